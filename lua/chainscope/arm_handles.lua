@@ -1,4 +1,4 @@
--- Methods of an arm of a run and of its chains. A handle stores the run and an index, and requests
+-- Methods of a run's arms and of their chains. A handle stores the run and an index, and requests
 -- all data from the core.
 local m = ...
 local core = m.core
@@ -269,8 +269,8 @@ end
 function Chain:resample(n, seed) return resample(self.arm, self.index, n, seed) end
 function Arm:resample(n, seed) return resample(self, nil, n, seed) end
 
--- Scores, on the held-out data, the mean prediction over the stored draws first to last (default:
--- all stored draws). Returns the scores.
+-- Returns the scores, on the held-out data, of the mean prediction over the stored draws `first` to
+-- `last` (default: all stored draws).
 function Chain:held_out(first, last)
   for name, x in next, { first = first, last = last } do
     m.check_number(name, x, { whole = true, min = 1, max = 2 ^ 53 })

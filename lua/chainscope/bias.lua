@@ -8,9 +8,9 @@ local m = ...
 local core = m.core
 local sqrt, log, abs, max, floor, huge = math.sqrt, math.log, math.abs, math.max, math.floor, math.huge
 
--- Number of batches per chain; minimum number of draws per batch; the bound, in standard
--- deviations, below which the bias is reported as absent; and the probability, for all coordinates
--- together, that a bias is reported although it does not exist.
+-- batches: number per chain; least_draws: minimum number of draws per batch; tells: a bias below
+-- this many standard deviations is reported as absent; false_alarms: the probability, for all
+-- coordinates together, that a bias is reported although it does not exist.
 local batches, least_draws, tells, false_alarms = 8, 32, 0.5, 0.002
 
 -- ---- moments with their errors -------------------------------------------------
@@ -180,7 +180,7 @@ local function in_words(figure, sure, scale, unit, of)
     return ("%+.2g +- %.1g%s in the %s of %s"):format(scale * figure.bias, scale * figure.error, unit, of, figure.name)
   end
   if figure.most > tells then return ("too few draws to decide for every %s"):format(of) end
-  return ("none found in any %s, at most %.2g%s"):format(of, scale * figure.most, unit)
+  return ("no bias found in any %s, at most %.2g%s"):format(of, scale * figure.most, unit)
 end
 
 local function line_of(row)

@@ -54,13 +54,13 @@ function m.calibrated(what, t, seed, k)
   local s = t.sbc
   local theta = with_draws(seed, k, 1, s.prior)
   if type(theta) ~= "table" then
-    m.fail("sbc: prior returned a " .. core.kind(theta), "return parameters by name, or as a list")
+    m.fail("sbc: `prior` returned a " .. core.kind(theta), "return parameters by name, or as a list")
   end
   local data = with_draws(seed, k, 2, function(draw) return s.data(theta, draw) end)
-  if data == nil then m.fail("sbc: data returned nothing", "return the argument of target(data)") end
+  if data == nil then m.fail("sbc: `data` returned nothing", "return the argument of target(data)") end
   local target = s.target(data)
   if not m.is_made(target) then
-    m.fail("sbc: target returned a " .. core.kind(target), "return cs.target { ... }")
+    m.fail("sbc: `target` returned a " .. core.kind(target), "return cs.target { ... }")
   end
   local copy = {}
   for name, value in next, t do copy[name] = value end

@@ -10,7 +10,7 @@ rows.claim = {
   arm = { "string number", "the arm whose figure is claimed", required = "arm = the name of an arm" },
   stat = { "string", "the name of the figure; cs.help \"figures\" lists the figures", required = "for example stat = \"acceptance\"" },
   of = { "string number", "the coordinate (its number or name), the mode or the other arm" },
-  each = { "number", "n averages the figure over the run: it is measured every n steps, including the start", whole = true, min = 1, max = 2 ^ 53 },
+  each = { "number", "n: the figure is measured every n steps, including the start, and averaged over the run", whole = true, min = 1, max = 2 ^ 53 },
   less_than = { "string number", "the claim is about the figure minus the figure of this arm, for example with at_most = 0" },
   ratio_to = { "string number", "the claim is about the figure divided by the figure of this arm, for example with at_least = 1" },
   relation = { "string", "relation of the figure to the figure of the arm `than`: above, more, below, fewer; better, worse, faster, slower (the figure determines the direction); or alike (up to `within`)" },
@@ -56,12 +56,12 @@ local function check_bounds(claim)
   end
 end
 
--- Fails for a claim that comes from a paper but states only that two arms are alike, since this
--- does not confirm that one is better, as a paper would claim.
+-- Fails for a claim from a paper that states no more than that two arms are alike. Such a claim
+-- does not confirm that one arm is better, as a paper would claim.
 local function check_paper(claim)
   local alike = claim.less_than and claim.near == 0 or claim.ratio_to and claim.near == 1
   if claim.paper and alike and not (claim.note or ""):find("equivalence", 1, true) then
-    m.fail("a claim with `paper` only states that two arms are alike",
+    m.fail("a claim has `paper`, but states no more than that two arms are alike",
            "give at_most or at_least for \"better\", or note = \"equivalence: ...\" if the paper says alike")
   end
 end
@@ -202,7 +202,7 @@ end
 local function of_list(claim, list, f)
   local good, x, err, freedom, by = pcall(m.bootstrap, list, f)
   if not good then return unknown(claim, tostring(x)) end
-  if type(x) ~= "number" then m.fail("the function returned by `measure` of the claim '" .. claim.stat .. "' gave a " .. type(x), "return a number") end
+  if type(x) ~= "number" then m.fail("the function returned by `measure` of the claim '" .. claim.stat .. "' returned a " .. type(x), "return a number") end
   return { claim = claim, value = x, error = err, freedom = freedom, by = by,
            reason = x ~= x and "its measure returned NaN" or nil }
 end
@@ -316,7 +316,7 @@ local function difference(claim, x, y)
 end
 
 -- Returns the error of a difference or ratio of two arms over the same samples of chains. Chains
--- with equal numbers use the same random numbers in both arms, so the figures of the two arms are
+-- with the same index use the same random numbers in both arms, so the figures of the two arms are
 -- correlated.
 local function paired(claim, a, b, seen)
   local found = {}
@@ -438,8 +438,9 @@ end
 
 -- ---- judging -------------------------------------------------------------
 
--- Levels of certainty: for a verdict; for agreement with the exact value (one of 1000 correct
--- claims is rejected); and for a verdict before the budget is spent, which is tested several times.
+-- Levels of certainty. sure: for a verdict; agrees: for agreement with the exact value (one of 1000
+-- correct claims is rejected); early: for a verdict before the budget is spent, which is tested
+-- several times.
 local sure, agrees, early = 0.975, 0.9995, 0.9995
 
 local function reach(j, p)
@@ -520,9 +521,9 @@ local function answer(j, level)
 end
 
 -- A claim must be able to fail. The bound of a claim is too loose if it equals the end of the
--- figure's range, or if the bound is so far from the measured value (in errors and relative to its
--- size) that no other run would reach it. A two-sided margin may be wider than a one-sided one.
--- Claims from papers are exempt.
+-- figure's range, or if the bound is so far from the measured value (in errors, and relative to the
+-- measured value) that no other run would reach it. A two-sided margin may be wider than a
+-- one-sided one. Claims from papers are exempt.
 local one_sided, two_sided, sizes_off = 20, 100, 20
 
 local function can_fail(j)

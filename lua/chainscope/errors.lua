@@ -8,8 +8,8 @@ local nan = 0 / 0
 -- Probability of a verdict's one-sided bound.
 local sure = 0.975
 
--- Maximum number of groups of chains of an arm. More groups would cost time without a gain in
--- precision.
+-- Maximum number of groups into which the chains of an arm are divided. More groups would cost time
+-- without a gain in precision.
 local most_groups = 32
 -- Number of resamples. With 100 resamples a bootstrap standard error has a relative error of 1/14.
 local resamples = 100

@@ -7,7 +7,7 @@ local core = m.core
 -- needs (`of` is required), good (1: more is better, -1: less), range, ... }
 local figures = core.figures()
 for _, row in next, figures do
-  row.timed = row.spread == "seeds" -- its error requires runs with several seeds
+  row.timed = row.spread == "seeds" -- the figure's error requires runs with several seeds
   row.counted = row.spread == "count" -- a count in this run, not an estimate
   -- True for a median, a maximum or a count of distinct values, whose error cannot be computed by
   -- leaving out one group of chains.
@@ -58,7 +58,7 @@ end
 local counted = { mode = true, position = true, step = true }
 
 -- Checks a figure and its argument. `names` are the names of the coordinates, `arms` maps names of
--- arms to indices; both only if known.
+-- arms to indices; both are given only if they are known.
 function m.check_figure(name, of, names, arms)
   local row = figures[name]
   if not row then

@@ -36,7 +36,7 @@ rows.judge = {
   runs = whole("number of annealing runs, which start from independent bits; 100 by default", 2, 2 ^ 16),
   temperatures = whole("temperatures per run; 1000 by default", 1, 2 ^ 24),
   rows = whole("maximum number of rows per set of data; all by default", 1, 2 ^ 40),
-  kernel = { "kernel", "the kernel of the annealing runs; by default the exact path of the model, which a Boltzmann machine has" },
+  kernel = { "kernel", "the kernel of the annealing runs; by default the model's own exact path, if it has one (a Boltzmann machine has one)" },
 }
 
 -- Creates an optimiser; its rate may be a schedule that counts updates.

@@ -330,7 +330,7 @@ function m.look_for_changes(run, memory, must)
     if core.function_digest(f) ~= digest then
       local name = core.chain_functions()[f]
       m.fail(("%s (%s) captures a table that was changed while the run advanced"):format(name, core.function_place(f) or "?"),
-             "do not store state in functions called within steps: count in run:every(n, f), and set a parameter there")
+             "do not store state in functions called within steps: keep counts in run:every(n, f), and set a parameter there")
     end
   end
 end

@@ -1,5 +1,5 @@
--- Panels defined by a scenario, which display the results of a function of the run. The function
--- may read the run but not change it.
+-- Panels that a scenario defines. They display the results of a function, which may read the run
+-- but not change it.
 local m = ...
 local core, cs, rows = m.core, m.cs, m.rows
 local nan = 0 / 0
@@ -12,16 +12,16 @@ rows.own_panel = {
   name = { "string", "one word that selects the panel, like the name of a built-in panel", required = "name = \"gap\"" },
   title = { "string", "the text that follows the name in the frame of the panel" },
   help = { "string", "the help text, shown by the key ?" },
-  unit = { "string", "unit of the panel's values: \"nats\"" },
+  unit = { "string", "unit of the panel's values, for example \"nats\"" },
   axis = { "string", "label of the horizontal axis of line and histogram" },
   width = size("minimum number of columns inside the frame; 28 by default", 10, 76),
   height = size("minimum number of lines inside the frame; 6 by default", 3, 18),
   curves = { "string function", "curves over the run against work: the name of a figure, for every arm; or a function(run) that returns numbers by name, { walk = 1.5, mala = 0.2 }; up to 12" },
   bars = { "string function", "bars: the name of a figure, for every arm; or a function(run) that returns numbers by name, or each with its error, { walk = { 1.5, 0.1 } }, or a list, { { \"walk\", 1.5, 0.1 } }; up to 40" },
   table = { "function", "lines of text: function(run) returns a list of strings or of rows, { { \"walk\", 3 }, { \"mala\", 5 } }; up to 60 rows of 8" },
-  line = { "function", "lines through points: function(run) returns { x =, y = } or several by name, up to 8 with 512 points each; with exact =, a list of equal length or a function(x), drawn as broken lines" },
+  line = { "function", "lines through points: function(run) returns { x =, y = } or several by name, up to 8 with 512 points each; exact = gives a list of equal length or a function(x), drawn as broken lines" },
   histogram = { "function", "bars side by side: function(run) returns { values = a list }, which is binned and scaled to a density, or { x = n + 1 borders, y = n heights }; exact = as for line, at the middle of each bin" },
-  draw = { "function", "a drawing: function(run, d) calls d:range(left, right, bottom, top), d:line(x, y, x2, y2, as), d:point(x, y, mark, as), d:text(x, y, words, as); as is the name of an arm, or accept, reject, truth, warn, label, value; up to 2000 shapes; with axis = its axes are drawn" },
+  draw = { "function", "a drawing: function(run, d) calls d:range(left, right, bottom, top), d:line(x, y, x2, y2, as), d:point(x, y, mark, as), d:text(x, y, words, as); `as` is the name of an arm, or accept, reject, truth, warn, label, value; up to 2000 shapes; if `axis` is given, axes are drawn" },
   key = { "table", "functions called for keys (single letters except q, Q and z) while the panel has the focus: { j = function(run) end }; they may change the contents of the panel, but not the run" },
   of = { "number string", "the coordinate, mode or other argument of the figure, as in a claim" },
   head = { "table", "the column headings of `table`" },
@@ -124,7 +124,7 @@ end
 -- Returns a number, with NaN for nil.
 local function number_of(spec, name, x)
   if x ~= nil and type(x) ~= "number" then
-    wrong(spec, ("%s is a %s"):format(name, core.kind(x)), "return a number, or nil if it is not known")
+    wrong(spec, ("%s is a %s"):format(name, core.kind(x)), "return a number, or nil if the number is not known")
   end
   return x or nan
 end

@@ -66,7 +66,7 @@ local function watch(probes, name, fields)
   return list
 end
 
-local first = 7 -- coordinates that the probe trace records by default
+local first = 7 -- coordinates that the probe `trace` records by default
 
 -- Adds to `probes` the probes that a panel needs, except those that do not fit the target and those
 -- that must be requested by name.
@@ -79,7 +79,7 @@ local function add_needed(probes, panel)
 end
 
 -- Adds to `probes` the probes that the panels in `screen` need. `asked` is the scenario's field
--- probes.
+-- `probes`.
 function m.watch_shown(probes, screen, names, asked)
   for _, panel in ipairs(screen) do
     local name, of = panel, nil

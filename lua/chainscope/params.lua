@@ -149,9 +149,10 @@ forms.simplex = {
 -- order.
 local function below(i, j) return (i - 1) * (i - 2) // 2 + j end
 
--- Returns two sparse matrices that sum log(1 - z^2) / 2 over the entries of row i: before entry j,
--- and over the whole row (the first is false if empty). Also returns, for each entry of the factor,
--- its index in a list of the free entries, the diagonal entries, and 0.
+-- Returns two sparse matrices that sum log(1 - z^2) / 2: the first over the entries of row i before
+-- entry j (false if j is the first entry), the second over the whole row i. Also returns, for each
+-- entry of the factor, its index in the list that consists of the free entries, the diagonal
+-- entries, and 0.
 local function cholesky_maps(n)
   local free = n * (n - 1) // 2
   local before, all = { v = {}, i = {}, j = {} }, { v = {}, i = {}, j = {} }

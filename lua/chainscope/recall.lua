@@ -5,7 +5,7 @@ local m = ...
 local core, keeping = m.core, m.keeping
 local words, each_captured = keeping.words, keeping.each_captured
 
-local most_deep = 8 -- maximum nesting of tables in the state of a rule; claims have 3
+local most_deep = 8 -- maximum nesting of tables in the state of a rule; claims use 3
 local most_steps = 2 ^ 53
 
 -- Returns the start of a piece of the text for messages, on one line. Parts that look like the
@@ -303,7 +303,8 @@ local function find_shared(r)
     end)
     for slot, given in next, slots do
       r.n = given.n
-      -- r.n > r.n_own: a line of add_late, whose function shares its variables with an earlier one
+      -- if r.n > r.n_own, this is a line of add_late, whose function shares its variables with an
+      -- earlier function
       if not known[slot] and r.n > r.n_own then
         slots[slot] = nil
       elseif not known[slot] then

@@ -88,14 +88,14 @@ end
 -- Default tolerance of `times`, as a factor.
 m.usual_factor = 1.25
 
--- Describes the claimed value of a difference or ratio: "slower: below 1", "8.7 times, to a factor
+-- Describes the claimed value of a difference or ratio: "slower: below 1", "8.7 times, within a factor
 -- of 1.25", "alike: 0 to 0.02".
 function m.relation_in_words(claim)
   local r = m.relation_of(claim)
   local level = r.ratio and 1 or 0
   if r.side == 0 then return ("alike: %d to %.3g"):format(level, claim.within) end
   if claim.times then
-    return ("%s%.3g times, to a factor of %.3g"):format(r.side > 0 and "" or "1/", claim.times,
+    return ("%s%.3g times, within a factor of %.3g"):format(r.side > 0 and "" or "1/", claim.times,
                                                       claim.factor or m.usual_factor)
   end
   local side = r.side > 0 and "above" or "below"

@@ -23,7 +23,7 @@ rows.run = {
   probes = { "table", "additional probes, by name or with fields: { \"curvature\", trace = { every = 10 } }; only = true: no other probes, except those that the screen and claims need" },
 }
 rows.scenario = {
-  title = { "string", "the name of the scenario", required = "title = \"what it is\"" },
+  title = { "string", "the name of the scenario", required = "title = \"A random walk\"" },
   shows = { "string", "the effect that the scenario shows" },
   source = { "string", "the paper and the section that the scenario reproduces" },
   tags = { "string", "words by which the gallery finds the scenario, typed as #word: \"teaching multimodal\"" },

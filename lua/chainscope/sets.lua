@@ -94,8 +94,8 @@ function m.equal_work(t, spec, arms)
   local was, now, budget = t.chains or 4, spec.chains or 4, spec.budget
   for _, arm in ipairs(arms) do
     if arm.chains then
-      m.fail(("arm %s sets its own chains, so `chains` does not apply to it"):format(arm.name),
-             "leave chains out of the arm")
+      m.fail(("arm %s sets its own number of chains, so `chains` does not apply to it"):format(arm.name),
+             "leave out `chains` in the arm")
     end
   end
   if not budget or was == now then return end

@@ -15,7 +15,7 @@ m.rows.stop = {
   arm = { "string", "the arm that must meet the bounds; by default every arm" },
 }
 for name, sign in next, signs do
-  m.rows.stop[name] = { "number", ("the figure %s %s this"):format(name, sign) }
+  m.rows.stop[name] = { "number", ("stop when the figure %s is %s this value"):format(name, sign == ">" and "above" or "below") }
 end
 
 local function bounds_of(rule)

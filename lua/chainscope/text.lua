@@ -91,7 +91,7 @@ cs.self_bleu = located(function(list, n)
       counts[i][k] = { of = of, all = all }
     end
   end
-  if #counts < 2 then m.fail("self_bleu needs at least two sentences", "give two or more") end
+  if #counts < 2 then m.fail("self_bleu needs at least two sentences", "give two or more sentences") end
   for i = 1, #counts do sum = sum + bleu(counts, i, n) end
   return sum / #counts
 end)

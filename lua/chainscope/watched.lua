@@ -22,7 +22,7 @@ local function row_of(rows, name)
   end
 end
 
--- Adds the probes that claims need to `probes` (nil: the default probes). The probe cycle must be
+-- Adds the probes that claims need to `probes` (nil: the default probes). The probe `cycle` must be
 -- requested by name, because its period is the period of the schedule. Probes record only the first
 -- coordinates, since each coordinate costs time at every step; this number is raised to the largest
 -- index that claims need.

@@ -127,7 +127,7 @@ m.rows.term = as_target({
   term = { "function", "the contribution of one row to the log density: term(x, row), with row.y and so on",
            required = "term = function(x, row) return ... end" },
   prior = { "function", "the part that does not depend on the data: prior(x)" },
-  region = { "table", "the support: the prior is -infinity outside; { ball = R } around the origin, or { box = { low, high } }, two numbers or two lists with one per coordinate (with params: in the space that chains move in); the terms are bounded on it" },
+  region = { "table", "the support, on which the terms are bounded and outside of which the prior is -infinity: { ball = R }, around the origin, or { box = { low, high } }, with two numbers or with two lists of one number per coordinate (with params: in the space in which chains move)" },
   bound = { "function", "lower and upper bound of a row's term wherever the prior is finite: bound(row) returns low, high; called once per row" },
   lipschitz = { "function", "c with |term(x, row) - term(y, row)| <= c |x - y| wherever the prior is finite: lipschitz(row) returns c; called once per row" },
 }, "space", "params", "generated", "name", "view", "modes", "mode_radius", "mode_shares", "picture")
@@ -166,8 +166,8 @@ m.rows.region = {
 }
 
 m.rows.picture = {
-  rows = { "number", "rows of pixels", required = "for example rows = 28", whole = true, min = 1, max = 2 ^ 20 },
-  cols = { "number", "columns of pixels; pixel (r, c) is coordinate cols (r - 1) + c, counted from first", required = "for example cols = 28", whole = true, min = 1, max = 2 ^ 20 },
+  rows = { "number", "number of rows of pixels", required = "for example rows = 28", whole = true, min = 1, max = 2 ^ 20 },
+  cols = { "number", "number of columns of pixels; pixel (r, c) is coordinate cols (r - 1) + c, counted from first", required = "for example cols = 28", whole = true, min = 1, max = 2 ^ 20 },
   first = { "number", "the first coordinate of the image; 1 by default", whole = true, min = 1, max = 2 ^ 31 },
   low = { "number", "for real numbers, the value shown darkest; 0 by default" },
   high = { "number", "for real numbers, the value shown brightest; 1 by default" },
@@ -248,7 +248,7 @@ local function side_of(box, i, dim)
     for j = 1, dim do list[j] = side end
   else
     if #side ~= dim then
-      m.fail(("region: a side of the box has %d numbers, but the state has %d"):format(#side, dim),
+      m.fail(("region: a side of the box has %d numbers, but the state has %d coordinates"):format(#side, dim),
              "give one number per coordinate, or one number for all coordinates")
     end
     list = table.move(side, 1, dim, 1, {})
@@ -293,8 +293,8 @@ local function make_target(t)
   return core.target_trace(t)
 end
 
--- Returns the four numbers of a view, and the two names that precede the numbers, or false without
--- names. For a panel (no `window`) the numbers are optional: returns nil and the names.
+-- Returns the four numbers of a view, and the two names that precede the numbers (false if the view
+-- has no names). For a panel (no `window`) the numbers are optional: returns nil and the names.
 function m.split_view(view, window)
   local names, v = {}, {}
   m.check_list("view", view, function(x)
@@ -309,7 +309,7 @@ function m.split_view(view, window)
   return v, #names == 2 and names
 end
 
--- For each target whose view names its coordinates: fields of the probe plane.
+-- For each target whose view names its coordinates: fields of the probe `plane`.
 m.views = setmetatable({}, { __mode = "k" })
 
 function m.named_view(t, make, v, names)

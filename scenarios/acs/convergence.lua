@@ -7,8 +7,8 @@
 -- allows 630,000 steps to come within a distance of 0.01, where 25 steps are enough.
 --
 -- Watch the panel `distance_from_start`; all chains start at 1111. Solid lines: distances
--- counted over chains. Broken lines: exact distances, from powers of the matrix. The
--- bounds start at 1 and hardly fall. Try other steps: change `small.step` or
+-- estimated from the chains. Broken lines: exact distances, from powers of the matrix.
+-- The bounds start at 1 and hardly fall. Try other steps: change `small.step` or
 -- `cycle.step`.
 local cs = require "chainscope"
 

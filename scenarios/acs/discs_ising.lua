@@ -3,13 +3,13 @@
 -- The samplers are `path` (path auxiliary), which draws several sites and flips all of
 -- them; `dlmc` (discrete Langevin Monte Carlo), which lets each spin follow a jump
 -- process for some time; `dmala` (discrete Metropolis-adjusted Langevin); `acs` (its
--- cyclical version); `any` (any-scale balanced); and `gwg` (Gibbs with gradients), which
--- flips one spin.
+-- cyclical version); `any` (any-scale balanced); `gwg` (Gibbs with gradients, one flip).
 --
 -- Watch: in effective draws per evaluation of log p the order is that of the benchmark
--- DISCS: dlmc, path, dmala, and far below gwg; `any` is close to the first. Per second
--- `any` and `dmala` are first, because a gradient is cheap here, so the cost of proposals
--- matters. Try: stronger coupling (beta 0.4); also discs_potts and discs_machine.
+-- DISCS: `dlmc`, `path`, `dmala` and, with far fewer, `gwg`; `any` is close to `dlmc`.
+-- Per second `any` and `dmala` are first, because a gradient is cheap here, so the cost
+-- of proposals matters. Try a stronger coupling (beta 0.4). See also discs_potts and
+-- discs_machine.
 local cs = require "chainscope"
 local discs = require "discs.table"
 

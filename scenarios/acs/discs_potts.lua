@@ -3,9 +3,9 @@
 -- The samplers are `gwg` (Gibbs with gradients, one change per step), `dmala` (discrete
 -- Metropolis-adjusted Langevin), `acs` (its cyclical version), `any` (any-scale
 -- balanced), `path` (path auxiliary) and `dlmc` (discrete Langevin Monte Carlo), as in
--- discs_ising.lua. With coding = "one_hot" the gradient has one bit per colour, so it
--- predicts a single change exactly. Such a step takes two evaluations: log p, and all
--- differences.
+-- discs_ising.lua. With coding = "one_hot" each colour has its own bit, so the gradient
+-- has one component per colour and predicts a single change exactly. A step takes two
+-- evaluations: one of log p, and one of its differences for all single changes.
 --
 -- Watch the panel `efficiency`: in effective draws per evaluation the order is that of
 -- discs_ising, with `dlmc` first; per second `any` and `dmala` are first.

@@ -6,10 +6,10 @@
 -- rbm_mmd.lua: `acs` has the paper's setting, and each other arm changes one parameter.
 --
 -- Watch `distance` (press z to enlarge it): all curves but two fall together, each from
--- the end of its own warm-up. The two, `beta_70` and `beta_80`, have a smaller balance
--- for the largest step. Large steps are then rejected, so the tuner keeps only small
--- steps (see `cycle`). So one parameter matters, this balance. It only changes the speed:
--- after 5000 steps all settings are close.
+-- the end of its own warm-up. The other two, `beta_70` and `beta_80`, have a smaller
+-- balance for the largest step. Large steps are then rejected, so the tuner keeps only
+-- small steps (see `cycle`). Among the parameters only this balance matters, and it
+-- changes only the speed: after 5000 steps all settings are close.
 local cs = require "chainscope"
 local settings = require "paper.settings"
 

@@ -7,9 +7,9 @@
 -- step. `acs` (the cyclical sampler) starts each cycle of updates with some large steps
 -- without an accept step and continues with small steps that it tunes (algorithm 6).
 --
--- Watch `learn`. The images are KMNIST's (not in the paper's table) if CHAINSCOPE_DATA
--- has images/kmnist10k-train-images-idx3-ubyte.gz and the test images; otherwise draws
--- from a Boltzmann machine of digits, which come with the program.
+-- Watch `learn`. The images are KMNIST's (not in the paper's table) if the folder
+-- CHAINSCOPE_DATA has images/kmnist10k-train-images-idx3-ubyte.gz and the test images;
+-- otherwise draws (included) from a Boltzmann machine of digits replace them.
 local table_1 = require "learning.table_1"
 local cs = require "chainscope"
 -- The energy has a base measure of independent pixels. The weights are updated by Adam.
@@ -29,10 +29,10 @@ local cs = require "chainscope"
 -- one core each), +- the standard error over seeds: `acs` is 2.9 +- 1.3 nats below
 -- `dmala`, which may be chance; in each row of the paper's table it is above. `dmala` is
 -- above independent pixels by 11.4 +- 0.1. With a cycle of ten updates instead of fifty,
--- and draws from a Boltzmann machine of digits, `acs` was 28 below. On other sets, also
--- 14 x 14, acs minus dmala is -2.1 +- 0.8 (MNIST), -3.0 +- 1.1 (Omniglot) and 305 +- 80
--- (Caltech silhouettes, where dmala ends below independent pixels); on MNIST at 28 x 28
--- it is -21.7 +- 2.5. See table_1_mnist, table_1_omniglot, table_1_caltech and
+-- and draws from a Boltzmann machine of digits, `acs` was 28 nats below. On other sets,
+-- also 14 x 14, acs minus dmala is -2.1 +- 0.8 (MNIST), -3.0 +- 1.1 (Omniglot) and 305 +-
+-- 80 (Caltech silhouettes, where dmala ends below independent pixels); on MNIST at 28 x
+-- 28 it is -21.7 +- 2.5. See table_1_mnist, table_1_omniglot, table_1_caltech and
 -- table_1_28.
 local t = table_1.of {
   name = "kmnist10k", size = 14, channels = 8, holds = "cannot tell",

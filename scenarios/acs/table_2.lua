@@ -4,11 +4,11 @@
 -- the three words on either side, and log p is the sum of the log probabilities of the
 -- words in the gaps. A state is one of 1500 words for each gap.
 --
--- Watch the panel `text`. `gwg` (Gibbs with gradients) changes one word per step, `dmala`
--- (discrete Metropolis-adjusted Langevin) any number, with the paper's step; `small` is
--- dmala with a small step, `acs` (the cyclical sampler) has a cycle that its tuner found
--- on this target. In the paper the texts of ACS are more varied and have a higher
--- perplexity.
+-- Watch the panel `text`. `gwg` (Gibbs with gradients) changes one word per step. `dmala`
+-- (discrete Metropolis-adjusted Langevin) has the paper's step and changes any number of
+-- words; `small` is dmala with a small step. `acs` (the cyclical sampler) has a cycle
+-- that its tuner found on this target. In the paper the texts of ACS are more varied than
+-- those of DMALA and have a higher perplexity.
 -- `gibbs`, whose steps take 70 times as long, is in table_2_gibbs.lua.
 local cs = require "chainscope"
 local settings = require "paper.settings"

@@ -3,9 +3,9 @@
 -- The run with seed k uses the k-th of a hundred sentences of Grimm's tales (12 to 24
 -- words, texts/grimm_100.json). So in the full setting results are means over a hundred
 -- sentences, with errors from their spread, as in the paper. Half of the words are
--- masked. `dmala` (discrete Metropolis-adjusted Langevin) has the paper's step, `small` a
--- step at which it accepts more, and `acs` (the cyclical sampler) the cycle that its
--- tuner found on the sentence of table_2.lua.
+-- masked. `dmala` (discrete Metropolis-adjusted Langevin) has the paper's step, and
+-- `small` is dmala with a smaller step, which accepts more. `acs` (the cyclical sampler)
+-- has the cycle that its tuner found on the sentence of table_2.lua.
 --
 -- Over the first sixteen sentences the texts of `acs` are less varied than those of
 -- `dmala`, and their perplexity is 160 +- 33 lower. The perplexity of `acs` is 9 +- 2

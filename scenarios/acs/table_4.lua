@@ -38,15 +38,15 @@ local table_4 = require "learning.table_4"
 --   Fashion-MNIST    (42 +- 29)        (0.7 +- 30)       65 +- 14
 --
 -- Block Gibbs learns the same machine each time. It is above acs on four of the five
--- sets; dmala is above gwg on four, as in the paper. The other differences, also of acs
--- and dmala on any set, are not significant with five seeds. acs starts each search for
--- its small step from the earlier results (floor = "running", appendix D.4). Results in
--- brackets are from searches that started at 0.05 each time. Such searches gave 6 nats
--- less on Omniglot, 8 nats less on Caltech and the same on KMNIST. With every sampler but
--- block, the chains cannot follow a machine that changes at a constant rate, and where
--- they end is chance. The errors of one seed (from log Z and from the rows) are 2 to 3
--- nats and do not include this chance. The paper's setting has 500 units and 2000 updates
--- of 40 steps.
+-- sets; dmala is above gwg on four, as in the paper. The other differences, including all
+-- those between acs and dmala, are not significant with five seeds. acs starts each
+-- search for its small step from the earlier results (floor = "running", appendix D.4).
+-- Results in brackets are from searches that started at 0.05 each time. Such searches
+-- gave 6 nats less on Omniglot, 8 nats less on Caltech and the same on KMNIST. With every
+-- sampler but block, the chains cannot follow a machine that changes at a constant rate,
+-- and the machine that results depends on chance. The errors of one seed (from log Z and
+-- from the rows) are 2 to 3 nats and do not include this chance. The paper's setting has
+-- 500 units and 2000 updates of 40 steps.
 local set = table_4.data "mnist"
 
 return table_4.scenario {

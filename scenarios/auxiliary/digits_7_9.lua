@@ -1,4 +1,4 @@
--- Classifying another two kinds of images: classes 7 and 9.
+-- Classifying two other kinds of images: classes 7 and 9.
 --
 -- Appendix G.5 of the auxiliary paper repeats its experiment on 3s and 5s with 12,214 7s
 -- and 9s of MNIST. Here the data are classes 7 and 9 of KMNIST. digits_3_5.lua explains

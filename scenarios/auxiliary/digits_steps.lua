@@ -6,9 +6,10 @@
 -- show how fast they climb. Arms are named by their step times ten thousand.
 --
 -- Watch `distance`, the share of held-out images that are misclassified (v chooses an
--- axis of rows, z enlarges). TunaMH and Tuna-SGLD use minibatches. "Tuna-SGLD converges
--- faster than TunaMH for all step sizes" does not hold here: the share of Tuna-SGLD is
--- 0.02 to 0.03 higher at the step 0.0008, equal at 0.002, and 0.02 lower at 0.004.
+-- axis of rows, z enlarges). TunaMH and Tuna-SGLD use minibatches. The paper's statement
+-- "Tuna-SGLD converges faster than TunaMH for all step sizes" does not hold here.
+-- Compared with TunaMH, the misclassified share of Tuna-SGLD is 0.02 to 0.03 higher at
+-- the step 0.0008, equal at 0.002, and 0.02 lower at 0.004.
 
 -- "Both of them significantly outperform full-batch methods" holds at the step 0.0008,
 -- where they are 0.17 better than MALA. At the step 0.004 MALA is 0.05 better than

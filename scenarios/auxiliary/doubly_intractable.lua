@@ -1,4 +1,4 @@
--- Sampling a posterior whose normalising constant cannot be computed.
+-- Sampling a posterior whose likelihood has an unknown normalising constant.
 --
 -- For an Ising model with grid y, p(y | beta) = f(beta, y) / Z(beta). Z depends on beta,
 -- so an ordinary accept step would need it, but Z is a sum over 2^100 grids.

@@ -1,8 +1,8 @@
 -- How fast the error of the mean falls per step.
 --
 -- figure_1.lua compares samplers of a regression by rows and by seconds; here they are
--- compared by steps. The data are a tenth of the rows, each with weight ten. Full
--- batches then cost a tenth, and their steps are the same.
+-- compared by steps. The data are a tenth of the rows, each with weight ten. A step with
+-- all rows then has the same distribution at a tenth of the cost.
 --
 -- The auxiliary paper says: "MALA and Poisson-MALA exhibit the best overall
 -- per-iteration performance, followed by HMC, Barker and Poisson-Barker". So a minibatch

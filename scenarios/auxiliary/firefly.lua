@@ -1,14 +1,14 @@
 -- Firefly Monte Carlo: an exact sampler that evaluates only "bright" rows.
 --
--- Each row has a lower bound B_i of its likelihood L_i, and the product of all bounds is
--- one quadratic form. A row is bright with probability 1 - B_i / L_i, and only bright
--- rows are evaluated (Maclaurin and Adams 2014). Here B_i is tight at the mode, where
--- therefore few rows are bright. But the mode must first be found from all rows.
+-- Each row has a lower bound B_i on its likelihood L_i, and the log of the product of all
+-- bounds is one quadratic form. A row is bright with probability 1 - B_i / L_i, and only
+-- bright rows are evaluated (Maclaurin and Adams 2014). Here B_i is tight at the mode,
+-- and few rows are bright there. But the mode must first be found from all rows.
 --
 -- Watch `rows` and the trace. A step evaluates 101 rows of 10,000. For equal numbers of
 -- rows `firefly` makes 99 times the steps of a random walk and has 40 to 60 times its
--- effective draws. Which rows are bright is stored from step to step, so a chain moves
--- only as fast as the bright rows change. `firefly` accepts 21 % of its moves instead of
+-- effective draws. The set of bright rows is kept from step to step, so a chain moves
+-- only as fast as this set changes. `firefly` accepts 21 % of its moves, the random walk
 -- 28 %.
 local cs = require "chainscope"
 

@@ -1,6 +1,6 @@
 -- The parameter chi and the spectral gap of TunaMH: a bound and the exact value.
 --
--- TunaMH needs only a bound of how much each row's term can change over a move. It draws
+-- TunaMH needs only a bound on the change of each row's term over a move. It draws
 -- C M + chi (C M)^2 rows, chi (C M)^2 more than necessary (M: length of the move, C: sum
 -- of the rows' bounds). By proposition 5 of the auxiliary paper, its spectral gap is at
 -- least e^(-1/e) e^(-1 / (2 chi)) times that of the random walk. Here the exact gap is

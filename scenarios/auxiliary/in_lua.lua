@@ -4,7 +4,7 @@
 -- one line of Lua over the columns of a table. The only other input is the region of the
 -- coefficients, a ball of radius 15. Interval arithmetic on the line of Lua finds, row
 -- by row, the least and the largest value of the term in that ball. Kernels that draw
--- rows by bounds, also those with gradients, then need nothing else.
+-- rows by bounds, with or without gradients, need nothing else.
 --
 -- Watch `rows`: 273 rows per step on average, the same as with bounds derived by hand.
 -- Try another radius, lambda = 1e-9, or your own `bound = function(row) ... end`.

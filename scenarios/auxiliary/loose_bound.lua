@@ -9,7 +9,7 @@
 --
 -- Watch `rows`. The program also reports the expected number of rows before the run and
 -- in the summary. No lambda helps, since the mean number is L + lambda L^2. A smaller
--- region helps: L is 1409 from -30 to 30, 170 from -10 to 10, and 20 from -3 to 3.
+-- region helps: L is 1409 on [-30, 30]^2, 170 on [-10, 10]^2 and 20 on [-3, 3]^2.
 local cs = require "chainscope"
 
 return cs.scenario {

@@ -1,4 +1,4 @@
--- How much does a chain lose by its auxiliary variables?
+-- How much efficiency does a chain lose through its auxiliary variables?
 --
 -- Section 4 of the auxiliary paper compares a chain with auxiliary variables with two
 -- idealised chains. `within` (Metropolis within Gibbs) has only the first variable, the

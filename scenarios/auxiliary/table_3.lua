@@ -1,7 +1,7 @@
 -- Are the draws right? Kolmogorov-Smirnov distances from the exact distribution.
 --
 -- The target is that of figure_3.lua, a truncated Gaussian with twenty coordinates, and
--- each kernel has its step for an acceptance of 0.4. The claims compare an arm's draws
+-- each kernel has the step at which it accepts 0.4. The claims compare an arm's draws
 -- with the exact distribution of each coordinate, for equal numbers of rows. A distance
 -- has two causes: too few draws, or a wrong distribution. Only the first vanishes in a
 -- long run.

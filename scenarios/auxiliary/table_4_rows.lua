@@ -1,15 +1,15 @@
 -- How much does a minibatch gain, at three acceptance rates?
 --
--- The target is a truncated Gaussian. In the full setting all 100,000 rows are used; in
--- table_4.lua a tenth of them, each with weight ten, which makes no difference to
--- minibatch kernels but makes kernels on all rows (full batch) cheap. Each claim is the
--- ratio of the effective draws of a minibatch kernel to those of the same kernel with
--- full batches, per row that was read.
+-- The target is a truncated Gaussian. The full setting uses all 100,000 rows. table_4.lua
+-- uses a tenth of them, each with weight ten: this makes no difference to minibatch
+-- kernels, but makes kernels on all rows (full batch) cheap. Each claim is the ratio of
+-- the effective draws of a minibatch kernel to those of the same kernel with full
+-- batches, per row that was read.
 --
 -- Poisson-MALA has 7 +- 2 times the effective draws of MALA at an acceptance of 0.25, 9
 -- +- 3 times at 0.4, and 8.6 +- 0.4 times at 0.55. For Poisson-Barker and Barker the
--- ratio is 9 within an error of 1 or 2. A minibatch step draws 5858 of 100,000 rows and
--- gives half of the effective draws of a full-batch step, for every step size.
+-- ratio is always 9, with an error of 1 or 2. A minibatch step draws 5858 of 100,000 rows
+-- and gives half the effective draws of a full-batch step, for every step size.
 
 -- The ratios per row, with the ratios per second of the auxiliary paper in brackets:
 --     acceptance              0.25            0.4             0.55

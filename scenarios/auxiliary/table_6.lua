@@ -1,4 +1,4 @@
--- Effective draws per second with twice the rows: minibatches lose a part of their lead.
+-- Effective draws per second with twice the rows: minibatches lose part of their lead.
 --
 -- The target is that of table_2.lua with 200,000 rows in the full setting; the quick
 -- setting has 20,000 rows with weight ten. The posterior is narrower by sqrt(2), and so

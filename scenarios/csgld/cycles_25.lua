@@ -3,8 +3,8 @@
 -- The target has 25 round modes of variance 0.03, two apart, and the gradient has noise
 -- of variance 1. `cycles` is cyclical SGLD (stochastic gradient Langevin dynamics): each
 -- of 30 cycles starts with rate 0.07 and lowers the rate along half a cosine. Large
--- steps find modes, and small ones sample them. `sgld` has a rate of 0.043 for 500
--- steps, then a falling power of the step.
+-- steps find modes, and small steps sample them. `sgld` has a rate of 0.043 for 500
+-- steps; from then on the rate falls as a power of the number of steps.
 --
 -- Watch `visits`: from 16 starts `sgld` finds three modes per chain, and `cycles` all
 -- 25. Then watch `energy`. The exact mean of log p is -2.55, but that of `cycles` is

@@ -6,8 +6,8 @@
 -- `..._energy` is the same chain with draws weighted by the energy itself instead of the
 -- bin.
 --
--- Watch the multipliers of the gradient in `bins` (enlarge with z). The bias of the mean
--- that the bins cause falls from 0.3 with 50 bins to 0.03 with 1000 bins. But the
+-- Watch the multipliers of the gradient in `bins` (enlarge with z). The bias that the
+-- bins cause in the mean falls from 0.3 with 50 bins to 0.03 with 1000 bins. But the
 -- multipliers of 1000 bins fall to -160 and are limited to [-5, 5]. So the chain no
 -- longer samples the intended distribution, and its mean is over 1 with either weight.
 

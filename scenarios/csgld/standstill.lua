@@ -8,8 +8,8 @@
 --
 -- Watch `distance`, the mean over chains. All curves start together. `fast` (rate 0.5)
 -- levels off first; `slow` (0.1) takes five times as long and levels off five times
--- lower. `fall` lowers the rate as the step to the power -1/3, the best power there is.
--- Its error keeps falling, but as the power -1/3 of the step and not -1/2.
+-- lower. `fall` lowers the rate at step n in proportion to n^(-1/3), the best power. Its
+-- error keeps falling, but like n^(-1/3), where MALA's falls like n^(-1/2).
 
 -- `weighed` is the chain of `fall` with draws weighted by their rates.
 

@@ -7,8 +7,8 @@
 -- common energy to a rare one, and seldom the reverse step. When it visits all energies
 -- equally, theta is the number of states (the density of states).
 --
--- Watch `bins`: above, the share of states per energy (log scale); below, the
--- share of steps, nearly flat in the end. `multicanonical` has exact weights from the start. It
+-- Watch `bins`: above, the share of states per energy (log scale); below, the share of
+-- steps, nearly flat in the end. `multicanonical` has exact weights from the start. It
 -- passes between states with most spins up and most spins down; `gibbs` does not.
 
 -- `multicanonical` turns the spins by way of high energies. `flat` has the original rule

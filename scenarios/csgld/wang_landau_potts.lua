@@ -1,13 +1,13 @@
 -- A first-order phase transition, computed from the number of states at each energy.
 --
 -- At its transition temperature a lattice of spins with ten values is either ordered,
--- with five of six bonds equal, or disordered, with half of the bonds equal. States in
--- between are rare, so an ordinary chain seldom crosses, and on large lattices never.
+-- where 5/6 of the pairs of neighbours are equal, or disordered, where half of them are.
+-- States in between are rare: an ordinary chain seldom crosses, on large lattices never.
 -- The Wang-Landau chain here visits all energies equally and so counts states: 10 of
 -- 10^64 states have all spins equal, and 5760 have all spins but one equal.
 --
--- Watch `bins`: above, the share of states per energy (log scale); below, the
--- share of steps. The counts give the distribution of the energy at any temperature. At the
+-- Watch `bins`: above, the share of states per energy (log scale); below, the share of
+-- steps. The counts give the distribution of the energy at any temperature. At the
 -- temperature where its two peaks are equally high, the valley between the peaks is a
 -- tenth as high on this small lattice.
 local cs = require "chainscope"

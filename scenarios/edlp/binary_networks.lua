@@ -8,8 +8,8 @@
 -- their entropic versions `edula` and `edmala` change many weights and hardly differ.
 --
 -- CHAINSCOPE_DATA must have bnn/compas-train.csv.gz and bnn/compas-test.csv.gz; otherwise
--- random data replace them and no number of the edlp paper is compared. For other tables
--- see binary_networks_adult, binary_networks_news and binary_networks_blog.
+-- random data replace them, and no claim of the edlp paper is checked. For other data
+-- sets see binary_networks_adult, binary_networks_news and binary_networks_blog.
 local cs = require "chainscope"
 local target_of = require "networks.target"
 local settings = require "paper.settings"

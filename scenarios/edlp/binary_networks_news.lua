@@ -8,8 +8,8 @@
 --
 -- The response varies little, so all six samplers have similar errors. The Langevin
 -- samplers reproduce the paper: the mean log p of `dula` is -20.97 +- 0.04 (paper:
--- -21.01). `gibbs` is still at its start, whose mean fifty networks determine only to
--- 0.13.
+-- -21.01). `gibbs` has hardly left its start; the mean log p there is known only to +-
+-- 0.13, from fifty networks.
 local cs = require "chainscope"
 local target_of = require "networks.target"
 local settings = require "paper.settings"

@@ -7,9 +7,9 @@
 -- (the convergence of EDMALA) are false where theta_a moves slowly. Theorem 5.5 (the
 -- convergence of EDULA) holds only because its bound is above 1.
 --
--- Watch the panel `distance_from_start`: the total variation distance of both matrices
--- from their target after each step, and its bounds. Change the step, step_a (the step of
--- theta_a) or eta, for example edula.eta.
+-- Watch the panel `distance_from_start`: the total variation distance between each
+-- sampler and its target after each step, and the bounds on this distance. Change the
+-- step, step_a (the step of theta_a) or eta, for example edula.eta.
 local cs = require "chainscope"
 
 -- Section 5 bounds how near the samplers come to their joint target, if theta_a stays in

@@ -4,9 +4,9 @@
 -- little mass, and two flat modes, 5 (0100) and 10 (1001), whose neighbours have similar
 -- mass. EDULA and EDMALA (entropic discrete Langevin, EDMALA with an accept step) have a
 -- second variable theta_a, normal around the bits with variance eta, which pulls them to
--- flat regions. In the edlp paper (Mohanty et al. 2025) (4 chains of 800 steps) both
--- prefer the flat modes. But the distribution of the bits is the target for every eta, so
--- in a long run EDMALA cannot prefer any mode.
+-- flat regions. In the edlp paper (Mohanty et al. 2025), with 4 chains of 800 steps, both
+-- prefer the flat modes. But for every eta the bits of EDMALA have the target's
+-- distribution, so in a long run it cannot prefer any mode.
 --
 -- Watch the panel `distance`: the curves of the exact samplers keep falling, those of
 -- EDULA do not. EDULA is biased: at a step of 0.2 it loses mass in the sharp modes.

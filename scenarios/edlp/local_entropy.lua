@@ -1,11 +1,11 @@
 -- Local entropy: the distribution of theta_a for one fair bit, for seven values of eta.
 --
 -- The entropic samplers move the state x together with a second variable theta_a, which
--- is normal around x with variance eta. Summed over x, its density is p(a) ~ sum over x
--- of exp(log p(x) - |x - a|^2 / 2 eta), the exponential of the local entropy. For a fair
--- bit this is a mixture of two normals, around 0 and 1. Two exact values are compared:
--- the probability that a is within 1/4 of the middle, and the mean distance |x - a|,
--- which is sqrt(2 eta / pi).
+-- is normal around x with variance eta. The marginal density of theta_a at a is p(a) ~
+-- sum over x of exp(log p(x) - |x - a|^2 / (2 eta)), the exponential of the local
+-- entropy. For a fair bit this is a mixture of two normals, around 0 and 1. Two exact
+-- values are compared: the probability that a is within 1/4 of the middle, and the mean
+-- distance |x - a|, which is sqrt(2 eta / pi).
 --
 -- Watch: at small eta there are two separate peaks, and x hardly ever changes, because
 -- theta_a stays near it (see `moved`). From eta = 1/4 on there is one peak: the landscape

@@ -1,14 +1,14 @@
 -- The run time of a step on the Adult data: entropic samplers and Gibbs-like versions.
 --
--- run_time.lua explains the samplers, and what half and whole steps are. Here they sample
--- the binary network of binary_networks_adult.lua, as in figure 15 of the edlp paper
--- (Mohanty et al. 2025). Without bnn/adult-train.csv.gz in the folder CHAINSCOPE_DATA
--- random data replace the table, and no claim of the paper is checked.
+-- run_time.lua explains the samplers and their half and whole steps. Here the samplers
+-- run on the binary network of binary_networks_adult.lua, as in figure 15 of the edlp
+-- paper (Mohanty et al. 2025). Without bnn/adult-train.csv.gz in the folder
+-- CHAINSCOPE_DATA random data replace the table, and no claim of the paper is checked.
 --
 -- A step of EDULA takes 1.05 times as long as a step of DULA, and a step of EDMALA 1.06
--- times as long as one of DMALA. Half steps of the Gibbs-like version of EDULA take 0.52
--- of the time of EDULA's step, those of EDMALA 0.51. Whole steps take 1.00 (EDULA) and
--- 0.99 (EDMALA). Nearly all of a step is the evaluation of the network.
+-- times as long as one of DMALA. A half step of the Gibbs-like version takes 0.52 of the
+-- time of a step of EDULA, or 0.51 for EDMALA; a whole step takes 1.00 of it, or 0.99 for
+-- EDMALA. Nearly all the time of a step is spent on evaluating the network.
 local cs = require "chainscope"
 local target_of = require "networks.target"
 local settings = require "paper.settings"

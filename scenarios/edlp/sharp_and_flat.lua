@@ -3,7 +3,7 @@
 -- States 3 (0010) and 8 (0111) of four bits are sharp modes: their neighbours have little
 -- mass. States 5 (0100) and 10 (1001) are flat modes. DULA (discrete unadjusted Langevin)
 -- accepts every proposal, so it is biased: the larger the step, the more mass the sharp
--- modes lose. DMALA adds an accept step, for a second gradient, and is exact.
+-- modes lose. DMALA adds an accept step, which costs a second gradient, and is exact.
 --
 -- From 1000 steps the edlp paper (Mohanty et al. 2025) concludes that both samplers
 -- prefer the sharp modes, which is impossible in the long run. Runs of 1000 steps mix

@@ -1,13 +1,13 @@
 -- Shortest tours of eight cities: do entropic samplers prefer flat regions of tours?
 --
--- A tour is 24 bits: the three coordinates of a corner of the cube, for each of eight
--- positions. A step may flip all bits; a proposal that is not a tour is rejected. Few
+-- A tour is 24 bits: for each of eight positions, the three coordinates of a corner of
+-- the cube. A step may flip all bits; a proposal that is not a tour is rejected. Few
 -- proposals are tours, so in 8000 steps a chain sees some dozens of the 40,320 tours. In
--- the edlp paper, with one chain per sampler, the costs of the distinct tours spread less
--- for EDULA and EDMALA (entropic discrete Langevin), which it reads as a flatter region.
+-- the edlp paper, with one chain per sampler, the costs of distinct tours spread less for
+-- EDULA and EDMALA (entropic discrete Langevin); it takes this as a sign of flatness.
 --
 -- Watch: over many chains the samplers with an accept step (`dmala`, `edmala`) visit
--- tours as the target does, for any eta (the coupling of `edmala` to its second
+-- tours in the target's proportions, for any eta (the coupling of `edmala` to its second
 -- variable). `released` has the accept rule of the paper's program, which leaves another
 -- distribution invariant.
 local cs = require "chainscope"
@@ -23,8 +23,8 @@ local target = cs.target.tsp { gradient = "coordinates", tours = "identity" }
 
 -- DMALA as in the released program. The paper accepts or rejects all bits in one
 -- decision. The authors' program decides for each of the eight positions separately and
--- so mixes the old tour with the new one. It sees a third as many tours as with one
--- decision, and its visits cost 1.3 less than under the target; the paper's results were
+-- so mixes the old tour with the new one. The number of distinct tours falls to a third,
+-- and the tours it visits cost 1.3 less than under the target; the paper's results were
 -- computed in this way.
 -- With this rule, 128 chains of an independent program give the same spread of costs for
 -- both samplers: 0.951 +- 0.029 from 12.3 tours for DMALA, 0.953 +- 0.035 from 10.2 tours

@@ -6,7 +6,7 @@
 -- have nothing to tune. All make 300,000 evaluations.
 --
 -- Watch the effective draws of the worst quantity per 1000 evaluations: nuts 75, walk 8,
--- stretch 5, slice 1 to 2, line and elliptical 1, independence 0.1. In two dimensions, or
+-- stretch 5, slice 1 to 2, line 1, elliptical 1, independence 0.1. In two dimensions, or
 -- with few data, the order is different. The data are informative, so draws from the
 -- prior are poor proposals: independence accepts one in 1500, and its chains do not
 -- agree.

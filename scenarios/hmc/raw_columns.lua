@@ -1,6 +1,6 @@
 -- A regression on columns that are not centred: a year near 1980, an income near 42,000.
 --
--- The intercept `a` is the value of y in the year 0 at no income: about -680, with
+-- The intercept `a` is the value of y in the year 0 at an income of 0: about -680, with
 -- posterior standard deviation 34. Its correlation with `b`, the slope of the year, is
 -- -0.999. The standard deviation of `c`, the slope of income, is only 0.00003.
 --

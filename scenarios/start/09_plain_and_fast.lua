@@ -5,8 +5,8 @@
 -- of Lua (lua/chainscope/plain.lua). Both use the same random numbers, so their chains
 -- are identical bit for bit, unless a decision depends on the last digits of a number.
 -- `other` is `plain` with another balance (how far proposals follow the gradient) and
--- differs at once. Watch the panel `apart`: the largest difference of a bit over all
--- chains, 0 while they agree.
+-- differs at once. Watch the panel `apart`: the largest difference from `fast` in any bit
+-- of any chain, which is 0 while the chains are identical.
 --
 -- Try: give `other` the same balance. It stays different, since its state has diverged.
 --     :set other.balance 0.5

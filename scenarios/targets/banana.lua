@@ -1,9 +1,9 @@
 -- Rosenbrock's banana: a curved valley.
 --
 -- This test function of optimisers is used as a density. x1 is normal around 1 with
--- variance 10, and x2 follows x1^2 within 0.7. This is a ridge a hundred times as long as
--- it is wide, and curved, so that no straight direction follows it. Its moments are known
--- exactly. All arms get the same number of evaluations.
+-- variance 10, and x2 follows x1^2 within 0.7. The density is a curved ridge, a hundred
+-- times as long as it is wide, so that no straight direction follows it. Its moments are
+-- known exactly. All arms get the same number of evaluations.
 --
 -- A random walk with steps as wide as the ridge is slow and rarely visits the tips. The
 -- gradient that MALA uses points across the ridge. HMC (Hamiltonian Monte Carlo) follows

@@ -3,8 +3,8 @@
 -- The data are eight points. They may be a curve with many bends, measured well, or a
 -- simple rise, measured badly. A Gaussian process with a short length scale and little
 -- noise passes through the points; with a long length scale and much noise it passes
--- between them. The posterior has a mode for each, with odds of two to one for the
--- first, because eight points cannot decide.
+-- between them. The posterior has one mode for each explanation, with odds of two to one
+-- for the first, because eight points cannot decide.
 --
 -- Watch the map (length to the right, noise upwards): the modes are connected by a
 -- narrow curved pass. Chains with small steps stay long on one side, and their R-hat is

@@ -8,7 +8,7 @@
 typedef bool cs_cancellation_test(void *self);
 
 /* Sets the calling thread's test: over(self) returns true when the thread's
- * work must stop. If `over` is NULL, the work never stops. */
+ * work must stop. If `over` is NULL, the thread's work never has to stop. */
 void cs_cancellation_set(cs_cancellation_test *over, void *self);
 
 /* Returns true if the work must stop. */

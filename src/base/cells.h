@@ -71,7 +71,7 @@ typedef struct cs_column {
 
 /* A stored cell. */
 typedef struct cs_kept_cell {
-    char *text; /* text to print; NULL: missing words [own] */
+    char *text; /* text to print; NULL: the words are missing [own] */
     double value, error;
 } cs_kept_cell;
 
@@ -103,8 +103,8 @@ void cs_cell_read(const cs_column *c, const void *row, cs_column_cell *cell);
 const char *cs_cell_text(const cs_column *c, const cs_column_cell *cell,
                          char *scratch);
 
-/* ---- formats: each appends to the page, and sets its `full` if rows are
- * missing ---- */
+/* ---- formats: each function appends to the page, and sets `full` of the page
+ * if rows are missing ---- */
 
 /* Writes the table as plain text (m is NULL) or in a markup language. */
 void cs_cells_put(const cs_cells *t, const cs_markup *m, cs_page *p);
@@ -113,8 +113,8 @@ void cs_cells_mark_up(const cs_cells *t, const cs_markup *m, cs_page *p);
  * i - 1. */
 void cs_cells_line(const cs_cells *t, size_t i, cs_page *p);
 
-/* Write CSV with the quotes of RFC 4180: the whole table, the line of keys, or
- * the rows. Numbers read back as the same double; an unknown number is an empty
+/* Write CSV, quoted as in RFC 4180: the whole table, the line of keys, or the
+ * rows. Numbers read back as the same double; an unknown number is an empty
  * field. */
 void cs_cells_csv(const cs_cells *t, cs_page *p);
 void cs_cells_csv_head(const cs_cells *t, cs_page *p);

@@ -48,7 +48,7 @@ static int log2_of_ten(int e)
     return (e * 1741647) >> 19;
 }
 
-/* ---- table of powers ------------------------------------------------------ */
+/* ---- table of powers ----------------------------------------------------- */
 
 /* Returns the highest 128 bits of n[WORDS] (lowest word first), plus one in the
  * lowest of these bits. */
@@ -98,7 +98,7 @@ static void make_powers(void)
     }
 }
 
-/* ---- the shortest decimal ------------------------------------------------- */
+/* ---- the shortest decimal ------------------------------------------------ */
 
 /* The number digits * 10^exponent. */
 typedef struct decimal {
@@ -111,8 +111,9 @@ typedef struct decimal {
  * and the remainder's first word is 0 whenever the exact remainder is 0. The
  * word is also non-zero whenever the exact remainder is not 0. For all
  * arguments that occur here, with any exponent of a double, a quotient that is
- * not an integer is at least 2^-61.6 below or 2^-64 above the nearest one; the
- * only exception has an odd integer part (shown by continued fractions). */
+ * not an integer is at least 2^-61.6 below or 2^-64 above the nearest integer.
+ * There is only one exception, whose integer part is odd (shown by continued
+ * fractions). */
 static uint64_t to_odd(power g, uint64_t n)
 {
     uint64_t low = (uint64_t)((unsigned __int128)g.low * n >> 64);
@@ -151,7 +152,7 @@ static decimal decimal_of(uint64_t bits)
                     fraction == 0 && exponent > 1);
 }
 
-/* ---- digits --------------------------------------------------------------- */
+/* ---- digits -------------------------------------------------------------- */
 
 /* Returns the eight digits of n < 10^8, the first in the lowest byte. Splits n
  * into halves, the halves into quarters, and these into digits, all in

@@ -8,8 +8,8 @@
 typedef struct head {
     uint32_t rows, cols;
     uint32_t bytes;        /* padded size of the value */
-    uint16_t key, is_text; /* padded bytes of the key; 1 for a string, 0 for an
-                            * array */
+    uint16_t key, is_text; /* key: padded size of the key in bytes; is_text: 1
+                            * for a string, 0 for an array */
 } head;
 
 void cs_flat_begin(cs_flat *f, void *memory, size_t capacity)

@@ -4,7 +4,8 @@
 #include <string.h>
 
 typedef struct key_end {
-    char *at, *last; /* position of the next character; end of the buffer */
+    char *at, *last; /* at: position of the next character; last: end of the
+                      * buffer */
 } key_end;
 
 static void put(key_end *to, const char *text, size_t n)

@@ -49,9 +49,9 @@ static bool is_small(uint64_t x, uint64_t most)
 uint64_t cs_running_sum_place(uint64_t was, uint64_t is, uint64_t n)
 {
     enum { DIGITS = 9, BYTES = 255 };
-    uint64_t by = is - was, inverse = factor; /* 1 / factor modulo 2^64: still
-                                               * correct only in its lowest
-                                               * three bits */
+    uint64_t by = is - was, inverse = factor; /* inverse of the factor modulo
+                                               * 2^64; so far only its lowest
+                                               * three bits are correct */
     for (int i = 0; i < 5; i++)
         inverse *= 2 - factor * inverse;
     for (uint64_t at = n; at-- > 0; by *= inverse) {

@@ -26,9 +26,10 @@ uint64_t cs_digest(uint64_t h, const void *bytes, size_t n);
  * cs_checksum. */
 uint64_t cs_running_sum(uint64_t sum, const void *bytes, size_t n);
 
-/* Returns the position of the one byte, or of the first of two adjacent digits,
- * whose change turned the sum of n bytes from `was` into `is`. Returns n if no
- * such change explains the two sums. */
+/* Finds the change that turned the sum of n bytes from `was` into `is`: a
+ * change of one byte, or of two adjacent digits. Returns the position of the
+ * changed byte, or of the first changed digit. Returns n if no such change
+ * explains the two sums. */
 uint64_t cs_running_sum_place(uint64_t was, uint64_t is, uint64_t n);
 
 /* Returns the checksum (FNV-1a, 64 bits) that is stored at the end of files;

@@ -13,8 +13,9 @@ struct cs_markup {
     bool code_is_escaped;
     const char *table[2], *body; /* table: text before and after a table; body:
                                   * text between the head and the rows */
-    const char *words, *numbers; /* specification of a column of words, and
-                                  * of a column of numbers */
+    const char *words, *numbers; /* words: specification of a column of words;
+                                  * numbers: specification of a column of
+                                  * numbers */
     const char *columns; /* text after the specifications; the head comes next.
                           * NULL: the specifications are a row after the head */
     const char *row[2], *head[2], *cell[2], *between;

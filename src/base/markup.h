@@ -11,7 +11,7 @@ typedef struct cs_markup cs_markup; /* one of three constants */
 /* Returns NULL for an unknown name. */
 const cs_markup *cs_markup_find(const char *name);
 
-/* Write text: escaped only, as a heading, as a paragraph. */
+/* Write escaped text: without markup, as a heading, or as a paragraph. */
 void cs_markup_text(const cs_markup *m, const char *text, cs_page *p);
 void cs_markup_heading(const cs_markup *m, const char *text, cs_page *p);
 void cs_markup_paragraph(const cs_markup *m, const char *text, cs_page *p);

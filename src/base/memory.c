@@ -138,8 +138,8 @@ static void *allocate(size_t bytes, bool zero)
 }
 
 /* Returns the offset of the block in its allocation. This is a separate
- * function because the compiler may move the computation after realloc, and
- * then warns that a freed pointer is used. */
+ * function, because otherwise the compiler may move the computation after
+ * realloc and warn that a freed pointer is used. */
 static __attribute__((noipa)) size_t offset_in(const head *own,
                                                const char *block)
 {

@@ -89,11 +89,11 @@ bool cs_memory_watched(void);
 /* From now on, limits the total size of the blocks that exist at one time (0:
  * no limit). Existing blocks and blocks from cs_reallocate do not count. */
 void cs_memory_limit(size_t bytes);
-/* Returns the bytes allocated under the limit of cs_memory_limit, and sets
- * *limit; 0 without a limit. */
+/* Returns the number of bytes allocated under the limit of cs_memory_limit, and
+ * sets *limit; 0 without a limit. */
 size_t cs_memory_held(size_t *limit);
-/* Returns true if a request was refused because of the limit; `forget` resets
- * this. */
+/* Returns true if a request was refused because of the limit; if `forget` is
+ * true, the refusal is then forgotten. */
 bool cs_memory_refused(bool forget);
 
 /* Returns the largest number of further bytes that this process can allocate:

@@ -57,8 +57,8 @@ typedef struct cs_param {
     .params = (rows), .n_params = sizeof(rows) / sizeof *(rows)
 
 /* A value of any kind. `array` [borrowed] is rows x cols, row-major (a vector
- * has cols 1); `text` [borrowed]. In an input, `name` is the parameter. `given`
- * is false for an absent optional array or text. */
+ * has cols 1); `text` [borrowed]. In an input, `name` is the name of the
+ * parameter. `given` is false for an absent optional array or text. */
 typedef struct cs_value {
     const char *name;
     cs_param_kind kind;
@@ -72,8 +72,8 @@ typedef struct cs_value {
 /* Returns the index of the parameter `name`, or -1. */
 int cs_param_find(const cs_param *rows, size_t n, const char *name);
 
-/* Formats a value as it can be typed: an integer with all its digits, a choice
- * by its name. */
+/* Formats a value in a form that a user can type: an integer with all its
+ * digits, a choice by its name. */
 void cs_param_text(const cs_param *row, double value, char *text, size_t size);
 
 /* Checks one number against its parameter: bounds, and an integer where

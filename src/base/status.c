@@ -39,8 +39,8 @@ void cs_hint_memory(cs_error *err)
     cs_memory_held(&limit);
     if (limit && cs_memory_refused(false))
         cs_hint(err,
-                "all targets and runs may use %zu MiB: create fewer or smaller "
-                "ones, or raise --memory",
+                "targets and runs may use %zu MiB in total: create fewer or "
+                "smaller ones, or raise --memory",
                 limit >> 20);
 }
 

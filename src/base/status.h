@@ -51,8 +51,9 @@ cs_status cs_fail(cs_error *err, cs_status status, const char *format, ...)
 void cs_hint(cs_error *err, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* If a request exceeded the memory limit of this process, adds the limit and
- * how to raise it to the hint of `err`. cs_fail does the same for CS_MEMORY. */
+/* If a request exceeded the memory limit of this process, adds to the hint of
+ * `err` the limit and the way to raise it. cs_fail does the same for
+ * CS_MEMORY. */
 void cs_hint_memory(cs_error *err);
 
 /* Adds the place to `err` (if not NULL and no place is set). */

@@ -21,7 +21,7 @@ const char *cs_text_nearer(const char *name, const char *best,
 /* Copies `text` into out[size]. Characters that could control a terminal are
  * written as \xNN: C0 and C1 controls, DEL, invalid UTF-8, bidirectional
  * controls, zero-width joiners. Newline and tab become a blank. Never splits a
- * character; always terminated. Returns the bytes written. */
+ * character; always terminated. Returns the number of bytes written. */
 size_t cs_text_clean(const char *text, char *out, size_t size);
 
 /* Copies `text`, the output of cs_text_clean, into out[size]. If the text is

@@ -24,7 +24,7 @@ cs_status cs_bench_program(char *out, size_t size, cs_error *err)
         return CS_OK;
     cs_fail(err, CS_UNSUPPORTED,
             "chainscope is not in the folder of chainscope-bench");
-    cs_hint(err, "build it: cmake --build build --target chainscope");
+    cs_hint(err, "build chainscope: cmake --build build --target chainscope");
     return CS_UNSUPPORTED;
 }
 

@@ -12,10 +12,10 @@
 cs_status cs_bench_program(char *out, size_t size, cs_error *err);
 
 /* Runs the program with these arguments (NULL last) and discards its output.
- * Sets the wall time, and raises *megabytes to the largest resident set of the
- * front end's and the session's processes (never less than that of this
- * process) if this is larger. Fails if the program cannot be run or returns an
- * error. */
+ * Sets *milliseconds to the wall time. Raises *megabytes, if necessary, to the
+ * largest resident set of the front end's and the session's processes. This
+ * measure is never less than the resident set of the calling process. Fails if
+ * the program cannot be run or returns an error. */
 cs_status cs_bench_child(char *const *args, double *milliseconds,
                          double *megabytes, cs_error *err);
 

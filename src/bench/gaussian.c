@@ -37,8 +37,8 @@ typedef struct bench_case {
     const char *unit_name;
     double must;               /* required ratio to the peer */
     cs_shape shape;            /* shape of the random normals */
-    size_t normals, log_draws; /* random normals and logarithms of uniforms per
-                                * chain and step */
+    size_t normals, log_draws; /* numbers of random normals, and of logarithms
+                                * of uniforms, per chain and step */
     double flops;              /* floating-point operations in matrix products
                                 * per chain and step; single precision counts
                                 * half, because it takes half the time */
@@ -205,8 +205,8 @@ static cs_status run_case(const bench_case *c, const cs_bench_plan *plan,
     }
     if (fabs(rate - p.acceptance) > 0.05)
         return cs_fail(err, CS_INPUT,
-                       "acceptance rates differ: %.3f, %.3f for the peer", rate,
-                       p.acceptance);
+                       "acceptance rates differ: %.3f here, %.3f for the peer",
+                       rate, p.acceptance);
     cs_bench_row row = cs_bench_row_of(c->id, c->title, c->unit_name);
     double draws = time_draws(c);
     double products = plan->gflops > 0 ? c->flops / plan->gflops * 1e-9 : 0;

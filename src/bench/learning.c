@@ -90,8 +90,8 @@ static cs_status time_epochs(const epoch_case *c, const cs_bench_plan *plan,
     return s;
 }
 
-/* Returns the bytes read and written per second by copies of arrays larger than
- * every cache. */
+/* Returns the number of bytes read and written per second by copies of arrays
+ * larger than every cache. */
 static double copied(void)
 {
     enum { BYTES = 1 << 26, TIMES = 4 };
@@ -110,8 +110,9 @@ static double copied(void)
     return best;
 }
 
-/* Prints the rate of the bytes that a batch must move at least: the weights,
- * the gradient and both moments of Adam, each read once and written once. */
+/* Prints the number of bytes moved per second. Counts only the bytes that every
+ * batch must move: the weights, the gradient and both moments of Adam, each
+ * read once and written once. */
 static void print_bytes(const epoch_case *c, double seconds,
                         const cs_bench_plan *plan)
 {

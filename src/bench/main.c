@@ -33,8 +33,10 @@ static cs_status read_names(const cs_args *args, wanted *w, cs_error *err)
         if (!*name || w->n == CS_ARGS_WORDS + NAMES) {
             cs_fail(err, CS_INPUT, "--only: '%s' is not a list of case names",
                     only);
-            cs_hint(err, "write --only B01a or --only B01a,B11, %d at most",
-                    NAMES);
+            cs_hint(
+                err,
+                "write --only B01a or --only B01a,B11, with at most %d names",
+                NAMES);
             return CS_INPUT;
         }
         w->name[w->n++] = name;

@@ -23,8 +23,7 @@ void cs_bench_assign(FILE *to, const char *name, const double *x, size_t n)
     fprintf(to, ")\n");
 }
 
-/* ---- a Gaussian process at 50 points: log amplitude, length, noise
- * -------- */
+/* ---- a Gaussian process at 50 points: log amplitude, length, noise ------- */
 
 enum { POINTS = 50 };
 
@@ -136,7 +135,7 @@ static double process_by_hand(const double *x, double *g)
     return logp;
 }
 
-/* ---- 919 rows in 85 groups: mu, beta, log tau, log sigma, 85 levels ------- */
+/* ---- 919 rows in 85 groups: mu, beta, log tau, log sigma, 85 levels ------ */
 
 enum { ROWS = 919, GROUPS = 85 };
 
@@ -213,7 +212,7 @@ static double groups_by_hand(const double *x, double *g)
     return logp - 0.5 * squares - ROWS * (x[3] + half_log_tau);
 }
 
-/* ---- stochastic volatility: mu, artanh of phi, log sigma, 500 log variances - */
+/* ---- stochastic volatility: mu, artanh of phi, log sigma, 500 log variance */
 
 enum { TIMES = 500 };
 
@@ -287,7 +286,7 @@ static double volatility_by_hand(const double *x, double *g)
            (2 * TIMES - 1) * half_log_tau;
 }
 
-/* ---- a hidden Markov model: 5 x 5 logits, 5 means ------------------------- */
+/* ---- a hidden Markov model: 5 x 5 logits, 5 means ------------------------ */
 
 enum { STATES = 5, STEPS = 200 };
 

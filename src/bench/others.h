@@ -31,8 +31,8 @@ extern const cs_bench_other cs_bench_emcee;
 /* B05: DMALA on a Boltzmann machine, 784 x 500. `steps` counts steps of all 100
  * chains. */
 extern const cs_bench_other cs_bench_torch;
-/* B15: an epoch of 3000 images of contrastive divergence on the same machine,
- * with one and with ten steps of block Gibbs. `steps` counts epochs. */
+/* B15: an epoch of contrastive divergence with 3000 images on the same machine
+ * as B05, with one and with ten steps of block Gibbs. `steps` counts epochs. */
 extern const cs_bench_other cs_bench_torch_cd1, cs_bench_torch_cd10;
 /* B10: logistic regression with 1000 rows of ten numbers; reports gradients and
  * ess. */

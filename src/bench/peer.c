@@ -268,7 +268,7 @@ cs_peer_result cs_peer_ising(size_t sweeps)
     return (cs_peer_result){used, sum / (double)(sweeps * L * L)};
 }
 
-/* Returns E = -log p of the mixture of two normals. *slope is its derivative. */
+/* Returns E = -log p of the mixture of two normals. *slope becomes dE/dx. */
 static double two_wells(double x, double *slope)
 {
     double a = 0.4 * exp(-0.5 * (x + 6) * (x + 6));

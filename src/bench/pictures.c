@@ -1,7 +1,7 @@
 /* W5: frames per second of the screen while its run is at full speed. The
  * program runs as a child process in a hidden terminal of 200 x 60 characters.
  * A frame is a burst of output that writes in the first row of the screen,
- * which shows the step. */
+ * which shows the step number. */
 #include "base/clock.h"
 #include "base/install_paths.h"
 #include "bench/bench.h"
@@ -140,7 +140,7 @@ static cs_status run(const cs_bench_plan *plan, cs_error *err)
             return cs_fail(err, CS_INPUT, "cannot display %s", files[i]);
         if (rate < least)
             snprintf(title, sizeof title,
-                     "pictures a second at full speed, 200x60, the worst of "
+                     "pictures per second at full speed, 200x60; minimum over "
                      "%zu: %s",
                      sizeof files / sizeof *files, files[i]);
         least = fmin(least, rate);

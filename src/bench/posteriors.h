@@ -1,6 +1,6 @@
-/* The six posteriors of W3. Each consists of a model in Lua, and of a program
- * for every peer with the same mathematics, the same data and the same
- * unconstrained parameters. racers.c runs the programs. */
+/* The six posteriors of W3. Each consists of a model in Lua and of one program
+ * per peer. The programs have the same mathematics, the same data and the same
+ * unconstrained parameters as the model. racers.c runs the programs. */
 #pragma once
 
 #include "bench/models.h"

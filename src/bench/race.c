@@ -7,9 +7,9 @@
  * In round k all programs use seed k, one after the other. Ratios are computed
  * per round, and the median is reported. The time to read a model is not
  * counted, whether a compiler or our tracer reads it. If R-hat is above 1.1,
- * the chains disagree or have few effective draws each (walkers of an
- * ensemble). The effective sample size is then unreliable, and no ratio is
- * reported. */
+ * the chains disagree, or each chain has too few effective draws (for example
+ * each walker of an ensemble). The effective sample size is then unreliable,
+ * and no ratio is reported. */
 #include "base/clock.h"
 #include "base/memory.h"
 #include "bench/bench.h"
@@ -133,8 +133,8 @@ static sizes worse(sizes a, sizes b)
     return (sizes){fmin(a.ess, b.ess), fmax(a.rhat, b.rhat)};
 }
 
-/* Returns the effective draws of draws[columns][chains][n]. Constant columns
- * are ignored. */
+/* Returns the smallest number of effective draws and the largest R-hat of
+ * draws[columns][chains][n]. Constant columns are ignored. */
 static sizes sizes_of(const double *draws, size_t columns, size_t chains,
                       size_t n)
 {
@@ -160,8 +160,9 @@ static cs_status effective(const cs_run *run, size_t columns, lap *ours,
         uint64_t every;
         size_t n = cs_run_draws(run, 0, c, NULL, &every);
         if (n != DRAWS || every != 1)
-            status = cs_fail(err, CS_INPUT, "%zu draws, thinned by %zu", n,
-                             (size_t)every);
+            status =
+                cs_fail(err, CS_INPUT, "the run has %zu draws, thinned by %zu",
+                        n, (size_t)every);
         else
             cs_run_draws(run, 0, c, row, &every);
         for (size_t i = 0; !status && i < columns * DRAWS; i++)

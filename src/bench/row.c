@@ -105,11 +105,11 @@ static bool is_exchanged(const cs_bench_row *r)
 
 static void text_head(const cs_bench_plan *plan)
 {
-    printf("%s, %.0f GFLOP/s of multiply-adds at most. One thread, CPU "
-           "time, median of %zu\nrounds, ours alternating with the peer; "
-           "draws: only the random numbers of a step;\nlimit: these plus "
-           "the products at peak rate; GSL: a plain loop, with %s\n(for "
-           "B07 and B08: the second kernel named).\n\n",
+    printf("%s, %.0f GFLOP/s of multiply-adds at most. One thread, CPU time, "
+           "median of %zu\nrounds, ours alternating with the peer; draws: only "
+           "the random numbers of a step;\nlimit: the draws plus the products "
+           "at peak rate; GSL: a plain loop, with %s\n(for B07 and B08: the "
+           "second kernel named).\n\n",
            cs_simd_name(cs_simd_level()), plan->gflops, plan->rounds,
            cs_peer_blas());
     puts("case        ours    draws    limit of it      GSL    ratio"

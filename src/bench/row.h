@@ -51,8 +51,8 @@ typedef struct cs_bench_count {
 enum { CS_BENCH_ROUNDS = 31 };
 /* The selection of cases and the output format. */
 typedef struct cs_bench_plan {
-    size_t rounds;           /* rounds of our code and the peer's, 1 ..
-                              * CS_BENCH_ROUNDS */
+    size_t rounds;           /* number of rounds, 1 .. CS_BENCH_ROUNDS; each
+                              * round runs our code and the peer's */
     const char *const *name; /* [n_names] prefixes of the selected ids; none:
                               * all cases */
     size_t n_names;

@@ -282,7 +282,8 @@ static cs_status open_run(const stage *s, const sampler *by, uint64_t seed,
 }
 
 /* Measures the seconds per effective draw, for the coefficient with the fewest
- * effective draws. Their number is capped at the number of steps. */
+ * effective draws. The number of effective draws is capped at the number of
+ * steps. */
 static cs_status time_effective(const stage *s, const sampler *by,
                                 uint64_t seed, double *seconds, cs_error *err)
 {
@@ -393,9 +394,9 @@ static cs_status beside(const stage *s, const cs_bench_plan *plan,
 
 /* ---- a batch of the rows ------------------------------------------------- */
 
-/* Minimal work of a step on a batch: fetching the batch's rows (requested in
- * advance, as a kernel does), computing the terms of the rows and their
- * gradient, the prior, and the normal numbers of the move. */
+/* Minimal work of a step on a batch: fetching the batch's rows (prefetched, as
+ * in a kernel), computing the terms of the rows and their gradient, the prior,
+ * and the normal numbers of the move. */
 typedef struct batch_limit {
     cs_eval e;
     cs_streams s;

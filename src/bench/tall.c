@@ -30,10 +30,10 @@ typedef struct tall_case {
     const char *target;
     double rows, dim, beta, lambda;
     player ours, peer;
-    double must_time, must_draws, must_terms; /* required ratios of time, of
-                                               * effective draws per second and
-                                               * per data term; NAN: no
-                                               * requirement */
+    double must_time, must_draws, must_terms; /* required ratios of the time, of
+                                               * effective draws per second, and
+                                               * of effective draws per data
+                                               * term; NAN: no requirement */
     const char *bound;                        /* bound on the terms, or NULL */
 } tall_case;
 

@@ -292,8 +292,8 @@ static cs_status run_cases(const cs_bench_plan *plan, cs_error *err)
         status = open_stage(&s, plan->rounds, err);
         if (!status && !agree(&s))
             status = cs_fail(err, CS_INPUT,
-                             "%s: the traced density, the Lua callback and "
-                             "the C do not agree",
+                             "%s: the traced density, the Lua callback and the "
+                             "C code do not agree",
                              s.density->id);
         if (!status)
             measure(&s, plan);

@@ -137,7 +137,7 @@ static cs_status measure_memory(char *path, const cs_bench_plan *plan,
 
 typedef struct few {
     const char *id, *title, *target, *kernel, *steps;
-    int model; /* index in cs_bench_models, used instead of a target; -1: none */
+    int model; /* index in cs_bench_models, used as the target; -1: none */
 } few;
 
 static const few fews[] = {

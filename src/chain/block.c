@@ -511,9 +511,9 @@ cs_status cs_block_set_kernel(cs_block *b, const cs_kernel *kernel,
     return CS_OK;
 }
 
-/* Largest number of random starts that are tried until log p is finite, and
- * again until the gradient of log p is finite. The two phases use different
- * random numbers. */
+/* Largest number of random starts that are tried in each of two phases: until
+ * log p is finite, and then until the gradient of log p is finite. The two
+ * phases use different random numbers. */
 enum { TRIES = 100 };
 
 /* Draws a start for each lane whose log p is not finite (or for all lanes if

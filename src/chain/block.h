@@ -44,8 +44,9 @@ typedef struct cs_tally {
                             their trajectories were cut off */
     double acceptance;   /* sum of accept_stat__ over the draws with energy__ */
     double energy_squares,
-        energy_jumps; /* sums of squares of energy__ about its mean, and of its
-                         changes from draw to draw */
+        energy_jumps; /* energy_squares: sum of squares of energy__ about its
+                         mean; energy_jumps: sum of the squared changes from
+                         draw to draw */
 } cs_tally;
 
 /* Maximum number of columns of a draw before the coordinates: lp__ (log p),
@@ -76,13 +77,15 @@ typedef struct cs_recorder {
                       draws: see cs_is_draw */
     size_t lead;
     const char *const *name;       /* [lead] names of the columns [borrowed] */
-    const double *column[CS_LEAD]; /* [lanes] each; NULL: this kernel lacks the
-                                      column, and NAN is written */
+    const double *column[CS_LEAD]; /* [lanes] values of each column; NULL: this
+                                      kernel lacks the column, and NAN is
+                                      written */
     const cs_kernel_type *type;    /* the kernel type that has the auxiliary
                                       variables */
     size_t aux;                    /* number of auxiliary rows */
-    const double *aux_row;         /* [aux][lanes]; NULL: the kernel has another
-                                      type, and NAN is written */
+    const double *aux_row;         /* [aux][lanes] auxiliary variables; NULL:
+                                      the kernel has another type, and NAN is
+                                      written */
     size_t most;    /* number of generated quantities that are recorded, counted
                        from the first; 0: all */
     bool warmup;    /* true: the states of a warm-up are recorded as well */
@@ -119,9 +122,9 @@ typedef enum cs_fault {
     CS_FAULT_GRADIENT, /* the gradient is not finite at the proposal */
     CS_FAULT_INFINITE, /* log p = HUGE_VAL at the proposal */
     CS_FAULT_RATIO,    /* the kernel's part of the ratio is NaN */
-    CS_FAULT_STATE,    /* log p is NaN at the state, or in its differences */
-    CS_FAULT_ENDLESS,  /* log p = HUGE_VAL at the state */
-    CS_FAULT_KERNEL    /* reason given by the kernel, as a cs_reason */
+    CS_FAULT_STATE,   /* log p at the state, or a difference of log p, is NaN */
+    CS_FAULT_ENDLESS, /* log p = HUGE_VAL at the state */
+    CS_FAULT_KERNEL   /* reason given by the kernel, as a cs_reason */
 } cs_fault;
 
 /* Rows of a fault: a cs_fault, the reason given by the kernel, and the first
@@ -329,8 +332,9 @@ cs_status cs_block_reserve(cs_block *b, const cs_kernel *kernel, cs_error *err);
 cs_status cs_block_set_kernel(cs_block *b, const cs_kernel *kernel,
                               cs_error *err);
 
-/* Return the sizes, in doubles per lane, of the probes, and of the data before
- * the probes in the slab. The kernel's memory follows the probes. */
+/* Return sizes in doubles per lane. cs_block_probe_words: memory of the probes
+ * in the slab. cs_block_head_words: data before the memory of the probes. The
+ * kernel's memory follows the memory of the probes. */
 size_t cs_block_probe_words(const cs_block *b);
 size_t cs_block_head_words(const cs_block *b);
 

@@ -418,8 +418,9 @@ static cs_status go_on(const reader *r, cs_kernel *k)
         if (i < n)
             k->values[i] = v[i].number;
         else if (!has_list(k, i - n, v[i].array, v[i].rows))
-            return cs_fail(r->err, CS_INPUT, "%s: list %s cannot change",
-                           r->name, v[i].name);
+            return cs_fail(r->err, CS_INPUT,
+                           "%s: the list %s cannot be changed", r->name,
+                           v[i].name);
     return s;
 }
 

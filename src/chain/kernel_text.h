@@ -37,10 +37,11 @@ cs_status cs_numbers_read(const char **at, double *x, size_t capacity,
 cs_status cs_schedule_read(const char **at, cs_schedule *s, cs_error *err);
 
 /* Reads a kernel and its plan. On entry, `k` and `plan` are the current kernel
- * and plan (type NULL: none). A kernel or schedule of a script has no
- * registered type; if the text names such an object, the current one is kept. A
- * kernel that equals `k` or one in the list `made` shares its data; otherwise a
- * new one is added to the list. Rows that are not given have their default
- * values; a row that a schedule drives has the schedule's value at step 1. */
+ * and plan; if the type of `k` is NULL, there is no current kernel. A kernel or
+ * schedule of a script has no registered type; if the text names such an
+ * object, the current one is kept. If the kernel equals `k` or a kernel in the
+ * list `made`, it shares the data of that kernel; otherwise a new kernel is
+ * added to the list. Rows that are not given have their default values; a row
+ * that a schedule drives has the schedule's value at step 1. */
 cs_status cs_kernel_read(const char **at, cs_restored **made, cs_kernel *k,
                          cs_plan *plan, cs_error *err);

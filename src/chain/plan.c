@@ -61,7 +61,8 @@ double cs_plan_value(const cs_schedule *s, const cs_param *row, uint64_t step)
 static cs_status beyond(const cs_schedule *s, const cs_param *row,
                         uint64_t step, double x, cs_error *err)
 {
-    cs_fail(err, CS_RANGE, "%s = %g is out of range at step %llu of its %s",
+    cs_fail(err, CS_RANGE,
+            "%s = %g is out of range at step %llu of its schedule %s",
             row->name, x, (unsigned long long)step, s->type->name);
     cs_hint(err, "use values between %g and %g", row->min, row->max);
     return CS_RANGE;

@@ -17,10 +17,11 @@ struct cs_ratios {
     cs_ratio row[CS_RATIOS];
     bool known; /* true: log p of the current state is known */
     double logp;
-    double *x, *y, *out;   /* [dim][lanes] state before the step, [dim][lanes]
-                              proposal, [lanes] log p [own: x] */
-    bool *asked, *skipped; /* [lanes] masks of the evaluated lane and of the
-                              others [own: asked] */
+    double *x, *y, *out;   /* x[dim][lanes]: state before the step;
+                              y[dim][lanes]: proposal; out[lanes]: log p [own:
+                              x] */
+    bool *asked, *skipped; /* [lanes] masks. asked: the evaluated lane; skipped:
+                              all other lanes [own: asked] */
 };
 
 /* Starts to compare ratios in lane `lane`. Restarts if another lane has been
@@ -31,8 +32,8 @@ cs_status cs_block_compare(cs_block *b, size_t lane, cs_error *err);
 void cs_ratios_before(cs_block *b);
 void cs_ratios_after(cs_block *b);
 
-/* Copies the newest ratios up to the current step to to[CS_RATIOS], oldest
- * first. Returns their number. */
+/* Fills to[CS_RATIOS] with the newest ratios up to the current step, oldest
+ * first. Returns the number of ratios. */
 size_t cs_block_ratios(const cs_block *b, cs_ratio *to);
 
 /* Frees the ratios; r may be NULL. */

@@ -180,7 +180,7 @@ static void put_columns(const cs_block *b, const cs_recorder *recorder,
                                   : (double)NAN;
 }
 
-/* Copies the first n generated quantities of a single chain to to[n]. */
+/* Fills to[n] with the first n generated quantities of a single chain. */
 static void gather(const cs_block *b, size_t n, double *to)
 {
     const double *x = b->shown;
@@ -194,8 +194,8 @@ static void gather(const cs_block *b, size_t n, double *to)
         to[d] = *x;
 }
 
-/* Copies the generated quantities of up to eight lanes from l on (at most
- * `left`) to rows of stride `apart`. Works in tiles of eight numbers, so that
+/* Copies the generated quantities of min(left, 8) lanes, from lane l on, to
+ * rows of stride `apart`. Works in tiles of eight numbers, so that
  * each fetched cache line serves all lanes. */
 static void gather_some(const cs_block *b, size_t dim, size_t l, size_t left,
                         size_t apart, double *to)
@@ -434,8 +434,9 @@ static void put_off(cs_block *b)
         show_series(b, b->step);
 }
 
-/* Updates two counters of each chain: its draws, and those of its draws whose
- * bin has a weight that is still being learned. */
+/* Updates two counters of each chain: the number of draws, and the number of
+ * draws with learning__ = 1 (the weight of the draw's bin is still being
+ * learned). */
 static void note_learning(cs_block *b)
 {
     const double *learning = b->stat.learning,
@@ -452,7 +453,7 @@ static void note_learning(cs_block *b)
     }
 }
 
-/* Updates the counters of trajectories by the depth and the energy of this
+/* Updates the counters of trajectories from the depth and the energy of this
  * step's trajectories. */
 static void note_trajectories(cs_block *b)
 {

@@ -16,26 +16,26 @@ enum {
     CS_TALLY_NOT_FINITE, /* proposals rejected because a number was NaN */
     CS_TALLY_DIVERGENT,  /* divergent trajectories, which are rejected */
     CS_TALLY_ROLLING,    /* rolling acceptance at the end of the last stride */
-    CS_TALLY_STEPS_THEN, /* number of steps and of accepted steps at the end of
-                            the last stride */
-    CS_TALLY_ACCEPTED_THEN,
-    CS_TALLY_WEIGHTS,      /* 0: no draw yet; 1: all weights are equal; 2:
-                              weights differ */
-    CS_TALLY_FIRST_WEIGHT, /* log weight of the first draw */
-    CS_TALLY_MARKING,      /* number of draws by a kernel that has the stat
-                              learning__ */
-    CS_TALLY_LEARNING,     /* number of draws with learning__ = 1 */
+    CS_TALLY_STEPS_THEN, /* number of steps up to the end of the last stride */
+    CS_TALLY_ACCEPTED_THEN, /* number of accepted steps up to the end of the
+                               last stride */
+    CS_TALLY_WEIGHTS,       /* 0: no draw yet; 1: all weights are equal; 2:
+                               weights differ */
+    CS_TALLY_FIRST_WEIGHT,  /* log weight of the first draw */
+    CS_TALLY_MARKING,       /* number of draws by a kernel that has the stat
+                               learning__ */
+    CS_TALLY_LEARNING,      /* number of draws with learning__ = 1 */
     CS_TALLY_LOGP,         /* bit set of the cs_logp_kind of the draws so far */
-    /* Trajectories: number of draws, number cut off, sum of acceptances.
-     * Energies: last value, mean, sum of squares about the mean, sum of squared
-     * changes. */
-    CS_TALLY_TRAJECTORIES,
-    CS_TALLY_DEEP, /* number of trajectories cut off at the maximum depth */
-    CS_TALLY_ACCEPTANCE,
-    CS_TALLY_ENERGY,
-    CS_TALLY_ENERGY_MEAN,
-    CS_TALLY_ENERGY_SQUARES,
-    CS_TALLY_ENERGY_JUMPS,
+    CS_TALLY_TRAJECTORIES, /* number of draws by a kernel that has the stat
+                              energy__ */
+    CS_TALLY_DEEP,         /* number of trajectories cut off at the maximum
+                              depth */
+    CS_TALLY_ACCEPTANCE,   /* sum of accept_stat__ over the draws with
+                              energy__ */
+    CS_TALLY_ENERGY,       /* last value of energy__ */
+    CS_TALLY_ENERGY_MEAN,  /* mean of energy__ */
+    CS_TALLY_ENERGY_SQUARES, /* sum of squares of energy__ about its mean */
+    CS_TALLY_ENERGY_JUMPS,   /* sum of the squared changes of energy__ */
     CS_TALLY_TRIAL, /* sum of min(1, ratio) over the steps of a tuner's trial */
     CS_TALLY_KEPT,  /* this row and all later rows are kept at the end of a
                        warm-up */

@@ -38,8 +38,9 @@ bool cs_cloud_open(cs_cloud *q, cs_target *t, uint64_t seed)
     return true;
 }
 
-/* Updates the mean of a lane by the lane's n-th state of the pilot run, and the
- * sums of squares or products by the deviation of this state from the mean. */
+/* Adds the n-th state of a lane in the pilot run to the lane's mean, and adds
+ * the deviation of this state from the mean to the sums of squares or
+ * products. */
 static void add_deviation(cs_cloud *q, const cs_block *b, size_t lane, double n)
 {
     double *mean = q->mean + lane * q->dim;

@@ -3,7 +3,7 @@
 
 #include "check/check.h"
 
-/* ---- laws, one file each -------------------------------------------------- */
+/* ---- laws, one file each ------------------------------------------------- */
 
 typedef cs_status cs_attempt(cs_check *c, cs_target *t, const cs_arm_view *arm,
                              uint64_t seed, cs_error *err);
@@ -76,7 +76,7 @@ void cs_check_reseed(cs_block *b, uint64_t seed);
 void cs_check_steps(cs_block *b, const cs_arm_view *arm, uint64_t from,
                     size_t n);
 
-/* ---- log ratio of a kernel that draws no auxiliary variable --------------- */
+/* ---- log ratio of a kernel that draws no auxiliary variable -------------- */
 
 /* Terms of the log ratio other than the change of log p. */
 typedef struct cs_ratio_rest {
@@ -123,8 +123,8 @@ typedef struct cs_looks {
                      HUGE_VAL before the first round */
     size_t all;   /* draws of all rounds together */
     double begin,
-        until; /* times: start of the law (0: the start of the first round), and
-                  latest end of this round */
+        until; /* begin: time when the test of the law starts (0: when the
+                  first round starts); until: latest end of this round */
     bool late; /* true: the time limit was reached */
 } cs_looks;
 /* Returns true if another round of the test is needed. */
@@ -134,8 +134,8 @@ bool cs_check_refutes(const cs_looks *l);
 /* Returns true if time ran out before a decision. Call after a last round that
  * does not refute the law. */
 bool cs_check_is_in_doubt(const cs_looks *l);
-/* Returns the size of an error that is detected with probability
- * CS_CHECK_POWER, in standard errors of the worst of `tests` tests. */
+/* Returns the size of an error, in standard errors, that is detected with
+ * probability CS_CHECK_POWER if `tests` tests are made. */
 double cs_check_sds(double tests);
 
 /* A distance and its name, for example 0.2 and "total variation". */

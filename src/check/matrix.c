@@ -89,8 +89,8 @@ static bool has_ratio(const cs_block *b, size_t l)
            !isnan(b->move.info.log_ratio[l]) && b->failed[l] == 0;
 }
 
-/* Writes the destination of lane l, or the proposal if the kernel decides by
- * the ratio, to `to`. Returns the probability of moving to that state. */
+/* Sets `to` to the destination of lane l or, if the kernel decides by the
+ * ratio, to the proposal. Returns the probability of moving to that state. */
 static double destination(const cs_block *b, size_t l, double *to)
 {
     const cs_info *i = &b->move.info;
@@ -224,10 +224,10 @@ static bool invert(matrix *m)
     return true;
 }
 
-/* Returns the mean of the entry in column b of the inverse, in the row of the
- * state that one step from a reaches. Sets *variance to the variance of this
- * mean, which includes one added step to the entry that is farthest from the
- * mean, because some transitions may not have been observed. */
+/* Let c be the state after one step from a. Returns the mean over c of element
+ * [c][b] of the inverse, and sets *variance to the variance of this mean.
+ * Because some transitions may not have been observed, the variance includes
+ * one additional step, to the element that is farthest from the mean. */
 static double after(const matrix *m, size_t a, size_t b, double *variance)
 {
     double mean = 0, square = 0, most = 0, made = m->made[a];
@@ -310,10 +310,10 @@ static void judge(cs_check *c, const cs_arm_view *arm, const matrix *m,
                      "%.0f steps ended in impossible states or failed",
                      m->left);
     else if (!(looks->error < HUGE_VAL))
-        cs_check_say(
-            c, arm->name, "transitions", CS_UNTRIED,
-            "%.0f steps from each of %zu states do not connect them: see reach",
-            rows, m->n);
+        cs_check_say(c, arm->name, "transitions", CS_UNTRIED,
+                     "%.0f steps from each of %zu states do not connect the "
+                     "states: see law reach",
+                     rows, m->n);
     else if (cs_check_refutes(looks))
         cs_check_say(
             c, arm->name, "transitions",

@@ -15,8 +15,8 @@ enum {
                         fitted */
 };
 
-/* Degrees of freedom of q, and factor of its scale. The tails of q should be
- * heavier than the tails of the target. */
+/* Degrees of freedom of q, and factor by which the scale of q is increased. The
+ * tails of q should be heavier than the tails of the target. */
 static const double freedom = 5, wider = 1.1;
 
 bool cs_check_can_draw(const cs_check *c, const cs_target *t)

@@ -18,8 +18,9 @@
 enum {
     LANES = CS_CHECK_LANES,
     STEPS = 60,
-    COMPARED = 20000000 /* approximate limit on data terms, for comparing
-                         * estimates with exact ratios */
+    COMPARED = 20000000 /* approximate limit on the number of data terms that
+                         * are evaluated to compare estimates with exact
+                         * ratios */
 };
 
 /* The step under test and its recomputed quantities. b is the block under test;
@@ -197,9 +198,10 @@ static void compare(reference *w)
     }
 }
 
-/* Returns the inverse temperature with which lane l decides. A wrapper that
- * does not itself decide tempers its inner kernel; the inverse temperature is
- * the wrapper's first auxiliary variable or else its first statistic. */
+/* Returns the inverse temperature with which lane l decides. A wrapper without
+ * CS_KERNEL_DECIDES tempers its inner kernel; the inverse temperature is the
+ * wrapper's first auxiliary variable or, without auxiliary variables, its first
+ * stat. */
 static double inverse_temperature(const cs_block *b, size_t l)
 {
     const cs_kernel_type *type = b->kernel->type;
@@ -325,7 +327,7 @@ static void say_estimates(cs_check *c, const reference *w, const char *arm,
 {
     char off[96] = "";
     if (w->compared > 0)
-        snprintf(off, sizeof off, ", %.3g off the true one (root mean square)",
+        snprintf(off, sizeof off, ", with a root mean square error of %.3g",
                  sqrt(w->squares / w->compared));
     cs_check_hold(c, arm, "record", (cs_detects){w->most, "in the sum", 1},
                   "%zu log ratios equal the sum of their terms, with the log "

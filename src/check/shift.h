@@ -7,10 +7,10 @@
  * and its square, and log p.
  *
  * Suppose the kernel has a stationary distribution p' whose sd differs from
- * that of p by a fraction d. Then it changes the mean of f by d f' (1 - rho),
- * where f' is the derivative of f by that fraction and rho is the correlation
- * of f(x) and f(y). The standard error therefore determines which d would have
- * been detected. */
+ * that of p by a fraction d. Then the move changes the mean of f by
+ * d f' (1 - rho), where f' is the derivative of f with respect to this fraction
+ * and rho is the correlation of f(x) and f(y). The standard error therefore
+ * determines which d would have been detected. */
 #pragma once
 
 #include "check/origin.h"
@@ -53,7 +53,7 @@ void cs_shift_end_group(cs_shift *s);
  * rows. */
 double cs_shift_p(const cs_shift *s, cs_distance *worst);
 
-/* Returns an error, in sds, that would have been detected with probability
- * CS_CHECK_POWER in the mean or the sd of any coordinate: the largest of the
- * smallest detectable errors. */
+/* Returns the error, in sds, that would have been detected with probability
+ * CS_CHECK_POWER in the mean or the sd of any coordinate. This is the maximum,
+ * over means and sds, of the smallest detectable error. */
 double cs_shift_error(const cs_shift *s);

@@ -1,8 +1,8 @@
 /* Enumeration of all states of a target, for the laws that need it. The sums
- * for the screen (target/enumeration.h) must be ready at once. They therefore
- * cover only targets with few states if a script evaluates the density or the
- * density sums over data. The enumeration for laws may take longer, so it
- * covers more targets. */
+ * for the screen (target/enumeration.h) must be ready at once. If a script
+ * evaluates the density, or if the density sums over data, they therefore cover
+ * only targets with a small number of states. The enumeration for laws may take
+ * longer, so it covers more targets. */
 #include "base/clock.h"
 #include "base/memory.h"
 #include "check/laws.h"

@@ -33,10 +33,10 @@ typedef struct ends {
     size_t outside, failed;
     bool shifts;    /* true: starts and ends are compared as pairs */
     cs_shift shift; /* changes of means between starts and ends */
-    /* For a kernel whose draws have weights w. From exact draws of p, its
-     * chains sample p / w. If a final state is kept with probability w(end) /
-     * w(start) / bound, the kept states are exact draws again. `start` has log
-     * w of the starts, and `bound` is a logarithm. */
+    /* For a kernel whose draws have weights w, so that its chains sample p / w,
+     * although the starts are exact draws of p. If a final state is kept with
+     * probability w(end) / w(start) / bound, the kept states are exact draws
+     * again. `start` holds log w of the starts, and `bound` is a logarithm. */
     const double *start;
     double bound;
 } ends;

@@ -17,7 +17,7 @@ typedef struct room {
     const double *points; /* [n][dim] the points at which the laws are tested
                              [borrowed] */
     size_t n;
-    double *memory; /* [own] all of these arrays */
+    double *memory; /* memory of x, logp, v, g, d and e [own] */
     bool strict;
     cs_eval e;
 } room;
@@ -256,9 +256,9 @@ static void differences(cs_check *c, room *r)
     size_t wrong = 0;
     double off = 0;
     if (!r->t->type->sites.site) {
-        cs_check_say(
-            c, NULL, "differences", CS_UNTRIED,
-            "computed from whole evaluations: no own function for differences");
+        cs_check_say(c, NULL, "differences", CS_UNTRIED,
+                     "computed from whole evaluations: the target has no "
+                     "function for differences");
         return;
     }
     put_points(r, 0);
@@ -267,8 +267,8 @@ static void differences(cs_check *c, room *r)
         wrong += wrong_differences(r, &rng, &off);
     if (wrong)
         cs_check_say(c, NULL, "differences", CS_BROKEN,
-                     "%zu of %d changes of a site are wrong, by %.3g", wrong,
-                     ROUNDS * LANES, off);
+                     "%zu of %d changes of a site are wrong, by up to %.3g",
+                     wrong, ROUNDS * LANES, off);
     else
         cs_check_hold(c, NULL, "differences",
                       (cs_detects){r->strict ? 1e-11 : 1e-7, "times log p", 1},

@@ -4,8 +4,9 @@
 
 #include <stdio.h>
 
-/* Appends `"law" "record"` to the line if --law record was given; returns false
- * if the line is full. */
+/* Appends the option `what` and its value to the line if the option was given,
+ * for example "law" "record" for --law record. Returns false if the line is
+ * full. */
 static bool narrow(const cs_args *args, const char *what, char *line,
                    size_t size)
 {
@@ -83,11 +84,11 @@ const cs_subcommand cs_subcommand_check = {
         "reversible kernel, so a correct irreversible kernel (for example a "
         "scan of\n"
         "the sites in order) may fail it.\n"
-        "Exact draws exist where a target provides them and up to 65536 "
+        "Exact draws exist if the target provides them or has at most 65536 "
         "states;\n"
-        "with at most 20 real coordinates, points around the chains weighted "
+        "with at most 20 real coordinates, points around the chains, weighted "
         "by\n"
-        "the density replace them.\n"
+        "the density, replace them.\n"
         "A law that holds reports the smallest error that it would have "
         "detected.\n"
         "A doubtful p-value is tested again with four times the draws, and so "

@@ -18,7 +18,7 @@ static int unknown(const char *word)
     if (near)
         cs_hint(&err, "did you mean '%s'?", near);
     else
-        cs_hint(&err, "list the sub-commands with chainscope --help");
+        cs_hint(&err, "list the sub-commands: chainscope --help");
     cs_complain(&err);
     return CS_EXIT_USAGE;
 }

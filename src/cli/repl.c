@@ -26,7 +26,7 @@ typedef struct repl {
     int signals;   /* descriptor of a signalfd */
     int stop;      /* signal that ends the program; 0: none */
     bool asked;    /* true if Ctrl-C was pressed */
-    bool over;     /* true if the session has ended or was requested to end */
+    bool over;     /* true if the session has ended or was asked to end */
     bool failed;   /* true if a chunk has failed */
     char *chunk;   /* lines of the current chunk, joined [own] */
     size_t size;
@@ -37,8 +37,8 @@ typedef struct repl {
 /* ---- signals ------------------------------------------------------------ */
 
 static const int wanted[] = {SIGINT, SIGTSTP, SIGWINCH, SIGTERM, SIGHUP};
-/* signals that this file handles while it reads a pipe; cli/line/stop.h handles
- * all others */
+/* number of signals, the first in `wanted`, that this file handles while it
+ * reads a pipe; cli/line/stop.h handles all others */
 enum { OF_PIPES = 3 };
 
 static int listen_to_signals(bool terminal)

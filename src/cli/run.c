@@ -1,6 +1,6 @@
-/* chainscope run FILE: runs a scenario without the screen. Draws, checkpoints
- * and the summary are written to a folder, the summary also to stdout, and a
- * progress line to stderr if it is a terminal. chainscope merge FILE DIR ...
+/* chainscope run FILE: runs a scenario without the screen. Writes draws,
+ * checkpoints and the summary to a folder, prints the summary to stdout, and
+ * shows a progress line if stderr is a terminal. chainscope merge FILE DIR ...
  * joins parts that were run separately (--part). */
 #include "base/clock.h"
 #include "base/memory.h"
@@ -82,8 +82,8 @@ static unsigned long long number_at(const unsigned char *journal,
 }
 
 /* Writes the setting of the default warm-up. A run that is resumed or replayed
- * keeps the length of warm-up stated in the journal and the limit of its
- * tuners, since the earlier budget may have been different. */
+ * keeps the length of the warm-up and the limit for tuners that are stated in
+ * its journal, since the earlier budget may have been different. */
 static void say_warmup(const cs_args *args, char *text, size_t size)
 {
     enum { MOST = 1 << 26 };
@@ -663,8 +663,8 @@ const cs_subcommand cs_subcommand_run = {
         "without a\ntuner record no draws in it. `warmup` in the scenario or "
         "--warmup changes this.\n\n"
         "Without --out, only the probes run that the summary, a claim or the "
-        "scenario's\nfield `probes` reads; all run if a function of the "
-        "scenario may read them.\n\n"
+        "scenario's\nfield `probes` reads; all probes run if a function of the "
+        "scenario may\nread them.\n\n"
         "Under mpirun the ranks share the chains; rank 0 prints the "
         "output.\n\n"
         "Exit status 1: the run failed, an arm has no draws, or after the "

@@ -64,8 +64,8 @@ int cs_screen_main(const cs_args *args, const char *first)
     cs_front_options options = {0};
     if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO)) {
         cs_fail(&err, CS_UNSUPPORTED, "the screen needs a terminal");
-        cs_hint(&err,
-                "use chainscope run or shot, or add --plain for text lines");
+        cs_hint(&err, "use `chainscope run` or `chainscope shot`, or add "
+                      "--plain for text lines");
         cs_complain(&err);
         return CS_EXIT_USAGE;
     }

@@ -182,10 +182,10 @@ static const cs_option options[] = {
      "--at)"},
     CS_FRONT_GO_OPTIONS,
     {"keys", "KEYS",
-     "keys that are pressed then, for example z:set a.step 2<enter><tab>"},
+     "keys to press after these steps, for example z:set a.step 2<enter><tab>"},
     {"script", "FILE",
-     "file of keys that are pressed then, line by line; lines that start with "
-     ": ; or / are entered"},
+     "file of keys to press after these steps, line by line; lines that start "
+     "with : ; or / are entered"},
     {"output", "FILE",
      "(-o) a .txt, .ans or .svg file (stdout, in colour on a terminal)"},
     {"set", "ARM.PARAM=V", "change a parameter; may be repeated"},

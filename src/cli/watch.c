@@ -19,8 +19,8 @@ static cs_status refuse_queue(const char *folder, cs_error *err)
         return CS_UNKNOWN;
     cs_fail(err, CS_INPUT,
             "%s holds the results of a queue of runs, but no draws", folder);
-    cs_hint(err, "show the results by repeating the command that wrote them "
-                 "with --resume");
+    cs_hint(err, "to show the results, repeat the command that wrote them, and "
+                 "add --resume");
     return CS_INPUT;
 }
 

@@ -105,8 +105,8 @@ void cs_line_open(bool kept)
     state.mark = ';';
 }
 
-/* Saves the history list of readline as that of the last mark; readline has
- * only one list. */
+/* Stores readline's history list as the list of the current mark, since
+ * readline has only one list. */
 static void keep_list(void)
 {
     free(history()->list);

@@ -27,9 +27,9 @@ void cs_prompt_end(void);
  * is restored. *line is [own: free], or NULL at the end of input. */
 bool cs_prompt_read(char **line);
 
-/* Discard the line after Ctrl-C; adapt to a new terminal size; restore the
- * terminal before the program is suspended; set up the terminal again
- * afterwards. */
+/* cs_prompt_clear discards the line after Ctrl-C. cs_prompt_resize adapts the
+ * prompt to a new terminal size. cs_prompt_suspend restores the terminal before
+ * the program is suspended, and cs_prompt_resume sets it up again. */
 void cs_prompt_clear(void);
 void cs_prompt_resize(void);
 void cs_prompt_suspend(void);

@@ -169,8 +169,7 @@ static cs_status read_event(cs_cast *c, const line *l, cs_error *err)
     return known && e.code != 'e' ? add_event(c, &e, err) : CS_OK;
 }
 
-/* ---- checksums
- * ------------------------------------------------------------ */
+/* ---- checksums ----------------------------------------------------------- */
 
 void cs_cast_put_sum(cs_page *p, size_t from, double seconds, uint64_t *sum)
 {

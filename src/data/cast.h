@@ -13,8 +13,8 @@
  *     "s"  the step that the screen shows from this event on
  *     "e"  end of a complete recording
  *     "c"  a checksum (cs_running_sum) in 16 hexadecimal digits, over all lines
- *          so far, with their line ends, except lines of checksums. One follows
- *          each other line, including the first */
+ *          so far, with their line ends, except lines of checksums. Every line
+ *          that is not a checksum is followed by a line with a checksum */
 #pragma once
 
 #include "base/page.h"
@@ -67,8 +67,8 @@ cs_status cs_cast_journal(const cs_cast *c, const uint64_t *step, char **out,
                           cs_error *err);
 
 /* Returns the text of the inputs from which the run of the newest journal was
- * opened (see cs_inputs_read). The ownership of *out and the errors are those
- * of cs_cast_journal. */
+ * opened (see cs_inputs_read). *out is owned as for cs_cast_journal, and the
+ * errors are the same. */
 cs_status cs_cast_inputs(const cs_cast *c, char **out, cs_error *err);
 
 /* Adds to `p` a checksum line for the line that starts at byte `from`; the sum

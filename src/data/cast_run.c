@@ -30,15 +30,14 @@ double cs_cast_step(const cs_cast *c, size_t at)
     return step;
 }
 
-/* ---- finding events
- * ------------------------------------------------------- */
+/* ---- finding events ------------------------------------------------------ */
 
 /* Indices of events: the newest journal that leads to a given step (or the
  * newest journal, if none leads to the step), and the inputs of that journal's
  * run, which precede the journal. */
 typedef struct found {
-    size_t inputs, journal; /* indices of the first events; the recording's `n`:
-                             * not found */
+    size_t inputs, journal; /* indices of the first event of each; equal to the
+                             * recording's `n` if not found */
 } found;
 
 static found find(const cs_cast *c)

@@ -101,8 +101,8 @@ static cs_status begin_matrix(reader *r, cs_word_span line)
     return CS_OK;
 }
 
-/* Returns true for a file in D-Wave's COO format, which usually starts with
- * this comment. Its vertices are numbered from 0, and it has no line of
+/* Returns true for a file in D-Wave's COO format, which usually starts with the
+ * comment "# vartype". Its vertices are numbered from 0, and it has no line of
  * sizes. */
 static bool is_coo(const reader *r)
 {

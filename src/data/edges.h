@@ -1,6 +1,6 @@
 /* Reads weighted graphs from files in common formats:
  *
- *   rudy (G-set, Biq Mac): "n m", then "i j [w]" a line, from 1
+ *   rudy (G-set, Biq Mac): "n m", then lines "i j [w]", from 1
  *   DIMACS:                "p edge n m" (or col), then "e i j [w]", from 1
  *   QUBO (qbsolv):         "p qubo 0 n d o", then "i j w", from 0; i = j: the
  *                          weight of the vertex itself
@@ -11,8 +11,8 @@
  * common formats (UAI, COO of D-Wave, CNF, METIS, files of OR-library with
  * several problems) give an error that names the format. Lines that start with
  * # are skipped; in DIMACS and QUBO also lines that start with c. A file with
- * fewer than m (d + o) edges is incomplete, which is an error. In DIMACS m may
- * count each edge twice, as some files do. */
+ * fewer than m edges (in QUBO: d + o) is incomplete, which is an error. In
+ * DIMACS m may count each edge twice, as some files do. */
 #pragma once
 
 #include "base/status.h"

@@ -19,7 +19,8 @@ typedef struct cs_idx {
                                 * ... */
     const unsigned char *byte; /* points into `file`; `width` bytes per
                                 * number */
-    unsigned char type, width; /* type of the numbers; bytes per number */
+    unsigned char type, width; /* type: code of the numbers' type; width: bytes
+                                * per number */
     char *file;                /* [own] */
 } cs_idx;
 

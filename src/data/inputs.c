@@ -87,8 +87,7 @@ uint64_t cs_inputs_mark(const cs_inputs *in)
     return in ? cs_hash_word(in->n, in->overfull) : 0;
 }
 
-/* ---- texts of files
- * --------------------------------------------------------------- */
+/* ---- texts of files ------------------------------------------------------ */
 
 const char *cs_inputs_text(const cs_inputs *in, cs_input_kind kind,
                            const char *name, size_t *size)
@@ -231,7 +230,7 @@ static cs_status compare(cs_inputs *in, const cs_input *e, const char *path,
         return CS_OK;
     if (path)
         cs_fail(&why, CS_INPUT,
-                "the data file '%s' was changed since the recording: %s",
+                "the data file '%s' has changed since the recording: %s",
                 e->name, path);
     else
         cs_fail(&why, CS_INPUT,

@@ -78,8 +78,8 @@ void cs_inputs_note(cs_inputs *in, cs_input_kind kind, const char *name,
 bool cs_inputs_lack(const cs_inputs *in, const char *name);
 /* Adds to the inputs the data file `name`, which is at `path`. If the inputs
  * are those of a recording, fails if the file has changed or cannot be compared
- * (see below). Call this function at each request for the file, because the
- * file may have changed. */
+ * (see cs_inputs_match). Call this function at each request for the file,
+ * because the file may have changed. */
 cs_status cs_inputs_data(cs_inputs *in, const char *name, const char *path,
                          cs_error *err);
 /* Fails like cs_inputs_data for a module that the recording does not

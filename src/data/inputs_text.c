@@ -64,9 +64,9 @@ static int digit(char c)
     return isdigit((unsigned char)c) ? c - '0' : tolower(c) - 'a' + 10;
 }
 
-/* Decodes the output of put_bytes to to[most]; a buffer of n bytes is always
- * sufficient. Returns the number of bytes, or SIZE_MAX if the text is not valid
- * or does not fit. */
+/* Decodes the output of put_bytes and writes the bytes to `to`, which has
+ * `most` bytes; a buffer of n bytes is always sufficient. Returns the number of
+ * bytes written, or SIZE_MAX if the text is not valid or does not fit. */
 static size_t take_bytes(const char *at, size_t n, char *to, size_t most)
 {
     size_t used = 0;

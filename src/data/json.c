@@ -41,8 +41,7 @@ static void skip_blanks(cs_json *j)
         j->line += *j->at == '\n';
 }
 
-/* ---- strings
- * --------------------------------------------------------------- */
+/* ---- strings ------------------------------------------------------------- */
 
 /* Returns the value of four hexadecimal digits at s, or -1. */
 static int read_hex(const char *s, const char *end)

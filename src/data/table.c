@@ -263,8 +263,7 @@ cs_status cs_table_read(const char *path, cs_table *out, cs_error *err)
     return cs_table_read_thinned(path, 1, out, &rows, err);
 }
 
-/* ---- tables of strings and numbers
- * ------------------------------------------ */
+/* ---- tables of strings and numbers --------------------------------------- */
 
 typedef struct records_reader {
     cs_records *records;

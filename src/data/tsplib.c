@@ -280,8 +280,7 @@ static cs_status read_key(reader *r, cs_word_span line)
                           "followed by its lines (see DIMENSION)");
 }
 
-/* ---- reading a file
- * ------------------------------------------------------- */
+/* ---- reading a file ------------------------------------------------------ */
 
 static void measure(cs_cities *c, const metric *m)
 {

@@ -102,8 +102,7 @@ size_t cs_words_enter(cs_words *w, size_t n, const char *word)
     return *slot;
 }
 
-/* ---- conversion to and from text
- * ------------------------------------------ */
+/* ---- conversion to and from text ----------------------------------------- */
 
 static void put_numbers(cs_page *page, const float *number, size_t n)
 {

@@ -1,16 +1,16 @@
 /* A masked language model of words. The model predicts the word at a position i
  * from the words within a radius:
  *
- *     h_i = tanh(b + sum over d = -radius .. radius, d != 0, of M_d e(w_(i+d))),
+ *     h_i = tanh(b + sum of M_d e(w_(i+d)) over d = -radius .. radius, d != 0),
  *     score of word w at position i = u_w h_i + c_w,
  *     P(w | the others) = softmax of the scores,
  *
  * with an embedding e of each word, and one for positions outside the sentence.
  * The model combines the window of a log-bilinear model (Mnih and Hinton, Three
- * new graphical models for statistical language modelling, 2007), but on both
- * sides of the masked word, with the hidden layer of Bengio et al. (A neural
- * probabilistic language model, 2003). Word 0 represents all words outside the
- * vocabulary. */
+ * new graphical models for statistical language modelling, 2007) with the
+ * hidden layer of Bengio et al. (A neural probabilistic language model, 2003).
+ * Unlike the window of Mnih and Hinton, it includes words on both sides of the
+ * predicted word. Word 0 represents all words outside the vocabulary. */
 #pragma once
 
 #include "base/status.h"
@@ -46,9 +46,10 @@ cs_status cs_words_create(cs_words *w, size_t words, size_t width,
                           size_t radius, cs_error *err);
 void cs_words_free(cs_words *w);
 
-/* Removes the next word from a sentence, in lower case. Letters, digits and
- * apostrophes form words; every other character is a word by itself. Returns
- * false at the end. A longer word is cut to CS_WORD_BYTES. */
+/* Removes the next word from a sentence and copies it to `word` in lower case.
+ * Letters, digits and apostrophes form words; every other character is a word
+ * by itself. Returns false at the end. A word that does not fit in
+ * CS_WORD_BYTES is cut. */
 bool cs_words_next(cs_word_span *sentence, char *word);
 
 /* Returns the index of a word, or CS_WORDS_RARE. Requires that the words are
@@ -61,9 +62,9 @@ void cs_words_index(cs_words *w);
 size_t cs_words_enter(cs_words *w, size_t n, const char *word);
 
 /* Writes the model as text: "words 1500 24 3", a line with c, u and e for each
- * word, then e outside the sentence, b and the rows of M, with four digits
- * [own, cs_free *text]. The second function reads such a file, which may be
- * gzipped. */
+ * word, then e for positions outside the sentence, b and the rows of M, with
+ * four digits [own, cs_free *text]. The second function reads such a file,
+ * which may be gzipped. */
 cs_status cs_words_text(const cs_words *w, char **text, cs_error *err);
 cs_status cs_words_parse(cs_words *w, const char *text, size_t size,
                          const char *where, cs_error *err);

@@ -1,4 +1,5 @@
-/* Copies expressions into other graphs; multiplies vectors by their Hessian. */
+/* Copies expressions into other graphs, and computes products of Hessians and
+ * vectors. */
 #include "base/memory.h"
 #include "expr/intern.h"
 

@@ -293,8 +293,8 @@ static void back_min(cs_reverse *r, const cs_back *k)
     back_choice(r, k, cs_graph_op2(r->g, CS_OP_LE, k->a, k->b));
 }
 
-/* Adds to the adjoint of a binary condition w times the difference of the two
- * branches, if this difference is finite. */
+/* For a binary condition: adds w times the difference of the two branches to
+ * the adjoint of the condition, if this difference is finite. */
 static void back_condition(cs_reverse *r, const cs_back *k)
 {
     cs_graph *g = r->g;

@@ -44,10 +44,10 @@ extern const cs_op_row cs_ops[CS_OP_COUNT];
 typedef uint32_t cs_node;
 
 /* One node. Its arguments are args[first .. first + count - 1]. `extra` is the
- * first element of a SLICE; the columns of a SOFTMAX; 1 for a CUMULATE from the
- * end and for a SOLVE of the transpose; and the index of the constant of DATA,
- * PRODUCT, BILINEAR, GATHER and SCATTER (the constants of the last two are
- * indices, stored as doubles). */
+ * index of the first element of a SLICE; the number of columns of a SOFTMAX; 1
+ * for a CUMULATE from the end and for a SOLVE of the transpose; and the index
+ * of the constant of DATA, PRODUCT, BILINEAR, GATHER and SCATTER (the constants
+ * of the last two are indices, stored as doubles). */
 typedef struct cs_graph_node {
     uint32_t op, size, first, count, extra;
     int line; /* line of the script; 0: unknown */
@@ -85,8 +85,9 @@ typedef struct cs_graph {
                            * constant */
     size_t max_nodes;     /* limit that stops endless loops */
     int line;             /* script line that new nodes get */
-    int low, values;      /* lowest value and number of values of a discrete
-                           * state (see target/space.h); values 0: real */
+    int low, values;      /* low: lowest value of a discrete state (see
+                           * target/space.h); values: number of values; 0: the
+                           * state is real */
     /* true: records `line` for each operation; looking up the line costs as
      * much as the operation itself */
     bool lines;
@@ -243,8 +244,9 @@ cs_node cs_graph_gradient(cs_graph *g, cs_node root);
 bool cs_graph_gradient_by(cs_graph *g, cs_node root, const cs_node *by,
                           size_t n, cs_node *out);
 
-/* Copies node `root` of `from` into g, with node x of g (of the dimension of
- * `from`) as the copy's input. Returns 0 and sets g's status on failure. */
+/* Copies node `root` of `from` into g. In the copy, node x of g replaces the
+ * input of `from`; x must have the dimension of this input. Returns 0 and sets
+ * g's status on failure. */
 cs_node cs_graph_copy(cs_graph *g, const cs_graph *from, cs_node root,
                       cs_node x);
 
@@ -253,8 +255,9 @@ bool cs_graph_copy_all(cs_graph *g, const cs_graph *from, const cs_node *roots,
                        size_t n, cs_node x, cs_node *out);
 
 /* Returns H(x) v, of size dim. H is the Hessian of the number `root` of `from`;
- * x and v are nodes of g of from's dimension. The input of g must contain x as
- * elements first .. first + dim - 1. Computed as the gradient of v' grad root
- * (Pearlmutter, Fast exact multiplication by the Hessian, 1994). */
+ * x and v are nodes of g that have the dimension of `from`. The input of g must
+ * contain x as elements first .. first + dim - 1. Computed as the gradient of
+ * v' grad root (Pearlmutter, Fast exact multiplication by the Hessian,
+ * 1994). */
 cs_node cs_graph_hessian_times(cs_graph *g, const cs_graph *from, cs_node root,
                                size_t first, cs_node v);

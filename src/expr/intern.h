@@ -26,7 +26,7 @@ static inline bool cs_graph_is_data(const cs_graph *g, cs_node a)
  * i. */
 double cs_graph_element(const cs_graph *g, cs_node a, size_t i);
 
-/* Copies node n of `from` into g. copy[] maps its arguments; `part` is scratch
- * for them. */
+/* Copies node n of `from` into g. copy[] gives, for each argument of n, its
+ * copy in g; `part` is scratch memory for the arguments. */
 cs_node cs_graph_copy_node(cs_graph *g, const cs_graph *from, cs_node n,
                            const cs_node *copy, cs_node *part);

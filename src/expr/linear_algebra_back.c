@@ -37,8 +37,9 @@ void cs_back_cumulate(cs_reverse *r, const cs_back *k)
         k->size);
 }
 
-/* Computes the products of w with one factor of each product, and adds them to
- * the adjoint of the other factor: the first or, if `second`, the second. */
+/* For each product, multiplies w by one factor and adds the result to the
+ * adjoint of the other factor. The latter is the first factor or, if `second`
+ * is true, the second one. */
 static void to_factor(cs_reverse *r, const cs_back *k, cs_node w, bool second)
 {
     cs_constant c = r->g->constants[cs_graph_at(r->g, k->y)->extra];

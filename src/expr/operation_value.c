@@ -105,9 +105,9 @@ static double unary(cs_op op, double a)
 static const double far = 14;
 
 enum { SERIES = 12 };
-/* Asymptotic series in z^-1, z^-2 ...: coefficients for log Gamma(z) minus (z -
- * 1/2) log z - z + log(2 pi)/2, and for psi(z) minus log z (Abramowitz and
- * Stegun, Handbook of Mathematical Functions, 6.1.41 and 6.3.18). */
+/* Asymptotic series in z^-1, z^-2 ...: coefficients for log Gamma(z) - ((z -
+ * 1/2) log z - z + log(2 pi)/2), and for psi(z) - log z (Abramowitz and Stegun,
+ * Handbook of Mathematical Functions, 6.1.41 and 6.3.18). */
 static const double of_log_gamma[SERIES] = {1.0 / 12,   0, -1.0 / 360,      0,
                                             1.0 / 1260, 0, -1.0 / 1680,     0,
                                             1.0 / 1188, 0, -691.0 / 360360, 0};

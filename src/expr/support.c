@@ -46,8 +46,8 @@ static cs_node arg(const support *s, cs_node a, size_t i)
 
 /* ---- limits -------------------------------------------------------------- */
 
-/* Returns true if a consists of n coordinates of the state; the first one is
- * *first. */
+/* Returns true if a consists of consecutive coordinates of the state, and sets
+ * *first to the index of the first one. */
 static bool is_state(const support *s, cs_node a, size_t *first)
 {
     const cs_graph_node *n = cs_graph_at(s->g, a);
@@ -56,7 +56,7 @@ static bool is_state(const support *s, cs_node a, size_t *first)
            (n->op == CS_OP_SLICE && arg(s, a, 0) == cs_graph_input(s->g));
 }
 
-/* Returns true if a is a square, and stores the node that is squared in *of. */
+/* Returns true if a is the square of a node, which is stored in *of. */
 static bool is_square(const support *s, cs_node a, cs_node *of)
 {
     if (cs_graph_at(s->g, a)->op != CS_OP_MUL || arg(s, a, 0) != arg(s, a, 1))

@@ -92,7 +92,7 @@ static cs_figure find_cycle(const cs_facts *f, const cs_figure_of *q)
 const cs_figure_type cs_figure_cycle_acceptance = {
     .name = "cycle_acceptance",
     .title = "acceptance in the cycle",
-    .help = "mean acceptance at position `of` of the cycle; without `of`, the "
+    .help = "mean acceptance at position `of` in the cycle; without `of`, the "
             "smallest mean acceptance of all positions",
     .probe = "cycle",
     .flags = CS_FIGURE_STEADY,

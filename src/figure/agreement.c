@@ -70,9 +70,9 @@ const cs_figure_type cs_figure_sites_stuck = {
 const cs_figure_type cs_figure_apart = {
     .name = "apart",
     .title = "distance between arms",
-    .help = "largest difference between a coordinate and the same "
-            "coordinate of the same chain of the arm `of`; 0 if the two arms "
-            "generate identical chains",
+    .help = "largest difference between a coordinate of a chain and the same "
+            "coordinate of the corresponding chain in the arm `of`; 0 if the "
+            "two arms generate identical chains",
     .draws = CS_DRAWS_NONE,
     .spread = CS_SPREAD_COUNT,
     .flags = CS_FIGURE_NEEDS,

@@ -1,4 +1,4 @@
-/* The discrepancy from a reference: the curve of the probe mmd. */
+/* The discrepancy from a reference: the curve of the probe `mmd`. */
 #include "figure/figure.h"
 
 #include <math.h>

@@ -142,7 +142,7 @@ size_t cs_choose_name(const char *of, unsigned option, const char *names,
     return n ? (reported + option) % n : 0;
 }
 
-/* Distances in addition to the curves of the probe distance. */
+/* Distances in addition to the curves of the probe `distance`. */
 static const struct choice {
     const char *name, *key; /* key: array that the arm must have for this
                              * distance */
@@ -154,9 +154,9 @@ static const struct choice {
 };
 enum { CHOICES = sizeof choices / sizeof *choices };
 
-/* Chooses among the curves of the probe distance, of which there are
- * `distances`, and the other distances that the arm has. Returns an index that
- * counts the curves first, then all entries of `choices`. */
+/* Chooses one of the `distances` curves of the probe `distance`, or one of the
+ * other distances that the arm has. Returns an index that counts the curves
+ * first, then all entries of `choices`. */
 static size_t choose(const cs_facts *f, const cs_distance_wanted *which,
                      size_t arm, size_t distances)
 {

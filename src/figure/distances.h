@@ -1,5 +1,6 @@
 /* Distances of an arm from the exact distribution or from a reference, as
- * functions of time. They come from the probes distance, mmd and means. */
+ * functions of time. The distances come from the probes `distance`, `mmd` and
+ * `means`. */
 #pragma once
 
 #include "figure/work.h"
@@ -40,8 +41,8 @@ bool cs_distance_find(const cs_facts *f, const cs_distance_wanted *which,
 size_t cs_choose_name(const char *of, unsigned option, const char *names,
                       size_t n);
 
-/* Report of the probe means for an arm at n times: means of k coordinates over
- * chains, their spread over chains, and the standard deviations of the
+/* Report of the probe `means` for an arm at n times: means of k coordinates
+ * over chains, their spread over chains, and the standard deviations of the
  * draws. */
 typedef struct cs_means {
     const double *time, *mean, *spread, *sd; /* [n], [n][k], [n][k], [k] */

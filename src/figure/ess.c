@@ -22,7 +22,7 @@ static bool is_cut(const cs_facts *f, size_t arm, double ess)
 }
 
 /* Returns true if the effective size is below two draws per chain. Chains that
- * disagree or never move count as about one effective draw each, also if a
+ * disagree or never move count as about one effective draw each, even if a
  * chain is left out, so the jackknife finds little or no error. In tests with
  * four or eight stationary chains, autoregressive or with rests between jumps,
  * the 95 % intervals covered 33 to 92 % of the time below two draws per chain,

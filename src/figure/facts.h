@@ -12,8 +12,8 @@
 
 /* An arm has numbers under the names of its kinds of work (gradients, seconds
  * ...) and under "chains", "group", "steps" (of one chain) and "warm_up".
- * Reports of probes are under "PROBE/...". In a sample of chains, the numbers
- * are the sample's portion. */
+ * Reports of probes are under "PROBE/...". For a sample of chains, the numbers
+ * are the portion that belongs to the sample. */
 typedef struct cs_facts cs_facts;
 struct cs_facts {
     /* Finds the entry under `key` of an arm. The entry is valid until the facts

@@ -91,7 +91,7 @@ bool cs_figure_is_unranked(const cs_figure_type *t, double least, double most,
     return unranked;
 }
 
-enum { CHAINS = 4 }; /* least number of chains from which an error is found */
+enum { CHAINS = 4 }; /* fewest chains for which an error is computed */
 
 cs_figure cs_figure_over_chains(const double *x, size_t n, size_t apart)
 {

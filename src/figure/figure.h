@@ -12,9 +12,9 @@
 /* Draws from which a figure is computed. */
 typedef enum cs_figure_draws {
     CS_DRAWS_STEPS,     /* the states of all steps */
-    CS_DRAWS_DIAGNOSED, /* all steps, or kept draws if not all steps are known */
+    CS_DRAWS_DIAGNOSED, /* all steps if they are known, else kept draws */
     CS_DRAWS_KEPT,      /* kept draws */
-    CS_DRAWS_NONE, /* none: the figure counts work or reads the current states */
+    CS_DRAWS_NONE, /* none: the figure counts work or reads current states */
     CS_DRAWS_KINDS
 } cs_figure_draws;
 
@@ -73,7 +73,7 @@ typedef struct cs_figure_of {
     const cs_figure_type *type; /* set by cs_figure_ask */
     size_t arm;
     /* number of the coordinate (0: the log density), mode, position or step,
-     * from 1; NAN: not given, then the worst of all */
+     * from 1; NAN: not given, so the query is about the worst of all */
     double k;
     /* the quantity that was the worst over all chains; the query computes the
      * figure of this quantity for a sample of the chains. CS_OF_NONE: not
@@ -120,7 +120,7 @@ struct cs_figure_type {
     /* OPTIONAL. For CS_OF_WORK: returns the work that the arm has reached, up
      * to which the figure is known. */
     double (*reach)(const cs_facts *f, const cs_figure_of *q);
-    /* reason of a missing value where `find` gives none; see cs_figure */
+    /* reason for a missing value if `find` gives no reason; see cs_figure */
     const char *missing;
     /* Key of an entry of the facts, and the index of its column; used by a
      * `find` function that serves several figures. */
@@ -147,9 +147,9 @@ cs_figure cs_figure_ask(const cs_figure_type *t, const cs_facts *f,
 const char *cs_figure_kind_name(cs_figure_kind kind);
 const char *cs_figure_spread_name(cs_figure_spread spread);
 
-/* Returns true if values at work between `least` and `most` must not be ranked.
- * Writes the reason into text[size] as the end of a sentence: "work is unequal
- * and ess grows with it". */
+/* Returns true if values that were reached with amounts of work between `least`
+ * and `most` must not be ranked. Writes the reason into text[size] as the end
+ * of a sentence: "work is unequal and ess grows with it". */
 bool cs_figure_is_unranked(const cs_figure_type *t, double least, double most,
                            char *text, size_t size);
 

@@ -1,4 +1,5 @@
-/* Errors and predictions of means, at the end and after a given work. */
+/* Errors and predictions of means, at the end and after a given amount of
+ * work. */
 #include "figure/figure.h"
 
 #include "base/memory.h"
@@ -6,7 +7,7 @@
 
 #include <math.h>
 
-/* ---- after a given work ---- */
+/* ---- after a given amount of work ---- */
 
 /* Interpolates between two values y and e; `part` is the fraction of the way
  * from y to e. */
@@ -22,9 +23,10 @@ static double on_line(double y, double e, double part)
     return y * (1 - part) + e * part;
 }
 
-/* Interpolates a series, known at the times of the probe means, at the work per
- * chain that the query names. `f_between` gets the fraction on a logarithmic
- * scale of the work. Returns NAN beyond the last time. */
+/* Interpolates a series, whose values are known at the times of the probe
+ * `means`, to the work per chain that the query names. `f_between` gets the
+ * fraction on a logarithmic scale of the work. Returns NAN beyond the last
+ * time. */
 static double value_after(const cs_facts *f, const cs_figure_of *q,
                           const double *value, size_t n, between *f_between)
 {

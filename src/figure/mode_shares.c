@@ -128,7 +128,7 @@ const cs_figure_type cs_figure_mode_share = {
 const cs_figure_type cs_figure_mode_entropy = {
     .name = "mode_entropy",
     .title = "entropy of the modes",
-    .help = "entropy of the modes' shares of the visits, divided by the "
+    .help = "entropy of the observed shares of the modes, divided by the "
             "largest possible entropy; 1 if all shares are equal",
     .probe = "modes",
     .merit = CS_MERIT_MORE,
@@ -139,8 +139,8 @@ const cs_figure_type cs_figure_mode_entropy = {
 const cs_figure_type cs_figure_mode_tv = {
     .name = "mode_tv",
     .title = "total variation of the modes",
-    .help = "total variation distance between the modes' shares of the visits "
-            "and their exact shares",
+    .help = "total variation distance between the observed and the exact "
+            "shares of the modes",
     .probe = "modes",
     .merit = CS_MERIT_LESS,
     .find = find_tv,
@@ -151,8 +151,8 @@ const cs_figure_type cs_figure_mode_kl = {
     .name = "mode_kl",
     .title = "divergence of the modes",
     .unit = "nats",
-    .help = "Kullback-Leibler divergence of the modes' shares of the visits "
-            "from their exact shares",
+    .help = "Kullback-Leibler divergence of the observed shares of the modes "
+            "from the exact shares",
     .probe = "modes",
     .merit = CS_MERIT_LESS,
     .find = find_kl,
@@ -162,7 +162,8 @@ const cs_figure_type cs_figure_mode_kl = {
 const cs_figure_type cs_figure_mode_error = {
     .name = "mode_error",
     .title = "log error of the modes' shares",
-    .help = "log of the mean absolute error of the modes' shares of the visits",
+    .help =
+        "log of the mean absolute error of the observed shares of the modes",
     .probe = "modes",
     .merit = CS_MERIT_LESS,
     .find = find_error,

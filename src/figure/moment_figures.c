@@ -75,8 +75,8 @@ const cs_figure_type cs_figure_sd = {
 const cs_figure_type cs_figure_mean_error = {
     .name = "mean_error",
     .title = "error of the means",
-    .help = "root mean square error of the means of all coordinates, in exact "
-            "standard deviations",
+    .help = "root mean square error of the means over all coordinates, in "
+            "units of exact standard deviations",
     .probe = "moments",
     .merit = CS_MERIT_LESS,
     .flags = CS_FIGURE_STOPS,

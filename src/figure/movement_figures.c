@@ -58,8 +58,8 @@ const cs_figure_type cs_figure_jump = {
 const cs_figure_type cs_figure_gap = {
     .name = "gap",
     .title = "distance to the auxiliary variable",
-    .help = "mean distance |x - a| of the state x to the auxiliary variable a, "
-            "for a kernel that has an auxiliary variable",
+    .help = "mean distance |x - a| between the state x and the auxiliary "
+            "variable a, for kernels with an auxiliary variable",
     .probe = "movement",
     .flags = CS_FIGURE_STEADY | CS_FIGURE_SCALED,
     .find = find_reported,

@@ -1,4 +1,4 @@
-/* Tours through cities, as the probe tours reports them for each chain. */
+/* Tours through cities, as the probe `tours` reports them for each chain. */
 #include "figure/figure.h"
 
 #include "figure/list_summary.h"

@@ -21,8 +21,8 @@ static const cs_unit_row rows[CS_UNITS] = {
     [CS_UNIT_EVALUATIONS] =
         {"evaluations", "evaluations per chain", "evaluations", "evaluation",
          "1k evaluations", "1k ev", 1000,
-         "a log density, a gradient, the differences of all sites, or a pass "
-         "over all rows of data is one evaluation"},
+         "one evaluation is a log density, a gradient, the differences of all "
+         "sites, or a pass over all rows of data"},
     [CS_UNIT_TERMS] = {"terms", "data terms per chain", "data terms",
                        "data term", "1M data terms", "1M dt", 1e6,
                        "evaluations of rows of data"},

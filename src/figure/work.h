@@ -21,7 +21,7 @@ typedef struct cs_unit_row {
     const char *many;  /* plural: "at 40k gradients" */
     const char *one;   /* singular: "a leads b 3x per gradient" */
     const char *lot;   /* the amount to which rates refer: "1k gradients" */
-    const char *brief; /* the same in a table's header: "1k gr" */
+    const char *brief; /* this amount in a table's header: "1k gr" */
     double in_lot;
     const char *help;
 } cs_unit_row;
@@ -35,8 +35,8 @@ cs_unit cs_unit_find(const char *name);
 cs_unit cs_unit_of_axis(cs_unit unit);
 cs_unit cs_unit_of_figure(const cs_facts *f, cs_unit unit);
 
-/* Returns the work so far of all chains of the sample, or NAN if the arm has
- * done no work of that kind. */
+/* Returns the work that all chains of the sample have done so far, or NAN if
+ * the arm has done no work of that kind. */
 double cs_facts_work(const cs_facts *f, size_t arm, cs_unit unit);
 /* Returns the mean work of one step of one chain, which converts steps to
  * positions on an axis. It is 1 for steps, and NAN if there is no such work. */
@@ -49,8 +49,9 @@ double cs_facts_units(const cs_facts *f, size_t arm);
  * probes do, to work. An arm that does no such work uses steps. */
 typedef struct cs_axis {
     const char *name;    /* label of the axis */
-    double warmup, each; /* warm-up steps, work per step */
-    bool known; /* false: in steps, because the arm does no such work */
+    double warmup, each; /* warmup: warm-up steps; each: work per step */
+    bool known; /* false: the axis counts steps, because the arm does no work of
+                 * this kind */
 } cs_axis;
 cs_axis cs_facts_axis(const cs_facts *f, size_t arm, cs_unit unit);
 /* Returns the axis for the work of all chains together; `known` is false if the

@@ -218,7 +218,7 @@ static cs_status no_folder(const char *path, int why, cs_error *err)
     struct stat about;
     if (!*path) {
         cs_fail(err, CS_INPUT, "the name of the folder is empty");
-        cs_hint(err, "give a name, for example out");
+        cs_hint(err, "give a name for the folder, for example 'out'");
         return CS_INPUT;
     }
     if (why == EEXIST) {

@@ -8,8 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Writes a new file; fails if the file exists and leaves it unchanged. A file
- * that cannot be written completely is removed. */
+/* Writes a new file. If the file already exists, fails and leaves it unchanged.
+ * A file that cannot be written completely is removed. */
 cs_status cs_file_create(const char *path, const void *bytes, size_t size,
                          cs_error *err);
 

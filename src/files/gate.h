@@ -1,5 +1,5 @@
-/* A function that all write requests pass through, so that a test can make one
- * of them fail. */
+/* A function that all write requests pass through, so that a test can make a
+ * request fail. */
 #pragma once
 
 #include <stdbool.h>

@@ -16,9 +16,9 @@ typedef enum cs_output_kind {
     CS_OUTPUT_FRAME,      /* a picture of the screen as text */
     CS_OUTPUT_ANSI,       /* a picture of the screen with colours */
     CS_OUTPUT_JSON,       /* results of sweep, sbc or replicate as JSON */
-    CS_OUTPUT_MARKDOWN,   /* the same results as Markdown */
-    CS_OUTPUT_CSV,        /* the same results as CSV */
-    CS_OUTPUT_TABLE,      /* the same results as text */
+    CS_OUTPUT_MARKDOWN,   /* results of sweep, sbc or replicate as Markdown */
+    CS_OUTPUT_CSV,        /* results of sweep, sbc or replicate as CSV */
+    CS_OUTPUT_TABLE,      /* results of sweep, sbc or replicate as text */
     CS_OUTPUT_MODEL,      /* a trained model */
     CS_OUTPUT_RECORDING,  /* a recording of the screen */
     CS_OUTPUT_CHECKPOINT, /* a saved run */

@@ -252,8 +252,7 @@ cs_status cs_replace_end(cs_replace *r, bool good, cs_error *err)
     return CS_OK;
 }
 
-/* ---- complete replacements
- * ---------------------------------------------------------- */
+/* ---- complete replacements ----------------------------------------------- */
 
 cs_status cs_file_replace_parts(const char *path, const cs_bytes *part,
                                 size_t n, cs_error *err)

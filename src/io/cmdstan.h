@@ -32,10 +32,11 @@ typedef struct cs_cmdstan_spec {
 
 /* The state of a file of draws, as a checkpoint stores it. */
 typedef struct cs_cmdstan_mark {
-    uint64_t bytes, rows; /* bytes of the file, and its rows of draws */
+    uint64_t bytes, rows; /* bytes: size of the file; rows: number of its rows
+                           * of draws */
     uint64_t warmup_rows;
-    uint64_t sum; /* checksum of these bytes, computed as if the counts in the
-                   * header were 0 */
+    uint64_t sum; /* checksum of the first `bytes` bytes, computed as if the
+                   * counts in the header were 0 */
     bool adapted; /* true if draws have started; only used if the warm-up is
                    * saved */
     bool counted; /* true if warmup_steps is the number written to the header */

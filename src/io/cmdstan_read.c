@@ -100,8 +100,7 @@ cs_status cs_cmdstan_read(const char *path, const cs_cmdstan_mark *upto,
     return status;
 }
 
-/* ---- the header
- * ------------------------------------------------------------ */
+/* ---- the header ---------------------------------------------------------- */
 
 enum { MOST = 1 << 24 /* maximum bytes of all names */ };
 

@@ -152,7 +152,8 @@ static void ignore(void *self, uint64_t i, const double *row)
     (void)self, (void)i, (void)row;
 }
 
-/* Sets the error to the line that is not a row, if there is one. */
+/* Sets the error, which names the first line that is not a row, if there is
+ * one. */
 static cs_status name_line(const char *path, const cs_cmdstan_mark *upto,
                            cs_error *err)
 {

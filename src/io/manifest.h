@@ -29,8 +29,8 @@ typedef struct cs_manifest_file {
 typedef struct cs_manifest {
     uint64_t run;         /* number of the run, equal for all runs with the same
                            * draws */
-    uint64_t part, parts; /* number of this part, from 1 (0: the run is not a
-                           * part), and number of parts */
+    uint64_t part, parts; /* part: number of this part, from 1 (0: the run is
+                           * not a part); parts: number of parts */
     char scenario[200];   /* file name of the scenario; "": unknown */
     uint64_t scenario_sum;
     cs_manifest_file *file; /* [n] the listed files [own] */

@@ -42,7 +42,7 @@ double cs_resample_uniform(uint64_t seed, uint64_t step, uint64_t chain)
     return ((double)(out[0] >> 12) + 0.5) * 0x1p-52;
 }
 
-/* ---- weights -------------------------------------------------------------- */
+/* ---- weights ------------------------------------------------------------- */
 
 static void take_weight(void *self, uint64_t i, const double *row)
 {
@@ -69,8 +69,9 @@ static cs_status same_columns(const pool *p, const char *path, cs_error *err)
                     path, p->job->path[0]);
         cs_hint(err, "give files of one arm");
     } else if (strcmp(h.arm, p->head.arm) != 0) {
-        status = cs_fail(err, CS_INPUT, "%s belongs to arm %s, %s to arm %s",
-                         path, h.arm, p->job->path[0], p->head.arm);
+        status = cs_fail(err, CS_INPUT,
+                         "%s belongs to arm %s, but %s belongs to arm %s", path,
+                         h.arm, p->job->path[0], p->head.arm);
         cs_hint(err, "give files of one arm");
     }
     cs_cmdstan_head_free(&h);
@@ -145,7 +146,7 @@ static cs_status weigh_all(pool *p, cs_error *err)
     return CS_OK;
 }
 
-/* ---- rows ----------------------------------------------------------------- */
+/* ---- rows ---------------------------------------------------------------- */
 
 static void take_row(void *self, uint64_t i, const double *row)
 {

@@ -31,8 +31,7 @@ static bool is_at(const place *at, size_t i, const char *key)
     return at->depth > i && strcmp(at->key[i], key) == 0;
 }
 
-/* ---- numbers and strings by their keys
- * ---------------------------------------- */
+/* ---- numbers and strings by their keys ----------------------------------- */
 
 typedef struct field {
     const char *key;
@@ -92,7 +91,7 @@ static bool add_figure(cs_saved_arm_summary *a, const char *name)
     return true;
 }
 
-/* ---- reading -------------------------------------------------------------------- */
+/* ---- reading ------------------------------------------------------------- */
 
 static bool take_number(cs_saved_summary *s, const place *at, double number)
 {

@@ -33,7 +33,8 @@ struct cs_tail {
     char *path;           /* path of the file [own] */
     dev_t device;         /* device number of the file that was read */
     ino_t number;         /* inode number of the file that was read */
-    uint64_t at, lines;   /* numbers of bytes and lines read */
+    uint64_t at, lines;   /* at: number of bytes read; lines: number of lines
+                           * read */
     char sign[SIGN];      /* the last bytes that precede offset `at` */
     cs_tail_part head;    /* the first bytes of the file */
     cs_tail_part refused; /* the first bytes of the rejected line at offset
@@ -56,8 +57,9 @@ struct cs_tail {
     size_t text_capacity;
     /* State of cs_tail_row, which reads rows in order: */
     char *window;                        /* part of the file [own] */
-    size_t window_capacity, used, begin; /* bytes in the window, and bytes of it
-                                      * already returned */
+    size_t window_capacity, used, begin; /* used: number of bytes in the window;
+                                          * begin: number of these bytes that
+                                          * were already returned */
     uint64_t window_at;                  /* offset in the file of the window's
                                       * end */
     uint64_t next; /* number of the next row in the window */

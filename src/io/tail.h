@@ -22,7 +22,7 @@ typedef struct cs_tail_view {
     uint64_t rows;     /* number of complete rows of draws; a saved warm-up is
                         * not counted */
     bool ended;        /* true if the writer has completed the file */
-    const char *wrong; /* reason why nothing after these rows is read, or
+    const char *wrong; /* reason why the rest of the file is not read, or
                         * NULL */
     const char *unreadable; /* reason why the last look could not open the file
                              * ("is gone", "is a folder"), or NULL */

@@ -39,7 +39,8 @@ struct cs_watched {
     char *folder;   /* path of the folder [own] */
     dev_t device;   /* device number of the opened folder */
     ino_t number;   /* inode number of the opened folder */
-    double checked; /* time when these numbers were last compared */
+    double checked; /* time when the device and inode numbers were last
+                     * compared */
     char **beneath; /* [n_beneath] all watched folders, including `folder`
                      * [own] */
     size_t n_beneath, beneath_room;
@@ -58,7 +59,8 @@ struct cs_watched {
     double rest;       /* time before which nothing is read */
     double tried;      /* time when the last look ended */
     bool sought;       /* true if the writers were checked since `news` */
-    bool died, ended;  /* true if a dead writer, or the end, was reported */
+    bool died, ended;  /* died: a dead writer was reported; ended: the end was
+                        * reported */
 };
 
 /* ---- files ---- */
@@ -379,7 +381,7 @@ static cs_status refuse_empty(const cs_watched *w, const char *folder,
     }
     cs_fail(err, CS_UNKNOWN, "%s has no files of draws%s", folder,
             w->n ? " yet: their headers are incomplete" : "");
-    cs_hint(err, "give the folder of run --out, or that of its parts; "
+    cs_hint(err, "give a folder written by run --out, or a folder of parts; "
                  "add --wait to wait for the first draws");
     return CS_UNKNOWN;
 }
@@ -526,7 +528,8 @@ static const char *replaced_by(const cs_watched *w)
                : "was replaced by another folder and is read again";
 }
 
-/* Returns true if it is time to check for changes without notification. */
+/* Returns true if it is time to check for changes that no notification
+ * reports. */
 static bool is_time(cs_watched *w)
 {
     double now = cs_clock();

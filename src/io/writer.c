@@ -24,11 +24,11 @@ typedef struct item {
 enum { HEAD = (sizeof(item) + sizeof(double) - 1) / sizeof(double) };
 
 struct cs_writer {
-    double *ring; /* [room] the ring buffer, in words [own] */
+    double *ring; /* [capacity] the ring buffer, in words [own] */
     size_t capacity;
     atomic_size_t head, tail;
-    atomic_bool idle, awaited; /* true while the thread sleeps; true while the
-                                * owner waits */
+    atomic_bool idle, awaited; /* idle: the thread sleeps; awaited: the owner
+                                * waits */
     atomic_bool quit;
     atomic_int broken; /* a cs_status; once it is set, `why` no longer
                         * changes */
@@ -52,7 +52,7 @@ static void write_rows(cs_writer *w, cs_cmdstan *file, const double *rows,
     atomic_store(&w->broken, (int)status);
 }
 
-/* ---- the thread ----------------------------------------------------------- */
+/* ---- the thread ---------------------------------------------------------- */
 
 /* Wakes the other thread if it sleeps. */
 static void wake(cs_writer *w, atomic_bool *sleeps, pthread_cond_t *bell)
@@ -96,8 +96,7 @@ static void *serve(void *self)
     return NULL;
 }
 
-/* ---- the owner
- * ------------------------------------------------------------ */
+/* ---- the owner ----------------------------------------------------------- */
 
 /* Waits until at most `words` words are queued. */
 static void wait_until_left(cs_writer *w, size_t words)

@@ -226,8 +226,8 @@ static cs_status after_run(worker *w, cs_error *err)
                                                  : query(w, err);
 }
 
-/* The action of each state when the session has replied to its last command and
- * `over` returns true; NULL: the job is done. */
+/* The action to take in each state, once the session has replied to the job's
+ * last command and `over` returns true; NULL: the job is done. */
 static const struct {
     bool (*over)(const worker *w);
     cs_status (*then)(worker *w, cs_error *err);
@@ -293,7 +293,7 @@ static cs_status read_answer(cs_jobs *j, worker *w, char **text, cs_error *err)
                : cs_fail(err, CS_MEMORY, "out of memory for the results");
 }
 
-/* Stores the result of a job: its answer, or the reason of its failure. */
+/* Stores the result of a job: its answer, or the reason for its failure. */
 static cs_status keep(cs_jobs *j, worker *w, cs_error *why, cs_error *err)
 {
     size_t i = w->i;

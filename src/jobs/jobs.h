@@ -101,12 +101,12 @@ void cs_jobs_stop(cs_jobs *j);
 int cs_jobs_fds(const cs_jobs *j, int *fd);
 
 typedef struct cs_jobs_count {
-    size_t mine, kept,
-        made;     /* numbers of jobs: to be run by this process; loaded from the
-                  * store; run */
+    /* numbers of jobs. mine: to be run by this process; kept: with a saved
+     * result, which was loaded; made: run by this process so far */
+    size_t mine, kept, made;
     size_t busy;  /* number of running sessions */
     double share; /* completed share of the jobs to run here, in [0, 1] */
-    double left;  /* seconds until all are complete; NAN: unknown */
+    double left;  /* seconds until all jobs are complete; NAN: unknown */
 } cs_jobs_count;
 cs_jobs_count cs_jobs_counted(const cs_jobs *j);
 

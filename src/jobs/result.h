@@ -6,7 +6,7 @@
  *     name ...                   for human readers
  *     seconds 1.234
  *     done                       or failed
- *     ...                        the answer, or the reason of the failure
+ *     ...                        the answer, or the reason for the failure
  *     sum 0123456789abcdef       checksum of all preceding bytes
  *
  * A file is written completely or not at all (files/replace.h). */
@@ -20,7 +20,7 @@
 typedef struct cs_result {
     bool there;
     char *text;     /* text of the answer [own]; NULL: the job failed */
-    char *failure;  /* reason of the failure [own]; NULL: none */
+    char *failure;  /* reason for the failure [own]; NULL: none */
     double seconds; /* run time of the job */
 } cs_result;
 

@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Checks that a type has the required members, and those that its flags
- * require. */
+/* Checks that a type has the required members, including the members that its
+ * flags require. */
 CS_CONTRACT bool is_consistent(const cs_kernel_type *type)
 {
     unsigned flags = type->flags;

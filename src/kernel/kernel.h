@@ -61,7 +61,8 @@ enum {
                                    the steps of the inner kernel (which must be
                                    reversible). Without this flag the inner
                                    kernel decides, at an inverse temperature
-                                   that is the first auxiliary variable or the
+                                   that is the wrapper's first auxiliary
+                                   variable or, without auxiliary variables, its
                                    first stat */
 };
 
@@ -101,7 +102,7 @@ typedef struct cs_kernel_type {
      * cs_self_list. */
     size_t n_lists;
     /* OPTIONAL. Rejects invalid values and sets values that follow from lists.
-     * given[n_params + n_lists] are the rows as resolved; `values` are the
+     * given[n_params + n_lists] holds the resolved rows, and `values` holds the
      * numbers. When the kernel is created again from its text, the values that
      * `arrange` has set count as given. */
     cs_status (*arrange)(const cs_value *given, double *values, cs_error *err);
@@ -148,9 +149,10 @@ typedef struct cs_kernel_type {
     void (*log_q)(cs_move *m, const double *from, const double *to,
                   double *out);
     /* OPTIONAL. The best mean acceptance in d dimensions is acceptance +
-     * acceptance_of_one / d; 0 means 0.574, the value for one gradient. For a
-     * random walk the best acceptance is 0.44 in one dimension and 0.234 in
-     * many (Roberts and Rosenthal 2001). Callers use cs_kernel_acceptance. */
+     * acceptance_of_one / d; 0 means 0.574, the value for a proposal that uses
+     * one gradient. For a random walk the best acceptance is 0.44 in one
+     * dimension and 0.234 in many dimensions (Roberts and Rosenthal 2001).
+     * Callers use cs_kernel_acceptance. */
     double acceptance, acceptance_of_one;
     /* OPTIONAL. The default tuner of an arm, and the parameter that limits the
      * length of a trajectory, which a tuner can set to try single steps. */

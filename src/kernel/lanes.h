@@ -87,8 +87,8 @@ static inline void cs_unpack_rows(const cs_move *m, const double *packed,
         cs_store_all(rows + d * CS_PAD, packed[d]);
 }
 
-/* Sets info to the packed proposal. Unpacks the proposal (into the first lane),
- * unless more steps follow at once and nothing reads the proposal. */
+/* Sets info.proposal to `rows`. Unpacks the proposal into the first lane of
+ * `rows`, unless more steps follow at once and nothing reads the proposal. */
 static inline void cs_show_proposal(cs_move *m, const double *packed,
                                     double *rows)
 {

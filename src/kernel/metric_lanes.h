@@ -81,8 +81,8 @@ cs_metric_times(const double *rows, const double *columns, bool upper,
     }
 }
 
-/* Computes out = L v, which converts a displacement of z to one of x. The
- * arrays `out` and v must differ. */
+/* Computes out = L v, which converts a displacement of z to a displacement of
+ * x. The arrays `out` and v must differ. */
 static inline void cs_metric_product(const cs_metric *g, cs_span s,
                                      const double *v, double *out)
 {
@@ -92,8 +92,8 @@ static inline void cs_metric_product(const cs_metric *g, cs_span s,
         cs_metric_times(g->lower, g->upper, false, g, s, v, out);
 }
 
-/* Computes out = L' v, which converts a gradient by x to one by z. The arrays
- * `out` and v must differ. */
+/* Computes out = L' v, which converts a gradient with respect to x to a
+ * gradient with respect to z. The arrays `out` and v must differ. */
 static inline void cs_metric_product_transposed(const cs_metric *g, cs_span s,
                                                 const double *v, double *out)
 {

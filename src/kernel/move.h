@@ -23,9 +23,9 @@ typedef struct cs_info {
                               CS_KERNEL_ESTIMATES only the exact part, which is
                               the change of the log prior */
     double *log_aux;       /* with CS_KERNEL_ESTIMATES: the estimate of the
-                              rest, which is the log ratio of the densities of
-                              the drawn auxiliary variables given the proposal
-                              and given the state; otherwise NULL */
+                              rest, which is the log density of the drawn
+                              auxiliary variables given the proposal, minus
+                              that given the state; otherwise NULL */
     double *log_q_forward; /* log q(proposal | state), up to a constant that is
                               equal in both directions */
     double *log_q_back;    /* log q(state | proposal), up to the same
@@ -44,7 +44,7 @@ typedef struct cs_info {
                             otherwise NULL */
     double *stat;        /* [CS_KERNEL_STATS][lanes] the columns named in the
                             type's `stats`; 0 if not written */
-    double *log_weight;  /* the log weight of the state in estimates, up to a
+    double *log_weight;  /* log of the weight of the state in estimates, up to a
                             constant per chain; -HUGE_VAL: the state is not a
                             draw from the target. NULL without CS_KERNEL_WEIGHS,
                             where all draws have equal weight */
@@ -66,8 +66,8 @@ const char *cs_logp_name(cs_logp_kind kind); /* Returns "exact", "estimate" or
 
 /* The reason why a chain failed. `code` is defined by the kernel and starts at
  * 1; 0: no reason was given, and the error appears in log p or its gradient.
- * The type's `explain` interprets the numbers, for example as a row of data, a
- * value of that row and the bound that it violates. */
+ * The type's `explain` interprets the other members, for example as the number
+ * of a row of data, a value of this row and the bound that it violates. */
 typedef struct cs_reason {
     int code;
     double row, value, bound;
@@ -117,7 +117,7 @@ typedef struct cs_move {
                     unit metric */
     /* For a kernel whose steps may be long. Once *stop (NULL allowed) is true,
      * the kernel may abandon the step: it leaves x, memory, info.logp and the
-     * cache NOW unchanged and sets `gave_up`. The whole step is then
+     * cache CS_NOW unchanged and sets `gave_up`. The whole step is then
      * repeated. */
     const _Atomic bool *stop;
     bool gave_up;

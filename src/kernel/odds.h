@@ -28,8 +28,8 @@ typedef struct cs_other_step {
  * or each changes independently, and log q forward and back, from the kernel's
  * log_q. */
 typedef struct cs_proposal_odds {
-    double sites, known; /* number of sites; number of sites that were
-                            evaluated */
+    double sites, known; /* sites: number of sites; known: number of sites that
+                            were evaluated */
     double one;          /* 1: exactly one site changes, and the probabilities
                             sum to 1; 0: each site changes independently */
     double gradient;     /* 1: `change` is linearised by the gradient */

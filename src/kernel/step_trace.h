@@ -22,8 +22,8 @@ typedef enum cs_row_use {
 typedef struct cs_row_note {
     double row; /* number of the row, from 0 */
     double use;
-    double bound;       /* bound on the row's term minus its minimum, or on the
-                           change of the term */
+    double bound;       /* bound on the difference between the row's term and
+                           its minimum, or on the change of the term */
     double here, there; /* term of the row at the state and at the proposal
                            (firefly: log odds of being bright); NAN: not
                            evaluated */
@@ -60,8 +60,8 @@ typedef struct cs_step_trace {
     cs_eval_watch watch;
     cs_row_note *row; /* [row_capacity] stored rows [borrowed] */
     size_t row_capacity,
-        rows;           /* capacity; number of rows in total, of which only
-                              the first row_capacity are stored */
+        rows;           /* number of rows in total, of which only the first
+                           row_capacity are stored */
     size_t next;        /* index of the stored row whose contribution is
                               written next */
     cs_swap_note *swap; /* [swap_capacity] stored swaps [borrowed] */

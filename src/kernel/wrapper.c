@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Flags that a wrapper inherits from its inner kernel, and flags that the
- * wrapper has only if both kernels have them. */
+/* OF_INNER: flags that a wrapper inherits from its inner kernel. OF_BOTH: flags
+ * that the wrapper has only if both kernels have them. */
 enum {
     OF_INNER = CS_KERNEL_GRADIENT | CS_KERNEL_ACCEPTS | CS_KERNEL_MAIN_THREAD |
                CS_KERNEL_METRIC | CS_KERNEL_ACCEPT_STAT | CS_KERNEL_UNEVEN,
@@ -49,11 +49,12 @@ static cs_status check(const cs_kernel_type *type, const cs_kernel_type *inner,
                        cs_error *err)
 {
     if (inner->wraps)
-        return refuse(type, inner, "it is itself a wrapper", err);
+        return refuse(type, inner, "the second is itself a wrapper", err);
     if (inner->flags & CS_KERNEL_WEIGHS)
-        return refuse(type, inner, "it weights its draws itself", err);
+        return refuse(type, inner, "the second weights its draws itself", err);
     if (inner->exchange)
-        return refuse(type, inner, "its chains already interact", err);
+        return refuse(type, inner, "the chains of the second already interact",
+                      err);
     if ((type->flags & CS_KERNEL_DECIDES) && !inner->is_reversible &&
         !(inner->flags & CS_KERNEL_REVERSIBLE))
         return refuse_one_way(type, inner, err);

@@ -16,7 +16,7 @@ typedef struct cs_formula {
     const char *logp;    /* name of the part info.logp_change */
     const char *aux;     /* name of the part info.log_aux */
     const char *back;    /* name of the part info.log_q_back */
-    const char *forward; /* name of the part minus info.log_q_forward */
+    const char *forward; /* name of the part -info.log_q_forward */
     /* The parameter that scales a move, or NULL. "step": the noise is
      * proportional to this parameter, and the drift to the square of the
      * parameter. "rate": the noise is proportional to the square root of this

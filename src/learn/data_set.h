@@ -22,8 +22,8 @@ typedef struct cs_data_set {
 /* Selects images of an IDX file (data/idx.h). */
 typedef struct cs_data_wanted {
     const char *path;
-    size_t first, count; /* index of the first image, from 0; number of images,
-                            0: all */
+    size_t first, count; /* first: index of the first image, from 0; count:
+                          * number of images (0: all) */
     size_t pool;         /* a block of pool x pool pixels is averaged to one
                             pixel; 1: no pooling */
 } cs_data_wanted;

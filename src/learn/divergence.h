@@ -26,12 +26,13 @@ typedef struct cs_divergence_spec {
                            parameters are kept */
     size_t judge_every; /* number of updates between evaluations; 0: evaluate
                            only at the end */
-    size_t runs, temperatures; /* number of annealing runs, and of temperatures
-                                  per run; runs = 0: no evaluation */
-    size_t judge_rows;         /* largest number of rows from each set; 0:
-                                  all */
-    cs_kernel annealer; /* kernel for annealing [its self borrowed]; type NULL:
-                           the model's own path is used */
+    size_t runs, temperatures; /* runs: number of annealing runs (0: no
+                                * evaluation); temperatures: number of
+                                * temperatures per run */
+    size_t judge_rows;         /* largest number of rows used from each set; 0:
+                                * all */
+    cs_kernel annealer; /* kernel for annealing [its `self` is borrowed]; type
+                         * NULL: the model's own path is used */
 } cs_divergence_spec;
 
 /* Creates a learner with one holder, for cs_learner.self with the type

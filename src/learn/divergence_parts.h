@@ -7,7 +7,8 @@
 
 enum {
     CS_LEARN_LANES = 32, /* number of states that are evaluated together */
-    CS_LEARN_HALVES = 2, /* number of jobs for each: data, chains */
+    CS_LEARN_HALVES = 2, /* number of jobs for the data, and number of jobs
+                          * for the chains */
     CS_LEARN_JOBS = 2 * CS_LEARN_HALVES,
     CS_LEARN_SERIES = 512, /* number of rows of the learning curve */
     CS_LEARN_JUDGED = 128  /* number of evaluations that are stored */
@@ -16,10 +17,11 @@ enum {
 struct cs_divergence {
     size_t holders;
     cs_divergence_spec spec;
-    double independent, independent_error; /* baseline: log likelihood per row
-                                              under independent bits, and its
-                                              standard error, on the test set
-                                              or, without one, on the data */
+    double independent, independent_error; /* baseline on the test set (or on
+                                            * the data if there is no test set):
+                                            * log likelihood per row under
+                                            * independent bits, and its standard
+                                            * error */
     double *base; /* [dim] log odds of the bits, from the means of the data */
 };
 
@@ -28,8 +30,8 @@ struct cs_divergence {
 typedef struct cs_learn_memory {
     double refused;         /* updates skipped because their gradient was not
                                finite */
-    double every, n, since; /* learning curve: updates per row, number of rows,
-                               updates since the last row */
+    double every, n, since; /* learning curve. every: updates per row; n: number
+                             * of rows; since: updates since the last row */
     double data, chains;    /* sums of the energies since the last row */
     double n_judged;
     cs_learned_row row[CS_LEARN_SERIES];
@@ -44,8 +46,8 @@ typedef struct cs_learn_scratch {
                                     model */
     double *logp, *weight;       /* [jobs][lanes] log densities and weights of
                                     the states */
-    double *energy;              /* [jobs] each job's part of minus the mean log
-                                    density */
+    double *energy;              /* [jobs] contribution of each job to minus the
+                                  * mean log density */
     double *uniform;             /* [n_learned] uniforms for initial
                                     parameters */
     double *kept;  /* [n_learned] the parameters, saved while their mean is

@@ -9,7 +9,8 @@ enum {
                      lanes are processed */
     ROWS = 8,     /* number of rows that are transposed together, each read as a
                      stream */
-    FACTORS = 512 /* numbers from 1 to 2 whose product does not overflow */
+    FACTORS = 512 /* number of factors from 1 to 2 whose product does not
+                   * overflow */
 };
 
 /* Computes y[rows][lanes] = a[rows][cols] x[cols][lanes]. */

@@ -34,14 +34,14 @@ static double uniform(uint64_t seed, uint64_t stream, uint64_t k)
 static cs_status check_units(const size_t *unit, size_t n_units, cs_error *err)
 {
     if (n_units < 2 || n_units > CS_NETWORK_LAYERS + 1) {
-        cs_fail(err, CS_RANGE, "network: %zu layers", n_units);
+        cs_fail(err, CS_RANGE, "network: the number of layers is %zu", n_units);
         cs_hint(err, "give 2 to %d layers: inputs, hidden layers, outputs",
                 CS_NETWORK_LAYERS + 1);
         return CS_RANGE;
     }
     for (size_t k = 0; k < n_units; k++)
         if (unit[k] < 1 || unit[k] > CS_NETWORK_UNITS) {
-            cs_fail(err, CS_RANGE, "network: a layer of %zu units", unit[k]);
+            cs_fail(err, CS_RANGE, "network: a layer has %zu units", unit[k]);
             cs_hint(err, "give each layer 1 to %d units", CS_NETWORK_UNITS);
             return CS_RANGE;
         }
@@ -177,8 +177,8 @@ typedef struct trainer {
     cs_network_scratch scratch;
     float *gradient, *mean, *square; /* [words] gradient, and the two moments of
                                         Adam */
-    float *x, *y, *wanted;           /* one example; wanted outputs of the
-                                        batch */
+    float *x, *y, *wanted;           /* x, y: one example; wanted: wanted
+                                      * outputs of the batch */
     uint32_t *order;                 /* [examples] indices of the examples in
                                         the order of the epoch */
     double steps;

@@ -1,6 +1,6 @@
-/* Optimisers for gradient ascent on learned parameters. A type is rows of its
- * parameters and a step function. Rates may be schedules of the update
- * number. */
+/* Optimisers for gradient ascent on learned parameters. A type consists of rows
+ * that define its parameters, and of a step function. Rates may be schedules of
+ * the update number. */
 #pragma once
 
 #include "base/param.h"

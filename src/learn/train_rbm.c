@@ -8,12 +8,13 @@
  * from the data of the batch (Hinton, "Training products of experts by
  * minimizing contrastive divergence", 2002, section 5), or continue from their
  * last states (persistent: Tieleman, "Training restricted Boltzmann machines
- * using approximations to the likelihood gradient", 2008). Steps are by Adam
- * (Kingma and Ba, 2015, Algorithm 1) with its usual constants. The rate may
- * decrease linearly to 0, as in Tieleman's paper: the estimates from persistent
- * chains are biased unless the rate decreases. As in the papers on discrete
- * samplers, b starts at the logit of the data's means, clipped to 0.01 .. 0.99,
- * W uniform within 1 / sqrt(visible), and c at 0. */
+ * using approximations to the likelihood gradient", 2008). Adam updates the
+ * parameters (Kingma and Ba, 2015, Algorithm 1) with its usual constants. The
+ * rate may decrease linearly to 0, as in Tieleman's paper: the estimates from
+ * persistent chains are biased unless the rate decreases. The initial values
+ * are those of the papers on discrete samplers: b is the logit of the data's
+ * means, clipped to 0.01 .. 0.99; W is uniform within 1 / sqrt(visible); c is
+ * 0. */
 #include "learn/train_rbm.h"
 
 #include "base/memory.h"
@@ -28,8 +29,9 @@
  * gradient have the same layout. */
 typedef struct store {
     size_t n;
-    float *x, *mean, *square, *g; /* [n] parameters, first and second moments,
-                                     minus the gradient [own] */
+    float *x, *mean, *square, *g; /* [n] [own] x: parameters; mean, square:
+                                   * first and second moments; g: minus the
+                                   * gradient */
 } store;
 
 typedef struct learner {
@@ -41,8 +43,9 @@ typedef struct learner {
     store s;
     size_t batch, lanes, k;
     bool persistent;
-    uint64_t seed, batches, in_all; /* seed; number of batches so far; number
-                                       of batches in all epochs */
+    uint64_t seed, batches, in_all; /* batches: number of batches so far;
+                                     * in_all: number of batches in all
+                                     * epochs */
     uint64_t *chain;                /* [lanes] chain numbers 0, 1, ... [own] */
     uint32_t *order;                /* [images] the order of the images in the
                                        epoch [own] */
@@ -328,8 +331,8 @@ const cs_param cs_learn_params[CS_LEARN_PARAMS] = {
          .kind = CS_PARAM_CHOICE,
          .max = 1,
          .choices = chains,
-         .help = "initial states of the chains for each batch: the data of the "
-                 "batch, or the last states of the chains",
+         .help = "initial states of the chains for each batch. data: the "
+                 "batch; persistent: the last states of the chains",
          .ref = "Tieleman 2008"},
     [CS_LEARN_EPOCHS] = {.name = "epochs",
                          .kind = CS_PARAM_INT,
@@ -356,6 +359,6 @@ const cs_param cs_learn_params[CS_LEARN_PARAMS] = {
     [CS_LEARN_SEED] = {.name = "seed",
                        .kind = CS_PARAM_INT,
                        CS_PARAM_RANGE(0, 1e15, 1),
-                       .help = "seed of the initial weights, of the order of "
-                               "the images and of the chains"},
+                       .help = "seed of the initial weights, the order of the "
+                               "images, and the chains"},
 };

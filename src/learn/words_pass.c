@@ -1,9 +1,11 @@
 /* One pass over a minibatch of positions: see data/word_model.h. Hot.
  *
- * Backward pass from the loss -log P. The gradients are: in the scores, P -
- * 1(wanted), hence dL/du = (P - 1) h', and dL/dc its sum; in h, u'(P - 1); in
- * the argument of tanh, z = (1 - h^2) times the gradient in h, hence dL/dM = z
- * in', and dL/db its sum; dL/de = M' z for each of the words around. */
+ * The backward pass starts from the loss L = -log P(wanted). The gradient with
+ * respect to the scores is s = P - 1(wanted). Hence dL/du = s h', and dL/dc is
+ * the sum of s over the batch. The gradient with respect to h is u's, and that
+ * with respect to the argument of tanh is z = (1 - h^2) u's. Hence dL/dM =
+ * z in', and dL/db is the sum of z over the batch. For the embedding e of each
+ * surrounding word, dL/de = M' z. */
 #include "learn/words_pass.h"
 
 #include "simd/matmul.h"

@@ -18,8 +18,8 @@ typedef struct cs_words_scratch {
     size_t live;
     float *in;       /* [2 radius width][batch] embeddings of the words around
                         each position */
-    float *h, *back; /* [width][batch] each: hidden values, and their
-                        gradient */
+    float *h, *back; /* [width][batch] each. h: hidden values; back: gradient
+                      * with respect to h */
     float *score;    /* [words][batch] scores of all words */
     float *turned;   /* [batch][2 radius width] scratch for a transpose */
     float *product;  /* [2 radius width][batch], or [width][2 radius width] */

@@ -13,9 +13,9 @@
  * If all states can be summed (up to 4096 states), a chain counts its visits to
  * each state. The results then use every step, and exact values under the
  * target are reported as well. Otherwise each chain keeps up to 64 states,
- * thinned over time, and the report computes the eigenvalues of at most 512 of
- * them. If a continuous target has no second derivatives, differences of its
- * gradient are used. */
+ * thinned over time, and the report computes the eigenvalues at no more than
+ * 512 states. If a continuous target has no second derivatives, differences of
+ * its gradient are used. */
 #include "base/memory.h"
 #include "probe/time_bins.h"
 #include "probe/weigh.h"
@@ -238,8 +238,8 @@ static void weigh_points(eigen *pool, size_t n)
         pool[k].seen *= (double)n / sum;
 }
 
-/* Pools one out of every few kept states, in order to limit the number of
- * eigenvalues. */
+/* Pools the eigenvalues of one in `stride` kept states; `stride` is chosen such
+ * that the number of eigenvalues stays within its limit. */
 static size_t pool_points(const cs_probe *p, const cs_lane_memory *chain,
                           size_t n)
 {

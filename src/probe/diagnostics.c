@@ -15,10 +15,10 @@
  * the sum over its steps; the sum divided by the width is a batch mean. The
  * batch means are passed to the estimator that is also used for draws (split
  * chains, between-chain variance, Geyer's sequence over batches). Then MCSE =
- * sd(batch means) / sqrt(ESS(batch means)), which is valid for short and long
- * chains (compared with a batch), and whether or not the chains agree. ESS =
- * (sd / MCSE)^2, over all steps, grows with the run. While each batch is a
- * single draw, this is exactly the ESS of the mean of Vehtari et al.
+ * sd(batch means) / sqrt(ESS(batch means)). This is valid whether the chains
+ * are short or long compared with a batch, and whether or not they agree. ESS =
+ * (sd / MCSE)^2 is the ESS of all steps and grows with the run. While each
+ * batch is a single draw, it is exactly the ESS of the mean of Vehtari et al.
  *
  * The errors are recomputed when the number of complete bins has grown by an
  * eighth of a power of two. They depend only on the bins; between
@@ -28,8 +28,8 @@
  * chain's own unit (probe/weigh.h). The mean R is a ratio. Its error is the
  * error of the mean of S - R W over batches (delta method), from the same
  * estimator; with equal weights it equals the error above. Draws after the last
- * complete batch are included in that batch, so that a draw with a large weight
- * is not in R and missing from the error.
+ * complete batch are included in that batch, so that no draw with a large
+ * weight is in R but missing from the error.
  *
  * If log p is unknown, the results for the energy are NAN. */
 #include "stat/diagnostics.h"
@@ -61,8 +61,8 @@ typedef struct figures {
 typedef struct diagnostics {
     size_t scalars, bins; /* scalars: number of scalars whose variance uses
                              every step; bins: number of bins of every scalar */
-    cs_sums more;         /* the scalars after these, whose variance uses every
-                             eighth step */
+    cs_sums more;         /* the other scalars, whose variance uses every eighth
+                           * step */
     size_t turn;
     figures *cache; /* [scalars + more.n][CACHED] results from earlier
                        reports */

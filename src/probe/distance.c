@@ -11,8 +11,8 @@
  *
  * `values` are the distances of all chains together. `floor` is the expected
  * distance of an equal number n of independent draws: for tv the normal
- * approximation per cell, for kl (cells - 1) / 2 n, for chi2 twice that, for ks
- * 0.8687 / sqrt(n), the mean of Kolmogorov's distribution. `law` is the
+ * approximation per cell, for kl (cells - 1) / (2 n), for chi2 twice that, for
+ * ks 0.8687 / sqrt(n), the mean of Kolmogorov's distribution. `law` is the
  * possible error of the exact distribution itself, which is not 0 for a sum
  * over a grid. `curve` is the distance of each chain so far, averaged over the
  * chains. This average detects chains that are stuck in different modes, even

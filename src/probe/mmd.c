@@ -60,8 +60,8 @@ typedef struct mmd {
     uint64_t *y;      /* [m][words] the packed reference states */
     double *weight;   /* [dim + 1] value of k for each number of differing
                        * sites */
-    double yy, apart; /* mean of k(Y, Y) with the diagonal, and without the
-                         diagonal */
+    double yy, apart; /* mean of k(Y, Y). yy: with the diagonal; apart: without
+                       * the diagonal */
     known *known;     /* [KNOWN] cached sums */
 } mmd;
 
@@ -389,8 +389,8 @@ typedef struct sample {
     size_t n;
 } sample;
 
-/* Adds the state of chain c at this time to the sample, if the chain has
- * one. */
+/* Adds the state of chain c at this time to the sample, if the chain has such a
+ * state. */
 static void add(const mmd *d, const cs_lane_memory *chain, size_t slot,
                 sample *s)
 {

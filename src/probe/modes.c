@@ -5,12 +5,12 @@
  * without weights. The fractions of draws per mode are estimates, over all
  * draws and over the draws in each time bin, and use the weights. For weighted
  * draws `mass` is the total weight of the draws that `visits` counts, where a
- * chain counts in proportion to its number of draws. If there are few modes,
- * jumps are counted by origin and destination; states near no mode that occur
- * between two modes are ignored.
+ * chain counts in proportion to its number of draws. If there are only a few
+ * modes, jumps are counted by origin and destination; states near no mode that
+ * occur between two modes are ignored.
  *
  * Events: first visits, and jumps to modes that the chain has visited before.
- * The newest jump to each mode is stored in addition to the ring of all jumps. */
+ * The newest jump to each mode is also stored outside the ring of jumps. */
 #include "probe/time_bins.h"
 #include "probe/weigh.h"
 #include "stat/distance.h"
@@ -21,8 +21,8 @@
 /* Memory of a lane: the weights, the number of observations, the last mode
  * (from 1), draws near no mode, and the ring of jumps (destination, origin).
  * Then for each mode the visits, the first visit, the newest jump to it, and
- * the weight in each time bin. Then, for few modes, the number of jumps between
- * each pair. */
+ * the weight in each time bin. Then, if there are only a few modes, the number
+ * of jumps between each pair. */
 enum { SEEN = CS_WEIGH_ROWS, LAST, OTHER, JUMPS, HEAD = JUMPS + CS_RING_WORDS };
 enum { VISITS, FIRST, NEWEST, MASS, OF_MODE = MASS + CS_BINS };
 enum { FEW = 32 };
@@ -244,9 +244,9 @@ static unsigned events(const cs_probe *p, const cs_lane_memory *chain,
     return cs_ring_lost(ring, n, since) ? 1u << CS_EVENT_JUMP : 0;
 }
 
-/* Adds the numbers of first visits and of jumps to to[]. The ring also counts
- * each first visit as a jump, except the first visit to the first mode; these
- * first visits are subtracted from the number of jumps. */
+/* Adds to the array to[] the numbers of first visits and of jumps. The ring
+ * also counts each first visit as a jump, except the first visit to the first
+ * mode; these first visits are subtracted from the number of jumps. */
 static void count(const cs_probe *p, const cs_lane_memory *chain,
                   double to[CS_EVENT_KINDS])
 {
@@ -385,9 +385,9 @@ static void report(const cs_probe *p, const cs_lane_memory *chain, size_t n,
 const cs_probe_type CS_VARIANT(cs_probe_modes) = {
     .name = "modes",
     .title = "Modes",
-    .help =
-        "visits to each mode of the target and their weight, the exact share "
-        "of each mode if it is known, first visits, and jumps between modes",
+    .help = "visits to the modes of the target: number and weight of the "
+            "visits to each mode, its exact share if it is known, its first "
+            "visits, and jumps between modes",
     .whole = true,
     .create = create,
     .observe = observe,

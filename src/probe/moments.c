@@ -32,9 +32,9 @@ static cs_status create(cs_probe *p, cs_target *target, cs_error *err)
     return CS_OK;
 }
 
-/* Effect of a draw of weight w when the weights so far sum to `was`: the factor
- * of its deviation in the mean (share) and of its squared deviation in the sum
- * of squares (rest). */
+/* A draw of weight w after draws whose weights sum to `was`. share: factor of
+ * its deviation in the mean; rest: factor of its squared deviation in the sum
+ * of squares. */
 typedef struct worth {
     cs_vd was, w, share, rest;
 } worth;
@@ -46,10 +46,10 @@ static worth worth_of(cs_vd was, cs_vd w)
     return (worth){was, w, share, was * share};
 }
 
-/* Updates eight lanes: adds d / n to the mean and d^2 (n - 1) / n to the sum of
- * squares, where d is the deviation of x from the old mean (for a draw of
- * weight w the factors are w / sum and w was / sum, where was and sum are the
- * sums of the weights before and with this draw). */
+/* Updates eight lanes. Let d be the deviation of x from the old mean. For
+ * unweighted draws, adds d / n to the mean and d^2 (n - 1) / n to the sum of
+ * squares. For a draw of weight w, the factors of d and d^2 are w / S and w R /
+ * S, where R is the sum of the weights before this draw and S = R + w. */
 static void take(const worth *w, size_t most, size_t n, const double *x,
                  double *mean)
 {
@@ -173,8 +173,8 @@ static pooled pool(const cs_lane_memory *chain, size_t n,
 
 /* Reports the distance of the moments from the exact ones, as root mean squares
  * over the coordinates. For n independent draws the root mean square of (mean -
- * exact) / exact sd is 1 / sqrt(n). That of log(sd / exact sd) is 1 / sqrt(2 n)
- * if the draws are Gaussian. */
+ * exact) / exact sd is 1 / sqrt(n). The root mean square of log(sd / exact sd)
+ * is 1 / sqrt(2 n) if the draws are Gaussian. */
 static void report_error(const cs_exact *exact, const double *mean,
                          const double *sd, size_t k, double n,
                          const char *prefix, cs_flat *out)

@@ -9,12 +9,12 @@
  * the exact mean plus and minus four standard deviations or, if these are not
  * known, -5 to 5. Draws outside the window are counted but not displayed.
  *
- * The exact probabilities come from the first available source of these: the
- * sum over the states in each cell; the density of the pair of coordinates from
- * the target; the density itself in two dimensions, averaged over 16 points per
- * cell (one point if only a script can evaluate it). A separate evaluator is
- * used (target/enumeration.h), so that evaluations do not count as work of an
- * arm. */
+ * The exact probabilities come from the first of these sources that is
+ * available: the sum over the states in each cell; the density of the pair of
+ * coordinates, as given by the target; the density itself in two dimensions,
+ * averaged over 16 points per cell (one point if only a script can evaluate
+ * it). A separate evaluator is used (target/enumeration.h), so that evaluations
+ * do not count as work of an arm. */
 #include "base/memory.h"
 #include "probe/rows.h"
 #include "probe/time_bins.h"

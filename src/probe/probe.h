@@ -51,8 +51,7 @@ typedef struct cs_step_view {
                                  NULL */
     size_t dim, lanes, live;
     uint64_t step;        /* number of the step among the draws, from 1 */
-    uint64_t of_schedule; /* number of the same step as counted by the arm's
-                             schedules */
+    uint64_t of_schedule; /* number of this step in the arm's schedules */
 } cs_step_view;
 
 /* Returns the number of lanes that reports read: the number of chains, rounded
@@ -106,9 +105,9 @@ typedef struct cs_probe_type {
     bool whole;  /* true: observing takes time proportional to dim; see
                     cs_probe_usual */
     bool costly; /* true: a report takes milliseconds. While a run is displayed,
-                    another thread creates the report from a copy of the lanes'
-                    memories (session/state/background_reports.h), but two
-                    threads never do so at the same time */
+                  * another thread creates the report from a copy of the lanes'
+                  * memories (session/state/background_reports.h); no two
+                  * threads create it at the same time */
     /* REQUIRED. Prepares `self` for a target (may allocate) and sets p->words.
      * Returns CS_UNSUPPORTED if the probe does not support the target. */
     cs_status (*create)(cs_probe *p, cs_target *target, cs_error *err);
@@ -117,7 +116,7 @@ typedef struct cs_probe_type {
      * p->words again. */
     void (*fit)(cs_probe *p, size_t chains);
     /* OPTIONAL. Computes slow results that only reports need, such as exact
-     * values. Reports omit these results until then. */
+     * values. Reports omit these results until they are computed. */
     void (*settle)(cs_probe *p);
     /* OPTIONAL, with `settle`. Continues it for some milliseconds; returns true
      * when it is finished. */
@@ -140,7 +139,7 @@ typedef struct cs_probe_type {
                       uint64_t step, double *memory);
     /* OPTIONAL. Passes the stored events of a chain after step `since` to
      * `sink`, in no particular order, each with step, kind, a and b. Returns a
-     * bit mask of those kinds of which some events may have been overwritten.
+     * bit mask of the kinds for which some events may have been overwritten.
      * The newest event of each kind is always stored. */
     unsigned (*events)(const cs_probe *p, const cs_lane_memory *chain,
                        uint64_t since, cs_event_sink *sink, void *self);

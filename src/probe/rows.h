@@ -1,13 +1,15 @@
 /* Rows of the reports of probes, stored in arrays of doubles. Each row is a
- * struct that the code that writes and the code that reads the report include. */
+ * struct. The code that writes a report and the code that reads it both include
+ * this header. */
 #pragma once
 
 /* Row of "acceptance/chains": one chain. The fractions are NAN before its first
  * step. */
 typedef struct cs_row_acceptance {
-    double steps, accepted, moved; /* number of steps; fractions of the steps
-                                      that were accepted, and in which the state
-                                      moved */
+    double steps, accepted, moved; /* steps: number of steps; accepted: fraction
+                                    * of the steps that were accepted; moved:
+                                    * fraction of the steps in which the state
+                                    * moved */
     double rolling; /* accepted fraction of the most recent steps */
 } cs_row_acceptance;
 

@@ -32,8 +32,8 @@ enum { TIMES, COST, TOUR };
 enum { MOST_WORDS = 1 << 16, PLACES = 1024, EXACT_BITS = 52 };
 
 typedef struct layout {
-    size_t places, bits, each; /* number of positions; number of bits per
-                                  position; number of positions per word */
+    size_t places, bits, each; /* places: number of positions; bits: bits per
+                                * position; each: positions per word */
     size_t words,
         capacity; /* words: number of words of a packed tour; capacity:
                                   number of entries of the table, a power of

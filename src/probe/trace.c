@@ -248,9 +248,8 @@ static const cs_param params[] = {
     [COORDINATE] = {.name = "coordinate",
                     CS_FIXED(INT),
                     CS_PARAM_RANGE(0, 1e9, 0),
-                    .help =
-                        "index of an additional coordinate, which is recorded "
-                        "as well as the first coordinates; 0: none"},
+                    .help = "index of a coordinate that is recorded in "
+                            "addition to the first coordinates; 0: none"},
 };
 
 const cs_probe_type CS_VARIANT(cs_probe_trace) = {

@@ -34,8 +34,8 @@ enum {
 typedef struct cs_weighed {
     cs_vd w;           /* weight of the draw; 0: the state is not a draw */
     cs_vd scale;       /* factor for the weighted sums so far */
-    cs_vd before, sum; /* sum of weights before this draw (rescaled), and with
-                          this draw */
+    cs_vd before, sum; /* sum of weights. before: without this draw (rescaled);
+                        * sum: with this draw */
     bool rises;        /* true: a scale differs from 1 */
 } cs_weighed;
 
@@ -123,8 +123,9 @@ static inline bool cs_weights_differ(const cs_chain_weight *w)
 
 /* The weights of pooled chains. */
 typedef struct cs_pooled_weight {
-    double draws, squares; /* sums over all chains, in units of draws: the
-                            * weights, and their squares */
+    double draws, squares; /* sums over all chains, in units of draws. draws:
+                            * sum of the weights; squares: sum of their
+                            * squares */
     double size;           /* effective sample size of the weights (Kish) */
     bool differ;
 } cs_pooled_weight;

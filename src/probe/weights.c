@@ -1,11 +1,12 @@
 /* Distribution of the weight over an arm's draws: the effective sample size
- * (Kish) (sum w)^2 / sum w^2, the numbers of draws counted and left out, the
- * largest fraction of the weight in one draw, and a histogram of log10(w / mean
+ * (Kish), (sum w)^2 / sum w^2; the numbers of draws counted and left out; the
+ * largest fraction of the weight in one draw; and a histogram of log10(w / mean
  * weight of the chain), by draws and by weight. Kish, "Survey Sampling" (1965),
  * section 8.2.
  *
  * These results measure how uneven the weights are, not the correlation of the
- * draws. The error of a mean from the probe diagnostics includes both effects.
+ * draws. The error of a mean from the probe `diagnostics` includes both
+ * effects.
  *
  * Nothing is reported if no draw is left out and all draws have equal weights.
  */
@@ -119,8 +120,8 @@ static void report_rows(const cs_lane_memory *chain, size_t n,
 /* The draws of a chain that have about the same weight. */
 typedef struct piece {
     double place;         /* log10(weight / mean weight of the chain) */
-    double count, weight; /* number of these draws; their total weight, in units
-                             of draws */
+    double count, weight; /* count: number of these draws; weight: their total
+                           * weight, in units of draws */
 } piece;
 
 /* Returns the draws in bin b of a chain. If all weights are equal, all draws

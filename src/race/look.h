@@ -16,6 +16,6 @@ typedef struct cs_figure_look {
 bool cs_look_distance(const cs_shot *s, const cs_figure_look *at, size_t arm,
                       cs_distance_curve *out);
 
-/* Returns the index of the chosen name in `names`, n names separated by
- * blanks. */
+/* Returns the index of the chosen name in `names`, which contains n names
+ * separated by blanks. */
 size_t cs_look_choice(const cs_figure_look *at, const char *names, size_t n);

@@ -36,7 +36,7 @@ static const kind kinds[CS_RACE_FIGURES] = {
          .name = "chosen",
          .what = "effective draws of the chosen coordinate",
          .head = "chosen",
-         .note = "press n for another; more is better",
+         .note = "press n for another coordinate; more is better",
          .of = "",
          .missing = "has no effective sample size for this coordinate yet",
          .key = {"diagnostics/table"},
@@ -44,8 +44,7 @@ static const kind kinds[CS_RACE_FIGURES] = {
     [CS_RACE_DISTANCE] = {.figure = &cs_figure_distance,
                           .head = "distance",
                           .note =
-                              "mean over chains of their distances; less is "
-                              "better",
+                              "mean distance over the chains; less is better",
                           .of = " per chain",
                           .key = {"distance/curve", "mmd/curve", "means/time"}},
     [CS_RACE_MODES] = {.figure = &cs_figure_modes_found,

@@ -31,9 +31,10 @@ typedef struct cs_replicated {
 } cs_replicated;
 
 typedef struct cs_replicas {
-    size_t n, of; /* completed runs; requested runs (0: none) */
-    double steps; /* steps of each run; NAN: its budget */
-    double left;  /* seconds until all are complete; NAN: unknown */
+    /* number of completed runs, and of requested runs (0: none requested) */
+    size_t n, of;
+    double steps; /* steps per run; NAN: until the run's budget is spent */
+    double left;  /* seconds until all runs are complete; NAN: unknown */
     /* For a sweep, whose runs differ in one parameter instead of the seed: the
      * parameter's name ("" if there is no sweep), its values in order as text,
      * and as numbers where possible. */
@@ -100,7 +101,7 @@ void cs_race_find(const cs_racers *f, cs_race_figure which, cs_race *out);
 /* Writes the ranking of the arms by effective draws and by modes. */
 void cs_race_say(const cs_racers *f, char *text, size_t size);
 
-/* Compares arms a and b over all replicates, also if they are few. */
+/* Compares arms a and b over all replicates, even if there are only a few. */
 bool cs_race_pair(const cs_race *r, size_t a, size_t b, double level,
                   cs_lead *lead);
 

@@ -148,7 +148,7 @@ INLINE blocks block_all(uint64_t low, uint64_t high)
 #endif
 }
 
-/* Writes the blocks to to[], `stride` words apart. */
+/* Writes the blocks to the array `to`, `stride` words apart. */
 INLINE void put_blocks(blocks q, uint64_t *to, size_t stride)
 {
 #if defined(__AVX512F__)

@@ -201,15 +201,15 @@ INLINE void column_jobs(int wide, const columns *c, size_t block, gap apart,
     finish(wide, &t, form, count, row);
 }
 
-/* Writes two numbers per column to to[], next to each other. */
+/* Writes two numbers per column to the array `to`, next to each other. */
 INLINE void put_pairs(cs_vu a, cs_vu b, uint64_t *to, size_t stride)
 {
     put_blocks(evens(a, b), to, 2 * stride);
     put_blocks(odds(a, b), to + stride, 2 * stride);
 }
 
-/* Writes the numbers of each column of job j to to[], next to each other; the
- * columns are `stride` apart. */
+/* Writes the numbers of each column of job j to the array `to`, next to each
+ * other; the columns are `stride` apart. */
 INLINE void put_columns(cs_vu (*row)[WIDE], int j, cs_shape form, uint64_t *to,
                         size_t stride)
 {

@@ -32,7 +32,8 @@ static const cs_fill_ops *fill(void)
 }
 
 /* Checks streams (whole vectors of lanes, or one lane), the purpose and the
- * shape. `skip` must be a multiple of the numbers per block. */
+ * shape. `skip` must be a multiple of the number of results per
+ * block. */
 CS_CONTRACT bool is_sound(const cs_streams *s, cs_purpose purpose,
                           cs_shape shape)
 {

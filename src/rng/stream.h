@@ -53,8 +53,8 @@ typedef enum cs_shape {
  * zeros. */
 enum { CS_AHEAD_SLOTS = 4, CS_AHEAD_ROWS = 16, CS_AHEAD_STEPS = 32 };
 typedef struct cs_ahead_slot {
-    uint64_t window; /* number w of the window, which holds CS_AHEAD_STEPS steps
-                        from step w CS_AHEAD_STEPS on */
+    uint64_t window; /* number of the window. Window number w holds
+                        CS_AHEAD_STEPS steps, from step w * CS_AHEAD_STEPS on */
     uint64_t chain;
     cs_key key; /* key of the stream, without the step number added */
     size_t rows;
@@ -78,8 +78,9 @@ typedef struct cs_streams {
     size_t lanes; /* number of lanes, padded to whole vectors, or 1 if live =
                      1 */
     size_t live;
-    size_t skip;     /* number of the first row, a multiple of the numbers per
-                        block; set in order to draw rows piece by piece */
+    size_t skip;     /* index of the first row, a multiple of the number of
+                        results per block; set in order to draw rows piece by
+                        piece */
     cs_ahead *ahead; /* numbers drawn in advance; NULL unless live = 1, and may
                         be NULL then [borrowed] */
 } cs_streams;
@@ -121,24 +122,24 @@ static inline cs_streams cs_streams_part(const cs_streams *s, size_t first)
 void cs_fill_shape(const cs_streams *s, cs_purpose purpose, cs_shape shape,
                    size_t n, void *out);
 
-/* Fills out with uniforms on (0, 1) of 52 bits, never 0 or 1. */
+/* Fills `out` with uniforms on (0, 1) of 52 bits, never 0 or 1. */
 static inline void cs_fill_uniform(const cs_streams *s, cs_purpose purpose,
                                    size_t n, double *out)
 {
     cs_fill_shape(s, purpose, CS_UNIFORMS, n, out);
 }
 
-/* Fills out with standard normals (Box-Muller on outputs 2b and 2b+1). */
+/* Fills `out` with standard normals (Box-Muller on outputs 2b and 2b+1). */
 static inline void cs_fill_normal(const cs_streams *s, cs_purpose purpose,
                                   size_t n, double *out)
 {
     cs_fill_shape(s, purpose, CS_NORMALS, n, out);
 }
 
-/* Fills out with normals made from 32 bits each, as doubles, at half the cost.
- * They are within 3e-5 of the exact quantile and at most 6.4 in magnitude, and
- * z and -z are exactly equally likely. For proposals that only need to be
- * symmetric. */
+/* Fills `out` with normals made from 32 bits each, as doubles, at half the
+ * cost. They are within 3e-5 of the exact quantile and at most 6.4 in
+ * magnitude, and z and -z are exactly equally likely. For proposals that only
+ * need to be symmetric. */
 static inline void cs_fill_single_normal(const cs_streams *s,
                                          cs_purpose purpose, size_t n,
                                          double *out)
@@ -146,14 +147,15 @@ static inline void cs_fill_single_normal(const cs_streams *s,
     cs_fill_shape(s, purpose, CS_SINGLE_NORMALS, n, out);
 }
 
-/* Fills out with raw 64-bit words. */
+/* Fills `out` with raw 64-bit words. */
 static inline void cs_fill_words(const cs_streams *s, cs_purpose purpose,
                                  size_t n, uint64_t *out)
 {
     cs_fill_shape(s, purpose, CS_RAW_WORDS, n, out);
 }
 
-/* Fills out with log(u) <= 0, minus standard exponentials, for accept steps. */
+/* Fills `out` with log(u) <= 0, where u is uniform, for accept steps. (-log(u)
+ * is a standard exponential.) */
 static inline void cs_fill_log_uniform(const cs_streams *s, cs_purpose purpose,
                                        size_t n, double *out)
 {

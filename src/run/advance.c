@@ -29,9 +29,9 @@ static const double quantum_seconds = 0.005;
 /* ---- budgets ---- */
 
 /* Returns how many of the `wanted` steps an arm may make at once: at most half
- * of the number of steps that the remaining budget allows at the highest cost
- * per step so far. The arm then ends at the first step that spends the budget,
- * unless a step costs more than two times the largest earlier cost. */
+ * of the number of steps that the remaining budget allows if every step has the
+ * highest cost so far. The arm then ends at the first step that spends the
+ * budget, unless a step costs more than twice the highest earlier cost. */
 static size_t allowed(const cs_run *r, const cs_arm *a, uint64_t wanted)
 {
     uint64_t n = wanted < CS_QUANTUM ? wanted : CS_QUANTUM;
@@ -77,9 +77,9 @@ void cs_run_lift(cs_run *r)
 
 /* ---- rounds ---- */
 
-/* If chains exchange every few steps, a round takes less time than waking a
- * worker, and most of the time would be spent in system calls. Shorter rounds
- * therefore use no workers. */
+/* Rounds that take less time than this use no workers. If chains exchange every
+ * few steps, waking a worker takes longer than a round, and most of the time
+ * would be spent in system calls. */
 static const double short_seconds = 50e-6;
 
 static void move_item(cs_run *r, size_t i, double (*clock)(void))

@@ -1,7 +1,7 @@
 /* Checks that a budget will be spent. The work per step of a kernel is measured
- * by a few steps of a separate chain. The kernel's flags do not give this work
- * for a mixture of kernels, or for a target whose gradient is computed from log
- * densities. */
+ * over a few steps of a separate chain, since the kernel's flags do not
+ * determine it for a mixture of kernels, or for a target whose gradient is
+ * computed from log densities. */
 #include "base/memory.h"
 #include "run/arms/run_state.h"
 #include "run/rounds.h"
@@ -54,7 +54,7 @@ static cs_status refuse(const cs_run *r, const cs_arm *a, const cs_work *work,
     }
     bool no_rows = r->budget.data_terms && !r->target->data_terms;
     cs_fail(err, CS_INPUT,
-            "the budget never ends: the kernel %s of arm %s spends no %s%s%s%s",
+            "the run never ends: kernel %s of arm %s uses no %s%s%s%s",
             a->kernel.type->name, a->name, asked.text ? asked.text : "work",
             no_rows ? ", because target " : "", no_rows ? r->target->name : "",
             no_rows ? " has no rows of data" : "");

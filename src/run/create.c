@@ -34,7 +34,8 @@ enum {
     LIMIT = 1024, /* maximum lanes per block that a caller may request */
     WORKERS = 64, /* maximum workers considered when lanes are chosen */
     CHAINS = 4,
-    NEAR_CACHE = 1 << 14 /* in doubles: about six such arrays fit in 1 MB */
+    /* doubles; about six arrays of this size fit in 1 MB */
+    NEAR_CACHE = 1 << 14
 };
 
 /* ---- arms ---- */
@@ -56,7 +57,7 @@ static size_t blocks_for(const cs_run *r, size_t lanes)
 }
 
 /* Returns true if the states of a block and the arrays of kernels exceed the
- * near cache. Returns false if a block reads the target's data once for all its
+ * near cache, unless a block reads the target's data only once for all its
  * lanes. A site with unordered values has one row per value. */
 static bool is_too_wide(const cs_target *t, size_t lanes)
 {
@@ -103,9 +104,9 @@ static bool is_uneven(const cs_run *r)
     return any;
 }
 
-/* Chooses the number of lanes: more for narrow states, whose steps are short
- * compared with the function calls, or another number if the workers then have
- * more equal work. */
+/* Chooses the number of lanes per block. Narrow states get more lanes, because
+ * their steps take little time compared with the function calls. Another number
+ * is chosen if it divides the work more evenly among the workers. */
 static size_t choose_lanes(const cs_run *r, const cs_run_spec *spec)
 {
     size_t lanes = r->target->space.dim <= NARROW ? MOST_LANES : LANES;

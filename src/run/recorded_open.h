@@ -1,4 +1,4 @@
-/* Opens a run whose draws were made by another program
+/* Opens a run whose draws are read from files of another process
  * (run/draws/recorded.h). */
 #pragma once
 

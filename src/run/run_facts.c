@@ -121,7 +121,8 @@ static bool fill_state(cs_run_facts *f, const char *rest, cs_flat *out)
 
 /* ---- predictions ---- */
 
-/* Computes the predictions of all chains and those without each group. */
+/* Computes the predictions from all chains, and the predictions with each group
+ * of chains left out. */
 static bool fill_held_out(cs_run_facts *f, const char *rest, cs_flat *out)
 {
     size_t n, r, g = f->without < CS_RUN_GROUPS ? 1 + f->without : 0;
@@ -289,8 +290,8 @@ static const struct source *source_of(const char *key, const char **rest)
 
 enum { REPORT = 4 << 20 };
 
-/* Fills a page from a source or a probe; the page "" from the numbers of the
- * arm. */
+/* Fills a page with the entries of a source or a probe. The page named "" gets
+ * the numbers that describe the arm. */
 static void fill(cs_run_facts *f, const struct source *s, const char *rest,
                  page *p)
 {
@@ -369,8 +370,8 @@ static bool find(const cs_facts *facts, size_t arm, const char *key,
     return p && p->base && cs_flat_find(p->base, p->used, entry, "%s", key);
 }
 
-/* Lists the chains of a sample, in its order, or of the whole arm if it is
- * NULL. */
+/* Lists the chains of `sample`, in the order of the sample's groups; NULL: all
+ * chains of the arm. */
 static void list_chains(cs_run_facts *f, const cs_run_sample *sample)
 {
     cs_arm_view v = cs_run_arm(f->run, f->arm);

@@ -417,8 +417,8 @@ static cs_status same_fields(const cs_run *r, const double *was, cs_error *err)
     return CS_OK;
 }
 
-/* Returns the next line of a journal with a change of an arm, and moves *text
- * past it. */
+/* Returns the next line of a journal that contains a change of an arm, and
+ * moves *text past that line. */
 static const char *next_change(const char **text, size_t *size)
 {
     for (;;) {
@@ -450,9 +450,8 @@ static cs_status same_changes(cs_run *r, const char *was, cs_error *err)
                          "the changes made to the part differ from those of "
                          "this run: %.*s",
                          b ? (int)(m < 200 ? m : 200) : 7, b ? b : "(other)");
-        cs_hint(
-            err,
-            "give the same --set to every part from its start, and to merge");
+        cs_hint(err, "give the same --set to every part from the start, and to "
+                     "chainscope merge");
     }
     cs_free(text);
     return status;
@@ -476,9 +475,9 @@ static void stand_by(cs_arm *a, cs_block *b, uint64_t from)
     a->warmup_steps = warmup;
 }
 
-/* Continues a stopped chain. A part ends when all its chains have stopped, but
- * in a whole run the other chains would continue, and the stopped chain with
- * them. */
+/* Advances a stopped chain to the arm's last step. A part ends when all its
+ * chains have stopped. In an undivided run the other chains would continue, and
+ * the stopped chain would be advanced together with them. */
 static cs_status go_along(cs_run *r, cs_arm *a, size_t chain, uint64_t from,
                           cs_error *err)
 {

@@ -15,6 +15,6 @@ cs_status cs_run_load(cs_run *r, const unsigned char *bytes, size_t size,
                       cs_error *err);
 
 /* Saves a run whose sink has written every draw to files. Draws that can be
- * read back from them (cs_run_recall) are not saved. */
+ * read back from these files (cs_run_recall) are not saved. */
 cs_status cs_run_save_beside(cs_run *r, unsigned char **bytes, size_t *size,
                              cs_error *err);

@@ -105,7 +105,7 @@ static void copy_row(const cs_recorder *recorder, size_t row, double *to,
            from + lead + cs_narrow_words(from_bytes, n), aux * sizeof *to);
 }
 
-/* Writes or reads draws. `scratch` is scratch for one row. When reading with
+/* Writes or reads draws. `scratch` has space for one row. When reading with
  * `keep`, every `by`-th row is stored, until the recorder is full. */
 static void draws(stream *s, const cs_recorder *recorder, uint64_t used,
                   uint64_t by, size_t lane, size_t row, double *scratch,
@@ -256,7 +256,8 @@ typedef struct rows {
     uint64_t kept, diagnosed;
     uint64_t kept_by, diagnosed_by; /* thinning factors: see draws() */
     bool anew;                      /* the target was changed intentionally */
-    size_t words, probes; /* words of a saved lane; words of its probes */
+    /* number of words per saved lane, and of these for the probes */
+    size_t words, probes;
 } rows;
 
 /* If the target was changed, a probe may need memory of another size (for
@@ -272,8 +273,8 @@ static void fit_probes(const cs_block *b, rows n, double *lane_words)
         lane_words[head + i] = 0;
 }
 
-/* Returns true if the kinds of log p of the draws are valid (a small number of
- * bits). */
+/* Returns true if the kinds of log p of the draws are valid: an integer of at
+ * most 8 bits, one bit per kind. */
 static bool kinds_make_sense(const cs_block *b, const double *lane_words)
 {
     size_t row = (size_t)(b->tally - b->slab) / b->lanes;
@@ -281,9 +282,8 @@ static bool kinds_make_sense(const cs_block *b, const double *lane_words)
     return kinds >= 0 && kinds <= UINT8_MAX && kinds == floor(kinds);
 }
 
-/* Writes or reads a chain with kernel `k`. Stores what was read if `apply` is
- * set. lane_words is scratch for one lane. Rejects a state outside the
- * space. */
+/* Writes or reads a chain with kernel `k`. Stores the values read in the run if
+ * `apply` is true. Rejects a state outside the space. */
 static cs_status chain(stream *s, cs_run *r, cs_arm *a, size_t c,
                        const cs_kernel *k, rows n, bool apply, cs_error *err)
 {

@@ -31,10 +31,11 @@ typedef struct cs_saved_head {
     cs_block_work total;
     double seconds;       /* CPU time */
     uint64_t steps;       /* total steps */
-    uint64_t warmup;      /* steps of the warm-up; UINT64_MAX: all steps */
+    uint64_t warmup;      /* steps in the warm-up; UINT64_MAX: all steps */
     bool finished;        /* the budget is spent, or no chain lives */
     uint64_t every, used; /* steps between kept draws; number of kept draws */
-    uint64_t each, diagnosed; /* steps between diagnosed draws; their number */
+    /* steps between diagnosed draws; number of diagnosed draws */
+    uint64_t each, diagnosed;
 } cs_saved_head;
 
 /* Reads or writes the chains of an arm that are in the stream's share. *head
@@ -50,8 +51,9 @@ cs_status cs_saved_arm(stream *s, cs_run *r, cs_arm *a, cs_saved_pace *all,
 cs_status cs_saved_chains(stream *s, cs_run *r, cs_arm *a, bool diagnosed,
                           cs_error *err);
 
-/* Marks all kept rows of an arm as not being draws, before its chains are
- * filled in: chains that stopped early in a part have fewer rows. */
+/* Marks all kept rows of an arm as rows without a draw. Called before the arm's
+ * chains are filled in, since chains that stopped early in a part have fewer
+ * rows. */
 void cs_saved_blank(cs_arm *a);
 
 /* Defined in save.c. */

@@ -27,7 +27,7 @@ static const cs_param rows[] = {
                .flags = CS_PARAM_REQUIRED,
                .min = 0,
                .max = HUGE_VAL,
-               .help = "A in the formula A / (step^a + B)"},
+               .help = "A in the formula A / (n^a + B) for step n"},
     [POWER] =
         {.name = "power",
          CS_PARAM_RANGE(0, 16, 0.75),
@@ -38,7 +38,7 @@ static const cs_param rows[] = {
                 .min = 0,
                 .max = 1e15,
                 .help = "B: offset in the denominator; the value hardly "
-                        "decreases while step^a is below B"},
+                        "decreases while n^a is below B"},
     [MAX] = {.name = "max",
              .flags = CS_SCHEDULE_DRIVES,
              CS_PARAM_RANGE(0, HUGE_VAL, HUGE_VAL),
@@ -49,8 +49,8 @@ const cs_schedule_type CS_VARIANT(cs_schedule_gain) = {
     .name = "gain",
     .title = "Gain of stochastic approximation",
     .ref = "Deng, Lin and Liang 2020, section 4; Benveniste et al. 1990",
-    .help = "The value decreases as scale / (step^power + offset), and is at "
-            "most max.",
+    .help =
+        "At step n the value is scale / (n^power + offset), but at most max.",
     CS_PARAM_TABLE(rows),
     .fill = fill,
 };

@@ -25,7 +25,7 @@ static const cs_param rows[] = {
                .flags = CS_PARAM_REQUIRED,
                .min = -HUGE_VAL,
                .max = HUGE_VAL,
-               .help = "a in the formula a (b + step)^-c"},
+               .help = "a in the formula a (b + n)^-c for step n"},
     [OFFSET] = {.name = "offset",
                 .min = 0,
                 .max = 1e15,
@@ -48,8 +48,8 @@ const cs_schedule_type CS_VARIANT(cs_schedule_polynomial) = {
     .name = "polynomial",
     .title = "Polynomial decay",
     .ref = "Welling and Teh 2011, Eq. 2",
-    .help = "The value decreases as scale (offset + step)^-power, with the "
-            "step counted from `start`.",
+    .help = "At step n, counted from `start`, the value is scale (offset + "
+            "n)^-power.",
     CS_PARAM_TABLE(rows),
     .fill = fill,
 };

@@ -224,7 +224,7 @@ cs_status cs_schedule_from_words(cs_schedule *s, const char *text,
 /* ---- one field ----------------------------------------------------------- */
 
 /* Returns the list entry that a field such as "3" names, counted from 1; 0 if
- * the field names none. */
+ * the field does not name an entry. */
 static size_t entry_of(const cs_schedule *s, const char *field)
 {
     size_t rows = s->type->n_params, n = cs_schedule_used(s) - rows;

@@ -47,7 +47,7 @@ typedef struct app {
     cs_laws laws;              /* background check of the open scenario */
     char opened[512];          /* the open file, as sent to the list of recent
                                 * files */
-    cs_file_watch watch;       /* watch on that file */
+    cs_file_watch watch;       /* watch on the open file */
     /* the displayed frame; during a prompt, the frame before the prompt */
     cs_frame seen;
     size_t pictures;    /* number of pictures requested from the session */

@@ -166,8 +166,8 @@ static void draw_panel(const cs_area *a, cs_ui *ui, const cs_shot *s,
     draw_choice(&edge, title, *right && !used ? right : "", used, choice);
 }
 
-/* Returns true if the panels are the same, and at the same positions, as in the
- * last frame, for which `rests` has n_rests entries. */
+/* Returns true if `rests` has an entry for each panel, and the panels are the
+ * same, and at the same positions, as in the last frame. */
 static bool stand_still(const cs_area *a, const cs_ui *ui, const cs_layout *l)
 {
     bool still = ui->drawn.n_rests == l->n;
@@ -347,7 +347,7 @@ static void draw_run(const cs_area *a, cs_ui *ui, const cs_shot *s)
     cs_area top = cs_area_part(a, 0, 0, a->w, 1);
     cs_area event = cs_area_part(a, 0, a->h - 2, a->w, 1);
     cs_area keys = cs_area_part(a, 0, a->h - 1, a->w, 1);
-    int time = a->h >= 20;         /* whether the timeline fits */
+    int time = a->h >= 20;         /* lines of the timeline; 0: it does not fit */
     int said = a->h >= 30 ? 2 : 1; /* lines of the sentences */
     cs_area known = cs_area_part(a, 1, 1, a->w - 2, said);
     cs_area field =

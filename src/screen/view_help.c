@@ -156,8 +156,8 @@ static void signs(page *p)
     } table[] = {
         {"o#^dv+x*...", "chains and arms, in this order, with their colours",
          CS_ROLE_CHAIN},
-        {"\u25B2 \u25BC \u25CB", "accepted, rejected, accepted but the same",
-         CS_ROLE_ACCEPT},
+        {"\u25B2 \u25BC \u25CB",
+         "accepted, rejected, accepted without a change", CS_ROLE_ACCEPT},
         {"!", "attention: a warning, a chain that failed", CS_ROLE_WARN},
         {"\u2506", "a parameter was changed at this step", CS_ROLE_EVENT},
         {"~", "a schedule drives this parameter", CS_ROLE_EVENT},

@@ -24,8 +24,8 @@ void cs_view_log(const cs_area *a, const cs_ui *ui)
     cs_log_draw(&ui->log, &in, ui->row);
 }
 
-/* Draws completions in columns above the hint, and the number of those that do
- * not fit. */
+/* Draws completions in columns above the hint, and the number of completions
+ * that do not fit. */
 static void draw_offers(const cs_area *a, const cs_prompt *p)
 {
     int width = 0;

@@ -144,7 +144,7 @@ static const struct field *find_field(const char *name, cs_error *err)
     if (near)
         cs_hint(err, "did you mean '%s'?", near);
     else
-        cs_hint(err, "use chainscope config to list the options");
+        cs_hint(err, "list the options: chainscope config");
     return NULL;
 }
 

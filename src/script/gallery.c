@@ -18,7 +18,7 @@
 #include <string.h>
 
 enum { FILES_A_COLLECTION = 8, TEXT_MOST = 1 << 20 };
-enum { NEWEST = 6 }; /* recent files listed before the scenarios */
+enum { NEWEST = 6 }; /* number of recent files listed before the scenarios */
 
 /* One Lua state reads all files, because creating a state takes longer than
  * reading most files. Each file has its own environment, and the module is
@@ -26,8 +26,8 @@ enum { NEWEST = 6 }; /* recent files listed before the scenarios */
  * again. */
 typedef struct gallery {
     cs_flat *out;
-    size_t n, from, count; /* number of files found; first file to list; number
-                            * to list */
+    size_t n, from, count; /* n: number of files found; from: first file to
+                            * list; count: number of files to list */
     unsigned how;
     cs_script *script; /* [own] NULL: created when the next file needs it */
     char *checked;     /* [own] results of checks, see io/checked.h */

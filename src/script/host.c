@@ -24,7 +24,7 @@ typedef struct lua_host {
     cs_script *script;
     char gallery[512];
     bool prints;  /* true: print directly, not through the session */
-    double speed; /* default steps per second */
+    double speed; /* default number of steps per second */
     size_t workers;
     cs_callback *link;
     const cs_run *looked;    /* the last run whose functions were checked for
@@ -232,7 +232,7 @@ static cs_status refuse_changes(const cs_run *run, cs_error *err)
             "%.*s changes %.*s: functions called within steps must not keep "
             "state",
             (int)(at - line), line, (int)strcspn(what, "\n"), what);
-    cs_hint(err, "count in run:every(n, f), and set a parameter there");
+    cs_hint(err, "keep counts in run:every(n, f), and set a parameter there");
     return CS_INPUT;
 }
 

@@ -5,7 +5,8 @@
  * set and the widest one of the building machine, or all). Tables of variants
  * have one entry per compiled set, in the order of CS_SIMD_LIST, and are
  * indexed by cs_simd_level(). Only files that declare or index such tables
- * include this header, so that a change of the sets recompiles few files. */
+ * include this header, so that a change of the sets recompiles only a few
+ * files. */
 #pragma once
 
 #include "simd/simd.h"

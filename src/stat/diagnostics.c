@@ -111,7 +111,7 @@ static double of_split(cs_draws d, change how, double at, bool scores,
     return value;
 }
 
-/* ---- R-hat ---------------------------------------------------------------- */
+/* ---- R-hat --------------------------------------------------------------- */
 
 double cs_rhat_basic(cs_draws d, const char **reason)
 {
@@ -170,7 +170,7 @@ double cs_rhat(cs_draws d, const char **reason)
     return larger(bulk, folded, why, reason);
 }
 
-/* ---- effective size ------------------------------------------------------- */
+/* ---- effective size ------------------------------------------------------ */
 
 /* Computes tau from Geyer's initial monotone sequence on rho[lags + 2] of n
  * draws (rho[t] as in section 3.2 of Vehtari et al.), with the same steps as
@@ -304,7 +304,7 @@ double cs_ess_tail(cs_draws d, const char **reason)
                     cs_quantile(d.x, size, 0.95), reason);
 }
 
-/* ---- Monte Carlo standard errors ------------------------------------------ */
+/* ---- Monte Carlo standard errors ----------------------------------------- */
 
 double cs_mcse_mean(cs_draws d, const char **reason)
 {
@@ -312,15 +312,15 @@ double cs_mcse_mean(cs_draws d, const char **reason)
     return sqrt(cs_variance(d.x, d.n * d.chains) / ess);
 }
 
-/* ---- all diagnostics of a quantity
- * ----------------------------------------- */
+/* ---- all diagnostics of a quantity --------------------------------------- */
 
 /* Returns the probability that chains with the same distribution and the same
  * autocorrelation have means at least this far apart: the F test of the
  * variance of the means, with the effective size within chains as the number of
- * draws. The autocorrelation time is estimated too: summed over about five
- * times itself, it has a relative variance of 20 / size (Sokal 1997, section
- * 3), like a chi-square variable with size / 10 degrees of freedom. */
+ * draws. The autocorrelation time is itself an estimate. If autocorrelations up
+ * to a lag of about five times this time are summed, the estimate has a
+ * relative variance of 20 / size (Sokal 1997, section 3), like a chi-square
+ * variable with size / 10 degrees of freedom. */
 static double chance(cs_draws d)
 {
     double m = (double)d.chains, n = (double)d.n, within = 0;
@@ -427,9 +427,9 @@ static const char *unusable_order(const ranked *r)
                                                                    : NULL;
 }
 
-/* Returns R-hat of the normal scores of the sorted draws. If it is above the
- * limit, lowers *odds to its p-value at most. With `bulk`, also stores the bulk
- * effective size in *bulk. */
+/* Returns R-hat of the normal scores of the sorted draws. If R-hat is above the
+ * limit and its p-value is less than *odds, sets *odds to this p-value. With
+ * `bulk`, also stores the bulk effective size in *bulk. */
 static double judge(ranked *r, cs_scores *scores, double *bulk, double *odds,
                     const char **why)
 {
@@ -462,9 +462,9 @@ static double quarters(cs_draws d, double *by)
     return cs_mean(by, d.chains);
 }
 
-/* Returns the p-value of the differences by Student's t over chains. It needs
- * no estimate of the autocorrelation, which is too small for a chain that moves
- * slowly in a tail (as in a banana-shaped target). */
+/* Returns the p-value of the differences by Student's t over chains. The test
+ * needs no estimate of the autocorrelation. Such an estimate is too small for a
+ * chain that moves slowly in a tail (as in a banana-shaped target). */
 static double chance_of_chains(const double *by, size_t chains)
 {
     double error = sqrt(cs_variance(by, chains) / (double)chains);

@@ -26,7 +26,8 @@ static const double close_enough = 1e-12;
 static const double favour[] = {1e5, 1e8, 1e12, 1e16};
 
 typedef struct block {
-    size_t n, wide, lanes; /* size of s, padded size, columns of the block */
+    size_t n, wide, lanes; /* n: size of s; wide: padded size; lanes: columns of
+                            * the block */
     const double *s;
     /* [wide][lanes] [own]: the block, s times the block, scratch */
     double *v, *w, *u;

@@ -18,5 +18,5 @@ void cs_sort(double *x, size_t n);
  * and NumPy. Returns NAN if x is empty or has a NaN, or if memory is short. */
 double cs_quantile(const double *x, size_t n, double p);
 
-/* Returns the same quantile for an array that is already sorted. */
+/* Returns the quantile of cs_quantile for an array that is already sorted. */
 double cs_quantile_of(const double *sorted, size_t n, double p);

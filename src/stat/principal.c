@@ -262,7 +262,7 @@ static cs_status find_directions(const work *w, cs_principal *out,
     return s;
 }
 
-/* ---- fit and scores ------------------------------------------------------- */
+/* ---- fit and scores ------------------------------------------------------ */
 
 static cs_status check(const work *w, size_t components, cs_error *err)
 {

@@ -35,9 +35,10 @@ typedef struct cs_principal {
 
 /* Finds the first components of a table. Fails for numbers that are not finite,
  * fewer than two rows, more components than directions in which the rows vary,
- * and more than CS_PRINCIPAL_COLUMNS varying columns. Reads the rows twice, in
- * time rows cols^2 + cols^3; the second term is smaller if few of many
- * components are requested. [own, cs_principal_free] Cold. */
+ * and more than CS_PRINCIPAL_COLUMNS varying columns. Reads the rows twice. The
+ * time is proportional to rows cols^2 + cols^3; the second term is smaller if
+ * only a few of many components are requested. [own, cs_principal_free]
+ * Cold. */
 cs_status cs_principal_fit(cs_principal *out, const cs_row_source *from,
                            size_t components, cs_error *err);
 

@@ -1,5 +1,5 @@
 /* Products of tall matrices, with a variant for each instruction set; all
- * variants give the same bits. They take most of the time of
+ * variants give the same bits. These products take most of the time of
  * stat/principal.c. */
 #pragma once
 

@@ -1,6 +1,6 @@
 /* Rank histograms: the ranks of each chain's draws among the draws of all
  * chains (Vehtari, Gelman, Simpson, Carpenter and Buerkner 2021, section 5).
- * They are flat for chains with the same distribution. */
+ * The histograms are flat for chains with the same distribution. */
 #pragma once
 
 #include "base/status.h"

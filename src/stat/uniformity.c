@@ -135,7 +135,8 @@ double cs_ecdf_level(size_t n, size_t places, double level)
     double *lf = log_factorials(n);
     double *low = cs_alloc(places, sizeof *low);
     double *high = cs_alloc(places, sizeof *high);
-    double least = 0, most = 1; /* on a log scale from 1e-12 */
+    double least = 0, most = 1; /* positions on a log scale: 0 means 1e-12,
+                                 * 1 means 1 */
     if (!lf || !low || !high)
         least = (double)NAN;
     for (int i = 0; i < HALVINGS && !isnan(least); i++) {

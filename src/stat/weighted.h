@@ -48,13 +48,14 @@ bool cs_weighted_sort(const double *x, const double *w, size_t n,
  * least p: the inverse of the weighted distribution function. */
 double cs_weighted_quantile_of(const cs_weighted_order *o, double p);
 
-/* Returns the standard error of the weighted mean R of d with w[chains][n] from
- * cs_weights_of_chains, namely that of the mean of
+/* Returns the standard error of the weighted mean R of d, where w[chains][n]
+ * are from cs_weights_of_chains. By the delta method for a ratio, this is the
+ * standard error of the mean of
  *
- *     w (x - R),
+ *     w (x - R).
  *
- * the delta method for a ratio. Each draw is its own batch: the autocorrelation
- * of draws and the differences between chains enter as in cs_mcse_mean. */
+ * Each draw is its own batch: the autocorrelation of draws and the differences
+ * between chains enter as in cs_mcse_mean. */
 double cs_weighted_error(cs_draws d, const double *w);
 
 /* Diagnoses weighted draws, with weights as above: mean, sd, error, (sd /

@@ -6,7 +6,7 @@
 
 #include <stdbool.h>
 
-/* The columns of cs_figures, in the same order. */
+/* The columns of cs_figures, in the order of its members. */
 typedef enum cs_figures_column {
     CS_COLUMN_MEAN,
     CS_COLUMN_SD,

@@ -40,8 +40,8 @@ void cs_columns_prefetch_chunk(const cs_columns *c, size_t k);
 /* Copies the contents of the chunks to the rows. */
 void cs_columns_finish(cs_columns *c);
 
-/* Copies rows index[n], n <= lanes, to to[width][lanes]. `lanes` must be a
- * multiple of CS_PAD; the remaining lanes hold copies of the last row. */
+/* Copies rows index[n], n <= lanes, to the array to[width][lanes]. `lanes` must
+ * be a multiple of CS_PAD; the remaining lanes hold copies of the last row. */
 void cs_columns_gather(const cs_columns *c, const uint32_t *index, size_t n,
                        size_t lanes, double *to);
 

@@ -165,7 +165,7 @@ static void copy(cs_compiler *c, cs_node n, uint32_t to)
                              .line = at(c, n)->line});
 }
 
-/* Copies to the slots of the PACK y those of its parts that were not computed
+/* Copies parts of the PACK y to its slots, except the parts that were computed
  * there. */
 static void pack(cs_compiler *c, cs_node y)
 {

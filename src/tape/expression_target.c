@@ -27,7 +27,8 @@ typedef struct traced {
     cs_graph *graph;
     cs_node logp, gradient_of_logp;
     double seconds;            /* seconds that compiling took */
-    cs_program *value, *slope; /* roots: logp; logp and its gradient */
+    cs_program *value, *slope; /* value: program with root logp; slope: program
+                                * with roots logp and gradient */
     cs_site_programs *locals;  /* NULL: differences between sites are computed
                                 * from complete evaluations */
     cs_program *hessian;       /* NULL until requested: H(x) v for the input x,
@@ -132,7 +133,7 @@ typedef struct site_batch {
     const cs_target *t;
     const cs_point *at;
     const uint32_t *where;
-    size_t chain[SITE_LANES], n; /* indices in the block */
+    size_t chain[SITE_LANES], n; /* n chains, as indices in the block */
 } site_batch;
 
 static void fill_site_batch(const site_batch *k, size_t lanes, double *x)
@@ -267,8 +268,8 @@ static void destroy(cs_target *t)
     .hessian_times = hessian_times
 
 static const cs_target_type traced_type = {TRACED};
-/* The type of targets on a discrete space for which each site affects few
- * terms. */
+/* The type of targets on a discrete space for which each site affects only a
+ * few terms. */
 static const cs_target_type discrete_type = {TRACED, .sites.site = site};
 
 /* A graph, as recorded or rerolled, and its programs. The cheaper of the two

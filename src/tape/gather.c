@@ -9,7 +9,8 @@ enum { AHEAD = 16, LINE = 8 };
 
 #define INLINE static inline __attribute__((always_inline))
 
-/* Transposes n columns, starting at j, of some rows to to[n][lanes]. */
+/* Transposes n columns, starting at j, of some rows to the array
+ * to[n][lanes]. */
 INLINE void gather_columns(const double *const *row, size_t j, size_t n,
                            size_t lanes, double *to)
 {
@@ -45,7 +46,8 @@ static void gather_last_columns(const double *const *row, size_t j, size_t n,
     }
 }
 
-/* Transposes the CS_VECTOR rows whose starts are row[] to to[width][lanes]. */
+/* Transposes the CS_VECTOR rows whose starts are row[] to the array
+ * to[width][lanes]. */
 INLINE void gather_rows(const double *const *row, size_t width, size_t lanes,
                         double *to)
 {

@@ -5,7 +5,7 @@
 #include "expr/graph.h"
 #include "target/target.h"
 
-/* Makes node y of g, with names[size of y] (copied), the recorded values of t.
- * Always takes ownership of the graph. */
+/* Sets the recorded values of t to node y of g, with the names names[size of y]
+ * (copied). Always takes ownership of the graph. */
 cs_status cs_tape_outputs(cs_target *t, cs_graph *g, cs_node y,
                           const char *const *names, cs_error *err);

@@ -31,8 +31,8 @@ typedef struct cs_term {
 /* Codes of instructions that are not operations of a graph. */
 enum {
     CS_CODE_SUM = CS_OP_COUNT, /* out = start + the sum of terms */
-    CS_CODE_TOTAL,             /* out = the same sum, also summed over
-                                * elements */
+    CS_CODE_TOTAL,             /* out = start + the sum of terms, also summed
+                                * over elements */
     CS_CODE_COLLECT,           /* totals[out + element] += the sum of terms */
     CS_CODE_COPY,
     CS_CODE_LOGISTIC,         /* out = softplus(a), second = sigmoid(a) */

@@ -117,7 +117,7 @@ static cs_status split(splitter *s, const cs_node *roots, size_t n,
     find_outer(s);
     if (o->size[0] + o->size[1] == 0) {
         cs_fail(err, CS_INPUT, "the term is a constant");
-        cs_hint(err, "let the term depend on the row, row.NAME");
+        cs_hint(err, "use a column of the row in the term: row.NAME");
         return CS_INPUT;
     }
     if (cs_graph_create(o->size[0] + o->size[1], s->from->max_nodes, &o->inner,

@@ -26,8 +26,8 @@ enum {
     MOST_NODES = 1 << 23,
     MOST_AFFINE = 1 << 16, /* maximum total size of the gradients of affine
                             * values */
-    MOST_VISITS = 1 << 27, /* maximum number of nodes visited to create these
-                            * gradients */
+    MOST_VISITS = 1 << 27, /* maximum number of nodes visited to create the
+                            * gradients of affine values */
     DEPTH = 6,             /* maximum number of halvings of an interval */
     ON_STATE = 1,
     ON_ROW = 2,
@@ -66,7 +66,8 @@ struct cs_term_bounds {
     size_t n_affine;
     size_t *affine_at; /* [own] [n_nodes] 1 + index in affine, or 0 */
     unsigned char *on; /* [own] [n_nodes] bits ON_STATE, ON_ROW and so on */
-    nodes once, row;   /* nodes evaluated once; nodes evaluated per row */
+    nodes once, row;   /* once: nodes evaluated once; row: nodes evaluated per
+                        * row */
     cs_interval all;   /* interval of the bottleneck, if the same for all
                         * rows */
     cs_interval *work; /* [own] [dim] */
@@ -227,7 +228,7 @@ static cs_node find_bottleneck(cs_term_bounds *b, cs_node root,
     return found ? found : root;
 }
 
-/* ---- lists of affine nodes ------------------------------------------------ */
+/* ---- lists of affine nodes ----------------------------------------------- */
 
 /* Lists affine numbers that other nodes or the term use. Includes the
  * bottleneck, and excludes everything computed from the bottleneck. */

@@ -161,9 +161,9 @@ static cs_status fill_columns(builder *b, const cs_program *p)
     return good ? CS_OK : memory(b);
 }
 
-/* Returns the rows per chunk, so that the memory of a pass fits the nearest
- * cache. The number of rows depends only on the model, because results are sums
- * over chunks. */
+/* Returns the number of rows per chunk with which the memory of a pass fits the
+ * nearest cache. This number depends only on the model, because results are
+ * sums over chunks. */
 static size_t chunk_rows(const builder *b)
 {
     size_t words = b->t->pass[CS_PASS_GRADIENT]->slots;
@@ -188,7 +188,7 @@ static cs_status make_columns(builder *b)
     return s;
 }
 
-/* ---- once per state ------------------------------------------------------- */
+/* ---- once per state ------------------------------------------------------ */
 
 static cs_node zeros(cs_graph *g, size_t n)
 {

@@ -21,10 +21,10 @@ struct cs_derivatives {
     cs_target *target; /* the target, which the struct holds [own] */
     cs_eval eval;
     bool exact;
-    /* Arrays with rows of CS_PAD lanes [own]: scratch and cache of the
-     * evaluator; scratch for products; the point, v and H v, [dim] each; a
-     * shifted point and a gradient, [dim] each; a log density and differences,
-     * [1 + values] */
+    /* Arrays with rows of CS_PAD lanes [own]. scratch, cache: memory of the
+     * evaluator. bend: scratch for products H v. x: the point; v; h: H v;
+     * p: a shifted point; g: a gradient; [dim] each. logp: a log density,
+     * followed by site differences, [1 + values]. */
     double *scratch, *cache, *bend, *x, *v, *h, *p, *g, *logp;
 };
 

@@ -217,7 +217,7 @@ static bool plan_states(const cs_target *t, cs_enumeration *truth)
 }
 
 /* Returns the number of cells along each side of a plane: the number is larger
- * for a density that sums over few data and is therefore cheap. */
+ * for a density that is cheap because it sums over only a few data. */
 static size_t side_of(const cs_target *t)
 {
     if (!cs_target_is_dear(t))

@@ -22,8 +22,8 @@ typedef struct cs_enumeration {
     bool all;         /* true: the points are all states */
     size_t side[2];   /* for a grid: n = side[0] side[1]; the second index
                          varies fastest */
-    double origin[2], pitch[2]; /* centre of the first cell; spacing of the
-                                   cells */
+    double origin[2], pitch[2]; /* origin: centre of the first cell; pitch:
+                                   spacing of the cells */
     double error;               /* for a grid: the result of
                                    cs_enumeration_error */
     bool sought;

@@ -15,8 +15,8 @@ static bool needs_trial(const cs_target *t)
     return t->space.kind != CS_CONTINUOUS && !t->type->sites.site;
 }
 
-/* Returns whether site differences read a cache that cannot be updated by
- * steps, so that the cache must be computed again. */
+/* Returns whether site differences read a cache that must be computed again
+ * after each change, because the target has no hook that updates it. */
 static bool needs_renewal(const cs_target *t)
 {
     return t->cache_words && t->type->sites.site && !t->type->sites.moved;
@@ -29,8 +29,8 @@ static size_t trial_words(const cs_target *t)
     return needs_renewal(t) ? 1 : 0;
 }
 
-/* Returns the number of scratch rows for a bit: the number of the site and the
- * two differences. */
+/* Returns the number of scratch rows of cs_eval_neighbours: one row for the
+ * number of a site, and two rows for the differences of a bit. */
 static size_t pair_words(const cs_target *t)
 {
     return t->space.kind == CS_CONTINUOUS ? 0 : 3;

@@ -24,12 +24,13 @@ typedef enum cs_which { CS_NOW, CS_NEXT } cs_which;
  * 3. */
 typedef struct cs_work {
     uint64_t log_densities;
-    uint64_t gradients; /* each gradient includes its log density */
+    uint64_t gradients; /* number of gradients; a log density computed together
+                           with a gradient is not counted separately */
     uint64_t site_differences;
-    uint64_t data_terms;   /* terms of rows; an evaluation of the whole log
-                              density counts all rows */
+    uint64_t data_terms;   /* number of terms of rows; an evaluation of the
+                              whole log density counts all rows */
     uint64_t simulations;  /* number of simulated data sets */
-    uint64_t site_updates; /* data values drawn in the simulations */
+    uint64_t site_updates; /* number of data values drawn in simulations */
 } cs_work;
 
 /* The points at which the first chain of a block was evaluated, in order,
@@ -57,7 +58,7 @@ typedef struct cs_eval {
                           its own site differences [borrowed] */
     double *pair;      /* [3][lanes] scratch of cs_eval_neighbours, for a
                            discrete target [borrowed] */
-    size_t unasked;    /* live lanes excluded by cs_eval_ask; not counted */
+    size_t unasked;    /* number of live lanes that cs_eval_ask excluded */
     cs_work work;
     cs_eval_watch *watch; /* NULL: points are not recorded [borrowed] */
     const double *power;  /* [lanes] inverse temperatures, > 0; all results are
@@ -75,9 +76,10 @@ size_t cs_eval_scratch_words(const cs_target *target);
 void cs_eval_open(cs_eval *e, const cs_target *target, size_t lanes,
                   size_t live, double *cache, double *scratch);
 
-/* Restricts evaluations to the lanes with lanes[l] until the next call (NULL:
- * all). Results for other lanes are undefined and not counted, so that the work
- * of one chain is not counted for the other chains of its block. */
+/* Restricts evaluations, until the next call of this function, to the lanes l
+ * for which lanes[l] is true (NULL: all lanes). Results for other lanes are
+ * undefined and not counted, so that the work of one chain is not counted for
+ * the other chains of its block. */
 void cs_eval_ask(cs_eval *e, const bool *lanes);
 
 /* Computes logp[lanes] of x[dim][lanes]; fills the cache `which`. */
@@ -216,19 +218,19 @@ cs_site_bonds cs_eval_bonds(cs_eval *e, size_t site);
 void cs_eval_set_site(cs_eval *e, double *x, const uint32_t *site,
                       const double *value);
 
-/* Computes the cache NOW and logp[lane] of lanes[lane] again, after x was
- * changed without the evaluator. The caches of other lanes are preserved; their
- * logp is undefined. */
+/* Recomputes the cache NOW and logp[lane] where lanes[lane] is true, after x
+ * was changed without the evaluator. The caches of other lanes are preserved;
+ * their logp is undefined. */
 void cs_eval_renew(cs_eval *e, const bool *lanes, const double *x,
                    double *logp);
 
-/* Replaces the cache NOW by NEXT in the lanes with moved[lane]. */
+/* Replaces the cache NOW by NEXT in the lanes where moved[lane] is true. */
 void cs_eval_accept(cs_eval *e, const bool *moved);
 
 /* Returns the work in units of one evaluation of the whole log density. Each of
  * these counts as one: a gradient; the differences of all sites, unless the
  * target sets another cost (site_cost); a pass over all rows of data, for any
- * purpose; a pass over all numbers of simulated data. */
+ * purpose; drawing n_data values of simulated data. */
 double cs_work_evaluations(const cs_work *w, const cs_target *t);
 
 /* Returns the mean number of passes over the rows of data per chain: data terms

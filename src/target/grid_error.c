@@ -25,8 +25,8 @@ static void sum_parts(const cs_enumeration *g, size_t axis, double *mass)
 
 /* Returns the largest difference between the distribution functions of whole[n]
  * and of a coarse grid. The coarse grid consists of every third cell of
- * part[n], from number `from` on. Each of its cells represents three cells, and
- * is multiplied by `times` to account for the parts that are left out. */
+ * part[n], starting at number `from`. Each of its cells represents three cells,
+ * and is multiplied by `times` to account for the parts that are left out. */
 static double difference(const double *whole, const double *part, size_t n,
                          size_t from, double times)
 {

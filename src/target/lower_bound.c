@@ -37,8 +37,8 @@ void cs_lower_bound_add(cs_lower_bound *b, const double *by, double value,
 typedef struct climb {
     cs_eval eval;
     size_t dim;
-    double *x, *g, *y, *h; /* [dim][CS_PAD] the state and its gradient; the
-                              trial point and its gradient */
+    double *x, *g, *y, *h; /* [dim][CS_PAD] x: the state; g: gradient at x;
+                              y: the trial point; h: gradient at y */
     double *logp;          /* [CS_PAD] log p at x, then [CS_PAD] log p at y */
 } climb;
 

@@ -10,9 +10,9 @@ enum { CS_MARGINAL_DRAWS = 8192 };
 
 /* Computes cuts of coordinate i, ascending, and below[] = P(x_i <= cut). The
  * cuts are the quantiles at multiples of 1 / (most + 1), or all inner borders
- * of cells if there are few values. Returns the number of cuts, at most `most`.
- * Returns 0 if the distribution is known only from exact draws, or if memory
- * ran out (*s is CS_MEMORY). */
+ * of cells if there are only a few cells. Returns the number of cuts, at most
+ * `most`. Returns 0 if the distribution is known only from exact draws, or if
+ * memory ran out (*s is CS_MEMORY). */
 size_t cs_marginal_cuts(const cs_target *t, size_t i, size_t most, double *cut,
                         double *below, cs_status *s);
 

@@ -87,7 +87,7 @@ typedef struct cs_coupling {
     size_t points; /* number of points, at least 1 */
     double *left;  /* [points + 1] output: number of undecided data values after
                       i past / points passes, i = 0 ... points */
-    size_t when;   /* number of the point at which `open` is recorded */
+    size_t when;   /* index of the point at which `open` is recorded */
     double *open;  /* [n_data] output: 1 if the data value was undecided at
                       point `when`, 0 if it was decided; NAN: not known */
 } cs_coupling;
@@ -105,10 +105,10 @@ enum {
                                    known (see cs_factor_hooks); log_density
                                    returns NAN */
     CS_TARGET_OUTSIDE = 64,     /* the target is evaluated by external code,
-                                   which may be expensive: use few points where
-                                   possible */
+                                   which may be expensive: evaluate it at as few
+                                   points as possible */
     CS_TARGET_LEARNS = 128,     /* the target is a copy whose parameters change
-                                   (see cs_model_type), without exact answers */
+                                   (see cs_model_type), without exact results */
     CS_TARGET_PACKED = 4        /* the target also takes packed states of a
                                    single chain: lanes = 1, with x[dim] and
                                    g[dim] padded to whole vectors; it has no
@@ -177,9 +177,10 @@ typedef struct cs_picture {
                              shows */
     size_t rows, cols;    /* size of the grid of pixels; the last row may be
                              incomplete */
-    size_t layers;        /* number of such pictures, displayed side by side; 0
-                             means 1 */
-    double low, high;     /* real coordinates: values of black and white */
+    size_t layers;        /* number of grids of this size, displayed side by
+                             side; 0 means 1 */
+    double low, high;     /* for real coordinates: the values that are displayed
+                             as black (low) and white (high) */
     size_t places;        /* number of points of a graph or a tour */
     const double *place;  /* [places][2] x and y of each point; NULL: the points
                              are on a circle */
@@ -460,11 +461,11 @@ typedef struct cs_target_type {
      * discrete space, and uniform on (-2, 2) in each coordinate of a real space
      * (as in Stan). */
     void (*start)(const cs_target *t, const double *uniform, double *x);
-    /* OPTIONAL, for a model that predicts. Sets out[0] to the scores on
-     * held-out data of the mean prediction of the n states x[n][dim], with
-     * weights exp log_weight[n] (NULL: equal weights), and out[1 + g] to the
-     * scores without the states of group g (group[n] < groups; for a
-     * jackknife). Cold. */
+    /* OPTIONAL, for a model that predicts. Averages the predictions of the n
+     * states x[n][dim], with weights exp log_weight[n] (NULL: equal weights),
+     * and sets out[0] to the scores of this mean prediction on held-out data.
+     * out[1 + g] is the same without the states of group g (group[n] < groups;
+     * for a jackknife). Not called in hot loops. */
     void (*held_out)(const cs_target *t, const double *x,
                      const double *log_weight, size_t n, const size_t *group,
                      size_t groups, cs_held_out *out);
@@ -494,9 +495,9 @@ struct cs_target {
     cs_space space;
     cs_exact exact;
     size_t cache_words, scratch_words;
-    size_t hessian_words;    /* scratch rows of hessian_times; 0: not
+    size_t hessian_words;    /* number of scratch rows for hessian_times; 0: not
                                 prepared */
-    size_t resample_words;   /* scratch rows of the hook resample */
+    size_t resample_words;   /* number of scratch rows for the hook resample */
     size_t n_bonds;          /* number of bonds, if `bonds` is set */
     const double *field;     /* [dim][values] fields, if `bonds` is set; NULL:
                                 no fields [borrowed from self] */
@@ -506,10 +507,11 @@ struct cs_target {
     cs_picture data_picture; /* how to display a data set, as pixels or as a
                                 graph; low and high are set; kind 0: no
                                 picture */
-    size_t data_values;      /* number of possible values of a data value,
-                                evenly spaced from low to high of the picture;
-                                0: any value between */
-    size_t simulate_words;   /* scratch rows of simulate and sweep */
+    size_t data_values;      /* number of values that a number in a data set can
+                                take, evenly spaced from low to high of the
+                                picture; 0: any value between low and high */
+    size_t simulate_words;   /* number of scratch rows for the hooks simulate
+                                and sweep */
     double site_cost;      /* cost of the differences of a site, in evaluations
                               of the whole log density; 0: 1 / dim */
     size_t data_terms;     /* number of data points that one evaluation sums
@@ -518,19 +520,20 @@ struct cs_target {
                               else 0 */
     unsigned row_bounds;   /* CS_ROW_... flags of the bounds that are
                               available */
-    size_t shared_words;   /* doubles (for example weights) that one evaluation
-                              of a block reads, independent of its lanes; 0:
-                              few */
+    size_t shared_words;   /* number of doubles (for example weights) that each
+                              evaluation of a block reads, whatever the number
+                              of lanes; 0: only a few */
     size_t n_uniform;      /* number of uniforms that one exact draw uses */
     size_t free_numbers;   /* number of generated quantities that determine a
                               state, if free_point is set */
-    size_t gradient_calls; /* log densities per gradient by differences; 0: the
-                              type has its own gradient */
+    size_t gradient_calls; /* number of log densities per gradient, if gradients
+                              are computed by differences; 0: the type has its
+                              own gradient */
     const char *note;      /* a warning for users of the gradient, a constant
                               string; NULL: no warning */
-    unsigned flags;        /* type->flags plus those of the instance */
+    unsigned flags;        /* flags of the type and of the instance */
     cs_outputs outputs;    /* n = 0: the state itself is shown */
-    cs_picture picture;    /* kind 0: cs_target_picture chooses one, if any */
+    cs_picture picture;    /* kind 0: cs_target_picture chooses the picture */
     void *self;            /* data of the instance [own, by the type] */
     double *values;        /* [own] the numeric parameters, [n_params] */
     cs_page parts; /* [own] provenance (data/parts.h): a saved run can only be
@@ -541,7 +544,8 @@ struct cs_target {
      * the next step. */
     double *learned; /* [n_learned] [own, by the type] */
     size_t n_learned;
-    size_t slope_words; /* scratch rows of model->slope and model->anneal */
+    size_t slope_words; /* number of scratch rows for model->slope and
+                           model->anneal */
     uint64_t generation;
     struct cs_enumeration *truth;    /* [own] exact distribution: see
                                         target/enumeration.h */

@@ -213,7 +213,8 @@ static cs_status add_value(sums *s, size_t k, bool given, cs_error *err)
     c->propose(c->self, k, s->q);
     for (size_t a = 0; a < n; a++) {
         if (cs_cancelled())
-            return cs_fail(err, CS_STOPPED, "the matrices take too long");
+            return cs_fail(err, CS_STOPPED,
+                           "computing the matrices takes too long");
         for (size_t b = 0; b < n; b++)
             add_pair(s, k, a, b);
     }

@@ -1,6 +1,7 @@
 /* Algorithm 1 of Yuan and Wang 2026 (auxiliary-based MCMC) on n states, with
- * auxiliary variables that take few values: its transition matrix, and the
- * matrices of the chains with which section 4 of the paper compares it.
+ * auxiliary variables that take a small number of values: its transition
+ * matrix, and the matrices of the chains with which section 4 of the paper
+ * compares it.
  *
  *     draw omega_1 = k ~ P_a,
  *     propose b ~ q_k(a, .),

@@ -17,7 +17,7 @@ static double variation(const double *p, const double *q, size_t n)
     return sum;
 }
 
-/* Computes the product out = P Q of matrices, [n][n] each. */
+/* Computes out = P Q; all three matrices are [n][n]. */
 static void multiply(const double *P, const double *Q, size_t n, double *out)
 {
     gsl_matrix_const_view a = gsl_matrix_const_view_array(P, n, n);

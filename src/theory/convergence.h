@@ -28,8 +28,9 @@ cs_status cs_chain_times(double *P, const double *Q, size_t n, cs_error *err);
  * most (1 - e)^k (Doeblin). */
 double cs_chain_minorant(const double *P, size_t n);
 
-/* Returns whether the chain is reversible, to 1e-9 of each flow. All entries of
- * P must be positive. If the chain is reversible, pi[n] becomes its stationary
+/* Returns whether the chain is reversible: the two flows between any two states
+ * must be equal, with a relative tolerance of 1e-9. All entries of P must be
+ * positive. If the chain is reversible, pi[n] becomes its stationary
  * distribution. */
 bool cs_chain_balance(const double *P, size_t n, double *pi);
 

@@ -38,8 +38,8 @@ void cs_counts_window(double rate, size_t *low, size_t *n)
 
 /* A row, with the counts that are likely under either rate. */
 typedef struct row {
-    double there, back, change; /* rates under both distributions; log(back /
-                                   there) */
+    double there, back, change; /* there, back: rates under the two
+                                   distributions; change: log(back / there) */
     size_t low, n;
 } row;
 

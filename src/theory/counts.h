@@ -18,9 +18,9 @@ void cs_counts_window(double rate, size_t *low, size_t *n);
 
 /* Returns sum_s P(s) accept(exp(log_rho) Q(s) / P(s)), where P has rates
  * there[rows] and Q has rates back[rows], all positive. For the Metropolis rule
- * the ratio is monotone in the count of a row, so that the sum over the row
- * with the most counts is given by two Poisson distribution functions. The
- * counts of the other rows are enumerated. */
+ * the ratio is monotone in the count of a row. The sum over the counts of the
+ * row with the most counts then follows from two Poisson distribution
+ * functions. The counts of the other rows are enumerated. */
 double cs_counts_accept(const double *there, const double *back, size_t rows,
                         cs_aux_rule rule, double log_rho);
 

@@ -9,8 +9,8 @@
  *     tails: P_ab(w) = p_a(w) m'(w), P_ba(w) = p_a(w),
  *
  * where m' is m with a and b exchanged. For a > b heads and tails are
- * exchanged. P_ab at heads is P_ba of the reverse move at tails, so that the
- * reverse move uses the same value of the coin. */
+ * exchanged. P_ab on heads equals P_ba of the reverse move on tails, so that
+ * the reverse move uses the same value of the coin. */
 #include "theory/exchange_grid.h"
 
 #include "base/memory.h"
@@ -69,8 +69,8 @@ cs_status cs_lattice_make(size_t rows, size_t cols, cs_lattice *out,
     *out = (cs_lattice){.rows = rows, .cols = cols};
     if (sites < 2 || sites > CS_LATTICE_SITES)
         return cs_fail(err, CS_RANGE,
-                       "a lattice of %zu sites cannot be enumerated: it must "
-                       "have between 2 and %d",
+                       "a lattice of %zu sites cannot be enumerated: use "
+                       "between 2 and %d sites",
                        sites, CS_LATTICE_SITES);
     for (size_t state = 0; state < (size_t)1 << sites; state++) {
         double sum = sum_of_state(out, state);
@@ -215,7 +215,7 @@ static bool is_heads(size_t k, size_t a, size_t b)
     return (a < b) == (k == 0);
 }
 
-/* Returns the sum for a move from a to b at side k of the coin. */
+/* Returns the sum for a move from a to b when the coin shows side k. */
 static multiset balanced(const exchange *e, size_t k, size_t a, size_t b)
 {
     const double *p = e->law + a * e->values, *q = e->law + b * e->values;

@@ -27,8 +27,8 @@ double cs_lattice_sum(const cs_lattice *l, const double *spins);
 /* Computes p[values] = P(T = value[k]) at coupling `coupling`. */
 void cs_lattice_law(const cs_lattice *l, double coupling, double *p);
 
-/* Computes the distribution of T after `sweeps` of Gibbs sampling that start
- * from spins; a sweep visits the sites in order and then in reverse order. May
+/* Computes the distribution of T after the given number of Gibbs sweeps from
+ * `spins`; a sweep visits the sites in order and then in reverse order. May
  * fail with CS_MEMORY. */
 cs_status cs_lattice_law_after(const cs_lattice *l, double coupling,
                                const double *spins, size_t sweeps, double *p,
@@ -47,10 +47,10 @@ typedef enum cs_exchange_how {
  * 1. The data are spins[]. The prior is flat, or prior[n] up to a constant.
  *
  * CS_EXCHANGE_BALANCED (Andrieu, Doucet, Yildirim and Chopin 2018) tosses a
- * coin omega_1. At heads the K draws are from p_theta', and r contains the mean
- * of their ratios. At tails one draw, chosen at random, is from p_theta' and
+ * coin omega_1. On heads the K draws are from p_theta', and r contains the mean
+ * of their ratios. On tails one draw, chosen at random, is from p_theta' and
  * the others are from p_theta, and r contains the reciprocal of the mean ratio
- * of the reverse move: tails of a move are heads of its reverse. */
+ * of the reverse move: tails in a move are heads in the reverse move. */
 typedef struct cs_exchange_setting {
     size_t n;
     double low, gap, step;

@@ -40,9 +40,10 @@ typedef struct minibatch {
                                 NULL */
     double *prior_slope;     /* [n] derivative of the log prior [own] */
     double *term;            /* [rows][n] terms of the rows [own] */
-    size_t low[CS_COUNT_ROWS], count[CS_COUNT_ROWS]; /* smallest value of each
-                                                        count in omega_1, and
-                                                        number of values */
+    size_t low[CS_COUNT_ROWS], count[CS_COUNT_ROWS]; /* low: smallest value of
+                                                        each count in omega_1;
+                                                        count: number of
+                                                        values */
     unsigned set[1 << CS_COUNT_ROWS];                /* tuna kernels: the
                                                         possible minibatches,
                                                         one bit per row */
@@ -123,7 +124,8 @@ static cs_status check_grid(const cs_tall_grid *g, const char *name,
     }
     if (slopes && !g->slope) {
         cs_fail(err, CS_INPUT, "%s needs gradients, and none are given", name);
-        cs_hint(err, "give slopes: the derivative of each term at each point");
+        cs_hint(err,
+                "give `slopes`: the derivative of each term at each point");
         return CS_INPUT;
     }
     return CS_OK;

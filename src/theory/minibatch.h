@@ -11,8 +11,8 @@
 
 /* A target with log p(x_a) = prior[a] + sum_i term[i][a], up to a constant. */
 typedef struct cs_tall_grid {
-    size_t n, rows;            /* number of points, at least 2; number of rows,
-                                  1 to CS_COUNT_ROWS */
+    size_t n, rows;            /* n: number of points, at least 2; rows: number
+                                  of rows, 1 to CS_COUNT_ROWS */
     double low, gap;           /* x_a = low + a gap, for a = 0 .. n - 1 */
     const double *prior;       /* [n] log prior; NULL: 0 everywhere
                                   [borrowed] */

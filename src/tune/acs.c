@@ -68,7 +68,8 @@ enum { COSINE, PEAK };
 enum { FIXED, RUNNING }; /* choices of the parameter `floor` */
 /* Entries of t->past: statistics of the earlier results for alpha_min. */
 enum { TIMES, MEAN, SQUARES };
-/* Values of the parameter `variant`; numbers of the slots for states. */
+/* PAPER, PRINTED, RELEASED: values of the parameter `variant`. HOME, ONE, TWO:
+ * numbers of the slots for states. */
 enum { PAPER, PRINTED, RELEASED, HOME = 0, ONE, TWO };
 /* Phases of the tuning, in order. */
 enum { BURN, SECOND, LOW, HIGH, BALANCE, DONE };
@@ -84,10 +85,12 @@ typedef struct memory {
     size_t at, n;
     double first, last, best, best_value;
     size_t best_trial;
-    int base, spare; /* slots: states where the trials of the round start;
-                        states of its best trial */
-    /* The search for one end of the cycle: the current value and its
-     * acceptance; the largest acceptance so far, and the value that had it. */
+    int base, spare; /* slots of saved states. base: the states where the
+                        trials of the round start; spare: the states after the
+                        best trial of the round so far */
+    /* The search for one end of the cycle. bound, rate: the current value and
+     * its acceptance. top, top_value: the largest acceptance so far, and the
+     * value that had it. */
     double bound, rate, top, top_value;
     double ends[2]; /* results: alpha_min and alpha_max */
     /* State of the search for balances. */
@@ -531,16 +534,18 @@ static const cs_param rows[ROWS] = {
                 .kind = CS_PARAM_INT,
                 .max = 1e6,
                 .def = 50,
-                .help = "l_MH: number of steps with an accept step, after the "
-                        "steps without one and before the search; rounded "
-                        "down to complete cycles, which are not yet tuned"},
+                .help =
+                    "l_MH: number of steps with an accept step, made after the "
+                    "steps without an accept step and before the search; "
+                    "rounded down to complete cycles, which are not yet tuned"},
     [CYCLE] = {.name = "cycle",
                .kind = CS_PARAM_CHOICE,
                .max = PEAK,
                .choices = cycles,
-               .help = "shape of the cycle: half a cosine from the largest to "
-                       "the smallest step, or the largest step at the first "
-                       "position and the smallest step at all other positions",
+               .help =
+                   "shape of the cycle. cosine: half a cosine from the largest "
+                   "to the smallest step; peak: the largest step at the first "
+                   "position and the smallest step at all other positions",
                .ref = "appendix B.2"},
     [FLOOR] = {.name = "floor",
                .kind = CS_PARAM_CHOICE,
@@ -548,8 +553,8 @@ static const cs_param rows[ROWS] = {
                .choices = floors,
                .help =
                    "start of the search for the smallest step when an arm that "
-                   "learns is tuned again: `step_min`, or one standard "
-                   "deviation below the mean of the earlier results",
+                   "learns is tuned again. fixed: `step_min`; running: one "
+                   "standard deviation below the mean of the earlier results",
                .ref = "appendix D.4"},
 };
 

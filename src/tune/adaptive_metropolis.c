@@ -4,9 +4,9 @@
  *   y = x + 2.38 / sqrt(d) L z,  z ~ N(0, I),  L L' = S,
  *
  * where S is the covariance of the states of all chains of the arm in the last
- * window. Windows double in length, and the last ends with the warm-up. Before
- * the first metric the walk uses the kernel's own step. A kernel without a
- * step, such as independence, receives only the metric and its centre.
+ * window. Windows double in length, and the last window ends with the warm-up.
+ * Before the first metric the walk uses the kernel's own step. A kernel without
+ * a step, such as independence, receives only the metric and its centre.
  *
  * Haario, Saksman and Tamminen, "An adaptive Metropolis algorithm" (2001); the
  * factor: Gelman, Roberts and Gilks (1996). Differences from the paper: there
@@ -95,7 +95,7 @@ static const cs_param rows[] = {
                 .kind = CS_PARAM_INT,
                 CS_PARAM_RANGE(2, 1e6, 100),
                 .help = "length of the first window; each window is twice as "
-                        "long as the previous"},
+                        "long as the window before"},
 };
 
 const cs_tuner_type cs_tuner_adaptive_metropolis = {

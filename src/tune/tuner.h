@@ -20,7 +20,8 @@ enum {
     CS_TUNER_PAST = 3
 };
 
-/* Values of members of cs_trial that mean no slot and no trial. */
+/* Values in cs_trial: CS_NO_SLOT means that no slot is used, CS_NO_TRIAL that
+ * no trial was selected. */
 enum { CS_NO_SLOT = -1 };
 #define CS_NO_TRIAL SIZE_MAX
 /* A choice in addition to cs_metric_kind: dense or diagonal, decided from the

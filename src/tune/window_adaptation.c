@@ -16,13 +16,13 @@
  * Hoffman and Gelman, "The No-U-Turn Sampler" (2014), algorithm 5, for the step
  * size; the Stan reference manual, "Automatic parameter tuning", for the
  * windows. Differences from Stan: all chains share one step size and one
- * metric, and every window contains the states of all chains, except chains far
- * below the others; these climb or are moved to the others before the first
- * window and after each window (run/tuning/chain_reach.h). Unless the user
- * chooses, the metric is dense only where this is worthwhile. A metric from few
- * states is regularised towards the previous metric
- * (run/tuning/state_moments.h). The search for the first step size moves the
- * chains. */
+ * metric, and every window contains the states of all chains, except chains
+ * whose log p is far below the others'. Such chains climb or are moved to the
+ * others before the first window and after each window
+ * (run/tuning/chain_reach.h). Unless the user chooses, the metric is dense only
+ * where this is worthwhile. A metric from a small number of states is
+ * regularised towards the previous metric (run/tuning/state_moments.h). The
+ * search for the first step size moves the chains. */
 #include "tune/tuner.h"
 
 #include <math.h>
@@ -186,8 +186,9 @@ static bool next(const cs_tuner *t, void *of, double result, cs_trial *trial)
 static void freeze(const cs_tuner *t, const void *of, cs_schedule *out)
 {
     const memory *m = of;
-    bool averages = m->search == 0 && m->t > 0; /* true: the current metric has
-                                                   averages */
+    bool averages = m->search == 0 && m->t > 0; /* true: m->mean was
+                                                   updated with the current
+                                                   metric */
     (void)t;
     out[0] = cs_schedule_constant(exp(averages ? m->mean : m->log_step));
 }
@@ -251,7 +252,7 @@ static const cs_param rows[] = {
                 .kind = CS_PARAM_INT,
                 CS_PARAM_RANGE(1, 1e6, 25),
                 .help = "length of the first window; each window is twice as "
-                        "long as the previous"},
+                        "long as the window before"},
     [PARAMETER] = {.name = "parameter",
                    .kind = CS_PARAM_TEXT,
                    .help = "kernel parameter that is tuned"},

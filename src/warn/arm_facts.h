@@ -9,17 +9,18 @@
 
 /* Number of visits to each mode of the target; n = 0: no modes are known. */
 typedef struct cs_warn_modes {
-    const double *visits; /* [chains][n] */
+    const double *visits; /* [chains][n] number of visits */
     const double *weight; /* [n] exact weights, or NULL */
     size_t n, chains;
 } cs_warn_modes;
 
 /* The temperature ladder of a tempered kernel. */
 typedef struct cs_warn_ladder {
-    const double *temperature; /* [n + 1] */
+    const double *temperature; /* [n + 1] temperatures of the levels */
     const double *swaps;       /* [n] accepted share of the proposed swaps */
-    size_t n;                  /* 0: the kernel has no ladder */
-    double trips;              /* round trips to the hottest level and back */
+    size_t n; /* number of pairs of neighbouring levels; 0: the kernel has no
+                 ladder */
+    double trips; /* round trips to the hottest level and back */
 } cs_warn_ladder;
 
 /* A distance to the exact distribution that is too large to be chance. */
@@ -34,13 +35,15 @@ typedef struct cs_warn_counts {
     double steps, accepted, divergent, not_finite;
     double zero; /* steps rejected because the proposal has density 0 */
     double trajectories, deep, ebfmi;
-    /* number of draws with a column learning__; number of draws with learning__
-     * = 1 */
+    /* marking: number of draws with a column learning__; learning: number of
+     * draws with learning__ = 1 */
     double marking, learning;
-    size_t stuck, stuck_first; /* chains that never accepted: number, first */
+    size_t stuck, stuck_first; /* stuck: number of chains that never accepted a
+                                  proposal; stuck_first: the first such chain */
     double stuck_steps;        /* steps of chain stuck_first */
     size_t stopped;            /* number of stopped chains */
-    /* lines about stopped chains; reason why the density was not finite */
+    /* stops: lines about stopped chains; why_refused: reason why the density
+     * was not finite */
     const char *stops, *why_refused;
 } cs_warn_counts;
 
@@ -70,7 +73,8 @@ typedef struct cs_warn_facts {
     uint64_t steps, budget;
     double step; /* parameter `step`; NAN: no such parameter, or a schedule */
     double best; /* optimal acceptance rate of the kernel; NAN: unknown */
-    /* temperature of the kernel if the exact law is at 1; else 1 */
+    /* temperature at which the kernel samples, if the exact distribution is for
+     * temperature 1; else 1 */
     double heat;
     cs_warn_counts counts;
     cs_warn_worst worst;
@@ -80,7 +84,7 @@ typedef struct cs_warn_facts {
     size_t n_distances;
     cs_evidence evidence;
     /* Text lines, or NULL. differs: arms or exact values that disagree with
-     * this arm. biased: the same if a known bias explains it. rows: why the
-     * bounds of the data terms are too loose. */
+     * this arm. biased: the same, if a known bias explains the
+     * disagreement. rows: why the bounds of the data terms are too loose. */
     const char *differs, *biased, *rows;
 } cs_warn_facts;

@@ -10,14 +10,15 @@ enum { CS_WARN_NAME = 64 };
 typedef struct cs_warn_draws {
     const cs_diagnosis *d; /* [scalars] log p, then the quantities */
     size_t scalars;
-    size_t chains, draws; /* draws per chain */
-    size_t failed, all;   /* failed chains; all chains */
+    size_t chains, draws; /* draws: number of draws per chain */
+    size_t failed, all;   /* number of failed chains; number of all chains */
     size_t failed_last;   /* number of the chain that failed last, from 1 */
-    size_t stuck; /* number of a chain that never moved, from 1; 0: none */
+    size_t stuck; /* number of a chain that never moved, from 1; 0: all moved */
     /* For the first scalar with draws that are not finite: the number of these
      * draws, and the number of chains that contain them. */
     size_t infinite, infinite_in;
-    /* number of a chain without draws; draws of the longest chain */
+    /* without: number of a chain without draws; most: draws of the longest
+     * chain */
     size_t without, most;
     bool weighted;  /* the draws have weights; kish: ESS of the weights */
     bool real;      /* the state space is not discrete */

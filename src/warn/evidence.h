@@ -13,7 +13,8 @@ typedef struct cs_evidence_at {
 } cs_evidence_at;
 
 typedef struct cs_evidence {
-    bool random; /* log p of one state was `first`, then `second` */
+    bool random; /* two evaluations of log p at one state gave different values,
+                    `first` and `second` */
     double first, second;
     cs_evidence_at slope; /* wrong component of the gradient */
     double difference;    /* finite difference of log p, compared with slope */
@@ -21,7 +22,8 @@ typedef struct cs_evidence {
     /* distance, in spreads, over which log p does not fall */
     cs_evidence_at flat;
     cs_evidence_at far; /* value beyond 1e50, or not finite */
-    /* trajectories that return; value: final / largest distance from start */
+    /* trajectories that return; value: final distance from the start, divided
+     * by the largest distance from it */
     cs_evidence_at turns;
     double correlation; /* largest absolute correlation; 0: not computed */
     char pair[2][CS_EVIDENCE_NAME];
@@ -40,9 +42,9 @@ bool cs_evidence_is_wrong_slope(double slope, double wide, double narrow);
  * slowly than 1 / distance. */
 bool cs_evidence_is_flat(double fall, double times);
 
-/* Sums over trajectories of the squares of: end - start; end - the mirror image
- * of the start about the mean; start - mean; the largest distance from the
- * start along the trajectory. */
+/* Sums over trajectories of squares. apart: end - start. mirrored: end - the
+ * mirror image of the start about the mean. deviation: start - mean. farthest:
+ * the largest distance from the start along the trajectory. */
 typedef struct cs_evidence_path {
     double apart, mirrored, deviation, farthest;
 } cs_evidence_path;

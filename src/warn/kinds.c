@@ -13,7 +13,7 @@
 
 static const char longer_or_other[] = "; run longer or change the kernel";
 
-/* Name and severity, then the other members by name. */
+/* Each row gives the name and the severity, then other members by name. */
 static const cs_warning table[] = {
     /* A law found by :check is broken, so the kernel is wrong. */
     {"check", WRONG, .verdict = CS_VERDICT_WRONG, .find = cs_warn_check,

@@ -71,8 +71,8 @@ bool cs_warn_adapting(const cs_warn_facts *f, cs_page *p)
         return false;
     cs_page_put(p,
                 "%s adapts until step %s, and %.3g %% of the draws are from "
-                "earlier steps: set warmup to that step and run longer, or use "
-                "a smaller adapt\n",
+                "earlier steps: set `warmup` to that step and run longer, or "
+                "decrease `adapt`\n",
                 f->kernel->type->name, cs_count(f->adapts).text,
                 100 * made / draws);
     return true;

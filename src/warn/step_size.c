@@ -30,15 +30,15 @@ static void put_acceptance(const cs_warn_facts *f, const char *more, cs_page *p)
     cs_page_put(p, "%.3g %% of the proposals were accepted",
                 100 * acceptance(f));
     if (!isnan(f->step))
-        cs_page_put(p, " at step %.4g", f->step);
+        cs_page_put(p, " at step size %.4g", f->step);
     cs_page_put(p, "%s: ", more);
 }
 
-/* Returns the factor that changes the step of a random walk with acceptance a
- * to one with acceptance b. In high dimension a = 2 Phi(-c step) (Roberts,
- * Gelman and Gilks 1997); with a gradient a = 2 Phi(-c step^3) (Roberts and
- * Rosenthal 1998). Limited to 1.5 .. 10, since the formulas hold only near the
- * target's own scale. */
+/* Returns the factor by which to multiply the step of a random walk in order to
+ * change its acceptance from a to b. In high dimension a = 2 Phi(-c step)
+ * (Roberts, Gelman and Gilks 1997); with a gradient a = 2 Phi(-c step^3)
+ * (Roberts and Rosenthal 1998). Limited to 1.5 .. 10, since the formulas hold
+ * only near the target's own scale. */
 double cs_warn_step_factor(double a, double b, bool gradient)
 {
     double ratio = gsl_cdf_ugaussian_Pinv(b / 2) /
@@ -104,7 +104,7 @@ bool cs_warn_stuck(const cs_warn_facts *f, cs_page *p)
                 c->stuck > 1 ? ", the first of several," : "",
                 cs_count(c->stuck_steps).text);
     if (!isnan(f->step))
-        cs_page_put(p, " at step %.4g", f->step);
+        cs_page_put(p, " at step size %.4g", f->step);
     cs_page_put(p, ": ");
     put_step(f, 0.1, p);
     cs_page_put(p, ", or start the chain elsewhere\n");

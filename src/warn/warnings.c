@@ -99,8 +99,8 @@ void cs_warnings_put_facts(const cs_warnings *w, cs_page *lines)
             cs_page_put(lines, "%s", w->text[i]);
 }
 
-/* Returns the kind whose name is the first n bytes of `name`; CS_WARNING_KINDS:
- * none. */
+/* Returns the kind whose name is the first n bytes of `name`; CS_WARNING_KINDS
+ * if there is no such kind. */
 static size_t kind_of(const char *name, size_t n)
 {
     const cs_warning *k;

@@ -75,7 +75,7 @@ const cs_warning *cs_warning_find(const char *name, size_t length);
  * newline; NULL: not found. Initialize with {0} and free with
  * cs_warnings_free. */
 typedef struct cs_warnings {
-    char *text[CS_WARNING_KINDS]; /* [own] */
+    char *text[CS_WARNING_KINDS]; /* lines of each kind, or NULL [own] */
     bool full;                    /* memory ran out */
 } cs_warnings;
 void cs_warnings_free(cs_warnings *w);

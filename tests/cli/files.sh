@@ -180,9 +180,9 @@ budget() {
     sed -e "s/KERNEL/$1/" -e "s/UNIT/$2/" "$work/budget.lua" >"$work/budgeted.lua"
     echo "$work/budgeted.lua"
 }
-told 'random_walk of arm w spends no gradients: .*log_densities' "$(budget random_walk gradients)"
-told 'mala of arm w spends no log densities: .*gradients' "$(budget mala log_densities)"
-told 'spends no data terms' "$(budget hmc data_terms)"
+told 'random_walk of arm w uses no gradients: .*log_densities' "$(budget random_walk gradients)"
+told 'mala of arm w uses no log densities: .*gradients' "$(budget mala log_densities)"
+told 'uses no data terms' "$(budget hmc data_terms)"
 "$program" run "$(budget hmc gradients)" >"$work/null" || fault "a budget with an end is refused"
 "$program" run "$(budget random_walk gradients)" --steps 10 >"$work/null" ||
     fault "--steps does not end the run"

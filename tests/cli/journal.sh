@@ -71,5 +71,5 @@ done
 printf 'run:step(5)\nrun:arm(1):set("step", function(i) return 1 / i end)\n:save %s\n' \
     "$work/lost.lua" | "$program" repl "$scenario" >"$work/said" ||
     fault "cannot save a function"
-grep -q 'except 1: changes by Lua functions' "$work/said" || fault "a lost setting is not reported"
+grep -q 'except 1: not saved are changes by Lua functions' "$work/said" || fault "a lost setting is not reported"
 exit $faults

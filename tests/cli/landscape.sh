@@ -14,7 +14,7 @@ faults=0
 # says LINES WANT: checks that the session's answers to LINES begin with WANT.
 says() {
     printf "$1" | "$program" repl "$lesson" 2>&1 |
-        grep -E '^(hill|undone|done|chain|all|=|a |the|there|start)' >"$work/got"
+        grep -E '^(`?hill|undone|done|chain|all|=|a |the|there|start)' >"$work/got"
     printf "$2" >"$work/want"
     diff "$work/want" "$work/got" || { echo "after '$1'"; faults=1; }
 }
@@ -57,8 +57,8 @@ says ":hill 4 at 1 1\n:hill 1 weight 1\n:hill 1 width 0\n:hill 1 up\n:hill add 1
 'the number of a hill must be between 1 and 3
 a weight is a share of the total: it must be above 0 and below 1: give a share such as 0.3; the other weights keep their relative sizes
 a width must be between 1e-06 and 1e6
-hill N must be followed by at X Y, width W or weight W: for example hill 1 at 1 -2
-hill add needs X Y [WIDTH [WEIGHT]]
+`hill N` must be followed by `at X Y`, `width W` or `weight W`: for example `hill 1 at 1 -2`
+`hill add` needs X Y [WIDTH [WEIGHT]]
 hill 1 is removed from step 0: draws begin at this step
 hill 1 is removed from step 0: draws begin at this step
 the last hill cannot be removed
@@ -93,9 +93,9 @@ says ":start from mode 3\n:start from mode 4\n:start short 9 at 1 2\n:start at 1
 'chain 1 of short is at (20, 15) from step 0 on
 the number of a mode must be between 1 and 3
 there is no chain 9 in arm short
-a state of this target has 2 numbers: set only coordinate 1 with start at 1=0.5
-start: expected at and numbers, or from prior, from mode N or from worst: for example start at 1=0.5 2=-3, start all from prior
-a state of this target has 2 numbers: set only coordinate 1 with start at 1=0.5
+a state of this target has 2 numbers: use `start at 1=0.5` to set only coordinate 1
+start: expected `at` and numbers, `from prior`, `from mode N` or `from worst`: for example `start at 1=0.5 2=-3` or `start all from prior`
+a state of this target has 2 numbers: use `start at 1=0.5` to set only coordinate 1
 '
 printf 'run:step(3)\n:start all from prior\nfor i = 1, 4 do print(run:arm(1):chain(i):state()[1]) end\n' |
     "$program" repl "$lesson" | sort -u | wc -l | grep -q '^6$' ||

@@ -81,7 +81,7 @@ restore
 # The data have changed. A file that did not exist during the recording is not
 # read now.
 printf 'x\n1.5\n2.5\n' >set/t.csv
-refused "the data file 't.csv' was changed since the recording: .*set/t.csv" c.cast
+refused "the data file 't.csv' has changed since the recording: .*set/t.csv" c.cast
 sed -i 's/step = 1 }/step = 2 }/' set/one.lua
 refused "the data file 't.csv' was changed" c.cast
 restore
@@ -111,7 +111,7 @@ printf 'open set/another.lua\nreplay c.cast\n' | sed 's/^/:/' | "$program" repl 
 grep -q 'is not the scenario of the recording' is || fault "a replay is accepted as the scenario: $(cat is)"
 echo ':journal' | "$program" repl c.cast >journal.txt
 "$program" run set/another.lua --replay journal.txt >is 2>err
-[ $? -eq 1 ] && grep -q 'a scenario whose text differs' err || fault "a journal of another scenario: $(cat err)"
+[ $? -eq 1 ] && grep -q 'belongs to another scenario: its text differs' err || fault "a journal of another scenario: $(cat err)"
 
 # A recording with a changed byte is refused, or the byte does not change the
 # output.

@@ -67,7 +67,7 @@ says ' cannot tell$'
 scenario size '{ arm = "dmala", stat = "ess", relation = "more", than = "a", times = 71.2, quote = "a little \"more\"", where = "section 2" },
     { arm = "dmala", stat = "ess", relation = "more", than = "a", times = 71.2, holds = "other size", paper = "71.2", source = "program" },'
 exits 0 "$work/size.lua" --quick
-says 'ess over a.s  71.2 times, to a factor of 1.25 .* RIGHT DIRECTION, OTHER SIZE$'
+says 'ess over a.s  71.2 times, within a factor of 1.25 .* RIGHT DIRECTION, OTHER SIZE$'
 says 'right direction, other size, as expected$'
 says 'paper: "a little "more"" (section 2)$'
 says 'paper: 71.2 (its program)$'

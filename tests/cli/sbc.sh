@@ -127,7 +127,7 @@ exits 1 sbc "$2"
 says 'has no field sbc, so data cannot be simulated'
 sed 's/return y/return nil/' right.lua >none.lua
 exits 1 sbc none.lua
-says 'sbc: data returned nothing'
+says 'sbc: `data` returned nothing'
 sed 's/replicates = 40/draws = 50/' right.lua >fifty.lua
 exits 1 sbc fifty.lua
 says 'draws = 50 is not one less than a power of 2'

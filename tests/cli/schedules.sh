@@ -85,9 +85,9 @@ refuses() {
     grep -qF -- "$2" got || { cat got; fault "$1: missing '$2'"; }
 }
 refuses ':set a.step.mx 3' "cosine has no field 'mx': did you mean 'max'?"
-refuses ':set a.step.max' 'set needs a parameter and its value'
+refuses ':set a.step.max' '`set` needs a parameter and its value'
 refuses ':set a.step.max big' "max of cosine: 'big' is not a number"
-refuses ':set a.step linear from=-3 to=1' 'step = -3 is out of range at step 1 of its linear: use values between'
+refuses ':set a.step linear from=-3 to=1' 'step = -3 is out of range at step 1 of its schedule linear: use values between'
 refuses ':set a.step.period 0' 'period = 0 is out of range'
 refuses ':set a.step.period 2.5' 'must be a whole number'
 refuses ':set a.step cosin max=3' "unknown schedule 'cosin': did you mean 'cosine'?"
@@ -100,8 +100,8 @@ refuses ':set b.step.max 3' 'b.step has no schedule: set every field of a schedu
 refuses ':set odd.step.max 3' 'odd.step is set by a function of the script'
 refuses ':set list.step.4 3' 'the list has no entry 4: use an index from 1 to 3'
 refuses ':set c.step.max 3' "c.step"
-refuses ':set a.0.6' 'set: no parameter of a is named for the value 0.6: for example set a.step=0.6; its numeric parameters are step'
-refuses ':set target.-2' 'set: no parameter of target is named for the value -2: for example set target.rho=-2'
+refuses ':set a.0.6' 'set: name the parameter of a that gets the value 0.6: for example `set a.step=0.6`; the numeric parameters are step'
+refuses ':set target.-2' 'set: name the parameter of target that gets the value -2: for example `set target.rho=-2`'
 refuses 'run:set "a.step=linear from=-1 to=1"' 'out of range'
 
 # The messages are the same when a run is opened.

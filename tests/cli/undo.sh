@@ -27,7 +27,7 @@ says ":set small.step 0.7\n:arm add mala step=0.3\nrun:step(10)\n:arm drop small
     '=4\nundone: small was restored and makes its steps again\n=5\n=0.7\nundone: mala was removed\n=4\nredone: mala was restored and makes its steps again\nredone: small was removed\n=4\n'
 says "run:step(10)\n:arm kernel small mala step=0.2\n:arm rename small tiny\n:undo\n:undo\nprint('=' .. run:arm('small').kernel)\n:redo\nprint('=' .. run:arm('small').kernel)\n" \
     'undone: tiny was renamed to small\nundone: the kernel of small is random_walk\n=random_walk\nredone: the kernel of small is mala\n=mala\n'
-says ":speed 7\n:undo\n:undo\n" 'undone: no speed limit again\nnothing to undo: go back by steps with rewind; files already written are kept\n'
+says ":speed 7\n:undo\n:undo\n" 'undone: no speed limit again\nnothing to undo: use `rewind` to go back by steps; files already written are kept\n'
 # A parameter was set at step 20. At step 10, where it was not yet set, there is
 # nothing to undo.
 says "run:step(20)\n:set large.step 3\nrun:step(5)\n:rewind to 10\n:undo\n${arms}" \

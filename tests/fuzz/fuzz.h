@@ -8,7 +8,7 @@
 
 /* The reader of one file: fuzz_NAME.c defines reader_NAME. */
 typedef struct fuzz_reader {
-    void (*prepare)(void); /* before the first input; may be NULL */
+    void (*prepare)(void); /* called before the first input; may be NULL */
     void (*read)(const uint8_t *data, size_t size);
 } fuzz_reader;
 

@@ -1,5 +1,5 @@
-/* Fuzzes the JSON parser. It returns tokens in a valid order and number, or an
- * error with a line number. */
+/* Fuzzes the JSON parser. It returns a valid number of tokens in a valid order,
+ * or an error with a line number. */
 #include "data/json.h"
 #include "fuzz.h"
 

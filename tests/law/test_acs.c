@@ -127,8 +127,8 @@ static void the_released_figures_come_again(void **state)
 
 /* Tests the search of the paper. The largest step, 5, is kept, because its
  * acceptance (0.853 in the long run) exceeds the target acceptance. The search
- * for the smallest step wants an acceptance of 1/2, but even at a step of 5 the
- * acceptance is 0.66, so this search uses its whole budget. The balance
+ * for the smallest step looks for an acceptance of 1/2, but even at a step of 5
+ * the acceptance is 0.66, so this search uses its whole budget. The balance
  * decreases along the cycle. */
 static void the_paper_s_plan_is_a_cycle(void **state)
 {
@@ -388,7 +388,7 @@ static void the_burn_in_accepts_everything(void **state)
 /* ---- no cycle ------------------------------------------------------------ */
 
 /* Returns true if acs with a single step and this balance equals dmala, draw
- * for draw. This is so only for balance 1/2. */
+ * for draw. This is true only for balance 1/2. */
 static bool is_dmala(double balance)
 {
     cs_target *t = target_of("bernoulli4");

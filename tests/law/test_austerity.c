@@ -1,4 +1,4 @@
-/* Tests the sequential test of the kernel austerity: its decisions over all
+/* Tests the sequential test of the kernel `austerity`: its decisions over all
  * orders of the rows, its bias, and that it equals Metropolis when no error is
  * allowed. */
 #include "support/by_name.h"

@@ -177,8 +177,8 @@ static void step_reader(reader *r)
 
 /* ---- epochs ---- */
 
-/* Tests that after P rows have been drawn, each row has been used P / rows
- * times (rounded down), and P mod rows of the rows once more. */
+/* Tests that after P rows have been drawn, each row has been used floor(P /
+ * rows) times, and P mod rows of the rows have been used once more. */
 static void try_epochs(size_t rows, size_t n, bool wall)
 {
     reader r;
@@ -458,8 +458,8 @@ static void has_mean(cs_block *b, const estimate *e,
 }
 
 /* Checks that the estimate is unbiased. With replacement its variance is N^2 /
- * n V. Without replacement and in epochs of whole batches its variance is (N -
- * n) / (N - 1) times this value. */
+ * n times the variance of the row gradients. Without replacement, and in epochs
+ * of whole batches, its variance is (N - n) / (N - 1) times this value. */
 static void try_gradient(const char *kernel, size_t rows, size_t n, int order)
 {
     static const double x[SMALL_ROWS_DIM] = {1.5, -0.5};

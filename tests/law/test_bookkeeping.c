@@ -57,10 +57,10 @@ static void carried_u_is_evaluated_anew(void **state)
 
 /* ---- the energy of HMC --------------------------------------------------- */
 
-/* energy__ is -log p of the state minus the log density of the momentum. If the
- * end of the trajectory was accepted, it is the momentum at the end, otherwise
- * the initial momentum. The step's record contains the energies of both
- * ends. */
+/* energy__ is -log p of the state minus the log density of the momentum. This
+ * is the momentum at the end of the trajectory if the end was accepted,
+ * otherwise the initial momentum. The step's record contains the energies of
+ * both ends. */
 static void energy_is_of_the_end_that_was_kept(void **state)
 {
     size_t refused = 0, live[] = {1, 7};

@@ -161,8 +161,8 @@ typedef struct follower {
     double theta[FOLLOWED][CONTOUR_BINS];
 } follower;
 
-/* Updates the follower by a move to the block's state of lane l, with the noise
- * z; returns the bin. */
+/* Updates the follower by a move to the state in lane l of the block, with the
+ * noise z; returns the bin. */
 static size_t arrive(follower *f, const cs_block *b, size_t l, double z)
 {
     double slope, logp = f->c.log_density(b->move.x[l], &slope);
@@ -412,7 +412,7 @@ static double visits(const void *self, const cs_block *b, size_t l)
 typedef struct trial {
     contour c;
     bool by_energy;
-    uint64_t steps;     /* during which the weights are learned */
+    uint64_t steps;     /* number of steps in which the weights are learned */
     size_t thin, first; /* as in mean_test */
 } trial;
 

@@ -224,8 +224,8 @@ static void follow(const trial *r, known *k)
     }
 }
 
-/* Applies Eq. 57 in logarithms, which never underflow, in long double, for a
- * chain with its own weights. */
+/* Applies Eq. 57 to the logarithms of a chain's own weights, in long double.
+ * Logarithms never underflow. */
 static void follow_logs(const trial *r, long double *theta, size_t j)
 {
     long double zeta = r->c.zeta, gain = r->gain, sum = 0, top = -HUGE_VALL;

@@ -1,4 +1,4 @@
-/* Tests the kernel exchange on four spins, for which sums over all simulated
+/* Tests the kernel `exchange` on four spins, for which sums over all simulated
  * data are possible. The record of a step follows its formula, the formula is
  * reversible, the steps have the stated probabilities, each move follows from
  * its random numbers, and the bias due to an inner chain has the computed
@@ -100,8 +100,8 @@ static double path_chance(const paths *p, size_t at, double *s)
 
 /* ---- simulations summed out ---------------------------------------------- */
 
-/* The distinct values of S and their probabilities. There are few, so sums over
- * tuples of simulations are possible. */
+/* The distinct values of S and their probabilities. S has only a few values, so
+ * sums over tuples of simulations are possible. */
 enum { MOST = 512 };
 typedef struct factors {
     size_t n;
@@ -422,7 +422,7 @@ static bool is_there(const again *a, size_t k, size_t l)
     return a->coin[l] < 0.5 || (size_t)(a->which[l] * a->f->simulations) == k;
 }
 
-/* Computes s = S of simulation k. */
+/* Computes S of simulation k for each lane, and stores it in a->s. */
 static void path_again(again *a, size_t k)
 {
     for (size_t l = 0; l < a->b->lanes; l++) {
@@ -589,7 +589,7 @@ static void giving_up_ends_the_chain(void **state)
     cs_reason why = cs_block_reason(t.b, 3);
     cs_kernel_explain(&t.s.kernel, &why, text, sizeof text);
     assert_string_equal(
-        text, "coupling from the past did not end: 2 numbers open after "
+        text, "coupling from the past did not end: 2 values undetermined after "
               "64 passes and 512 updates");
     close_bench(&t);
 }

@@ -1,8 +1,8 @@
-/* Tests interfaces for future features with kernels and a target that are
- * defined here: replica exchange between the chains of an arm, weights that a
- * kernel learns in its memory and attaches to its draws, and a target that
- * learns from its chains during the run. Results do not depend on workers and
- * blocks, nor on a rewind or a checkpoint. */
+/* Tests interfaces for future features: replica exchange between the chains of
+ * an arm, weights that a kernel learns in its memory and attaches to its draws,
+ * and a target that learns from its chains during the run. The kernels and the
+ * target are defined here. Results do not depend on workers and blocks, nor on
+ * a rewind or a checkpoint. */
 #include "support/by_name.h"
 #include "support/support.h"
 

@@ -347,8 +347,8 @@ static cs_target *many_rows(double rows, double dim)
     return t;
 }
 
-/* Checks that few rows are bright, and that a step evaluates only the bright
- * rows and a few more, and counts these evaluations as its work. */
+/* Checks that only a few rows are bright, and that a step evaluates only the
+ * bright rows and a few more, and counts these evaluations as its work. */
 static void few_rows_are_touched(void **state)
 {
     (void)state;

@@ -168,7 +168,7 @@ static bool weighs(const flatten *f, const cs_block *b, const double *w,
     return fabs(b->move.info.log_weight[l] - want) < 1e-9;
 }
 
-/* Compares the frequencies of weighted steps between states with P. */
+/* Compares with P the frequencies of weighted steps between states. */
 static bool steps_as(const flatten *f, const setting *s,
                      const cs_target_type *type, const double *w)
 {
@@ -290,8 +290,8 @@ static bool is_full(const learned *a, double share)
     return share > 0 ? least >= share * sum / (double)seen_of(a) : least > 0;
 }
 
-/* The rule of wang_landau, with is[0] = `rule` and is[1] = `every`. The
- * flatness is 0.8 and the smallest increment 1e-8. */
+/* The rule of wang_landau: is[0] is the parameter `rule`, and is[1] is the
+ * parameter `every`. The flatness is 0.8 and the smallest increment 1e-8. */
 static void visit_wang_landau(const flatten *f, learned *a, size_t at)
 {
     double fall = (double)seen_of(a) / a->k, least = HUGE_VAL;
@@ -318,7 +318,7 @@ static void visit_wang_landau(const flatten *f, learned *a, size_t at)
     a->theta[at] += a->f;
 }
 
-/* The rule of multicanonical, with is[0] = `learn` and is[1] = `every`. */
+/* The rule of multicanonical: is[0] is `learn`, and is[1] is `every`. */
 static void visit_multicanonical(const flatten *f, learned *a, size_t at)
 {
     (void)at;
@@ -469,7 +469,7 @@ static void report_of(cs_run *r, const char *key, double *out, size_t n)
     memcpy(out, e.data, n * sizeof *out);
 }
 
-/* Enumerates the log mass of each bin, or the log of its number of states. */
+/* Computes the log mass, or the log number of states, of each bin. */
 static void masses_of(const flatten *f, double *log_mass)
 {
     points p = points_create(&small_masses);
@@ -677,7 +677,7 @@ static void what_cannot_be_is_refused_in_words(void **state)
     cs_kernel inner = kernel_of("gibbs");
     assert_true(cs_kernel_wrap(&k, cs_kernel_find("samc"), bins, 2, &inner,
                                &err) != CS_OK);
-    assert_non_null(strstr(err.what, "samc: a number in `shares` is -0.5"));
+    assert_non_null(strstr(err.what, "samc: an entry of `shares` is -0.5"));
     points p = points_create(&small_masses);
     memcpy(inner.values, scan, sizeof scan);
     const cs_value shown[] = {number("of", SHOWN), number("shown", 5)};
@@ -707,7 +707,7 @@ static double *theta_row(cs_move *m)
     return m->memory + cs_kernel_aux_first(&k, m->eval->target) * m->lanes;
 }
 
-/* Fault: steps use another weight for the second bin than the recorded one. */
+/* Fault: for the second bin, steps use a weight other than the recorded one. */
 static void weighs_otherwise(cs_move *m)
 {
     double *row = theta_row(m) + m->lanes;

@@ -68,7 +68,7 @@ static size_t bin_of(double first, double logp)
     return bin;
 }
 
-/* Returns log of theta divided by the sum of theta, for a bin of lane l. */
+/* Returns log(theta / sum of theta) for a bin of lane l. */
 static double counts_of(const cs_block *b, size_t l, size_t bin)
 {
     const double *log_theta =

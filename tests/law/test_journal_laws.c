@@ -150,9 +150,9 @@ static bool going_back(cs_target *t, const cs_kernel *k)
     return ok;
 }
 
-/* Replays the journal of a run that was rewound once. The journal passes
- * through a checkpoint, `spoil` may change its text, and another run replays
- * it. */
+/* Replays the journal of a run that was rewound once. A saved copy of the run
+ * must have the same journal. `spoil` may then change the text, and another run
+ * replays it. */
 static bool replay_with(cs_target *t, const cs_kernel *k,
                         void (*spoil)(char *text))
 {

@@ -196,7 +196,8 @@ static cs_block *block_of(const all *a, const char *kernel, const double *value)
 }
 
 typedef struct average {
-    /* Acceptance probability; mean number of proposed and of made flips. */
+    /* Acceptance probability; mean numbers of flips that are proposed and that
+     * are made. */
     double accepted, proposed, moved;
 } average;
 
@@ -248,7 +249,7 @@ static void single_flips_have_the_known_figures(void **state)
     assert_near(balanced.accepted, 0.96028443, 0, 6e-9);
     for (size_t k = 0; k < VISIBLE * STATES; k++)
         flip += a.pi[k % STATES] / (1 + exp(-a.d[k])) / VISIBLE;
-    assert_near(flip, 0.43307779, 0, 6e-9); /* the expected flips of gibbs */
+    assert_near(flip, 0.43307779, 0, 6e-9); /* expected number for gibbs */
     leave(&a);
 }
 

@@ -76,7 +76,7 @@ typedef struct pair {
     cs_metric *metric;
     setting with, without;
     cs_target *z;
-    cs_block *a, *b; /* a: x with the metric; b: z without */
+    cs_block *a, *b; /* a: x, with the metric; b: z, with none */
 } pair;
 
 static pair pair_of(const setting *s, cs_metric_kind kind)

@@ -396,8 +396,8 @@ static double gap_of(double P[GRID][GRID], const double *pi)
     return 1 - second;
 }
 
-/* Returns the gap on the grid for a uniform proposal, accepted by the counts or
- * (h NULL) by the exact ratio. */
+/* Returns the gap on the grid for a uniform proposal, which is accepted by the
+ * ratio with counts or, if h is NULL, by the exact ratio. */
 static double gap_on_grid(const hand *h)
 {
     double P[GRID][GRID], pi[GRID];

@@ -90,8 +90,8 @@ static void numbers_are_poisson(void **state)
     assert_true(count_at(0, 1) == 0);
 }
 
-/* A small number of rows is drawn by inversion, a known function of the uniform
- * random number. */
+/* If the mean is small, the number of rows is found by inversion, as a known
+ * function of the uniform random number. */
 static void small_numbers_are_inverted(void **state)
 {
     (void)state;

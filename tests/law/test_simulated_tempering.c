@@ -21,8 +21,8 @@ static struct {
     double pi[PAIRS], P[PAIRS][PAIRS];
 } single;
 
-/* Returns the probability that a chain at rung k with log density u moves to
- * rung k + by. */
+/* Returns the probability that a chain at rung k, whose state has this log p,
+ * moves to rung k + by. */
 static double chance_of(const double *w, size_t k, int by, double logp)
 {
     size_t to = k + (size_t)by;
@@ -106,8 +106,7 @@ static void read_weights(cs_run *r, double *w)
     memcpy(w, e.data, RUNGS * sizeof *w);
 }
 
-/* Compares the frequencies of steps that follow the learning with the
- * formula. */
+/* Compares the frequencies of the steps after learning with the formula. */
 static bool single_frequencies(const cs_kernel *k, const char *kernel,
                                const double *value)
 {

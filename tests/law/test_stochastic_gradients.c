@@ -160,8 +160,8 @@ typedef struct variances {
     double mean[DIM], of[DIM];
 } variances;
 
-/* Returns the mean over coordinates of (x - mean)^2 / variance. Its expectation
- * is 1 if v is the variance of the chain. */
+/* Returns the mean over coordinates of (x - mean)^2 / variance. The expectation
+ * is 1 if this variance is the variance of the chain. */
 static double relative_square(const void *self, const cs_block *b, size_t l)
 {
     const variances *v = self;
@@ -186,7 +186,7 @@ static double noise_of(const value g[GIVEN], size_t d)
 
 /* Returns the stationary variance on N(., s2). Kernels without a velocity have
  * the variance of SGLD, kernels with a velocity that of SGHMC. `momentum_sgd`
- * is SGHMC without its temperature. */
+ * is SGHMC with temperature 0. */
 static double closed_form(const char *kernel, const value g[GIVEN], double s2,
                           double noise)
 {

@@ -78,12 +78,12 @@ static const struct {
      2},
     {"perceptron",
      {{.name = "activation", .kind = CS_PARAM_TEXT, .text = "relu"},
-      /* With few rows log p has few kinks. */
+      /* With two rows log p has only a few kinks. */
       {.name = "rows", .kind = CS_PARAM_INT, .number = 2},
       {.name = "hidden", .kind = CS_PARAM_INT, .number = 2}},
      3},
     /* A dense network; a network of three levels without halving; and a network
-     * with an odd number of rows that is halved twice. */
+     * whose number of rows is odd and is halved twice. */
     {"energy_network",
      {{.name = "kind", .kind = CS_PARAM_TEXT, .text = "dense"},
       {.name = "channels", .kind = CS_PARAM_INT, .number = 5}},

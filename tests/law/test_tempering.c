@@ -296,7 +296,7 @@ static void the_ladder_moves_as_the_formula(void **state)
     }
 }
 
-/* Compares ladders with given temperatures too. */
+/* Also compares ladders whose temperatures are given as parameters. */
 static void a_ladder_by_hand_moves_as_the_formula(void **state)
 {
     (void)state;

@@ -338,8 +338,8 @@ static void obeys(const cs_tuner_type *type, cs_target *t)
                      laws[k].name, t->name);
 }
 
-/* The target consists of bits or, for tuners that learn a metric, is a real
- * space. */
+/* The coordinates of the target are bits or, for tuners that learn a metric,
+ * real numbers. */
 static void every_tuner_obeys(void **state)
 {
     cs_target *bits = target_of("bernoulli4"), *real = target_of("gaussian");
@@ -358,8 +358,7 @@ static void every_tuner_obeys(void **state)
 /* ---- planted faults ---- */
 
 static const cs_tuner_type *good_type;
-static double hidden; /* state outside of the tuner's memory, which is a
-                       * fault */
+static double hidden; /* fault: state outside of the tuner's memory */
 
 /* Fault: keeps results across a restart. */
 static bool remembers(const cs_tuner *t, void *memory, double result,

@@ -375,7 +375,7 @@ static void a_checkpoint_goes_on(void **state)
 
 /* After a change from a kernel that estimates log p to a kernel with exact log
  * p, the values observed so far are still reported as estimates. After a change
- * from a kernel without log p they are exact. */
+ * from a kernel without log p, the values are reported as exact. */
 static void a_change_of_kernel_is_remembered(void **state)
 {
     (void)state;

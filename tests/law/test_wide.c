@@ -1,8 +1,9 @@
 /* Tests moments in many coordinates. Every exact kernel of real spaces
  * preserves the means and sds of correlated normals with 5, 9 and 20
- * coordinates, whose means are far from 0 and whose sds are far from 1, with
- * parameters far from 0 and 1. The law is `stationarity` of src/check. Some of
- * the faults cannot be detected by any law in three coordinates. */
+ * coordinates. The means are far from 0, the sds are far from 1, and the
+ * kernels' parameters are far from 0 and 1. The law is `stationarity` of
+ * src/check. Some of the faults cannot be detected by any law in three
+ * coordinates. */
 #include "base/memory.h"
 #include "check/laws.h"
 #include "support/laws.h"

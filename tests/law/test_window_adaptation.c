@@ -64,9 +64,10 @@ static void next_window(stan *s)
         s->next = s->n - s->term - 1;
 }
 
-/* Returns the number of steps at which the tuner collects states or ends a
- * window where Stan does not, or the reverse, or at which it moves chains to
- * the states of other chains although no window starts at the next step. */
+/* Returns the number of steps at which the tuner differs from Stan: one of the
+ * two collects states or ends a window and the other does not. Also counts
+ * steps at which the tuner moves chains to the states of other chains although
+ * no window starts at the next step. */
 static size_t unlike_stan(const cs_tuner_type *type, int n)
 {
     cs_kernel k = kernel_of("nuts");

@@ -1,7 +1,7 @@
 -- Checks that every header compiles without other includes before it, and also
--- if it is included twice. The second is ensured by `#pragma once`. The first
--- is ensured if a .c file includes the header first, directly or through
--- another header. The compiler checks all other headers, except those that
+-- if it is included twice. `#pragma once` permits including it twice. A header
+-- that a .c file includes first, directly or through another header, needs no
+-- other includes. The compiler checks all other headers, except those that
 -- STAMP lists as accepted and that are unchanged.
 -- Usage: lua5.4 headers.lua SOURCE_DIR STAMP COMPILER [FLAG ...]
 local source = assert(arg[1], "which source folder?")

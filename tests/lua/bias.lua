@@ -24,7 +24,7 @@ assert(math.abs(of_sd.bias - math.log(sd)) < 4 * of_sd.error, tostring(of_sd.bia
 assert(of_sd.bias > 3 * of_sd.error, "not seen: " .. tostring(of_sd.bias / of_sd.error))
 assert(math.abs(of_mean.bias) < 4 * of_mean.error)
 assert(of_mean.most >= math.abs(of_mean.bias) + 2 * of_mean.error and of_sd.most < 0.2)
-assert(tostring(rows):find "^bias of sgld %(sgld%), from an equally long run at half its rate %(0.1%): none found in any mean, at most 0.%d+ sd; %+%S+ %+%- %S+ %% in the sd of x.[12]$",
+assert(tostring(rows):find "^bias of sgld %(sgld%), from an equally long run at half its rate %(0.1%): no bias found in any mean, at most 0.%d+ sd; %+%S+ %+%- %S+ %% in the sd of x.[12]$",
        tostring(rows))
 
 -- The mean under a biased kernel is compared with the mean of an arm that has an

@@ -59,7 +59,7 @@ end
 assert(inside >= 0.88 * runs and inside <= runs - 1, "95 % of runs are " .. inside .. " of " .. runs)
 assert(agrees >= runs - 2, "agrees: " .. agrees)
 
--- Tests coordinates with high numbers. The probes observe all coordinates that
+-- Tests coordinates with high indices. The probes observe all coordinates that
 -- claims use.
 local far = scenario {
   target = cs.target.gaussian { dim = 100 }, arms = { a = cs.kernel.hmc { step = 0.5, leapfrogs = 4 } },
@@ -344,7 +344,8 @@ j = few:judge({ { arm = "a", stat = "modes_visited", at_least = 1 } })[1]
 assert(j.by == "bootstrap of 16 chains" and j.error > 0.1 and j.error < 1, j.error)
 
 -- The worst value over all quantities has the error of the quantity with that
--- value. This is a coordinate or the log density, which no claim can name.
+-- value. This quantity is a coordinate or the log density; no claim can name
+-- the log density.
 local wide = { target = cs.target.gaussian { dim = 3 }, chains = 8, budget = { steps = 2000 } }
 local worst, run3 = judged({ stat = "ess", at_least = 0 }, wide)
 local at, least_of

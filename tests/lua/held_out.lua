@@ -75,7 +75,7 @@ for _, intercept in ipairs { true, false } do
 end
 
 -- Computes the accuracy for the running mean of the draws at each time that the
--- probe means reports.
+-- probe `means` reports.
 local function found_by(draws, n, rows)
   local a, b, right = 0, 0, 0
   for i = 1, n do a, b = a + draws[i][1] / n, b + draws[i][2] / n end

@@ -57,8 +57,8 @@ for _, jitter in ipairs { 0, 0.5, 0.99 } do
     sum = sum + y[1]^2 + y[2]^2
   end
   local mean, want = sum / (2 * #at_zero), 0.09 * (1 + jitter^2 / 3)
-  -- The mean of 4000 squares of normal numbers and of the jitter has an error
-  -- of 2.3 to 3.4 %.
+  -- The mean of 4000 squared moves has an error of 2.3 to 3.4 %, due to the
+  -- normal numbers and to the jitter.
   assert(math.abs(mean / want - 1) < 0.12, ("jitter %g: %g is not %g"):format(jitter, mean, want))
 end
 

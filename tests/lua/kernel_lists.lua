@@ -28,8 +28,8 @@ assert(k.bins == 1001 and k.momentum == 0.5)
 same(k.log_weights, known)
 assert(cs.kernel.csgld { log_weights = { 1, 2, 3 } }.bins == 3)
 
--- For a numeric parameter a list is a cycle of values. For a list parameter it
--- is the list.
+-- For a numeric parameter a list is a cycle of values. For a parameter that is
+-- a list, it is the value.
 local function arm(rate, borders)
   return cs.kernel.csgld { rate = rate, borders = borders, log_weights = { 1, 3, 2, 1 } }
 end

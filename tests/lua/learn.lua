@@ -42,7 +42,7 @@ fails("row 2 is not a state", open, learn { data = { { 0, 0, 0, 0, 0, 0, 0, 0, 0
 fails("target ising cannot be trained", open, learn(), nil, cs.target.ising { rows = 3, cols = 3 })
 fails("has 'retune' but no tuner", open, learn { retune = 8 })
 fails("cannot run unadjusted", open, learn { cycle = 8 })
-fails("never changes the parity", open, nil, { kernel = cs.kernel.path_auxiliary { sites = 4 } })
+fails("the parity of the state never changes", open, nil, { kernel = cs.kernel.path_auxiliary { sites = 4 } })
 open(nil, { kernel = cs.kernel.path_auxiliary { sites = 3 } })
 fails("cannot open the IDX file", open, learn { data = "/no/such/images.gz" })
 fails("has no 'lamb'", function() return cs.optimiser.lamb {} end)

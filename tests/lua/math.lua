@@ -1,6 +1,6 @@
--- Tests cs.math. For numbers a function equals the same computation written as
--- a loop, a traced function gives the same value, and mistakes are reported
--- with their line and a remedy.
+-- Tests cs.math. For numbers, the value of a function equals that of the same
+-- computation written as a loop. A traced function gives the same value.
+-- Mistakes are reported with their line and a remedy.
 local cs = require "chainscope"
 local core = require "chainscope.core"
 local M = cs.math

@@ -233,7 +233,7 @@ do
   assert(own.site_updates == 4 * 900 and c.site_updates == own.site_updates)
   assert(own.logp_kind == "none")
 end
-do -- bridges, with numbered sweeps
+do -- one bridge: a sweep at the point halfway between x and y
   local run = cs.open { target = model(), chains = 2, seed = 9, arms = {
     c = cs.kernel.exchange { step = 0.8, bridges = 1 },
     own = own_exchange {

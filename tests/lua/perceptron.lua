@@ -63,7 +63,7 @@ for c = 1, 5 do
 end
 assert(one.data_terms == two.data_terms and one.data_terms >= 5 * 50 * 7)
 
--- Compares the prediction of the mean of the draws.
+-- Compares the scores of the mean prediction over the draws of a chain.
 local function predicted(x, row)
   local f = x[dim]
   for h = 1, hidden do
@@ -99,7 +99,7 @@ assert(two:chain(1):held_out() == nil, "it predicts nothing")
 local good, why = pcall(one:chain(1).held_out, one:chain(1), 0)
 assert(not good and why:find "first")
 
--- Compares the prediction with weights of the draws.
+-- Compares the scores of the mean prediction over weighted draws.
 local contour = cs.open { target = built_in, chains = 1, seed = 4, keep = 40, warmup = 0, budget = { steps = 40 },
   arms = { a = cs.kernel.csgld { rate = 1e-4, batch = 7, first = 20, width = 10, bins = 10,
                                  gain = 0.1 } } }

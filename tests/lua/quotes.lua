@@ -98,9 +98,9 @@ local function is_in(p, where, from, to)
   return is_near(p, where, from, to, 4000)
 end
 
--- A quotation may occur more than once. If the name of a table's row is
--- followed by one of the row's numbers, less than a row may be omitted between
--- them.
+-- A quotation may occur more than once. A quotation from a table may consist of
+-- the name of a row and one of the row's numbers; less than a row may then be
+-- omitted between the two.
 local function check_text(p, quote, places)
   local of_row = places:find "^table" and not (quote .. " ... "):match("^(.-) %.%.%. "):find "%d"
   local first, found, far = 1, nil, of_row and 90 or places:find "^table" and 500 or 2500

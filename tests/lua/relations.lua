@@ -36,8 +36,7 @@ says({ relation = "below" }, nil, "DOES NOT HOLD")
 says({ relation = "fewer", holds = false }, nil, "does not hold, as expected")
 says({ arm = "b", than = "a", relation = "below" }, nil, "holds")
 
--- What better and faster mean depends on the figure: effective draws, errors,
--- times.
+-- What "better" and "faster" mean depends on the figure: effective draws, errors, times.
 says({ relation = "better" }, "ess", "holds")
 c = says({ relation = "slower" }, "ess", "DOES NOT HOLD")
 assert(c.figure == "ess over b's" and c.bound == "slower: below 1", c.bound)
@@ -53,7 +52,7 @@ assert(ratio > 1.3, ratio)
 says({ relation = "more", times = ratio, factor = 2 }, "ess", "holds")
 says({ relation = "more", times = 71.2 }, "ess", "RIGHT DIRECTION, OTHER SIZE")
 c = says({ relation = "more", times = 71.2, holds = "other size" }, "ess", "right direction, other size, as expected")
-assert(c.answer == "right direction, other size" and c.bound == "71.2 times, to a factor of 1.25", c.bound)
+assert(c.answer == "right direction, other size" and c.bound == "71.2 times, within a factor of 1.25", c.bound)
 says({ relation = "more", times = 71.2, holds = false }, "ess", "RIGHT DIRECTION, OTHER SIZE")
 says({ arm = "b", than = "a", relation = "more", times = 1.5 }, "ess", "DOES NOT HOLD")
 c = says({ arm = "b", than = "a", relation = "fewer", times = ratio, factor = 2 }, "ess", "holds")
@@ -120,8 +119,8 @@ for _, wrong in ipairs { { quote = "x" }, { quote = "x", where = "y", source = "
   assert(not pcall(paper, wrong))
 end
 
--- The better and the faster side of every figure that has one. The lists are
--- derived from what the figure counts: errors and work, or draws and modes.
+-- The side that "better" means, and the side that "faster" means, for every figure that has such
+-- sides. The lists are derived from what the figure counts: errors and work, or draws and modes.
 local better_if_less = [[mse mse_at step_time relative_time gradients data_terms site_updates simulations passes rows_drawn
   rows_kept average_rmse held_out log_mmd log_mmd_at tv kl chi2 ks ks_min ks_median ks_max tv_plane mode_tv mode_kl mode_error
   mean_error sd_error rhat mcse]]

@@ -1,5 +1,6 @@
--- Tests cs.sweep. Its figures are those of its runs, at equal work. Results of
--- runs that are written as lines are read back bit for bit.
+-- Tests cs.sweep. The figures of a sweep equal the figures of its runs, at
+-- equal work. Results of runs that are written as lines are read back bit for
+-- bit.
 local cs = require "chainscope"
 local core = require "chainscope.core"
 local words = core.words

@@ -53,7 +53,8 @@ local by_loops = cs.target {
 same(by_vectors, written_out, points)
 same(by_loops, written_out, points)
 
--- Reads the same table from a file: its columns by name, and combined.
+-- Reads the same table from a file. The fields of a row are single columns, or
+-- vectors of several columns.
 local name = os.tmpname()
 local file = assert(io.open(name, "w"))
 file:write("a,b,c,d,count,weight\n")
@@ -102,9 +103,9 @@ while run:step(7) > 0 do end
 local spent = run:arm("a").data_terms
 assert(run.finished and spent >= 100 * 3 * N and spent <= 102 * 3 * N, spent)
 
--- Arms are compared at equal work: batches and whole gradients by data terms. A
--- kind of work that an arm never does cannot be its budget. The error names the
--- work that the arm does.
+-- Arms are compared at equal work, which is counted in data terms for batches
+-- and for whole gradients. A kind of work that an arm never does cannot be its
+-- budget. The error names the work that the arm does.
 local function race(budget)
   return cs.open { target = by_vectors, seed = 1, chains = 3, budget = budget, arms = {
     part = cs.kernel.sgld { rate = 1e-5, batch = 4 }, whole = cs.kernel.mala { step = 0.01 } } }
@@ -121,7 +122,7 @@ assert(math.abs(part:figure "data_terms" - part.data_terms / (3 * part.steps)) <
 assert(part.steps == (30 * N + 3) // 4 - 1, part.steps) -- one batch is evaluated at the start
 for unit, name in pairs { gradients = "gradients", log_densities = "log densities" } do
   local good, why = pcall(race, { [unit] = 1000 })
-  assert(not good and tostring(why):find("sgld of arm part spends no " .. name .. ": add a limit that the run reaches: " ..
+  assert(not good and tostring(why):find("sgld of arm part uses no " .. name .. ": add a limit that the run reaches: " ..
     "budget = { data_terms = N or steps = N }", 1, true), why)
 end
 

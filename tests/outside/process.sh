@@ -52,7 +52,7 @@ none_left() {
 stops() {
     scenario "$1" "$3"
     run "$1" 1
-    says "log density is NaN in chain 1 of arm a at step $2, .*; why: .*$4"
+    says "log density is NaN in chain 1 of arm a at step $2, .*; reason: .*$4"
     says 'all chains have stopped'
     says "the draws so far are in .*out-$1"
     rows=$(grep -hc '^[^#l]' "out-$1/a_1.csv" "out-$1/a_2.csv" | tr '\n' ' ')
@@ -98,7 +98,7 @@ stops signal 49 "$(at 'kill -TERM $$; sleep 1')" 'was killed by signal 15'
 # An additional answer, which arrives with the requested answer or after it.
 scenario unasked "$(at 'echo end; echo 1; sleep 0.1')"
 run unasked 1
-says "line 15[4-9] from the process, '(1|end|0)': (no output was expected|unexpected 'end')"
+says "line 15[4-9] from the process, '(1|end|0)': (no output was expected|unexpected 'end'|'end' is not a number)"
 none_left
 
 # A model process that is killed by SIGKILL is started again, once.
@@ -115,7 +115,7 @@ grep -q 'reason, the last time: x is too large' "$work/refusing.out" || fault "r
 grep -q 'steps met a NaN log density or gradient' "$work/refusing.out" || fault "refusing: not counted"
 scenario strict "$hello$refuse" '' 'strict = true, start = { 0 },'
 run strict 1
-says 'at step [0-9]*, x = .*; why: x is too large'
+says 'at step [0-9]*, x = .*; reason: x is too large'
 
 # ---- before the first step ---------------------------------------------------
 refuses twice "$hello$answers"'echo 1; echo end; done' "chain 1 cannot start: its log density is not a number: line 7 from the process, '1': unexpected 'end': 3 points must be answered first"

@@ -158,7 +158,7 @@ throws silent 0 'reason, the last time: an error without a message'
 throws nan 0 'steps met a NaN log density or gradient'
 throws infinite 1 'log density is .infinity in chain 1 of arm'
 throws constrain 0 'draws of mu, the first of several quantities, are infinite or NaN'
-throws throw 1 'chain [1-4] of arm walk at step .*; why: Exception: normal_lpdf' 'strict = true,'
+throws throw 1 'chain [1-4] of arm walk at step .*; reason: Exception: normal_lpdf' 'strict = true,'
 throws throw 1 'chain 1 cannot start: its log density is not a number: Exception: normal_lpdf' 'start = { 2, 0, 0, 0 },'
 scenario slope small '"slope.json"'
 printf '{"fault": "slope"}' >"$work/slope.json"

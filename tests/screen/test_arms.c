@@ -42,8 +42,8 @@ static bool is_of(const char *key, int arm)
     return strncmp(key, arm ? "arm/1/" : "arm/0/", 6) == 0;
 }
 
-/* Changes every number of the second arm that equals the same number of the
- * first arm. */
+/* Changes every number of the second arm that equals the corresponding number
+ * of the first arm. */
 static void put_changed(cs_flat *to, const cs_flat_entry *e)
 {
     cs_flat_entry first;

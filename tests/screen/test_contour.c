@@ -277,8 +277,8 @@ static void the_flattened_energy_is_the_formulas(void **state)
 }
 
 /* Adds to the snapshot the energy along a line: two wells of depths 0 and 2 at
- * -2 and 2, with a barrier of 8 between them. The borders of the bins let the
- * kernel, which has no zeta, lower energies above 4 by 2 nats. */
+ * -2 and 2, with a barrier of 8 between them. The kernel has no zeta. With the
+ * bins, it lowers energies above 4 by 2 nats. */
 static void put_line(bool bins)
 {
     enum { N = 401 };

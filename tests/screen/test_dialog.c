@@ -221,8 +221,8 @@ static void test_lua_ahead(void **state)
     assert_string_equal(session.line, "");
 }
 
-/* Cancelling a line also cancels the lines that wait for it, and its late
- * answer is ignored. */
+/* Cancelling a line also cancels the lines that wait for it. A late answer to
+ * the cancelled line is ignored. */
 static void test_lua_given_up(void **state)
 {
     (void)state;

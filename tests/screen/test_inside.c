@@ -95,8 +95,8 @@ static bool says(const cs_canvas *c, const char *words)
     return false;
 }
 
-/* A kernel without an accept step has no ratio, and no random number to compare
- * with it. A ratio of NaN has no probability. */
+/* A kernel without an accept step has no ratio, and no random number with which
+ * a ratio would be compared. A ratio of NaN has no probability. */
 static void test_no_accept_step(void **state)
 {
     (void)state;

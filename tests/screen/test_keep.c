@@ -193,7 +193,8 @@ static bool send_nothing(void *self, const char *line)
     return true;
 }
 
-/* The key proposes an unused name, made of the scenario and the step. */
+/* The key proposes an unused file name, formed from the scenario and the
+ * step. */
 static void test_key(void **state)
 {
     (void)state;

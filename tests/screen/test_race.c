@@ -39,7 +39,8 @@ static cs_shot make(const raced *arm, size_t n)
     return (cs_shot){.base = table.base, .used = table.used};
 }
 
-/* hmc needs ten times the evaluations of walk per step; sgld is not exact. */
+/* A step of hmc needs ten times the evaluations of a step of walk; sgld is not
+ * exact. */
 static const raced three[] = {
     {"walk", 4, 20000, 1, 800, 0.1, 1, 3, false, NULL},
     {"hmc", 4, 4000, 10, 8000, 0.1, 0.2, 25, false, NULL},
@@ -88,7 +89,7 @@ static void test_axes(void **state)
 static bool quiet(void *self, const char *line)
 {
     (void)self, (void)line;
-    return false; /* no line has to reach a session */
+    return false; /* there is no session to which a line could be sent */
 }
 
 /* The key cycles through the units in which some arm has done work, and then
@@ -256,7 +257,7 @@ static void test_different_draws(void **state)
             assert_near(r.arm[1].value, 1000 * 8000. / 160000, 1e-12, 0);
             assert_null(r.arm[1].missing);
         }
-        /* with a single quantity no worst one has to be found */
+        /* a single quantity is itself the worst one */
         race(&s, CS_RACE_CHOSEN, CS_UNIT_USUAL, &r);
         assert_true(!isnan(r.arm[1].value));
         table = start;
@@ -410,7 +411,7 @@ static void test_replicas(void **state)
     cs_race_find(&f, CS_RACE_ESS, &r);
     assert_int_equal(r.ranking.runs, 0);
     assert_near(r.mean[0], sqrt(10), 1e-12, 0);
-    assert_near(r.arm[0].freedom, 3, 0, 0); /* chains of the open run */
+    assert_near(r.arm[0].freedom, 3, 0, 0); /* from the open run's chains */
     assert_false(cs_race_pair(&r, 1, 0, 0.95, &lead));
     assert_near(lead.ratio, sqrt(20), 1e-12, 0);
 }

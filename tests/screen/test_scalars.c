@@ -1,5 +1,6 @@
-/* Tests the table of scalars. It shows all scalars if they are few. Otherwise
- * scalars whose chains disagree come first, the worst at the top. */
+/* Tests the table of scalars. If there are only a few scalars, it shows all of
+ * them. Otherwise scalars whose chains disagree come first, the worst at the
+ * top. */
 #include "support/support.h"
 
 #include "base/memory.h"
@@ -73,7 +74,7 @@ static void the_worst_stand_first(void **state)
     names_of(&s, names, sizeof names);
     assert_memory_equal(
         names, "lp__ x.12 x.11 x.10 x.9 x.8 x.7 x.6 x.5 x.4 x.3 x.1 ", 52);
-    s = shot_of(20, bad, 2); /* few scalars keep their own order */
+    s = shot_of(20, bad, 2); /* a table of a few scalars keeps their order */
     names_of(&s, names, sizeof names);
     assert_memory_equal(names, "lp__ x.1 x.2 x.3 x.4 x.5 ", 25);
 }

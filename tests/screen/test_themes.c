@@ -59,9 +59,9 @@ static double distance(const lab *p, const lab *q)
                 (p->b - q->b) * (p->b - q->b));
 }
 
-/* Checks that each step of the heat map's colours is farther from the
- * background in lightness than the step before, and that no distance between
- * two steps is more than twice another. */
+/* Checks the colours of the heat map: each is farther from the background in
+ * lightness than the one before, and no distance between two successive colours
+ * is more than twice another. */
 static void check_ramp(const cs_theme *t, cs_tier tier)
 {
     enum { FINE = CS_RAMP_FINE, STEPS = CS_RAMP_ROLES / FINE };

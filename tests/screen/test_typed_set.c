@@ -1,5 +1,5 @@
 /* Tests that the value that the typed line would set is shown next to the
- * current value. The shown value is updated at each key, and disappears with
+ * current value. The shown value is updated after each key, and disappears with
  * the line. */
 #include "support/support.h"
 
@@ -16,7 +16,7 @@ enum { CYCLE = 20 };
 static cs_ui ui;
 
 /* Adds to the snapshot arm 1, "acs", whose step size follows a cosine. The
- * larger the step size, the lower its acceptance. */
+ * larger the step size, the lower the acceptance rate. */
 static int setup_cycle(void **state)
 {
     cs_schedule s;

@@ -170,7 +170,7 @@ static void test_zoom_and_pan(void **state)
     assert_near(w.to, 1000, 1e-12, 0);
 }
 
-/* In a plane, both axes are zoomed, each about the pointer position, or only
+/* In a plane a zoom changes both axes, each about the pointer position, or only
  * the vertical axis. */
 static void test_planes(void **state)
 {

@@ -76,9 +76,9 @@ static void ignore(void *to, const char *text, size_t n)
     (void)to, (void)text, (void)n;
 }
 
-/* Checks that the largest memory of the process so far is at most 150 MB. For
- * six arms with 50 chains of 27,801 numbers and 46,830 rows of data the limit
- * is 300 MB. */
+/* Checks that the process has never used more than 150 MB of memory. The limit
+ * is 300 MB for the scenario that has six arms with 50 chains of 27,801
+ * coordinates, and 46,830 rows of data. */
 static void is_small(const char *path)
 {
     const long most = strstr(path, "edlp/binary_networks_blog") ? 300 : 150;

@@ -19,8 +19,8 @@
 static const cs_script_limits tight = {.memory = (size_t)8 << 20,
                                        .seconds = 0.15};
 
-/* Limits for scripts that must be ended by another limit, also on a loaded
- * machine. */
+/* A time limit that is never reached, also on a loaded machine, for scripts
+ * that another limit must end. */
 static const cs_script_limits patient = {.memory = (size_t)8 << 20,
                                          .seconds = 20};
 

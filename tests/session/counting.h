@@ -174,7 +174,8 @@ const cs_budget *cs_run_budget(const cs_run *r)
     return &budget;
 }
 
-/* A step takes about a microsecond, so that time quanta matter. */
+/* Each step takes about a microsecond, so that a call with a large n does not
+ * end at once. */
 cs_status cs_run_advance(cs_run *r, uint64_t n, uint64_t *done, cs_error *err)
 {
     (void)err;

@@ -12,8 +12,8 @@
 
 enum { PATIENCE = 60 }; /* seconds until a session is considered to hang */
 
-/* Runs the session and returns its exit code. A call of a script may take
- * `seconds`. */
+/* Runs the session and returns its exit code. A call of a script may take at
+ * most `seconds` seconds. */
 static inline int serve(int fd, cs_snapshots *snapshots, int wake,
                         double seconds)
 {

@@ -108,8 +108,7 @@ static void test_there_and_back(void **state)
     open_walk(c);
     ask(c, "break mode walk 2 1");
     ask(c, "break off");
-    ask(c, "break mode 1 walk 2"); /* this form sets the same breakpoint as the
-                                    * form before */
+    ask(c, "break mode 1 walk 2"); /* another form of the same breakpoint */
     unsigned k = 1, first = 0, second = 0;
     for (; !second; k++)
         if (seen(c, k, 2) == 2 && seen(c, k, 3) == 1) {
@@ -145,8 +144,8 @@ static void test_there_and_back(void **state)
     }
 }
 
-/* Tests breakpoints on figures from reports and on work, for which the exact
- * step is found. */
+/* Tests breakpoints on figures from reports, and breakpoints on work. The exact
+ * step is found for both. */
 static void test_rules(void **state)
 {
     cs_client *c = *state;
@@ -211,7 +210,7 @@ static void test_arm_that_catches_up(void **state)
     ask(c, "break jump");
     ask(c, "arm add random_walk step=3 as late");
     assert_int_equal(stands(c, "of arm late"), 500);
-    stands(c, "first had to make these steps; go there with rewind to");
+    stands(c, "first had to make these steps; use `rewind to");
     assert_near(ask_number(c, "run:arm('late').steps"), 500, 0, 0);
 }
 

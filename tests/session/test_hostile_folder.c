@@ -22,8 +22,8 @@ static double shown_x(const unsigned char *base, size_t used, int k)
     return e.data[k];
 }
 
-/* Removes the folder, and replaces it by a file of another program and by
- * another folder. */
+/* Removes the folder. Replaces it first by a file of another program, and then
+ * by another folder. */
 static void test_folder_replaced(void **state)
 {
     cs_client *c = *state;
@@ -50,7 +50,7 @@ static void test_folder_replaced(void **state)
     append("b_1.csv", "-1,1,42,42\n");
     const unsigned char *base = see(c, "waiting", 1, &used);
     assert_true(shown_x(base, used, 0) == 42);
-    /* another folder replaces it atomically */
+    /* another folder takes the place of this folder, in one atomic exchange */
     assert_int_equal(
         renameat2(AT_FDCWD, old, AT_FDCWD, folder, RENAME_EXCHANGE), 0);
     see(c, "waiting", 10, &used);

@@ -22,7 +22,7 @@ typedef struct setting {
     const char *name, *value;
 } setting;
 
-/* Returns the rank of a process that has only these variables. */
+/* Returns the rank of a process that has only these environment variables. */
 static cs_rank with(const setting *s, size_t n)
 {
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)

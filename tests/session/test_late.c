@@ -1,5 +1,6 @@
-/* Tests that a command does not wait for the end of a time quantum if its steps
- * have become much slower than the steps from which its size was computed. */
+/* Tests that a command does not wait for the end of a time quantum if the steps
+ * have become much slower than those from which the size of the quantum was
+ * computed. */
 #include "session/client/client.h"
 #include "session_of.h"
 

@@ -69,7 +69,8 @@ static const char *text_of(const char *key)
     return there && e.text ? e.text : "not there";
 }
 
-/* Checks the energies of the points from `from` in steps of `by`. */
+/* Checks the energies of the points, which are `from` plus multiples of
+ * `by`. */
 static void holds_energies(const double *from, const double *by)
 {
     size_t n = 0, m = 0;

@@ -224,7 +224,7 @@ static void test_runs_to_the_goal(void **state)
 }
 
 /* The run stops at its budget, and `run` does not advance it. Only the key for
- * continuing does. */
+ * continuing advances it. */
 static void test_beyond_the_budget(void **state)
 {
     cs_client *c = *state;

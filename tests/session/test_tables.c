@@ -299,8 +299,8 @@ static void sentences_on_ranks(void **state)
     char *text = sbc_text(&s, "text");
     has(text, "file.lua: 64 data sets, ranks among 63 draws\n");
     has(text, "right: holds: ranks agree with uniform ones, p = 1 for all "
-              "quantities; mean ranks are known to +- 0.07 of their range, "
-              "their spreads to +- 22 %\n");
+              "quantities; mean ranks are known to +- 0.07 of the range of "
+              "ranks, and the spreads of ranks to +- 22 %\n");
     snprintf(line, sizeof line,
              "wrong: DOES NOT HOLD: ranks are not uniform, p = %.2g for all "
              "quantities (near: p = %.2g, draws are too high",

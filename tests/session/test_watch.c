@@ -30,8 +30,7 @@ static void test_growing(void **state)
     base = see(c, "paused", 20, &used);
     assert_true(cs_flat_find(base, used, &e, "look/x"));
     assert_true(e.data[0] == 19);
-    rows("a_1.csv", 200, 300); /* no further rows follow until the session
-                                * waits */
+    rows("a_1.csv", 200, 300); /* no rows follow until the session waits */
     obeyed(c, "run");
     base = see(c, "waiting", 300, &used);
     append("a_1.csv", "# \n#  Elapsed Time: 1 seconds (Warm-up)\n");

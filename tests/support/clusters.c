@@ -77,8 +77,8 @@ static size_t shifted(const graph *g, const double *x, const int *label,
     return cs_space_index(&g->p->target->space, y);
 }
 
-/* Adds to `row` the result of every combination of shifts of the clusters,
- * weighted by its probability. */
+/* For every combination of shifts of the clusters, adds its probability to the
+ * element of `row` for the resulting state. */
 static void all_clusters(const graph *g, size_t a, const int *label,
                          double chance, double *row)
 {

@@ -51,7 +51,7 @@ void contour_meet(const contour *c, double *theta, const size_t *j, size_t n,
 /* A law of x and of its bin J. */
 typedef struct contour_law {
     double share[CONTOUR_BINS]; /* share of visits per bin */
-    double weight, mean;        /* E w, E wx / E w; w = theta(J)^zeta */
+    double weight, mean; /* weight: E w; mean: E wx / E w; w = theta(J)^zeta */
     double weight_by_energy, mean_by_energy; /* the same with the weight w =
                                               * Psi(U)^zeta */
 } contour_law;

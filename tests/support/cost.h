@@ -1,6 +1,6 @@
 /* CPU time relative to the CPU time of a reference task (the peer). Both are
- * measured in alternation. Seconds depend on the machine and its load, but the
- * ratio hardly does. */
+ * measured in alternation. Seconds depend on the machine and its load, but
+ * their ratio hardly depends on them. */
 #pragma once
 
 #include <sys/resource.h>
@@ -24,17 +24,17 @@ double cost_of_children(void);
  * threads. */
 double cost_wakes_of_children(void);
 
-/* Computes until this thread has used `seconds` more of CPU time, on an idle
- * machine and on a loaded one. A process that spins during this call uses about
- * the same CPU time. */
+/* Computes until this thread has used another `seconds` seconds of CPU time, on
+ * an idle machine and on a loaded one. A process that spins during this call
+ * uses about the same CPU time. */
 void cost_spin(double seconds);
 
-/* A peer inside the program: fills 64 Ki numbers of newly allocated memory and
- * sorts them with qsort. `self` is unused. */
+/* A peer inside the program: fills newly allocated memory with 64 Ki numbers
+ * and sorts them with qsort. `self` is unused. */
 double cost_of_sorting(void *self);
 
-/* A peer for programs: the program argv[0], which is searched in PATH, and its
- * children. Its output is discarded, and it must succeed. */
+/* A peer for programs: the program argv[0], which is looked up in PATH, and its
+ * children. The output is discarded, and the program must succeed. */
 typedef struct cost_command {
     const char *const *argv; /* ends with NULL */
     const char *libraries;   /* LD_PRELOAD; NULL: none */

@@ -259,9 +259,9 @@ static void add_moves(const entropic *e, const points *p, size_t s,
     }
 }
 
-/* Transforms the points k (g^-1, g^-2, ...) mod 1 to normals. They are evenly
- * spread (Roberts's sequence, g^(n+1) = g + 1), so errors decrease almost as 1
- * / k. */
+/* Transforms the points k (g^-1, g^-2, ...) mod 1 to normals. The points are
+ * evenly spread (Roberts's sequence, g^(n+1) = g + 1), so errors decrease
+ * almost as 1 / k. */
 static void spread_normals(size_t n, size_t k, double *z)
 {
     double g = 1.5, share = 1;

@@ -1,4 +1,4 @@
-/* Models with learned numbers. A test can replace their functions. */
+/* Models with learned numbers. A test can replace the functions of a model. */
 #pragma once
 
 #include "support/support.h"

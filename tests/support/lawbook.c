@@ -80,13 +80,13 @@ static const struct {
     {"block_gibbs", GIVEN(2)},
     {"any_scale", GIVEN(1, 0.7, 0, 100)},
     {"any_scale", GIVEN(1, 0.7, 0, 100, 1)},
-    /* sites, balancing function, reach, coding */
+    /* values in order: sites, balancing function, reach, coding */
     {"path_auxiliary", GIVEN(1, 0, 1)},
     {"path_auxiliary", GIVEN(3, 1, 2)},
     {"path_auxiliary", GIVEN(1.6, 2, 1, 1)},
     {"path_auxiliary", GIVEN(3.3, 3, 2, 1)},
     {"path_auxiliary", GIVEN(100, 0, 2)},
-    /* time, balancing function, solver, coding */
+    /* values in order: time, balancing function, solver, coding */
     {"dlmc", GIVEN(0.05)},
     {"dlmc", GIVEN(1, 1, 0, 1)},
     {"dlmc", GIVEN(0.5, 2, 1)},
@@ -101,44 +101,44 @@ static const struct {
     {"hmc", GIVEN(0.3, 3, CS_GRADIENT_FLOAT, 0)},
     {"nuts", GIVEN(0.6, 3)},
     {"nuts", GIVEN(1.5, 1)},
-    /* step, scan */
+    /* values in order: step, scan */
     {"metropolis_within_gibbs", GIVEN(0.5, 1)},
     {"metropolis_within_gibbs", GIVEN(2.5, 0)},
-    /* width, steps out, scan, coordinates */
+    /* values in order: width, steps out, scan, coordinates */
     {"slice", GIVEN(0.3, 2, 1, 2)},
     {"slice", GIVEN(2, 0, 0, 1)},
     {"slice", GIVEN(0.5, 50, 0, 3)},
     {"slice_direction", GIVEN(0.3, 2)},
     {"slice_direction", GIVEN(3, 0)},
-    /* mean, sd, prior, coordinates */
+    /* values in order: mean, sd, prior, coordinates */
     {"elliptical_slice", GIVEN(0.4, 2, 1)},
     {"elliptical_slice", GIVEN(0, 1, 0)},
     {"stretch", GIVEN(5)},
-    /* mean, sd, components */
+    /* values in order: mean, sd, components */
     {"independence", GIVEN(0.3, 2, 2)},
     {"independence", GIVEN(0.3, 1.5, 2, 3)},
-    /* rate, batch, order, control variates, gradient noise */
+    /* values in order: rate, batch, order, control variates, gradient noise */
     {"sgd", GIVEN(0.05, 2, 1)},
     {"momentum_sgd", GIVEN(0.02, 3, 0, 1)},
     {"sgld", GIVEN(0.1, 2, 0, 0, 1)},
     {"sgld", GIVEN(0.1, 3, 2, 1)},
     {"sghmc", GIVEN(0.02, 2, 1)},
     {"psgld", GIVEN(0.01, 3, 0, 0, 0.5)},
-    /* step, batch, epsilon */
+    /* values in order: step, batch, epsilon */
     {"austerity", GIVEN(0.7, 2, 0.2)},
     {"austerity", GIVEN(1.5, 3, 0)},
-    /* step, simulations, bridges, inner */
+    /* values in order: step, simulations, bridges, inner */
     {"exchange", GIVEN(0.8, 3, 0)},
     {"exchange", GIVEN(1.5, 2, 2)},
     {"exchange", GIVEN(1.5, 1, 0, 2)},
-    /* step, lambda */
+    /* values in order: step, lambda */
     {"poisson_mh", GIVEN(0.8, 0.3)},
     {"poisson_mala", GIVEN(0.8, 2)},
     {"poisson_barker", GIVEN(1.2, 0.3)},
-    /* step, q */
+    /* values in order: step, q */
     {"firefly", GIVEN(0.6, 1)},
     {"firefly", GIVEN(1.2, 0.3)},
-    /* step, chi, batch, length */
+    /* values in order: step, chi, batch, length */
     {"tuna_mh", GIVEN(0.8, 0.3)},
     {"tuna_mh", GIVEN(1.5, 3)},
     {"tuna_sgld", GIVEN(0.8, 2, 2)},

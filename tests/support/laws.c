@@ -170,8 +170,8 @@ static bool proposals(const setting *s, const points *p)
 
 /* ---- matrices ------------------------------------------------------------ */
 
-/* Returns true if the matrix of the formula preserves the target exactly when
- * the kernel is declared exact. */
+/* Compares two facts: whether the matrix of the formula preserves the target,
+ * and whether the kernel is declared exact. Returns true if they agree. */
 static bool matrix(const setting *s, const points *p)
 {
     static double P[MOST];

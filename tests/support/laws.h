@@ -20,7 +20,7 @@ typedef struct setting {
 } setting;
 
 typedef struct kernel_law {
-    const char *name; /* if `holds` is NULL: a law of src/check */
+    const char *name; /* if `holds` is NULL, the name of a law of src/check */
     /* Returns true if the law must be tried somewhere on this type of kernel;
      * NULL: the condition of src/check. */
     bool (*owed)(const cs_kernel_type *type);
@@ -29,9 +29,9 @@ typedef struct kernel_law {
 } kernel_law;
 
 /* Lists of laws: laws of src/check; laws that compare a step with formulas
- * (matrices, frequencies); laws of auxiliary variables, of the limits of
- * numbers and memory, of whole runs, and statistics of long runs. The last
- * entry of each list has a NULL name. */
+ * (matrices, frequencies); laws of auxiliary variables; laws for extreme
+ * numbers and for a lack of memory; laws of whole runs; statistics of long
+ * runs. The last entry of each list has a NULL name. */
 extern const kernel_law check_laws[], step_laws[], aux_laws[], limit_laws[],
     run_laws[], chance_laws[];
 extern const kernel_law *const law_book[]; /* all lists; ends with NULL */
@@ -44,7 +44,7 @@ typedef struct kernel_fault {
     cs_kernel_type with; /* its non-NULL members replace those of the kernel */
 } kernel_fault;
 
-extern const kernel_fault kernel_faults[]; /* ends with law NULL */
+extern const kernel_fault kernel_faults[]; /* the last entry has a NULL law */
 /* Copies the registered kernel with the fault applied; only one fault is active
  * at a time. */
 void kernel_spoil(const kernel_fault *f, cs_kernel_type *out);
@@ -62,8 +62,7 @@ bool law_fits(const setting *s, const points *p);
 size_t law_everywhere(const kernel_law *law, const cs_kernel_type *type,
                       bool (*each)(const kernel_law *law, const setting *s,
                                    const points *p));
-const kernel_law *law_find(const char *name); /* searches all lists; may be
-                                               * NULL */
+const kernel_law *law_find(const char *name); /* in all lists, or NULL */
 bool law_owed(const kernel_law *law, const cs_kernel_type *type);
 
 /* The result of a law, with the number and sentence reported by src/check (""

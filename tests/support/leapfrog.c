@@ -9,7 +9,7 @@
 
 enum { LANES = LAW_CHAINS, ROOM = SMALL_DIM * LANES };
 
-/* Computes log p, and the slope that is used at point k of 0 to n. */
+/* Computes log p, and the slope that is used at point k (0 <= k <= n). */
 static void slopes(cs_block *at, leapfrog_kick kick, int k, int n,
                    const double *q, double *logp, double *g)
 {

@@ -1,4 +1,4 @@
-/* Laws at the limits of counters, numbers and dimension. */
+/* Laws for counters, and for extreme numbers and dimensions. */
 #include "base/memory.h"
 #include "chain/tally.h"
 #include "kernel/wrapper.h"
@@ -170,8 +170,8 @@ static bool odd_grounds(const setting *s, const points *p)
     return on_all_odd(s, (unsigned)p->target->space.kind, STEPS, 2);
 }
 
-/* Returns true for a fixed parameter of the kernel inside a wrapper, which
- * cannot be varied. */
+/* Returns true for a fixed parameter of the kernel inside a wrapper. Such a
+ * parameter cannot be varied. */
 static bool is_of_inner(const setting *s, size_t k)
 {
     const cs_wrapper *a = s->kernel.type->wraps ? s->kernel.self : NULL;

@@ -16,6 +16,6 @@ typedef struct mean_test {
     size_t first; /* values per chain in the first round */
 } mean_test;
 
-/* Returns false if p is below 1e-9 in a round, or below 1e-5 after the
- * sixth. */
+/* Returns false if p is below 1e-9 in a round, or below 1e-5 after the sixth
+ * round. */
 bool mean_test_holds(const mean_test *t);

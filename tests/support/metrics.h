@@ -8,8 +8,8 @@
 
 enum { MOST = 19 }; /* largest number of coordinates */
 
-/* Creates a metric with n distinct coordinates; with `even`, creates the unit
- * matrix. [own] */
+/* Creates a metric with unequal standard deviations; with `even`, creates the
+ * unit matrix. [own] */
 cs_metric *metric_of(cs_metric_kind kind, size_t dim, bool even);
 
 /* The products L v, L' v and L^-1 v, computed over the arrays of a step. */

@@ -225,7 +225,7 @@ static double hole_plane(const double *x, double *g)
                               : -0.5 * (x[0] * x[0] + x[1] * x[1]);
 }
 
-/* Defines the same target, but with log p = `value` in the hole. */
+/* Defines a target with a hole in which log p = `value` instead of NaN. */
 #define INSTEAD(name, space, value)                                            \
     static double name##_##space(const double *x, double *g)                   \
     {                                                                          \
@@ -241,8 +241,8 @@ INSTEAD(peak, sites, HUGE_VAL)
 INSTEAD(peak, lattice, HUGE_VAL)
 INSTEAD(peak, plane, HUGE_VAL)
 
-/* Defines the same target, but with a finite log p and a NaN gradient in the
- * hole. */
+/* Defines a target with a hole in which log p is finite and the gradient is
+ * NaN. */
 #define BLIND(space)                                                           \
     static double blind_##space(const double *x, double *g)                    \
     {                                                                          \

@@ -17,12 +17,12 @@ extern const odd_target odd_targets[];
  * neither the smallest values nor 0.3. Its dimension is that of the small
  * target with this space. */
 const cs_target_type *hole_like(cs_space_kind kind);
-/* Returns the same target with log p = -infinity in the region. */
+/* Returns the target of hole_like with log p = -infinity in the region. */
 const cs_target_type *wall_like(cs_space_kind kind);
-/* Returns the same target with log p = +infinity in the region. */
+/* Returns the target of hole_like with log p = +infinity in the region. */
 const cs_target_type *peak_like(cs_space_kind kind);
-/* Returns the same target with finite log p and a NaN gradient in the region.
- * */
+/* Returns the target of hole_like with a finite log p and a NaN gradient in the
+ * region. */
 const cs_target_type *blind_like(cs_space_kind kind);
 
 /* Returns a copy of the type that counts its calls, and resets the counts. Only

@@ -2,10 +2,10 @@
 
 #include <math.h>
 
-/* After the proposal y and its gradient, the kernel's scratch memory contains
- * the log weights of the moves or, for bits, of the sites; the log weights of
- * the sites, the times, the uniforms, the path, the requested path length and
- * the actual path length. */
+/* After the proposal y and its gradient, the kernel's scratch memory contains:
+ * the log weights of the moves (for bits, of the sites); the log weights of the
+ * sites; the times; the uniforms; the path; the requested path length; the
+ * actual path length. */
 void path_back_with_replacement(const cs_move *m, double *log_q)
 {
     size_t n = m->lanes, d = m->dim * n;

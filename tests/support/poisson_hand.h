@@ -22,8 +22,8 @@ typedef struct hand {
 
 /* Returns a setting of the kernel with these parameters. */
 setting hand_setting(hand_kernel kernel, double step, double lambda);
-/* Returns the same setting in the form that the formulas of this file use, with
- * the bounds of the target. */
+/* Returns the parameters of hand_setting in the form that the formulas of this
+ * file use, with the bounds of the target. */
 hand hand_of(hand_kernel kernel, double step, double lambda,
              const cs_target *t);
 

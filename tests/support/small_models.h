@@ -33,7 +33,7 @@ typedef struct small_model {
     double theta[SMALL_THETA];
 } small_model;
 
-/* Ends with parameters = 0. */
+/* The last entry has parameters = 0. */
 extern const small_model small_models[];
 
 /* A model that is open. [own: small_close] */

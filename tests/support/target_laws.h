@@ -33,7 +33,7 @@ bool broken(const char *format, ...) __attribute__((format(printf, 1, 2)));
 extern bool faults_on_show;
 
 typedef struct target_law {
-    const char *name; /* if `holds` is NULL: a law of src/check */
+    const char *name; /* if `holds` is NULL, the name of a law of src/check */
     bool (*holds)(room *r);
 } target_law;
 

@@ -9,8 +9,8 @@
 cs_kernel around(const cs_kernel_type *inner, const double *value, double rungs,
                  double hot, double period);
 
-/* Creates simulated tempering around `inner`, whose weights are frozen after
- * `learn` steps. */
+/* Creates simulated tempering around `inner`. The weights of the temperatures
+ * are frozen after `learn` steps. */
 cs_kernel wandering(const cs_kernel_type *inner, const double *value,
                     double rungs, double hot, double period, double learn);
 

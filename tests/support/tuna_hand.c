@@ -123,7 +123,8 @@ enum { MOST = 200 };
 /* One direction of a move, with quantities that do not depend on the joint
  * counts. */
 typedef struct way {
-    long double flow, prior, log_q; /* log p(x) q(y | x); prior(y) - prior(x) */
+    /* flow: log p(x) q(y | x); prior: prior(y) - prior(x) */
+    long double flow, prior, log_q;
     long double log_rate[ROWS], log_p[ROWS][MOST];
 } way;
 

@@ -48,8 +48,8 @@ static void first_frame(const char *file, int rows, int cols)
          STARTS);
 }
 
-/* Measures the response times of three keys: the help, the zoomed panel, and
- * the selected chain, which the session changes. The response is complete when
+/* Measures the response times of three keys: help, zoom, and the selection of a
+ * chain, for which the screen needs the session. The response is complete when
  * a certain cell has changed. */
 static void keys(term *t)
 {

@@ -97,7 +97,7 @@ static second watch_a_second(void)
     if (!strstr(term_line(&t, 0), "running"))
         term_send(&t, ":toggle\r"); /* the run continues beyond its budget */
     term_wait_line(&t, 0, "running");
-    term_pass(&t, 300); /* after a key everything is painted */
+    term_pass(&t, 300); /* after a key press everything is painted */
     snprintf(title, sizeof title, "%s", term_line(&t, 0));
     wakes_of_peer();
     double bytes = (double)t.bytes, cpu = term_cpu(t.child);

@@ -22,8 +22,8 @@ static int stop(void **state)
     return 0;
 }
 
-/* Starts a second session of the same run. It has made the same steps, and its
- * exact values are complete. */
+/* Starts a second session of the same run. This session has made the same
+ * steps, and its exact values are complete. */
 static cs_client *session(const char *scene, const unsigned char **base,
                           size_t *used)
 {

@@ -354,8 +354,7 @@ static void test_replicates_broken_off(void **state)
     (void)state;
     for (int i = 0; i < 4; i++) {
         pid_t session = open_scene(24, 80);
-        term_send(&t, ":laws off\r"); /* the check of laws would be another
-                                       * child */
+        term_send(&t, ":laws off\r"); /* so the check of laws adds no child */
         make_steps();
         term_send(&t, ":replicate 32\r");
         pid_t other = wait_children(sessions());

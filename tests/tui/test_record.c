@@ -99,7 +99,7 @@ static void test_there_and_back(void **state)
     term_wait_line(&t, 0, "paused  step 0");
     term_send(&t, ">");
     term_send(&t, ">");
-    term_send(&t, "\033OF"); /* end */
+    term_send(&t, "\033OF"); /* end: the last frame */
     term_wait_line(&t, 0, "paused  step 41");
     term_send(&t, "\r");
     term_wait_gone(&t, "[rec]");

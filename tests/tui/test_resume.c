@@ -72,7 +72,8 @@ static size_t count_results(char path[300])
     return n;
 }
 
-/* Waits until n results are stored; the request is one of the files. */
+/* Waits until n results are stored. The folder also contains one file with the
+ * request. */
 static void wait_results(size_t n)
 {
     char path[300];
@@ -84,8 +85,8 @@ static void wait_results(size_t n)
     }
 }
 
-/* Starts a sweep, whose runs are so long that they can be interrupted, or
- * short. */
+/* Starts a sweep. If `is_long`, its runs are so long that they can be
+ * interrupted; otherwise they are short. */
 static void sweep(bool is_long)
 {
     long steps = !is_long ? 2000 : SANITIZED ? 10000 : 150000;
@@ -158,7 +159,7 @@ static struct timespec time_of(const char *path)
     return about.st_mtim;
 }
 
-/* A result whose file is damaged is computed again, but no other result. */
+/* Only a result whose file is damaged is computed again. */
 static void test_broken_file(void **state)
 {
     (void)state;

@@ -131,7 +131,7 @@ static void test_speed(void **state)
     double most = (term_clock() - from) * 1e-3 * 100 + 2;
     const char *at = strstr(term_line(&t, 0), "step ");
     double steps = strtod(at + 5, NULL);
-    if (steps > most) /* a loaded machine may make fewer */
+    if (steps > most) /* a loaded machine may make fewer steps */
         term_fail(&t, "%g steps, %g at most", steps, most);
     leave();
 }
@@ -146,7 +146,7 @@ static void test_restart_and_reseed(void **state)
     copy_state(first);
     term_send(&t, "r");
     term_wait(&t, "r again restarts: the run at step 100 would be lost");
-    term_send(&t, "cr"); /* after another key, it asks again */
+    term_send(&t, "cr"); /* after another key, the key r asks again */
     term_wait(&t, "r again restarts");
     term_wait_line(&t, 0, "paused  step 100");
     term_send(&t, "r");
@@ -309,7 +309,7 @@ static void test_parameter(void **state)
         term_send(&t, ">s");
         term_wait_line(&t, 0, "paused  step 100");
         term_wait(&t, "parameters of mala");
-        term_send(&t, "\033OC"); /* right: a tenth of a decade */
+        term_send(&t, "\033OC"); /* the right key: up by a tenth of a decade */
         term_wait(&t, "mala.step = 1.00714 from step 100");
         term_send(&t, "e");
         term_wait_line(&t, t.rows - 1, ":set mala.step");
@@ -337,7 +337,7 @@ static void test_help(void **state)
     }
 }
 
-/* However much changes, a screen with a running run does not flood a slow
+/* However much changes, the screen of an active run does not flood a slow
  * link. */
 static void test_bytes(void **state)
 {

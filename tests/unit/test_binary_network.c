@@ -205,10 +205,10 @@ static void forget(answer a)
     cs_free(a.d);
 }
 
-/* If vectors have sixteen numbers, 24 lanes need a vector of sixteen and a
- * vector of eight. In single precision tanh has a relative error of 2e-7, and
- * a sum has the error of a few roundings. Hence log p may differ by 100 times
- * the mean error, and a gradient by some millionths of the largest one. */
+/* If SIMD vectors hold sixteen numbers, 24 lanes need a vector of sixteen and a
+ * vector of eight. In single precision tanh has a relative error of 2e-7, and a
+ * sum has the error of a few roundings. Hence log p may differ by 100 times the
+ * mean error, and a gradient by a few millionths of the largest gradient. */
 static void single_is_nearly_double(void **state)
 {
     (void)state;
@@ -271,8 +271,8 @@ static void single_is_the_same_everywhere(void **state)
 
 /* ---- differences of log p ------------------------------------------------ */
 
-/* Makes a thousand steps of a kernel that uses differences of log p, which
- * suffice to flip most weights, and then recomputes everything. log p and the
+/* Makes a thousand steps, which suffice to flip most weights, of a kernel that
+ * uses differences of log p. Then recomputes everything. log p and the
  * network's outputs may differ from the recomputed values only by rounding. No
  * step may evaluate the whole network. */
 static void drifts_little(const char *kernel, bool single)

@@ -119,7 +119,8 @@ static void on_a_line(void **state)
     cs_target_release(t);
 }
 
-/* The grid spans four times the initial range, with cells a third as wide. */
+/* The grid of this test covers four times the area of the view. Its cells are a
+ * third as wide as those of the grid of the program. */
 static void in_the_plane(void **state)
 {
     enum { SIDE = 1500, BINS = 12 };

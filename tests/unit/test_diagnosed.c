@@ -288,8 +288,9 @@ static void the_jackknife_is_right(void **state)
     assert_int_equal(cs_jackknife_groups(64), CS_JACKKNIFE_MOST);
 }
 
-/* The reported error equals the jackknife over estimates from all steps in
- * which one chain is left out. Every coordinate has an error. */
+/* The reported error equals the jackknife error, which is computed from
+ * estimates with one chain left out and with all steps. Every coordinate has an
+ * error. */
 static void sizes_have_errors(void **state)
 {
     enum { N = 250, DIM = 12 };

@@ -46,7 +46,7 @@ static void test_kinds(void **state)
 }
 
 /* In files the first index of an array varies fastest, as in Stan; in output
- * the last index does. */
+ * the last index varies fastest. */
 static void test_matrix(void **state)
 {
     (void)state;

@@ -27,7 +27,7 @@ static cs_value numbers(const char *name, const double *value, size_t n)
                       .cols = 1};
 }
 
-/* A test case: an image, a network and its expected numbers. */
+/* A test case: an image, a network, and the number of the network's weights. */
 typedef struct setting {
     size_t rows, cols, levels, channels, blocks, halvings;
     bool dense, base;

@@ -129,7 +129,7 @@ static void an_estimate_is_no_error(void **state)
     k = estimating_of(0.3, 0.25, 7);
     f = record_of(t, &k);
     assert_int_equal(f.verdict, CS_HOLDS);
-    assert_non_null(strstr(f.text, "0.25 off the true one"));
+    assert_non_null(strstr(f.text, "root mean square error of 0.25"));
     cs_target_release(t);
 }
 
@@ -302,7 +302,7 @@ static void bounds_too_loose_are_said(void **state)
     } cases[] = {
         {ROWS / 2 - 0.5, NULL},
         {NAN, NULL},
-        {ROWS / 2, "draws 10 rows per step on average, of 20, and"},
+        {ROWS / 2, "draws on average 10 of 20 rows per step, and"},
         {12000, "draws 12 000 rows per step on average, more than all 20"},
         {1234567, "draws 1 234 567 rows per step"},
     };

@@ -147,7 +147,7 @@ enum { ANY = -1 };
 
 static const struct wanted {
     const char *name;
-    double value, k, work; /* k, work: 0: not given */
+    double value, k, work; /* 0 for k or work: not given */
     int other;             /* the other arm, from 1; 0: none */
     cs_unit unit;
     int at; /* index of the quantity; ANY: not checked */
@@ -236,8 +236,8 @@ static const struct wanted {
     {"ks_min", 0.1, .at = ANY},
     {"ks_median", 0.25, .at = ANY},
     {"ks_max", 1, .other = 2, .at = ANY},
-    /* The second half of 110 steps, including a warm-up of 10 steps, has the
-     * values at steps 50, 60, 80 and 100. */
+    /* The run has 110 steps, including a warm-up of 10 steps. Its second half
+     * has the values at steps 50, 60, 80 and 100. */
     {"log_mmd", -2.94610466, .at = ANY},
     {"log_mmd_at", -1, .k = 55, .at = ANY},
     {"energy", 6, .work = 8 * 61, .unit = CS_UNIT_EVALUATIONS, .at = ANY},

@@ -76,7 +76,8 @@ typedef struct net {
 } net;
 
 /* Returns the probability that weight i of replica a is 1, given all patterns
- * except k (M: given all patterns) and, with `down`, given the reference. */
+ * except pattern k (k = M: all patterns) and, with `down`, given the
+ * reference. */
 static double chance_at(const net *b, size_t a, size_t i, size_t k, bool down)
 {
     double one = down ? b->down[a][i] : 0.5, other = 1 - one;

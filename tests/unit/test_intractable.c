@@ -668,9 +668,10 @@ static void test_what_is_refused(void **state)
     of[1] = list("data", two, 2, 1);
     refuse("autologistic", of, 2, "joined to itself");
     of[0] = list("edges", far, 1, 2);
-    refuse("autologistic", of, 2, "edge 1 ends at 0");
+    refuse("autologistic", of, 2, "edge 1 has the end 0");
     of[0] = list("data", lopsided, 2, 2);
-    refuse("random_graph", of, 1, "1 is joined to 2, but not 2 to 1");
+    refuse("random_graph", of, 1,
+           "vertex 1 is joined to vertex 2, but not 2 to 1");
     of[0] = list("low", zero, 2, 1);
     refuse("gmrf_precision", of, 1, "low must be above 0");
     cs_value cold[] = {list("truth", hot, 2, 1), number("limit", 1e4),

@@ -393,7 +393,7 @@ static void known_figures_come_out(void **state)
 
 /* ---- potts --------------------------------------------------------------- */
 
-/* A Potts model with two values is an Ising model with half of its beta. */
+/* A Potts model with two values at beta is an Ising model at beta / 2. */
 static void two_values_are_ising(void **state)
 {
     (void)state;

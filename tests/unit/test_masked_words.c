@@ -1,5 +1,5 @@
-/* Compares the target for sentences with masked words with its formula, and
- * tests models of words as text and how they are fitted. */
+/* Compares log p of the target `masked_words` with its formula. Also tests the
+ * text form of word models, and how such models are fitted. */
 #include "support/support.h"
 
 #include "base/memory.h"

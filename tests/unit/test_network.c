@@ -246,7 +246,7 @@ static void bad_files_are_refused_at_their_line(void **state)
     } bad[] = {
         {"", "not a network file", 0},
         {"tree 2 3\n", "not a network file", 1},
-        {"network 2\n", "1 layers", 1},
+        {"network 2\n", "the number of layers is 1", 1},
         {"network 2 0\n", "the network has invalid sizes", 1},
         {"network 2 1e9\n", "the network has invalid sizes", 1},
         {"network 1 1 1 1 1 1 1 1 1\n", "the network has invalid sizes", 1},

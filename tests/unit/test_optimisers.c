@@ -1,6 +1,6 @@
 /* Compares the steps of each optimiser with formulas for one number at a time.
- * The number of parameters exceeds the size of a vector and is not a multiple
- * of it. */
+ * The number of parameters is larger than the length of a SIMD vector, and is
+ * not a multiple of this length. */
 #include "learn/optimiser.h"
 #include "support/support.h"
 #include "support/watch.h"

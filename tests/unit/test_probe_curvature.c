@@ -154,8 +154,8 @@ static void what_is_seen_is_pooled(void **state)
 }
 
 /* The curvature of a Gaussian is -1 / variance at every state. The probe stores
- * and thins its states. From 500 steps of four chains it keeps 62 states of
- * each chain. */
+ * the states that it observes, and thins them. From 500 steps of four chains it
+ * keeps 62 states of each chain. */
 static void a_normal_law(void **state)
 {
     (void)state;

@@ -131,8 +131,8 @@ static void failed_chains_are_left_out(void **state)
     watch_close(&w);
 }
 
-/* Draws that alternate have an effective sample size above their number. It is
- * limited to n log10(n) for any number of draws n. */
+/* The effective sample size of draws that alternate exceeds the number of draws
+ * n. It is limited to n log10(n) for any n. */
 static void no_more_than_draws_could_be_worth(void **state)
 {
     enum { N = 4096 };
@@ -231,8 +231,8 @@ static void all_coordinates_are_of_all_steps(void **state)
     watch_close(&w);
 }
 
-/* If a single chain passes sixteen steps at a time, the results have the same
- * bits. */
+/* If a single chain passes sixteen steps to the probe at a time, the results
+ * have the same bits as for single steps. */
 static void a_course_is_as_steps(void **state)
 {
     enum { N = 3000, DIM = 70, WIDTH = 80 };

@@ -80,7 +80,8 @@ static void the_curve_is_of_single_chains(void **state)
 }
 
 /* All chains are at one point just above the mean of a Gaussian. Their
- * distribution function jumps from 0 to 1 where that of the target is 1/2. */
+ * distribution function jumps from 0 to 1 where the distribution function of
+ * the target is 1/2. */
 static void one_point_of_a_normal(void **state)
 {
     watch w;

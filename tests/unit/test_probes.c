@@ -48,7 +48,7 @@ static void acceptance_whole_and_rolling(void **state)
 }
 
 /* A failed chain makes no steps, although its lane still reports the last
- * one. */
+ * step. */
 static void acceptance_ends_with_its_chain(void **state)
 {
     watch w;
@@ -223,8 +223,8 @@ static void modes_are_counted(void **state)
     static const double jumps[] = {0, 0, 9, 1};
     for (size_t c = 0; c < 4; c++)
         assert_near(entry(&w, "jumps", c), jumps[c], 0, 0);
-    /* jumps of all chains from row to column: 5 in one direction, 4 back, and
-     * 1 */
+    /* jumps from row to column: one chain makes 5 in one direction and 4 back,
+     * another chain makes 1 */
     for (size_t i = 0; i < 81; i++)
         assert_near(entry(&w, "matrix", i),
                     i == 6 * 9 + 8   ? 5

@@ -27,7 +27,7 @@ static void fill(double *x, size_t chains, size_t n, double phi, uint64_t seed)
 
 /* The correlation at lag k is phi^k. The integrated time is (1 + phi) / (1 -
  * phi), which is 9 for phi = 0.8. The effective sample size has the same bits
- * as that of cs_ess_mean. */
+ * as the result of cs_ess_mean. */
 static void test_lags(void **state)
 {
     enum { N = 50000, C = 4, LAGS = 30 };
@@ -140,7 +140,7 @@ static void test_band(void **state)
 
 /* Two chains have eight draws each, in four batches. The running mean is tested
  * without weights, and with weights that exclude every second draw. The final
- * error is that of batch means. */
+ * error equals the error computed from batch means. */
 static void test_running(void **state)
 {
     (void)state;

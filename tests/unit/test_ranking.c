@@ -245,10 +245,9 @@ static void test_barred(void **state)
              "cannot win");
     arms[0].barred = arms[1].barred = arms[2].barred = NULL;
     r.inexact = true;
-    says(&r,
-         "`sgld` leads `a` 200x (192 to 209) and `b` 1000x (959 to 1043) in "
-         "effective draws per gradient; none is exact, so that the "
-         "distance from the truth says more");
+    says(&r, "`sgld` leads `a` 200x (192 to 209) and `b` 1000x (959 to 1043) "
+             "in effective draws per gradient; none is exact, so the distance "
+             "from the truth is the better measure");
 }
 
 /* An arm that found fewer modes is not compared with an arm that found more,

@@ -1,5 +1,5 @@
 /* Merges files of weighted draws. Tests the weight of each file, and which
- * files remain after memory or the disk has failed. */
+ * files remain after an allocation or a request to the disk has failed. */
 #include "support/support.h"
 
 #include "base/memory.h"

@@ -211,13 +211,13 @@ static void bounds_without_memory(void **state)
 enum { LANES = 8, POINTS = 10000, MOST_ROWS = 64, MOST_DIM = 8 };
 
 /* A target and the region where its prior is finite: a ball of radius `radius`,
- * or a cube with half the side `box`. */
+ * or the cube from -box to box in each coordinate. */
 typedef struct tall {
     const char *name;
     cs_value given[7];
     size_t n;
     double radius, box;
-    double near; /* promised sharpness of the bounds of half of the rows */
+    double near; /* promised sharpness of the bounds for half of the rows */
 } tall;
 
 #define NUMBER(what, value)                                                    \
@@ -242,7 +242,7 @@ static const double labelled[13][3] = {
 
 static const tall talls[] = {
     {"logistic_regression", {NUMBER("radius", 3)}, 1, 3, 0, 0.05},
-    {"logistic_regression", /* rows on one side of the ball, and on neither */
+    {"logistic_regression", /* rows on one side of the ball or on neither */
      {LABELLED,
       NUMBER("radius", 1.5),
       {.name = "standardise", .kind = CS_PARAM_BOOL},

@@ -107,7 +107,7 @@ static size_t listen(written *s, cs_run *r, uint64_t thin, const char *column)
 
 static written heard, again;
 
-/* Counts the rows of chains with many coordinates. Only few of these rows fit
+/* Counts the rows of chains with many coordinates. Only a few of these rows fit
  * into the buffer. */
 typedef struct counted {
     size_t n[CHAINS];
@@ -187,8 +187,8 @@ static void a_row_is_a_step(void **state)
 }
 
 /* Tests thinned rows, with long advances and a step size that follows a
- * schedule. The kernel used later has no leapfrogs, so that column then
- * contains NaN. */
+ * schedule. The kernel used later has no leapfrogs, so the column of leapfrogs
+ * then contains NaN. */
 static void rows_are_thinned(void **state)
 {
     cs_target *t = target_of("gaussian");
@@ -405,8 +405,9 @@ static void memory_may_be_refused_anywhere(void **state)
     cs_target_release(t);
 }
 
-/* A report cannot fail. Entries for which there is no memory are undefined, at
- * the same positions. When there is memory again, the report is complete. */
+/* A report cannot fail. An entry for which there is no memory keeps its
+ * position, but is undefined. When there is memory again, the report is
+ * complete. */
 static void reports_without_memory(void **state)
 {
     static unsigned char buffer[3][1 << 18];

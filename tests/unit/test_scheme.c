@@ -1,5 +1,5 @@
-/* Tests that every reversible kernel with auxiliary variables declares the
- * parts that it has in terms of algorithm 1. */
+/* Tests that every reversible kernel with auxiliary variables declares its
+ * parts in terms of algorithm 1. */
 #include "kernel/kernel.h"
 #include "kernels/auxiliary/scheme.h"
 #include "support/support.h"

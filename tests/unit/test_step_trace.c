@@ -47,9 +47,9 @@ static cs_target *tall(void)
 
 /* ---- rows ---------------------------------------------------------------- */
 
-/* Sums over the rows with one use: the number of rows, how many of them were
- * kept, their contribution to log a, and the sum of their terms at the
- * proposal. */
+/* Sums over the rows that a step uses for one purpose: the number of rows, how
+ * many of them were kept, their contribution to log a, and the sum of their
+ * terms at the proposal. */
 typedef struct sums {
     double n, kept, part, there;
 } sums;

@@ -383,8 +383,8 @@ static void challenger_fit(void **state)
 
 enum { ROWS = 333, COLUMNS = 6 };
 
-/* Creates a regression on a table whose number of rows is not a multiple of the
- * rows of a pass, nor of eight. */
+/* Creates a regression on a table. The number of rows is neither a multiple of
+ * eight nor of the number of rows in a pass. */
 static probe many_rows(void)
 {
     char path[] = "/tmp/chainscope-rows-XXXXXX";
@@ -407,8 +407,8 @@ static probe many_rows(void)
     return p;
 }
 
-/* A single chain reads the rows in another order of loops than several chains
- * do. The bits are equal. */
+/* With a single chain, the loops over the rows have another order than with
+ * several chains. The results have the same bits. */
 static void many_rows_in_any_block(void **state)
 {
     enum { DIM = COLUMNS + 1, SIZE = DIM * LANES };

@@ -317,8 +317,8 @@ static void bounds_hold(void **state)
     check_term(state_only, 15);
 }
 
-/* For a linear predictor, the bounds are those of a function of a single
- * number. */
+/* With a linear predictor, a term is a function of a single number, and its
+ * bounds are sharp. */
 static void necks_are_sharp(void **state)
 {
     (void)state;

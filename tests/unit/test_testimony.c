@@ -1,5 +1,6 @@
-/* Compares two estimates of the same number (stat/testimony.h), and tests the
- * error of a grid (target/grid_error.h), with values computed by hand. */
+/* Tests the comparison of two estimates of the same number (stat/testimony.h)
+ * and the error of a grid (target/grid_error.h), with values computed by
+ * hand. */
 #include "support/support.h"
 
 #include "base/memory.h"
@@ -28,8 +29,7 @@ static void apart_and_how_far_chance_goes(void **state)
                 gsl_cdf_tdist_Qinv(5e-7, 3), 1e-9, 0);
 }
 
-/* The errors of independent normal draws with sd 2 equal those of the
- * formulas. */
+/* The errors for independent normal draws with sd 2 agree with the formulas. */
 static void draws_testify(void **state)
 {
     enum { CHAINS = 4, N = 10000 };
@@ -135,7 +135,7 @@ static void a_grid_knows_its_error(void **state)
 }
 
 /* The view ends at 1.5 sd, so 6.7 % of the mass is outside the grid. The
- * reported bound is not less. */
+ * reported bound is at least this large. */
 static void a_grid_knows_what_is_beyond(void **state)
 {
     cs_grid_error e;

@@ -133,7 +133,7 @@ static void chains_start_at_tours(void **state)
     cs_target_start(t, logp, x); /* each city is swapped with itself */
     assert_near(-logp_of(t, x), 24.395015, 0, 1e-6);
     double other[DIM] = {0};
-    cs_target_start(t, other, x); /* all are swapped with the first */
+    cs_target_start(t, other, x); /* each city is swapped with the first */
     assert_near(-logp_of(t, x), 24.395015, 0, 1e-6);
     other[6] = 0.99; /* the seventh city is not moved */
     cs_target_start(t, other, x);

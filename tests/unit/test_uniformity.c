@@ -64,8 +64,8 @@ static void p_is_the_share_of_ranks_that_stray_as_far(void **state)
     }
 }
 
-/* The band has the requested level. With a slightly larger pointwise level its
- * level is below the requested one. */
+/* The band has the requested level. With a slightly larger pointwise level, the
+ * level of the band is below the requested one. */
 static void a_band_holds_the_level_it_is_asked_for(void **state)
 {
     enum { MOST = 64 };

@@ -50,8 +50,8 @@ static double ulps(double got, long double want)
     return (double)(fabsl((long double)got - want) / ldexpl(1, e - 53));
 }
 
-/* Returns a number between `from` and `to`. In half of the cases it is uniform,
- * otherwise its logarithm is. */
+/* Returns a number between `from` and `to`. In half of the cases the number is
+ * uniform, in the other half its logarithm is uniform. */
 static double pick(uint64_t *seed, const struct law *w)
 {
     *seed = *seed * 6364136223846793005u + 1442695040888963407u;

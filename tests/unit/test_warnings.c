@@ -95,7 +95,7 @@ static void thresholds_of_runs(void **state)
     NEAR("adapting", adapts, 101, 99);
 }
 
-/* The warning about small steps needs only few draws. It is given if the
+/* The warning about small steps needs only a few draws. It is given if the
  * rejection rate is below a quarter of the rate at the best acceptance. */
 static void small_steps_refuse_little(void **state)
 {
@@ -105,7 +105,7 @@ static void small_steps_refuse_little(void **state)
     assert_false(finds("step_small", &f));
     f.worst.size = 399;
     assert_true(finds("step_small", &f));
-    f.counts.accepted = 3340; /* 16.5 % rejected, which is more */
+    f.counts.accepted = 3340; /* 16.5 % rejected, more than 16.25 % */
     assert_false(finds("step_small", &f));
     f.tuned = true;
     f.counts.accepted = 3900;
@@ -318,8 +318,8 @@ static void thresholds_of_draws(void **state)
     assert_false(draws_find("drift", d));
 }
 
-/* Infinite draws are reported even if another quantity is constant, which gives
- * "all draws are equal". */
+/* Infinite draws are reported even if another quantity is constant, for which
+ * the warning is "all draws are equal". */
 static void draws_that_are_not_finite(void **state)
 {
     (void)state;

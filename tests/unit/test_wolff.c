@@ -130,7 +130,7 @@ static void chains_do_not_know_of_each_other(void **state)
     }
 }
 
-/* Far above the transition temperature a cluster has few sites. A step
+/* Far above the transition temperature a cluster has only a few sites. A step
  * evaluates each of these sites twice, and nothing else. */
 static void small_clusters_cost_little(void **state)
 {

@@ -126,8 +126,8 @@ static void rows_are_counted(void **state)
     cs_target_release(t);
 }
 
-/* The arms are compared at equal work: all of them end by data terms, within
- * one step. */
+/* The arms are compared at equal work: each of them ends at the same number of
+ * data terms, to within one step. */
 static void a_race_by_data_terms(void **state)
 {
     (void)state;
@@ -170,22 +170,21 @@ static void endless_budgets_are_refused(void **state)
                     terms = {.data_terms = 1000},
                     both = {.gradients = 1000, .log_densities = 1000};
     refused(rows, 0, 1, gradients,
-            "kernel batches of arm part spends no gradients",
+            "kernel batches of arm part uses no gradients",
             "budget = { data_terms = N or steps = N }");
     refused(rows, 0, 3, both,
-            "of arm part spends no gradients and no log densities",
+            "of arm part uses no gradients and no log densities",
             "data_terms = N");
-    refused(rows, 0, 1, densities, "spends no log densities", "data_terms = N");
+    refused(rows, 0, 1, densities, "uses no log densities", "data_terms = N");
     /* If the target has rows, data terms are the unit that all arms have in
      * common. */
-    refused(rows, 2, 3, gradients,
-            "random_walk of arm walk spends no gradients", "data_terms = N");
-    refused(none, 2, 3, gradients,
-            "random_walk of arm walk spends no gradients", "log_densities = N");
+    refused(rows, 2, 3, gradients, "random_walk of arm walk uses no gradients",
+            "data_terms = N");
+    refused(none, 2, 3, gradients, "random_walk of arm walk uses no gradients",
+            "log_densities = N");
     refused(none, 1, 2, terms,
-            "mala of arm whole spends no data terms, because target gaussian "
-            "has no "
-            "rows of data",
+            "mala of arm whole uses no data terms, because target gaussian has "
+            "no rows of data",
             "gradients = N");
     /* A budget that also has a limit in another unit is accepted. */
     cs_run_destroy(opened(rows, 0, 1, (cs_budget){.gradients = 9, .steps = 9}));
@@ -237,8 +236,8 @@ static void the_summary_says_them(void **state)
 static const cs_target_type *gaussian;
 static uint64_t calls;
 
-/* A gradient like that of a target that evaluates only live lanes: the gradient
- * is 0 in the other lanes. */
+/* Computes the gradient like a target that evaluates only live lanes: the
+ * gradient is 0 in the other lanes. */
 static void flat_behind(const cs_target *t, const cs_point *at, double *logp,
                         double *g)
 {

@@ -98,7 +98,7 @@ static void test_order(void **state)
     cs_writer_destroy(w);
 }
 
-/* Writes rows so wide that only few fit into the queue. */
+/* Writes rows so wide that only a few fit into the queue. */
 static void test_wide_rows(void **state)
 {
     (void)state;

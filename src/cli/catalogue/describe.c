@@ -92,8 +92,8 @@ static void show_lesson(const char *file)
     }
 }
 
-/* Prints which object of the kernel has which role in algorithm 1 of Yuan and
- * Wang (2026). */
+/* Prints, for each role in algorithm 1 of Yuan and Wang (2026), the object of
+ * the kernel that has this role. */
 static void show_scheme(const cs_scheme *s)
 {
     printf("\nalgorithm 1 of Yuan and Wang 2026\n");
@@ -232,7 +232,7 @@ static int describe(const cs_args *args)
     if (near)
         cs_hint(&err, "did you mean '%s'?", near);
     else
-        cs_hint(&err, "list the names with chainscope list");
+        cs_hint(&err, "list the names: chainscope list");
     return cs_complain(&err);
 }
 

@@ -13,7 +13,8 @@
 
 enum {
     PAPERS = 32,
-    PAGE = 24 /* scenarios per answer of the session, whose size is limited */
+    /* number of scenarios per answer, since the size of answers is limited */
+    PAGE = 24
 };
 
 typedef struct paper {
@@ -89,9 +90,9 @@ static void forget(void)
     gallery.n = gallery.n_papers = 0;
 }
 
-/* Reads a page of scenarios, starting with the next one; *all is set to their
- * total number. An answer without that number, or one that is incomplete and
- * has no scenarios, is an error. */
+/* Reads the next page of scenarios; *all is set to the total number of
+ * scenarios. An answer without the total number is an error, and so is an
+ * incomplete answer that contains no scenarios. */
 static cs_status read_page(cs_client *c, size_t *capacity, size_t *all,
                            cs_error *err)
 {

@@ -27,7 +27,7 @@ static const cs_diff_format *const formats[] = {
     &cs_diff_csv};
 enum { FORMATS = sizeof formats / sizeof *formats };
 
-/* ---- figures ------------------------------------------------------------------ */
+/* ---- means --------------------------------------------------------------- */
 
 typedef struct verdict {
     const char *word, *text;
@@ -84,8 +84,7 @@ static bool add_arm(cs_diff_pair *d, const cs_saved_arm_summary *a,
     return added;
 }
 
-/* ---- the command
- * ---------------------------------------------------------------- */
+/* ---- the command --------------------------------------------------------- */
 
 /* Compares the draws of the arms in both runs. Sets is_same[i] to true if all
  * draws of arm i of the first run equal those of the second run. */
@@ -141,7 +140,7 @@ static cs_status compare_figures(cs_diff_pair *d, const bool *is_same,
         d->row[i].verdict = v.text;
     }
     return added ? CS_OK
-                 : cs_fail(err, CS_MEMORY, "out of memory for the figures");
+                 : cs_fail(err, CS_MEMORY, "out of memory for the means");
 }
 
 static cs_status write_all(cs_diff_pair *d, const cs_diff_format *how,
@@ -216,7 +215,7 @@ static const cs_option options[] = {
 const cs_subcommand cs_subcommand_diff = {
     .name = "diff",
     .args = "FOLDER FOLDER",
-    .help = "compare two runs: settings, first draw that differs, and figures",
+    .help = "compare two runs: settings, first draw that differs, and means",
     .more =
         "Compares two folders of run --out. For recordings (.cast) and "
         "journals (journal.txt),\nonly settings and changes are compared. "

@@ -13,7 +13,8 @@ typedef struct reader {
     FILE *from;
     char *line;
     size_t capacity;
-    bool named, warmup; /* the header was read; the current row is warm-up */
+    /* named: the header was read; warmup: the current row is warm-up */
+    bool named, warmup;
     uint64_t thin;
     uint64_t at;   /* number of the chain's draws that precede the next row */
     bool unplaced; /* true if `at` is unknown */

@@ -18,11 +18,11 @@ typedef struct cs_draws_differ {
                            * chain, from 1 */
     uint64_t step;        /* step of this draw, counted from the end of the
                            * warm-up */
-    uint64_t before; /* draws per chain that one run lacks because it started
-                      * later */
-    uint64_t same;   /* number of equal draws, the minimum over chains */
-    size_t chains;   /* number of chains in both runs, compared by number */
-    size_t alone;    /* number of chains in only one of the runs */
+    /* number of draws per chain that one run lacks because it started later */
+    uint64_t before;
+    uint64_t same; /* number of equal draws, the minimum over chains */
+    size_t chains; /* number of chains that are in both runs */
+    size_t alone;  /* number of chains in only one of the runs */
 } cs_draws_differ;
 
 /* Returns true if any draws were compared. */

@@ -7,19 +7,18 @@
 #include "cli/diff/diff_draws.h"
 #include "cli/diff/diff_read.h"
 
-/* A mean that both runs have. Arrays [2] are indexed by run, except the array
- * `change`. */
+/* A mean that both runs have. Arrays are indexed by run, except `change`. */
 typedef struct cs_diff_row {
     const char *arm, *name;
     double
         mean[2]
-            [2]; /* [2]: mean and its Monte Carlo error in each run; `change`:
-                  * difference of the means and its error */
+            [2]; /* for each run, the mean and its Monte Carlo error; `change`
+                  * is the difference of the means, and its error */
     double change[2];
     double ess[2], rhat[2];
     bool same;                  /* true if all draws are equal */
-    const char *word, *verdict; /* verdict as a word for CSV and JSON; verdict
-                                 * as text */
+    const char *word, *verdict; /* word: the verdict in CSV and JSON; verdict:
+                                 * the verdict in text */
 } cs_diff_row;
 
 typedef struct cs_diff_pair {

@@ -143,7 +143,7 @@ static void put_no_draws(const cs_diff_format *how, cs_page *p)
     put_line(how, p, cs_diff_without_draws);
 }
 
-/* ---- figures ---- */
+/* ---- means ---- */
 
 #define AT(member) CS_AT(cs_diff_row, member)
 static const cs_column columns[] = {

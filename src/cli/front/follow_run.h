@@ -7,13 +7,16 @@
 
 typedef struct cs_seen {
     char run[24]; /* name of the run; "": the run is read from files of draws */
+    /* `message` is the newest message of the session; `said` contains the
+     * newest messages: message i, from 0, has the index i % CS_SAID */
     char state[16], title[200], message[1024], said[CS_SAID][256];
     double steps, rate, progress, eta, messages, tuned;
-    double update, updates; /* number of updates made, and total number, for the
-                             * training arm with the least progress; 0 and 0: no
-                             * arm trains */
-    double arms, chains, stopped; /* arms of the run; chains of all arms; chains
-                                   * that stopped */
+    /* number of updates made so far, and number of updates at the end of the
+     * training, for the training arm with the least progress; both are 0 if no
+     * arm trains */
+    double update, updates;
+    /* numbers of arms, of chains in all arms, and of stopped chains */
+    double arms, chains, stopped;
     char loose[2048]; /* warnings, one per line: a density that changes, arms
                        * whose bounds are loose */
     bool watched;     /* true if draws are read from a folder */

@@ -73,9 +73,9 @@ bool cs_front_add(char *line, size_t size, const char *text);
  * recording. */
 const char *cs_front_recording(const cs_args *args);
 
-/* Opens args->word[0] with the settings of --set and those in `more` ("seed=7";
- * NULL-terminated list, or NULL). A recording is opened at its end or at the
- * step of --at. Notes are printed to stderr. */
+/* Opens args->word[0] with the settings of --set and the settings in `more`
+ * ("seed=7"; NULL-terminated list, or NULL). A recording is opened at its end
+ * or at the step of --at. Notes are printed to stderr. */
 cs_status cs_front_open(cs_client *c, const cs_args *args,
                         const char *const *more, cs_error *err);
 

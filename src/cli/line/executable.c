@@ -13,10 +13,9 @@ cs_status cs_executable_replace(const char *name, int argc, char **argv,
     char path[1024];
     if (!cs_next_to_program(path, sizeof path, name)) {
         cs_fail(err, CS_UNSUPPORTED, "%s is not in the program's folder", name);
-        cs_hint(
-            err,
-            "build the missing program with cmake --build build --target %s",
-            name);
+        cs_hint(err,
+                "build the missing program: cmake --build build --target %s",
+                name);
         return CS_UNSUPPORTED;
     }
     size_t n = (size_t)argc;

@@ -19,7 +19,7 @@ static const struct {
 enum { STOPS = sizeof stops / sizeof *stops };
 
 static volatile sig_atomic_t first, count;
-static bool said, finishing; /* static, since a process has only one front */
+static bool said, finishing; /* static, since signals stop a whole process */
 
 static void on_stop(int signal_number)
 {

@@ -52,7 +52,7 @@ struct cs_subcommand {
 };
 
 /* cs_subcommand_at returns sub-command number i, or NULL at the end;
- * cs_subcommand_find returns the one with this name, or NULL. */
+ * cs_subcommand_find returns the sub-command with this name, or NULL. */
 const cs_subcommand *cs_subcommand_at(size_t i);
 const cs_subcommand *cs_subcommand_find(const char *name);
 

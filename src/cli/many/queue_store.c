@@ -328,7 +328,7 @@ static cs_status take_one(const parts *p, size_t i, const char *out,
         return status;
     if (!from) {
         cs_fail(err, CS_INPUT, "job %zu of %zu is missing", i + 1, p->jobs);
-        cs_hint(err, "run the part with this job, or repeat that part's "
+        cs_hint(err, "run the part that contains this job, or repeat its "
                      "command with --resume");
         return CS_INPUT;
     }

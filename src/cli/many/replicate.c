@@ -1,5 +1,5 @@
 /* chainscope replicate [PAPER [SCENARIO]]: tests all claims of a paper's
- * scenarios in their full setting, which compares the values stated in the
+ * scenarios in their full setting. The claims compare values stated in the
  * paper with measured values. The runs are jobs of a queue (cli/many/queue.h),
  * one per scenario and seed. The claims of a scenario are judged once all its
  * runs are complete. */
@@ -113,8 +113,7 @@ static cs_status refuse_scenario(const char *paper, const char *wrong,
         } else if (strcmp(s->name, wrong) == 0) {
             cs_fail(err, CS_INPUT,
                     "no claim of '%s' has a value stated in the paper", wrong);
-            cs_hint(err, "show its claims with chainscope replicate %s",
-                    s->path);
+            cs_hint(err, "show the claims: chainscope replicate %s", s->path);
             return CS_INPUT;
         }
     }
@@ -251,7 +250,7 @@ static bool lack_data(const void *claims, size_t size)
 }
 
 /* Finds the number of runs that the scenario needs, whether the data of all its
- * claims are missing, and the title of a file outside the gallery. */
+ * claims are missing, and, for a file outside the gallery, its title. */
 static cs_status count_seeds(replication *r, size_t i, double *seeds,
                              cs_error *err)
 {
@@ -348,8 +347,8 @@ static const char *file_of(void *of, size_t i)
 
 /* ---- verdicts ---- */
 
-/* Counts the completed runs of scenario i. *failure is set to the reason of the
- * first failed run. */
+/* Counts the completed runs of scenario i. *failure is set to the reason why
+ * the first failed run failed. */
 static size_t count_runs(const replication *r, size_t i, const char **failure,
                          double *seconds)
 {
@@ -463,8 +462,8 @@ static cs_status show_one(replication *r, size_t i, cs_error *err)
     return put_out(r, false, err);
 }
 
-/* Prints all scenarios that are complete, in order. At the end also prints
- * scenarios with some complete runs. */
+/* Prints all scenarios that are complete, in order. At the end, also prints
+ * the scenarios for which only some of the runs are complete. */
 static cs_status show_ready(replication *r, bool end, cs_error *err)
 {
     cs_status status = CS_OK;

@@ -14,29 +14,31 @@ typedef struct cs_replica {
     const unsigned char *claims;                /* [size] a cs_flat table */
     size_t size;
     double seconds, seeds; /* elapsed time in s; number of seeds run */
-    const char *failure;   /* reason of the failure; NULL: it has not failed */
+    const char *failure;   /* reason for the failure; NULL: no failure */
 } cs_replica;
 
 typedef struct cs_verdicts {
     size_t hold, fail,
         open;         /* numbers of claims that hold, that do not hold, and that
                        * cannot be decided */
-    size_t size;      /* claims whose direction is right but whose size is
-                       * not */
-    size_t idle;      /* claims not tested because their data are missing */
-    size_t loose;     /* claims that hold, but with a bound that cannot fail */
-    size_t left;      /* claims that only the full setting tests, which were not
-                       * judged */
-    size_t surprises; /* claims whose verdict differs from the scenario's
-                       * expectation */
+    size_t size;      /* number of claims whose direction is right but whose
+                       * size is not */
+    size_t idle;      /* number of claims not tested because their data are
+                       * missing */
+    size_t loose;     /* number of claims that hold, but with a bound that
+                       * cannot fail */
+    size_t left;      /* number of claims not judged because only the full
+                       * setting tests them */
+    size_t surprises; /* number of claims whose verdict differs from the
+                       * scenario's expectation */
     size_t broken;    /* number of scenarios that failed */
 } cs_verdicts;
 
 typedef struct cs_replicate_head {
     const char *what; /* name of the paper; "": none */
     bool quick;
-    size_t scenarios, done;    /* number of scenarios to run, and of those
-                                * completed */
+    size_t scenarios, done;    /* number of scenarios to run, and number of
+                                * completed scenarios */
     const char *const *absent; /* [n_absent] results of the paper without a
                                 * scenario */
     size_t n_absent;

@@ -1,8 +1,8 @@
 /* chainscope sbc FILE: simulation-based calibration. Parameters are drawn from
- * the prior, and data given the parameters, as defined by the scenario's field
- * sbc. If kernels and target are correct, the ranks of the parameters among
- * posterior draws are uniform. The replicates are jobs of a queue
- * (cli/many/queue.h). */
+ * the prior and data are drawn given the parameters, both as defined by the
+ * scenario's field sbc. If kernels and target are correct, the ranks of the
+ * parameters among posterior draws are uniform. The replicates are jobs of a
+ * queue (cli/many/queue.h). */
 #include "base/memory.h"
 #include "base/text.h"
 #include "cli/front/front.h"
@@ -291,7 +291,7 @@ const cs_subcommand cs_subcommand_sbc = {
             "also give uniform ranks. A quantity that depends on the data, for "
             "example the\nlog likelihood as an output of the target, does "
             "reveal it.\n\nThe exit code is 1 if the ranks of some arm are not "
-            "uniform or cannot be judged.\n",
+            "uniform or cannot be assessed.\n",
     .options = options,
     .n_options = sizeof options / sizeof *options,
     .least_words = 1,

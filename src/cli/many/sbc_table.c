@@ -106,8 +106,8 @@ static void put_power(const cs_sbc *s, const char *arm, cs_page *p)
         if (!is_of(r, arm) || !r->known)
             continue;
         cs_page_put(p,
-                    "; mean ranks are known to +- %.2f of their range, their "
-                    "spreads to +- %.0f %%",
+                    "; mean ranks are known to +- %.2f of the range of ranks, "
+                    "and the spreads of ranks to +- %.0f %%",
                     2 * r->u.mean_error, 200 * r->u.spread_error);
         return;
     }
@@ -299,7 +299,8 @@ static void verdict_line(const cs_sbc *s, const char *arm, void *to)
 
 static const char explained[] =
     "lines: band that contains uniform ranks with 95 % probability, "
-    "simultaneously; p: probability that uniform ranks deviate as far";
+    "simultaneously; p: probability that uniform ranks deviate at least this "
+    "far";
 
 static cs_status put_text(const cs_sbc *s, cs_page *p, cs_error *err)
 {

@@ -41,15 +41,16 @@ typedef struct cs_sbc {
 
 void cs_sbc_fini(cs_sbc *s);
 
-/* Computes the tests of the rows. Returns false if memory runs out. */
+/* Tests the ranks of every row for uniformity. Returns false if memory runs
+ * out. */
 bool cs_sbc_judge(cs_sbc *s);
 
 #define CS_SBC_LEVEL 0.01
 
-/* Returns the verdict for one arm. The verdict is undecided if more than one in
- * twenty replicates failed or has too few effective draws. Otherwise the arm
- * fails if the smallest p of its quantities times their number (Bonferroni) is
- * below CS_SBC_LEVEL. *p is set to that product. */
+/* Returns the verdict for one arm. *p is set to the smallest p-value of the
+ * arm's quantities times the number of quantities (Bonferroni). The verdict is
+ * undecided if more than one in twenty replicates failed or has too few
+ * effective draws. Otherwise the arm fails if *p is below CS_SBC_LEVEL. */
 cs_sbc_verdict cs_sbc_verdict_of(const cs_sbc *s, const char *arm, double *p);
 
 typedef struct cs_sbc_format {

@@ -296,7 +296,7 @@ static cs_status read_grid(sweeping *w, cs_error *err)
                          MOST_SEEDS);
     if (status == CS_OK && w->args->n_over == 0) {
         status = cs_fail(err, CS_INPUT, "no parameter to sweep");
-        cs_hint(err, "add one, such as --over arm.step=0.1..2:log:12");
+        cs_hint(err, "add a parameter, such as --over arm.step=0.1..2:log:12");
     }
     s->points = 1;
     for (size_t a = 0; a < w->args->n_over && status == CS_OK; a++) {

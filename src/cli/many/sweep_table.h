@@ -32,7 +32,7 @@ typedef struct cs_sweep {
     double *work;         /* [points][arms] work at each point; NAN: unknown
                            * [own] */
     cs_sweep_cell *cell;  /* [points][arms][figures] the figures [own] */
-    char (*failure)[200]; /* [points] reason of the failure, "" if none [own] */
+    char (*failure)[200]; /* [points] reason for a failure; "": none [own] */
 } cs_sweep;
 
 void cs_sweep_fini(cs_sweep *s);

@@ -143,7 +143,7 @@ static void take_stops(plain *p)
     say("Interrupted. Type quit to exit.");
 }
 
-/* Waits up to some seconds for reports of the current step. */
+/* Waits up to a few seconds for reports of the current step. */
 static void wait_for_reports(plain *p)
 {
     double end = cs_clock() + 5;
@@ -184,10 +184,10 @@ static void help(plain *p)
         snprintf(line, sizeof line, "%s: %s.", t->name, t->help);
         say(line);
     }
-    say("wait: wait until the run pauses. ; followed by Lua: run it. quit: "
-        "exit. commands: list all commands, such as run, pause, step 100, "
-        "rewind -100, set "
-        "small.step 1, look large 2, event next, break, summary, claims.");
+    say("wait: wait until the run pauses. ; followed by Lua: run the Lua. "
+        "quit: exit. commands: list all commands, such as run, pause, step "
+        "100, rewind -100, set small.step 1, look large 2, event next, break, "
+        "summary, claims.");
 }
 
 /* Returns true for a command that starts a run which ends by itself. The

@@ -121,7 +121,7 @@ static bool report(void *self, size_t epoch, size_t batch, size_t batches,
     if (batch == batches) {
         cs_train_epoch(&p->all, epoch, p->epochs);
         fprintf(stderr,
-                ": log p of the data is %.4g above that of the chains\n", gap);
+                ": log p of the data is %.4g above log p of the chains\n", gap);
     }
     double made = (double)(epoch - 1) + (double)batch / (double)batches;
     return cs_train_goes_on(&p->all, made / p->epochs);

@@ -135,7 +135,7 @@ static double sum_of(const double *v, size_t n)
     return sum;
 }
 
-/* Updates the statistics of lane l by n more of its l_i (Chan, Golub and
+/* Updates the statistics of lane l with n more of its l_i (Chan, Golub and
  * LeVeque 1979). */
 static void add_rows(const cs_move *m, const stages *s, size_t l,
                      const double *change, size_t n)

@@ -42,9 +42,9 @@ enum { STEP, SIMULATIONS, BRIDGES, INNER, N_PARAMS };
 
 /* Columns of a draw. First, log f of the observed data at the state and at the
  * proposal; then log f of the last simulated data set at both; then the largest
- * number of passes over the data that an exact draw had to go back in time;
- * then the number of data values drawn. All except the first two are 0 where
- * the proposal is impossible. */
+ * number of passes over the data by which an exact draw went back in time; then
+ * the number of data values drawn. All except the first two are 0 where the
+ * proposal is impossible. */
 enum {
     DATA_STATE,
     DATA_PROPOSAL,
@@ -62,7 +62,7 @@ static const char *const stats[] = {"data_at_state__",
                                     "site_updates__",
                                     NULL};
 
-enum { UNSETTLED = 1, BROKEN }; /* Reasons why a chain failed. */
+enum { UNSETTLED = 1, BROKEN }; /* reasons why a chain failed */
 
 /* Work space of a step. Arrays have [lanes] elements unless noted. */
 typedef struct room {
@@ -378,8 +378,8 @@ static void explain(const cs_reason *why, char *text, size_t size)
         return;
     }
     snprintf(text, size,
-             "coupling from the past did not end: %.9g numbers open after %.9g "
-             "passes and %.9g updates",
+             "coupling from the past did not end: %.9g values undetermined "
+             "after %.9g passes and %.9g updates",
              why->value, why->row, why->bound);
 }
 
@@ -405,7 +405,7 @@ static const cs_param rows[] = {
          WHOLE,
          CS_PARAM_RANGE(1, 1024, 1),
          .help = "number of data sets simulated per step; their factors are "
-                 "averaged. The draws are exact for any number",
+                 "averaged. The draws are exact for any number of data sets",
          .ref = "Andrieu, Yildirim, Doucet and Chopin 2020"},
     [BRIDGES] = {.name = "bridges",
                  WHOLE,
@@ -417,8 +417,8 @@ static const cs_param rows[] = {
     [INNER] = {.name = "inner",
                WHOLE,
                CS_PARAM_RANGE(0, 1e6, 0),
-               .help = "number of sweeps that simulate data from the observed "
-                       "data (biased); 0: data are simulated exactly",
+               .help = "number of sweeps that simulate data, starting at the "
+                       "observed data (biased); 0: data are simulated exactly",
                .ref = "Liang 2010"},
 };
 

@@ -559,8 +559,8 @@ static cs_status check(const cs_target *t, const double *values, cs_error *err)
     if (t->row_bounds & CS_ROW_LOWER)
         return CS_OK;
     cs_fail(err, CS_UNSUPPORTED,
-            "kernel firefly needs lower bounds on the terms whose sum is "
-            "cheap; target %s has none",
+            "kernel firefly needs cheaply summed lower bounds on the terms; "
+            "target %s has none",
             t->name);
     cs_hint(err, "use logistic_regression or robust_regression (quadratic "
                  "terms equal their bounds: no row is bright)");

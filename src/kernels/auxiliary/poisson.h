@@ -104,8 +104,8 @@ typedef struct cs_thinning {
     const cs_row_draws *draws;
     double ratio; /* Lambda / L, in the notation above */
     cs_kept *kept;
-    size_t lane, used; /* current lane; number of draws kept so far, in this and
-                          all earlier lanes */
+    size_t lane, used; /* lane: current lane; used: number of draws kept so far,
+                          in this lane and all earlier lanes */
 } cs_thinning;
 
 /* Relative tolerance: rounding may move a term slightly beyond its bound. */

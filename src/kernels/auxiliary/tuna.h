@@ -176,8 +176,8 @@ typedef struct cs_tuna_sum {
                                      cannot overflow a double */
 } cs_tuna_sum;
 
-/* Initialises the sums of a lane. Every factor is between a / (1 + a) and its
- * inverse, which gives `most`. */
+/* Initialises the sums of a lane. `most` follows from the bounds of a factor:
+ * every factor is between a / (1 + a) and its inverse. */
 static inline cs_tuna_sum cs_tuna_sum_of(const cs_tuna *t, size_t lane)
 {
     double a = cs_tuna_excess(t, lane), far = 1 + 1 / a;

@@ -96,7 +96,8 @@ static void leave_out_refused(guide *g)
     g->first[g->m->live] = used;
 }
 
-/* Returns the factor of the sum of gradients for eight lanes. */
+/* Returns, for eight lanes, the factor by which the sum of gradients is
+ * multiplied. */
 static cs_vd scale_of(const guide *g, size_t l)
 {
     const cs_move *m = g->m;
@@ -227,8 +228,8 @@ const cs_kernel_type CS_VARIANT(cs_kernel_tuna_sgld) = {
     .title = "Tuna-SGLD",
     .ref = "Yuan and Wang 2026, Algorithm 3",
     .help = "An exact form of stochastic gradient Langevin dynamics. Each step "
-            "moves along the gradient of some data rows plus noise, and other "
-            "data rows decide whether the move is accepted.",
+            "moves along a gradient computed from some data rows, with added "
+            "noise; other data rows decide whether the move is accepted.",
     CS_TUNA_COMMON,
     .params = rows,
     .n_params = PARAMS,

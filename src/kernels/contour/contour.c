@@ -98,7 +98,8 @@ void cs_contour_explain(const cs_reason *why, char *text, size_t size)
  * cs_exchange that have not failed. */
 typedef struct sharing {
     const cs_exchange *m;
-    size_t first, bins; /* words of memory before theta; number of bins */
+    size_t first, bins; /* first: words of memory before theta; bins: number of
+                           bins */
     size_t best;        /* number of the chain whose copy of theta is updated */
     double live;
 } sharing;
@@ -154,8 +155,8 @@ static void share_out(const sharing *t, cs_contour_bins *b)
                 said_by(t, c, CS_CONTOUR_INCREMENT) / t->live / *scale;
 }
 
-/* Applies Eq. 57 (see csgld.c) to all bins. scratch[i] sums the loss of bin i
- * through rho, and scratch[n + i] its gain. */
+/* Applies Eq. 57 (see csgld.c) to all bins. scratch[i] holds the sum of
+ * the losses of bin i through rho, and scratch[n + i] the sum of its gains. */
 static void share_out_in_all(const sharing *t, cs_contour_bins *b)
 {
     size_t by = b->stride;
@@ -183,9 +184,9 @@ static void share_out_in_all(const sharing *t, cs_contour_bins *b)
     b->word[CS_CONTOUR_SCALE * by] = 1 / sum;
 }
 
-/* Records in `last` how theta of the chains' bins changes. With `before` it
- * stores minus the old theta; otherwise it replaces that value by the factor of
- * the change. */
+/* Records in `last` how theta of the chains' bins changes. If `before` is true,
+ * stores minus the old theta; otherwise replaces the stored value by the factor
+ * of the change. */
 static void note_bins(const sharing *t, cs_contour_bins *b, bool before)
 {
     double scale = cs_contour_word(b, CS_CONTOUR_SCALE);

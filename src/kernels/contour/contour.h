@@ -92,8 +92,8 @@ void cs_contour_explain(const cs_reason *why, char *text, size_t size);
 typedef struct cs_contour_bins {
     double *theta;         /* [n * stride] theta divided by the scale */
     double *word;          /* [CS_CONTOUR_WORDS * stride] words of the chain */
-    double *visits, *last; /* [n * stride] number of visits; factor of the last
-                              change of theta */
+    double *visits, *last; /* [n * stride] visits: number of visits; last:
+                              factor of the last change of theta */
     size_t n, stride;
 } cs_contour_bins;
 

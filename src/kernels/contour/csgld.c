@@ -35,12 +35,12 @@
  * Differences from the paper: the last bin has no upper border, so the paper's
  * multiplier is unbounded there, and the algorithm diverges at the paper's own
  * settings. Here M is 1 in that bin and within -clamp .. clamp elsewhere; clamp
- * = 0 follows the paper. The energy of the state is that of the batch whose
- * gradient is followed next. All theta are multiplied by a common scale, so an
- * update costs the same for any number of bins, except for high_zeta. The only
- * power of theta is formed in p, where an underflow is negligible next to gain
- * rho; elsewhere the code uses zeta log theta. A rejected move updates the bin
- * of the current state.
+ * = 0 follows the paper. The energy of the state is estimated from the batch
+ * whose gradient is followed next. All theta are multiplied by a common scale,
+ * so an update costs the same for any number of bins, except for high_zeta. The
+ * only power of theta is formed in p, where an underflow is negligible next to
+ * gain rho; elsewhere the code uses zeta log theta. A rejected move updates the
+ * bin of the current state.
  *
  * share = n: theta changes at every n-th step, by the mean of the increments of
  * all chains of the arm, which use the same theta (Deng, Liang, Hao and Lin,
@@ -203,7 +203,7 @@ HOOKS(csghmc, with_velocity)
              .max = 1,                                                         \
              .def = 0.01,                                                      \
              .help = "omega, the gain of the learned weights. It must "        \
-                     "decrease during the run, so give a schedule `gain`; "    \
+                     "decrease during the run, so use the schedule `gain`; "   \
                      "0: the weights are fixed",                               \
              .ref = PAPER "Eq. 10"},                                           \
         [CS_CONTOUR_CLAMP] =                                                   \
@@ -212,8 +212,8 @@ HOOKS(csghmc, with_velocity)
              .def = 5,                                                         \
              .help = "the multiplier of the gradient is kept between "         \
                      "-clamp and clamp, and is 1 in the last bin. With "       \
-                     "clamp = 0 neither holds, as stated in the paper, and "   \
-                     "the chain diverges"},                                    \
+                     "clamp = 0 the multiplier is not changed, as in the "     \
+                     "paper, and the chain diverges"},                         \
         [CS_CONTOUR_MULTIPLIER] =                                              \
             {.name = "multiplier",                                             \
              .kind = CS_PARAM_CHOICE,                                          \
@@ -231,8 +231,9 @@ HOOKS(csghmc, with_velocity)
              .max = CS_CONTOUR_HIGH,                                           \
              .choices = updates,                                               \
              .help =                                                           \
-                 "increment of the weights: theta(J)^zeta, theta(J), or "      \
-                 "theta(J)^zeta plus a term with rho, for zeta far above 1",   \
+                 "increment of the weights. power: theta(J)^zeta; plain: "     \
+                 "theta(J); high_zeta: theta(J)^zeta plus a term with rho, "   \
+                 "for zeta far above 1",                                       \
              .ref = PAPER "Eqs. 10, 15 and 57"},                               \
         [CS_CONTOUR_WEIGHING] =                                                \
             {.name = "weighing",                                               \
@@ -241,12 +242,15 @@ HOOKS(csghmc, with_velocity)
              .max = CS_CONTOUR_BY_ENERGY,                                      \
              .choices = weighings,                                             \
              .help =                                                           \
-                 "the weight of a draw: theta(J)^zeta for its bin J, or "      \
-                 "Psi(U)^zeta for its energy U. With the energy, small rates " \
-                 "and fixed weights, the position of the bins causes no "      \
-                 "bias. While weights are learned, both are biased: for "      \
-                 "example, the middle one of nine_modes has mass 0.307, and "  \
-                 "its estimate is 0.26 (0.19 without energy_noise)",           \
+                 "the weight of a draw (bin: theta(J)^zeta for its bin J; "    \
+                 "energy: Psi(U)^zeta for its energy U). With `energy`, "      \
+                 "small "                                                      \
+                 "rates and fixed weights, the position of the bins causes "   \
+                 "no bias. While weights are learned, estimates are biased "   \
+                 "in both cases: for example, the middle mode of nine_modes "  \
+                 "has "                                                        \
+                 "mass 0.307, and its estimate is 0.26 (0.19 without "         \
+                 "energy_noise)",                                              \
              .ref = PAPER "Eqs. 5 and 8"},                                     \
         [CS_CONTOUR_ENERGY_NOISE] =                                            \
             {.name = "energy_noise",                                           \

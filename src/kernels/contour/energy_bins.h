@@ -14,7 +14,8 @@
 static const double CS_BIN_SETTLED = 0.05;
 
 typedef struct cs_bins {
-    double first, width; /* upper border of bin 0; width of bins 1 .. n - 2 */
+    double first, width; /* first: upper border of bin 0; width: width of bins
+                            1 .. n - 2 */
     size_t n;            /* number of bins, at least 2 */
     /* OPTIONAL [n - 1], replaces `first` and `width`: increasing upper borders
      * of bins 0 .. n - 2. (With a single border the width is `width`.) */
@@ -55,7 +56,7 @@ static inline double cs_bin_width(cs_bins b, size_t i)
 }
 
 /* Returns the lower border of bin i. The open ends are placed one width beyond
- * the last border. */
+ * the first and the last border. */
 static inline double cs_bin_low(cs_bins b, size_t i)
 {
     if (!b.border)

@@ -84,7 +84,7 @@ cs_status cs_flatten_check(const cs_target *t, const double *values,
         values[CS_FLATTEN_SHOWN] <= (double)shown)
         return CS_OK;
     cs_fail(err, CS_RANGE,
-            "shown = %g, but target %s records %zu numbers per draw",
+            "`shown` is %g, but target %s records %zu numbers per draw",
             values[CS_FLATTEN_SHOWN], t->name, shown);
     cs_hint(err, "set `shown` to an index between 1 and %zu", shown);
     return CS_RANGE;
@@ -136,9 +136,9 @@ static double *number_at(const cs_exchange *m, size_t c, size_t row)
     return m->lane[c].memory + row * m->lane[c].stride;
 }
 
-/* Applies the mean increment to one bin. Row `theta` holds log theta of the bin
- * and row `was` its value at the last exchange; `base` is the latter value in
- * the chain with the most exchanges. */
+/* Applies the mean increment to one bin. Row `theta` holds log theta of the
+ * bin, and row `was` holds log theta at the last exchange; `base` is the value
+ * of row `was` in the chain with the most exchanges. */
 static void meet_in_bin(const cs_exchange *m, size_t theta, size_t was,
                         double base, double live)
 {

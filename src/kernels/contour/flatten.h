@@ -193,7 +193,7 @@ static inline void cs_flatten_report_alike(const cs_exchange *m,
                        .max = CS_FLATTEN_SUM,                                  \
                        .choices = cs_flatten_functions,                        \
                        .help = "the quantity whose bins are used: the energy " \
-                               "-log p, a recorded number of each draw "       \
+                               "-log p, a quantity recorded with each draw "   \
                                "(selected by `shown`), or the sum of the "     \
                                "coordinates",                                  \
                        .ref = paper},                                          \
@@ -204,8 +204,8 @@ static inline void cs_flatten_report_alike(const cs_exchange *m,
          .min = 1,                                                             \
          .max = 1e9,                                                           \
          .def = 1,                                                             \
-         .help = "if a recorded number is binned: the index of this "          \
-                 "number, from 1, among the coordinates and generated "        \
+         .help = "if a recorded quantity is binned: the index of this "        \
+                 "quantity, from 1, among the coordinates and generated "      \
                  "quantities"},                                                \
     CS_BIN_ROWS(                                                               \
         CS_FLATTEN_FIRST, CS_FLATTEN_WIDTH, CS_FLATTEN_BINS,                   \
@@ -226,9 +226,9 @@ static inline void cs_flatten_report_alike(const cs_exchange *m,
          .flags = CS_PARAM_SHARED | CS_PARAM_FIXED,                            \
          .max = CS_FLATTEN_UNIFORM,                                            \
          .choices = cs_flatten_measures,                                       \
-         .help = "the quantity that theta estimates for each bin: its mass "   \
-                 "under the target, or the number of states in the bin "       \
-                 "(the density of states)"},                                   \
+         .help = "the quantity that theta estimates for each bin. target: "    \
+                 "its mass under the target; uniform: the number of states "   \
+                 "in the bin (the density of states)"},                        \
     [CS_FLATTEN_POWER] = {.name = "power",                                     \
                           .flags = CS_PARAM_SHARED | CS_PARAM_FIXED,           \
                           .max = 1,                                            \

@@ -96,7 +96,7 @@ static const cs_param rows[] = {
                .ref = PAPER},
     [NUMBERS + CS_FLATTEN_LOG_WEIGHTS] = CS_FLATTEN_LOG_WEIGHTS_ROW(
         "log psi, the log weight of each bin (nats), from an earlier run; if "
-        "it is given, `learn` is 0 by default"),
+        "the list is given, `learn` is 0 by default"),
 };
 
 static cs_status arrange(const cs_value *given, double *values, cs_error *err)
@@ -123,8 +123,9 @@ const cs_kernel_type CS_VARIANT(cs_kernel_multicanonical) = {
            "transitions, 1991",
     .help =
         "Wraps a reversible kernel, which makes the proposals. Weights make "
-        "all bins of the energy, or of another number, equally likely; they "
-        "are learned first and then frozen. With frozen weights the sampler is "
+        "all bins of the energy, or of another quantity, equally likely; the "
+        "weights are learned first and then frozen. With frozen weights the "
+        "sampler is "
         "exact, and its draws are reweighted to the target.",
     .flags = CS_KERNEL_EXACT | CS_KERNEL_WEIGHS | CS_KERNEL_ACCEPTS |
              CS_KERNEL_DECIDES,

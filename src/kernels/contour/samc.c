@@ -103,8 +103,9 @@ static const cs_param rows[] = {
             .flags = CS_PARAM_LOG,
             .max = 1e15,
             .def = 1000,
-            .help = "number of steps after which gamma decreases as 1 / step; "
-                    "0: gamma is always `gain`, which may have a schedule",
+            .help =
+                "number of steps after which gamma decreases as 1 / n at step "
+                "n; 0: gamma is always `gain`, which may have a schedule",
             .ref = PAPER "Eq. 4"},
     [SHARE] = {.name = "share",
                .unit = "steps",
@@ -140,7 +141,7 @@ static cs_status check_shares(const cs_value *v, const double *values,
         cs_fail(err, CS_RANGE, "samc: the sum of `shares` is %.12g, not 1",
                 sum);
     else
-        cs_fail(err, CS_RANGE, "samc: a number in `shares` is %g", least);
+        cs_fail(err, CS_RANGE, "samc: an entry of `shares` is %g", least);
     cs_hint(err, "give each bin a share of the visits above 0, with sum 1");
     return CS_RANGE;
 }
@@ -163,7 +164,8 @@ const cs_kernel_type CS_VARIANT(cs_kernel_samc) = {
     .help =
         "Wraps a reversible kernel, which makes the proposals. Weights are "
         "learned during the run so that each bin of the energy, or of another "
-        "number, gets the desired share of the visits. Draws are reweighted to "
+        "quantity, gets the desired share of the visits. Draws are reweighted "
+        "to "
         "the target, and are approximate while the weights are learned.",
     .flags = CS_KERNEL_WEIGHS | CS_KERNEL_ACCEPTS | CS_KERNEL_DECIDES,
     CS_FLATTEN_MEMBERS(rows, LISTS),

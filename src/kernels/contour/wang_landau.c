@@ -130,9 +130,9 @@ static const cs_param rows[] = {
               .choices = rules,
               .help =
                   "rule for f. 1/t: f is halved each time all bins have been "
-                  "visited; once f is below bins / steps, it is set to "
-                  "bins / steps. flat: f is halved each time the histogram of "
-                  "visits is flat",
+                  "visited; once f is below the number of bins divided by the "
+                  "number of steps, f is set to this ratio. flat: f is halved "
+                  "each time the histogram of visits is flat",
               .ref = FASTER "; Wang and Landau 2001"},
     [EVERY] = {.name = "every",
                .unit = "steps",

@@ -28,14 +28,14 @@ typedef struct cs_ball {
                                centre */
     double *logp;           /* [n][lanes] log density of each state */
     double *now;            /* [lanes] log density of the current state x */
-    double *d, *y;          /* [values][lanes] log densities by value;
-                               [dim][lanes] scratch */
+    double *d, *y;          /* d[values][lanes]: log densities by value;
+                               y[dim][lanes]: scratch */
     double *value;          /* [lanes] scratch: new value of a site */
     double *logp_trial;     /* [lanes] scratch for log densities */
     double *logp_look;      /* [lanes] scratch for log densities */
-    bool *outside, *inside; /* [lanes] masks: lanes in which log p of the state
-                               is -HUGE_VAL, so that it has no differences, and
-                               all other lanes */
+    bool *outside, *inside; /* [lanes] masks. outside: lanes in which log p of
+                               the state is -HUGE_VAL, so that the state has no
+                               differences; inside: all other lanes */
 } cs_ball;
 
 /* Returns the number of states of a ball, the sum over k <= radius of C(sites,

@@ -43,8 +43,8 @@ typedef struct chain {
     cs_streams streams;
     size_t lane, values, dim;
     uint32_t *x;      /* [dim] value numbers, for swendsen_wang */
-    uint32_t *parent; /* [dim] a smaller site of the same cluster, or the site
-                         itself (root) */
+    uint32_t *parent; /* [dim] a site of the same cluster with a smaller number,
+                         or the site itself (root) */
     uint32_t *queue;  /* [dim] wolff: sites of the cluster, in the order in
                          which they joined it */
     uint64_t *come;   /* bit i: site i is in the queue; cleared after each
@@ -317,8 +317,8 @@ static size_t shift_one(chain *c, size_t n)
 /* The clusters of all chains, found before any of them moves. */
 typedef struct clusters {
     uint32_t *queue;  /* [lanes][2 half(dim + 1)] sites of each cluster */
-    uint32_t *n, *by; /* [lanes] number of sites to move one by one; shift of
-                         the cluster */
+    uint32_t *n, *by; /* [lanes] n: number of sites to move one by one; by:
+                         shift of the cluster */
     uint32_t *site;   /* [lanes] site that changes next */
     double *value;    /* [lanes] new value of that site */
     double *change;   /* [lanes] change of log p */

@@ -1,7 +1,8 @@
 /* Representations of a categorical site in gradient kernels: one number, or one
  * bit per value (one hot). With one bit per value the gradient has one row per
- * value, the change of log p: the target's own slopes from one evaluation, or
- * all differences if it has no slopes (cs_eval_one_hot). */
+ * value, which holds the change of log p for this value. These changes are the
+ * target's own slopes, from one evaluation, or all differences if the target
+ * has no slopes (cs_eval_one_hot). */
 #pragma once
 
 #include "kernel/lanes.h"

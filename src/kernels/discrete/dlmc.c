@@ -88,8 +88,8 @@ static const double least_chance = 1e-75;
 /* A product of probabilities whose log is computed with a single logarithm. */
 typedef struct chances {
     cs_vd product;
-    cs_vi power, never; /* exponent of 2 split off from the product; mask of
-                           products that have a factor 0 */
+    cs_vi power, never; /* power: exponent of 2 split off from the product;
+                           never: mask of products that have a factor 0 */
     unsigned factors;
 } chances;
 
@@ -118,8 +118,8 @@ static cs_vd chances_log(const chances *c)
 
 /* ---- binary sites -------------------------------------------------------- */
 
-/* Returns w / nu of a flip with change d of log p, where h = e^(-|d| / 2). The
- * result for -d is the same, because b is balanced. */
+/* Returns w / nu for a flip that changes log p by d, where h = e^(-|d| / 2).
+ * The result for -d is the same, because b is balanced. */
 static cs_vd flip_rate(int function, cs_vd h)
 {
     switch (function) {
@@ -330,15 +330,15 @@ static const cs_param rows[] = {
                       "runs; with a longer time more sites change per step",
               .ref = "Sun et al. 2023, section 4"},
     [BALANCING] = CS_BALANCING_ROW,
-    [SOLVER] =
-        {.name = "solver",
-         .kind = CS_PARAM_CHOICE,
-         .flags = CS_PARAM_SHARED,
-         .max = 1,
-         .choices = solvers,
-         .help = "approximation of the jump process: interpolation between its "
-                 "initial and its stationary distribution, or one Euler step",
-         .ref = "Sun et al. 2023, section 4"},
+    [SOLVER] = {.name = "solver",
+                .kind = CS_PARAM_CHOICE,
+                .flags = CS_PARAM_SHARED,
+                .max = 1,
+                .choices = solvers,
+                .help = "approximation of the jump process. interpolate: "
+                        "interpolation between its initial and its stationary "
+                        "distribution; euler: one Euler step",
+                .ref = "Sun et al. 2023, section 4"},
     [CODING] = CS_CODING_ROW("", NULL),
 };
 

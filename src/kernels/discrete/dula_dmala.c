@@ -10,10 +10,10 @@
  * Zhang, Liu and Liu, "A Langevin-like Sampler for Discrete Distributions"
  * (2022), Eq. 4 and Algorithm 1, where balance is 1/2; the balance parameter is
  * from "Gradient-based Discrete Sampling with Automatic Cyclical Scheduling",
- * Eq. 5. `step` is alpha of the paper. Differences from the paper: those in
- * langevin.h; the gradient at the state is stored, so a step costs one
- * gradient; dula does not enter a state of probability 0. The stationary
- * distribution of dula is not the target.
+ * Eq. 5. `step` is alpha of the paper. Differences from the paper: the
+ * differences described in langevin.h; the gradient at the state is stored, so
+ * a step costs one evaluation of the gradient; dula does not enter a state of
+ * probability 0. The stationary distribution of dula is not the target.
  *
  * The proposal of dmala may use any function of the state instead of the
  * gradient, because the accept step uses the same function for both directions.

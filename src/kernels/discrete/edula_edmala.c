@@ -17,12 +17,13 @@
  * above then denotes the bits, a has one component per bit, and g is defined in
  * langevin.h. Differences from the paper: a starts at a draw from N(x, eta I),
  * its distribution given x, and not at x, so that exact starts give exact
- * draws; the balance need not be 1/2; and those in langevin.h. Eq. 9 states the
- * normaliser of the Gaussian but expands it differently; the Gaussian of Eq. 6
- * is meant. The accept step makes the target the marginal for every eta, so
- * edmala has no lasting preference for flat modes; edula is biased by both step
- * sizes. In the authors' program one call of a Gibbs-like version is half a
- * step: `count` = halves. (Each half is reversible; a pair of halves is not.)
+ * draws; the balance need not be 1/2; and the differences described in
+ * langevin.h. Eq. 9 states the normaliser of the Gaussian but expands it
+ * differently; the Gaussian of Eq. 6 is meant. The accept step makes the target
+ * the marginal for every eta, so edmala has no lasting preference for flat
+ * modes; edula is biased by both step sizes. In the authors' program one call
+ * of a Gibbs-like version is half a step: `count` = halves. (Each half is
+ * reversible; a pair of halves is not.)
  *
  * In info, log_q_forward is log p(a|x) + log q(x', a' | x, a) up to a constant,
  * and log_q_back is the same for the reverse move. */
@@ -137,8 +138,8 @@ static cs_vd coupling(const cs_move *m, size_t l, const double *x,
 /* ---- simultaneous update of the auxiliary variable ----------------------- */
 
 typedef struct drift {
-    cs_vd rate, scale, half; /* step_a / (2 eta); sqrt(step_a); 1 / (2
-                                step_a) */
+    cs_vd rate, scale, half; /* rate = step_a / (2 eta), scale = sqrt(step_a),
+                                half = 1 / (2 step_a) */
 } drift;
 
 static drift drift_of(const cs_move *m, size_t l)
@@ -418,9 +419,9 @@ static const cs_param rows_glu[] = {
                .flags = CS_PARAM_SHARED,
                .max = 1,
                .choices = counts,
-               .help = "what counts as one step: an update of x followed by an "
-                       "update of theta_a, or only one of the two, alternately "
-                       "(as the authors count)",
+               .help = "what counts as one step. steps: an update of x "
+                       "followed by an update of theta_a; halves: only one of "
+                       "the two updates, alternately (as the authors count)",
                .ref = PAPER "appendix B"},
 };
 

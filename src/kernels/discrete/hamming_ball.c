@@ -4,7 +4,7 @@
  *
  *   u ~ uniform on H(x),  p(x' | u) = exp(log p(x')) / sum over H(u)
  *
- * Titsias and Yau, "The Hamming Ball Sampler" (2017), section 3; where it is
+ * Titsias and Yau, "The Hamming Ball Sampler" (2017), section 3, where it is
  * called HB-sites-radius. No move is ever rejected. Differences from the paper:
  * each chain draws its own set of sites in each step, whereas the published
  * comparisons use one shuffled order for all chains; a changed site may take

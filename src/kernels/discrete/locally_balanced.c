@@ -15,14 +15,15 @@
  * scalable sampling for discrete distributions" (2021), Algorithm 1: gwg uses
  * the estimate grad log p(x) . (y - x), with b = sqrt. GWG-X draws X sites with
  * these weights, with replacement, and flips the set of drawn sites; log q is
- * that of the sequence of draws in both directions, which is exact. In an
- * ordinal space the neighbours are the values within `radius`, as in the paper.
- * gwg represents categorical values as ordered numbers or (coding = one_hot) as
- * one bit per value; if the extension of log p is linear in the bits of a site,
- * the estimate is then exact. The gradient or the differences at x are stored,
- * so each step evaluates them for one state only. With a gradient in single
- * precision the weights of gwg (b = sqrt) are in single precision too; log q is
- * computed from the same weights, so the draws remain exact. */
+ * the log probability of the sequence of draws, in both directions, so the
+ * accept step is exact. In an ordinal space the neighbours are the values
+ * within `radius`, as in the paper. gwg represents categorical values as
+ * ordered numbers or (coding = one_hot) as one bit per value; if the extension
+ * of log p is linear in the bits of a site, the estimate is then exact. The
+ * gradient or the differences at x are stored, so each step evaluates them for
+ * one state only. With a gradient in single precision the weights of gwg (b =
+ * sqrt) are in single precision too; log q is computed from the same weights,
+ * so the draws remain exact. */
 #include "kernel/accept.h"
 #include "kernels/discrete/coding.h"
 #include "kernels/discrete/gradient_precision.h"
@@ -32,8 +33,8 @@
 
 enum { BALANCING, RADIUS, FLIPS, GRADIENT_PRECISION, CODING };
 
-/* The basis of the weights of the neighbours: exact differences, slopes with
- * one bit per value, or the gradient. */
+/* The basis of the weights of the neighbours. EXACT: exact differences. BITS:
+ * slopes with one bit per value. SLOPES: the gradient. */
 typedef enum basis { EXACT, BITS, SLOPES } basis;
 enum { MOST_FLIPS = 32 };
 
@@ -295,8 +296,8 @@ static cs_status check_gradient(const cs_target *t, const double *values,
         return cs_kernel_check_precision("gwg", t, values[GRADIENT_PRECISION],
                                          err);
     cs_fail(err, CS_UNSUPPORTED,
-            "gwg: flips = %g needs a binary space, but %s is %s", values[FLIPS],
-            t->name, cs_space_name(t->space.kind));
+            "gwg: flips = %g needs a binary space, but target %s is %s",
+            values[FLIPS], t->name, cs_space_name(t->space.kind));
     cs_hint(err, "set flips = 1");
     return CS_UNSUPPORTED;
 }

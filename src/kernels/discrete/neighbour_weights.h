@@ -18,8 +18,8 @@ static const char *const cs_balancing_names[] = {"sqrt", "barker", "min", "max",
         .flags = CS_PARAM_SHARED, .max = CS_MAX,                               \
         .choices = cs_balancing_names,                                         \
         .help = "balancing function b(t), the weight of a change to a "        \
-                "state that is t times as likely: sqrt t, t / (1 + t), "       \
-                "min(1, t) or max(1, t)",                                      \
+                "state that is t times as likely. sqrt: sqrt t; barker: "      \
+                "t / (1 + t); min: min(1, t); max: max(1, t)",                 \
         .ref = "Zanella 2020, section 3",                                      \
     }
 #define CS_RADIUS_ROW                                                          \

@@ -352,8 +352,8 @@ static cs_status check(const cs_target *t, const double *values, cs_error *err)
     if (t->space.kind != CS_BINARY || fmod(sites, 2) != 0)
         return CS_OK;
     cs_fail(err, CS_RANGE,
-            "path_auxiliary: always flipping %g bits never changes the parity "
-            "of the state",
+            "path_auxiliary: if each step flips %g bits, the parity of the "
+            "state never changes",
             sites);
     cs_hint(err, "use sites = %g, which flips %g bits half of the time",
             sites + 0.5, sites + 1);

@@ -10,7 +10,7 @@
  * efficiency in gradient-based MCMC" (2022), algorithm 1. The gradient decides
  * the sign of a move but not its length: even a huge gradient does not make a
  * proposal longer than its noise. The gradient at the state is stored, so a
- * step costs one gradient.
+ * step costs one evaluation of the gradient.
  *
  * The first term of log q is the same in both directions; only the function
  * `log_q` includes it. As in random_walk, the accept step only needs z and -z

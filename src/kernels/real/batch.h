@@ -40,8 +40,9 @@ static inline size_t cs_batch_words(size_t n)
     return n / 2 + 1 + 2 + words;
 }
 
-/* A vector of eight 32-bit numbers, each half of a cell. CS_TOGETHER such
- * vectors are processed together, to hide latencies. */
+/* A vector of eight 32-bit numbers, each of which is one half of a cell: its
+ * high or its low number. CS_TOGETHER such vectors are processed together, to
+ * hide latencies. */
 typedef uint32_t cs_halves __attribute__((vector_size(32), may_alias));
 typedef int32_t cs_signed_halves __attribute__((vector_size(32), may_alias));
 enum { CS_HALVES = 8, CS_TOGETHER = 4, CS_PLACES = CS_HALVES * CS_TOGETHER };
@@ -146,8 +147,8 @@ static inline void cs_batch_keys(const cs_move *m, uint64_t number,
     cs_fill_words(&s, CS_FOR_DATA, CS_BATCH_KEYS, word);
 }
 
-/* Fills row[n] of each live lane with the rows at the positions from `first` on
- * of permutation number `number`. */
+/* Fills row[n] of each live lane from permutation number `number`, with the
+ * rows at the positions from `first` on. */
 static inline void cs_batch_permuted(const cs_move *m, uint64_t number,
                                      uint64_t first, size_t n, size_t apart,
                                      uint64_t *word, uint32_t *row)

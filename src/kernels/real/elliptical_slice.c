@@ -287,16 +287,15 @@ static const cs_param rows[] = {
          .help =
              "standard deviation of the Gaussian, the same for all coordinates",
          .ref = PAPER},
-    [PRIOR] =
-        {.name = "prior",
-         .kind = CS_PARAM_CHOICE,
-         .flags = CS_PARAM_SHARED | CS_PARAM_FIXED,
-         .max = 1,
-         .choices = priors,
-         .help =
-             "the Gaussian that is used: the target's prior, which is detected "
-             "automatically, or the Gaussian given by the other parameters",
-         .ref = PAPER},
+    [PRIOR] = {.name = "prior",
+               .kind = CS_PARAM_CHOICE,
+               .flags = CS_PARAM_SHARED | CS_PARAM_FIXED,
+               .max = 1,
+               .choices = priors,
+               .help = "the Gaussian that is used. target: the target's prior, "
+                       "which is detected automatically; given: the Gaussian "
+                       "given by the other parameters",
+               .ref = PAPER},
     [COORDINATES] =
         {.name = "coordinates",
          .kind = CS_PARAM_INT,

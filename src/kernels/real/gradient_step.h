@@ -1,6 +1,6 @@
 /* Kernels that propose along the gradient at the state, which they store. They
  * score the reverse move by the gradient at the proposal, so a step costs one
- * gradient. The arrays of a single chain are packed. */
+ * evaluation of the gradient. The arrays of a single chain are packed. */
 #pragma once
 
 #include "kernel/accept.h"
@@ -37,9 +37,9 @@ static inline void cs_gradient_init(cs_move *m)
 }
 
 /* Implements scratch_words for a kernel that proposes along the gradient, in
- * doubles per lane. Layout: y, the gradient at y (before that, uniforms), and
- * room. For a single chain: y; then, packed, x, the gradient at x, y, the
- * gradient at y and room. */
+ * doubles per lane. Layout: y, the gradient at y (which replaces uniforms), and
+ * work space. For a single chain: y, followed by packed arrays: x, the gradient
+ * at x, y, the gradient at y, and work space. */
 static inline size_t cs_gradient_scratch(const cs_target *t,
                                          const double *values)
 {

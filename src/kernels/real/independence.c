@@ -44,8 +44,9 @@ enum { MOST_TAIL = 100 };
  * from the first element to the diagonal (or only the diagonal); log w_k - log
  * det L_k. */
 typedef struct mixture {
-    size_t dim, components, factor, words; /* words: size of a factor, and of a
-                                              component with its weight */
+    size_t dim, components, factor, words; /* factor: size of a factor; words:
+                                              size of a component with its
+                                              weight */
     bool full;
 } mixture;
 

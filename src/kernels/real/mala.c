@@ -8,10 +8,11 @@
  *
  * Roberts and Tweedie, "Exponential convergence of Langevin distributions and
  * their discrete approximations" (1996), section 1.4. The gradient at the state
- * is stored, so a step costs one gradient. `step` is the standard deviation of
- * the noise, as in the text of "MCMC without Evaluating the Target: an
- * Auxiliary Variable Approach"; the program released with it uses the mean x +
- * s^2 grad log p and noise sqrt(2) s, so step = sqrt(2) s. */
+ * is stored, so a step costs one evaluation of the gradient. `step` is the
+ * standard deviation of the noise, as in the text of "MCMC without Evaluating
+ * the Target: an Auxiliary Variable Approach"; the program released with that
+ * paper uses the mean x + s^2 grad log p and noise sqrt(2) s, so step =
+ * sqrt(2) s. */
 #include "kernel/metric_lanes.h"
 #include "kernel/step_row.h"
 #include "kernels/real/gradient_step.h"

@@ -5,14 +5,14 @@
  *   accept with probability min(1, pi(y) / pi(x))
  *
  * e_i is the unit vector of coordinate i. A metric of variances gives each
- * coordinate its own step size, step sd_i; a dense metric moves along the
- * columns of L, one coordinate of L^-1 x. Metropolis, Rosenbluth, Rosenbluth,
- * Teller and Teller (1953), who moved one particle at a time; as a part of a
- * Gibbs sampler: Tierney, "Markov chains for exploring posterior distributions"
- * (1994). Individual step sizes: Roberts and Rosenthal, "Examples of adaptive
- * MCMC" (2009). There each step size follows the acceptance of its coordinate
- * and keeps changing; here the step sizes come from the metric of the arm,
- * which is frozen before the draws.
+ * coordinate its own step size, `step` times sd_i. With a dense metric a move
+ * is along a column of L, and changes one coordinate of L^-1 x. Metropolis,
+ * Rosenbluth, Rosenbluth, Teller and Teller (1953), who moved one particle at a
+ * time; as a part of a Gibbs sampler: Tierney, "Markov chains for exploring
+ * posterior distributions" (1994). Individual step sizes: Roberts and
+ * Rosenthal, "Examples of adaptive MCMC" (2009). There each step size follows
+ * the acceptance of its coordinate and keeps changing; here the step sizes come
+ * from the metric of the arm, which is frozen before the draws.
  *
  * A step moves one coordinate and costs one evaluation of the complete log
  * density: dim steps are a sweep. Random scan draws a uniform coordinate and is

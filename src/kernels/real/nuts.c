@@ -1,7 +1,7 @@
 /* nuts: the No-U-Turn sampler with multinomial weights, as in Stan.
  *
  *   q ~ N(0, I), S = L L' is the metric, H(x, q) = -log p(x) + |q|^2 / 2;
- *   a leapfrog of `step` e in the direction v = 1 or -1:
+ *   a leapfrog with step size e (`step`) in the direction v = 1 or -1:
  *     q += v e/2 L' grad log p(x);  x += v e L q;  q += v e/2 L' grad log p(x)
  *   the trajectory is doubled, each time to a random side, until its ends move
  *   towards each other, q_end . rho <= 0, where rho is the sum of its momenta,
@@ -56,13 +56,14 @@ enum {
     DRAW_X, /* point drawn from the trajectory */
     DRAW_GRADIENT,
     RHO,        /* sum of momenta over the trajectory */
-    OPEN_FIRST, /* subtree that ends at the current point */
-    OPEN_RHO,
-    NEAR, /* momenta at the ends of the trajectory: at the end near the new
-             half, and at the far end */
-    FAR,
-    ODD_X,        /* x of a point where log p was NaN or HUGE_VAL */
-    CLOSED_FIRST, /* earlier subtrees, one per level */
+    OPEN_FIRST, /* first momentum of the subtree that ends at the current
+                   point */
+    OPEN_RHO,   /* sum of the momenta of the subtree that ends at the current
+                   point */
+    NEAR,       /* momentum at the end of the trajectory near the new half */
+    FAR,   /* momentum at the end of the trajectory far from the new half */
+    ODD_X, /* x of a point where log p was NaN or HUGE_VAL */
+    CLOSED_FIRST, /* first momenta of earlier subtrees, one per level */
     CLOSED_LAST = CLOSED_FIRST + MOST_DEPTH,
     CLOSED_RHO = CLOSED_LAST + MOST_DEPTH,
     ARRAYS = CLOSED_RHO + MOST_DEPTH
@@ -83,10 +84,10 @@ enum {
     LEAVES,
     DEPTH,
     DIVERGES,
-    ODD,   /* a NaN or infinite value of log p; 0: none was met */
-    ALONG, /* signed step size of this leapfrog */
-    GROWS, /* masks: the trajectory grows; its new half is valid */
-    GOOD,
+    ODD,     /* a NaN or infinite value of log p; 0: none was met */
+    ALONG,   /* signed step size of this leapfrog */
+    GROWS,   /* mask: the trajectory grows */
+    GOOD,    /* mask: the new half of the trajectory is valid */
     TAKES,   /* mask: the current point is drawn */
     MOVED,   /* mask: the chain moves in this step */
     NUMBERS, /* random numbers: for directions, log uniforms for halves, log
@@ -98,9 +99,9 @@ enum {
 
 typedef struct tree {
     cs_span s;
-    size_t size; /* size of an array in numbers */
+    size_t size; /* number of elements (doubles) in an array */
     double *array, *row;
-    size_t lanes; /* size of a row in numbers */
+    size_t lanes; /* number of elements (doubles) in a row */
 } tree;
 
 static inline double *array_of(const tree *t, size_t i)
@@ -354,8 +355,9 @@ static void note_odd(const tree *t)
 }
 
 /* Adds the weight of the current point, and tests whether the point diverges.
- * Replaces, at random, the previous draw from the same half by this point; sets
- * TAKES where it does. Returns true if the draw was replaced in any lane. */
+ * Replaces the previous draw from the same half by this point at random, and
+ * sets TAKES in the lanes where the draw was replaced. Returns true if the draw
+ * was replaced in any lane. */
 static bool weigh(cs_move *m, const tree *t, size_t leaf, size_t number)
 {
     cs_vi any = {0};
@@ -641,8 +643,9 @@ static void arrive(cs_move *m, const tree *t)
         cs_commit_moved(moved, m->lanes, m->dim, array_of(t, DRAW_GRADIENT),
                         m->memory);
     }
-    if (m->eval->target->cache_words) /* evaluates again, because the cache is
-                                         that of the last point computed */
+    if (m->eval->target->cache_words) /* evaluates again, because the cache
+                                         belongs to the last point that was
+                                         evaluated */
         cs_eval_log_density(m->eval, CS_NOW, m->x, m->info.logp);
 }
 

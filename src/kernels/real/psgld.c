@@ -158,7 +158,7 @@ static cs_status check(const cs_target *t, const double *values, cs_error *err)
 static const cs_param rows[] = {
     CS_SG_ROWS("epsilon, the step size, by which the preconditioned gradient "
                "is multiplied",
-               "Li et al. 2016, Algorithm 1: its step is 2 rate"),
+               "Li et al. 2016, Algorithm 1, whose step size is 2 rate"),
     [TEMPERATURE] =
         {.name = "temperature",
          .flags = CS_PARAM_LOG,
@@ -174,13 +174,14 @@ static const cs_param rows[] = {
                        "mean of squared gradients before it adds the new "
                        "square; 1: the preconditioner is frozen",
                .ref = "Li et al. 2016, Eq. 4 (alpha)"},
-    [LAMBDA] = {.name = "lambda",
-                .flags = CS_PARAM_LOG,
-                CS_PARAM_RANGE(1e-100, 1e100, 1e-5),
-                .help =
-                    "lambda, added to the denominator of the preconditioner, "
-                    "which would be 0 where gradients vanish",
-                .ref = "Li et al. 2016, Eq. 5"},
+    [LAMBDA] =
+        {.name = "lambda",
+         .flags = CS_PARAM_LOG,
+         CS_PARAM_RANGE(1e-100, 1e100, 1e-5),
+         .help =
+             "lambda, which is added to the denominator of the preconditioner, "
+             "since this denominator would be 0 where gradients vanish",
+         .ref = "Li et al. 2016, Eq. 5"},
     [CORRECTION] =
         {.name = "correction",
          .kind = CS_PARAM_BOOL,

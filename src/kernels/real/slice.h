@@ -62,12 +62,13 @@ struct cs_slice {
     double *y, *met;       /* [dim][lanes]; met: a point where log p was NaN or
                               HUGE_VAL */
     double *before;        /* [dim][lanes] states before the step */
-    double *log_u, *place; /* [curves][lanes] log uniforms for the level; [2
-                              curves][lanes] uniforms for the bracket */
+    double *log_u, *place; /* log_u[curves][lanes]: log uniforms for the level;
+                              place[2 curves][lanes]: uniforms for the
+                              bracket */
     double *uniform;       /* [CS_SLICE_BATCH][lanes] uniforms for shrinking */
     double *at, *low, *high, *width; /* current point, bracket and width, in
                                         units of t */
-    double *left, *right;            /* remaining numbers of steps out at the
+    double *left, *right;            /* number of steps out that remain at the
                                         low end and at the high end */
     double *level, *base, *logp, *phase, *number, *asked;
     double *own;                     /* scratch of the kernel itself */
@@ -218,7 +219,7 @@ static inline void cs_slice_step_out(cs_slice *s, size_t l, bool inside)
     cs_slice_ask(s, l);
 }
 
-/* Updates the bracket of lane l by the value of log p at the lane's current
+/* Updates the bracket of lane l from the value of log p at the lane's current
  * point. */
 static inline void cs_slice_answer(cs_slice *s, size_t l)
 {
@@ -349,7 +350,7 @@ static inline void cs_slice_keep_all(cs_slice *s, size_t l)
         .name = "width", .flags = CS_PARAM_LOG, .min = 1e-12, .max = 1e100,    \
         .def = 1,                                                              \
         .help = "first width " of_what                                         \
-                "; each step that extends the bracket is as long",             \
+                "; each step that extends the bracket has this length",        \
         .ref = "Neal 2003, figure 3",                                          \
     }
 

@@ -6,9 +6,9 @@
  *           bracket around 0 that steps out by `width` and shrinks to 0
  *
  * Neal, "Slice sampling" (2003), section 4, figures 3 and 5, along a line as in
- * section 5. The direction is that of Belisle, Romeijn and Smith, "Hit-and-run
- * algorithms for generating multivariate distributions" (1993). It does not
- * depend on the state, so a step is reversible. */
+ * section 5. The direction is drawn as in Belisle, Romeijn and Smith,
+ * "Hit-and-run algorithms for generating multivariate distributions" (1993). It
+ * does not depend on the state, so a step is reversible. */
 #include "kernels/real/slice.h"
 
 enum { WIDTH, STEPS_OUT };

@@ -16,11 +16,11 @@
  * normal is added to each coordinate of the gradient.
  *
  * The gradient is estimated on arrival at a state, with the batch of that step,
- * and stored: a step costs one gradient, which includes log p of the state.
- * Declared noise is drawn when the gradient is used. A move out of the support,
- * or of the box low .. high, is rejected: the chain stays, and its gradient is
- * estimated again. The states of a chain that starts outside the box are not
- * draws until it enters the box. */
+ * and stored: a step costs one evaluation, which gives the gradient and log p
+ * of the state. Declared noise is drawn when the gradient is used. A move out
+ * of the support, or of the box low .. high, is rejected: the chain stays, and
+ * its gradient is estimated again. The states of a chain that starts outside
+ * the box are not draws until the chain enters the box. */
 #pragma once
 
 #include "kernel/accept.h"
@@ -78,8 +78,9 @@ extern const char *const cs_sg_orders[];
          .max = CS_BATCH_WITH_REPLACEMENT,                                     \
          .choices = cs_sg_orders,                                              \
          .help =                                                               \
-             "how batches are drawn: in epochs that use each row once; or "    \
-             "independently in each step, without or with replacement"},       \
+             "how batches are drawn. epochs: in epochs that use each row "     \
+             "once; without_replacement, with_replacement: independently in "  \
+             "each step"},                                                     \
     [CS_SG_CONTROL_VARIATES] =                                                 \
         {.name = "control_variates",                                           \
          .kind = CS_PARAM_BOOL,                                                \
@@ -87,7 +88,8 @@ extern const char *const cs_sg_orders[];
          .max = 1,                                                             \
          .help = "true: the batch estimates only the change of the "           \
                  "gradient since the initial state, so the chain should "      \
-                 "start near the mode; each step reads twice the rows",        \
+                 "start near the mode; each step evaluates every row of the "  \
+                 "batch at two states",                                        \
          .ref = "Baker et al. 2019, section 3"},                               \
     [CS_SG_GRADIENT_NOISE] =                                                   \
         {.name = "gradient_noise",                                             \
@@ -121,8 +123,8 @@ extern const char *const cs_sg_orders[];
                     .help = "upper bound of every coordinate; a move that "    \
                             "takes a coordinate above this bound is "          \
                             "rejected. If only one of `low` and `high` is "    \
-                            "given, the other side is unbounded; low = "       \
-                            "high: no bounds"}
+                            "given, the other side is unbounded; if `low` "    \
+                            "and `high` are equal, there are no bounds"}
 
 /* ---- functions for the kernel's table ------------------------------------ */
 
@@ -142,8 +144,8 @@ void cs_sg_explain(const cs_reason *why, char *text, size_t size);
 #define CS_SG_MEMBERS                                                          \
     .spaces = CS_CONTINUOUS, .arrange = cs_sg_arrange, .logp = cs_sg_logp,     \
     .explain = cs_sg_explain
-/* Fills the output members of `at` for a step of rate times the gradient at
- * temperature `heat`. */
+/* Fills the output members of `at` for a step of `rate` times the gradient,
+ * with noise at temperature `heat`. */
 bool cs_sg_noise_of_step(const cs_noise *at, cs_sg_layout layout, double rate,
                          double heat);
 /* Fills the output members of `at` for a step along the metric at temperature
@@ -376,8 +378,9 @@ static inline void cs_sg_estimate(cs_move *m, const cs_sg_step *s,
         cs_store(mean + at, each * (cs_load(g + at) - cs_load(s->noise + at)));
 }
 
-/* Draws the normals of a step: z[dim][lanes] in s->y, followed by those of the
- * declared noise. Returns the latter, or NULL without declared noise. */
+/* Draws the normals of a step: z[dim][lanes] in s->y, followed by the normals
+ * of the declared noise. Returns the normals of the declared noise; NULL if no
+ * noise is declared. */
 static inline const double *cs_sg_normals(cs_move *m, const cs_sg_step *s)
 {
     const double *sd = cs_move_param(m, CS_SG_GRADIENT_NOISE);
@@ -505,7 +508,7 @@ static __attribute__((noinline, unused)) void cs_sg_wall_in(cs_move *m,
     }
 }
 
-/* Gives states outside the box weight 0. */
+/* Sets the weight of states outside the box to 0. */
 static __attribute__((noinline, unused)) void
 cs_sg_leave_out(cs_move *m, const cs_sg_step *s)
 {

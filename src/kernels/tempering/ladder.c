@@ -7,8 +7,8 @@ static cs_status check_rise(const cs_value *v, cs_error *err)
                                   "8 }; 1 is the target itself";
     if (v->array[0] == 1)
         return cs_list_rises(v, example, err);
-    cs_fail(err, CS_RANGE, "the first of `temperatures` must be 1, not %g",
-            v->array[0]);
+    cs_fail(err, CS_RANGE,
+            "the first entry of `temperatures` must be 1, not %g", v->array[0]);
     cs_hint(err, "%s", example);
     return CS_RANGE;
 }
@@ -19,7 +19,7 @@ static cs_status check_hottest(const cs_param *row, const cs_value *v,
     double last = v->array[v->rows - 1];
     if (last <= row->max)
         return CS_OK;
-    cs_fail(err, CS_RANGE, "the last of `temperatures` is %g", last);
+    cs_fail(err, CS_RANGE, "the last entry of `temperatures` is %g", last);
     cs_hint(err, "use at most %g", row->max);
     return CS_RANGE;
 }

@@ -84,8 +84,8 @@ static void climb(const cs_move *m, const cs_sg_step *s)
 
 /* ---- energies ------------------------------------------------------------ */
 
-/* Returns the variance of N / n times the sum of a batch of n of N rows,
- * estimated from its terms. */
+/* Returns the variance of N / n times the sum of the terms of a batch of n of
+ * the N rows, estimated from these terms. */
 static double spread(const cs_move *m, const cs_sg_step *s, size_t l)
 {
     const double *term = s->term + s->batch.first[l];

@@ -13,8 +13,9 @@
 
 #include <math.h>
 
-/* Rows of a rung. BETA: one over the temperature. TRIED, SWAPPED: number of
- * swaps with the next rung that were tried, and accepted. */
+/* Rows of a rung. BETA: one over the temperature. TRIED: number of swaps with
+ * the next rung that were tried. SWAPPED: number of these swaps that were
+ * accepted. */
 enum {
     CS_RUNG_BETA,
     CS_RUNG_REPLICA,

@@ -366,7 +366,7 @@ static const cs_param rows[] = {
          CS_FIXED(ARRAY),
          .max = CS_LADDER_MOST,
          .help = "log weight of each temperature (nats) from an earlier run; "
-                 "if they are given, `learn` is 0 by default"},
+                 "if the list is given, `learn` is 0 by default"},
 };
 
 static cs_status arrange(const cs_value *given, double *values, cs_error *err)

@@ -12,7 +12,7 @@ typedef struct cs_item {
     cs_block *block;
     cs_arm *arm;
     double seconds; /* CPU time in all rounds */
-    uint64_t steps; /* steps in all rounds */
+    uint64_t steps; /* number of steps in all rounds */
 } cs_item;
 
 /* The distribution of an arm's chains over processes. */
@@ -54,14 +54,14 @@ typedef struct cs_arm_elsewhere {
 typedef struct cs_arm_loaded {
     cs_work work, observed; /* work of the arm; work for probes and users */
     double seconds;         /* CPU time */
-    uint64_t slab_words;    /* words per chain when saved */
+    uint64_t slab_words;    /* number of saved words per chain */
 } cs_arm_loaded;
 
 /* Results of checks, and facts about files, that the caller reports. */
 typedef struct cs_arm_reported {
     bool checked;    /* laws were checked (see cs_run_set_checked) */
     char broken[32]; /* name of the first broken law; "": none */
-    /* number of draws of the longest chain in its file; 0: unknown */
+    /* number of draws in the file of the longest chain; 0: unknown */
     uint64_t longest;
     bool *reported; /* [chains] chains whose fault was reported [own] */
 } cs_arm_reported;
@@ -75,14 +75,15 @@ struct cs_arm {
     cs_held_plan *held;
     cs_metric *metric; /* [held] NULL: the unit metric */
     cs_kernel first;   /* kernel at the start of the run */
-    size_t aux;        /* number of auxiliary variables of the first kernel */
+    /* number of recorded rows of auxiliary variables of the first kernel */
+    size_t aux;
     size_t chains;
     cs_block **block; /* [n_blocks] [own] */
     cs_item *item;    /* [n_blocks] elements of the run's array [borrowed] */
     size_t n_blocks;
     size_t *block_of; /* [chains] block of each chain [own] */
-    /* first block that this process moves, or else the first block
-     * [borrowed] */
+    /* first block that this process moves; if it moves no block, the first
+     * block of the arm [borrowed] */
     cs_block *front;
 
     uint64_t steps;
@@ -95,7 +96,7 @@ struct cs_arm {
     cs_arm_loaded loaded;
     cs_arm_reported reported;
 
-    /* [own]; NULL: its chains never exchange */
+    /* [own]; NULL: the arm's chains never exchange states */
     struct cs_exchange_scratch *exchange;
     struct cs_tuning *tuning;       /* [own]; NULL: no tuner */
     struct cs_learns *learns;       /* [own]; NULL: no learner */
@@ -103,7 +104,7 @@ struct cs_arm {
     struct cs_diagnosed *diagnosed; /* [own] */
 };
 
-/* Defined in advance.c. */
+/* Defined in arm.c. */
 /* Returns the CPU time of the arm's blocks in this process since they were
  * created or loaded. */
 double cs_arm_seconds(const cs_arm *a);
@@ -144,6 +145,7 @@ static inline size_t cs_arm_chains_here(const cs_arm *a)
     return a->share.own.end - a->share.own.first;
 }
 
+/* Defined in limits.c. */
 /* Returns true if the arm must not advance now. */
 bool cs_arm_waits(const cs_arm *a);
 
@@ -151,13 +153,15 @@ bool cs_arm_waits(const cs_arm *a);
  * failed. */
 bool cs_arm_is_finished(const cs_run *r, const cs_arm *a);
 
-/* Returns the spent fraction of the work budget, at most 1. */
+/* Returns the spent fraction of the work budget: the largest fraction over its
+ * limits. A value of 1 or more means that the budget is spent. */
 double cs_arm_spent(const cs_run *r, const cs_arm *a);
 
 /* Returns the step of the run that an arm has reached. A budget may end the
  * arms at different steps; when it is lifted, they continue together. */
 uint64_t cs_arm_step(const cs_run *r, const cs_arm *a);
 
+/* Defined in arm.c. */
 /* Checks that kernel `k` can move the arm, given its target and its number of
  * chains. */
 cs_status cs_arm_fits(const cs_run *r, const cs_arm *a, const cs_kernel *k,

@@ -67,11 +67,12 @@ typedef struct cs_learner {
     uint64_t steps;   /* steps per chain between two updates, at least 1 */
     uint64_t updates; /* total number of updates, at least 1 */
     /* Length of a cycle in updates; 0: no cycles. Before the first update of
-     * each cycle the chains make `first` steps without accept step, instead of
-     * `steps`. */
+     * each cycle the chains make `first` steps without an accept step, instead
+     * of `steps` steps. */
     uint64_t cycle, first;
-    /* number of updates after which the arm's tuner runs again; its steps then
-     * replace `steps`; 0: the tuner runs once */
+    /* number of updates after which the arm's tuner runs again; the chains then
+     * make the tuner's steps instead of `steps` steps; 0: the tuner runs
+     * once */
     uint64_t retune;
     /* while the arm learns, its schedules count updates from 0 instead of
      * steps */
@@ -81,7 +82,7 @@ typedef struct cs_learner {
 /* Progress of an arm's learner. */
 typedef struct cs_learner_view {
     bool there, active;
-    uint64_t update, updates; /* updates made; total */
+    uint64_t update, updates; /* number of updates so far, and in total */
     double seconds;           /* CPU time of the updates in this process */
     double step_seconds;      /* CPU time of the steps of the chains */
 } cs_learner_view;

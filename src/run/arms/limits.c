@@ -34,7 +34,8 @@ bool cs_arm_waits(const cs_arm *a)
     return a->limit.on && a->steps >= a->limit.at;
 }
 
-/* Returns the spent fraction of the work budget, at most 1. */
+/* Returns the largest spent fraction over the limits of the work budget. A
+ * value of 1 or more means that the budget is spent. */
 double cs_arm_spent(const cs_run *r, const cs_arm *a)
 {
     cs_work work = cs_arm_work(a);

@@ -147,8 +147,8 @@ static cs_warnings find_warnings(const cs_chosen *g, const cs_diagnosis *d)
 /* ---- the report ---- */
 
 /* Returns a row of the table. `all` has the figures computed from all steps; it
- * is NULL if these are unknown, or if the draws are all steps. The first scalar
- * of the table is log p; the first scalar of `all` is -log p. */
+ * is NULL if these figures are unknown, or if every step is a diagnosed draw.
+ * Scalar 0 is log p in the table, but -log p in `all`. */
 static cs_figures row_of(const cs_diagnosis *d, const cs_row_steps *all,
                          size_t scalar)
 {
@@ -237,9 +237,9 @@ static void put_homogeneity(const findings *o, const char *prefix, cs_flat *out)
     cs_flat_number(out, s.apart, "%sapart", prefix);
 }
 
-/* Reports the warnings as lines, with the kind of each line. The first line is
- * the reason for missing figures, also if the reason is that the draws are
- * weighted. */
+/* Reports the warnings as lines, with the kind of each line. Also reports the
+ * reason for missing figures: the warning about weighted draws if there is one,
+ * otherwise the first line. */
 static void put_warnings(const cs_warnings *w, const char *prefix, cs_flat *out)
 {
     cs_page lines = {0}, names = {0};
@@ -382,7 +382,8 @@ bool cs_diagnose_one(cs_run *r, const cs_arm *a, size_t scalar,
 
 /* ---- errors of ESS ---- */
 
-/* Returns the ESS per chain of a scalar without the chains of one group. */
+/* Returns a scalar's ESS per chain, computed with one group of chains left
+ * out. */
 static double size_without(const cs_chosen *g, size_t scalar, size_t groups,
                            size_t without, double *scratch)
 {

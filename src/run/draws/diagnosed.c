@@ -2,9 +2,9 @@
  * recorders, for R-hat and ESS.
  *
  * When a recorder is full, every second draw is removed, so it has 4096 to 8192
- * draws of each of up to eight chains, with all coordinates that fit in 160
- * MiB. With this number of draws R-hat can show at any length of the run
- * whether the chains agree. A few hundred draws would not be sufficient,
+ * draws per chain. Up to eight chains are recorded, with all coordinates that
+ * fit in 160 MiB. With this number of draws R-hat can show at any length of the
+ * run whether the chains agree. A few hundred draws would not be sufficient,
  * because R-hat from n thinned draws has an error of 1 / n. If draws are
  * written to files, all of them are kept within 512 MiB, so that the figures
  * describe the files; a resumed run reads them back. */
@@ -48,8 +48,8 @@ static size_t chains_of(const cs_arm *a)
     return a->chains < most ? a->chains : most;
 }
 
-/* Returns the usual number of rows, at most the steps of the budget, which
- * leaves memory for more coordinates. */
+/* Returns the default number of rows. It is smaller if the budget has fewer
+ * steps, which leaves memory for more coordinates. */
 static size_t usual_room(const cs_run *r, const cs_arm *a)
 {
     size_t capacity = EACH;
@@ -206,7 +206,8 @@ static void keep_all(const cs_run *r, cs_arm *a, uint64_t thin)
 {
     cs_diagnosed *j = a->diagnosed;
     bool other = j->true_logp && a->front->logp_kind != CS_LOGP_EXACT;
-    /* other: the rows have the target's log p, but files have the kernel's */
+    /* if `other`, the rows have the target's log p, but the files have the
+     * kernel's log p */
     if (!j->rows || other)
         return;
     allow_all(r, a);

@@ -19,12 +19,12 @@ typedef struct cs_worst {
 
 /* The diagnosed draws of an arm, and their latest diagnoses (diagnose.c). */
 typedef struct cs_diagnosed {
-    /* [chains][room][cs_diagnosed_row] log p, log weight (if any),
+    /* [chains][capacity][cs_diagnosed_row] log p, log weight (if any),
      * quantities; see cs_is_draw [own] */
     double *rows;
     bool bytes;    /* the quantities are bytes: chain/narrow_row.h */
-    size_t chains; /* number of chains stored, from the first (diagnosed.c) */
-    size_t capacity, most; /* capacity in rows now; its maximum */
+    size_t chains; /* number of chains stored: the first ones (diagnosed.c) */
+    size_t capacity, most; /* present and maximum capacity, in rows */
     size_t lead, coordinates;
     /* steps per kept draw when all written draws are kept; 0: the default
      * thinning */
@@ -49,7 +49,7 @@ typedef struct cs_diagnosed {
 typedef struct cs_diagnosed_chain {
     const double *row; /* [rows][width] */
     size_t number;     /* number of the chain, from 1 */
-    size_t draws;      /* rows that are draws of the target */
+    size_t draws;      /* number of rows that are draws of the target */
     bool failed;
 } cs_diagnosed_chain;
 
@@ -57,11 +57,12 @@ typedef struct cs_diagnosed_view {
     cs_diagnosed_chain *chain; /* [n] [own] */
     double *copy; /* [own] copied rows; NULL: the view shows rows of the run */
     size_t n, rows, width, capacity;
-    size_t lead;       /* words before the quantities in a row */
+    size_t lead;       /* number of words before the quantities in a row */
     size_t quantities; /* in a row */
     bool bytes;        /* they are stored as bytes: chain/narrow_row.h */
-    size_t chains, of; /* number of chains in the view; number of all chains */
-    uint64_t every, missing; /* steps per row; rows missing at the start */
+    size_t chains, of; /* number of chains in the view, and of all chains */
+    /* steps per row, and number of rows missing at the start */
+    uint64_t every, missing;
     bool whole;        /* no thinning: a row per step, or per written draw */
     bool weighed;      /* some rows may not be draws of the target */
     cs_logp_kind logp; /* kind of log p in the rows */

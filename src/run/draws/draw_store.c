@@ -16,11 +16,10 @@ enum { KEEP = 4096, KEEP_BYTES = 64 << 20, MOST_TOUCHED = 2 << 20 };
 enum { MOST_TOUCHED_LARGE = 32 << 20, PAGE = 4096 / sizeof(double) };
 enum { SINK_BYTES = 8 << 20 }; /* memory for draws that wait for the sink */
 
-/* Touches pages before the first step if the draws will soon fill them, because
- * the first access to a page takes longer than storing the draws in it. If the
- * run keeps many draws, only pages that will be reached soon are touched,
- * except for chains that fill large pages. The limit applies to all arms
- * together. */
+/* Touches, before the first step, the pages that draws will soon fill, because
+ * the first access to a page takes longer than storing the draws in it. At most
+ * MOST_TOUCHED bytes are touched; if each chain fills large pages, at most
+ * MOST_TOUCHED_LARGE bytes in all arms together. */
 static void touch(double *kept, size_t chains, size_t bytes, size_t arms)
 {
     size_t most = MOST_TOUCHED;

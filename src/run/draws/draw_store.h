@@ -16,14 +16,15 @@ typedef struct cs_draw_store {
 
 /* The stored draws of an arm. */
 typedef struct cs_arm_draws {
-    double *kept;    /* [chains][room][lead + shown + aux] [own] */
+    /* [chains][capacity of the recorder CS_KEPT][lead + shown + aux] [own] */
+    double *kept;
     double *written; /* [chains][rows of the sink][lead + dim + aux] [own] */
     /* [chains] number of rows, if draws are weighted [own] */
     size_t *written_rows;
     bool warmup_reported; /* the sink has been notified of the end of the
                            * warm-up */
     const char *lead_name[CS_LEAD];
-    size_t lead; /* columns before x of a written draw */
+    size_t lead; /* number of columns before x in a written draw */
 } cs_arm_draws;
 
 /* Names of the leading columns of a kept or diagnosed draw, in order. */

@@ -31,8 +31,8 @@ bool cs_run_loses_weights(const cs_run *r, size_t arm);
 size_t cs_run_columns(const cs_run *r, size_t arm, const char *const **name);
 
 /* Return the number of auxiliary variables after x in each draw, and the name
- * of one, as in "theta_a.3". They are NAN while the arm has another kernel than
- * at its start. */
+ * of variable i, as in "theta_a.3". The values are NAN while the arm has a
+ * kernel other than its first one. */
 size_t cs_run_aux(const cs_run *r, size_t arm);
 void cs_run_aux_name(const cs_run *r, size_t arm, size_t i, char *text,
                      size_t size);
@@ -43,8 +43,8 @@ void cs_run_aux_name(const cs_run *r, size_t arm, size_t i, char *text,
  * files. */
 typedef void (*cs_draw_sink)(void *self, size_t arm, size_t chain,
                              const double *rows, size_t n);
-/* Sets the sink, or none if NULL. From now on it receives one draw per `thin`
- * steps. */
+/* Sets the sink; NULL: no sink. From now on the sink receives one draw per
+ * `thin` steps. */
 cs_status cs_run_sink(cs_run *r, cs_draw_sink sink, void *self, uint64_t thin,
                       cs_error *err);
 

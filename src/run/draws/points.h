@@ -9,7 +9,7 @@
 
 typedef struct cs_points {
     const cs_target *target; /* [borrowed] */
-    double *scratch;         /* [own] scratch */
+    double *scratch;         /* [own] */
 } cs_points;
 
 /* Allocates scratch; returns false if memory runs out. End with
@@ -17,13 +17,13 @@ typedef struct cs_points {
 bool cs_points_begin(cs_points *p, const cs_target *target);
 void cs_points_end(cs_points *p);
 
-/* Computes logp[n] of the points x[n][dim] and, unless g is NULL, the gradients
- * g[n][dim]. */
+/* Computes log p at the points x[n][dim], logp[n], and, unless g is NULL, the
+ * gradients g[n][dim]. */
 void cs_points_ask(const cs_points *p, const double *x, size_t n, double *logp,
                    double *g);
 
-/* Returns log p of one point. */
+/* Returns log p at one point. */
 double cs_points_logp(const cs_points *p, const double *x);
-/* Returns log p of x[dim] + `far` * direction[dim]; room[dim] is scratch. */
+/* Returns log p at x[dim] + far * direction[dim]; overwrites scratch[dim]. */
 double cs_points_along(const cs_points *p, const double *x,
                        const double *direction, double far, double *scratch);

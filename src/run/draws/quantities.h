@@ -1,7 +1,7 @@
 /* Reports on quantities (the energy -log p, coordinates) computed from the
- * diagnosed draws (run/draws/diagnosed.h). A report is made on another thread from
- * a copy of the draws. Exact answers are computed earlier, on the thread that
- * owns the target. */
+ * diagnosed draws (run/draws/diagnosed.h). A report is made on another thread
+ * from a copy of the draws. Exact answers are computed earlier, on the thread
+ * that owns the target. */
 #pragma once
 
 #include "run/draws/chosen.h"
@@ -40,8 +40,8 @@ typedef struct cs_quantities {
     size_t n;
     /* exact answers about the first scalar of each request */
     cs_quantity_truth truth[CS_QUANTITIES];
-    /* number of requests with exact answers; number of requests searched for
-     * exact answers */
+    /* n_truth: number of exact answers; sought: number of requests for which an
+     * exact answer was sought */
     size_t n_truth, sought;
 } cs_quantities;
 
@@ -71,9 +71,9 @@ bool cs_quantities_read(cs_quantities *w, const cs_target *t,
 bool cs_quantities_settle(cs_quantities *w, const cs_target *t);
 void cs_quantities_free(cs_quantities *w);
 
-/* Writes to out[] the indices of the coordinates whose draws are needed. The
- * indices start at 0, ascend, and are less than `there`. Returns their
- * number. */
+/* Writes to out[], in ascending order, the coordinates whose draws are needed.
+ * Here coordinates are numbered from 0, unlike in cs_quantity. Only coordinates
+ * less than `there` are written. Returns how many are written. */
 size_t cs_quantities_columns(const cs_quantities *w, size_t there,
                              size_t out[CS_QUANTITIES * CS_QUANTITY_MOST]);
 

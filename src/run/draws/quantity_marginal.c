@@ -12,7 +12,7 @@
 #include <string.h>
 
 enum { BINS = 64, SIDE = 32 };
-/* Share of the mass beyond each edge that is not displayed. */
+/* The share of the mass that is cut off at each edge of the display. */
 static const double edge_share = 0.0005;
 
 /* An axis with bins of equal width. */
@@ -115,7 +115,7 @@ static void compare(const cs_quantity_draws *q, const axis *a,
                     cs_row_marginal *to)
 {
     double n = to->size, m = (double)q->truth->draws;
-    if (m > 0) /* the exact distribution is itself known from m draws */
+    if (m > 0) /* the exact distribution was estimated from m draws */
         n = n * m / (n + m);
     to->tv = cs_total_variation(share, truth, a->bins + 1);
     to->tv_floor = cs_total_variation_floor(truth, a->bins + 1, n);

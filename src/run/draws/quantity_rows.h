@@ -2,8 +2,9 @@
 #pragma once
 
 enum {
-    CS_QUANTITY_MOST = 5,   /* maximum number of quantities in a request */
-    CS_QUANTITY_CHAINS = 16 /* number of chains that are reported one by one */
+    CS_QUANTITY_MOST = 5, /* maximum number of quantities in a request */
+    /* maximum number of chains that are reported separately: the first ones */
+    CS_QUANTITY_CHAINS = 16
 };
 
 typedef struct cs_row_marginal {

@@ -1,7 +1,7 @@
 /* A target without a density, and a kernel that moves each chain of an arm to
- * the next row of its file. Rows are read on the owner's thread while the run
- * advances, one at a time; after going back, from the stored position of a
- * nearby row. */
+ * the next row of the chain's file. Rows are read on the owner's thread, one at
+ * a time while the run advances. After the run has gone back, reading starts at
+ * the stored position of a nearby row. */
 #include "run/draws/recorded.h"
 #include "run/arms/arms.h"
 #include "run/arms/run_state.h"

@@ -1,6 +1,7 @@
-/* A run whose draws were made by another program and are read from files. Each
- * step reads one draw, so all reports work as for other runs. The kernel, the
- * density and the work are unknown. */
+/* A run whose draws are read from files that another process writes or has
+ * written. That process may run Chainscope or another program. Each step reads
+ * one draw, so all reports work as for other runs. The kernel, the density and
+ * the work are unknown. */
 #pragma once
 
 #include "run/arms/spec.h"

@@ -13,8 +13,9 @@ typedef struct cs_reference_draws {
 } cs_reference_draws;
 
 /* Computes the reference draws once, and again after a change of the target's
- * parameters. At most 2,000 draws and a million numbers; log p is evaluated for
- * the first of them, with at most 2^25 data terms, which takes about 0.1 s.
- * Makes none if generated quantities are shown instead of the state. */
+ * parameters: at most 2,000 draws, with at most a million numbers in total.
+ * Evaluates log p for the first n_logp of them, with at most 2^25 data terms,
+ * which takes about 0.1 s. Makes no draws if generated quantities are shown
+ * instead of the state. */
 void cs_reference_draws_find(cs_reference_draws *d, const cs_run *r);
 void cs_reference_draws_free(cs_reference_draws *d);

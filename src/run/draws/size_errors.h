@@ -13,9 +13,9 @@ enum { CS_JACKKNIFE_LEAST = 4, CS_JACKKNIFE_MOST = 8 };
 size_t cs_jackknife_groups(size_t n);
 
 /* Returns the jackknife standard error of a figure: sqrt((g - 1) / g * sum of
- * squares about the mean) (Efron 1982). without[g] are the figures with each of
- * the g = `groups` groups left out. Returns NAN if one is not finite or if
- * groups is 0. */
+ * squares about the mean), where g = groups (Efron 1982). without[groups] are
+ * the values of the figure with each group left out in turn. Returns NAN if any
+ * value is not finite or if groups is 0. */
 double cs_jackknife_error(const double *without, size_t groups);
 
 /* Writes the report of probe number `probe` on some lanes with the key prefix

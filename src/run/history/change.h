@@ -24,7 +24,7 @@ void cs_arm_set_kernel(cs_arm *a, const cs_kernel *k, const cs_plan *plan);
 void cs_arm_go_on(cs_arm *a, const cs_kernel *k, cs_held_plan *plan);
 
 /* Reads the next line of a journal (journal_text.c). The line is a change,
- * which the caller then owns, or the end of the journal: *end is set. */
+ * which the caller then owns, or the end of the journal: then *end is true. */
 cs_status cs_journal_read(cs_run *r, const char **text, cs_change *c,
                           cs_redo *how, bool *end, cs_error *err);
 /* Returns true if the next line contains values kept by a script (kept_text.h).

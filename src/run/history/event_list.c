@@ -7,8 +7,8 @@
 /* ---- steps of arms and of the run ---- */
 
 /* Returns the step of the run for a step of an arm. If a budget ended the arms
- * at different steps and was then lifted, they continue together; see step_of
- * in advance.c. */
+ * at different steps and was then lifted, they continue together; see
+ * cs_arm_step in run/arms/limits.c. */
 static uint64_t run_step(const cs_run *r, const cs_arm *a, uint64_t step)
 {
     return r->ending.lifted && step > a->limit.lifted

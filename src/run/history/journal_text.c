@@ -20,7 +20,7 @@
  * the name is written, and a journal that contains it cannot be replayed.
  * Changes of the run are not repeated, with three exceptions. "STEP run
  * beyond_budget STEP" is repeated. "0 run warmup STEPS" (the warm-up) and "0
- * run max_warmup STEPS" (the limit of tuners) are settings with which the new
+ * run most_warmup STEPS" (the limit of tuners) are settings with which the new
  * run must be opened (cli/run.c). "kept" lines are described in
  * run/history/kept_text.h. */
 #include "base/memory.h"
@@ -108,8 +108,8 @@ static void put_plans(cs_page *p, const cs_run *r)
     }
 }
 
-/* Returns true for the changes that are written as warm-up lines, which a
- * loaded run has already read. */
+/* Returns true for the settings of the warm-up, which put_all writes at the
+ * start of the journal. A run loaded from a journal has them as changes. */
 static bool is_warmup(const cs_change *c, const cs_redo *how)
 {
     return how->kind == CHANGED_RUN && (strcmp(c->what, "warmup") == 0 ||
@@ -220,9 +220,9 @@ static cs_status read_schedule(cs_run *r, const char **at, cs_change *c,
     return cs_schedule_read(at, &how->schedule, err);
 }
 
-/* Reads a kernel. A type without a registered name is the present type of the
- * arm, unless it is defined in a script, which may contain several types with
- * the same name. */
+/* Reads a kernel. The type of the arm's present kernel is used if it has the
+ * name in the line, even if it is not registered. This does not apply to types
+ * defined in a script, which may contain several types with the same name. */
 static cs_status read_kernel(cs_run *r, const char **at, cs_change *c,
                              cs_redo *how, cs_error *err)
 {

@@ -23,8 +23,8 @@ typedef struct cs_mark {
     size_t n_arms;
     cs_arm_mark *arm;    /* [n_arms] [own] */
     cs_block_work *work; /* [n_items] [own] */
-    /* slabs in order, then learned values of the target and the memory of
-     * running tuners [own] */
+    /* slabs of all blocks in order, then the learned values of targets and the
+     * memory of running tuners [own] */
     cs_pack pack;
 } cs_mark;
 

@@ -310,9 +310,8 @@ cs_status cs_remembered_same(const cs_remembered *m, const char *text,
                     "the values kept by the script differ between parts: "
                     "\"%.*s\" here, \"%.*s\" in the first part",
                     (int)(k < 150 ? k : 150), b, (int)(n < 150 ? n : 150), a);
-            cs_hint(err,
-                    "do not divide the run, or make events independent of the "
-                    "chains of a part");
+            cs_hint(err, "run without parts, or make the events independent of "
+                         "the chains of a part");
             return CS_INPUT;
         }
         a += n + (a[n] == '\n');

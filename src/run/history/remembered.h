@@ -22,7 +22,7 @@ typedef struct cs_remembered {
     size_t at; /* number of applied entries, [0 .. at) */
     char *now; /* [length + 1] present text [own]; NULL: none */
     size_t length;
-    size_t bytes; /* bytes of all entries */
+    size_t bytes; /* total size of the entries, in bytes */
     cs_recall *recall;
     void *self;
 } cs_remembered;
@@ -62,12 +62,11 @@ cs_status cs_remembered_again(cs_run *r, const char *text, cs_error *err);
  * text that equals the present text adds no entry. May return CS_MEMORY. */
 cs_status cs_remembered_add(cs_remembered *m, uint64_t step, const char *text,
                             cs_error *err);
-/* Discards the older half of the entries if they use too much memory. Returns
- * true if it did; the run can then no longer go back to the steps of these
- * entries. */
+/* Discards the older half of the entries if all entries use too much memory.
+ * Returns true if entries were discarded; the run can then no longer go back to
+ * the steps of these entries. */
 bool cs_remembered_forget_old(cs_remembered *m);
-/* Moves the entries of `past` to the run, replacing its entries, without
- * applying them. */
+/* Replaces the entries of the run by those of `past`, without applying them. */
 void cs_remembered_take(cs_run *r, cs_remembered *past);
 /* Applies the text [borrowed] of a run that continues from the present step.
  * Earlier entries are kept if they lead to this text. If the text cannot be

@@ -45,8 +45,8 @@ typedef struct cs_branch {
 
 /* The changes of a run, in the order of their steps. */
 typedef struct cs_timeline {
-    cs_change *journal; /* [room] [own] */
-    cs_redo *redo;      /* [room] [own], with their objects */
+    cs_change *journal; /* [capacity] [own] */
+    cs_redo *redo;      /* [capacity] [own], with their objects */
     size_t n, capacity; /* past changes [0 .. n); capacity */
     size_t n_all;       /* later changes [n .. n_all) */
     uint64_t end;       /* newest step of the run */

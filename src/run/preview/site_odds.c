@@ -220,8 +220,8 @@ static int by_odds(const void *a, const void *b)
                : (p->site > q->site) - (p->site < q->site);
 }
 
-/* Computes the table. room: memory for three tables, the gains and L at the
- * state and at the proposal. */
+/* Computes the table. `scratch` has space for three arrays: the gains, L at the
+ * state, and L at the proposal. */
 static cs_site_odds *table(asker *w, const cs_step_ends *q, ranked *site,
                            double *scratch, cs_proposal_odds *odds)
 {

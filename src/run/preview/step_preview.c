@@ -23,7 +23,7 @@
 #include <string.h>
 
 /* The chain whose step is previewed. If the run went back to a step with
- * changes, these precede the step and are made on copies. */
+ * changes, the changes are made before the step, on copies. */
 typedef struct subject {
     cs_run *run;
     size_t chain;
@@ -49,8 +49,8 @@ static void open_subject(subject *q)
     q->changes = 0;
 }
 
-/* Makes a change of the arm, except for its exchanges, which the preview does
- * not need. */
+/* Makes a change of the arm. A new kernel gets no memory for exchanges, which
+ * the preview does not need. */
 static bool change(subject *q, const cs_change *c, const cs_redo *how)
 {
     if (how->kind == CHANGED_STATE)

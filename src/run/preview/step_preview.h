@@ -28,14 +28,14 @@ typedef struct cs_step_preview {
     double *drift, *noise;
     double *carried; /* [dim] contribution of the velocity, or NULL */
     /* [dim] [own] for a kernel that chooses the sign of the noise at random:
-     * the gradient at x, or what the kernel uses in its place; y - x has its
-     * sign with probability 1 / (1 + exp(-(y - x) slope)). NULL for other
-     * kernels */
+     * the gradient at x, or the value that the kernel uses in its place. In
+     * each coordinate the sign of y - x is chosen with probability
+     * 1 / (1 + exp(-(y - x) slope)). NULL for other kernels */
     double *slope;
-    /* rows of data drawn at random; rows kept after thinning; NAN: the
-     * kernel draws none */
+    /* number of data rows drawn at random, and of rows kept after thinning;
+     * NAN: the kernel draws no rows */
     double rows, kept;
-    cs_step_trace notes; /* the rows one by one; the next swaps [own] */
+    cs_step_trace notes; /* each row drawn, and the next swaps [own] */
     uint64_t swap_step;  /* step after which swaps are tried; 0: none */
     bool swap_within;    /* swaps are tried within that step, by this chain */
     double multiplier;   /* factor of the gradient in the drift; NAN: none */
@@ -53,7 +53,7 @@ typedef struct cs_step_preview {
 /* Computes the preview on the owner's thread, between steps. Returns false if
  * the chain has stopped, if functions of a script would be run, or if memory
  * runs out. The cost is about a dozen steps; on a discrete space, one
- * evaluation per value of 64 sites; for a ladder, up to CS_SWAPS_FAR steps of
- * its chains. */
+ * evaluation for each value of up to 64 sites; for a ladder, up to CS_SWAPS_FAR
+ * steps of the ladder's chains. */
 bool cs_run_preview(cs_run *r, size_t arm, size_t chain, cs_step_preview *out);
 void cs_step_preview_clear(cs_step_preview *c);

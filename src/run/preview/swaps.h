@@ -8,10 +8,11 @@
 /* Maximum number of steps computed for the preview of an exchange. */
 enum { CS_SWAPS_FAR = 512 };
 
-/* Writes the swaps that the chain's ladder will try after step *after to
- * out->swap, or within that step if a chain changes its own temperature
- * (*within). swap.chain counts within the arm. If *after is 0, the kernel tries
- * no swaps. If *after > 0 without swaps, they are too far ahead, or a change of
- * the run comes first. Called on the owner's thread between steps. */
+/* Writes to out->swap the swaps that the chain's ladder will try after step
+ * *after. If *within is true, the chain changes its own temperature within that
+ * step. swap.chain is the number of a chain in the arm. If *after is 0, the
+ * kernel tries no swaps. If *after > 0 and out->swap is empty, the next swaps
+ * are too far ahead, or a change of the run precedes them. Called on the
+ * owner's thread between steps. */
 void cs_run_swaps(cs_run *r, size_t arm, size_t chain, cs_step_trace *out,
                   uint64_t *after, bool *within);

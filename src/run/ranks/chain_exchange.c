@@ -1,7 +1,7 @@
 /* Exchanges of states between the chains of an arm, as requested by its kernel:
  * replica exchange, weights learned together, a target learned from its chains.
- * They are made on the owner's thread when every chain is at the same step, so
- * the results do not depend on blocks or workers. */
+ * Exchanges are made on the owner's thread when every chain is at the same
+ * step, so the results do not depend on blocks or workers. */
 #include "run/ranks/chain_exchange.h"
 #include "base/memory.h"
 #include "kernel/wrapper.h"
@@ -27,8 +27,8 @@ static size_t first_met(const cs_target *t, const cs_kernel *k)
     return cs_kernel_memory_words(&inner, t);
 }
 
-/* Input of an exchange for each chain: log p, whether it failed, x if states
- * are read, and the memory. */
+/* Input of an exchange for each chain: log p, whether the chain has failed, x
+ * if the exchange reads states, and the memory. */
 enum { LOGP, FAILED, READ };
 static size_t met_words(const cs_target *t, const cs_kernel *k)
 {

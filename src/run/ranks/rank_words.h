@@ -20,10 +20,11 @@ enum { CS_MET = 3 }; /* words exchanged per arm */
 
 /* The state of the communication between ranks. */
 typedef struct cs_rank_comm {
-    size_t *n;                       /* [2][ranks] [own] */
-    double *words;                   /* [ranks][n_arms][CS_MET] [own] */
-    double received[CS_WORDS_KINDS]; /* words received by this rank */
-    double sent[CS_WORDS_KINDS];     /* words received by all ranks together */
+    size_t *n;     /* [2][ranks] [own] */
+    double *words; /* [ranks][n_arms][CS_MET] [own] */
+    /* number of words received by this rank, and by all ranks together */
+    double received[CS_WORDS_KINDS];
+    double sent[CS_WORDS_KINDS];
     /* epoch of the run when the first rank last received all chains */
     uint64_t epoch;
     bool whole; /* true if all diagnosed draws were received at this epoch */

@@ -26,7 +26,7 @@ typedef struct cs_arm_figures {
     size_t rows;
     const char *reason, *words;
     double kish, kept, every, whole, missing, known, diagnosed, of;
-    /* number of chains in the rows that have draws; number of all chains */
+    /* number of chains whose draws the rows describe; number of all chains */
     double chains, of_chains;
     cs_logp_kind logp; /* kind of lp__ */
 } cs_arm_figures;
@@ -48,15 +48,17 @@ size_t cs_arm_figures_first(const cs_arm_figures *d);
 /* Writes the name of row i's quantity to out[CS_FIGURE_NAME]. */
 void cs_arm_figures_name(const cs_run *run, size_t row, char *out);
 
-/* Marks the rows for a summary in shown[rows]: all rows if they are few;
- * otherwise log p, the first scalars (names without an index) and the worst of
+/* Marks the rows for a summary in shown[rows]: all rows if there are only a
+ * few, else log p, the first scalars (names without an index) and the worst of
  * the other rows. `also` (or NULL) adds names separated by commas: quantities,
  * vectors ("z" adds z.1, z.2, ...), or "*" for all. Returns the number of
  * marked scalars. */
 size_t cs_arm_figures_choose(const cs_run *run, const cs_arm_figures *d,
                              const char *also, bool *shown);
 
-/* Returns the fraction of accepted steps, or the acceptance reported by the
- * kernel (*tells is then true). NaN: no steps. */
+/* cs_arm_accepted returns the fraction of accepted steps. cs_arm_acceptance
+ * returns the mean acceptance that the kernel reports, and sets *tells to true.
+ * If the kernel reports none, it returns the fraction of accepted steps, and
+ * sets *tells to false. NaN: unknown, for example before the first step. */
 double cs_arm_accepted(cs_run *run, size_t arm);
 double cs_arm_acceptance(cs_run *run, size_t arm, bool *tells);

@@ -11,7 +11,7 @@ static void *look_at_bins(cs_run *run, size_t arm, cs_flat *f)
 {
     cs_flat_entry e;
     void *memory = NULL;
-    size_t capacity = 0; /* not zeroed, since reports fill little of it */
+    size_t capacity = 0; /* not zeroed, since reports fill only a part */
     if (!cs_extend(&memory, 0, &capacity, BYTES, 1))
         return NULL;
     cs_flat_begin(f, memory, BYTES);

@@ -300,7 +300,8 @@ static void find_flat(search *s)
 
 /* ---- search -------------------------------------------------------------- */
 
-/* Returns the scalar with the worst R-hat and its mean; 0 without diagnoses. */
+/* Returns the scalar with the worst R-hat, or 0 if there are no diagnoses; sets
+ * *mean to the mean of this scalar. */
 static size_t worst_scalar(cs_run *run, size_t arm, double *mean)
 {
     cs_report_view l = cs_report_view_open(run, arm, "diagnostics", NULL);

@@ -220,9 +220,9 @@ static void text_of_sites(const discrete *d, cs_page *p)
                     d->apart);
     if (d->alike >= 0 && isfinite(d->of_least.chi2))
         cs_page_put(p,
-                    "; test of equal chains: p = %.2g (smallest of all sites, "
-                    "times their number; %s: chi-square %.3g, %.3g degrees of "
-                    "freedom, corrected for autocorrelation)",
+                    "; test of equal chains: p = %.2g (smallest p of all "
+                    "sites, times the number of sites; %s: chi-square %.3g, "
+                    "%.3g degrees of freedom, corrected for autocorrelation)",
                     d->alike, d->name, d->of_least.chi2, d->of_least.freedom);
     cs_page_put(p, "\n");
 }

@@ -10,8 +10,7 @@
 
 enum { ROOM = 1 << 18 };
 
-/* A column: the name of a number in each row, and its offset in the row's
- * struct. */
+/* A column of the report: a member of the struct that describes a row. */
 typedef struct column {
     size_t at; /* offset in bytes */
     const char *name;
@@ -41,7 +40,7 @@ static const column judged[] = {
 static void *look_at_learner(cs_run *run, size_t arm, cs_flat *f)
 {
     void *memory = NULL;
-    size_t capacity = 0; /* not zeroed, since reports fill little of it */
+    size_t capacity = 0; /* not zeroed, since reports fill only a part */
     if (!cs_run_arm(run, arm).learner.there ||
         !cs_extend(&memory, 0, &capacity, ROOM, 1))
         return NULL;

@@ -8,7 +8,8 @@ const char *cs_logp_note(cs_logp_kind kind)
 {
     static const char *const notes[] = {
         [CS_LOGP_ESTIMATE] = "log_density = the kernel's estimate",
-        [CS_LOGP_NONE] = "log_density = NaN, for the kernel has none"};
+        [CS_LOGP_NONE] =
+            "log_density = NaN, since the kernel has no log density"};
     return notes[kind];
 }
 

@@ -53,11 +53,11 @@ double cs_kernel_heat(const cs_kernel *kernel)
     return i < 0 ? 1 : kernel->values[i];
 }
 
-/* Returns the largest distance that is likely by chance. The Kolmogorov-Smirnov
- * distance (ks) of n independent draws exceeds 2.5 / sqrt(n) in 7 of a million
- * samples. Total variation (tv) is near its floor, which decreases as 1 /
- * sqrt(n). Floors are computed for many draws, so a few draws in regions of
- * small probability are not reported. */
+/* Returns the largest distance that is likely by chance, times sqrt(n). The
+ * Kolmogorov-Smirnov distance (ks) of n independent draws exceeds 2.5 / sqrt(n)
+ * in 7 of a million samples. Total variation (tv) is near its floor, which
+ * decreases as 1 / sqrt(n). Floors are computed for many draws, so a few draws
+ * in regions of small probability are not reported. */
 static double most_of(const char *name, double floor, double draws)
 {
     if (strncmp(name, "ks.", 3) == 0)
@@ -97,7 +97,7 @@ static double share_beyond(cs_run *run, size_t arm)
 }
 
 /* Returns true if a distance, minus the possible error of the exact law, is too
- * large to be chance. */
+ * large to be due to chance. */
 static bool is_off(const char *name, double far, double floor, double draws,
                    double size)
 {

@@ -44,7 +44,7 @@ static bool has_error(const cs_contender *c)
     return c->error >= 0 && isfinite(c->error) && c->freedom > 0;
 }
 
-/* Compares two arms over the runs that both have. */
+/* Compares two arms over the runs in which both have the figure. */
 static bool lead_of_runs(const cs_ranking *r, size_t a, size_t b, double level,
                          cs_lead *lead)
 {
@@ -166,7 +166,8 @@ static bool has_found(const cs_ranking *r, size_t i, double modes)
     return r->arm[i].modes == modes && !r->arm[i].barred;
 }
 
-/* Writes the arms that found most modes, then each of the other arms. */
+/* Writes the arms that found the largest number of modes, then each of the
+ * other arms. */
 static void say_modes(const cs_ranking *r, page *p)
 {
     char names[CLAUSE] = "";
@@ -388,6 +389,6 @@ void cs_ranking_say(const cs_ranking *r, char *text, size_t size)
     if (r->inexact)
         put(&p, "; ",
             r->merit == CS_MERIT_LESS ? "none is exact"
-                                      : "none is exact, so that the distance "
-                                        "from the truth says more");
+                                      : "none is exact, so the distance from "
+                                        "the truth is the better measure");
 }

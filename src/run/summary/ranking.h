@@ -4,10 +4,12 @@
  *
  * Let arms a and b have the figures x and y, and let e and f be the standard
  * errors of log x and log y. The standard error of log(x / y) is sqrt(e^2 +
- * f^2), with Welch's degrees of freedom. The leader is compared with each other
- * arm, which gives k comparisons. Each interval has level 1 - 0.05 / k
- * (Bonferroni), so all of them hold together with probability 95 %. The
- * sentence states that an arm leads only if its intervals exclude 1.
+ * f^2), with Welch's degrees of freedom. The leader is the arm with the best
+ * figure among the arms that can be compared. It is compared with each of the k
+ * others. The interval of each ratio has the level 1 - 0.05 / k (Bonferroni),
+ * so all intervals hold together with a probability of at least 95 %. The
+ * sentence states that the leader leads an arm only if the interval of their
+ * ratio is above 1.
  *
  * If figures of several runs with common seeds are given, two arms are compared
  * within each run (run/summary/paired.h), and the standard error over the runs
@@ -74,8 +76,8 @@ typedef struct cs_lead {
 } cs_lead;
 
 /* Computes the factor by which a is better than b (for `seen` figures, the
- * difference), with its interval at the level. Returns false if the error is
- * unknown; low and high are then NAN. */
+ * difference), with a confidence interval at `level`. Returns false if the
+ * error is unknown; low and high are then NAN. */
 bool cs_ranking_lead(const cs_ranking *r, size_t a, size_t b, double level,
                      cs_lead *lead);
 

@@ -50,9 +50,9 @@ bool cs_run_loose_bounds(const cs_run *run, size_t arm, char *text, size_t size)
     else
         snprintf(
             text, size,
-            "%s draws %s rows per step on average, of %s, and evaluates each "
-            "at two states: its bounds are too loose to save work; use tighter "
-            "bounds (a smaller region, another lambda, chi or step)",
+            "%s draws on average %s of %s rows per step, and evaluates each "
+            "row at two states: its bounds are too loose to save work; use "
+            "tighter bounds (a smaller region, another lambda, chi or step)",
             name, whole(drawn, a), whole(all, b));
     return true;
 }
@@ -77,7 +77,7 @@ void cs_rows_drawn_text(cs_run *run, size_t arm, cs_page *p)
     means_of(run, arm, &drawn, &kept);
     if (isnan(drawn))
         return;
-    cs_page_put(p, "  rows drawn: %.4g a step, %.3g %% of %.0f", drawn,
+    cs_page_put(p, "  rows drawn: %.4g per step, %.3g %% of %.0f", drawn,
                 100 * drawn / all, all);
     if (!isnan(expected))
         cs_page_put(p, ", expected %.4g", expected);

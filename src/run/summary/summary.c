@@ -27,8 +27,8 @@
 
 enum { NAME = CS_FIGURE_NAME };
 
-/* Returns false for modes if the target has a single mode, which cannot be
- * missed. */
+/* Returns false for the probe "modes" if the target has a single mode, which
+ * cannot be missed. */
 bool cs_summary_reads(const cs_target *t, const char *probe)
 {
     static const char *const names[] = {"diagnostics", "distance", "modes",

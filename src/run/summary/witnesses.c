@@ -18,8 +18,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Maximum numbers of arms, of scalars, of scalars compared by every figure
- * (others only if their means disagree), and of modes. */
+/* Maximum numbers of arms, scalars and modes. The first IN_FULL scalars are
+ * compared by every figure, the others only if their means disagree. */
 enum { MOST_ARMS = 64, MOST_SCALARS = 4096, IN_FULL = 65, MOST_MODES = 64 };
 /* LEAST: minimum number of jumps between modes, and minimum ESS. SAMPLE: draws
  * per source from which quantiles are found. */
@@ -254,9 +254,10 @@ static void hear_scalars(hearing *h, size_t k, size_t n)
 }
 
 /* Computes the shares of the modes that chains enter and leave. Two errors are
- * combined. A chain with two states, a share p and J jumps in total has an
- * estimate of p with variance 4 p^2 (1 - p)^2 / J, which is at most p (1 - p) /
- * J. The other error is the spread between chains. */
+ * combined. The first follows from the number of jumps: for a chain with two
+ * states that makes J jumps in total, the estimate of the share p of a state
+ * has the variance 4 p^2 (1 - p)^2 / J, which is at most p (1 - p) / J. The
+ * other error is the spread between chains. */
 static void hear_modes(hearing *h, source *w, const cs_flat *reported)
 {
     cs_flat_entry e, j;

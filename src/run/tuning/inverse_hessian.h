@@ -25,16 +25,16 @@ typedef struct cs_inverse_hessian {
 /* Returns the number of doubles in the arrays. */
 size_t cs_inverse_hessian_words(size_t dim);
 
-/* Sets H to the unit matrix and uses room[cs_inverse_hessian_words] for the
- * arrays. */
+/* Sets H to the unit matrix. The arrays are stored in
+ * scratch[cs_inverse_hessian_words]. */
 void cs_inverse_hessian_begin(cs_inverse_hessian *h, size_t dim,
                               double *scratch);
 
-/* Updates H by a pair: over the step s[dim] the gradient of -log p grew by
- * y[dim]. The diagonal uses the update of Gilbert and Lemarechal ("Some
+/* Updates H by a pair: from a point x to x + s[dim], the gradient of -log p
+ * grew by y[dim]. The diagonal uses the update of Gilbert and Lemarechal ("Some
  * numerical experiments with variable-storage quasi-Newton algorithms", 1989),
- * as Pathfinder does. room[dim] is scratch. Returns false, and changes nothing,
- * if s'y is not positive and finite. */
+ * as Pathfinder does. Overwrites scratch[dim]. Returns false, and does not
+ * change H, if s'y is not positive and finite. */
 bool cs_inverse_hessian_add(cs_inverse_hessian *h, const double *s,
                             const double *y, double *scratch);
 

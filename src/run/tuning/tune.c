@@ -18,9 +18,9 @@
 #include <math.h>
 #include <string.h>
 
-/* Words of a chain at the end of a trial: values by which it is evaluated, and
- * its state [dim] if a metric is learned or if chains may be moved to
- * others. */
+/* Words of a chain at the end of a trial: values by which the trial is
+ * evaluated, and the chain's state [dim] if a metric is learned or if chains
+ * may be moved to the states of other chains. */
 enum { FAILED, ACCEPTANCE, LOGP, DEEP, STATE };
 
 /* ---- memory ---- */

@@ -21,18 +21,20 @@ typedef struct cs_tuning {
     bool active;
     bool cut; /* the length was limited to spec->max_warmup */
     size_t n_results;
-    uint64_t trial_steps; /* steps made in the present trial */
-    cs_trial_view *row;   /* [room] trials, including the present one [own] */
-    /* [room] results of past trials, then, after the run went back, of later
-     * trials [own] */
+    uint64_t trial_steps; /* number of steps made in the present trial */
+    /* [capacity] trials, including the present one [own] */
+    cs_trial_view *row;
+    /* [capacity] results of past trials, then, after the run went back, of
+     * later trials [own] */
     double *result;
-    double *read; /* [room] results read from a file [own] */
+    double *read; /* [capacity] results read from a file [own] */
     size_t capacity;
     cs_trial trial;       /* the present trial */
-    void *memory, *spare; /* memory of the tuner; a copy for scratch [own] */
+    void *memory, *spare; /* memory of the tuner; scratch copy of it [own] */
     double *state;        /* [slots][chains][words] stored states [own] */
     size_t words;         /* words per state of a chain */
-    /* words of moments at the end of `state` (see state_moments.h) */
+    /* number of words at the end of `state` that hold moments (see
+     * state_moments.h) */
     size_t n_moments;
     double *x;     /* [4 + dim] scratch for a row of one chain [own] */
     double *order; /* [chains] scratch [own] */
@@ -54,12 +56,12 @@ void cs_tuning_free(cs_arm *a);
 cs_tuning_view cs_tuning_look(const cs_arm *a);
 /* Returns the tuner's memory per chain, in words. */
 double cs_tuning_words(const cs_run *r, const cs_arm *a);
-/* Fills in the values of scheduled parameters, and those on trial, for n steps
- * of the arm from `first`. Returns the number of steps filled: see
+/* Fills in the values of scheduled parameters, and of parameters on trial, for
+ * n steps of the arm from step `first`. Returns the number of steps filled: see
  * cs_plan_fill. */
 size_t cs_arm_fill(cs_arm *a, uint64_t first, size_t n);
-/* Returns the number of chain steps before the first step that its schedules
- * count (cs_arm_view_from): the maximum over all parameters. */
+/* Returns the number of chain steps before the first step that the arm's
+ * schedules count (cs_arm_view_from): the maximum over all parameters. */
 uint64_t cs_arm_cycle_from(const cs_arm *a);
 uint64_t cs_tuning_left(const cs_arm *a); /* remaining steps of the trial */
 /* Records that the chains have made `made` steps. At the end of a trial it
@@ -68,8 +70,8 @@ void cs_tuning_settle(cs_run *r, cs_arm *a, uint64_t made);
 /* Sets the initial value of a tuned parameter before the first step. Returns
  * false if the parameter is not tuned, or after the first step. */
 bool cs_tuning_start(cs_arm *a, size_t param, double value);
-/* Ends the tuner after a change of a tuned parameter, or of the kernel (param:
- * not a row). */
+/* Ends the tuner after a change of a tuned parameter. For a change of the whole
+ * kernel, `param` is the kernel's number of parameters. */
 void cs_tuning_change(cs_arm *a, size_t param);
 /* Restores the tuner at a mark. Returns false if the mark is invalid. If
  * `results` is not NULL, only checks the mark, with these results in place of

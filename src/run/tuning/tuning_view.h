@@ -19,7 +19,7 @@ typedef struct cs_tuning_view {
     bool active;           /* true if the tuner is still running */
     bool cut;              /* limited to max_warmup of the run's spec */
     double part;    /* completed fraction of its maximum steps; 1: ended */
-    uint64_t steps; /* steps made */
+    uint64_t steps; /* number of steps made */
     const cs_trial_view *trial; /* [n_trials] [borrowed] */
     size_t n_trials;
 } cs_tuning_view;

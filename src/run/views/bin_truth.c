@@ -16,12 +16,12 @@
 enum { LINE = 1 << 18, DEAR_LINE = 900, SIDE = 512, DEAR_SIDE = 60 };
 enum { WIDEST_LINE = 6, WIDEST_PLANE = 2 };
 enum { LOOK = 1 << 20 }; /* size of a temporary report in bytes */
-/* The last bin is complete if the grid covers energies up to this number of
- * temperatures above it. */
+/* The last bin is complete if the grid covers energies up to this multiple of
+ * the temperature above the lower border of the bin. */
 static const double tail = 20;
 
 enum { OF_ENERGY, OF_SHOWN, OF_SUM };
-/* in nats: contributions beyond this are negligible */
+/* energy above the minimum, in nats, beyond which mass is negligible */
 static const double far = 40;
 
 void cs_binned_clear(cs_binned *e)
@@ -282,8 +282,8 @@ static wants wants_of(const cs_arm *a)
     return w;
 }
 
-/* Converts the masses of bins to the limits of the learned weights if the
- * desired shares are unequal. */
+/* Converts the masses of bins to the weights to which learning converges, which
+ * differ from the masses if the desired shares are unequal. */
 static void divide(const wants *w, size_t n, double *mass)
 {
     double empty = 0, full = 0, sum = 0;

@@ -11,7 +11,7 @@ typedef struct cs_report_scratch {
     cs_lane_memory *lane; /* [largest number of chains of an arm] [own] */
     pthread_mutex_t lock; /* held while an expensive report is made */
     cs_binned binned[CS_BINNED];
-    bool bins_looked; /* bins were computed, for kernels with bins */
+    bool bins_looked; /* the kernels were searched for bins */
     cs_quantities wanted;
     double *state; /* [2 * dim + 2 * shown] state shown in views [own] */
 } cs_report_scratch;

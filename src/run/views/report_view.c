@@ -19,7 +19,7 @@ cs_report_view cs_report_view_open(cs_run *run, size_t arm, const char *probe,
         snprintf(l.prefix, sizeof l.prefix, "arm/%zu/%s/", arm, probe);
         return l;
     }
-    size_t capacity = 0; /* not zeroed, since reports fill little of it */
+    size_t capacity = 0; /* not zeroed, since reports fill only a part */
     if (CS_EXTEND(l.memory, 0, capacity, bytes))
         cs_flat_begin(&l.flat, l.memory, bytes);
     if (l.memory && !cs_run_report_one(run, arm, probe, "", &l.flat))

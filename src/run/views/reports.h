@@ -52,9 +52,10 @@ typedef struct cs_copy {
     size_t n_words;
     cs_lane_memory *lane; /* [own] */
     size_t n_lanes;
-    /* view of the diagnosed draws, for a report on them */
+    /* copied view of the diagnosed draws, for a report on them [own] */
     struct cs_diagnosed_view *diagnosed;
-    struct cs_quantities *wanted; /* requests for reports on the draws */
+    /* requests for reports on the draws [own] */
+    struct cs_quantities *wanted;
     size_t column[CS_COPY_COLUMNS], columns; /* coordinates in `diagnosed` */
 } cs_copy;
 
@@ -74,10 +75,10 @@ void cs_run_want(cs_run *r, const char *words);
 uint64_t cs_run_wanted(const cs_run *r);
 
 /* Computes the row of diagnostics/table for one scalar (0: log p, then the
- * coordinates), which is fast. `sample`: NULL for all chains. Uses all steps if
- * they are known for this scalar; with `alike` only if they are known for all
- * scalars, as in the table, so that rows are comparable. Returns false if the
- * row does not exist. */
+ * coordinates), which is fast. `sample`: NULL for all chains. Uses the figures
+ * from all steps if they are known for this scalar; with `alike` only if they
+ * are known for all scalars, as in the table, so that rows are comparable.
+ * Returns false if the row does not exist. */
 bool cs_run_diagnosis(cs_run *r, size_t arm, size_t scalar,
                       const cs_run_sample *sample, bool alike,
                       cs_figures *figures);

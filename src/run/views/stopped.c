@@ -52,7 +52,8 @@ static const char *words_of(const cs_block *b, size_t l, char *text,
         [CS_FAULT_GRADIENT] = "gradient is not finite",
         [CS_FAULT_INFINITE] = "log density is +infinity",
         [CS_FAULT_RATIO] = "the density of the kernel's proposal is NaN",
-        [CS_FAULT_STATE] = "log density or a difference of it is NaN",
+        [CS_FAULT_STATE] =
+            "log density or a difference of log densities is NaN",
         [CS_FAULT_ENDLESS] = "log density is +infinity"};
     if (cause != CS_FAULT_KERNEL)
         return what[cause];
@@ -67,7 +68,7 @@ static void put_said(char *text, size_t size, size_t at, const cs_target *t,
     char said[SAID];
     if (cause != CS_FAULT_KERNEL && t->type->outside.why &&
         t->type->outside.why(t, said, sizeof said))
-        put(text, size, at, "; why: %s", said);
+        put(text, size, at, "; reason: %s", said);
 }
 
 /* Returns true if put_point would write the same text for both points. */

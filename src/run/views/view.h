@@ -26,7 +26,7 @@ typedef struct cs_arm_view {
     /* kind of log p of the draws so far; before the first draw, of the
      * kernel */
     cs_logp_kind logp;
-    double seconds; /* CPU time of its blocks */
+    double seconds; /* CPU time of the arm's blocks */
     bool finished;
     uint64_t warmup_steps; /* length of the warm-up; 0 while it continues */
     cs_tuning_view tuning;

@@ -32,13 +32,13 @@ typedef struct cs_axis_ends {
 
 /* A horizontal axis; for a plane also the vertical axis. */
 typedef struct cs_x_axis {
-    int x, y, w, top; /* top: first line of the plot above it */
+    int x, y, w, top; /* top: first line of the plot above the axis */
     double from, to;  /* values of the first and the last column */
     bool log, log_values;
     bool windowed;               /* the user chooses the range */
     bool steps;                  /* the axis counts steps of the run */
     double whole_from, whole_to; /* ends of the whole axis */
-    int part, h;                 /* h: number of lines above it */
+    int part, h;                 /* h: number of lines above the axis */
     bool plane, linear;          /* linear: neither axis can be logarithmic */
     cs_axis_ends up;             /* vertical axis of a plane */
 } cs_x_axis;
@@ -49,7 +49,7 @@ double cs_axis_value(const cs_x_axis *axis, double share);
 /* A picture of the plane of two coordinates of an arm's chains. */
 typedef struct cs_plane {
     int x, y, w, h;
-    double left, right, bottom, top; /* values at its edges */
+    double left, right, bottom, top; /* values at the edges of the picture */
     bool log_x, log_y;
     size_t axis[2], arm;
 } cs_plane;
@@ -104,8 +104,8 @@ typedef struct cs_area {
 } cs_area;
 
 cs_area cs_canvas_area(cs_canvas *c);
-/* Clears the canvas except the parts for which `stays` is true, with their
- * recorded axes and planes. */
+/* Clears the canvas and removes the recorded axes and planes, except in the
+ * parts for which `stays` is true. */
 void cs_canvas_clear_but(cs_canvas *c, const cs_area *part, const bool *stays,
                          size_t n);
 /* Returns a part of an area, clipped to it. */

@@ -12,7 +12,7 @@ static const cs_cell *line_of(const cs_canvas *c, int y)
     return c->cell + (size_t)y * (size_t)c->width;
 }
 
-/* Returns true if a blank differs visibly from the empty end of a line. */
+/* Returns true if a blank in this cell does not look like an empty cell. */
 static bool is_seen(const cs_theme *t, const cs_cell *cell, cs_tier tier)
 {
     cs_style look = cs_theme_style(t, (cs_role)cell->role, tier);
@@ -205,8 +205,8 @@ static bool braille(unsigned code)
     return code >= 0x2800 && code <= 0x28ff;
 }
 
-/* Draws the dots of braille cells as squares, because in few fonts braille is
- * as wide as other characters. */
+/* Draws the dots of braille cells as squares, because in most fonts braille is
+ * not as wide as other characters. */
 static void svg_dots(const cs_cell *line, int x, int end, int y,
                      const char *colour, FILE *out)
 {

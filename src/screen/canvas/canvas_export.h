@@ -12,8 +12,9 @@ typedef enum cs_medium { CS_TEXT, CS_ANSI, CS_SVG } cs_medium;
 bool cs_canvas_export(const cs_canvas *c, cs_medium as, cs_tier tier,
                       FILE *out);
 
-/* Writes the ANSI sequences that change a terminal showing `before`, of the
- * same size, to show `c`. `before` may be NULL for a terminal in any state. */
+/* Writes the ANSI sequences that change the screen of a terminal from `before`
+ * to `c`, which have the same size. `before` may be NULL for a terminal in any
+ * state. */
 bool cs_canvas_export_change(const cs_canvas *before, const cs_canvas *c,
                              cs_tier tier, FILE *out);
 

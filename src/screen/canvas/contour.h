@@ -8,7 +8,7 @@
  * snapshot] */
 typedef struct cs_contour {
     size_t n;
-    /* borders; an open end is drawn one bin width further */
+    /* borders of the bins; an open end is placed one bin width further out */
     const double *low, *high;
     const double *weight; /* sums to 1 */
     const double *spread; /* standard deviation of log weights over chains */

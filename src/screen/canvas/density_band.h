@@ -24,7 +24,8 @@ typedef struct cs_density_band {
 } cs_density_band;
 
 /* Sets the ends of the bins from their times, time[bins], for a plot with a
- * partial or logarithmic axis. b keeps a pointer to at[CS_DENSITY_BAND_BINS]. */
+ * partial or logarithmic axis. b keeps a pointer to
+ * at[CS_DENSITY_BAND_BINS]. */
 enum { CS_DENSITY_BAND_BINS = 1024 };
 void cs_density_band_place(cs_density_band *b, const cs_plot *p,
                            const cs_axis *axis, const double *time, double *at);

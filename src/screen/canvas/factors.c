@@ -66,7 +66,7 @@ int cs_draw_formula_text(const cs_area *a, int y, const char *text, int lines)
 
 /* ---- the factors --------------------------------------------------------- */
 
-enum { NAME = 27 }; /* columns of a factor's name and a blank */
+enum { NAME = 27 }; /* width of a factor's name and a blank, in columns */
 
 cs_number cs_nats(double value)
 {

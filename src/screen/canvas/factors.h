@@ -15,7 +15,7 @@ typedef struct cs_factors {
     /* acceptance ratio from the exact log p; NAN: not known */
     double true_ratio;
     /* log p(a|x) of the auxiliary variable a that is coupled to x, at the state
-     * and at the proposal: a separate part of log q. NAN for other kernels */
+     * and at the proposal: a separate part of log q. NAN: no such variable */
     double coupled, coupled_there;
 } cs_factors;
 

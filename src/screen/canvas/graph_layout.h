@@ -13,16 +13,16 @@ typedef struct cs_graph_layout {
 } cs_graph_layout;
 
 /* Draws a tour, order[n]: indices of places in visiting order; invalid indices
- * are left out. A few places are all numbered in this order. If there are many,
- * only the first place and the places after one and two thirds of the tour are
- * numbered, which shows the direction. */
+ * are left out. If there are only a few places, all are numbered in this order.
+ * Otherwise only the first place and the places after one and two thirds of the
+ * tour are numbered, which shows the direction. */
 void cs_graph_layout_tour(const cs_area *a, const cs_graph_layout *p,
                           const double *order);
 
 /* The difference of two tours, regardless of direction. */
 typedef struct cs_detour {
-    size_t added; /* edges of the new tour that the old tour lacks */
-    /* places that are never reached, which makes the tour infeasible */
+    size_t added; /* number of edges that only the new tour has */
+    /* number of places that are never reached; above 0: infeasible tour */
     size_t missed;
 } cs_detour;
 

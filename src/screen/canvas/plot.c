@@ -71,7 +71,7 @@ void cs_window_set_part(cs_window *w, int k, cs_stretch part)
     w->to = part.to;
 }
 
-/* Returns the range of an axis. A logarithmic axis starts at least at a
+/* Returns the range of an axis. A logarithmic axis starts no lower than a
  * thousandth of its end. */
 static cs_scale above_zero(cs_scale s)
 {
@@ -134,8 +134,8 @@ static cs_cell *cell_at(const cs_area *a, int x, int y)
            a->x + x;
 }
 
-/* Returns the cell under a new dot: a level of a heat map, or a bar in its
- * colour. Together with the new role, it determines how both are drawn. */
+/* Returns the cell to which a new dot of the given role is added: the level or
+ * the bar in the cell, if any, becomes the background of the dot. */
 static cs_cell beneath(const cs_cell *cell, cs_role role)
 {
     unsigned was = cell->role;
@@ -379,8 +379,8 @@ cs_area cs_plot_axis_scaled(const cs_area *a, cs_scale y)
     return cs_area_part(a, w + 1, 0, a->w - w - 1, a->h);
 }
 
-/* Finds the columns of the ticks that fit before column `capacity`; -1 for ticks
- * that do not fit. Returns the number of ticks that fit. */
+/* Finds the columns of the ticks that fit before column `capacity`; -1 for
+ * ticks that do not fit. Returns the number of ticks that fit. */
 static int place_marks(const cs_plot *p, const marks *m, int from, int capacity,
                        int *at)
 {
@@ -510,7 +510,7 @@ static void join(const cs_plot *p, int from, double low, int to, double high,
 void cs_plot_curve(const cs_plot *p, const double *x, const double *y, size_t n,
                    cs_role role, char mark)
 {
-    /* points at most this far beyond an end are outside only by rounding */
+    /* points at most this far beyond an end are treated as rounding errors */
     const double out = 1e-9;
     knot last = {NAN, NAN};
     for (size_t i = 0; i < n; i++) {

@@ -64,8 +64,8 @@ cs_scale cs_window_y(const cs_window *w, double low, double high);
 cs_plot cs_window_plot(const cs_area *area, const cs_window *w, double x0,
                        double x1, cs_scale y);
 /* Makes a plot of a plane whose axes are controlled by `part` and `part_up` of
- * the window. x.log, y.log: the axis may be logarithmic; it is if the user has
- * chosen so and the axis does not start below 0. */
+ * the window. An axis is logarithmic if the user has chosen this, if x.log or
+ * y.log allows it, and if the axis does not start below 0. */
 cs_plot cs_window_plane(const cs_area *area, const cs_window *w, cs_scale x,
                         cs_scale y, int part, int part_up);
 /* Returns true if the plot shows only a part of its x axis. */
@@ -113,23 +113,24 @@ int cs_plot_scale(const cs_area *a, int x, int y, const char *low,
 void cs_plot_curve(const cs_plot *p, const double *x, const double *y, size_t n,
                    cs_role role, char mark);
 
-/* Draws the interval of a horizontal bar's value in the first line of `a`, with
- * a cross in column `end` for the value. Over the bar, the interval has the
- * bar's colour as background, so that the length of the bar remains visible. */
+/* Draws, in the first line of `a`, the interval around the value of a
+ * horizontal bar, with a cross in column `end` for the value. Over the bar, the
+ * interval has the bar's colour as background, so that the length of the bar
+ * remains visible. */
 void cs_plot_interval(const cs_area *a, const cs_plot *p, double low,
                       double high, int end, cs_role role);
-/* Draws bars from the bottom, one per column of cells. The bar in column i has
- * the height value[i]; `top` is the height of the area. */
+/* Draws bars from the bottom, one per column of cells. The bar in column i
+ * shows value[i]; the value `top` gives a bar as high as the area. */
 void cs_bars(const cs_area *a, const double *value, size_t n, double top,
              cs_role role);
 /* Draws a step line over bars without hiding them. The line in column i of the
- * cells has the height value[i], and `top` is the height of the area. `value`
- * has one entry per column. Values too small to rise above the axis have no
- * line. */
+ * cells shows value[i]; the value `top` is at the upper edge of the area.
+ * `value` has one entry per column. Values too small to rise above the axis
+ * have no line. */
 void cs_steps_over(const cs_area *a, const double *value, double top,
                    cs_role role);
-/* Draws a dotted line over bars. The dot in column i of the cells has the
- * height value[i]; `top` is the height of the area. Skips NAN. */
+/* Draws a dotted line over bars. The dot in column i of the cells shows
+ * value[i]; the value `top` is at the upper edge of the area. Skips NAN. */
 void cs_dots_over(const cs_area *a, const double *value, size_t n, double top,
                   cs_role role);
 /* Finds the mass in each of the equal columns of the plot, out[columns], from

@@ -16,8 +16,8 @@ static void say_uniformity(const cs_uniformity *u, char *text, size_t size)
         u->p, u->mean, u->mean_error, u->spread, u->spread_error);
 }
 
-/* Finds the lowest and highest count of a bar of uniform ranks, with 95 %
- * probability for all bars jointly. */
+/* Finds the lowest and highest count of a bar if the ranks are uniform. All
+ * bars together are within these counts with 95 % probability. */
 static void bar_band(const cs_rank_plot *p, double *low, double *high)
 {
     double tail = 0.025 / (double)p->u.bins, share = 1 / (double)p->u.bins;

@@ -254,7 +254,7 @@ static void draw_swap(const cs_area *a, int y, const column *c,
 }
 
 /* Draws "swaps after step 1,240 (in 3 steps)". A change of temperature happens
- * at the start of its step. */
+ * at the start of a step. */
 static int draw_when(const cs_area *a, const cs_step_trace_swaps *s)
 {
     double ahead = s->step - s->steps;

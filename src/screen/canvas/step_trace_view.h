@@ -1,5 +1,5 @@
-/* The step trace of a kernel (kernel/step_trace.h): the rows of data that a step
- * drew, one per line, and the swaps of its temperature ladder. */
+/* The step trace of a kernel (kernel/step_trace.h): the rows of data that a
+ * step drew, one per line, and the swaps of the temperature ladder. */
 #pragma once
 
 #include "kernel/step_trace.h"

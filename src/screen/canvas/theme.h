@@ -7,8 +7,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* With fewer than 2^24 colours, CS_RAMP_FINE levels of a ramp are drawn as
- * one. */
+/* With fewer than 2^24 colours, CS_RAMP_FINE levels of a ramp are drawn in
+ * the same colour. */
 enum {
     CS_CHAIN_ROLES = 8,
     CS_RAMP_FINE = 2,
@@ -64,8 +64,8 @@ typedef struct cs_style {
     unsigned attributes;
 } cs_style;
 
-/* A theme (theme_rows.h). The functions return theme number i of themes.def
- * (NULL past the last), the theme with a name, and a theme's name. */
+/* A theme (theme_rows.h). cs_theme_at returns theme number i of themes.def, or
+ * NULL past the last; cs_theme_find returns the theme with the given name. */
 typedef struct cs_theme cs_theme;
 const cs_theme *cs_theme_at(size_t i);
 const cs_theme *cs_theme_find(const char *name);

@@ -9,8 +9,8 @@ typedef struct cs_theme_row {
     unsigned attributes;
 } cs_theme_row;
 
-/* Ramp levels that differ with 256 colours; the other levels are mixtures of
- * two neighbours. */
+/* Number of ramp levels that are distinct with 256 colours. The other levels
+ * are mixtures of two neighbours. */
 enum { CS_RAMP_STOPS = CS_RAMP_ROLES / CS_RAMP_FINE };
 
 struct cs_theme {

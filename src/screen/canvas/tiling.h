@@ -4,12 +4,13 @@
 
 #include "screen/canvas/pixels.h"
 
-enum { CS_TILE_GAP = 1 }; /* columns between two tiles */
+enum { CS_TILE_GAP = 1 }; /* number of columns between two tiles */
 
 typedef struct cs_tiling {
     cs_grain grain;
     int w, h;         /* size of a tile with its line of text */
-    size_t across, n; /* tiles per row; number of tiles, 0 if none fits */
+    size_t across, n; /* across: number of tiles per row; n: number of tiles,
+                       * 0 if none fits */
 } cs_tiling;
 
 /* Arranges n pictures of `field` as large as possible. Shows at least a dozen

@@ -42,14 +42,14 @@ static const cs_ui_command_row table[] = {
      .word = cs_typed_panel_word},
     {.name = "zoom",
      .args = "[NAME]",
-     .help = "show only one panel; again: all panels",
+     .help = "show only one panel; typed again, show all panels",
      .act = cs_typed_zoom,
      .word = cs_typed_panel_word},
     {.name = "screenshot",
      .args = "[panel] FILE [force]",
-     .help =
-         "save the screen as an .svg, .txt or .ans file (text with colours); "
-         "panel: only the focused panel; force: overwrite the file",
+     .help = "save the screen as an .svg, .txt or .ans file (text with "
+             "colours); with `panel`, save only the focused panel; with "
+             "`force`, overwrite the file",
      .act = cs_typed_screenshot},
     {.name = "record",
      .args = "[FILE.cast [force]]",
@@ -58,9 +58,9 @@ static const cs_ui_command_row table[] = {
      .act = cs_typed_record},
     {.name = "layout",
      .args = "[NAME] | PANEL ... | save NAME",
-     .help = "show a layout (Tab lists the layouts) or the named panels; save: "
-             "save the shown panels as a layout; without arguments: the "
-             "scenario's panels",
+     .help = "show a layout (Tab lists the layouts) or the named panels; with "
+             "`save`, save the shown panels as a layout; without arguments, "
+             "show the scenario's panels",
      .act = cs_typed_layout,
      .word = cs_typed_layout_word},
     {.name = "theme",
@@ -70,7 +70,7 @@ static const cs_ui_command_row table[] = {
      .word = cs_typed_theme_word},
     {.name = "race",
      .args = "",
-     .help = "show the race of all arms; again: back"},
+     .help = "show the race of all arms; typed again, return"},
     {.name = "undo",
      .args = "",
      .help = "undo the last change of the screen or of the run"},
@@ -132,8 +132,8 @@ static const cs_ui_command_row table[] = {
      .act = cs_typed_bandwidth},
     {.name = "motion",
      .args = "[full | reduced]",
-     .help =
-         "reduced: display one frame per second, and one frame after each key",
+     .help = "with `reduced`, display one frame per second and one frame after "
+             "each key; with `full`, display all frames",
      .act = cs_typed_motion,
      .word = cs_typed_motion_word},
     {.name = "share",
@@ -149,7 +149,7 @@ static const cs_ui_command_row table[] = {
     {.name = "keyboard",
      .args = "NAME",
      .help = "use other keys on keyboards where [ ] { } are hard to reach: "
-             "qwertz, azerty, nordic, letters; us: no other keys",
+             "qwertz, azerty, nordic, letters; with `us`, use the keys [ ] { }",
      .act = cs_typed_keyboard,
      .word = cs_typed_keyboard_word},
 };
@@ -300,7 +300,7 @@ static void hint_params(const cs_kernel_type *type, char *out, size_t size)
 }
 
 /* Gives a hint for "arm add KERNEL ..." and "arm kernel ARM KERNEL ...": the
- * kernel's parameters, or the one being typed. */
+ * kernel's parameters, or the parameter that is being typed. */
 static bool hint_kernel(const char *line, char *out, size_t size)
 {
     char word[80] = "", kernel[80] = "";

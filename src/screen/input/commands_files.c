@@ -42,7 +42,7 @@ void cs_typed_record(cs_ui *ui, const cs_shot *s, const char *rest)
     if (status == CS_OK && (n != 1u + force || !dot || strcmp(dot, ".cast"))) {
         status =
             cs_fail(&err, CS_INPUT, "a recording needs a file name NAME.cast");
-        cs_hint(&err, "type record NAME.cast, and V to stop");
+        cs_hint(&err, "type `record NAME.cast` to start, and V to stop");
     } else if (status == CS_OK && !ui->drawn.seen) {
         status =
             cs_fail(&err, CS_UNSUPPORTED, "nothing has been displayed yet");

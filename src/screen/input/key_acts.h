@@ -42,7 +42,7 @@ cs_key_act cs_key_every_arm, cs_key_pin, cs_key_option, cs_key_variant,
 size_t cs_turn(size_t at, size_t n, bool up);
 
 /* keys_views.c: switch between views (run, gallery, help, log). A key that
- * would discard a run without saved draws must be pressed twice. */
+ * would discard a run that has made steps must be pressed twice. */
 cs_key_act cs_key_help, cs_key_messages, cs_key_gallery, cs_key_theme,
     cs_key_leave;
 /* Moves up or down a list, by a line or a page. */

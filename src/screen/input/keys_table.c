@@ -105,7 +105,8 @@ static const cs_action table[] = {
     {.name = "event",
      .keys = {'{', '}'},
      .line = {"event previous", "event next"},
-     .help = "go to the previous or next event; runs until an event happens",
+     .help = "go to the previous or next event; the chains run until the next "
+             "event happens",
      .views = RUN,
      .act = cs_key_event},
     {.name = "kind",
@@ -223,7 +224,7 @@ static const cs_action table[] = {
      .keys = {'z'},
      .line = {"zoom"},
      .word = "zoom",
-     .help = "show only the focused panel; again: all panels",
+     .help = "show only the focused panel; pressed again, show all panels",
      .views = RUN,
      .act = cs_key_zoom},
     {.name = "part",
@@ -251,8 +252,8 @@ static const cs_action table[] = {
     {.name = "scale",
      .keys = {'L'},
      .line = {"axis log"},
-     .help = "logarithmic axes of the focused panel: horizontal, values, both, "
-             "none",
+     .help = "choose the logarithmic axes of the focused panel: horizontal, "
+             "values, both or none",
      .views = RUN,
      .act = cs_key_scale},
     {.name = "layout",
@@ -272,13 +273,14 @@ static const cs_action table[] = {
      .keys = {'i'},
      .line = {"inside"},
      .word = "inside",
-     .help = "preview the next step while the run is paused; again: back",
+     .help =
+         "preview the next step while the run is paused; pressed again, return",
      .views = RUN | CS_SPARE,
      .act = cs_key_inside},
     {.name = "race",
      .keys = {'X'},
      .line = {"race"},
-     .help = "show the race of all arms; again: back",
+     .help = "show the race of all arms; pressed again, return",
      .views = RUN,
      .act = cs_key_race},
     {.name = "unit",
@@ -301,8 +303,8 @@ static const cs_action table[] = {
     {.name = "undo",
      .keys = {'U'},
      .line = {"undo"},
-     .help = "undo the last change: panels, views, colours; a parameter, an "
-             "arm, the speed",
+     .help = "undo the last change of panels, views or colours, or of a "
+             "parameter, an arm or the speed",
      .views = RUN,
      .act = cs_key_undo},
     {.name = "redo",

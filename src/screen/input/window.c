@@ -139,7 +139,7 @@ static double cursor(const cs_shot *s, const cs_x_axis *axis)
                      : (now - axis->from) / (axis->to - axis->from);
 }
 
-/* Zooms each part of the window once, since several plots may share it. */
+/* Zooms each part of the window once, since several plots may share a part. */
 void cs_key_part(const cs_key_press *p)
 {
     cs_ui *ui = p->ui;

@@ -205,8 +205,9 @@ typedef struct shown_columns {
     char per_work[24];
 } shown_columns;
 
-/* Chooses the columns in which some arm has a value. If two columns would have
- * the name of ESS per unit of work, leaves one out. */
+/* Chooses the columns in which some arm has a value. If another column already
+ * has the name of the column for ESS per unit of work, both show the same
+ * values, and one of them is left out. */
 static void choose_columns(const cs_arm_row *row, size_t n, shown_columns *out)
 {
     size_t chosen = cs_columns_choose(all_columns, ALL_COLUMNS, row, n,

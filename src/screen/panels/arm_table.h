@@ -16,7 +16,8 @@ typedef struct cs_arm_row {
     const char *kernel;
     double chains, steps, accepted, rolling, r_hat, ess, gradients, densities;
     double ess_per_work, ess_per_second;
-    /* number of data terms; NAN: the target has no rows of data */
+    /* number of data terms, in total and per step; NAN: the target has no rows
+     * of data */
     double terms, terms_per_step;
     /* passes over the rows, per chain; NAN: no rows of data */
     double passes;
@@ -27,11 +28,12 @@ typedef struct cs_arm_row {
 
 cs_arm_row cs_arm_row_of(const cs_shot *s, size_t arm, cs_unit unit);
 
-/* Returns the figures of an arm's scalars, log p first: [*rows]; NULL if not
- * yet known. */
+/* Returns the figures of an arm's scalars as an array [*rows], log p first;
+ * NULL if they are not yet known. */
 const cs_figures *cs_figures_of(const cs_shot *s, size_t arm, size_t *rows);
 
-/* Returns the number of columns in which some of row[n] has a value. */
+/* Returns the number of columns in which at least one of row[n] has a
+ * value. */
 size_t cs_arm_table_columns(const cs_arm_row *row, size_t n);
 
 /* Draws row[n], one line per arm; returns the number of lines used. */

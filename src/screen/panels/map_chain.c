@@ -160,8 +160,9 @@ static void tell_jumps(const cs_area *a, int y)
     }
 }
 
-/* Draws the path of the chain, and two ellipses: the spread of one step caused
- * by the noise that the kernel adds, and by the noise of its gradient. */
+/* Draws the path of the chain, and two ellipses. One shows the spread of a step
+ * caused by the noise that the kernel adds, the other the spread caused by the
+ * noise of the kernel's gradient. */
 static void draw_noise(const cs_area *a, const cs_shot *s, const plane *p,
                        const path *w, const double *x)
 {

@@ -41,13 +41,12 @@ void cs_map_divergent(const cs_area *a, const cs_shot *s, const cs_map_plane *p,
                       size_t arm);
 
 /* Draws the chosen chain, if it belongs to this arm: its newest steps, its
- * state (@) and the preview of the next step. Defined in map_chain.c, like the
- * two functions below and the three above. */
+ * state (@) and the preview of the next step. */
 void cs_map_chain(const cs_area *a, const cs_shot *s, const cs_map_plane *p,
                   size_t arm);
 
-/* The first function returns true if there are marks to explain; the second
- * draws their legend in one line. */
+/* cs_map_has_marks returns true if there are marks to explain;
+ * cs_map_tell_marks draws their legend in one line. */
 bool cs_map_has_marks(const cs_shot *s, const cs_map_plane *p, size_t arm);
 void cs_map_tell_marks(const cs_area *a, const cs_shot *s,
                        const cs_map_plane *p, size_t arm);

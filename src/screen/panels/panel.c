@@ -222,7 +222,7 @@ static double part_of_shape(int w, int h, double shape)
 }
 
 /* Cuts an area into n tiles without gaps so that pictures of the best shape are
- * as large as possible. The result has no tiles if n do not fit. */
+ * as large as possible. The result has no tiles if n tiles do not fit. */
 static tiles fit_tiles(const cs_area *a, int n, cs_tile tile)
 {
     tiles best = {0, 1, 1};

@@ -28,7 +28,7 @@ typedef struct cs_selection {
     /* number of the chosen presentation; each panel takes it modulo its number
      * of presentations */
     unsigned variant;
-    size_t scroll;    /* lines scrolled; limited by each panel */
+    size_t scroll;    /* number of lines scrolled; each panel limits it */
     cs_window window; /* window of the horizontal axis */
     const cs_log *log;
     /* [n_from] state of the displayed chain before its last step; NULL: not
@@ -96,8 +96,9 @@ const char *cs_panel_probes(const cs_panel_type *type);
 struct cs_own_list;
 
 /* A panel as a word: its name, its quantity and the arm shown first, as in
- * "trace=x.1@small". After a colon: its share of its row's width and its row's
- * share of the height, relative to the others: "map:60x20". */
+ * "trace=x.1@small". "map:60x20" also sets the width of the panel relative to
+ * the other panels of its row, and the height of the row relative to the other
+ * rows. */
 typedef struct cs_panel_word {
     const cs_panel_type *type; /* NULL: no panel has that name */
     char of[128], arm[48];
@@ -161,7 +162,8 @@ bool cs_panel_failures(const cs_shot *s, size_t arm, char *out, size_t size);
 /* Returns the index of the first line to show, if n lines share a space of
  * `capacity` lines. */
 size_t cs_panel_top(const cs_selection *at, size_t n, size_t capacity);
-/* Draws "1o 2# 3^ ..." in the colours of the chains from x, and the number of
- * the chains that do not fit; returns the column after the text. */
+/* cs_panel_legend draws "1o 2# 3^ ..." from column x in the colours of the
+ * chains, and the number of chains that do not fit; it returns the column after
+ * the text. */
 int cs_panel_legend_width(size_t chains);
 int cs_panel_legend(const cs_area *a, int x, int y, size_t chains);

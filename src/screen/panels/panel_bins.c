@@ -10,10 +10,10 @@
 enum { WEIGHTS, MULTIPLIER, VISITS, KINDS };
 /* minimum width of the vertical axis, in columns */
 enum { AXIS = 5 };
-/* minimum lines for one plot and for several plots */
+/* minimum number of lines for one plot and for several plots */
 enum { LEAST = 6, ROOMY = 6 };
-/* Decades of weights shown below the learned weights, and maximum number of
- * decades. */
+/* below: decades shown below the smallest learned weight; decades: maximum
+ * number of decades of the axis. */
 static const double below = 2, decades = 300;
 
 /* The bins of one arm, with one value per column of cells. */
@@ -75,8 +75,8 @@ static bool is_learning_and_seen(const cs_contour *c, size_t bin)
     return is_seen(c, bin) && !is_learned(c, bin);
 }
 
-/* Returns true if a bin is shown: it is not visited too rarely, or it has mass
- * under the target. */
+/* Returns true if a bin is shown: it is visited often enough, its weight is
+ * learned, or it has enough mass under the target. */
 static bool is_shown(const cs_contour *c, size_t bin)
 {
     static const double seldom = 5e-4;

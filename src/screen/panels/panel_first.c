@@ -32,8 +32,8 @@ static size_t seen_by(const table *t, size_t mode)
     return n;
 }
 
-/* Returns true if mode a is listed after mode b: it was visited later, or at
- * the same step and its number is higher. */
+/* Returns true if mode a is listed after mode b: mode a was visited later,
+ * or it was visited at the same step and has a higher number. */
 static bool is_behind(const table *t, size_t a, size_t b)
 {
     double x = earliest(t, a), y = earliest(t, b);

@@ -38,8 +38,8 @@ static double leaving(const matrix *m, size_t from)
 }
 
 /* Returns the imbalance of a pair. A stationary reversible chain makes equally
- * many jumps in both directions on average, so the difference is given in
- * standard deviations of the number of heads of a fair coin. */
+ * many jumps in both directions on average, so the difference is divided by
+ * the standard deviation that it has if both directions are equally likely. */
 static double unevenness(const matrix *m, size_t from, size_t to)
 {
     double there = m->n[from * m->modes + to];

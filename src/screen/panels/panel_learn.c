@@ -11,7 +11,7 @@
 #include <string.h>
 
 enum { ALL, ENERGIES, LIKELIHOODS, FILTERS, OPTIONS };
-enum { MOST = 512, PLOT = 6 /* lines that a plot needs */ };
+enum { MOST = 512, PLOT = 6 /* number of lines of a plot */ };
 
 typedef struct learned {
     double update, updates;

@@ -32,8 +32,8 @@ static size_t lowest(const double *f, size_t first, size_t last)
     return at;
 }
 
-/* Returns the largest continuous climb on the path from one point to
- * another. */
+/* Returns the largest rise from a point to any later point on the path between
+ * two points. */
 static double climb(const double *f, size_t from, size_t to)
 {
     double least = HUGE_VAL, most = 0;

@@ -227,7 +227,7 @@ static double slope_of(const preview *c, size_t d)
     return c->slope[d];
 }
 
-/* Returns the probability that the noise gets the sign that it has. */
+/* Returns the probability of the sign that the noise has. */
 static double sign_of(const preview *c, size_t d)
 {
     return 1 / (1 + exp(-(c->y[d] - c->x[d]) * c->slope[d]));

@@ -114,7 +114,7 @@ static void draw_tiles(const cs_area *a, const cs_shot *s,
                        const cs_selection *at, size_t arm, const ranks *r,
                        size_t *shown)
 {
-    enum { HIGH = 3, GOOD = 7 }; /* lines of a tile: minimum; preferred */
+    enum { HIGH = 3, GOOD = 7 }; /* minimum and preferred height */
     int least = (int)r->bars + 1;
     int columns = a->w / least > 0 ? a->w / least : 1;
     while (columns > 1 && rows_of(r, columns - 1) * GOOD <= (size_t)a->h)

@@ -7,7 +7,8 @@
 #include <stdio.h>
 
 enum { BOTH, STEPS, HISTOGRAM, VARIANTS };
-/* lines of text below the plots; minimum lines of a plot */
+/* FEET: number of lines of text below the plots; LEAST: minimum number of lines
+ * of a plot */
 enum { FEET = 2, LEAST = 5 };
 
 typedef struct drawn {

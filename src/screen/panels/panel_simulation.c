@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { LINES = 7 }; /* lines of the table of numbers */
+enum { LINES = 7 }; /* number of lines of the table of numbers */
 
 /* ---- pictures ------------------------------------------------------------ */
 

@@ -107,8 +107,8 @@ static bool find_look(const cs_shot *s, const cs_selection *look, looked *l)
     return l->x != NULL;
 }
 
-/* Displays the outcome of a step of a kernel without accept step, and the share
- * of noise in the step. */
+/* Displays the outcome of a step of a kernel without an accept step, and the
+ * share of noise in the step. */
 static int draw_noise(const cs_area *a, const looked *l)
 {
     cs_role role;
@@ -156,7 +156,7 @@ static const char *first_column(const cs_shot *s, bool estimates)
 }
 
 /* Displays the last decision of every chain of the arm, one per line. A kernel
- * without accept step has no ratios. */
+ * without an accept step has no ratios. */
 static void draw_decisions(const cs_area *a, const cs_shot *s, size_t chosen,
                            bool accepts)
 {
@@ -468,8 +468,8 @@ static int draw_step(const cs_area *a, int y, const looked *l)
     return 1;
 }
 
-/* Returns the lines of the table of decisions, at most `most`. Reserves the
- * minimum number of lines for a picture of bits. 0: no table. */
+/* Returns the number of lines of the table of decisions, at most `most`; 0: no
+ * table. Reserves the minimum number of lines for a picture of bits. */
 static int lines_of_table(const looked *l, const cs_area *a, size_t rows,
                           int most)
 {

@@ -8,8 +8,8 @@
 
 typedef struct search {
     const cs_row_trial *trial; /* [n] */
-    /* shown: index of the displayed parameter among those that the tuner
-     * changes */
+    /* shown: index of the displayed parameter among the parameters that
+     * the tuner changes */
     size_t n, shown;
     size_t param; /* index of the kernel's parameter */
     bool log;

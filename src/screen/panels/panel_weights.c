@@ -122,16 +122,16 @@ static void caption(const cs_shot *s, const cs_selection *at, char *out,
 const cs_panel_type cs_panel_weights = {
     .name = "weights",
     .title = "weights of draws",
-    .help =
-        "Distribution of the weights of an arm's draws. Bars count the draws "
-        "by log10(weight / mean weight of the chain); the line is the share of "
-        "the total weight that these draws have. A line far to the right of "
-        "the bars means that few draws dominate.\nThe effective sample size of "
-        "the weights (Kish), (sum w)^2 / sum w^2, is the number of equally "
-        "weighted independent draws that would give the same precision. It "
-        "does not include the autocorrelation of the draws (see ESS in the "
-        "panel summary). \"Largest share\" is the share of the heaviest draw "
-        "in the total weight; draws of weight 0 are counted separately.",
+    .help = "Distribution of the weights of an arm's draws. Bars count the "
+            "draws by log10(weight / mean weight of the chain); the line is "
+            "the share of the total weight that these draws have. A line far "
+            "to the right of the bars means that a few draws dominate all "
+            "estimates.\nThe effective sample size of the weights (Kish), (sum "
+            "w)^2 / sum w^2, is the number of equally weighted independent "
+            "draws that would give the same precision. It does not include the "
+            "autocorrelation of the draws (see ESS in the panel summary). "
+            "\"Largest share\" is the share of the heaviest draw in the total "
+            "weight; draws of weight 0 are counted separately.",
     .width = 26,
     .height = 6,
     .tile = {26, 6, 3},

@@ -68,7 +68,7 @@ static double step_at(const cs_axis *axis, double place)
 }
 
 /* Writes the argument with which the command `reports` requests the draws in
- * the window. Its range of steps covers the windows of all arms. */
+ * the window. The range of steps covers the windows of all arms. */
 void cs_series_ask(const cs_shot *s, const cs_selection *at, char *word,
                    size_t size)
 {

@@ -11,7 +11,7 @@ enum { WIDE = 160, MOST = CS_CANVAS_MAX };
  * run. DRAWS: the warm-up of an arm and its tuner ended, and its schedules
  * start to count steps. */
 enum { HELD = CS_EVENT_KINDS, DRAWS, KINDS };
-/* columns before the line, for the longest name of a kind */
+/* number of columns before the line, for the longest name of a kind */
 enum { BEGIN = 14 };
 
 /* The letter and role of each kind. */

@@ -68,7 +68,7 @@ static cs_status refuse(const cs_background_asked *a, const cs_shot *s,
 {
     const char *verb = a->type->verb;
     if (!a->shared->link->another || cs_shot_arms(s) == 0)
-        return cs_fail(err, CS_UNSUPPORTED, "no run is open to %s", verb);
+        return cs_fail(err, CS_UNSUPPORTED, "there is no open run to %s", verb);
     if (*cs_shot_text(s, "run/watched"))
         return cs_fail(
             err, CS_UNSUPPORTED,

@@ -34,11 +34,12 @@ void cs_background_keep(cs_background *b, const char *folder);
 /* Starts runs of a kind for the run in the snapshot, replacing earlier runs of
  * that kind. `typed`: their number, or the values of a sweep
  * ("small.step=0.1..2:log:8", session/client/sweep_axis.h). Replicates and runs
- * of a sweep make the number of steps that the open run has made; if the open
- * run has ended or made no steps, the steps of its budget. Replicates use the
- * seeds after the open run's seed, runs of a sweep the same seed. In a sweep
- * over the number of chains, an arm makes the same total number of steps over
- * its chains as in the open run. `coordinate`: the chosen coordinate. */
+ * of a sweep make the number of steps that the open run has made or, if it has
+ * ended or made no steps, the number of steps of its budget. Replicates use the
+ * seeds after the open run's seed; runs of a sweep use the same seed as the
+ * open run. In a sweep over the number of chains, an arm makes the same total
+ * number of steps over its chains as in the open run. `coordinate`: the chosen
+ * coordinate. */
 cs_status cs_background_start(cs_background *b, cs_background_kind kind,
                               const cs_shot *s, const char *typed,
                               size_t coordinate, cs_error *err);
@@ -59,8 +60,9 @@ bool cs_background_busy(const cs_background *b);
  * number. */
 int cs_background_fds(const cs_background *b, int *fd);
 
-/* Return the results so far: the first for CS_REPLICATES_RUN or CS_SWEEP_RUN,
- * the second for CS_CALIBRATION_RUN. [borrowed] */
+/* cs_background_replicas returns the results so far of CS_REPLICATES_RUN or
+ * CS_SWEEP_RUN; cs_background_calibrated returns the results so far of
+ * CS_CALIBRATION_RUN. [borrowed] */
 const cs_replicas *cs_background_replicas(const cs_background *b,
                                           cs_background_kind kind);
 const cs_calibrated *cs_background_calibrated(const cs_background *b);

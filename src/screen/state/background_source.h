@@ -13,7 +13,7 @@ enum { CS_BACKGROUND_IDENTITY = 200, CS_BACKGROUND_TYPED = 1000 };
 /* Data shared by all kinds. */
 typedef struct cs_background_shared {
     const cs_app_link *link; /* [borrowed] */
-    /* simultaneous processes, for all kinds together */
+    /* maximum number of simultaneous processes, for all kinds together */
     size_t processes;
     cs_job_cache cache;
     char query[400]; /* command `reports ...`, for kinds without a `query` of
@@ -46,18 +46,18 @@ void cs_background_identify(const cs_shot *s, char out[CS_BACKGROUND_IDENTITY]);
  * description of the background runs. */
 cs_status cs_background_like(cs_background_asked *a, const cs_shot *s,
                              cs_error *err);
-/* Starts the runs that the user typed. Call cs_background_like first, and set
- * steps, beyond and coordinate in runs.run. */
+/* Starts the runs that the words `typed` describe. Call cs_background_like
+ * first, and set steps, beyond and coordinate in runs.run. */
 cs_status cs_background_open(cs_background_asked *a, const char *typed,
                              cs_error *err);
-/* The first function ends the sessions and keeps the results; the second also
- * discards the results. */
+/* cs_background_end ends the sessions and keeps the results;
+ * cs_background_drop also discards the results. */
 void cs_background_end(cs_background_asked *a);
 void cs_background_drop(cs_background_asked *a);
 
-/* The first function stores the request. The second finds the request stored
- * for the run in the snapshot, and sets its steps, beyond and coordinate in
- * runs.run. The third removes the request. */
+/* cs_background_request stores the request. cs_background_requested finds the
+ * request stored for the run in the snapshot, and sets steps, beyond and
+ * coordinate in runs.run. cs_background_forget removes the request. */
 void cs_background_request(cs_background_asked *a, const char *typed);
 bool cs_background_requested(cs_background_asked *a, const cs_shot *s,
                              char typed[CS_BACKGROUND_TYPED]);

@@ -10,7 +10,7 @@ typedef struct cs_editor {
     /* Starts a line after `mark` with an initial text. */
     void (*begin)(void *self, char mark, const char *text);
     /* Handles one key. Returns true when the line is finished, and then sets
-     * `line`, to NULL if it was cancelled. */
+     * *line to the text, or to NULL if the line was cancelled. */
     bool (*key)(void *self, unsigned key, const char **line);
     /* Writes the line, and the column of the cursor. */
     void (*show)(void *self, char *text, size_t size, int *cursor);

@@ -1,5 +1,5 @@
-/* The user's preferences for every run (session/client/preference_keys.h) that the
- * frame uses. Preferences that are not set keep their defaults. */
+/* The user's preferences for every run (session/client/preference_keys.h) that
+ * the frame uses. Preferences that are not set keep their defaults. */
 #pragma once
 
 #include "screen/state/ui.h"
@@ -8,7 +8,8 @@
 /* Applies the preferences. `preferences` [borrowed while ui is used]. */
 void cs_ui_preference(cs_ui *ui, const cs_shot *preferences);
 
-/* Return pair number i of CS_PREFERENCE_KEYS or CS_PREFERENCE_LAYOUTS; "" past the last. */
+/* Return the name and the value of entry i in the list CS_PREFERENCE_KEYS or
+ * CS_PREFERENCE_LAYOUTS; "" past the last. */
 const char *cs_preference_name(const cs_shot *preferences, const char *list,
                                size_t i);
 const char *cs_preference_value(const cs_shot *preferences, const char *list,

@@ -143,7 +143,7 @@ void cs_preview_want(cs_preview *p, const char *file, double now)
 }
 
 /* Looks up the picture immediately. If it does not exist, makes it after the
- * row has been chosen for REST. */
+ * row has been chosen for REST seconds. */
 static bool begin(cs_preview *p, double now, char *text, double *again)
 {
     if (!*p->kept &&

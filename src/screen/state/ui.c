@@ -162,7 +162,7 @@ cs_selection cs_ui_look(const cs_ui *ui, const cs_shot *s, size_t panel)
     return at;
 }
 
-/* Adds those words that `out` does not contain yet. */
+/* Adds the words that `out` does not contain yet. */
 static void add_words(const char *words, char *out, size_t size)
 {
     char word[192];

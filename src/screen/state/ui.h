@@ -37,7 +37,7 @@ typedef struct cs_prompt {
 enum { CS_TRAIL = 256 };
 typedef struct cs_trail {
     double arm, chain, steps;
-    size_t n; /* number of coordinates in x, the first ones */
+    size_t n; /* number of coordinates stored in x */
     double x[CS_TRAIL], from[CS_TRAIL];
     bool known; /* `from` is known */
 } cs_trail;
@@ -135,7 +135,7 @@ typedef struct cs_gallery {
     /* picture of the chosen row, as lines; "": none yet */
     char picture[CS_PREVIEW_BYTES];
     char lesson[CS_LESSON_BYTES]; /* lesson of the chosen row */
-    char lesson_of[1024];         /* file of that lesson */
+    char lesson_of[1024];         /* file whose lesson is stored */
 } cs_gallery;
 
 /* Values already read from snapshots. */
@@ -238,8 +238,8 @@ void cs_ui_cover(cs_ui *ui, cs_view view);
  * parameter. (commands.c) */
 void cs_prompt_hint(const cs_ui *ui, const cs_shot *s, char *out, size_t size);
 
-/* The first function moves by `by` rows in the gallery, among the rows that
- * match the filter. The second returns the chosen row's file, or "" if no row
+/* cs_gallery_move moves by `by` rows in the gallery, among the rows that match
+ * the filter. cs_gallery_file returns the chosen row's file, or "" if no row
  * matches. (view_gallery.c) */
 void cs_gallery_move(cs_ui *ui, long by);
 const char *cs_gallery_file(const cs_ui *ui);

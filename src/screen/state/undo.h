@@ -32,8 +32,8 @@ typedef struct cs_undo {
     const char *instead;
 } cs_undo;
 
-/* Discards all steps, because another scenario was opened. `changes`: its count
- * of changes. */
+/* Discards all steps, because another scenario was opened. `changes`: the count
+ * of changes of the new run. */
 void cs_undo_clear(cs_ui *ui, double changes);
 
 /* Called after an action of the user: stores the previous state if the state

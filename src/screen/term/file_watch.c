@@ -102,7 +102,8 @@ static bool is_end(const cs_file_watch *w, const struct inotify_event *e)
 /* Reads inotify events; returns true if an event was about the file. */
 static bool hear(cs_file_watch *w)
 {
-    enum { AT_ONCE = 64 }; /* limit of reads, since events may arrive faster */
+    /* maximum number of reads in one call, since events may keep arriving */
+    enum { AT_ONCE = 64 };
     _Alignas(struct inotify_event) char events[4096];
     bool reported = false;
     for (int i = 0; i < AT_ONCE; i++) {

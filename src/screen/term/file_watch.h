@@ -18,9 +18,9 @@ typedef struct cs_file_watch {
     ino_t number;    /* inode of the file */
     bool changed;    /* a change was not reported yet */
     bool missed;     /* the removal was not reported yet */
-    double other;    /* time when another file replaced it; 0: none */
-    double gone;     /* time when it disappeared (seconds of base/clock.h) */
-    double looked;   /* time when its identity was last compared */
+    double other;    /* time when another file replaced the file; 0: none */
+    double gone;     /* time when the file disappeared, in s (base/clock.h) */
+    double looked;   /* time when the file's identity was last compared */
     double reported; /* time when a change was last reported */
 } cs_file_watch;
 

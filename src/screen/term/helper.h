@@ -13,8 +13,8 @@ typedef struct cs_helper {
 
 /* Starts the process; argv ends with NULL. The process and its children have at
  * least this `nice` value and are killed after `cpu` seconds of CPU time.
- * Returns false if the process could not be started. If only its program cannot
- * be executed, the process ends immediately. */
+ * Returns false if the process could not be started. If the process starts but
+ * its program cannot be executed, the process ends immediately. */
 bool cs_helper_start(cs_helper *h, char *const *argv, int nice, unsigned cpu);
 
 bool cs_helper_is_over(const cs_helper *h);

@@ -27,8 +27,8 @@ static struct {
     volatile sig_atomic_t active, ended;
     atomic_uint asked; /* CS_ASKED_... bits */
     int pipe;
-    /* the process that controls the terminal; a child also has its handlers
-     * until it calls cs_terminal_disown */
+    /* the process that controls the terminal; a child has the same
+     * handlers until it calls cs_terminal_disown */
     pid_t owner;
 } saved;
 

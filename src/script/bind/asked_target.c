@@ -172,7 +172,7 @@ static int log_density(lua_State *L)
     return 1;
 }
 
-/* target:gradient(x) -> gradient of log p, log p(x) */
+/* target:gradient(x) -> the gradient of log p, and log p(x) */
 static int gradient(lua_State *L)
 {
     cs_asked *a = self_of(L);
@@ -241,8 +241,8 @@ static int term(lua_State *L)
 }
 
 /* Reads entries from .. from + n - 1 of the list of rows at stack index 3 and,
- * if `weighs`, of the list of their weights at index 4. Fills the last unused
- * places with copies of the first row, with weight 0. */
+ * if `weighs`, of the list of their weights at index 4. Fills the unused places
+ * at the end with copies of the first row, with weight 0. */
 static size_t read_piece(lua_State *L, cs_asked *a, bool weighs, size_t from,
                          size_t all)
 {

@@ -145,7 +145,7 @@ static int call_all(lua_State *L)
 /* ---- acceptance ---------------------------------------------------------- */
 
 /* Largest absolute log ratio for which a rule is evaluated. For larger ratios
- * the smaller one of a(r) and a(1/r) is below any uniform random number. */
+ * the smaller of a(r) and a(1/r) is below any uniform random number. */
 enum { MOST_LOG_RATIO = 700 };
 
 static int call_rule(lua_State *L)

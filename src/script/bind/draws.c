@@ -228,7 +228,7 @@ static int push_simulated(lua_State *L, const cs_asked *a)
         return luaL_error(L, "the simulation raised an error");
     if (a->left[0] != 0)
         return luaL_error(L,
-                          "coupling from the past failed: %f numbers of the "
+                          "coupling from the past failed: %f values of the "
                           "simulated data did not coalesce",
                           a->left[0]);
     cs_asked_push_data(L, a);

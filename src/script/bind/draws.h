@@ -37,8 +37,8 @@ typedef struct cs_own_draws {
                                           * CS_FOR_PROPOSAL and CS_FOR_SITE */
     cs_purpose for_count;
     size_t first_count;               /* row of the first Poisson number */
-    size_t counts, rows, simulations; /* numbers of Poisson numbers, of data
-                                       * rows and of simulations drawn so far */
+    size_t counts, rows, simulations; /* how many Poisson numbers, data rows and
+                                       * simulations were drawn so far */
     uint64_t word[8] __attribute__((aligned(CS_ALIGN)));
     uint64_t coin[4] __attribute__((aligned(CS_ALIGN)));
     cs_asked *asked; /* NULL: data rows and simulated data cannot be drawn */
@@ -46,8 +46,8 @@ typedef struct cs_own_draws {
 
 /* Prepares the random numbers of a kernel's step, for the chain of `asked`. */
 void cs_own_draws_open(cs_own_draws *d, cs_asked *asked);
-/* Prepares the random numbers of a simulation in lane `lane`. They are in the
- * rows of random numbers from number `first` on. */
+/* Prepares the random numbers of a simulation in lane `lane`. These numbers
+ * start at row `first` of the stream. */
 void cs_own_draws_open_simulation(cs_own_draws *d, const cs_streams *s,
                                   size_t lane, size_t first);
 

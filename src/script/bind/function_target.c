@@ -18,16 +18,16 @@ typedef struct lua_target {
     cs_callback *link;
     int density, gradient; /* references to the functions; LUA_NOREF: the
                             * gradient is computed by central differences */
-    int state; /* list reused by all calls, because creating one costs more than
-                * a call */
+    int state; /* reference to a list that all calls reuse, because creating a
+                * list takes longer than a call */
     bool busy; /* true while a call is running; the called function may cause a
                 * second call */
 } lua_target;
 
 enum { DENSITY = 2, STATE /* stack indices */ };
 
-/* A request to evaluate the lanes of a block, from `lane` on, in one call into
- * Lua. After an error, `lane` is the lane that failed. */
+/* A request to evaluate the lanes of a block, starting at `lane`, in one call
+ * into Lua. After an error, `lane` is the lane that failed. */
 typedef struct task {
     lua_target *self;
     const cs_point *at;

@@ -76,15 +76,14 @@ enum { E_STEP = COMMON, STEP_A, ETA, GRID, ENTROPIC_ROWS };
     }
 static const cs_param entropic_rows[ENTROPIC_ROWS] = {
     COMMON_ROWS,
-    [E_STEP] = REAL("step", 1e-9, 1, 1, "alpha, the step of the bits"),
-    [STEP_A] = REAL("step_a", 1e-9, 1, 1, "alpha_a, the step of theta_a"),
+    [E_STEP] = REAL("step", 1e-9, 1, 1, "alpha, the step size of the bits"),
+    [STEP_A] = REAL("step_a", 1e-9, 1, 1, "alpha_a, the step size of theta_a"),
     [ETA] = REAL("eta", 1e-9, 1, 1, "the variance of theta_a around the bits"),
-    [GRID] = NUMBERS(
-        "grid", 1,
-        "the values that each coordinate of theta_a can take, "
-        "ascending (the compact set of the theorems). Neighbours may be "
-        "at most half of sqrt(step_a) apart; 2^bits "
-        "times their number to the power bits must be at most 1300"),
+    [GRID] = NUMBERS("grid", 1,
+                     "the values that each coordinate of theta_a can take, "
+                     "ascending (the compact set of the theorems). Neighbours "
+                     "may be at most half of sqrt(step_a) apart; for n bits "
+                     "and m values, 2^n m^n must be at most 1300"),
 };
 
 const cs_bit_theory cs_bit_theories[] = {

@@ -16,7 +16,7 @@ enum {
 typedef struct question {
     cs_target *t;
     const double *x, *v;
-    double logp, *out, *h; /* [dim] or [values], [dim][dim] */
+    double logp, *out, *h; /* out: [dim] or [values]; h: [dim][dim] */
     size_t i;              /* a coordinate, from 0 */
     bool exact;
     cs_error err;

@@ -45,8 +45,8 @@ static int keep(lua_State *L, const cs_run_facts *f, int at)
 }
 
 /* facts(run, arm, groups): returns the current data of an arm. If `groups` is
- * positive, the chains are divided into that number of groups, of which
- * facts_of_sample can leave out one. */
+ * positive, the chains are divided into that number of groups, and
+ * facts_of_sample can leave out one group. */
 static int facts(lua_State *L)
 {
     cs_run *run = cs_script_to_run(L, 1);
@@ -115,9 +115,9 @@ static cs_figure_of question(lua_State *L, int at, const cs_figure_type *t)
     return q;
 }
 
-/* figure(facts, name, of, at): returns the value, NaN if undefined, and the
- * index of the quantity that attained the value. `at` is the quantity to use in
- * a sample. */
+/* figure(facts, name, of, at): returns the value (NaN if undefined), and the
+ * index of the quantity that attained the value. For a sample of the chains,
+ * `at` selects the quantity. */
 static int figure(lua_State *L)
 {
     cs_error err = {.status = CS_OK};
@@ -193,8 +193,8 @@ static void push_type(lua_State *L, const cs_figure_type *t)
     }
 }
 
-/* figures(): returns a table from name to row, of each figure available to
- * scripts. */
+/* figures(): returns a table of the figures available to scripts, from name to
+ * row. */
 static int figures(lua_State *L)
 {
     const cs_figure_type *t;

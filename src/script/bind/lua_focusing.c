@@ -21,12 +21,12 @@ static const cs_param rows[N_ROWS] = {
     [INPUTS] = {.name = "inputs",
                 .kind = CS_PARAM_ARRAY,
                 .flags = CS_PARAM_REQUIRED,
-                .help = "the patterns, a list of -1 and 1 for each"},
+                .help = "the patterns; each is a list of values -1 and 1"},
     [LABELS] = {.name = "labels",
                 .kind = CS_PARAM_ARRAY,
                 .flags = CS_PARAM_REQUIRED,
-                .help = "the required sign, -1 or 1, of the sum of weight "
-                        "times input for each pattern"},
+                .help = "for each pattern, the required sign (-1 or 1) of the "
+                        "sum of weight times input"},
     [FOCUS] = {.name = "focus",
                .kind = CS_PARAM_ARRAY,
                .help = "gamma, the coupling of the replicas to their "
@@ -52,7 +52,7 @@ static const cs_param rows[N_ROWS] = {
     [ROUNDS] = {.name = "rounds",
                 .kind = CS_PARAM_INT,
                 CS_PARAM_RANGE(1, 1e6, 200),
-                .help = "maximum number of rounds per focus"},
+                .help = "maximum number of rounds for each value of `focus`"},
     [SEED] = {.name = "seed",
               .kind = CS_PARAM_INT,
               .max = 1e15,

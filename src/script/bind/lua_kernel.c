@@ -61,8 +61,8 @@ static void make_plan(lua_State *L, int index, cs_script_kernel *k)
     lua_pop(L, 1);
 }
 
-/* Returns the values given in the script; the value of a scheduled parameter is
- * that at step 1. */
+/* Returns the values given in the script. A scheduled parameter has the value
+ * that its schedule gives for step 1. */
 static cs_value *given_values(lua_State *L, size_t *n)
 {
     size_t driven = 0, plain;

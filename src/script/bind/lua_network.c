@@ -135,14 +135,13 @@ static const cs_param train_rows[TRAIN_ROWS] = {
 };
 static const cs_param repeat_rows[REPEAT_ROWS] = {
     LOOK,
-    [CORRUPTION] =
-        {.name = "corruption",
-         .kind = CS_PARAM_CHOICE,
-         .max = CS_CORRUPTIONS - 1,
-         .choices = corruptions,
-         .help =
-             "corruption of the input images: normal noise with standard "
-             "deviation 0.1, or a square with side 5 to 10 that is set to 0"},
+    [CORRUPTION] = {.name = "corruption",
+                    .kind = CS_PARAM_CHOICE,
+                    .max = CS_CORRUPTIONS - 1,
+                    .choices = corruptions,
+                    .help = "corruption of the input images. noise: normal "
+                            "noise with standard deviation 0.1; square: a "
+                            "square with side 5 to 10 that is set to 0"},
     [CLEAN] = {.name = "clean",
                .kind = CS_PARAM_BOOL,
                .max = 1,
@@ -265,8 +264,9 @@ static void take_draws(lua_State *L, int index, size_t last, size_t only,
         cs_script_raise(L, &err);
 }
 
-/* Reads the images selected by the parameters LOOK: from a file, or else from
- * the draws of the arm whose run is at `run`. Pushes their owner. */
+/* Reads the images selected by the parameters LOOK: from a file if they name a
+ * file, else from the draws of an arm of the run at stack index `run`. Pushes
+ * the owner of the images. */
 static cs_images *look(lua_State *L, const cs_value *v, int run)
 {
     holder *h = hold(L);

@@ -35,14 +35,14 @@ enum {
 static const cs_param rows[N_ROWS] = {
     [IMAGES] = FILE_OF("images", "an IDX file of images, plain or gzipped: "
                                  "each pixel is a column, 0 to 1"),
-    [LABELS] = FILE_OF("labels", "an IDX file of their labels"),
+    [LABELS] = FILE_OF("labels", "an IDX file of the labels of the images"),
     [HELD_OUT_IMAGES] = FILE_OF("held_out_images", "held-out images"),
     [HELD_OUT_LABELS] =
         FILE_OF("held_out_labels", "labels of the held-out images"),
     [TABLE] = {.name = "table",
                .kind = CS_PARAM_ARRAY,
-               .help = "rows of numbers, of which the last is the class, "
-                       "instead of images: a list of lists"},
+               .help = "instead of images, rows of numbers whose last number "
+                       "is the class: a list of lists"},
     [HELD_OUT_TABLE] = {.name = "held_out_table",
                         .kind = CS_PARAM_ARRAY,
                         .help = "held-out rows"},
@@ -82,7 +82,7 @@ typedef struct set {
 typedef struct holder {
     set learn, held_out;
     cs_principal found;
-    double *row, *score; /* [cols], [components] [own] */
+    double *row, *score; /* row[cols], score[components] [own] */
 } holder;
 
 static void free_set(set *s)
@@ -295,7 +295,8 @@ static int principal_components(lua_State *L)
     size_t cols = h->learn.cols, k = (size_t)v[COMPONENTS].number;
     if (more && h->held_out.cols != cols)
         return cs_script_fail(
-            L, "'%s' has %d columns, but '%s' has %d: the numbers must agree",
+            L,
+            "'%s' has %d columns, but '%s' has %d: give both the same number",
             h->learn.name, (int)cols, h->held_out.name, (int)h->held_out.cols);
     const cs_row_source from = {h->learn.n, cols, take_row, &h->learn};
     if (cs_principal_fit(&h->found, &from, k, &err))

@@ -74,7 +74,7 @@ static int collect(lua_State *L)
 
 size_t cs_script_check_arm(lua_State *L, const cs_run *run, int index)
 {
-    double i = lua_tonumber(L, index); /* 0 if it is not a number */
+    double i = lua_tonumber(L, index); /* 0 if the value is not a number */
     size_t arms = cs_run_arms(run);
     if (!(i >= 1 && i <= (double)arms && i == floor(i)))
         cs_script_fail(L, "there is no arm %s: the run has %zu arms",
@@ -85,7 +85,7 @@ size_t cs_script_check_arm(lua_State *L, const cs_run *run, int index)
 size_t cs_script_check_chain(lua_State *L, const cs_run *run, size_t arm,
                              int index)
 {
-    double i = lua_tonumber(L, index); /* 0 if it is not a number */
+    double i = lua_tonumber(L, index); /* 0 if the value is not a number */
     size_t chains = cs_run_arm(run, arm).chains;
     if (!(i >= 1 && i <= (double)chains && i == floor(i)))
         cs_script_fail(L, "there is no chain %s: the arm has %zu chains",
@@ -403,9 +403,8 @@ static int raise_field(lua_State *L, const char *key)
     return cs_script_raise_field(L, "a run", key, names);
 }
 
-/* Returns a field such as run.steps, or a method from the table in upvalue 1,
- * or the result of calling a function from the table in upvalue 2 with the
- * run. */
+/* Returns a field such as run.steps; or a method, from the table in upvalue 1;
+ * or the result f(run) of a function f, from the table in upvalue 2. */
 static int index_field(lua_State *L)
 {
     const char *key = luaL_checkstring(L, 2);

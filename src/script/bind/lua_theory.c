@@ -49,9 +49,8 @@ enum { ACCEPT, GIVEN, MATRICES, COMMON };
                 .kind = CS_PARAM_CHOICE,                                       \
                 .max = 1,                                                      \
                 .choices = rules,                                              \
-                .help = "the acceptance probability for a ratio r: min(1, "    \
-                        "r), or r / (1 + "                                     \
-                        "r)"},                                                 \
+                .help = "the acceptance probability for a ratio r. "           \
+                        "metropolis: min(1, r); barker: r / (1 + r)"},         \
     [GIVEN] = SWITCH("given", "true: also compute the steps given omega_1, "   \
                               "for proposition 6; this needs one "             \
                               "eigenvalue problem per value"),                 \
@@ -67,8 +66,8 @@ static const cs_param table_rows[TABLE_ROWS] = {
                   "a function of the state, whose autocorrelation "
                   "time is computed; its index by default"),
     [FIRST] = NUMBERS("first", 0,
-                      "P_a(k): first[a][k], or first(a) returns "
-                      "the list; without it there is no omega_1"),
+                      "P_a(k): first[a][k], or first(a) returns the list over "
+                      "k; without `first` there is no omega_1"),
     [PROPOSE] =
         NUMBERS("propose", 1,
                 "q_k(a, b): propose[k][a][b], or propose(a, k) returns the "
@@ -80,7 +79,7 @@ static const cs_param table_rows[TABLE_ROWS] = {
                        "second[a][b][w]. Without second, omega_2 is omega_1"),
     [DRAWN] = NUMBERS("drawn", 0,
                       "the distribution from which omega_2 is drawn, in the "
-                      "same form, if it differs from second. The chain is then "
+                      "form of `second`, if the two differ. The chain is then "
                       "not exact, and its stationary distribution is computed"),
 };
 
@@ -157,10 +156,12 @@ static const cs_param exchange_rows[EXCHANGE_ROWS] = {
              .kind = CS_PARAM_CHOICE,
              .max = 2,
              .choices = ways,
-             .help = "how simulated draws are used: balanced by a coin "
-                     "(exact); averaged (not exact for more than one draw); or "
-                     "one draw after sweeps of Gibbs sampling over the sites, "
-                     "forwards and backwards, started at the data (not exact)"},
+             .help = "how simulated draws are used. balanced: a coin decides "
+                     "from which of the two states the draws are simulated "
+                     "(exact); average: the mean of the ratios of the draws is "
+                     "used (exact only for one draw); sweeps: one draw is "
+                     "simulated by Gibbs sweeps over the sites, forwards and "
+                     "backwards, that start at the data (not exact)"},
     [SWEEPS] =
         WHOLE("sweeps", 0, 10000, 1, "number of sweeps for how = \"sweeps\""),
 };

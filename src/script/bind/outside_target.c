@@ -52,8 +52,8 @@ static const char *push_data(lua_State *L)
     return lua_tostring(L, -1);
 }
 
-/* target_stan(fields): fields.stan is the library; the data are fields.json, or
- * in the file fields.data. */
+/* target_stan(fields): fields.stan is the library. The data are in the string
+ * fields.json or in the file fields.data. */
 static int target_stan(lua_State *L)
 {
     need_trust(L, "a compiled Stan model");

@@ -151,7 +151,8 @@ typedef struct checker {
     const cs_script_bounds *b;
     const cs_target *t;
     cs_eval eval;
-    double *x, *prior, *term; /* [dim][STATES], [STATES], [STATES][ROWS] */
+    double *x, *prior, *term; /* x[dim][STATES], prior[STATES],
+                               * term[STATES][ROWS] */
     uint32_t row[STATES * ROWS];
     size_t first[STATES + 1];
 } checker;
@@ -199,7 +200,7 @@ static void choose_all(checker *c, double *point)
     }
 }
 
-/* Reports that a value exceeds its bound, with the state at which it does. */
+/* Reports that a value exceeds its bound, and the state where this happens. */
 static bool beyond(const checker *c, size_t k, size_t i, const char *what,
                    cs_error *err)
 {

@@ -9,7 +9,7 @@
 /* Pushes row number `row` of the table; `d` must outlive the row. */
 void cs_script_push_row(lua_State *L, const cs_term_data *d, size_t row);
 
-/* Pushes a row of symbols: elements of g's input, from index `dim` on. */
+/* Pushes a row of symbols: elements of g's input, starting at index `dim`. */
 void cs_script_push_symbolic_row(lua_State *L, cs_graph *g, size_t dim,
                                  const cs_term_data *d);
 

@@ -91,8 +91,8 @@ static void differ(lua_State *L, const char *name, double plain, double traced)
     cs_fail(&err, CS_SCRIPT,
             "%s gives %.9g in a plain call and %.9g when traced", name, plain,
             traced);
-    cs_hint(&err, "compute the result from the arguments only: not from a "
-                  "clock, random numbers or values kept before");
+    cs_hint(&err, "compute the result only from the arguments, not from a "
+                  "clock, random numbers or earlier values");
     cs_script_raise(L, &err);
 }
 

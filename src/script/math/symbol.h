@@ -103,7 +103,7 @@ typedef struct cs_matrix_expression {
     size_t rows, cols;
 } cs_matrix_expression;
 
-extern const char cs_symbol_mark; /* its address is the mark */
+extern const char cs_symbol_mark; /* the address of this variable is the mark */
 
 /* Creates the trace; called once, after the metatable of symbols is created. */
 void cs_trace_create(lua_State *L);

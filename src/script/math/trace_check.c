@@ -17,9 +17,9 @@
 enum {
     CHECKS = 7, /* number of states with a finite value to compare, if enough
                  * are found */
-    /* number of states at which a long function is compared: a random state,
-     * which reveals almost all faults; the state of zeros; and the state of
-     * ones. Each comparison takes a tenth of the time of the trace */
+    /* number of states to compare for a long function: a random state, which
+     * reveals almost all faults; the state of zeros; and the state of ones.
+     * Each comparison takes a tenth of the time of the trace */
     FEWER = 3,
     LONG = 2000, /* minimum number of operations of a long function */
     ZEROS = 1,   /* index of the state of zeros; the state of ones follows */
@@ -27,7 +27,7 @@ enum {
     MOST_STATES = 64,
     ODD = 2, /* maximum number of states to compare whose value is not finite */
     MOST_LINES = 1 << 16,
-    LOOK_EVERY = 1000 /* instructions between readings of the clock */
+    LOOK_EVERY = 1000 /* number of instructions between readings of the clock */
 };
 #define PATIENCE                                                               \
     0.5 /* time limit in seconds for all comparisons after the first (see
@@ -51,10 +51,10 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Creates test state number k of real numbers. Number 0 is random, 1 is all
- * zeros, and 2 all ones, because scripts often compare with these; the others
- * are random numbers of various ranges, positive, small, large, in ascending
- * order, or with a sum below 1. */
+/* Creates test state number k of real numbers. State 0 is random. State 1 is
+ * all zeros, and state 2 all ones, because scripts often compare with 0 and 1.
+ * The other states are random numbers of various ranges: positive, small,
+ * large, in ascending order, or with a sum below 1. */
 static void real_state(const cs_space *space, uint64_t k, double *x)
 {
     static const double range[][2] = {{-2, 2},  {0, 1},   {0, 10},
@@ -73,8 +73,8 @@ static void real_state(const cs_space *space, uint64_t k, double *x)
         x[i] /= sum + uniform(dim, k);
 }
 
-/* Creates a discrete state: every coordinate takes every value in turn, with
- * different offsets. */
+/* Creates discrete test state number k. As k increases, each coordinate runs
+ * through all of its values, starting at a random value. */
 static void discrete_state(const cs_space *space, uint64_t k, double *x)
 {
     uint64_t values = (uint64_t)space->values;
@@ -131,9 +131,8 @@ static void leave(lua_State *L, const trail *t)
         lua_sethook(L, t->old, t->mask, t->count);
 }
 
-/* Returns the last line of the script up to which the call with numbers at x
- * and the call with symbols execute the same lines; 0 if both calls execute the
- * same lines to their ends. */
+/* Calls the function with numbers at x, and with symbols. Returns the last line
+ * that the calls execute before they diverge; 0 if they do not diverge. */
 static int parting(lua_State *L, const cs_trace_check *c, const double *x)
 {
     double logp;
@@ -256,8 +255,8 @@ static void compare(lua_State *L, const cs_trace_check *c, const double *x,
         refuse_trace(L, c, plain, traced, x);
 }
 
-/* Consecutive test states, from number `first` on, and the values that the
- * trace gives for them. */
+/* Consecutive test states, starting at number `first`, and the values that the
+ * trace gives for these states. */
 typedef struct batch {
     double *x;     /* [CS_TRACE_STATES][dim] */
     double *lanes; /* [dim][CS_TRACE_STATES] */

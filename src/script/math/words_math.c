@@ -50,7 +50,7 @@ static cs_symbol logarithm(cs_symbol_rule *w)
                     : two(w, CS_OP_DIV, y, one(w, CS_OP_LOG, cs_rule_at(w, 2)));
 }
 
-/* Returns the angle of (x, y): computed from the octant and the ratio of the
+/* Returns the angle of (x, y), computed from the octant and the ratio of the
  * smaller to the larger coordinate. */
 static cs_symbol angle(cs_symbol_rule *w, cs_symbol y, cs_symbol x)
 {
@@ -105,7 +105,8 @@ static cs_symbol greater(cs_symbol_rule *w)
     return two(w, w->word->op, cs_rule_at(w, 2), cs_rule_at(w, 1));
 }
 
-/* Creates a choice; the condition may also be a known truth value. */
+/* Creates a value that a condition selects. The condition is a symbol, a number
+ * or a Lua boolean. */
 static cs_symbol where(cs_symbol_rule *w)
 {
     cs_symbol a[3];
@@ -334,12 +335,11 @@ static cs_symbol fill(cs_symbol_rule *w)
     }
 
 const cs_symbol_word cs_math_words[] = {
-    {"log", "log(1 + x), accurate for small x",
-     "natural logarithm, or logarithm to that base", logarithm, .least = 1,
-     .most = 2},
-    MAP1("log1p", LOG1P, "exp(x) - 1, accurate for small x"),
+    {"log", "x, base", "natural logarithm, or logarithm to the given base",
+     logarithm, .least = 1, .most = 2},
+    MAP1("log1p", LOG1P, "log(1 + x), accurate for small x"),
     MAP1("exp", EXP, "e to the x"),
-    MAP1("expm1", EXPM1, "exp(x) - 1, exact for small x"),
+    MAP1("expm1", EXPM1, "exp(x) - 1, accurate for small x"),
     MAP1("sqrt", SQRT, "square root"),
     MAP1("abs", ABS, "absolute value"),
     {"pow", "x, y", "x to the y, as x^y", .op = CS_OP_POW, .least = 2,
@@ -352,8 +352,8 @@ const cs_symbol_word cs_math_words[] = {
     {"acos", "x", "the angle from 0 to pi whose cosine is x", arc_cosine,
      .least = 1, .most = 1},
     {"atan", "y, x",
-     "the angle whose tangent is y, or that of the point (x, y)", arc_tangent,
-     .least = 1, .most = 2},
+     "the angle whose tangent is y; with x, the angle of the point (x, y)",
+     arc_tangent, .least = 1, .most = 2},
     MAP1("tanh", TANH, "hyperbolic tangent"),
     MAP1("erf", ERF, "error function"),
     MAP1("normal_cdf", NORMAL_CDF, "standard normal distribution function"),
@@ -384,19 +384,22 @@ const cs_symbol_word cs_math_words[] = {
     {"max", "a, ...",
      "the largest of its arguments, or of the entries of one vector", largest,
      .least = 1},
-    {"min", "a, ...", "the smallest, likewise", smallest, .least = 1},
+    {"min", "a, ...",
+     "the smallest of its arguments, or of the entries of one vector", smallest,
+     .least = 1},
     {"sum", "x", "the sum of a vector", reduce, CS_OP_SUM, .least = 1,
      .most = 1},
     {"mean", "x", "the mean of a vector", mean, .least = 1, .most = 1},
     {"norm", "x", "the Euclidean norm of a vector", reduce, CS_OP_NORM,
      .least = 1, .most = 1},
-    {"dot", "x, y", "the sum of the products of two vectors", dot, .least = 2,
+    {"dot", "x, y", "the scalar product of two vectors", dot, .least = 2,
      .most = 2},
     {"log_sum_exp", "x, ...",
-     "log of the sum of exponentials of a vector, or of its arguments",
+     "log(exp(x1) + ... + exp(xn)) of n arguments, or of the n entries of a "
+     "vector",
      log_sum_exp, .least = 1},
-    {"softmax", "x", "exp(x) divided by its sum", softmax, .least = 1,
-     .most = 1},
+    {"softmax", "x", "exp(x) divided by the sum of its entries", softmax,
+     .least = 1, .most = 1},
     {"log_softmax", "x", "log of softmax(x)", log_softmax, .least = 1,
      .most = 1},
     {"cumulative_sum", "x", "cumulative sums of the entries", cumulative_sum,
@@ -410,9 +413,9 @@ const cs_symbol_word cs_math_words[] = {
     {"slice", "x, first, last", "the entries first to last, both included",
      slice, .least = 3, .most = 3},
     {"at", "t, i, j?",
-     "the entry of a list, or of a list of rows, at the value of a discrete "
-     "state: "
-     "counted from 0; its derivatives are differences",
+     "the entry of a list (or of a list of rows) whose index, counted from 0, "
+     "is the value of a discrete state; derivatives of the entry are "
+     "differences",
      at, .least = 2, .most = 3},
     {"gather", "x, i",
      "the entries (rows of a matrix) at the indices, counted from 1, in "

@@ -225,8 +225,8 @@ static cs_symbol square(cs_symbol_rule *w, int i)
     return a;
 }
 
-/* Returns the diagonal of a matrix; for a vector, the matrix with that
- * diagonal. */
+/* Returns the diagonal of a matrix. For a vector, returns the diagonal matrix
+ * with the elements of the vector. */
 static cs_symbol diagonal(cs_symbol_rule *w)
 {
     cs_symbol a = cs_rule_at(w, 1);
@@ -313,11 +313,11 @@ const cs_symbol_word cs_matrix_words[] = {
      matrix, .least = 1, .most = 3},
     {"transpose", "a", "the transposed matrix", transpose, .least = 1,
      .most = 1},
-    {"column", "a, j", "column j of a matrix; its rows are a[i]", column,
+    {"column", "a, j", "column j of a matrix (row i is a[i])", column,
      .least = 2, .most = 2},
     {"diagonal", "a",
-     "the diagonal of a matrix, or a matrix with that diagonal", diagonal,
-     .least = 1, .most = 1},
+     "the diagonal of a matrix, or the diagonal matrix with the given vector",
+     diagonal, .least = 1, .most = 1},
     {"cholesky", "a",
      "the lower triangle l with l l' = a; has a diagonal entry 0 if a is not "
      "positive definite",

@@ -8,7 +8,7 @@
 #include <stddef.h>
 
 enum {
-    CS_SMALL = 128, /* bytes of the largest block */
+    CS_SMALL = 128, /* size of the largest block in bytes */
     CS_SMALL_STEP = 16,
     CS_SMALL_ARENA = 32 << 20
 };

@@ -15,9 +15,9 @@ typedef struct cs_cpu_timer {
 } cs_cpu_timer;
 
 /* Calls tick(self) from a signal handler on this thread, about every 10 ms of
- * the thread's processor time, so not while the thread waits. Returns false if
- * this is not the main thread, which is the only one that receives these
- * signals, or if no timer is available. A child of fork does not inherit the
- * timer. */
+ * the thread's processor time. While the thread waits, there are no calls.
+ * Returns false if no timer is available, or if this is not the main thread;
+ * only the main thread receives these signals. A child of fork does not inherit
+ * the timer. */
 bool cs_cpu_timer_start(cs_cpu_timer *t);
 void cs_cpu_timer_stop(cs_cpu_timer *t);

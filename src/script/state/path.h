@@ -10,8 +10,8 @@
  * cs_script_resolve_paths. */
 void cs_script_push_path(lua_State *L, const char *text);
 
-/* Pushes the path of a file in the script's folder. Returns whether it exists
- * after symbolic links are resolved. */
+/* Pushes the path of a file in the script's folder. Returns whether the file
+ * exists after symbolic links are resolved. */
 bool cs_script_push_beneath(lua_State *L, const char *text);
 
 /* Lua: has_file(name): returns true if the file exists. */

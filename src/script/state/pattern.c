@@ -14,7 +14,7 @@ enum { CAPTURES = 32, DEPTH = 200, LOOK = 1 << 16, FINISH = 1 << 24 };
 enum {
     OPEN = -1,
     PLACE = -2
-}; /* special sizes of captures: not closed; a position */
+}; /* sizes of special captures: OPEN is not closed yet, PLACE is a position */
 
 typedef struct capture {
     const char *at;
@@ -23,8 +23,8 @@ typedef struct capture {
 
 typedef struct matcher {
     lua_State *L;
-    const char *text, *end, *stop; /* start and end of the text; end of the
-                                    * pattern */
+    const char *text, *end, *stop; /* text, end: start and end of the text;
+                                    * stop: end of the pattern */
     size_t work;                   /* work since the last test of the limits */
     int depth, n;
     capture got[CAPTURES];
@@ -276,7 +276,8 @@ static const char *escaped(matcher *m, const char **s, const char *p)
     return one_item(m, s, p);
 }
 
-/* Returns the end of the match of the pattern from p at s, or NULL. */
+/* Matches the pattern at p with the text at s. Returns the end of the match, or
+ * NULL. */
 static const char *match(matcher *m, const char *s, const char *p)
 {
     if (m->depth++ >= DEPTH)
@@ -361,8 +362,8 @@ static size_t first(lua_State *L, int index, size_t n)
 }
 
 /* Searches for a plain string. The time is linear except for short strings in
- * unusual texts. Searches piece by piece and tests the limits between
- * pieces. */
+ * unusual texts. Searches piece by piece, and checks the script's time and
+ * memory limits after each piece. */
 static const char *plain(lua_State *L, const char *text, size_t n,
                          const char *what, size_t size)
 {

@@ -305,9 +305,8 @@ static int wrong_module(lua_State *L, const char *what)
 {
     cs_error err;
     cs_fail(&err, CS_INPUT, "require '%.40s': %s", lua_tostring(L, 1), what);
-    cs_hint(&err, "require 'chainscope' or files in the scenario's folder: "
-                  "require \"models\" reads models.lua, require \"lib.sums\" "
-                  "lib/sums.lua");
+    cs_hint(&err, "require 'chainscope', or files of the scenario's folder: "
+                  "require \"lib.sums\" reads lib/sums.lua");
     return cs_script_raise(L, &err);
 }
 

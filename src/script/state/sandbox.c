@@ -253,7 +253,8 @@ static int safe_load(lua_State *L)
 static int safe_collectgarbage(lua_State *L)
 {
     if (strcmp(luaL_optstring(L, 1, "count"), "count") != 0)
-        return luaL_error(L, "a scenario may only ask for the count");
+        return luaL_error(L,
+                          "a scenario may only call collectgarbage(\"count\")");
     lua_pushnumber(L, (lua_Number)lua_gc(L, LUA_GCCOUNT) +
                           (lua_Number)lua_gc(L, LUA_GCCOUNTB) / 1024);
     return 1;

@@ -32,7 +32,7 @@ struct cs_script {
     cs_time_limit nearer; /* earlier limit of a part of the entry, or no limit
                            * (see cs_script_allow) */
     double excused;       /* time excused so far in this entry, seconds */
-    double excusing;      /* start of the work being excused; 0: none */
+    double excusing;      /* time when the excused work started; 0: none */
     bool opened;          /* true if a run was opened in this entry (see
                            * cs_script_first_run) */
     bool spent;           /* true if a callback used up its limit, so that the

@@ -304,7 +304,7 @@ void cs_client_close(cs_client *c, int milliseconds)
     if (c->dead)
         return;
     if (c->fd >= 0)
-        close(c->fd); /* the session reads the end of the socket */
+        close(c->fd); /* the session then reads the end of file */
     c->fd = -1;
     c->closed = true;
     await_end(c, milliseconds < PATIENCE ? milliseconds : PATIENCE);

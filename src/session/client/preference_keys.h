@@ -15,15 +15,17 @@
 /* name of a keyboard (screen/term/keyboards.h) */
 #define CS_PREFERENCE_KEYBOARD "keyboard"
 #define CS_PREFERENCE_DEFAULTS "defaults"
-/* initial steps per second if the scenario defines none; 0: no limit */
+/* initial speed in steps per second, unless the scenario defines a speed; 0: no
+ * limit */
 #define CS_PREFERENCE_SPEED "defaults/speed"
-/* number of threads if the scenario defines none */
+/* number of threads, unless the scenario defines it */
 #define CS_PREFERENCE_WORKERS "defaults/workers"
 /* reason why the configuration file was not read */
 #define CS_PREFERENCE_ERROR "error"
 
-/* Pairs of strings, numbered from 0: a key and the command line that it runs;
- * the name of a layout and the layout's panels. */
+/* Pairs of a name and a value, numbered from 0. CS_PREFERENCE_KEYS: a key and
+ * the command line that it runs. CS_PREFERENCE_LAYOUTS: the name of a layout
+ * and its panels. */
 #define CS_PREFERENCE_KEYS "keys"
 #define CS_PREFERENCE_LAYOUTS "layouts"
 #define CS_PREFERENCE_NAME "%s/%zu/name"

@@ -134,8 +134,8 @@
  *                    groups of 1, 2, 4 ... points
  *   look/preview/step while paused, if a panel shows it and steps are fast: the
  *                    cs_decision of the next step; look/preview/kernel text,
- *                    the kernel that makes the next step, if changes made at the
- *                    current step take effect first
+ *                    the kernel that makes the next step, if changes made at
+ *                    the current step take effect first
  *   look/preview/x look/preview/proposal  [dim] state and proposal, in the
  *                    coordinates of the kernel
  *   look/preview/drift look/preview/noise  [dim] the two parts of proposal
@@ -247,17 +247,17 @@
  *                     [rungs - 1] share of accepted swaps between neighbours;
  *                     kernel/trips number of round trips to the hottest rung
  *   learn/update learn/updates  for an arm that learns: number of updates made,
- *                     and total number; learn/rate of the next update;
+ *                     and total number; learn/rate rate of the next update;
  *                     learn/refused number of updates whose gradient was not
  *                     finite; learn/numbers number of learned values;
  *                     learn/data text that describes the data
  *   learn/way         rows of cs_learned_row (run/summary/learned_figures.h),
  *                     each for several updates
- *   learn/judged      rows of cs_judgement, one per judgement; learn/runs
+ *   learn/judged      rows of cs_judgement, one per evaluation; learn/runs
  *                     number of annealing runs; learn/independent log
  *                     likelihood of a row under independent bits, NAN without
  *                     such bits
- *   learn/words       text, the last judgement
+ *   learn/words       text, the last evaluation
  *   learn/filters     text, learn/filters_n pictures of CS_FILTER_LEVELS levels
  *                     from 1, learn/filters_cols wide;  learn/filters_most the
  *                     largest number in them
@@ -314,8 +314,8 @@
  *   weights/all       a cs_row_weights; weights/chains [C] one per chain.
  *                     Absent if all draws count equally
  *   weights/edges     [B+1] log10 of the weight over its chain's mean;
- *                     weights/counts [B] draws;  weights/shares [B] of the
- *                     weight
+ *                     weights/counts [B] number of draws;  weights/shares [B]
+ *                     share of the total weight
  *   means/time       [T] steps;  means/mean [T][K] running means of the first K
  *                    coordinates, averaged over chains;  means/spread [T][K]
  *                    mean squared deviation of the chains from this average;
@@ -343,9 +343,9 @@
  *   diagnostics/names text, "lp__" first;  diagnostics/table [S] cs_figures,
  *                     NAN = undefined. From the draws kept; means and errors
  *                     from all steps if these are known
- *   diagnostics/n     draws kept per chain, one each diagnostics/every steps;
+ *   diagnostics/n     draws kept per chain, one per diagnostics/every steps;
  *   diagnostics/whole 1: all draws, or all written draws, are kept
- *   diagnostics/missing number of first draws that were not kept
+ *   diagnostics/missing number of draws at the start that were not kept
  *   diagnostics/size_errors [S] standard error of the logarithm of each ESS, by
  *                    the jackknife over chains, NAN: unknown; absent for
  *                    fewer than 4.  diagnostics/size_freedom degrees of freedom
@@ -405,7 +405,7 @@
 #include <stdint.h>
 
 enum { CS_LEVELS = 254 };
-/* Number of clusters, the largest ones, that a picture distinguishes. */
+/* Number of clusters that a picture distinguishes: the largest ones. */
 enum { CS_CLUSTERS_NAMED = 7 };
 /* number of the newest messages that are published; see run/said */
 enum { CS_SAID = 16 };

@@ -71,8 +71,8 @@ static inline cs_row_param cs_row_of_param(const cs_param *p, double value,
 }
 
 /* The upcoming values of a driven parameter: a whole period, or the next values
- * of an aperiodic schedule. The values under CS_KEY_PLAN_VALUES are at evenly spaced
- * steps. */
+ * of an aperiodic schedule. The values under CS_KEY_PLAN_VALUES are at evenly
+ * spaced steps. */
 typedef struct cs_row_schedule {
     double first, last; /* steps of the first and of the last value */
     double period;      /* length in steps; 0: aperiodic */
@@ -119,7 +119,7 @@ typedef struct cs_row_range {
 /* Log f of the data, in nats, at the state before a step and at its proposal:
  * data_at_* belongs to the observed data, at_* to the data simulated last.
  * `past` is the length of the history used by an exact draw of the data, in
- * passes over the data; `updates` is the number of random numbers drawn. */
+ * passes over the data; `updates` is the number of data values drawn. */
 typedef struct cs_row_factors {
     double data_at_state, data_at_proposal, at_state, at_proposal, past,
         updates;
@@ -138,7 +138,7 @@ typedef struct cs_row_hill {
     double x, y, sd, share;
 } cs_row_hill;
 
-/* The user's selection of an arm and a chain; indices from 0. */
+/* The user's selection of an arm, a chain and a coordinate; indices from 0. */
 typedef struct cs_row_look {
     double arm, chain, coordinate;
 } cs_row_look;

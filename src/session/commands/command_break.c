@@ -227,9 +227,9 @@ cs_status cs_command_event(cs_session *s, char **word, size_t n, cs_error *err)
     cs_break b = {.kinds = 0};
     bool back = strcmp(word[1], "previous") == 0;
     if (!back && strcmp(word[1], "next") != 0) {
-        cs_fail(err, CS_INPUT, "event: expected next or previous, not '%s'",
+        cs_fail(err, CS_INPUT, "event: expected `next` or `previous`, not '%s'",
                 word[1]);
-        cs_hint(err, "use event next or event previous");
+        cs_hint(err, "use `event next` or `event previous`");
         return CS_INPUT;
     }
     cs_status status = read_kinds(n > 1 ? word[2] : "any", &b.kinds, err);
@@ -282,9 +282,9 @@ static cs_status off(cs_session *s, const char *word, cs_error *err)
     return CS_OK;
 }
 
-/* Splits a condition such as "rhat<1.01", written as one word or three, into
- * its sign and the value after the sign. Returns the number of words used, or 0
- * if the words are not a condition. */
+/* Finds the sign (<, = or >) and the value in a condition such as "rhat<1.01",
+ * which is written as one word or as three words. Returns the number of words
+ * used, or 0 if the words are not a condition. */
 static size_t cut(char **word, size_t n, char *sign, const char **value)
 {
     size_t at = strcspn(word[0], "<>=");
@@ -304,7 +304,7 @@ static cs_status read_rule(cs_session *s, const struct of *of, char **word,
     size_t used = cut(word, n, &sign, &value);
     if (!used || sign != want) {
         cs_fail(err, CS_INPUT, "%s must be compared with %c", of->word, want);
-        cs_hint(err, "use break %s %c %s", of->word, want,
+        cs_hint(err, "use `break %s %c %s`", of->word, want,
                 of->number ? "NUMBER" : "all");
         return CS_INPUT;
     }
@@ -312,7 +312,7 @@ static cs_status read_rule(cs_session *s, const struct of *of, char **word,
         of->number ? cs_command_number(value, &b->limit, err) : CS_OK;
     if (!of->number && strcmp(value, "all") != 0)
         status =
-            cs_fail(err, CS_INPUT, "the only rule for modes is modes = all");
+            cs_fail(err, CS_INPUT, "the only rule for modes is `modes = all`");
     if (status == CS_OK && of->number && !(b->limit > 0))
         status =
             cs_fail(err, CS_RANGE, "the limit must be above 0, not %s", value);
@@ -344,7 +344,7 @@ static cs_status read_event(cs_session *s, const struct of *of, char **word,
     double most =
         mode ? (double)cs_run_target(s->open.run)->exact.n_modes : 1e9;
     if (of->number && n < 2) {
-        cs_fail(err, CS_INPUT, "break %s needs a number", of->word);
+        cs_fail(err, CS_INPUT, "`break %s` needs a number", of->word);
         cs_hint(err, "usage: break %s %s", of->word, of->help);
         return CS_INPUT;
     }

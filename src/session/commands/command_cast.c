@@ -212,10 +212,10 @@ cs_status cs_command_is_of(const cs_session *s, const char *journal,
     if (strcmp(was, now) == 0)
         return CS_OK;
     cs_fail(err, CS_INPUT,
-            "the journal belongs to a scenario whose text differs from that of "
-            "the open one");
+            "the journal belongs to another scenario: its text differs from "
+            "the text of the open scenario");
     cs_hint(err, "open the original scenario, or remove the line '# digest' to "
-                 "apply the changes to the open one");
+                 "change the open scenario");
     return CS_INPUT;
 }
 
@@ -393,7 +393,7 @@ cs_status cs_command_replay_cast(cs_session *s, const char *path,
     if (s->open.run && !cs_inputs_are_of(r.inputs, text, strlen(text))) {
         cs_fail(err, CS_INPUT, "%.200s is not the scenario of the recording",
                 s->open.file);
-        cs_hint(err, "open the run of the recording with open FILE.cast");
+        cs_hint(err, "open the run of the recording: open FILE.cast");
         cs_where(err, path, 0);
         status = CS_INPUT;
     }

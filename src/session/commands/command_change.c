@@ -122,13 +122,13 @@ static bool lacks_param(const cs_session *s, const char *word, cs_error *err)
                                  used ? ", " : "", row[i].name);
     }
     cs_fail(err, CS_INPUT,
-            "set: no parameter of %.*s is named for the value %s", (int)n, word,
-            point + 1);
+            "set: name the parameter of %.*s that gets the value %s", (int)n,
+            word, point + 1);
     if (first == SIZE_MAX)
         cs_hint(err, "there are no numeric parameters to set");
     else
         cs_hint(err,
-                "for example set %.*s.%s=%s; its numeric parameters are %s",
+                "for example `set %.*s.%s=%s`; the numeric parameters are %s",
                 (int)n, word, row[first].name, point + 1, names);
     return true;
 }
@@ -156,7 +156,7 @@ static cs_status cut_value(const cs_session *s, char **word, size_t n,
         return CS_OK;
     if (words == 0 && lacks_param(s, word[1], err))
         return CS_INPUT;
-    cs_fail(err, CS_INPUT, "set needs a parameter and its value");
+    cs_fail(err, CS_INPUT, "`set` needs a parameter and its value");
     cs_hint(err, "set %s=1", word[1]);
     return CS_INPUT;
 }
@@ -208,8 +208,8 @@ static cs_status may_change(const cs_session *s, const cs_param *row,
 static void can_undo_set(cs_session *s, const char *name, const char *was,
                          const char *now, const char *field)
 {
-    /* bytes of a quoted schedule, which may contain many numbers, and maximum
-     * length of a value that the message repeats */
+    /* QUOTED: bytes of a quoted schedule, which may contain many numbers.
+     * SHOWN: maximum length of a value that is repeated in the message */
     enum { QUOTED = 1 << 12, SHOWN = 90 };
     char said[240], quoted[QUOTED];
     cs_page line = {0};
@@ -306,8 +306,8 @@ static cs_status remember_set(cs_session *s, size_t arm, const cs_param *row,
     bool tuned = !whole && !is_remembered(s, key) && v.plan->driven[k] &&
                  cs_tuner_drives(v.tuning.tuner, k);
     cs_put_value(s->open.run, arm, row, &text);
-    for (size_t i = s->sets.n; i-- > 0;) { /* removes earlier settings
-                                            * "arm.step.max=3" */
+    /* removes earlier settings of fields, such as "arm.step.max=3" */
+    for (size_t i = s->sets.n; i-- > 0;) {
         snprintf(field, sizeof field, "%s.", key);
         if (strncmp(s->sets.set[i], field, strlen(field)) != 0)
             continue;

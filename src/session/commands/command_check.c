@@ -48,8 +48,8 @@ static void put_text(cs_page *p, const char *key, const char *text)
         cs_page_put(p, "null");
 }
 
-/* Prints a finding as JSON. Numbers that a law does not measure when it holds
- * are null. */
+/* Prints a finding as JSON. The error and the power are null if the law did not
+ * measure them. */
 static void print_json(sheet *s, const cs_finding *f)
 {
     static const char *const names[] = {[CS_HOLDS] = "holds",
@@ -157,8 +157,9 @@ static cs_status read_words(cs_session *s, char **word, size_t n, cs_check *c,
                 c->arm = cs_run_arm_name(s->open.run, arm);
         } else {
             status = cs_fail(err, CS_INPUT,
-                             "expected law, arm or format, not '%s'", word[at]);
-            cs_hint(err, "for example check 20 law record arm 1");
+                             "expected `law`, `arm` or `format`, not '%s'",
+                             word[at]);
+            cs_hint(err, "for example `check 20 law record arm 1`");
         }
     return status;
 }

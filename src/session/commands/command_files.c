@@ -56,8 +56,9 @@ static cs_status refuse_change(const char *set, cs_error *err)
     return CS_INPUT;
 }
 
-/* Applies those settings that a resumed run was not opened with earlier. These
- * settings become changes at the current step and are stored in the journal. */
+/* Applies the settings that are new for a resumed run: it was not opened with
+ * them before. These settings become changes at the current step and are stored
+ * in the journal. */
 static cs_status set_anew(cs_session *s, cs_error *err)
 {
     /* number of settings before the loop, which may add settings */
@@ -94,7 +95,7 @@ static void name_scenario(const cs_session *s, cs_record_spec *spec)
         spec->scenario = NULL;
 }
 
-/* Implements `write DIR` (starts writing to the folder DIR) and `write` (stops
+/* Implements `out DIR` (starts writing to the folder DIR) and `out` (stops
  * writing and completes the files). */
 cs_status cs_command_write(cs_session *s, char **word, size_t n, cs_error *err)
 {
@@ -162,11 +163,12 @@ static cs_status save_script(cs_session *s, const char *path, cs_error *err)
         return status;
     cs_command_answer(s, "the changes are saved in the scenario %s", path);
     if (lost)
-        cs_command_answer(s,
-                          "the changes are saved in %s, except %zu: changes by "
-                          "Lua functions, which the scenario must repeat "
-                          "itself, and changes of the target during the run",
-                          path, lost);
+        cs_command_answer(
+            s,
+            "the changes are saved in %s, except %zu: not saved are changes by "
+            "Lua functions, which the scenario must repeat itself, and target "
+            "changes during the run",
+            path, lost);
     const char *kept = cs_run_remembered(s->open.run);
     if (s->branched.there && kept && *kept)
         cs_command_answer(
@@ -252,7 +254,7 @@ cs_status cs_command_journal(cs_session *s, char **word, size_t n,
     cs_page p = {0};
     if (n && strcmp(word[1], "inputs") != 0)
         return cs_fail(err, CS_INPUT,
-                       "journal: expected inputs or no argument, not '%s'",
+                       "journal: expected `inputs` or no argument, not '%s'",
                        word[1]);
     cs_status status = cs_run_journal_text(s->open.run, &text, err);
     if (status)

@@ -31,7 +31,7 @@ static cs_status take(const cs_session *s, hills *h, cs_error *err)
     const cs_mixture *m = cs_mixture_of(t);
     if (!m || t->space.dim != 2) {
         cs_fail(err, CS_UNSUPPORTED,
-                "hill needs a mixture in two dimensions; the target is %s",
+                "`hill` needs a mixture in two dimensions; the target is %s",
                 t->name);
         cs_hint(err, "open scenarios/start/09_landscape.lua");
         return CS_UNSUPPORTED;
@@ -185,7 +185,7 @@ static cs_status add(change *c, char **word, size_t n, cs_error *err)
     hills *h = &c->h;
     double v[4] = {0, 0, h->sd[h->n - 1], 1.0 / ((double)h->n + 1)};
     if (n < 2 || n > 4)
-        return cs_fail(err, CS_INPUT, "hill add needs X Y [WIDTH [WEIGHT]]");
+        return cs_fail(err, CS_INPUT, "`hill add` needs X Y [WIDTH [WEIGHT]]");
     if (h->n == HILLS)
         return cs_fail(err, CS_RANGE, "a landscape has at most %d hills",
                        HILLS);
@@ -228,8 +228,9 @@ static cs_status drop(change *c, char **word, size_t n, cs_error *err)
     hills *h = &c->h;
     size_t k = 0;
     cs_status status =
-        n == 1 ? find_hill(h, word[0], &k, err)
-               : cs_fail(err, CS_INPUT, "hill drop needs the number of a hill");
+        n == 1
+            ? find_hill(h, word[0], &k, err)
+            : cs_fail(err, CS_INPUT, "`hill drop` needs the number of a hill");
     if (status == CS_OK && h->n == 1)
         status = cs_fail(err, CS_RANGE, "the last hill cannot be removed");
     if (status)
@@ -303,8 +304,8 @@ static cs_status alter(change *c, char **word, size_t n, cs_error *err)
         return status ? status : table[i].act(c, v, err);
     }
     cs_fail(err, CS_INPUT,
-            "hill N must be followed by at X Y, width W or weight W");
-    cs_hint(err, "for example hill %s at 1 -2", word[0]);
+            "`hill N` must be followed by `at X Y`, `width W` or `weight W`");
+    cs_hint(err, "for example `hill %s at 1 -2`", word[0]);
     return CS_INPUT;
 }
 

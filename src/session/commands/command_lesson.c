@@ -50,6 +50,6 @@ cs_status cs_command_lesson(cs_session *s, char **word, size_t n, cs_error *err)
         return open_of(s, name, err);
     }
     cs_fail(err, CS_INPUT, "no lesson explains a warning of this arm");
-    cs_hint(err, "name a lesson, for example lesson start/02_step_size");
+    cs_hint(err, "name a lesson, for example `lesson start/02_step_size`");
     return CS_INPUT;
 }

@@ -32,7 +32,7 @@ static cs_status read_pair(char **word, size_t n, size_t most, const char *what,
 {
     if (n != 3) {
         cs_fail(err, CS_INPUT, "a line needs the numbers of two %ss", what);
-        cs_hint(err, "for example line %ss 1 2", what);
+        cs_hint(err, "for example `line %ss 1 2`", what);
         return CS_INPUT;
     }
     cs_status status = read_number(word[2], most, what, &to->a, err);
@@ -70,7 +70,7 @@ static cs_status read_range(char **word, size_t n, cs_line *to, cs_error *err)
     if (status == CS_OK && to->range[1] > to->range[0])
         return CS_OK;
     cs_fail(err, CS_INPUT, "a range must be two numbers, the lower first");
-    cs_hint(err, "for example line %s -10 10", word[1]);
+    cs_hint(err, "for example `line %s -10 10`", word[1]);
     return CS_INPUT;
 }
 

@@ -47,7 +47,8 @@ cs_status cs_command_claims(cs_session *s, char **word, size_t n, cs_error *err)
     bool again = strcmp(word[1], "again") == 0;
     if (!again && strcmp(word[1], "table") != 0)
         return cs_fail(err, CS_INPUT,
-                       "claims: expected table or again, not '%s'", word[1]);
+                       "claims: expected `table` or `again`, not '%s'",
+                       word[1]);
     cs_flat_begin(&table, s->front.out.body, CS_WIRE_BYTES);
     if (s->host->claims)
         status = s->host->claims(s->host->self, again, &table, err);

@@ -9,8 +9,8 @@ cs_status cs_command_ratios(cs_session *s, char **word, size_t n, cs_error *err)
 {
     assert(s->open.run);
     if (n && strcmp(word[1], "on") && strcmp(word[1], "off"))
-        return cs_fail(err, CS_INPUT, "ratios must be on or off, not '%s'",
-                       word[1]);
+        return cs_fail(err, CS_INPUT,
+                       "ratios: expected `on` or `off`, not '%s'", word[1]);
     bool on = n ? !strcmp(word[1], "on") : !s->compared.on;
     cs_status status = cs_session_compare(s, on, err);
     if (status)

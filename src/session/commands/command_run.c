@@ -115,7 +115,7 @@ cs_status cs_command_reload(cs_session *s, char **word, size_t n, cs_error *err)
 {
     if (n && strcmp(word[1], "careful") != 0)
         return cs_fail(err, CS_INPUT,
-                       "reload: expected careful or no argument, not '%s'",
+                       "reload: expected `careful` or no argument, not '%s'",
                        word[1]);
     cs_status status = cs_session_reload(s, n > 0, err);
     if (status == CS_OK)
@@ -289,8 +289,8 @@ static cs_status refuse_bare(uint64_t n, cs_error *err)
             "rewind %llu is ambiguous: by %llu steps, or to step %llu?", steps,
             steps, steps);
     cs_hint(err,
-            "use rewind -%llu to go back by steps, or rewind to %llu to go to "
-            "the step",
+            "use `rewind -%llu` to go back by steps, or `rewind to %llu` to go "
+            "to the step",
             steps, steps);
     return CS_INPUT;
 }

@@ -108,7 +108,8 @@ cs_status cs_command_share(cs_session *s, char **word, size_t n, cs_error *err)
     cs_page p = {0};
     if (n >= first && !panels) {
         cs_fail(err, CS_INPUT, "share: expected FILE.lua, or no argument");
-        cs_hint(err, "save changes made during the run with share mine.lua");
+        cs_hint(err,
+                "to save changes made during the run, type: share mine.lua");
         return CS_INPUT;
     }
     if (!file && (!is_in_sets(s) || cs_opened_differs(&s->open))) {
@@ -117,7 +118,7 @@ cs_status cs_command_share(cs_session *s, char **word, size_t n, cs_error *err)
             cs_opened_differs(&s->open)
                 ? "the recorded scenario differs from its file"
                 : "a command line cannot contain changes made during the run");
-        cs_hint(err, "save the changes in a file with share NAME.lua");
+        cs_hint(err, "save the changes in a file: share NAME.lua");
         return CS_UNSUPPORTED;
     }
     char *save[] = {NULL, file};

@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Maximum size of the states stored for undo, in numbers. */
+/* Maximum number of coordinates, over all chains, that are stored for undo. */
 enum { UNDO_MOST = 4096 };
 
 /* Chains first .. first + n - 1 of an arm, and the words after `at` or
@@ -86,7 +86,7 @@ static cs_status place_coordinates(const start *p, double *x, cs_error *err)
             cs_fail(err, CS_INPUT,
                     "'%s' does not name a coordinate from 1 to %zu", p->word[i],
                     dim_of(p));
-            cs_hint(err, "for example start at 1=0.5 2=-3");
+            cs_hint(err, "for example `start at 1=0.5 2=-3`");
             return CS_INPUT;
         }
         cs_status status = cs_command_number(end + 1, &x[k - 1], err);
@@ -111,7 +111,7 @@ static cs_status place_numbers(const start *p, size_t chain, double *x,
     if (!n || n % dim || at[strspn(at, "0123456789+-.eE,; ")]) {
         status = cs_fail(err, CS_INPUT,
                          "a state of this target has %zu numbers", dim);
-        cs_hint(err, "set only coordinate 1 with start at 1=0.5");
+        cs_hint(err, "use `start at 1=0.5` to set only coordinate 1");
     }
     double unused;
     for (size_t i = 0; status == CS_OK && i < skip; i++)
@@ -132,7 +132,7 @@ static cs_status from_shown(const start *p, size_t chain, double *x,
         cs_fail(err, CS_UNSUPPORTED,
                 "the displayed quantities are functions of the state: they "
                 "cannot be set");
-        cs_hint(err, "use start from prior, or set the state itself with "
+        cs_hint(err, "use `start from prior`, or set the state itself with "
                      "chain:set_state");
         return CS_UNSUPPORTED;
     }
@@ -200,7 +200,7 @@ static cs_status from_mode(const start *p, size_t chain, double *x,
     }
     cs_status status =
         p->words < 2 ? cs_fail(err, CS_INPUT,
-                               "start from mode needs the number of a mode")
+                               "`start from mode` needs the number of a mode")
                      : cs_command_number(p->word[1], &k, err);
     if (status == CS_OK &&
         !(k >= 1 && k <= (double)e->n_modes && k == floor(k)))
@@ -309,7 +309,7 @@ static cs_status find_chains(start *p, char **word, size_t n, cs_error *err)
     p->arm = s->look.arm;
     if (n > 2)
         return cs_fail(err, CS_INPUT,
-                       "start: expected an arm and a chain, or all");
+                       "start: expected an arm and a chain, or `all`");
     if (n > (size_t)all)
         status = cs_command_arm(s, word[0], &p->arm, err);
     if (status == CS_OK && n == 2 && !all)
@@ -378,9 +378,10 @@ cs_status cs_command_start(cs_session *s, char **word, size_t n, cs_error *err)
     place *to = at || i >= n ? at_numbers : find_place(word[i + 1]);
     if (i >= n || !to) {
         cs_fail(err, CS_INPUT,
-                "start: expected at and numbers, or from prior, from mode N or "
-                "from worst");
-        cs_hint(err, "for example start at 1=0.5 2=-3, start all from prior");
+                "start: expected `at` and numbers, `from prior`, `from mode N` "
+                "or `from worst`");
+        cs_hint(err,
+                "for example `start at 1=0.5 2=-3` or `start all from prior`");
         return CS_INPUT;
     }
     p.word = word + i + 1;

@@ -37,7 +37,7 @@ cs_status cs_command_undo(cs_session *s, char **word, size_t n, cs_error *err)
         return set_back(s, &s->back.undo, "undone", err);
     cs_fail(err, CS_UNSUPPORTED, "nothing to undo");
     cs_hint(err,
-            "go back by steps with rewind; files already written are kept");
+            "use `rewind` to go back by steps; files already written are kept");
     return CS_UNSUPPORTED;
 }
 

@@ -29,9 +29,9 @@ static const cs_command table[] = {
      .obey = cs_command_open},
     {.name = "gallery",
      .args = "[FROM [COUNT [claims | recent]]]",
-     .help = "list the scenarios, numbered from 0; claims: run them and count "
-             "the claims about values stated in papers; recent: also list "
-             "recent files and the scenarios in $XDG_DATA_HOME",
+     .help = "list the scenarios, numbered from 0; with `claims`, run them and "
+             "count the claims about values stated in papers; with `recent`, "
+             "also list recent files and the scenarios in $XDG_DATA_HOME",
      .obey = cs_command_gallery},
     {.name = "lesson",
      .args = "[FOLDER/NAME]",
@@ -74,8 +74,8 @@ static const cs_command table[] = {
      .obey = cs_command_speed},
     {.name = "set",
      .args = "[arm.]PARAM[.FIELD]=VALUE",
-     .help = "change a parameter or its schedule: one field, as in step.max=3, "
-             "or all, as in step cosine max=3 min=1",
+     .help = "change a parameter or its schedule: one field, as in `set "
+             "step.max=3`, or all fields, as in `set step cosine max=3 min=1`",
      .flags = CS_COMMAND_NEEDS_RUN | CS_COMMAND_MAKES,
      .least = 1,
      .word = CS_WORD_PARAM,
@@ -116,7 +116,8 @@ static const cs_command table[] = {
     {.name = "reload",
      .args = "[careful]",
      .help = "read the scenario's file again: unchanged arms continue, and "
-             "changed arms start again; careful: only if no arm is lost",
+             "changed arms start again; with `careful`, only if no arm would "
+             "be lost",
      .flags = CS_COMMAND_NEEDS_RUN | CS_COMMAND_MAKES,
      .obey = cs_command_reload},
     {.name = "seed",
@@ -146,8 +147,8 @@ static const cs_command table[] = {
      .obey = cs_command_redo},
     {.name = "branch",
      .args = "",
-     .help = "switch between the two branches of a run that was changed at an "
-             "earlier step: without the change, and with it",
+     .help = "after a change at an earlier step (if the change created no "
+             "arm), switch between the branches with and without this change",
      .flags = CS_COMMAND_NEEDS_RUN | CS_COMMAND_MAKES,
      .obey = cs_command_branch},
     {.name = "event",
@@ -257,8 +258,9 @@ static const cs_command table[] = {
      .obey = cs_command_load},
     {.name = "journal",
      .args = "[inputs]",
-     .help = "print the changes made so far with their steps, for `replay`; "
-             "inputs: also print the text of the scenario, as in recordings",
+     .help =
+         "print the changes made so far with their steps, for `replay`; with "
+         "`inputs`, also print the text of the scenario, as in recordings",
      .flags = CS_COMMAND_NEEDS_RUN,
      .obey = cs_command_journal},
     {.name = "replay",
@@ -281,19 +283,21 @@ static const cs_command table[] = {
     {.name = "summary",
      .args = "[markdown | latex | html | json | csv | warnings] [all | "
              "show=NAME,...]",
-     .help = "print the results so far: scalars and the quantities with the "
-             "worst diagnostics; or more quantities; or tables and claims; or "
-             "only the kinds of warnings",
+     .help =
+         "print the results so far: scalars and the quantities with the worst "
+         "diagnostics; with `all` or `show`, more quantities; with a format, "
+         "tables and claims; with `warnings`, only the kinds of warnings",
      .flags = CS_COMMAND_NEEDS_RUN,
      .obey = cs_command_summary},
     {.name = "claims",
      .args = "[table | again]",
-     .help = "test the scenario's claims now; again: use the saved results",
+     .help =
+         "test the scenario's claims now; with `again`, use the saved results",
      .flags = CS_COMMAND_NEEDS_RUN,
      .obey = cs_command_claims},
     {.name = "results",
      .args = "claims | figures | ranks | keep LINES",
-     .help = "print the results of this run for merging; keep: add the "
+     .help = "print the results of this run for merging; with `keep`, add the "
              "results of another run",
      .flags = CS_COMMAND_NEEDS_RUN | CS_COMMAND_RAW,
      .least = 1,
@@ -301,7 +305,7 @@ static const cs_command table[] = {
     {.name = "check",
      .args = "[SECONDS] [law NAME] [arm NAME] [format json] | kept",
      .help = "test the laws that this target and its kernels must satisfy; "
-             "kept: print the saved results",
+             "with `kept`, print the saved results",
      .flags = CS_COMMAND_NEEDS_RUN | CS_COMMAND_MAKES,
      .obey = cs_command_check},
     {.name = "tape",

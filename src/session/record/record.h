@@ -14,8 +14,9 @@ typedef struct cs_record_spec {
                               * checkpoint's value */
     bool resume;             /* true: resume from the folder's checkpoint */
     bool force;              /* true: overwrite existing files */
-    const uint64_t *every;   /* seconds between checkpoints; NULL: an interval
-                              * for which checkpoints take little of the time */
+    const uint64_t *every;   /* seconds between checkpoints; NULL: chosen so
+                              * that checkpoints take only a small part of the
+                              * time */
     const char *const *part; /* [n_parts] folders of the parts to merge; n_parts
                               * 0: no merge */
     size_t n_parts;

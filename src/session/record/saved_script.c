@@ -187,7 +187,7 @@ cs_status cs_script_save(const cs_script_source *s, const char *path,
         status = cs_fail(err, CS_MEMORY, "out of memory for the script");
     else if (p.used > SCENARIO_MOST)
         status = cs_fail(err, CS_UNSUPPORTED,
-                         "too many changes for a scenario of 1 MiB");
+                         "too many changes: the scenario would exceed 1 MiB");
     else
         status = cs_file_replace(path, p.text, p.used, err);
     cs_free(p.text);

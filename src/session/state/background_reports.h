@@ -29,8 +29,8 @@ typedef bool cs_background_reports_wanted(const void *self, const char *probe);
 
 /* Call between steps: stores a completed report and starts the oldest wanted
  * report that is older than the current step. While the run advances, the
- * function starts only few reports, so that the run is slowed little. Returns
- * true if a report was stored. */
+ * function starts only a few reports, so that they hardly slow down the run.
+ * Returns true if a report was stored. */
 bool cs_background_reports_tend(cs_background_reports *a, cs_run *r,
                                 bool running,
                                 cs_background_reports_wanted *wanted,

@@ -316,8 +316,8 @@ static void tell(cs_session *s, const hit *h, const cs_error *why)
                  h->of->number, step.text, words);
     else if (once)
         snprintf(text, sizeof text,
-                 "space rejects the proposal; at step %s: %s (break nan stops "
-                 "at each NaN)",
+                 "space rejects the proposal and continues; at step %s: %s "
+                 "(break nan stops at each NaN)",
                  step.text, words);
     else
         snprintf(text, sizeof text, "at step %s: %s", step.text, words);
@@ -403,10 +403,10 @@ bool cs_breaks_caught_up(cs_session *s, size_t arm)
     if (!best.of)
         return false;
     cs_error late = {0};
-    cs_fail(
-        &late, CS_STOPPED,
-        "the arm first had to make these steps; go there with rewind to %llu",
-        (unsigned long long)best.e.step);
+    cs_fail(&late, CS_STOPPED,
+            "the arm first had to make these steps; use `rewind to %llu` to go "
+            "there",
+            (unsigned long long)best.e.step);
     hold(s, &best, &late);
     return true;
 }

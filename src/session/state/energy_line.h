@@ -27,12 +27,11 @@ typedef struct cs_line {
                        * coordinate */
 
     bool known;
-    uint64_t place, step; /* number that identifies the chain's state, and step
-                           * of the run, at the last evaluation */
-    double made, took;    /* time of the last evaluation, and its duration,
-                           * in s */
-    const char *why;      /* reason why there is no line; NULL if there is a
-                           * line */
+    /* at the last evaluation: place is a hash of both ends of the line and of
+     * the target's generation; step is the step of the run */
+    uint64_t place, step;
+    double made, took; /* time and duration of the last evaluation, in s */
+    const char *why;   /* reason why there is no line; NULL: there is a line */
     size_t n;
     double first, last; /* values on the axis at the two ends */
     double mark[2];

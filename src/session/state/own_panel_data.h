@@ -9,14 +9,14 @@ typedef struct cs_own_panels {
     bool there;   /* true if the scenario defines panels */
     cs_flat flat; /* the panels' data [own base] */
     bool known;
-    uint64_t place;      /* number that identifies the run's state that `flat`
-                          * describes */
+    uint64_t place;      /* hash of the numbers of steps and changes of the run
+                          * for which `flat` was computed */
     double made, next;   /* time of the last call, and earliest time of the next
                           * call, in s */
     uint64_t sample;     /* step of the curves' next point */
-    double since, spent; /* time at which counting started; s spent since then
-                          * in calls for curves */
-    double last;         /* s spent in the last of the calls for curves */
+    double since, spent; /* time at which counting started; seconds spent since
+                          * then in calls for curves */
+    double last;         /* seconds spent in the last call for a curve */
 } cs_own_panels;
 
 /* Resets the data after another run was opened and attached, or at the end. */

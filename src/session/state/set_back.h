@@ -6,11 +6,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Maximum number of stored commands. The newest command is last. Each command
- * is stored with the message to print after it. */
+/* Maximum number of stored commands. The newest command is last. */
 enum { CS_UNDOS = 64 };
 typedef struct cs_set_back_step {
     char *line; /* [own]; NULL: the change cannot be undone */
+    /* message to print after the command; describes the change if the change
+     * cannot be undone */
     char said[200];
 } cs_set_back_step;
 

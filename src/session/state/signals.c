@@ -29,8 +29,8 @@ static struct {
     pid_t front;
 } for_handlers;
 
-/* seconds: until a script is interrupted, until the process exits, and until
- * the front must react */
+/* Times in seconds. PATIENCE: until a script is interrupted; LAST_WORD: until
+ * the process exits; FRONT: until the front must react. */
 enum { PATIENCE = 1, LAST_WORD = 4, FRONT = 2 };
 
 static void interrupt_script(void)

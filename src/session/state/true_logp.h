@@ -10,8 +10,8 @@ typedef struct cs_session cs_session;
 
 typedef struct cs_truth {
     bool known;
-    uint64_t place; /* number that identifies the chain's state at the
-                     * evaluation */
+    uint64_t place; /* hash of the chain's state and of the target's generation
+                     * at the evaluation */
     double logp;
 } cs_truth;
 

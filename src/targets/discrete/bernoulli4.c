@@ -33,9 +33,9 @@ typedef struct bernoulli4 {
 } bernoulli4;
 
 /* Interpolates one coordinate after the other, or differentiates with respect
- * to the coordinates number `slope` and `bend`, by taking the difference of the
- * two values. The number BITS means no coordinate. At the corners every step is
- * exact. */
+ * to coordinates `slope` and `bend`, by taking the difference of the two
+ * values. If `slope` or `bend` is BITS, it selects no coordinate. At the
+ * corners every operation is exact. */
 static cs_vd fold(const double *table, const cs_vd *x, int slope, int bend)
 {
     cs_vd v[STATES];

@@ -40,8 +40,9 @@ extern const char *const cs_grid_couplings[]; /* ends with NULL */
         .help = "true: opposite borders of the grid are joined (a torus)"},                           \
     [CS_GRID_COUPLING] = {.name = "coupling", .kind = CS_PARAM_CHOICE,         \
         .flags = CS_PARAM_FIXED, .max = 3, .choices = cs_grid_couplings,       \
-        .help = "coupling J of the bonds: 1, -1, random signs, or normal " \
-                "random numbers (the last two are spin glasses)"},                                     \
+        .help = "coupling J of the bonds. ferromagnet: 1; "                           \
+                "antiferromagnet: -1; signs: random signs; normal: normal "    \
+                "random numbers (signs and normal are spin glasses)"},                                     \
     [CS_GRID_SEED] = {.name = "seed", .kind = CS_PARAM_INT,                    \
         .flags = CS_PARAM_FIXED, .min = 0, .max = 1e9, .def = 1,               \
         .help = "seed of random couplings"},                                   \

@@ -28,8 +28,8 @@ static inline double *conflicts(const independent *s, const cs_point *at)
     return at->cache + s->pairs.dim * at->lanes;
 }
 
-/* Returns the number of chosen neighbours of a site with slope g, which is an
- * integer up to rounding. */
+/* Computes the number of chosen neighbours of a site from its slope g. The
+ * result is an integer up to rounding. */
 static inline cs_vd chosen(const independent *s, cs_vd g)
 {
     return (s->log_fugacity - g) / s->slope;

@@ -22,7 +22,7 @@ typedef struct ising {
                                 if they cannot be used, because the sides or the
                                 bonds are unsuitable */
     bool pulled;             /* true: some vertex has a field of its own */
-    double *mode;            /* [2][dim] all down, all up [own] */
+    double *mode;            /* [2][dim] all spins down, all spins up [own] */
     double *mean, *variance; /* [dim] moments of the bits [own] */
 } ising;
 

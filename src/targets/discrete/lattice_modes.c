@@ -132,8 +132,8 @@ static size_t nearest(double value, double gap, size_t side)
 }
 
 /* Memory for the sums over all states. States and centres are integers, so only
- * few distinct terms occur: near[a][b], 0 <= a, b <= far, is the term of a mode
- * of weight 1 at offset (a, b) from its centre. */
+ * a few distinct terms occur: near[a][b], 0 <= a, b <= far, is the term of a
+ * mode of weight 1 at offset (a, b) from its centre. */
 typedef struct sums {
     size_t far, pitch;
     double *near;    /* [far + 1][pitch] terms by offset [own] */

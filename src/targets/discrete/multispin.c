@@ -17,11 +17,11 @@
 #endif
 
 enum {
-    SURE = 8,     /* bits that are compared before the first test whether all
-                     sites are decided */
-    STRANDS = 32, /* streams per chain; with this number the generator is
+    SURE = 8,     /* number of bits that are compared before the first test
+                     whether all sites are decided */
+    STRANDS = 32, /* number of streams per chain for which the generator is
                      fastest */
-    PAIR = 2      /* vectors that are decided together */
+    PAIR = 2      /* number of vectors that are decided together */
 };
 
 /* State of the sampler for one chain. */
@@ -208,8 +208,8 @@ static inline void count(cs_vu a, cs_vu b, cs_vu c, cs_vu d, cs_vu of[5])
     of[0] = ~(a | b | c | d);
 }
 
-/* For the 512 sites of colour c in the words from w on, counts the neighbours
- * that are 1; all neighbours have the other colour. */
+/* For 512 sites of colour c, starting at word w, counts the neighbours that
+ * are 1. All neighbours have the other colour. */
 static inline void look_round(const bath *b, const reaches *r, size_t c,
                               size_t w, sites *s)
 {
@@ -311,7 +311,7 @@ static bool unpack(const bath *b, double *x, size_t lanes, size_t copies)
     return moved;
 }
 
-/* Places the sampler in scratch, from the first aligned address on. */
+/* Places the sampler in scratch, starting at the first aligned address. */
 static bath bath_of(const cs_multispin *t, double *scratch)
 {
     size_t off = (uintptr_t)scratch / sizeof *scratch % CS_VECTOR;

@@ -11,7 +11,7 @@
 #include "simd/simd.h"
 #include "target/target.h"
 
-enum { CS_TORUS_DRAWN = 2048 /* random words that are drawn together */ };
+enum { CS_TORUS_DRAWN = 2048 /* number of random words drawn together */ };
 
 typedef struct cs_multispin {
     size_t rows, cols, half; /* half: H, half the number of columns */

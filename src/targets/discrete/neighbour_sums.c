@@ -7,11 +7,11 @@
 #include <string.h>
 
 enum {
-    WEIGHTS = 6, /* largest number of distinct weights of the neighbours of a
-                    site: 2^6 sums */
+    WEIGHTS = 6, /* largest number of distinct weights among the neighbours of
+                    a site: 2^6 sums */
     KINDS = 64,  /* largest number of kinds of sites that share their values */
-    ALONE = 16,  /* largest number of values of a site that does not share
-                    them */
+    ALONE = 16,  /* largest number of values of a site that shares its values
+                    with no other site */
     READ_AT_ONCE = 16
 };
 
@@ -28,7 +28,7 @@ typedef struct maker {
     const cs_neighbour_sums_of *of;
     cs_neighbour_sums_value *value;
     const void *self;
-    size_t n, capacity; /* number of values; number of values that fit */
+    size_t n, capacity; /* n: number of values; capacity: number that fits */
     size_t kinds;
     kind kind[KINDS];
     struct {

@@ -1,6 +1,7 @@
 /* Tables of the possible sums over the neighbours of a site. If the weights of
- * the neighbours take few values, there are few sums, and a function of the sum
- * (such as an exponential) is looked up instead of computed.
+ * the neighbours take only a few values, there are only a few possible sums.
+ * Then a function of the sum (such as an exponential) is looked up instead of
+ * computed.
  *
  * Let the neighbours of a site have the weights w_0 < w_1 < ..., with n_g
  * neighbours of weight w_g. A sum over k_g neighbours of each weight w_g has

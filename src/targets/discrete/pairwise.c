@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* Computes the slope g_i for the eight lanes from l on. */
+/* Computes the slope g_i for a vector of eight lanes. */
 static inline cs_vd slope(const cs_pairwise *p, size_t i, const double *x,
                           size_t lanes)
 {

@@ -29,9 +29,9 @@ typedef struct cs_pairwise {
     uint32_t *other; /* [start[dim]] the neighbours of each site [own] */
     double *weight;  /* [start[dim]] weights w of the neighbours [own] */
     cs_neighbour_sums
-        sums;       /* table of P(a bit is 1 | its neighbours), by the sum over
-                       the neighbours, or of other values that the target looks
-                       up [own] */
+        sums;       /* table indexed by the sum over the neighbours of a bit:
+                       P(the bit is 1 | its neighbours), or other values that
+                       the target looks up [own] */
     double *field;  /* [dim][2] fields in addition to the bonds; NULL: no fields
                        [own] */
     uint32_t *edge; /* edges for the picture of a small graph; NULL: no picture
@@ -49,8 +49,8 @@ cs_status cs_pairwise_sum(cs_pairwise *p, cs_neighbour_sums_value *value,
                           const void *self, cs_error *err);
 cs_neighbour_sums_value cs_pairwise_chance;
 
-/* Sets the target's space, cache, bonds, the view of its plane, and its
- * picture: the graph, if it is small enough to be displayed. */
+/* Sets the target's space, cache, bonds, view and picture. The picture is the
+ * graph, if the graph is small enough to be displayed. */
 void cs_pairwise_set_hooks(const cs_pairwise *p, cs_target *t);
 
 /* Implement `create` and `destroy` for a target that consists only of log p.

@@ -25,8 +25,7 @@ typedef struct potts {
     cs_pairwise graph; /* neighbours of each site, with weights beta J */
     cs_grid grid;
     size_t q;
-    double bias, boost;      /* beta times field, and the exponential of that
-                                product */
+    double bias, boost;      /* bias: beta times field; boost: exp(bias) */
     double *field;           /* [dim][q] field of each value, for cluster
                                 kernels; NULL: no field [own] */
     double *mode;            /* [q][dim] states in which all sites have one
@@ -313,7 +312,7 @@ static const cs_param params[] = {
     [FIELD] = {.name = "field",
                CS_FIXED(REAL),
                CS_PARAM_RANGE(-100, 100, 0),
-               .help = "external field on the first value; as the coupling, "
+               .help = "external field on the first value; like the coupling, "
                        "it is multiplied by beta"},
 };
 

@@ -93,13 +93,12 @@ static const cs_param params[] = {
                 CS_FIXED(ARRAY),
                 .help = "the matrix Q of the cost x'Qx, row by row; q_ij and "
                         "q_ji are added"},
-    [SENSE] =
-        {.name = "sense",
-         CS_FIXED(CHOICE),
-         .max = 1,
-         .choices = senses,
-         .help =
-             "whether states with small or with large x'Qx are more likely"},
+    [SENSE] = {.name = "sense",
+               CS_FIXED(CHOICE),
+               .max = 1,
+               .choices = senses,
+               .help = "whether states with small x'Qx (minimise) or with "
+                       "large x'Qx (maximise) are more likely"},
     [BETA] = {.name = "beta",
               CS_FIXED_SCALE,
               CS_PARAM_RANGE(1e-6, 1e6, 1),

@@ -8,10 +8,10 @@
 
 #include <string.h>
 
-enum { CS_REDRAW_ROWS = 64 /* uniforms per lane that are drawn together */ };
+enum { CS_REDRAW_ROWS = 64 /* number of uniforms per lane drawn together */ };
 
-/* Returns the new values of site i in the eight lanes from l on, whose states
- * are x[.][lanes]. */
+/* Returns the new values of site i in eight lanes, starting at lane l. The
+ * states are x[.][lanes]. */
 typedef cs_vd cs_resample_site(const void *self, size_t i, const double *x,
                                size_t lanes, cs_vd uniform);
 

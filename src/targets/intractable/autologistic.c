@@ -75,8 +75,9 @@ static cs_status list_edges(const cs_value *list, const cs_given_data *d,
             if (!(end[i] >= 1 && end[i] <= CS_EDGES_VERTICES &&
                   end[i] == floor(end[i])))
                 return cs_fail(err, CS_RANGE,
-                               "autologistic: edge %zu ends at %g", k + 1,
-                               end[i]);
+                               "autologistic: edge %zu has the end %g, which "
+                               "is not the number of a site",
+                               k + 1, end[i]);
         for (int i = 0; i < 2; i++)
             if (e->vertices < end[i])
                 e->vertices = (size_t)end[i];
@@ -140,10 +141,11 @@ static cs_status create(cs_target *t, const cs_value *v, cs_error *err)
 }
 
 static const cs_param params[] = {
-    CS_FAMILY_ROWS(
-        "coupling and field", "the values of the sites, a list of 0 and 1",
-        "without `data` and `file`, data are simulated on the given graph; for "
-        "the default map, the data are the winners of the US states in 2020"),
+    CS_FAMILY_ROWS("coupling and field",
+                   "the values of the sites, a list of 0 and 1",
+                   "; without `data` and `file`, data are simulated on the "
+                   "given graph; for the default map, the data are the "
+                   "election winners in the US states in 2020"),
     [EDGES] = {.name = "edges",
                CS_FIXED(ARRAY),
                .help =

@@ -97,7 +97,8 @@ CS_PLANES_INLINE cs_planes next_of(const cs_planes *y, const uint32_t *other,
     return next(y, other, n, u, chance, lanes);
 }
 
-/* Sets chance[kinds] to the start of the probabilities of each kind of site. */
+/* For each kind of site, sets chance[kind] to the start of its table of
+ * probabilities. */
 static void find_chances(const cs_past_block *b, const double **chance)
 {
     const cs_site_graph *g = ((const cs_binary_field *)b->model)->graph;

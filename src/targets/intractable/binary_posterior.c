@@ -34,8 +34,8 @@ static void statistics(const cs_family *f, const double *y, size_t stride,
     cs_store(s + CS_PAD, sum);
 }
 
-/* Converts counts of edges with equal ends and of sites that are 1 to the
- * statistics of spins. */
+/* Computes the statistics of spins from two counts: the edges with equal ends,
+ * and the sites that are 1. */
 static void to_spins(cs_binary_posterior *p)
 {
     cs_state_counts *c = &p->family.counts;
@@ -79,9 +79,9 @@ static cs_vd torus_log_z_of(const cs_family *f, const cs_vd *theta, cs_vd *mean)
     return z;
 }
 
-/* Returns whether log Z comes from the torus formula: for tori with too many
- * states to count. With an odd side the sign of beta matters, and the formula
- * is for positive beta. */
+/* Returns whether log Z is computed by the torus formula. The formula is used
+ * for tori with too many states to count. It holds for positive beta; if both
+ * sides are even, the sign of beta does not matter. */
 static bool is_known_torus(const cs_binary_posterior *p, double low)
 {
     bool odd = p->torus[0] % 2 || p->torus[1] % 2;

@@ -62,7 +62,7 @@ static double *ends_of(const cs_past_block *b)
     return b->memory + set_words(b->model) * b->lanes;
 }
 
-/* Sets table[kinds] to the start of the table of each kind of site. */
+/* For each kind of site, sets table[kind] to the start of its table. */
 static void find_tables(const cs_past_block *b, double **table)
 {
     const cs_potts_field *f = b->model;
@@ -73,8 +73,8 @@ static void find_tables(const cs_past_block *b, double **table)
     }
 }
 
-/* Computes the interval of colour c for eight lanes from l on: its start *first
- * and its length *wide. */
+/* Computes the interval of colour c for eight lanes, starting at lane l. Sets
+ * *first to the start of the interval and *wide to its length. */
 static void interval(const cs_past_block *b, size_t l, size_t c, cs_vd *first,
                      cs_vd *wide)
 {

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-/* Loads theta of eight lanes from l on. */
+/* Loads theta of eight lanes, starting at lane l. */
 static void take(const cs_family *f, const cs_point *at, size_t l, cs_vd *theta)
 {
     for (size_t p = 0; p < f->parameters; p++)

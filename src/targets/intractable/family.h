@@ -37,8 +37,8 @@ struct cs_family {
     double precision[CS_FAMILY_THETA]; /* 1 / sd^2 of the prior; 0: the prior is
                                           uniform */
     double observed[CS_FAMILY_THETA];  /* S of the observed data */
-    double limit;                      /* largest number of updates of an exact
-                                          draw */
+    double limit;                      /* largest number of updates for one
+                                          exact draw */
     double *data;                      /* [n_data] the observed data [own] */
 };
 
@@ -64,9 +64,8 @@ enum {
     [CS_FAMILY_DATA] = CS_FAMILY_LIST("data", data_),                          \
     [CS_FAMILY_FILE] = {.name = "file", .kind = CS_PARAM_TEXT,                 \
         .flags = CS_PARAM_FIXED | CS_PARAM_PATH,                               \
-        .help = "path of a CSV file that contains the data, instead of " \
-                "`data`; "        \
-                without_},                                                     \
+        .help = "path of a CSV file that contains the data, instead of "       \
+                "`data`" without_},                                            \
     [CS_FAMILY_TRUTH] = CS_FAMILY_LIST("truth", theta_                         \
         " from which data are simulated by an exact draw"),                    \
     [CS_FAMILY_SEED] = {.name = "seed", .kind = CS_PARAM_INT,                  \

@@ -28,7 +28,7 @@ cs_status cs_family_read(const char *target, const cs_value *v,
     const cs_value *list = &v[CS_FAMILY_DATA], *file = &v[CS_FAMILY_FILE];
     *d = (cs_given_data){0};
     if (list->given && file->given)
-        return cs_fail(err, CS_INPUT, "%s: both data and file are given",
+        return cs_fail(err, CS_INPUT, "%s: both `data` and `file` are given",
                        target);
     if (file->given)
         return read_file(file->text, d, err);
@@ -48,7 +48,7 @@ static cs_status check(const char *target, const cs_family_kind *kind,
 {
     if (d->rows * d->cols != wanted)
         return cs_fail(err, CS_INPUT,
-                       "%s: data has %zu numbers, but %zu are needed", target,
+                       "%s: `data` has %zu numbers, but %zu are needed", target,
                        d->rows * d->cols, wanted);
     for (size_t i = 0; i < wanted; i++) {
         double *y = d->number + i;
@@ -67,8 +67,8 @@ static cs_status check(const char *target, const cs_family_kind *kind,
     return CS_OK;
 }
 
-/* Simulates the data by the target's own exact draw, for chain 0 of the
- * seed. */
+/* Simulates the data by the target's own exact draw, with the random numbers
+ * that `seed` gives for chain 0. */
 static cs_status simulate(cs_target *t, cs_family *f, const double *truth,
                           uint64_t seed, cs_error *err)
 {

@@ -70,8 +70,8 @@ static cs_vd log_z(const cs_family *f, const cs_vd *theta, cs_vd *mean)
 
 /* ---- data ---------------------------------------------------------------- */
 
-/* Draws normal numbers z[n][lanes] from row `row` of the simulation on, where
- * the lanes are the lanes of the stream. */
+/* Draws normal numbers z[n][lanes] from the rows of the simulation's random
+ * numbers, starting at row `row`. The stream determines the number of lanes. */
 static void normals(const cs_simulation *s, size_t row, size_t n, double *z)
 {
     cs_streams from = *s->streams;
@@ -120,7 +120,8 @@ static cs_vd update_site(const cs_site_graph *g, const cs_point *at, size_t i,
     return step * sum / precision + z / cs_vsqrt(precision);
 }
 
-/* Returns the lanes to update: those that have not failed. */
+/* Returns a mask of the lanes to update, which are all lanes that have not
+ * failed. */
 static cs_vi asked(const cs_point *at, size_t l)
 {
     cs_vi mask = {0};
@@ -240,7 +241,7 @@ static cs_status create(cs_target *t, const cs_value *v, cs_error *err)
 
 static const cs_param params[] = {
     CS_FAMILY_ROWS("coupling and own", "the field, as a list of lists",
-                   "without data or file it is simulated"),
+                   "; without `data` and `file`, the field is simulated"),
     CS_FIELD_GRID_ROWS(8),
 };
 

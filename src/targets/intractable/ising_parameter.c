@@ -41,7 +41,7 @@ static const cs_param params[] = {
     CS_FAMILY_ROWS("beta (and field)",
                    "the spins of the grid, as a list of lists with the values "
                    "0 and 1, or -1 and 1",
-                   "without `data` and `file`, data are simulated"),
+                   "; without `data` and `file`, data are simulated"),
     CS_FIELD_GRID_ROWS(8),
     [TWO] = {.name = "two",
              CS_FIXED(BOOL),

@@ -12,7 +12,7 @@ typedef struct run {
     const cs_point *at;
     const cs_simulation *s;
     cs_past_block block;
-    double *theta, *u; /* [parameters][lanes]; [CS_PAST_NUMBERS] random
+    double *theta, *u; /* theta[parameters][lanes]; u[CS_PAST_NUMBERS]: random
                           numbers */
     uint64_t chain[CS_PAST_LANES];
     size_t place[CS_PAST_LANES]; /* index among the lanes of the data, for each
@@ -44,7 +44,8 @@ static run run_of(const cs_past_model *m, const cs_point *at,
     return r;
 }
 
-/* Collects the lanes from `first` on that need data, at most CS_PAST_LANES. */
+/* Collects lanes that need data, at most CS_PAST_LANES, starting at lane
+ * `first`. */
 static void collect(run *r, size_t first)
 {
     r->n = 0;
@@ -69,8 +70,8 @@ static void gather(run *r)
     r->m->type->begin(&r->block);
 }
 
-/* Runs one part of a sweep, or of `finish`: n rows from row `row` on, whose
- * random numbers are in r->u. */
+/* Runs one part of a sweep, or of `finish`: n rows, starting at row `row`. The
+ * random numbers of these rows are in r->u. */
 typedef void take(const run *r, bool back, size_t row, size_t n);
 
 static void each_part(const run *r, size_t first, size_t rows, bool back,
@@ -101,8 +102,8 @@ static void finish(const run *r, bool back, size_t row, size_t n)
     r->m->type->finish(&r->block, row, n, r->u);
 }
 
-/* Returns the number of rows of random numbers at time 0, which precede the
- * rows of earlier times. */
+/* Returns the number of rows of random numbers for time 0. The rows for earlier
+ * times follow these rows. */
 static size_t last_rows(const cs_past_model *m)
 {
     return m->type->finish ? m->type->last_rows(m->of) : 0;

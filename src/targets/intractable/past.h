@@ -7,8 +7,8 @@
  * u. The chain runs from time -T to time 0 from every state at once, with u_-T
  * .. u_-1. If all states have coalesced into one, this state is a draw. If not,
  * T is doubled, and the numbers u_-1, u_-2, ... must be used again: new numbers
- * would bias the draw. It would also be biased to return the state at the time
- * of coalescence, or to keep only draws that coalesce early.
+ * would bias the draw. To return the state at the time of coalescence, or to
+ * keep only draws that coalesce early, would also bias the draw.
  *
  * Row r of a lane's stream is a function of r: the numbers of time -t have
  * their own rows and are generated again. All states are followed by a bounding
@@ -23,9 +23,9 @@
 #include "target/target.h"
 
 enum {
-    CS_PAST_LANES = 64,    /* lanes that are updated together, as the bits of a
-                              word */
-    CS_PAST_NUMBERS = 4096 /* random numbers that are generated together */
+    CS_PAST_LANES = 64,    /* number of lanes that are updated together, as the
+                              bits of a word */
+    CS_PAST_NUMBERS = 4096 /* count of random numbers generated together */
 };
 
 /* A group of bounding chains that are updated together. */
@@ -34,7 +34,8 @@ typedef struct cs_past_block {
     const double *theta; /* [parameters][lanes] theta of each lane */
     size_t lanes;        /* number of lanes, in full vectors, at most
                             CS_PAST_LANES */
-    size_t live;         /* live lanes; the others repeat the last of them */
+    size_t live;         /* number of live lanes; the other lanes repeat the
+                            last live lane */
     double *memory;      /* [words][lanes] memory of the chains, aligned to
                             CS_ALIGN */
 } cs_past_block;
@@ -51,18 +52,18 @@ typedef struct cs_past_type {
     /* Makes every state possible; NULL for a type that is only used for
      * sweeps. */
     void (*forget)(const cs_past_block *b);
-    /* Makes n updates from number `row` on. If `back` is true, the updates run
-     * in the reverse order of the sweep, and `row` is counted in that order. */
+    /* Makes n updates, starting at number `row`. If `back` is true, the updates
+     * run in the reverse order of the sweep, and `row` is counted in that
+     * order. */
     void (*update)(const cs_past_block *b, bool back, size_t row, size_t n,
                    const double *u);
     /* Returns a bit mask of the live lanes that have more than one possible
      * state. */
     uint64_t (*open)(const cs_past_block *b);
-    /* Returns the number of sites of lane l with more than one possible
-     * value. */
+    /* Returns how many sites have more than one possible value in lane l. */
     size_t (*left)(const cs_past_block *b, size_t l);
-    /* OPTIONAL. Sets open[n_data] to 1 at sites of lane l with more than one
-     * possible value, and to 0 elsewhere. */
+    /* OPTIONAL. Sets open[n_data] to 1 at the sites that have more than one
+     * possible value in lane l, and to 0 at the other sites. */
     void (*mark)(const cs_past_block *b, size_t l, double *open);
     /* Writes the single remaining state of lane l to y[i stride]. */
     void (*write)(const cs_past_block *b, size_t l, double *y, size_t stride);
@@ -84,20 +85,21 @@ typedef struct cs_past_model {
     const void *of;    /* parameters that the type defines [borrowed] */
     size_t parameters; /* number of components of theta */
     size_t n_data;
-    double limit; /* largest number of updates of a draw */
+    double limit; /* largest number of updates for one draw */
 } cs_past_model;
 
 /* Returns the scratch words per lane that the functions below need. */
 size_t cs_past_words(const cs_past_model *m);
 
 /* Implements `simulate` of a target type, with at->x as theta. s->left marks
- * lanes beyond the limit, whose data are NAN. Padding lanes get the data of the
- * last live lane. */
+ * the lanes that reached the limit of updates; their data are NAN. Padding
+ * lanes get the data of the last live lane. */
 void cs_past_draw(const cs_past_model *m, const cs_point *at,
                   const cs_simulation *s);
 
 /* Draws like cs_past_draw, but with two kinds of chain: `above` for lanes with
- * theta_1 >= from, else `below`. Needs one scratch row more than either. */
+ * theta_1 >= from, else `below`. Needs one more scratch row than the larger of
+ * the two kinds. */
 void cs_past_draw_either(const cs_past_model *below, const cs_past_model *above,
                          double from, const cs_point *at,
                          const cs_simulation *s);

@@ -35,7 +35,8 @@ CS_PLANES_INLINE uint64_t cs_lanes_below(const double *u, const double *limit,
     return bits;
 }
 
-/* For each lane, a number of planes in binary. digit[0] is the lowest digit. */
+/* For each lane, a count of planes as a binary number. digit[0] is the lowest
+ * digit. */
 enum { CS_DIGITS = 8 };
 typedef struct cs_plane_count {
     cs_planes digit[CS_DIGITS];

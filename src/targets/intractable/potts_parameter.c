@@ -151,7 +151,7 @@ static const cs_param params[] = {
     CS_FAMILY_ROWS(
         "beta (and field)",
         "the colours of the grid, as a list of lists of integers from 0",
-        "without `data` and `file`, data are simulated"),
+        "; without `data` and `file`, data are simulated"),
     CS_FIELD_GRID_ROWS(6),
     [TWO] = {.name = "two",
              CS_FIXED(BOOL),

@@ -19,8 +19,8 @@ static void begin(const cs_past_block *b)
     (void)b;
 }
 
-/* Computes the weights of the colours of a site for eight lanes from l on;
- * returns their sum. */
+/* Computes the weights of the colours of a site for eight lanes, starting at
+ * lane l. Returns the sum of the weights. */
 static cs_vd weigh(const cs_past_block *b, size_t i, size_t l, cs_vd *weight)
 {
     const cs_potts_field *f = b->model;

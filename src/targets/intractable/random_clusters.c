@@ -8,10 +8,10 @@
  * bond is open with probability p if its ends are connected without this bond,
  * else with the smaller probability p / (p + (1 - p) colours). Therefore the
  * map is monotone, between all bonds closed and all bonds open (Propp and
- * Wilson 1996, section 4). Whether the ends are connected only matters if the
- * uniform is between the two probabilities, so only then it is determined by a
- * search. The search alternates between both ends until the two sides meet or
- * one side has no more sites. */
+ * Wilson 1996, section 4). If the uniform is between the two probabilities, a
+ * search determines whether the ends are connected; otherwise the result does
+ * not depend on that. The search alternates between both ends until the two
+ * sides meet or one side has no more sites. */
 #include "targets/intractable/potts_field.h"
 
 #include <math.h>
@@ -22,10 +22,10 @@ typedef struct bonds {
     double *chance;     /* [2] probability that a bond is open, if its ends are
                            not connected and if they are connected */
     uint8_t *state[2];  /* [edges] low and high state of the bonds */
-    uint32_t *mark;     /* [sites] number of the last search that reached the
+    uint32_t *mark;     /* [sites] mark of the last search that reached the
                            site */
     uint32_t *queue[2]; /* [sites] queues of a search, one per end */
-    uint32_t *label;    /* [sites] the first site of the cluster of each site */
+    uint32_t *label;    /* [sites] first site of the site's cluster */
     uint32_t *colour;   /* [sites] colour of the site's cluster */
     uint32_t *searches; /* [1] number of searches so far */
 } bonds;
@@ -86,7 +86,7 @@ typedef struct search {
     const cs_site_graph *g;
     const bonds *s;
     const uint8_t *open;
-    uint32_t mark[2]; /* marks for sites that are reached from each end */
+    uint32_t mark[2]; /* for each end, the mark of the sites reached from it */
     size_t next[2], end[2];
 } search;
 
@@ -96,7 +96,7 @@ static void reach(search *h, int side, uint32_t site)
     h->s->queue[side][h->end[side]++] = site;
 }
 
-/* Expands one site of a side; returns whether it meets the other side. */
+/* Expands one site of a side; returns whether the two sides meet. */
 static bool meets(search *h, int side)
 {
     uint32_t i = h->s->queue[side][h->next[side]++];

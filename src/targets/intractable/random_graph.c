@@ -145,8 +145,9 @@ static cs_status to_pairs(const random_graph *r, cs_given_data *d,
             continue;
         cs_free(y);
         cs_fail(err, CS_INPUT,
-                "random_graph: %zu is joined to %zu, but not %zu to %zu", i + 1,
-                j + 1, j + 1, i + 1);
+                "random_graph: vertex %zu is joined to vertex %zu, but not %zu "
+                "to %zu",
+                i + 1, j + 1, j + 1, i + 1);
         cs_hint(err, "give a symmetric matrix of 0 and 1");
         return CS_INPUT;
     }
@@ -221,8 +222,8 @@ static cs_status create(cs_target *t, const cs_value *v, cs_error *err)
 static const cs_param params[] = {
     CS_FAMILY_ROWS("edges (two-stars, triangles)",
                    "the graph, a symmetric matrix of 0 and 1",
-                   "without data, file and `vertices`, the marriages between "
-                   "16 families of Florence are used"),
+                   "; without `data`, `file` and `vertices`, the marriages "
+                   "between 16 families of Florence are used"),
     [VERTICES] = {.name = "vertices",
                   CS_FIXED(INT),
                   CS_PARAM_RANGE(2, CS_EDGE_FIELD_VERTICES, 16),

@@ -13,7 +13,7 @@ typedef struct cs_site_graph {
     size_t *start;      /* [sites + 1] index of the first neighbour of each site
                            [own] */
     uint32_t *other;    /* [2 edges] neighbours of each site [own] */
-    uint32_t *edge;     /* [2 edges] number of the edge to each neighbour
+    uint32_t *edge;     /* [2 edges] index of the edge to each neighbour
                            [own] */
     uint32_t *end;      /* [edges][2] the two sites of an edge [own] */
     uint32_t *kind;     /* [sites] kind of a site: sites with equal numbers of

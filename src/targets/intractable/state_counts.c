@@ -50,11 +50,11 @@ static cs_status keep(cs_state_counts *c, const double *count,
  * state of the rim; the value of the first rim site varies slowest. */
 typedef struct transfer {
     const cs_counted *of;
-    uint32_t *rim, *last; /* [sites] rim; last[i]: the neighbour of site i with
-                             the largest number */
+    uint32_t *rim, *last; /* [sites] rim: sites on the rim; last[i]: the
+                             neighbour of site i with the largest number */
     size_t n;
-    size_t row, second; /* length of a row; entries per value of the first
-                           statistic */
+    size_t row, second; /* row: length of a row; second: entries per value of
+                           the first statistic */
     size_t reached;     /* number of leading entries of a row that may differ
                            from 0 */
     double *now, *next;

@@ -363,7 +363,7 @@ static const cs_param params[] = {
                       .unit = "nats",
                       CS_FIXED_SCALE,
                       CS_PARAM_RANGE(1e-6, 1e9, 100),
-                      .help = "inverse temperature, which is the energy of a "
+                      .help = "inverse temperature; it equals the energy of a "
                               "network with a mean squared error of 1"},
     [CS_NET_STANDARDISE] = {.name = "standardise",
                             CS_FIXED(BOOL),
@@ -387,8 +387,8 @@ static const cs_param params[] = {
     [CS_NET_ROWS] = {.name = "rows",
                      CS_FIXED(INT),
                      CS_PARAM_RANGE(1, 1 << 24, 50),
-                     .help = "rows of a random table; additional held-out rows "
-                             "are half of this number"},
+                     .help = "rows of a random table; the number of additional "
+                             "held-out rows is half of this number"},
     [CS_NET_SEED] = {.name = "seed",
                      CS_FIXED(INT),
                      CS_PARAM_RANGE(0, 1e9, 1),

@@ -9,8 +9,8 @@
  *   NET_SIGN(a, b, c) the same for a = +-1 or 0, so that a b is exact
  *   NET_TANH(a)
  *   NET_DOUBLES(p), NET_KEEP(p, v)  load, store NET_LANES doubles
- *   NET_TILE      rows whose sums fit the registers, a divisor of 8
- *   NET_UNIT(m)   vectors of weights per unit
+ *   NET_TILE      number of rows whose sums fit the registers, a divisor of 8
+ *   NET_UNIT(m)   number of vectors of weights per unit
  *   NET_TABLES    1: look up the sums of a unit. A table of 16 holds the sums
  *                 of four inputs of a row with all signs; the bits of their
  *                 weights are the index.
@@ -45,7 +45,7 @@ static NET(work) NET(lay_out)(const cs_binary *m, double *scratch)
     return k;
 }
 
-/* Returns the weights 2 x_i - 1 of the lanes from l on. */
+/* Returns the weights 2 x_i - 1 of a vector of lanes, starting at lane l. */
 static NET_VECTOR NET(weight)(const cs_point *at, size_t l, size_t i)
 {
     NET_VECTOR w;
@@ -289,8 +289,8 @@ static void NET(backward)(const cs_binary *m, const NET(work) * k, size_t first,
     NET(put)(at, l, &sum, 1, NET_ALL(1), (inputs + 2) * h, 1, g);
 }
 
-/* Computes u and, unless NULL, g[dim] over the training rows, in the lanes from
- * l on. */
+/* Computes u and, unless NULL, g[dim] over the training rows, for a vector of
+ * lanes, starting at lane l. */
 static void NET(pass)(const cs_binary *m, const cs_point *at, size_t l,
                       double *logp, double *g)
 {
@@ -310,8 +310,8 @@ static void NET(pass)(const cs_binary *m, const cs_point *at, size_t l,
 }
 
 #if NET_PREDICTS
-/* Writes the predictions for the test rows to p[rows], in the lanes from l
- * on. */
+/* Writes the predictions for the test rows to p[rows], for a vector of lanes,
+ * starting at lane l. */
 static void NET(predict)(const cs_binary *m, const cs_point *at, size_t l,
                          double *p)
 {

@@ -24,7 +24,8 @@ typedef struct cs_binary {
     cs_binary_rows train, test;
 } cs_binary;
 
-/* Returns the number of groups of four inputs of a unit, including its bias. */
+/* Returns the number of groups of four into which the inputs of a unit and its
+ * bias are divided. */
 static inline size_t cs_binary_quads(const cs_binary *m)
 {
     return (m->inputs + 4) / 4;

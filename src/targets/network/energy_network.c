@@ -35,8 +35,8 @@ typedef struct pass {
     double *slope;          /* [values][lanes] derivatives of swish at the
                                inputs of all activations */
     double *input;          /* [dim][lanes] the network's input, s x */
-    double *windows, *line; /* [window][lanes] windows of an output row;
-                               [line][lanes] one output row */
+    double *windows, *line; /* windows[window][lanes]: the windows of an output
+                               row; line[line][lanes]: one output row */
     double *back, *other, *through; /* [widest][lanes] each: gradients with
                                        respect to the values of a layer */
     double *learned; /* array to which the gradient with respect to the weights
@@ -210,8 +210,8 @@ static void scale_input(const pass *p, const double *x)
         *(cs_vd *)(p->input + k) = *(const cs_vd *)(x + k) * p->m->scale;
 }
 
-/* Evaluates a block at h and stores its values from *used on; returns the new
- * h. */
+/* Evaluates a block at h, and stores the block's values starting at *used.
+ * Returns the new h. */
 static const double *forward_block(const pass *p, const cs_energy_block *b,
                                    const double *h, size_t *used)
 {

@@ -33,13 +33,13 @@ enum {
  *
  * with zeros beyond the edges. A dense layer has maps of 1 x 1. */
 typedef struct cs_convolution {
-    size_t in, out; /* numbers of input maps and of output maps */
+    size_t in, out; /* in: number of input maps; out: number of output maps */
     size_t rows, cols, to_rows, to_cols;
     size_t size;        /* side of the window, 1 or 3 */
     size_t step;        /* stride: 1, or 2 for every other row and column */
     size_t taps;        /* in * size^2: length of a row of `weight` */
-    size_t first;       /* index of the layer's weights among all numbers:
-                           weight[out][taps], then bias[out] */
+    size_t first;       /* index in `number` of the layer's weights,
+                           weight[out][taps]; then comes bias[out] */
     double *transposed; /* [taps][out] transpose of the weights [own] */
 } cs_convolution;
 
@@ -73,7 +73,7 @@ typedef struct cs_energy_network {
     size_t window;   /* largest number of values in the windows of one row */
     size_t line;     /* largest number of values in a row of a layer */
     size_t values;   /* total number of values in all layers */
-    size_t picture;  /* largest size of all windows of an image, each padded to
+    size_t picture;  /* largest total size of a layer's windows, each padded to
                         whole vectors */
     size_t products; /* largest size of a layer's weights, each row padded to
                         whole vectors */

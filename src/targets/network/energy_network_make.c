@@ -191,7 +191,7 @@ static cs_status take_base(cs_energy_network *m, const cs_value *mean,
             cs_fail(err, CS_INPUT,
                     "energy_network: the mean of pixel %zu is %g", i + 1, p);
             cs_hint(err, "give means above 0 and below 1: 0.01 + 0.98 times "
-                         "those of the data set");
+                         "the means of the data set");
             return CS_INPUT;
         }
         m->base[i] = m->scale == 1 ? log1p(-p) : p;
@@ -370,9 +370,9 @@ const cs_param cs_energy_network_params[CS_ENERGY_PARAMS] = {
     [CS_ENERGY_MEAN] =
         {.name = "mean",
          CS_FIXED(ARRAY),
-         .help = "mean of each pixel, between 0 and 1, in the base measure: "
-                 "independent bits or, for grey values, a Gaussian with "
-                 "variance 1/4. Without `mean` there is no base measure"},
+         .help = "mean of each pixel, between 0 and 1, in the base measure "
+                 "(independent bits or, for grey values, a Gaussian with "
+                 "variance 1/4). Without `mean` there is no base measure"},
     [CS_ENERGY_WEIGHTS] =
         {.name = "weights",
          CS_FIXED(ARRAY),

@@ -13,8 +13,8 @@ typedef struct holding {
     size_t groups;    /* number of groups, at least 1 */
     double *state;    /* [dim][CS_PAD] up to eight states */
     double *scratch;  /* [scratch_words][CS_PAD] scratch of the target */
-    double *p, *fit;  /* [rows][values][CS_PAD] and [rows][CS_PAD] outputs of
-                         `predict` */
+    double *p, *fit;  /* outputs of `predict`: p[rows][values][CS_PAD] and
+                         fit[rows][CS_PAD] */
     double *sum;      /* [groups][rows][values] sums of weight * p */
     double *evidence; /* [groups][rows] log of the sum of weight exp fit */
     double *weight;   /* [groups] sum of the weights */
@@ -131,8 +131,8 @@ static cs_held_out answer(const cs_held_model *m, const holding *h, size_t left)
 
 /* ---- states -------------------------------------------------------------- */
 
-/* Makes a block of up to eight states from state k on; padding lanes repeat the
- * first of these states. */
+/* Makes a block of up to eight states, starting at state k. Padding lanes
+ * repeat the first of these states. */
 static cs_point block_of(const cs_target *t, const double *x, size_t n,
                          size_t k, const holding *h)
 {

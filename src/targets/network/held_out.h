@@ -13,10 +13,10 @@ typedef struct cs_held_model {
     const double *y;     /* [rows] (response - y_mean) / y_sd, or the class */
     double y_mean, y_sd; /* mean and standard deviation of the response; not
                             used for classes */
-    /* Writes the predictions of the states at->x to p[rows][values][lanes],
-     * with responses in the units of the table, and to fit[rows][lanes] the log
-     * probability of the held-out class or log density of the held-out
-     * response. */
+    /* Writes the predictions of the states at->x to p[rows][values][lanes];
+     * predicted responses are in the units of the table. Writes the log
+     * probability of the held-out class, or the log density of the held-out
+     * response, to fit[rows][lanes]. */
     void (*predict)(const cs_target *t, const cs_point *at, double *p,
                     double *fit);
 } cs_held_model;

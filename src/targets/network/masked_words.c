@@ -31,8 +31,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Scratch rows: h and its gradient, [dim][width] each; the scores of all words,
- * [values]; two arrays of [width]. */
+/* Scratch rows. h: the values h_i, [dim][width]; back: their gradient, of the
+ * same size; score: the scores of all words, [values]; sum, part: [width]. */
 typedef struct room {
     double *h, *back, *score, *sum, *part;
 } room;
@@ -219,12 +219,13 @@ static void one_hot(const cs_target *t, const cs_point *at, double *logp,
 
 /* ---- all words at one position ------------------------------------------- */
 
-/* Number of words that are evaluated together; they take the place of the lanes
- * of a block for one chain. */
+/* Number of words that are evaluated together, for one chain. The words are in
+ * the lanes of the arrays, where a block has its chains. */
 enum { TRIED = CS_MASKED_TRIED };
 
-/* Scratch: log p of each word, [values]; for a neighbouring position, [width]
- * and [width][TRIED]; scores, [values][TRIED]; two arrays of [TRIED]. */
+/* Scratch. logp: log p with each word, [values]. For a neighbouring position:
+ * rest, its other inputs, [width]; h, [width][TRIED]; score, the scores,
+ * [values][TRIED]; there, part: [TRIED]. */
 typedef struct trial {
     double *logp, *rest, *h, *score, *there, *part;
 } trial;
@@ -277,9 +278,9 @@ static void score_here(const cs_masked_words *m, const cs_point *at, size_t l,
     }
 }
 
-/* Adds the terms of a neighbouring position to r->logp, for TRIED words from
- * `first` on. The words are at offset d from the neighbouring position; r->rest
- * holds its other inputs. */
+/* Adds the terms of a neighbouring position to r->logp, for TRIED words,
+ * starting at word `first`. The words are at offset d from the neighbouring
+ * position; r->rest holds the other inputs of that position. */
 static void look_on(const cs_masked_words *m, size_t d, size_t first,
                     const trial *r)
 {

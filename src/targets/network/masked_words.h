@@ -42,7 +42,7 @@ typedef struct cs_masked_words {
                            [own] */
     double *given;      /* [dim][width] b plus the contributions of the given
                            words [own] */
-    uint32_t *near;     /* [dim][2 radius] number of the mask at each offset
+    uint32_t *near;     /* [dim][2 radius] index of the mask at each offset
                            from a mask; CS_MASKED_NONE: no mask [own] */
     size_t places;      /* length of the sentence in words */
     char (*word)[CS_WORD_BYTES]; /* [places] words as given [own] */

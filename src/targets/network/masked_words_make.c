@@ -288,12 +288,12 @@ const cs_param cs_masked_words_params[CS_MASKED_PARAMS] = {
          .help = "the sentence, with an underscore in place of each masked "
                  "word: \"the king had a _ daughter\". In a sentence without "
                  "underscores, random words are masked"},
-    [CS_MASKED_SHARE] = {.name = "share",
-                         CS_FIXED(REAL),
-                         CS_PARAM_RANGE(0, 1, 0.5),
-                         .help = "share of the words of a sentence without "
-                                 "underscores that are masked",
-                         .ref = "1/2 in acs, 0.35 in its program"},
+    [CS_MASKED_SHARE] =
+        {.name = "share",
+         CS_FIXED(REAL),
+         CS_PARAM_RANGE(0, 1, 0.5),
+         .help = "share of masked words, for a sentence without underscores",
+         .ref = "1/2 in acs, 0.35 in its program"},
     [CS_MASKED_SEED] =
         {.name = "seed",
          CS_FIXED(INT),
@@ -304,9 +304,10 @@ const cs_param cs_masked_words_params[CS_MASKED_PARAMS] = {
          CS_FIXED(BOOL),
          .max = 1,
          .def = 1,
-         .help = "log p is the sum of the words' log probabilities, or of "
-                 "their scores",
-         .ref = "the acs paper prints the former, its program uses the latter"},
+         .help = "true: log p is the sum of the words' log probabilities; "
+                 "false: log p is the sum of the words' scores",
+         .ref = "the acs paper states log probabilities, but its program uses "
+                "scores"},
     [CS_MASKED_WORDS] = {.name = "words",
                          CS_FIXED(INT),
                          CS_PARAM_RANGE(2, CS_WORDS_MOST - 1, 5),
@@ -320,5 +321,6 @@ const cs_param cs_masked_words_params[CS_MASKED_PARAMS] = {
         {.name = "radius",
          CS_FIXED(INT),
          CS_PARAM_RANGE(1, CS_WORDS_RADIUS, 2),
-         .help = "words on each side that a random model conditions on"},
+         .help =
+             "number of words on each side that a random model conditions on"},
 };

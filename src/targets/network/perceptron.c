@@ -1,7 +1,7 @@
 /* A perceptron with one hidden layer; the target is the posterior of its
  * weights and biases:
  *
- *     log p(w, c, v, b) = -precision |w, c, v, b|^2 / 2 + sum over rows of term,
+ *     log p(w, c, v, b) = -precision/2 |w, c, v, b|^2 + sum over rows of term,
  *     f_k(in) = b_k + sum_h v_kh a(c_h + sum_i w_ih in_i),  a = tanh or relu,
  *     regression    term = -(y - f)^2 / (2 noise^2)
  *     two classes   term = y f - log(1 + exp f),  y = 0 or 1
@@ -33,7 +33,7 @@
 enum {
     TILE = CS_PERCEPTRON_ROWS,
     NEAR = 4, /* number of rows whose sums are held in registers together */
-    SIDE = 2  /* registers of units per row */
+    SIDE = 2  /* number of registers that hold the units of a row */
 };
 
 /* Arrays of a pass: the weights of a chain and their gradient, in the layout of
@@ -78,8 +78,8 @@ INLINE cs_wide slope_of(const cs_perceptron *m, cs_wide t)
 
 /* ---- forward ------------------------------------------------------------- */
 
-/* Computes the inputs of `side` registers of units from unit h on, for NEAR
- * rows from row r on. */
+/* Computes the inputs of the units in `side` registers, starting at unit h, for
+ * NEAR rows, starting at row r. */
 INLINE void take_in(const cs_perceptron *m, const work *k, size_t r, size_t h,
                     size_t side)
 {
@@ -178,8 +178,8 @@ INLINE cs_vd terms_of(const cs_perceptron *m, const work *k, const tile *t)
 
 /* ---- backward ------------------------------------------------------------ */
 
-/* Backpropagates n <= NEAR rows from r on to a register of units from unit h
- * on, and adds to the gradient of the output weights. */
+/* Backpropagates n <= NEAR rows, starting at row r, to a register of units,
+ * starting at unit h. Adds to the gradient of the output weights. */
 INLINE void return_to(const cs_perceptron *m, const work *k, size_t r, size_t n,
                       size_t h)
 {
@@ -203,8 +203,8 @@ INLINE void return_to(const cs_perceptron *m, const work *k, size_t r, size_t n,
                     back[a] * slope_of(m, unit[a]));
 }
 
-/* Adds to the gradient of the input weights and biases of `side` registers of
- * units, for n rows from row r on. */
+/* Adds the contribution of n rows, starting at row r, to the gradient of the
+ * input weights and biases of the units in `side` registers. */
 INLINE void collect(const cs_perceptron *m, const work *k, size_t r, size_t n,
                     size_t h, size_t side)
 {
@@ -232,7 +232,7 @@ INLINE void collect(const cs_perceptron *m, const work *k, size_t r, size_t n,
     }
 }
 
-/* Backpropagates n rows from r on. */
+/* Backpropagates n rows, starting at row r. */
 INLINE void rows_back(const cs_perceptron *m, const work *k, size_t r, size_t n)
 {
     size_t h = 0;
@@ -259,8 +259,8 @@ static void backward(const cs_perceptron *m, const work *k, size_t n)
 
 /* ---- one chain ----------------------------------------------------------- */
 
-/* Returns the weights of n rows of a batch from number `at` on, given their
- * terms. */
+/* Returns the weights of n rows of a batch, starting at number `at`, given the
+ * terms of these rows. */
 static cs_vd weights_of(const cs_batch *b, size_t l, size_t at, size_t n,
                         cs_vd term)
 {
@@ -272,8 +272,8 @@ static cs_vd weights_of(const cs_batch *b, size_t l, size_t at, size_t n,
     return cs_first(w, n);
 }
 
-/* Evaluates n rows from row `first` on, of the table or of lane l's batch.
- * Returns the terms, and adds to the gradient. */
+/* Evaluates n rows of the table, or of lane l's batch, starting at row `first`.
+ * Returns the terms, and adds their gradient to the total. */
 static cs_vd pass(const cs_perceptron *m, work *k, const cs_perceptron_rows *d,
                   const cs_batch *b, size_t l, size_t first, size_t n)
 {
@@ -331,8 +331,8 @@ INLINE size_t numbers_in(const cs_perceptron *m, size_t row)
     return row <= m->inputs + m->outputs ? m->hidden : m->outputs;
 }
 
-/* Copies the weights of n lanes from l on, so that those of each lane are
- * contiguous. */
+/* Copies the weights of n lanes, starting at lane l, so that the weights of
+ * each lane are contiguous. */
 INLINE void pack(const cs_perceptron *m, const cs_point *at, size_t l, size_t n,
                  double *to)
 {
@@ -345,8 +345,8 @@ INLINE void pack(const cs_perceptron *m, const cs_point *at, size_t l, size_t n,
                 to[a * words + row * m->padded + j] = x[a];
 }
 
-/* Adds the gradients of n lanes from l on to g. Padding lanes get the gradient
- * of the last live lane. */
+/* Adds the gradients of n lanes, starting at lane l, to g. Padding lanes get
+ * the gradient of the last live lane. */
 INLINE void unpack(const cs_perceptron *m, const cs_point *at, size_t l,
                    size_t n, const double *from, double *g)
 {
@@ -376,9 +376,9 @@ static work work_of(const cs_perceptron *m, double *scratch, bool gradient)
     return k;
 }
 
-/* Adds the likelihood of eight chains from l on to logp and g, which hold the
- * prior. With a batch, writes the terms of its rows to logp, and g starts at
- * 0. */
+/* Adds the log likelihood of eight chains, starting at chain l, to logp and g,
+ * which hold the prior. With a batch, g starts at 0, and logp receives the
+ * terms of the rows of the batch. */
 static void eight_chains(const cs_perceptron *m, const cs_point *at, size_t l,
                          const cs_batch *b, double *logp, double *g)
 {
@@ -475,7 +475,7 @@ static void fetch(const cs_target *t, const uint32_t *row, size_t n)
 
 /* ---- held out ------------------------------------------------------------ */
 
-/* Writes a chain's predictions for n held-out rows from row r on to
+/* Writes a chain's predictions for n held-out rows, starting at row r, to
  * p[row][values][lanes] and fit[row][lanes]. */
 static void predict_tile(const cs_perceptron *m, work *k, size_t lanes,
                          size_t r, size_t n, double *p, double *fit)

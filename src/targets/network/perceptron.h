@@ -5,7 +5,7 @@
 #include "simd/simd.h"
 #include "target/target.h"
 
-enum { CS_PERCEPTRON_ROWS = 8 /* rows that are evaluated together */ };
+enum { CS_PERCEPTRON_ROWS = 8 /* number of rows evaluated together */ };
 
 /* Rows of a table as the network reads them. */
 typedef struct cs_perceptron_rows {

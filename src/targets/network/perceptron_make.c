@@ -58,7 +58,7 @@ static bool take_table(const cs_value *file, const cs_value *array, cs_table *t,
 /* Makes a random table: inputs from N(0, 1), and their sum s with coefficients
  * from N(0, 1). The response is sin s plus a normal number times 0.1, or the
  * class k with k / classes <= 1 / (1 + exp -s) < (k + 1) / classes. The table
- * consists of the rows from `first` on of an infinite table. */
+ * is a part of an infinite table, which starts at row `first`. */
 static cs_status make_table(const cs_value *v, size_t first, size_t rows,
                             cs_table *t, cs_error *err)
 {
@@ -133,8 +133,10 @@ static cs_status check_class(const cs_perceptron *m, double y, size_t row,
         return CS_OK;
     cs_fail(err, CS_INPUT, "perceptron: the class of row %zu is %g", row + 1,
             y);
-    cs_hint(err, "the last column must be 0 to %zu with classes = %zu",
-            m->classes - 1, m->classes);
+    cs_hint(
+        err,
+        "the values of the last column must be 0 to %zu, since classes = %zu",
+        m->classes - 1, m->classes);
     return CS_INPUT;
 }
 
@@ -191,7 +193,7 @@ void cs_perceptron_coordinate(const cs_target *t, size_t i, char *text,
 {
     const cs_perceptron *m = t->self;
     size_t row = i / m->hidden, unit = i % m->hidden + 1;
-    size_t output = row - m->inputs; /* number of the output, from 1 */
+    size_t output = row - m->inputs; /* index of the output, from 1 */
     if (row < m->inputs)
         snprintf(text, size, "w.%zu.%zu", row + 1, unit);
     else if (row == m->inputs)
@@ -244,7 +246,8 @@ cs_status cs_perceptron_create(cs_target *t, const cs_value *v, cs_error *err)
     if (v[CS_PERCEPTRON_CLASSES].number == 1) {
         s = cs_fail(err, CS_INPUT,
                     "perceptron: classes = 1 is not a classification");
-        cs_hint(err, "give classes = 0 for regression, 2 or more to classify");
+        cs_hint(err, "give classes = 0 for regression, or at least 2 for "
+                     "classification");
     }
     if (!s)
         s = take_tables(v, &train, &test, err);
@@ -313,7 +316,7 @@ const cs_param cs_perceptron_params[CS_PERCEPTRON_PARAMS] = {
          .choices = standards,
          .help = "columns that are scaled to mean 0 and standard deviation 1 "
                  "over the training rows. all: inputs and, for regression, the "
-                 "response; or only the inputs; or none"},
+                 "response; inputs: only the inputs; nothing: no columns"},
     [CS_PERCEPTRON_INPUTS] = {.name = "inputs",
                               CS_FIXED(INT),
                               CS_PARAM_RANGE(1, 4095, 2),
@@ -322,8 +325,8 @@ const cs_param cs_perceptron_params[CS_PERCEPTRON_PARAMS] = {
         {.name = "rows",
          CS_FIXED(INT),
          CS_PARAM_RANGE(1, 1000000, 12),
-         .help = "rows of the random training table; additional held-out rows "
-                 "are half of this number"},
+         .help = "rows of the random training table; the number of additional "
+                 "held-out rows is half of this number"},
     [CS_PERCEPTRON_SEED] = {.name = "seed",
                             CS_FIXED(INT),
                             .max = 9007199254740992.0,

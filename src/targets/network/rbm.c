@@ -36,8 +36,8 @@ static void add_bias(const double *bias, size_t units, size_t lanes,
 /* The bits in which two states differ. For lane l, change[l * most + k] is 2 i
  * for bit i, plus 1 if the bit has become 0. */
 typedef struct changes {
-    uint32_t *count, *change; /* [lanes] number of changes; [lanes][most] the
-                                 changes */
+    uint32_t *count, *change; /* count[lanes]: number of changes;
+                                 change[lanes][most]: the changes */
 } changes;
 
 static changes room_for_changes(const cs_rbm *m, const cs_point *at)
@@ -364,9 +364,9 @@ static void note_moved(const cs_point *at, size_t rows, const double *y,
     }
 }
 
-/* Draws the hidden units given the visible ones, then the visible ones given
- * the hidden. Scratch: the fields, the hidden units, the visible units and the
- * uniforms. */
+/* Draws the hidden units given the visible units, then the visible units given
+ * the hidden units. Scratch: the fields, the hidden units, the visible units
+ * and the uniforms. */
 static void resample(const cs_target *t, const cs_point *at,
                      const cs_streams *s, size_t times, double *x, bool *moved)
 {

@@ -33,16 +33,17 @@ typedef struct cs_rbm {
     double *grow, *shrink;   /* exp of wt and of -wt, padded with 1 [own] */
     float *single;           /* [visible][hidden] wt in single precision
                                 [own] */
-    double *pairs;           /* [visible] cs_winograd_row of wt [own] */
-    float *pairs_single;     /* [visible] the same product tables in single
-                                precision [own] */
-    double *centre;          /* [visible] b_i and half the sum of row i of
-                                     wt [own] */
+    double *pairs;           /* [visible] cs_winograd_row of each row of wt
+                                [own] */
+    float *pairs_single;     /* [visible] the same numbers in single precision
+                                [own] */
+    double *centre;          /* [visible] b_i plus half the sum of row i of wt
+                                [own] */
     double size;             /* approximate size of a weight, a power of two */
-    double *b, *c;           /* [visible] and [hidden] biases [own] */
-    size_t group;            /* number of factors, each between 1 / (1 + max exp
-                                W) and 1 + max exp W, whose product does not
-                                overflow */
+    double *b, *c;           /* b[visible], c[hidden]: biases [own] */
+    size_t group;            /* number of factors that can be multiplied without
+                                overflow; each factor is between
+                                1 / (1 + max exp W) and 1 + max exp W */
     size_t most;             /* largest number of flips for which p is updated
                                 instead of recomputed */
     double *running;         /* [2^hidden] cumulative probabilities of the

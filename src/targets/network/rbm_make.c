@@ -1,5 +1,5 @@
-/* Constructs restricted Boltzmann machines and their reference values. With few
- * hidden units a sum over the hidden states,
+/* Constructs restricted Boltzmann machines and their reference values. If there
+ * are only a few hidden units, a sum over the hidden states,
  *
  *     F(h) = c'h + sum_i log(1 + exp(b_i + W_i'h)),
  *
@@ -136,7 +136,9 @@ static cs_status size_up(cs_target *t, size_t hidden, size_t visible,
     if (cols && visible % cols) {
         cs_fail(err, CS_INPUT, "rbm: %zu visible units do not fill rows of %zu",
                 visible, cols);
-        cs_hint(err, "use a number of columns that divides this number");
+        cs_hint(
+            err,
+            "use a number of columns that divides the number of visible units");
         return CS_INPUT;
     }
     *m = (cs_rbm){.visible = visible,
@@ -176,7 +178,7 @@ static cs_status from_rows(cs_target *t, const double *rows, size_t n,
 {
     cs_rbm *m = t->self;
     if (n < 2 || width < 2 || n > MOST_UNITS || width > MOST_UNITS) {
-        cs_fail(err, CS_INPUT, "rbm: weights has %zu rows of %zu numbers", n,
+        cs_fail(err, CS_INPUT, "rbm: `weights` has %zu rows of %zu numbers", n,
                 width);
         cs_hint(err, "give a row 0, b_1, b_2, ... and for each hidden unit a "
                      "row c_j, w_j1, w_j2, ...");

@@ -20,7 +20,7 @@
 
 #include <string.h>
 
-enum { STRIP = 12 /* rows of W whose slopes are summed together */ };
+enum { STRIP = 12 /* number of rows of W whose slopes are summed together */ };
 
 /* Computes p[hidden][lanes] = W v + c. */
 static void activations(const cs_rbm *m, const cs_point *at, double *p)

@@ -27,7 +27,7 @@ struct cs_child_process {
                          stderr; -1: closed */
     char *text;       /* [capacity] output that is not yet handled */
     size_t used, capacity;
-    unsigned long long lines; /* lines received so far */
+    unsigned long long lines; /* number of lines received so far */
     char tail[TAIL];          /* the end of the program's output on stderr */
     size_t n_tail;
     char name[64];       /* name of the program, for messages */

@@ -35,7 +35,8 @@ static const double again = 1; /* time in seconds after a failure during which
 
 /* A process, and the buffers of the thread that uses it. */
 typedef struct slot {
-    cs_child_process *child; /* NULL: failed, to be restarted */
+    cs_child_process *child; /* NULL: the process failed, and another process
+                                will be started */
     bool busy;
     char *text; /* [capacity] text of a request */
     size_t used, capacity;
@@ -267,8 +268,8 @@ typedef struct question {
     process *p;
     slot *s;
     const cs_point *at;
-    size_t dim, n, answers, done; /* dimension; number of points; numbers per
-                                     answer; answers read so far */
+    size_t dim, n, answers, done; /* n: number of points; answers: values per
+                                     answer; done: answers read so far */
     const place *of;              /* [n] the points */
     double *number;               /* [n][answers] output: the numbers of the
                                      answers */
@@ -426,7 +427,7 @@ static void compare_answers(const question *q)
     snprintf(
         q->p->unsteady, sizeof q->p->unsteady,
         "evaluated twice at the same point, the process gives %s and %s as its "
-        "%s, so draws would be wrong; give it a fixed seed, or none",
+        "%s, so draws would be wrong; use a fixed seed, or no random numbers",
         one, other, k ? "slope" : "log density");
     pthread_mutex_unlock(&q->p->lock);
 }

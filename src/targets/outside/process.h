@@ -10,8 +10,8 @@ typedef struct cs_process_spec {
                                    NULL */
     const char *folder;         /* folder in which the program runs; NULL: the
                                    current folder */
-    double startup, timeout;    /* time limits in seconds: for the description
-                                   of the model, and for an answer */
+    double startup, timeout;    /* time limits in seconds; startup: until the
+                                   model is described; timeout: per answer */
 } cs_process_spec;
 
 /* Starts a process and reads the description of its model; more processes are

@@ -7,9 +7,10 @@
  *
  * Coordinates: mu, l = log tau, and either theta_j (centred) or eta_j =
  * (theta_j - mu) / tau (non-centred). Constants are left out; the Jacobian of
- * log tau adds l. The gradient with respect to theta_j (eta_j) is
- * p_j = (y_j - theta_j) / sigma_j^2 - (theta_j - mu) / tau^2
- * (tau (y_j - theta_j) / sigma_j^2 - eta_j). */
+ * log tau adds l. The gradient p_j is
+ *
+ *     (y_j - theta_j) / sigma_j^2 - (theta_j - mu) / tau^2   in theta_j,
+ *     tau (y_j - theta_j) / sigma_j^2 - eta_j                in eta_j. */
 #include "simd/simd.h"
 #include "simd/vmath.h"
 #include "target/target.h"

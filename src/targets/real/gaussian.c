@@ -383,7 +383,7 @@ static cs_status find_dim(const cs_value *v, size_t *dim, cs_error *err)
         return cs_fail(err, CS_INPUT,
                        "gaussian: mean and covariance must not be empty");
     if (m->given && m->rows * m->cols != *dim) {
-        cs_fail(err, CS_INPUT, "gaussian: mean has %zu entries, not %zu",
+        cs_fail(err, CS_INPUT, "gaussian: `mean` has %zu entries, not %zu",
                 m->rows * m->cols, *dim);
         cs_hint(err, "give one mean per coordinate");
         return CS_INPUT;
@@ -397,7 +397,8 @@ static cs_status find_dim(const cs_value *v, size_t *dim, cs_error *err)
     }
     if (good)
         return CS_OK;
-    cs_fail(err, CS_INPUT, "gaussian: covariance must be symmetric, %zu x %zu",
+    cs_fail(err, CS_INPUT,
+            "gaussian: covariance must be a symmetric matrix of %zu x %zu",
             *dim, *dim);
     cs_hint(err, "give the matrix row by row, or use rho and scale");
     return CS_INPUT;
@@ -466,8 +467,8 @@ const cs_target_type CS_VARIANT(cs_target_gaussian) = {
     .name = "gaussian",
     .title = "Gaussian",
     .ref = "",
-    .help = "A Gaussian with any dimension, mean and covariance. Exact values "
-            "are known for all quantities.",
+    .help = "A Gaussian of any dimension, with any mean and covariance. Exact "
+            "values are known for all quantities.",
     CS_PARAM_TABLE(params),
     .flags = CS_TARGET_PACKED,
     .size = sizeof(gaussian),

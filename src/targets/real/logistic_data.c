@@ -112,7 +112,7 @@ static cs_status take_rows(cs_logistic_data *m, const cs_value *file,
     s = cs_fail(err, CS_INPUT, NAME ": the table has only one column");
     if (!table->given)
         cs_where(err, path, 0);
-    cs_hint(err, "give predictors and then the response, 0 or 1");
+    cs_hint(err, "give the predictors first, then the response (0 or 1)");
     return s;
 }
 
@@ -128,7 +128,7 @@ static cs_status take_test(cs_logistic_data *m, const cs_value *held_out,
         s = cs_fail(err, CS_INPUT,
                     NAME ": held_out has %zu columns, but the table has %zu",
                     m->test.cols, m->t.cols);
-        cs_hint(err, "give predictors and then the response, 0 or 1");
+        cs_hint(err, "give the predictors first, then the response (0 or 1)");
     }
     if (!s)
         s = check(&m->test, err);

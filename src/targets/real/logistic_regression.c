@@ -51,14 +51,14 @@ static const size_t small_table = 32 << 20;
 
 typedef struct logistic {
     cs_row_table t;    /* the rows of `data`, with the tail copy */
-    size_t p, skipped; /* number of predictors; skipped: 1 if there is no
-                          intercept */
+    size_t p, skipped; /* p: number of predictors; skipped: 1 if there is no
+                          intercept, else 0 */
     size_t padded;     /* cols, padded to whole vectors */
     double *group; /* [groups][cols][8] the rows, transposed [own]; NULL: the
                       table is too large */
     cs_logistic_data data;
-    double rate, square; /* 1 / s^2 for the normal prior, radius^2 for the
-                            uniform prior; 0 for the other prior */
+    double rate, square; /* rate: 1 / s^2 for the normal prior, else 0;
+                            square: radius^2 for the uniform prior, else 0 */
 } logistic;
 
 /* Scratch of one chain, in the order of memory. */
@@ -173,7 +173,7 @@ CS_ROW_INLINE void predict(const logistic *m, const double *group,
 }
 
 /* Adds the contributions of n groups to the slopes with respect to `wide`
- * coefficients, from column j on. */
+ * coefficients, starting at column j. */
 CS_ROW_INLINE void collect(const logistic *m, const double *group, size_t n,
                            int wide, size_t j, const cs_vd *rest, double *sum)
 {
@@ -191,11 +191,12 @@ CS_ROW_INLINE void collect(const logistic *m, const double *group, size_t n,
 typedef struct tile {
     const double *group; /* [n][cols][8] transposed rows of the groups */
     const double *ahead; /* the next groups in memory, or NULL */
-    size_t n, last;      /* number of groups, at most NEAR; number of rows in
-                            the last group */
+    size_t n, last;      /* n: number of groups, at most NEAR; last: number of
+                            rows in the last group */
 } tile;
 
-/* Returns the tile from row i on; transposed rows are stored in `scratch`. */
+/* Returns the tile that starts at row i; transposed rows are stored in
+ * `scratch`. */
 CS_ROW_INLINE tile tile_at(const logistic *m, size_t i, double *scratch)
 {
     enum { ROWS = 8 * NEAR };
@@ -211,9 +212,9 @@ CS_ROW_INLINE tile tile_at(const logistic *m, size_t i, double *scratch)
     return of;
 }
 
-/* Processes a vector of rows of each group, from row `part` of the group on.
- * Linear predictors, exponentials, and terms are computed in separate loops,
- * which keeps the pipelines full. */
+/* Processes a vector of rows of each group, starting at row `part` of the
+ * group. Linear predictors, exponentials, and terms are computed in separate
+ * loops, which keeps the pipelines full. */
 CS_ROW_INLINE void pass_part(const logistic *m, const tile *of, chain c,
                              size_t part, bool value, bool slope)
 {
@@ -284,7 +285,7 @@ static bool load_all(const logistic *m, const cs_point *at)
 }
 
 /* Evaluates all rows. logp or g may be NULL; because the function is inlined,
- * the compiler knows which of them is. */
+ * the compiler knows which one is NULL. */
 CS_ROW_INLINE void whole(const cs_target *t, const cs_point *at, double *logp,
                          double *g)
 {
@@ -392,7 +393,7 @@ CS_ROW_INLINE void some(const cs_target *t, const cs_point *at,
 
 CS_ROW_HOOKS
 
-/* Returns an upper bound of |x|, which includes the 1 of the intercept. */
+/* Returns an upper bound on |x|, which includes the 1 of the intercept. */
 static double norm_of(const logistic *m, size_t i)
 {
     double norm = cs_row_norm(cs_row_at(&m->t, i), m->p);

@@ -1,4 +1,4 @@
-/* The data of a target of type mixture, for code that builds one directly. */
+/* The data of a target of type mixture, for code that reads these data. */
 #pragma once
 
 #include "target/target.h"

@@ -26,7 +26,7 @@ static const double rim = 7, turns = 0.6, pi12 = 3.769911184307752;
 #define STEP 1.6666666666666667
 
 typedef struct nine {
-    double edge, penalty; /* edge: half side of the square; HUGE_VAL: no
+    double edge, penalty; /* edge: half the side of the square; HUGE_VAL: no
                              square */
     double variance[2], weight[9];
 } nine;
@@ -48,7 +48,7 @@ static const double share[NODES / 2] = {0.2955242247147529, 0.2692667193099963,
 
 typedef struct integral {
     const nine *n;
-    double y, at; /* y of the current row of nodes, and its weight */
+    double y, at; /* y: y of the current row of nodes; at: weight of the row */
     double sum[SUMS];
 } integral;
 

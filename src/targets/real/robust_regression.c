@@ -33,8 +33,10 @@ static const double most = 1e30;
 typedef struct robust {
     cs_row_table t;                     /* the rows: x_1 ... x_d, y */
     size_t padded;                      /* cols, padded to whole vectors */
-    double per_nu, scale, push, square; /* constants: 1 / nu, beta (nu + 1) / 2,
-                                           beta (nu + 1) / nu, radius^2 */
+    double per_nu, scale, push, square; /* per_nu: 1 / nu;
+                                           scale: beta (nu + 1) / 2;
+                                           push: beta (nu + 1) / nu;
+                                           square: radius^2 */
 } robust;
 
 /* Scratch of one chain, in the order of memory. */
@@ -102,7 +104,7 @@ static bool is_outside(const robust *m, const cs_point *at, size_t l)
 }
 
 /* Evaluates all rows. logp or g may be NULL; because the function is inlined,
- * the compiler knows which of them is. */
+ * the compiler knows which one is NULL. */
 CS_ROW_INLINE void whole(const cs_target *t, const cs_point *at, double *logp,
                          double *g)
 {
@@ -331,7 +333,7 @@ static cs_status create(cs_target *t, const cs_value *v, cs_error *err)
         s = make_rows(&m->t, v, err);
     if (!s && m->t.cols < 2) {
         s = cs_fail(err, CS_INPUT, NAME ": the table has only one column");
-        cs_hint(err, "give predictors and then the response");
+        cs_hint(err, "give the predictors first, then the response");
     }
     if (!s)
         s = check_rows(&m->t, radius, err);
@@ -364,10 +366,10 @@ static void start(const cs_target *t, const double *uniform, double *x)
 }
 
 static const cs_param params[N_PARAMS] = {
-    CS_ROW_TABLE_PARAMS(
-        " whose last column is the response",
-        "predictors from N(0, 1), and as response their sum plus a normal",
-        4095, "predictors"),
+    CS_ROW_TABLE_PARAMS(" whose last column is the response",
+                        "predictors from N(0, 1), and the sum of the "
+                        "predictors plus a normal as the response",
+                        4095, "predictors"),
     [NU] = {.name = "nu",
             CS_FIXED_SCALE,
             CS_PARAM_RANGE(1e-3, 1e9, 4),

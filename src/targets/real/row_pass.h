@@ -94,8 +94,9 @@ CS_ROW_INLINE void cs_row_picks(const cs_row_table *t, const uint32_t *row,
         to[a] = cs_row_at(t, row[a < n ? a : 0]);
 }
 
-/* Returns the inner products of eight rows with b[cols], which is padded with
- * zeros, for a lane that has `left` rows from `pick` on. */
+/* Returns the inner products of eight rows, whose numbers start at `pick`, with
+ * b[cols], which is padded with zeros. `left` is the number of rows that the
+ * lane has left, including these rows. */
 CS_ROW_INLINE cs_row_eight cs_row_picked(const cs_row_table *t, const double *b,
                                          const uint32_t *pick, size_t left,
                                          const double **row)

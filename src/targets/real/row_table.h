@@ -21,8 +21,9 @@ enum { CS_ROW_TILE = 32 };
     [FILE_] = {.name = "file",                                                 \
                .kind = CS_PARAM_TEXT,                                          \
                .flags = CS_PARAM_FIXED | CS_PARAM_PATH,                        \
-               .help = "path of a CSV file" file_help                          \
-                       "; without file or table a random table is used"},      \
+               .help =                                                         \
+                   "path of a CSV file" file_help                              \
+                   "; without `file` and `table`, a random table is used"},    \
     [TABLE] = {.name = "table",                                                \
                .kind = CS_PARAM_ARRAY,                                         \
                .flags = CS_PARAM_FIXED,                                        \
@@ -54,8 +55,8 @@ typedef struct cs_row_table {
     size_t split; /* number of rows that are not copied to `tail`, a multiple of
                      CS_ROW_TILE */
     double *data; /* [rows][cols] the numbers [own] */
-    double *tail; /* [2 CS_ROW_TILE][cols] rows from `split` on, then rows of
-                     zeros and a vector of padding [own] */
+    double *tail; /* [2 CS_ROW_TILE][cols] the rows that start at row `split`,
+                     then rows of zeros and a vector of padding [own] */
 } cs_row_table;
 
 /* Fills t->data with finite numbers from a CSV file or a matrix, whichever is

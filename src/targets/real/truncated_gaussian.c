@@ -129,7 +129,7 @@ static void slope_of(const cut *m, chain c, const cs_point *at, size_t l,
 }
 
 /* Evaluates all rows. logp or g may be NULL; because the function is inlined,
- * the compiler knows which of them is. */
+ * the compiler knows which one is NULL. */
 CS_ROW_INLINE void whole(const cs_target *t, const cs_point *at, double *logp,
                          double *g)
 {
@@ -188,8 +188,8 @@ CS_ROW_INLINE cs_four squares(const cut *m, const double *x,
 }
 
 /* Evaluates the batches of all lanes: computes the terms and, unless g is NULL,
- * the gradients of the weighted sums of the terms, from the weighted rows minus
- * the state times their total weight. */
+ * the gradients of the weighted sums of the terms. A gradient is computed from
+ * the sum of the weighted rows minus the state times the sum of the weights. */
 CS_ROW_INLINE void some(const cs_target *t, const cs_point *at,
                         const cs_batch *b, double *logp, double *g)
 {

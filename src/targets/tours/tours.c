@@ -60,7 +60,7 @@ static cs_status given(const cs_value *v, cs_cities *c, cs_error *err)
 {
     size_t n = v->rows;
     if (v->cols != n || n < 3 || n > CS_TSPLIB_CITIES) {
-        cs_fail(err, CS_INPUT, "tsp: costs has %zu rows of %zu numbers", n,
+        cs_fail(err, CS_INPUT, "tsp: `costs` has %zu rows of %zu numbers", n,
                 v->cols);
         cs_hint(err, "give n rows of n numbers, n from 3 to 1024");
         return CS_INPUT;

@@ -27,9 +27,9 @@ typedef struct cs_tours {
                             tour 0, 1, 2, ... */
     uint32_t *code_of;   /* [n] code of a city [own] */
     uint32_t *city_of;   /* [codes] city of a code; n: no city [own] */
-    double *cost;        /* [codes][codes] cost from the row's city to the
-                            column's, for every pair: see cs_tours_create
-                            [own] */
+    double *cost;        /* [codes][codes] cost from the city of the row to the
+                            city of the column, for every pair of codes: see
+                            cs_tours_create [own] */
     double *place;       /* [n][2] coordinates of the cities, or NULL [own] */
     bool by_coordinates; /* true: use the paper's gradient, which is
                             defined only for its eight cities */

@@ -168,17 +168,17 @@ static const cs_param params[] = {
          CS_FIXED(CHOICE),
          .max = 1,
          .choices = slopes,
-         .help =
-             "gradient that gradient kernels use: the change of log p for each "
-             "bit, or the paper's derivatives with respect to the "
-             "coordinates of the eight cities. It does not change the target"},
-    [CS_TOURS_TOURS] = {.name = "tours",
-                        CS_FIXED(CHOICE),
-                        .max = 1,
-                        .choices = starts,
-                        .help =
-                            "initial states: a random tour for each chain, or "
-                            "the tour in the order of the file for all chains"},
+         .help = "gradient for the gradient kernels. multilinear: the change "
+                 "in log p for each bit; coordinates: the paper's derivatives "
+                 "with respect to the coordinates of the eight cities. The "
+                 "choice does not change the target"},
+    [CS_TOURS_TOURS] =
+        {.name = "tours",
+         CS_FIXED(CHOICE),
+         .max = 1,
+         .choices = starts,
+         .help = "initial states. random: a random tour for each chain; "
+                 "identity: the tour in the order of the file for all chains"},
 };
 
 const cs_target_type CS_VARIANT(cs_target_tsp) = {

@@ -1,6 +1,6 @@
--- A target on three islands with probabilities proportional to 1, 2 and 3
--- (thousand people), and kernels given as transition matrices, some of which
--- are wrong.
+-- A target on three islands whose probabilities are proportional to their
+-- populations, 1, 2 and 3 thousand people; and kernels given as transition
+-- matrices, some of which are wrong.
 local cs = require "chainscope"
 local rows = { line = { { .5, .5, 0 }, { .25, .25, .5 }, { 0, 1/3, 2/3 } }, circle = { { 0, .75, .25 }, { .125, .25, .625 }, { .25, .25, .5 } },
   wrong = { { 0, .5, .5 }, { .4, .4, .2 }, { 1/6, 1/3, .5 } }, dropped = { { 0, 1, 0 }, { 1/3, 0, 2/3 }, { 0, 1, 0 } } }
