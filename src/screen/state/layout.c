@@ -119,7 +119,7 @@ static size_t least_of(size_t a, size_t b)
 /* Returns the number of panels that fit below a large panel. */
 static size_t feet_of(const cs_layout_place *field)
 {
-    return field->h >= 2 * LEAST_H
+    return field->h >= 2 * LEAST_H + 4
                ? (size_t)((field->w + GAP) / (LEAST_W + GAP + 2))
                : 0;
 }
@@ -128,11 +128,11 @@ static void place_wide(const cs_layout_wish *wish, cs_layout *l, int w, int h)
 {
     const cs_layout_sizes *sizes = wish->sizes;
     double wide = given(sizes ? sizes->wide : NULL, l->place[0].panel);
-    int left = wish->arms == 0 ? 0
-                               : clamp(wide > 0  ? w - wide - GAP
-                                       : w < 160 ? LEFT
-                                                 : w * 0.36,
-                                       LEAST_W, w - LEAST_W - GAP);
+    int left = wish->arms == 0
+                   ? 0
+                   : clamp(wide > 0 ? w - wide - GAP
+                                    : fmin(w * 0.45, fmax(LEFT, w * 0.36)),
+                           LEAST_W, w - LEAST_W - GAP);
     l->strip.w = left;
     cs_layout_place field = {.region = CS_REGION_MAIN, .h = h};
     field.x = left ? left + GAP : 0;
