@@ -129,6 +129,13 @@ static const cs_action table[] = {
      .help = "twice as fast, half as fast, maximum speed",
      .views = RUN,
      .act = cs_key_speed},
+    {.name = "slow",
+     .keys = {'S'},
+     .line = {"slow"},
+     .word = "slow",
+     .help = "slow motion: four steps per second, with the details of each "
+             "step; again: stop",
+     .views = RUN},
     {.name = "nudge",
      .keys = {CS_KEY_LEFT, CS_KEY_RIGHT},
      .line = {"nudge down", "nudge up"},

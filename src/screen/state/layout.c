@@ -2,6 +2,7 @@
 
 #include <assert.h>
 #include <math.h>
+#include <string.h>
 
 enum {
     TITLE = 1,
@@ -57,10 +58,26 @@ static void cut(cs_layout_place *p, size_t n, const cs_layout_place *field,
     }
 }
 
+static bool is_next(const cs_layout_wish *wish, size_t i)
+{
+    return wish->next && strcmp(wish->slot[i].type->name, wish->next) == 0;
+}
+
 static bool is_shown(const cs_layout_wish *wish, size_t i)
 {
     bool text = wish->slot[i].type->text;
-    return i == wish->focus || (wish->slot[i].on && (wish->text || !text));
+    return i == wish->focus || is_next(wish, i) ||
+           (wish->slot[i].on && (wish->text || !text));
+}
+
+/* Moves entry `from` of the list to the earlier place `to`. */
+static void bring(cs_layout_place *p, size_t from, size_t to)
+{
+    for (size_t i = from; i > to; i--) {
+        size_t panel = p[i].panel;
+        p[i].panel = p[i - 1].panel;
+        p[i - 1].panel = panel;
+    }
 }
 
 /* Lists the visible panels: the large one first. */
@@ -73,11 +90,10 @@ static size_t list_panels(const cs_layout_wish *wish, cs_layout_place *p)
     while (large < n && (wish->compare ? p[large].panel != wish->focus
                                        : wish->slot[p[large].panel].type->text))
         large++;
-    for (size_t i = large < n ? large : 0; i > 0; i--) {
-        size_t panel = p[i].panel;
-        p[i].panel = p[i - 1].panel;
-        p[i - 1].panel = panel;
-    }
+    bring(p, large < n ? large : 0, 0);
+    for (size_t i = 2; i < n; i++)
+        if (is_next(wish, p[i].panel))
+            bring(p, i, 1);
     return n;
 }
 
