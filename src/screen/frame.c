@@ -370,6 +370,8 @@ static void draw_view(const cs_area *a, cs_ui *ui, const cs_shot *s,
 {
     if (view == CS_VIEW_HELP)
         cs_view_help(a, ui);
+    else if (view == CS_VIEW_EVENTS)
+        cs_view_events(a, ui, s);
     else if (view == CS_VIEW_GALLERY)
         cs_view_gallery(a, ui);
     else

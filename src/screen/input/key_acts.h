@@ -50,6 +50,8 @@ cs_key_act cs_key_move;
 /* Opens the chosen scenario of the gallery; runs the chosen line of the
  * help. */
 cs_key_act cs_key_open_row, cs_key_run_line;
+/* Opens the table of events; goes to the chosen event. */
+cs_key_act cs_key_events, cs_key_open_event;
 /* Closes the search, view, zoom or list of parameters that was opened last. */
 cs_key_act cs_key_close_view;
 /* Restarts the run; the key R restarts it with another seed. */

@@ -10,8 +10,9 @@
 #define GALLERY (1u << CS_VIEW_GALLERY)
 #define HELP (1u << CS_VIEW_HELP)
 #define LOG (1u << CS_VIEW_LOG)
+#define EVENTS (1u << CS_VIEW_EVENTS)
 #define BUILD (1u << CS_VIEW_BUILD)
-#define ANY (RUN | GALLERY | HELP | LOG)
+#define ANY (RUN | GALLERY | HELP | LOG | EVENTS)
 enum { CTRL_R = 18, ESCAPE = 27 };
 
 static const cs_action table[] = {
@@ -108,13 +109,26 @@ static const cs_action table[] = {
              "event happens",
      .views = RUN,
      .act = cs_key_event},
+    {.name = "events",
+     .keys = {'E'},
+     .line = {"events"},
+     .help = "the table of events: choose one and go to its step",
+     .views = RUN,
+     .act = cs_key_events},
+    {.name = "open_event",
+     .keys = {'\r'},
+     .line = {"open_event"},
+     .word = "go",
+     .help = "go to the step of the chosen event",
+     .views = EVENTS,
+     .act = cs_key_open_event},
     {.name = "kind",
      .keys = {'\''},
      .line = {"event kind"},
      .help = "choose the kind of events: any, V first visits, j jumps, R long "
              "runs of rejections, D divergences, N values that are not finite, "
              "s swaps, X failed chains, C changes",
-     .views = RUN,
+     .views = RUN | EVENTS,
      .act = cs_key_kind},
     {.name = "break",
      .keys = {'b'},
@@ -358,14 +372,14 @@ static const cs_action table[] = {
      .line = {"up", "up", "page_up"},
      .label = "up",
      .help = "a line up",
-     .views = GALLERY | HELP | LOG,
+     .views = GALLERY | HELP | LOG | EVENTS,
      .act = cs_key_move},
     {.name = "down",
      .keys = {CS_KEY_DOWN, 'j', CS_KEY_PAGE_DOWN},
      .line = {"down", "down", "page_down"},
      .label = "down",
      .help = "a line down",
-     .views = GALLERY | HELP | LOG,
+     .views = GALLERY | HELP | LOG | EVENTS,
      .act = cs_key_move},
     {.name = "screenshot",
      .keys = {'y'},

@@ -35,6 +35,22 @@ void cs_key_help(const cs_key_press *p)
     cs_ui_cover(p->ui, CS_VIEW_HELP);
 }
 
+void cs_key_events(const cs_key_press *p)
+{
+    cs_ui_cover(p->ui, CS_VIEW_EVENTS);
+}
+
+void cs_key_open_event(const cs_key_press *p)
+{
+    double step;
+    size_t arm;
+    if (!cs_events_chosen(p->ui, p->shot, &step, &arm))
+        return;
+    p->ui->view = CS_VIEW_RUN;
+    cs_choose_arm(p, arm);
+    cs_say(p, "rewind to %.0f", step);
+}
+
 void cs_key_messages(const cs_key_press *p)
 {
     cs_ui_cover(p->ui, CS_VIEW_LOG);
@@ -95,7 +111,8 @@ void cs_key_close_view(const cs_key_press *p)
     cs_ui *ui = p->ui;
     if (ui->view == CS_VIEW_HELP && *ui->sought)
         *ui->sought = 0;
-    else if (ui->view == CS_VIEW_HELP || ui->view == CS_VIEW_LOG)
+    else if (ui->view == CS_VIEW_HELP || ui->view == CS_VIEW_LOG ||
+             ui->view == CS_VIEW_EVENTS)
         ui->view = ui->before;
     else if (ui->view == CS_VIEW_RUN && ui->slots.zoom)
         ui->slots.zoom = false;

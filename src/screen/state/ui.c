@@ -39,7 +39,7 @@ void cs_ui_fini(cs_ui *ui)
 
 void cs_ui_cover(cs_ui *ui, cs_view view)
 {
-    if (ui->view != CS_VIEW_HELP && ui->view != CS_VIEW_LOG)
+    if (ui->view == CS_VIEW_RUN || ui->view == CS_VIEW_GALLERY)
         ui->before = ui->view;
     ui->view = view;
     ui->row = ui->top = 0;

@@ -16,6 +16,7 @@ typedef enum cs_view {
     CS_VIEW_RUN,
     CS_VIEW_GALLERY,
     CS_VIEW_HELP,
+    CS_VIEW_EVENTS,
     CS_VIEW_LOG,  /* the messages, over the lower part of the previous view */
     CS_VIEW_BUILD /* not a view: the run's keys while a landscape is edited */
 } cs_view;
@@ -257,6 +258,11 @@ typedef struct cs_help_line {
 } cs_help_line;
 cs_help_line cs_help_chosen(const cs_ui *ui);
 
+/* Finds the step and the arm of the event in the chosen line of the table of
+ * events; returns false if there is none. (view_events.c) */
+bool cs_events_chosen(const cs_ui *ui, const cs_shot *s, double *step,
+                      size_t *arm);
+
 /* Shows a panel and focuses it. */
 void cs_ui_show(cs_ui *ui, const cs_panel_type *type);
 
@@ -284,6 +290,7 @@ const char *cs_ui_event(const cs_ui *ui, cs_role *role);
  * view_params.c, view_help.c, view_strip.c). */
 void cs_view_help(const cs_area *a, cs_ui *ui);
 void cs_view_gallery(const cs_area *a, cs_ui *ui);
+void cs_view_events(const cs_area *a, cs_ui *ui, const cs_shot *s);
 void cs_view_params(const cs_area *a, cs_ui *ui, const cs_shot *s);
 void cs_view_keys(const cs_area *a, cs_ui *ui);
 void cs_view_strip(const cs_area *a, cs_ui *ui, const cs_shot *s);
