@@ -1,6 +1,8 @@
-/* chainscope report FILE -o FILE.html: writes one HTML page with the settings
- * of a run, the command that reproduces it, pictures of its panels, its tables
- * and its claims. The page loads nothing from other files or sites. */
+/* chainscope report FILE -o FILE.html: writes one HTML page for a reader: what
+ * the scenario shows, what is known about the run, the lesson, a figure per panel
+ * in light and dark colours, the tables and claims, the journal as a section on
+ * the method, and the command that reproduces the page. The page loads nothing
+ * from other files or sites. */
 #include "base/markup.h"
 #include "base/memory.h"
 #include "cli/front/follow_run.h"
@@ -13,9 +15,11 @@
 #include "files/file.h"
 #include "files/overwrite.h"
 #include "files/replace.h"
+#include "io/lesson.h"
 #include "io/manifest.h"
 #include "screen/canvas/canvas_export.h"
 #include "screen/headless.h"
+#include "screen/panels/sentence.h"
 #include "screen/state/preferences.h"
 
 #include <math.h>
@@ -36,14 +40,29 @@ typedef struct page {
 
 static const char head[] =
     "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
-    "<meta name=\"viewport\" content=\"width=device-width\">\n<style>\n"
-    "body { font: 16px/1.5 sans-serif; margin: 2em auto; max-width: 78em; "
-    "padding: 0 1em; color: #222; background: #fff; }\n"
-    "svg { max-width: 100%; height: auto; margin: .5em 0; }\n"
-    "table { border-collapse: collapse; margin: 1em 0; }\n"
-    "th, td { padding: .15em .8em; border-bottom: 1px solid #ccc; "
+    "<meta name=\"viewport\" content=\"width=device-width\">\n"
+    "<meta name=\"color-scheme\" content=\"light dark\">\n<style>\n"
+    ":root { --ink: #1c1c1c; --page: #fafafa; --rule: #ccc; --code: #f0f0f0; "
+    "}\n"
+    "@media screen and (prefers-color-scheme: dark) {\n"
+    "  :root { --ink: #dadada; --page: #101014; --rule: #444; --code: #1c1c22; "
+    "}\n  .light { display: none; }\n}\n"
+    "@media screen and (prefers-color-scheme: light) { .dark { display: none; "
+    "} "
+    "}\n"
+    "@media print { .dark { display: none; } figure, tr { break-inside: avoid; "
+    "} "
+    "}\n"
+    "body { font: 16px/1.5 sans-serif; margin: 2em auto; max-width: 60em; "
+    "padding: 0 1em; color: var(--ink); background: var(--page); }\n"
+    ".shows { font-size: 1.2em; } .known { font-weight: bold; }\n"
+    "figure { margin: 1.5em 0; } figcaption { margin-top: .3em; }\n"
+    "svg { width: 100%; height: auto; }\n"
+    "table { border-collapse: collapse; margin: 1em 0; display: block; "
+    "overflow-x: auto; }\n"
+    "th, td { padding: .15em .8em; border-bottom: 1px solid var(--rule); "
     "text-align: left; font-variant-numeric: tabular-nums; }\n"
-    "pre { background: #f4f4f4; padding: 1em; overflow-x: auto; }\n"
+    "pre { background: var(--code); padding: 1em; overflow-x: auto; }\n"
     "</style>\n";
 
 /* ---- answers of the session ---- */
@@ -115,47 +134,116 @@ static cs_status add_past(page *p, const cs_args *args, cs_error *err)
 {
     add_command(p, args);
     add_name(p, args);
+    cs_markup_heading(p->html, "Method", &p->text);
     cs_markup_paragraph(p->html,
-                        "Changes during the run, with their steps:", &p->text);
+                        "The settings and the changes during the run, with "
+                        "their steps:",
+                        &p->text);
     cs_status status = add_answer(p, "journal", false, err);
     add_scenario(p, args->word[0]);
     return status;
 }
 
-/* ---- pictures ---- */
+/* ---- what is known ---- */
 
-static cs_status add_picture(page *p, const cs_canvas *frame, cs_error *err)
+/* Adds the paragraphs of a lesson (io/lesson.h): a line per paragraph; an
+ * indented line is an example. */
+static void add_lesson(page *p, const char *lesson)
+{
+    char line[CS_LESSON_BYTES];
+    for (const char *at = lesson; *at; at += *at == '\n') {
+        size_t n = strcspn(at, "\n");
+        snprintf(line, sizeof line, "%.*s", (int)n, at);
+        if (*line == ' ')
+            cs_markup_code(p->html, line, &p->text);
+        else if (*line)
+            cs_markup_paragraph(p->html, line, &p->text);
+        at += n;
+    }
+}
+
+/* Adds what the scenario shows, what is known about the run, and the lesson. */
+static void add_lead(page *p, const cs_shot *s)
+{
+    const cs_row_look *look = cs_shot_look(s);
+    const cs_selection at = {
+        .arm = look ? cs_shot_whole(look->arm, CS_SHOT_ARMS) : 0,
+        .pinned = CS_NO_PIN,
+        .of = ""};
+    cs_sentences known;
+    cs_sentences_write(s, &at, &known);
+    cs_page_put(&p->text, "<p class=\"shows\">");
+    cs_markup_text(p->html, cs_shot_text(s, "run/shows"), &p->text);
+    cs_page_put(&p->text, "</p>\n");
+    for (size_t i = 0; i < 2; i++) {
+        cs_page_put(&p->text, "<p class=\"known\">");
+        cs_markup_text(p->html, known.text[i], &p->text);
+        cs_page_put(&p->text, "</p>\n");
+    }
+    add_lesson(p, cs_shot_text(s, "run/lesson"));
+}
+
+/* ---- figures ---- */
+
+static cs_status add_picture(page *p, const cs_canvas *picture,
+                             const char *kind, cs_error *err)
 {
     char *svg = NULL;
     size_t size;
     FILE *out = open_memstream(&svg, &size);
-    bool good = out && cs_canvas_export(frame, CS_SVG, CS_TIER_TRUE, out);
+    bool good = out && cs_canvas_export(picture, CS_SVG, CS_TIER_TRUE, out);
     if (out && fclose(out) != 0)
         good = false;
     if (good)
-        cs_page_put(&p->text, "%s", svg);
+        cs_page_put(&p->text, "<div class=\"%s\">%s</div>\n", kind, svg);
     free(svg);
     return good ? CS_OK
                 : cs_fail(err, CS_MEMORY, "out of memory for a picture");
 }
 
-/* Adds a picture of the first screen, then one of each panel. */
+/* Adds the focused panel in the colours of a theme, and its title in
+ * title[size]. */
+static cs_status add_theme(page *p, cs_headless *h, const char *theme,
+                           char *title, size_t size, cs_error *err)
+{
+    char keys[64];
+    const cs_canvas *frame;
+    cs_canvas panel = {0};
+    snprintf(keys, sizeof keys, ":theme %s<enter>", theme);
+    cs_status status = cs_headless_press(h, keys, err);
+    if (status == CS_OK)
+        status = cs_headless_frame(h, INFINITY, &frame, err);
+    if (status == CS_OK)
+        status = cs_headless_panel(h, &panel, title, size, err);
+    if (status == CS_OK)
+        status = add_picture(p, &panel, theme, err);
+    cs_canvas_fini(&panel);
+    return status;
+}
+
+/* Adds one figure per panel of the scenario that is not text, for all arms. */
 static cs_status add_panels(page *p, cs_headless *h, cs_error *err)
 {
-    char panels[PANELS], keys[200];
-    const cs_canvas *frame;
-    cs_status status = cs_headless_frame(h, INFINITY, &frame, err);
-    if (status == CS_OK)
-        status = add_picture(p, frame, err);
+    char panels[PANELS], keys[200], title[128] = "";
+    size_t number = 0;
+    /* figures compare all arms */
+    cs_status status = cs_headless_press(h, "x", err);
     cs_headless_panels(h, panels, sizeof panels);
     for (char *rest = panels, *name;
          status == CS_OK && (name = strtok_r(rest, " ", &rest));) {
-        snprintf(keys, sizeof keys, ":layout %.150s<enter>", name);
+        const cs_panel_type *type = cs_panel_read(NULL, name).type;
+        if (type && type->text)
+            continue;
+        snprintf(keys, sizeof keys, ":layout %.150s<enter>z", name);
         status = cs_headless_press(h, keys, err);
+        cs_page_put(&p->text, "<figure>\n");
         if (status == CS_OK)
-            status = cs_headless_frame(h, INFINITY, &frame, err);
+            status = add_theme(p, h, "light", title, sizeof title, err);
         if (status == CS_OK)
-            status = add_picture(p, frame, err);
+            status = add_theme(p, h, "dark", title, sizeof title, err);
+        cs_page_put(&p->text, "<figcaption>Figure %zu: ", ++number);
+        cs_markup_text(p->html, title, &p->text);
+        cs_page_put(&p->text, ".</figcaption></figure>\n");
     }
     return status;
 }
@@ -175,8 +263,10 @@ static cs_status draw(page *p, const cs_args *args, cs_error *err)
         return status;
     cs_line_open(false);
     status = cs_headless_create(&h, &link, &cs_link_editor, &spec, err);
-    if (status == CS_OK)
+    if (status == CS_OK) {
+        add_lead(p, cs_headless_shot(h));
         status = add_panels(p, h, err);
+    }
     cs_headless_destroy(h);
     cs_line_close();
     return status;
@@ -280,7 +370,6 @@ static const cs_option options[] = {
     {"steps", "N", "run N steps instead of the scenario's budget"},
     CS_FRONT_GO_OPTIONS,
     {"set", "ARM.PARAM=V", "change a parameter; may be repeated"},
-    {"theme", "NAME", "dark, light or contrast (dark)"},
     CS_FRONT_OPTIONS,
 };
 

@@ -275,6 +275,48 @@ cs_status cs_headless_frame(cs_headless *h, double seconds,
     return status;
 }
 
+/* Returns the number of lines up to the last one with a character. */
+static int lines_used(const cs_area *a)
+{
+    const cs_canvas *c = a->canvas;
+    for (int y = a->h; y > 1; y--)
+        for (int x = 0; x < a->w; x++) {
+            const cs_cell *cell =
+                &c->cell[(size_t)(a->y + y - 1) * (size_t)c->width +
+                         (size_t)(a->x + x)];
+            if ((cell->code && cell->code != ' ') || cell->ground)
+                return y;
+        }
+    return 1;
+}
+
+cs_status cs_headless_panel(cs_headless *h, cs_canvas *out, char *title,
+                            size_t size, cs_error *err)
+{
+    cs_area a = h->ui.drawn.focused;
+    *out = (cs_canvas){0};
+    if (a.w < 1 || a.h < 2)
+        return cs_fail(err, CS_INPUT, "no panel is visible");
+    snprintf(title, size, "%s", h->ui.slots.of[h->ui.slots.focus].type->title);
+    cs_area in = {&h->canvas, a.x, a.y + 1, a.w, a.h - 1};
+    in.h = lines_used(&in);
+    cs_status status = cs_canvas_init(out, in.w, in.h, h->canvas.glyphs, err);
+    if (status)
+        return status;
+    out->theme = h->canvas.theme;
+    for (int y = 0; y < in.h; y++)
+        memcpy(out->cell + (size_t)y * (size_t)in.w,
+               h->canvas.cell + (size_t)(in.y + y) * (size_t)h->canvas.width +
+                   (size_t)in.x,
+               (size_t)in.w * sizeof *out->cell);
+    return CS_OK;
+}
+
+const cs_shot *cs_headless_shot(const cs_headless *h)
+{
+    return &h->shot;
+}
+
 void cs_headless_panels(const cs_headless *h, char *out, size_t size)
 {
     cs_layout_words(&h->ui, out, size);

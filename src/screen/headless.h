@@ -39,6 +39,15 @@ cs_status cs_headless_script(cs_headless *h, const char *path, cs_error *err);
 cs_status cs_headless_frame(cs_headless *h, double seconds,
                             const cs_canvas **out, cs_error *err);
 
+/* Makes a canvas of the inside of the focused panel, without its title and
+ * without blank lines at its end. Shows the title in title[size]. [own:
+ * cs_canvas_fini] */
+cs_status cs_headless_panel(cs_headless *h, cs_canvas *out, char *title,
+                            size_t size, cs_error *err);
+
+/* Returns the newest snapshot. [borrowed until the next call] */
+const cs_shot *cs_headless_shot(const cs_headless *h);
+
 /* Writes the visible panels as words separated by blanks
  * (screen/panels/panel.h). */
 void cs_headless_panels(const cs_headless *h, char *out, size_t size);

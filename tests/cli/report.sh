@@ -6,15 +6,25 @@ scenario=$(dirname "$2")/../../scenarios/start/02_step_size.lua
 cd "$work" || exit 1
 export XDG_STATE_HOME="$work" XDG_CACHE_HOME="$work"
 
-# The page has a picture of all panels, then a picture of each panel of the
-# scenario, the tables, and the command that repeats the report.
+# The page has what the scenario shows, what is known, the lesson, a figure per
+# panel of the scenario in light and in dark colours, the tables, the journal, and
+# the command that repeats the report.
 "$program" report "$scenario" --steps 300 --set small.step=0.3 -o page.html >said 2>&1 ||
     fault "no report: $(cat said)"
-panels=$("$program" shot "$scenario" --steps 1 --size 300x100 | grep -o '┌[0-9] ' | wc -l)
-pictures=$(grep -c '<svg' page.html)
-[ "$panels" -ge 2 ] && [ "$pictures" -eq $((panels + 1)) ] ||
-    fault "$pictures pictures for $panels panels"
-[ "$(grep -c '</svg>' page.html)" -eq "$pictures" ] || fault "a picture is incomplete"
+figures=$(grep -c '<figure>' page.html)
+[ "$figures" -eq 4 ] || fault "$figures figures: trace, acceptance, energy and tuner are expected"
+for kind in light dark; do
+    [ "$(grep -c "<div class=\"$kind\"><svg" page.html)" -eq "$figures" ] || fault "not all figures are $kind"
+done
+[ "$(grep -c '</svg>' page.html)" -eq $((2 * figures)) ] || fault "a picture is incomplete"
+grep -q '┌\|│1 trace' page.html && fault "a figure has the frame of the terminal"
+grep -q '<p class="shows">A high acceptance rate does not prove' page.html || fault "it does not say what is shown"
+grep -q '<p class="known">`[a-z]*`' page.html || fault "it does not say what is known"
+grep -q '<p>A tiny step is nearly always accepted' page.html || fault "no lesson"
+grep -q '<h2>Method</h2>' page.html || fault "no method section: $(grep '<h[1-4]' page.html)"
+for arm in small right large tuned; do
+    grep -q ">[o#^d] $arm" page.html || fault "arm $arm is not in the figures"
+done
 tail -1 page.html | grep -q '</html>' || fault "the page is incomplete"
 grep -q '300 steps, seed' page.html || fault "the steps are not given"
 grep -q '<td>small</td>' page.html || fault "arm small is not in the table"
