@@ -134,6 +134,17 @@ static void without_glyphs(char *text)
                 at[-1] = ' ';
 }
 
+/* Removes the first sentence, which compares all arms in their order. */
+static void without_comparison(char *text)
+{
+    char *at = strchr(text, '\n');
+    assert_non_null(at);
+    assert_non_null(strstr(at, "modes within"));
+    char *end = strchr(at + 1, '\n');
+    assert_true(end && strstr(at, "modes within") < end);
+    memmove(at, end, strlen(end) + 1);
+}
+
 /* Returns the frame of a panel of one arm as text, without the glyphs that
  * number arms and chains. [caller frees] */
 static char *text_of(const cs_flat *f, const char *panel, size_t arm)
@@ -156,21 +167,42 @@ static char *text_of(const cs_flat *f, const char *panel, size_t arm)
     fclose(out);
     cs_canvas_fini(&c);
     without_glyphs(text);
+    without_comparison(text);
     return text;
+}
+
+/* Returns the part of a frame's text below the title of its panel. The title
+ * and the sentences contain the name of the chosen arm. */
+static const char *below_title(const char *text)
+{
+    const char *at = strchr(text, '\n'); /* title of the run */
+    for (int i = 0; at && i < 2; i++)    /* a sentence, title of the panel */
+        at = strchr(at + 1, '\n');
+    assert_non_null(at);
+    return at + 1;
+}
+
+/* Returns true for the row of an arm in a table: the margin, the glyph, which
+ * was removed, the mark of an arm with failed steps, the name. */
+static bool is_row(const char *line)
+{
+    const char *name = line + 3;
+    return strncmp(line, "   ", 3) == 0 &&
+           (strncmp(name + (*name == '!'), "dmala ", 6) == 0 ||
+            strncmp(name + (*name == '!'), "acs ", 4) == 0);
 }
 
 /* Returns true if the row of each arm in one text is also a row in the other
  * text, in any order. */
 static bool same_rows(const char *one, const char *other_one)
 {
-    static const char row[] = "\xe2\x94\x82  "; /* a border, without a glyph */
     char line[8 * W];
     size_t rows = 0;
     for (const char *at = one; *at; at += strlen(line)) {
         size_t n = strcspn(at, "\n") + 1;
         assert_true(n < sizeof line);
         snprintf(line, n + 1, "%s", at);
-        if (strncmp(line, row, strlen(row)) != 0)
+        if (!is_row(line))
             continue;
         rows++;
         if (!strstr(other_one, line))
@@ -214,7 +246,7 @@ static void the_arm_that_is_looked_at(void **state)
                 print_error("%s of arm %zu; with the arms swapped:\n%s\n%s\n",
                             type->name, arm, one, same);
             }
-            if (strcmp(one, next) == 0) {
+            if (strcmp(below_title(one), below_title(next)) == 0) {
                 faults++;
                 print_error("%s is the same for both arms:\n%s\n", type->name,
                             one);
