@@ -217,6 +217,12 @@ static void check(const char *panel, size_t arms, size_t chains)
         if (!is_blank(cell_at(0, y)) || !is_blank(cell_at(canvas.width - 1, y)))
             FAULT("%s: its margin is drawn over: %s\n", of, text);
     }
+    for (int y = 1; y < ui.drawn.focused.y; y++) { /* the sentences */
+        const char *fault = fault_in(y);
+        line_of(y, text);
+        if (*fault)
+            FAULT("%s: %s: %s\n", of, fault, text);
+    }
     if (!axes_are_named())
         FAULT("%s: an axis has no name\n", of);
     if (!(used() > 0))
