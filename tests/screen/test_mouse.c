@@ -36,6 +36,13 @@ static bool act(cs_mouse_kind kind, int x, int y)
     return cs_mouse_act(&ui, &s, &to, &(cs_mouse){kind, x, y});
 }
 
+static void press(unsigned key)
+{
+    cs_shot s = {.base = table.base, .used = table.used};
+    sent[0] = 0;
+    assert_true(cs_press(&ui, &s, &(cs_sender){record, NULL}, key));
+}
+
 /* Finds the position of a string, which must be on the screen. */
 static void find(const char *text, int *x, int *y)
 {
@@ -83,7 +90,8 @@ static void test_focus(void **state)
     assert_false(act(CS_MOUSE_DRAG, 3, 9));
 }
 
-/* A press on the line of an arm in the strip chooses this arm. */
+/* A press on the line of an arm in the strip chooses this arm, as do the keys up
+ * and down. */
 static void test_strip(void **state)
 {
     (void)state;
@@ -96,6 +104,11 @@ static void test_strip(void **state)
     assert_int_equal(ui.look.arm, 0);
     act(CS_MOUSE_PRESS, x, y - 2); /* the headings */
     assert_int_equal(ui.look.arm, 0);
+    ui.look.chain = 2;
+    press(CS_KEY_DOWN); /* the arrow keys choose an arm, too */
+    assert_string_equal(sent, "look acs 1 1");
+    press(CS_KEY_UP);
+    assert_string_equal(sent, "look dmala 1 1");
 }
 
 /* A press on a label acts like the label's key. A press on the word after
