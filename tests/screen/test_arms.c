@@ -145,9 +145,14 @@ static void without_comparison(char *text)
     memmove(at, end, strlen(end) + 1);
 }
 
-/* Returns the frame of a panel of one arm as text, without the glyphs that
- * number arms and chains. [caller frees] */
-static char *text_of(const cs_flat *f, const char *panel, size_t arm)
+/* The choice of arms to show. */
+typedef struct arms_shown {
+    size_t arm, pinned;
+    bool every;
+} arms_shown;
+
+/* Returns the frame of a panel as text. [caller frees] */
+static char *frame_of(const cs_flat *f, const char *panel, arms_shown arms)
 {
     static cs_ui ui;
     cs_canvas c = {0};
@@ -158,14 +163,23 @@ static char *text_of(const cs_flat *f, const char *panel, size_t arm)
     cs_screen_frame(&ui, f->base, f->used, &c);
     cs_ui_panels(&ui, panel);
     ui.slots.zoom = true;
-    ui.look.every_arm = false;
-    ui.look.arm = arm;
+    ui.look.every_arm = arms.every;
+    ui.look.arm = arms.arm;
+    ui.look.pinned = arms.pinned;
     cs_canvas_clear(&c);
     cs_screen_frame(&ui, f->base, f->used, &c);
     FILE *out = open_memstream(&text, &size);
     assert_true(cs_canvas_export(&c, CS_TEXT, CS_TIER_MONO, out));
     fclose(out);
     cs_canvas_fini(&c);
+    return text;
+}
+
+/* Returns the frame of a panel of one arm as text, without the glyphs that
+ * number arms and chains. [caller frees] */
+static char *text_of(const cs_flat *f, const char *panel, size_t arm)
+{
+    char *text = frame_of(f, panel, (arms_shown){arm, CS_NO_PIN, false});
     without_glyphs(text);
     without_comparison(text);
     return text;
@@ -261,6 +275,34 @@ static void the_arm_that_is_looked_at(void **state)
     assert_true(reported >= 20);
 }
 
+/* A pinned arm beside the chosen one looks like the comparison of these two
+ * arms, with the same scales. */
+static void a_pinned_arm(void **state)
+{
+    size_t faults = 0, reported = 0;
+    const cs_panel_type *type;
+    (void)state;
+    put_run();
+    for (size_t k = 0; (type = cs_panel_at(k)); k++) {
+        char *alone =
+            frame_of(&table, type->name, (arms_shown){0, CS_NO_PIN, false});
+        char *both =
+            frame_of(&table, type->name, (arms_shown){0, CS_NO_PIN, true});
+        char *pinned = frame_of(&table, type->name, (arms_shown){0, 1, false});
+        if (strcmp(below_title(pinned), below_title(both)) != 0) {
+            faults++;
+            print_error("%s with a pinned arm; compared:\n%s\n%s\n", type->name,
+                        pinned, both);
+        }
+        reported += strcmp(below_title(both), below_title(alone)) != 0;
+        free(alone);
+        free(both);
+        free(pinned);
+    }
+    assert_int_equal(faults, 0);
+    assert_true(reported >= 15);
+}
+
 static int open_memory(void **state)
 {
     (void)state;
@@ -279,5 +321,6 @@ static int close_memory(void **state)
 
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(the_arm_that_is_looked_at),
+    cmocka_unit_test(a_pinned_arm),
 };
 TESTS_WITH(test_arms, open_memory, close_memory)

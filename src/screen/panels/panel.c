@@ -73,6 +73,11 @@ cs_panel_word cs_panel_read(const cs_own_list *own, const char *text)
     return out;
 }
 
+bool cs_panel_shows(const cs_selection *at, size_t arm)
+{
+    return at->every_arm || arm == at->arm || arm == at->pinned;
+}
+
 cs_figure_look cs_panel_look(const cs_selection *at)
 {
     return (cs_figure_look){.coordinate = at->coordinate,
