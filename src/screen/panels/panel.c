@@ -338,8 +338,8 @@ static bool has_arm(const size_t *list, size_t n, size_t arm)
     return false;
 }
 
-/* Draws the arms of list[n] in tiles. The chosen arm always has a tile. If at
- * least two tiles fit, `beside` draws the last one. */
+/* Draws the arms of list[n] in tiles. The chosen arm always has a tile. If one
+ * more tile fits, `beside` draws the last one. */
 static void draw_arms(const cs_area *a, const cs_shot *s,
                       const cs_selection *at, cs_tile tile, size_t *list,
                       size_t n, cs_draw_arm *draw, cs_draw_arm *beside)
@@ -351,6 +351,10 @@ static void draw_arms(const cs_area *a, const cs_shot *s,
         arms = n = at->pinned == at->arm ? 1 : 2;
     }
     tiles t = cut_tiles(a, arms + (beside != NULL), tile);
+    if (beside && t.n <= arms && arms > 1) { /* arms come first */
+        beside = NULL;
+        t = cut_tiles(a, arms, tile);
+    }
     size_t shown = t.n > arms ? arms : t.n - (beside && t.n > 1);
     turn(list, n, at->first);
     while (chosen + 1 < n && list[chosen] != at->arm)
