@@ -270,10 +270,19 @@ static void draw_tiny(const cs_area *a, const cs_ui *ui, const cs_shot *s)
 }
 
 /* Draws the focused panel's name first, then the names of other panels as far
- * as they fit. */
-static void draw_tabs(const cs_area *a, const cs_ui *ui)
+ * as they fit, and at the right the arm that the panel shows. */
+static void draw_tabs(const cs_area *line, const cs_ui *ui, const cs_shot *s)
 {
     int x = 0;
+    cs_area part = *line, *a = &part;
+    cs_selection at = cs_ui_look(ui, s, ui->slots.focus);
+    const cs_panel_type *type = ui->slots.of[ui->slots.focus].type;
+    char arm[24];
+    snprintf(arm, sizeof arm, "%c %.12s", cs_theme_glyph(at.arm),
+             cs_shot_arm(s, at.arm));
+    if (names_arm(ui, s, type, &at) &&
+        cs_text_width(type->name) + cs_text_width(arm) + 4 <= a->w)
+        a->w = cs_print_right(a, 1, cs_theme_chain(at.arm), "%s", arm) - 2;
     for (size_t i = 0; i < ui->slots.n; i++) {
         size_t k = (ui->slots.focus + i) % ui->slots.n;
         const char *name = ui->slots.of[k].type->name;
@@ -292,7 +301,7 @@ static void draw_small(const cs_area *a, cs_ui *ui, const cs_shot *s)
     cs_area field = cs_area_part(a, 0, 2, a->w, a->h - 3);
     cs_area foot = cs_area_part(a, 0, a->h - 1, a->w, 1);
     draw_title(&top, ui, s);
-    draw_tabs(a, ui);
+    draw_tabs(a, ui, s);
     if (ui->params) {
         cs_view_params(&field, ui, s);
     } else {
