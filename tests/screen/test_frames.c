@@ -66,6 +66,25 @@ static void test_panels(void **state)
         }
 }
 
+/* The initial focus is the large panel: the first one that is not text, or the
+ * first one if all are text. */
+static void test_first_focus(void **state)
+{
+    (void)state;
+    static const char *const large[][2] = {{"summary map trace", "map"},
+                                           {"map summary", "map"},
+                                           {"summary log", "summary"}};
+    for (size_t i = 0; i < 3; i++) {
+        cs_ui_init(&ui);
+        follow(120, 40);
+        cs_ui_panels(&ui, large[i][0]);
+        follow(120, 40);
+        size_t focus = ui.slots.focus;
+        assert_string_equal(ui.slots.of[focus].type->name, large[i][1]);
+        assert_int_equal(ui.drawn.layout.place[0].panel, focus);
+    }
+}
+
 /* Compares frames with gradients as the unit of work. The unit appears on the
  * axes of trace, acceptance, visits and distance, and in the columns of the
  * strip and of the summary that are per unit of work. */
@@ -465,6 +484,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_sizes),
     cmocka_unit_test(test_colours),
     cmocka_unit_test(test_panels),
+    cmocka_unit_test(test_first_focus),
     cmocka_unit_test(test_unit),
     cmocka_unit_test(test_summary),
     cmocka_unit_test(test_panels_say_what_they_read),
