@@ -345,10 +345,11 @@ static void draw_arms(const cs_area *a, const cs_shot *s,
                       size_t n, cs_draw_arm *draw, cs_draw_arm *beside)
 {
     size_t arms = at->every_arm ? n : 1, chosen = 0;
-    if (!at->every_arm && has_arm(list, n, at->pinned)) {
+    if (!at->every_arm && at->pinned != at->arm &&
+        has_arm(list, n, at->pinned) && cut_tiles(a, 2, tile).n == 2) {
         list[0] = at->arm;
         list[1] = at->pinned;
-        arms = n = at->pinned == at->arm ? 1 : 2;
+        arms = n = 2;
     }
     tiles t = cut_tiles(a, arms + (beside != NULL), tile);
     if (beside && t.n <= arms && arms > 1) { /* arms come first */
