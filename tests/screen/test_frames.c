@@ -66,6 +66,23 @@ static void test_panels(void **state)
         }
 }
 
+/* Compares frames of all arms side by side, which take the whole right side, and
+ * of a pinned arm beside the chosen one. */
+static void test_arms_side_by_side(void **state)
+{
+    (void)state;
+    cs_ui_init(&ui);
+    follow(120, 40);
+    ui.look.every_arm = true;
+    frame(120, 40, CS_BRAILLE, "compare_120x40");
+    frame(80, 24, CS_BRAILLE, "compare_80x24");
+    ui.look.every_arm = false;
+    ui.look.arm = 1;
+    ui.look.pinned = 0;
+    ui.slots.focus = 3;
+    frame(120, 40, CS_BRAILLE, "pinned_120x40");
+}
+
 /* The initial focus is the large panel: the first one that is not text, or the
  * first one if all are text. */
 static void test_first_focus(void **state)
@@ -484,6 +501,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_sizes),
     cmocka_unit_test(test_colours),
     cmocka_unit_test(test_panels),
+    cmocka_unit_test(test_arms_side_by_side),
     cmocka_unit_test(test_first_focus),
     cmocka_unit_test(test_unit),
     cmocka_unit_test(test_summary),
