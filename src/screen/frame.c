@@ -36,7 +36,9 @@ static void state_text(const cs_shot *s, int capacity, char *text, size_t size)
     double end = cs_shot_number(s, 0, "run/end");
     double eta = cs_shot_number(s, NAN, "run/eta");
     char speed[96] = "", done[48] = "", left[48] = "";
-    if (runs)
+    if (runs && cs_shot_number(s, 0, "run/slow") > 0)
+        snprintf(speed, sizeof speed, "  slow motion, 4 steps/s");
+    else if (runs)
         write_speed(s, speed, sizeof speed);
     if (tuned < 1)
         snprintf(done, sizeof done, "  warm-up %.0f%%", 100 * tuned);
@@ -204,15 +206,16 @@ static void draw_panels(const cs_area *a, cs_ui *ui, const cs_shot *s)
         draw_panel(a, ui, s, ui->slots.focus);
         return;
     }
-    const cs_layout_wish wish = {.slot = ui->slots.of,
-                                 .n = ui->slots.n,
-                                 .focus = ui->slots.focus,
-                                 .sizes = &ui->slots.sizes,
-                                 .arms = cs_shot_arms(s),
-                                 .compare = ui->look.every_arm,
-                                 .list = ui->params,
-                                 .text =
-                                     !(cs_shot_number(s, 0, "run/steps") > 0)};
+    const cs_layout_wish wish = {
+        .slot = ui->slots.of,
+        .n = ui->slots.n,
+        .focus = ui->slots.focus,
+        .sizes = &ui->slots.sizes,
+        .arms = cs_shot_arms(s),
+        .compare = ui->look.every_arm,
+        .list = ui->params,
+        .text = !(cs_shot_number(s, 0, "run/steps") > 0),
+        .next = cs_shot_number(s, 0, "run/slow") > 0 ? "state" : NULL};
     cs_layout l = cs_layout_make(&wish, a->w, a->h);
     ui->drawn.layout = l;
     ui->drawn.field = *a;

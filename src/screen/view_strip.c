@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { NEWEST = 50, SPARK = 5, INTERVAL = 7, MODES = 5, ESS = 5, VERDICT = 13 };
+enum { NEWEST = 50, SPARK = 5, INTERVAL = 7, MODES = 7, ESS = 5, VERDICT = 13 };
 
 /* The columns of the strip; -1: the column is not shown. */
 typedef struct columns {
