@@ -129,16 +129,24 @@ static void draw_choice(const cs_area *edge, const char *title,
     }
 }
 
+/* Returns true if the title of the next panel names the chosen arm: that of the
+ * large panel does if it shows this arm and no other. */
+static bool names_arm(const cs_ui *ui, const cs_shot *s,
+                      const cs_panel_type *type, const cs_selection *at)
+{
+    bool large = ui->drawn.n_parts == 0;
+    bool alone = at->pinned == CS_NO_PIN || at->pinned == at->arm;
+    return large && cs_shot_arms(s) > 1 && !at->every_arm && alone &&
+           !type->no_arm && (!type->has || type->has(s, at->arm));
+}
+
 static void draw_panel(const cs_area *a, cs_ui *ui, const cs_shot *s,
                        size_t panel)
 {
     const cs_panel_type *type = ui->slots.of[panel].type;
     cs_selection at = cs_ui_look(ui, s, panel);
     bool focus = panel == ui->slots.focus;
-    bool first = ui->drawn.n_parts == 0; /* the large panel */
-    const char *arm = first && !at.every_arm && cs_shot_arms(s) > 1
-                          ? cs_shot_arm(s, at.arm)
-                          : "";
+    const char *arm = names_arm(ui, s, type, &at) ? cs_shot_arm(s, at.arm) : "";
     char title[96], right[160] = "", choice[200] = "";
     bool rests = ui->drawn.rests && ui->drawn.rests[ui->drawn.n_parts];
     ui->drawn.part_of[ui->drawn.n_parts] = panel;
@@ -347,7 +355,7 @@ static void draw_run(const cs_area *a, cs_ui *ui, const cs_shot *s)
     cs_area top = cs_area_part(a, 0, 0, a->w, 1);
     cs_area event = cs_area_part(a, 0, a->h - 2, a->w, 1);
     cs_area keys = cs_area_part(a, 0, a->h - 1, a->w, 1);
-    int time = a->h >= 20;         /* lines of the timeline; 0: it does not fit */
+    int time = a->h >= 20; /* lines of the timeline; 0: it does not fit */
     int said = a->h >= 30 ? 2 : 1; /* lines of the sentences */
     cs_area known = cs_area_part(a, 1, 1, a->w - 2, said);
     cs_area field =

@@ -351,7 +351,8 @@ static void draw_arms(const cs_area *a, const cs_shot *s,
     while (chosen + 1 < n && list[chosen] != at->arm)
         chosen++;
     size_t first = chosen < shown ? 0 : chosen + 1 - shown;
-    bool named = arms > 1; /* the strip marks the chosen arm */
+    /* the strip marks the chosen arm */
+    bool named = arms > 1 || (cs_shot_arms(s) > 1 && list[chosen] != at->arm);
     cs_selection with = *at;
     least_tile(a, &t, named, with.tile);
     for (size_t i = 0; i < t.n; i++) {

@@ -62,6 +62,7 @@ typedef struct cs_panel_type {
     int width, height; /* smallest useful size of the inside */
     bool log_values;   /* the axis of values may be logarithmic */
     bool text;         /* mostly text: never the large panel */
+    bool no_arm;       /* shows no single arm: its title names none */
     /* `draw` draws all of `inside`; `draw_arm` draws a tile for each arm for
      * which `has` is true (NULL: every arm). One of the two is REQUIRED. */
     void (*draw)(const cs_area *inside, const cs_shot *shot,
