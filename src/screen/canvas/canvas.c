@@ -408,15 +408,15 @@ static void find_form(const char *forms, int capacity, char *out, size_t size)
 }
 
 cs_area cs_heading(const cs_area *a, cs_role role, const char *title,
-                   const char *right)
+                   const char *right, int *end)
 {
     char form[160] = "";
     bool focus = role == CS_ROLE_FOCUS;
-    int x = cs_print_cut(a, 0, 0, a->w, focus ? role : CS_ROLE_TITLE, "%s",
-                         title);
+    int x =
+        cs_print_cut(a, 0, 0, a->w, focus ? role : CS_ROLE_TITLE, "%s", title);
     find_form(right, a->w - x - 3, form, sizeof form);
-    int end = *form ? cs_print_right(a, 0, CS_ROLE_LABEL, "%s", form) : a->w;
-    for (int i = x + 1; i < end - 1 + (*form == 0); i++)
+    *end = *form ? cs_print_right(a, 0, CS_ROLE_LABEL, "%s", form) : a->w;
+    for (int i = x + 1; i < *end - 1 + (*form == 0); i++)
         cs_put(a, i, 0, role, 0x2500);
     return cs_area_part(a, 0, 1, a->w, a->h - 1);
 }
