@@ -144,7 +144,7 @@ static bool names_arm(const cs_ui *ui, const cs_shot *s,
                       const cs_panel_type *type, const cs_selection *at)
 {
     bool large = ui->drawn.n_parts == 0;
-    bool alone = at->pinned == CS_NO_PIN || at->pinned == at->arm;
+    bool alone = at->pinned >= cs_shot_arms(s) || at->pinned == at->arm;
     return large && cs_shot_arms(s) > 1 && !at->every_arm && alone &&
            !type->no_arm && (!type->has || type->has(s, at->arm));
 }
