@@ -326,15 +326,18 @@ static void draw_field(const cs_area *a, cs_ui *ui, const cs_shot *s)
     draw_panels(&field, ui, s);
 }
 
-/* Shortens a sentence to `columns` by leaving out its last alternatives. */
+/* Shortens a sentence to `columns` by leaving out its last clauses or
+ * alternatives. */
 static void shorten(char *text, int columns)
 {
+    static const char *const before[] = {"; ", ", or "};
     char *last = NULL;
     if (cs_text_width(text) <= columns)
         return;
-    for (char *at = text; (at = strstr(at, ", or ")); at++)
-        if (at - text < columns)
-            last = at;
+    for (size_t i = 0; i < sizeof before / sizeof *before; i++)
+        for (char *at = text; (at = strstr(at, before[i])); at++)
+            if (at - text < columns && (!last || at > last))
+                last = at;
     if (last)
         snprintf(last, 2, ".");
 }

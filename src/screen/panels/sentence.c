@@ -90,6 +90,43 @@ static bool write_worst(const cs_shot *s, const cs_selection *at, char *out)
     return true;
 }
 
+/* Returns the end of a list of names, "`a`, `b` and `c`", and counts them. */
+static char *end_of_names(char *at, size_t *n)
+{
+    for (*n = 0; *at == '`';) {
+        char *end = strchr(at + 1, '`');
+        if (!end)
+            return at;
+        ++*n;
+        at = end + 1;
+        size_t gap = strncmp(at, ", `", 3) == 0      ? 2
+                     : strncmp(at, " and `", 6) == 0 ? 5
+                                                     : 0;
+        if (gap == 0)
+            break;
+        at += gap;
+    }
+    return at;
+}
+
+/* Replaces lists of more than three names by the number of arms. */
+static void count_names(char *text)
+{
+    enum { MOST = 3 };
+    for (char *at = text; (at = strchr(at, '`'));) {
+        char words[32];
+        size_t n;
+        char *end = end_of_names(at, &n);
+        if (n <= MOST) {
+            at = n ? end : at + 1;
+            continue;
+        }
+        size_t length = (size_t)snprintf(words, sizeof words, "%zu arms", n);
+        memmove(at + length, end, strlen(end) + 1);
+        memcpy(at, words, length);
+    }
+}
+
 /* Writes the first clause of the comparison of the arms. */
 static bool write_race(const cs_shot *s, const cs_selection *at, char *out)
 {
@@ -105,6 +142,7 @@ static bool write_race(const cs_shot *s, const cs_selection *at, char *out)
     char *end = strstr(text, "; ");
     if (end)
         *end = 0;
+    count_names(text);
     snprintf(out, CS_SENTENCE, "%.*s%s", CS_SENTENCE - 2, text,
              *text && text[strlen(text) - 1] != '.' ? "." : "");
     return *text;
