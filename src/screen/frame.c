@@ -126,11 +126,13 @@ static void draw_choice(const cs_area *edge, int x, int end, const char *choice)
 static int draw_sections(const cs_area *edge, cs_role role, const cs_ui *ui,
                          size_t panel, int x, int end)
 {
-    bool caption = end < edge->w;
-    cs_area free = cs_area_part(edge, x, 0, end - x - caption, 1);
+    int between = end < edge->w ? 3 : 0; /* a rule between blanks */
+    cs_area free = cs_area_part(edge, x, 0, end - x - between, 1);
     int used = cs_window_tell(&free, ui, panel);
-    if (used || !caption)
-        return used ? end - caption - used : end;
+    if (used && between)
+        cs_put(edge, end - between, 0, role, ' ');
+    if (used || !between)
+        return used ? end - between - used : end;
     free = cs_area_part(edge, x, 0, edge->w - x, 1);
     used = cs_window_tell(&free, ui, panel);
     for (int i = end - 1; used && i < edge->w - used; i++)
