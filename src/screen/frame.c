@@ -110,25 +110,36 @@ static void write_choice(const cs_panel_type *type, const cs_selection *at,
         snprintf(out, size, "o next");
 }
 
-/* Draws the form of `choice` that fits between the title of a panel and the
- * text at its right. */
-static void draw_choice(const cs_area *edge, const char *title,
-                        const char *right, int used, const char *choice)
+/* Draws the form of `choice` that fits from column x to column `end`. */
+static void draw_choice(const cs_area *edge, int x, int end, const char *choice)
 {
-    int x = cs_text_width(title) + 2, wide = 0;
-    for (int i = edge->w - 1; i > x && !used; i--, wide++)
-        if (edge->canvas->cell[edge->y * edge->canvas->width + edge->x + i]
-                .code == 0x2500)
-            break;
-    (void)right;
-    int capacity = edge->w - x - 2 - (used ? used : wide);
     for (size_t n; *choice; choice += n + (choice[n] == '\n')) {
         char form[200];
         n = strcspn(choice, "\n");
         snprintf(form, sizeof form, "%.*s", (int)n, choice);
-        if (cs_print_fit(edge, x, 0, capacity, CS_ROLE_LABEL, "%s ", form) > x)
+        if (cs_print_fit(edge, x, 0, end - x, CS_ROLE_LABEL, " %s ", form) > x)
             return;
     }
+}
+
+/* Writes the sections of the axes in the title line from column x on: before
+ * the caption, which begins at column `end`, or instead of it if they do not
+ * both fit. Returns the first column used. */
+static int draw_sections(const cs_area *edge, cs_role role, const cs_ui *ui,
+                         size_t panel, int x, int end)
+{
+    int between = end < edge->w ? 3 : 0; /* a rule between blanks */
+    cs_area free = cs_area_part(edge, x, 0, end - x - between, 1);
+    int used = cs_window_tell(&free, ui, panel);
+    if (used && between)
+        cs_put(edge, end - between, 0, role, ' ');
+    if (used || !between)
+        return used ? end - between - used : end;
+    free = cs_area_part(edge, x, 0, edge->w - x, 1);
+    used = cs_window_tell(&free, ui, panel);
+    for (int i = end - 1; used && i < edge->w - used; i++)
+        cs_put(edge, i, 0, role, 0x2500); /* the rest of the caption */
+    return used ? edge->w - used : end;
 }
 
 /* Returns true if the title of the next panel names the chosen arm: that of the
@@ -149,7 +160,7 @@ static void draw_panel(const cs_area *a, cs_ui *ui, const cs_shot *s,
     cs_selection at = cs_ui_look(ui, s, panel);
     bool focus = panel == ui->slots.focus;
     const char *arm = names_arm(ui, s, type, &at) ? cs_shot_arm(s, at.arm) : "";
-    char title[96], right[160] = "", choice[200] = "";
+    char digit[8] = "", title[96], right[160] = "", choice[200] = "";
     bool rests = ui->drawn.rests && ui->drawn.rests[ui->drawn.n_parts];
     ui->drawn.part_of[ui->drawn.n_parts] = panel;
     ui->drawn.part[ui->drawn.n_parts++] = *a;
@@ -159,21 +170,21 @@ static void draw_panel(const cs_area *a, cs_ui *ui, const cs_shot *s,
         return;
     /* digit key of the panel; panels after the tenth have none */
     if (panel < 10)
-        snprintf(title, sizeof title, "%zu %s%s%.30s", (panel + 1) % 10,
-                 type->title, *arm ? " of " : "", arm);
-    else
-        snprintf(title, sizeof title, "%s", type->title);
+        snprintf(digit, sizeof digit, "%zu ", (panel + 1) % 10);
+    snprintf(title, sizeof title, "%s%s%s%.30s", digit, type->title,
+             *arm ? " of " : "", arm);
     if (type->caption)
         type->caption(s, &at, right, sizeof right);
     cs_role role = focus ? CS_ROLE_FOCUS : CS_ROLE_BORDER;
-    cs_area in = cs_heading(a, role, title, right);
+    int x = cs_text_width(title) + 2, end;
+    cs_area in = cs_heading(a, role, title, right, &end);
     if (in.w > 3 && in.h > 0)
         draw_inside(&in, ui, s, panel);
     cs_area edge = cs_area_part(a, 0, 0, a->w, 1);
-    int used = cs_window_tell(&edge, ui, panel);
+    end = draw_sections(&edge, role, ui, panel, x, end);
     if (focus)
         write_choice(type, &at, choice, sizeof choice);
-    draw_choice(&edge, title, *right && !used ? right : "", used, choice);
+    draw_choice(&edge, x, end - 2, choice);
 }
 
 /* Returns true if `rests` has an entry for each panel, and the panels are the
