@@ -110,15 +110,31 @@ static void write_choice(const cs_panel_type *type, const cs_selection *at,
         snprintf(out, size, "o next");
 }
 
+/* Records that a click on the parts of a choice at column x presses their
+ * keys. */
+static void hit_choice(cs_ui *ui, const cs_area *edge, int x, const char *form)
+{
+    const char *next = strstr(form, "o next");
+    int wide = cs_text_width(form),
+        at = next ? wide - cs_text_width(next) : wide;
+    cs_hit *hit = ui->mouse.choice;
+    hit[0] = (cs_hit){CS_HIT_KEY, edge->x + x, edge->y, at, 'v', 0};
+    hit[1] = (cs_hit){CS_HIT_KEY, edge->x + x + at, edge->y, wide - at, 'o', 0};
+}
+
 /* Draws the form of `choice` that fits from column x to column `end`. */
-static void draw_choice(const cs_area *edge, int x, int end, const char *choice)
+static void draw_choice(cs_ui *ui, const cs_area *edge, int x, int end,
+                        const char *choice)
 {
     for (size_t n; *choice; choice += n + (choice[n] == '\n')) {
         char form[200];
         n = strcspn(choice, "\n");
         snprintf(form, sizeof form, "%.*s", (int)n, choice);
-        if (cs_print_fit(edge, x, 0, end - x, CS_ROLE_LABEL, " %s ", form) > x)
+        if (cs_print_fit(edge, x, 0, end - x, CS_ROLE_LABEL, " %s ", form) >
+            x) {
+            hit_choice(ui, edge, x + 1, form);
             return;
+        }
     }
 }
 
@@ -182,9 +198,11 @@ static void draw_panel(const cs_area *a, cs_ui *ui, const cs_shot *s,
         draw_inside(&in, ui, s, panel);
     cs_area edge = cs_area_part(a, 0, 0, a->w, 1);
     end = draw_sections(&edge, role, ui, panel, x, end);
-    if (focus)
+    if (focus) {
+        memset(ui->mouse.choice, 0, sizeof ui->mouse.choice);
         write_choice(type, &at, choice, sizeof choice);
-    draw_choice(&edge, x, end - 2, choice);
+    }
+    draw_choice(ui, &edge, x, end - 2, choice);
 }
 
 /* Returns true if `rests` has an entry for each panel, and the panels are the

@@ -135,21 +135,37 @@ static void test_foot(void **state)
     assert_int_equal(ui.row, 0);
 }
 
-/* The labels include the keys of the panel with the focus. */
+/* The title of the panel with the focus includes the keys of this panel. They
+ * are also pressed if the panel is not drawn again. */
 static void test_own_keys(void **state)
 {
     (void)state;
+    static const bool rests[CS_LAYOUT_PANELS] = {true, true, true};
     int x, y;
     cs_ui_panels(&ui, "trace visits summary");
-    ui.slots.focus = 0;
-    find("o quantity", &x, &y);
-    assert_int_equal(y, 39);
-    assert_true(act(CS_MOUSE_PRESS, x + 4, y));
+    ui.slots.zoom = true;
+    find("o next", &x, &y);
+    assert_int_equal(y, ui.drawn.focused.y);
+    assert_true(act(CS_MOUSE_PRESS, x, y));
     assert_int_equal(ui.slots.of[0].option, 1);
-    ui.slots.focus = 2; /* this panel has no keys of its own */
-    draw();
-    for (int i = 0; i < 112; i++)
-        assert_true(canvas.cell[39 * 120 + i].code != 0x2502);
+    assert_true(act(CS_MOUSE_PRESS, x + 5, y));
+    assert_int_equal(ui.slots.of[0].option, 2);
+    find("v 1 of 5", &x, &y);
+    assert_true(act(CS_MOUSE_PRESS, x + 4, y));
+    assert_int_equal(ui.slots.of[0].variant, 1);
+    find("v 2 of 5", &x, &y);
+    act(CS_MOUSE_PRESS, x - 3, y); /* the name of the panel */
+    assert_int_equal(ui.slots.of[0].variant, 1);
+    ui.slots.zoom = false;
+    cs_ui_panels(&ui, "visits");
+    find("v 1 of 3", &x, &y);
+    ui.drawn.rests = rests;
+    assert_true(act(CS_MOUSE_PRESS, x, y));
+    assert_int_equal(ui.slots.of[0].variant, 1);
+    ui.drawn.rests = NULL;
+    cs_ui_panels(&ui, "summary"); /* this panel has no keys of its own */
+    act(CS_MOUSE_PRESS, x, y);
+    assert_int_equal(ui.slots.of[0].variant, 0);
 }
 
 /* A press on a slider sets the value, and the slider follows the pointer. A

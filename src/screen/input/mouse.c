@@ -6,13 +6,19 @@
 #include <math.h>
 #include <stdio.h>
 
+static bool is_at(const cs_hit *h, int x, int y)
+{
+    return y == h->y && x >= h->x && x < h->x + h->w;
+}
+
 static const cs_hit *hit_at(const cs_ui *ui, int x, int y)
 {
-    for (size_t i = ui->mouse.n_hits; i-- > 0;) {
-        const cs_hit *h = &ui->mouse.hit[i];
-        if (y == h->y && x >= h->x && x < h->x + h->w)
-            return h;
-    }
+    for (size_t i = ui->mouse.n_hits; i-- > 0;)
+        if (is_at(&ui->mouse.hit[i], x, y))
+            return &ui->mouse.hit[i];
+    for (size_t i = 0; ui->drawn.n_parts && i < 2; i++)
+        if (is_at(&ui->mouse.choice[i], x, y))
+            return &ui->mouse.choice[i];
     return NULL;
 }
 
