@@ -358,18 +358,30 @@ static void draw_field(const cs_area *a, cs_ui *ui, const cs_shot *s)
     draw_panels(&field, ui, s);
 }
 
+/* Returns true if a clause or an alternative may end before this place: not
+ * after a name, as in "`walk`: ..." and in lists of names. */
+static bool ends_clause(const char *text, const char *at)
+{
+    static const char *const before[] = {"; ", ": ", ", "};
+    for (size_t i = 0; i < sizeof before / sizeof *before; i++)
+        if (strncmp(at, before[i], 2) == 0)
+            return at > text && at[-1] != '`';
+    return false;
+}
+
 /* Shortens a sentence to `columns` by leaving out its last clauses or
  * alternatives. */
 static void shorten(char *text, int columns)
 {
-    static const char *const before[] = {"; ", ", or "};
     char *last = NULL;
+    int depth = 0; /* number of open brackets */
     if (cs_text_width(text) <= columns)
         return;
-    for (size_t i = 0; i < sizeof before / sizeof *before; i++)
-        for (char *at = text; (at = strstr(at, before[i])); at++)
-            if (at - text < columns && (!last || at > last))
-                last = at;
+    for (char *at = text; *at && at - text < columns; at++) {
+        depth += (*at == '(') - (*at == ')');
+        if (depth == 0 && ends_clause(text, at))
+            last = at;
+    }
     if (last)
         snprintf(last, 2, ".");
 }
