@@ -83,6 +83,16 @@ static void test_arms_side_by_side(void **state)
     frame(120, 40, CS_BRAILLE, "pinned_120x40");
 }
 
+static bool says(const cs_canvas *c, int y, const char *words)
+{
+    char line[CS_CANVAS_MAX + 1] = "";
+    for (int x = 0; x < c->width; x++) {
+        unsigned code = c->cell[y * c->width + x].code;
+        line[x] = (char)(code < 0x7F ? code ? code : ' ' : '?');
+    }
+    return strstr(line, words) != NULL;
+}
+
 /* A sentence that does not fit ends after a clause. */
 static void test_sentences(void **state)
 {
@@ -113,15 +123,38 @@ static void test_sentences(void **state)
     cs_ui_init(&ui);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         cs_canvas c;
-        char line[201] = "";
         draw(&c, cases[i].w, 40, CS_BRAILLE);
-        for (int x = 0; x < cases[i].w; x++) {
-            unsigned code = c.cell[cases[i].w + x].code;
-            line[x] = (char)(code < 0x7F ? code ? code : ' ' : '?');
-        }
-        size_t n = strlen(cases[i].line);
-        assert_memory_equal(line, cases[i].line, n);
-        assert_true(strspn(line + n, " ") == strlen(line + n));
+        assert_true(says(&c, 1, cases[i].line));
+        assert_false(says(&c, 1, "?"));
+        cs_canvas_fini(&c);
+    }
+    table = before;
+    cs_free(bytes);
+}
+
+/* The column of modes in the strip is as wide as its numbers, and names of
+ * eight letters fit beside it. */
+static void test_strip(void **state)
+{
+    (void)state;
+    unsigned char *bytes = cs_alloc(CANNED_BYTES, 1);
+    const cs_flat before = table;
+    assert_non_null(bytes);
+    for (size_t modes = 25; modes <= 125; modes += 100) {
+        cs_canvas c;
+        char found[16];
+        cs_flat_begin(&table, bytes, CANNED_BYTES);
+        cs_flat_text(&table, "released", "arm/0/name");
+        double *n = cs_flat_array(&table, 1, modes, "arm/0/modes/visits");
+        for (size_t i = 0; i < modes; i++)
+            n[i] = 1;
+        cs_flat_add(&table, before.base, before.used);
+        cs_ui_init(&ui);
+        draw(&c, 120, 40, CS_BRAILLE);
+        snprintf(found, sizeof found, " %zu/%zu ", modes, modes);
+        assert_true(says(&c, 4, found));
+        assert_int_equal(says(&c, 4, "o released "), modes == 25);
+        assert_true(says(&c, 3, " modes verdict"));
         cs_canvas_fini(&c);
     }
     table = before;
@@ -548,6 +581,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_panels),
     cmocka_unit_test(test_arms_side_by_side),
     cmocka_unit_test(test_sentences),
+    cmocka_unit_test(test_strip),
     cmocka_unit_test(test_first_focus),
     cmocka_unit_test(test_unit),
     cmocka_unit_test(test_summary),
