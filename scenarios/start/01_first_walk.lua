@@ -21,7 +21,7 @@ return cs.scenario {
   arms   = { walk = cs.kernel.random_walk { step = 1.5 } },
   budget = { steps = 20000 },
   speed  = 500, -- steps per second on the screen: + is faster, = is full speed
-  screen = { "lesson", { "trace", quantity = "x.1" }, "map", "acceptance", "state", "summary" },
+  screen = { "lesson", "map", { "trace", quantity = "x.1" }, "acceptance", "state", "summary" },
 
   -- A claim is checked by a test. Here the exact answer is known: in two dimensions a
   -- walk with step s accepts 1 - (s/2) / sqrt(1 + s^2/4).

@@ -33,7 +33,7 @@ return cs.scenario {
   },
   budget = { log_densities = 80000, gradients = 80000 },
   speed  = 500, -- steps per second on the screen: + is faster, = is full speed
-  screen = { "lesson", "trace", "map", "energy", "acceptance", "summary" },
+  screen = { "lesson", "map", "trace", "energy", "acceptance", "summary" },
 
   -- Step sizes are such that acceptance rates are nearly optimal: 0.234 for the walk,
   -- 0.574 for MALA, at least 0.651 for HMC. ess_per_work: effective draws per 1000

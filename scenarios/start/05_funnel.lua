@@ -45,7 +45,7 @@ return cs.scenario {
   },
   budget = { steps = 7000 },
   speed  = 200, -- steps per second on the screen: + is faster, = is full speed
-  screen = { "lesson", { "trace", quantity = "log_tau" }, "map", "acceptance", "summary" },
+  screen = { "lesson", "map", { "trace", quantity = "log_tau" }, "acceptance", "summary" },
 
   -- The exact mean of log tau is 0.802 (by integration); no arm reaches it.
   claims = {

@@ -36,7 +36,9 @@ static void state_text(const cs_shot *s, int capacity, char *text, size_t size)
     double end = cs_shot_number(s, 0, "run/end");
     double eta = cs_shot_number(s, NAN, "run/eta");
     char speed[96] = "", done[48] = "", left[48] = "";
-    if (runs)
+    if (runs && cs_shot_number(s, 0, "run/slow") > 0)
+        snprintf(speed, sizeof speed, "  slow motion, 4 steps/s");
+    else if (runs)
         write_speed(s, speed, sizeof speed);
     if (tuned < 1)
         snprintf(done, sizeof done, "  warm-up %.0f%%", 100 * tuned);
@@ -108,15 +110,31 @@ static void write_choice(const cs_panel_type *type, const cs_selection *at,
         snprintf(out, size, "o next");
 }
 
+/* Records that a click on the parts of a choice at column x presses their
+ * keys. */
+static void hit_choice(cs_ui *ui, const cs_area *edge, int x, const char *form)
+{
+    const char *next = strstr(form, "o next");
+    int wide = cs_text_width(form),
+        at = next ? wide - cs_text_width(next) : wide;
+    cs_hit *hit = ui->mouse.choice;
+    hit[0] = (cs_hit){CS_HIT_KEY, edge->x + x, edge->y, at, 'v', 0};
+    hit[1] = (cs_hit){CS_HIT_KEY, edge->x + x + at, edge->y, wide - at, 'o', 0};
+}
+
 /* Draws the form of `choice` that fits from column x to column `end`. */
-static void draw_choice(const cs_area *edge, int x, int end, const char *choice)
+static void draw_choice(cs_ui *ui, const cs_area *edge, int x, int end,
+                        const char *choice)
 {
     for (size_t n; *choice; choice += n + (choice[n] == '\n')) {
         char form[200];
         n = strcspn(choice, "\n");
         snprintf(form, sizeof form, "%.*s", (int)n, choice);
-        if (cs_print_fit(edge, x, 0, end - x, CS_ROLE_LABEL, " %s ", form) > x)
+        if (cs_print_fit(edge, x, 0, end - x, CS_ROLE_LABEL, " %s ", form) >
+            x) {
+            hit_choice(ui, edge, x + 1, form);
             return;
+        }
     }
 }
 
@@ -180,9 +198,11 @@ static void draw_panel(const cs_area *a, cs_ui *ui, const cs_shot *s,
         draw_inside(&in, ui, s, panel);
     cs_area edge = cs_area_part(a, 0, 0, a->w, 1);
     end = draw_sections(&edge, role, ui, panel, x, end);
-    if (focus)
+    if (focus) {
+        memset(ui->mouse.choice, 0, sizeof ui->mouse.choice);
         write_choice(type, &at, choice, sizeof choice);
-    draw_choice(&edge, x, end - 2, choice);
+    }
+    draw_choice(ui, &edge, x, end - 2, choice);
 }
 
 /* Returns true if `rests` has an entry for each panel, and the panels are the
@@ -215,15 +235,16 @@ static void draw_panels(const cs_area *a, cs_ui *ui, const cs_shot *s)
         draw_panel(a, ui, s, ui->slots.focus);
         return;
     }
-    const cs_layout_wish wish = {.slot = ui->slots.of,
-                                 .n = ui->slots.n,
-                                 .focus = ui->slots.focus,
-                                 .sizes = &ui->slots.sizes,
-                                 .arms = cs_shot_arms(s),
-                                 .compare = ui->look.every_arm,
-                                 .list = ui->params,
-                                 .text =
-                                     !(cs_shot_number(s, 0, "run/steps") > 0)};
+    const cs_layout_wish wish = {
+        .slot = ui->slots.of,
+        .n = ui->slots.n,
+        .focus = ui->slots.focus,
+        .sizes = &ui->slots.sizes,
+        .arms = cs_shot_arms(s),
+        .compare = ui->look.every_arm,
+        .list = ui->params,
+        .text = !(cs_shot_number(s, 0, "run/steps") > 0),
+        .next = cs_shot_number(s, 0, "run/slow") > 0 ? "state" : NULL};
     cs_layout l = cs_layout_make(&wish, a->w, a->h);
     ui->drawn.layout = l;
     ui->drawn.field = *a;
@@ -281,10 +302,19 @@ static void draw_tiny(const cs_area *a, const cs_ui *ui, const cs_shot *s)
 }
 
 /* Draws the focused panel's name first, then the names of other panels as far
- * as they fit. */
-static void draw_tabs(const cs_area *a, const cs_ui *ui)
+ * as they fit, and at the right the arm that the panel shows. */
+static void draw_tabs(const cs_area *line, const cs_ui *ui, const cs_shot *s)
 {
     int x = 0;
+    cs_area part = *line, *a = &part;
+    cs_selection at = cs_ui_look(ui, s, ui->slots.focus);
+    const cs_panel_type *type = ui->slots.of[ui->slots.focus].type;
+    char arm[24];
+    snprintf(arm, sizeof arm, "%c %.12s", cs_theme_glyph(at.arm),
+             cs_shot_arm(s, at.arm));
+    if (names_arm(ui, s, type, &at) &&
+        cs_text_width(type->name) + cs_text_width(arm) + 4 <= a->w)
+        a->w = cs_print_right(a, 1, cs_theme_chain(at.arm), "%s", arm) - 2;
     for (size_t i = 0; i < ui->slots.n; i++) {
         size_t k = (ui->slots.focus + i) % ui->slots.n;
         const char *name = ui->slots.of[k].type->name;
@@ -303,7 +333,7 @@ static void draw_small(const cs_area *a, cs_ui *ui, const cs_shot *s)
     cs_area field = cs_area_part(a, 0, 2, a->w, a->h - 3);
     cs_area foot = cs_area_part(a, 0, a->h - 1, a->w, 1);
     draw_title(&top, ui, s);
-    draw_tabs(a, ui);
+    draw_tabs(a, ui, s);
     if (ui->params) {
         cs_view_params(&field, ui, s);
     } else {

@@ -1,4 +1,4 @@
-/* The gallery: the scenarios by folder that match all words of the filter. */
+/* The gallery: the scenarios that match all words of the filter, by folder. */
 #include "screen/canvas/search.h"
 #include "screen/input/keys.h"
 
@@ -36,8 +36,8 @@ static const char *name_of(const cs_shot *list, size_t i)
  * file name of its path is searched. */
 static bool shown(const cs_ui *ui, size_t i)
 {
-    static const char *const where[] = {"title",  "shows", "source",
-                                        "folder", "names", "file"};
+    static const char *const where[] = {"title", "shows",  "source", "folder",
+                                        "names", "lesson", "file"};
     enum { N = sizeof where / sizeof *where };
     char tags[600];
     const char *text[N + 1];

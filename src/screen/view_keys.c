@@ -1,5 +1,5 @@
-/* The line of keys: the keys of the focused panel, then the keys of the view;
- * "? help" is always at the end. A click on a key presses it. */
+/* The line of keys: the main keys of the view; "? help" is always at the end. A
+ * click on a key presses it. The title of a panel names its own keys. */
 #include "screen/input/keys.h"
 
 #include <string.h>
@@ -15,15 +15,6 @@ static int width_of(const cs_action *act, const cs_ui *ui)
          k++)
         width += cs_text_width(label) + 1;
     return width;
-}
-
-/* Returns true if the key is an option of the focused panel. */
-static bool is_own(const cs_action *act, const cs_ui *ui)
-{
-    char text[8];
-    return act->views & CS_OWN && ui->view == CS_VIEW_RUN &&
-           cs_panel_option(ui->slots.of[ui->slots.focus].type,
-                           (char)act->keys[0], 0, text, sizeof text) > 0;
 }
 
 static bool is_spare(const cs_action *act)
@@ -59,20 +50,6 @@ static int draw_key(const cs_area *a, int x, const cs_action *act, cs_ui *ui)
     return end + GAP;
 }
 
-static int draw_own(const cs_area *a, int x, int capacity, cs_ui *ui)
-{
-    const cs_action *act;
-    int from = x;
-    for (size_t i = 0; (act = cs_action_at(i)); i++)
-        if (is_own(act, ui) && x + width_of(act, ui) + GAP <= capacity)
-            x = draw_key(a, x, act, ui);
-    if (x > from) {
-        cs_put(a, x - 1, 0, CS_ROLE_BORDER, 0x2502);
-        x += GAP - 1;
-    }
-    return x;
-}
-
 void cs_view_keys(const cs_area *a, cs_ui *ui)
 {
     const cs_action *act = cs_action_find("help");
@@ -81,7 +58,6 @@ void cs_view_keys(const cs_area *a, cs_ui *ui)
         capacity = a->w - 8;
         draw_key(a, capacity + 1, act, ui);
     }
-    x = draw_own(a, x, capacity / 2, ui);
     int spare = capacity - x;
     for (size_t i = 0; (act = cs_action_at(i)); i++)
         if (has_place(act, ui) && !is_spare(act))

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { NEWEST = 50, SPARK = 5, INTERVAL = 7, MODES = 5, ESS = 5, VERDICT = 13 };
+enum { NEWEST = 50, SPARK = 5, INTERVAL = 7, MODES = 7, ESS = 5, VERDICT = 13 };
 
 /* The columns of the strip; -1: the column is not shown. */
 typedef struct columns {
@@ -158,8 +158,7 @@ static void draw_arm(const cs_area *a, int y, cs_ui *ui, const cs_shot *s,
     cs_print_cut(a, c->name, y, c->name_w, cs_theme_chain(arm), "%s",
                  cs_shot_arm(s, arm));
     if (arm == ui->look.pinned) /* shown beside the chosen arm */
-        cs_put(a, 2, y, CS_ROLE_FOCUS, 'P');
-
+        cs_put(a, chosen ? 2 : 0, y, CS_ROLE_FOCUS, 'P');
     if (c->spark >= 0)
         draw_spark(a, c->spark, y, s, arm, cs_theme_chain(arm));
     draw_values(a, y, s, c, f, &row);

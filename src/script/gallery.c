@@ -4,6 +4,7 @@
 #include "files/file.h"
 #include "files/folders.h"
 #include "io/checked.h"
+#include "io/lesson.h"
 #include "io/recent.h"
 #include "script/bind/lua_kernel.h"
 #include "script/bind/lua_target.h"
@@ -138,6 +139,14 @@ static void tell_laws(gallery *g, const char *text, size_t size)
         cs_flat_text(g->out, laws, "%zu/laws", g->n);
 }
 
+/* Writes the lesson to the list, for the search. */
+static void tell_lesson(gallery *g, const char *text)
+{
+    static char lesson[CS_LESSON_BYTES];
+    cs_lesson_of(text, lesson, sizeof lesson);
+    cs_flat_text(g->out, lesson, "%zu/lesson", g->n);
+}
+
 /* Reads the description from the text of the file, if the text is
  * unambiguous. */
 static bool read(gallery *g, const char *path)
@@ -150,6 +159,8 @@ static bool read(gallery *g, const char *path)
     bool good = cs_headline_read((const char *)text, size, &h);
     if (g->checked)
         tell_laws(g, (const char *)text, size);
+    if (good)
+        tell_lesson(g, (const char *)text);
     cs_free(text);
     if (good) {
         cs_flat_text(g->out, h.title, "%zu/title", g->n);

@@ -414,7 +414,7 @@ cs_area cs_heading(const cs_area *a, cs_role role, const char *title,
     char form[160] = "";
     bool focus = role == CS_ROLE_FOCUS;
     int x =
-        cs_print_cut(a, 0, 0, a->w, focus ? role : CS_ROLE_TITLE, "%s", title);
+        cs_print_cut(a, 0, 0, a->w, focus ? role : CS_ROLE_NORMAL, "%s", title);
     find_form(right, a->w - x - 3, form, sizeof form);
     *end = *form ? cs_print_right(a, 0, CS_ROLE_LABEL, "%s", form) : a->w;
     for (int i = x + 1; i < *end - 1 + (*form == 0); i++)

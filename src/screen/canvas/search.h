@@ -5,5 +5,6 @@
 #include <stddef.h>
 
 /* Returns true if each of the blank-separated `words` occurs in one of text[n],
- * ignoring case. */
+ * ignoring case. A word of at least five letters also matches the beginning of a
+ * word of the text that differs in one letter (not the first). */
 bool cs_search(const char *words, const char *const *text, size_t n);

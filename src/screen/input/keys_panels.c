@@ -109,8 +109,11 @@ void cs_key_race(const cs_key_press *p)
     alone(p, "race");
 }
 
+/* The preview needs a paused run. */
 void cs_key_inside(const cs_key_press *p)
 {
+    if (strcmp(cs_shot_text(p->shot, "run/state"), "running") == 0)
+        cs_say(p, "pause");
     alone(p, "proposal");
 }
 

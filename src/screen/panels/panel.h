@@ -110,6 +110,9 @@ typedef struct cs_panel_word {
  * only. */
 cs_panel_word cs_panel_read(const struct cs_own_list *own, const char *text);
 
+/* Returns true if the panel shows this arm: all arms, or the chosen and the
+ * pinned arm. The tiles of these arms have the same scales. */
+bool cs_panel_shows(const cs_selection *at, size_t arm);
 /* Returns the user's choices that affect computed figures. */
 cs_figure_look cs_panel_look(const cs_selection *at);
 /* Returns the index of a name in `names`, a list separated by blanks: the name

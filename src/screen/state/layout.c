@@ -2,6 +2,7 @@
 
 #include <assert.h>
 #include <math.h>
+#include <string.h>
 
 enum {
     TITLE = 1,
@@ -57,10 +58,26 @@ static void cut(cs_layout_place *p, size_t n, const cs_layout_place *field,
     }
 }
 
+static bool is_next(const cs_layout_wish *wish, size_t i)
+{
+    return wish->next && strcmp(wish->slot[i].type->name, wish->next) == 0;
+}
+
 static bool is_shown(const cs_layout_wish *wish, size_t i)
 {
     bool text = wish->slot[i].type->text;
-    return i == wish->focus || (wish->slot[i].on && (wish->text || !text));
+    return i == wish->focus || is_next(wish, i) ||
+           (wish->slot[i].on && (wish->text || !text));
+}
+
+/* Moves entry `from` of the list to the earlier place `to`. */
+static void bring(cs_layout_place *p, size_t from, size_t to)
+{
+    for (size_t i = from; i > to; i--) {
+        size_t panel = p[i].panel;
+        p[i].panel = p[i - 1].panel;
+        p[i - 1].panel = panel;
+    }
 }
 
 /* Lists the visible panels: the large one first. */
@@ -73,11 +90,10 @@ static size_t list_panels(const cs_layout_wish *wish, cs_layout_place *p)
     while (large < n && (wish->compare ? p[large].panel != wish->focus
                                        : wish->slot[p[large].panel].type->text))
         large++;
-    for (size_t i = large < n ? large : 0; i > 0; i--) {
-        size_t panel = p[i].panel;
-        p[i].panel = p[i - 1].panel;
-        p[i - 1].panel = panel;
-    }
+    bring(p, large < n ? large : 0, 0);
+    for (size_t i = 2; i < n; i++)
+        if (is_next(wish, p[i].panel))
+            bring(p, i, 1);
     return n;
 }
 
@@ -119,7 +135,7 @@ static size_t least_of(size_t a, size_t b)
 /* Returns the number of panels that fit below a large panel. */
 static size_t feet_of(const cs_layout_place *field)
 {
-    return field->h >= 2 * LEAST_H
+    return field->h >= 2 * LEAST_H + 4
                ? (size_t)((field->w + GAP) / (LEAST_W + GAP + 2))
                : 0;
 }
@@ -128,11 +144,11 @@ static void place_wide(const cs_layout_wish *wish, cs_layout *l, int w, int h)
 {
     const cs_layout_sizes *sizes = wish->sizes;
     double wide = given(sizes ? sizes->wide : NULL, l->place[0].panel);
-    int left = wish->arms == 0 ? 0
-                               : clamp(wide > 0  ? w - wide - GAP
-                                       : w < 160 ? LEFT
-                                                 : w * 0.36,
-                                       LEAST_W, w - LEAST_W - GAP);
+    int left = wish->arms == 0
+                   ? 0
+                   : clamp(wide > 0 ? w - wide - GAP
+                                    : fmin(w * 0.45, fmax(LEFT, w * 0.36)),
+                           LEAST_W, w - LEAST_W - GAP);
     l->strip.w = left;
     cs_layout_place field = {.region = CS_REGION_MAIN, .h = h};
     field.x = left ? left + GAP : 0;
@@ -193,14 +209,14 @@ cs_layout cs_layout_make(const cs_layout_wish *wish, int w, int h)
     return l;
 }
 
-/* Sets the sizes of all places of a region to their current ones, and moves
- * `by` cells from place k to place i. */
+/* Sets the sizes of place k and of all places of the region of place i to their
+ * current ones, and moves `by` cells from place k to place i. */
 static void move(const cs_layout *l, size_t i, size_t k, bool down, int by,
                  double *size)
 {
-    int least = down ? LEAST_H : LEAST_W;
+    int least = down ? LEAST_H : LEAST_W + GAP;
     for (size_t j = 0; j < l->n; j++)
-        if (l->place[j].region == l->place[i].region)
+        if (j == k || l->place[j].region == l->place[i].region)
             size[l->place[j].panel] =
                 down ? l->place[j].h : l->place[j].w + GAP;
     double *a = &size[l->place[i].panel], *b = &size[l->place[k].panel];
@@ -223,7 +239,7 @@ void cs_layout_move(const cs_layout *l, size_t i, bool down, int by,
         size[large->panel] = fmax(LEAST_H, large->h + by);
     else if (p->region == CS_REGION_MAIN && l->n > 1 &&
              l->place[1].y == large->y && l->place[1].x > large->x)
-        size[large->panel] = fmax(LEAST_W, large->w + by);
+        move(l, 0, 1, false, by, size);
     else if (same && down == (p->region == CS_REGION_LEFT))
         move(l, i, next, down, by, size);
 }

@@ -60,6 +60,8 @@ typedef struct cs_layout_wish {
     bool list;    /* the space below the strip is used for a list */
     /* panels of text are shown; if false, only with the focus */
     bool text;
+    /* name of the panel that is placed next to the large one; NULL: none */
+    const char *next;
 } cs_layout_wish;
 
 /* Returns true if a layout of w columns has the strip at the left. */

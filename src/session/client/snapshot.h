@@ -24,6 +24,7 @@
  *   run/calling      share of the time since the start that was spent in
  *                    functions of the script (run:every, run:at)
  *   run/speed        requested steps per second, 0 = no limit
+ *   run/slow         1 in slow motion
  *   run/settled      0 while exact answers are being computed
  *   run/reported     0 while a report is older than the current step (see
  *                    diagnostics/age)

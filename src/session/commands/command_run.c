@@ -206,12 +206,34 @@ cs_status cs_command_toggle(cs_session *s, char **word, size_t n, cs_error *err)
     (void)n;
     if (s->move.running || s->move.waits)
         return cs_command_pause(s, word, 0, err);
+    /* a lesson, which has a speed of its own, begins slowly */
+    bool begins =
+        s->move.pace > 0 && s->open.run && cs_run_steps(s->open.run) == 0;
     if (s->move.pace > 0)
         s->move.speed = s->move.pace;
     s->move.pace = 0;
     cs_status status = cs_session_go(s, UINT64_MAX, true, err);
+    if (begins && status == CS_OK)
+        cs_session_slow(s, CS_SLOW_STEPS);
     s->breaks.by_hand = status == CS_OK;
     return status;
+}
+
+/* Begins slow motion and runs, or ends both. */
+cs_status cs_command_slow(cs_session *s, char **word, size_t n, cs_error *err)
+{
+    uint64_t steps = UINT64_MAX;
+    cs_status status = n ? cs_command_count(word[1], &steps, err) : CS_OK;
+    if (status)
+        return status;
+    if (s->move.slow_until && !n) {
+        cs_session_slow(s, 0);
+        return cs_command_pause(s, word, 0, err);
+    }
+    cs_session_slow(s, n ? after(s, steps) : UINT64_MAX);
+    if (s->move.running)
+        return CS_OK;
+    return cs_session_go(s, UINT64_MAX, true, err);
 }
 
 /* Makes n steps at once, regardless of the speed limit. */
@@ -226,10 +248,13 @@ cs_status cs_command_step(cs_session *s, char **word, size_t n, cs_error *err)
     if (more > 16)
         return status;
     double limit = s->move.speed;
+    uint64_t slow = s->move.slow_until;
     s->move.speed = 0;
+    s->move.slow_until = 0;
     while (s->move.running)
         cs_session_move(s);
     s->move.speed = limit;
+    s->move.slow_until = slow;
     return s->move.failed ? cs_fail(err, CS_NUMERIC, "%s", s->reported.newest)
                           : status;
 }

@@ -67,6 +67,13 @@ static const cs_command table[] = {
      .flags = CS_COMMAND_NEEDS_RUN,
      .instead = "use , and < to undo steps",
      .obey = cs_command_step},
+    {.name = "slow",
+     .args = "[STEPS]",
+     .help = "run in slow motion, at four steps per second, or end it; with "
+             "STEPS, for this number of steps",
+     .flags = CS_COMMAND_NEEDS_RUN,
+     .instead = "the draws of another process have their own speed",
+     .obey = cs_command_slow},
     {.name = "speed",
      .args = "STEPS",
      .help = "limit the steps per second; 0: no limit",

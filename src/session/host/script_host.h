@@ -69,7 +69,7 @@ typedef struct cs_host {
     void (*complete)(void *self, const char *line, cs_flat *out);
     /* Lists up to `count` scenarios of the gallery, starting with number
      * `from`: strings "i/file", "i/title", "i/shows", "i/source", "i/tags",
-     * "i/folder", "i/names", "i/error"; and the total number "files".
+     * "i/folder", "i/names", "i/lesson", "i/error"; and the total number "files".
      * CS_GALLERY_CLAIMS: runs all of these scenarios, and writes numbers
      * "i/papers", which count the claims that come from a paper.
      * CS_GALLERY_RECENT: includes the recently opened files, the newest first,

@@ -715,8 +715,12 @@ void cs_session_publish(cs_session *s)
     cs_flat_number(&f,
                    s->move.calling / fmax(cs_clock() - s->move.speed_from, 0.1),
                    "run/calling");
-    cs_flat_number(&f, s->move.pace > 0 ? s->move.pace : s->move.speed,
+    cs_flat_number(&f,
+                   s->move.slow_until ? CS_SLOW
+                   : s->move.pace > 0 ? s->move.pace
+                                      : s->move.speed,
                    "run/speed");
+    cs_flat_number(&f, s->move.slow_until > 0, "run/slow");
     cs_flat_number(&f, s->show.overfull, "run/overfull");
     cs_flat_text(&f, s->reported.newest, "run/message");
     cs_flat_number(&f, (double)s->reported.n, "run/messages");

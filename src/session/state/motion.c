@@ -38,6 +38,19 @@ void cs_session_loaded(cs_session *s)
     put_at(s, (double)cs_run_steps(s->open.run), true);
 }
 
+void cs_session_pace(cs_session *s)
+{
+    s->move.speed_from = cs_clock();
+    s->move.speed_step = s->open.run ? cs_run_steps(s->open.run) : 0;
+}
+
+void cs_session_slow(cs_session *s, uint64_t until)
+{
+    s->move.slow_until = until;
+    s->show.dirty = true;
+    cs_session_pace(s);
+}
+
 cs_status cs_session_go(cs_session *s, uint64_t goal, bool beyond,
                         cs_error *err)
 {
@@ -58,8 +71,7 @@ cs_status cs_session_go(cs_session *s, uint64_t goal, bool beyond,
     s->move.goal = goal;
     s->move.running = true;
     s->move.waits = false;
-    s->move.speed_from = cs_clock();
-    s->move.speed_step = cs_run_steps(s->open.run);
+    cs_session_pace(s);
     s->show.rate_time = 0;
     s->move.calling = 0;
     s->show.dirty = true;
@@ -100,14 +112,18 @@ static uint64_t allowed(const cs_session *s, double *wait)
     if (s->move.event_at > done && s->move.event_at - done < n)
         n = s->move.event_at - done;
     n = cs_own_limit(&s->own, done, cs_breaks_limit(s, n));
-    if (s->move.speed <= 0 || s->breaks.next.kinds)
+    bool slow = done < s->move.slow_until;
+    double speed = slow ? CS_SLOW : s->move.speed;
+    if (speed <= 0 || s->breaks.next.kinds)
         return n;
-    double due = (cs_clock() - s->move.speed_from) * s->move.speed -
+    double due = (cs_clock() - s->move.speed_from) * speed -
                  (double)(done - s->move.speed_step);
     if (due < 1) {
-        *wait = (1 - due) / s->move.speed;
+        *wait = (1 - due) / speed;
         return 0;
     }
+    if (slow && s->move.slow_until - done < n)
+        n = s->move.slow_until - done;
     return due < (double)n ? (uint64_t)due : n;
 }
 
@@ -286,5 +302,7 @@ double cs_session_move(cs_session *s)
     uint64_t n = allowed(s, &wait);
     if (n || cs_run_behind(s->open.run))
         advance(s, n);
+    if (s->move.slow_until && cs_run_steps(s->open.run) >= s->move.slow_until)
+        cs_session_slow(s, 0);
     return wait;
 }

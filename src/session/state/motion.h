@@ -8,6 +8,11 @@
 
 typedef struct cs_session cs_session;
 
+/* steps per second of slow motion, and the number of steps of a lesson that are
+ * made in slow motion at its start */
+#define CS_SLOW 4.0
+enum { CS_SLOW_STEPS = 20 };
+
 typedef struct cs_motion {
     bool running;
     bool waits;    /* running, but waiting for draws written by another
@@ -19,6 +24,8 @@ typedef struct cs_motion {
     double speed;  /* requested steps per second, 0: no limit */
     double pace;   /* speed from the scenario, which `toggle` sets until the
                     * user changes the speed; 0: none */
+    /* slow motion (CS_SLOW steps per second) until this step; 0: off */
+    uint64_t slow_until;
     double speed_from; /* time at which the speed limit took effect; speed_step
                         * is the step of the run at that time */
     uint64_t speed_step;
@@ -37,6 +44,10 @@ cs_status cs_session_go(cs_session *s, uint64_t goal, bool beyond,
  * next quantum is due. */
 double cs_session_move(cs_session *s);
 void cs_session_pause(cs_session *s);
+/* Starts counting the steps that the speed allows from now on. */
+void cs_session_pace(cs_session *s);
+/* Begins slow motion, which ends at the step `until`; 0: ends it now. */
+void cs_session_slow(cs_session *s, uint64_t until);
 
 /* Call after the run was moved to another step. With `redo`, events of the
  * script that are due at `step` happen again. */

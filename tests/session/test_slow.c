@@ -1,0 +1,85 @@
+/* Tests slow motion: four steps per second, then the run's own speed. */
+#include "session_of.h"
+
+#include <string.h>
+
+static int start(void **state)
+{
+    return (int)cs_client_create((cs_client **)state, child, NULL, NULL);
+}
+
+static int end(void **state)
+{
+    return leave(*state);
+}
+
+/* Waits until the run has made `steps` steps; returns the seconds since
+ * `from`. */
+static double reach(cs_client *c, double steps, double from)
+{
+    const unsigned char *base;
+    size_t used;
+    cs_flat_entry e;
+    for (double end = cs_clock() + PATIENCE; cs_clock() < end;
+         cs_client_wait(c, 10))
+        if (cs_client_snapshot(c, &base, &used) &&
+            cs_flat_find(base, used, &e, "run/steps") && *e.data >= steps)
+            return cs_clock() - from;
+    fail_msg("the run did not reach %g steps", steps);
+    return 0;
+}
+
+static void is_in_state(cs_client *c, const char *state)
+{
+    const unsigned char *base;
+    size_t used;
+    cs_flat_entry e;
+    for (double end = cs_clock() + PATIENCE; cs_clock() < end;
+         cs_client_wait(c, 10))
+        if (cs_client_snapshot(c, &base, &used) &&
+            cs_flat_find(base, used, &e, "run/state") &&
+            strcmp(e.text, state) == 0)
+            return;
+    fail_msg("the state did not become %s", state);
+}
+
+/* Five steps take more than a second, and the next thousands take less than a
+ * step of slow motion each. */
+static void test_a_number_of_steps(void **state)
+{
+    cs_client *c = *state;
+    ask(c, "open session/walk.lua");
+    ask(c, "speed 0");
+    double from = cs_clock();
+    ask(c, "slow 5");
+    assert_true(reach(c, 5, from) >= 1.2);
+    from = cs_clock();
+    reach(c, 2000, from);
+    assert_true(cs_clock() - from < 2000 / 8.0);
+    ask(c, "pause");
+}
+
+/* Without a number, slow motion lasts until `slow` is sent again, which pauses
+ * the run. */
+static void test_until_it_is_ended(void **state)
+{
+    cs_client *c = *state;
+    ask(c, "open session/walk.lua");
+    ask(c, "speed 0");
+    double from = cs_clock();
+    ask(c, "slow");
+    double took = reach(c, 3, from);
+    assert_true(took >= 0.7);
+    is_in_state(c, "running");
+    ask(c, "slow");
+    is_in_state(c, "paused");
+    from = cs_clock();
+    ask(c, "step 10"); /* single steps are made at once */
+    assert_true(reach(c, 13, from) < 2);
+}
+
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test_setup_teardown(test_a_number_of_steps, start, end),
+    cmocka_unit_test_setup_teardown(test_until_it_is_ended, start, end),
+};
+TESTS(test_slow)
