@@ -187,8 +187,8 @@ static void draw_panel(const cs_area *a, cs_ui *ui, const cs_shot *s,
     /* digit key of the panel; panels after the tenth have none */
     if (panel < 10)
         snprintf(digit, sizeof digit, "%zu ", (panel + 1) % 10);
-    snprintf(title, sizeof title, "%s%s%s%.30s", digit, type->title,
-             *arm ? " of " : "", arm);
+    snprintf(title, sizeof title, *arm ? "%s%s of %.30s" : "%s%s", digit,
+             type->title, arm);
     if (type->caption)
         type->caption(s, &at, right, sizeof right);
     cs_role role = focus ? CS_ROLE_FOCUS : CS_ROLE_BORDER;
@@ -389,7 +389,7 @@ static void shorten(char *text, int columns)
 /* Draws the sentences about the run, the first one bold. */
 static void draw_sentences(const cs_area *a, const cs_ui *ui, const cs_shot *s)
 {
-    cs_sentences known;
+    cs_run_sentences known;
     cs_sentences_write(s, &ui->look, &known);
     for (int i = 0; i < a->h && i < 2; i++) {
         shorten(known.text[i], a->w);

@@ -246,7 +246,7 @@ static tiles fit_tiles(const cs_area *a, int n, cs_tile tile)
     return best;
 }
 
-/* Arranges as many tiles as fit in an area, at most `arms`. Smaller tiles could
+/* Arranges up to `arms` tiles in an area: those that fit. Smaller tiles could
  * not be read. */
 static tiles cut_tiles(const cs_area *a, size_t arms, cs_tile tile)
 {
