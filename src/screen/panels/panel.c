@@ -408,6 +408,16 @@ size_t cs_panel_top(const cs_selection *at, size_t n, size_t capacity)
     return at->scroll < most ? at->scroll : most;
 }
 
+size_t cs_panel_fit(const cs_area *a, int y, size_t n)
+{
+    size_t capacity = a->h > y ? (size_t)(a->h - y) : 0;
+    if (n <= capacity || capacity < 2)
+        return n < capacity ? n : capacity;
+    cs_print_cut(a, 0, a->h - 1, a->w, CS_ROLE_LABEL, "%s more",
+                 cs_count((double)(n - capacity + 1)).text);
+    return capacity - 1;
+}
+
 int cs_panel_legend_width(size_t chains)
 {
     int width = 0;

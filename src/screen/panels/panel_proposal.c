@@ -186,7 +186,7 @@ static void draw_sites(const cs_area *a, const preview *c,
     if (a->h < 3 || a->w < FIXED)
         return;
     int y = draw_head(a, c);
-    size_t capacity = (size_t)(a->h - y),
+    size_t capacity = cs_panel_fit(a, y, c->n_sites),
            top = cs_panel_top(at, c->n_sites, capacity);
     for (size_t i = top; i < c->n_sites && i - top < capacity; i++)
         draw_site(a, y++, c, &c->site[i]);
@@ -269,9 +269,9 @@ static void draw_coordinates(const cs_area *a, const preview *c,
     for (size_t k = 0; k < n; k++)
         x = cs_print(a, x, 0, CS_ROLE_LABEL, "%*s", WIDE, list[k].name);
     cs_print(a, x, 0, CS_ROLE_LABEL, "%*s", WIDE, "x'");
-    size_t capacity = (size_t)(a->h - 1),
+    size_t capacity = cs_panel_fit(a, 1, c->dim),
            top = cs_panel_top(at, c->dim, capacity);
-    for (size_t d = top; d < c->dim && y < a->h; d++, y++) {
+    for (size_t d = top; d < c->dim && d - top < capacity; d++, y++) {
         char name[32];
         name_of(c, d, name, sizeof name);
         x = cs_print(a, 0, y,
