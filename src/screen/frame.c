@@ -138,6 +138,25 @@ static void draw_choice(cs_ui *ui, const cs_area *edge, int x, int end,
     }
 }
 
+/* Returns the forms of a caption from the first one that leaves space for the
+ * shortest form of `choice` on a line of w columns whose title ends before
+ * column x; "" if there is none. */
+static const char *caption_beside(const char *right, const char *choice, int w,
+                                  int x)
+{
+    const char *least = strrchr(choice, '\n');
+    int capacity = w - x - 4 - cs_text_width(least ? least + 1 : choice);
+    for (size_t n; *choice && capacity >= 0 && *right; right += n) {
+        char form[160];
+        n = strcspn(right, "\n");
+        snprintf(form, sizeof form, "%.*s", (int)n, right);
+        if (cs_text_width(form) <= capacity)
+            return right;
+        n += right[n] == '\n';
+    }
+    return right;
+}
+
 /* Writes the sections of the axes in the title line from column x on: before
  * the caption, which begins at column `end`, or instead of it if they do not
  * both fit. Returns the first column used. */
@@ -193,15 +212,16 @@ static void draw_panel(const cs_area *a, cs_ui *ui, const cs_shot *s,
         type->caption(s, &at, right, sizeof right);
     cs_role role = focus ? CS_ROLE_FOCUS : CS_ROLE_BORDER;
     int x = cs_text_width(title) + 2, end;
-    cs_area in = cs_heading(a, role, title, right, &end);
-    if (in.w > 3 && in.h > 0)
-        draw_inside(&in, ui, s, panel);
-    cs_area edge = cs_area_part(a, 0, 0, a->w, 1);
-    end = draw_sections(&edge, role, ui, panel, x, end);
     if (focus) {
         memset(ui->mouse.choice, 0, sizeof ui->mouse.choice);
         write_choice(type, &at, choice, sizeof choice);
     }
+    cs_area in = cs_heading(a, role, title,
+                            caption_beside(right, choice, a->w, x), &end);
+    if (in.w > 3 && in.h > 0)
+        draw_inside(&in, ui, s, panel);
+    cs_area edge = cs_area_part(a, 0, 0, a->w, 1);
+    end = draw_sections(&edge, role, ui, panel, x, end);
     draw_choice(ui, &edge, x, end - 2, choice);
 }
 
