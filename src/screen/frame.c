@@ -140,7 +140,7 @@ static void draw_choice(cs_ui *ui, const cs_area *edge, int x, int end,
 
 /* Returns the forms of a caption from the first one that leaves space for the
  * shortest form of `choice` on a line of w columns whose title ends before
- * column x; "" if there is none. */
+ * column x; "" if no form does. */
 static const char *caption_beside(const char *right, const char *choice, int w,
                                   int x)
 {
