@@ -110,25 +110,82 @@ static void write_choice(const cs_panel_type *type, const cs_selection *at,
         snprintf(out, size, "o next");
 }
 
-/* Draws the form of `choice` that fits between the title of a panel and the
- * text at its right. */
-static void draw_choice(const cs_area *edge, const char *title,
-                        const char *right, int used, const char *choice)
+/* Records that a click on the parts of a choice at column x presses their
+ * keys. */
+static void hit_choice(cs_ui *ui, const cs_area *edge, int x, const char *form)
 {
-    int x = cs_text_width(title) + 2, wide = 0;
-    for (int i = edge->w - 1; i > x && !used; i--, wide++)
-        if (edge->canvas->cell[edge->y * edge->canvas->width + edge->x + i]
-                .code == 0x2500)
-            break;
-    (void)right;
-    int capacity = edge->w - x - 2 - (used ? used : wide);
+    const char *next = strstr(form, "o next");
+    int wide = cs_text_width(form),
+        at = next ? wide - cs_text_width(next) : wide;
+    cs_hit *hit = ui->mouse.choice;
+    hit[0] = (cs_hit){CS_HIT_KEY, edge->x + x, edge->y, at, 'v', 0};
+    hit[1] = (cs_hit){CS_HIT_KEY, edge->x + x + at, edge->y, wide - at, 'o', 0};
+}
+
+/* Draws the form of `choice` that fits from column x to column `end`. */
+static void draw_choice(cs_ui *ui, const cs_area *edge, int x, int end,
+                        const char *choice)
+{
     for (size_t n; *choice; choice += n + (choice[n] == '\n')) {
         char form[200];
         n = strcspn(choice, "\n");
         snprintf(form, sizeof form, "%.*s", (int)n, choice);
-        if (cs_print_fit(edge, x, 0, capacity, CS_ROLE_LABEL, "%s ", form) > x)
+        if (cs_print_fit(edge, x, 0, end - x, CS_ROLE_LABEL, " %s ", form) >
+            x) {
+            hit_choice(ui, edge, x + 1, form);
             return;
+        }
     }
+}
+
+/* Returns the forms of a caption from the first one that leaves space for the
+ * shortest form of `choice` on a line of w columns whose title ends before
+ * column x; "" if no form does. */
+static const char *caption_beside(const char *right, const char *choice, int w,
+                                  int x)
+{
+    const char *least = strrchr(choice, '\n');
+    int capacity = w - x - 4 - cs_text_width(least ? least + 1 : choice);
+    for (size_t n; *choice && capacity >= 0 && *right; right += n) {
+        char form[160];
+        n = strcspn(right, "\n");
+        snprintf(form, sizeof form, "%.*s", (int)n, right);
+        if (cs_text_width(form) <= capacity)
+            return right;
+        n += right[n] == '\n';
+    }
+    return right;
+}
+
+/* Writes the sections of the axes in the title line from column x on: before
+ * the caption, which begins at column `end`, or instead of it if they do not
+ * both fit. Returns the first column used. */
+static int draw_sections(const cs_area *edge, cs_role role, const cs_ui *ui,
+                         size_t panel, int x, int end)
+{
+    int between = end < edge->w ? 3 : 0; /* a rule between blanks */
+    cs_area free = cs_area_part(edge, x, 0, end - x - between, 1);
+    int used = cs_window_tell(&free, ui, panel);
+    if (used && between)
+        cs_put(edge, end - between, 0, role, ' ');
+    if (used || !between)
+        return used ? end - between - used : end;
+    free = cs_area_part(edge, x, 0, edge->w - x, 1);
+    used = cs_window_tell(&free, ui, panel);
+    for (int i = end - 1; used && i < edge->w - used; i++)
+        cs_put(edge, i, 0, role, 0x2500); /* the rest of the caption */
+    return used ? edge->w - used : end;
+}
+
+/* Returns true if the title of the next panel names the chosen arm: that of the
+ * large panel does if it shows this arm and no other. */
+static bool names_arm(const cs_ui *ui, const cs_shot *s,
+                      const cs_panel_type *type, const cs_selection *at)
+{
+    bool large = ui->drawn.n_parts == 0;
+    bool alone = at->pinned >= cs_shot_arms(s) || at->pinned == at->arm;
+    return large && cs_shot_arms(s) > 1 && !at->every_arm && alone &&
+           !type->no_arm && (!type->has || type->has(s, at->arm));
 }
 
 static void draw_panel(const cs_area *a, cs_ui *ui, const cs_shot *s,
@@ -137,11 +194,8 @@ static void draw_panel(const cs_area *a, cs_ui *ui, const cs_shot *s,
     const cs_panel_type *type = ui->slots.of[panel].type;
     cs_selection at = cs_ui_look(ui, s, panel);
     bool focus = panel == ui->slots.focus;
-    bool first = ui->drawn.n_parts == 0; /* the large panel */
-    const char *arm = first && !at.every_arm && cs_shot_arms(s) > 1
-                          ? cs_shot_arm(s, at.arm)
-                          : "";
-    char title[96], right[160] = "", choice[200] = "";
+    const char *arm = names_arm(ui, s, type, &at) ? cs_shot_arm(s, at.arm) : "";
+    char digit[8] = "", title[96], right[160] = "", choice[200] = "";
     bool rests = ui->drawn.rests && ui->drawn.rests[ui->drawn.n_parts];
     ui->drawn.part_of[ui->drawn.n_parts] = panel;
     ui->drawn.part[ui->drawn.n_parts++] = *a;
@@ -151,21 +205,24 @@ static void draw_panel(const cs_area *a, cs_ui *ui, const cs_shot *s,
         return;
     /* digit key of the panel; panels after the tenth have none */
     if (panel < 10)
-        snprintf(title, sizeof title, "%zu %s%s%.30s", (panel + 1) % 10,
-                 type->title, *arm ? " of " : "", arm);
-    else
-        snprintf(title, sizeof title, "%s", type->title);
+        snprintf(digit, sizeof digit, "%zu ", (panel + 1) % 10);
+    snprintf(title, sizeof title, *arm ? "%s%s of %.30s" : "%s%s", digit,
+             type->title, arm);
     if (type->caption)
         type->caption(s, &at, right, sizeof right);
     cs_role role = focus ? CS_ROLE_FOCUS : CS_ROLE_BORDER;
-    cs_area in = cs_heading(a, role, title, right);
+    int x = cs_text_width(title) + 2, end;
+    if (focus) {
+        memset(ui->mouse.choice, 0, sizeof ui->mouse.choice);
+        write_choice(type, &at, choice, sizeof choice);
+    }
+    cs_area in = cs_heading(a, role, title,
+                            caption_beside(right, choice, a->w, x), &end);
     if (in.w > 3 && in.h > 0)
         draw_inside(&in, ui, s, panel);
     cs_area edge = cs_area_part(a, 0, 0, a->w, 1);
-    int used = cs_window_tell(&edge, ui, panel);
-    if (focus)
-        write_choice(type, &at, choice, sizeof choice);
-    draw_choice(&edge, title, *right && !used ? right : "", used, choice);
+    end = draw_sections(&edge, role, ui, panel, x, end);
+    draw_choice(ui, &edge, x, end - 2, choice);
 }
 
 /* Returns true if `rests` has an entry for each panel, and the panels are the
@@ -265,10 +322,19 @@ static void draw_tiny(const cs_area *a, const cs_ui *ui, const cs_shot *s)
 }
 
 /* Draws the focused panel's name first, then the names of other panels as far
- * as they fit. */
-static void draw_tabs(const cs_area *a, const cs_ui *ui)
+ * as they fit, and at the right the arm that the panel shows. */
+static void draw_tabs(const cs_area *line, const cs_ui *ui, const cs_shot *s)
 {
     int x = 0;
+    cs_area part = *line, *a = &part;
+    cs_selection at = cs_ui_look(ui, s, ui->slots.focus);
+    const cs_panel_type *type = ui->slots.of[ui->slots.focus].type;
+    char arm[24];
+    snprintf(arm, sizeof arm, "%c %.12s", cs_theme_glyph(at.arm),
+             cs_shot_arm(s, at.arm));
+    if (names_arm(ui, s, type, &at) &&
+        cs_text_width(type->name) + cs_text_width(arm) + 4 <= a->w)
+        a->w = cs_print_right(a, 1, cs_theme_chain(at.arm), "%s", arm) - 2;
     for (size_t i = 0; i < ui->slots.n; i++) {
         size_t k = (ui->slots.focus + i) % ui->slots.n;
         const char *name = ui->slots.of[k].type->name;
@@ -287,7 +353,7 @@ static void draw_small(const cs_area *a, cs_ui *ui, const cs_shot *s)
     cs_area field = cs_area_part(a, 0, 2, a->w, a->h - 3);
     cs_area foot = cs_area_part(a, 0, a->h - 1, a->w, 1);
     draw_title(&top, ui, s);
-    draw_tabs(a, ui);
+    draw_tabs(a, ui, s);
     if (ui->params) {
         cs_view_params(&field, ui, s);
     } else {
@@ -312,15 +378,30 @@ static void draw_field(const cs_area *a, cs_ui *ui, const cs_shot *s)
     draw_panels(&field, ui, s);
 }
 
-/* Shortens a sentence to `columns` by leaving out its last alternatives. */
+/* Returns true if a clause or an alternative may end before this place: not
+ * after a name, as in "`walk`: ..." and in lists of names. */
+static bool ends_clause(const char *text, const char *at)
+{
+    static const char *const before[] = {"; ", ": ", ", "};
+    for (size_t i = 0; i < sizeof before / sizeof *before; i++)
+        if (strncmp(at, before[i], 2) == 0)
+            return at > text && at[-1] != '`';
+    return false;
+}
+
+/* Shortens a sentence to `columns` by leaving out its last clauses or
+ * alternatives. */
 static void shorten(char *text, int columns)
 {
     char *last = NULL;
+    int depth = 0; /* number of open brackets */
     if (cs_text_width(text) <= columns)
         return;
-    for (char *at = text; (at = strstr(at, ", or ")); at++)
-        if (at - text < columns)
+    for (char *at = text; *at && at - text < columns; at++) {
+        depth += (*at == '(') - (*at == ')');
+        if (depth == 0 && ends_clause(text, at))
             last = at;
+    }
     if (last)
         snprintf(last, 2, ".");
 }
@@ -328,7 +409,7 @@ static void shorten(char *text, int columns)
 /* Draws the sentences about the run, the first one bold. */
 static void draw_sentences(const cs_area *a, const cs_ui *ui, const cs_shot *s)
 {
-    cs_sentences known;
+    cs_run_sentences known;
     cs_sentences_write(s, &ui->look, &known);
     for (int i = 0; i < a->h && i < 2; i++) {
         shorten(known.text[i], a->w);

@@ -134,9 +134,25 @@ static void without_glyphs(char *text)
                 at[-1] = ' ';
 }
 
-/* Returns the frame of a panel of one arm as text, without the glyphs that
- * number arms and chains. [caller frees] */
-static char *text_of(const cs_flat *f, const char *panel, size_t arm)
+/* Removes the first sentence, which compares all arms in their order. */
+static void without_comparison(char *text)
+{
+    char *at = strchr(text, '\n');
+    assert_non_null(at);
+    assert_non_null(strstr(at, "modes within"));
+    char *end = strchr(at + 1, '\n');
+    assert_true(end && strstr(at, "modes within") < end);
+    memmove(at, end, strlen(end) + 1);
+}
+
+/* The choice of arms to show. */
+typedef struct arms_shown {
+    size_t arm, pinned;
+    bool every;
+} arms_shown;
+
+/* Returns the frame of a panel as text. [caller frees] */
+static char *frame_of(const cs_flat *f, const char *panel, arms_shown arms)
 {
     static cs_ui ui;
     cs_canvas c = {0};
@@ -147,30 +163,60 @@ static char *text_of(const cs_flat *f, const char *panel, size_t arm)
     cs_screen_frame(&ui, f->base, f->used, &c);
     cs_ui_panels(&ui, panel);
     ui.slots.zoom = true;
-    ui.look.every_arm = false;
-    ui.look.arm = arm;
+    ui.look.every_arm = arms.every;
+    ui.look.arm = arms.arm;
+    ui.look.pinned = arms.pinned;
     cs_canvas_clear(&c);
     cs_screen_frame(&ui, f->base, f->used, &c);
     FILE *out = open_memstream(&text, &size);
     assert_true(cs_canvas_export(&c, CS_TEXT, CS_TIER_MONO, out));
     fclose(out);
     cs_canvas_fini(&c);
-    without_glyphs(text);
     return text;
+}
+
+/* Returns the frame of a panel of one arm as text, without the glyphs that
+ * number arms and chains. [caller frees] */
+static char *text_of(const cs_flat *f, const char *panel, size_t arm)
+{
+    char *text = frame_of(f, panel, (arms_shown){arm, CS_NO_PIN, false});
+    without_glyphs(text);
+    without_comparison(text);
+    return text;
+}
+
+/* Returns the part of a frame's text below the title of its panel. The title
+ * and the sentences contain the name of the chosen arm. */
+static const char *below_title(const char *text)
+{
+    const char *at = strchr(text, '\n'); /* title of the run */
+    for (int i = 0; at && i < 2; i++)    /* a sentence, title of the panel */
+        at = strchr(at + 1, '\n');
+    assert_non_null(at);
+    return at + 1;
+}
+
+/* Returns true for the row of an arm in a table: the margin, the glyph, which
+ * was removed, the mark of an arm with failed steps, the name. */
+static bool is_row(const char *line)
+{
+    const char *name = line + 3;
+    return strncmp(line, "   ", 3) == 0 &&
+           (strncmp(name + (*name == '!'), "dmala ", 6) == 0 ||
+            strncmp(name + (*name == '!'), "acs ", 4) == 0);
 }
 
 /* Returns true if the row of each arm in one text is also a row in the other
  * text, in any order. */
 static bool same_rows(const char *one, const char *other_one)
 {
-    static const char row[] = "\xe2\x94\x82  "; /* a border, without a glyph */
     char line[8 * W];
     size_t rows = 0;
     for (const char *at = one; *at; at += strlen(line)) {
         size_t n = strcspn(at, "\n") + 1;
         assert_true(n < sizeof line);
         snprintf(line, n + 1, "%s", at);
-        if (strncmp(line, row, strlen(row)) != 0)
+        if (!is_row(line))
             continue;
         rows++;
         if (!strstr(other_one, line))
@@ -214,7 +260,7 @@ static void the_arm_that_is_looked_at(void **state)
                 print_error("%s of arm %zu; with the arms swapped:\n%s\n%s\n",
                             type->name, arm, one, same);
             }
-            if (strcmp(one, next) == 0) {
+            if (strcmp(below_title(one), below_title(next)) == 0) {
                 faults++;
                 print_error("%s is the same for both arms:\n%s\n", type->name,
                             one);
@@ -227,6 +273,34 @@ static void the_arm_that_is_looked_at(void **state)
     }
     assert_int_equal(faults, 0);
     assert_true(reported >= 20);
+}
+
+/* A pinned arm beside the chosen one looks like the comparison of these two
+ * arms, with the same scales. */
+static void a_pinned_arm(void **state)
+{
+    size_t faults = 0, reported = 0;
+    const cs_panel_type *type;
+    (void)state;
+    put_run();
+    for (size_t k = 0; (type = cs_panel_at(k)); k++) {
+        char *alone =
+            frame_of(&table, type->name, (arms_shown){0, CS_NO_PIN, false});
+        char *both =
+            frame_of(&table, type->name, (arms_shown){0, CS_NO_PIN, true});
+        char *pinned = frame_of(&table, type->name, (arms_shown){0, 1, false});
+        if (strcmp(below_title(pinned), below_title(both)) != 0) {
+            faults++;
+            print_error("%s with a pinned arm; compared:\n%s\n%s\n", type->name,
+                        pinned, both);
+        }
+        reported += strcmp(below_title(both), below_title(alone)) != 0;
+        free(alone);
+        free(both);
+        free(pinned);
+    }
+    assert_int_equal(faults, 0);
+    assert_true(reported >= 15);
 }
 
 static int open_memory(void **state)
@@ -247,5 +321,6 @@ static int close_memory(void **state)
 
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(the_arm_that_is_looked_at),
+    cmocka_unit_test(a_pinned_arm),
 };
 TESTS_WITH(test_arms, open_memory, close_memory)

@@ -10,14 +10,15 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Opens a single panel after the screen has read the snapshot. */
+/* Opens a single panel that compares all arms, after the screen has read the
+ * snapshot. */
 static void open_panel(const char *panel, unsigned option)
 {
     cs_ui_init(&ui);
     follow(1, 1);
     cs_ui_panels(&ui, panel);
     ui.slots.of[0].option = option;
-    ui.slots.zoom = true;
+    ui.slots.zoom = ui.look.every_arm = true;
 }
 
 static void bins_at_every_size(void **state)

@@ -27,7 +27,7 @@ static void draw(cs_canvas *c, int w, int h, cs_glyphs glyphs,
     cs_screen_frame(&ui, table.base, table.used, c); /* the screen reads the
                                                       * snapshot */
     cs_ui_panels(&ui, panel);
-    ui.slots.zoom = true;
+    ui.slots.zoom = ui.look.every_arm = true;
     ui.look.unit = unit;
     ui.slots.of[0].variant = variant;
     cs_screen_frame(&ui, table.base, table.used, c);
@@ -91,7 +91,7 @@ static bool stands(size_t y, const char *words)
     draw(&c, 80, 24, CS_BRAILLE, "first", 0);
     bool same = true;
     for (size_t i = 0; words[i]; i++)
-        same &= c.cell[(y + 2) * 80 + 1 + i].code == (unsigned char)words[i];
+        same &= c.cell[(y + 3) * 80 + 1 + i].code == (unsigned char)words[i];
     cs_canvas_fini(&c);
     return same;
 }
@@ -204,13 +204,13 @@ static void test_asked(void **state)
     draw(&c, 80, 24, CS_ASCII, "ranks marginal=energy pairs", 0);
     cs_canvas_fini(&c);
     cs_ui_reports(&ui, &s, words, sizeof words);
-    assert_string_equal(words, "acceptance diagnostics divergent ranks=a "
-                               "marginal=energy pairs=a,b");
+    assert_string_equal(words, "acceptance diagnostics modes distance trace "
+                               "divergent ranks=a marginal=energy pairs=a,b");
     ui.look.coordinate = 1;
     ui.slots.of[1].option = 2;
     cs_ui_reports(&ui, &s, words, sizeof words);
-    assert_string_equal(words, "acceptance diagnostics divergent ranks=b "
-                               "marginal=b pairs=b,a");
+    assert_string_equal(words, "acceptance diagnostics modes distance trace "
+                               "divergent ranks=b marginal=b pairs=b,a");
 }
 
 static void test_quantity_frames(void **state)

@@ -124,8 +124,12 @@ static const cs_cell *cell_at(int x, int y)
     return canvas.cell + y * canvas.width + x;
 }
 
-/* Copies line y to text, in ASCII: other characters become ?, and the borders
- * of the frame become blanks. */
+static bool is_blank(const cs_cell *cell)
+{
+    return (!cell->code || cell->code == ' ') && !cell->ground;
+}
+
+/* Copies line y to text, in ASCII: other characters become ?. */
 static void line_of(int y, char *text)
 {
     for (int x = 0; x < canvas.width; x++) {
@@ -183,7 +187,7 @@ static double used(void)
 {
     int n = 0, all = 0;
     for (int y = ui.drawn.focused.y + 1;
-         y + 1 < ui.drawn.focused.y + ui.drawn.focused.h; y++)
+         y < ui.drawn.focused.y + ui.drawn.focused.h; y++)
         for (int x = 1; x + 1 < canvas.width; x++, all++) {
             unsigned code = cell_at(x, y)->code;
             n += (code && code != ' ') || cell_at(x, y)->ground;
@@ -210,11 +214,14 @@ static void check(const char *panel, size_t arms, size_t chains)
         line_of(y, text);
         if (*fault)
             FAULT("%s: %s: %s\n", of, fault, text);
-        bool inside = y > ui.drawn.focused.y &&
-                      y + 1 < ui.drawn.focused.y + ui.drawn.focused.h;
-        if (inside && (cell_at(0, y)->code != 0x2502 ||
-                       cell_at(canvas.width - 1, y)->code != 0x2502))
-            FAULT("%s: its border is drawn over: %s\n", of, text);
+        if (!is_blank(cell_at(0, y)) || !is_blank(cell_at(canvas.width - 1, y)))
+            FAULT("%s: its margin is drawn over: %s\n", of, text);
+    }
+    for (int y = 1; y < ui.drawn.focused.y; y++) { /* the sentences */
+        const char *fault = fault_in(y);
+        line_of(y, text);
+        if (*fault)
+            FAULT("%s: %s: %s\n", of, fault, text);
     }
     if (!axes_are_named())
         FAULT("%s: an axis has no name\n", of);

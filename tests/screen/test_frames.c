@@ -41,7 +41,8 @@ static void test_colours(void **state)
     cs_canvas_fini(&c);
 }
 
-/* Compares frames of each panel on its own, in each of its variants. */
+/* Compares frames of each panel on its own, in each of its variants, with all
+ * arms side by side. */
 static void test_panels(void **state)
 {
     (void)state;
@@ -53,7 +54,7 @@ static void test_panels(void **state)
     frame(1, 1, CS_BRAILLE, "run_1x1"); /* reads the snapshot */
     cs_ui_panels(&ui, "state trace acceptance energy visits map distance "
                       "summary log");
-    ui.slots.zoom = true;
+    ui.slots.zoom = ui.look.every_arm = true;
     for (size_t k = 0; k < 9; k++)
         for (unsigned v = 0; v < n[k]; v++) {
             char name[64];
@@ -65,9 +66,123 @@ static void test_panels(void **state)
         }
 }
 
+/* Compares frames of all arms side by side, which take the whole right side, and
+ * of a pinned arm beside the chosen one. */
+static void test_arms_side_by_side(void **state)
+{
+    (void)state;
+    cs_ui_init(&ui);
+    follow(120, 40);
+    ui.look.every_arm = true;
+    frame(120, 40, CS_BRAILLE, "compare_120x40");
+    frame(80, 24, CS_BRAILLE, "compare_80x24");
+    ui.look.every_arm = false;
+    ui.look.arm = 1;
+    ui.look.pinned = 0;
+    ui.slots.focus = 3;
+    frame(120, 40, CS_BRAILLE, "pinned_120x40");
+}
+
+static bool says(const cs_canvas *c, int y, const char *words)
+{
+    char line[CS_CANVAS_MAX + 1] = "";
+    for (int x = 0; x < c->width; x++) {
+        unsigned code = c->cell[y * c->width + x].code;
+        line[x] = (char)(code < 0x7F ? code ? code : ' ' : '?');
+    }
+    return strstr(line, words) != NULL;
+}
+
+/* A sentence that does not fit ends after a clause. */
+static void test_sentences(void **state)
+{
+    (void)state;
+    static const struct {
+        int w;
+        const char *line;
+    } cases[] = {
+        {200, " `dmala`: 9 of 25 modes (3, 5, 7) were never visited, the "
+              "largest has 4 % of the mass: use more chains, or a ladder; "
+              "more draws do not help."},
+        {140, " `dmala`: 9 of 25 modes (3, 5, 7) were never visited, the "
+              "largest has 4 % of the mass: use more chains, or a ladder."},
+        {100, " `dmala`: 9 of 25 modes (3, 5, 7) were never visited, the "
+              "largest has 4 % of the mass."},
+        {80, " `dmala`: 9 of 25 modes (3, 5, 7) were never visited."}};
+    unsigned char *bytes = cs_alloc(CANNED_BYTES, 1);
+    const cs_flat before = table;
+    assert_non_null(bytes);
+    cs_flat_begin(&table, bytes, CANNED_BYTES);
+    cs_flat_text(&table, "modes_missed", "arm/0/warned");
+    cs_flat_text(&table,
+                 "9 of 25 modes (3, 5, 7) were never visited, the largest has "
+                 "4 % of the mass: use more chains, or a ladder; more draws do "
+                 "not help\n",
+                 "arm/0/warnings");
+    cs_flat_add(&table, before.base, before.used);
+    cs_ui_init(&ui);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        cs_canvas c;
+        draw(&c, cases[i].w, 40, CS_BRAILLE);
+        assert_true(says(&c, 1, cases[i].line));
+        assert_false(says(&c, 1, "?"));
+        cs_canvas_fini(&c);
+    }
+    table = before;
+    cs_free(bytes);
+}
+
+/* The column of modes in the strip is as wide as its numbers, and names of
+ * eight letters fit beside it. */
+static void test_strip(void **state)
+{
+    (void)state;
+    unsigned char *bytes = cs_alloc(CANNED_BYTES, 1);
+    const cs_flat before = table;
+    assert_non_null(bytes);
+    for (size_t modes = 25; modes <= 125; modes += 100) {
+        cs_canvas c;
+        char found[16];
+        cs_flat_begin(&table, bytes, CANNED_BYTES);
+        cs_flat_text(&table, "released", "arm/0/name");
+        double *n = cs_flat_array(&table, 1, modes, "arm/0/modes/visits");
+        for (size_t i = 0; i < modes; i++)
+            n[i] = 1;
+        cs_flat_add(&table, before.base, before.used);
+        cs_ui_init(&ui);
+        draw(&c, 120, 40, CS_BRAILLE);
+        snprintf(found, sizeof found, " %zu/%zu ", modes, modes);
+        assert_true(says(&c, 4, found));
+        assert_int_equal(says(&c, 4, "o released "), modes == 25);
+        assert_true(says(&c, 3, " modes verdict"));
+        cs_canvas_fini(&c);
+    }
+    table = before;
+    cs_free(bytes);
+}
+
+/* The initial focus is the large panel: the first one that is not text, or the
+ * first one if all are text. */
+static void test_first_focus(void **state)
+{
+    (void)state;
+    static const char *const large[][2] = {{"summary map trace", "map"},
+                                           {"map summary", "map"},
+                                           {"summary log", "summary"}};
+    for (size_t i = 0; i < 3; i++) {
+        cs_ui_init(&ui);
+        follow(120, 40);
+        cs_ui_panels(&ui, large[i][0]);
+        follow(120, 40);
+        size_t focus = ui.slots.focus;
+        assert_string_equal(ui.slots.of[focus].type->name, large[i][1]);
+        assert_int_equal(ui.drawn.layout.place[0].panel, focus);
+    }
+}
+
 /* Compares frames with gradients as the unit of work. The unit appears on the
  * axes of trace, acceptance, visits and distance, and in the columns of the
- * summary that are per unit of work. */
+ * strip and of the summary that are per unit of work. */
 static void test_unit(void **state)
 {
     (void)state;
@@ -77,6 +192,9 @@ static void test_unit(void **state)
     cs_ui_panels(&ui, "trace acceptance visits distance summary");
     frame(120, 40, CS_BRAILLE, "unit_120x40");
     frame(80, 24, CS_ASCII, "unit_80x24");
+    ui.slots.focus = 4;
+    ui.slots.zoom = true;
+    frame(80, 24, CS_BRAILLE, "unit_summary_80x24");
 }
 
 /* Compares the summary with space for all columns: effective sample sizes for
@@ -137,6 +255,7 @@ static void test_panels_say_what_they_read(void **state)
                 cs_ui_panels(&ui, type->name);
                 ui.slots.of[0].variant = v;
                 ui.slots.of[0].option = o;
+                ui.look.every_arm = true;
                 draw(&c, 150, 50, CS_BRAILLE);
                 cs_ui_reports(
                     &ui, &(cs_shot){.base = table.base, .used = table.used},
@@ -272,6 +391,7 @@ static void test_panels_stay_inside(void **state)
                 cs_selection at = {.arm = n % 2,
                                    .chain = n % 4,
                                    .every_arm = n % 3 > 0,
+                                   .pinned = n % 5 ? CS_NO_PIN : n % 2,
                                    .option = (unsigned)h % 4,
                                    .variant = (unsigned)w % 4,
                                    .scroll = n % 5};
@@ -289,7 +409,7 @@ static size_t full_cells(cs_canvas *c, const cs_shot *s)
     while (strcmp(cs_panel_at(k)->name, "map") != 0)
         k++;
     cs_area all = cs_canvas_area(c);
-    cs_selection at = {.arm = 1};
+    cs_selection at = {.arm = 1, .pinned = CS_NO_PIN};
     memset(c->cell, 0, (size_t)(c->width * c->height) * sizeof *c->cell);
     cs_panel_draw(cs_panel_at(k), &all, s, &at);
     for (int i = 0; i < c->width * c->height; i++)
@@ -321,8 +441,8 @@ static void test_empty_map(void **state)
     cs_free(copy);
 }
 
-/* Renders whole frames at every size from 1 x 1 to 60 x 20, in every view and
- * with every overlay. */
+/* Renders whole frames at every size from 1 x 1 to 60 x 20 and at larger sizes,
+ * in every view and with every overlay. */
 static void test_every_size(void **state)
 {
     (void)state;
@@ -335,14 +455,16 @@ static void test_every_size(void **state)
                          : "a message that is long enough to be "
                            "broken at every width that there is");
     assert_int_equal(cs_canvas_init(&c, 1, 1, CS_BRAILLE, NULL), CS_OK);
-    for (int w = 1; w <= 60; w++)
-        for (int h = 1; h <= 20; h++) {
+    for (int w = 1; w <= 220; w += w < 60 ? 1 : 7)
+        for (int h = 1; h <= 60; h += h < 20 ? 1 : 5) {
             assert_int_equal(cs_canvas_resize(&c, w, h, NULL), CS_OK);
             c.glyphs = (cs_glyphs)((w + h) % 3);
             ui.view = (cs_view)((w + 2 * h) % 4);
             ui.before = (w + h) % 2 ? CS_VIEW_RUN : CS_VIEW_GALLERY;
             ui.slots.focus = (size_t)(w * h) % ui.slots.n;
             ui.slots.zoom = w % 2;
+            ui.look.every_arm = h % 2;
+            ui.look.pinned = h % 4 < 2 ? CS_NO_PIN : 1;
             ui.params = h % 3 == 0;
             ui.prompt.mark = 0;
             if ((w + h) % 5 < 2) {
@@ -374,7 +496,7 @@ static void test_visits_of_ladders(void **state)
     canned(&f, bytes);
     cs_flat_number(&f, 8, "arm/0/group");
     const cs_shot s = {.base = f.base, .used = f.used};
-    const cs_selection at = {.chain = 8, .variant = 1};
+    const cs_selection at = {.chain = 8, .variant = 1, .pinned = CS_NO_PIN};
     const char *const number[] = {"1", "9", "17", "25"};
     cs_canvas c;
     assert_int_equal(cs_canvas_init(&c, 60, 8, CS_BRAILLE, NULL), CS_OK);
@@ -457,6 +579,10 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_sizes),
     cmocka_unit_test(test_colours),
     cmocka_unit_test(test_panels),
+    cmocka_unit_test(test_arms_side_by_side),
+    cmocka_unit_test(test_sentences),
+    cmocka_unit_test(test_strip),
+    cmocka_unit_test(test_first_focus),
     cmocka_unit_test(test_unit),
     cmocka_unit_test(test_summary),
     cmocka_unit_test(test_panels_say_what_they_read),

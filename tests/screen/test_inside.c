@@ -206,6 +206,7 @@ static void panel(const char *panels, int w, int h, cs_glyphs glyphs,
      * replaces these panels */
     cs_screen_frame(&ui, table.base, table.used, &c);
     cs_ui_panels(&ui, panels);
+    ui.slots.zoom = !strchr(panels, ' '); /* as the key i shows the panel */
     cs_canvas_clear(&c);
     cs_screen_frame(&ui, table.base, table.used, &c);
     compare_as(&c, content, tier, name);

@@ -55,10 +55,21 @@ static void test_commands(void **state)
     expect(&ui, 'x', ""); /* this key cancels the question; r then asks again */
     expect(&ui, 'r', "");
     expect(&ui, 'r', "restart");
+    /* while no list is visible, the arrows choose an arm or show the list */
+    expect(&ui, CS_KEY_DOWN, "look acs 1 1");
+    expect(&ui, CS_KEY_UP, "look dmala 1 1");
+    expect(&ui, CS_KEY_RIGHT, "");
+    assert_true(ui.params);
     /* one press multiplies the step size 0.2 by the tenth root of ten */
     expect(&ui, CS_KEY_RIGHT, "set dmala.step 0.251785");
     expect(&ui, CS_KEY_DOWN, "");
     expect(&ui, CS_KEY_LEFT, "set dmala.balance 0.48");
+    expect(&ui, 'P', "");
+    expect(&ui, 'a', "look acs 1 1");
+    assert_int_equal(ui.look.pinned, 0); /* stays beside the chosen arm */
+    expect(&ui, 'a', "look dmala 1 1");
+    expect(&ui, 'P', "");
+    assert_int_equal(ui.look.pinned, CS_NO_PIN);
 }
 
 static void test_views(void **state)
@@ -202,6 +213,7 @@ static double press(const cs_param *p, double value, unsigned space,
     double next;
     cs_ui ui;
     cs_ui_init(&ui);
+    ui.params = true; /* the list is visible */
     put_param(p, value, space);
     cs_shot s = {.base = table.base, .used = table.used};
     cs_sender to = {record, NULL};
@@ -536,7 +548,8 @@ static void test_no_key_twice(void **state)
 }
 
 /* Checks that a key and its command line have the same effect: the same
- * messages are sent, and the screen has the same state afterwards. */
+ * messages are sent, and the screen has the same state afterwards. The list of
+ * parameters is visible; the arrows act on it only then. */
 static void compare_key(const cs_action *a, size_t k, cs_view view)
 {
     static cs_ui pressed, typed;
@@ -547,6 +560,7 @@ static void compare_key(const cs_action *a, size_t k, cs_view view)
     pressed.view = view == CS_VIEW_BUILD ? CS_VIEW_RUN : view;
     pressed.look.hill = view == CS_VIEW_BUILD;
     pressed.before = CS_VIEW_RUN;
+    pressed.params = true;
     pressed.lost = true; /* the session has ended */
     typed = pressed;
     sent[0] = 0;

@@ -18,7 +18,7 @@ static const cs_cell *cell_at(const cs_canvas *c, int x, int y)
 static void draw(cs_canvas *c, int w, int h, unsigned variant)
 {
     cs_shot s = {.base = table.base, .used = table.used};
-    cs_selection at = {.of = "", .variant = variant};
+    cs_selection at = {.of = "", .variant = variant, .pinned = CS_NO_PIN};
     assert_int_equal(cs_canvas_init(c, w, h, CS_BRAILLE, NULL), CS_OK);
     cs_area a = cs_canvas_area(c);
     cs_panel_draw(cs_panel_find("map"), &a, &s, &at);

@@ -36,6 +36,13 @@ static bool act(cs_mouse_kind kind, int x, int y)
     return cs_mouse_act(&ui, &s, &to, &(cs_mouse){kind, x, y});
 }
 
+static void press(unsigned key)
+{
+    cs_shot s = {.base = table.base, .used = table.used};
+    sent[0] = 0;
+    assert_true(cs_press(&ui, &s, &(cs_sender){record, NULL}, key));
+}
+
 /* Finds the position of a string, which must be on the screen. */
 static void find(const char *text, int *x, int *y)
 {
@@ -83,6 +90,27 @@ static void test_focus(void **state)
     assert_false(act(CS_MOUSE_DRAG, 3, 9));
 }
 
+/* A press on the line of an arm in the strip chooses this arm, as do the keys up
+ * and down. */
+static void test_strip(void **state)
+{
+    (void)state;
+    int x, y;
+    find("# acs", &x, &y);
+    assert_true(act(CS_MOUSE_PRESS, x + 20, y));
+    assert_int_equal(ui.look.arm, 1);
+    assert_memory_equal(sent, "look acs ", 9);
+    assert_true(act(CS_MOUSE_PRESS, x, y - 1));
+    assert_int_equal(ui.look.arm, 0);
+    act(CS_MOUSE_PRESS, x, y - 2); /* the headings */
+    assert_int_equal(ui.look.arm, 0);
+    ui.look.chain = 2;
+    press(CS_KEY_DOWN); /* the arrow keys choose an arm, too */
+    assert_string_equal(sent, "look acs 1 1");
+    press(CS_KEY_UP);
+    assert_string_equal(sent, "look dmala 1 1");
+}
+
 /* A press on a label acts like the label's key. A press on the word after
  * several labels acts like the first of their keys. */
 static void test_foot(void **state)
@@ -107,21 +135,37 @@ static void test_foot(void **state)
     assert_int_equal(ui.row, 0);
 }
 
-/* The labels include the keys of the panel with the focus. */
+/* The title of the panel with the focus includes the keys of this panel. They
+ * are also pressed if the panel is not drawn again. */
 static void test_own_keys(void **state)
 {
     (void)state;
+    static const bool rests[CS_LAYOUT_PANELS] = {true, true, true};
     int x, y;
     cs_ui_panels(&ui, "trace visits summary");
-    ui.slots.focus = 0;
-    find("o quantity", &x, &y);
-    assert_int_equal(y, 39);
-    assert_true(act(CS_MOUSE_PRESS, x + 4, y));
+    ui.slots.zoom = true;
+    find("o next", &x, &y);
+    assert_int_equal(y, ui.drawn.focused.y);
+    assert_true(act(CS_MOUSE_PRESS, x, y));
     assert_int_equal(ui.slots.of[0].option, 1);
-    ui.slots.focus = 2; /* this panel has no keys of its own */
-    draw();
-    for (int i = 0; i < 112; i++)
-        assert_true(canvas.cell[39 * 120 + i].code != 0x2502);
+    assert_true(act(CS_MOUSE_PRESS, x + 5, y));
+    assert_int_equal(ui.slots.of[0].option, 2);
+    find("v 1 of 5", &x, &y);
+    assert_true(act(CS_MOUSE_PRESS, x + 4, y));
+    assert_int_equal(ui.slots.of[0].variant, 1);
+    find("v 2 of 5", &x, &y);
+    act(CS_MOUSE_PRESS, x - 3, y); /* the name of the panel */
+    assert_int_equal(ui.slots.of[0].variant, 1);
+    ui.slots.zoom = false;
+    cs_ui_panels(&ui, "visits");
+    find("v 1 of 3", &x, &y);
+    ui.drawn.rests = rests;
+    assert_true(act(CS_MOUSE_PRESS, x, y));
+    assert_int_equal(ui.slots.of[0].variant, 1);
+    ui.drawn.rests = NULL;
+    cs_ui_panels(&ui, "summary"); /* this panel has no keys of its own */
+    act(CS_MOUSE_PRESS, x, y);
+    assert_int_equal(ui.slots.of[0].variant, 0);
 }
 
 /* A press on a slider sets the value, and the slider follows the pointer. A
@@ -160,38 +204,106 @@ static cs_layout_place place_of(size_t i)
     return ui.drawn.layout.place[i];
 }
 
+/* Drags from one cell of the field of panels to another one. */
+static void pull(int x, int y, int to_x, int to_y)
+{
+    const cs_area *f = &ui.drawn.field;
+    assert_true(act(CS_MOUSE_PRESS, f->x + x, f->y + y));
+    assert_true(act(CS_MOUSE_DRAG, f->x + to_x, f->y + to_y));
+    act(CS_MOUSE_RELEASE, f->x + to_x, f->y + to_y);
+    draw();
+}
+
+/* Returns true if the large panel and those beside and below it fill the field
+ * of panels. */
+static bool panels_fill(size_t left, size_t foot)
+{
+    const cs_area *f = &ui.drawn.field;
+    cs_layout_place a = place_of(0), b = place_of(left), c = place_of(foot),
+                    d = place_of(foot + 1);
+    return a.x == b.w + 1 && a.x + a.w == f->w && b.y + b.h == f->h &&
+           ui.drawn.layout.strip.w == b.w && c.x == a.x && c.y == a.h &&
+           c.y + c.h == f->h && d.x == c.x + c.w + 1 && d.x + d.w == f->w &&
+           d.y == c.y && d.h == c.h;
+}
+
 /* A border between panels follows the pointer until a panel has its minimum
  * size. The other borders do not move, and the panels fill the frame. */
 static void test_borders(void **state)
 {
     (void)state;
-    cs_ui_panels(&ui, "state trace acceptance energy");
-    cs_layout_place a = place_of(0), b = place_of(1), last = place_of(3);
-    assert_int_equal(a.y, b.y);
-    assert_true(last.y > a.y);
-    int right = a.x + a.w - 1, bottom = 1 + a.y + a.h - 1;
-    assert_true(act(CS_MOUSE_PRESS, right, 1 + a.y + 3));
-    assert_true(act(CS_MOUSE_DRAG, right + 7, 1 + a.y + 3));
-    assert_int_equal(place_of(0).w, a.w + 7);
-    assert_int_equal(place_of(1).x, b.x + 7);
-    assert_int_equal(place_of(1).w, b.w - 7);
-    assert_true(act(CS_MOUSE_DRAG, right - 4, 1 + a.y + 9));
-    assert_int_equal(place_of(0).w, a.w - 4);
-    assert_true(act(CS_MOUSE_DRAG, 119, 9));
-    int least = ui.slots.of[place_of(1).panel].type->width + 2;
-    assert_in_range(place_of(1).w, least, least + 1);
-    act(CS_MOUSE_RELEASE, 119, 9);
-    assert_true(act(CS_MOUSE_PRESS, 4, bottom));
-    assert_true(act(CS_MOUSE_DRAG, 9, bottom - 5));
-    assert_int_equal(place_of(0).h, a.h - 5);
-    assert_int_equal(place_of(1).h, a.h - 5);
-    assert_int_equal(place_of(3).y, last.y - 5);
-    assert_int_equal(place_of(3).y + place_of(3).h, last.y + last.h);
-    assert_true(act(CS_MOUSE_PRESS, 4, 1)); /* a title is not a border */
-    assert_false(act(CS_MOUSE_DRAG, 4, 9));
-    cs_ui_panels(&ui, "state trace acceptance energy"); /* the same panels as
-                                                         * before */
+    static const char panels[] = "state trace acceptance energy";
+    cs_ui_panels(&ui, panels);
+    cs_layout_place a = place_of(0), b = place_of(1), c = place_of(2),
+                    d = place_of(3);
+    assert_true(panels_fill(1, 2));
+    pull(b.w, b.y + 3, b.w + 7, b.y + 3); /* left of the large panel */
+    assert_int_equal(place_of(0).w, a.w - 7);
+    assert_int_equal(place_of(1).w, b.w + 7);
+    assert_int_equal(place_of(2).region, CS_REGION_LEFT); /* two do not fit
+                                                           * below it */
+    assert_int_equal(place_of(3).w, a.w - 7);
+    pull(b.w + 7, b.y + 3, b.w - 4, b.y + 9);
+    assert_int_equal(place_of(0).w, a.w + 4);
+    assert_true(panels_fill(1, 2));
+    pull(b.w - 4, b.y + 3, 0, 0);
+    assert_int_equal(place_of(1).w, CS_LAYOUT_WIDTH);
+    pull(CS_LAYOUT_WIDTH, b.y + 3, 118, 9);
+    assert_int_equal(place_of(0).w, CS_LAYOUT_WIDTH);
+
+    cs_ui_panels(&ui, panels); /* the same panels as before */
     assert_int_equal(place_of(0).w, a.w);
+    pull(a.x + 4, a.h, a.x + 9, a.h - 5); /* below the large panel */
+    assert_int_equal(place_of(0).h, a.h - 5);
+    assert_int_equal(place_of(1).h, b.h);
+    assert_int_equal(place_of(3).h, d.h + 5);
+    assert_true(panels_fill(1, 2));
+    pull(c.x + c.w, c.y, c.x + c.w - 2, c.y); /* between the lower panels */
+    assert_int_equal(place_of(2).w, c.w - 2);
+    assert_int_equal(place_of(3).x, d.x - 2);
+    pull(c.x + c.w - 2, c.y, 118, c.y);
+    assert_int_equal(place_of(3).w, CS_LAYOUT_WIDTH);
+    assert_true(panels_fill(1, 2));
+    assert_int_equal(place_of(0).w, a.w);
+    const cs_area *f = &ui.drawn.field;
+    assert_true(act(CS_MOUSE_PRESS, f->x + a.x + 4, f->y)); /* a title is not a
+                                                             * border */
+    assert_false(act(CS_MOUSE_DRAG, f->x + a.x + 4, f->y + 9));
+}
+
+/* A border between panels below the strip moves up and down. */
+static void test_border_below_the_strip(void **state)
+{
+    (void)state;
+    cs_ui_panels(&ui, "state trace acceptance energy visits map");
+    cs_layout_place a = place_of(1), b = place_of(2), d = place_of(3);
+    assert_true(b.x == a.x && b.y == a.y + a.h);
+    assert_true(panels_fill(2, 3));
+    pull(4, b.y, 9, b.y - 3);
+    assert_int_equal(place_of(1).h, a.h - 3);
+    assert_int_equal(place_of(2).h, b.h + 3);
+    assert_int_equal(place_of(3).y, d.y);
+    assert_true(panels_fill(2, 3));
+    pull(4, b.y - 3, 4, 0);
+    assert_int_equal(place_of(1).h, CS_LAYOUT_HEIGHT + 1);
+    assert_true(panels_fill(2, 3));
+}
+
+/* On a narrow screen, the panels are side by side below the strip. */
+static void test_border_of_a_narrow_screen(void **state)
+{
+    (void)state;
+    assert_int_equal(cs_canvas_resize(&canvas, 80, 24, NULL), CS_OK);
+    cs_ui_panels(&ui, "trace energy");
+    cs_layout_place a = place_of(0), b = place_of(1);
+    assert_true(a.y == b.y && b.x == a.x + a.w + 1);
+    pull(a.w, a.y + 3, a.w + 5, a.y + 3);
+    assert_int_equal(place_of(0).w, a.w + 5);
+    assert_int_equal(place_of(1).x, b.x + 5);
+    assert_int_equal(place_of(1).w, b.w - 5);
+    pull(a.w + 5, a.y + 3, 79, a.y + 3);
+    assert_int_equal(place_of(1).w, CS_LAYOUT_WIDTH);
+    assert_int_equal(place_of(1).x + CS_LAYOUT_WIDTH, ui.drawn.field.w);
 }
 
 /* On the axes of steps, each column corresponds to a step. */
@@ -233,6 +345,8 @@ static void test_wheel(void **state)
 {
     (void)state;
     int x, y;
+    cs_ui_panels(&ui, "trace state"); /* a panel without axes is last */
+    draw();
     size_t last = ui.drawn.part_of[ui.drawn.n_parts - 1];
     assert_true(last != ui.slots.focus);
     x = ui.drawn.part[ui.drawn.n_parts - 1].x + 3;
@@ -345,10 +459,13 @@ static void test_landscape(void **state)
 
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test_setup_teardown(test_focus, begin, end),
+    cmocka_unit_test_setup_teardown(test_strip, begin, end),
     cmocka_unit_test_setup_teardown(test_foot, begin, end),
     cmocka_unit_test_setup_teardown(test_own_keys, begin, end),
     cmocka_unit_test_setup_teardown(test_slider, begin, end),
     cmocka_unit_test_setup_teardown(test_borders, begin, end),
+    cmocka_unit_test_setup_teardown(test_border_below_the_strip, begin, end),
+    cmocka_unit_test_setup_teardown(test_border_of_a_narrow_screen, begin, end),
     cmocka_unit_test_setup_teardown(test_steps, begin, end),
     cmocka_unit_test_setup_teardown(test_wheel, begin, end),
     cmocka_unit_test_setup_teardown(test_start_by_a_click, begin, end),

@@ -72,6 +72,27 @@ static void test_chosen(void **state)
         strstr(cs_log_newest(&ui.log, &role), "unknown panel 'gapp'"));
 }
 
+/* The name of a panel that did not fit shows it instead of switching it off.
+ * The name of a visible panel hides it, and another one gets the focus. */
+static void test_named(void **state)
+{
+    (void)state;
+    show("layout trace map acceptance energy");
+    follow(80, 24);
+    cs_slot *energy = &ui.slots.of[3];
+    assert_int_equal(ui.drawn.layout.n, 2);
+    cs_ui_command(&ui, &shot, NULL, "panel energy");
+    follow(80, 24);
+    assert_true(energy->on && ui.slots.focus == 3);
+    assert_int_equal(ui.drawn.layout.place[1].panel, 3);
+    cs_ui_command(&ui, &shot, NULL, "panel energy");
+    follow(80, 24);
+    assert_false(energy->on || ui.slots.focus == 3);
+    assert_true(ui.slots.of[ui.slots.focus].on);
+    for (size_t i = 0; i < ui.drawn.layout.n; i++)
+        assert_int_not_equal(ui.drawn.layout.place[i].panel, 3);
+}
+
 /* Another scenario has other panels, and none of the panels of the previous
  * scenario remains. */
 static void test_left(void **state)
@@ -118,9 +139,8 @@ static void test_small(void **state)
 }
 
 static const struct CMUnitTest tests[] = {
-    cmocka_unit_test(test_frames),
-    cmocka_unit_test(test_chosen),
-    cmocka_unit_test(test_left),
+    cmocka_unit_test(test_frames), cmocka_unit_test(test_chosen),
+    cmocka_unit_test(test_named),  cmocka_unit_test(test_left),
     cmocka_unit_test(test_small),
 };
 TESTS_WITH(test_own_panels, with_own, teardown)

@@ -18,12 +18,14 @@ static void test_sizes(void **state)
     (void)state;
     show_panels("picture trace energy acceptance");
     frame(80, 24, CS_BRAILLE, "picture_80x24");
-    frame(120, 40, CS_BRAILLE, "picture_120x40");
-    frame(200, 60, CS_BRAILLE, "picture_200x60");
     frame(80, 24, CS_BLOCK, "picture_block_80x24");
     frame(80, 24, CS_ASCII, "picture_ascii_80x24");
+    frame(200, 60, CS_BRAILLE, "picture_200x60");
+    ui.look.every_arm = true;
+    frame(120, 40, CS_BRAILLE, "picture_120x40");
     ui.slots.zoom = true;
     frame(80, 24, CS_BRAILLE, "picture_zoom_80x24");
+    ui.look.every_arm = false;
     ui.slots.of[0].variant = 1;
     ui.look.chain = 1;
     frame(80, 24, CS_BRAILLE, "picture_chosen_80x24");

@@ -17,7 +17,9 @@ static void test_frames(void **state)
     follow(1, 1);
     cs_ui_panels(&ui, "rows");
     frame(80, 24, CS_BRAILLE, "rows_80x24");
+    ui.look.every_arm = true; /* the second arm has loose bounds */
     frame(120, 40, CS_BRAILLE, "rows_120x40");
+    ui.look.every_arm = false;
     frame(40, 12, CS_ASCII, "rows_ascii_40x12");
     ui.slots.of[0].variant = 2;
     frame(80, 24, CS_BLOCK, "rows_histogram_80x24");

@@ -23,6 +23,7 @@ static int setup_tuners(void **state)
     return table.full;
 }
 
+/* Shows an arm whose tuner is running, an arm that is tuned, and both. */
 static void test_frames(void **state)
 {
     (void)state;
@@ -30,8 +31,12 @@ static void test_frames(void **state)
     cs_ui_panels(&ui, "tuner cycle");
     follow(1, 1);
     cs_ui_panels(&ui, "tuner cycle");
+    ui.look.every_arm = true;
     frame(120, 40, CS_BRAILLE, "tuner_120x40");
+    ui.look.every_arm = false;
+    ui.look.arm = 1;
     frame(80, 24, CS_ASCII, "tuner_ascii_80x24");
+    ui.look.arm = 0;
     frame(40, 12, CS_BLOCK, "tuner_40x12");
 }
 

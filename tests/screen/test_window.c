@@ -386,6 +386,7 @@ static void frame(const char *panel, int w, int h, cs_window window,
     char file[64];
     show(panel, w, h);
     ui.slots.zoom = true;
+    ui.look.every_arm = w >= 120; /* every arm has axes */
     ui.slots.of[0].window = window;
     draw();
     snprintf(file, sizeof file, "window_%s_%s_%dx%d", panel, name, w, h);

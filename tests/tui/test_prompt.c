@@ -231,14 +231,14 @@ static void test_mouse(void **state)
     term_send(&t, "\033");
     term_wait_gone(&t, "/way back");
     term_send(&t, "q");
-    term_wait(&t, "3 acceptance");
-    term_find(&t, "3 acceptance", &x, &y);
+    term_wait(&t, "2 map");
+    term_find(&t, "2 map", &x, &y);
     snprintf(click, sizeof click, "\033[<0;%d;%dM\033[<0;%d;%dm", x + 2, y + 2,
              x + 2, y + 2);
     term_send(&t, click);
     term_send(&t, "z");
-    term_wait_gone(&t, "1 state");
-    term_wait(&t, "3 acceptance");
+    term_wait_gone(&t, "1 trace");
+    term_wait(&t, "2 map");
     term_send(&t, ":mouse off\r");
     wait_mouse(false);
     term_send(&t, ":mouse on\r");

@@ -153,7 +153,8 @@ static unsigned to_ascii(unsigned code)
                  {0x2593, '%'}, {0x2588, '#'}, {0xB7, '.'},   {0x2580, '\''},
                  {0x2506, '|'}, {0x2584, '.'}, {0x25B2, '^'}, {0x25BC, 'v'},
                  {0x25CB, 'o'}, {0x2026, '~'}, {0x254E, ':'}, {0x2022, '*'},
-                 {0x2192, '>'}, {0x25B6, '>'}, {0x2190, '<'}};
+                 {0x2192, '>'}, {0x25B6, '>'}, {0x2190, '<'}, {0x25B8, '>'},
+                 {0x25CF, '*'}};
     if (code < 0x7F)
         return code;
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)
@@ -408,15 +409,15 @@ static void find_form(const char *forms, int capacity, char *out, size_t size)
 }
 
 cs_area cs_heading(const cs_area *a, cs_role role, const char *title,
-                   const char *right)
+                   const char *right, int *end)
 {
     char form[160] = "";
     bool focus = role == CS_ROLE_FOCUS;
-    int x = cs_print_cut(a, 0, 0, a->w, focus ? role : CS_ROLE_TITLE, "%s",
-                         title);
+    int x =
+        cs_print_cut(a, 0, 0, a->w, focus ? role : CS_ROLE_NORMAL, "%s", title);
     find_form(right, a->w - x - 3, form, sizeof form);
-    int end = *form ? cs_print_right(a, 0, CS_ROLE_LABEL, "%s", form) : a->w;
-    for (int i = x + 1; i < end - 1 + (*form == 0); i++)
+    *end = *form ? cs_print_right(a, 0, CS_ROLE_LABEL, "%s", form) : a->w;
+    for (int i = x + 1; i < *end - 1 + (*form == 0); i++)
         cs_put(a, i, 0, role, 0x2500);
     return cs_area_part(a, 0, 1, a->w, a->h - 1);
 }

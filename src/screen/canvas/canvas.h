@@ -144,10 +144,11 @@ int cs_print_wrapped(const cs_area *a, int x, int y, cs_role role,
 
 void cs_fill(const cs_area *a, cs_role role, unsigned code);
 /* Draws a line with a title at its left and, at its right, the first form of
- * `right` that fits (alternative forms, one per line). Returns the area below
+ * `right` that fits (alternative forms, one per line). Writes the first column
+ * of this form to *end, or the width if no form fits. Returns the area below
  * the line. */
 cs_area cs_heading(const cs_area *a, cs_role role, const char *title,
-                   const char *right);
+                   const char *right, int *end);
 /* Draws a frame with a title. At the right end of the title line, draws the
  * first form of `right` that fits (alternative forms, one per line). Returns
  * the area inside. */

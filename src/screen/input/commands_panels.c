@@ -37,6 +37,19 @@ static bool known(cs_ui *ui, const char *rest)
     return true;
 }
 
+/* Returns true if the last frame showed a panel that is switched on; such a
+ * panel may not have fitted. */
+static bool is_visible(const cs_ui *ui, size_t panel)
+{
+    const cs_layout *l = &ui->drawn.layout;
+    if (ui->slots.zoom)
+        return panel == ui->slots.focus;
+    for (size_t i = 0; i < l->n; i++)
+        if (l->place[i].panel == panel)
+            return true;
+    return l->n == 0; /* no frame with a layout yet */
+}
+
 void cs_typed_panel(cs_ui *ui, const cs_shot *s, const char *rest)
 {
     char word[192];
@@ -48,10 +61,14 @@ void cs_typed_panel(cs_ui *ui, const cs_shot *s, const char *rest)
     for (size_t i = 0;
          known(ui, rest) && cs_shot_word(rest, i, word, sizeof word); i++) {
         size_t k = find_panel(ui, word);
-        ui->slots.of[k].on =
-            !ui->slots.of[k].on || *cs_panel_read(&ui->own, word).of;
-        if (ui->slots.of[k].on)
+        bool hide = ui->slots.of[k].on && is_visible(ui, k) &&
+                    !*cs_panel_read(&ui->own, word).of;
+        ui->slots.of[k].on = !hide;
+        if (!hide)
             ui->slots.focus = k;
+        else if (ui->slots.focus == k)
+            cs_action_find("focus")->act(
+                &(cs_key_press){ui, s, NULL, '\t', true});
     }
     ui->view = CS_VIEW_RUN;
 }

@@ -82,8 +82,8 @@ void cs_key_pick_param(const cs_key_press *p)
 {
     cs_ui *ui = p->ui;
     if (!ui->params && !p->typed) {
-        ui->look.arm =
-            cs_turn(ui->look.arm, cs_shot_arms(p->shot), p->key == CS_KEY_DOWN);
+        cs_choose_arm(p, cs_turn(ui->look.arm, cs_shot_arms(p->shot),
+                                 p->key == CS_KEY_DOWN));
         return;
     }
     size_t k = cs_ui_param(ui, p->shot, p->key == CS_KEY_DOWN ? 1 : -1);

@@ -6,13 +6,19 @@
 #include <math.h>
 #include <stdio.h>
 
+static bool is_at(const cs_hit *h, int x, int y)
+{
+    return y == h->y && x >= h->x && x < h->x + h->w;
+}
+
 static const cs_hit *hit_at(const cs_ui *ui, int x, int y)
 {
-    for (size_t i = ui->mouse.n_hits; i-- > 0;) {
-        const cs_hit *h = &ui->mouse.hit[i];
-        if (y == h->y && x >= h->x && x < h->x + h->w)
-            return h;
-    }
+    for (size_t i = ui->mouse.n_hits; i-- > 0;)
+        if (is_at(&ui->mouse.hit[i], x, y))
+            return &ui->mouse.hit[i];
+    for (size_t i = 0; ui->drawn.n_parts && i < 2; i++)
+        if (is_at(&ui->mouse.choice[i], x, y))
+            return &ui->mouse.choice[i];
     return NULL;
 }
 
@@ -42,8 +48,8 @@ static void slide(const cs_key_press *p, const cs_hit *h, int x)
                  cs_slider_value(p->shot, ui->look.arm, h->key, share));
 }
 
-/* Returns the border at a cell: the empty column to the right of a panel, or
- * the line of title below a panel. */
+/* Returns the border at a cell: the empty column between a panel and its
+ * neighbour at the right, or the line of title of the panel below it. */
 static cs_border border_at(const cs_ui *ui, int x, int y)
 {
     const cs_layout *l = &ui->drawn.layout;
@@ -52,9 +58,9 @@ static cs_border border_at(const cs_ui *ui, int x, int y)
     for (size_t i = 0; i < l->n; i++) {
         const cs_layout_place *p = l->place + i;
         int right = p->x + p->w, bottom = p->y + p->h;
-        if (x == right && y >= p->y && y < bottom)
+        if (x == right && right < ui->drawn.field.w && y >= p->y && y < bottom)
             return (cs_border){i, false, true};
-        if (y == bottom && x >= p->x && x < right)
+        if (y == bottom && bottom < ui->drawn.field.h && x >= p->x && x < right)
             return (cs_border){i, true, true};
     }
     return (cs_border){.held = false};

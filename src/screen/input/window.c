@@ -281,9 +281,9 @@ int cs_window_tell(const cs_area *edge, const cs_ui *ui, size_t panel)
                        : tell_part(axis, brief, text, sizeof text);
         tell_scales(w, axis, n == 0, text + n, sizeof text - (size_t)n);
         int wide = cs_text_width(text), x = edge->w - wide - 1;
-        if (x > 0 && wide &&
-            cs_print_fit(edge, x, 0, wide, CS_ROLE_VALUE, "%s", text) > x)
-            return wide + 2;
+        if (x >= 0 && wide &&
+            cs_print_fit(edge, x, 0, wide + 1, CS_ROLE_VALUE, " %s", text) > x)
+            return wide + 1;
     }
     return 0;
 }

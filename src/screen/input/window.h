@@ -27,6 +27,7 @@ void cs_key_pan(const cs_key_press *p);
 void cs_key_whole(const cs_key_press *p);
 void cs_key_scale(const cs_key_press *p);
 
-/* Writes the displayed range, and which axes are logarithmic, at the end of a
- * panel's lower edge. Returns the number of columns used. */
+/* Writes the displayed range, and which axes are logarithmic, at the end of
+ * `edge`, a part of a panel's title line. Returns the number of columns used,
+ * with a blank before the text; 0: nothing is zoomed, or no form fits. */
 int cs_window_tell(const cs_area *edge, const cs_ui *ui, size_t panel);

@@ -73,6 +73,7 @@ static void fill(cs_own_panel *to, const cs_shot *s, size_t k)
                                .help = to->help,
                                .width = size_of(s, k, 0, 10, 76),
                                .height = size_of(s, k, 1, 3, 18),
+                               .no_arm = true,
                                .draw = cs_own_draw,
                                .ask = ask,
                                .caption = caption};

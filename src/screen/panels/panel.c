@@ -73,6 +73,11 @@ cs_panel_word cs_panel_read(const cs_own_list *own, const char *text)
     return out;
 }
 
+bool cs_panel_shows(const cs_selection *at, size_t arm)
+{
+    return at->every_arm || arm == at->arm || arm == at->pinned;
+}
+
 cs_figure_look cs_panel_look(const cs_selection *at)
 {
     return (cs_figure_look){.coordinate = at->coordinate,
@@ -241,7 +246,7 @@ static tiles fit_tiles(const cs_area *a, int n, cs_tile tile)
     return best;
 }
 
-/* Arranges as many tiles as fit in an area, at most `arms`. Smaller tiles could
+/* Arranges up to `arms` tiles in an area: those that fit. Smaller tiles could
  * not be read. */
 static tiles cut_tiles(const cs_area *a, size_t arms, cs_tile tile)
 {
@@ -333,25 +338,31 @@ static bool has_arm(const size_t *list, size_t n, size_t arm)
     return false;
 }
 
-/* Draws the arms of list[n] in tiles. The chosen arm always has a tile. If at
- * least two tiles fit, `beside` draws the last one. */
+/* Draws the arms of list[n] in tiles. The chosen arm always has a tile. If one
+ * more tile fits, `beside` draws the last one. */
 static void draw_arms(const cs_area *a, const cs_shot *s,
                       const cs_selection *at, cs_tile tile, size_t *list,
                       size_t n, cs_draw_arm *draw, cs_draw_arm *beside)
 {
     size_t arms = at->every_arm ? n : 1, chosen = 0;
-    if (!at->every_arm && has_arm(list, n, at->pinned)) {
+    if (!at->every_arm && at->pinned != at->arm &&
+        has_arm(list, n, at->pinned) && cut_tiles(a, 2, tile).n == 2) {
         list[0] = at->arm;
         list[1] = at->pinned;
-        arms = n = at->pinned == at->arm ? 1 : 2;
+        arms = n = 2;
     }
     tiles t = cut_tiles(a, arms + (beside != NULL), tile);
+    if (beside && t.n <= arms && arms > 1) { /* arms come first */
+        beside = NULL;
+        t = cut_tiles(a, arms, tile);
+    }
     size_t shown = t.n > arms ? arms : t.n - (beside && t.n > 1);
     turn(list, n, at->first);
     while (chosen + 1 < n && list[chosen] != at->arm)
         chosen++;
     size_t first = chosen < shown ? 0 : chosen + 1 - shown;
-    bool named = arms > 1; /* the strip marks the chosen arm */
+    /* the strip marks the chosen arm */
+    bool named = arms > 1 || (cs_shot_arms(s) > 1 && list[chosen] != at->arm);
     cs_selection with = *at;
     least_tile(a, &t, named, with.tile);
     for (size_t i = 0; i < t.n; i++) {

@@ -62,6 +62,7 @@ typedef struct cs_panel_type {
     int width, height; /* smallest useful size of the inside */
     bool log_values;   /* the axis of values may be logarithmic */
     bool text;         /* mostly text: never the large panel */
+    bool no_arm;       /* shows no single arm: its title names none */
     /* `draw` draws all of `inside`; `draw_arm` draws a tile for each arm for
      * which `has` is true (NULL: every arm). One of the two is REQUIRED. */
     void (*draw)(const cs_area *inside, const cs_shot *shot,
@@ -109,6 +110,9 @@ typedef struct cs_panel_word {
  * only. */
 cs_panel_word cs_panel_read(const struct cs_own_list *own, const char *text);
 
+/* Returns true if the panel shows this arm: all arms, or the chosen and the
+ * pinned arm. The tiles of these arms have the same scales. */
+bool cs_panel_shows(const cs_selection *at, size_t arm);
 /* Returns the user's choices that affect computed figures. */
 cs_figure_look cs_panel_look(const cs_selection *at);
 /* Returns the index of a name in `names`, a list separated by blanks: the name

@@ -41,9 +41,10 @@ static double farthest(const cs_shot *s, const cs_selection *at,
 {
     lags l;
     double end = own->unit * own->lag[own->points - 1];
-    for (size_t i = 0; at->every_arm && i < cs_shot_arms(s); i++) {
+    for (size_t i = 0; i < cs_shot_arms(s); i++) {
         size_t k = cs_quantity_there(s, i, word);
-        if (k != CS_QUANTITY_NONE && read_lags(s, at, i, k, &l) && l.points)
+        if (k != CS_QUANTITY_NONE && cs_panel_shows(at, i) &&
+            read_lags(s, at, i, k, &l) && l.points)
             end = fmax(end, l.unit * l.lag[l.points - 1]);
     }
     return end;

@@ -127,5 +127,6 @@ const cs_panel_type cs_panel_calibration = {
     .options = "o the next quantity first",
     .width = 24,
     .height = 7,
+    .no_arm = true,
     .draw = draw,
 };

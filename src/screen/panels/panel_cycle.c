@@ -270,4 +270,5 @@ const cs_panel_type cs_panel_cycle = {
     .width = 24,
     .height = 6,
     .draw = draw,
+    .has = goes_round,
 };

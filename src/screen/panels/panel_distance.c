@@ -158,6 +158,7 @@ const cs_panel_type cs_panel_distance = {
     .options = "o another distance",
     .width = 26,
     .height = 4,
+    .no_arm = true,
     .draw = draw,
     .caption = caption,
 };

@@ -62,5 +62,6 @@ const cs_panel_type cs_panel_lesson = {
     .text = true,
     .width = 24,
     .height = 3,
+    .no_arm = true,
     .draw = draw,
 };

@@ -18,5 +18,6 @@ const cs_panel_type cs_panel_log = {
     .text = true,
     .width = 24,
     .height = 2,
+    .no_arm = true,
     .draw = draw,
 };

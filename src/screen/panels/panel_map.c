@@ -66,14 +66,14 @@ static int compare(const void *a, const void *b)
 /* Returns the density at the bright end of the colours, the same for all arms
  * shown side by side: the largest exact density, if it is known, else the
  * median over the arms of the density that 9 of 10 draws do not exceed. */
-static double find_top(const plane *p, const cs_shot *s, bool every_arm,
+static double find_top(const plane *p, const cs_shot *s, const cs_selection *at,
                        size_t arm)
 {
     double own[CS_SHOT_ARMS], top = 0;
     size_t n = 0, arms = cs_shot_arms(s);
     for (size_t i = 0; i < arms; i++) {
         plane other = *p;
-        if ((i != arm && !every_arm) || !cs_map_find(s, i, &other))
+        if ((i != arm && !cs_panel_shows(at, i)) || !cs_map_find(s, i, &other))
             continue;
         memcpy(other.shown, p->shown, sizeof other.shown);
         double unit = cs_map_density(&other);
@@ -363,7 +363,7 @@ static void draw_one(const cs_area *a, const cs_shot *s, const cs_selection *at,
     if (!mass) {
         top = draw_difference(&field, p);
     } else {
-        top = find_top(p, s, at->every_arm, arm);
+        top = find_top(p, s, at, arm);
         if (draw_mass(&field, mass, p, top))
             top = -top;
         if (p->symbols && !at->hill)
@@ -425,18 +425,18 @@ static bool shows_difference(const cs_area *a, const cs_shot *s,
                              const cs_selection *at)
 {
     enum { WIDE = 105, HIGH = 12 };
-    size_t arms = at->every_arm ? cs_shot_arms(s) : 1;
+    size_t arms = 0;
+    for (size_t i = 0; i < cs_shot_arms(s); i++)
+        arms += cs_panel_shows(at, i);
     return arms == 1 && a->w >= WIDE && a->h >= HIGH;
 }
 
 static void draw_third(const cs_area *a, const cs_shot *s,
                        const cs_selection *at, plane *p, int x)
 {
-    /* with several arms, a line above each picture names the arm */
-    bool named = cs_shot_arms(s) > 1;
     for (int y = 0; y < a->h; y++)
         cs_put(a, x, y, CS_ROLE_BORDER, 0x2502);
-    cs_area third = cs_area_part(a, x + 1, named, a->w - x - 1, a->h - named);
+    cs_area third = cs_area_part(a, x + 1, 0, a->w - x - 1, a->h);
     cs_selection of_third = *at; /* the size of the two pictures beside it */
     of_third.tile[0] = (x + 1) / 2 - 1;
     of_third.tile[1] = third.h;

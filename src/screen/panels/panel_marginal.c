@@ -51,8 +51,8 @@ static void find_range(const cs_shot *s, const cs_selection *at,
     histogram h;
     *low = own->edges[0];
     *high = own->edges[own->bins];
-    for (size_t i = 0; at->every_arm && i < cs_shot_arms(s); i++)
-        if (find(s, word, i, &h)) {
+    for (size_t i = 0; i < cs_shot_arms(s); i++)
+        if (cs_panel_shows(at, i) && find(s, word, i, &h)) {
             *low = fmin(*low, h.edges[0]);
             *high = fmax(*high, h.edges[h.bins]);
         }

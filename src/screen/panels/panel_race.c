@@ -416,6 +416,7 @@ const cs_panel_type cs_panel_race = {
                "effective sample size of weights, data terms; page keys scroll",
     .width = 30,
     .height = 3,
+    .no_arm = true,
     .draw = draw,
     .caption = caption,
 };

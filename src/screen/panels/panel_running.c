@@ -65,7 +65,7 @@ static void find_range(const cs_shot *s, const cs_selection *at, size_t arm,
     range[1] = range[3] = -HUGE_VAL;
     for (size_t i = 0; i < cs_shot_arms(s); i++) {
         size_t k = cs_quantity_there(s, i, word);
-        if ((!at->every_arm && i != arm) || k == CS_QUANTITY_NONE ||
+        if ((!cs_panel_shows(at, i) && i != arm) || k == CS_QUANTITY_NONE ||
             !read_series(s, i, at->unit, k, &o))
             continue;
         range[0] = fmin(range[0], o.at[0]);

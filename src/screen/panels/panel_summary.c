@@ -249,6 +249,7 @@ const cs_panel_type cs_panel_summary = {
     .text = true,
     .width = 36,
     .height = 2,
+    .no_arm = true,
     .draw = draw,
     .caption = caption,
 };

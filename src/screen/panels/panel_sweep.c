@@ -132,5 +132,6 @@ const cs_panel_type cs_panel_sweep = {
     .width = 24,
     .height = 7,
     .log_values = true,
+    .no_arm = true,
     .draw = draw,
 };

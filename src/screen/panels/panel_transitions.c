@@ -131,7 +131,7 @@ static double range_of(const cs_shot *s, const cs_selection *at, size_t arm)
     histograms h;
     double far = 0;
     for (size_t i = 0; i < cs_shot_arms(s); i++)
-        if ((at->every_arm || i == arm) && read_histograms(s, i, &h))
+        if ((cs_panel_shows(at, i) || i == arm) && read_histograms(s, i, &h))
             far = fmax(far, reach_of(&h));
     return far;
 }

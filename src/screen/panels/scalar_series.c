@@ -261,7 +261,7 @@ bool cs_series_range(const cs_shot *s, const cs_selection *at, size_t arm,
     *low = HUGE_VAL;
     *high = -HUGE_VAL;
     for (size_t i = 0; i < cs_shot_arms(s); i++)
-        if ((at->every_arm || i == arm) &&
+        if ((cs_panel_shows(at, i) || i == arm) &&
             cs_series_shown(s, at, i, recent, &t) && range_of(&t, &l, &h)) {
             *low = fmin(*low, l);
             *high = fmax(*high, h);

@@ -90,6 +90,43 @@ static bool write_worst(const cs_shot *s, const cs_selection *at, char *out)
     return true;
 }
 
+/* Returns the end of a list of names, "`a`, `b` and `c`", and counts them. */
+static char *end_of_names(char *at, size_t *n)
+{
+    for (*n = 0; *at == '`';) {
+        char *end = strchr(at + 1, '`');
+        if (!end)
+            return at;
+        ++*n;
+        at = end + 1;
+        size_t gap = strncmp(at, ", `", 3) == 0      ? 2
+                     : strncmp(at, " and `", 6) == 0 ? 5
+                                                     : 0;
+        if (gap == 0)
+            break;
+        at += gap;
+    }
+    return at;
+}
+
+/* Replaces lists of more than three names by the number of arms. */
+static void count_names(char *text)
+{
+    enum { MOST = 3 };
+    for (char *at = text; (at = strchr(at, '`'));) {
+        char words[32];
+        size_t n;
+        char *end = end_of_names(at, &n);
+        if (n <= MOST) {
+            at = n ? end : at + 1;
+            continue;
+        }
+        size_t length = (size_t)snprintf(words, sizeof words, "%zu arms", n);
+        memmove(at + length, end, strlen(end) + 1);
+        memcpy(at, words, length);
+    }
+}
+
 /* Writes the first clause of the comparison of the arms. */
 static bool write_race(const cs_shot *s, const cs_selection *at, char *out)
 {
@@ -105,6 +142,7 @@ static bool write_race(const cs_shot *s, const cs_selection *at, char *out)
     char *end = strstr(text, "; ");
     if (end)
         *end = 0;
+    count_names(text);
     snprintf(out, CS_SENTENCE, "%.*s%s", CS_SENTENCE - 2, text,
              *text && text[strlen(text) - 1] != '.' ? "." : "");
     return *text;
@@ -135,7 +173,7 @@ static bool write_draws(const cs_shot *s, size_t arm, char *out)
     return true;
 }
 
-static void write_nothing(const cs_shot *s, cs_sentences *out)
+static void write_nothing(const cs_shot *s, cs_run_sentences *out)
 {
     bool began = cs_shot_number(s, 0, "run/steps") > 0;
     snprintf(out->text[0], CS_SENTENCE, "Nothing is known yet: %s.",
@@ -145,10 +183,10 @@ static void write_nothing(const cs_shot *s, cs_sentences *out)
 }
 
 void cs_sentences_write(const cs_shot *s, const cs_selection *at,
-                        cs_sentences *out)
+                        cs_run_sentences *out)
 {
     size_t n = 0;
-    *out = (cs_sentences){.text = {""}};
+    *out = (cs_run_sentences){.text = {""}};
     if (cs_shot_arms(s) == 0)
         return;
     n += write_worst(s, at, out->text[n]);

@@ -107,7 +107,7 @@ static void keep_focus(cs_layout_place *p, size_t n, size_t all, size_t focus)
         }
 }
 
-/* Places the large panel and, below it, as many others as fit in `field`. */
+/* Places the large panel and, below it, the `feet` others in `field`. */
 static void place_main(cs_layout *l, size_t feet, const cs_layout_place *field,
                        const cs_layout_sizes *sizes)
 {
@@ -209,14 +209,14 @@ cs_layout cs_layout_make(const cs_layout_wish *wish, int w, int h)
     return l;
 }
 
-/* Sets the sizes of all places of a region to their current ones, and moves
- * `by` cells from place k to place i. */
+/* Sets the sizes of place k and of all places of the region of place i to their
+ * current ones, and moves `by` cells from place k to place i. */
 static void move(const cs_layout *l, size_t i, size_t k, bool down, int by,
                  double *size)
 {
-    int least = down ? LEAST_H : LEAST_W;
+    int least = down ? LEAST_H : LEAST_W + GAP;
     for (size_t j = 0; j < l->n; j++)
-        if (l->place[j].region == l->place[i].region)
+        if (j == k || l->place[j].region == l->place[i].region)
             size[l->place[j].panel] =
                 down ? l->place[j].h : l->place[j].w + GAP;
     double *a = &size[l->place[i].panel], *b = &size[l->place[k].panel];
@@ -239,7 +239,7 @@ void cs_layout_move(const cs_layout *l, size_t i, bool down, int by,
         size[large->panel] = fmax(LEAST_H, large->h + by);
     else if (p->region == CS_REGION_MAIN && l->n > 1 &&
              l->place[1].y == large->y && l->place[1].x > large->x)
-        size[large->panel] = fmax(LEAST_W, large->w + by);
+        move(l, 0, 1, false, by, size);
     else if (same && down == (p->region == CS_REGION_LEFT))
         move(l, i, next, down, by, size);
 }

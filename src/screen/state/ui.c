@@ -106,6 +106,8 @@ void cs_ui_panels(cs_ui *ui, const char *names)
     while (ui->slots.focus + 1 < shown &&
            ui->slots.of[ui->slots.focus].type->text)
         ui->slots.focus++; /* the large panel */
+    if (ui->slots.of[ui->slots.focus].type->text)
+        ui->slots.focus = 0;
     for (size_t i = 0; i < ui->own.n; i++)
         add_panel(ui, ui->own.row[i].name);
     /* the other panels are hidden until their digit is pressed */

@@ -84,6 +84,9 @@ typedef struct cs_border {
 typedef struct cs_mouse_state {
     cs_hit hit[CS_HITS];
     size_t n_hits;
+    /* keys in the title of the focused panel; w = 0: not shown. They remain
+     * while the panel is not drawn again */
+    cs_hit choice[2];
     cs_hit dragged; /* the slider being dragged; w = 0: none */
     double dragged_to;
     /* border being moved */
