@@ -170,7 +170,7 @@ static void add_lead(page *p, const cs_shot *s)
         .arm = look ? cs_shot_whole(look->arm, CS_SHOT_ARMS) : 0,
         .pinned = CS_NO_PIN,
         .of = ""};
-    cs_sentences known;
+    cs_run_sentences known;
     cs_sentences_write(s, &at, &known);
     cs_page_put(&p->text, "<p class=\"shows\">");
     cs_markup_text(p->html, cs_shot_text(s, "run/shows"), &p->text);
