@@ -58,7 +58,9 @@ typedef struct cs_eval {
                           its own site differences [borrowed] */
     double *pair;      /* [3][lanes] scratch of cs_eval_neighbours, for a
                            discrete target [borrowed] */
-    size_t unasked;    /* number of live lanes that cs_eval_ask excluded */
+    /* number of live lanes that cs_eval_ask excluded, whose evaluations are not
+     * counted */
+    size_t unasked;
     cs_work work;
     cs_eval_watch *watch; /* NULL: points are not recorded [borrowed] */
     const double *power;  /* [lanes] inverse temperatures, > 0; all results are

@@ -144,8 +144,8 @@ static void test_there_and_back(void **state)
     }
 }
 
-/* Tests breakpoints on figures from reports, and breakpoints on work. The exact
- * step is found for both. */
+/* Tests breakpoints on work and on modes, for which the exact step is found,
+ * and on a figure from reports. */
 static void test_rules(void **state)
 {
     cs_client *c = *state;

@@ -63,7 +63,9 @@ enum {
     NEAR,       /* momentum at the end of the trajectory near the new half */
     FAR,   /* momentum at the end of the trajectory far from the new half */
     ODD_X, /* x of a point where log p was NaN or HUGE_VAL */
-    CLOSED_FIRST, /* first momenta of earlier subtrees, one per level */
+    /* first momenta, last momenta and sums of momenta of earlier subtrees, one
+     * per level */
+    CLOSED_FIRST,
     CLOSED_LAST = CLOSED_FIRST + MOST_DEPTH,
     CLOSED_RHO = CLOSED_LAST + MOST_DEPTH,
     ARRAYS = CLOSED_RHO + MOST_DEPTH

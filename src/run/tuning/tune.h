@@ -70,8 +70,8 @@ void cs_tuning_settle(cs_run *r, cs_arm *a, uint64_t made);
 /* Sets the initial value of a tuned parameter before the first step. Returns
  * false if the parameter is not tuned, or after the first step. */
 bool cs_tuning_start(cs_arm *a, size_t param, double value);
-/* Ends the tuner after a change of a tuned parameter. For a change of the whole
- * kernel, `param` is the kernel's number of parameters. */
+/* Ends the tuner after a change of a tuned parameter. For a change of the
+ * kernel or of the metric, `param` is the kernel's number of parameters. */
 void cs_tuning_change(cs_arm *a, size_t param);
 /* Restores the tuner at a mark. Returns false if the mark is invalid. If
  * `results` is not NULL, only checks the mark, with these results in place of

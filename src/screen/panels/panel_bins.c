@@ -75,8 +75,8 @@ static bool is_learning_and_seen(const cs_contour *c, size_t bin)
     return is_seen(c, bin) && !is_learned(c, bin);
 }
 
-/* Returns true if a bin is shown: it is visited often enough, its weight is
- * learned, or it has enough mass under the target. */
+/* Returns true if a bin is shown: it is visited often enough, it was visited
+ * and its weight is learned, or it has enough mass under the target. */
 static bool is_shown(const cs_contour *c, size_t bin)
 {
     static const double seldom = 5e-4;

@@ -157,7 +157,8 @@ static const cs_param exchange_rows[EXCHANGE_ROWS] = {
              .max = 2,
              .choices = ways,
              .help = "how simulated draws are used. balanced: a coin decides "
-                     "from which of the two states the draws are simulated "
+                     "whether all draws are simulated at the proposed state, "
+                     "or one there and the others at the current state "
                      "(exact); average: the mean of the ratios of the draws is "
                      "used (exact only for one draw); sweeps: one draw is "
                      "simulated by Gibbs sweeps over the sites, forwards and "

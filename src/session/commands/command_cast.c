@@ -215,7 +215,7 @@ cs_status cs_command_is_of(const cs_session *s, const char *journal,
             "the journal belongs to another scenario: its text differs from "
             "the text of the open scenario");
     cs_hint(err, "open the original scenario, or remove the line '# digest' to "
-                 "change the open scenario");
+                 "apply its changes to the open scenario");
     return CS_INPUT;
 }
 
