@@ -26,7 +26,8 @@ typedef struct cs_axis_ends {
     bool log;
     /* ends of the whole axis; from .. to may be a part of it */
     double whole_from, whole_to;
-    /* part of a window (screen/canvas/plot.h) that controls this axis */
+    /* number of the part of a window (screen/canvas/plot.h) that sets the
+     * range of this axis */
     int part;
 } cs_axis_ends;
 

@@ -35,7 +35,7 @@ typedef struct cs_selection {
     int tile[2];
     const struct cs_replicas *replicas,
         *sweep; /* sweep of the open run (race.h); NULL: none */
-    /* calibration of the open run (calibrated.h); NULL: none */
+    /* ranks of a calibration of the open run (calibrated.h); NULL: none */
     const struct cs_calibrated *calibrated;
     /* effect of the line being typed (typed_set.h); NULL: none */
     const struct cs_typed_set *typed;
@@ -55,9 +55,10 @@ typedef struct cs_panel_type {
     /* choices of the keys o and v; NULL: none */
     const char *options;
     int width, height; /* smallest useful size of the inside */
-    /* share of a row's width, relative to other panels */
+    /* relative share of the width of its row of panels */
     double weight;
-    double tall;     /* share of the height of its row; 0 means 1 */
+    /* relative share of the height for its row of panels; 0 means 1 */
+    double tall;
     bool log_values; /* the axis of values may be logarithmic */
     /* `draw` draws all of `inside`; `draw_arm` draws a tile for each arm for
      * which `has` is true (NULL: every arm). One of the two is REQUIRED. */
@@ -66,13 +67,13 @@ typedef struct cs_panel_type {
     cs_draw_arm *draw_arm;
     bool (*has)(const cs_shot *shot, size_t arm);
     cs_tile tile;
-    /* OPTIONAL: returns the number of an arm's chains that the panel can show
-     * as pictures; this number is requested from the session. */
+    /* OPTIONAL: returns how many of an arm's chains the panel can show as
+     * pictures. This number of pictures is requested from the session. */
     size_t (*pictures)(const cs_area *inside, const cs_shot *shot,
                        const cs_selection *at);
-    /* OPTIONAL: writes the single quantities that the panel shows, as words of
-     * the command `reports` ("ranks=x.3"), to out[size]; these are requested
-     * from the session. */
+    /* OPTIONAL: writes to out[size] the single quantities that the panel
+     * shows, as words of the command `reports` ("ranks=x.3"). The reports
+     * are then requested from the session. */
     void (*ask)(const cs_shot *shot, const cs_selection *at, char *out,
                 size_t size);
     /* OPTIONAL: writes a value for the title to out[size] in several forms, one
@@ -106,7 +107,7 @@ typedef struct cs_panel_word {
  * only. */
 cs_panel_word cs_panel_read(const struct cs_own_list *own, const char *text);
 
-/* Returns the user's choices that affect computed figures. */
+/* Returns those choices of the user that affect computed figures. */
 cs_figure_look cs_panel_look(const cs_selection *at);
 /* Returns the index of a name in `names`, a list separated by blanks: the name
  * n places after the quantity for which the panel was opened or, if the list
