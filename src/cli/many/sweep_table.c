@@ -124,8 +124,8 @@ static void put_measured(const cs_sweep_cell *c, char text[CELL])
 }
 
 /* A row of the table for a point and an arm: the parameter values, then the
- * figures, with a star after the best value. In a column, `at` is the index of
- * the axis or figure. */
+ * figures. A star follows the best value of a figure. In a column, `at` is
+ * the index of the axis or figure. */
 typedef struct line {
     const cs_sweep *s;
     size_t point, arm;

@@ -115,17 +115,18 @@ cs_figure_look cs_panel_look(const cs_selection *at);
 size_t cs_panel_choice(const cs_selection *at, const char *names, size_t n);
 const cs_panel_type *cs_panel_at(size_t i);
 
-/* Writes to out[size] the meaning of choice n of the option `key` ('o' or 'v')
- * of a panel, modulo the number of choices; "" if the panel has no such option.
- * Returns the number of choices. */
+/* Writes to out[size] the meaning of choice n, modulo the number of choices,
+ * of a panel's option `key` ('o' or 'v'); "" if the panel has no such
+ * option. Returns the number of choices. */
 unsigned cs_panel_option(const cs_panel_type *type, char key, unsigned n,
                          char *out, size_t size);
 
 /* Explains why a panel is empty: `what` is missing; `hint` gives a remedy. */
 void cs_panel_empty(const cs_area *a, const cs_shot *s, const char *what,
                     const char *hint);
-/* Explains that the kernel of an arm computes no log p and the probe did not
- * request it. Returns false and draws nothing if log p is available. */
+/* If log p is missing because the kernel of an arm does not compute it and
+ * the probe did not request it, explains this and returns true. Otherwise
+ * returns false and draws nothing. */
 bool cs_panel_lacks_logp(const cs_area *a, const cs_shot *s, size_t arm,
                          const char *probe);
 /* Explains, like cs_panel_empty, that results of background jobs are missing.
@@ -146,11 +147,11 @@ void cs_draw_lesson(const cs_area *a, const char *text, size_t scroll);
  * are as large as possible. Returns the number of tiles. */
 size_t cs_panel_tiles(const cs_area *a, size_t n, cs_tile tile, cs_area *out);
 /* Cuts an area into tiles, one for each arm for which `has` is true (NULL:
- * every arm). If not all fit, some arms are left out, but never the chosen arm.
- * Uses only the chosen arm if `has` is true for no arm or the user has chosen
- * one arm. Writes the arms' names and calls `draw` for each tile. If one more
- * tile fits, `beside` (may be NULL) draws the information common to all arms in
- * it. */
+ * every arm). If not all fit, some arms are left out, but never the chosen
+ * arm. If `has` is true for no arm, or if the user has chosen to see one
+ * arm, there is only the tile of the chosen arm. Writes the arms' names and
+ * calls `draw` for each tile. If one more tile fits, `beside` (may be NULL)
+ * draws in it the information common to all arms. */
 void cs_panel_arms(const cs_area *a, const cs_shot *s, const cs_selection *at,
                    cs_tile tile, bool (*has)(const cs_shot *shot, size_t arm),
                    cs_draw_arm *draw, cs_draw_arm *beside);
@@ -161,7 +162,7 @@ bool cs_panel_failures(const cs_shot *s, size_t arm, char *out, size_t size);
  * `capacity` lines. */
 size_t cs_panel_top(const cs_selection *at, size_t n, size_t capacity);
 /* cs_panel_legend draws "1o 2# 3^ ..." from column x in the colours of the
- * chains, and the number of chains that do not fit; it returns the column after
- * the text. */
+ * chains, followed by the number of chains that do not fit. It returns the
+ * column after the text. */
 int cs_panel_legend_width(size_t chains);
 int cs_panel_legend(const cs_area *a, int x, int y, size_t chains);

@@ -177,8 +177,8 @@ void cs_undo_instead(cs_ui *ui, const char *what)
     ui->undo.instead = what;
 }
 
-/* Exchanges the current state and the state of the step. `back`: the step is
- * undone, not redone. */
+/* Swaps the current state with the state stored in the step. `back`: the
+ * step is undone, not redone. */
 static void turn(cs_ui *ui, cs_shown *step, bool back)
 {
     char text[160];
