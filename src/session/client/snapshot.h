@@ -425,15 +425,15 @@ typedef struct cs_snapshots {
         __attribute__((aligned(64)));
 } cs_snapshots;
 
-/* The part of the reader or the writer, private to its process. */
+/* The state that the reader or the writer keeps, private to its process. */
 typedef struct cs_snapshot_end {
     cs_snapshots *shared;
     unsigned mine;
 } cs_snapshot_end;
 
-/* Maps a buffer that a forked child shares; pages that are never used cost
- * nothing. Returns NULL if the system has no memory. cs_snapshots_unmap frees
- * the buffer. */
+/* Maps a buffer that is shared with a forked child. Pages that are never
+ * used cost nothing. Returns NULL if the system has no memory.
+ * cs_snapshots_unmap frees the buffer. */
 cs_snapshots *cs_snapshots_map(void);
 void cs_snapshots_unmap(cs_snapshots *s);
 cs_snapshot_end cs_snapshot_writer(cs_snapshots *s);

@@ -38,8 +38,8 @@ typedef struct ends {
     char name[80], through[96];
 } ends;
 
-/* Finds the range of coordinate k: the display range of the target or, without
- * one, the range that the chains have visited, with a margin. */
+/* Finds the range of coordinate k: the display range of the target or, if it
+ * has none, the range that the chains have visited, with a margin. */
 static void find_reach(cs_session *s, size_t k, double *low, double *high)
 {
     cs_run *r = s->open.run;
