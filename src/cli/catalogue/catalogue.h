@@ -23,8 +23,8 @@ typedef struct cs_catalogue {
     /* OPTIONAL. Requests the entries from another process; call before `at`.
      * Fails if no answer arrives. */
     cs_status (*read)(cs_error *err);
-    /* Gets entry i of the entries that are not hidden; returns false past the
-     * last entry. */
+    /* Gets entry number i, counting only entries that are not hidden;
+     * returns false past the last entry. */
     bool (*at)(size_t i, cs_entry *entry);
 } cs_catalogue;
 

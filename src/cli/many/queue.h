@@ -50,8 +50,8 @@ const cs_result *cs_queue_result(const cs_queue *q, size_t i);
 /* Returns true if all results exist. */
 bool cs_queue_is_whole(const cs_queue *q);
 
-/* Returns true if this process prints the results of all jobs, that is, unless
- * it runs only a part. */
+/* Returns true if this process prints the results of all jobs. This is the
+ * case unless it runs only a part of the jobs. */
 bool cs_queue_shows(const cs_queue *q);
 
 /* Call after cs_queue_work. Returns -1 if the results can be printed.

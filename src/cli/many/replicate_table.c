@@ -59,7 +59,7 @@ static bool answer_is(const cs_replica *r, size_t i, const char *answer)
     return strcmp(text, answer) == 0;
 }
 
-/* Returns the counter in *v that counts verdicts like that of claim i. */
+/* Returns the counter in *v for the verdict of claim i. */
 static size_t *count_of(const cs_replica *r, size_t i, cs_verdicts *v)
 {
     const struct {

@@ -31,7 +31,7 @@ typedef struct cs_axis_ends {
     int part;
 } cs_axis_ends;
 
-/* A horizontal axis; for a plane also the vertical axis. */
+/* A horizontal axis. In a plane, it also describes the vertical axis. */
 typedef struct cs_x_axis {
     int x, y, w, top; /* top: first line of the plot above the axis */
     double from, to;  /* values of the first and the last column */

@@ -196,7 +196,8 @@ void cs_density_band_line(const cs_plot *p, const cs_density_band *b,
             join(p, x, low, l, role, mark);
             join(p, x, high, h, role, mark);
         } else {
-            double middle = (l + h) / 2; /* connected to the previous column */
+            /* the stroke also reaches the middle of the previous column */
+            double middle = (l + h) / 2;
             cs_plot_stroke(p, x, isfinite(middle) ? fmin(low, middle) : low,
                            isfinite(middle) ? fmax(high, middle) : high, role,
                            mark);

@@ -36,9 +36,9 @@ void cs_density_band_place(cs_density_band *b, const cs_plot *p,
  * colours are reserved for the line drawn over the density. */
 enum { CS_DENSITY_BAND_PERCENT = 65 };
 
-/* Draws one chain from its smallest to its largest value, or only these two
- * borders with `borders`, so that the plot under the line remains visible.
- * Triangles mark values beyond the axis. */
+/* Draws one chain as strokes from its smallest to its largest value. With
+ * `borders`, draws only the two ends of each stroke, so that the plot under
+ * the line remains visible. Triangles mark values beyond the axis. */
 void cs_density_band_line(const cs_plot *p, const cs_density_band *b,
                           size_t chain, bool borders);
 

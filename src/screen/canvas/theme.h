@@ -7,8 +7,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* With fewer than 2^24 colours, CS_RAMP_FINE levels of a ramp are drawn in
- * the same colour. */
+/* With fewer than 2^24 colours, each CS_RAMP_FINE neighbouring levels of a
+ * ramp share one colour. */
 enum {
     CS_CHAIN_ROLES = 8,
     CS_RAMP_FINE = 2,

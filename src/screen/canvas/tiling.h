@@ -13,9 +13,9 @@ typedef struct cs_tiling {
                        * 0 if none fits */
 } cs_tiling;
 
-/* Arranges n pictures of `field` as large as possible. Shows at least a
- * dozen pictures (all, if n is smaller), or half of that number if this more
- * than doubles the area of a picture. If these do not fit, shows two
- * pictures or one, shrunk if needed. `field` is NULL for places in the
- * plane, which have any size. */
+/* Arranges n pictures of `field` as large as possible. Shows at least a dozen
+ * pictures, or all if n is smaller. Shows only half of that number if the
+ * pictures then cover more than twice the area in total. If not even half of
+ * them fit, shows two pictures or one, shrunk if needed. `field` is NULL for
+ * places in the plane, which can be drawn in any size. */
 cs_tiling cs_tiling_make(const cs_area *a, const cs_pixels *field, size_t n);

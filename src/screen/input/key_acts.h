@@ -9,8 +9,8 @@ typedef void cs_key_act(const cs_key_press *p);
  * the exact log p of the chain, or the true acceptance ratios, on or off. */
 cs_key_act cs_key_arm, cs_key_chain, cs_key_coordinate, cs_key_true_logp;
 
-/* keys_time.c: runs or pauses. At the end of the budget it asks first, and the
- * next key is the answer. */
+/* keys_time.c: runs or pauses. At the end of the budget, asks the user
+ * whether to continue; the next key is the answer. */
 cs_key_act cs_key_run;
 /* Gives the answer: y and enter run beyond the budget. */
 void cs_key_answer(const cs_key_press *p);

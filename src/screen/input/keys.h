@@ -67,9 +67,9 @@ const char *cs_action_word(const char *first, size_t i, char buffer[CS_WORD]);
  * key has another meaning. */
 void cs_action_key(const cs_ui *ui, const cs_action *action, size_t k,
                    char *out, size_t size, unsigned *key);
-/* Writes word number k of an action's label, which names its keys, as
- * cs_action_key does; if `ui` is NULL, writes the default word. Returns false
- * past the last word. */
+/* Writes word number k of an action's label. The words of the label name the
+ * action's keys, with the same replacements as in cs_action_key; if `ui` is
+ * NULL, writes the default word. Returns false past the last word. */
 bool cs_action_label(const cs_ui *ui, const cs_action *action, size_t k,
                      char *out, size_t size, unsigned *key);
 

@@ -114,7 +114,7 @@ static path find_path(const cs_shot *s, const plane *p, const cs_row_look *look)
 }
 
 /* Draws the previous states of the chain. For a kernel with bins, draws all
- * known steps, and the jumps last, each in its own cell. */
+ * known steps and then, over them, the jumps. Each jump has its own cell. */
 static void draw_path(const cs_area *a, const plane *p, const path *w)
 {
     enum { STEPS = 24 };

@@ -44,9 +44,9 @@ static void draw_time(const cs_area *a, const cs_shot *s,
     }
 }
 
-/* Displays the temperatures of a tempered kernel, the accepted share of swaps
- * between neighbours, and the number of round trips to the hottest temperature.
- * Returns the number of rows used, from the bottom. */
+/* Displays the temperatures of a tempered kernel, the share of accepted
+ * swaps between neighbours, and the number of round trips to the hottest
+ * temperature. Returns the number of rows used, from the bottom. */
 static int draw_ladder(const cs_area *a, const cs_shot *s, size_t arm)
 {
     size_t r, n, pairs;

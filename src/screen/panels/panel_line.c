@@ -32,8 +32,8 @@ static size_t lowest(const double *f, size_t first, size_t last)
     return at;
 }
 
-/* Returns the largest rise from a point to any later point on the path between
- * two points. */
+/* Considers the path from one point to another. Returns the largest rise
+ * from a point of the path to any later point. */
 static double climb(const double *f, size_t from, size_t to)
 {
     double least = HUGE_VAL, most = 0;

@@ -147,7 +147,8 @@ void cs_undo_clear(cs_ui *ui, double changes)
     cs_undo_accept(ui);
 }
 
-/* A border is recorded when it is released, not while it is dragged. */
+/* The new position of a border is recorded when the border is released, not
+ * while it is dragged. */
 void cs_undo_accept(cs_ui *ui)
 {
     if (!ui->mouse.border.held)

@@ -145,7 +145,7 @@
  *   look/preview/slope  [dim] gradient at x, which determines the sign of the
  *                    noise
  *   look/preview/rows      [3] rows of data: drawn, kept, total
- *   look/preview/coupled   [2] log p(a|x) of an auxiliary variable, before and
+ *   look/preview/coupled   [2] log p(a|x) of an auxiliary variable, at x and
  *                    at the proposal
  *   look/preview/odds a cs_proposal_odds; look/preview/sites [n] cs_site_odds,
  *                    for a discrete proposal

@@ -225,8 +225,8 @@ void cs_record_sink(void *self, size_t arm, size_t chain, const double *rows,
         cs_writer_rows(rec->writer, rec->file[i], rows, n, rec->columns[arm]);
 }
 
-/* Writes the end of an arm's warm-up to its files. The function waits for the
- * writer, so that the files may be used. */
+/* Writes the end of an arm's warm-up to its files. Waits for the writer
+ * first, because only then may this function use the files. */
 void cs_record_end_warmup(void *self, size_t arm)
 {
     cs_record *rec = self;
