@@ -204,8 +204,8 @@ static size_t first_row(const size_t *order, size_t rows, size_t chosen, int h)
     return rows <= room || at < room ? 0 : at - room + 1;
 }
 
-/* Returns the parameter to whose schedule the row belongs, if the row is a
- * field of a schedule; otherwise returns the row. */
+/* If the row is a field of a schedule, returns the parameter that the
+ * schedule drives; otherwise returns the row itself. */
 static size_t driven_by(const cs_shot *s, size_t arm, size_t k)
 {
     const cs_row_param *p = cs_shot_param(s, arm, k);

@@ -11,7 +11,8 @@ typedef struct cs_entry {
     const cs_param *params;
     size_t n_params;
     char notes[160]; /* properties and requirements, in words */
-    /* file of a scenario, which contains its lesson; NULL for other entries */
+    /* for a scenario, its file, which contains the lesson; NULL for other
+     * entries */
     const char *file;
     const struct cs_scheme *scheme; /* scheme of a kernel; NULL for other
                                      * entries */

@@ -1,10 +1,11 @@
 /* A queue of runs on the command line: executes jobs (jobs/jobs.h) until all
- * are done, saves their results (--out), continues an earlier queue (--resume)
- * and divides the jobs into parts (--part). `replicate`, `sweep` and `sbc`
- * define the jobs and interpret the results. Job i belongs to part i mod p,
- * where p is the number of parts. Parts may run on other machines or at other
- * times. Each rank started by mpirun runs one part, all in the same folder;
- * rank 0 also repeats failed jobs and prints all results. */
+ * are done, saves their results (--out), continues an earlier queue
+ * (--resume) and divides the jobs into parts (--part). `replicate`, `sweep`
+ * and `sbc` define the jobs and interpret the results. Job i belongs to part
+ * i mod p, where p is the number of parts. Parts may run on different
+ * machines and at different times. Each rank started by mpirun runs one
+ * part, all in the same folder; rank 0 also repeats failed jobs and prints
+ * all results. */
 #pragma once
 
 #include "cli/many/queue_store.h"

@@ -47,7 +47,7 @@ typedef struct cs_x_axis {
 /* Returns the value at a share 0 .. 1 of the axis's width. */
 double cs_axis_value(const cs_x_axis *axis, double share);
 
-/* A picture of the plane of two coordinates of an arm's chains. */
+/* A picture of the plane spanned by two coordinates of an arm's states. */
 typedef struct cs_plane {
     int x, y, w, h;
     double left, right, bottom, top; /* values at the edges of the picture */

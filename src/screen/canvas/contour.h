@@ -8,7 +8,8 @@
  * snapshot] */
 typedef struct cs_contour {
     size_t n;
-    /* borders of the bins; an open end is placed one bin width further out */
+    /* borders of the bins; an open end is replaced by a border one bin width
+     * away */
     const double *low, *high;
     const double *weight; /* sums to 1 */
     const double *spread; /* standard deviation of log weights over chains */

@@ -52,11 +52,12 @@ void cs_density_band_lines(const cs_plot *p, const cs_density_band *b,
  * equal height have equal colours. */
 double cs_density_band_top(int lines);
 
-/* Draws the colour scale of a plot of this height in line y, from column x. */
+/* Draws the colour scale for a plot of `lines` lines, in line y, from column
+ * x. */
 int cs_density_band_legend(const cs_area *a, int x, int y, int lines);
 
-/* Draws all chains as a density and the chosen chain as a line; a single chain
- * only as a line. */
+/* Draws all chains as a density and the chosen chain as a line. A single
+ * chain is drawn only as a line. */
 void cs_density_band_draw(const cs_plot *p, const cs_density_band *b,
                           size_t chosen);
 

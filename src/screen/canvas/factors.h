@@ -31,7 +31,7 @@ int cs_draw_formula(const cs_area *a, int y, const char *kernel, bool ratio,
 int cs_draw_formula_text(const cs_area *a, int y, const char *text, int lines);
 
 /* Formats a logarithm to three decimal places, or a large logarithm to three
- * digits. A NaN is "NaN" whatever its sign bit. */
+ * digits. NaN is written "NaN", whatever its sign bit. */
 cs_number cs_nats(double value);
 
 /* Draws one factor: its name, its value, and a signed bar from the middle. */

@@ -143,8 +143,8 @@ typedef struct cs_plot_bins {
     const double *mass, *edge;
     size_t n;
 } cs_plot_bins;
-/* Draws bars and a step line over them from bins on the plot's axis; the
- * highest value is as high as the area. */
+/* Draws bars, and a step line over them. Both are given as bins on the
+ * plot's axis. The highest value is as high as the area. */
 void cs_bars_and_line(const cs_area *a, const cs_plot *p, cs_plot_bins bars,
                       cs_role role, cs_plot_bins line, cs_role over);
 /* Draws values as one line of small bars, scaled from the lowest to the

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* With fewer than 2^24 colours, each CS_RAMP_FINE neighbouring levels of a
+/* With fewer than 2^24 colours, every CS_RAMP_FINE neighbouring levels of a
  * ramp share one colour. */
 enum {
     CS_CHAIN_ROLES = 8,

@@ -12,7 +12,7 @@ cs_key_act cs_key_arm, cs_key_chain, cs_key_coordinate, cs_key_true_logp;
 /* keys_time.c: runs or pauses. At the end of the budget, asks the user
  * whether to continue; the next key is the answer. */
 cs_key_act cs_key_run;
-/* Gives the answer: y and enter run beyond the budget. */
+/* Handles the answer: after y or enter, the run continues beyond the budget. */
 void cs_key_answer(const cs_key_press *p);
 /* Show another time of the run. */
 cs_key_act cs_key_newest, cs_key_scrub, cs_key_event, cs_key_kind, cs_key_speed,

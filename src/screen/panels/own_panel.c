@@ -33,8 +33,8 @@ static size_t arm_of(const cs_shot *s, const char *label)
     return i;
 }
 
-/* Returns the number of the colour and glyph of an entry. If an entry has
- * the name of an arm, it has the colour and glyph of this arm. */
+/* Returns the number that selects the colour and the glyph of an entry. An
+ * entry with the name of an arm has the colour and the glyph of that arm. */
 static size_t look_of(const cs_shot *s, size_t k, size_t i)
 {
     size_t arms = cs_shot_arms(s), arm = arm_of(s, label_of(s, k, i));

@@ -439,7 +439,8 @@ static void draw_third(const cs_area *a, const cs_shot *s,
     for (int y = 0; y < a->h; y++)
         cs_put(a, x, y, CS_ROLE_BORDER, 0x2502);
     cs_area third = cs_area_part(a, x + 1, named, a->w - x - 1, a->h - named);
-    cs_selection of_third = *at; /* the size of the two pictures beside it */
+    /* the third picture has the size of the other two */
+    cs_selection of_third = *at;
     of_third.tile[0] = (x + 1) / 2 - 1;
     of_third.tile[1] = third.h;
     draw_one(&third, s, &of_third, p, NULL, "visits - exact", at->arm);

@@ -25,7 +25,8 @@
 enum {
     PAGE = 4096,
     LEAST = 256,
-    FRAME = 80 /* bytes of an event without its text, including its checksum */
+    /* bytes of an event: its checksum and everything else except its text */
+    FRAME = 80
 };
 
 struct cs_recording {

@@ -26,7 +26,8 @@ typedef struct cs_prompt {
     char mark; /* ':' a command, ';' Lua, '/' the filter, 0: no prompt */
     char text[CS_PROMPT_BYTES]; /* includes the mark */
     int cursor;                 /* column of the cursor */
-    char note[120]; /* about the last paste; replaces the hint until a key */
+    /* about the last paste; replaces the hint until a key is pressed */
+    char note[120];
     char offer[CS_OFFERS][CS_OFFER_WIDTH]; /* completions */
     size_t n_offers;
     char begin[128]; /* initial text of a line that a key opens */
@@ -140,8 +141,9 @@ typedef struct cs_gallery {
 
 /* Values already read from snapshots. */
 typedef struct cs_heard {
-    double messages;        /* number of the session's messages in the log */
-    double chosen, held;    /* look/chosen and run/held of the last snapshot */
+    double messages; /* number of the session's messages in the log */
+    /* values of the keys look/chosen and run/held in the last snapshot */
+    double chosen, held;
     char state[16];         /* run/state of the last snapshot */
     bool ranked;            /* the final ranking of the arms is in the log */
     char panels_seen[2048]; /* the open scenario's list of panels */

@@ -178,7 +178,7 @@ void cs_undo_instead(cs_ui *ui, const char *what)
     ui->undo.instead = what;
 }
 
-/* Swaps the current state with the state stored in the step. `back`: the
+/* Swaps the current state with the state stored in an undo step. `back`: the
  * step is undone, not redone. */
 static void turn(cs_ui *ui, cs_shown *step, bool back)
 {

@@ -9,13 +9,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static const double between = 0.3, /* seconds: least time between two reports of
-                                    * changes */
+/* minimum seconds between two reports of changes */
+static const double
+    between = 0.3,
     /* seconds until a removal is reported, because editors remove a file for
      * a short time */
     patience = 1,
-                    now_and_then =
-                        2; /* seconds between two checks of the identity */
+    now_and_then = 2; /* seconds between two checks of the identity */
 
 /* Returns true if the file was replaced by another file, or exists again. */
 static bool identify(cs_file_watch *w)
@@ -34,8 +34,8 @@ static bool identify(cs_file_watch *w)
     return other;
 }
 
-/* Watches the file's folder and the file to which it links. Called again when
- * either may have changed. */
+/* Watches the folder of the file and, if the file is a link, also the file
+ * to which it points. Called again when either may have changed. */
 static bool listen(cs_file_watch *w)
 {
     char folder[sizeof w->path];

@@ -31,9 +31,9 @@ static unsigned find(const named *table, size_t n, unsigned number)
     return 0;
 }
 
-/* Returns the key that stands for a key with modifiers: a key with a number
- * of its own, or another key with the same effect in a typed line. Returns 0
- * if there is none. */
+/* Finds the key that replaces a key pressed with modifiers: a key code for
+ * this combination, or another key with the same effect in a typed line.
+ * Returns 0 if there is none. */
 static unsigned paired(unsigned key, unsigned modifiers)
 {
     static const struct {

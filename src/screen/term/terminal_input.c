@@ -111,7 +111,8 @@ static bool next(cs_terminal *t)
     }
 }
 
-/* Returns the key that the program knows for a key of the parser, or 0. */
+/* Converts a key of the parser to a key that the program knows; returns 0 if
+ * there is no such key. */
 static unsigned known(const cs_terminal *t, unsigned key)
 {
     if (key == '\n')

@@ -15,7 +15,8 @@
 
 /* ---- words --------------------------------------------------------------- */
 
-/* The events and rules of breakpoints, by the first word of the command. */
+/* The events and rules for breakpoints. The first word of the command
+ * selects one. */
 static const struct of {
     const char *word, *probe; /* word of the command; probe that detects the
                                * event; NULL: no probe is needed */

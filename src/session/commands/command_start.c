@@ -42,8 +42,8 @@ static size_t dim_of(const start *p)
 /* ---- `at`: given numbers
  * --------------------------------------------------- */
 
-/* Parses the next number of "1,2 3;4". Returns false at the end, or if the next
- * word is not a number. */
+/* Parses the next number in a text such as "1,2 3;4". Returns false at the
+ * end, or if the next word is not a number. */
 static bool next_number(const char **at, double *out)
 {
     char *end;

@@ -1,5 +1,5 @@
-/* Opens a record: a new one, one from a checkpoint, or one from parts of the
- * run. */
+/* Opens a record: a new record, or a record that continues from a checkpoint
+ * or from parts of the run. */
 #include "run/arms/arms.h"
 #include "run/draws/kept_draws.h"
 #include "run/draws/recall.h"

@@ -256,8 +256,8 @@ static cs_status write_summary(cs_record *rec, cs_run *run,
     return status;
 }
 
-/* Writes plans.lua, which contains the present kernels of all arms, for use in
- * another run. Writes nothing if no arm has a tuner that finds values. */
+/* Writes plans.lua, which contains the current kernels of all arms, for use
+ * in another run. Writes nothing if no arm has a tuner that finds values. */
 static cs_status write_plans(cs_record *rec, const cs_run *run, cs_error *err)
 {
     char path[CS_RECORD_PATH];

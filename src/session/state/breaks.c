@@ -138,7 +138,7 @@ static hit find_event(const cs_session *s, const cs_break *b, uint64_t from)
                  .sure = !unsure || (f.found && f.first.step == from + 1)};
 }
 
-/* Steps of the first visits of an arm's chains to the modes. */
+/* For each mode, the step at which a chain of an arm first visited it. */
 typedef struct visits {
     size_t arm;
     double *first; /* [modes] first step of any chain; 0: not visited yet */
@@ -155,8 +155,8 @@ static void take_visit(void *self, const cs_event *e)
         v->first[m] = (double)e->step;
 }
 
-/* Returns the step at which an arm had visited every mode; 0: not all modes
- * were visited yet. */
+/* Returns the step at which the chains of an arm together had visited every
+ * mode; 0: some mode was not visited yet. */
 static uint64_t all_modes_at(const cs_session *s, size_t arm)
 {
     enum { MOST = 4096 };

@@ -37,9 +37,9 @@ void cs_own_sample(cs_own_panels *o, const cs_host *h, uint64_t now);
 /* Computes the panels' data if they are due; returns true if they were
  * computed. */
 bool cs_own_tend(cs_session *s);
-/* cs_own_is_current returns true if the panels' data describe the current step
- * of the run `r`, or if `r` is NULL. cs_own_wait returns the number of seconds
- * until the data are computed. */
+/* cs_own_is_current returns true if the panels' data describe the current
+ * step of the run `r`, and also if `r` is NULL. cs_own_wait returns the
+ * number of seconds until the data are computed. */
 bool cs_own_is_current(const cs_own_panels *o, const cs_run *r);
 double cs_own_wait(const cs_own_panels *o, const cs_run *r);
 void cs_own_put(const cs_own_panels *o, cs_flat *f);
