@@ -95,6 +95,6 @@ cs_status cs_record_recall(const cs_record *rec, cs_run *run, size_t arm,
 void cs_record_sink(void *self, size_t arm, size_t chain, const double *rows,
                     size_t n);
 void cs_record_end_warmup(void *self, size_t arm);
-/* Appends to each file the reason why its chain stopped and the elapsed time.
- * Stores the first error in rec->broken. */
+/* Appends the elapsed time to each file and, if its chain stopped, the
+ * reason for the stop. Stores the first error in rec->broken. */
 void cs_record_finish_files(cs_record *rec, cs_run *run);

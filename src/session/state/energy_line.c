@@ -98,8 +98,8 @@ static void along_coordinate(cs_session *s, ends *e)
                  s->look.chain + 1, cs_run_arm_name(r, s->look.arm));
 }
 
-/* Sets the line through points a and b, extended beyond both points. The axis
- * is the distance from a. */
+/* Sets the line through points a and b, extended beyond both points. The
+ * axis shows the distance from a. */
 static void between(ends *e, const double *a, const double *b, size_t dim)
 {
     double square = 0;
