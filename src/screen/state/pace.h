@@ -23,8 +23,8 @@ typedef struct cs_pace {
     size_t cells; /* number of cells of the parts in this frame */
 } cs_pace;
 
-/* Called before a frame is drawn. Of the n parts, sets rests[i] for the half
- * that was painted most recently; these are not drawn again. */
+/* Called before a frame is drawn: sets rests[i] for that half of the n parts
+ * that was painted most recently. These parts are not drawn again. */
 void cs_pace_rest(const cs_pace *p, size_t n, bool *rests);
 /* Called before a frame is painted: resets the parts of the canvas that must
  * wait, and the parts with `rests` (NULL: none), to the displayed cells. If

@@ -33,7 +33,7 @@ static unsigned find(const named *table, size_t n, unsigned number)
 
 /* Finds the key that replaces a key pressed with modifiers: a key code for
  * this combination, or another key with the same effect in a typed line.
- * Returns 0 if there is none. */
+ * Returns 0 if no key replaces it. */
 static unsigned paired(unsigned key, unsigned modifiers)
 {
     static const struct {
