@@ -279,7 +279,7 @@ static void complete(void *self, const char *line, cs_prompt_offer *offer,
     cs_flat_entry e;
     size_t at = 0;
     const cs_message *m = ask(r, "complete", line);
-    /* true if the word to complete is a colon and the name of a command */
+    /* true if the word to complete is the name of a command after a colon */
     bool name = *line == ':' && !strchr(line, ' ');
     while (m && m->table && cs_flat_next(m->body, m->size, &at, &e)) {
         char text[512];

@@ -81,9 +81,10 @@ static unsigned long long number_at(const unsigned char *journal,
     return at ? strtoull(at + strlen(line), NULL, 10) : 0;
 }
 
-/* Writes the setting of the default warm-up. A run that is resumed or replayed
- * keeps the length of the warm-up and the limit for tuners that are stated in
- * its journal, since the earlier budget may have been different. */
+/* Writes the setting for the default length of the warm-up. A run that is
+ * resumed or replayed keeps the length of the warm-up and the limit for
+ * tuners that are stated in its journal, since the earlier budget may have
+ * been different. */
 static void say_warmup(const cs_args *args, char *text, size_t size)
 {
     enum { MOST = 1 << 26 };

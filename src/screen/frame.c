@@ -81,8 +81,8 @@ static void draw_inside(const cs_area *in, cs_ui *ui, const cs_shot *s,
     in->canvas->glyphs = has;
 }
 
-/* Writes, on the lower edge of the focused panel, its current contents and the
- * keys that change them. */
+/* Writes, on the lower edge of the focused panel, the choices now in use and
+ * the keys that change them. */
 static void draw_choice(const cs_area *a, const cs_panel_type *type,
                         const cs_selection *at)
 {
@@ -134,8 +134,8 @@ static void draw_panel(const cs_area *a, cs_ui *ui, const cs_shot *s,
         draw_choice(&edge, type, &at);
 }
 
-/* Returns true if `rests` has an entry for each panel, and the panels are the
- * same, and at the same positions, as in the last frame. */
+/* Returns true if `rests` has an entry for each panel, and the last frame
+ * had the same panels at the same positions. */
 static bool stand_still(const cs_area *a, const cs_ui *ui, const cs_layout *l)
 {
     bool still = ui->drawn.n_rests == l->n;

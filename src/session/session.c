@@ -39,10 +39,11 @@ enum { IDLE = 4 };
 /* maximum seconds between snapshots while reports arrive */
 #define QUIET 0.25
 
-/* Returns true if a snapshot of a running run is due. The interval is between
- * PUBLISH and LATEST, long enough that snapshots use at most SHARE of the time,
- * and the front must have taken the last snapshot. Costly reports are not
- * computed for a snapshot (see session/state/background_reports.h). */
+/* Returns true if a snapshot of a running run is due. The interval is
+ * between PUBLISH and LATEST, and long enough that snapshots use at most
+ * SHARE of the time. The front must also have taken the last snapshot.
+ * Costly reports are not computed for a snapshot (see
+ * session/state/background_reports.h). */
 static bool is_due(const cs_session *s, double now)
 {
     double rest = fmin(fmax(PUBLISH, s->show.took / SHARE), LATEST);
@@ -50,10 +51,10 @@ static bool is_due(const cs_session *s, double now)
            cs_snapshot_is_taken(&s->front.end);
 }
 
-/* Returns the number of seconds for which the publication of a report of a
- * paused run is delayed while more reports follow, for example one per arm. A
- * snapshot after each report would cost O(arms^2). The last report is published
- * at once. */
+/* Returns the number of seconds for which a report of a paused run is not
+ * yet published because more reports, for example one per arm, are expected.
+ * A snapshot after each report would cost O(arms^2). The last report is
+ * published at once. */
 static double news_wait(const cs_session *s, double now)
 {
     double rest = fmin(fmax(PUBLISH, s->show.took / NEWS), QUIET);
@@ -130,9 +131,9 @@ static void wait_for_commands(cs_session *s, double seconds)
         s->show.dirty |= cs_run_settle_part(s->open.run);
 }
 
-/* Handles a watched folder that cannot be opened at present: the draws read so
- * far remain displayed. The session tries again to open the folder when it
- * changes. */
+/* Handles a watched folder that cannot be opened for now. The draws read so
+ * far remain displayed. When the folder changes, the session tries again to
+ * open it. */
 static void lose(cs_session *s, const char *why, const cs_error *err, bool goes)
 {
     char text[1024];
@@ -233,7 +234,7 @@ int cs_session_main(int fd, cs_snapshots *snapshots, int wake,
     s->show.reports[0] = '*';
     publish_if_due(s);
     serve(s);
-    alarm(0); /* no alarm may interrupt a file being written */
+    alarm(0); /* no alarm may interrupt the writing of a file */
     cs_session_drop(s);
     cs_session_end_ranks(s);
     cs_own_close(&s->own);

@@ -11,7 +11,8 @@ typedef struct cs_entry {
     const cs_param *params;
     size_t n_params;
     char notes[160]; /* properties and requirements, in words */
-    /* file of a scenario, which contains its lesson; NULL for other entries */
+    /* for a scenario, its file, which contains the lesson; NULL for other
+     * entries */
     const char *file;
     const struct cs_scheme *scheme; /* scheme of a kernel; NULL for other
                                      * entries */
@@ -23,8 +24,8 @@ typedef struct cs_catalogue {
     /* OPTIONAL. Requests the entries from another process; call before `at`.
      * Fails if no answer arrives. */
     cs_status (*read)(cs_error *err);
-    /* Gets entry i of the entries that are not hidden; returns false past the
-     * last entry. */
+    /* Gets entry number i, counting only entries that are not hidden;
+     * returns false past the last entry. */
     bool (*at)(size_t i, cs_entry *entry);
 } cs_catalogue;
 

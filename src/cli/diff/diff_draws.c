@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A reader that reads a file of draws row by row. */
+/* A file of draws that is read row by row. */
 typedef struct reader {
     FILE *from;
     char *line;
@@ -54,8 +54,8 @@ static void close_reader(reader *r)
     free(r->line);
 }
 
-/* Skips the draws that precede the first draw of the other run, which started
- * later. */
+/* If the other run started later, skips the draws that precede its first
+ * draw. */
 static void leave_out(reader *r, uint64_t until)
 {
     while (r->at < until && next(r))

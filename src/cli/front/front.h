@@ -10,12 +10,14 @@ typedef struct cs_front_options {
     size_t memory; /* memory limit of targets and runs of untrusted scenarios in
                     * bytes; 0: default */
     double seconds; /* time limit of one call of Lua in s; 0: default */
-    double speed;   /* initial speed of scenarios that define none; 0: as in
-                     * cs_script_host_defaults */
-    size_t workers; /* workers of scenarios that define none; 0: as in
-                     * cs_script_host_defaults */
-    bool prints;    /* true: output of scripts is written to stdout at once */
-    bool ranks;     /* true: joins the ranks started by mpirun, if there are
+    /* initial speed, for scenarios that do not define it; 0: as in
+     * cs_script_host_defaults */
+    double speed;
+    /* number of workers, for scenarios that do not define it; 0: as in
+     * cs_script_host_defaults */
+    size_t workers;
+    bool prints; /* true: output of scripts is written to stdout at once */
+    bool ranks;  /* true: joins the ranks started by mpirun, if there are
                      * any */
 } cs_front_options;
 

@@ -27,9 +27,10 @@ struct cs_queue {
     int lock;
     cs_page plan;
     cs_jobs *jobs; /* the running jobs [own] */
-    bool *again;   /* [spec.jobs] for ranks: true if rank 0 repeats the job
-                    * because its result was a failure or damaged [own] */
-    cs_job job;    /* the job that is being described */
+    /* [spec.jobs], used with ranks: true if rank 0 repeats the job, because
+     * the job failed or its result was damaged [own] */
+    bool *again;
+    cs_job job; /* the job that is being described */
     size_t processes;
     bool ranks;   /* true if the parts are MPI ranks that share the folder */
     bool gathers; /* true for rank 0, which waits for the other ranks */

@@ -59,7 +59,7 @@ static bool answer_is(const cs_replica *r, size_t i, const char *answer)
     return strcmp(text, answer) == 0;
 }
 
-/* Returns the counter in *v that counts verdicts like that of claim i. */
+/* Returns the counter in *v for the verdict of claim i. */
 static size_t *count_of(const cs_replica *r, size_t i, cs_verdicts *v)
 {
     const struct {
@@ -169,8 +169,9 @@ static void claim_measured(const cs_column *c, const void *row,
     claim_cell(&(cs_column){.key = "as_measured"}, row, cell);
 }
 
-/* Prints why a claim was not measured, or the scenario's note on the claim, and
- * how the setting of the claim differs from the paper's. */
+/* Prints the reason why a claim was not measured or, for a measured claim,
+ * the scenario's note on the claim. Also prints how the setting of the claim
+ * differs from the paper's. */
 static void claim_note(const cs_column *c, const void *row,
                        cs_column_cell *cell)
 {

@@ -98,7 +98,8 @@ static void put_faults(const cs_sbc *s, const char *arm, cs_page *p)
 }
 
 /* Prints the smallest bias that this number of replicates would detect: two
- * standard errors of mean and spread. */
+ * standard errors of the mean rank, and two standard errors of the spread of
+ * the ranks. */
 static void put_power(const cs_sbc *s, const char *arm, cs_page *p)
 {
     for (size_t i = 0; i < s->rows; i++) {

@@ -56,8 +56,8 @@ bool cs_sweep_is_unranked(const cs_sweep *s, size_t arm, size_t figure,
            cs_figure_is_unranked(s->type[figure], low, high, text, size);
 }
 
-/* Returns 1 if larger values are better, -1 if smaller values are better, 0 if
- * neither is true or it is unknown. */
+/* Returns 1 if larger values are better, -1 if smaller values are better,
+ * and 0 if neither is better or if this is unknown. */
 static int way_of(const cs_figure_type *t)
 {
     if (!t || t->merit == CS_MERIT_NONE || t->flags & CS_FIGURE_COST)
@@ -124,8 +124,8 @@ static void put_measured(const cs_sweep_cell *c, char text[CELL])
 }
 
 /* A row of the table for a point and an arm: the parameter values, then the
- * figures, with a star after the best value. In a column, `at` is the index of
- * the axis or figure. */
+ * figures. A star follows the best value of a figure. In a column, `at` is
+ * the index of the axis or figure. */
 typedef struct line {
     const cs_sweep *s;
     size_t point, arm;

@@ -142,8 +142,8 @@ static int draw_energies(const cs_area *a, const cs_decision *d)
     return y;
 }
 
-/* Draws the change of log p, or of its parts or its estimate, if it is known;
- * returns the number of lines used. */
+/* Draws the change of log p or of its estimate, or, if known, the changes of
+ * the two parts of log p. Returns the number of lines used. */
 static int draw_change(const cs_area *a, const cs_factors *f,
                        const cs_formula *by, bool tempered)
 {

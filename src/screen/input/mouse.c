@@ -43,7 +43,8 @@ static void slide(const cs_key_press *p, const cs_hit *h, int x)
 }
 
 /* Returns the border at a cell: the right edge of a panel together with the
- * left edge of the next panel, or the lower edge. Titles are not borders. */
+ * left edge of the next panel, or the lower edge. The line of a panel's
+ * title is not a border. */
 static cs_border border_at(const cs_ui *ui, int x, int y)
 {
     const cs_layout *l = &ui->drawn.layout;
@@ -74,9 +75,9 @@ static void pull(cs_ui *ui, const cs_mouse *m)
                    &ui->slots.sizes);
 }
 
-/* Handles a click on an axis of steps (the nearest axis below the click in its
- * panel) or on the timeline, which is in no panel. The run is moved to that
- * step. */
+/* Handles a click on an axis of steps (the nearest axis below the click in
+ * its panel) or on the timeline, which is in no panel. Displays the run at
+ * that step. */
 static bool travel(const cs_key_press *p, size_t panel, const cs_mouse *m)
 {
     const cs_ui *ui = p->ui;

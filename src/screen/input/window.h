@@ -1,4 +1,4 @@
-/* Changes of a panel's horizontal axis and of a plane's vertical axis: zoom,
+/* Changes to a panel's horizontal axis and to a plane's vertical axis: zoom,
  * pan, the whole range, logarithmic scales. */
 #pragma once
 
@@ -27,6 +27,6 @@ void cs_key_pan(const cs_key_press *p);
 void cs_key_whole(const cs_key_press *p);
 void cs_key_scale(const cs_key_press *p);
 
-/* Writes the displayed range, and which axes are logarithmic, at the end of a
- * panel's lower edge. Returns the number of columns used. */
+/* Writes, at the right end of a panel's lower edge, the displayed range and
+ * which axes are logarithmic. Returns the number of columns used. */
 int cs_window_tell(const cs_area *edge, const cs_ui *ui, size_t panel);

@@ -197,8 +197,8 @@ static void resize(const cs_slot *slot, cs_layout *l,
     }
 }
 
-/* Adds `by` to the first size and subtracts it from the second, as far as both
- * sizes remain at least LEAST. */
+/* Adds `by` to the first size and subtracts it from the second. The change
+ * is limited so that both sizes remain at least LEAST. */
 static void move(double *a, double *b, int by)
 {
     double both = *a + *b;

@@ -17,8 +17,9 @@ typedef struct cs_layout {
     bool hidden; /* some panels did not fit */
 } cs_layout;
 
-/* Sizes set by dragging: shares, in cells, of the space beyond the minimum
- * sizes. If a size is 0, it follows from the weights of the panel types. */
+/* Sizes set by dragging, as shares, in cells, of the space that remains
+ * after the minimum sizes. A size of 0 is determined by the weights of the
+ * panel types. */
 typedef struct cs_layout_sizes {
     double wide[CS_LAYOUT_PANELS], tall[CS_LAYOUT_PANELS];
 } cs_layout_sizes;
@@ -29,14 +30,14 @@ typedef struct cs_slots {
     size_t n, focus, preset;
     cs_layout_sizes sizes; /* for panels whose borders were moved */
     bool zoom;
-    /* the panel was visible before it was shown as the only one */
+    /* true if the panel that is now the only one was visible before */
     bool alone_on;
-    size_t alone_from; /* panel that had the focus before */
+    size_t alone_from; /* the panel that had the focus before */
 } cs_slots;
 
-/* Places the visible panels of slot[n] on w x h cells with frames. `focus` is
- * always placed, even if it is not switched on. The division into rows does not
- * depend on `sizes` (NULL: none). */
+/* Places the visible panels of slot[n], with their frames, on w x h cells.
+ * Panel `focus` is always placed, even if it is not switched on. The
+ * division into rows does not depend on `sizes` (NULL: none). */
 cs_layout cs_layout_make(const cs_slot *slot, size_t n, size_t focus,
                          const cs_layout_sizes *sizes, int w, int h);
 

@@ -19,10 +19,10 @@ typedef int (*cs_client_child)(int fd, cs_snapshots *snapshots, int wake,
 cs_status cs_client_create(cs_client **out, cs_client_child child,
                            void *argument, cs_error *err);
 
-/* Sends a command line; the replies to it carry `id`. Never waits: fails if the
- * line is too long, if the session has ended (CS_ENDED, with the cause), or if
- * the session has not read for a long time because a script does not return
- * (cs_client_interrupt stops the script). */
+/* Sends a command line; the replies to it carry `id`. Never waits. Fails if
+ * the line is too long, if the session has ended (CS_ENDED, with the cause),
+ * or if the session has not read its socket for a long time because a script
+ * does not return (cs_client_interrupt stops the script). */
 cs_status cs_client_send(cs_client *c, const char *line, uint32_t id,
                          cs_error *err);
 

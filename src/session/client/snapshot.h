@@ -145,7 +145,7 @@
  *   look/preview/slope  [dim] gradient at x, which determines the sign of the
  *                    noise
  *   look/preview/rows      [3] rows of data: drawn, kept, total
- *   look/preview/coupled   [2] log p(a|x) of an auxiliary variable, before and
+ *   look/preview/coupled   [2] log p(a|x) of an auxiliary variable, at x and
  *                    at the proposal
  *   look/preview/odds a cs_proposal_odds; look/preview/sites [n] cs_site_odds,
  *                    for a discrete proposal
@@ -425,15 +425,15 @@ typedef struct cs_snapshots {
         __attribute__((aligned(64)));
 } cs_snapshots;
 
-/* The part of the reader or the writer, private to its process. */
+/* The state that the reader or the writer keeps, private to its process. */
 typedef struct cs_snapshot_end {
     cs_snapshots *shared;
     unsigned mine;
 } cs_snapshot_end;
 
-/* Maps a buffer that a forked child shares; pages that are never used cost
- * nothing. Returns NULL if the system has no memory. cs_snapshots_unmap frees
- * the buffer. */
+/* Maps a buffer that is shared with a forked child. Pages that are never
+ * used cost nothing. Returns NULL if the system has no memory.
+ * cs_snapshots_unmap frees the buffer. */
 cs_snapshots *cs_snapshots_map(void);
 void cs_snapshots_unmap(cs_snapshots *s);
 cs_snapshot_end cs_snapshot_writer(cs_snapshots *s);

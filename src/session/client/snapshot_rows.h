@@ -51,8 +51,9 @@ typedef struct cs_row_param {
     double flags;  /* bits CS_PARAM_LOG, CS_PARAM_FIXED ... */
     double driven; /* 1: driven by a schedule or the tuner */
     double idle;   /* 1: the parameter has no effect in this space */
-    double of;     /* for a field of a schedule: number from 1 of the row that
-                    * the schedule drives; else 0 */
+    /* for a field of a schedule: number, from 1, of the parameter's row that
+     * the schedule drives; otherwise 0 */
+    double of;
 } cs_row_param;
 
 /* Makes the row of a parameter. `space` is the kind of space of the run's
@@ -76,8 +77,9 @@ static inline cs_row_param cs_row_of_param(const cs_param *p, double value,
 typedef struct cs_row_schedule {
     double first, last; /* steps of the first and of the last value */
     double period;      /* length in steps; 0: aperiodic */
-    double from;        /* number of chain steps before the first step that the
-                         * schedule counts */
+    /* number of steps that the chain makes before the schedule starts to
+     * count */
+    double from;
 } cs_row_schedule;
 
 /* Maximum number of parameters that a tuner drives. */
@@ -116,10 +118,11 @@ typedef struct cs_row_range {
     double low, high;
 } cs_row_range;
 
-/* Log f of the data, in nats, at the state before a step and at its proposal:
- * data_at_* belongs to the observed data, at_* to the data simulated last.
- * `past` is the length of the history used by an exact draw of the data, in
- * passes over the data; `updates` is the number of data values drawn. */
+/* Log f of the data, in nats, at the state before a step and at the proposal
+ * of the step. data_at_* belongs to the observed data, at_* to the data
+ * simulated last. `past` is the length of the history used by an exact draw
+ * of the data, in passes over the data. `updates` is the number of data
+ * values drawn. */
 typedef struct cs_row_factors {
     double data_at_state, data_at_proposal, at_state, at_proposal, past,
         updates;

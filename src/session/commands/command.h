@@ -60,7 +60,7 @@ cs_command_obey cs_command_open, cs_command_gallery, cs_command_recent,
     cs_command_journal, cs_command_start, cs_command_key, cs_command_hill,
     cs_command_results, cs_command_share, cs_command_lesson;
 
-/* Returns the i-th possible first word of `break`, or NULL past the last. */
+/* Returns the i-th word that may follow `break`, or NULL past the last. */
 const char *cs_break_word(size_t i);
 /* Returns the help text of the event or rule that a word of `break` names, or
  * NULL if the word is unknown. */
@@ -94,8 +94,9 @@ cs_status cs_command_arm(cs_session *s, const char *word, size_t *out,
 cs_status cs_command_remember(cs_session *s, char **word, size_t n,
                               cs_error *err);
 
-/* Describes in said[size] the changes after the run's step that are not in the
- * journal; "" if there are no such changes. Call it after the replay. */
+/* Describes in said[size] those changes after the run's step that are
+ * missing from the journal; "" if there are no such changes. Call it after
+ * the replay. */
 void cs_command_ahead(cs_session *s, const char *journal, char *said,
                       size_t size);
 
@@ -121,6 +122,6 @@ cs_status cs_command_is_of(const cs_session *s, const char *journal,
  * current branch. */
 void cs_command_stand(cs_session *s);
 
-/* Runs a piece of Lua and answers with the output of this piece.
+/* Runs a piece of Lua. The answer is the output of the piece.
  * (command_lua.c) */
 cs_status cs_command_eval(cs_session *s, const char *code, cs_error *err);

@@ -15,7 +15,8 @@
 
 /* ---- words --------------------------------------------------------------- */
 
-/* The events and rules of breakpoints, by the first word of the command. */
+/* The events and rules for breakpoints. The first word of the command
+ * selects one. */
 static const struct of {
     const char *word, *probe; /* word of the command; probe that detects the
                                * event; NULL: no probe is needed */
@@ -162,7 +163,7 @@ static cs_status read_kinds(const char *word, unsigned *kinds, cs_error *err)
     return CS_UNKNOWN;
 }
 
-/* The newest event found so far that precedes a step. */
+/* The newest event, among those found so far, that precedes a step. */
 typedef struct newest {
     unsigned kinds;
     uint64_t before;
@@ -324,8 +325,9 @@ static bool is_count(const char *word)
     return word[strspn(word, "0123456789")] == 0;
 }
 
-/* For n words "mode ...": returns true if the number is last, as in "mode acs 3
- * 7". Otherwise the number is first, and an arm or nothing follows it. */
+/* For n words "mode ...": returns true if the number is last, as in "mode
+ * acs 3 7", and false if the number is first, where an arm or nothing
+ * follows it. */
 static bool number_is_last(char **word, size_t n)
 {
     return strcmp(word[0], "mode") == 0 &&

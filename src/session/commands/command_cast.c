@@ -161,9 +161,9 @@ static bool has_folder(const char *path)
     return access(folder, X_OK) == 0;
 }
 
-/* Finds the path of the scenario. Prefers a candidate with the recorded text,
- * then a candidate that exists, then a candidate in an existing folder, since
- * the scenario's data files are searched in its folder. */
+/* Finds the path of the scenario. Prefers a candidate with the recorded
+ * text, then a candidate that exists, then a candidate in an existing
+ * folder, since that is where the scenario's data files are searched for. */
 static void find_scenario(const recorded *r, char out[PATH])
 {
     enum { PLACES = 3 };
@@ -181,8 +181,8 @@ static void find_scenario(const recorded *r, char out[PATH])
     }
 }
 
-/* Checks that FILE, given together with the recording, is the scenario of the
- * recording. */
+/* Checks that FILE, which is given together with the recording, is the
+ * recording's scenario. */
 static cs_status check_file(const recorded *r, const char *file, cs_error *err)
 {
     if (cs_inputs_are_at(r->inputs, file))
@@ -257,8 +257,8 @@ static cs_status take_preferences(preferences *w, char **word, size_t *n,
     return status;
 }
 
-/* Stores the settings that the recorded run was opened with, then the
- * additional settings. If no setting defines the warm-up, the warm-up has the
+/* Stores the settings with which the recorded run was opened, then the
+ * additional settings. If no setting defines the warm-up, it has the
  * recorded length. */
 static cs_status remember(cs_session *s, const char *journal, char **word,
                           size_t n, cs_error *err)

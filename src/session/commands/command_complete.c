@@ -73,9 +73,9 @@ static void propose_of_arm(offer *o, const cs_session *s, size_t arm,
         propose(o, name);
 }
 
-/* Proposes parameters: the parameters of arms, the fields of schedules that
- * drive these parameters, and the parameters of the target ("target.beta") that
- * may change during a run. */
+/* Proposes parameters: those of the arms, the fields of the schedules that
+ * drive them, and those parameters of the target ("target.beta") that may
+ * change during a run. */
 static void propose_params(offer *o, const cs_session *s)
 {
     const cs_target *t = cs_run_target(s->open.run);

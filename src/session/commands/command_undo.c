@@ -1,6 +1,6 @@
-/* Implements `undo` and `redo`: each change has a command that reverses it.
- * Undoing is itself a change, made at the current step; `redo` in turn reverses
- * the undoing. */
+/* Implements `undo` and `redo`. Each change has a command that reverses it.
+ * An undo is itself a change, made at the current step, and `redo` reverses
+ * it. */
 #include "base/memory.h"
 #include "session/commands/command.h"
 

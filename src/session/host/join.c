@@ -10,9 +10,9 @@
 #include <unistd.h>
 
 /* Environment variables set by launchers: Open MPI; MPICH and compatible
- * libraries, started by their mpirun or by Slurm's srun; Slurm with PMIx. The
- * first variable that is set is used, since a Slurm step may have fewer tasks
- * than its job. */
+ * libraries, started by their mpirun or by Slurm's srun; Slurm with PMIx.
+ * The first variable that is set is used: a step of a Slurm job may have
+ * fewer tasks than the job. */
 enum { NAMES = 3 };
 static const struct {
     const char *rank, *size[NAMES], *beside[NAMES];

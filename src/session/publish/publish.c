@@ -139,7 +139,7 @@ static double sign_of_journal(const cs_session *s)
     return (double)(h >> 11);
 }
 
-/* Publishes the options that the run was opened with, so that the front can
+/* Publishes the options with which the run was opened, so that the front can
  * open similar runs. */
 static void put_opened(const cs_session *s, cs_flat *f)
 {
@@ -516,8 +516,8 @@ static void put_tree(cs_session *s, cs_flat *f)
         to[3] = at.accept_stat;
 }
 
-/* Returns true if there is no decision yet because the chain has made no step
- * since the chain was transferred to this run. */
+/* Returns true if there is no decision because the chain has made no step
+ * since it was transferred to this run. */
 static bool is_blank(const cs_decision *d)
 {
     return d->accepted == 0 && d->log_uniform == 0 && d->failed_at == 0;
@@ -637,16 +637,16 @@ static void put_reports(cs_session *s, size_t i, cs_flat *f)
         else
             cs_run_glance(r, i, p, f);
     }
-    cs_run_glance(r, i, p, f); /* also the reports of the kernel, which have
-                                * number p, the number of probes */
+    /* with p equal to the number of probes, also the reports of the kernel */
+    cs_run_glance(r, i, p, f);
     if (cs_session_reports(s, CS_DRAWS_REPORT))
         cs_background_reports_put(s->reports, r, i, p, f);
 }
 
-/* Publishes "disagrees with `NAME`" for each arm that differs from another arm,
- * and for the run the first pair that differs. Differences from an exact answer
- * are published elsewhere. An arm that has failed a law is not used as a
- * reference. */
+/* Publishes "disagrees with `NAME`" for each arm that differs from another
+ * arm, and for the run the first pair of arms that differ. Differences from
+ * an exact answer are published elsewhere. An arm that has broken a law is
+ * not used as a reference. */
 static void put_disagreements(const cs_session *s, const cs_witnesses *w,
                               cs_flat *f)
 {
@@ -674,9 +674,9 @@ static void put_disagreements(const cs_session *s, const cs_witnesses *w,
     }
 }
 
-/* Compares the arms if their reports do not change soon. While the run rests,
- * the report of each arm arrives on its own, and a comparison of all arms after
- * each of them delayed the next picture. */
+/* Compares the arms if their reports will not change soon. While the run is
+ * paused, the report of each arm arrives separately, and comparing all arms
+ * after each report would delay the next picture. */
 static const cs_witnesses *compare(const cs_session *s, const cs_flat *reported)
 {
     cs_run *r = s->open.run;
@@ -686,8 +686,8 @@ static const cs_witnesses *compare(const cs_session *s, const cs_flat *reported)
 }
 
 /* Publishes reports and warnings of all arms. The warnings of an arm are
- * derived from this arm's part of the table only, because searching the reports
- * of a hundred arms took most of the time of a snapshot. */
+ * derived only from this arm's part of the table, because a search through
+ * the reports of a hundred arms took most of the time of a snapshot. */
 static void put_reports_and_words(cs_session *s, cs_flat *f)
 {
     size_t n = cs_run_arms(s->open.run);

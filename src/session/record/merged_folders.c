@@ -311,8 +311,8 @@ cs_status cs_merge_load(cs_merge *m, cs_error *err)
 
 /* ---- files ---- */
 
-/* Returns the part that has the chain, and sets *file to the number of the
- * chain's file in that part. */
+/* Returns the part that contains the chain, and sets *file to the number of
+ * the chain's file within that part. */
 static const part *owner_of(cs_merge *m, size_t arm, size_t chain, size_t *file)
 {
     cs_chains own;

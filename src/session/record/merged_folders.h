@@ -1,5 +1,5 @@
-/* The folders of the parts of a run (chainscope run --part) that are merged:
- * finds, verifies and sorts them. */
+/* Finds, verifies and sorts the folders of those parts of a run (chainscope
+ * run --part) that are to be merged. */
 #pragma once
 
 #include "io/cmdstan.h"

@@ -8,20 +8,20 @@ typedef struct cs_record cs_record;
 
 typedef struct cs_record_spec {
     const char *folder;
-    uint64_t thin;           /* thinning interval; 0: the checkpoint's value or,
+    uint64_t thin;    /* thinning interval; 0: the checkpoint's value or,
                               * without a checkpoint, 1 */
-    bool save_warmup;        /* true: also write warm-up states; false: the
+    bool save_warmup; /* true: also write warm-up states; false: the
                               * checkpoint's value */
-    bool resume;             /* true: resume from the folder's checkpoint */
-    bool force;              /* true: overwrite existing files */
-    const uint64_t *every;   /* seconds between checkpoints; NULL: chosen so
-                              * that checkpoints take only a small part of the
-                              * time */
+    bool resume;      /* true: resume from the folder's checkpoint */
+    bool force;       /* true: overwrite existing files */
+    /* seconds between checkpoints; NULL: an interval such that checkpoints
+     * take only a small part of the time */
+    const uint64_t *every;
     const char *const *part; /* [n_parts] folders of the parts to merge; n_parts
                               * 0: no merge */
     size_t n_parts;
-    const char *const *set; /* [n_set] "arm.param=value": settings that the run
-                             * was opened with */
+    /* [n_set] "arm.param=value": settings with which the run was opened */
+    const char *const *set;
     size_t n_set;
     const char *scenario; /* file name of the scenario; scenario_sum is the
                            * checksum of the scenario's text */
@@ -34,8 +34,8 @@ typedef struct cs_record_spec {
 cs_status cs_record_create(cs_record **out, cs_run *run,
                            const cs_record_spec *spec, cs_error *err);
 
-/* Returns true if the resumed run was originally opened with this setting, and
- * the parameter was not set to another value since. */
+/* Returns true if the resumed run was originally opened with this setting,
+ * and the parameter was not set to another value after that. */
 bool cs_record_was_set(const cs_record *rec, const char *set);
 
 /* Fails while draws are written, because files of draws cannot be rewound. A
@@ -55,9 +55,9 @@ cs_status cs_record_tend(cs_record *rec, cs_run *run, cs_error *err);
 cs_status cs_record_failure(cs_record *rec, cs_error *err);
 void cs_record_gather(cs_record *rec, cs_run *run);
 
-/* Call when a script was interrupted within a step. The result of the step is
- * then invalid, and cs_record_finish writes no checkpoint. A NULL record is
- * accepted. */
+/* Call when a script was interrupted within a step. The result of that step
+ * is then invalid, and cs_record_finish writes no checkpoint. A NULL record
+ * is accepted. */
 void cs_record_tear(cs_record *rec);
 
 /* Writes the remaining draws, the checkpoint, and the summary with the claims

@@ -1,5 +1,5 @@
-/* Opens a record: a new one, one from a checkpoint, or one from parts of the
- * run. */
+/* Opens a record: a new record, or a record that continues from a checkpoint
+ * or from parts of the run. */
 #include "run/arms/arms.h"
 #include "run/draws/kept_draws.h"
 #include "run/draws/recall.h"
@@ -83,8 +83,9 @@ static cs_status may_write(const cs_record *rec, const cs_record_spec *spec,
                     * treat the draws as complete */
 }
 
-/* Checks that the requested rows match the checkpoint. A resumed run continues
- * the existing rows, but cannot add rows that are missing in the files. */
+/* Checks that the rows to be recorded match the checkpoint. A resumed run
+ * continues the existing rows, but cannot add rows that are missing from the
+ * files. */
 static cs_status same_rows(const cs_record_spec *spec, const cs_checkpoint *c,
                            cs_error *err)
 {

@@ -23,10 +23,10 @@ enum { REPORT_BYTES = 4 << 20 };
 typedef struct report {
     unsigned char *bytes; /* [own] the report, a cs_flat table */
     size_t used, capacity;
-    uint64_t step, wanted; /* step at which the data were copied; for draws,
-                            * `wanted` is the value of cs_run_wanted at that
-                            * time */
-    double at;             /* time when the data were copied */
+    /* step: the step at which the data were copied; wanted: for draws, the
+     * value of cs_run_wanted at that time */
+    uint64_t step, wanted;
+    double at; /* time when the data were copied */
 } report;
 
 typedef enum phase { IDLE, ASKED, DONE } phase;
@@ -37,9 +37,9 @@ struct cs_background_reports {
     pthread_cond_t news;
     int fd;
     bool lives;
-    phase phase; /* guarded by lock; while it is ASKED, the thread owns copy and
-                  * out */
-    bool quit;   /* true if the thread must end; guarded by lock */
+    /* guarded by lock; in the phase ASKED, the thread owns copy and out */
+    phase phase;
+    bool quit; /* true if the thread must end; guarded by lock */
     cs_copy copy;
     cs_flat out;
     unsigned char *memory; /* memory of the table `out` [own] */

@@ -8,8 +8,8 @@
 
 typedef struct cs_background_reports cs_background_reports;
 
-/* Name of the report on the displayed quantities of the draws. The number of
- * this report follows that of the last probe. */
+/* Name of the report on the displayed quantities of the draws. Its number
+ * follows the number of the last probe. */
 #define CS_DRAWS_REPORT "draws"
 
 /* Creates the background reports; returns NULL if out of memory. The thread
@@ -28,9 +28,9 @@ void cs_background_reports_forget(cs_background_reports *a);
 typedef bool cs_background_reports_wanted(const void *self, const char *probe);
 
 /* Call between steps: stores a completed report and starts the oldest wanted
- * report that is older than the current step. While the run advances, the
- * function starts only a few reports, so that they hardly slow down the run.
- * Returns true if a report was stored. */
+ * report that is older than the current step. While the run advances, only a
+ * few reports are started, so that they hardly slow down the run. Returns
+ * true if a report was stored. */
 bool cs_background_reports_tend(cs_background_reports *a, cs_run *r,
                                 bool running,
                                 cs_background_reports_wanted *wanted,
@@ -53,8 +53,8 @@ const unsigned char *cs_background_reports_last(const cs_background_reports *a,
                                                 size_t arm, size_t probe,
                                                 size_t *used, uint64_t *step);
 
-/* Publishes the last report of an arm by a probe (number past the last probe:
- * CS_DRAWS_REPORT), and its age in seconds under "arm/i/PROBE/age"; the age is
- * 0 for a report of the current step. */
+/* Publishes the last report of an arm by a probe (if the number is past the
+ * last probe, CS_DRAWS_REPORT), and its age in seconds under
+ * "arm/i/PROBE/age". The age is 0 for a report of the current step. */
 void cs_background_reports_put(const cs_background_reports *a, const cs_run *r,
                                size_t arm, size_t probe, cs_flat *f);

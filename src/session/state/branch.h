@@ -11,8 +11,9 @@ typedef struct cs_session cs_session;
 typedef struct cs_branched {
     uint64_t step;
     size_t arm; /* arm that was changed */
-    bool there; /* true if the arm's old branch was kept when it was changed at
-                 * `step` */
+    /* true if the arm's old branch was kept when the arm was changed at
+     * `step` */
+    bool there;
 } cs_branched;
 
 /* Call after a change of an arm at a past step: continues the arm's old branch

@@ -31,8 +31,8 @@ typedef struct cs_break {
     double limit;      /* for a visit to a mode: number of the mode (0: any
                         * mode); for rejections: number of consecutive
                         * rejections; for a rule: the rule's limit */
-    uint64_t held;     /* step at which the rule stopped the run; 0: it has not
-                        * stopped the run */
+    /* step at which the rule stopped the run; 0: the rule has not stopped it */
+    uint64_t held;
 } cs_break;
 
 enum { CS_BREAKS = 16 };
@@ -56,8 +56,8 @@ typedef struct cs_breaks {
 void cs_break_words(const cs_session *s, const cs_break *b, char *text,
                     size_t size);
 
-/* Returns the number of steps, at most n, that may be made in one advance: an
- * advance does not cross the boundary between replayed steps and new steps. */
+/* Returns the number of steps, at most n, that may be made in one advance:
+ * an advance makes either only replayed steps or only new steps. */
 uint64_t cs_breaks_limit(const cs_session *s, uint64_t n);
 
 /* Call after a quantum that began at step `from`; `end` is the farthest step
@@ -85,6 +85,6 @@ bool cs_breaks_read(const cs_breaks *b, const char *probe);
 /* Selects the chain of an event, so that the panels display this chain. */
 void cs_breaks_show(cs_session *s, const cs_event *e);
 
-/* Call after another run was opened: keeps the breakpoints if the file is the
- * same, except those for arms that no longer exist. */
+/* Call after another run was opened. If the file is the same, keeps the
+ * breakpoints, except those for arms that no longer exist. */
 void cs_breaks_opened(cs_session *s);

@@ -38,8 +38,8 @@ typedef struct ends {
     char name[80], through[96];
 } ends;
 
-/* Finds the range of coordinate k: the display range of the target or, without
- * one, the range that the chains have visited, with a margin. */
+/* Finds the range of coordinate k: the display range of the target or, if it
+ * has none, the range that the chains have visited, with a margin. */
 static void find_reach(cs_session *s, size_t k, double *low, double *high)
 {
     cs_run *r = s->open.run;
@@ -98,8 +98,8 @@ static void along_coordinate(cs_session *s, ends *e)
                  s->look.chain + 1, cs_run_arm_name(r, s->look.arm));
 }
 
-/* Sets the line through points a and b, extended beyond both points. The axis
- * is the distance from a. */
+/* Sets the line through points a and b, extended beyond both points. The
+ * axis shows the distance from a. */
 static void between(ends *e, const double *a, const double *b, size_t dim)
 {
     double square = 0;

@@ -179,7 +179,8 @@ static bool is_there(const cs_session *s)
            (cs_run_steps(r) >= s->move.goal && !cs_run_behind(r));
 }
 
-/* Reports that the run has ended without the event that was searched for. */
+/* Reports that the run has ended and that the event searched for has not
+ * happened. */
 static void give_up_search(cs_session *s)
 {
     char words[256];

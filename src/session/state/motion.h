@@ -17,13 +17,15 @@ typedef struct cs_motion {
     bool failed;   /* the last message gives the reason why the run stopped */
     uint64_t goal; /* step at which the run stops */
     double speed;  /* requested steps per second, 0: no limit */
-    double pace;   /* speed from the scenario, which `toggle` sets until the
-                    * user changes the speed; 0: none */
-    double speed_from; /* time at which the speed limit took effect; speed_step
-                        * is the step of the run at that time */
+    /* the speed that the scenario defines, which `toggle` sets until the
+     * user changes the speed; 0: none */
+    double pace;
+    /* speed_from: time at which the speed limit took effect; speed_step: the
+     * step of the run at that time */
+    double speed_from;
     uint64_t speed_step;
     uint64_t quantum;  /* number of steps of the next advance */
-    uint64_t farthest; /* farthest step reached, if the run went back */
+    uint64_t farthest; /* the farthest step reached before the run went back */
     uint64_t event_at; /* step of the script's next event */
     double calling;    /* seconds spent in functions of the script since the
                         * start */

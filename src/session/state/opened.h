@@ -24,8 +24,8 @@ cs_status cs_session_make(cs_session *s, const char *path,
 void cs_session_take(cs_session *s, cs_opened *next);
 void cs_session_leave(cs_session *s, cs_opened *next);
 
-/* cs_opened_recorded returns the recording's inputs that the open run was
- * opened from; NULL if it was opened from files. cs_opened_differs returns true
+/* cs_opened_recorded returns the recorded inputs from which the open run was
+ * opened; NULL if it was opened from files. cs_opened_differs returns true
  * if the files differ from these inputs, so that opening the file again
  * produces a different run. */
 cs_inputs *cs_opened_recorded(const cs_opened *o);

@@ -9,14 +9,16 @@ typedef struct cs_own_panels {
     bool there;   /* true if the scenario defines panels */
     cs_flat flat; /* the panels' data [own base] */
     bool known;
-    uint64_t place;      /* hash of the numbers of steps and changes of the run
-                          * for which `flat` was computed */
-    double made, next;   /* time of the last call, and earliest time of the next
+    /* hash of the run's numbers of steps and changes at the time when `flat`
+     * was computed */
+    uint64_t place;
+    double made, next; /* time of the last call, and earliest time of the next
                           * call, in s */
-    uint64_t sample;     /* step of the curves' next point */
-    double since, spent; /* time at which counting started; seconds spent since
-                          * then in calls for curves */
-    double last;         /* seconds spent in the last call for a curve */
+    uint64_t sample;   /* step of the curves' next point */
+    /* since: time at which counting started; spent: seconds spent since then
+     * in calls for curves */
+    double since, spent;
+    double last; /* seconds spent in the last call for a curve */
 } cs_own_panels;
 
 /* Resets the data after another run was opened and attached, or at the end. */
@@ -35,9 +37,9 @@ void cs_own_sample(cs_own_panels *o, const cs_host *h, uint64_t now);
 /* Computes the panels' data if they are due; returns true if they were
  * computed. */
 bool cs_own_tend(cs_session *s);
-/* cs_own_is_current returns true if the panels' data describe the current step
- * of the run `r`, or if `r` is NULL. cs_own_wait returns the number of seconds
- * until the data are computed. */
+/* cs_own_is_current returns true if the panels' data describe the current
+ * step of the run `r`, and also if `r` is NULL. cs_own_wait returns the
+ * number of seconds until the data are computed. */
 bool cs_own_is_current(const cs_own_panels *o, const cs_run *r);
 double cs_own_wait(const cs_own_panels *o, const cs_run *r);
 void cs_own_put(const cs_own_panels *o, cs_flat *f);

@@ -35,9 +35,9 @@ typedef struct cs_showing {
  * a cs_session. */
 cs_background_reports_wanted cs_session_reports;
 
-/* Returns true if a report that no probe computes is displayed: the front
- * requests it by name, or requests all reports while the scenario shows the
- * panel. */
+/* Returns true if a report that no probe computes is displayed. This is the
+ * case if the front requests it by name, or if the front requests all
+ * reports and the scenario shows the panel. */
 bool cs_session_wants(const cs_session *s, const char *report,
                       const char *panel);
 

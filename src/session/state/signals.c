@@ -22,10 +22,10 @@ static struct {
                                     * check */
     volatile sig_atomic_t patient; /* true if commands may wait until the
                                     * advance ends */
-    volatile sig_atomic_t torn;    /* true if a script was interrupted within a
-                                    * step */
-    volatile sig_atomic_t shared;  /* SIGTERM has arrived and may have been sent
-                                    * to the front too */
+    /* true if a script was interrupted in the middle of a step */
+    volatile sig_atomic_t torn;
+    /* SIGTERM has arrived, and the front may have received it too */
+    volatile sig_atomic_t shared;
     pid_t front;
 } for_handlers;
 
@@ -64,11 +64,12 @@ static void terminate(int signal_number)
     alarm(PATIENCE);
 }
 
-/* Handles SIGTERM. A SIGTERM from the front, or due to the front's death, ends
- * the session. A SIGTERM from another process may have been sent to the whole
- * process group (timeout, kill -- -PGID). In that case the front interrupts the
- * session, reads the pending results, and closes the session. If the front does
- * not do so in time, the signal was sent to the session only, and ends it. */
+/* Handles SIGTERM. If the signal comes from the front, or is due to the
+ * front's death, it ends the session. If it comes from another process, it
+ * may have been sent to the whole process group (timeout, kill -- -PGID). In
+ * that case the front interrupts the session, reads the pending results, and
+ * closes the session. If the front does not do so in time, the signal was
+ * sent only to the session, and ends it. */
 static void on_terminate(int signal_number, siginfo_t *from, void *context)
 {
     (void)context;
