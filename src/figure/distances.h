@@ -23,9 +23,9 @@ typedef struct cs_distance_curve {
     double scratch[CS_DISTANCE_POINTS];
 } cs_distance_curve;
 
-/* Selects a distance: starts at the distance named `of`, or at the first if no
- * distance has that name, and advances by `option` places, modulo the number of
- * distances. */
+/* A selected distance: the one that follows the distance named `of` by `option`
+ * places, modulo the number of distances. If no distance has that name,
+ * counting starts at the first distance. */
 typedef struct cs_distance_wanted {
     cs_unit unit;   /* unit of the axis */
     const char *of; /* name; "" or NULL: the first */

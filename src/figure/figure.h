@@ -75,8 +75,8 @@ typedef struct cs_figure_of {
     /* number of the coordinate (0: the log density), mode, position or step,
      * from 1; NAN: not given, so the query is about the worst of all */
     double k;
-    /* the quantity that was the worst over all chains; the query computes the
-     * figure of this quantity for a sample of the chains. CS_OF_NONE: not
+    /* for a sample of the chains: the quantity that was the worst over all
+     * chains, since the figure of the same quantity is wanted; CS_OF_NONE: not
      * known */
     size_t at;
     size_t other; /* the arm named in `of`; CS_OF_NONE: none */
@@ -132,8 +132,8 @@ struct cs_figure_type {
 #include "figure/figures.def"
 #undef CS_FIGURE
 
-/* Return figure number i (NULL past the last), or the figure with a name (NULL
- * if no figure has that name). */
+/* cs_figure_at returns figure number i (NULL past the last); cs_figure_find
+ * returns the figure with a name (NULL if no figure has that name). */
 const cs_figure_type *cs_figure_at(size_t i);
 const cs_figure_type *cs_figure_find(const char *name);
 

@@ -35,7 +35,7 @@ struct cs_jobs {
     cs_result *result;       /* [source.n] [own] */
     worker *worker;          /* [options.processes] [own] */
     size_t allowed;          /* maximum number of simultaneous sessions */
-    size_t next;             /* the first job that may still be missing */
+    size_t next;             /* first job whose result may be missing */
     size_t mine, kept, made; /* see cs_jobs_count */
     double began;
 };
@@ -319,7 +319,7 @@ static cs_status keep(cs_jobs *j, worker *w, cs_error *why, cs_error *err)
 
 /* ---- next jobs ---- */
 
-/* Finds the next job to run here; returns false after the last job. */
+/* Finds the next job for this process; returns false after the last job. */
 static bool take_next(cs_jobs *j, size_t *i)
 {
     while (j->next < j->source.n &&

@@ -80,7 +80,7 @@ static cs_status metric(stream *s, const cs_arm *a, size_t dim, cs_metric **out,
 
 /* ---- chains ---- */
 
-/* Returns how many numbers a kept draw has. */
+/* Returns the number of elements of a kept draw. */
 static size_t draw_row(const cs_arm *a)
 {
     return cs_arm_lead(a) + cs_target_shown(a->block[0]->target) + a->aux;

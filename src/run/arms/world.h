@@ -47,7 +47,7 @@ const cs_world *cs_run_ranks(const cs_run *r);
 bool cs_run_is_split(const cs_run *r);
 /* Returns true if this process is not the first rank. */
 bool cs_run_follows(const cs_run *r);
-/* Returns the time by which the number of steps per round is chosen. If ranks
+/* Returns the time by which a rank decides how many steps a round has. If ranks
  * wait for each other, this is CPU time: with wall time, a loaded machine would
  * make rounds longer and longer. */
 double cs_run_clock(const cs_run *r);

@@ -343,7 +343,7 @@ static cs_status take_stats(reader *a, const cs_recorded_arm *from,
     return CS_OK;
 }
 
-/* Returns true if the files have no log p, which the first draw shows. */
+/* Returns true if the files have no log p. The first draw determines this. */
 static bool lacks_logp(const reader *a, size_t chains)
 {
     for (size_t c = 0; c < chains; c++)

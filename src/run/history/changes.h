@@ -40,8 +40,8 @@ typedef struct cs_change {
  * a replay repeats it. */
 #define CS_CHANGE_LIFT "beyond_budget"
 
-/* Adds a change that was made by other means to the journal, as information for
- * its readers. */
+/* Records a change that was made in another way. The record is only information
+ * for readers of the journal. */
 cs_status cs_run_note_change(cs_run *r, const char *what, double value,
                              cs_error *err);
 
@@ -62,8 +62,9 @@ cs_status cs_run_changes_text(const cs_run *r, char **text, cs_error *err);
 
 /* Returns the newest step of the run. */
 uint64_t cs_run_end(const cs_run *r);
-/* Returns the newest step of the other branch (the steps that a change after
- * going back replaced); 0 if there is no other branch. */
+/* Returns the newest step of the other branch, or 0 if there is none. The other
+ * branch has the steps that were replaced when the run went back and was
+ * changed. */
 uint64_t cs_run_branch(const cs_run *r);
 
 /* Returns the oldest step that rewind can reach. */
