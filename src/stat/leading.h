@@ -16,6 +16,6 @@ bool cs_leading_pays(size_t n, size_t k);
  * value[0]. No eigenvalue of s may be negative. Only the entries on and above
  * the diagonal are read; the others are filled in. wide must be a multiple of
  * CS_PRODUCT_COLS, with zeros beyond n. Returns false if the method did not
- * converge or memory is short. Cold. */
+ * converge or memory is short. Not called in hot loops. */
 bool cs_leading(double *s, size_t n, size_t wide, size_t k, double *value,
                 double *vector);

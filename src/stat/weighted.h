@@ -59,10 +59,10 @@ double cs_weighted_quantile_of(const cs_weighted_order *o, double p);
 double cs_weighted_error(cs_draws d, const double *w);
 
 /* Diagnoses weighted draws, with weights as above: mean, sd, error, (sd /
- * error)^2 as the effective size, and quantiles. The error of a quantile is the
- * error e of the weighted distribution function F at it, converted through F:
- * (q(p + e) - q(p - e)) / 2. Diagnostics that rank draws are undefined, and
- * `why` is cs_why_weights or "out of memory". */
+ * error)^2 as the effective size, and quantiles. The error of a quantile q(p)
+ * is (q(p + e) - q(p - e)) / 2, where e is the error of the weighted
+ * distribution function at the quantile. Diagnostics that rank draws are
+ * undefined, and `why` is cs_why_weights or "out of memory". */
 cs_diagnosis cs_diagnose_weighted(cs_draws d, const double *w);
 extern const char cs_why_weights[];
 

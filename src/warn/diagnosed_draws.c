@@ -132,8 +132,8 @@ bool cs_warn_draws_weighted(const cs_warn_draws *d, cs_page *p)
 }
 
 /* Reports a quantity without a diagnosis. Constants are skipped if they are
- * normal: outputs (the upper triangle of a factor), or lattice sites, which may
- * keep a value for a long time. */
+ * expected: outputs (the upper triangle of a factor), or lattice sites, which
+ * may keep a value for a long time. */
 bool cs_warn_draws_undefined(const cs_warn_draws *d, cs_page *p)
 {
     char name[CS_WARN_NAME];

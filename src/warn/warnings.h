@@ -85,8 +85,9 @@ const char *cs_warnings_text(const cs_warnings *w, const char *name);
 /* Returns true if the kind called `name` was found. */
 bool cs_warnings_has(const cs_warnings *w, const char *name);
 
-/* Returns the lesson of the first kind found that has a lesson, or "". Skips
- * the lesson whose scenario file is `open`, which the user is reading. */
+/* Returns the lesson of the first kind found that has a lesson, or "". The
+ * lesson in the scenario file `open` is skipped, since the user is already
+ * reading it. */
 const char *cs_warnings_lesson(const cs_warnings *w, const char *open);
 
 /* Writes a JSON array: [{"name": ..., "severity": ..., "text": ...}]. */

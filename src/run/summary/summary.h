@@ -38,6 +38,6 @@ size_t cs_summary_columns(bool weighted, const char *head,
 void cs_summary_rows(cs_run *run, size_t arm, const cs_arm_figures *d,
                      const bool *shown, cs_cells *t);
 
-/* Returns true if the text may contain a report of this probe for that
+/* Returns true if the summary may contain a report of the probe for the
  * target. */
 bool cs_summary_reads(const cs_target *t, const char *probe);

@@ -44,8 +44,9 @@ typedef struct source {
     const cs_figures *row; /* [rows] [borrowed from the report] */
     size_t rows;
     cs_report_view report;
-    double *x; /* [TOGETHER][all] draws of some scalars, all of
-                * them [chosen.n][chosen.draws] [own] */
+    /* [TOGETHER][all] draws of some scalars: all draws of each scalar, as
+     * [chosen.n][chosen.draws] [own] */
+    double *x;
     size_t all;
 } source;
 
@@ -71,8 +72,8 @@ static void leave(source *w)
     CS_FREE_ALL(w->chosen.w, w->of, w->x);
 }
 
-/* Adds an arm that has draws and a report on them; returns false if it has
- * none. */
+/* Adds an arm that has draws and a report on them; returns false if the arm has
+ * no draws or no such report. */
 static bool call(cs_run *r, size_t arm, const cs_flat *reported, source *w)
 {
     const cs_arm *a = &r->arm[arm];
