@@ -1,4 +1,4 @@
-/* Shares of proposals that were accepted and of steps that moved. */
+/* Shares of accepted proposals, and of steps that moved. */
 #include "figure/figure.h"
 
 #include "probe/rows.h"

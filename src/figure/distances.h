@@ -45,7 +45,8 @@ size_t cs_choose_name(const char *of, unsigned option, const char *names,
  * over chains, their spread over chains, and the standard deviations of the
  * draws. */
 typedef struct cs_means {
-    const double *time, *mean, *spread, *sd; /* [n], [n][k], [n][k], [k] */
+    /* time[n], mean[n][k], spread[n][k], sd[k] */
+    const double *time, *mean, *spread, *sd;
     size_t n, k;
 } cs_means;
 bool cs_means_find(const cs_facts *f, size_t arm, cs_means *m);

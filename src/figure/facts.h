@@ -63,7 +63,7 @@ cs_table_facts cs_facts_of_table(const unsigned char *base, size_t used,
 /* A row of "tally": one chain of the sample. */
 typedef struct cs_row_tally {
     double steps, accepted, moved;
-    double divergent, not_finite; /* number of steps */
+    double divergent, not_finite; /* numbers of such steps */
     double ebfmi;                 /* NAN: unknown */
     double failed;                /* 1: the chain has stopped */
 } cs_row_tally;

@@ -34,7 +34,7 @@ typedef enum cs_figure_kind {
     CS_OF_NOTHING,
     CS_OF_COORDINATE,
     CS_OF_MODE,
-    CS_OF_POSITION, /* position in the cycle of a kernel */
+    CS_OF_POSITION, /* position in a kernel's cycle */
     CS_OF_STEP,
     CS_OF_ARM,
     CS_OF_BUDGET,       /* work of a chain, optionally "from" an arm's mean */
@@ -84,13 +84,14 @@ typedef struct cs_figure_of {
     cs_unit unit;
 } cs_figure_of;
 
-/* Returns a query for an arm with all other members unset. */
+/* Returns a query for an arm; all other members are unset. */
 cs_figure_of cs_figure_of_arm(size_t arm);
 
 typedef struct cs_figure {
     double value; /* NAN: no value */
-    /* standard error of log(value), or of value itself for an observation, and
-     * its degrees of freedom, as far as the facts report them; NAN: unknown */
+    /* error: standard error of log(value), or of the value itself if it is an
+     * observation. freedom: degrees of freedom of the error. NAN: not reported
+     * by the facts */
     double error, freedom;
     /* the quantity to which the value belongs, if there are several; else
      * CS_OF_NONE */

@@ -12,8 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The last command sent to a session, in the order in which commands are sent.
- * The values are also the ids of the replies. */
+/* The states of a session. Each state is named after the last command that was
+ * sent, and the states are in the order of the commands. Their values are also
+ * the ids of the replies. */
 typedef enum state { IDLE, QUIET, OPENED, MOVED, QUERIED } state;
 
 /* A running session. */
@@ -164,7 +165,8 @@ static cs_status query(worker *w, cs_error *err)
     return send(w, w->job.query, QUERIED, err);
 }
 
-/* Runs the remaining steps of the job, or the budget if no number is given. */
+/* Runs the remaining steps of the job, or spends the budget if the job has no
+ * number of steps. */
 static cs_status move(worker *w, double steps, cs_error *err)
 {
     char line[64] = "run";

@@ -433,8 +433,8 @@ static cs_status fill_in(cs_run *r, const cs_run_spec *spec, cs_error *err)
     return cs_pool_create(&r->pool, r->workers, err);
 }
 
-/* Holds the target. If arms learn, the target's exact answers do not apply to
- * the arms and are removed. */
+/* Takes a reference to the target. If arms learn, the target's exact answers do
+ * not apply to the arms and are removed. */
 static cs_status take_target(cs_run *r, const cs_run_spec *spec, cs_error *err)
 {
     for (size_t i = 0; i < spec->n_arms; i++)

@@ -1,7 +1,8 @@
-/* The largest eigenvalues of a symmetric matrix and their eigenvectors, if only
- * a few of many are needed: subspaces filtered by Chebyshev polynomials, with
- * the Rayleigh-Ritz method (Y. Zhou, Y. Saad, M. L. Tiago and J. R.
- * Chelikowsky, Journal of Computational Physics 219, 2006, 172-184). */
+/* The largest eigenvalues of a symmetric matrix and their eigenvectors, for the
+ * case that only a few of many are needed. Subspaces are filtered by Chebyshev
+ * polynomials, and the Rayleigh-Ritz method is applied to them (Y. Zhou, Y.
+ * Saad, M. L. Tiago and J. R. Chelikowsky, Journal of Computational Physics
+ * 219, 2006, 172-184). */
 #pragma once
 
 #include <stdbool.h>

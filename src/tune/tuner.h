@@ -35,7 +35,7 @@ typedef struct cs_tuner cs_tuner;
 typedef struct cs_trial {
     int keep;       /* number of the slot in which the current states are
                        saved */
-    int from;       /* number of the slot whose states the chains are set to */
+    int from;       /* number of the slot that supplies the chains' states */
     uint64_t steps; /* number of steps that every chain makes, at least 1 */
     double value[CS_TUNER_DRIVEN]; /* values of the tuned parameters */
     bool unadjusted;               /* true: steps are made by

@@ -22,8 +22,9 @@ typedef enum cs_severity {
 const char *cs_severity_name(cs_severity s);
 bool cs_severity_is_strict(cs_severity s);
 
-/* Checks the condition of one kind of warning. Writes its sentence and returns
- * true if the facts, or the diagnosed draws, meet it; else returns false. */
+/* Checks the condition of one kind of warning. If the facts, or the diagnosed
+ * draws, meet the condition, writes the warning's sentence and returns true;
+ * else returns false. */
 typedef bool cs_warn_find(const cs_warn_facts *f, cs_page *p);
 typedef bool cs_warn_find_draws(const cs_warn_draws *d, cs_page *p);
 

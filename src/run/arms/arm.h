@@ -68,7 +68,7 @@ typedef struct cs_arm_reported {
 
 struct cs_arm {
     char *name;        /* [own] */
-    cs_target *target; /* [held] the run's target, or a copy that learns */
+    cs_target *target; /* [held] the run's target, or the learner's copy */
     cs_kernel kernel;
     cs_plan plan; /* present plan, which may change */
     /* stored copy of `plan` for marks [held]; NULL: outdated */

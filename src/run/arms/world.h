@@ -1,4 +1,4 @@
-/* A run that is moved by several processes together: the ranks of MPI
+/* A run whose chains are moved by several processes: the ranks of MPI
  * (mpi/mpi.c).
  *
  * Each rank opens the same run with memory for all chains, and moves the chains
@@ -40,7 +40,7 @@ typedef struct cs_world {
     void (*receive)(size_t from, unsigned char *to, uint64_t size);
 } cs_world;
 
-/* Returns the ranks; NULL if a single process moves the run. */
+/* Returns the ranks; NULL if a single process moves all chains. */
 const cs_world *cs_run_ranks(const cs_run *r);
 /* Returns true if more than one rank moves chains of the run. Returns false if
  * the run cannot be divided. */

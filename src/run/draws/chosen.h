@@ -4,7 +4,8 @@
 
 #include "run/draws/diagnosed.h"
 
-/* The chains that did not fail, or, if all failed, those that ran longest. */
+/* The chains that did not fail or, if all failed, the chains that ran
+ * longest. */
 typedef struct cs_chosen {
     const cs_target *target;
     cs_diagnosed_view *view; /* the first n chains of the view are chosen */

@@ -10,10 +10,10 @@ cs_status cs_run_set(cs_run *r, size_t arm, const char *param, double value,
 cs_status cs_run_set_schedule(cs_run *r, size_t arm, const char *param,
                               const cs_schedule *schedule, cs_error *err);
 
-/* Changes a parameter as typed by a user. `name` is a parameter, a field of the
- * schedule that drives it ("step.max"), or an element of a list ("step.3").
- * `text` is a number, a choice, or a schedule as in schedule/typed_schedule.h
- * or chain/kernel_text.h. */
+/* Changes a parameter to a value that a user typed. `name` is a parameter, a
+ * field of the schedule that drives it ("step.max"), or an element of a list
+ * ("step.3"). `text` is a number, a choice, or a schedule as in
+ * schedule/typed_schedule.h or chain/kernel_text.h. */
 cs_status cs_run_set_text(cs_run *r, size_t arm, const char *name,
                           const char *text, cs_error *err);
 
@@ -62,8 +62,8 @@ cs_status cs_run_changes_text(const cs_run *r, char **text, cs_error *err);
 
 /* Returns the newest step of the run. */
 uint64_t cs_run_end(const cs_run *r);
-/* Returns the newest step of the other branch, or 0 if there is none. The other
- * branch has the steps that were replaced when the run went back and was
+/* Returns the newest step of the other branch; 0: no other branch exists. The
+ * other branch has the steps that were replaced when the run went back and was
  * changed. */
 uint64_t cs_run_branch(const cs_run *r);
 

@@ -31,8 +31,9 @@ typedef struct cs_redo {
 /* Releases the objects that a cs_redo holds or owns. */
 void cs_redo_clear(cs_redo *how);
 
-/* The later steps of a run that a change after going back has replaced. Only
- * their changes are stored, from which the steps can be repeated. */
+/* The later steps of a run that went back, if a change has replaced these
+ * steps. Only their changes are stored; the steps can be repeated from the
+ * changes. */
 typedef struct cs_branch {
     bool there;
     uint64_t from, end;

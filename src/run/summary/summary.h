@@ -3,8 +3,8 @@
  *
  * The figures come from the probe diagnostics, as on the screen and in claims,
  * so a run has the same R-hat and ESS everywhere. They use all draws if these
- * are written to files, else a few thousand per chain (run/draws/diagnosed.c). A
- * run without this probe has no figures. If there are many coordinates, the
+ * are written to files, else a few thousand per chain (run/draws/diagnosed.c).
+ * A run without this probe has no figures. If there are many coordinates, the
  * text shows the worst; the JSON shows all. */
 #pragma once
 

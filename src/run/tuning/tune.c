@@ -76,8 +76,8 @@ static cs_status warm_up(cs_run *r, cs_tuner *t, uint64_t n, cs_error *err)
 }
 
 /* Limits the steps of a tuner to `most` (0: the default), so that enough steps
- * remain for draws, unless the spec gives the number of steps. Returns true if
- * the number was limited. */
+ * remain for draws. If the spec gives the number of steps, they are not
+ * limited. Returns true if the number was limited. */
 static bool cut(cs_run *r, cs_tuner *t, uint64_t most)
 {
     int row = cs_param_find(t->type->params, t->type->n_params, "steps");

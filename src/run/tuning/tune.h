@@ -77,8 +77,8 @@ void cs_tuning_change(cs_arm *a, size_t param);
  * `results` is not NULL, only checks the mark, with these results in place of
  * the tuner's own. */
 bool cs_tuning_place(cs_arm *a, const cs_tuning_mark *m, const double *results);
-/* Return the number of doubles of states that a running tuner stores, for all
- * chains and for one chain. */
+/* Return how many doubles a running tuner stores for states: for all chains,
+ * and for one chain. */
 size_t cs_tuning_held(const cs_arm *a);
 double *cs_tuning_slot(const cs_arm *a, size_t slot, size_t chain);
 /* Returns the moments gathered in the present window of the warm-up. */

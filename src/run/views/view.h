@@ -23,8 +23,8 @@ typedef struct cs_arm_view {
     /* evaluations for probes and users (log p if the kernel does not have
      * it); restored like `work` when the run goes back */
     cs_work observed;
-    /* kind of log p of the draws so far; before the first draw, of the
-     * kernel */
+    /* kind of log p of the draws so far; before the first draw, the kind that
+     * the kernel computes */
     cs_logp_kind logp;
     double seconds; /* CPU time of the arm's blocks */
     bool finished;
