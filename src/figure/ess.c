@@ -1,5 +1,5 @@
 /* Convergence and precision of an arm's draws, for one quantity or for the
- * worst of all. */
+ * worst quantity. */
 #include "figure/quantity_table.h"
 
 #include <math.h>

@@ -75,9 +75,8 @@ typedef struct cs_figure_of {
     /* number of the coordinate (0: the log density), mode, position or step,
      * from 1; NAN: not given, so the query is about the worst of all */
     double k;
-    /* for a sample of the chains: the quantity that was the worst over all
-     * chains, since the figure of the same quantity is wanted; CS_OF_NONE: not
-     * known */
+    /* in a query about a sample of the chains: the quantity with the worst
+     * figure over all chains; CS_OF_NONE: not known */
     size_t at;
     size_t other; /* the arm named in `of`; CS_OF_NONE: none */
     double work;  /* NAN: not given */
@@ -123,8 +122,8 @@ struct cs_figure_type {
     double (*reach)(const cs_facts *f, const cs_figure_of *q);
     /* reason for a missing value if `find` gives no reason; see cs_figure */
     const char *missing;
-    /* Key of an entry of the facts, and the index of its column; used by a
-     * `find` function that serves several figures. */
+    /* Key of an entry in the facts, and index of a column of this entry; used
+     * by a `find` function that serves several figures. */
     const char *key;
     size_t column;
 };

@@ -42,7 +42,7 @@ bool cs_evidence_is_wrong_slope(double slope, double wide, double narrow);
  * slowly than 1 / distance. */
 bool cs_evidence_is_flat(double fall, double times);
 
-/* Sums over trajectories of squares. apart: end - start. mirrored: end - the
+/* Sums of squares over trajectories. apart: end - start. mirrored: end - the
  * mirror image of the start about the mean. deviation: start - mean. farthest:
  * the largest distance from the start along the trajectory. */
 typedef struct cs_evidence_path {

@@ -46,7 +46,7 @@ typedef struct cs_warning {
     bool explains;
 } cs_warning;
 
-enum { CS_WARNING_KINDS = 64 }; /* upper limit of the number of kinds */
+enum { CS_WARNING_KINDS = 64 }; /* maximum number of kinds */
 
 /* Returns kind i of the table, which lists causes before effects; NULL if i is
  * too large. */
@@ -68,9 +68,9 @@ void cs_warnings_find_draws(cs_warnings *w, const cs_warn_draws *d);
 void cs_warnings_find_kind(cs_warnings *w, const char *name,
                            const cs_warn_facts *f);
 
-/* Write the warnings as lines of text, and the space-separated names of their
- * kinds, one name per line. A report stores both texts; cs_warnings_read reads
- * them and ignores unknown names. */
+/* Write the warnings as lines of text, and the names of their kinds, separated
+ * by spaces, with one name for each line. A report stores both texts;
+ * cs_warnings_read reads them and ignores unknown names. */
 void cs_warnings_put(const cs_warnings *w, cs_page *lines, cs_page *names);
 /* Writes only the lines found from the arm's facts, not from its draws. */
 void cs_warnings_put_facts(const cs_warnings *w, cs_page *lines);

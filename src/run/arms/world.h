@@ -24,8 +24,9 @@ typedef struct cs_world {
     /* Gathers n[k] words from each rank k in all[n[0] + n[1] + ...] on every
      * rank, in the order of the ranks. */
     void (*gather)(double *all, const size_t *n);
-    /* Sends n_out[k] words to each rank k, stored in `out` in the order of the
-     * ranks. `in` receives n_in[k] words from each rank k in the same order. */
+    /* Exchanges words between all ranks. `out` has the words to send, n_out[k]
+     * words for each rank k, in the order of the ranks. `in` receives n_in[k]
+     * words from each rank k, in the same order. */
     void (*exchange)(const double *out, const size_t *n_out, double *in,
                      const size_t *n_in);
     /* Broadcasts two words from the first rank. A rank that must wait for the

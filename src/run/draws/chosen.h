@@ -31,9 +31,9 @@ size_t cs_chosen_scalars(const cs_diagnosed_view *v);
  * thinned evenly. */
 void cs_chosen_copy(const cs_chosen *g, size_t scalar, double *x);
 
-/* Copies the n scalars that start at number `scalar` to x[n][g->n][draws].
- * Neighbouring scalars share a cache line, so eight cost little more than
- * one. */
+/* Copies n consecutive scalars, the first of which is number `scalar`, to
+ * x[n][g->n][draws]. Neighbouring scalars share a cache line, so eight cost
+ * little more than one. */
 void cs_chosen_copy_some(const cs_chosen *g, size_t scalar, size_t n,
                          double *x);
 

@@ -238,7 +238,8 @@ typedef struct place {
     size_t column;
 } place;
 
-/* The columns of a file, sorted by name since there may be a million. */
+/* The columns of a file. They are sorted by name for fast searches, since there
+ * may be a million columns. */
 typedef struct places {
     place *at; /* [n] [own] */
     size_t n;
@@ -261,7 +262,7 @@ static places sort_columns(const cs_recorded_arm *from)
     return p;
 }
 
-/* Returns the first column with a name. */
+/* Returns the first column with this name. */
 static size_t find_column(const places *p, const char *name)
 {
     size_t low = 0, high = p->n;

@@ -26,8 +26,7 @@ const cs_probe_type *cs_run_probe(const cs_run *r, size_t i);
 
 /* Makes a report on an arm without slow computations: the report of probe
  * number `probe`, or the kernel's report if `probe` is the number of probes.
- * Exact answers that take long are included after cs_run_settle has computed
- * them. */
+ * Slow exact answers are included after cs_run_settle has computed them. */
 void cs_run_glance(cs_run *r, size_t arm, size_t probe, cs_flat *out);
 
 /* Computes the missing exact answers of at most `most` probes; returns true

@@ -3,7 +3,7 @@
 
 #include "run/arms/spec.h"
 
-/* Writes the first fault that was not yet reported to text[size], as in "target
+/* Writes to text[size] the first fault that was not yet reported, as in "target
  * banana: log density is NaN in chain 3 at step 17, x = (...)". Returns false
  * if all faults were reported. */
 bool cs_run_fault(cs_run *r, char *text, size_t size);
