@@ -7,7 +7,7 @@
  * offset of the values does not reduce the accuracy. */
 double cs_mean(const double *x, size_t n);
 
-/* Returns the variance with divisor n - 1, or NAN below two values. */
+/* Returns the variance with divisor n - 1, or NAN for fewer than two values. */
 double cs_variance(const double *x, size_t n);
 
 /* Sorts in ascending order; NaN values are last. */

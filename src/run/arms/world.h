@@ -21,8 +21,8 @@ typedef struct cs_run cs_run;
  * end. */
 typedef struct cs_world {
     size_t rank, size; /* number of this process, from 0; number of ranks */
-    /* Gathers n[k] words from each rank k in all[n[0] + n[1] + ...] on every
-     * rank, in the order of the ranks. */
+    /* Gathers words on every rank: all[n[0] + n[1] + ...] receives n[k] words
+     * from each rank k, in the order of the ranks. */
     void (*gather)(double *all, const size_t *n);
     /* Exchanges words between all ranks. `out` has the words to send, n_out[k]
      * words for each rank k, in the order of the ranks. `in` receives n_in[k]

@@ -6,8 +6,8 @@
  * fit in 160 MiB. With this number of draws R-hat can show at any length of the
  * run whether the chains agree. A few hundred draws would not be sufficient,
  * because R-hat from n thinned draws has an error of 1 / n. If draws are
- * written to files, all of them are kept within 512 MiB, so that the figures
- * describe the files; a resumed run reads them back. */
+ * written to files, all of these draws are kept if they fit in 512 MiB, so that
+ * the figures describe the files; a resumed run reads the draws back. */
 #include "run/draws/diagnosed.h"
 #include "base/memory.h"
 #include "run/arms/run_state.h"

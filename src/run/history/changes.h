@@ -22,8 +22,8 @@ cs_status cs_run_set_kernel(cs_run *r, size_t arm, const cs_kernel *kernel,
 cs_status cs_run_set_state(cs_run *r, size_t arm, size_t chain, const double *x,
                            cs_error *err);
 
-/* Sets another metric with covariance[cs_metric_words] and centre[dim], or NULL
- * for no centre. Ends the tuner. */
+/* Replaces the metric. covariance[cs_metric_words] and centre[dim] describe the
+ * new metric; centre is NULL for no centre. Ends the tuner. */
 cs_status cs_run_set_metric(cs_run *r, size_t arm, cs_metric_kind kind,
                             const double *covariance, const double *centre,
                             cs_error *err);

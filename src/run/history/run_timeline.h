@@ -57,7 +57,8 @@ typedef struct cs_timeline {
 
 /* Reserves memory for n changes in total. */
 cs_status cs_change_room(cs_timeline *t, size_t n, cs_error *err);
-/* Removes the changes from number `from` on, including later ones. */
+/* Removes the changes with number `from` and higher, including later changes of
+ * a run that went back. */
 void cs_change_forget(cs_timeline *t, size_t from);
 /* Moves the later changes to the branch. Called before a change is made at an
  * earlier step. */

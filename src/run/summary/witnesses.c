@@ -21,8 +21,8 @@
 /* Maximum numbers of arms, scalars and modes. The first IN_FULL scalars are
  * compared by every figure, the others only if their means disagree. */
 enum { MOST_ARMS = 64, MOST_SCALARS = 4096, IN_FULL = 65, MOST_MODES = 64 };
-/* LEAST: minimum number of jumps between modes, and minimum ESS. SAMPLE: draws
- * per source from which quantiles are found. */
+/* LEAST: minimum number of jumps between modes, and minimum ESS. SAMPLE: number
+ * of draws from each source that are used to find quantiles. */
 enum { LEAST = 100, SAMPLE = 128 };
 enum { TOGETHER = 8 };            /* scalars that are copied at once */
 static const double agree = 1.05; /* largest R-hat of chains that agree */
