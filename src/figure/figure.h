@@ -37,7 +37,7 @@ typedef enum cs_figure_kind {
     CS_OF_POSITION, /* position in a kernel's cycle */
     CS_OF_STEP,
     CS_OF_ARM,
-    CS_OF_BUDGET,       /* work of a chain, optionally "from" an arm's mean */
+    CS_OF_BUDGET,       /* work of a chain, or "300 steps from ARM" */
     CS_OF_PLAIN_BUDGET, /* work of a chain */
     /* the work at which arms are compared; only the race supplies it */
     CS_OF_WORK,

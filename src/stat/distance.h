@@ -14,8 +14,8 @@ double cs_ks_two(const double *a, size_t n, const double *b, size_t m);
  * to 0.01 for n >= 4. */
 double cs_ks_p(double distance, double n);
 
-/* Returns half the sum of |p - q| after both are scaled to sum 1, or NAN if one
- * sums to 0. */
+/* Returns half the sum of |p - q| after p and q are scaled to sum 1, or NAN if
+ * p or q sums to 0. */
 double cs_total_variation(const double *p, const double *q, size_t n);
 
 /* Returns the expected total variation distance between p[bins], which sums to

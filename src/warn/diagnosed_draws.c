@@ -57,7 +57,7 @@ bool cs_warn_draws_stuck(const cs_warn_draws *d, cs_page *p)
     return true;
 }
 
-/* Reports an arm without figures. They are computed only if every chain has
+/* Reports an arm without figures. Figures are computed only if every chain has
  * draws. */
 bool cs_warn_draws_none(const cs_warn_draws *d, cs_page *p)
 {

@@ -12,7 +12,7 @@ static double learning_share(const cs_warn_facts *f)
     return c->marking > 0 ? c->learning / c->marking : 0;
 }
 
-/* Reports why the draws are not exactly distributed as the target. */
+/* Reports why the draws do not exactly have the target's distribution. */
 bool cs_warn_bias(const cs_warn_facts *f, cs_page *p)
 {
     const cs_kernel_type *type = f->kernel->type;

@@ -21,11 +21,11 @@ enum { CS_PATHFINDER_GRADIENTS = 100, CS_PATHFINDER_DRAWS = 5 };
  * gradient, not too many dimensions. */
 bool cs_pathfinder_fits(const cs_target *t);
 
-/* Replaces x[dim], the state of chain number `chain`, by a draw of the best
+/* Replaces x[dim], the state of chain number `chain`, by a draw from the best
  * approximation. Returns false, with x unchanged, if no approximation was found
- * or memory runs out. Adds its evaluations to *work: up to
+ * or memory runs out. Adds the evaluations to *work: up to
  * CS_PATHFINDER_GRADIENTS gradients, and CS_PATHFINDER_DRAWS log densities for
- * each of them. The result depends only on seed, chain and x. Call it on the
+ * each gradient. The result depends only on seed, chain and x. Call it on the
  * owner's thread; it allocates memory. */
 bool cs_pathfinder(const cs_target *t, uint64_t seed, uint64_t chain, double *x,
                    cs_work *work);
