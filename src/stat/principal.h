@@ -14,7 +14,7 @@
 
 #include <stddef.h>
 
-/* Limit on columns that vary; constant columns do not count. */
+/* Maximum number of columns that vary; constant columns do not count. */
 enum { CS_PRINCIPAL_COLUMNS = 1024 };
 
 /* Provides the rows of a table one at a time: x[cols] = row i. */
