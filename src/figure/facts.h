@@ -16,8 +16,8 @@
  * are the portion that belongs to the sample. */
 typedef struct cs_facts cs_facts;
 struct cs_facts {
-    /* Finds the entry under `key` of an arm. The entry is valid until the facts
-     * are freed. Returns false if there is no such entry. */
+    /* Finds an arm's entry under `key`. The entry is valid until the facts are
+     * freed. Returns false if there is no such entry. */
     bool (*find)(const cs_facts *f, size_t arm, const char *key,
                  cs_flat_entry *entry);
     void *self; /* private data of the implementation [borrowed]; may be NULL */

@@ -147,9 +147,9 @@ cs_figure cs_figure_ask(const cs_figure_type *t, const cs_facts *f,
 const char *cs_figure_kind_name(cs_figure_kind kind);
 const char *cs_figure_spread_name(cs_figure_spread spread);
 
-/* Returns true if values that were reached with amounts of work between `least`
- * and `most` must not be ranked. Writes the reason into text[size] as the end
- * of a sentence: "work is unequal and ess grows with it". */
+/* Returns true if values must not be ranked because they were reached with
+ * unequal work, from `least` to `most`. Writes the reason into text[size] as
+ * the end of a sentence: "work is unequal and ess grows with it". */
 bool cs_figure_is_unranked(const cs_figure_type *t, double least, double most,
                            char *text, size_t size);
 

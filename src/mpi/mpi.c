@@ -1,5 +1,5 @@
-/* Exchanges words (doubles) between ranks by MPI. This is a separate library
- * that is opened only if the program was started by mpirun
+/* Exchanges words (doubles) between ranks by MPI. This file is a separate
+ * library that is opened only if the program was started by mpirun
  * (session/host/join.c), so other starts do not load MPI. All calls are made by
  * one thread. If a rank is lost, MPI's error handler ends all ranks. */
 #include "mpi/mpi.h"

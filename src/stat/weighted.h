@@ -70,9 +70,9 @@ extern const char cs_why_weights[];
  * if they sum to 0. */
 double cs_weight_size(const double *w, size_t n);
 
-/* Resamples systematically: sets from[k], k < m, to the draw that unweighted
- * draw k copies. Draw i is taken floor or ceil of m w_i / sum w times, in
- * order. `uniform` in [0, 1) is the only random number. Returns false if the
- * weights sum to 0. */
+/* Resamples systematically: for k < m, sets from[k] to the index of the draw
+ * that becomes unweighted draw k. Draw i is taken m w_i / sum w times, rounded
+ * down or up, and the order of the draws is kept. `uniform` in [0, 1) is the
+ * only random number. Returns false if the weights sum to 0. */
 bool cs_resample_systematic(const double *w, size_t n, double uniform, size_t m,
                             size_t *from);
