@@ -1,4 +1,4 @@
-/* Shares of proposals that were accepted and of steps that moved. */
+/* Shares of accepted proposals, and of steps that moved. */
 #include "figure/figure.h"
 
 #include "probe/rows.h"
@@ -6,8 +6,8 @@
 #include <math.h>
 #include <stddef.h>
 
-/* Returns the sum of a column of the chains' tallies divided by the sum of
- * steps. */
+/* Returns the sum of a column over the chains' tallies, divided by the total
+ * number of steps. */
 static double share_of_tallies(const cs_row_tally *row, size_t n, size_t column)
 {
     double steps = 0, sum = 0;

@@ -61,8 +61,9 @@ double cs_means_error(const cs_means *m, const cs_means *of, size_t i)
     return sum / (double)m->k;
 }
 
-/* Finds a reference if the exact mean is not known: the exact arm whose chains'
- * means agree best at the end. Returns ABSENT if no arm is suitable. */
+/* Finds a reference for the case that the exact mean is not known. It is the
+ * arm with an exact kernel whose chains' means agree best at the end. Returns
+ * ABSENT if no arm is suitable. */
 static int find_reference(const cs_facts *f, size_t k)
 {
     int best = ABSENT;

@@ -23,9 +23,9 @@ typedef struct cs_distance_curve {
     double scratch[CS_DISTANCE_POINTS];
 } cs_distance_curve;
 
-/* Selects a distance: starts at the distance named `of`, or at the first if no
- * distance has that name, and advances by `option` places, modulo the number of
- * distances. */
+/* A selected distance: the one that follows the distance named `of` by `option`
+ * places, modulo the number of distances. If no distance has that name,
+ * counting starts at the first distance. */
 typedef struct cs_distance_wanted {
     cs_unit unit;   /* unit of the axis */
     const char *of; /* name; "" or NULL: the first */
@@ -45,7 +45,8 @@ size_t cs_choose_name(const char *of, unsigned option, const char *names,
  * over chains, their spread over chains, and the standard deviations of the
  * draws. */
 typedef struct cs_means {
-    const double *time, *mean, *spread, *sd; /* [n], [n][k], [n][k], [k] */
+    /* time[n], mean[n][k], spread[n][k], sd[k] */
+    const double *time, *mean, *spread, *sd;
     size_t n, k;
 } cs_means;
 bool cs_means_find(const cs_facts *f, size_t arm, cs_means *m);

@@ -1,5 +1,5 @@
 /* Convergence and precision of an arm's draws, for one quantity or for the
- * worst of all. */
+ * worst quantity. */
 #include "figure/quantity_table.h"
 
 #include <math.h>
@@ -24,9 +24,9 @@ static bool is_cut(const cs_facts *f, size_t arm, double ess)
 /* Returns true if the effective size is below two draws per chain. Chains that
  * disagree or never move count as about one effective draw each, even if a
  * chain is left out, so the jackknife finds little or no error. In tests with
- * four or eight stationary chains, autoregressive or with rests between jumps,
- * the 95 % intervals covered 33 to 92 % of the time below two draws per chain,
- * and 83 to 99 % above. */
+ * four or eight stationary chains, which were autoregressive or rested between
+ * jumps, the 95 % intervals contained the true value in 33 to 92 % of the cases
+ * below two draws per chain, and in 83 to 99 % of the cases above. */
 static bool counts_chains(const cs_facts *f, size_t arm, double ess)
 {
     double chains =
@@ -64,8 +64,8 @@ static void add_error(const cs_facts *f, size_t arm, cs_figure *out)
 
 /* ---- the figures ---- */
 
-/* Returns the worst quantity, as the summary does. Constants have no value and
- * are never the worst. */
+/* Returns the worst quantity, by the same rule as the summary. Constants have
+ * no value and are never the worst. */
 static size_t worst_of(const cs_facts *f, const cs_figure_of *q)
 {
     size_t n;

@@ -16,8 +16,8 @@
  * are the portion that belongs to the sample. */
 typedef struct cs_facts cs_facts;
 struct cs_facts {
-    /* Finds the entry under `key` of an arm. The entry is valid until the facts
-     * are freed. Returns false if there is no such entry. */
+    /* Finds an arm's entry under `key`. The entry is valid until the facts are
+     * freed. Returns false if there is no such entry. */
     bool (*find)(const cs_facts *f, size_t arm, const char *key,
                  cs_flat_entry *entry);
     void *self; /* private data of the implementation [borrowed]; may be NULL */
@@ -63,7 +63,7 @@ cs_table_facts cs_facts_of_table(const unsigned char *base, size_t used,
 /* A row of "tally": one chain of the sample. */
 typedef struct cs_row_tally {
     double steps, accepted, moved;
-    double divergent, not_finite; /* number of steps */
+    double divergent, not_finite; /* numbers of such steps */
     double ebfmi;                 /* NAN: unknown */
     double failed;                /* 1: the chain has stopped */
 } cs_row_tally;

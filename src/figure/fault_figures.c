@@ -80,7 +80,8 @@ const cs_figure_type cs_figure_failed = {
 };
 
 /* Sums the round trips over the units (groups of chains) of the sample, or over
- * all units if the facts name none. Scales the sum to all units. */
+ * all units if the facts list no units. Then scales this sum up to all
+ * units. */
 static cs_figure find_trips(const cs_facts *f, const cs_figure_of *q)
 {
     size_t r, c, rows, units;

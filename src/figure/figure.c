@@ -30,8 +30,8 @@ cs_figure_of cs_figure_of_arm(size_t arm)
 static const char mixed[] =
     "mixes quantities of all steps with quantities of kept draws";
 
-/* Returns true if the figure is the worst or the median of quantities that use
- * different draws. */
+/* Returns true if the figure is the worst or the median over several quantities
+ * that are computed from different draws. */
 static bool mixes(const cs_facts *f, const cs_figure_of *q)
 {
     return q->type->draws == CS_DRAWS_DIAGNOSED && isnan(q->k) &&
@@ -76,8 +76,8 @@ const char *cs_figure_spread_name(cs_figure_spread spread)
     return spread < CS_SPREAD_KINDS ? names[spread] : "";
 }
 
-/* Ratio of work up to which work counts as equal: the step that ends a budget
- * may be longer than others. */
+/* Amounts of work whose ratio is at most this count as equal: the step that
+ * ends a budget may take longer than other steps. */
 static const double nearly = 1.05;
 
 bool cs_figure_is_unranked(const cs_figure_type *t, double least, double most,

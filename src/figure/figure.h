@@ -34,10 +34,10 @@ typedef enum cs_figure_kind {
     CS_OF_NOTHING,
     CS_OF_COORDINATE,
     CS_OF_MODE,
-    CS_OF_POSITION, /* position in the cycle of a kernel */
+    CS_OF_POSITION, /* position in a kernel's cycle */
     CS_OF_STEP,
     CS_OF_ARM,
-    CS_OF_BUDGET,       /* work of a chain, optionally "from" an arm's mean */
+    CS_OF_BUDGET,       /* work of a chain, or "300 steps from ARM" */
     CS_OF_PLAIN_BUDGET, /* work of a chain */
     /* the work at which arms are compared; only the race supplies it */
     CS_OF_WORK,
@@ -75,22 +75,22 @@ typedef struct cs_figure_of {
     /* number of the coordinate (0: the log density), mode, position or step,
      * from 1; NAN: not given, so the query is about the worst of all */
     double k;
-    /* the quantity that was the worst over all chains; the query computes the
-     * figure of this quantity for a sample of the chains. CS_OF_NONE: not
-     * known */
+    /* in a query about a sample of the chains: the quantity with the worst
+     * figure over all chains; CS_OF_NONE: not known */
     size_t at;
     size_t other; /* the arm named in `of`; CS_OF_NONE: none */
     double work;  /* NAN: not given */
     cs_unit unit;
 } cs_figure_of;
 
-/* Returns a query for an arm with all other members unset. */
+/* Returns a query for an arm; all other members are unset. */
 cs_figure_of cs_figure_of_arm(size_t arm);
 
 typedef struct cs_figure {
     double value; /* NAN: no value */
-    /* standard error of log(value), or of value itself for an observation, and
-     * its degrees of freedom, as far as the facts report them; NAN: unknown */
+    /* error: standard error of log(value), or of the value itself if it is an
+     * observation. freedom: degrees of freedom of the error. NAN: not reported
+     * by the facts */
     double error, freedom;
     /* the quantity to which the value belongs, if there are several; else
      * CS_OF_NONE */
@@ -122,8 +122,8 @@ struct cs_figure_type {
     double (*reach)(const cs_facts *f, const cs_figure_of *q);
     /* reason for a missing value if `find` gives no reason; see cs_figure */
     const char *missing;
-    /* Key of an entry of the facts, and the index of its column; used by a
-     * `find` function that serves several figures. */
+    /* Key of an entry in the facts, and index of a column of this entry; used
+     * by a `find` function that serves several figures. */
     const char *key;
     size_t column;
 };
@@ -132,8 +132,8 @@ struct cs_figure_type {
 #include "figure/figures.def"
 #undef CS_FIGURE
 
-/* Return figure number i (NULL past the last), or the figure with a name (NULL
- * if no figure has that name). */
+/* cs_figure_at returns figure number i (NULL past the last); cs_figure_find
+ * returns the figure with a name (NULL if no figure has that name). */
 const cs_figure_type *cs_figure_at(size_t i);
 const cs_figure_type *cs_figure_find(const char *name);
 
@@ -147,9 +147,9 @@ cs_figure cs_figure_ask(const cs_figure_type *t, const cs_facts *f,
 const char *cs_figure_kind_name(cs_figure_kind kind);
 const char *cs_figure_spread_name(cs_figure_spread spread);
 
-/* Returns true if values that were reached with amounts of work between `least`
- * and `most` must not be ranked. Writes the reason into text[size] as the end
- * of a sentence: "work is unequal and ess grows with it". */
+/* Returns true if values must not be ranked because they were reached with
+ * unequal work, from `least` to `most`. Writes the reason into text[size] as
+ * the end of a sentence: "work is unequal and ess grows with it". */
 bool cs_figure_is_unranked(const cs_figure_type *t, double least, double most,
                            char *text, size_t size);
 

@@ -23,10 +23,10 @@ static double on_line(double y, double e, double part)
     return y * (1 - part) + e * part;
 }
 
-/* Interpolates a series, whose values are known at the times of the probe
- * `means`, to the work per chain that the query names. `f_between` gets the
- * fraction on a logarithmic scale of the work. Returns NAN beyond the last
- * time. */
+/* Returns the value of a series after the work per chain that the query names.
+ * The values of the series are known at the times of the probe `means`.
+ * `f_between` interpolates between two values; its fraction is measured on a
+ * logarithmic scale of the work. Returns NAN beyond the last time. */
 static double value_after(const cs_facts *f, const cs_figure_of *q,
                           const double *value, size_t n, between *f_between)
 {

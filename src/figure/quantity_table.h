@@ -17,5 +17,5 @@ double cs_quantity_value(const cs_facts *f, size_t arm, size_t k,
                          cs_figures_column column, bool alike);
 
 /* Returns true if some quantities of the table use all steps and others only
- * kept draws. No figure is then computed from several quantities. */
+ * kept draws. In this case no figure is computed from several quantities. */
 bool cs_quantities_mix(const cs_facts *f, size_t arm);

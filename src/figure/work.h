@@ -36,17 +36,19 @@ cs_unit cs_unit_of_axis(cs_unit unit);
 cs_unit cs_unit_of_figure(const cs_facts *f, cs_unit unit);
 
 /* Returns the work that all chains of the sample have done so far, or NAN if
- * the arm has done no work of that kind. */
+ * the arm does no work that this unit counts. */
 double cs_facts_work(const cs_facts *f, size_t arm, cs_unit unit);
 /* Returns the mean work of one step of one chain, which converts steps to
- * positions on an axis. It is 1 for steps, and NAN if there is no such work. */
+ * positions on an axis. It is 1 for steps, and NAN if the arm does no work that
+ * this unit counts. */
 double cs_facts_step_work(const cs_facts *f, size_t arm, cs_unit unit);
 /* Returns the number of groups of chains. Each group gives one series of
  * draws. */
 double cs_facts_units(const cs_facts *f, size_t arm);
 
-/* An axis of work. It converts steps of a chain, counted after warm-up as
- * probes do, to work. An arm that does no such work uses steps. */
+/* An axis of work. It converts the steps of a chain to work. Like probes, it
+ * counts steps from the end of the warm-up. If the arm does no work that the
+ * unit counts, the axis shows steps. */
 typedef struct cs_axis {
     const char *name;    /* label of the axis */
     double warmup, each; /* warmup: warm-up steps; each: work per step */
@@ -55,7 +57,7 @@ typedef struct cs_axis {
 } cs_axis;
 cs_axis cs_facts_axis(const cs_facts *f, size_t arm, cs_unit unit);
 /* Returns the axis for the work of all chains together; `known` is false if the
- * arm does no such work. */
+ * arm does no work that the unit counts. */
 cs_axis cs_axis_of_all(const cs_facts *f, size_t arm, cs_unit unit);
 double cs_axis_at(const cs_axis *axis, double step);
 /* A position on an axis as text: "step 4,000" or "40k gradients per chain". */

@@ -12,8 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The last command sent to a session, in the order in which commands are sent.
- * The values are also the ids of the replies. */
+/* The states of a session. Each state is named after the last command that was
+ * sent, and the states are in the order of the commands. Their values are also
+ * the ids of the replies. */
 typedef enum state { IDLE, QUIET, OPENED, MOVED, QUERIED } state;
 
 /* A running session. */
@@ -35,7 +36,7 @@ struct cs_jobs {
     cs_result *result;       /* [source.n] [own] */
     worker *worker;          /* [options.processes] [own] */
     size_t allowed;          /* maximum number of simultaneous sessions */
-    size_t next;             /* the first job that may still be missing */
+    size_t next;             /* first job whose result may be missing */
     size_t mine, kept, made; /* see cs_jobs_count */
     double began;
 };
@@ -164,7 +165,8 @@ static cs_status query(worker *w, cs_error *err)
     return send(w, w->job.query, QUERIED, err);
 }
 
-/* Runs the remaining steps of the job, or the budget if no number is given. */
+/* Runs the remaining steps of the job, or spends the budget if the job has no
+ * number of steps. */
 static cs_status move(worker *w, double steps, cs_error *err)
 {
     char line[64] = "run";
@@ -319,7 +321,7 @@ static cs_status keep(cs_jobs *j, worker *w, cs_error *why, cs_error *err)
 
 /* ---- next jobs ---- */
 
-/* Finds the next job to run here; returns false after the last job. */
+/* Finds the next job for this process; returns false after the last job. */
 static bool take_next(cs_jobs *j, size_t *i)
 {
     while (j->next < j->source.n &&

@@ -34,8 +34,9 @@ typedef struct cs_job {
 } cs_job;
 
 /* Writes the command that opens the scenario `file` with the n settings set[].
- * The job runs the scenario's budget. Call cs_job_set once for each further
- * setting ("seed=7"). Both return false if the command is too long. */
+ * The job ends when the scenario's budget is spent. Call cs_job_set once for
+ * each further setting ("seed=7"). Both return false if the command is too
+ * long. */
 bool cs_job_open(cs_job *job, const char *file, const char *const *set,
                  size_t n);
 bool cs_job_set(cs_job *job, const char *format, ...)
@@ -54,8 +55,8 @@ typedef struct cs_job_source {
     cs_status (*load)(void *self, size_t i, cs_result *r, cs_error *err);
     cs_status (*save)(void *self, size_t i, const cs_job *job,
                       const cs_result *r, cs_error *err);
-    /* OPTIONAL. Writes the result of job i from its last snapshot; it replaces
-     * the text of the answer. */
+    /* OPTIONAL. Writes the result of job i, read from the job's last snapshot.
+     * This result replaces the text of the answer. */
     void (*read)(void *self, size_t i, const cs_shot *s, cs_page *out);
     /* OPTIONAL. Called once per job, in any order, with its new or saved
      * result. If it fails, the engine stops with that error. */

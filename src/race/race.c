@@ -20,7 +20,7 @@ typedef struct kind {
     const char *of; /* words after the unit of work, such as " per chain" */
     /* text for a missing value; NULL: the text of the figure */
     const char *missing;
-    const char *key[3]; /* keys of arrays of an arm, one of which must exist */
+    const char *key[3]; /* array keys; an arm needs one of these arrays */
     bool chosen;        /* the figure is for the chosen coordinate */
 } kind;
 
@@ -147,7 +147,7 @@ static void find_barred(const cs_shot *s, size_t arm, char *text, size_t size)
         snprintf(text, size, "differs from the exact distribution");
 }
 
-/* Returns true if all arms are inexact, and then lets all of them win.
+/* Returns true if all arms are inexact; in this case any of them can win.
  * Otherwise inexact arms cannot win. */
 static bool are_inexact(cs_racers *f)
 {

@@ -31,7 +31,8 @@ typedef struct cs_replicated {
 } cs_replicated;
 
 typedef struct cs_replicas {
-    /* number of completed runs, and of requested runs (0: none requested) */
+    /* n: number of completed runs; of: number of requested runs, 0 if no runs
+     * were requested */
     size_t n, of;
     double steps; /* steps per run; NAN: until the run's budget is spent */
     double left;  /* seconds until all runs are complete; NAN: unknown */

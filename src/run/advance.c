@@ -1,5 +1,5 @@
-/* Advances a run. Time only determines how often control returns to the owner.
- * The results depend on the spec and on the changes at given steps. */
+/* Advances a run. The clock determines only how often control returns to the
+ * owner. The results depend on the spec, and on the changes and their steps. */
 #include "base/clock.h"
 #include "run/arms/limits.h"
 #include "run/arms/run_state.h"
@@ -28,9 +28,9 @@ static const double quantum_seconds = 0.005;
 
 /* ---- budgets ---- */
 
-/* Returns how many of the `wanted` steps an arm may make at once: at most half
- * of the number of steps that the remaining budget allows if every step has the
- * highest cost so far. The arm then ends at the first step that spends the
+/* Returns how many of the `wanted` steps an arm may make at once. If every step
+ * had the highest cost so far, these steps would spend at most half of the
+ * remaining budget. The arm therefore ends at the first step that spends the
  * budget, unless a step costs more than twice the highest earlier cost. */
 static size_t allowed(const cs_run *r, const cs_arm *a, uint64_t wanted)
 {

@@ -131,7 +131,7 @@ static size_t choose_lanes(const cs_run *r, const cs_run_spec *spec)
 }
 
 /* Returns the end of the block that begins with chain `first`. A block never
- * contains chains of this process and of others. */
+ * contains both chains of this process and chains of other processes. */
 static size_t end_of_block(const cs_arm *a, size_t lanes, size_t first)
 {
     size_t end = first + lanes < a->chains ? first + lanes : a->chains;
@@ -163,8 +163,8 @@ static cs_status make_blocks(cs_run *r, cs_arm *a, size_t lanes, cs_error *err)
     return CS_OK;
 }
 
-/* Returns block i of an earlier arm that has the same chains, and therefore the
- * same starts; NULL: none. */
+/* Returns block i of an earlier arm if it has the same chains as block i of
+ * this arm, and therefore the same starts; NULL: no such arm. */
 static const cs_block *twin_of(const cs_run *r, const cs_arm *a, size_t i)
 {
     for (const cs_arm *other = r->arm; other < a; other++)
@@ -433,8 +433,8 @@ static cs_status fill_in(cs_run *r, const cs_run_spec *spec, cs_error *err)
     return cs_pool_create(&r->pool, r->workers, err);
 }
 
-/* Holds the target. If arms learn, the target's exact answers do not apply to
- * the arms and are removed. */
+/* Takes a reference to the target. If arms learn, the target's exact answers do
+ * not apply to the arms and are removed. */
 static cs_status take_target(cs_run *r, const cs_run_spec *spec, cs_error *err)
 {
     for (size_t i = 0; i < spec->n_arms; i++)

@@ -10,8 +10,9 @@
 cs_status cs_run_rewind(cs_run *r, uint64_t step, cs_error *err);
 
 /* Goes back to `step` like cs_run_rewind, but keeps the later steps, up to the
- * newest (cs_run_end). Advancing repeats them, with their changes, until a new
- * change is made. They then become a branch, to which cs_run_undo returns. */
+ * newest (cs_run_end). Advancing repeats the later steps, with their changes,
+ * until a new change is made. The later steps then become a branch, to which
+ * cs_run_undo returns. */
 cs_status cs_run_travel(cs_run *r, uint64_t step, cs_error *err);
 
 /* Goes back to the step of the change that created the branch, and swaps the

@@ -13,7 +13,7 @@
 cs_status cs_run_create(cs_run **out, const cs_run_spec *spec, cs_error *err);
 void cs_run_destroy(cs_run *r);
 
-/* Advances every arm whose budget is not spent by n steps. Stops early if
+/* Advances by n steps every arm whose budget is not spent. Stops early if
  * cs_run_stop is called or if every arm is finished; *done is the number of
  * steps made. A chain in an impossible state does not stop the others: see
  * cs_run_fault. */

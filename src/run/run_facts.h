@@ -22,8 +22,8 @@ cs_run_facts *cs_run_facts_sample(cs_run_facts *whole,
                                   const cs_run_sample *sample, size_t without);
 void cs_run_facts_free(cs_run_facts *f);
 
-/* Returns the facts in the form for queries. Errors of invalid queries are
- * written to `err` [borrowed] (or NULL) until the next call. */
+/* Returns the facts in the form that queries need. Errors of invalid queries
+ * are written to `err` [borrowed] (or NULL) until the next call. */
 const cs_facts *cs_run_facts_of(cs_run_facts *f, cs_error *err);
 
 /* Returns the arm that the facts describe. */

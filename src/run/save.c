@@ -117,8 +117,8 @@ static cs_status remembered(stream *s, cs_run *r, bool apply, cs_error *err)
     return status;
 }
 
-/* Records the fields that differ as changes at the step at which the run
- * resumes. Memory was reserved by take_journal. */
+/* Compares the fields, and records those that differ as changes at the step
+ * where the run resumes. Memory was reserved by take_journal. */
 static void note_fields(cs_run *r, const double *was)
 {
     cs_timeline *t = r->timeline;

@@ -80,7 +80,7 @@ static cs_status metric(stream *s, const cs_arm *a, size_t dim, cs_metric **out,
 
 /* ---- chains ---- */
 
-/* Returns how many numbers a kept draw has. */
+/* Returns the number of elements of a kept draw. */
 static size_t draw_row(const cs_arm *a)
 {
     return cs_arm_lead(a) + cs_target_shown(a->block[0]->target) + a->aux;
@@ -256,13 +256,14 @@ typedef struct rows {
     uint64_t kept, diagnosed;
     uint64_t kept_by, diagnosed_by; /* thinning factors: see draws() */
     bool anew;                      /* the target was changed intentionally */
-    /* number of words per saved lane, and of these for the probes */
+    /* number of words per saved lane; number of these words that belong to
+     * probes */
     size_t words, probes;
 } rows;
 
 /* If the target was changed, a probe may need memory of another size (for
  * example for one more mode). Moves the words that follow the probes' memory.
- * The probes start again. */
+ * The probes then start again. */
 static void fit_probes(const cs_block *b, rows n, double *lane_words)
 {
     size_t probes = cs_block_probe_words(b);
@@ -273,8 +274,8 @@ static void fit_probes(const cs_block *b, rows n, double *lane_words)
         lane_words[head + i] = 0;
 }
 
-/* Returns true if the kinds of log p of the draws are valid: an integer of at
- * most 8 bits, one bit per kind. */
+/* Returns true if a chain's word for the kinds of log p in its draws is valid:
+ * an integer of at most 8 bits, one bit per kind. */
 static bool kinds_make_sense(const cs_block *b, const double *lane_words)
 {
     size_t row = (size_t)(b->tally - b->slab) / b->lanes;
@@ -482,8 +483,8 @@ static cs_status rows_of(const cs_arm *a, const cs_saved_head *h,
                          "corrupt checkpoint: arm %s is inconsistent", a->name);
 }
 
-/* Writes or reads one arm. Checking changes nothing in the run, except that it
- * reserves the memory so that applying cannot fail. */
+/* Writes or reads one arm. Checking changes nothing in the run, but reserves
+ * the memory, so that applying cannot fail. */
 static cs_status arm_of(stream *s, cs_run *r, cs_arm *a, cs_saved_pace *all,
                         cs_saved_how how, cs_saved_head *head, cs_arm_mark m,
                         cs_error *err)

@@ -38,9 +38,9 @@ typedef struct cs_saved_head {
     uint64_t each, diagnosed;
 } cs_saved_head;
 
-/* Reads or writes the chains of an arm that are in the stream's share. *head
- * receives the head of the arm if it is not NULL. With CS_SAVED_PLACE it is an
- * input: it supplies the arm's work, time and diagnosed draws. */
+/* Reads or writes the chains of an arm that are in the stream's share. If
+ * `head` is not NULL, *head receives the head of the arm. With CS_SAVED_PLACE,
+ * *head is an input: it supplies the arm's work, time and diagnosed draws. */
 cs_status cs_saved_arm(stream *s, cs_run *r, cs_arm *a, cs_saved_pace *all,
                        cs_saved_how how, cs_saved_head *head, cs_error *err);
 

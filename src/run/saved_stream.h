@@ -96,8 +96,8 @@ static inline void work(stream *s, cs_work *w)
     word(s, &w->site_updates);
 }
 
-/* Writes *text [own] with its final 0 byte, or reads it; the caller then owns
- * it. */
+/* Writes *text [own] with its final 0 byte, or reads a text, which the caller
+ * then owns. */
 static inline cs_status long_text(stream *s, char **text, cs_error *err)
 {
     uint64_t n = *text ? strlen(*text) : 0;

@@ -132,8 +132,8 @@ static size_t probe_words(const cs_block *b)
 }
 
 /* Starts the draws at this step, as after a warm-up, since draws of the earlier
- * target do not count. Resets the work, and the memory of the probes to
- * fresh[probe_words] for each block. */
+ * target do not count. Resets the work, and sets the probes' memory of block i
+ * to fresh[i][probe_words]. */
 static void begin_here(cs_arm *a, double *const *fresh)
 {
     uint64_t every;

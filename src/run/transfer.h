@@ -24,10 +24,10 @@ cs_status cs_run_transfer_ahead(cs_run *r, const cs_run *from,
                                 const size_t *source, cs_error *err);
 
 /* Call after cs_run_transfer_ahead, if the other run was changed at an earlier
- * step and then returned to its branch without the change (cs_run_undo). This
- * function repeats the changes that the branch with the change has at the
- * current step. Each is made in the first arm whose source is the changed arm.
- * Later changes of other arms are kept. */
+ * step and this change was then undone (cs_run_undo). The branch of the other
+ * run then contains the change. Repeats the changes that this branch has at the
+ * current step, each in the first arm whose source is the changed arm. Later
+ * changes of other arms are kept. */
 cs_status cs_run_transfer_branch(cs_run *r, const cs_run *from,
                                  const size_t *source, cs_error *err);
 

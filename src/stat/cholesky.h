@@ -7,8 +7,8 @@
 
 /* Replaces a[n][n], of which only the lower triangle is read, by L with a = L
  * L' and zeros above the diagonal. Returns false if a is not positive definite,
- * has an entry that is not finite, or the work was cancelled; a is then
- * destroyed. */
+ * if it has an entry that is not finite, or if the work was cancelled; a is
+ * then destroyed. */
 bool cs_cholesky(double *a, size_t n);
 
 /* Replaces L by the full matrix (L L')^-1. Returns false if memory is short or

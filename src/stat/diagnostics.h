@@ -88,8 +88,8 @@ typedef struct cs_diagnosis {
      * most CS_RHAT_MOST */
     double chance;
     /* mean of the first quarters minus mean of the last quarters, in standard
-     * errors (from the last halves); NAN if the last halves are worth fewer
-     * than 50 effective draws */
+     * errors, which are computed from the last halves; NAN if the last halves
+     * are worth fewer than 50 effective draws */
     double drift;
     /* p-value of the drift: the probability that stationary chains drift this
      * much, by Student's t with 1/40 of the effective draws of the last halves

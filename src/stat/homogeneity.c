@@ -9,7 +9,7 @@ enum { B = CS_HOMOGENEITY_BATCHES, V = CS_HOMOGENEITY_VALUES, LEAST = 4 };
 
 typedef struct table {
     size_t values, chains, length; /* length: draws per batch */
-    double all[V];                 /* draws of each value */
+    double all[V];                 /* number of draws of each value */
     double within[V]
                  [V];  /* sums of products of the deviations of the batch counts
                             from the mean of their chain */

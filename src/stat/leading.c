@@ -150,8 +150,8 @@ static bool has_converged(const block *b, size_t k)
     return sqrt(most) <= close_enough * b->value[0];
 }
 
-/* Returns the factor by which one more degree amplifies an eigenvalue above
- * b. */
+/* Returns the factor by which one more degree of the polynomial amplifies an
+ * eigenvalue above b. */
 static double growth(double value, double b)
 {
     double x = fmax(2 * value / b - 1, 1);

@@ -1,7 +1,8 @@
-/* The largest eigenvalues of a symmetric matrix and their eigenvectors, if only
- * a few of many are needed: subspaces filtered by Chebyshev polynomials, with
- * the Rayleigh-Ritz method (Y. Zhou, Y. Saad, M. L. Tiago and J. R.
- * Chelikowsky, Journal of Computational Physics 219, 2006, 172-184). */
+/* The largest eigenvalues of a symmetric matrix and their eigenvectors, for the
+ * case that only a few of many are needed. Subspaces are filtered by Chebyshev
+ * polynomials, and the Rayleigh-Ritz method is applied to them (Y. Zhou, Y.
+ * Saad, M. L. Tiago and J. R. Chelikowsky, Journal of Computational Physics
+ * 219, 2006, 172-184). */
 #pragma once
 
 #include <stdbool.h>
@@ -16,6 +17,6 @@ bool cs_leading_pays(size_t n, size_t k);
  * value[0]. No eigenvalue of s may be negative. Only the entries on and above
  * the diagonal are read; the others are filled in. wide must be a multiple of
  * CS_PRODUCT_COLS, with zeros beyond n. Returns false if the method did not
- * converge or memory is short. Cold. */
+ * converge or memory is short. Not called in hot loops. */
 bool cs_leading(double *s, size_t n, size_t wide, size_t k, double *value,
                 double *vector);

@@ -1,5 +1,5 @@
 /* Tiles of at most four rows and two vectors, which fit in registers: see
- * stat/products.h. Hot. */
+ * stat/products.h. The functions are called in hot loops. */
 #include "stat/products.h"
 
 #include "simd/vmath.h"

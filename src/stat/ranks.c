@@ -17,8 +17,9 @@ static double overlap(const tie *t, size_t b)
     return fmin(t->end, (double)b + 1) - fmax(t->from, (double)b);
 }
 
-/* Spreads a draw over the bins of its tie: adds to the bars of its chain, and
- * the square of its part to each bin. */
+/* Spreads a draw over the bins of its tie. Each bin receives a part of the
+ * draw, and the square of this part is added to the bin's element of
+ * `square`. */
 static void spread(const tie *t, size_t bins, double *count, double *square)
 {
     double wide = t->end - t->from;

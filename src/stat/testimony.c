@@ -35,7 +35,8 @@ typedef struct sums {
     double value[FUNCTIONS];
 } sums;
 
-/* The sums of each batch, as sums of products over all batches. */
+/* Sums over all batches. For one batch, W is the sum of the weights, and S is
+ * the weighted sum of a function. */
 typedef struct batches {
     size_t n;                /* number of batches */
     double weight, squares;  /* sums of the weights W and of W^2 */

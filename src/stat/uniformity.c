@@ -86,8 +86,8 @@ double cs_ecdf_coverage(size_t n, size_t places, const double *low,
 
 /* ---- bands ---- */
 
-/* Finds the smallest and the largest r with more than `tail` probability on
- * both sides. */
+/* Finds the smallest r with P(R <= r) > tail, and the largest r with P(R >= r)
+ * > tail, where R is the binomial count. */
 static void band_at(const double *lf, size_t n, double z, double tail,
                     double *low, double *high)
 {

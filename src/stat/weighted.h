@@ -59,10 +59,10 @@ double cs_weighted_quantile_of(const cs_weighted_order *o, double p);
 double cs_weighted_error(cs_draws d, const double *w);
 
 /* Diagnoses weighted draws, with weights as above: mean, sd, error, (sd /
- * error)^2 as the effective size, and quantiles. The error of a quantile is the
- * error e of the weighted distribution function F at it, converted through F:
- * (q(p + e) - q(p - e)) / 2. Diagnostics that rank draws are undefined, and
- * `why` is cs_why_weights or "out of memory". */
+ * error)^2 as the effective size, and quantiles. The error of a quantile q(p)
+ * is (q(p + e) - q(p - e)) / 2, where e is the error of the weighted
+ * distribution function at the quantile. Diagnostics that rank draws are
+ * undefined, and `why` is cs_why_weights or "out of memory". */
 cs_diagnosis cs_diagnose_weighted(cs_draws d, const double *w);
 extern const char cs_why_weights[];
 
@@ -70,9 +70,9 @@ extern const char cs_why_weights[];
  * if they sum to 0. */
 double cs_weight_size(const double *w, size_t n);
 
-/* Resamples systematically: sets from[k], k < m, to the draw that unweighted
- * draw k copies. Draw i is taken floor or ceil of m w_i / sum w times, in
- * order. `uniform` in [0, 1) is the only random number. Returns false if the
- * weights sum to 0. */
+/* Resamples systematically: for k < m, sets from[k] to the index of the draw
+ * that becomes unweighted draw k. Draw i is taken m w_i / sum w times, rounded
+ * down or up, and the order of the draws is kept. `uniform` in [0, 1) is the
+ * only random number. Returns false if the weights sum to 0. */
 bool cs_resample_systematic(const double *w, size_t n, double uniform, size_t m,
                             size_t *from);

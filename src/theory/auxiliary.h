@@ -102,9 +102,9 @@ typedef struct cs_aux_theory {
     double bias;        /* total variation distance between stationary and pi */
 } cs_aux_theory;
 
-/* Computes the theory of a chain. Takes n1 n^2 calls of accept, and with
- * `given` n1 eigenvalue problems. [own: cs_aux_theory_free] May fail with
- * CS_MEMORY, CS_NUMERIC or CS_STOPPED. Cold. */
+/* Computes the theory of a chain. Calls accept n1 n^2 times and, with `given`,
+ * solves n1 eigenvalue problems. May fail with CS_MEMORY, CS_NUMERIC or
+ * CS_STOPPED. Not called in hot loops. [own: cs_aux_theory_free] */
 cs_status cs_aux_theory_make(const cs_aux_chain *c, bool given,
                              cs_aux_theory *out, cs_error *err);
 

@@ -34,7 +34,7 @@ typedef struct cs_bit_constants {
     double log_z;          /* log of the sum of e^U over the corners */
 } cs_bit_constants;
 
-/* Computes the constants. May fail with CS_MEMORY. Cold. */
+/* Computes the constants. May fail with CS_MEMORY. Not called in hot loops. */
 cs_status cs_bit_constants_of(const cs_bit_target *t, cs_bit_constants *out,
                               cs_error *err);
 

@@ -18,9 +18,9 @@ typedef struct cs_aux_bounds {
      * p_ideal, over pairs of states. Both are at most 0 if the lemma holds. */
     double excess_aux, excess_within;
     double tv;           /* largest d_TV over pairs of states */
-    double kl;           /* largest value, over pairs of states, of the smallest
-                            of d_KL in one direction, d_KL in the other
-                            direction, and their mean */
+    double kl;           /* largest value over pairs of states; the value of a
+                            pair is the smallest of d_KL in one direction, d_KL
+                            in the other direction, and their mean */
     double kl_mean;      /* largest mean of d_KL in both directions, over pairs
                             of states */
     double by_tv, by_kl; /* bounds of theorem 2, by d_TV and by d_KL */

@@ -10,7 +10,7 @@
 
 /* Computes tv[j], j < powers: the largest total variation distance between
  * P^k(a, .) and pi over all starts a, with k = 2^j. The time for each j is
- * proportional to n^3. May fail with CS_MEMORY. Cold. */
+ * proportional to n^3. May fail with CS_MEMORY. Not called in hot loops. */
 cs_status cs_chain_distances(const double *P, const double *pi, size_t n,
                              size_t powers, double *tv, cs_error *err);
 

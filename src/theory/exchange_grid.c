@@ -187,8 +187,9 @@ static double at_leaf(const multiset *s, double weight, double sum)
                 : cs_aux_accept(s->rule, s->log_rho + s->sign * log_m));
 }
 
-/* Adds the multisets with `left` more draws, of values from w on. `weight` is
- * the probability of the draws so far, and `sum` the sum of their ratios. */
+/* Adds up the multisets with `left` more draws, all of which have value number
+ * w or a later value. `weight` is the probability of the draws so far, and
+ * `sum` the sum of their ratios. */
 static double add_values(const multiset *s, size_t w, size_t left,
                          double weight, double sum)
 {

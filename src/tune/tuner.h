@@ -35,7 +35,7 @@ typedef struct cs_tuner cs_tuner;
 typedef struct cs_trial {
     int keep;       /* number of the slot in which the current states are
                        saved */
-    int from;       /* number of the slot whose states the chains are set to */
+    int from;       /* number of the slot that supplies the chains' states */
     uint64_t steps; /* number of steps that every chain makes, at least 1 */
     double value[CS_TUNER_DRIVEN]; /* values of the tuned parameters */
     bool unadjusted;               /* true: steps are made by
@@ -95,7 +95,7 @@ typedef struct cs_tuner_type {
      * the mean of min(1, ratio) over chains and steps; NAN for a trial without
      * an accept step, and in the first call, where the memory is zero. Returns
      * false at the end of tuning; then only the members keep, from and taken of
-     * *trial have an effect. Pure. */
+     * *trial have an effect. A pure function. */
     bool (*next)(const cs_tuner *t, void *memory, double result,
                  cs_trial *trial);
     /* OPTIONAL. Called before a tuner starts again, after its last trial:

@@ -78,9 +78,9 @@ static bool has_windows(const cs_tuner *t)
     return t->metric != CS_METRIC_UNIT && buffers_of(t->values).window > 0;
 }
 
-/* Sets the end of the window that follows the one ending at step m->made. The
- * new window is twice as long, or takes all remaining steps if another window
- * would not fit after it. */
+/* Sets the end of the next window, which begins after step m->made. The next
+ * window is twice as long as the present one, or takes all remaining steps if
+ * another window would not fit after it. */
 static void next_window(const cs_tuner *t, memory *m)
 {
     buffers b = buffers_of(t->values);

@@ -57,7 +57,7 @@ bool cs_warn_draws_stuck(const cs_warn_draws *d, cs_page *p)
     return true;
 }
 
-/* Reports an arm without figures. They are computed only if every chain has
+/* Reports an arm without figures. Figures are computed only if every chain has
  * draws. */
 bool cs_warn_draws_none(const cs_warn_draws *d, cs_page *p)
 {
@@ -132,8 +132,8 @@ bool cs_warn_draws_weighted(const cs_warn_draws *d, cs_page *p)
 }
 
 /* Reports a quantity without a diagnosis. Constants are skipped if they are
- * normal: outputs (the upper triangle of a factor), or lattice sites, which may
- * keep a value for a long time. */
+ * expected: outputs (the upper triangle of a factor), or lattice sites, which
+ * may keep a value for a long time. */
 bool cs_warn_draws_undefined(const cs_warn_draws *d, cs_page *p)
 {
     char name[CS_WARN_NAME];

@@ -22,8 +22,8 @@ typedef struct cs_evidence {
     /* distance, in spreads, over which log p does not fall */
     cs_evidence_at flat;
     cs_evidence_at far; /* value beyond 1e50, or not finite */
-    /* trajectories that return; value: final distance from the start, divided
-     * by the largest distance from it */
+    /* trajectories that return to their start; value: final distance from the
+     * start, divided by the largest distance */
     cs_evidence_at turns;
     double correlation; /* largest absolute correlation; 0: not computed */
     char pair[2][CS_EVIDENCE_NAME];
@@ -42,7 +42,7 @@ bool cs_evidence_is_wrong_slope(double slope, double wide, double narrow);
  * slowly than 1 / distance. */
 bool cs_evidence_is_flat(double fall, double times);
 
-/* Sums over trajectories of squares. apart: end - start. mirrored: end - the
+/* Sums of squares over trajectories. apart: end - start. mirrored: end - the
  * mirror image of the start about the mean. deviation: start - mean. farthest:
  * the largest distance from the start along the trajectory. */
 typedef struct cs_evidence_path {

@@ -46,7 +46,7 @@ static const cs_warning table[] = {
      .lesson = "start/08_tempering"},
     {"off", WRONG, .find = cs_warn_off},
     {"differs", WRONG, .find = cs_warn_differs},
-    /* The kernel moves badly. */
+    /* The kernel moves the chains badly. */
     {"box", WARNING, .find = cs_warn_box, .explains = true},
     {"metric", WARNING, .find = cs_warn_metric, .hides = FEW " deep",
      .explains = true},

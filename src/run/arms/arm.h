@@ -7,7 +7,7 @@
 
 enum { CS_QUANTUM = 512 }; /* maximum steps of a round */
 
-/* A block as a job of a round. */
+/* A block, which is one job of each round. */
 typedef struct cs_item {
     cs_block *block;
     cs_arm *arm;
@@ -68,14 +68,15 @@ typedef struct cs_arm_reported {
 
 struct cs_arm {
     char *name;        /* [own] */
-    cs_target *target; /* [held] the run's target, or a copy that learns */
+    cs_target *target; /* [held] the run's target, or the learner's copy */
     cs_kernel kernel;
     cs_plan plan; /* present plan, which may change */
     /* stored copy of `plan` for marks [held]; NULL: outdated */
     cs_held_plan *held;
     cs_metric *metric; /* [held] NULL: the unit metric */
     cs_kernel first;   /* kernel at the start of the run */
-    /* number of recorded rows of auxiliary variables of the first kernel */
+    /* number of rows in which auxiliary variables of the first kernel are
+     * recorded */
     size_t aux;
     size_t chains;
     cs_block **block; /* [n_blocks] [own] */

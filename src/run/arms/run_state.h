@@ -39,7 +39,7 @@ struct cs_run {
     char *fingerprint; /* [own] identifies target, arms and seed */
     cs_share share;    /* the part of the run that this process moves */
     char *together;    /* [own] reason why the run cannot be divided, or NULL */
-    const cs_world *ranks; /* the ranks that move the run, or NULL [borrowed] */
+    const cs_world *ranks; /* ranks that move the chains, or NULL [borrowed] */
     size_t workers;        /* number of threads, including the owner's */
     cs_pool *pool;         /* [own] */
 

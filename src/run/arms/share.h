@@ -1,8 +1,8 @@
 /* The share of a run that one process moves. The chains of all arms are
  * numbered consecutively, and each of n parts is a range of these numbers.
- * Chains whose draws depend on each other belong to one part: all chains of an
- * arm, or all chains of the run. The draws do not depend on the share, so the
- * parts together make the same draws as one process. */
+ * Chains whose draws depend on each other belong to one part; they may be all
+ * chains of an arm, or all chains of the run. The draws do not depend on the
+ * share, so the parts together make the same draws as one process. */
 #pragma once
 
 #include "base/page.h"

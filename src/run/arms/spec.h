@@ -70,7 +70,7 @@ typedef struct cs_run_spec {
      * rejected and counted (cs_tally) */
     bool strict;
     cs_share share;        /* {0}: the whole run */
-    const cs_world *ranks; /* the ranks that move the run, or NULL [borrowed] */
+    const cs_world *ranks; /* ranks that move the chains, or NULL [borrowed] */
     /* reason why the run cannot be divided, or NULL [copied] */
     const char *together;
     /* additional fingerprint, which must be equal in a saved run and in the run

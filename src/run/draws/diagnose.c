@@ -93,7 +93,7 @@ static void count_draws(const cs_chosen *g, cs_warn_draws *out)
         out->without = g->view->chain[without].number;
 }
 
-/* Counts infinite and NaN draws of the first scalar that has any. */
+/* Finds the first scalar with infinite or NaN draws, and counts these draws. */
 static void count_infinite(const cs_chosen *g, const cs_diagnosis *d,
                            cs_warn_draws *out)
 {

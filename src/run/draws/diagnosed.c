@@ -6,8 +6,8 @@
  * fit in 160 MiB. With this number of draws R-hat can show at any length of the
  * run whether the chains agree. A few hundred draws would not be sufficient,
  * because R-hat from n thinned draws has an error of 1 / n. If draws are
- * written to files, all of them are kept within 512 MiB, so that the figures
- * describe the files; a resumed run reads them back. */
+ * written to files, all of these draws are kept if they fit in 512 MiB, so that
+ * the figures describe the files; a resumed run reads the draws back. */
 #include "run/draws/diagnosed.h"
 #include "base/memory.h"
 #include "run/arms/run_state.h"
@@ -61,7 +61,8 @@ static size_t usual_room(const cs_run *r, const cs_arm *a)
     return capacity;
 }
 
-/* Returns the number of coordinates that fit in memory, as words. */
+/* Returns the number of coordinates that fit in memory if each value is a
+ * word. */
 static size_t coordinates(const cs_run *r, const cs_arm *a)
 {
     double scalar = 8.0 * (double)usual_room(r, a) * (double)chains_of(a);
@@ -396,8 +397,8 @@ bool cs_diagnosed_look(const cs_arm *a, const cs_run_sample *sample,
     return v->chain != NULL;
 }
 
-/* Copies one row; if `coordinate` is NULL, the whole row, else n coordinates,
- * as words. */
+/* Copies one row: the whole row if `coordinate` is NULL, else the lead and n
+ * coordinates, each as a word. */
 static void copy_row(const cs_diagnosed_view *v, const double *from,
                      const size_t *coordinate, size_t n, double *to)
 {

@@ -68,13 +68,13 @@ typedef struct cs_diagnosed_view {
     cs_logp_kind logp; /* kind of log p in the rows */
 } cs_diagnosed_view;
 
-/* Returns the words of a row. */
+/* Returns the number of words in a row. */
 static inline size_t cs_diagnosed_row(const cs_diagnosed *j)
 {
     return j->lead + cs_narrow_words(j->bytes, j->coordinates);
 }
 
-/* Returns the number in a column of a row: first `lead` columns, then the
+/* Returns the value in a column of a row. The first `lead` columns precede the
  * quantities. */
 static inline double cs_diagnosed_number(const cs_diagnosed_view *v,
                                          const double *row, size_t column)
@@ -90,7 +90,7 @@ cs_status cs_diagnosed_create(cs_run *r, cs_arm *a, cs_error *err);
 void cs_diagnosed_make_room(cs_arm *a); /* makes room for the next steps */
 /* Allocates `rows` rows per chain; returns false if that is impossible. */
 bool cs_diagnosed_fits(const cs_run *r, cs_arm *a, uint64_t rows);
-/* Sets the number of rows. */
+/* Sets the number of rows that are used, and the steps between rows. */
 void cs_diagnosed_place(cs_arm *a, uint64_t every, size_t used);
 /* Returns the number of rows per chain, and the steps between rows. */
 size_t cs_diagnosed_rows(const cs_arm *a, uint64_t *every);
@@ -107,7 +107,8 @@ void cs_diagnosed_free(cs_arm *a);
 bool cs_diagnosed_look(const cs_arm *a, const cs_run_sample *sample,
                        cs_diagnosed_view *v);
 /* Replaces the rows of a view by a copy for another thread. The copy is thinned
- * evenly to the number of draws that a chain keeps without files. */
+ * evenly to the number of draws per chain that is kept if no files are
+ * written. */
 bool cs_diagnosed_copy(cs_diagnosed_view *v);
 /* Copies only log p, the weight and the n given coordinates (from 0), which are
  * then the only quantities in the view. */

@@ -17,9 +17,9 @@ enum { MOST_TOUCHED_LARGE = 32 << 20, PAGE = 4096 / sizeof(double) };
 enum { SINK_BYTES = 8 << 20 }; /* memory for draws that wait for the sink */
 
 /* Touches, before the first step, the pages that draws will soon fill, because
- * the first access to a page takes longer than storing the draws in it. At most
- * MOST_TOUCHED bytes are touched; if each chain fills large pages, at most
- * MOST_TOUCHED_LARGE bytes in all arms together. */
+ * the first access to a page takes longer than storing the draws in it. The
+ * limit is MOST_TOUCHED bytes per arm. If each chain fills large pages, it is
+ * MOST_TOUCHED_LARGE bytes for all arms together. */
 static void touch(double *kept, size_t chains, size_t bytes, size_t arms)
 {
     size_t most = MOST_TOUCHED;

@@ -25,9 +25,9 @@ bool cs_run_loses_weights(const cs_run *r, size_t arm);
 
 /* Lists the columns before x in a row of the sink and returns their number:
  * lp__ (log p), accept_stat__ (acceptance probability of the step), stepsize__
- * if the arm's first kernel has a step, log_weight__ if it weights its draws,
- * and its own stats. A later kernel writes NAN to columns that it does not
- * have. */
+ * if the arm's first kernel has a step, log_weight__ if this kernel weights its
+ * draws, and the kernel's own stats. A later kernel writes NAN to columns that
+ * it does not have. */
 size_t cs_run_columns(const cs_run *r, size_t arm, const char *const **name);
 
 /* Return the number of auxiliary variables after x in each draw, and the name
@@ -51,6 +51,6 @@ cs_status cs_run_sink(cs_run *r, cs_draw_sink sink, void *self, uint64_t thin,
 /* Passes the states of the warm-up to the sink as well, one per `thin` steps,
  * in rows with the same columns as draws. `over` is called at the end of an
  * arm's warm-up, before the arm's first draw. Call cs_run_sink_warmups after
- * cs_run_sink, which resets it. */
+ * cs_run_sink, which stops the passing of these states. */
 typedef void (*cs_warmup_sink)(void *self, size_t arm);
 void cs_run_sink_warmups(cs_run *r, cs_warmup_sink over);

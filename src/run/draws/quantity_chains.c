@@ -191,7 +191,8 @@ bool cs_report_series(const cs_quantity_draws *q)
     for (size_t i = 0; time && low && high && drawn && i < parts; i++) {
         size_t from = begin + i * n / parts, to = begin + (i + 1) * n / parts;
         time[i] = every * (missing + (double)to);
-        /* one draw of each part, at a place that repeats no period */
+        /* one draw from each part, at an irregular position, so that a period
+         * in the draws is not hidden */
         size_t at = from + i * 40503 % (to - from);
         for (size_t c = 0; c < shown; c++) {
             envelope(q->x[0] + c * g->draws, from, to, low + c * parts + i,

@@ -1,5 +1,5 @@
-/* Histograms of a quantity, with its exact distribution, and of pairs of
- * quantities. */
+/* Histograms of single quantities, with their exact distributions, and of pairs
+ * of quantities. */
 #include "base/memory.h"
 #include "run/draws/chosen.h"
 #include "run/draws/quantities.h"

@@ -238,7 +238,8 @@ typedef struct place {
     size_t column;
 } place;
 
-/* The columns of a file, sorted by name since there may be a million. */
+/* The columns of a file. They are sorted by name for fast searches, since there
+ * may be a million columns. */
 typedef struct places {
     place *at; /* [n] [own] */
     size_t n;
@@ -261,7 +262,7 @@ static places sort_columns(const cs_recorded_arm *from)
     return p;
 }
 
-/* Returns the first column with a name. */
+/* Returns the first column with this name. */
 static size_t find_column(const places *p, const char *name)
 {
     size_t low = 0, high = p->n;
@@ -343,7 +344,7 @@ static cs_status take_stats(reader *a, const cs_recorded_arm *from,
     return CS_OK;
 }
 
-/* Returns true if the files have no log p, which the first draw shows. */
+/* Returns true if the files have no log p. The first draw determines this. */
 static bool lacks_logp(const reader *a, size_t chains)
 {
     for (size_t c = 0; c < chains; c++)

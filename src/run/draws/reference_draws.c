@@ -22,7 +22,8 @@ static bool begin(cs_reference_draws *d, size_t n, size_t dim)
     return d->x != NULL;
 }
 
-/* Reads the draws of the first probe that has a reference file. */
+/* Finds the first probe that has a reference file, and reads the draws in this
+ * file. */
 static bool take_file(cs_reference_draws *d, const cs_run *r, size_t most)
 {
     size_t dim = r->target->space.dim;

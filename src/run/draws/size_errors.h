@@ -18,8 +18,8 @@ size_t cs_jackknife_groups(size_t n);
  * value is not finite or if groups is 0. */
 double cs_jackknife_error(const double *without, size_t groups);
 
-/* Writes the report of probe number `probe` on some lanes with the key prefix
- * `prefix`; supplied by the caller. */
+/* Writes the report of probe number `probe` for some of the lanes, with the key
+ * prefix `prefix`. The caller supplies this function. */
 typedef void cs_lanes_report(cs_run *r, size_t probe,
                              const cs_lane_memory *lane, size_t n,
                              const char *prefix, cs_flat *out);

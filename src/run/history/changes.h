@@ -10,10 +10,10 @@ cs_status cs_run_set(cs_run *r, size_t arm, const char *param, double value,
 cs_status cs_run_set_schedule(cs_run *r, size_t arm, const char *param,
                               const cs_schedule *schedule, cs_error *err);
 
-/* Changes a parameter as typed by a user. `name` is a parameter, a field of the
- * schedule that drives it ("step.max"), or an element of a list ("step.3").
- * `text` is a number, a choice, or a schedule as in schedule/typed_schedule.h
- * or chain/kernel_text.h. */
+/* Changes a parameter to a value that a user typed. `name` is a parameter, a
+ * field of the schedule that drives it ("step.max"), or an element of a list
+ * ("step.3"). `text` is a number, a choice, or a schedule as in
+ * schedule/typed_schedule.h or chain/kernel_text.h. */
 cs_status cs_run_set_text(cs_run *r, size_t arm, const char *name,
                           const char *text, cs_error *err);
 
@@ -22,8 +22,8 @@ cs_status cs_run_set_kernel(cs_run *r, size_t arm, const cs_kernel *kernel,
 cs_status cs_run_set_state(cs_run *r, size_t arm, size_t chain, const double *x,
                            cs_error *err);
 
-/* Sets another metric with covariance[cs_metric_words] and centre[dim], or NULL
- * for no centre. Ends the tuner. */
+/* Replaces the metric. covariance[cs_metric_words] and centre[dim] describe the
+ * new metric; centre is NULL for no centre. Ends the tuner. */
 cs_status cs_run_set_metric(cs_run *r, size_t arm, cs_metric_kind kind,
                             const double *covariance, const double *centre,
                             cs_error *err);
@@ -40,8 +40,8 @@ typedef struct cs_change {
  * a replay repeats it. */
 #define CS_CHANGE_LIFT "beyond_budget"
 
-/* Adds a change that was made by other means to the journal, as information for
- * its readers. */
+/* Records a change that was made in another way. The record is only information
+ * for readers of the journal. */
 cs_status cs_run_note_change(cs_run *r, const char *what, double value,
                              cs_error *err);
 
@@ -62,8 +62,9 @@ cs_status cs_run_changes_text(const cs_run *r, char **text, cs_error *err);
 
 /* Returns the newest step of the run. */
 uint64_t cs_run_end(const cs_run *r);
-/* Returns the newest step of the other branch (the steps that a change after
- * going back replaced); 0 if there is no other branch. */
+/* Returns the newest step of the other branch; 0: no other branch exists. The
+ * other branch has the steps that were replaced when the run went back and was
+ * changed. */
 uint64_t cs_run_branch(const cs_run *r);
 
 /* Returns the oldest step that rewind can reach. */

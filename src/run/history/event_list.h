@@ -14,8 +14,8 @@ const char *cs_event_word(size_t kind);
 
 /* Passes the events of a chain after step `since` to `sink`, in any order. For
  * all chains it also passes the changes in the journal, including changes after
- * the present step. Returns bits of the kinds whose earlier events may be lost
- * (cs_probe_type.events). Changes nothing. */
+ * the present step. Returns one bit for each kind whose earlier events may be
+ * lost (cs_probe_type.events). Changes nothing. */
 unsigned cs_run_events(const cs_run *r, size_t arm, size_t chain,
                        uint64_t since, cs_event_sink *sink, void *self);
 

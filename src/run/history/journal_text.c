@@ -220,8 +220,8 @@ static cs_status read_schedule(cs_run *r, const char **at, cs_change *c,
     return cs_schedule_read(at, &how->schedule, err);
 }
 
-/* Reads a kernel. The type of the arm's present kernel is used if it has the
- * name in the line, even if it is not registered. This does not apply to types
+/* Reads a kernel. If the line names the type of the arm's present kernel, this
+ * type is used, even if it is not registered. This does not apply to types
  * defined in a script, which may contain several types with the same name. */
 static cs_status read_kernel(cs_run *r, const char **at, cs_change *c,
                              cs_redo *how, cs_error *err)

@@ -181,7 +181,7 @@ static void put_in(cs_marks *k, const cs_mark *m)
     k->n++;
 }
 
-/* Stores a mark. If memory runs out it stores none, which only makes later
+/* Stores a mark. If memory runs out, no mark is stored, which only makes later
  * rewinding slower. */
 void cs_marks_take(cs_run *r)
 {

@@ -230,8 +230,8 @@ static bool open_notes(cs_step_preview *c)
     return n->row && n->swap && n->slope;
 }
 
-/* Reads the step trace recorded by the kernel. The swaps are computed by a
- * separate step. */
+/* Reads the step trace recorded by the kernel. The swaps are computed
+ * separately, by cs_run_swaps. */
 static void take_notes(cs_run *r, size_t arm, size_t chain,
                        cs_step_preview *out)
 {

@@ -35,7 +35,7 @@ typedef struct cs_step_preview {
     /* number of data rows drawn at random, and of rows kept after thinning;
      * NAN: the kernel draws no rows */
     double rows, kept;
-    cs_step_trace notes; /* each row drawn, and the next swaps [own] */
+    cs_step_trace notes; /* data rows drawn, and the next swaps [own] */
     uint64_t swap_step;  /* step after which swaps are tried; 0: none */
     bool swap_within;    /* swaps are tried within that step, by this chain */
     double multiplier;   /* factor of the gradient in the drift; NAN: none */

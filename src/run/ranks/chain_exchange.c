@@ -1,7 +1,8 @@
-/* Exchanges of states between the chains of an arm, as requested by its kernel:
- * replica exchange, weights learned together, a target learned from its chains.
- * Exchanges are made on the owner's thread when every chain is at the same
- * step, so the results do not depend on blocks or workers. */
+/* Exchanges between the chains of an arm, as requested by its kernel: exchanges
+ * of states between replicas, joint learning of weights, and learning of a
+ * target from its chains. Exchanges are made on the owner's thread when every
+ * chain is at the same step, so the results do not depend on blocks or
+ * workers. */
 #include "run/ranks/chain_exchange.h"
 #include "base/memory.h"
 #include "kernel/wrapper.h"

@@ -20,7 +20,7 @@ typedef struct cs_exchange_scratch {
 cs_status cs_exchange_reserve(cs_arm *a, const cs_target *t, const cs_kernel *k,
                               cs_error *err);
 void cs_exchange_free(cs_arm *a);
-/* Steps between exchanges; 0: never. */
+/* Returns the number of steps between exchanges; 0: chains never exchange. */
 uint64_t cs_exchange_period(const cs_arm *a);
 /* Makes one exchange, on the owner's thread, when all chains are at the same
  * step. */

@@ -1,5 +1,5 @@
-/* Messages between ranks that contain no states of chains: orders of the first
- * rank, and agreement on errors. */
+/* Messages between ranks, without states of chains: orders of the first rank,
+ * and agreement on errors. */
 #pragma once
 
 #include "base/status.h"

@@ -1,4 +1,4 @@
-/* Exchange of words, for chains and arms, between the ranks that move a run. */
+/* Exchange of words, for chains and arms, between the ranks of a run. */
 #pragma once
 
 #include "base/page.h"
@@ -11,7 +11,7 @@ typedef enum cs_words_of {
     CS_WORDS_EXCHANGES, /* input of an exchange */
     CS_WORDS_STATES,    /* states that move to another chain */
     CS_WORDS_TUNERS,    /* acceptance, and states for a metric */
-    CS_WORDS_LEARNERS,  /* states that a target learns from */
+    CS_WORDS_LEARNERS,  /* states from which a learner learns */
     CS_WORDS_KEPT,      /* checkpoints and queries on the first rank */
     CS_WORDS_KINDS
 } cs_words_of;

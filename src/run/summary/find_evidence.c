@@ -88,7 +88,8 @@ static void end(search *s)
 
 /* ---- causes -------------------------------------------------------------- */
 
-/* Finds a state beyond 1e50, where sums of squares begin to overflow. */
+/* Finds a state with a value beyond 1e50, where sums of squares begin to
+ * overflow. */
 static void find_far(search *s)
 {
     const double most = 1e50;

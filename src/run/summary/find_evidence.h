@@ -1,8 +1,8 @@
 /* Searches for causes of bad draws by evaluating the target near the chains at
- * the end of a run: a log density that changes between calls, a wrong analytic
- * gradient, states with density zero, lines along which the density does not
- * decrease, trajectories that return, and correlations that the metric
- * ignores. */
+ * the end of a run. Possible causes are a log density that changes between
+ * calls, a wrong analytic gradient, states with density zero, lines along which
+ * the density does not decrease, trajectories that return to their start, and
+ * correlations that the metric ignores. */
 #pragma once
 
 #include "run/arms/spec.h"

@@ -199,7 +199,7 @@ static void json_of_ladder(cs_run *run, size_t arm, cs_page *p)
     cs_page_number(p, l.trips);
 }
 
-/* Reports the step from which the schedules that a tuner has found count their
+/* Reports the step from which schedules that a tuner has found count their
  * steps. */
 static void put_restart(const cs_arm_view *v, cs_page *p)
 {
@@ -493,8 +493,8 @@ static void json_of_lines(const char *name, const char *text,
     cs_page_put(p, "]");
 }
 
-/* Returns true for lines "STEP ARM ..." that change chains; false for the
- * number of workers. */
+/* Returns true for lines "STEP ARM ..." that change chains; false for a line
+ * that changes the number of workers. */
 static bool is_of_chains(const char *line)
 {
     const char *rest = line + strspn(line, "0123456789");

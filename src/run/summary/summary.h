@@ -3,8 +3,8 @@
  *
  * The figures come from the probe diagnostics, as on the screen and in claims,
  * so a run has the same R-hat and ESS everywhere. They use all draws if these
- * are written to files, else a few thousand per chain (run/draws/diagnosed.c). A
- * run without this probe has no figures. If there are many coordinates, the
+ * are written to files, else a few thousand per chain (run/draws/diagnosed.c).
+ * A run without this probe has no figures. If there are many coordinates, the
  * text shows the worst; the JSON shows all. */
 #pragma once
 
@@ -38,6 +38,6 @@ size_t cs_summary_columns(bool weighted, const char *head,
 void cs_summary_rows(cs_run *run, size_t arm, const cs_arm_figures *d,
                      const bool *shown, cs_cells *t);
 
-/* Returns true if the text may contain a report of this probe for that
+/* Returns true if the summary may contain a report of the probe for the
  * target. */
 bool cs_summary_reads(const cs_target *t, const char *probe);

@@ -21,8 +21,8 @@
 /* Maximum numbers of arms, scalars and modes. The first IN_FULL scalars are
  * compared by every figure, the others only if their means disagree. */
 enum { MOST_ARMS = 64, MOST_SCALARS = 4096, IN_FULL = 65, MOST_MODES = 64 };
-/* LEAST: minimum number of jumps between modes, and minimum ESS. SAMPLE: draws
- * per source from which quantiles are found. */
+/* LEAST: minimum number of jumps between modes, and minimum ESS. SAMPLE: number
+ * of draws from each source that are used to find quantiles. */
 enum { LEAST = 100, SAMPLE = 128 };
 enum { TOGETHER = 8 };            /* scalars that are copied at once */
 static const double agree = 1.05; /* largest R-hat of chains that agree */
@@ -44,8 +44,9 @@ typedef struct source {
     const cs_figures *row; /* [rows] [borrowed from the report] */
     size_t rows;
     cs_report_view report;
-    double *x; /* [TOGETHER][all] draws of some scalars, all of
-                * them [chosen.n][chosen.draws] [own] */
+    /* [TOGETHER][all] draws of some scalars: all draws of each scalar, as
+     * [chosen.n][chosen.draws] [own] */
+    double *x;
     size_t all;
 } source;
 
@@ -71,8 +72,8 @@ static void leave(source *w)
     CS_FREE_ALL(w->chosen.w, w->of, w->x);
 }
 
-/* Adds an arm that has draws and a report on them; returns false if it has
- * none. */
+/* Adds an arm that has draws and a report on them; returns false if the arm has
+ * no draws or no such report. */
 static bool call(cs_run *r, size_t arm, const cs_flat *reported, source *w)
 {
     const cs_arm *a = &r->arm[arm];

@@ -20,8 +20,8 @@
 
 /* A disagreement between two arms, or between an arm and the exact answer. */
 typedef struct cs_disagreement {
-    size_t a, b;    /* numbers of the arms; b may be CS_EXACT_ANSWER */
-    char what[112]; /* name of the largest difference: "x.1", "the sd of x.1" */
+    size_t a, b;        /* numbers of the arms; b may be CS_EXACT_ANSWER */
+    char what[112];     /* figure that differs most: "x.1", "the sd of x.1" */
     char quantity[64];  /* "x.1", "mode 2" */
     const char *figure; /* "mean", "sd", "5%" ... "share" */
     double apart;       /* largest difference, in standard errors */

@@ -14,11 +14,11 @@ typedef struct cs_reach {
 
 /* Computes the reach of n chains on a target with `dim` coordinates. Between
  * draws of a normal target log p varies by about sqrt(dim / 2). In a mode that
- * is e times as wide in every coordinate log p is lower by dim, although the
+ * is e times as wide in every coordinate, log p is lower by dim, although the
  * mode is equally likely. The last term in the formula for `least` allows for
  * many chains that are far apart, during warm-up or because of the target.
- * Chains below `least` are moved. Learning at each step excludes a chain only
- * if it is three times as far below the median, so that the wide ends of
+ * Chains below `least` are moved. Learning at each step excludes only chains
+ * that are three times as far below the median, so that the wide ends of
  * funnels are included. `least` is -HUGE_VAL if there are fewer than three
  * chains or if a median is not finite. Sorts logp[n]; NaN counts as the lowest
  * value. */

@@ -20,7 +20,7 @@ typedef struct cs_learns {
 cs_status cs_learns_create(cs_run *r, cs_arm *a, const cs_learner *how,
                            cs_error *err);
 void cs_learns_free(cs_arm *a);
-/* Call when the chains of the arm have their starts. */
+/* Call after the starts of the arm's chains were set. */
 void cs_learns_begin(cs_run *r, cs_arm *a);
 /* Returns true while the parameters of the target change. */
 bool cs_learns_now(const cs_arm *a);

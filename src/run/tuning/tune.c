@@ -76,8 +76,8 @@ static cs_status warm_up(cs_run *r, cs_tuner *t, uint64_t n, cs_error *err)
 }
 
 /* Limits the steps of a tuner to `most` (0: the default), so that enough steps
- * remain for draws, unless the spec gives the number of steps. Returns true if
- * the number was limited. */
+ * remain for draws. If the spec gives the number of steps, they are not
+ * limited. Returns true if the number was limited. */
 static bool cut(cs_run *r, cs_tuner *t, uint64_t most)
 {
     int row = cs_param_find(t->type->params, t->type->n_params, "steps");
@@ -390,9 +390,9 @@ static void find_reached(cs_arm *a, double far)
         g->reached[c] = g->reached[c] && !(row_of(a, c)[LOGP] < low);
 }
 
-/* Moves a chain whose log p is far below that of the others by Pathfinder, for
- * a kernel with trajectories. The new state is a draw, not an outlier: if it is
- * still too low, the chain is in a mode of negligible weight. */
+/* Uses Pathfinder to move a chain whose log p is far below that of the others,
+ * if the kernel has trajectories. The new state is a draw, not an outlier: if
+ * it is still too low, the chain is in a mode of negligible weight. */
 static bool climbs(const cs_run *r, cs_arm *a, size_t c)
 {
     const unsigned follows = CS_KERNEL_METRIC | CS_KERNEL_GRADIENT;
@@ -419,9 +419,9 @@ static size_t next_reached(const cs_arm *a, size_t from)
     return c;
 }
 
-/* Moves chains whose log p is far below that of the others: by Pathfinder, or
- * to the states of the other chains in turn. The kernel's cache of the state is
- * recomputed. */
+/* Moves each chain whose log p is far below that of the others. Uses
+ * Pathfinder, or the states of the other chains in turn. The kernel's cache of
+ * the state is recomputed. */
 static void bring(const cs_run *r, cs_arm *a)
 {
     const cs_tuning *g = a->tuning;

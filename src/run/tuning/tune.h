@@ -60,8 +60,8 @@ double cs_tuning_words(const cs_run *r, const cs_arm *a);
  * n steps of the arm from step `first`. Returns the number of steps filled: see
  * cs_plan_fill. */
 size_t cs_arm_fill(cs_arm *a, uint64_t first, size_t n);
-/* Returns the number of chain steps before the first step that the arm's
- * schedules count (cs_arm_view_from): the maximum over all parameters. */
+/* Returns how many steps a chain makes before the arm's schedules start to
+ * count (cs_arm_view_from): the maximum over all parameters. */
 uint64_t cs_arm_cycle_from(const cs_arm *a);
 uint64_t cs_tuning_left(const cs_arm *a); /* remaining steps of the trial */
 /* Records that the chains have made `made` steps. At the end of a trial it
@@ -77,8 +77,8 @@ void cs_tuning_change(cs_arm *a, size_t param);
  * `results` is not NULL, only checks the mark, with these results in place of
  * the tuner's own. */
 bool cs_tuning_place(cs_arm *a, const cs_tuning_mark *m, const double *results);
-/* Return the number of doubles of states that a running tuner stores, for all
- * chains and for one chain. */
+/* Return how many doubles a running tuner stores for states: for all chains,
+ * and for one chain. */
 size_t cs_tuning_held(const cs_arm *a);
 double *cs_tuning_slot(const cs_arm *a, size_t slot, size_t chain);
 /* Returns the moments gathered in the present window of the warm-up. */

@@ -131,8 +131,8 @@ static void grid_point(const void *self, size_t i, double *x)
     memcpy(x, g->x + i * g->dim, g->dim * sizeof *x);
 }
 
-/* Returns the energy that the grid must cover: that of the last bin, or of all
- * relevant mass. */
+/* Returns the energy that the grid must cover: the energy of the last bin, or
+ * an energy below which all relevant mass is found. */
 static double reach_of(const cs_binned *e, const grid *g)
 {
     double least = HUGE_VAL;

@@ -28,7 +28,8 @@ typedef struct cs_binned {
     double heat;  /* temperature; HUGE_VAL: equal weights */
     double cover; /* points with a lower energy are all in the grid */
     double asked; /* energy to be covered, for the last bin */
-    /* number of times the grid was doubled to cover this energy */
+    /* number of times that the grid's width was doubled to cover the energy
+     * `asked` */
     unsigned wide;
     bool wanted, sought;
     bool all;            /* the points are all states */

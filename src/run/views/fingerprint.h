@@ -1,5 +1,5 @@
-/* The fingerprint of a run at its opening. Summaries contain it, and runs are
- * compared by it. */
+/* The fingerprint of a run when it is opened. It is a part of summaries, and
+ * runs are compared by it. */
 #pragma once
 
 #include "run/arms/spec.h"

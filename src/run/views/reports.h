@@ -24,9 +24,9 @@ bool cs_run_report_of(cs_run *r, size_t arm, const char *probe,
 /* Returns probe i of the run; NULL if i is too large. */
 const cs_probe_type *cs_run_probe(const cs_run *r, size_t i);
 
-/* Makes the report on an arm by probe number `probe`, or by its kernel if
- * `probe` is the number of probes, without slow computations. Exact answers
- * that take long are included after cs_run_settle has computed them. */
+/* Makes a report on an arm without slow computations: the report of probe
+ * number `probe`, or the kernel's report if `probe` is the number of probes.
+ * Slow exact answers are included after cs_run_settle has computed them. */
 void cs_run_glance(cs_run *r, size_t arm, size_t probe, cs_flat *out);
 
 /* Computes the missing exact answers of at most `most` probes; returns true

@@ -1,7 +1,7 @@
 /* The kept draws of an arm, sorted by each coordinate. They give the
- * Kolmogorov-Smirnov distance of its chains, or of a sample of them, to the
- * exact distribution or to the draws of another arm. Not called while the run
- * moves. */
+ * Kolmogorov-Smirnov distance of the arm's chains, or of a sample of these
+ * chains, to the exact distribution or to the draws of another arm. Not called
+ * while the run moves. */
 #pragma once
 
 #include "run/arms/spec.h"
@@ -25,5 +25,5 @@ cs_status cs_sorted_make(cs_sorted *s, cs_run *r, size_t arm, size_t reference,
                          cs_error *err);
 void cs_sorted_end(cs_sorted *s);
 
-/* Computes the distances ks[coordinates], counting chain c times[c] times. */
+/* Computes the distances ks[coordinates]. Chain c is counted times[c] times. */
 void cs_sorted_distance(const cs_sorted *s, const double *times, double *ks);

@@ -22,8 +22,8 @@ static size_t put(char *text, size_t size, size_t at, const char *format, ...)
     return at < size ? at : size - 1;
 }
 
-/* Writes the first coordinates of dim as "(1, 2, ...)"; they are `stride`
- * doubles apart. */
+/* Writes the first of `dim` coordinates as "(1, 2, ...)". The coordinates are
+ * `stride` doubles apart. */
 static size_t put_point(char *text, size_t size, size_t at, const double *x,
                         size_t dim, size_t stride)
 {

@@ -23,8 +23,8 @@ typedef struct cs_arm_view {
     /* evaluations for probes and users (log p if the kernel does not have
      * it); restored like `work` when the run goes back */
     cs_work observed;
-    /* kind of log p of the draws so far; before the first draw, of the
-     * kernel */
+    /* kind of log p of the draws so far; before the first draw, the kind that
+     * the kernel computes */
     cs_logp_kind logp;
     double seconds; /* CPU time of the arm's blocks */
     bool finished;
@@ -33,9 +33,9 @@ typedef struct cs_arm_view {
     cs_learner_view learner;
 } cs_arm_view;
 cs_arm_view cs_run_arm(const cs_run *r, size_t arm);
-/* Returns the number of chain steps before the first step that the schedule of
- * the kernel's parameter k counts. It is 0, except for a schedule found by the
- * arm's tuner, which starts after the warm-up. */
+/* Returns how many steps a chain makes before the schedule of the kernel's
+ * parameter k starts to count. The number is 0, except for a schedule found by
+ * the arm's tuner, which starts after the warm-up. */
 uint64_t cs_arm_view_from(const cs_arm_view *arm, size_t k);
 /* Returns the value of the kernel's parameter k at step `step` of the chain,
  * from 1. While the tuner is running, it is the value on trial. Called on the
