@@ -110,7 +110,7 @@ static bool walk(cs_cloud *q, count *n, const cs_arm_view *arm, uint64_t seed,
     return good;
 }
 
-/* Chooses the width of q with the most accepted steps. */
+/* Chooses the width of q for which the most steps are accepted. */
 static bool widen(cs_cloud *q, cs_check *c, const cs_arm_view *arm,
                   uint64_t seed)
 {
@@ -191,8 +191,9 @@ static void judge(cs_check *c, const cs_arm_view *arm, const count *n,
                   const cs_looks *looks)
 {
     bool promised = promises(arm, n);
-    if (n->failed && !n->outside) /* not a fault: the starts are draws of q, and
-                                     chains may never be there */
+    if (n->failed && !n->outside) /* not a fault: the starts are draws of q,
+                                     where the kernel's own chains may never
+                                     be */
         cs_check_say(c, arm->name, "inside", CS_NOTED,
                      "%zu of %zu steps from unlikely states met NaN, which "
                      "stops a chain",

@@ -54,8 +54,9 @@ typedef struct cs_check {
     /* First sample size of the random tests; 0: the size that `seconds`
      * allows. */
     size_t draws;
-    bool strict;   /* true: for compiled targets, only rounding errors are
-                      allowed, at every state, also outside the support */
+    bool strict;   /* true: only rounding errors are allowed, at every state,
+                      including states outside the support; for compiled
+                      targets */
     size_t broken; /* output: number of broken laws */
     /* States with log p > -inf, found by cs_check_run for the laws. */
     double *place; /* [places][dim] the states [own] */

@@ -7,9 +7,9 @@
  *
  * Let P be the estimate, let p be the known distribution, and d = p P - p the
  * change of p by one step. Then e = d (I - P + 1 p)^-1 is, to first order, the
- * difference between the stationary distribution of P and p (Meyer, "The role
- * of the group generalized inverse in the theory of finite Markov chains",
- * 1975). The rows are independent, so the variance of e is a sum over rows. */
+ * stationary distribution of P minus p (Meyer, "The role of the group
+ * generalized inverse in the theory of finite Markov chains", 1975). The rows
+ * are independent, so the variance of e is a sum over rows. */
 #include "base/clock.h"
 #include "base/memory.h"
 #include "check/laws.h"

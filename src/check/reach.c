@@ -14,9 +14,9 @@
 
 enum { LANES = CS_CHECK_LANES, STEPS = 12, AGAIN = 4, SHOWN = 12 };
 
-/* LEFT, TRIED: sufficient mean numbers of departures and of tries per state.
- * LEAST: minimum number of steps. TURNS: number of passes over all states that
- * is always sufficient. */
+/* LEFT: sufficient mean number of departures per state. TRIED: sufficient mean
+ * number of tries per state. LEAST: minimum number of steps. TURNS: number of
+ * passes over all states that is always sufficient. */
 enum { LEFT = 64, TRIED = 1024, LEAST = 1 << 19, TURNS = 160 };
 
 /* ---- the uniform distribution -------------------------------------------- */

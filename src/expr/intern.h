@@ -3,7 +3,8 @@
 
 #include "expr/graph.h"
 
-/* Records a failure as the graph's status if it is the first; returns 0. */
+/* Records a failure as the status of the graph, if no failure was recorded
+ * before; returns 0. */
 cs_node cs_graph_fault(cs_graph *g, cs_status status);
 
 /* Returns the node equal to `n` with these arguments, existing or new. */

@@ -70,8 +70,9 @@ static bool make_draws(law *w, const cs_target *t)
     return w->x && cs_enumeration_draws(t, DRAWS, w->x);
 }
 
-/* Evaluates exact draws for a while, since a density that sums over rows of
- * data can take seconds for all. Returns true if no more are needed. */
+/* Evaluates exact draws for a limited time, because evaluating all of them can
+ * take seconds if the density is a sum over rows of data. Returns true when no
+ * more draws are needed. */
 static bool tabulate_draws(law *w, const cs_target *t)
 {
     size_t dim = t->space.dim;

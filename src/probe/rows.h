@@ -3,8 +3,8 @@
  * this header. */
 #pragma once
 
-/* Row of "acceptance/chains": one chain. The fractions are NAN before its first
- * step. */
+/* Row of "acceptance/chains": one chain. The fractions are NAN before the first
+ * step of the chain. */
 typedef struct cs_row_acceptance {
     double steps, accepted, moved; /* steps: number of steps; accepted: fraction
                                     * of the steps that were accepted; moved:

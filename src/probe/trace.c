@@ -123,8 +123,9 @@ static void fold_drawn(double *drawn, size_t lanes, uint64_t width)
         drawn[i] = NAN;
 }
 
-/* Keeps a scalar's newest value if its place in the bin is the drawn one, which
- * does not depend on the values. */
+/* Stores a scalar's newest value as the drawn value of a bin if this
+ * observation has the position that was drawn for the bin. The position does
+ * not depend on the values. */
 static void take_drawn(uint64_t seen, const double *newest, size_t lanes,
                        double *drawn)
 {
@@ -170,7 +171,8 @@ static void observe(const cs_probe *p, const cs_step_view *s, double *memory)
     take_bins(s, memory + (bins_row(p) + seen % RECENT) * n);
 }
 
-/* Writes the first `used` words from `at`, NAN for empty bins. */
+/* Writes the first `used` words, starting at word `at`, and NAN for empty
+ * bins. */
 static void envelope(const cs_lane_memory *chain, size_t n, size_t used,
                      size_t at, double *out)
 {

@@ -47,8 +47,8 @@ struct cs_schedule {
     void *self;
 };
 
-/* The first function returns the registered type called `name`, or NULL. The
- * second returns type number i, or NULL at the end. */
+/* cs_schedule_find returns the registered type called `name`, or NULL.
+ * cs_schedule_at returns type number i, or NULL at the end. */
 const cs_schedule_type *cs_schedule_find(const char *name);
 const cs_schedule_type *cs_schedule_at(size_t i);
 

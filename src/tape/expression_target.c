@@ -29,8 +29,8 @@ typedef struct traced {
     double seconds;            /* seconds that compiling took */
     cs_program *value, *slope; /* value: program with root logp; slope: program
                                 * with roots logp and gradient */
-    cs_site_programs *locals;  /* NULL: differences between sites are computed
-                                * from complete evaluations */
+    cs_site_programs *locals;  /* NULL: changes of log p by one site are
+                                  computed from complete evaluations */
     cs_program *hessian;       /* NULL until requested: H(x) v for the input x,
                                 * v */
     cs_tape_origin origin;     /* all members are NULL if there is no origin */
