@@ -42,7 +42,8 @@ typedef struct cs_finding {
                         `seen` */
 } cs_finding;
 
-/* Lanes of a check, and largest number of states to enumerate. */
+/* CS_CHECK_LANES: number of lanes of a check. CS_CHECK_STATES: largest number
+ * of states that are enumerated. */
 enum { CS_CHECK_LANES = 32, CS_CHECK_STATES = 1 << 16 };
 
 typedef struct cs_check {

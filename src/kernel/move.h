@@ -23,10 +23,11 @@ typedef struct cs_info {
                               inverse temperature of a tempered chain; with
                               CS_KERNEL_ESTIMATES only the exact part, which is
                               the change of the log prior */
-    double *log_aux;       /* with CS_KERNEL_ESTIMATES: the estimate that is
-                              added to logp_change, which is the log density of
-                              the drawn auxiliary variables given the proposal,
-                              minus that given the state; otherwise NULL */
+    double *log_aux;       /* with CS_KERNEL_ESTIMATES: an estimate of the
+                              remaining change of log p: the log density of the
+                              drawn auxiliary variables given the proposal,
+                              minus their log density given the state; otherwise
+                              NULL */
     double *log_q_forward; /* log q(proposal | state), up to a constant that is
                               equal in both directions */
     double *log_q_back;    /* log q(state | proposal), up to the same

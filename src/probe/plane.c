@@ -31,7 +31,7 @@ enum { X_AXIS, Y_AXIS, LEFT, RIGHT, BOTTOM, TOP };
 typedef struct plane {
     double view[4]; /* ends of the window: x0, x1, y0, y1 */
     size_t axis[2];
-    size_t side[2]; /* number of columns, and of rows */
+    size_t side[2]; /* side[0]: number of columns; side[1]: number of rows */
     bool has_truth;
     double truth[CELLS];
 } plane;

@@ -1,10 +1,10 @@
 /* Traces of a few scalars: the lowest and the highest value in each time bin,
  * one value drawn at random from each of DRAWN shorter bins, and the newest
- * values. The drawn values show how often each value occurred. Scalar 0 is the energy -log p (NAN if it is not
- * known). The first coordinates follow, then one more coordinate if requested.
- * A trace is a property of the chain and ignores weights. For a kernel with
- * bins, the newest steps also have their bin and whether the step went
- * uphill. */
+ * values. The drawn values show how often each value occurred. Scalar 0 is the
+ * energy -log p (NAN if it is not known). The first coordinates follow, then
+ * one more coordinate if requested. A trace is a property of the chain and
+ * ignores weights. For a kernel with bins, the newest steps also have their bin
+ * and whether the step went uphill. */
 #include "probe/time_bins.h"
 #include "simd/simd.h"
 
@@ -16,9 +16,9 @@ enum { MOST_COORDINATES = 7, NAME = 40, RECENT = 128, DRAWN = 256 };
 enum { COORDINATE };
 
 /* Memory of a lane: the number of observations, then for each scalar the low
- * values, high values, drawn values and newest values. Then the bins of the newest steps:
- * negative if the gradient's multiplier was negative, NAN without bins. Returns
- * the word of a scalar's low values. */
+ * values, high values, drawn values and newest values. Then the bins of the
+ * newest steps: negative if the gradient's multiplier was negative, NAN without
+ * bins. Returns the word of a scalar's low values. */
 static size_t low_of(size_t scalar)
 {
     return 1 + scalar * (2 * CS_BINS + DRAWN + RECENT);

@@ -1,4 +1,4 @@
-/* Energy of trajectories, and its changes between draws. For kernels whose
+/* Energy of trajectories, and its changes between draws. Used for kernels whose
  * draws have energy__, which is the total energy at the start of a trajectory,
  * after a new momentum was drawn. If the distribution of the changes is narrow
  * compared with that of the energy, refreshing the momentum moves chains

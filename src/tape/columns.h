@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 typedef struct cs_columns {
-    size_t rows, width; /* number of rows; width: numbers per row */
+    size_t rows, width; /* rows: number of rows; width: numbers per row */
     size_t chunk;       /* number of rows per chunk; the last chunk may have
                          * fewer */
     size_t stride;      /* numbers from one row to the next, a multiple of a

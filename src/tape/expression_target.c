@@ -17,9 +17,9 @@
 
 enum {
     SITE_LANES = 64,
-    /* Limit on the nodes of derivatives, which are several times larger than
-     * the graph. The recorder of the graph has its own limit, against endless
-     * loops. */
+    /* Limit on the number of nodes of derivatives, whose graphs are several
+     * times larger than the graph itself. The recorder of the graph has its own
+     * limit, against endless loops. */
     MOST_NODES = 1 << 29
 };
 

@@ -171,8 +171,8 @@ static piece open_piece(const cs_move *m)
     return p;
 }
 
-/* Reasons why a chain failed, which explain row, value and bound of
- * cs_reason. */
+/* Reasons why a chain failed. Each defines the meaning of `row`, `value` and
+ * `bound` in cs_reason. */
 enum {
     BROKEN = 1, /* the term of row `row` is below its bound; value: the term */
     NO_NUMBER,  /* the term of row `row` is NaN */
@@ -194,8 +194,8 @@ static __attribute__((noinline)) void give_up(cs_move *m, size_t l, int code,
     m->why[l] = (cs_reason){code, row, value, bound};
 }
 
-/* Returns, for eight rows, whether the term is below its bound by more than
- * rounding. For a NaN it returns false, because a NaN only rejects the
+/* Returns, for eight rows, whether the term is below its bound by more than a
+ * rounding error. For a NaN it returns false, because a NaN only rejects the
  * proposal. */
 static cs_vi is_broken(cs_vd term, cs_vd log_b)
 {
@@ -298,7 +298,7 @@ static bool is_idle(const cs_move *m, size_t l)
 }
 
 /* Fills the piece with the bright rows from number `from` on. Returns false if
- * no lane has more. */
+ * no lane has more bright rows. */
 static bool pick_bright(const cs_move *m, const piece *p, size_t from)
 {
     size_t used = 0;
@@ -362,8 +362,8 @@ static cs_vd log_of(double a)
 }
 
 /* Fills the piece with the dark rows found by the next PIECE skips of lane l,
- * and their log uniforms. Each skip passes over floor(log u / log(1 - q)) rows,
- * a geometric number. */
+ * and stores the log uniforms of these rows. Each skip passes over floor(log u
+ * / log(1 - q)) rows, a geometric number. */
 static size_t skip_some(const cs_move *m, const piece *p, size_t l, size_t from,
                         size_t used)
 {

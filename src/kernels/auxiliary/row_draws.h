@@ -15,8 +15,9 @@
 
 #include <string.h>
 
-/* Draws per lane in a piece, and the number of rows that are prefetched before
- * they are evaluated; the target prefetches the rest. */
+/* CS_PIECE: number of draws per lane in a piece. CS_FETCHED: number of rows
+ * that are prefetched before the evaluation; the target prefetches the other
+ * rows. */
 enum { CS_PIECE = 512, CS_FETCHED = 32 };
 
 /* Largest mean number of draws that is allowed. A step with more draws would

@@ -1,6 +1,6 @@
-/* Shared by kernels that flatten a histogram: a step of the wrapped kernel
- * proposes, and is accepted or rejected such that the bins of the energy, or of
- * another function of the state, are visited in given shares.
+/* Shared by kernels that flatten a histogram: each step of the wrapped kernel
+ * is a proposal, which is accepted or rejected such that the bins of the
+ * energy, or of another function of the state, are visited in given shares.
  *
  * pi is the target p, or uniform; theta is a vector of one weight per bin; J(x)
  * is the bin of x. The inner kernel makes its step on p^b. It is reversible for
@@ -353,7 +353,8 @@ static inline void cs_flatten_copy_aux(const cs_flatten_view *v)
                rows * sizeof(double));
 }
 
-/* Returns the log weight of a draw of lane l. */
+/* Sets the log weight of a draw of lane l; `counts` is false if the state is
+ * not a draw. */
 static inline void cs_flatten_weigh(const cs_flatten_view *v, size_t l,
                                     const cs_flatten_lane *b, bool counts)
 {

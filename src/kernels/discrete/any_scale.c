@@ -12,13 +12,13 @@
  * the adaptation. The authors' program is not public, so the adaptation rule
  * here is a reconstruction. The number of changes is averaged over `buffer`
  * steps at the current setting, then at sigma (1 + rate) and at sigma (1 -
- * rate), and the best of the three is kept. The same follows for alpha, alpha +
- * rate / 2 and alpha - rate / 2, within 1/2..1. Then the rate is multiplied by
- * `decay`, and the cycle repeats until step `adapt`. Each step leaves the
- * target invariant, but steps chosen from the past do not: the draws are from
- * the target only after step `adapt`. Estimates include earlier draws too, as
- * for other kernels before they have mixed. A categorical site may be coded as
- * one bit per value, as in dmala (coding.h). */
+ * rate), and the best of the three is kept. The same is then done with alpha,
+ * alpha + rate / 2 and alpha - rate / 2, within 1/2..1. Then the rate is
+ * multiplied by `decay`, and the cycle repeats until step `adapt`. Each step
+ * leaves the target invariant, but steps chosen from the past do not: the draws
+ * are from the target only after step `adapt`. Estimates include earlier draws
+ * too, as for other kernels before they have mixed. A categorical site may be
+ * coded as one bit per value, as in dmala (coding.h). */
 #include "kernel/accept.h"
 #include "kernels/discrete/langevin.h"
 

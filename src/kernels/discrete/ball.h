@@ -293,8 +293,8 @@ static inline cs_vd cs_draw_row(const double *d, size_t rows, size_t lanes,
     return index;
 }
 
-/* Writes the values to[sites][lanes] to x. Skips sites that do not change in
- * any lane, at no cost for the target. */
+/* Writes the values to[sites][lanes] to x. Skips sites that change in no lane;
+ * these sites cost the target no time. */
 static inline void cs_ball_write(cs_ball *b, const double *to)
 {
     size_t n = b->m->lanes;
@@ -325,7 +325,8 @@ static inline void cs_ball_values(const cs_ball *b, const double *index,
  * of the ball drawn from the target, with uniform[lanes]. If a state of the
  * ball has log p = NaN, the lane returns to the `old` values, because the
  * differences from such a state are not known. This leaves the target
- * invariant, because the chain then stays at every state of that ball. */
+ * invariant, because with such a ball the chain stays whatever its state in the
+ * ball is. */
 static inline void cs_ball_resample(cs_ball *b, const double *uniform)
 {
     cs_move *m = b->m;

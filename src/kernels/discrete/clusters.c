@@ -24,10 +24,10 @@
  * Clusters grow chain by chain, and each site whose bonds are read counts as a
  * site difference. In wolff, log p changes by the bonds that leave the cluster
  * and by its field. The clusters of all chains then move together, site by
- * site, so the cost of a step is proportional to their sizes. A cluster of more
- * than an eighth of all sites is moved at once and log p is evaluated, which is
- * cheaper. log p is also evaluated every 1024 steps, so that rounding errors do
- * not add up. */
+ * site, so the cost of a step is proportional to their sizes. For a cluster of
+ * more than an eighth of all sites it is cheaper to move all its sites together
+ * and then to evaluate log p. log p is also evaluated every 1024 steps, so that
+ * rounding errors do not add up. */
 #include "kernel/accept.h"
 
 #include <math.h>
@@ -110,7 +110,7 @@ static void enter(chain *c, size_t lane)
     c->drawn = 0;
 }
 
-/* Returns the value number of site i. */
+/* Returns the number of the value at site i. */
 static uint32_t value_at(const chain *c, size_t i)
 {
     const cs_move *m = c->m;
@@ -322,8 +322,8 @@ typedef struct clusters {
     uint32_t *site;   /* [lanes] site that changes next */
     double *value;    /* [lanes] new value of that site */
     double *change;   /* [lanes] change of log p */
-    bool *large;      /* [lanes] the cluster was moved at once: log p must be
-                         evaluated */
+    bool *large;      /* [lanes] all sites of the cluster were moved together:
+                         log p must be evaluated */
     size_t most;      /* largest n of all lanes */
 } clusters;
 
@@ -378,7 +378,7 @@ static size_t shown(const cs_move *m, size_t lane)
     return lane < m->live ? lane : m->live - 1;
 }
 
-/* Moves all sites of a chain's cluster at once. If this is the last chain, the
+/* Moves all sites of a chain's cluster together. If this is the last chain, the
  * padding lanes move too. */
 static void put_all(chain *c, size_t n, size_t by)
 {

@@ -282,8 +282,8 @@ static void hold(cs_move *m)
     }
 }
 
-/* Return which halves of a Gibbs-like step this call makes: whether it moves x,
- * and whether it draws a. */
+/* moves_x returns true if this call of a Gibbs-like version moves x; draws_a
+ * returns true if it draws a. */
 static bool moves_x(const cs_move *m)
 {
     return cs_move_param(m, COUNT)[0] == STEPS || m->streams.step % 2 == 1;

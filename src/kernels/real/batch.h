@@ -98,7 +98,7 @@ static inline void cs_feistel(const cs_permutation *p, cs_halves *high,
 }
 
 /* Computes row[CS_PLACES], the images of the cells from `place` on. During
- * cycle walking only the first is used. */
+ * cycle walking only the first image is used. */
 static inline void cs_feistel_from(const cs_permutation *p, uint32_t place,
                                    uint32_t *row)
 {

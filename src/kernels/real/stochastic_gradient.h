@@ -153,8 +153,8 @@ bool cs_sg_noise_of_step(const cs_noise *at, cs_sg_layout layout, double rate,
 bool cs_sg_noise_along(const cs_noise *at, cs_sg_layout layout, double rate,
                        double heat);
 
-/* Reasons why a chain failed, which explain row, value and bound of
- * cs_reason. */
+/* Reasons why a chain failed. Each defines the meaning of `row`, `value` and
+ * `bound` in cs_reason. */
 enum {
     CS_SG_STATE = 1, /* a coordinate is not finite. row: number of the
                         coordinate; value: its value */

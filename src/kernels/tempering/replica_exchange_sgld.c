@@ -1,5 +1,5 @@
 /* replica_exchange_sgld: chains at increasing temperatures that follow a noisy
- * gradient and swap their states by noisy energies.
+ * gradient and use noisy energies to decide swaps of their states.
  *
  *   rung r of a ladder is sgld at T_r = T_0 (hottest / T_0)^(r / (rungs - 1))
  *   and rate_r = rate hot_rate^(r / (rungs - 1))
