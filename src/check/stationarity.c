@@ -12,8 +12,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Steps per chain. The number is multiplied by four while the chains have not
- * moved. */
+/* STEPS: number of steps per chain. The number is multiplied by four as long as
+ * the chains have not moved. */
 enum { LANES = CS_CHECK_LANES, STEPS = 5, MOST_STEPS = 320, MANY = 4096 };
 enum { COMPARED = 16, LEAST = 400 /* smallest number of weighted starts */ };
 enum { UNEVEN = 8 }; /* largest log ratio of weights */

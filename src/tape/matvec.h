@@ -1,6 +1,7 @@
-/* Internals of the evaluator: matrix times vector, where one factor consists of
- * constants, or the product is summed over lanes, as for the columns of a table
- * times coefficients. */
+/* Internals of the evaluator: products of a matrix and a vector, in two cases.
+ * In the first, one factor consists of constants. In the second, the product is
+ * summed over lanes, for example the product of the columns of a table and
+ * coefficients. */
 #pragma once
 
 #include "tape/machine.h"

@@ -325,8 +325,8 @@ static inline void cs_ball_values(const cs_ball *b, const double *index,
  * of the ball drawn from the target, with uniform[lanes]. If a state of the
  * ball has log p = NaN, the lane returns to the `old` values, because the
  * differences from such a state are not known. This leaves the target
- * invariant, because with such a ball the chain stays whatever its state in the
- * ball is. */
+ * invariant, because a chain at any other state of the same ball would also
+ * stay. */
 static inline void cs_ball_resample(cs_ball *b, const double *uniform)
 {
     cs_move *m = b->m;

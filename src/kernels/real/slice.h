@@ -18,8 +18,8 @@
  * finished a curve continues with its next curve. After its last curve a lane
  * waits for the others and is no longer evaluated. Trial k of a step is the
  * same evaluation of the block for all lanes that take part in it, and each
- * lane shrinks with number k of its own stream, so no lane depends on the
- * others.
+ * lane shrinks with random number k of its own stream, so no lane depends on
+ * the others.
  *
  * A point where log p is NaN is outside the slice, and counts as a
  * rejection. */
