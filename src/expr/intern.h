@@ -14,7 +14,7 @@ cs_node cs_graph_intern_two(cs_graph *g, cs_op op, size_t size, cs_node a,
                             cs_node b);
 
 /* Finds the index of the constant v[rows][cols]; copies the constant if no
- * equal one exists. */
+ * equal constant exists. */
 bool cs_graph_intern_constant(cs_graph *g, const double *v, size_t rows,
                               size_t cols, uint32_t *number);
 

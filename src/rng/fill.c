@@ -81,7 +81,7 @@ INLINE void take_chains(chains *c, const uint64_t *chain, uint64_t high_key)
     }
 }
 
-/* The blocks of some chains from which the next jobs are computed. */
+/* The next jobs of some chains are computed from these blocks. */
 typedef struct place {
     size_t block, group;
     size_t skip; /* number of blocks that are skipped */

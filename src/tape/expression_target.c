@@ -119,8 +119,8 @@ static void gradient_alone(const cs_target *t, const cs_point *at, double *g)
            t->space.dim * at->lanes * sizeof *g);
 }
 
-/* Returns the number of lanes with which programs of sites run; at least the
- * number of values of one site. */
+/* Returns the number of lanes in which site programs run; at least the number
+ * of values of one site. */
 static size_t site_lanes(const cs_space *space)
 {
     size_t values = cs_pad_lanes((size_t)space->values);
@@ -310,7 +310,10 @@ static bool is_cheaper(const candidate *rolled, const candidate *plain)
 
 static cs_status compile(traced *self, cs_error *err)
 {
-    enum { SMALL = 2000 }; /* nodes; larger graphs are always rerolled */
+    enum {
+        SMALL = 2000
+    }; /* number of nodes; larger graphs are always
+                              rerolled */
     candidate plain = {.graph = self->graph, .logp = self->logp}, rolled = {0};
     bool small = plain.graph->n_nodes < SMALL;
     self->graph = NULL;

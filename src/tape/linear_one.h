@@ -32,8 +32,8 @@ static inline void cs_one_bilinear(const double *term, size_t n,
     }
 }
 
-/* Multiplies a matrix and a vector with the order of summation of cs_matmul,
- * several independent rows in parallel. */
+/* Multiplies a matrix and a vector, with the order of summation of cs_matmul.
+ * Computes several independent rows in parallel. */
 static inline void cs_one_product(const double *a, size_t rows, size_t cols,
                                   const double *x, double *y)
 {

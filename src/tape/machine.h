@@ -126,7 +126,7 @@ INLINE void add_terms(const machine *m, const cs_instruction *i, size_t e,
         add_term(m, t, e, l, wide, constants, 1, sum);
 }
 
-/* Writes the sum over elements from .. to - 1 to row `out`. */
+/* Writes the sum over elements `from` to `to` - 1 to row `out`. */
 INLINE void sum_lanes(const machine *m, const cs_instruction *i, size_t from,
                       size_t to, size_t row, size_t l, int wide, int constants)
 {

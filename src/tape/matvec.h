@@ -112,8 +112,8 @@ INLINE void collect_tile(const machine *m, double factor, const double *weight,
     }
 }
 
-/* Returns true for the transpose of a dot product, which is one row of weights
- * times many rows. */
+/* Returns true if the instruction is the transpose of a dot product: one row of
+ * weights times many rows. */
 INLINE int is_outer(const machine *m, const cs_instruction *i)
 {
     const cs_term *t = m->p->terms + i->first;

@@ -1,7 +1,7 @@
 /* Computes the range of a function of one number over many intervals. The
  * function's monotone segments and turning points are found once. The range
  * over an interval follows from the values at its ends and at the turning
- * points inside. */
+ * points inside it. */
 #pragma once
 
 #include "expr/interval.h"

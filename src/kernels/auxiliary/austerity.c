@@ -42,7 +42,7 @@ typedef struct stages {
     double *next;  /* [lanes] number of rows in the next stage */
     uint64_t *key; /* [CS_BATCH_KEYS][lanes] keys of the permutation of the
                       rows */
-    size_t *first; /* [live + 1] where the rows of each lane start */
+    size_t *first; /* [live + 1] index of each lane's first row */
     uint32_t *row; /* [live n] rows of the stage, lane after lane */
     double *here;  /* [live n] terms at x */
     double *there; /* [live n] terms at y, then l_i */

@@ -140,7 +140,7 @@ static void darken(const cs_move *m, size_t l, size_t i)
 
 /* Up to PIECE rows of each lane, stored lane after lane. */
 typedef struct piece {
-    size_t *first;  /* [live + 1] where the rows of each lane start */
+    size_t *first;  /* [live + 1] index of each lane's first row */
     uint32_t *row;  /* [live PIECE] numbers of the rows */
     double *odds;   /* [live PIECE] terms of the rows, later their o_i */
     double *log_b;  /* [live PIECE] log of the lower bounds */
@@ -243,8 +243,8 @@ static void touch(cs_move *m, const piece *p, const double *x)
     }
 }
 
-/* Draws the log uniforms of one lane for one piece. The first is random number
- * `at` of the lane's stream. */
+/* Draws the log uniforms of one lane for one piece. The first log uniform is
+ * random number `at` of the lane's stream. */
 static void numbers(const cs_move *m, size_t l, cs_purpose purpose, size_t at,
                     double *out)
 {

@@ -75,7 +75,7 @@ void cs_poisson_explain(const cs_reason *why, char *text, size_t size);
 
 /* The kept draws of a piece, stored lane after lane. */
 typedef struct cs_kept {
-    size_t *first;       /* [live + 1] where the draws of each lane start */
+    size_t *first;       /* [live + 1] index of each lane's first draw */
     uint32_t *row;       /* [live CS_PIECE] numbers of the rows */
     cs_row_bound *bound; /* [live CS_PIECE] bounds of the rows */
     double *rate;        /* [live CS_PIECE] Lambda M_i / L + phi_i(x) */

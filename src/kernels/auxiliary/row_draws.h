@@ -44,7 +44,7 @@ typedef struct cs_row_draws {
     uint32_t *row;  /* [live CS_PIECE] rows of the current piece, lane after
                        lane */
     uint32_t *coin; /* [live CS_PIECE] one 32-bit uniform per draw */
-    size_t *first;  /* [live + 1] where the draws of a lane start */
+    size_t *first;  /* [live + 1] index of each lane's first draw */
     uint64_t *word; /* [CS_PIECE] random words of one lane */
 } cs_row_draws;
 
