@@ -179,7 +179,7 @@ static void say_holds(cs_check *c, const cs_arm_view *arm, const count *n,
 
 /* Returns true if the kernel must be reversible. A script's kernel whose ratio
  * is always 1 has no accept step: it may be a Gibbs sampler with a fixed order,
- * or any other kernel that keeps the target. */
+ * or any other kernel that leaves the target invariant. */
 static bool promises(const cs_arm_view *arm, const count *n)
 {
     const cs_kernel_type *type = arm->kernel->type;

@@ -12,8 +12,8 @@
 #include <assert.h>
 #include <stdlib.h>
 
-/* Returns true if w is guarded, and stores the guard and the adjoint inside the
- * guard. */
+/* Returns true if w is guarded, and stores the guard and the guarded
+ * adjoint. */
 static bool is_guarded(const cs_graph *g, cs_node w, cs_guard *by,
                        cs_node *left)
 {

@@ -525,9 +525,9 @@ static size_t cut(uint64_t n)
     return (size_t)(eighth ? n - n % eighth : n);
 }
 
-/* Finds the number of bins that all chains have, at the largest width of any
- * chain. The number of observations differs between chains that sample from the
- * target only at some steps. */
+/* Finds the number of bins that every chain has, where the bins of all chains
+ * are merged to the largest width of any chain. The number of observations
+ * differs between chains that sample from the target only at some steps. */
 static void measure(group *g)
 {
     uint64_t least = UINT64_MAX, most = 0;

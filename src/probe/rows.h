@@ -10,7 +10,7 @@ typedef struct cs_row_acceptance {
                                     * of the steps that were accepted; moved:
                                     * fraction of the steps in which the state
                                     * moved */
-    double rolling; /* accepted fraction of the most recent steps */
+    double rolling; /* fraction of the most recent steps that were accepted */
 } cs_row_acceptance;
 
 /* Row of "diagnostics/all": one scalar, over all steps of all chains. */

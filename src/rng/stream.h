@@ -81,8 +81,8 @@ typedef struct cs_streams {
     size_t skip;     /* index of the first row, a multiple of the number of
                         results per block; set in order to draw rows piece by
                         piece */
-    cs_ahead *ahead; /* numbers drawn in advance; NULL unless live = 1, and may
-                        be NULL then [borrowed] */
+    cs_ahead *ahead; /* numbers drawn in advance; NULL if live > 1, and possibly
+                        NULL if live = 1 [borrowed] */
 } cs_streams;
 
 cs_streams cs_streams_of(uint64_t seed, uint64_t step, const uint64_t *chain,

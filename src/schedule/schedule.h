@@ -8,7 +8,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Maximum number of rows, and of numbers in a list. */
+/* CS_SCHEDULE_ROWS: maximum number of rows. CS_SCHEDULE_LIST: maximum length of
+ * a list. */
 enum { CS_SCHEDULE_ROWS = 8, CS_SCHEDULE_LIST = 128 };
 enum { CS_SCHEDULE_VALUES = CS_SCHEDULE_ROWS + CS_SCHEDULE_LIST };
 

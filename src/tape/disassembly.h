@@ -21,9 +21,9 @@ typedef struct cs_disassembly {
 cs_status cs_tape_list(const cs_target *t, const cs_disassembly *l,
                        cs_error *err);
 
-/* Measures the time of each instruction on a block: seconds[n_code], from
- * x[dim][lanes]; scratch[slots][lanes]. Takes about `budget` seconds of wall
- * time. */
+/* Measures the time of each instruction on the block x[dim][lanes], and stores
+ * it in seconds[n_code]. scratch[slots][lanes] is work space. Takes about
+ * `budget` seconds of wall time. */
 void cs_program_time(const cs_program *p, const double *x, size_t lanes,
                      double *scratch, double budget, double *seconds);
 

@@ -1,4 +1,5 @@
-/* Finds numbers of an expression that have the same shape. */
+/* Finds numbers of an expression that have the same shape, because they are
+ * computed by the same operations. */
 #include "base/memory.h"
 #include "expr/intern.h"
 #include "tape/reroll.h"

@@ -125,9 +125,9 @@ typedef enum cs_part {
 } cs_part;
 
 /* A chunk of rows in lanes, live <= lanes: column[dim][lanes] (all lanes must
- * be readable), constants[n_constants] as in the program, which start with the
- * numbers. A run adds to total[totals][CS_PAD]; row r is added to partial sum r
- * % CS_PAD. */
+ * be readable), constants[n_constants] are the constants of the program, which
+ * start with the numbers. A run adds to total[totals][CS_PAD]; row r is added
+ * to partial sum r % CS_PAD. */
 typedef struct cs_rows {
     const double *column, *constants;
     size_t lanes, live;

@@ -463,7 +463,8 @@ static inline void cs_flatten_note(const cs_flatten_view *v, size_t l,
 }
 
 /* Returns log r for a move to bin `to` at `value`. NaN has no bin and is
- * rejected. A chain outside the window may only move closer or stay. */
+ * rejected. A chain outside the window may only move closer to the window or
+ * stay. */
 static inline double cs_flatten_ratio(const cs_flatten_view *v, size_t l,
                                       const cs_flatten_lane *b, size_t to,
                                       double value)

@@ -142,8 +142,8 @@ static inline void cs_ball_read(const cs_ball *b, double *row)
             row[k * n + l] = b->m->x[b->site[k * n + l] * n + l];
 }
 
-/* Sets d to log p with each value at the site, by complete evaluations, in the
- * lanes marked in `outside`. */
+/* Sets d, in the lanes marked in `outside`, to log p with each value at the
+ * site. Uses complete evaluations. */
 static inline void cs_ball_differences_outside(cs_ball *b, const uint32_t *site)
 {
     cs_move *m = b->m;
@@ -234,8 +234,8 @@ static inline void cs_ball_walk(cs_ball *b)
     cs_ball_visit(b, 0, 0, b->radius);
 }
 
-/* Converts state number `number` of the ball to shift[sites], the shift of the
- * value of each site from its value at the centre. */
+/* Converts state number `number` of the ball to shift[sites], the shifts of the
+ * sites' values relative to the centre. */
 static inline void cs_ball_shifts(size_t sites, size_t radius, size_t values,
                                   size_t number, size_t *shift)
 {

@@ -42,7 +42,8 @@ typedef struct chain {
     cs_move *m;
     cs_streams streams;
     size_t lane, values, dim;
-    uint32_t *x;      /* [dim] value numbers, for swendsen_wang */
+    uint32_t *x;      /* [dim] numbers of the values at the sites, for
+                         swendsen_wang */
     uint32_t *parent; /* [dim] a site of the same cluster with a smaller number,
                          or the site itself (root) */
     uint32_t *queue;  /* [dim] wolff: sites of the cluster, in the order in
@@ -146,8 +147,8 @@ static size_t shifted(const chain *c, size_t value, size_t by)
     return value < c->values ? value : value - c->values;
 }
 
-/* Adds the field of site i to weight[s] for each shift s: the field at the
- * value that the shift gives. x is the current value number. */
+/* For each shift s, adds to weight[s] the field of site i at the value that the
+ * shift gives. x is the number of the current value. */
 static void weigh(chain *c, size_t i, uint32_t x, double *weight)
 {
     const double *field = c->field + i * c->values;

@@ -37,7 +37,7 @@ enum { STEP, MAX_DEPTH };
 enum { TREE_DEPTH, N_LEAPFROG, DIVERGENT, ENERGY };
 enum { MOST_DEPTH = 15 };
 
-/* Random numbers per purpose that are drawn at once. */
+/* Number of random numbers that are drawn together for each purpose. */
 enum { DRAWN = 16 };
 
 /* Arrays of dim numbers per lane. A point is stored as three arrays: x, q and

@@ -47,7 +47,7 @@ typedef struct cs_slice_curve {
      * x itself; and sets `base` unless it is always 0. In lanes that have
      * finished, y = x. */
     void (*lay)(cs_slice *s);
-    /* Starts curve number[l] of lane l: its bracket and its first point. */
+    /* Sets the bracket and the first point of curve number[l] of lane l. */
     void (*bracket)(cs_slice *s, size_t l);
     /* Sets x of lane l to y. */
     void (*keep)(cs_slice *s, size_t l);
