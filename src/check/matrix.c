@@ -19,7 +19,8 @@
 #include <math.h>
 #include <string.h>
 
-/* STATES: largest number of possible states. LEAST: minimum steps per row. */
+/* STATES: largest number of possible states. LEAST: minimum number of steps per
+ * row. */
 enum { LANES = CS_CHECK_LANES, STATES = 64, LEAST = 64 };
 
 /* Sums over steps of the transition probabilities and of their squares, [n][n]

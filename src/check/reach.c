@@ -364,8 +364,8 @@ static void note_changes(search *s)
         }
 }
 
-/* Returns true if chains started at different values of coordinate i and none
- * changed it. */
+/* Returns true if chains started at different values of coordinate i and no
+ * chain changed it. */
 static bool is_stuck(const search *s, size_t i)
 {
     bool differs = false;
@@ -416,7 +416,7 @@ static void say_search(cs_check *c, const char *arm, const search *s)
 }
 
 /* Reports coordinates that no chain has changed, although the starting states
- * differ in them. */
+ * differ in these coordinates. */
 static cs_status reach_by_search(cs_check *c, cs_target *flat,
                                  const cs_arm_view *arm, uint64_t seed,
                                  cs_error *err)

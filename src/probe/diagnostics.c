@@ -656,8 +656,8 @@ static uint64_t copy_ratios(const group *g, size_t scalar, double ratio,
     return h | 1;
 }
 
-/* Returns the Monte Carlo standard error of a scalar with mean `mean`, from the
- * cache, or recomputed. A result NAN is not cached. */
+/* Returns the Monte Carlo standard error of a scalar with mean `mean`. The
+ * error is read from the cache or recomputed; NAN is not cached. */
 static double error_of(diagnostics *d, const group *g, size_t scalar,
                        double mean, double *scratch)
 {

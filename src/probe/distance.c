@@ -297,8 +297,8 @@ static void take_whole(const cs_probe *p, const cs_step_view *s, double *memory)
             take_states(p, &d->m[k], s, memory + COUNTS * n);
 }
 
-/* Counts the draws of the eight lanes from lane l on in their cells, by
- * weight. */
+/* Counts the draws of eight lanes, from lane l on: adds the weight of each draw
+ * to the draw's cells. */
 static void take(const cs_probe *p, const cs_step_view *s, size_t l,
                  double *memory)
 {

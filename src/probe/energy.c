@@ -29,7 +29,7 @@ static const double first_width = CS_GRID_FIRST_WIDTH;
 /* The exact distribution in the finest bins, from the lowest energy with
  * positive probability. The last of these bins includes all higher energies. */
 enum { FINE = 8192, DRAWS = 8192, PORTION = 64 };
-/* time in seconds for which draws are evaluated before settling pauses */
+/* seconds for which draws are evaluated before settle_part returns */
 #define PART 0.02
 typedef struct law {
     const char *from; /* name of the source; NULL: the distribution is not

@@ -41,8 +41,8 @@ typedef struct cs_sparsity {
  * of memory, returns NULL and sets c's status. */
 void *cs_sparsity_push(cs_sparsity *c, cs_list *l, size_t size);
 
-/* Calls `visit` for each element of an argument that element e of n reads. Only
- * this function defines which elements each operation reads. */
+/* Calls `visit` for each element of the arguments of n that element e of n
+ * reads. Only this function defines which elements each operation reads. */
 typedef void (*cs_visitor)(cs_sparsity *c, cs_node n, uint32_t e, double factor,
                            void *more);
 void cs_sparsity_visit(cs_sparsity *c, cs_node n, uint32_t e, cs_visitor visit,
