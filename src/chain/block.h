@@ -306,8 +306,8 @@ cs_status cs_block_reserve_observer(cs_block *b, cs_error *err);
 
 /* Return log p of the states: [lanes], or for one lane. They return the
  * kernel's log p if that is exact. Otherwise the observer evaluates log p; its
- * memory must have been reserved. The second function evaluates only one lane,
- * and counts only the work of that lane. */
+ * memory must have been reserved. cs_block_true_logp_of evaluates only one
+ * lane, and counts only the work of that lane. */
 const double *cs_block_true_logp(cs_block *b);
 double cs_block_true_logp_of(cs_block *b, size_t lane);
 

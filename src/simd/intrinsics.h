@@ -1,7 +1,7 @@
 /* The intrinsics of the instruction set that a file is compiled for.
  *
  * GCC takes half a second to read <immintrin.h>, mostly for instruction sets
- * that this program does not use. All other text of most hot files is read in
+ * that this program does not use. All other text of a typical file is read in
  * less time. This header therefore includes only the parts for SSE2, AES, AVX2,
  * FMA and AVX-512 (F, DQ, VL), each only where it is used. Some parts need the
  * types of earlier parts; the empty lines keep their order when the file is

@@ -1,6 +1,6 @@
-/* Operations on rows of lanes, for hot files: access to rows and first lanes,
- * lanes selected by a bool array, transposes, logarithms of products of many
- * factors. */
+/* Operations on rows of lanes, for performance-critical files: access to rows
+ * and first lanes, lanes selected by a bool array, transposes, logarithms of
+ * products of many factors. */
 #pragma once
 
 #include "simd/vmask.h"

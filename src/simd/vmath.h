@@ -1,4 +1,5 @@
-/* Elementary functions on all lanes of a vector, for hot files.
+/* Elementary functions on all lanes of a vector, for performance-critical
+ * files.
  *
  * The functions are free of branches and use separate multiplications and
  * additions (cs_vfma where written), so every instruction set computes the same

@@ -67,8 +67,8 @@ typedef struct cs_compiler {
     cs_program *p;      /* p->numbers is the number of single numbers in the
                          * input */
     cs_node_info *info; /* [n_nodes] */
-    uint32_t *expires;  /* [n_nodes] first owner of slots that is last used at
-                         * the node */
+    uint32_t *expires;  /* [n_nodes] the first of the slot owners whose last use
+                           is at the node */
     cs_free_slots *pools;
     size_t n_pools, pool_capacity;
     uint32_t

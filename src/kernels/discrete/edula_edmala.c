@@ -283,7 +283,7 @@ static void hold(cs_move *m)
 }
 
 /* moves_x returns true if this call of a Gibbs-like version moves x; draws_a
- * returns true if it draws a. */
+ * returns true if this call draws the auxiliary variable a. */
 static bool moves_x(const cs_move *m)
 {
     return cs_move_param(m, COUNT)[0] == STEPS || m->streams.step % 2 == 1;

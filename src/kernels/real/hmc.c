@@ -259,8 +259,9 @@ static void glide_by_metric(cs_move *m, cs_span s, size_t n, const double *x,
     kinetic_at_end(m, s, p, slope, m->info.log_q_back);
 }
 
-/* Computes the trajectory from x, where the gradient is `now`, with momentum p:
- * the end y, and g, the gradient at y. May abandon the step. */
+/* Computes the trajectory that starts at x with momentum p, where `now` is the
+ * gradient at x. The results are the end y, and g, the gradient at y. May
+ * abandon the step. */
 static void glide(cs_move *m, cs_span s, size_t n, const double *x,
                   const double *now, double *y, double *p, double *g)
 {

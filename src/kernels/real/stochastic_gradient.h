@@ -443,7 +443,7 @@ cs_sg_judge_lane(cs_move *m, const cs_sg_step *s, size_t l)
         else if (!isfinite(g) && logp != -HUGE_VAL && !cs_is_bad_gradient(logp))
             cs_sg_give_up(m, l, CS_SG_GRADIENT, (double)d, g, 0);
     }
-    if (isnan(logp) || logp == HUGE_VAL) /* fails because of log p */
+    if (isnan(logp) || logp == HUGE_VAL) /* the chain fails because of log p */
         m->failed[l] = true;
 }
 
