@@ -28,10 +28,11 @@
 /* Counters of one chain, kept in the slab as doubles. */
 typedef struct cs_tally {
     double steps, accepted, moved;
-    double not_finite;   /* steps at which log p, a gradient or a ratio was NaN:
-                            such proposals are rejected */
-    double divergent;    /* steps with divergent__ = 1: the trajectory gained
-                            more than 1000 nats of energy or was not finite */
+    double not_finite;   /* number of steps at which log p, a gradient or a
+                            ratio was NaN: such proposals are rejected */
+    double divergent;    /* number of steps with divergent__ = 1: the trajectory
+                            gained more than 1000 nats of energy or was not
+                            finite */
     double marking;      /* number of draws by a kernel that has the stat
                             learning__ */
     double learning;     /* number of draws with learning__ = 1: the weight of
@@ -199,8 +200,8 @@ typedef struct cs_block {
     size_t lanes, live;
     uint64_t *chain;       /* [lanes] global chain numbers */
     uint64_t step;         /* number of steps done */
-    uint64_t warmup_steps; /* steps that belong to the warm-up; probes and draws
-                              count steps from the end of the warm-up */
+    uint64_t warmup_steps; /* number of warm-up steps; probes and draws count
+                              steps from the end of the warm-up */
     uint64_t cycle_from;   /* number of steps before the step that schedules
                               count as the first; after a tuner, schedules start
                               with the draws */

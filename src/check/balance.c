@@ -146,8 +146,7 @@ static double signs_p(const count *n)
     return fmin(1, least * (double)n->rows);
 }
 
-/* Returns the smallest bias in the fraction of upward steps that would be
- * detected. */
+/* Returns the smallest detectable bias in the fraction of upward steps. */
 static double unseen(const count *n)
 {
     double most = 0;

@@ -117,12 +117,12 @@ typedef struct cs_looks {
     unsigned look; /* number of the current round, from 1; 0 before the first
                       round */
     unsigned doubtful; /* number of consecutive doubtful rounds up to now */
-    size_t draws; /* draws planned for this round; the number grows with the
+    size_t draws; /* number of draws planned for this round; it grows with the
                      time limit */
     double p;     /* p-value of the last round */
     double error; /* smallest error that some round would have detected;
                      HUGE_VAL before the first round */
-    size_t all;   /* draws of all rounds together */
+    size_t all;   /* number of draws of all rounds together */
     double begin,
         until; /* begin: time when the test of the law starts (0: when the
                   first round starts); until: latest end of this round */

@@ -43,8 +43,8 @@ typedef struct matrix {
     double *fit;              /* [n][2 n]: I - P + 1 p, then its inverse */
     double *memory;           /* memory of all arrays [own] */
     double made[STATES],
-        left;    /* made: steps from each row; left: steps that ended in an
-                    impossible state */
+        left;    /* made: number of steps from each row; left: number of steps
+                    that ended in an impossible state */
     bool shared; /* true: some step had an acceptance probability below 1 */
 } matrix;
 

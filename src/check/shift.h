@@ -49,8 +49,8 @@ void cs_shift_note(cs_shift *s, const double *x, double logp, const double *y,
 /* Ends a group of pairs. Call after the last pair of the group. */
 void cs_shift_end_group(cs_shift *s);
 
-/* Returns the smallest p-value over all rows, multiplied by the number of
- * rows. */
+/* Returns the smallest p-value over all functions f, multiplied by the number
+ * of these functions. */
 double cs_shift_p(const cs_shift *s, cs_distance *worst);
 
 /* Returns the error, in sds, that would have been detected with probability

@@ -8,7 +8,7 @@
 
 typedef struct cs_disassembly {
     const char *script; /* text of the script, "" if unknown */
-    size_t width;       /* columns; 0: unlimited */
+    size_t width;       /* number of columns; 0: unlimited */
     size_t most;        /* maximum number of instructions printed per program;
                            0: all */
     void (*print)(void *to, const char *text, size_t n);

@@ -18,7 +18,7 @@ typedef struct machine {
     const double *input; /* [apart][lanes] slots with numbers below `apart` */
     double *slots;       /* slots with numbers from `apart` on */
     size_t apart, lanes;
-    size_t live;          /* lanes included in a sum over lanes */
+    size_t live;          /* number of lanes included in a sum over lanes */
     double *total;        /* [totals][CS_PAD] partial sums */
     const double *weight; /* [lanes] weights of lanes in totals; NULL: all 1 */
 } machine;

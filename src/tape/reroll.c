@@ -310,8 +310,8 @@ static void write_all(reroller *r)
     }
 }
 
-/* Returns the maximum number of members of a group, terms of a sum or arguments
- * of a node. */
+/* Returns the largest of these numbers: members of a group, terms of a sum,
+ * arguments of a node. */
 static size_t longest(const reroller *r)
 {
     size_t most = 1;

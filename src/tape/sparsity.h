@@ -33,7 +33,7 @@ typedef struct cs_sparsity {
     cs_list terms;   /* cs_element */
     cs_list stack;   /* cs_element */
     cs_list *of;     /* [dim] uint32_t: the terms of each coordinate */
-    size_t budget;   /* elements that may still be processed */
+    size_t budget;   /* number of elements that may still be processed */
     cs_status status;
 } cs_sparsity;
 

@@ -1,5 +1,5 @@
-/* Splits a term over the rows of a table into three parts, which depend only on
- * the parameters, only on the data, or on both. */
+/* Splits a term over the rows of a table into three parts: one depends only on
+ * the parameters, one only on the data, and one on both. */
 #pragma once
 
 #include "expr/graph.h"

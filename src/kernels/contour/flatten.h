@@ -51,10 +51,10 @@ extern const char *const cs_flatten_functions[], *const cs_flatten_measures[];
 /* The wrapper's memory: these rows, then the tables (CS_FLATTEN_TABLES) with
  * one row per bin, then the copies of the inner kernel's auxiliary variables,
  * then log theta. VALUE: the value of the binned function; BIN: its bin; GAIN:
- * the last increment of log theta (0: frozen); COUNT: the visits so far; SEEN:
- * the number of visited bins; LEVEL: the log of the sum of theta, or 0 if
- * weights are not learned by visits; OUTSIDE: whether an impossible state was
- * proposed. */
+ * the last increment of log theta (0: frozen); COUNT: the number of visits so
+ * far; SEEN: the number of visited bins; LEVEL: the log of the sum of theta, or
+ * 0 if weights are not learned by visits; OUTSIDE: whether an impossible state
+ * was proposed. */
 enum {
     CS_FLATTEN_VALUE,
     CS_FLATTEN_BIN,

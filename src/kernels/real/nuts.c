@@ -90,8 +90,8 @@ enum {
     GOOD,    /* mask: the new half of the trajectory is valid */
     TAKES,   /* mask: the current point is drawn */
     MOVED,   /* mask: the chain moves in this step */
-    NUMBERS, /* random numbers: for directions, log uniforms for halves, log
-                uniforms for leaves */
+    NUMBERS, /* random numbers: uniforms for directions, log uniforms for
+                halves, log uniforms for leaves */
     ASKED = NUMBERS + 3 * DRAWN, /* bools: lanes that are not evaluated, then
                                     lanes that are evaluated */
     ROWS = ASKED + 2

@@ -68,8 +68,8 @@ struct cs_slice {
     double *uniform;       /* [CS_SLICE_BATCH][lanes] uniforms for shrinking */
     double *at, *low, *high, *width; /* current point, bracket and width, in
                                         units of t */
-    double *left, *right;            /* number of steps out that remain at the
-                                        low end and at the high end */
+    double *left, *right;            /* number of outward steps that remain at
+                                        the low end and at the high end */
     double *level, *base, *logp, *phase, *number, *asked;
     double *own;                     /* scratch of the kernel itself */
     bool *rest, *asks, *still, *odd; /* [lanes] masks; odd: a point with invalid
