@@ -239,7 +239,7 @@ static bool tells(const cs_block *b)
 }
 
 /* Checks the state of lane l: it must be the proposal or the previous state. (A
- * trajectory that met NaN may continue from earlier points.) */
+ * trajectory on which some value was NaN may continue from earlier points.) */
 static const char *move_fault(const reference *w, size_t l)
 {
     const cs_block *b = w->b;

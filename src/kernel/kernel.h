@@ -321,10 +321,10 @@ const cs_kernel_type *cs_kernel_at(size_t i);
 cs_status cs_kernel_init(cs_kernel *k, const cs_kernel_type *type,
                          const cs_value *given, size_t n_given, cs_error *err);
 
-/* Creates a kernel of the wrapper `type` around `inner` [its self is borrowed].
- * The new kernel has a type of its own, with the rows of both kernels: numbers
- * and lists of the wrapper come before those of the inner kernel. Free the
- * kernel with cs_kernel_release. */
+/* Creates a kernel of the wrapper `type` around `inner` [its `self` is
+ * borrowed]. The new kernel has a type of its own, with the rows of both
+ * kernels: numbers and lists of the wrapper come before those of the inner
+ * kernel. Free the kernel with cs_kernel_release. */
 cs_status cs_kernel_wrap(cs_kernel *k, const cs_kernel_type *type,
                          const cs_value *given, size_t n_given,
                          const cs_kernel *inner, cs_error *err);

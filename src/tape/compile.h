@@ -112,7 +112,8 @@ void cs_compiler_count_uses(cs_compiler *c, const cs_node *roots, size_t n);
 /* Marks the nodes that roots other than the first need. */
 void cs_compiler_find_rest(cs_compiler *c, const cs_node *roots, size_t n);
 
-/* Decides which nodes become part of a sum: those that only this sum reads. */
+/* Decides which nodes become part of a sum: the nodes that only this sum
+ * reads. */
 void cs_compiler_fuse(cs_compiler *c);
 
 /* Pairs softplus with sigmoid of the same argument, and log sum exp with

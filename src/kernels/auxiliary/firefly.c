@@ -341,7 +341,7 @@ static void weigh(cs_move *m, const piece *p, const double *y)
             change[l] = l < m->live ? 0 : change[m->live - 1];
 }
 
-/* Replaces the stored values at x by those at y. */
+/* Replaces the stored values at x by the values at y. */
 static void keep(const cs_move *m, const piece *p)
 {
     for (size_t l = 0; l < m->lanes; l++) {

@@ -8,8 +8,8 @@
 
 #include <assert.h>
 
-/* Parameters of both kernels, after those of all stochastic-gradient
- * kernels. */
+/* Parameters of both kernels. They follow the parameters of all
+ * stochastic-gradient kernels. */
 enum {
     CS_CONTOUR_TEMPERATURE = CS_SG_PARAMS,
     CS_CONTOUR_ZETA,

@@ -1,7 +1,7 @@
-/* any_scale: the any-scale balanced sampler AB, first order: the proposal of
- * dmala, with a scale sigma and a balance alpha. Each chain adapts its own
- * sigma and alpha to maximise the number of coordinates changed per step; then
- * they are frozen.
+/* any_scale: the any-scale balanced sampler AB of first order. Its proposal is
+ * the proposal of dmala, with a scale sigma and a balance alpha. Each chain
+ * adapts its own sigma and alpha to maximise the number of coordinates changed
+ * per step; then they are frozen.
  *
  *   q_i(v | x) ~ exp( alpha g_i (v - x_i) - (v - x_i)^2 / (2 sigma) )
  *

@@ -96,8 +96,8 @@ static void draw_auxiliary(const cs_move *m, double *a)
     }
 }
 
-/* Draws the initial a. Its normals follow those of the starting point in the
- * stream CS_FOR_START, so the steps do not use them. */
+/* Draws the initial a. Its normals come after the normals of the starting point
+ * in the stream CS_FOR_START, so the steps do not use them. */
 static void init(cs_move *m)
 {
     size_t rows = rows_of(m);

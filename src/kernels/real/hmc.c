@@ -6,9 +6,9 @@
  *   log A = log p(x') - log p(x) - |p'|^2/2 + |p|^2/2
  *
  * (p is L' times the usual momentum, whose covariance is S^-1.) With `jitter`
- * j, the step size of a trajectory, and so its length, is `step` times a
- * uniform number on 1 - j .. 1 + j (Neal, section 3.2), which is drawn first
- * and does not depend on the state.
+ * j, the step size of a trajectory is `step` times a uniform number on 1 - j ..
+ * 1 + j (Neal, section 3.2), so the length varies too. The number is drawn
+ * first and does not depend on the state.
  *
  * Duane, Kennedy, Pendleton and Roweth, "Hybrid Monte Carlo" (1987); Neal,
  * "MCMC using Hamiltonian dynamics" (2011), section 3. The program released
