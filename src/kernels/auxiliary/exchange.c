@@ -24,8 +24,8 @@
  * from y, and the factor is the mean of exp S_k. On tails one draw k*, chosen
  * at random, comes from y and the others come from x. The factor is then 1 /
  * (mean of the factors of the reverse move), where the factor of k* is exp -S_k
- * and that of the others is exp S_k. Heads in the forward move are tails in the
- * reverse move.
+ * and the factor of each other draw is exp S_k. Heads in the forward move are
+ * tails in the reverse move.
  *
  * `inner` n > 0 replaces the exact draw by n sweeps that start from the
  * observed data (Liang, "A double Metropolis-Hastings sampler for spatial

@@ -18,7 +18,7 @@
  *
  * Maclaurin and Adams, "Firefly Monte Carlo: exact MCMC with subsets of data"
  * (2014), Algorithm 1 and section 3.2. Geometric skips find the proposed rows,
- * so the cost of a step is the number of bright rows plus q N.
+ * so the cost of a step, in rows, is the number of bright rows plus q N.
  *
  * The memory of a chain holds the number of bright rows, a bit for each row,
  * the numbers of the bright rows and their o_i at x. A step depends on x and

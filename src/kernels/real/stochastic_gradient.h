@@ -1,7 +1,8 @@
 /* Shared by kernels that follow an estimate of the gradient: from a batch of
  * the rows of data, or with added (declared) noise.
  *
- * With a batch B of n of the N rows of log p(x) = prior(x) + sum_i term_i(x),
+ * Let log p(x) = prior(x) + sum_i term_i(x), with N rows i. With a batch B of n
+ * rows,
  *
  *     g(x) = grad prior(x) + N/n sum_B grad term_i(x),
  *
