@@ -7,9 +7,9 @@
  *
  * Let P be the estimate, let p be the known distribution, and d = p P - p the
  * change of p by one step. Then e = d (I - P + 1 p)^-1 is, to first order, the
- * difference between the stationary distribution of P and p (Meyer, "The role
- * of the group generalized inverse in the theory of finite Markov chains",
- * 1975). The rows are independent, so the variance of e is a sum over rows. */
+ * stationary distribution of P minus p (Meyer, "The role of the group
+ * generalized inverse in the theory of finite Markov chains", 1975). The rows
+ * are independent, so the variance of e is a sum over rows. */
 #include "base/clock.h"
 #include "base/memory.h"
 #include "check/laws.h"
@@ -19,7 +19,8 @@
 #include <math.h>
 #include <string.h>
 
-/* STATES: largest number of possible states. LEAST: minimum steps per row. */
+/* STATES: largest number of possible states. LEAST: minimum number of steps per
+ * row. */
 enum { LANES = CS_CHECK_LANES, STATES = 64, LEAST = 64 };
 
 /* Sums over steps of the transition probabilities and of their squares, [n][n]
@@ -42,8 +43,8 @@ typedef struct matrix {
     double *fit;              /* [n][2 n]: I - P + 1 p, then its inverse */
     double *memory;           /* memory of all arrays [own] */
     double made[STATES],
-        left;    /* made: steps from each row; left: steps that ended in an
-                    impossible state */
+        left;    /* made: number of steps from each row; left: number of steps
+                    that ended in an impossible state */
     bool shared; /* true: some step had an acceptance probability below 1 */
 } matrix;
 

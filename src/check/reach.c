@@ -14,9 +14,9 @@
 
 enum { LANES = CS_CHECK_LANES, STEPS = 12, AGAIN = 4, SHOWN = 12 };
 
-/* LEFT, TRIED: sufficient mean numbers of departures and of tries per state.
- * LEAST: minimum number of steps. TURNS: number of passes over all states that
- * is always sufficient. */
+/* LEFT: sufficient mean number of departures per state. TRIED: sufficient mean
+ * number of tries per state. LEAST: minimum number of steps. TURNS: number of
+ * passes over all states that is always sufficient. */
 enum { LEFT = 64, TRIED = 1024, LEAST = 1 << 19, TURNS = 160 };
 
 /* ---- the uniform distribution -------------------------------------------- */
@@ -364,8 +364,8 @@ static void note_changes(search *s)
         }
 }
 
-/* Returns true if chains started at different values of coordinate i and none
- * changed it. */
+/* Returns true if chains started at different values of coordinate i and no
+ * chain changed it. */
 static bool is_stuck(const search *s, size_t i)
 {
     bool differs = false;
@@ -416,7 +416,7 @@ static void say_search(cs_check *c, const char *arm, const search *s)
 }
 
 /* Reports coordinates that no chain has changed, although the starting states
- * differ in them. */
+ * differ in these coordinates. */
 static cs_status reach_by_search(cs_check *c, cs_target *flat,
                                  const cs_arm_view *arm, uint64_t seed,
                                  cs_error *err)

@@ -132,8 +132,7 @@ double cs_shift_error(const cs_shift *s)
         double mean = row->mean / s->weight;
         double spread = row->spread / s->weight - mean * mean;
         if (!(spread > 0))
-            continue; /* the statistic is constant, so no error is detected by
-                         it */
+            continue; /* the statistic is constant, so it detects no error */
         double se = sqrt(row->squares) / s->weight;
         double forgets = row->moved / s->weight / (2 * spread);
         double slope = row->slope / s->weight;

@@ -1,5 +1,5 @@
 /* Enumeration of all states of a target, for the laws that need it. The sums
- * for the screen (target/enumeration.h) must be ready at once. If a script
+ * for the screen (target/enumeration.h) must be ready immediately. If a script
  * evaluates the density, or if the density sums over data, they therefore cover
  * only targets with a small number of states. The enumeration for laws may take
  * longer, so it covers more targets. */

@@ -1,9 +1,10 @@
 /* Checks that the target distribution is stationary for an arm's kernel. Chains
  * that start from independent draws (check/origin.h) must end at independent
  * draws. The means of functions must not differ between start and end
- * (check/shift.h). If all states are enumerated, the final states are also
- * compared with their probabilities. The final states of chains from exact
- * draws are compared with an equal number of other exact draws. */
+ * (check/shift.h). If all states are enumerated, the counts of the final states
+ * are also compared with the probabilities of the states. The final states of
+ * chains from exact draws are compared with an equal number of other exact
+ * draws. */
 #include "base/clock.h"
 #include "base/memory.h"
 #include "check/shift.h"
@@ -11,8 +12,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Steps per chain. The number is multiplied by four while the chains have not
- * moved. */
+/* STEPS: number of steps per chain. The number is multiplied by four as long as
+ * the chains have not moved. */
 enum { LANES = CS_CHECK_LANES, STEPS = 5, MOST_STEPS = 320, MANY = 4096 };
 enum { COMPARED = 16, LEAST = 400 /* smallest number of weighted starts */ };
 enum { UNEVEN = 8 }; /* largest log ratio of weights */
@@ -33,10 +34,11 @@ typedef struct ends {
     size_t outside, failed;
     bool shifts;    /* true: starts and ends are compared as pairs */
     cs_shift shift; /* changes of means between starts and ends */
-    /* For a kernel whose draws have weights w, so that its chains sample p / w,
-     * although the starts are exact draws of p. If a final state is kept with
-     * probability w(end) / w(start) / bound, the kept states are exact draws
-     * again. `start` holds log w of the starts, and `bound` is a logarithm. */
+    /* Used for a kernel whose draws have weights w. The starts are exact draws
+     * of p, but the chains sample p / w. A final state is therefore kept only
+     * with probability w(end) / w(start) / bound, so that the kept states are
+     * exact draws of p. `start` holds log w of the starts, and `bound` is
+     * stored as a logarithm. */
     const double *start;
     double bound;
 } ends;

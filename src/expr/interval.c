@@ -309,7 +309,7 @@ static cs_interval log_gamma(cs_interval a)
 }
 
 /* Returns true if n!/x^(n+1), which approximates the n-th derivative of digamma
- * near 0, overflows in the reference. */
+ * near 0, overflows in the reference implementation. */
 static bool overflows(double n, double x)
 {
     return lgamma(n + 1) - (n + 1) * log(x) > 690;

@@ -1,11 +1,11 @@
 /* Finds a region that contains every state whose log density exceeds -infinity,
  * as far as the graph of the density shows. The search starts at the root and
- * derives the conditions for each argument to be finite. A choice between a
- * value and -infinity determines its condition. A sum is finite only if all of
- * its parts are. If one side of a comparison is a number, it limits the other
- * side; the limit is passed on to arguments until it applies to a coordinate,
- * or to a sum of squares of all coordinates. Other nodes give no
- * information. */
+ * derives the conditions for each argument to be finite. If a choice is between
+ * a value and -infinity, its condition must select the value. A sum is finite
+ * only if all of its parts are. If one side of a comparison is a number, it
+ * limits the other side; the limit is passed on to arguments until it applies
+ * to a coordinate, or to a sum of squares of all coordinates. Other nodes give
+ * no information. */
 #include "expr/intern.h"
 #include "expr/region.h"
 

@@ -10,8 +10,8 @@ typedef struct cs_decision {
                                estimate */
     double estimates;       /* 1 if the ratio is an estimate
                                (CS_KERNEL_ESTIMATES), else 0 */
-    double accepted, moved; /* 1 if the proposal was accepted, and if the state
-                               has changed; else 0 */
+    double accepted, moved; /* accepted: 1 if the proposal was accepted, else 0;
+                               moved: 1 if the state has changed, else 0 */
     double failed_at;       /* step at which the chain failed; 0: it has not
                                failed */
 } cs_decision;

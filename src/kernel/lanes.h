@@ -88,7 +88,8 @@ static inline void cs_unpack_rows(const cs_move *m, const double *packed,
 }
 
 /* Sets info.proposal to `rows`. Unpacks the proposal into the first lane of
- * `rows`, unless more steps follow at once and nothing reads the proposal. */
+ * `rows`, unless more steps follow immediately and nothing reads the
+ * proposal. */
 static inline void cs_show_proposal(cs_move *m, const double *packed,
                                     double *rows)
 {

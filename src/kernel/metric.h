@@ -59,8 +59,8 @@ cs_status cs_metric_set_centre(cs_metric *metric, const double *centre,
 cs_metric *cs_metric_hold(cs_metric *metric);
 void cs_metric_let_go(cs_metric *metric);
 
-/* Checks that the kernel uses a metric on this target. If it does not, the
- * error explains why. */
+/* Checks that the kernel can use a metric on this target. If not, the error
+ * explains why. */
 cs_status cs_metric_fits(const cs_kernel *k, const cs_target *target,
                          cs_error *err);
 

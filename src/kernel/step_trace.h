@@ -24,9 +24,9 @@ typedef struct cs_row_note {
     double use;
     double bound;       /* bound on the difference between the row's term and
                            its minimum, or on the change of the term */
-    double here, there; /* term of the row at the state and at the proposal
-                           (firefly: log odds of being bright); NAN: not
-                           evaluated */
+    double here, there; /* here: term of the row at the state; there: term at
+                           the proposal (firefly: log odds of being bright);
+                           NAN: not evaluated */
     double chance;      /* probability that the row is kept, or changes */
     double kept;        /* 1: the row was kept or changed; else 0 */
     double part;        /* contribution of the row to the log acceptance
@@ -49,8 +49,8 @@ typedef struct cs_swap_note {
                          energies */
     double log_ratio; /* log acceptance ratio: tempered + rest */
     double chance, uniform;
-    double swaps; /* 1: the swap is accepted (the uniform is below the
-                     probability); else 0 */
+    double swaps; /* 1: the swap is accepted (the uniform number is below the
+                     acceptance probability); else 0 */
 } cs_swap_note;
 
 /* The step trace of a block. To trace a step, the caller attaches `watch` to

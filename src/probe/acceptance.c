@@ -5,7 +5,7 @@
  * is a property of the chain.
  *
  * Events: long runs of rejections (only if each step is observed), steps that
- * diverged or met a NaN, and states exchanged with other chains. */
+ * diverged or produced a NaN, and states exchanged with other chains. */
 #include "probe/rows.h"
 #include "probe/time_bins.h"
 #include "simd/vlanes.h"

@@ -78,7 +78,7 @@ static void set_bit(uint64_t *to, size_t bit)
     to[bit / BITS] |= UINT64_C(1) << bit % BITS;
 }
 
-/* Packs x[dim], at a stride, into to[words]. */
+/* Packs the state x[dim], which is stored at a stride, into to[words]. */
 static void pack(const mmd *d, const cs_space *space, const double *x,
                  size_t stride, uint64_t *to)
 {

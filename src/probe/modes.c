@@ -89,8 +89,8 @@ static cs_vd nearest(const cs_probe *p, const cs_step_view *s, size_t l)
     return r > 0 ? cs_vselect(least > r * r, cs_vset(0), best) : best;
 }
 
-/* Records a jump to a mode that is not the mode of the last visit. There are k
- * modes. Rarely called. */
+/* Records a jump to a mode other than the last visited mode. There are k modes.
+ * Rarely called. */
 static __attribute__((noinline)) void jump(double *memory, size_t n, size_t l,
                                            size_t k, size_t mode, uint64_t step)
 {
@@ -245,8 +245,8 @@ static unsigned events(const cs_probe *p, const cs_lane_memory *chain,
 }
 
 /* Adds to the array to[] the numbers of first visits and of jumps. The ring
- * also counts each first visit as a jump, except the first visit to the first
- * mode; these first visits are subtracted from the number of jumps. */
+ * also counts each first visit as a jump, except the very first visit of the
+ * chain; these first visits are subtracted from the number of jumps. */
 static void count(const cs_probe *p, const cs_lane_memory *chain,
                   double to[CS_EVENT_KINDS])
 {

@@ -3,14 +3,14 @@
  * this header. */
 #pragma once
 
-/* Row of "acceptance/chains": one chain. The fractions are NAN before its first
- * step. */
+/* Row of "acceptance/chains": one chain. The fractions are NAN before the first
+ * step of the chain. */
 typedef struct cs_row_acceptance {
     double steps, accepted, moved; /* steps: number of steps; accepted: fraction
                                     * of the steps that were accepted; moved:
                                     * fraction of the steps in which the state
                                     * moved */
-    double rolling; /* accepted fraction of the most recent steps */
+    double rolling; /* fraction of the most recent steps that were accepted */
 } cs_row_acceptance;
 
 /* Row of "diagnostics/all": one scalar, over all steps of all chains. */

@@ -1,4 +1,4 @@
-/* Weighted sums over draws that do not overflow.
+/* Weighted sums over draws, computed without overflow.
  *
  * Weights are given as logarithms (cs_step_view.log_weight), between -1e6 and
  * 1e6, up to a constant of the chain. A lane's weighted sums are scaled by its

@@ -10,7 +10,7 @@
  * chain. If there is only one chain, a column is a step (some steps are drawn
  * in advance and stored, see cs_ahead) or, for many rows, a block of the chain.
  * Several jobs, each for one vector of columns, are processed together, to hide
- * latencies. All orders give the same bits. */
+ * latencies. The results have the same bits in all these cases. */
 #include "rng/shape.h"
 
 #ifndef CS_FILL_NAME
@@ -81,7 +81,7 @@ INLINE void take_chains(chains *c, const uint64_t *chain, uint64_t high_key)
     }
 }
 
-/* The blocks of some chains from which the next jobs are computed. */
+/* The next jobs of some chains are computed from these blocks. */
 typedef struct place {
     size_t block, group;
     size_t skip; /* number of blocks that are skipped */

@@ -7,8 +7,8 @@
  * smallest number that passes BigCrush) maps the counter (block, chain) to two
  * 64-bit words: outputs 2b and 2b+1 of a chain's step come from block b. The
  * code uses AES instructions if the processor has them; the bits are the same
- * without them. There is no state from draw to draw, so results do not depend
- * on block size, thread, screen or time, and any step can be recomputed. */
+ * without them. No state is kept between draws, so results do not depend on
+ * block size, thread, screen or time, and any step can be recomputed. */
 #pragma once
 
 #include <assert.h>
@@ -81,8 +81,8 @@ typedef struct cs_streams {
     size_t skip;     /* index of the first row, a multiple of the number of
                         results per block; set in order to draw rows piece by
                         piece */
-    cs_ahead *ahead; /* numbers drawn in advance; NULL unless live = 1, and may
-                        be NULL then [borrowed] */
+    cs_ahead *ahead; /* numbers drawn in advance; NULL if live > 1, and possibly
+                        NULL if live = 1 [borrowed] */
 } cs_streams;
 
 cs_streams cs_streams_of(uint64_t seed, uint64_t step, const uint64_t *chain,

@@ -8,7 +8,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Maximum number of rows, and of numbers in a list. */
+/* CS_SCHEDULE_ROWS: maximum number of rows. CS_SCHEDULE_LIST: maximum length of
+ * a list. */
 enum { CS_SCHEDULE_ROWS = 8, CS_SCHEDULE_LIST = 128 };
 enum { CS_SCHEDULE_VALUES = CS_SCHEDULE_ROWS + CS_SCHEDULE_LIST };
 
@@ -47,8 +48,8 @@ struct cs_schedule {
     void *self;
 };
 
-/* The first function returns the registered type called `name`, or NULL. The
- * second returns type number i, or NULL at the end. */
+/* cs_schedule_find returns the registered type called `name`, or NULL.
+ * cs_schedule_at returns type number i, or NULL at the end. */
 const cs_schedule_type *cs_schedule_find(const char *name);
 const cs_schedule_type *cs_schedule_at(size_t i);
 

@@ -29,7 +29,7 @@ static bool read_number(const char *text, double *x)
     return end != text && !*end;
 }
 
-/* Adds a hint that shows the form of such a schedule: "cosine max=...
+/* Adds a hint that shows the form of a schedule of this type: "cosine max=...
  * min=...". */
 static void hint_form(const cs_schedule_type *type, cs_error *err)
 {

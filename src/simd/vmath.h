@@ -1,4 +1,5 @@
-/* Elementary functions on all lanes of a vector, for hot files.
+/* Elementary functions on all lanes of a vector, for performance-critical
+ * files.
  *
  * The functions are free of branches and use separate multiplications and
  * additions (cs_vfma where written), so every instruction set computes the same
@@ -35,8 +36,8 @@ static inline cs_vu cs_vset_u(uint64_t a)
     return (cs_vu){CS_EACH(a)};
 }
 
-/* Returns a in lanes where the mask is set (each lane of the mask is -1 or 0,
- * as comparisons give), else b. */
+/* Returns a in lanes where the mask is set, else b. Each lane of the mask is -1
+ * or 0, as in the result of a comparison. */
 static inline cs_vd cs_vselect(cs_vi mask, cs_vd a, cs_vd b)
 {
     return (cs_vd)(((cs_vi)a & mask) | ((cs_vi)b & ~mask));
@@ -110,7 +111,7 @@ static inline cs_vi cs_vunknown(cs_vd a)
 #endif
 }
 
-/* Returns the mask as bits: bit k is set if lane k is. */
+/* Returns the mask as bits: bit k is set if the mask is set in lane k. */
 static inline unsigned cs_vbits(cs_vi mask)
 {
 #if defined(__AVX512DQ__)

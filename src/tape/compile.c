@@ -178,7 +178,7 @@ static void pack(cs_compiler *c, cs_node y)
     }
 }
 
-/* Returns the index in the totals of a sum over rows. */
+/* Returns the index that a sum over rows has in the totals. */
 static uint32_t total_of(cs_compiler *c, cs_node y)
 {
     c->info[y].placed = true;

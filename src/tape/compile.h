@@ -67,8 +67,8 @@ typedef struct cs_compiler {
     cs_program *p;      /* p->numbers is the number of single numbers in the
                          * input */
     cs_node_info *info; /* [n_nodes] */
-    uint32_t *expires;  /* [n_nodes] first owner of slots that is last used at
-                         * the node */
+    uint32_t *expires;  /* [n_nodes] the first of the slot owners whose last use
+                           is at the node */
     cs_free_slots *pools;
     size_t n_pools, pool_capacity;
     uint32_t
@@ -112,7 +112,8 @@ void cs_compiler_count_uses(cs_compiler *c, const cs_node *roots, size_t n);
 /* Marks the nodes that roots other than the first need. */
 void cs_compiler_find_rest(cs_compiler *c, const cs_node *roots, size_t n);
 
-/* Decides which nodes become part of a sum: those that only this sum reads. */
+/* Decides which nodes become part of a sum: the nodes that only this sum
+ * reads. */
 void cs_compiler_fuse(cs_compiler *c);
 
 /* Pairs softplus with sigmoid of the same argument, and log sum exp with

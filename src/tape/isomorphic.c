@@ -1,4 +1,5 @@
-/* Finds numbers of an expression that have the same shape. */
+/* Finds numbers of an expression that have the same shape, because they are
+ * computed by the same operations. */
 #include "base/memory.h"
 #include "expr/intern.h"
 #include "tape/reroll.h"
@@ -163,8 +164,8 @@ static cs_node sum_shape(cs_isomorphic *a, cs_node y)
 
 /* ---- shapes -------------------------------------------------------------- */
 
-/* Returns the PACK that only n, a log sum exp, reads; 0 if there is no such
- * PACK. */
+/* If n is a log sum exp whose argument is a PACK that only n reads, returns
+ * this PACK; otherwise returns 0. */
 static cs_node own_pack(const cs_isomorphic *a, cs_node n)
 {
     cs_node all = at(a, n)->op == CS_OP_LOG_SUM_EXP ? arg(a, n, 0) : 0;
@@ -258,9 +259,9 @@ static void sort_members(cs_isomorphic *a)
     }
 }
 
-/* Marks the shapes whose members become vectors. If the members of a shape
- * become a vector, the shapes of their arguments become vectors too, if these
- * have several members. */
+/* Marks the shapes whose members become a vector. If a shape is marked, the
+ * shapes of its members' arguments are marked too, unless they have only one
+ * member. */
 static void find_vectorised(cs_isomorphic *a)
 {
     for (cs_node s = (cs_node)a->shapes->n_nodes - 1; s > 0; s--) {

@@ -1,6 +1,7 @@
-/* Internals of the evaluator: matrix times vector, where one factor consists of
- * constants, or the product is summed over lanes, as for the columns of a table
- * times coefficients. */
+/* Internals of the evaluator: products of a matrix and a vector, in two cases.
+ * In the first, one factor consists of constants. In the second, the product is
+ * summed over lanes, for example the product of the columns of a table and
+ * coefficients. */
 #pragma once
 
 #include "tape/machine.h"
@@ -111,8 +112,8 @@ INLINE void collect_tile(const machine *m, double factor, const double *weight,
     }
 }
 
-/* Returns true for the transpose of a dot product, which is one row of weights
- * times many rows. */
+/* Returns true if the instruction is the transpose of a dot product: one row of
+ * weights times many rows. */
 INLINE int is_outer(const machine *m, const cs_instruction *i)
 {
     const cs_term *t = m->p->terms + i->first;

@@ -125,9 +125,9 @@ typedef enum cs_part {
 } cs_part;
 
 /* A chunk of rows in lanes, live <= lanes: column[dim][lanes] (all lanes must
- * be readable), constants[n_constants] as in the program, which start with the
- * numbers. A run adds to total[totals][CS_PAD]; row r is added to partial sum r
- * % CS_PAD. */
+ * be readable), constants[n_constants] are the constants of the program, which
+ * start with the numbers. A run adds to total[totals][CS_PAD]; row r is added
+ * to partial sum r % CS_PAD. */
 typedef struct cs_rows {
     const double *column, *constants;
     size_t lanes, live;
@@ -154,8 +154,8 @@ void cs_program_run_rest(const cs_program *p, const double *x, size_t lanes,
 void cs_program_run_one(const cs_program *p, bool rest, const double *x,
                         size_t stride, double *scratch);
 
-/* Returns true if this number of states runs faster one by one than in this
- * number of lanes. In a one-state run the lanes of registers hold elements of
+/* Returns true if `states` states run faster one by one than together in
+ * `lanes` lanes. In a one-state run the lanes of registers hold elements of
  * vectors, not states. */
 bool cs_program_suits_one(const cs_program *p, size_t states, size_t lanes);
 

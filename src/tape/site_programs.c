@@ -29,7 +29,7 @@ typedef struct copier {
                      * element */
     uint32_t round;
     cs_list input;   /* uint32_t: the coordinates that the graph reads; the
-                      * first is the coordinate for which it is made */
+                        first is the coordinate for which the graph is made */
     uint32_t *place; /* [dim] index of a coordinate in `input` */
     cs_list part;    /* cs_node: arguments of an element */
     cs_program_cache share;

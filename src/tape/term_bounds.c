@@ -8,11 +8,12 @@
  *
  * 2. Most terms depend on the state only through one number e(x, row), the
  * bottleneck, for example a linear predictor. To bound f(e) over the interval
- * of e, the interval is halved until f is monotone by its derivative f' (the
- * bounds are then f at the ends), or until the mean value theorem gives a
- * narrow bound: f(m) + f'(piece) (piece - m). The slope of the term is at most
- * max |f'(e)| |grad e|; f' is bounded like f itself, by f''. A term without a
- * bottleneck is treated as its own bottleneck, and f is the identity. */
+ * of e, the interval is halved until the sign of the derivative f' shows that f
+ * is monotone (the bounds are then f at the ends), or until the mean value
+ * theorem gives a narrow bound: f(m) + f'(piece) (piece - m). The slope of the
+ * term is at most max |f'(e)| |grad e|; f' is bounded like f itself, by f''. A
+ * term without a bottleneck is treated as its own bottleneck, and f is the
+ * identity. */
 #include "tape/term_bounds.h"
 
 #include "base/memory.h"

@@ -6,15 +6,16 @@
  *           + log f(x, w) - log f(y, w)
  *
  * Murray, Ghahramani and MacKay, "MCMC for doubly-intractable distributions"
- * (2006); Yuan and Wang 2026, Algorithm 4. The last line estimates log Z(x) -
- * log Z(y) from one draw. The step is still exact, because w is drawn from p(.
- * | y) in the forward move and from p(. | x) in the reverse move.
+ * (2006); Yuan and Wang 2026, Algorithm 4. The last line of this formula
+ * estimates log Z(x) - log Z(y) from one draw. The step is still exact, because
+ * w is drawn from p(. | y) in the forward move and from p(. | x) in the reverse
+ * move.
  *
  * `bridges` J > 0 inserts J intermediate states (Murray et al. 2006, section
  * 5): x_0 = y, x_1, ..., x_{J+1} = x on a straight line. w_0 ~ p(. | y), and
  * w_j is w_{j-1} after a reversible sweep that leaves p(. | x_j) invariant. The
- * last line becomes the sum over j = 0 ... J of log f(x_{j+1}, w_j) - log
- * f(x_j, w_j).
+ * last line of the formula becomes the sum over j = 0 ... J of log f(x_{j+1},
+ * w_j) - log f(x_j, w_j).
  *
  * `simulations` K > 1 averages the factors exp S_k of K draws (Andrieu,
  * Yildirim, Doucet and Chopin, "Metropolis-Hastings with averaged acceptance
@@ -23,8 +24,8 @@
  * from y, and the factor is the mean of exp S_k. On tails one draw k*, chosen
  * at random, comes from y and the others come from x. The factor is then 1 /
  * (mean of the factors of the reverse move), where the factor of k* is exp -S_k
- * and that of the others is exp S_k. Heads in the forward move are tails in the
- * reverse move.
+ * and the factor of each other draw is exp S_k. Heads in the forward move are
+ * tails in the reverse move.
  *
  * `inner` n > 0 replaces the exact draw by n sweeps that start from the
  * observed data (Liang, "A double Metropolis-Hastings sampler for spatial

@@ -33,8 +33,8 @@ enum { CS_POISSON_STEP, CS_POISSON_LAMBDA, CS_POISSON_PARAMS };
 enum { CS_POISSON_DRAWN, CS_POISSON_KEPT };
 extern const char *const cs_poisson_stats[];
 
-/* Reasons why a chain failed, which explain row, value and bound of
- * cs_reason. */
+/* Reasons why a chain failed. Each defines the meaning of `row`, `value` and
+ * `bound` in cs_reason. */
 enum {
     CS_POISSON_TERM = 1, /* the term of row `row` is NaN, or beyond its lower
                             or upper bound, which is `bound`; value: the
@@ -75,7 +75,7 @@ void cs_poisson_explain(const cs_reason *why, char *text, size_t size);
 
 /* The kept draws of a piece, stored lane after lane. */
 typedef struct cs_kept {
-    size_t *first;       /* [live + 1] where the draws of each lane start */
+    size_t *first;       /* [live + 1] index of each lane's first draw */
     uint32_t *row;       /* [live CS_PIECE] numbers of the rows */
     cs_row_bound *bound; /* [live CS_PIECE] bounds of the rows */
     double *rate;        /* [live CS_PIECE] Lambda M_i / L + phi_i(x) */
@@ -284,7 +284,7 @@ static inline void cs_weigh_terms(cs_weighing *w, const double *term)
 }
 
 /* Write the step trace of the first chain. cs_poisson_tell records the draws of
- * the current piece, given their terms; the second function adds the
+ * the current piece, given their terms; cs_poisson_tell_kept adds the
  * contributions of the kept draws, given their terms at the proposal. Not
  * performance-critical. */
 void cs_poisson_tell(const cs_thinning *t, const double *term);

@@ -15,8 +15,9 @@
 
 #include <string.h>
 
-/* Draws per lane in a piece, and the number of rows that are prefetched before
- * they are evaluated; the target prefetches the rest. */
+/* CS_PIECE: number of draws per lane in a piece. CS_FETCHED: number of rows
+ * that are prefetched before the evaluation; the target prefetches the other
+ * rows. */
 enum { CS_PIECE = 512, CS_FETCHED = 32 };
 
 /* Largest mean number of draws that is allowed. A step with more draws would
@@ -43,7 +44,7 @@ typedef struct cs_row_draws {
     uint32_t *row;  /* [live CS_PIECE] rows of the current piece, lane after
                        lane */
     uint32_t *coin; /* [live CS_PIECE] one 32-bit uniform per draw */
-    size_t *first;  /* [live + 1] where the draws of a lane start */
+    size_t *first;  /* [live + 1] index of each lane's first draw */
     uint64_t *word; /* [CS_PIECE] random words of one lane */
 } cs_row_draws;
 

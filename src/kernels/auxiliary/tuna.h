@@ -43,8 +43,8 @@ enum { CS_TUNA_STEP, CS_TUNA_CHI, CS_TUNA_PARAMS };
 enum { CS_TUNA_DRAWN, CS_TUNA_KEPT };
 extern const char *const cs_tuna_stats[];
 
-/* Reasons why a chain failed, which explain row, value and bound of
- * cs_reason. */
+/* Reasons why a chain failed. Each defines the meaning of `row`, `value` and
+ * `bound` in cs_reason. */
 enum {
     CS_TUNA_CHANGE = 1, /* the term of row `row` changed by `value`, which is
                            more than `bound` */
@@ -172,8 +172,8 @@ typedef struct cs_tuna_sum {
     /* Eight partial sums of log_aux, and eight products of factors whose
      * logarithms are added to the sums later. */
     cs_vd log[CS_PAD / CS_VECTOR], product[CS_PAD / CS_VECTOR];
-    unsigned kept, factors, most; /* `most`: number of factors whose product
-                                     cannot overflow a double */
+    unsigned kept, factors, most; /* `most`: largest number of factors whose
+                                     product cannot overflow a double */
 } cs_tuna_sum;
 
 /* Initialises the sums of a lane. `most` follows from the bounds of a factor:

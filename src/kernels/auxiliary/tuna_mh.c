@@ -1,5 +1,5 @@
-/* tuna_mh: a random walk that is accepted by a Poisson minibatch whose size
- * follows the length of the move.
+/* tuna_mh: a random walk whose accept step uses a Poisson minibatch. The size
+ * of the minibatch depends on the length of the move.
  *
  *   y = x + step z,  z ~ N(0, I)
  *   s_i ~ Poisson(lambda c_i / C + phi_i(x, y)),  lambda = chi C^2 M(x, y)^2

@@ -40,7 +40,7 @@ typedef struct guide {
     size_t n; /* K, the number of rows per lane */
     cs_batch batch;
     uint32_t *row;   /* [live n] numbers of the rows, lane after lane */
-    size_t *first;   /* [live + 1] where the rows of each lane start */
+    size_t *first;   /* [live + 1] index of each lane's first row */
     double *part;    /* [dim][lanes] sum of the gradients of the rows */
     double *term;    /* [live n] terms of the rows */
     double *scratch; /* [cs_batch_words][lanes] work space */

@@ -8,8 +8,8 @@
 
 #include <assert.h>
 
-/* Parameters of both kernels, after those of all stochastic-gradient
- * kernels. */
+/* Parameters of both kernels. They follow the parameters of all
+ * stochastic-gradient kernels. */
 enum {
     CS_CONTOUR_TEMPERATURE = CS_SG_PARAMS,
     CS_CONTOUR_ZETA,
@@ -50,8 +50,8 @@ enum {
 /* Rows of scratch after the common part: noise of the energies, multipliers. */
 enum { CS_CONTOUR_OWN_NOISE, CS_CONTOUR_OWN_MULTIPLIER, CS_CONTOUR_OWN_ROWS };
 
-/* Smallest scale and smallest theta that are kept: a ratio of two theta is then
- * finite, with or without the scale. */
+/* Smallest scale and smallest theta that are kept: a ratio of two values of
+ * theta is then finite, with or without the scale. */
 static const double cs_contour_least_scale = 1e-100;
 static const double cs_contour_least_theta = 1e-180;
 /* Largest share c of the new value in one update. With a larger share the old

@@ -152,8 +152,8 @@ typedef struct cs_bins_reported {
 } cs_bins_reported;
 
 /* Reports the bins of the chains that have not failed, under keys that start
- * with `prefix`, each with [bins] numbers. They are NaN if all chains have
- * failed; visits count all chains.
+ * with `prefix`, each with [bins] numbers. The numbers are NaN if all chains
+ * have failed; visits count all chains.
  *
  *   bin_low, bin_high  borders, in units of the binned function
  *   bin_weight         mean over chains of the weights, which sum to 1

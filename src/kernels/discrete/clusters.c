@@ -24,10 +24,10 @@
  * Clusters grow chain by chain, and each site whose bonds are read counts as a
  * site difference. In wolff, log p changes by the bonds that leave the cluster
  * and by its field. The clusters of all chains then move together, site by
- * site, so the cost of a step is proportional to their sizes. A cluster of more
- * than an eighth of all sites is moved at once and log p is evaluated, which is
- * cheaper. log p is also evaluated every 1024 steps, so that rounding errors do
- * not add up. */
+ * site, so the cost of a step is proportional to their sizes. For a cluster of
+ * more than an eighth of all sites it is cheaper to move all its sites together
+ * and then to evaluate log p. log p is also evaluated every 1024 steps, so that
+ * rounding errors do not add up. */
 #include "kernel/accept.h"
 
 #include <math.h>
@@ -42,7 +42,8 @@ typedef struct chain {
     cs_move *m;
     cs_streams streams;
     size_t lane, values, dim;
-    uint32_t *x;      /* [dim] value numbers, for swendsen_wang */
+    uint32_t *x;      /* [dim] numbers of the values at the sites, for
+                         swendsen_wang */
     uint32_t *parent; /* [dim] a site of the same cluster with a smaller number,
                          or the site itself (root) */
     uint32_t *queue;  /* [dim] wolff: sites of the cluster, in the order in
@@ -110,7 +111,7 @@ static void enter(chain *c, size_t lane)
     c->drawn = 0;
 }
 
-/* Returns the value number of site i. */
+/* Returns the number of the value at site i. */
 static uint32_t value_at(const chain *c, size_t i)
 {
     const cs_move *m = c->m;
@@ -146,8 +147,8 @@ static size_t shifted(const chain *c, size_t value, size_t by)
     return value < c->values ? value : value - c->values;
 }
 
-/* Adds the field of site i to weight[s] for each shift s: the field at the
- * value that the shift gives. x is the current value number. */
+/* For each shift s, adds to weight[s] the field of site i at the value that the
+ * shift gives. x is the number of the current value. */
 static void weigh(chain *c, size_t i, uint32_t x, double *weight)
 {
     const double *field = c->field + i * c->values;
@@ -322,8 +323,8 @@ typedef struct clusters {
     uint32_t *site;   /* [lanes] site that changes next */
     double *value;    /* [lanes] new value of that site */
     double *change;   /* [lanes] change of log p */
-    bool *large;      /* [lanes] the cluster was moved at once: log p must be
-                         evaluated */
+    bool *large;      /* [lanes] all sites of the cluster were moved together:
+                         log p must be evaluated */
     size_t most;      /* largest n of all lanes */
 } clusters;
 
@@ -378,7 +379,7 @@ static size_t shown(const cs_move *m, size_t lane)
     return lane < m->live ? lane : m->live - 1;
 }
 
-/* Moves all sites of a chain's cluster at once. If this is the last chain, the
+/* Moves all sites of a chain's cluster together. If this is the last chain, the
  * padding lanes move too. */
 static void put_all(chain *c, size_t n, size_t by)
 {

@@ -1,5 +1,5 @@
-/* dlmc: discrete Langevin Monte Carlo. Each site follows independently, for a
- * time t, a Markov jump process. Its rates balance the change of log p that the
+/* dlmc: discrete Langevin Monte Carlo. Each site independently follows a Markov
+ * jump process for a time t. Its rates balance the change of log p that the
  * gradient at x predicts,
  *
  *   d_v = g_i (v - x_i),   w_v = b(e^d_v)  rate of the jump to v,

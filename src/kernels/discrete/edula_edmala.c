@@ -96,8 +96,8 @@ static void draw_auxiliary(const cs_move *m, double *a)
     }
 }
 
-/* Draws the initial a. Its normals follow those of the starting point in the
- * stream CS_FOR_START, so the steps do not use them. */
+/* Draws the initial a. Its normals come after the normals of the starting point
+ * in the stream CS_FOR_START, so the steps do not use them. */
 static void init(cs_move *m)
 {
     size_t rows = rows_of(m);
@@ -282,8 +282,8 @@ static void hold(cs_move *m)
     }
 }
 
-/* Return which halves of a Gibbs-like step this call makes: whether it moves x,
- * and whether it draws a. */
+/* moves_x returns true if this call of a Gibbs-like version moves x; draws_a
+ * returns true if this call draws the auxiliary variable a. */
 static bool moves_x(const cs_move *m)
 {
     return cs_move_param(m, COUNT)[0] == STEPS || m->streams.step % 2 == 1;

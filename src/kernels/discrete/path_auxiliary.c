@@ -6,9 +6,9 @@
  *   w_r(x) = b(grad log p(x) . (move r)),
  *   W_i: the sum of w over the moves of site i,  W: the sum over all sites
  *
- * and all moves are applied at once, which gives y. The reverse path
- * undoes the moves in the opposite order, with the weights at y. The pair of state
- * and path is accepted with the Metropolis-Hastings probability
+ * and all moves are applied together, which gives y. The reverse path undoes
+ * the moves in the opposite order, with the weights at y. The pair of state and
+ * path is accepted with the Metropolis-Hastings probability
  *
  *   min(1, p(y) q(path back | y) / (p(x) q(path | x))).
  *

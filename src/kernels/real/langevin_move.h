@@ -37,9 +37,9 @@ static inline cs_vd cs_drift_log_q(const cs_move *m, cs_span span, size_t l,
     return -0.5 * sum;
 }
 
-/* The parts of the Langevin proposal with a metric. They compute the log
- * density of z; the proposal from S g and L z; the residual to - from - drift S
- * g; and the log density from L^-1 times the residual. */
+/* The parts of the Langevin proposal with a metric, in order: the log density
+ * of z; the proposal, computed from S g and L z; the residual `to - from -
+ * drift S g`; and the log density, computed from L^-1 times the residual. */
 static inline cs_vd cs_drift_log_z(cs_span span, size_t l, const double *z)
 {
     cs_vd sum;

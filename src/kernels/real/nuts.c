@@ -37,7 +37,7 @@ enum { STEP, MAX_DEPTH };
 enum { TREE_DEPTH, N_LEAPFROG, DIVERGENT, ENERGY };
 enum { MOST_DEPTH = 15 };
 
-/* Random numbers per purpose that are drawn at once. */
+/* Number of random numbers that are drawn together for each purpose. */
 enum { DRAWN = 16 };
 
 /* Arrays of dim numbers per lane. A point is stored as three arrays: x, q and
@@ -92,8 +92,8 @@ enum {
     GOOD,    /* mask: the new half of the trajectory is valid */
     TAKES,   /* mask: the current point is drawn */
     MOVED,   /* mask: the chain moves in this step */
-    NUMBERS, /* random numbers: for directions, log uniforms for halves, log
-                uniforms for leaves */
+    NUMBERS, /* random numbers: uniforms for directions, log uniforms for
+                halves, log uniforms for leaves */
     ASKED = NUMBERS + 3 * DRAWN, /* bools: lanes that are not evaluated, then
                                     lanes that are evaluated */
     ROWS = ASKED + 2

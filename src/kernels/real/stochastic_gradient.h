@@ -1,7 +1,8 @@
 /* Shared by kernels that follow an estimate of the gradient: from a batch of
  * the rows of data, or with added (declared) noise.
  *
- * With a batch B of n of the N rows of log p(x) = prior(x) + sum_i term_i(x),
+ * Let log p(x) = prior(x) + sum_i term_i(x), with N rows i. With a batch B of n
+ * rows,
  *
  *     g(x) = grad prior(x) + N/n sum_B grad term_i(x),
  *
@@ -153,8 +154,8 @@ bool cs_sg_noise_of_step(const cs_noise *at, cs_sg_layout layout, double rate,
 bool cs_sg_noise_along(const cs_noise *at, cs_sg_layout layout, double rate,
                        double heat);
 
-/* Reasons why a chain failed, which explain row, value and bound of
- * cs_reason. */
+/* Reasons why a chain failed. Each defines the meaning of `row`, `value` and
+ * `bound` in cs_reason. */
 enum {
     CS_SG_STATE = 1, /* a coordinate is not finite. row: number of the
                         coordinate; value: its value */
@@ -443,7 +444,7 @@ cs_sg_judge_lane(cs_move *m, const cs_sg_step *s, size_t l)
         else if (!isfinite(g) && logp != -HUGE_VAL && !cs_is_bad_gradient(logp))
             cs_sg_give_up(m, l, CS_SG_GRADIENT, (double)d, g, 0);
     }
-    if (isnan(logp) || logp == HUGE_VAL) /* fails because of log p */
+    if (isnan(logp) || logp == HUGE_VAL) /* the chain fails because of log p */
         m->failed[l] = true;
 }
 

@@ -37,8 +37,9 @@ enum {
     TRIPS,
     ROWS
 };
-/* Tables with one row per rung. TRIED, CHANGED: number of tried and of accepted
- * changes between rungs k and k + 1, in either direction. */
+/* Tables with one row per rung. TRIED: number of changes between rungs k and k
+ * + 1, in either direction, that were tried. CHANGED: number of these changes
+ * that were accepted. */
 enum { LOG_WEIGHT, VISITS, TRIED, CHANGED, TABLES };
 
 static size_t entry(size_t rungs, size_t table, size_t rung)
