@@ -1,6 +1,6 @@
-/* Tests the sequential test of the kernel `austerity`: its decisions over all
- * orders of the rows, its bias, and that it equals Metropolis when no error is
- * allowed. */
+/* Tests the sequential test of the kernel `austerity`: its decisions for all
+ * orders of the rows, and its bias. If no error is allowed, the kernel equals
+ * Metropolis. */
 #include "support/by_name.h"
 #include "support/laws.h"
 #include "support/small_rows.h"

@@ -416,7 +416,7 @@ static void shared_weights_are_the_formulas(void **state)
     (void)state;
     trial r = usual;
     r.share = 1;
-    r.gain = 0.3; /* high, because each of six chains has only 1/6 of it */
+    r.gain = 0.3; /* high, since each of six chains contributes only 1/6 */
     try_one(&r);
     r.share = 7;
     try_one(&r);

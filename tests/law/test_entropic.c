@@ -126,8 +126,8 @@ static void smear(const entropic *e, double x, double M[GRID][GRID])
     }
 }
 
-/* Adds the part of law[s] that moves to state t, by flips of the sites and the
- * drift of each theta_a, to next[t]. */
+/* Adds to next[t] the part of law[s] that moves to state t by flips of the
+ * sites and by the drift of each theta_a. */
 static void flow(const entropic *e, unsigned s, unsigned t, grid_law law,
                  grid_law next)
 {

@@ -126,7 +126,7 @@ static factors factors_of(const paths *p)
 
 /* Returns the mean over `left` more simulations of min(1, exp(known + sign log
  * mean)), where `mean` is the average over all simulations and `sum` is the sum
- * over the earlier ones. */
+ * over the earlier simulations. */
 static double mean_of(const factors *f, double sign, size_t left, size_t all,
                       double sum, double known)
 {

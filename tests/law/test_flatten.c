@@ -168,7 +168,7 @@ static bool weighs(const flatten *f, const cs_block *b, const double *w,
     return fabs(b->move.info.log_weight[l] - want) < 1e-9;
 }
 
-/* Compares with P the frequencies of weighted steps between states. */
+/* Compares the frequencies of weighted steps between states with P. */
 static bool steps_as(const flatten *f, const setting *s,
                      const cs_target_type *type, const double *w)
 {

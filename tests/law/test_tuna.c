@@ -399,9 +399,9 @@ static void open_mala(bench *t, double step, uint64_t seed)
     t->b = open_block(&t->s, t->p.target, seed, LANES, t->p.x);
 }
 
-/* Returns the squared difference of log_ratio from MALA's, divided by its
- * expectation for a large lambda, sum_i (change of term_i)^2 C / (lambda
- * c_i). */
+/* Returns the squared difference between log_ratio and MALA's log ratio,
+ * divided by its expectation for a large lambda, sum_i (change of term_i)^2 C /
+ * (lambda c_i). */
 static double square_off(const bench *a, const bench *b, size_t l)
 {
     const cs_info *i = &a->b->move.info, *j = &b->b->move.info;
