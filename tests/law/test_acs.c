@@ -359,8 +359,8 @@ static void a_probe_watches_the_cycle(void **state)
     points_destroy(&p);
 }
 
-/* During the burn-in the chains move as those of dula with the largest step and
- * balance. */
+/* During the burn-in the kernel makes the same moves as dula with the largest
+ * step and balance. */
 static void the_burn_in_accepts_everything(void **state)
 {
     cs_target *t = target_of("bernoulli4");

@@ -129,7 +129,8 @@ static outcome outcome_of(const decision *d, size_t batch, double epsilon)
     return o;
 }
 
-/* Sums over decisions: observed minus expected value, and the variance. */
+/* Sums, over all decisions, of the observed minus the expected value and of the
+ * variance. */
 typedef struct score {
     double off, variance;
 } score;
@@ -261,7 +262,7 @@ static void without_error_it_is_metropolis(void **state)
     cs_target_release(robust);
 }
 
-/* A step counts two data terms for each row that it reads. */
+/* The work of a step is two data terms for each row that it reads. */
 static void the_work_is_that_of_the_rows(void **state)
 {
     (void)state;

@@ -1,7 +1,8 @@
-/* Checks values stored with the draws that no test of the draws' distribution
- * would detect: log p updated by differences, the energy of HMC, weights before
- * a ladder has learned, the input of adaptation, the initial auxiliary
- * variables, and recent acceptance. */
+/* Checks values that are stored with the draws, because no test of the draws'
+ * distribution would detect an error in these values: log p updated by
+ * differences, the energy of HMC, weights before a ladder has learned, the
+ * input of adaptation, the initial auxiliary variables, and recent
+ * acceptance. */
 #include "support/by_name.h"
 #include "support/laws.h"
 #include "support/small.h"

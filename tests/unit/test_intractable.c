@@ -1,5 +1,6 @@
 /* Tests targets with an unknown normalising constant: the other factors, the
- * constants of targets for which they are known, and simulated data. */
+ * constants of those targets whose constant can be computed, and simulated
+ * data. */
 #include "support/support.h"
 
 #include "base/memory.h"

@@ -242,7 +242,7 @@ static const double labelled[13][3] = {
 
 static const tall talls[] = {
     {"logistic_regression", {NUMBER("radius", 3)}, 1, 3, 0, 0.05},
-    {"logistic_regression", /* rows on one side of the ball or on neither */
+    {"logistic_regression", /* rows of different sizes, without intercept */
      {LABELLED,
       NUMBER("radius", 1.5),
       {.name = "standardise", .kind = CS_PARAM_BOOL},

@@ -323,7 +323,8 @@ static void temperatures_foretold_are_taken(void **state)
     cs_kernel_release(&k);
 }
 
-/* For a swap that is too many steps ahead only its step is predicted. */
+/* For a swap that is too many steps ahead, only the step at which it occurs is
+ * predicted. */
 static void a_distant_exchange_is_not_looked_into(void **state)
 {
     cs_step_preview c;

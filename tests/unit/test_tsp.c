@@ -238,8 +238,9 @@ static void slopes_say_what_an_exchange_costs(void **state)
     cs_target_release(t);
 }
 
-/* Slopes as in the paper are weights times distances along the coordinates,
- * computed by differences. Each weight is a cost divided by a distance. */
+/* The slopes in the paper are those of minus the sum, over the legs of a tour,
+ * of weight times distance. They are compared with differences along the
+ * coordinates. Each weight is a cost divided by a distance. */
 static void slopes_along_coordinates(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 /* Tests tuners with given acceptance functions. The tuner of acs is compared
- * with a second implementation of Algorithms 2 to 5 in plain loops, and the
- * tuner `acceptance` is tested by its search. The state after a trial is the
+ * with a second implementation of Algorithms 2 to 5 in plain loops. For the
+ * tuner `acceptance` the search is tested. The state after a trial is the
  * trial's number, so the tests also compare the state from which each trial
  * starts. */
 #include "support/support.h"
