@@ -278,8 +278,7 @@ static void visit_samc(const flatten *f, learned *a, size_t at)
         a->theta[i] -= gain * (f->share ? f->share[i] : 0);
 }
 
-/* Returns true if all visited bins have at least `share` times the mean number
- * of visits. */
+/* Returns true if each visited bin has at least `share` times the mean. */
 static bool is_full(const learned *a, double share)
 {
     double least = HUGE_VAL, sum = 0;
