@@ -156,8 +156,8 @@ static bool is_same(const cs_event *a, const cs_event *b, cs_event_kind kind)
            (a->a == b->a && (b->b == 0 || a->b == b->b));
 }
 
-/* Returns true for the newest jump to its mode, which is stored outside the
- * ring. */
+/* Returns true if this is the newest jump to its mode. Such a jump is stored
+ * outside the ring. */
 static bool is_newest(const cs_event *e, size_t n, size_t i)
 {
     for (size_t k = i + 1; k < n; k++)
@@ -429,8 +429,8 @@ static void they_are_saved(void **state)
 
 /* ---- swaps, changes, messages - */
 
-/* Each chain of a swap names the other one, and swaps occur only at steps of
- * the tempering ladder. */
+/* Each of the two chains of a swap names the other, and swaps occur only at
+ * steps of the tempering ladder. */
 static void swaps_are_of_two(void **state)
 {
     (void)state;

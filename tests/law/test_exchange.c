@@ -442,8 +442,8 @@ static void path_again(again *a, size_t k)
     }
 }
 
-/* Computes log_aux of the last step, which t->b made from the states t->x, for
- * each lane, and stores it in a->sum. */
+/* Computes, for each lane, log_aux of the last step, which t->b made from the
+ * states t->x. Stores the result in a->sum. */
 static void estimate_again(again *a, const bench *t)
 {
     size_t n = (size_t)a->f->simulations;

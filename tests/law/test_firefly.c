@@ -246,7 +246,8 @@ static void ratios_are_those_of_the_joint_density(void **state)
 
 /* ---- the joint law ------------------------------------------------------- */
 
-/* A function of x and of the bright rows, whose mean is compared. */
+/* A function of x and of the bright rows. The mean of the function is
+ * compared. */
 typedef double test_function(double x, unsigned set);
 
 static double place(double x, unsigned set)

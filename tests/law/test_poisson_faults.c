@@ -308,8 +308,8 @@ static void too_many_draws_are_refused(void **state)
     }
 }
 
-/* Creates a target of 100 rows whose bounds add up to 2, so that some lambda
- * draws ten rows per step. */
+/* Creates a target of 100 rows. The bounds of the rows add up to 2, so for a
+ * suitable lambda a step draws ten rows. */
 static cs_status slender_create(cs_target *t, const cs_value *v, cs_error *err)
 {
     cs_status s = small_tall.create(t, v, err);

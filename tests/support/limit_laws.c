@@ -373,8 +373,8 @@ static bool forgets(const cs_kernel_type *type)
     return !wanders(type);
 }
 
-/* Returns false for settings with control variates, because they keep the
- * reference point of the initial state. */
+/* Returns false for settings with control variates, because control variates
+ * keep the reference point of the initial state. */
 static bool that_forgets(const setting *s, const points *p)
 {
     const cs_kernel_type *type = s->kernel.type;

@@ -1,5 +1,5 @@
-/* Tests targets with an unknown normalising constant: the other factors, the
- * constants of those targets whose constant can be computed, and simulated
+/* Tests targets with an unknown normalising constant: the other factors of the
+ * density, the constants that can nevertheless be computed, and simulated
  * data. */
 #include "support/support.h"
 

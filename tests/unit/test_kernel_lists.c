@@ -1,6 +1,6 @@
 /* Tests kernel parameters that are lists of numbers. Any kernel may have such
- * parameters. It reads them during its steps, also inside a wrapper, and a
- * kernel that is written as text is read back with its lists. */
+ * parameters, and read them during its steps, also inside a wrapper. A kernel
+ * that is written as text is read back with its lists. */
 #include "base/memory.h"
 #include "chain/kernel_text.h"
 #include "kernel/wrapper.h"

@@ -402,9 +402,9 @@ static size_t out_of_range(bench *b, const cs_row_bounds *bounds)
     return out;
 }
 
-/* Returns the number of changes that exceed their bounds, between distant and
- * between close points. `slack` receives the smallest unused fraction of a
- * bound. */
+/* Returns how many changes of a term, between distant points and between close
+ * points, exceed their bounds. `slack` receives the smallest unused fraction of
+ * a bound. */
 static size_t out_of_change(bench *b, const cs_row_bounds *bounds)
 {
     size_t out = 0;

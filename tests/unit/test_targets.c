@@ -301,7 +301,7 @@ static void mixture_by_hand(void **state)
     drop(&p);
 }
 
-/* Compares sums over all states with those of the published program's
+/* Compares sums over all states with the sums of the published program's
  * density. */
 static void lattice_sums(void **state)
 {

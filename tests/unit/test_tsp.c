@@ -238,9 +238,9 @@ static void slopes_say_what_an_exchange_costs(void **state)
     cs_target_release(t);
 }
 
-/* The slopes in the paper are those of minus the sum, over the legs of a tour,
- * of weight times distance. They are compared with differences along the
- * coordinates. Each weight is a cost divided by a distance. */
+/* In the paper the slopes are the derivatives of -sum_k weight_k distance_k,
+ * where k runs over the legs of a tour and each weight is a cost divided by a
+ * distance. They are compared with differences. */
 static void slopes_along_coordinates(void **state)
 {
     (void)state;

@@ -36,8 +36,8 @@ static double accept(double hard, double step, double balance)
 typedef struct story {
     size_t n;
     double step[MOST], balance[MOST];
-    /* number of the trial at whose final state each trial starts; -1: a trial
-     * that starts at the initial state */
+    /* for each trial, the number of the trial in whose final state it starts;
+     * -1: it starts in the initial state */
     long from[MOST];
     bool taken[MOST];
     double alpha[CS_SCHEDULE_LIST], beta[CS_SCHEDULE_LIST];
