@@ -162,7 +162,7 @@ static void try_orders(size_t batch, double epsilon, uint64_t seed)
         }
     }
     assert_true(verdicts.variance > 100 && open.off > 100);
-    /* 4.4 standard deviations have a p-value of 1e-5 */
+    /* the p-value at 4.4 standard deviations is 1e-5 */
     if (fabs(verdicts.off) > 4.4 * sqrt(verdicts.variance))
         fail_msg("batch %zu, epsilon %g: %g acceptances too many, variance %g",
                  batch, epsilon, verdicts.off, sqrt(verdicts.variance));

@@ -1,7 +1,8 @@
 /* Tests contour SGLD with given bin borders and given weights. Equally spaced
- * borders give bit for bit the results of `first` and `width`. With other
- * borders every step follows the formula. With fixed weights the chain has the
- * law of the Euler chain, which for small rates tends to p / Psi^zeta. */
+ * borders give the same results, bit for bit, as `first` and `width`. With
+ * other borders every step follows the formula. With fixed weights the chain
+ * has the law of the Euler chain, which for small rates tends to p /
+ * Psi^zeta. */
 #include "base/memory.h"
 #include "support/by_name.h"
 #include "support/contour.h"

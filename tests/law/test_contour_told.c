@@ -78,7 +78,7 @@ typedef struct trial {
     double gain;
     size_t chains, share;
     const cs_target_type *target; /* NULL: the mixture */
-    uint64_t steps;               /* 0: default, with checks of each step */
+    uint64_t steps; /* 0: a default length; each step is checked */
 } trial;
 
 static const trial usual = {{.rate = 0.1,

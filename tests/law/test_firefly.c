@@ -52,8 +52,8 @@ static double term_at(double x, size_t r)
     return -(nu + 1) / 2 * log(1 + off * off / nu);
 }
 
-/* Returns the bound of a term: the term as a function of the squared residual,
- * replaced by its tangent at the residual of the mode. */
+/* Returns the bound of a term. This is the tangent to the term, as a function
+ * of the squared residual, at the residual of the mode. */
 static double bound_at(const cs_target *t, double x, size_t r)
 {
     double off = table[r][1] - table[r][0] * x;

@@ -278,7 +278,7 @@ static void visit_samc(const flatten *f, learned *a, size_t at)
         a->theta[i] -= gain * (f->share ? f->share[i] : 0);
 }
 
-/* Returns true if each visited bin has at least `share` times the mean. */
+/* Returns true if every visited bin has at least `share` of the mean count. */
 static bool is_full(const learned *a, double share)
 {
     double least = HUGE_VAL, sum = 0;

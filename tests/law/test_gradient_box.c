@@ -1,5 +1,5 @@
 /* Tests the box parameters of kernels with a stochastic gradient. A box from
- * `low` to `high` gives bit for bit the results of a target with log p =
+ * `low` to `high` gives the same results, bit for bit, as a target with log p =
  * -infinity outside the box. */
 #include "chain/block.h"
 #include "kernels/real/stochastic_gradient.h"
