@@ -214,7 +214,8 @@ static void every_row_once_an_epoch(void **state)
 
 /* ---- which rows ---- */
 
-/* Returns the p-value of `count` if all cells are equally likely. */
+/* Returns the p-value of the counts for the hypothesis that all cells are
+ * equally likely. */
 static double p_of_even(const double *count, size_t cells)
 {
     double mass[1024];

@@ -80,7 +80,8 @@ static double proposal(const table *k, size_t a, size_t b, double step)
     return q;
 }
 
-/* Computes P[from][to] between tours; a rejected move counts as no move. */
+/* Computes P[from][to] between tours. A rejected move counts as a move from a
+ * tour to itself. */
 static void matrix(const table *k, double step, bool adjusted,
                    double P[TOURS][TOURS])
 {

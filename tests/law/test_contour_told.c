@@ -1,5 +1,6 @@
-/* Tests the bin report of contour SGLD. Each step of a run and the final report
- * are compared with the formulas, applied to the bins of the chains. */
+/* Tests the bin report of contour SGLD. For each step of a run, and for the
+ * final report, the values are compared with those that the formulas give for
+ * the bins of the chains. */
 #include "base/memory.h"
 #include "kernels/contour/contour.h"
 #include "run/run.h"
