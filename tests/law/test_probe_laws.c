@@ -165,7 +165,7 @@ static bool copies_report_their_step(cs_target *t, const cs_probe_type *probe)
     return good;
 }
 
-/* Returns true if each allocation may fail and the failure is reported. */
+/* Returns true if the failure of any allocation is reported. */
 static bool lack_of_memory_is_said(cs_target *t, const cs_probe_type *probe)
 {
     cs_status s = CS_MEMORY;
