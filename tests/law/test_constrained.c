@@ -1,6 +1,6 @@
-/* Tests kernels on a target where most states are infeasible: of the 64 states
- * of six bits, only the six tours of three cities are feasible. Some kernels
- * are compared step by step with the matrix of their formula, all others by the
+/* Tests kernels on a target where most states are infeasible: six bits have 64
+ * states, and only the six tours of three cities are feasible. Some kernels are
+ * compared step by step with the matrix of their formula, all others by the
  * final states of many chains. */
 #include "support/support.h"
 

@@ -146,8 +146,8 @@ static void theta_of(const cs_block *b, size_t l, double *theta)
 
 enum { FOLLOWED = 8, LONG = 100000, SHORT = 20000 };
 
-/* Returns the gain at step k, which decreases with k. The tests make so many
- * steps that the kernel renormalises its scale. */
+/* Returns the gain at step k, which decreases with k. The tests are long enough
+ * for the kernel to renormalise its scale. */
 static double gain_of(uint64_t k)
 {
     return 1 / (sqrt((double)k) / 2 + 25);
