@@ -191,8 +191,8 @@ static double searched(cs_tuner *t, void *memory, double scale, double *first)
     return last[PERIOD - 1];
 }
 
-/* Compares the first value tried with a second implementation of Appendix D.4,
- * on a list of searches. */
+/* For a list of searches, compares the first value tried with the first value
+ * of a second implementation of Appendix D.4. */
 static void the_floor_follows_what_was_found(void **state)
 {
     enum { TIMES = 6 };
@@ -230,7 +230,7 @@ static void the_floor_follows_what_was_found(void **state)
 
 /* ---- the target is preserved --------------------------------------------- */
 
-/* Creates an arm with a plan found on the small target. */
+/* Creates an arm with a plan that was tuned on the small target. */
 static void plan_for(const points *p, cs_arm_spec *arm)
 {
     const cs_arm_spec tuned = {.kernel = kernel_of("dmala"),
@@ -246,7 +246,8 @@ static const cs_target_type *const grounds[] = {&small_bits, &small_masses,
                                                 &small_sites, &small_lattice};
 enum { GROUNDS = sizeof grounds / sizeof *grounds, CELLS = 32 };
 
-/* Checks every position of the cycle by the paper's formula. */
+/* By the paper's formula, the matrix at every position of the cycle preserves
+ * the target. The proposal without accept steps does not. */
 static void every_position_keeps_the_target(void **state)
 {
     static double P[CELLS * CELLS], q[CELLS * CELLS];
@@ -282,8 +283,8 @@ static size_t cell_of(const points *p, const double *x)
     return 0;
 }
 
-/* Returns the smallest p-value of the states at the positions of a cycle, for a
- * frozen plan in a run with independent chains. */
+/* Runs independent chains with a frozen plan, and tests their states at each
+ * position of the cycle. Returns the smallest p-value. */
 static double least_p(const points *p, const cs_arm_spec *arm)
 {
     enum { CHAINS = 4000 };
@@ -314,8 +315,8 @@ static void chains_have_the_law_at_every_position(void **state)
     points_destroy(&p);
 }
 
-/* The probe `cycle` reports for each position the same acceptance as the
- * steps. */
+/* The acceptance that the probe `cycle` reports for a position is the mean over
+ * the steps at this position. */
 static void a_probe_watches_the_cycle(void **state)
 {
     enum { CHAINS = 7, CYCLES = 30 };
@@ -358,7 +359,8 @@ static void a_probe_watches_the_cycle(void **state)
     points_destroy(&p);
 }
 
-/* The burn-in equals dula with the largest step and balance. */
+/* During the burn-in the kernel makes the same moves as dula with the largest
+ * step and balance. */
 static void the_burn_in_accepts_everything(void **state)
 {
     cs_target *t = target_of("bernoulli4");

@@ -1,6 +1,6 @@
-/* Tests the sequential test of the kernel `austerity`: its decisions over all
- * orders of the rows, its bias, and that it equals Metropolis when no error is
- * allowed. */
+/* Tests the sequential test of the kernel `austerity`: its decisions for all
+ * orders of the rows, and its bias. If no error is allowed, the kernel equals
+ * Metropolis. */
 #include "support/by_name.h"
 #include "support/laws.h"
 #include "support/small_rows.h"
@@ -129,7 +129,8 @@ static outcome outcome_of(const decision *d, size_t batch, double epsilon)
     return o;
 }
 
-/* Sums over decisions: observed minus expected value, and the variance. */
+/* Sums, over all decisions, of the observed minus the expected value and of the
+ * variance. */
 typedef struct score {
     double off, variance;
 } score;
@@ -161,7 +162,7 @@ static void try_orders(size_t batch, double epsilon, uint64_t seed)
         }
     }
     assert_true(verdicts.variance > 100 && open.off > 100);
-    /* 4.4 standard deviations have a p-value of 1e-5 */
+    /* the p-value at 4.4 standard deviations is 1e-5 */
     if (fabs(verdicts.off) > 4.4 * sqrt(verdicts.variance))
         fail_msg("batch %zu, epsilon %g: %g acceptances too many, variance %g",
                  batch, epsilon, verdicts.off, sqrt(verdicts.variance));
@@ -261,7 +262,7 @@ static void without_error_it_is_metropolis(void **state)
     cs_target_release(robust);
 }
 
-/* A step counts two data terms for each row that it reads. */
+/* The work of a step is two data terms for each row that it reads. */
 static void the_work_is_that_of_the_rows(void **state)
 {
     (void)state;

@@ -119,7 +119,7 @@ static double *parameter(setting *s, const char *name)
     return &s->kernel.values[k];
 }
 
-/* Returns gradient descent with a rate so small that the chain does not
+/* Returns a setting of the kernel with a rate so small that the chains do not
  * move. */
 static setting still(const char *kernel, size_t n, int order)
 {
@@ -214,7 +214,8 @@ static void every_row_once_an_epoch(void **state)
 
 /* ---- which rows ---- */
 
-/* Returns the p-value of `count` if all cells are equally likely. */
+/* Returns the p-value of the counts for the hypothesis that all cells are
+ * equally likely. */
 static double p_of_even(const double *count, size_t cells)
 {
     double mass[1024];
@@ -372,8 +373,8 @@ static void throws_are_of_a_die(void **state)
     }
 }
 
-/* A chain's batches do not depend on the block that contains the chain, and
- * change with the seed. */
+/* A chain's batches depend on the seed, but not on the block that contains the
+ * chain. */
 static void batches_are_a_chains_own(void **state)
 {
     (void)state;
@@ -498,8 +499,9 @@ static void gradients_are_unbiased(void **state)
     }
 }
 
-/* Returns the estimate of log p from the same batch. The mean and variance of
- * this estimate follow the formulas of the gradient. */
+/* Returns the estimate of log p from the batch that gives the gradient. The
+ * formulas for the mean and variance of the gradient also apply to this
+ * estimate. */
 static double logp_of(const void *self, const cs_block *b, size_t l)
 {
     (void)self;

@@ -1,7 +1,8 @@
-/* Checks values stored with the draws that no test of the draws' distribution
- * would detect: log p updated by differences, the energy of HMC, weights before
- * a ladder has learned, the input of adaptation, the initial auxiliary
- * variables, and recent acceptance. */
+/* Checks values that are stored with the draws, because no test of the draws'
+ * distribution would detect an error in these values: log p updated by
+ * differences, the energy of HMC, weights before a ladder has learned, the
+ * input of adaptation, the initial auxiliary variables, and recent
+ * acceptance. */
 #include "support/by_name.h"
 #include "support/laws.h"
 #include "support/small.h"
@@ -230,8 +231,8 @@ static void any_scale_adapts_to_what_was_done(void **state)
 
 /* ---- initial theta_a ----------------------------------------------------- */
 
-/* Given x, theta_a is N(x, eta I), drawn with random numbers independent of
- * those for x. Over many chains, theta_a - x is uncorrelated with x. */
+/* Given x, theta_a is N(x, eta I). It is drawn with random numbers of its own,
+ * so over many chains theta_a - x is uncorrelated with x. */
 static void theta_a_begins_apart_from_x(void **state)
 {
     enum { LANES = 1024, BLOCKS = 10, CHAINS = LANES * BLOCKS, DIM = 4 };

@@ -146,8 +146,8 @@ static void theta_of(const cs_block *b, size_t l, double *theta)
 
 enum { FOLLOWED = 8, LONG = 100000, SHORT = 20000 };
 
-/* Returns the gain at step k, which decreases. There are enough steps for the
- * kernel to renormalise its scale. */
+/* Returns the gain at step k, which decreases with k. The tests are long enough
+ * for the kernel to renormalise its scale. */
 static double gain_of(uint64_t k)
 {
     return 1 / (sqrt((double)k) / 2 + 25);
@@ -385,7 +385,8 @@ typedef struct frozen {
     size_t bin;
 } frozen;
 
-/* Returns weight times x, relative to its expectation. */
+/* Returns 1 + w (x - mean) / E w, where w is the weight and `mean` the expected
+ * weighted mean. The expectation of this value is 1. */
 static double weighted_x(const void *self, const cs_block *b, size_t l)
 {
     const frozen *f = self;

@@ -1,5 +1,6 @@
-/* Tests the bin report of contour SGLD. Each step of a run and the final report
- * are compared with the formulas, applied to the bins of the chains. */
+/* Tests the bin report of contour SGLD. For each step of a run, and for the
+ * final report, the values are compared with those that the formulas give for
+ * the bins of the chains. */
 #include "base/memory.h"
 #include "kernels/contour/contour.h"
 #include "run/run.h"
@@ -78,7 +79,7 @@ typedef struct trial {
     double gain;
     size_t chains, share;
     const cs_target_type *target; /* NULL: the mixture */
-    uint64_t steps;               /* 0: default, with checks of each step */
+    uint64_t steps; /* 0: a default length; each step is checked */
 } trial;
 
 static const trial usual = {{.rate = 0.1,
@@ -416,7 +417,7 @@ static void shared_weights_are_the_formulas(void **state)
     (void)state;
     trial r = usual;
     r.share = 1;
-    r.gain = 0.3; /* high, because each of six chains has only 1/6 of it */
+    r.gain = 0.3; /* high, since each of six chains contributes only 1/6 */
     try_one(&r);
     r.share = 7;
     try_one(&r);

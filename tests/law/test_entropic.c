@@ -126,8 +126,8 @@ static void smear(const entropic *e, double x, double M[GRID][GRID])
     }
 }
 
-/* Adds the part of law[s] that moves to state t, by flips of the sites and the
- * drift of each theta_a, to next[t]. */
+/* Adds to next[t] the part of law[s] that moves to state t by flips of the
+ * sites and by the drift of each theta_a. */
 static void flow(const entropic *e, unsigned s, unsigned t, grid_law law,
                  grid_law next)
 {
@@ -307,7 +307,7 @@ static void gibbs_like_bias_is_known(void **state)
 /* ---- half steps ---------------------------------------------------------- */
 
 /* With half steps x moves only in odd steps and theta_a only in even steps. In
- * each step the other one keeps its value, bit for bit. */
+ * each step the other variable keeps its value, bit for bit. */
 static void halves_take_turns(void **state)
 {
     (void)state;

@@ -126,7 +126,7 @@ static factors factors_of(const paths *p)
 
 /* Returns the mean over `left` more simulations of min(1, exp(known + sign log
  * mean)), where `mean` is the average over all simulations and `sum` is the sum
- * over the earlier ones. */
+ * over the earlier simulations. */
 static double mean_of(const factors *f, double sign, size_t left, size_t all,
                       double sum, double known)
 {
@@ -267,8 +267,9 @@ static void spread(bench *t)
     cs_block_refresh(t->b);
 }
 
-/* Sums of (accepted - its probability): unweighted, times the move, and times
- * the effect of the coin. The last sum detects a coin that is not random. */
+/* Sums of (1 or 0 for accepted or rejected, minus the acceptance probability):
+ * unweighted, times the move, and times the effect of the coin. The last sum
+ * detects a coin that is not random. */
 enum { KINDS = 3 };
 
 static double p_of_moves(const form *f, size_t draws, uint64_t seed)
@@ -441,8 +442,8 @@ static void path_again(again *a, size_t k)
     }
 }
 
-/* Computes log_aux of the last step, which t->b made from the states t->x, for
- * each lane, and stores it in a->sum. */
+/* Computes, for each lane, log_aux of the last step, which t->b made from the
+ * states t->x. Stores the result in a->sum. */
 static void estimate_again(again *a, const bench *t)
 {
     size_t n = (size_t)a->f->simulations;

@@ -159,7 +159,7 @@ static cs_kernel_type replicas(void)
     return type;
 }
 
-/* Moves the shift of the target half of the way to the mean of the chains. */
+/* Moves the target's shift halfway to the mean of the chains. */
 static void learn(const cs_exchange *m)
 {
     double mean = 0;

@@ -177,8 +177,8 @@ static bool law_ends_stay(const cs_kernel *k, side which)
     return good;
 }
 
-/* Without `strict` faulty proposals are rejected: every chain makes some of
- * them, and continues. */
+/* Without `strict` faulty proposals are rejected. Every chain makes some faulty
+ * proposals, and continues. */
 static bool law_faults_are_refused(const cs_kernel *k, side which)
 {
     broken = which;

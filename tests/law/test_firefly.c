@@ -52,8 +52,8 @@ static double term_at(double x, size_t r)
     return -(nu + 1) / 2 * log(1 + off * off / nu);
 }
 
-/* Returns the bound of a term: the term as a function of the squared residual,
- * replaced by its tangent at the residual of the mode. */
+/* Returns the bound of a term. This is the tangent to the term, as a function
+ * of the squared residual, at the residual of the mode. */
 static double bound_at(const cs_target *t, double x, size_t r)
 {
     double off = table[r][1] - table[r][0] * x;
@@ -246,7 +246,8 @@ static void ratios_are_those_of_the_joint_density(void **state)
 
 /* ---- the joint law ------------------------------------------------------- */
 
-/* A function of x and of the bright rows, whose mean is compared. */
+/* A function of x and of the bright rows. The mean of the function is
+ * compared. */
 typedef double test_function(double x, unsigned set);
 
 static double place(double x, unsigned set)

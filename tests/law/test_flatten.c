@@ -168,7 +168,7 @@ static bool weighs(const flatten *f, const cs_block *b, const double *w,
     return fabs(b->move.info.log_weight[l] - want) < 1e-9;
 }
 
-/* Compares with P the frequencies of weighted steps between states. */
+/* Compares P with the frequencies of weighted steps between states. */
 static bool steps_as(const flatten *f, const setting *s,
                      const cs_target_type *type, const double *w)
 {
@@ -278,7 +278,7 @@ static void visit_samc(const flatten *f, learned *a, size_t at)
         a->theta[i] -= gain * (f->share ? f->share[i] : 0);
 }
 
-/* Returns true if all visited bins have at least `share` of the mean visits. */
+/* Returns true if every visited bin has at least `share` of the mean count. */
 static bool is_full(const learned *a, double share)
 {
     double least = HUGE_VAL, sum = 0;

@@ -1,6 +1,6 @@
 /* Tests the box parameters of kernels with a stochastic gradient. A box from
- * `low` to `high` gives the same bits as a target with log p = -infinity
- * outside the box. */
+ * `low` to `high` gives the same results, bit for bit, as a target with log p =
+ * -infinity outside the box. */
 #include "chain/block.h"
 #include "kernels/real/stochastic_gradient.h"
 #include "support/by_name.h"
@@ -104,8 +104,8 @@ static void a_box_is_a_targets_wall(void **state)
     assert_true(tried >= 8);
 }
 
-/* The box also holds with batches. After a rejected move, a chain draws a new
- * batch. */
+/* The box also applies to steps with batches. After a rejected move, a chain
+ * draws a new batch. */
 static void batches_stay_inside(void **state)
 {
     (void)state;

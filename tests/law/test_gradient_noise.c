@@ -1,6 +1,6 @@
-/* Compares the standard deviation of a chain's move due to noise, which kernels
- * with a stochastic gradient report, with closed forms and with the first steps
- * of many chains from one state. */
+/* Kernels with a stochastic gradient report the standard deviation of a chain's
+ * move that is due to noise. This value is compared with closed forms and with
+ * the first steps of many chains from one state. */
 #include "run/history/changes.h"
 #include "run/run.h"
 #include "run/views/view.h"

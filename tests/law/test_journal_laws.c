@@ -1,6 +1,7 @@
 /* Tests laws about changes that a user makes to a run, for every registered
- * kernel and with any number of workers and blocks. For any changes between
- * steps, a rewind is exact, and the journal as text reproduces the run. */
+ * kernel and with any number of workers and blocks. Whatever the changes
+ * between steps, a rewind is exact, and the text of the journal reproduces the
+ * run. */
 #include "run/arms/arms.h"
 #include "run/draws/kept_draws.h"
 #include "run/history/changes.h"

@@ -1,4 +1,4 @@
-/* Tests every registered kernel against the laws of long runs, and that each
+/* Tests that every registered kernel obeys the laws of long runs, and that each
  * law detects its planted faults. */
 #include "support/laws.h"
 #include "support/support.h"

@@ -391,7 +391,7 @@ static void a_force_leaves_the_law_alone(void **state)
     points_destroy(&p);
 }
 
-/* A formula whose force is rounded more coarsely also preserves the target, but
+/* A formula with a more coarsely rounded force also preserves the target, but
  * does not describe the kernel's step. */
 static void a_wrong_force_is_found(void **state)
 {

@@ -61,7 +61,7 @@ static void what_rounding_leaves_is_taken(void **state)
 
 /* ---- products ------------------------------------------------------------ */
 
-/* Computes a product with v by GSL from the covariance of the metric. */
+/* Computes a product with v from the covariance of the metric, using GSL. */
 static void by_gsl(const cs_metric *m, product which, const double *v,
                    double *out)
 {

@@ -175,7 +175,7 @@ static void kernels_are_themselves_of_z(void **state)
     (void)state;
     assert_true(for_all(is_itself_of_z, t, false) >= 12);
     setting s;
-    /* With a metric other than that of the target of z, the moves differ. */
+    /* If the metric is not the metric of the target of z, the moves differ. */
     assert_true(law_setting(cs_kernel_find("mala"), 0, &s));
     pair p = pair_of(&s, CS_METRIC_DENSE);
     open_pair(&p);

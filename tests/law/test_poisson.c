@@ -119,8 +119,8 @@ static void compare_proposals(const pair *t, const hand_draws *drawn)
     }
 }
 
-/* Compares steps with the formula. The last setting draws twenty pieces of
- * rows, more than are stored for the reverse move. */
+/* Compares steps with the formula. With the last setting the rows are drawn in
+ * twenty pieces, more than are stored for the reverse move. */
 static void steps_are_the_formula(void **state)
 {
     (void)state;
@@ -148,8 +148,7 @@ static void steps_are_the_formula(void **state)
         }
 }
 
-/* A lane gives the same results together with other lanes and as the only
- * lane. */
+/* The results of a lane do not depend on the other lanes of its block. */
 static void chains_are_alone(void **state)
 {
     (void)state;

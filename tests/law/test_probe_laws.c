@@ -1,5 +1,5 @@
-/* Tests the laws of probes for every registered probe on every compatible
- * registered target, and that each law detects its planted fault. */
+/* Tests that every registered probe obeys the laws of probes on every
+ * compatible registered target, and that each law detects its planted fault. */
 #include "support/by_name.h"
 #include "support/support.h"
 
@@ -165,7 +165,7 @@ static bool copies_report_their_step(cs_target *t, const cs_probe_type *probe)
     return good;
 }
 
-/* Returns true if each allocation may fail and the failure is reported. */
+/* Returns true if the failure of any allocation is reported. */
 static bool lack_of_memory_is_said(cs_target *t, const cs_probe_type *probe)
 {
     cs_status s = CS_MEMORY;

@@ -248,8 +248,8 @@ static double alike(const double *a, const double *b, size_t dim)
     return exp(-differ / (double)dim);
 }
 
-/* Returns true if at each time the chains are weighted by the weights of their
- * draws at that step. */
+/* Returns true if the MMD at each step weights the chains by the weights of
+ * their draws at that step. */
 static bool check_mmd(const report *r, const weights *w, cs_target *t)
 {
     enum { M = 500 };
@@ -280,7 +280,7 @@ static bool check_mmd(const report *r, const weights *w, cs_target *t)
     return good;
 }
 
-/* Computes the mean and the mean square of the eigenvalues at a state, by the
+/* Computes the mean and the mean square of the eigenvalues at a state, with the
  * probe itself. */
 static void spectrum_at(watch *one, const double *x, double *mean,
                         double *square)

@@ -81,8 +81,8 @@ static void leapfrogs_keep_the_volume(void **state)
     cs_target_release(t);
 }
 
-/* If its momentum is reversed, a trajectory returns to its start for any force
- * at interior points, but not if the forces at the two ends are
+/* A trajectory whose momentum is reversed returns to its start. This is true
+ * for any force at interior points, but not if the forces at the two ends are
  * inconsistent. */
 static void leapfrogs_come_back(void **state)
 {

@@ -106,7 +106,8 @@ static void read_weights(cs_run *r, double *w)
     memcpy(w, e.data, RUNGS * sizeof *w);
 }
 
-/* Compares the frequencies of the steps after learning with the formula. */
+/* Compares the formula with the frequencies of steps after learning has
+ * ended. */
 static bool single_frequencies(const cs_kernel *k, const char *kernel,
                                const double *value)
 {

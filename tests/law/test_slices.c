@@ -1,6 +1,7 @@
 /* Tests properties of slices, ensembles and independent proposals that the law
- * book does not cover: comparison with a second implementation, the prior that
- * a kernel detects, lists, and the law of a whole arm of interacting chains. */
+ * book does not cover: equality with a second implementation, the prior that a
+ * kernel detects, parameters that are lists, and the law of a whole arm of
+ * interacting chains. */
 #include "base/memory.h"
 #include "run/history/changes.h"
 #include "run/run.h"
@@ -210,8 +211,8 @@ static void both_halves_at_once(const cs_exchange *m)
     }
 }
 
-/* Returns the p-value of the distance between two chains, some steps after both
- * were exact draws of a one-dimensional Gaussian. */
+/* Starts chains at exact draws of a one-dimensional Gaussian, and makes some
+ * steps. Returns the p-value of the distance between two of the chains. */
 static double stays_exact(const cs_kernel *k)
 {
     static double end[RUNS], fresh[RUNS];

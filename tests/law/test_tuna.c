@@ -97,9 +97,9 @@ static double stat_of(const bench *t, size_t l, size_t column)
     return t->b->move.info.stat[column * t->b->lanes + l];
 }
 
-/* Returns the rows that the stream draws for the proposal. They are the start
- * of a permutation, whose random numbers are used by no other draw of the
- * step. */
+/* Returns the rows that the stream draws for the proposal. The rows are the
+ * start of a permutation. No other draw of the step uses the random numbers of
+ * this permutation. */
 static unsigned guides_by_stream(const bench *t, size_t l)
 {
     cs_streams s = cs_streams_alone(&t->b->move.streams, l);
@@ -399,9 +399,9 @@ static void open_mala(bench *t, double step, uint64_t seed)
     t->b = open_block(&t->s, t->p.target, seed, LANES, t->p.x);
 }
 
-/* Returns the squared difference of log_ratio from MALA's, divided by its
- * expectation for a large lambda, sum_i (change of term_i)^2 C / (lambda
- * c_i). */
+/* Returns the squared difference between log_ratio and MALA's log ratio,
+ * divided by its expectation for a large lambda, sum_i (change of term_i)^2 C /
+ * (lambda c_i). */
 static double square_off(const bench *a, const bench *b, size_t l)
 {
     const cs_info *i = &a->b->move.info, *j = &b->b->move.info;
@@ -447,7 +447,8 @@ static void all_rows_make_mala(void **state)
 }
 
 /* By Theorem 3 the acceptance probability is at least exp(-1/e - 1 / (2 chi))
- * times that of MALA. A larger chi brings the ratio of the two closer to 1. */
+ * times that of MALA. A larger chi brings the ratio of the two probabilities
+ * closer to 1. */
 static void shares_are_bounded(void **state)
 {
     (void)state;

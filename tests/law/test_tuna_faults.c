@@ -13,7 +13,7 @@ enum { CHAINS = 11, DIM = SMALL_TALL_DIM };
 
 /* ---- faulty targets ------------------------------------------------------ */
 
-/* Gives row 2 (index 1) 0.3 times its true bound. */
+/* Sets the bound of row 2 (index 1) to 0.3 times its true value. */
 static cs_status wrong_change(const cs_target *t, double *c, cs_error *err)
 {
     cs_status s = small_tall.rows.change(t, c, err);

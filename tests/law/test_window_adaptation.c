@@ -300,8 +300,8 @@ static void variances_of(const cs_run *r, double *out)
         out[i] = m->sd[i] * m->sd[i];
 }
 
-/* Returns a run after its warm-up, made step by step. `before` receives the
- * variances of the previous metric. */
+/* Advances a run step by step to the end of its warm-up, and returns the run.
+ * `before` receives the variances of the previous metric. */
 static cs_run *warmed_up(cs_target *t, cs_metric_kind kind, double *before)
 {
     cs_tuner tuner = window_tuner(WARMUP, kind);
@@ -338,8 +338,8 @@ static void metrics_are_their_formula(void **state)
 
 enum { BAD = 5 };
 
-/* Opens a run with all initial states inside the target, except for one that is
- * `far` deviations away. */
+/* Opens a run with all initial states inside the target, except for one state
+ * that is `far` standard deviations away. */
 static cs_run *with_one_far(cs_target *t, double far, size_t workers,
                             size_t lanes)
 {

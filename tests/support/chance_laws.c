@@ -300,8 +300,8 @@ static bool is_reversible(const setting *s, const points *p)
     return cs_kernel_is_reversible(&s->kernel);
 }
 
-/* Returns true if the kernel is exact and accepts any target, because the law
- * adds data to a target. */
+/* Returns true if the kernel is exact and accepts any target. The law adds data
+ * to a target, so it cannot be tried on other kernels. */
 static bool takes_data(const cs_kernel_type *type)
 {
     return exact(type) && takes_any_target(type);

@@ -10,8 +10,8 @@
 
 enum { CHAINS = LAW_CHAINS, STEPS = 5000, MOST = 32 * 32 };
 
-/* Returns the number of the state in lane l, or p->n if it is not one of the
- * states. */
+/* Returns the index of lane l's state in the list of states, or p->n if the
+ * list does not contain it. */
 static size_t index_at(const points *p, const double *x, size_t lanes, size_t l)
 {
     double state[SMALL_DIM];

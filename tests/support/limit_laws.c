@@ -274,8 +274,8 @@ static bool refuses_at(const setting *s, const points *p,
     return good && (met > 0 || !proposes(s->kernel.type));
 }
 
-/* Returns true if, with `strict`, exactly those chains that propose a state in
- * the hole stop, at their last state, and the other chains continue. */
+/* Returns true if, with `strict`, every chain that proposes a state in the hole
+ * stops at its last state outside the hole, and all other chains continue. */
 static bool stops_at(const setting *s, const points *p,
                      const cs_target_type *type)
 {
@@ -373,8 +373,8 @@ static bool forgets(const cs_kernel_type *type)
     return !wanders(type);
 }
 
-/* Returns false for settings with control variates, because they keep the
- * reference point of the initial state. */
+/* Returns false for settings with control variates, because control variates
+ * keep the reference point of the initial state. */
 static bool that_forgets(const setting *s, const points *p)
 {
     const cs_kernel_type *type = s->kernel.type;

@@ -27,7 +27,7 @@ static double langevin_site(const points *p, size_t from, size_t i, double to,
     return exp(balance * g * move - move * move / (2 * step)) / total;
 }
 
-/* Returns the state with value v at site i. */
+/* Returns the state a with the value of site i replaced by v. */
 static size_t with_value(const points *p, size_t a, size_t i, double v)
 {
     double x[8];
@@ -255,7 +255,7 @@ static void informed_proposal(const points *p, bool exact, const double *value,
     }
 }
 
-/* Returns the state with bit i flipped. */
+/* Returns the state a with bit i flipped. */
 static size_t flipped(const points *p, size_t a, size_t i)
 {
     return a ^ (size_t)1 << (p->dim - 1 - i);

@@ -120,7 +120,7 @@ static void on_a_line(void **state)
 }
 
 /* The grid of this test covers four times the area of the view. Its cells are a
- * third as wide as those of the grid of the program. */
+ * third as wide as the cells of the program's grid. */
 static void in_the_plane(void **state)
 {
     enum { SIDE = 1500, BINS = 12 };
@@ -442,8 +442,8 @@ static void the_trace_has_bins(void **state)
     cs_target_release(t);
 }
 
-/* The trace has one value from each of its shorter bins of time, at a step that
- * is not the same in all bins. */
+/* From each of its shorter time bins the trace keeps one value, drawn at
+ * random. Hence the values do not all come from the same position in a bin. */
 static void the_trace_draws_values(void **state)
 {
     enum { STEPS = 3001, WIDE = 16, DRAWN = (STEPS + WIDE - 1) / WIDE };

@@ -289,8 +289,8 @@ static void the_jackknife_is_right(void **state)
 }
 
 /* The reported error equals the jackknife error, which is computed from
- * estimates with one chain left out and with all steps. Every coordinate has an
- * error. */
+ * estimates that leave out one chain at a time and use all steps. Every
+ * coordinate has an error. */
 static void sizes_have_errors(void **state)
 {
     enum { N = 250, DIM = 12 };

@@ -1,7 +1,7 @@
-/* Tests enclosures, which are intervals that contain all values, of every
- * operation and of random expressions. Every value computed at a point of the
- * input intervals is enclosed. The enclosure of a monotone function is given by
- * its values at the ends. */
+/* Tests the enclosures (intervals that contain all values) of every operation
+ * and of random expressions. Every value computed at a point of the input
+ * intervals is enclosed. The enclosure of a monotone function is given by its
+ * values at the ends. */
 #include "support/support.h"
 
 #include "base/memory.h"

@@ -140,8 +140,8 @@ static void annealed(void **state)
     right(&e, "log Z");
 }
 
-/* Tests differences between runs, in pairs with a common seed, and an effective
- * sample size with one chain left out at a time. */
+/* Tests differences between runs in pairs with a common seed, and the jackknife
+ * error of an effective sample size, which leaves out one chain at a time. */
 static void pairs_and_groups(void **state)
 {
     enum { RUNS = 5, GROUPS = CS_JACKKNIFE_MOST };
@@ -265,10 +265,10 @@ static void means_over_chains(void **state)
 /* ---- p-values ------------------------------------------------------------ */
 
 /* Tests the warm-up drift, which is the mean of the first quarters minus the
- * mean of the last quarters, in units of its error; it is recomputed here.
- * Without a drift, the p-value is 1 unless all chains drift in the same
- * direction, which happens in 5 % of the cases. The p-value then follows from
- * the errors. */
+ * mean of the last quarters, in units of its error; it is recomputed here. If
+ * the chains are stationary, the p-value is 1 unless the observed drifts of all
+ * chains have the same sign, which happens in 5 % of the cases. The p-value
+ * then follows from the errors. */
 static void drifts(void **state)
 {
     enum { HALF = LONG / 2, QUARTER = LONG / 4 };

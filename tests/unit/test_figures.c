@@ -361,8 +361,8 @@ static void test_nothing(void **state)
     assert_int_equal(err.status, CS_OK);
 }
 
-/* Trips between modes that were counted for a sample of the units are scaled to
- * all units. */
+/* The number of trips between modes is counted for a sample of the units, and
+ * scaled to all units. */
 static void test_sample(void **state)
 {
     (void)state;

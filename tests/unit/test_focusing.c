@@ -164,8 +164,8 @@ static double apart(const cs_patterns *p, net *b, double focus, double y)
 }
 
 /* Replicas with explicit messages converge to the result of focusing belief
- * propagation. They do not if the number of replicas or the coupling is another
- * one, or if a factor receives its own message. */
+ * propagation. They converge to another result if the number of replicas or the
+ * coupling differs, or if a factor receives its own message. */
 static void replicas_come_to_the_same(void **state)
 {
     (void)state;

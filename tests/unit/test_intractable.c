@@ -1,5 +1,6 @@
-/* Tests targets with an unknown normalising constant: the other factors, the
- * constants of targets for which they are known, and simulated data. */
+/* Tests targets with an unknown normalising constant: the other factors of the
+ * density, the constants that can nevertheless be computed, and simulated
+ * data. */
 #include "support/support.h"
 
 #include "base/memory.h"

@@ -1,6 +1,6 @@
 /* Tests kernel parameters that are lists of numbers. Any kernel may have such
- * parameters. It reads them during its steps, also inside a wrapper, and a
- * kernel that is written as text is read back with its lists. */
+ * parameters, and read them during its steps, also inside a wrapper. A kernel
+ * that is written as text is read back with its lists. */
 #include "base/memory.h"
 #include "chain/kernel_text.h"
 #include "kernel/wrapper.h"
@@ -221,8 +221,8 @@ static char *text_of(const cs_kernel *k)
     return p.text;
 }
 
-/* Reads the text of `k` while the kernel in place is `now`, and checks that the
- * kernel that was read has the same text. */
+/* Reads the text of `k` while `now` is the current kernel, and checks that the
+ * result has the same text. */
 static cs_kernel read_back(const cs_kernel *k, const cs_kernel *now,
                            cs_restored **made)
 {
@@ -240,7 +240,7 @@ static cs_kernel read_back(const cs_kernel *k, const cs_kernel *now,
     return back;
 }
 
-/* If the kernel in place has the same text, its object is kept. Otherwise equal
+/* If the current kernel has the same text, its object is kept. Otherwise equal
  * texts share one new object. */
 static void a_text_brings_lists_back(void **state)
 {

@@ -16,8 +16,8 @@ static char *text_of(const cs_kernel *k, const cs_plan *plan)
     return p.text;
 }
 
-/* Writes `k` as text, reads the text while no kernel is in place, and compares
- * the results. */
+/* Writes `k` as text, reads the text while there is no current kernel, and
+ * compares the results. */
 static void assert_returns(const cs_kernel *k, const cs_plan *plan,
                            cs_restored **made)
 {

@@ -1,5 +1,6 @@
-/* Tests lattice models whose sites are all resampled at once, on bits and site
- * by site, against brute-force matrices and known values. */
+/* Tests lattice models. A sweep resamples all sites, either many sites at once
+ * as bits of words, or one site at a time. Both are compared with brute-force
+ * matrices and known values. */
 #include "support/support.h"
 
 #include "base/memory.h"
@@ -148,8 +149,8 @@ static double astray(const double *count, const double *p, size_t n,
     return cells > 1 ? (chi - (cells - 1)) / sqrt(2.0 * (cells - 1)) : 0;
 }
 
-/* Returns the largest distance between the law of one sweep and the counts of
- * many simulated sweeps, over some initial states. */
+/* For some initial states, compares the law of one sweep with the counts of
+ * many simulated sweeps. Returns the largest distance. */
 static double sweep_error(const cs_target *ref, cs_target *t,
                           const size_t *order, uint64_t seed)
 {

@@ -91,7 +91,7 @@ static void the_first_are_diagnosed(void **state)
     cs_run_destroy(c);
 }
 
-/* Errors computed from few bins equal those from many bins, up to the
+/* Errors computed from a few bins equal those from many bins, up to the
  * uncertainty of the errors. */
 static void few_bins_know_the_error(void **state)
 {

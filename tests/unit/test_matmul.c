@@ -47,7 +47,7 @@ static bool runs_in_order(product *many, product_one *single, size_t rows,
     return good;
 }
 
-/* Tries sizes that end in every kind of tile. */
+/* Tries sizes with every kind of last tile. */
 static bool always_in_order(product *many, product_one *single)
 {
     static const size_t shape[][2] = {

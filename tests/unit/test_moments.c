@@ -26,8 +26,8 @@ typedef struct states {
     size_t deep; /* in the first `deep` steps all trajectories are truncated */
 } states;
 
-/* Computes the next state. The new z is the sum of `along` times the old z and
- * noise, and x is a scaled sum of z. */
+/* Computes the next state. The new z is noise plus `along` times the old z, and
+ * x is a scaled sum of z. */
 static void next_state(const states *s, uint64_t *seed, bool first, double *z,
                        double *x)
 {

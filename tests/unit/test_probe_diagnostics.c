@@ -152,7 +152,7 @@ static void no_more_than_draws_could_be_worth(void **state)
     watch_close(&w);
 }
 
-/* The chains are at draws of the target at different steps. The sums of a chain
+/* At each step only one chain is at a draw of the target. The sums of a chain
  * use only its own draws (x = 3 + a slow walk). */
 static void chains_that_see_less(void **state)
 {

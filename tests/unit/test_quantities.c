@@ -88,9 +88,9 @@ static void test_ranks(void **state)
 }
 
 /* Counts runs of independent draws in which all bars are within the band. The
- * draws have `values` values, the last of them with probability `last`; 0: a
- * continuous distribution. In chain 0 the last value has the probability
- * `last` + shift. */
+ * draws have `values` values, the last of them with probability `last`; if
+ * `values` is 0, their distribution is continuous. In chain 0 the last value
+ * has the probability `last` + shift. */
 static double inside_band(size_t values, double last, double shift)
 {
     enum { RUNS = 1000, N = 400, C = 4, BARS = 20 };
@@ -118,8 +118,8 @@ static double inside_band(size_t values, double last, double shift)
 }
 
 /* In at least 95 of 100 runs, but not in nearly all, all bars of independent
- * draws are within the band: also of bits and of a few values. A chain that
- * draws a bit too often is outside. */
+ * draws are within the band. This also holds for bits and for draws with only a
+ * few values. A chain that draws a bit too often is outside. */
 static void test_band(void **state)
 {
     (void)state;
@@ -252,9 +252,9 @@ static const char *said_of(const said *s, const char *key)
     return entry(s, key).text;
 }
 
-/* For a part of a series, each bin has one draw if the draws fit. Otherwise it
- * has the minimum and the maximum of its draws. Bins outside the draws are
- * omitted. */
+/* For a part of a series, each bin has a single draw if there are enough bins
+ * for all draws. Otherwise each bin has the minimum and the maximum of its
+ * draws. Bins outside the draws are omitted. */
 static void test_series(void **state)
 {
     enum { STEPS = 2000, PARTS = 256 };

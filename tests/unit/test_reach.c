@@ -1,5 +1,5 @@
-/* Tests how chains are detected whose log p is far below that of the other
- * chains, just above and just below the threshold. */
+/* Tests the detection of chains whose log p is far below the log p of the other
+ * chains, with values just above and just below the threshold. */
 #include "run/tuning/chain_reach.h"
 
 #include "support/support.h"

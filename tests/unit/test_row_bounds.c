@@ -242,7 +242,7 @@ static const double labelled[13][3] = {
 
 static const tall talls[] = {
     {"logistic_regression", {NUMBER("radius", 3)}, 1, 3, 0, 0.05},
-    {"logistic_regression", /* rows on one side of the ball or on neither */
+    {"logistic_regression", /* rows of different sizes, without intercept */
      {LABELLED,
       NUMBER("radius", 1.5),
       {.name = "standardise", .kind = CS_PARAM_BOOL},
@@ -402,9 +402,9 @@ static size_t out_of_range(bench *b, const cs_row_bounds *bounds)
     return out;
 }
 
-/* Returns the number of changes that exceed their bounds, between distant and
- * between close points. `slack` receives the smallest unused fraction of a
- * bound. */
+/* Returns how many changes of a term, between distant points and between close
+ * points, exceed their bounds. `slack` receives the smallest unused fraction of
+ * a bound. */
 static size_t out_of_change(bench *b, const cs_row_bounds *bounds)
 {
     size_t out = 0;

@@ -173,7 +173,8 @@ static void an_arm_is_cloned_and_dropped(void **state)
     cs_target_release(t);
 }
 
-/* Adds an arm to a run that has ended because its budget of work was used. */
+/* Adds an arm to a run that has ended because its budget of work was used
+ * up. */
 static void a_finished_run_gets_an_arm(void **state)
 {
     (void)state;

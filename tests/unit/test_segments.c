@@ -1,4 +1,4 @@
-/* Tests the range of a function that is computed from its turning points. The
+/* Tests ranges of functions, which are computed from the turning points. A
  * range contains the function's values at many points and is nearly sharp. No
  * range is given if there is a pole or if there are too many turning points. */
 #include "support/support.h"

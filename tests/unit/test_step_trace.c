@@ -216,8 +216,8 @@ static void fireflies_turn_as_told(void **state)
 
 /* ---- swaps --------------------------------------------------------------- */
 
-/* Checks that the chains of each predicted swap have exchanged their states, or
- * have not, as predicted. */
+/* Checks for each predicted swap that its chains have exchanged their states if
+ * and only if this was predicted. */
 static void check_swaps(cs_run *r, const cs_step_preview *c)
 {
     for (size_t i = 0; i < c->notes.swaps; i++) {
@@ -323,7 +323,8 @@ static void temperatures_foretold_are_taken(void **state)
     cs_kernel_release(&k);
 }
 
-/* For a swap that is too many steps ahead only its step is predicted. */
+/* For a swap that is too many steps ahead, only the step at which it occurs is
+ * predicted. */
 static void a_distant_exchange_is_not_looked_into(void **state)
 {
     cs_step_preview c;

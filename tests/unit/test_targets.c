@@ -207,8 +207,8 @@ static double row_at_angle(const plane *p, double angle)
     return sqrt(7) * cos(angle) * row_at(p, sqrt(7) * sin(angle));
 }
 
-/* Returns the integral of x^power exp(-E) over x0 <= x <= x1, y0 <= y <= y1; no
- * limit is negative. */
+/* Returns the integral of x^power exp(-E) over x0 <= x <= x1, y0 <= y <= y1,
+ * where x0 and y0 are at least 0. */
 static double rectangle(double penalty, int power, double x0, double x1,
                         double y0, double y1)
 {
@@ -301,7 +301,7 @@ static void mixture_by_hand(void **state)
     drop(&p);
 }
 
-/* Compares sums over all states with those of the published program's
+/* Compares sums over all states with the sums of the published program's
  * density. */
 static void lattice_sums(void **state)
 {

@@ -142,7 +142,7 @@ static cs_node state_only(cs_graph *g, cs_node x, cs_node row)
     return op1(g, CS_OP_TANH, op1(g, CS_OP_SUM, op2(g, CS_OP_MUL, x, x)));
 }
 
-/* A term that is undefined far below the region. */
+/* A term that is undefined at states far below the region. */
 static cs_node half_open(cs_graph *g, cs_node x, cs_node row)
 {
     cs_node up = op2(g, CS_OP_ADD, element(g, x, 0), k(g, 3));

@@ -238,8 +238,9 @@ static void slopes_say_what_an_exchange_costs(void **state)
     cs_target_release(t);
 }
 
-/* Slopes as in the paper are weights times distances along the coordinates,
- * computed by differences. Each weight is a cost divided by a distance. */
+/* In the paper the slopes are the derivatives of -sum_k weight_k distance_k,
+ * where k runs over the legs of a tour and each weight is a cost divided by a
+ * distance. They are compared with differences. */
 static void slopes_along_coordinates(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 /* Tests tuners with given acceptance functions. The tuner of acs is compared
- * with a second implementation of Algorithms 2 to 5 in plain loops, and the
- * tuner `acceptance` is tested by its search. The state after a trial is the
+ * with a second implementation of Algorithms 2 to 5 in plain loops. For the
+ * tuner `acceptance` the search is tested. The state after a trial is the
  * trial's number, so the tests also compare the state from which each trial
  * starts. */
 #include "support/support.h"
@@ -36,8 +36,8 @@ static double accept(double hard, double step, double balance)
 typedef struct story {
     size_t n;
     double step[MOST], balance[MOST];
-    /* number of the trial at whose final state each trial starts; -1: a trial
-     * that starts at the initial state */
+    /* for each trial, the number of the trial in whose final state it starts;
+     * -1: it starts in the initial state */
     long from[MOST];
     bool taken[MOST];
     double alpha[CS_SCHEDULE_LIST], beta[CS_SCHEDULE_LIST];

@@ -1,4 +1,5 @@
-/* Compares ranks and their bands with sums over all possible ranks. */
+/* Compares the bands and p-values of ranks with sums over all possible
+ * ranks. */
 #include "support/support.h"
 
 #include "stat/uniformity.h"
