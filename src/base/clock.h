@@ -3,14 +3,14 @@
 
 #include <stdbool.h>
 
-/* Returns the wall time since some fixed moment; this time never jumps. */
+/* Returns the wall time since a fixed moment; this clock is never reset. */
 double cs_clock(void);
 /* Return the CPU time used so far by the calling thread, and by all threads. */
 double cs_clock_thread(void);
 double cs_clock_process(void);
 
-/* A limit on work in CPU seconds of the calling thread, so that a busy machine
- * does not end the work early. The wall time is limited to four times this
+/* A limit on the CPU seconds of the calling thread, so that work on a busy
+ * machine does not end early. The wall time is limited to four times this
  * number of seconds, so that work that only waits also ends. A zeroed struct
  * means no limit. */
 typedef struct cs_time_limit {

@@ -55,8 +55,8 @@ static void let_go(size_t bytes)
         atomic_fetch_sub_explicit(&held.now, bytes, memory_order_relaxed);
 }
 
-/* Header before each block; the alignment of malloc's results leaves space for
- * the header. */
+/* Header before each block. It fits into the space that aligning the result of
+ * malloc leaves. */
 typedef struct head {
     void *whole;  /* start of the allocation */
     size_t bytes; /* bytes counted towards the limit */

@@ -10,7 +10,7 @@
 typedef enum cs_param_kind {
     CS_PARAM_REAL,   /* a double */
     CS_PARAM_INT,    /* an integer, stored in a double */
-    CS_PARAM_BOOL,   /* 0 or 1 */
+    CS_PARAM_BOOL,   /* 0 or 1 (false or true) */
     CS_PARAM_CHOICE, /* an index into `choices` */
     CS_PARAM_ARRAY,  /* numbers: a vector, or a row-major matrix */
     CS_PARAM_TEXT    /* a string, often a path */

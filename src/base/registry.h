@@ -1,5 +1,5 @@
-/* Look-up in a list of entries (kernels.def and similar) by number and by
- * name. */
+/* Look-up by number and by name in a list of entries (kernels.def and similar).
+ * */
 #pragma once
 
 #include "simd/variants.h"
@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* A row of a table that is compiled once, with portable flags. CS_VARIANT_ROW
- * is the row of a table that is compiled for each instruction set. */
+ * makes the row of a table that is compiled for each instruction set. */
 #define CS_SINGLE_ROW(name) {&name},
 
 /* Defines WORD_at(i), which returns NULL after the last entry, and

@@ -90,8 +90,8 @@ static cs_status time_epochs(const epoch_case *c, const cs_bench_plan *plan,
     return s;
 }
 
-/* Returns the number of bytes read and written per second by copies of arrays
- * larger than every cache. */
+/* Returns the bytes per second that a copy of arrays larger than every cache
+ * reads and writes. */
 static double copied(void)
 {
     enum { BYTES = 1 << 26, TIMES = 4 };

@@ -5,7 +5,7 @@
 #include <stddef.h>
 
 /* Kind of requirement: a ratio to the peer, a fraction of the limit, an upper
- * bound or a lower bound. */
+ * bound, or a lower bound. */
 typedef enum cs_bench_ask {
     CS_ASK_RATIO,
     CS_ASK_SHARE,
@@ -30,7 +30,7 @@ cs_bench_row cs_bench_row_of(const char *id, const char *title,
                              const char *unit);
 
 /* Output formats: aligned lines with a heading; CSV; one JSON object. The
- * member "rows" of the object has all fields of each row, with null for a
+ * member "rows" of this object has all fields of each row, with null for a
  * missing result. */
 typedef enum cs_bench_format {
     CS_BENCH_TEXT,

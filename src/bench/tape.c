@@ -154,7 +154,7 @@ static double call_c(const stage *s, size_t l, double *g)
     return s->density->by_hand(x, g);
 }
 
-/* Receives a result of each measurement, because otherwise the compiler removes
+/* Receives a result of each measurement, so that the compiler does not remove
  * the measured loop. */
 static volatile double sink;
 
