@@ -2,9 +2,10 @@
  * report their results in this form, the session passes these results to the
  * screen, and `run:summary()` reads them. The caller of a writer provides the
  * memory, which may be shared memory. A reader need not trust the bytes,
- * because every look-up is bounds-checked. * Keys are paths:
- * "arm/1/acceptance/rate". A value is a string, or an array of rows x cols
- * doubles in row-major order. */
+ * because every look-up is bounds-checked.
+ *
+ * Keys are paths: "arm/1/acceptance/rate". A value is a string, or an array of
+ * rows x cols doubles in row-major order. */
 #pragma once
 
 #include <stdarg.h>

@@ -1,8 +1,10 @@
 /* Status codes of functions that are not called in hot loops, and the message
- * that explains a failure. * A function that can fail returns cs_status; its
- * last argument is a cs_error of the caller (NULL allowed). Functions of hot
- * loops (a density, a kernel's step) cannot fail: -HUGE_VAL means that the
- * state is outside the support, and NaN stops the chain. */
+ * that explains a failure.
+ *
+ * A function that can fail returns cs_status; its last argument is a cs_error
+ * of the caller (NULL allowed). Functions of hot loops (a density, a kernel's
+ * step) cannot fail: -HUGE_VAL means that the state is outside the support, and
+ * NaN stops the chain. */
 #pragma once
 
 #define CS_STATUS_LIST(X)                                                      \

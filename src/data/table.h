@@ -26,8 +26,8 @@ typedef struct cs_table {
  * only. */
 cs_status cs_table_read(const char *path, cs_table *out, cs_error *err);
 
-/* Reads the first row and each `every`-th row after it; *rows is the number of
- * rows in the file. The other rows are not parsed. */
+/* Reads the first row and every `every`-th row after it; sets *rows to the
+ * number of rows in the file. The other rows are not parsed. */
 cs_status cs_table_read_thinned(const char *path, size_t every, cs_table *out,
                                 size_t *rows, cs_error *err);
 

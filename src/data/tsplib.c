@@ -60,8 +60,8 @@ static double pseudo_euclidean(const double *a, const double *b)
     return ceil(hypot(a[0] - b[0], a[1] - b[1]) / sqrt(10));
 }
 
-/* Converts degrees and minutes, DDD.MM, to radians; TSPLIB defines this
- * approximation of pi. */
+/* Converts degrees and minutes, DDD.MM, to radians, with the approximation of
+ * pi that TSPLIB defines. */
 static double radians(double place)
 {
     double degrees = trunc(place);

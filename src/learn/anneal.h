@@ -34,8 +34,7 @@ typedef struct cs_annealed {
 cs_status cs_anneal_own(const cs_target *t, const cs_anneal_spec *spec,
                         cs_annealed *out, cs_error *err);
 
-/* Estimates log Z for any target of bits, by a kernel that moves bits, on the
- * path
+/* Estimates log Z for any target of bits, by a kernel for bits, on the path
  *
  *     log f_t(x) = (1 - t) base'x + t log_density(x).
  *

@@ -235,7 +235,7 @@ static int by_folder(const struct dirent **a, const struct dirent **b)
     return first != second ? first - second : alphasort(a, b);
 }
 
-/* Lists the recently opened files number `first` to `end` - 1. */
+/* Lists recently opened files, from number `first` to number `end` - 1. */
 static void show_recent(gallery *g, const cs_recent *r, size_t first,
                         size_t end, const char *heading)
 {

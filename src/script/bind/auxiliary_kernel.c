@@ -34,8 +34,9 @@
 
 enum { OMEGA1 = 2, OMEGA2 }; /* stack indices of the auxiliary variables */
 
-/* Records whether an auxiliary variable used random numbers. `before` is the
- * number of random numbers drawn before the variable's function was called. */
+/* Records whether the function of an auxiliary variable used random numbers.
+ * `before` is the number of random numbers drawn before the call of that
+ * function. */
 static void note_drawn(const cs_own_call *c, size_t before)
 {
     cs_own_kernel *self = c->m->self;
@@ -239,8 +240,8 @@ static int call_log_q(lua_State *L)
     return 0;
 }
 
-/* Computes log q(from, to); NAN if it depends on omega1, which is not part of a
- * state. */
+/* Computes log q(from, to) for each lane. The result is NAN if it depends on
+ * omega1, which is not part of a state. */
 static void log_q(cs_move *m, const double *from, const double *to, double *out)
 {
     const cs_own_kernel *self = m->self;

@@ -53,8 +53,8 @@ static void push_symbol(lua_State *L, cs_graph *g, size_t dim,
 
 /* ---- values of columns ------------------------------------------------------ */
 
-/* Registry key of a table that stores, for each symbol of a column, the first
- * number that is not a count and the first number that is not 0 or 1. */
+/* Registry key of a table with two entries for each symbol of a column: the
+ * first number that is not a count, and the first number that is not 0 or 1. */
 static const char of_columns[] = "chainscope.columns";
 
 static bool is_count(double x)
@@ -105,7 +105,7 @@ static void note_column(lua_State *L, const cs_term_data *d,
 }
 
 /* core.column_lacks(x, kind): if x is the symbol of a data column, returns the
- * first row, and the number in it, that is not of the kind "count" or "bit";
+ * first row whose number is not of the kind "count" or "bit", and that number;
  * otherwise returns nothing. */
 static int column_lacks(lua_State *L)
 {

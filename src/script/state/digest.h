@@ -1,6 +1,6 @@
 /* Computes a digest of a script's function. The digest is the same in every
- * process that reads the same script, and does not depend on layout and
- * comments. */
+ * process that reads the same script, and does not depend on the script's
+ * layout and comments. */
 #pragma once
 
 #include "base/page.h"

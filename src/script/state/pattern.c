@@ -1,6 +1,6 @@
 /* A backtracking matcher for the patterns of Lua's manual, section 6.4.1. It
- * counts compared characters as work, tests the limits of the script at regular
- * intervals of work, and raises an error if one is exceeded. */
+ * counts compared characters as work, and checks after each fixed amount of
+ * work whether the script has exceeded a limit. If so, it raises an error. */
 #define _GNU_SOURCE /* memmem */
 #include "script/state/pattern.h"
 
@@ -362,8 +362,8 @@ static size_t first(lua_State *L, int index, size_t n)
 }
 
 /* Searches for a plain string. The time is linear except for short strings in
- * unusual texts. Searches piece by piece, and checks the script's time and
- * memory limits after each piece. */
+ * unusual texts. The text is searched piece by piece, and the script's time and
+ * memory limits are checked after each piece. */
 static const char *plain(lua_State *L, const char *text, size_t n,
                          const char *what, size_t size)
 {

@@ -448,9 +448,10 @@ const char *cs_script_folder(const cs_script *s)
 
 /* ---- calls ---- */
 
-/* Sets the collector's pause: the next collection starts when memory has
- * doubled. A small heap, which contains mostly the module, must grow fourfold,
- * since otherwise every second trace would start a collection. */
+/* Sets the collector's pause so that the next collection starts when memory has
+ * doubled. A small heap, which contains mostly the module, must grow to four
+ * times its size, since otherwise every second trace would start a
+ * collection. */
 static void pace(cs_script *s)
 {
     enum { SMALL_HEAP = 4 << 20, SMALL_PAUSE = 400, PAUSE = 200 };
