@@ -102,8 +102,7 @@ static void copy_panels(lua_State *L, int table, cs_opened *out)
     lua_pop(L, 1);
 }
 
-/* Returns the first arm that is named by a panel, or arm 0 if no panel names an
- * arm. */
+/* Returns the first arm named by a panel; arm 0 if no panel names an arm. */
 static size_t first_arm(const cs_opened *o)
 {
     for (size_t i = 0; i < o->n_panels; i++) {
@@ -610,9 +609,8 @@ static cs_status host_results(void *self, const char *what,
 
 /* ---- events, interrupt, gallery ---- */
 
-/* Lua arguments: run. Returns the number of steps until the next event (-1:
- * there is none), and whether an event happened now. Raises the error of a
- * failed callback. */
+/* Lua arguments: run. Returns the number of steps until the next event (-1: no
+ * event), and whether an event happened. Raises the error of a callback. */
 static int fire_events(lua_State *L)
 {
     cs_callback *link = cs_callback_of(L);

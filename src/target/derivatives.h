@@ -1,5 +1,6 @@
-/* Gradients, second derivatives and their eigenvalues at single points, of any
- * target with a gradient; for scripts and for probes between steps.
+/* Gradients, second derivatives and their eigenvalues at single points, for any
+ * target with a gradient. They are used by scripts, and by probes between
+ * steps.
  *
  * Second derivatives are exact if the target has a hook for H v. Otherwise they
  * are central differences of its gradient, with a relative error of about 1e-9

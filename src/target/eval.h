@@ -66,8 +66,9 @@ typedef struct cs_eval {
                              [borrowed] */
 } cs_eval;
 
-/* Return the doubles per lane that an evaluator needs: for both caches (stored
- * with the state), and for scratch (not preserved). */
+/* Return the number of doubles per lane that an evaluator needs for both caches
+ * (which are stored with the state), and for scratch (which is not
+ * preserved). */
 size_t cs_eval_cache_words(const cs_target *target);
 size_t cs_eval_scratch_words(const cs_target *target);
 
@@ -95,10 +96,10 @@ void cs_eval_log_density(cs_eval *e, cs_which which, const double *x,
 void cs_eval_gradient(cs_eval *e, cs_which which, const double *x, double *logp,
                       double *g);
 
-/* Computes only g[dim][lanes], without log p, with the same bits; counted as a
- * gradient. Returns false if the gradient of a lane is not finite; log p is
- * then needed to interpret that result. The target must have the hook
- * gradient_alone. */
+/* Computes only g[dim][lanes], without log p. The bits of g are the same as
+ * with log p, and the work counts as a gradient. Returns false if the gradient
+ * of a lane is not finite; log p is then needed to interpret that result. The
+ * target must have the hook gradient_alone. */
 bool cs_eval_gradient_alone(cs_eval *e, const double *x, double *g);
 
 /* Computes g[dim][lanes], the gradient at x in single precision; counted as a
@@ -195,11 +196,12 @@ void cs_eval_site(cs_eval *e, const double *x, const double *logp,
 void cs_eval_neighbours(cs_eval *e, cs_which which, const double *x,
                         const double *logp, double *d);
 
-/* Computes the change of the log density along its slope, with sites coded as
- * one bit per value; d has the layout of cs_eval_neighbours. If the target has
- * `one_hot`, this takes one evaluation, counted as a gradient; otherwise the
- * changes are exact, by cs_eval_neighbours. If `which` is NEXT, x is evaluated
- * and logp[lanes] is filled; if it is NOW, logp is given. */
+/* Computes the change of the log density along its slope, with each site coded
+ * as one bit per value; d has the layout of cs_eval_neighbours. If the target
+ * has `one_hot`, this takes one evaluation, counted as a gradient; otherwise
+ * the exact changes are computed by cs_eval_neighbours. If `which` is NEXT, x
+ * is evaluated and logp[lanes] is filled; if `which` is NOW, logp is an
+ * input. */
 void cs_eval_one_hot(cs_eval *e, cs_which which, const double *x, double *logp,
                      double *d);
 

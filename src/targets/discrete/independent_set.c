@@ -68,8 +68,8 @@ static double neighbours(const independent *s, const cs_point *at, size_t i)
     return (s->log_fugacity - at->cache[i]) / s->slope;
 }
 
-/* Computes site differences. From a state with conflicts, a state without
- * conflicts has the difference +inf. */
+/* Computes site differences. If the state has conflicts and the changed state
+ * has none, the difference is +inf. */
 static void site(const cs_target *t, const cs_point *at, const uint32_t *where,
                  double *d)
 {
@@ -142,7 +142,7 @@ static cs_status turn_over(cs_edges *e, cs_error *err)
 }
 
 /* Lists the edges of the soft log p. Loops are left out, because a loop would
- * exclude its vertex. */
+ * forbid its vertex. */
 static cs_status soften(const independent *s, const cs_edges *graph,
                         cs_edges *out, cs_error *err)
 {

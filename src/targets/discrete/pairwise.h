@@ -62,7 +62,8 @@ cs_status cs_pairwise_create(cs_target *t, cs_pairwise_edges *edges,
                              const cs_value *values, cs_error *err);
 void cs_pairwise_destroy(cs_target *t);
 
-/* Functions for target types with a quadratic log p, for hot files. */
+/* Functions for target types with a quadratic log p. Call them only from files
+ * that are compiled once per instruction set. */
 void CS_VARIANT(cs_pairwise_log_density)(const cs_target *t, const cs_point *at,
                                          double *logp);
 void CS_VARIANT(cs_pairwise_gradient)(const cs_target *t, const cs_point *at,

@@ -123,7 +123,8 @@ void cs_family_coordinate(const cs_target *t, size_t i, char *text,
                           size_t size);
 void cs_family_start(const cs_target *t, const double *uniform, double *x);
 
-/* Functions of target types that hot files use. */
+/* Functions of target types. Call them only from files that are compiled once
+ * per instruction set. */
 void CS_VARIANT(cs_family_log_density)(const cs_target *t, const cs_point *at,
                                        double *logp);
 void CS_VARIANT(cs_family_gradient)(const cs_target *t, const cs_point *at,

@@ -23,13 +23,14 @@ enum {
     MOST_WEIGHT = 600
 };
 
-/* Largest magnitude of a bias. With a larger bias log p does not resolve the
- * weights, and floats soon overflow. */
+/* Largest magnitude of a bias. With a larger bias the effect of the weights is
+ * lost in the rounding of log p, and floats soon overflow. */
 static const double max_bias = 1e15;
 
 /* ---- reference values ---------------------------------------------------- */
 
-/* Returns b_i + W_i'h, where the bits of h are the bits of `state`. */
+/* Returns b_i + W_i'h for the hidden state h whose bits are those of
+ * `state`. */
 static double field(const cs_rbm *m, size_t state, size_t i)
 {
     double sum = m->b[i];
