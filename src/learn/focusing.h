@@ -45,7 +45,7 @@ typedef struct cs_focus_plan {
     double error;     /* weight of an unsatisfied pattern, 0 to 1 */
     double damping;   /* share of the old message in the new message, 0 to 1 */
     double tolerance; /* rounds stop when no magnetisation changes by more than
-                       * this */
+                         this */
     size_t rounds;    /* largest number of rounds for each focus */
     uint64_t seed;    /* seed of the small initial messages */
 } cs_focus_plan;

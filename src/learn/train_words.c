@@ -209,7 +209,7 @@ typedef struct trainer {
     cs_words *w, gradient, mean, square;
     cs_sentences text;
     uint32_t *place;    /* positions of the epoch, in shuffled order; each is
-                         * the index of a word in the text */
+                           the index of a word in the text */
     uint32_t *sentence; /* [words of the text] number of the sentence of each
                            word */
     size_t places, steps, total;

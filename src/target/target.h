@@ -67,8 +67,8 @@ enum { CS_ROW_RANGE = 1, CS_ROW_CHANGE = 2, CS_ROW_LOWER = 4 };
 typedef struct cs_simulation {
     const cs_streams *streams; /* random numbers, for CS_FOR_AUXILIARY */
     size_t first;  /* number of the first of the CS_SIMULATION_ROWS rows of the
-                    * stream that are reserved for the simulation, relative to
-                    * `skip` */
+                      stream that are reserved for the simulation, relative to
+                      `skip` */
     size_t sweeps; /* for the hook sweep: number of sweeps */
     double *data;  /* [n_data][lanes] output; for the hook sweep, input and
                       output */
@@ -130,8 +130,8 @@ typedef struct cs_exact {
     bool shares;               /* true: mode_weight[m] is the probability of the
                                   points whose nearest mode is m */
     double mode_radius;        /* largest Euclidean distance at which a point
-                                * counts as a visit to its nearest mode; 0: any
-                                * distance */
+                                  counts as a visit to its nearest mode; 0: any
+                                  distance */
     double view[4];     /* x0, x1, y0, y1: the part of the plane to display */
     const double *logp; /* [states] log p of all states, in the order of
                   cs_space_state */
@@ -516,8 +516,8 @@ struct cs_target {
     size_t simulate_words;   /* number of scratch rows for the hooks simulate
                                 and sweep */
     double site_cost;        /* cost of the differences of one site, in
-                            * evaluations of the whole log density; 0 means 1 /
-                            * dim */
+                              evaluations of the whole log density; 0 means 1 /
+                              dim */
     size_t data_terms;       /* number of data points that one evaluation sums
                               over; 0: none */
     size_t n_rows;           /* number of rows of the table, if `terms` is set;

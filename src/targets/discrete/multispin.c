@@ -20,7 +20,7 @@ enum {
     SURE = 8,     /* number of bits that are compared before the first test
                      whether all sites are decided */
     STRANDS = 32, /* number of streams per chain; the generator is fastest with
-                   * this number */
+                     this number */
     PAIR = 2      /* number of vectors that are decided together */
 };
 

@@ -15,8 +15,9 @@ enum { CS_TORUS_DRAWN = 2048 /* number of random words drawn together */ };
 
 typedef struct cs_multispin {
     size_t rows, cols, half; /* half: H, half the number of columns */
-    size_t bits, words;      /* size of each colour; words is rounded up to
-                                pairs of vectors */
+    size_t bits, words;      /* size of each colour in bits and in words; the
+                                number of words is rounded up to pairs of
+                                vectors */
     size_t halo;             /* number of words before and after the bits, in
                                 full vectors, for a copy of the opposite end */
     bool even;               /* true: there is no field */

@@ -11,7 +11,7 @@ enum {
                     a site: 2^6 sums */
     KINDS = 64,  /* largest number of kinds of sites that share their values */
     ALONE = 16,  /* largest number of values that are stored for a site that
-                  * does not share its values */
+                    does not share its values */
     READ_AT_ONCE = 16
 };
 

@@ -21,7 +21,7 @@
 /* The memory of one lane; lanes do not share vectors. */
 typedef struct bonds {
     double *chance;     /* [2] probability that a bond is open: first if its
-                         * ends are not connected, then if they are connected */
+                           ends are not connected, then if they are connected */
     uint8_t *state[2];  /* [edges] low and high state of the bonds */
     uint32_t *mark;     /* [sites] mark of the last search that reached the
                            site */

@@ -51,7 +51,7 @@ static cs_status keep(cs_state_counts *c, const double *count,
 typedef struct transfer {
     const cs_counted *of;
     uint32_t *rim, *last; /* rim: sites on the rim; last[i]: the last neighbour
-                           * of site i to be added */
+                             of site i to be added */
     size_t n;
     size_t row, second; /* row: length of a row; second: entries per value of
                            the first statistic */

@@ -40,7 +40,7 @@ typedef struct pass {
     double *back, *other, *through; /* [widest][lanes] each: gradients with
                                        respect to the values of a layer */
     double *learned; /* the gradient with respect to the weights is added to
-                      * this array; NULL: that gradient is not needed */
+                        this array; NULL: that gradient is not needed */
     double *picture, *lane, *sum; /* arrays for a single lane: see learn_lane */
 } pass;
 

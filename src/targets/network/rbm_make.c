@@ -388,9 +388,9 @@ cs_status cs_rbm_copy(const cs_target *from, cs_target *t, cs_error *err)
     return CS_OK;
 }
 
-/* Sets initial values: b to the logit of the means, clipped to 0.01 .. 0.99, W
- * uniform within 1 / sqrt(visible), c to 0, as in the papers on discrete
- * samplers. */
+/* Sets initial values as in the papers on discrete samplers: b is the logit of
+ * the means, clipped to 0.01 .. 0.99, W is uniform within 1 / sqrt(visible),
+ * and c is 0. */
 void cs_rbm_begin(cs_target *t, const double *mean, const double *uniform)
 {
     assert(t->learned && mean && uniform);

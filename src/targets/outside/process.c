@@ -30,7 +30,7 @@
 
 enum { NUMBERS = 1 << 16, LINE = 4096, MOST_PROCESSES = 256 };
 
-static const double again = 1; /* time in seconds after a failure during which
+static const double again = 1; /* number of seconds after a failure during which
                                   no process is started */
 
 /* A process, and the buffers of the thread that uses it. */
@@ -132,8 +132,8 @@ static cs_status ask_child(const process *p, cs_child_process *c,
     return status;
 }
 
-/* Reader of the description that a process writes if it is started later. This
- * description must agree with the description written by the first process. */
+/* Reader of the description written by a process that is started later. This
+ * description must agree with that of the first process. */
 typedef struct again_hello {
     process *p;
     cs_model_hello hello;
@@ -322,9 +322,9 @@ static cs_status hear_answer(void *self, char *line, bool *more, cs_error *err)
     return status;
 }
 
-/* Sends a request. If the process was killed before its first answer, it may
- * have been terminated because the thread that started it has ended. Then
- * another process is started and gets the request. */
+/* Sends a request. If the process was killed before its first answer, the
+ * reason may be that the thread that started the process has ended. In this
+ * case another process is started and gets the request. */
 static cs_status put_question(process *p, slot *s, const cs_child_listener *to,
                               cs_error *err)
 {
@@ -410,8 +410,8 @@ static bool begins(process *p)
     return first;
 }
 
-/* Compares the answers for the first point and for its repetition after the
- * last point. */
+/* Compares the answer for the first point with the answer for its repetition
+ * after the last point. */
 static void compare_answers(const question *q)
 {
     const double *a = q->number, *b = q->number + q->n * q->answers;
@@ -433,8 +433,8 @@ static void compare_answers(const question *q)
 }
 
 /* Computes log densities and, unless g is NULL, gradients of the lanes in
- * q->of. The array q->of is `scratch`, which has space for one more point. In
- * the first call the first point is evaluated twice. */
+ * q->of. This array is `scratch`, which has space for one more point. In the
+ * first call the first point is evaluated twice. */
 static bool evaluate_lanes(question *q, place *scratch, double *logp, double *g)
 {
     bool twice = q->n && begins(q->p);

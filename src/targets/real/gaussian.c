@@ -147,8 +147,8 @@ static __attribute__((noinline)) void dense(const gaussian *g, size_t dim,
 {
     size_t lanes = at->lanes;
     double *r = at->scratch;
-    double *y = grad ? grad : r + dim * lanes; /* reuses grad, if given, which
-                                                  saves an array */
+    double *y = grad ? grad : r + dim * lanes; /* uses the memory of grad, if
+                                                  given, which saves an array */
     if (at->live == 1) {
         one_lane(g, dim, at, logp, grad);
         return;
