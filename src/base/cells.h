@@ -135,7 +135,7 @@ void cs_cells_json_row(const cs_cells *t, size_t i, cs_page *p);
  * of columns copied. */
 size_t cs_columns_choose(const cs_column *all, size_t n, const void *rows,
                          size_t count, size_t size, cs_column *out);
-/* Returns how many leading columns fit into `width`; the last one needs no
- * blank after it. Columns are sorted by importance, so the last ones are
- * dropped. */
+/* Returns the number of leading columns that fit into `width`; the last of them
+ * needs no blank after it. Columns are sorted by importance, so the least
+ * important are dropped. */
 size_t cs_columns_fit(const cs_column *c, size_t n, int width);

@@ -39,8 +39,8 @@ typedef struct cs_param {
                       * the parameter has an effect; 0: all */
 } cs_param;
 
-/* Set the members `kind` and `flags` of a constant parameter, of a number on a
- * logarithmic scale, and of the path of a file. */
+/* Set the members `kind` and `flags` of a constant parameter: in general, for a
+ * number on a logarithmic scale, and for the path of a file. */
 #define CS_FIXED(kind_) .kind = CS_PARAM_##kind_, .flags = CS_PARAM_FIXED
 #define CS_FIXED_SCALE                                                         \
     .kind = CS_PARAM_REAL, .flags = CS_PARAM_FIXED | CS_PARAM_LOG

@@ -60,6 +60,6 @@ void cs_hint_memory(cs_error *err);
 /* Adds the place to `err` (if not NULL and no place is set). */
 void cs_where(cs_error *err, const char *file, int line);
 
-/* Writes "file:line: what: hint" (those parts that are known) into text[size];
- * truncated if necessary, always terminated. */
+/* Writes "file:line: what: hint" (only the parts that are known) into
+ * text[size]; truncated if necessary, always terminated. */
 void cs_error_format(const cs_error *err, char *text, unsigned long size);

@@ -26,7 +26,7 @@
 
 /* Maximum number of columns and of lines. */
 enum { CS_CAST_WIDEST = 1000 };
-/* Maximum size of a file, in bytes: hours of recording. */
+/* Maximum size of a file in bytes, enough for hours of recording. */
 enum { CS_CAST_MOST = 1 << 28 };
 
 typedef struct cs_cast_event {

@@ -48,8 +48,8 @@ typedef struct cs_records {
 
 cs_status cs_records_read(const char *path, cs_records *out, cs_error *err);
 
-/* Reads a table from text[size]. Always takes ownership of `text`, also on
- * failure. `where` names it in errors. */
+/* Reads a table from text[size]. Takes ownership of `text`, even on failure.
+ * `where` is the name of the text in errors. */
 cs_status cs_records_parse(char *text, size_t size, const char *where,
                            cs_records *out, cs_error *err);
 void cs_records_free(cs_records *records);

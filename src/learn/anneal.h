@@ -1,8 +1,8 @@
 /* Annealed importance sampling (Neal, Annealed importance sampling, 2001):
- * estimates log Z of a model from runs that start at the distribution f_0 of
- * independent bits, whose sum is known, and end at the model. E exp(estimated
- * log Z) = Z, so that on average the estimate of log Z is too low and a log
- * likelihood computed from it is too high. */
+ * estimates log Z of a model from runs that start at a distribution f_0 of
+ * independent bits and end at the model. The sum of f_0 is known. E
+ * exp(estimated log Z) = Z, so that on average the estimate of log Z is too low
+ * and a log likelihood computed from it is too high. */
 #pragma once
 
 #include "kernel/kernel.h"

@@ -435,8 +435,8 @@ typedef struct slopes {
 } slopes;
 
 /* Loads at most CS_LEARN_LANES states for a job: rows of the data, or live
- * chains, from number `first` up to n. Returns their number. Padding lanes
- * repeat the last state. */
+ * chains, from number `first` to number n - 1. Returns the number of states.
+ * Padding lanes repeat the last state. */
 static size_t load(const slopes *s, bool data, size_t first, size_t n,
                    double *x)
 {

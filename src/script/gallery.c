@@ -227,7 +227,8 @@ static void scan_folder(gallery *g, const char *folder, const char *heading)
         free(list);
 }
 
-/* Sorts the lessons for beginners first, then the other folders by name. */
+/* Compares two folders: the lessons for beginners come first, then the other
+ * folders by name. */
 static int by_folder(const struct dirent **a, const struct dirent **b)
 {
     int first = strcmp((*b)->d_name, "start") == 0;

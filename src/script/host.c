@@ -268,7 +268,7 @@ static void add_workers(lua_State *L, const opening *o)
 }
 
 /* Lua arguments: scenario table or nothing, opening. Creates the run and stores
- * it. If the file returned nothing, uses the run that it has opened itself. */
+ * it. If the file returned nothing, uses the run that the file has opened. */
 static int make_run(lua_State *L)
 {
     const opening *o = lua_touserdata(L, 2);

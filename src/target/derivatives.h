@@ -47,7 +47,8 @@ double cs_derivatives_gradient(cs_derivatives *s, const double *x, double *g);
 void cs_derivatives_times(cs_derivatives *s, const double *x, const double *v,
                           double *h);
 
-/* Computes h[dim][dim] = H(x), symmetric, by dim products, eight at a time. */
+/* Computes the symmetric matrix h[dim][dim] = H(x) by dim products, eight of
+ * which are computed together. */
 void cs_derivatives_hessian(cs_derivatives *s, const double *x, double *h);
 
 /* Computes the eigenvalues of the symmetric h[dim][dim], ascending; h is

@@ -303,7 +303,7 @@ static void narrow(const cs_enumeration *truth, const cs_grid_error *e,
 }
 
 /* Moves the window to the cells that have mass, or extends the window where
- * mass is outside. Returns whether the window has changed. */
+ * there is mass outside it. Returns whether the window has changed. */
 static bool move_window(const cs_target *t, const cs_enumeration *truth,
                         const cs_grid_error *e, window *w)
 {

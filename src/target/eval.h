@@ -77,10 +77,10 @@ size_t cs_eval_scratch_words(const cs_target *target);
 void cs_eval_open(cs_eval *e, const cs_target *target, size_t lanes,
                   size_t live, double *cache, double *scratch);
 
-/* Restricts evaluations, until the next call of this function, to the lanes l
+/* Until the next call of this function, restricts evaluations to the lanes l
  * for which lanes[l] is true (NULL: all lanes). Results for other lanes are
- * undefined and not counted, so that the work of one chain is not counted for
- * the other chains of its block. */
+ * undefined, and no work is counted for them, so that the work of one chain
+ * does not count as work of the other chains of its block. */
 void cs_eval_ask(cs_eval *e, const bool *lanes);
 
 /* Computes logp[lanes] of x[dim][lanes]; fills the cache `which`. */

@@ -140,7 +140,7 @@ typedef struct cs_exact {
 /* The bonds of one site of a target on a graph: see `bonds` below. */
 typedef struct cs_site_bonds {
     size_t n;
-    const uint32_t *other;  /* [n] the sites at the other ends */
+    const uint32_t *other;  /* [n] the sites at the other ends of the bonds */
     const double *strength; /* [n] strengths; K of a bond is scale * strength */
     double scale;
 } cs_site_bonds;
@@ -616,7 +616,8 @@ void cs_target_coordinate(const cs_target *t, size_t i, char *text,
                           size_t size);
 
 /* Sets x[dim] to the default starting point of a chain, from uniform[dim], by
- * the type's own `start` or by the default described there. */
+ * the type's hook `start`, or without this hook by the default described
+ * there. */
 void cs_target_start(const cs_target *t, const double *uniform, double *x);
 
 /* Fails if log p is not known: see CS_TARGET_UNNORMALISED. */

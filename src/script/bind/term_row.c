@@ -67,8 +67,8 @@ static bool is_bit(double x)
     return x == 0 || x == 1;
 }
 
-/* Sets field `name` of the table on top of the stack to { row, number } for the
- * first number that is not of the given kind, if there is one. */
+/* If some number is not of the given kind, sets field `name` of the table on
+ * top of the stack to { row, number } for the first such number. */
 static void note_first(lua_State *L, const cs_term_data *d,
                        const cs_term_column *c, const char *name,
                        bool (*is)(double))

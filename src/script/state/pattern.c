@@ -349,8 +349,8 @@ static int push_all(matcher *m, const char *s, const char *e)
 }
 
 /* Returns the start position, counted from 0, for a Lua argument that counts
- * from 1, or from the end if negative. After the end of the text returns n +
- * 1. */
+ * from 1, or from the end if it is negative. Returns n + 1 for a position after
+ * the end of the text. */
 static size_t first(lua_State *L, int index, size_t n)
 {
     lua_Integer at = luaL_optinteger(L, index, 1);

@@ -119,8 +119,8 @@ static bool at_limit(const cs_script *s)
            (!s->limits.trust && s->depth != 0 && cs_time_is_up(&s->limit));
 }
 
-/* Raises the error of an exceeded limit, now and again at every instruction of
- * an error handler. */
+/* Raises the error of an exceeded limit. If an error handler runs, the error is
+ * raised again at each of its instructions. */
 static void raise_limit(lua_State *L, cs_script *s)
 {
     s->past = true;

@@ -37,8 +37,8 @@ bool cs_script_of_module(lua_State *L, const char *source);
 int cs_script_stand_in(lua_State *L);
 
 /* If the function at `index` replaces another function (see
- * cs_script_stand_in), pushes the other function; otherwise pushes the function
- * itself. */
+ * cs_script_stand_in), pushes that other function; otherwise pushes the
+ * function at `index`. */
 void cs_script_push_behind(lua_State *L, int index);
 
 /* Pushes "file:line: " for the innermost line of the script. */

@@ -35,7 +35,7 @@ static inline cs_vd chosen(const independent *s, cs_vd g)
     return (s->log_fugacity - g) / s->slope;
 }
 
-/* Counts the conflicts; sets log p to -inf if there are any. */
+/* Counts the conflicts, and sets log p to -inf in lanes with conflicts. */
 static void forbid(const independent *s, const cs_point *at, double *logp)
 {
     for (size_t l = 0; l < at->lanes; l += CS_VECTOR) {

@@ -247,7 +247,7 @@ static const double *moved_by(const cs_masked_words *m, size_t d, size_t v)
 }
 
 /* Computes z[width], the input of position j in lane l, without the word at
- * offset `less`, if any. */
+ * offset number `less` (if `less` is the number of an offset). */
 static void see_others(const cs_masked_words *m, const cs_point *at, size_t l,
                        size_t j, size_t less, double *z)
 {

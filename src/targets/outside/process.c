@@ -52,7 +52,8 @@ typedef struct process {
     pthread_mutex_t lock; /* guards the members that follow */
     slot *slots[MOST_PROCESSES];
     size_t n;           /* number of slots, one per process */
-    double failed_at;   /* time of the last failure by cs_clock; 0: none */
+    double failed_at;   /* time of the last failure, as returned by cs_clock; 0:
+                           none */
     bool tried;         /* true: a point has been evaluated twice */
     char unsteady[256]; /* error found by evaluating a point twice; "": none */
     cs_last_message said;
@@ -181,8 +182,8 @@ static void release(process *p, slot *s)
 }
 
 /* Marks the process of a slot as failed. The reason is stored, and requests
- * soon afterwards fail as well. If the user has cancelled a request, the next
- * request may start a process at once. */
+ * within the next second fail as well. If the user has cancelled a request, the
+ * next request may start a process at once. */
 static void fail(process *p, slot *s, const cs_error *err)
 {
     char text[1100];
