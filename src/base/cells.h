@@ -93,8 +93,8 @@ typedef struct cs_cells {
 /* Starts a table without rows; columns <= CS_CELLS_COLUMNS. [own:
  * cs_cells_fini] */
 cs_cells cs_cells_begin(const cs_column *column, size_t columns);
-/* Adds a row to the table: each column reads its cell from `row`, a struct of
- * the caller. [copied] */
+/* Adds a row to the table: each column reads its cell from `row`, a struct that
+ * the caller defines. [copied] */
 void cs_cells_add(cs_cells *t, const void *row);
 void cs_cells_fini(cs_cells *t);
 

@@ -21,7 +21,7 @@ typedef struct cs_time_limit {
 /* Starts a limit of `seconds` > 0 for the calling thread. */
 cs_time_limit cs_time_limit_start(double seconds);
 /* cs_time_limit_later returns the later of two limits. cs_time_limit_extend
- * returns the limit moved to a later time by `seconds`. */
+ * returns the limit, moved by `seconds` to a later time. */
 cs_time_limit cs_time_limit_later(cs_time_limit a, cs_time_limit b);
 cs_time_limit cs_time_limit_extend(cs_time_limit limit, double seconds);
 /* Returns true if the limit is reached. Call it in the thread that started the

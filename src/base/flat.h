@@ -28,7 +28,7 @@ void cs_flat_begin(cs_flat *f, void *memory, size_t capacity);
 
 /* Reserves a rows x cols array under `key`, to be filled by the caller. Returns
  * NULL (and sets f->full) if it does not fit. [borrowed until the next
- * begin] */
+ * cs_flat_begin] */
 double *cs_flat_array(cs_flat *f, size_t rows, size_t cols, const char *key,
                       ...) __attribute__((format(printf, 4, 5)));
 

@@ -17,15 +17,17 @@ typedef enum cs_param_kind {
 } cs_param_kind;
 
 enum {
-    CS_PARAM_LOG = 1,      /* suited to a log scale: sliders step by factors */
+    CS_PARAM_LOG = 1,      /* suited to a log scale: sliders multiply and
+                            * divide */
     CS_PARAM_FIXED = 2,    /* can be set only at creation */
     CS_PARAM_REQUIRED = 4, /* has no default */
     CS_PARAM_SHARED = 8,   /* the same for all lanes of a block */
     CS_PARAM_PATH = 16     /* the name of a file to read */
 };
 
-/* One parameter. `max` >= `min`; bounds are inclusive, and HUGE_VAL means none.
- * `unit` is NULL for a pure number; `ref` names the equation and paper. */
+/* One parameter. `max` >= `min`; bounds are inclusive, and HUGE_VAL means no
+ * bound. `unit` is NULL for a pure number; `ref` names the equation and
+ * paper. */
 typedef struct cs_param {
     const char *name;
     const char *unit;
@@ -57,8 +59,8 @@ typedef struct cs_param {
     .params = (rows), .n_params = sizeof(rows) / sizeof *(rows)
 
 /* A value of any kind. `array` [borrowed] is rows x cols, row-major (a vector
- * has cols 1); `text` [borrowed]. In an input, `name` is the name of the
- * parameter. `given` is false for an absent optional array or text. */
+ * has cols 1). `text` is also [borrowed]. In an input, `name` is the name of
+ * the parameter. `given` is false for an absent optional array or text. */
 typedef struct cs_value {
     const char *name;
     cs_param_kind kind;

@@ -7,9 +7,9 @@
  * warm-up. In round k all programs use seed k, one after the other. Ratios are
  * computed per round, and the median is reported. The time that our tracer or a
  * compiler needs to read a model is not counted. The effective sample size is
- * unreliable if R-hat is above 1.1, so that the chains disagree, or if each
- * chain has too few effective draws (for example each walker of an ensemble).
- * In these cases no ratio is reported. */
+ * unreliable if R-hat is above 1.1, which means that the chains disagree, or if
+ * each chain has too few effective draws (for example each walker of an
+ * ensemble). In these cases no ratio is reported. */
 #include "base/clock.h"
 #include "base/memory.h"
 #include "bench/bench.h"
@@ -236,7 +236,7 @@ static bool read_lap(const char *file, lap *l)
     return good;
 }
 
-/* Runs a peer. Skips a peer that is missing or that failed at an earlier
+/* Runs a peer. Skips a peer that is missing or that failed with an earlier
  * seed. */
 static void run_theirs(race *r, const cs_bench_racer *by, size_t seed,
                        laps *theirs)

@@ -65,8 +65,8 @@ static cs_status make(stage *s, int maker, cs_eval *e, cs_error *err)
     return CS_OK;
 }
 
-/* Measures repeatedly the time to turn a Lua function into a target that chains
- * can run. */
+/* Measures several times how long it takes to turn a Lua function into a target
+ * that chains can run. */
 static cs_status time_trace(stage *s, size_t rounds, cs_error *err)
 {
     double took[CS_BENCH_ROUNDS];

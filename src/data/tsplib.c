@@ -234,7 +234,8 @@ static cs_status edge_weight_type(reader *r, cs_word_span value)
                               "GEO or ATT");
 }
 
-/* Reads the format of the matrix. FUNCTION is accepted and means no matrix. */
+/* Reads the format of the matrix. FUNCTION is accepted; it means that the file
+ * has no matrix. */
 static cs_status edge_weight_format(reader *r, cs_word_span value)
 {
     for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)

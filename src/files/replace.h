@@ -32,11 +32,12 @@ cs_status cs_replace_begin(cs_replace *r, const char *path, cs_error *err);
  * the old file is kept. */
 cs_status cs_replace_end(cs_replace *r, bool good, cs_error *err);
 
-/* Replaces the file `path` by bytes[size], or creates it. */
+/* Replaces the content of the file `path` by bytes[size], or creates the
+ * file. */
 cs_status cs_file_replace(const char *path, const void *bytes, size_t size,
                           cs_error *err);
 
-/* Replaces the file `path` by the concatenation of part[n]. */
+/* Replaces the content of the file `path` by the concatenation of part[n]. */
 typedef struct cs_bytes {
     const void *at;
     size_t size;

@@ -36,8 +36,8 @@ struct cs_cmdstan {
     char *buffer; /* [own] has room for at least one row */
 };
 
-/* Appends text to the file. If the write fails, truncates the incomplete row,
- * which needs no disk space. */
+/* Appends text to the file. If the write fails, removes the incomplete row from
+ * the file, which needs no disk space. */
 static cs_status append(cs_cmdstan *w, const char *text, size_t n,
                         cs_error *err)
 {

@@ -32,8 +32,8 @@ typedef struct cs_cmdstan_spec {
 
 /* The state of a file of draws, as a checkpoint stores it. */
 typedef struct cs_cmdstan_mark {
-    uint64_t bytes, rows; /* bytes: size of the file; rows: number of its rows
-                           * of draws */
+    uint64_t bytes, rows; /* bytes: size of the file; rows: number of rows of
+                           * draws in the file */
     uint64_t warmup_rows;
     uint64_t sum; /* checksum of the first `bytes` bytes, computed as if the
                    * counts in the header were 0 */
@@ -59,8 +59,8 @@ enum { CS_MARK_WORDS = 6 };
  * mark. */
 void cs_cmdstan_mark_words(cs_cmdstan_mark *m, double *word, bool in);
 
-/* Creates the file. With `from`, instead truncates the existing file to this
- * mark; later rows are appended to the file. */
+/* Creates the file. If `from` is not NULL, truncates the existing file to this
+ * mark instead; later rows are appended to the file. */
 cs_status cs_cmdstan_create(cs_cmdstan **out, const cs_cmdstan_spec *spec,
                             const cs_cmdstan_mark *from, cs_error *err);
 
@@ -70,8 +70,8 @@ cs_status cs_cmdstan_create(cs_cmdstan **out, const cs_cmdstan_spec *spec,
 cs_status cs_cmdstan_rows(cs_cmdstan *w, const double *rows, size_t n,
                           cs_error *err);
 
-/* Ends a saved warm-up at the first call: later rows are draws. `text` consists
- * of comment lines with the results of the adaptation. */
+/* The first call ends a saved warm-up: later rows are draws. `text` consists of
+ * comment lines with the results of the adaptation. */
 cs_status cs_cmdstan_adapted(cs_cmdstan *w, const char *text, cs_error *err);
 
 /* The start of the `text` of cs_cmdstan_adapted, by which readers recognize the

@@ -509,7 +509,8 @@ bool cs_tail_row(cs_tail *t, uint64_t i, double *row)
     while (t->next <= i && (line = next_row(t)))
         ;
     if (!line) {
-        t->next = 0; /* the next call searches the row by its stored offset */
+        t->next = 0; /* the next call searches for the row from a stored
+                      * offset */
         return false;
     }
     line[strcspn(line, "\r")] = 0;

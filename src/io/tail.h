@@ -11,8 +11,8 @@
 
 typedef struct cs_tail cs_tail;
 
-/* The state of the file as read so far. A string that is missing in the file is
- * "". All pointers are [borrowed]. */
+/* The state of the file as read so far. A string that is missing from the file
+ * is "". All pointers are [borrowed]. */
 typedef struct cs_tail_view {
     const char *path, *arm, *model;
     const char *const *name; /* [columns] column names, lp__ first; NULL until

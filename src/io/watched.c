@@ -197,8 +197,8 @@ static bool is_far_behind(const cs_tail_view *v, uint64_t longest)
     return !v->ended && !v->wrong && longest - v->rows > capacity;
 }
 
-/* Collects in chain[n] the chains to show of the arm whose files start at
- * number `first`. *behind is the number of chains left out. Returns the index
+/* For the arm whose files start at number `first`, collects the chains to show
+ * in chain[n]. *behind is the number of chains left out. Returns the index
  * after the arm's files. */
 static size_t chains_of(const cs_watched *w, size_t first, cs_tail **chain,
                         size_t *n, size_t *behind)
@@ -679,7 +679,8 @@ static bool tell_wrong(cs_watched *w, char *text, size_t size)
     for (size_t i = 0; i < w->n; i++) {
         cs_tail_view v = cs_tail_now(w->file[i].tail);
         bool refused = v.columns == 0 && *v.model; /* true if the header shows
-                                                    * that it has no draws */
+                                                    * that the file has no
+                                                    * draws */
         if (!v.wrong || w->file[i].reported || !(refused || is_chain(&v)))
             continue;
         w->file[i].reported = true;

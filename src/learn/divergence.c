@@ -288,7 +288,8 @@ static void shuffle(const cs_learning *l, const cs_learn_scratch *r,
     r->order[0] = 1 + (double)epoch;
 }
 
-/* Returns row number i of the batch of update number `update`, from 1. */
+/* Returns row number i of the batch of an update. `update` is the number of the
+ * update, from 1. */
 static size_t row_of(const cs_learning *l, const cs_learn_scratch *r,
                      uint64_t update, size_t i)
 {

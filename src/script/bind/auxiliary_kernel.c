@@ -109,7 +109,8 @@ static double log_q_of(lua_State *L, cs_own_call *c, const double *from,
     return cs_own_read_number(L, c, "the value of log_q");
 }
 
-/* Returns the log prior of the proposal, -HUGE_VAL outside the space. */
+/* Returns the log prior of the proposal, or -HUGE_VAL if the proposal is
+ * outside the space. */
 static double prior_of(lua_State *L, cs_own_call *c)
 {
     const cs_move *m = c->m;

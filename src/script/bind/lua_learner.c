@@ -14,7 +14,7 @@
 static const char optimiser_meta[] = "chainscope.optimiser";
 static const char learner_meta[] = "chainscope.learner";
 
-/* The objects under construction. The garbage collector releases them, also
+/* The objects under construction. The garbage collector releases them, even
  * after errors. */
 typedef struct box {
     cs_data_set *train, *test;

@@ -19,7 +19,7 @@
 
 static const char meta[] = "chainscope.network";
 
-/* Memory that one call allocates. The garbage collector frees it, also after
+/* Memory that one call allocates. The garbage collector frees it, even after
  * errors. */
 typedef struct holder {
     cs_images images;

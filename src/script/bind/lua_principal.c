@@ -77,7 +77,7 @@ typedef struct set {
     double *y;  /* [n] classes of the rows used, from 0 [own] */
 } set;
 
-/* Memory that one call allocates. The garbage collector frees it, also after
+/* Memory that one call allocates. The garbage collector frees it, even after
  * errors. */
 typedef struct holder {
     set learn, held_out;
