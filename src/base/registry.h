@@ -12,7 +12,7 @@
 #define CS_SINGLE_ROW(name) {&name},
 
 /* Defines WORD_at(i), which returns NULL after the last entry, and
- * WORD_find(name), which returns NULL for an unknown name. The file defines
+ * WORD_find(name), which returns NULL for an unknown name. The file must define
  *     static const TYPE *const table[][variants] = { rows, {NULL}}; */
 #define CS_REGISTRY(type, word)                                                \
     const type *word##_at(size_t i)                                            \

@@ -149,7 +149,7 @@ static const struct field *find_field(const char *name, cs_error *err)
 }
 
 /* Adds to `out` the number on top of the stack if it is in the field's range
- * (NaN never is). */
+ * (NaN is never in range). */
 static cs_status add_number(lua_State *L, const struct field *f, cs_flat *out,
                             cs_error *err)
 {

@@ -3,7 +3,7 @@
  * steps.
  *
  * Second derivatives are exact if the target has a hook for H v. Otherwise they
- * are central differences of its gradient, with a relative error of about 1e-9
+ * are central differences of the gradient, with a relative error of about 1e-9
  * for a smooth density. */
 #pragma once
 

@@ -190,9 +190,10 @@ void cs_eval_site(cs_eval *e, const double *x, const double *logp,
                   const uint32_t *site, double *d);
 
 /* Computes the differences to all neighbours of the state of the cache `which`,
- * whose log density is logp[lanes]. In a binary space d[dim][lanes], log p with
- * the bit flipped minus log p; else d[dim * values][lanes], row i * values + v
- * as in cs_eval_site. Counts as dim site differences. */
+ * whose log density is logp[lanes]. In a binary space d is [dim][lanes] and
+ * holds log p with the bit flipped minus log p. In other spaces d is [dim *
+ * values][lanes], with row i * values + v as in cs_eval_site. Counts as dim
+ * site differences. */
 void cs_eval_neighbours(cs_eval *e, cs_which which, const double *x,
                         const double *logp, double *d);
 

@@ -300,7 +300,8 @@ static int run_remember(lua_State *L)
     return 0;
 }
 
-/* run_is_own(run): returns true if a script advances the run, not a session. */
+/* run_is_own(run): returns true if the run is advanced by a script and not by a
+ * session. */
 static int run_is_own(lua_State *L)
 {
     const cs_script_run *box = luaL_checkudata(L, 1, meta);

@@ -90,8 +90,8 @@ static void note_first(lua_State *L, const cs_term_data *d,
         }
 }
 
-/* Records the first numbers that are not counts, or not bits, for the symbol on
- * top of the stack, which represents column c. */
+/* For the symbol on top of the stack, which represents column c, records the
+ * first number that is not a count and the first number that is not a bit. */
 static void note_column(lua_State *L, const cs_term_data *d,
                         const cs_term_column *c)
 {

@@ -157,8 +157,8 @@ static inline const cs_expression *cs_expression_at(lua_State *L, int index)
 }
 cs_symbol cs_symbol_in(const cs_expression *e);
 _Noreturn void cs_symbol_stale(lua_State *L);
-/* Returns the value of a symbol; raises an error if it belongs to another
- * graph. */
+/* Returns the value of a symbol; raises an error if the symbol belongs to
+ * another graph. */
 static inline cs_symbol cs_symbol_of(lua_State *L, const cs_trace *t,
                                      const cs_graph *g, const cs_expression *e)
 {

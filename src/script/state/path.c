@@ -48,8 +48,8 @@ static bool find_data(const char *text, char *path, size_t size)
            beneath(path, folder);
 }
 
-/* Records the file. Raises an error if a recording contains another file of
- * that name. */
+/* Records the file. Raises an error if a recording contains a different file
+ * with that name. */
 static void note(lua_State *L, const cs_script *s, const char *text,
                  const char *path)
 {

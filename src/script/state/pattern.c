@@ -74,7 +74,7 @@ static const class classes[] = {{'a', isalpha}, {'c', iscntrl}, {'d', isdigit},
                                 {'x', isxdigit}};
 
 /* True if c belongs to the class `letter`. A capital letter means the
- * complement; a character that is no class letter means itself. */
+ * complement; a character that is not a class letter means itself. */
 static bool in_class(int c, int letter)
 {
     for (size_t i = 0; i < sizeof classes / sizeof *classes; i++)
@@ -208,8 +208,8 @@ static const char *balanced(matcher *m, const char *s, const char *p)
     return NULL;
 }
 
-/* Matches %f[set]: a position between a character outside the set and one
- * inside. */
+/* Matches %f[set]: a position between a character outside the set and a
+ * character inside it. */
 static bool at_border(matcher *m, const char *s, const char *p,
                       const char *next)
 {

@@ -126,8 +126,8 @@ static int read_table(lua_State *L)
 
 /* ---- images -------------------------------------------------------------- */
 
-/* Returns the mean of a square of `pool` x `pool` pixels whose first corner is
- * at `at`. */
+/* Returns the mean of a square of `pool` x `pool` pixels whose upper left
+ * corner is at `at`. */
 static double mean_of(const cs_idx *idx, size_t at, size_t columns, size_t pool)
 {
     double sum = 0;

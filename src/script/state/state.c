@@ -394,7 +394,7 @@ bool cs_script_first_run(cs_script *s)
     return first;
 }
 
-/* Collects garbage. Lua does not know how much memory of the core its objects
+/* Collects garbage. Lua does not know how much of the core's memory its objects
  * hold, and would collect them too late. */
 void cs_script_make_room(lua_State *L)
 {
