@@ -1,6 +1,7 @@
-/* Lower bounds on the terms of a target that is a sum over rows, with a cheap
- * sum over all rows, as used by firefly Monte Carlo (Maclaurin and Adams,
- * "Firefly Monte Carlo: exact MCMC with subsets of data", 2014, section 3.1).
+/* Lower bounds on the terms of a target that is a sum over rows. The sum of the
+ * bounds over all rows is cheap to compute. Such bounds are used by firefly
+ * Monte Carlo (Maclaurin and Adams, "Firefly Monte Carlo: exact MCMC with
+ * subsets of data", 2014, section 3.1).
  *
  *     log B(x, r) <= term(x, r) for every x,
  *     sum over r of log B(x, r) = constant + sum_i slope_i d_i

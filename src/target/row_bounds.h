@@ -6,11 +6,11 @@
  *     range    low_r <= term(x, r) <= low_r + width_r,   M_r = width_r
  *     change   |term(x, r) - term(y, r)| <= width_r M(x, y),   c_r = width_r
  *
- * Bounds are stored in single precision, rounded outwards, and take sixteen
- * bytes per row with the table of draws. A row of width 0 is never drawn; if
- * all widths are 0, there are no cells. Computed terms satisfy the bounds up to
- * the rounding of a term itself: a change of 1e-17 of a term of size 1 may
- * appear as 1e-16. */
+ * Bounds are stored in single precision, rounded outwards. Together with the
+ * table of cells, they take sixteen bytes per row. A row of width 0 is never
+ * drawn; if all widths are 0, there are no cells. Computed terms satisfy the
+ * bounds up to the rounding of a term itself: a change of 1e-17 of a term of
+ * size 1 may appear as 1e-16. */
 #pragma once
 
 #include "target/target.h"

@@ -169,7 +169,7 @@ typedef enum cs_picture_kind {
                           state gives */
 } cs_picture_kind;
 
-/* How to display a state as a picture. These are plain data, so that no
+/* How to display a state as a picture. All members are plain data, so that no
  * function of the target is called for a picture. The arrays belong to the
  * target. */
 typedef struct cs_picture {
@@ -344,7 +344,7 @@ typedef struct cs_site_hooks {
      * Computes the differences of all sites at once, in the layout of
      * cs_eval_neighbours. Reads the point's cache. */
     void (*neighbours)(const cs_target *t, const cs_point *at, double *d);
-    /* OPTIONAL, for categorical spaces, for targets where this hook saves work.
+    /* OPTIONAL, for targets on categorical spaces where this hook saves work.
      * Computes the gradient of an extension of log p to sites coded as one bit
      * per value: d[dim * values][lanes], where row i * values + v is the slope
      * in the bit of value v minus the slope in the bit of x_i, hence 0 at x_i.
@@ -581,7 +581,8 @@ void cs_target_release(cs_target *t);
 cs_status cs_target_call(cs_target *t, const char *name, cs_error *err);
 
 /* Returns whether log p is expensive and should be evaluated rarely, because it
- * is a function of a script, external code, or a sum over data. */
+ * is computed by a script's function or by external code, or is a sum over
+ * data. */
 static inline bool cs_target_is_dear(const cs_target *t)
 {
     return (t->flags & (CS_TARGET_MAIN_THREAD | CS_TARGET_OUTSIDE)) ||

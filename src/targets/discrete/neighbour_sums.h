@@ -40,7 +40,7 @@ typedef struct cs_neighbour_sums_of {
 typedef double cs_neighbour_sums_value(double sum, double linear, double least,
                                        double most, const void *self);
 
-/* Creates the tables. [own, cs_neighbour_sums_free, also if it fails] */
+/* Creates the tables. [own, cs_neighbour_sums_free, even on failure] */
 cs_status cs_neighbour_sums_make(cs_neighbour_sums *s,
                                  const cs_neighbour_sums_of *of,
                                  cs_neighbour_sums_value *value,

@@ -22,8 +22,8 @@ typedef struct cs_family cs_family;
 struct cs_family {
     size_t parameters, n_data;
     const char *const *names; /* [parameters] names of the parameters */
-    /* Computes S of a vector of data sets y[n_data][stride], aligned:
-     * s[parameters][CS_PAD]. */
+    /* Computes s[parameters][CS_PAD], the statistics S of a vector of data sets
+     * y[n_data][stride]; y must be aligned. */
     void (*statistics)(const cs_family *f, const double *y, size_t stride,
                        double *s);
     /* OPTIONAL, instead of counts. Returns log Z at theta[parameters] and,

@@ -10,9 +10,9 @@
  * map is monotone, and the chains that start with all bonds closed and with all
  * bonds open bound all others (Propp and Wilson 1996, section 4). If the
  * uniform is between the two probabilities, a search determines whether the
- * ends are connected; otherwise the result does not depend on that. The search
- * alternates between both ends until the two sides meet or one side has no more
- * sites. */
+ * ends are connected; otherwise the result does not depend on whether they are.
+ * The search alternates between both ends until the two sides meet or one side
+ * has no more sites. */
 #include "targets/intractable/potts_field.h"
 
 #include <math.h>

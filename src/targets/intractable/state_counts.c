@@ -89,7 +89,7 @@ static size_t move_rim(const transfer *t, uint32_t i, uint32_t *rim)
     return n;
 }
 
-/* Returns whether counting takes little enough time and memory. Sets *numbers
+/* Returns false if counting would take too much time or memory. Sets *numbers
  * to the largest number of counts that are stored at a time. */
 static bool affordable(transfer *t, double *numbers)
 {

@@ -289,8 +289,8 @@ static void NET(backward)(const cs_binary *m, const NET(work) * k, size_t first,
     NET(put)(at, l, &sum, 1, NET_ALL(1), (inputs + 2) * h, 1, g);
 }
 
-/* Computes u and, unless NULL, g[dim] over the training rows, for a vector of
- * lanes, starting at lane l. */
+/* Computes u and, unless g is NULL, g[dim] over the training rows, for a vector
+ * of lanes, starting at lane l. */
 static void NET(pass)(const cs_binary *m, const cs_point *at, size_t l,
                       double *logp, double *g)
 {

@@ -100,8 +100,8 @@ static cs_status choose_rows(const cs_value *v, size_t all, size_t every,
 }
 
 /* Makes a random table: inputs from N(0, 1), binary responses from a logistic
- * model with coefficients from N(0, 1). The table consists of the rows of an
- * infinite table from row `first` on. */
+ * model with coefficients from N(0, 1). Its rows are those of an infinite
+ * table, starting at row `first`. */
 static cs_status make_table(const cs_value *v, size_t first, size_t rows,
                             cs_table *t, cs_error *err)
 {

@@ -1,5 +1,5 @@
-/* Energy networks: a residual network f, a scalar function of a binary or grey
- * image, and a base measure,
+/* Energy networks: a residual network f, which is a scalar function of a binary
+ * or grey image, plus a base measure,
  *
  *     log p(x) = f(s x) + sum_i base_i(x_i),     s x in 0..1,
  *     h = swish(enter(s x)),   swish(z) = z / (1 + exp -z),

@@ -95,8 +95,8 @@ static void add_own(const cs_masked_words *m, const double *x, const double *h,
     }
 }
 
-/* Subtracts log sum exp score from logp; fills p, unless NULL, with the softmax
- * of the scores. */
+/* Subtracts log sum exp score from logp; unless p is NULL, fills it with the
+ * softmax of the scores. */
 static void normalise(const cs_masked_words *m, const double *score,
                       size_t lanes, double *logp, double *p)
 {
@@ -246,8 +246,8 @@ static const double *moved_by(const cs_masked_words *m, size_t d, size_t v)
     return m->moved + (d * m->values + v) * m->width;
 }
 
-/* Computes z[width], the input of position j in lane l, without the word at
- * offset number `less` (if `less` is the number of an offset). */
+/* Computes z[width], the input of position j in lane l. If `less` is the number
+ * of an offset, the word at this offset is left out. */
 static void see_others(const cs_masked_words *m, const cs_point *at, size_t l,
                        size_t j, size_t less, double *z)
 {

@@ -4,9 +4,9 @@
  *
  * as in the papers on gradient-based discrete samplers (for example the
  * appendix of Grathwohl et al., Oops I took a gradient, 2021). The cache of a
- * lane is p and t = exp -|p|. Sums of weights are exact (rbm.h): p of a
- * proposal is computed by adding the rows of W whose bits have changed to p of
- * the state. The result has the same bits as the matrix product, and rounding
+ * lane is p and t = exp -|p|. Sums of weights are exact (rbm.h): to compute p
+ * of a proposal, the rows of W whose bits have changed are added to p of the
+ * state. The result has the same bits as the matrix product, and rounding
  * errors do not accumulate. For the site differences
  *
  *     log(1 + exp(p_j + w)) - log(1 + exp p_j), w = +-W_ji,

@@ -11,7 +11,8 @@
  * (Salakhutdinov and Murray, On the quantitative analysis of deep belief
  * networks, 2008, except that they use the hidden units of two machines). The
  * program released with the papers on discrete samplers uses transitions for
- * f_1 at every temperature, so its weights do not estimate Z. Hot. */
+ * f_1 at every temperature, so the weights in that program do not estimate Z.
+ * Hot. */
 #include "simd/matmul.h"
 #include "simd/vlanes.h"
 #include "simd/vmath.h"

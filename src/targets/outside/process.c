@@ -374,7 +374,7 @@ static size_t wanted_lanes(const cs_point *at, place *of, size_t dim)
     return n;
 }
 
-/* Returns the log density in u from the log density in y. */
+/* Converts the log density in y to the log density in u. */
 static double with_jacobian(const question *q, const place *of, double logp)
 {
     double slope, of_log;

@@ -292,8 +292,8 @@ static cs_status refuse_matrix(size_t dim, cs_error *err)
     return CS_RANGE;
 }
 
-/* Returns an entry of -P as a float. Its size is at most sqrt(P_ii P_jj); an
- * entry that is negligible compared to this bound becomes 0. Otherwise many
+/* Returns an entry of -P as a float. Its magnitude is at most sqrt(P_ii P_jj);
+ * an entry that is negligible compared to this bound becomes 0. Otherwise many
  * such entries would be subnormal floats (below 1e-38), which are slow on some
  * processors. */
 static float single_of(const gaussian *g, size_t i, size_t j)

@@ -606,8 +606,8 @@ static cs_status create(cs_target *t, const cs_value *v, cs_error *err)
     return CS_OK;
 }
 
-/* Starts uniformly in a cube, which extends from -2 to 2 or, if that is not
- * inside the ball, is smaller. */
+/* Starts uniformly in the cube from -2 to 2, or in a smaller cube if that one
+ * is not inside the ball. */
 static void start(const cs_target *t, const double *uniform, double *x)
 {
     const logistic *m = t->self;

@@ -175,7 +175,7 @@ CS_ROW_INLINE void cs_row_repeat(const cs_point *at, double *of, size_t n)
             of[i * at->lanes + l] = of[i * at->lanes + at->live - 1];
 }
 
-/* Implements change_measure as the distance of the states. */
+/* Implements change_measure as the distance between the states. */
 static inline void cs_row_state_distance(const cs_target *t, const double *x,
                                          const double *y, size_t lanes,
                                          double *m)
