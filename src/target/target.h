@@ -516,14 +516,14 @@ struct cs_target {
     size_t simulate_words;   /* number of scratch rows for the hooks simulate
                                 and sweep */
     double site_cost;        /* cost of the differences of one site, in
-                              evaluations of the whole log density; 0 means 1 /
-                              dim */
+                                evaluations of the whole log density; 0 means 1
+                                / dim */
     size_t data_terms;       /* number of data points that one evaluation sums
-                              over; 0: none */
+                                over; 0: none */
     size_t n_rows;           /* number of rows of the table, if `terms` is set;
-                              else 0 */
+                                else 0 */
     unsigned row_bounds;     /* CS_ROW_... flags of the bounds that are
-                              available */
+                                available */
     size_t shared_words;   /* number of doubles (for example weights) that each
                               evaluation of a block reads, whatever the number
                               of lanes; 0: only a few */

@@ -50,8 +50,8 @@ static cs_status keep(cs_state_counts *c, const double *count,
  * for each state of the rim; the value of the first rim site varies slowest. */
 typedef struct transfer {
     const cs_counted *of;
-    uint32_t *rim, *last; /* rim: sites on the rim; last[i]: the last neighbour
-                             of site i to be added */
+    uint32_t *rim, *last; /* [sites] rim: sites on the rim; last[i]: the last
+                             neighbour of site i to be added */
     size_t n;
     size_t row, second; /* row: length of a row; second: entries per value of
                            the first statistic */
