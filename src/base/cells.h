@@ -19,14 +19,15 @@ typedef enum cs_column_kind {
     CS_COLUMN_SHORT   /* abbreviated: 12.3k */
 } cs_column_kind;
 
-/* How the screen colours a cell: normal, bad value, or exact value. */
+/* How the screen colours a cell: as normal, as a bad value, or as an exact
+ * value. */
 typedef enum cs_cell_mark {
     CS_CELL_PLAIN,
     CS_CELL_BAD,
     CS_CELL_EXACT
 } cs_cell_mark;
 
-/* A cell, as a column computes it from a row. */
+/* A cell that a column computes from a row. */
 typedef struct cs_column_cell {
     double value, error; /* NAN if not known */
     const char *text;    /* words, or a string that replaces the number; NULL:
@@ -52,11 +53,11 @@ typedef struct cs_column {
      * none. */
     const char *error;
     const char *missing; /* text for an unknown number; NULL: "-" */
-    double most;         /* larger values are bad and are marked by "!"; 0: no
+    double most;         /* larger values are bad and get the mark "!"; 0: no
                           * limit */
     bool optional;     /* true: cs_columns_choose drops the column if no row has
                         * a value */
-    cs_cell_mark mark; /* colour of all cells without a bad value */
+    cs_cell_mark mark; /* colour of all cells except bad values */
 } cs_column;
 
 /* Initializes one cs_column. Arguments: heading, key, kind (WORDS, NUMBER,
@@ -92,8 +93,8 @@ typedef struct cs_cells {
 /* Starts a table without rows; columns <= CS_CELLS_COLUMNS. [own:
  * cs_cells_fini] */
 cs_cells cs_cells_begin(const cs_column *column, size_t columns);
-/* Adds a row to the table: each column reads its cell from `row`, a struct of
- * the caller. [copied] */
+/* Adds a row to the table: each column reads its cell from `row`, a struct that
+ * the caller defines. [copied] */
 void cs_cells_add(cs_cells *t, const void *row);
 void cs_cells_fini(cs_cells *t);
 
@@ -120,20 +121,21 @@ void cs_cells_csv(const cs_cells *t, cs_page *p);
 void cs_cells_csv_head(const cs_cells *t, cs_page *p);
 void cs_cells_csv_rows(const cs_cells *t, cs_page *p);
 
-/* Write JSON: the objects of an array, each preceded by the string `before`, or
- * the members of row i without braces. Numbers are written as in CSV, and as
- * null if not finite; a missing word has no key. */
+/* Write JSON: all rows as objects of an array, each preceded by the string
+ * `before`, or row i as members without braces. Numbers are written as in CSV,
+ * or as null if not finite. A missing string is left out, together with its
+ * key. */
 void cs_cells_json(const cs_cells *t, const char *before, cs_page *p);
 void cs_cells_json_row(const cs_cells *t, size_t i, cs_page *p);
 
 /* ---- the screen ---- */
 
-/* Copies to out[n] the columns that are not optional and the optional columns
- * for which some row has a value. The rows are rows[count], structs of `size`
- * bytes. Returns the number of columns copied. */
+/* Copies to out[n] all columns except the optional ones for which no row has a
+ * value. The rows are rows[count], structs of `size` bytes. Returns the number
+ * of columns copied. */
 size_t cs_columns_choose(const cs_column *all, size_t n, const void *rows,
                          size_t count, size_t size, cs_column *out);
-/* Returns how many leading columns fit into `width`; the last one needs no
- * blank after it. Columns are sorted by importance, so the last ones are
- * dropped. */
+/* Returns the number of leading columns that fit into `width`; the last of them
+ * needs no blank after it. Columns are sorted by importance, so the least
+ * important are dropped. */
 size_t cs_columns_fit(const cs_column *c, size_t n, int width);

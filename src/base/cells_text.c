@@ -8,8 +8,8 @@ static bool is_right(const cs_cells *t, size_t k)
 }
 
 /* Returns the number of blanks between column `before` and column k (`before` =
- * k: k is the first column). A column of words has more space after a column of
- * numbers. */
+ * k: k is the first column). A column of words that follows a column of numbers
+ * gets more blanks. */
 static int gap_of(const cs_cells *t, size_t before, size_t k)
 {
     bool meet = is_right(t, before) && !is_right(t, k);

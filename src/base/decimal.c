@@ -206,8 +206,8 @@ static size_t put_exponent(int e, char *text)
     return (size_t)(at - text);
 }
 
-/* Writes d as text. The function copies a fixed number of bytes, more than
- * needed, because this is faster. */
+/* Writes d as text. Copies a fixed number of bytes, which is more than needed
+ * but faster. */
 static size_t put(decimal d, char *text)
 {
     char digit[40] = {0};

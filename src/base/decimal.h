@@ -1,5 +1,5 @@
-/* Formats numbers as decimals that read back to the same bits; for files of
- * draws. */
+/* Formats numbers as decimals that read back to the same bits; used for files
+ * of draws. */
 #pragma once
 
 #include <stddef.h>

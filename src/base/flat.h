@@ -1,11 +1,11 @@
 /* Named arrays and strings in one contiguous buffer, without pointers. Probes
- * report their results in this form, the session passes them to the screen, and
- * `run:summary()` reads them. The caller of a writer provides the memory, which
- * may be shared memory. A reader need not trust the bytes, because every
- * look-up is bounds-checked.
+ * report their results in this form, the session passes these results to the
+ * screen, and `run:summary()` reads them. The caller of a writer provides the
+ * memory, which may be shared memory. A reader need not trust the bytes,
+ * because every look-up is bounds-checked.
  *
- * Keys are paths: "arm/1/acceptance/rate". A value is an array of rows x cols
- * doubles, row-major, or a string. */
+ * Keys are paths: "arm/1/acceptance/rate". A value is a string, or an array of
+ * rows x cols doubles in row-major order. */
 #pragma once
 
 #include <stdarg.h>
@@ -28,7 +28,7 @@ void cs_flat_begin(cs_flat *f, void *memory, size_t capacity);
 
 /* Reserves a rows x cols array under `key`, to be filled by the caller. Returns
  * NULL (and sets f->full) if it does not fit. [borrowed until the next
- * begin] */
+ * cs_flat_begin] */
 double *cs_flat_array(cs_flat *f, size_t rows, size_t cols, const char *key,
                       ...) __attribute__((format(printf, 4, 5)));
 
@@ -46,9 +46,9 @@ void cs_flat_number(cs_flat *f, double number, const char *key, ...)
 void cs_flat_text(cs_flat *f, const char *text, const char *key, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Reserves a string of n characters under `key`. The caller fills it with
- * values other than 0, for example small numbers of one byte each. Returns NULL
- * if the string does not fit. */
+/* Reserves a string of n bytes under `key`. The caller fills it with any bytes
+ * except 0, for example with small numbers. Returns NULL if the string does not
+ * fit. */
 char *cs_flat_room(cs_flat *f, size_t n, const char *key, ...)
     __attribute__((format(printf, 3, 4)));
 

@@ -11,8 +11,8 @@ static const uint32_t *slots_of(const cs_flat_index *x)
     return x->slots > CS_INDEX_SLOTS ? x->more : x->at;
 }
 
-/* Reads the entry at `place`, which is the entry's offset in units of 8 bytes,
- * plus 1. */
+/* Reads the entry at `place`, which is 1 plus the entry's offset in units of 8
+ * bytes. */
 static bool entry_at(const cs_flat_index *x, uint32_t place,
                      cs_flat_entry *entry)
 {

@@ -1,5 +1,5 @@
-/* Hash functions: to find equal items, to tell data and functions apart, to
- * detect damaged files. No function protects against deliberate
+/* Hash functions: to find equal items, to distinguish data and functions, and
+ * to detect damaged files. None of these functions protects against deliberate
  * manipulation. */
 #pragma once
 
@@ -21,8 +21,8 @@ static inline uint64_t cs_hash_word(uint64_t h, uint64_t word)
 uint64_t cs_digest(uint64_t h, const void *bytes, size_t n);
 
 /* Returns a checksum of bytes that continues from `sum` and does not depend on
- * how the bytes are split: a polynomial in an odd number, modulo 2^64. The
- * checksum detects every change of one byte, in an eighth of the time of
+ * how the bytes are split. The checksum is a polynomial in an odd number,
+ * modulo 2^64. It detects every change of one byte, in an eighth of the time of
  * cs_checksum. */
 uint64_t cs_running_sum(uint64_t sum, const void *bytes, size_t n);
 

@@ -1,6 +1,6 @@
-/* The only access to the heap. Every allocation of the library uses these
- * functions, so that a test can make the n-th request, and every later one,
- * fail. */
+/* The only functions that use the heap. Every allocation of the library is made
+ * by them, so that a test can make the n-th request, and every later one, fail.
+ * */
 #pragma once
 
 #include <stdbool.h>
@@ -79,11 +79,11 @@ char *cs_copy_text(const char *text);
  * variable CHAINSCOPE_MEMFAIL=n does the same from the start of the program. */
 void cs_memory_fail_at(unsigned long n, bool for_ever);
 
-/* Returns the number of requests since the last cs_memory_fail_at. */
+/* Returns the number of requests since the last call of cs_memory_fail_at. */
 unsigned long cs_memory_requests(void);
 
-/* Returns true if fault injection is on. An arena, which serves small requests
- * from its own memory, must then forward every request. */
+/* Returns true if fault injection is on. An arena, which normally serves small
+ * requests from its own memory, must then forward every request. */
 bool cs_memory_watched(void);
 
 /* From now on, limits the total size of the blocks that exist at one time (0:

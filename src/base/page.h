@@ -4,8 +4,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Initialize it with {0}. `text` [own: cs_free] is terminated, and NULL while
- * empty. `full` means out of memory: some text is missing. */
+/* Initialize the struct with {0}. `text` [own: cs_free] is terminated, or is
+ * NULL while the page is empty. `full` means out of memory: some text is
+ * missing. */
 typedef struct cs_page {
     char *text;
     size_t used, capacity;

@@ -1,9 +1,10 @@
-/* Status codes of functions off the hot path, and the message that explains a
- * failure.
+/* Status codes of functions that are not called in hot loops, and the message
+ * that explains a failure.
  *
  * A function that can fail returns cs_status; its last argument is a cs_error
- * of the caller (NULL allowed). Hot functions (a density, a kernel's step)
- * cannot fail: -HUGE_VAL means outside the support, NaN stops that chain. */
+ * of the caller (NULL allowed). Functions of hot loops (a density, a kernel's
+ * step) cannot fail: -HUGE_VAL means that the state is outside the support, and
+ * NaN stops the chain. */
 #pragma once
 
 #define CS_STATUS_LIST(X)                                                      \
@@ -59,6 +60,6 @@ void cs_hint_memory(cs_error *err);
 /* Adds the place to `err` (if not NULL and no place is set). */
 void cs_where(cs_error *err, const char *file, int line);
 
-/* Writes "file:line: what: hint" (those parts that are known) into text[size];
- * truncated if necessary, always terminated. */
+/* Writes "file:line: what: hint" (only the parts that are known) into
+ * text[size]; truncated if necessary, always terminated. */
 void cs_error_format(const cs_error *err, char *text, unsigned long size);

@@ -9,8 +9,8 @@
  * bytes; only the first 63 bytes of longer names are compared. */
 unsigned cs_text_distance(const char *a, const char *b);
 
-/* Returns the entry of the NULL-terminated list nearest to `name`, or NULL if
- * more than half of `name` differs from every entry. */
+/* Returns the entry of the NULL-terminated list that is nearest to `name`, or
+ * NULL if every entry differs from `name` in more than half of its bytes. */
 const char *cs_text_nearest(const char *name, const char *const *list);
 
 /* Returns `other` if it is near to `name`, and nearer than `best` (NULL: none

@@ -14,7 +14,7 @@ typedef struct cs_bench_case {
     /* Measures and prints the case's rows that the plan selects. */
     cs_status (*run)(const cs_bench_plan *plan, cs_error *err);
     /* Prefix of the ids of rows that take minutes. Such rows are skipped unless
-     * the plan names them. NULL: the case has no such rows. */
+     * the plan names them. NULL: all rows of the case are short. */
     const char *minutes;
 } cs_bench_case;
 
@@ -22,8 +22,8 @@ typedef struct cs_bench_case {
  * without names selects all rows. */
 bool cs_bench_wants(const cs_bench_plan *plan, const char *id);
 
-/* Returns the prefix of the skipped rows of the first case that has any, or
- * NULL. */
+/* Finds the first case with skipped rows and returns the prefix of their ids.
+ * Returns NULL if no rows are skipped. */
 const char *cs_bench_left_out(const cs_bench_plan *plan);
 
 /* A run of one kernel on one target, from seed 1, that a case measures. */

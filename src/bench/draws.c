@@ -40,7 +40,7 @@ static cs_status open_run(cs_run **run, cs_error *err)
 }
 
 /* Measures the run without files, but with the summary that is normally written
- * with them. */
+ * together with the files. */
 static cs_status run_alone(double *seconds, cs_error *err)
 {
     cs_run *run;

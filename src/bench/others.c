@@ -146,8 +146,8 @@ const cs_bench_other cs_bench_rstan = {
     "cat('ess', min(summary(f, pars = 'b')$summary[, 'n_eff']), '\\n')\n",
     r};
 
-/* Effective draws are estimated from the means of 50 batches. CPU seconds are
- * the difference between a long run and a short one. */
+/* Effective draws are estimated from the means of 50 batches. The CPU seconds
+ * of a short run are subtracted from those of a long run. */
 const cs_bench_other cs_bench_jags = {
     "JAGS",
     "command -v jags > /dev/null || exit 1\n"

@@ -18,8 +18,8 @@ typedef struct cs_bench_reported {
     double compile;   /* seconds that a compiler needs before the run */
 } cs_bench_reported;
 
-/* A peer. Its script is given to the first interpreter that runs it
- * successfully: an interpreter without a required library fails. */
+/* A peer. Its script is given to the interpreters in order, until one runs it
+ * without an error: an interpreter without a required library fails. */
 typedef struct cs_bench_other {
     const char *name, *script;
     const char *const *interpreter; /* names or paths, NULL last */
@@ -39,8 +39,8 @@ extern const cs_bench_other cs_bench_torch_cd1, cs_bench_torch_cd10;
 extern const cs_bench_other cs_bench_rstan;
 extern const cs_bench_other cs_bench_jags; /* B10, like rstan; reports ess */
 
-/* A comparison: a row of the bench, and the field of the peer's results by
- * which the peer's seconds are divided. */
+/* A comparison: a row of the bench, and the field of the peer's results that
+ * divides the peer's seconds. */
 typedef struct cs_bench_beside {
     const char *id, *title, *unit;
     double scale; /* factor from the unit to seconds */

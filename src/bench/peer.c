@@ -74,7 +74,7 @@ static void give_back(double *at, size_t n)
         munmap(at, n * sizeof(double));
 }
 
-/* Receives a result of each measurement, because otherwise the compiler removes
+/* Receives a result of each measurement, so that the compiler does not remove
  * the measured loop. */
 static volatile double sink;
 

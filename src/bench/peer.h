@@ -1,7 +1,7 @@
 /* Reference implementations: the code that a competent user writes with GSL,
- * plain loops, gsl_rng_mt19937, the ziggurat and CBLAS. The reference
- * implementations run in the same process as our own code, alternating with it,
- * so that ratios are valid on a noisy machine. */
+ * plain loops, gsl_rng_mt19937, the ziggurat and CBLAS. They run in the same
+ * process as our own code and alternate with it, so that ratios are valid on a
+ * noisy machine. */
 #pragma once
 
 #include <stdbool.h>

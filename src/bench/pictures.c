@@ -1,7 +1,7 @@
 /* W5: frames per second of the screen while its run is at full speed. The
  * program runs as a child process in a hidden terminal of 200 x 60 characters.
- * A frame is a burst of output that writes in the first row of the screen,
- * which shows the step number. */
+ * A burst of output counts as a frame if it writes in the first row of the
+ * screen, which shows the step number. */
 #include "base/clock.h"
 #include "base/install_paths.h"
 #include "bench/bench.h"
@@ -29,8 +29,8 @@ static const char *const files[] = {
 typedef struct screen {
     pid_t child;
     int terminal;
-    char text[4096 + TAIL]; /* end of the previous output, followed by the
-                             * newest output */
+    char text[4096 + TAIL]; /* end of the earlier output, followed by the newest
+                             * output */
     size_t kept, n;
 } screen;
 

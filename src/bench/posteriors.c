@@ -78,7 +78,7 @@ static const char groups_emcee[] =
 
 /* The parametrisation is centred. It has a bottleneck at small sigma, and
  * chains that do not enter the bottleneck have more effective draws. Therefore
- * ratios measured with one seed vary by a factor of two. */
+ * the ratios for two seeds can differ by a factor of two. */
 
 static const char volatility_stan[] =
     "data { int n; vector[n] y; }\n"

@@ -36,7 +36,7 @@ extern const cs_bench_posterior cs_bench_posteriors[CS_BENCH_POSTERIORS];
  * CS_BENCH_STAN. */
 #define CS_BENCH_STAN "CHAINSCOPE_STAN"
 
-/* The measures are effective draws per second and effective draws per
+/* The two measures: effective draws per second, and effective draws per
  * gradient. */
 enum { CS_BENCH_MEASURES = 2 };
 

@@ -111,7 +111,7 @@ const cs_bench_racer cs_bench_racers[CS_BENCH_RACERS] = {
 };
 
 /* The program of the posterior is quoted as a raw string r"(...)" in R, and by
- * three quotes on each side in Python, whose raw strings have no parentheses.
+ * three quotes on each side in Python, whose raw strings need no parentheses.
  * Programs and file names never contain three consecutive quotes. */
 void cs_bench_race_script(const cs_bench_racer *by, const cs_bench_posterior *p,
                           size_t seed, const char *data, const char *out,

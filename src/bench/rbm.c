@@ -28,9 +28,9 @@ typedef struct rbm_case {
     double products;  /* HIDDEN x VISIBLE products per chain and step */
     double speed;     /* relative speed of the products: 1 for doubles, 1.5 with
                        * simd/matmul_winograd.h */
-    double low, high; /* range of the acceptance rate (or fraction of moves); a
-                       * value inside confirms that the kernel did the expected
-                       * work */
+    double low, high; /* range of the acceptance rate (or of the fraction of
+                       * moves); a value inside it confirms that the kernel did
+                       * the expected work */
     double must;      /* required ms per step of all chains */
 } rbm_case;
 

@@ -217,8 +217,8 @@ static cs_status compare(const stage *s, const char *id, const char *what,
 
 /* ---- effective draws ----------------------------------------------------- */
 
-/* Draws the number of leapfrog steps from 2 .. 6 with equal probability, for
- * every step independently. */
+/* Draws the number of leapfrog steps from 2 .. 6 with equal probability,
+ * independently for every step. */
 static void fill_leapfrogs(const cs_schedule *s, uint64_t first, size_t n,
                            double *out)
 {
@@ -394,9 +394,10 @@ static cs_status beside(const stage *s, const cs_bench_plan *plan,
 
 /* ---- a batch of the rows ------------------------------------------------- */
 
-/* Minimal work of a step on a batch: fetching the batch's rows (prefetched, as
- * in a kernel), computing the terms of the rows and their gradient, the prior,
- * and the normal numbers of the move. */
+/* Minimal work of a step on a batch: fetching the rows of the batch (which are
+ * prefetched, as in a kernel), computing the terms of the rows and the gradient
+ * of these terms, computing the prior, and drawing the normal numbers of the
+ * move. */
 typedef struct batch_limit {
     cs_eval e;
     cs_streams s;

@@ -65,8 +65,8 @@ static cs_status make(stage *s, int maker, cs_eval *e, cs_error *err)
     return CS_OK;
 }
 
-/* Measures repeatedly the time to turn a Lua function into a target that chains
- * can run. */
+/* Measures several times how long it takes to turn a Lua function into a target
+ * that chains can run. */
 static cs_status time_trace(stage *s, size_t rounds, cs_error *err)
 {
     double took[CS_BENCH_ROUNDS];
@@ -154,7 +154,7 @@ static double call_c(const stage *s, size_t l, double *g)
     return s->density->by_hand(x, g);
 }
 
-/* Receives a result of each measurement, because otherwise the compiler removes
+/* Receives a result of each measurement, so that the compiler does not remove
  * the measured loop. */
 static volatile double sink;
 

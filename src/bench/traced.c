@@ -1,4 +1,5 @@
-/* W2: traced models written in Lua, compared with gradients written in C. */
+/* W2: gradients of models that are written in Lua and traced, compared with
+ * gradients written in C. */
 #include "base/clock.h"
 #include "base/memory.h"
 #include "bench/bench.h"
@@ -52,7 +53,7 @@ static cs_status open_stage(stage *s, cs_error *err)
     return status;
 }
 
-/* Receives a result of each measurement, because otherwise the compiler removes
+/* Receives a result of each measurement, so that the compiler does not remove
  * the measured loop. */
 static volatile double sink;
 

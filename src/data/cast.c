@@ -181,7 +181,7 @@ void cs_cast_put_sum(cs_page *p, size_t from, double seconds, uint64_t *sum)
 }
 
 /* Returns true if the line is a checksum in exactly the form that this program
- * writes. */
+ * writes; sets *sum. */
 static bool is_sum(const line *l, uint64_t *sum)
 {
     static const char head[] = ", \"c\", \"", end[] = "\"]";

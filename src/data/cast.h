@@ -26,7 +26,7 @@
 
 /* Maximum number of columns and of lines. */
 enum { CS_CAST_WIDEST = 1000 };
-/* Maximum size of a file, in bytes: hours of recording. */
+/* Maximum size of a file in bytes, enough for hours of recording. */
 enum { CS_CAST_MOST = 1 << 28 };
 
 typedef struct cs_cast_event {
@@ -42,8 +42,9 @@ typedef struct cs_cast {
     cs_cast_event *event; /* [own] */
     size_t n, capacity;
     bool torn;   /* true if the last line was incomplete and was dropped */
-    bool summed; /* each line has a checksum, and all are correct */
-    bool ended;  /* the writer completed the file */
+    bool summed; /* true if each line has a checksum, and all checksums are
+                  * correct */
+    bool ended;  /* true if the writer completed the file */
     int lines;   /* lines of the file, up to the last one used */
 } cs_cast;
 

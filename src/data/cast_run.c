@@ -32,9 +32,9 @@ double cs_cast_step(const cs_cast *c, size_t at)
 
 /* ---- finding events ------------------------------------------------------ */
 
-/* Indices of events: the newest journal that leads to a given step (or the
- * newest journal, if none leads to the step), and the inputs of that journal's
- * run, which precede the journal. */
+/* Indices of events: the newest journal that reaches a given step (or the
+ * newest journal, if no journal reaches the step), and the inputs of that
+ * journal's run, which precede the journal. */
 typedef struct found {
     size_t inputs, journal; /* indices of the first event of each; equal to the
                              * recording's `n` if not found */

@@ -62,8 +62,8 @@ static bool next_line(reader *r, cs_word_span *line)
     return false;
 }
 
-/* Returns the number of edge lines that the rest of the first line declares
- * (qubo: vertices plus pairs); 0 if it declares none. */
+/* Returns the number of edge lines that the rest of the first line declares (in
+ * qubo: vertices plus pairs), or 0 if it declares no number. */
 static double promise(const format *f, cs_word_span line)
 {
     double n, pairs = 0;

@@ -86,7 +86,7 @@ cs_status cs_inputs_data(cs_inputs *in, const char *name, const char *path,
  * contain. */
 cs_status cs_inputs_module(cs_inputs *in, const char *name, cs_error *err);
 /* Returns the first failure of cs_inputs_data or cs_inputs_module since the
- * last cs_inputs_forgive, because a script may have caught the error. */
+ * last call of cs_inputs_forgive, even if a script has caught the error. */
 cs_status cs_inputs_failure(const cs_inputs *in, cs_error *err);
 void cs_inputs_forgive(cs_inputs *in);
 

@@ -42,7 +42,7 @@ typedef struct cs_json {
     bool object[CS_JSON_DEPTH]; /* for each open container: true for an object,
                                  * false for a list */
     bool some;                  /* true if the innermost container has an entry,
-                                 * or the whole value has been read */
+                                 * or if the whole value was read */
     bool value;                 /* true after a key, before the key's value */
     locale_t plain;             /* [own] locale with a decimal point */
 } cs_json;

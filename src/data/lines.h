@@ -16,7 +16,7 @@ typedef struct cs_word_span {
     const char *at, *end;
 } cs_word_span;
 
-/* A position in a text: the lines from `at` on. */
+/* A position in a text; the lines from `at` to the end are not read yet. */
 typedef struct cs_lines {
     const char *at, *end;
     const char *where; /* name of the text in errors [borrowed] */

@@ -26,8 +26,8 @@ typedef struct cs_table {
  * only. */
 cs_status cs_table_read(const char *path, cs_table *out, cs_error *err);
 
-/* Reads the first row and each `every`-th row after it; *rows is the number of
- * rows in the file. The other rows are not parsed. */
+/* Reads the first row and every `every`-th row after it; sets *rows to the
+ * number of rows in the file. The other rows are not parsed. */
 cs_status cs_table_read_thinned(const char *path, size_t every, cs_table *out,
                                 size_t *rows, cs_error *err);
 
@@ -48,8 +48,8 @@ typedef struct cs_records {
 
 cs_status cs_records_read(const char *path, cs_records *out, cs_error *err);
 
-/* Reads a table from text[size]. Always takes ownership of `text`, also on
- * failure. `where` names it in errors. */
+/* Reads a table from text[size]. Takes ownership of `text`, even on failure.
+ * `where` is the name of the text in errors. */
 cs_status cs_records_parse(char *text, size_t size, const char *where,
                            cs_records *out, cs_error *err);
 void cs_records_free(cs_records *records);

@@ -156,7 +156,8 @@ static cs_status read_numbers(cs_lines *l, cs_word_span *line, float *to,
     return CS_OK;
 }
 
-/* Reads the next line; copies its first word to `word`, unless NULL. */
+/* Reads the next line; copies its first word to `word`, unless `word` is
+ * NULL. */
 static cs_status read_line(cs_lines *l, cs_word_span *line, char *word,
                            cs_error *err)
 {

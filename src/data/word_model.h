@@ -61,10 +61,10 @@ void cs_words_index(cs_words *w);
  * `words`, else CS_WORDS_RARE. Returns the index of the word. */
 size_t cs_words_enter(cs_words *w, size_t n, const char *word);
 
-/* Writes the model as text: "words 1500 24 3", a line with c, u and e for each
- * word, then e for positions outside the sentence, b and the rows of M, with
- * four digits [own, cs_free *text]. The second function reads such a file,
- * which may be gzipped. */
+/* cs_words_text writes the model as text: "words 1500 24 3", a line with c, u
+ * and e for each word, then e for positions outside the sentence, b and the
+ * rows of M, with four digits [own, cs_free *text]. cs_words_parse reads such a
+ * text, cs_words_read reads a file of it, which may be gzipped. */
 cs_status cs_words_text(const cs_words *w, char **text, cs_error *err);
 cs_status cs_words_parse(cs_words *w, const char *text, size_t size,
                          const char *where, cs_error *err);

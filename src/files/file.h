@@ -25,7 +25,7 @@ cs_status cs_file_write_at(const char *path, uint64_t offset, const void *bytes,
 /* Checks that `path` exists and has at least `size` bytes. */
 cs_status cs_file_has(const char *path, uint64_t size, cs_error *err);
 
-/* Truncates `path` to `size` bytes; fails if it is shorter. */
+/* Truncates the file `path` to `size` bytes; fails if the file is shorter. */
 cs_status cs_file_cut(const char *path, uint64_t size, cs_error *err);
 
 /* Returns once all data written to `path` are on the disk. cs_file_sync_all
@@ -40,7 +40,7 @@ cs_status cs_file_read(const char *path, size_t most, unsigned char **bytes,
                        size_t *size, cs_error *err);
 
 /* Overwrites the file `to` with the first `size` bytes of the file `from`;
- * fails if `from` has fewer. */
+ * fails if `from` has fewer bytes. */
 cs_status cs_file_copy(const char *from, const char *to, uint64_t size,
                        cs_error *err);
 

@@ -14,7 +14,7 @@
  * CHAINSCOPE_IOKILL=n: the process is killed at the n-th request. */
 void cs_gate_fail_at(unsigned long n, int why, bool for_ever);
 
-/* Returns the number of requests since the last cs_gate_fail_at. */
+/* Returns the number of requests since the last call of cs_gate_fail_at. */
 unsigned long cs_gate_requests(void);
 
 /* Returns true if the current request must fail; errno has the reason. */

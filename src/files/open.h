@@ -32,8 +32,8 @@ int cs_open_lock(const char *path, mode_t mode);
 FILE *cs_open_to(const char *path, const char *mode);
 
 /* Creates a new file, accessible only to its owner, and closes it. `path`
- * contains XXXXXX, followed by n more characters; the XXXXXX are replaced by an
- * unused name. */
+ * contains XXXXXX, followed by n more characters; XXXXXX is replaced so that no
+ * other file has this name. */
 bool cs_open_temporary(char *path, int n);
 
 /* Opens /dev/null for reading and writing. */

@@ -27,8 +27,8 @@ typedef enum cs_output_kind {
     CS_OUTPUT_KINDS
 } cs_output_kind;
 
-/* Returns the kind of a file by the ending of its name; `other` if the ending
- * is unknown. */
+/* Returns the kind of a file according to the ending of its name, or `other` if
+ * the ending is unknown. */
 cs_output_kind cs_output_of(const char *path, cs_output_kind other);
 
 /* Fails if `path` must not be written; call before writing. read[n] are the

@@ -22,8 +22,9 @@ enum { DIGITS = 16, TRIES = 16, LONGEST = 255 };
 
 /* ---- the file to replace ---- */
 
-/* Finds the path after following links, and the file's status, which is 0 if
- * the file does not exist. Returns false with errno if this fails. */
+/* Finds the path after following links, and the status of the file, which is
+ * all zeros if the file does not exist. If this fails, sets errno and returns
+ * false. */
 static bool find(cs_replace *r, const char *path, struct stat *there)
 {
     char *whole = realpath(path, NULL);

@@ -1,7 +1,7 @@
 /* Replaces whole files, so that neither a crash nor a full disk loses the old
  * content. The new file is written in the same folder under an unpredictable
- * name, synced to disk, and renamed; the new name is never a link. If the path
- * is a link, the file that it points to is replaced; the file's mode and, where
+ * name that is not a link, synced to disk, and then renamed. If the path is a
+ * link, the file that it points to is replaced; the file's mode and, where
  * permitted, its owner are kept. Devices and pipes are written directly. */
 #pragma once
 
@@ -32,11 +32,12 @@ cs_status cs_replace_begin(cs_replace *r, const char *path, cs_error *err);
  * the old file is kept. */
 cs_status cs_replace_end(cs_replace *r, bool good, cs_error *err);
 
-/* Replaces the file `path` by bytes[size], or creates it. */
+/* Replaces the content of the file `path` by bytes[size], or creates the
+ * file. */
 cs_status cs_file_replace(const char *path, const void *bytes, size_t size,
                           cs_error *err);
 
-/* Replaces the file `path` by part[n], concatenated. */
+/* Replaces the content of the file `path` by the concatenation of part[n]. */
 typedef struct cs_bytes {
     const void *at;
     size_t size;

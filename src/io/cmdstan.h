@@ -32,8 +32,8 @@ typedef struct cs_cmdstan_spec {
 
 /* The state of a file of draws, as a checkpoint stores it. */
 typedef struct cs_cmdstan_mark {
-    uint64_t bytes, rows; /* bytes: size of the file; rows: number of its rows
-                           * of draws */
+    uint64_t bytes, rows; /* bytes: size of the file; rows: number of rows of
+                           * draws in the file */
     uint64_t warmup_rows;
     uint64_t sum; /* checksum of the first `bytes` bytes, computed as if the
                    * counts in the header were 0 */
@@ -49,7 +49,7 @@ typedef struct cs_cmdstan_mark {
 
 /* Verifies that the file still contains the data written up to the mark, and
  * that its counts are 0 or match its rows. If the file differs, returns
- * CS_INPUT; the error names the line that is not a row, if there is one. */
+ * CS_INPUT; if a line is not a row, the error names that line. */
 cs_status cs_cmdstan_verify(const char *path, const cs_cmdstan_mark *upto,
                             cs_error *err);
 
@@ -59,8 +59,8 @@ enum { CS_MARK_WORDS = 6 };
  * mark. */
 void cs_cmdstan_mark_words(cs_cmdstan_mark *m, double *word, bool in);
 
-/* Creates the file. With `from`, instead truncates the existing file to this
- * mark; later rows are appended to the file. */
+/* Creates the file. If `from` is not NULL, truncates the existing file to this
+ * mark instead; later rows are appended to the file. */
 cs_status cs_cmdstan_create(cs_cmdstan **out, const cs_cmdstan_spec *spec,
                             const cs_cmdstan_mark *from, cs_error *err);
 
@@ -70,8 +70,8 @@ cs_status cs_cmdstan_create(cs_cmdstan **out, const cs_cmdstan_spec *spec,
 cs_status cs_cmdstan_rows(cs_cmdstan *w, const double *rows, size_t n,
                           cs_error *err);
 
-/* Ends a saved warm-up at the first call: later rows are draws. `text` consists
- * of comment lines with the results of the adaptation. */
+/* The first call ends a saved warm-up: later rows are draws. `text` consists of
+ * comment lines with the results of the adaptation. */
 cs_status cs_cmdstan_adapted(cs_cmdstan *w, const char *text, cs_error *err);
 
 /* The start of the `text` of cs_cmdstan_adapted, by which readers recognize the
@@ -87,16 +87,17 @@ cs_status cs_cmdstan_flush(cs_cmdstan *w, cs_cmdstan_mark *mark, cs_error *err);
 cs_status cs_cmdstan_sync(cs_cmdstan *const *file, size_t n, cs_error *err);
 
 /* Flushes the buffer, then writes the number of draws, the number of warm-up
- * steps, and the elapsed time. After a failure the number of draws is that of
- * the rows in the file. If the warm-up is saved, the number of warm-up steps is
- * computed from the warm-up's rows. The time is divided between warm-up and
- * draws in proportion to their steps, `warmup` out of `steps`. */
+ * steps, and the elapsed time. After a failure, the number of rows in the file
+ * is written as the number of draws. If the warm-up is saved, the number of
+ * warm-up steps is computed from the warm-up's rows. The time is divided
+ * between warm-up and draws in proportion to their numbers of steps, `warmup`
+ * and `steps` - `warmup`. */
 cs_status cs_cmdstan_finish(cs_cmdstan *w, uint64_t warmup, uint64_t steps,
                             double seconds, cs_error *err);
 
-/* Sets a comment line that cs_cmdstan_finish writes after the draws, with the
- * reason why they end early. Control characters are removed; text that does not
- * fit is cut. */
+/* Sets a comment line with the reason why the draws end early, which
+ * cs_cmdstan_finish writes after the draws. Control characters are removed;
+ * text that does not fit is cut. */
 void cs_cmdstan_remark(cs_cmdstan *w, const char *text);
 
 /* Frees the writer; unflushed rows are lost. NULL is allowed. */

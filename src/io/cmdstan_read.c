@@ -14,7 +14,7 @@ enum { NAME = 208, COMMENT = 4096 };
 enum { LOOK = 256 }; /* number of draws between two checks for cancellation */
 
 /* Reads a value. Binary states consist of single digits, which are read
- * separately: reading them like other numbers took most of the time. */
+ * separately: reading them like other numbers would take most of the time. */
 static bool read_value(cs_word_span s, double *value)
 {
     if (s.end - s.at != 1 || *s.at < '0' || *s.at > '9')

@@ -38,8 +38,8 @@ typedef struct cs_draw_folder {
  * cs_draw_folder_free afterwards, also after a failure. */
 cs_status cs_draw_folder_read(const char *folder, cs_draw_folder *f,
                               cs_error *err);
-/* Returns the files of an arm and sets *n to their number; NULL if there are
- * none. */
+/* Returns the files of an arm and sets *n to their number. Returns NULL if the
+ * arm has no files. */
 const cs_draw_file *cs_draw_folder_arm(const cs_draw_folder *f, const char *arm,
                                        size_t *n);
 void cs_draw_folder_free(cs_draw_folder *f);

@@ -1,5 +1,6 @@
-/* Groups the columns of a file of draws into variables: "x.1", "x.2", "x.3" are
- * a vector of three numbers, "theta.2.3" is an element of a matrix. */
+/* Groups the columns of a file of draws into variables: the columns "x.1",
+ * "x.2", "x.3" are a vector of three numbers, and the column "theta.2.3" is an
+ * element of a matrix. */
 #pragma once
 
 #include "base/status.h"

@@ -66,8 +66,8 @@ cs_status cs_manifest_trust(const char *folder, cs_error *err);
  * in summary.json exist; summary.json may be missing. */
 cs_status cs_manifest_chains(const char *folder, cs_error *err);
 
-/* Copies the number of warm-up steps that the manifest states for the file
- * `name` to *mark, if manifest and mark have the same number of rows. */
+/* If the manifest and *mark have the same number of rows for the file `name`,
+ * copies the file's number of warm-up steps from the manifest to *mark. */
 void cs_manifest_counted(const cs_manifest *m, const char *name,
                          cs_cmdstan_mark *mark);
 

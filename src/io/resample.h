@@ -26,8 +26,9 @@ typedef struct cs_resample {
 } cs_resample;
 
 /* Resamples systematically (stat/weighted.h): a row of weight w is written
- * floor(v) or ceil(v) times, v = draws * w / sum of the weights, in the order
- * of the files and without its log weight. Fails if a file has no weights. */
+ * floor(v) or ceil(v) times, where v = draws * w / (sum of the weights). The
+ * rows are written in the order of the files, without their log weights. Fails
+ * if a file has no weights. */
 cs_status cs_resample_files(cs_resample *job, cs_error *err);
 
 /* Returns the random number that a resampling uses, in (0, 1), from a stream

@@ -1,8 +1,9 @@
 /* A line is read once its newline exists; the offset of every 64th row is
- * stored. Each look compares the first bytes of the file, the bytes before the
- * current offset, and the bytes of a rejected line. These comparisons detect a
- * file that was overwritten, or that was truncated and has grown again.
- * Modification times are not used, since a clock may stop or be set back. */
+ * stored. Each call of cs_tail_look checks that the first bytes of the file,
+ * the bytes before the current offset, and the bytes of a rejected line are
+ * unchanged. These checks detect a file that was overwritten, or that was
+ * truncated and has grown again. Modification times are not used, since a clock
+ * may stop or be set back. */
 #include "io/tail.h"
 
 #include "base/hash.h"
@@ -508,7 +509,8 @@ bool cs_tail_row(cs_tail *t, uint64_t i, double *row)
     while (t->next <= i && (line = next_row(t)))
         ;
     if (!line) {
-        t->next = 0; /* the next call searches the row by its stored offset */
+        t->next = 0; /* the next call searches for the row from a stored
+                      * offset */
         return false;
     }
     line[strcspn(line, "\r")] = 0;

@@ -11,8 +11,8 @@
 
 typedef struct cs_tail cs_tail;
 
-/* The state of the file as read so far. A string that is missing in the file is
- * "". All pointers are [borrowed]. */
+/* The state of the file as read so far. A string that is missing from the file
+ * is "". All pointers are [borrowed]. */
 typedef struct cs_tail_view {
     const char *path, *arm, *model;
     const char *const *name; /* [columns] column names, lp__ first; NULL until
@@ -51,9 +51,9 @@ void cs_tail_head(cs_tail *t);
 cs_tail_view cs_tail_now(const cs_tail *t);
 
 /* Reads row i of the rows found so far into row[columns]. Reading the next row
- * is fast; to find any other row, about 64 rows are read. Returns false if the
- * line is not a row of numbers, which also sets the file's error, or if the row
- * can no longer be read. */
+ * is fast; reading any other row first reads about 64 rows. Returns false if
+ * the line is not a row of numbers, which also sets the file's error, or if the
+ * row can no longer be read. */
 bool cs_tail_row(cs_tail *t, uint64_t i, double *row);
 
 /* Returns true if two files of an arm that have the same chain number contain

@@ -127,7 +127,8 @@ static cs_status hear(cs_watched *w, const char *folder, cs_error *err)
     return CS_OK;
 }
 
-/* Finds the files of a folder, or, if it has none, of its subfolders. */
+/* Finds the files of a folder, or of its subfolders if the folder has no
+ * files. */
 static cs_status find(cs_watched *w, const char *folder, int depth,
                       cs_error *err)
 {
@@ -189,15 +190,15 @@ static uint64_t longest_of(const cs_watched *w, const char *arm)
 }
 
 /* Returns true if the chain has far fewer draws than the longest. Returns false
- * for a completed chain, however short. */
+ * for a completed chain, even if it is short. */
 static bool is_far_behind(const cs_tail_view *v, uint64_t longest)
 {
     uint64_t capacity = longest / 2 > FAR ? longest / 2 : FAR;
     return !v->ended && !v->wrong && longest - v->rows > capacity;
 }
 
-/* Collects in chain[n] the chains to show of the arm whose files start at
- * number `first`. *behind is the number of chains left out. Returns the index
+/* For the arm whose files start at number `first`, collects the chains to show
+ * in chain[n]. *behind is the number of chains left out. Returns the index
  * after the arm's files. */
 static size_t chains_of(const cs_watched *w, size_t first, cs_tail **chain,
                         size_t *n, size_t *behind)
@@ -567,7 +568,8 @@ static void say_other(cs_watched *w, const char *path, const char *what)
         snprintf(w->other, sizeof w->other, "%.200s %s", end_of(path), what);
 }
 
-/* Finds chains that would be shown or left out if the folder were reopened. */
+/* Finds chains that are left out now but would be shown if the folder were
+ * reopened, or the reverse. */
 static void compare(cs_watched *w)
 {
     for (size_t i = 0; i < w->n && !*w->other; i++) {
@@ -677,7 +679,8 @@ static bool tell_wrong(cs_watched *w, char *text, size_t size)
     for (size_t i = 0; i < w->n; i++) {
         cs_tail_view v = cs_tail_now(w->file[i].tail);
         bool refused = v.columns == 0 && *v.model; /* true if the header shows
-                                                    * that it has no draws */
+                                                    * that the file has no
+                                                    * draws */
         if (!v.wrong || w->file[i].reported || !(refused || is_chain(&v)))
             continue;
         w->file[i].reported = true;

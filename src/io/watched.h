@@ -46,8 +46,9 @@ bool cs_watched_look(cs_watched *w);
  * appeared, have fallen behind the others or have caught up. */
 const char *cs_watched_is_other(const cs_watched *w);
 
-/* Call after a failed reopening: returns true if the files have changed or two
- * seconds have passed, since another folder may have the same name by then. */
+/* Call this function after reopening has failed. Returns true if the files have
+ * changed, or if two seconds have passed, because another folder may have the
+ * same name by then. */
 bool cs_watched_stirs(cs_watched *w);
 /* Records that reopening has failed. The next attempt follows after a pause
  * that is as long as the failed attempt. */

@@ -107,8 +107,8 @@ cs_status cs_divergence_create(cs_divergence **out,
     return CS_OK;
 }
 
-/* Fails if the buffer has fewer states than there are chains, because each
- * chain must take a distinct state. */
+/* Fails if the buffer has fewer states than there are chains, because every
+ * chain needs its own state. */
 static cs_status fills(const cs_divergence *d, size_t chains, cs_error *err)
 {
     if (!d->spec.buffer || d->spec.buffer >= chains)
@@ -204,8 +204,8 @@ static bool is_packed(const cs_target *t, double x)
 }
 
 /* Returns whether number i of a saved memory is valid. Counts and packed states
- * must be integers in range. Only evaluations may be infinite or NaN, since the
- * model may have diverged. */
+ * must be integers in range. Only the results of evaluations may be infinite or
+ * NaN, since the model may have diverged. */
 static bool sound(const void *self, const cs_target *t, size_t i, double x)
 {
     enum {
@@ -288,7 +288,8 @@ static void shuffle(const cs_learning *l, const cs_learn_scratch *r,
     r->order[0] = 1 + (double)epoch;
 }
 
-/* Returns row number i of the batch of update number `update`, from 1. */
+/* Returns row number i of the batch of an update. `update` is the number of the
+ * update, from 1. */
 static size_t row_of(const cs_learning *l, const cs_learn_scratch *r,
                      uint64_t update, size_t i)
 {
@@ -376,7 +377,7 @@ static void first_state(const cs_learning *l, uint64_t k, double *x)
     cs_data_state(train, (size_t)(u * (double)train->n), 1, x);
 }
 
-/* Moves the chains to the rows of an update's batch. */
+/* Sets the states of the chains to the rows of an update's batch. */
 static void to_data(const cs_learning *l, const cs_learn_scratch *r,
                     uint64_t update)
 {
@@ -435,8 +436,8 @@ typedef struct slopes {
 } slopes;
 
 /* Loads at most CS_LEARN_LANES states for a job: rows of the data, or live
- * chains, from number `first` up to n. Returns their number. Padding lanes
- * repeat the last state. */
+ * chains, from number `first` to number n - 1. Returns the number of states.
+ * Padding lanes repeat the last state. */
 static size_t load(const slopes *s, bool data, size_t first, size_t n,
                    double *x)
 {
@@ -457,8 +458,8 @@ static size_t load(const slopes *s, bool data, size_t first, size_t n,
     return live;
 }
 
-/* Computes part of the gradient. Job j handles every second group of lanes, of
- * the data or of the chains. */
+/* Computes part of the gradient. Each job handles every second group of lanes,
+ * either of the data or of the chains. */
 static void slope_job(void *self, size_t j)
 {
     const slopes *s = self;

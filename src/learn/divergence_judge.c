@@ -1,5 +1,5 @@
-/* Evaluates a model: the log likelihood of data, with log Z from annealed
- * importance sampling and mean log densities over rows. */
+/* Evaluates a model by the log likelihood of data: computes mean log densities
+ * over rows, and log Z by annealed importance sampling. */
 #include "learn/divergence_parts.h"
 #include "run/summary/learned_figures.h"
 
@@ -8,8 +8,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Work of the jobs that compute mean log densities over the first n rows of a
- * set. */
+/* Arguments of the jobs that compute mean log densities over the first n rows
+ * of a set. */
 typedef struct looks {
     const cs_target *t;
     const cs_data_set *set;

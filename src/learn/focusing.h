@@ -44,8 +44,8 @@ typedef struct cs_focus_plan {
     double replicas;  /* number of replicas y, at least 1 */
     double error;     /* weight of an unsatisfied pattern, 0 to 1 */
     double damping;   /* share of the old message in the new message, 0 to 1 */
-    double tolerance; /* largest change of a magnetisation in a round at which
-                         the rounds stop */
+    double tolerance; /* rounds stop when no magnetisation changes by more than
+                         this */
     size_t rounds;    /* largest number of rounds for each focus */
     uint64_t seed;    /* seed of the small initial messages */
 } cs_focus_plan;
@@ -64,7 +64,7 @@ size_t cs_pattern_errors(const cs_patterns *p, const double *w);
 
 /* Runs the plan. Fills magnetisation[inputs] and step[n]. The time per round is
  * proportional to patterns * inputs^2. Fails with CS_RANGE if the problem is
- * too large or an entry is not -1 or 1 (the message counts from 1), and with
- * CS_MEMORY. Cold. */
+ * too large or an entry is not -1 or 1 (the message counts entries from 1), and
+ * with CS_MEMORY. Cold. */
 cs_status cs_focus(const cs_patterns *p, const cs_focus_plan *plan,
                    double *magnetisation, cs_focus_step *step, cs_error *err);

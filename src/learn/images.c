@@ -22,7 +22,7 @@ void cs_images_free(cs_images *images)
 
 /* ---- sources ------------------------------------------------------------- */
 
-/* Copies n rows of `from`, from row `first` on. */
+/* Copies n rows of `from`, starting at row `first`. */
 static unsigned char *cut(const cs_idx *from, size_t first, size_t n)
 {
     unsigned char *out = cs_alloc(n * from->row, 1);

@@ -39,9 +39,9 @@ typedef struct cs_layers_ops {
     /* Draws bits: a bit is 1 if uniform < p, that is, with probability p. */
     void (*bernoulli)(const double *uniform, size_t n, const float *p,
                       float *bit);
-    /* Computes minus the gradient: g[hidden][wide], then [wide] and [hidden]
-     * for the biases. (The mean over live chains minus the mean over the
-     * data.) */
+    /* Computes minus the gradient, that is, the mean over live chains minus the
+     * mean over the data. g receives [hidden][wide] for the weights, then
+     * [wide] and [hidden] for the biases. */
     void (*contrast)(const cs_layers *m, const cs_contrast *c, float *g);
     /* Sets wt to the transpose of w. */
     void (*transpose)(const cs_layers *m);

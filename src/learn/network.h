@@ -80,10 +80,11 @@ cs_status cs_network_apply(const cs_network *net, const float *x, size_t n,
 /* Returns the index of the largest of y[n]. */
 size_t cs_network_class(const float *y, size_t n);
 
-/* Write a network as text and read it. The text is "network 784 64 10" and a
- * line for each unit of each layer with its bias and weights, to `digits`
- * significant digits [own, cs_free *text]. The text is read from memory
- * (`where` names the source in errors) or from a file, which may be gzipped. */
+/* Write a network as text, and read such a text. The text is "network 784 64
+ * 10" and a line for each unit of each layer with its bias and weights, to
+ * `digits` significant digits [own, cs_free *text]. The text is read from
+ * memory (`where` names the source in errors) or from a file, which may be
+ * gzipped. */
 cs_status cs_network_text(const cs_network *net, int digits, char **text,
                           cs_error *err);
 cs_status cs_network_parse(cs_network *net, const char *text, size_t size,

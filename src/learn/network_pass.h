@@ -7,8 +7,9 @@
 
 /* Arrays for a minibatch, [unit][lanes] each. */
 typedef struct cs_network_scratch {
-    size_t live, lanes;                  /* number of examples; that number
-                                            rounded up to a multiple of 16 */
+    size_t live, lanes;                  /* live: number of examples; lanes:
+                                            this number rounded up to a multiple
+                                            of 16 */
     float *value[CS_NETWORK_LAYERS + 1]; /* values of the units, after max(0,
                                             .) */
     float *slope[CS_NETWORK_LAYERS + 1]; /* gradient of the loss with respect to

@@ -14,8 +14,8 @@ typedef void cs_learn_advance(void *self, const cs_layers *m, float *v,
                               size_t lanes, uint64_t batch);
 
 /* Called after each batch; batches and epochs are numbered from 1. `gap` is the
- * mean of log p over the data minus the mean of log p over the chains, in the
- * epoch so far. Returning false ends the training. */
+ * mean log p of the data minus the mean log p of the chains, in the epoch so
+ * far. Returning false ends the training. */
 typedef bool cs_learn_report(void *self, size_t epoch, size_t batch,
                              size_t batches, double gap);
 

@@ -40,8 +40,9 @@ static cs_word_span field(cs_word_span line, size_t k)
     return k ? (cs_word_span){line.end, line.end} : line;
 }
 
-/* Returns the field that contains the sentences, from the names in the first
- * line. Returns SIZE_MAX if the entire line is a sentence. */
+/* Finds the field that contains the sentences by the names in the first line,
+ * and returns its number. Returns SIZE_MAX if each entire line is a
+ * sentence. */
 static size_t find_field(cs_word_span first)
 {
     for (size_t k = 0; memchr(first.at, '\t', (size_t)(first.end - first.at)) &&
@@ -207,8 +208,8 @@ typedef struct trainer {
     const cs_words_fit *fit;
     cs_words *w, gradient, mean, square;
     cs_sentences text;
-    uint32_t *place;    /* [places] index of a word in the text, for each
-                           position, in the order of the epoch */
+    uint32_t *place;    /* [places] positions of the epoch, in shuffled order;
+                           each is the index of a word in the text */
     uint32_t *sentence; /* [words of the text] number of the sentence of each
                            word */
     size_t places, steps, total;

@@ -19,9 +19,9 @@ enum {
 extern const cs_param cs_fit_words_params[CS_FIT_PARAMS];
 
 typedef struct cs_words_fit {
-    const char *text; /* [size] one sentence per line. In lines with tabs, the
-                         sentence is the field for which the first line has the
-                         name "sentence". Lines that begin with # are skipped.
+    const char *text; /* [size] one sentence per line. In lines with tabs, only
+                         the column with the name "sentence" in the first line
+                         is read. Lines that begin with # are skipped.
                          [borrowed] */
     size_t size;
     const char *where; /* name of the source of the text, for errors

@@ -122,7 +122,7 @@ static void back(const cs_words *w, cs_words_scratch *r, cs_words *g)
     turn(r->h, width, N, r->turned);
     cs_matmul_float(r->score, w->words, N, N, r->turned, width, g->u);
     sum_rows(r->score, w->words, g->c);
-    /* Multiplies by u', for which the transpose of u, [width][words], is stored
+    /* Multiplies by u'. For this, the transpose of u, [width][words], is stored
      * in g->e. */
     turn(w->u, w->words, width, g->e);
     cs_matmul_float(g->e, width, w->words, w->words, r->score, N, r->back);

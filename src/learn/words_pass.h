@@ -29,8 +29,8 @@ typedef struct cs_words_pass {
     /* Forward pass. Returns the sum over the live positions of -log P(wanted |
      * around). */
     double (*forward)(const cs_words *w, cs_words_scratch *r);
-    /* Backward pass, after `forward`. Computes the gradient of the mean loss,
-     * g->number. */
+    /* Backward pass, after `forward`. Computes the gradient of the mean loss
+     * and stores it in g->number. */
     void (*back)(const cs_words *w, cs_words_scratch *r, cs_words *g);
 } cs_words_pass;
 

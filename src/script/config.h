@@ -10,8 +10,8 @@
  * added, and the error names the line, if the line is known. */
 cs_status cs_config_read(const char *path, cs_flat *out, cs_error *err);
 
-/* If the entry `name` is found in the file, adds its line number to err, an
- * error about that entry. */
+/* Finds the entry `name` in the file and, if it exists, adds its line number to
+ * err, which is an error about this entry. */
 void cs_config_where(cs_error *err, const char *path, const char *name);
 
 /* Returns field number i of the configuration and its help text; NULL after the

@@ -227,7 +227,8 @@ static void scan_folder(gallery *g, const char *folder, const char *heading)
         free(list);
 }
 
-/* Sorts the lessons for beginners first, then the other folders by name. */
+/* Compares two folders: the lessons for beginners come first, then the other
+ * folders by name. */
 static int by_folder(const struct dirent **a, const struct dirent **b)
 {
     int first = strcmp((*b)->d_name, "start") == 0;
@@ -235,7 +236,7 @@ static int by_folder(const struct dirent **a, const struct dirent **b)
     return first != second ? first - second : alphasort(a, b);
 }
 
-/* Lists the recently opened files number `first` to `end` - 1. */
+/* Lists recently opened files, from number `first` to number `end` - 1. */
 static void show_recent(gallery *g, const cs_recent *r, size_t first,
                         size_t end, const char *heading)
 {

@@ -102,7 +102,7 @@ static void copy_panels(lua_State *L, int table, cs_opened *out)
     lua_pop(L, 1);
 }
 
-/* Returns the first arm that a panel names; by default the first arm. */
+/* Returns the first arm named by a panel; arm 0 if no panel names an arm. */
 static size_t first_arm(const cs_opened *o)
 {
     for (size_t i = 0; i < o->n_panels; i++) {
@@ -268,7 +268,7 @@ static void add_workers(lua_State *L, const opening *o)
 }
 
 /* Lua arguments: scenario table or nothing, opening. Creates the run and stores
- * it. If the file returned nothing, uses the run that it has opened itself. */
+ * it. If the file returned nothing, uses the run that the file has opened. */
 static int make_run(lua_State *L)
 {
     const opening *o = lua_touserdata(L, 2);
@@ -610,7 +610,7 @@ static cs_status host_results(void *self, const char *what,
 /* ---- events, interrupt, gallery ---- */
 
 /* Lua arguments: run. Returns the number of steps until the next event (-1: no
- * event), and whether one happened. Raises the error of a failed callback. */
+ * event), and whether an event happened. Raises the error of a callback. */
 static int fire_events(lua_State *L)
 {
     cs_callback *link = cs_callback_of(L);

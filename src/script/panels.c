@@ -26,7 +26,8 @@ static void drop(void *to, const char *text, size_t n)
     (void)to, (void)text, (void)n;
 }
 
-/* Calls f(run, task) in protected mode; no run can be changed meanwhile. */
+/* Calls f(run, task) in protected mode; during the call no run can be
+ * changed. */
 static cs_status call(cs_script *s, lua_CFunction f, void *task, cs_error *err)
 {
     lua_State *L = cs_script_lua(s);

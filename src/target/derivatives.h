@@ -1,8 +1,9 @@
-/* Gradients, second derivatives and their eigenvalues at single points, of any
- * target with a gradient; for scripts and for probes between steps.
+/* Gradients, second derivatives and their eigenvalues at single points, for any
+ * target with a gradient. They are used by scripts, and by probes between
+ * steps.
  *
  * Second derivatives are exact if the target has a hook for H v. Otherwise they
- * are central differences of its gradient, with a relative error of about 1e-9
+ * are central differences of the gradient, with a relative error of about 1e-9
  * for a smooth density. */
 #pragma once
 
@@ -46,7 +47,8 @@ double cs_derivatives_gradient(cs_derivatives *s, const double *x, double *g);
 void cs_derivatives_times(cs_derivatives *s, const double *x, const double *v,
                           double *h);
 
-/* Computes h[dim][dim] = H(x), symmetric, by dim products, eight at a time. */
+/* Computes the symmetric matrix h[dim][dim] = H(x) by dim products, eight of
+ * which are computed together. */
 void cs_derivatives_hessian(cs_derivatives *s, const double *x, double *h);
 
 /* Computes the eigenvalues of the symmetric h[dim][dim], ascending; h is

@@ -10,24 +10,25 @@
 #include <math.h>
 #include <string.h>
 
-/* Largest numbers of states and grid cells that are summed; more would delay
- * the first frame too long. The smaller number is for an expensive density,
- * which only a script can evaluate or which sums over data. */
+/* Largest numbers of states and grid cells that are summed; larger sums would
+ * delay the first frame too long. The smaller number is for an expensive
+ * density, which only a script can evaluate or which sums over data. */
 enum { MOST_STATES = 1 << 18, DEAR_STATES = 1 << 12 };
 enum { LINE = 15000, DEAR_LINE = 900, SIDE = 480, DEAR_SIDE = 60 };
-/* Largest number of terms of data that are summed; more are only allowed for
- * the smallest grid. */
+/* Largest number of data terms in the sums; only the smallest grid may need
+ * more. */
 enum { MOST_TERMS = 1 << 22 };
 
-/* Time limit in seconds (see cs_time_limit) for all points of a density that
- * may never return. */
+/* Time limit in seconds (see cs_time_limit) for all points together, for a
+ * density that may never return. */
 #define PATIENCE 1.0
 
-/* The grid extends beyond the view by this share of its width on each side. The
- * borders of the view, where a density may end, are borders of cells. */
+/* The grid extends beyond the view on each side by this share of the view's
+ * width. The borders of the view, where a density may end, are borders of
+ * cells. */
 static const double margin = 0.25;
 
-/* Largest acceptable error of a grid, which is about the error that a million
+/* Largest acceptable error of a grid; about the smallest error that a million
  * independent draws would detect. */
 #define GRID_FINE 5e-4
 
@@ -216,8 +217,8 @@ static bool plan_states(const cs_target *t, cs_enumeration *truth)
     return true;
 }
 
-/* Returns the number of cells along each side of a plane: the number is larger
- * for a density that is cheap because it sums over only a few data. */
+/* Returns the number of cells along each side of a plane. The number is larger
+ * for a density that is cheap because it sums over few data points. */
 static size_t side_of(const cs_target *t)
 {
     if (!cs_target_is_dear(t))
@@ -302,7 +303,7 @@ static void narrow(const cs_enumeration *truth, const cs_grid_error *e,
 }
 
 /* Moves the window to the cells that have mass, or extends the window where
- * mass is outside. Returns whether the window has changed. */
+ * there is mass outside it. Returns whether the window has changed. */
 static bool move_window(const cs_target *t, const cs_enumeration *truth,
                         const cs_grid_error *e, window *w)
 {
@@ -377,8 +378,8 @@ const cs_enumeration *cs_enumeration_of(const cs_target *t)
 
 /* ---- one coordinate ---- */
 
-/* Returns the number of consecutive points with the same value of coordinate
- * k. */
+/* Returns the number of consecutive points that have the same value of
+ * coordinate k. */
 static size_t stride_of(const cs_target *t, const cs_enumeration *truth,
                         size_t k)
 {

@@ -2,9 +2,9 @@
  * all states, or over a grid if the space has one or two dimensions. Probes
  * compare this distribution with the chains.
  *
- * A grid first covers the target's view. If the mass is in a few of its cells,
- * or extends beyond the view, the grid is placed around the mass, so that the
- * view does not affect the result.
+ * A grid first covers the target's view. If the mass is in only a few of the
+ * grid's cells, or extends beyond the view, the grid is moved to the mass, so
+ * that the view does not affect the result.
  *
  * Evaluations use a separate evaluator and do not count as work of an arm. The
  * sums are computed once per target (and again when the target's values have

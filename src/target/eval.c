@@ -415,7 +415,7 @@ void cs_eval_fetch(const cs_eval *e, const uint32_t *row, size_t n)
         e->target->type->rows.fetch(e->target, row, n);
 }
 
-/* Returns the number of the value that follows x_i by k, modulo the number of
+/* Returns the index of the value k places after x_i, modulo the number of
  * values. */
 static size_t shifted(const cs_space *space, double value, size_t k)
 {
@@ -423,8 +423,9 @@ static size_t shifted(const cs_space *space, double value, size_t k)
     return v % (size_t)space->values;
 }
 
-/* Computes site differences by values - 1 evaluations: trial k moves the site
- * of each lane up by k, so that the state itself is never evaluated again. */
+/* Computes site differences by values - 1 evaluations. Trial k moves the site
+ * of each lane to the k-th next value, so that the state itself is never
+ * evaluated again. */
 static void site_by_trials(cs_eval *e, const double *x, const double *logp,
                            const uint32_t *site, double *d)
 {

@@ -68,8 +68,9 @@ typedef struct cs_eval {
                              [borrowed] */
 } cs_eval;
 
-/* Return the doubles per lane that an evaluator needs: for both caches (stored
- * with the state), and for scratch (not preserved). */
+/* Return the number of doubles per lane that an evaluator needs for both caches
+ * (which are stored with the state), and for scratch (which is not
+ * preserved). */
 size_t cs_eval_cache_words(const cs_target *target);
 size_t cs_eval_scratch_words(const cs_target *target);
 
@@ -78,10 +79,10 @@ size_t cs_eval_scratch_words(const cs_target *target);
 void cs_eval_open(cs_eval *e, const cs_target *target, size_t lanes,
                   size_t live, double *cache, double *scratch);
 
-/* Restricts evaluations, until the next call of this function, to the lanes l
+/* Until the next call of this function, restricts evaluations to the lanes l
  * for which lanes[l] is true (NULL: all lanes). Results for other lanes are
- * undefined and not counted, so that the work of one chain is not counted for
- * the other chains of its block. */
+ * undefined, and no work is counted for them, so that the work of one chain
+ * does not count as work of the other chains of its block. */
 void cs_eval_ask(cs_eval *e, const bool *lanes);
 
 /* Computes logp[lanes] of x[dim][lanes]; fills the cache `which`. */
@@ -97,10 +98,10 @@ void cs_eval_log_density(cs_eval *e, cs_which which, const double *x,
 void cs_eval_gradient(cs_eval *e, cs_which which, const double *x, double *logp,
                       double *g);
 
-/* Computes only g[dim][lanes], without log p, with the same bits; counted as a
- * gradient. Returns false if the gradient of a lane is not finite; log p is
- * then needed to interpret that result. The target must have the hook
- * gradient_alone. */
+/* Computes only g[dim][lanes], without log p. The bits of g are the same as
+ * with log p, and the work counts as a gradient. Returns false if the gradient
+ * of a lane is not finite; log p is then needed to interpret that result. The
+ * target must have the hook gradient_alone. */
 bool cs_eval_gradient_alone(cs_eval *e, const double *x, double *g);
 
 /* Computes g[dim][lanes], the gradient at x in single precision; counted as a
@@ -191,17 +192,19 @@ void cs_eval_site(cs_eval *e, const double *x, const double *logp,
                   const uint32_t *site, double *d);
 
 /* Computes the differences to all neighbours of the state of the cache `which`,
- * whose log density is logp[lanes]. In a binary space d[dim][lanes], log p with
- * the bit flipped minus log p; else d[dim * values][lanes], row i * values + v
- * as in cs_eval_site. Counts as dim site differences. */
+ * whose log density is logp[lanes]. In a binary space d is [dim][lanes] and
+ * holds log p with the bit flipped minus log p. In other spaces d is [dim *
+ * values][lanes], with row i * values + v as in cs_eval_site. Counts as dim
+ * site differences. */
 void cs_eval_neighbours(cs_eval *e, cs_which which, const double *x,
                         const double *logp, double *d);
 
-/* Computes the change of the log density along its slope, with sites coded as
- * one bit per value; d has the layout of cs_eval_neighbours. If the target has
- * `one_hot`, this takes one evaluation, counted as a gradient; otherwise the
- * changes are exact, by cs_eval_neighbours. If `which` is NEXT, x is evaluated
- * and logp[lanes] is filled; if it is NOW, logp is given. */
+/* Computes the change of the log density along its slope, with each site coded
+ * as one bit per value; d has the layout of cs_eval_neighbours. If the target
+ * has `one_hot`, this takes one evaluation, counted as a gradient; otherwise
+ * the exact changes are computed by cs_eval_neighbours. If `which` is NEXT, x
+ * is evaluated and logp[lanes] is filled; if `which` is NOW, logp is an
+ * input. */
 void cs_eval_one_hot(cs_eval *e, cs_which which, const double *x, double *logp,
                      double *d);
 

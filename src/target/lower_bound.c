@@ -116,8 +116,8 @@ static cs_status find_mode(const cs_target *t, cs_lower_bound *b, cs_error *err)
                        "out of memory for the mode of target %s", t->name);
     open_climb(&c, t, scratch);
     for (size_t i = 0; i < b->dim; i++)
-        b->slope[i] = 0.5; /* slope[] serves as the uniform numbers from
-                              which the starting point is made */
+        b->slope[i] = 0.5; /* slope[] stores the uniform numbers from which the
+                              starting point is made */
     cs_target_start(t, b->slope, b->mode);
     for (size_t i = 0; i < b->dim; i++)
         for (size_t l = 0; l < CS_PAD; l++)

@@ -34,7 +34,7 @@ typedef struct cs_marginal {
  * quantities. */
 cs_marginal cs_marginal_of(const cs_target *t, size_t scalar);
 
-/* Returns the tabulated probability P(X <= x). */
+/* Returns P(X <= x) according to the table. */
 double cs_marginal_below(const cs_marginal *m, double x);
 
 /* Returns the smallest cut x with P(X <= x) at least p. */

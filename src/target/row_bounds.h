@@ -6,11 +6,11 @@
  *     range    low_r <= term(x, r) <= low_r + width_r,   M_r = width_r
  *     change   |term(x, r) - term(y, r)| <= width_r M(x, y),   c_r = width_r
  *
- * Bounds are stored in single precision, rounded outwards, and take sixteen
- * bytes per row with the table of draws. A row of width 0 is never drawn; if
- * all widths are 0, there are no cells. Computed terms satisfy the bounds up to
- * the rounding of a term itself: a change of 1e-17 of a term of size 1 may
- * appear as 1e-16. */
+ * Bounds are stored in single precision, rounded outwards. Together with the
+ * table of cells, they take sixteen bytes per row. A row of width 0 is never
+ * drawn; if all widths are 0, there are no cells. Computed terms satisfy the
+ * bounds up to the rounding of a term itself: a change of 1e-17 of a term of
+ * size 1 may appear as 1e-16. */
 #pragma once
 
 #include "target/target.h"
@@ -38,9 +38,9 @@ typedef struct cs_row_bounds {
                           width_r / total [own] */
 } cs_row_bounds;
 
-/* Makes the bounds of this kind (CS_ROW_RANGE or CS_ROW_CHANGE) of `t` unless
- * they exist, with one pass over the rows. Needs sixteen more bytes per row
- * while it runs. Fails if the target has no bounds of this kind, or if a bound
+/* Makes the bounds of `t` of this kind (CS_ROW_RANGE or CS_ROW_CHANGE) in one
+ * pass over the rows, unless they exist. While it runs, it needs sixteen more
+ * bytes per row. Fails if the target has no bounds of this kind, or if a bound
  * is not finite; the error names the row. Cold, on the owner's thread; the
  * bounds belong to the target. */
 cs_status cs_row_bounds_make(cs_target *t, unsigned kind, cs_error *err);
@@ -66,9 +66,9 @@ static inline void cs_row_change_measure(const cs_target *t, const double *x,
 void cs_row_bounds_free(cs_row_bounds *b);
 
 /* Draws a row in proportion to its width from a word of uniform bits. The upper
- * bits select the cell; the lower bits, returned by *fraction, select the row
- * within the cell. The draw is split into two functions so that cells can be
- * prefetched. */
+ * bits select the cell; the lower bits, which are stored in *fraction, select
+ * the row within the cell. The draw is split into two functions so that cells
+ * can be prefetched. */
 static inline uint32_t cs_row_bounds_cell(const cs_row_bounds *b, uint64_t word,
                                           uint32_t *fraction)
 {

@@ -42,9 +42,9 @@ typedef struct cs_point {
 } cs_point;
 
 /* Some rows of a target's table for each live lane: lane l evaluates the rows
- * row[i], first[l] <= i < first[l + 1], in any order, repeats allowed. A slope
- * weights the terms by given numbers, or by a function of the terms, which is
- * called while the terms are in registers. */
+ * row[i], first[l] <= i < first[l + 1], in any order, repeats allowed. In a
+ * slope, the terms are weighted by given numbers, or by a function of the
+ * terms, which is called while the terms are in registers. */
 typedef struct cs_batch {
     const uint32_t *row;  /* row numbers, each below n_rows */
     const size_t *first;  /* [live + 1] index of the first row of each lane */
@@ -66,8 +66,9 @@ enum { CS_ROW_RANGE = 1, CS_ROW_CHANGE = 2, CS_ROW_LOWER = 4 };
  * sweep. */
 typedef struct cs_simulation {
     const cs_streams *streams; /* random numbers, for CS_FOR_AUXILIARY */
-    size_t first;  /* first of the CS_SIMULATION_ROWS rows of the stream that
-                      are reserved for the simulation, relative to `skip` */
+    size_t first;  /* number of the first of the CS_SIMULATION_ROWS rows of the
+                      stream that are reserved for the simulation, relative to
+                      `skip` */
     size_t sweeps; /* for the hook sweep: number of sweeps */
     double *data;  /* [n_data][lanes] output; for the hook sweep, input and
                       output */
@@ -80,8 +81,8 @@ typedef struct cs_simulation {
                         a draw */
 } cs_simulation;
 
-/* The history of an exact draw by coupling from the past that started `past`
- * passes ago, for displays. */
+/* The history of an exact draw by coupling from the past, from `past` passes
+ * ago until now; for displays. */
 typedef struct cs_coupling {
     size_t past;   /* length of the past in passes over the data */
     size_t points; /* number of points, at least 1 */
@@ -128,9 +129,9 @@ typedef struct cs_exact {
                                   1 */
     bool shares;               /* true: mode_weight[m] is the probability of the
                                   points whose nearest mode is m */
-    double mode_radius;        /* a point within this Euclidean distance of its
-                                  nearest mode is a visit to that mode; 0: at
-                                  any distance */
+    double mode_radius;        /* largest Euclidean distance at which a point
+                                  counts as a visit to its nearest mode; 0: any
+                                  distance */
     double view[4];     /* x0, x1, y0, y1: the part of the plane to display */
     const double *logp; /* [states] log p of all states, in the order of
                   cs_space_state */
@@ -139,7 +140,7 @@ typedef struct cs_exact {
 /* The bonds of one site of a target on a graph: see `bonds` below. */
 typedef struct cs_site_bonds {
     size_t n;
-    const uint32_t *other;  /* [n] the sites at the other ends */
+    const uint32_t *other;  /* [n] the sites at the other ends of the bonds */
     const double *strength; /* [n] strengths; K of a bond is scale * strength */
     double scale;
 } cs_site_bonds;
@@ -168,7 +169,7 @@ typedef enum cs_picture_kind {
                           state gives */
 } cs_picture_kind;
 
-/* How to display a state as a picture. These are plain data, so that no
+/* How to display a state as a picture. All members are plain data, so that no
  * function of the target is called for a picture. The arrays belong to the
  * target. */
 typedef struct cs_picture {
@@ -237,12 +238,12 @@ typedef struct cs_model_type {
      * means[dim], from uniform[n_learned]. If begin is NULL, learning starts
      * from the instance's parameters. `changed` is called afterwards. */
     void (*begin)(cs_target *t, const double *mean, const double *uniform);
-    /* OPTIONAL. Writes filter number i, from 0, to out[dim]; it is displayed
-     * like a state. Returns false after the last filter. */
+    /* OPTIONAL. Writes filter number i, from 0, to out[dim]. Filters are
+     * displayed like states. Returns false after the last filter. */
     bool (*filter)(const cs_target *t, size_t i, double *out);
     /* OPTIONAL. Annealed importance sampling for this kind of model: see
-     * cs_anneal. log_z0 returns the log of the sum of f_0. If log_z0 is NULL, a
-     * kernel is used, on another path (learn/anneal.h). */
+     * cs_anneal. log_z0 returns the log of the sum of f_0. If log_z0 is NULL,
+     * the annealing uses a kernel and another path (learn/anneal.h). */
     double (*log_z0)(const cs_target *t, const double *base);
     void (*anneal)(const cs_target *t, const cs_point *at, const cs_anneal *a);
 } cs_model_type;
@@ -278,10 +279,10 @@ typedef struct cs_row_hooks {
                   double *logp, double *g);
     /* OPTIONAL. Prefetches the n rows whose numbers are row[n]. */
     void (*fetch)(const cs_target *t, const uint32_t *row, size_t n);
-    /* OPTIONAL. (t->row_bounds lists the bounds that an instance has.) Cold;
-     * called once per instance (see target/row_bounds.h). Fills low[n_rows] and
-     * high[n_rows]: low[r] <= term(x, r) <= high[r] wherever the prior is
-     * finite. */
+    /* OPTIONAL. Fills low[n_rows] and high[n_rows] such that low[r] <= term(x,
+     * r) <= high[r] wherever the prior is finite. Cold; called once per
+     * instance (see target/row_bounds.h). (t->row_bounds lists the bounds that
+     * an instance has.) */
     cs_status (*range)(const cs_target *t, double *low, double *high,
                        cs_error *err);
     /* OPTIONAL, together with change_measure. `change` fills c[n_rows] such
@@ -339,23 +340,24 @@ typedef struct cs_site_hooks {
      * lane has become value[lane]. (at->x still holds the old value.) */
     void (*moved)(const cs_target *t, const cs_point *at, const uint32_t *site,
                   const double *value);
-    /* OPTIONAL, with `site`, where it saves work. Computes the differences of
-     * all sites at once, in the layout of cs_eval_neighbours. Reads the point's
-     * cache. */
+    /* OPTIONAL, together with `site`, for targets where this hook saves work.
+     * Computes the differences of all sites at once, in the layout of
+     * cs_eval_neighbours. Reads the point's cache. */
     void (*neighbours)(const cs_target *t, const cs_point *at, double *d);
-    /* OPTIONAL, for categorical spaces, where it saves work. Computes the
-     * gradient of an extension of log p to sites coded as one bit per value:
-     * d[dim * values][lanes], where row i * values + v is the slope in the bit
-     * of value v minus the slope in the bit of x_i, hence 0 at x_i. Unless logp
-     * is NULL, sets logp[lanes] to log p. Fills the point's cache. */
+    /* OPTIONAL, for targets on categorical spaces where this hook saves work.
+     * Computes the gradient of an extension of log p to sites coded as one bit
+     * per value: d[dim * values][lanes], where row i * values + v is the slope
+     * in the bit of value v minus the slope in the bit of x_i, hence 0 at x_i.
+     * Unless logp is NULL, sets logp[lanes] to log p. Fills the point's
+     * cache. */
     void (*one_hot)(const cs_target *t, const cs_point *at, double *logp,
                     double *d);
     /* OPTIONAL. Block Gibbs: redraws every coordinate of x (which is at->x) in
-     * place, `times` times, part by part from the distribution of the part
-     * given the rest, in a fixed order; this leaves the target invariant.
-     * Random numbers come from `s`, for CS_FOR_PROPOSAL or CS_FOR_AUXILIARY.
-     * Sets moved[lane] to whether x has changed. at->scratch has resample_words
-     * rows; at->cache is NULL. */
+     * place, `times` times. Each part is drawn from its distribution given the
+     * rest, in a fixed order; this leaves the target invariant. Random numbers
+     * come from `s`, for CS_FOR_PROPOSAL or CS_FOR_AUXILIARY. Sets moved[lane]
+     * to whether x has changed. at->scratch has resample_words rows; at->cache
+     * is NULL. */
     void (*resample)(const cs_target *t, const cs_point *at,
                      const cs_streams *s, size_t times, double *x, bool *moved);
     /* OPTIONAL, for cluster moves. Returns the bonds of a site. Up to a
@@ -427,16 +429,17 @@ typedef struct cs_target_type {
      * Fills the point's cache. */
     void (*gradient)(const cs_target *t, const cs_point *at, double *logp,
                      double *g);
-    /* OPTIONAL, with a gradient, where it saves work. Computes only the
-     * gradient g[dim][lanes], without log p, with the bits that `gradient`
-     * gives. at->cache is NULL. */
+    /* OPTIONAL, for a target with a gradient where this hook saves work.
+     * Computes only the gradient g[dim][lanes], without log p; the bits are the
+     * same as those of `gradient`. at->cache is NULL. */
     void (*gradient_alone)(const cs_target *t, const cs_point *at, double *g);
     /* OPTIONAL, with a gradient. Computes g[dim][lanes], the gradient in single
-     * precision, at a lower cost; for proposals that an accept step corrects by
-     * log p. The result must be a function of x only, with the same bits at
-     * each call; otherwise the density of the reverse proposal could not be
-     * computed. The result is not finite where single precision overflows.
-     * at->cache is NULL, or filled by the log density of the same x. */
+     * precision, at a lower cost. It is used in proposals, which an accept step
+     * corrects by log p. The result must be a function of x only, with the same
+     * bits at each call; otherwise the density of the reverse proposal could
+     * not be computed. The result is not finite where single precision
+     * overflows. at->cache is NULL, or filled by the log density of the same
+     * x. */
     void (*force)(const cs_target *t, const cs_point *at, float *g);
     /* OPTIONAL, together with hessian_times. prepare_hessian sets hessian_words
      * (cold; may be called again; may fail with CS_UNSUPPORTED). Then
@@ -512,14 +515,15 @@ struct cs_target {
                                 picture; 0: any value between low and high */
     size_t simulate_words;   /* number of scratch rows for the hooks simulate
                                 and sweep */
-    double site_cost;      /* cost of the differences of a site, in evaluations
-                              of the whole log density; 0: 1 / dim */
-    size_t data_terms;     /* number of data points that one evaluation sums
-                              over; 0: none */
-    size_t n_rows;         /* number of rows of the table, if `terms` is set;
-                              else 0 */
-    unsigned row_bounds;   /* CS_ROW_... flags of the bounds that are
-                              available */
+    double site_cost;        /* cost of the differences of one site, in
+                                evaluations of the whole log density; 0 means 1
+                                / dim */
+    size_t data_terms;       /* number of data points that one evaluation sums
+                                over; 0: none */
+    size_t n_rows;           /* number of rows of the table, if `terms` is set;
+                                else 0 */
+    unsigned row_bounds;     /* CS_ROW_... flags of the bounds that are
+                                available */
     size_t shared_words;   /* number of doubles (for example weights) that each
                               evaluation of a block reads, whatever the number
                               of lanes; 0: only a few */
@@ -577,7 +581,8 @@ void cs_target_release(cs_target *t);
 cs_status cs_target_call(cs_target *t, const char *name, cs_error *err);
 
 /* Returns whether log p is expensive and should be evaluated rarely, because it
- * is a function of a script, external code, or a sum over data. */
+ * is computed by a script's function or by external code, or is a sum over
+ * data. */
 static inline bool cs_target_is_dear(const cs_target *t)
 {
     return (t->flags & (CS_TARGET_MAIN_THREAD | CS_TARGET_OUTSIDE)) ||
@@ -591,9 +596,9 @@ void cs_target_set_outputs(cs_target *t, cs_outputs outputs);
 /* Computes y[shown] of one state x[dim]; false if out of memory. Cold. */
 bool cs_target_show(const cs_target *t, const double *x, double *y);
 
-/* Returns how to display a state: the target's own picture; otherwise, for a
- * discrete state of more than four coordinates, a nearly square grid of
- * pixels. */
+/* Returns a description of how a state is displayed: the target's own picture,
+ * or, for a discrete state of more than four coordinates, a nearly square grid
+ * of pixels. */
 cs_picture cs_target_picture(const cs_target *t);
 
 /* Returns the number of values that are displayed per state: the generated
@@ -612,15 +617,17 @@ void cs_target_coordinate(const cs_target *t, size_t i, char *text,
                           size_t size);
 
 /* Sets x[dim] to the default starting point of a chain, from uniform[dim], by
- * the type's own `start` or by the default described there. */
+ * the type's hook `start`, or without this hook by the default described
+ * there. */
 void cs_target_start(const cs_target *t, const double *uniform, double *x);
 
 /* Fails if log p is not known: see CS_TARGET_UNNORMALISED. */
 cs_status cs_target_check_density(const cs_target *t, cs_error *err);
 
-/* Sets the modes to the states points[n][dim]. A point within `radius` of the
- * nearest mode is a visit (0: at any distance). share[n] is the probability of
- * the points nearest to each mode (NULL: not known). All arrays are copied. */
+/* Sets the modes to the states points[n][dim]. A point is a visit to its
+ * nearest mode if the distance is at most `radius` (0: at any distance).
+ * share[n] is, for each mode, the probability of the points nearest to it
+ * (NULL: not known). All arrays are copied. */
 cs_status cs_target_tell_modes(cs_target *t, const double *points, size_t n,
                                const double *share, double radius,
                                cs_error *err);

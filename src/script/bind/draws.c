@@ -142,7 +142,7 @@ static int below(lua_State *L)
 }
 
 /* Draws normals. Single and double precision use the same random words, so a
- * step can draw only one of them. */
+ * step can use only one precision. */
 static int normal_of(lua_State *L, cs_own_draws *d, cs_draw_series *mine,
                      const cs_draw_series *other)
 {

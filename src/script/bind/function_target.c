@@ -65,8 +65,8 @@ static void push_state(lua_State *L, const task *k)
     lua_pushvalue(L, STATE);
 }
 
-/* Calls the density for the state, with coordinate d set to x; if d is the
- * dimension, the state is unchanged. */
+/* Calls the density for the state with coordinate d replaced by x; if d equals
+ * the dimension, the state is unchanged. */
 static double density_at(lua_State *L, const task *k, size_t d, double x)
 {
     int ref = k->self->density;

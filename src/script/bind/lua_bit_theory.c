@@ -1,5 +1,5 @@
 /* Samplers of binary states in scripts: their transition matrices, their
- * convergence, and the bounds on the convergence by Pynadath et al. (acs) and
+ * convergence, and the bounds on this convergence by Pynadath et al. (acs) and
  * Mohanty et al. (edlp). Large arrays are in Lua's memory, so that errors leak
  * nothing. */
 #include "script/bind/bit_theory.h"

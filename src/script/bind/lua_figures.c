@@ -72,8 +72,8 @@ static void read_groups(lua_State *L, int at, cs_run_sample *s)
 }
 
 /* facts_of_sample(whole, groups, list, without): returns the facts of the
- * groups in the list (numbers from 1, repetitions allowed). `without` is the
- * group that is left out, or nil. */
+ * groups whose numbers are in the list. Groups are numbered from 1 and may be
+ * repeated. `without` is the group that is left out, or nil. */
 static int facts_of_sample(lua_State *L)
 {
     cs_run_facts *whole = to_facts(L, 1);
@@ -115,8 +115,8 @@ static cs_figure_of question(lua_State *L, int at, const cs_figure_type *t)
     return q;
 }
 
-/* figure(facts, name, of, at): returns the value (NaN if undefined), and the
- * index of the quantity that attained the value. For a sample of the chains,
+/* figure(facts, name, of, at): returns the value (NaN if undefined) and the
+ * index of the quantity for which it was attained. For a sample of the chains,
  * `at` selects the quantity. */
 static int figure(lua_State *L)
 {
@@ -208,8 +208,9 @@ static int figures(lua_State *L)
     return 1;
 }
 
-/* figure_is_unranked(name, work, other): returns a sentence that says why two
- * arms with this work cannot be ranked by the figure, or nil if they can. */
+/* figure_is_unranked(name, work, other): returns nil if two arms with these
+ * amounts of work can be ranked by the figure, or else a sentence with the
+ * reason why they cannot. */
 static int figure_is_unranked(lua_State *L)
 {
     const cs_figure_type *t = cs_figure_find(luaL_checkstring(L, 1));

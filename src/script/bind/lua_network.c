@@ -19,7 +19,7 @@
 
 static const char meta[] = "chainscope.network";
 
-/* Memory that one call allocates. The garbage collector frees it, also after
+/* Memory that one call allocates. The garbage collector frees it, even after
  * errors. */
 typedef struct holder {
     cs_images images;
@@ -193,8 +193,8 @@ static void resolve(lua_State *L, int index, const char *what,
         cs_script_raise(L, &err);
 }
 
-/* Resamples x[n][pixels] with weights w to equal weights, in place. Returns
- * false if out of memory, or if a log weight is not a number. */
+/* Resamples x[n][pixels], whose weights are w, to equally weighted rows, in
+ * place. Returns false if out of memory, or if a log weight is not a number. */
 static bool even_out(const cs_run *run, double *x, const double *w, size_t n,
                      size_t pixels)
 {
@@ -212,9 +212,10 @@ static bool even_out(const cs_run *run, double *x, const double *w, size_t n,
 }
 
 /* Reads the stored draws of an arm. The run is at stack index `index`, the
- * arm's number at `index` + 1. Uses all chains, or only chain number `only`
- * (from 1), and only the last `last` draws of each chain if `last` is not 0.
- * Weighted draws are resampled, with equal weight per chain. */
+ * arm's number at `index` + 1. Reads all chains, or only chain number `only`
+ * (from 1), and all draws of each chain, or only the last `last` draws if
+ * `last` is not 0. Weighted draws are resampled, with equal weight per
+ * chain. */
 static void take_draws(lua_State *L, int index, size_t last, size_t only,
                        holder *h)
 {
@@ -376,8 +377,8 @@ static int network_train(lua_State *L)
 }
 
 /* network_classify(net, fields[, run, arm]): returns the number of images per
- * class, and the share that is classified as labelled, or nil without
- * labels. */
+ * class, and the share of images that are classified as labelled, or nil if
+ * there are no labels. */
 static int network_classify(lua_State *L)
 {
     cs_network *net = luaL_checkudata(L, 1, meta);

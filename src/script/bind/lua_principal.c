@@ -65,8 +65,8 @@ static const cs_param rows[N_ROWS] = {
 
 enum { CLASSES_MOST = 256 };
 
-/* A set of rows, training or held-out: images, or a matrix whose last column is
- * the class. */
+/* A set of training or held-out rows: images, or the rows of a matrix whose
+ * last column is the class. */
 typedef struct set {
     const char *name; /* name in error messages */
     cs_images images;
@@ -77,7 +77,7 @@ typedef struct set {
     double *y;  /* [n] classes of the rows used, from 0 [own] */
 } set;
 
-/* Memory that one call allocates. The garbage collector frees it, also after
+/* Memory that one call allocates. The garbage collector frees it, even after
  * errors. */
 typedef struct holder {
     set learn, held_out;
@@ -127,7 +127,7 @@ static double label_of(const set *s, size_t i)
                 : (double)s->images.label[i];
 }
 
-/* Copies the i-th of the rows that are used to x[cols]. */
+/* Copies row number i of the rows used to x[cols]. */
 static void take_row(const void *self, size_t i, double *x)
 {
     const set *s = self;

@@ -259,8 +259,9 @@ static int recall_text(lua_State *L)
     return 0;
 }
 
-/* Restores the state of events. The run is at stack index 1, because every
- * function of this file that advances a run has it as its first argument. */
+/* Restores the state of events. Finds the run at stack index 1, because every
+ * function of this file that advances a run has the run as its first
+ * argument. */
 static cs_status recall(void *self, cs_run *run, const char *text,
                         bool only_look, cs_error *err)
 {
@@ -299,7 +300,8 @@ static int run_remember(lua_State *L)
     return 0;
 }
 
-/* run_is_own(run): returns true if a script advances the run, not a session. */
+/* run_is_own(run): returns true if the run is advanced by a script and not by a
+ * session. */
 static int run_is_own(lua_State *L)
 {
     const cs_script_run *box = luaL_checkudata(L, 1, meta);
@@ -403,8 +405,9 @@ static int raise_field(lua_State *L, const char *key)
     return cs_script_raise_field(L, "a run", key, names);
 }
 
-/* Returns a field such as run.steps; or a method, from the table in upvalue 1;
- * or the result f(run) of a function f, from the table in upvalue 2. */
+/* Returns the value of a field such as run.steps, a method from the table in
+ * upvalue 1, or the result f(run) of a function f from the table in upvalue
+ * 2. */
 static int index_field(lua_State *L)
 {
     const char *key = luaL_checkstring(L, 2);

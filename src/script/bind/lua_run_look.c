@@ -276,8 +276,8 @@ static void push_params(lua_State *L, const cs_arm_view *v)
     cs_script_set_lists(L, v->kernel);
 }
 
-/* Sets the field "observed" of the table on top of the stack to the numbers of
- * evaluations for probes and users. */
+/* Sets the field "observed" of the table on top of the stack: the numbers of
+ * evaluations made for probes and for users. */
 static void push_observed(lua_State *L, const cs_arm_view *v)
 {
     lua_newtable(L);
@@ -427,10 +427,11 @@ static int run_logp_kind(lua_State *L)
     return 1;
 }
 
-/* chain_held_out(run, arm, chain, first, last): scores the mean prediction over
- * the chain's stored draws first .. last (default: all), weighted, on held-out
- * data. Returns {rmse =, accuracy =, log_score =}, only with the values that
- * are known; nil if the target predicts nothing or there are no draws. */
+/* chain_held_out(run, arm, chain, first, last): scores the mean prediction of
+ * the chain's stored draws first .. last (default: all) on held-out data; the
+ * mean is weighted if the draws are. Returns {rmse =, accuracy =, log_score =},
+ * only with the values that are known; nil if the target predicts nothing or
+ * there are no draws. */
 static int chain_held_out(lua_State *L)
 {
     cs_run *run = cs_script_to_run(L, 1);

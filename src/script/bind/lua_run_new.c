@@ -356,8 +356,8 @@ static void read_spec(lua_State *L, int keep, cs_run_spec *spec)
     read_share(L, spec);
 }
 
-/* Creates the run. The time for the first run that is created in one call of
- * the script does not count against the script's time limit. */
+/* Creates the run. For the first run created in one call of the script, the
+ * time for this does not count against the script's time limit. */
 static cs_status create(lua_State *L, const cs_run_spec *spec, cs_run **run,
                         cs_error *err)
 {

@@ -42,7 +42,7 @@ enum { STATES_MOST = 200 };
 static const char *const rules[] = {"metropolis", "barker", NULL};
 static const char *const ways[] = {"balanced", "average", "sweeps", NULL};
 
-/* The parameters that all kinds have; these parameters come first. */
+/* The parameters that all kinds have. They come before all others. */
 enum { ACCEPT, GIVEN, MATRICES, COMMON };
 #define COMMON_ROWS                                                            \
     [ACCEPT] = {.name = "accept",                                              \

@@ -78,9 +78,9 @@ static double seconds(lua_State *L, const char *name, double usual)
     return luaL_optnumber(L, -1, usual);
 }
 
-/* Records the file that a word of the command names, so that a recording
- * identifies the model. Only files in the scenario's folder, the working
- * directory of the process, are recorded. */
+/* Records the file named by a word of the command, so that a recording
+ * identifies the model. Only files in the scenario's folder, which is the
+ * working directory of the process, are recorded. */
 static void note_file(lua_State *L, const char *word)
 {
     cs_error err;

@@ -1,7 +1,6 @@
 /* Creates a target by tracing. The log density is called once with a symbol for
- * the state; this call records a graph. Then the log density is called with
- * numbers. The values of the graph and of these calls must agree
- * (script/math/trace_check.h). */
+ * the state, which records a graph, and then with numbers. These calls must
+ * return the values that the graph gives (script/math/trace_check.h). */
 
 #include "base/clock.h"
 #include "base/memory.h"
@@ -221,8 +220,8 @@ static void release(void *self)
     cs_free(o);
 }
 
-/* Stores the function for the second trace. Without memory for this, the target
- * works, but its line numbers are unknown. */
+/* Stores the function for the second trace. If memory for this is short, the
+ * target works, but its line numbers are unknown. */
 static void remember(lua_State *L, cs_target *t, int f)
 {
     cs_callback *link = cs_callback_of(L);

@@ -7,8 +7,9 @@
 
 #include <lua.h>
 
-/* Opens a trace into graph g [borrowed] until cs_script_trace_close; only one
- * can be open at a time. Symbols of a closed trace are rejected. */
+/* Opens a trace, which is recorded in graph g [borrowed], until
+ * cs_script_trace_close. Only one trace can be open at a time. Symbols of a
+ * closed trace are rejected. */
 void cs_script_trace_open(lua_State *L, cs_graph *g);
 void cs_script_trace_close(lua_State *L);
 

@@ -7,8 +7,8 @@
 
 #include <lauxlib.h>
 
-/* Compares two known numbers. Raises an error if one is unknown, because the
- * result would select one branch of the script for all states. */
+/* Compares two known numbers. Raises an error if one of them is unknown,
+ * because the result would select one branch of the script for all states. */
 static int compare(lua_State *L, cs_op op)
 {
     double a, b;

@@ -1,7 +1,7 @@
 /* Checks a trace by calling the function with numbers. A trace records only
- * operations on symbols. The calls reveal effects that the trace misses: a
- * comparison by ==, which Lua decides itself; a call that catches errors; a
- * clock; state kept between calls. */
+ * operations on symbols, and therefore misses some effects, which the calls
+ * reveal: a comparison by ==, which Lua decides itself; a call that catches
+ * errors; a clock; state kept between calls. */
 #include "script/math/trace_check.h"
 
 #include "base/clock.h"
@@ -15,17 +15,18 @@
 #include <stdlib.h>
 
 enum {
-    CHECKS = 7, /* number of states with a finite value to compare, if enough
-                 * are found */
-    /* number of states to compare for a long function: a random state, which
-     * reveals almost all faults; the state of zeros; and the state of ones.
-     * Each comparison takes a tenth of the time of the trace */
+    CHECKS = 7, /* number of states with a finite value that are compared, if
+                 * enough such states are found */
+    /* number of states that are compared for a long function: a random state,
+     * which reveals almost all faults; the state of zeros; and the state of
+     * ones. Each comparison takes a tenth of the time of the trace */
     FEWER = 3,
     LONG = 2000, /* minimum number of operations of a long function */
     ZEROS = 1,   /* index of the state of zeros; the state of ones follows */
     ONES = 2,
     MOST_STATES = 64,
-    ODD = 2, /* maximum number of states to compare whose value is not finite */
+    ODD = 2, /* maximum number of states that are compared although their value
+              * is not finite */
     MOST_LINES = 1 << 16,
     LOOK_EVERY = 1000 /* number of instructions between readings of the clock */
 };
@@ -216,9 +217,9 @@ static bool alike(double a, double b, double tolerance)
     return fabs(a - b) <= tolerance;
 }
 
-/* Returns the effect of rounding on the value at x, computed with numbers: the
- * spread of the values at states that differ from x in the last digits. (x
- * itself is excluded, because a branch may treat it specially.) */
+/* Returns the effect of rounding on the function's value at x: the spread of
+ * the values, computed with numbers, at states that differ from x in the last
+ * digits. (x itself is excluded, because a branch may treat it specially.) */
 static double rounding(lua_State *L, const cs_trace_check *c, const double *x)
 {
     size_t dim = c->space->dim;

@@ -92,8 +92,8 @@ bool cs_script_run_traced(lua_State *L, cs_graph *g, lua_CFunction call, int f,
     return !failed;
 }
 
-/* Fragments of Lua's messages about symbols, with hints. The first match
- * applies. */
+/* Fragments of Lua's messages about symbols, with hints. The first fragment
+ * that a message contains applies. */
 static const struct {
     const char *said, *hint;
 } advice[] = {

@@ -31,7 +31,8 @@ const char *cs_script_advice(const char *text);
  * called with a symbol. */
 int cs_script_explain(lua_State *L);
 
-/* True if a value from the trace and one from a call agree up to rounding. */
+/* True if a value from the trace and a value from a call agree up to
+ * rounding. */
 bool cs_script_alike(double a, double b);
 
 /* Writes test state number k of the space to x. */

@@ -24,7 +24,7 @@ typedef struct cs_backstop {
 void cs_backstop_start(cs_backstop *b);
 void cs_backstop_stop(cs_backstop *b);
 
-/* Records that work starts: while at_work() returns true, late() is called each
- * second. The call is cheap if the timer already runs. The timer does not wake
- * an idle process. */
+/* Records that work starts. From now on, late() is called each second while
+ * at_work() returns true. This function takes little time if the timer already
+ * runs. The timer does not wake an idle process. */
 void cs_backstop_watch(cs_backstop *b);

@@ -171,8 +171,8 @@ static bool in_list(lua_State *L, lua_Integer n)
     return i >= 1 && i <= n;
 }
 
-/* Returns the digest of the entries with string keys, in sorted order, and of
- * the entries with other plain keys. */
+/* Returns the digest of the entries whose keys are strings, in sorted order,
+ * and of the entries whose keys are booleans, or numbers outside 1 .. n. */
 static uint64_t named(digest *d, int index)
 {
     lua_State *L = d->L;

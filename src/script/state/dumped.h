@@ -21,7 +21,8 @@ void cs_dumped_close(cs_dumped *d);
 
 /* Returns the next n bytes; NULL if fewer are left. */
 const unsigned char *cs_dumped_take(cs_dumped *d, size_t n);
-/* Reads an integer in groups of seven bits; a mark in the last byte ends it. */
+/* Reads an integer that is stored in groups of seven bits, the last of which is
+ * marked. */
 size_t cs_dumped_count(cs_dumped *d);
 /* Returns the next string of *n bytes, or NULL. */
 const char *cs_dumped_text(cs_dumped *d, size_t *n);

@@ -1,6 +1,6 @@
 /* A backtracking matcher for the patterns of Lua's manual, section 6.4.1. It
- * counts compared characters as work, tests the limits of the script at regular
- * intervals of work, and raises an error if one is exceeded. */
+ * counts compared characters as work, and checks after each fixed amount of
+ * work whether the script has exceeded a limit. If so, it raises an error. */
 #define _GNU_SOURCE /* memmem */
 #include "script/state/pattern.h"
 
@@ -74,7 +74,7 @@ static const class classes[] = {{'a', isalpha}, {'c', iscntrl}, {'d', isdigit},
                                 {'x', isxdigit}};
 
 /* True if c belongs to the class `letter`. A capital letter means the
- * complement; a character that is no class letter means itself. */
+ * complement; a character that is not a class letter means itself. */
 static bool in_class(int c, int letter)
 {
     for (size_t i = 0; i < sizeof classes / sizeof *classes; i++)
@@ -208,8 +208,8 @@ static const char *balanced(matcher *m, const char *s, const char *p)
     return NULL;
 }
 
-/* Matches %f[set]: a position between a character outside the set and one
- * inside. */
+/* Matches %f[set]: a position between a character outside the set and a
+ * character inside it. */
 static bool at_border(matcher *m, const char *s, const char *p,
                       const char *next)
 {
@@ -349,8 +349,8 @@ static int push_all(matcher *m, const char *s, const char *e)
 }
 
 /* Returns the start position, counted from 0, for a Lua argument that counts
- * from 1, or from the end if negative. After the end of the text returns n +
- * 1. */
+ * from 1, or from the end if it is negative. Returns n + 1 for a position after
+ * the end of the text. */
 static size_t first(lua_State *L, int index, size_t n)
 {
     lua_Integer at = luaL_optinteger(L, index, 1);
@@ -362,8 +362,8 @@ static size_t first(lua_State *L, int index, size_t n)
 }
 
 /* Searches for a plain string. The time is linear except for short strings in
- * unusual texts. Searches piece by piece, and checks the script's time and
- * memory limits after each piece. */
+ * unusual texts. The text is searched piece by piece, and the script's time and
+ * memory limits are checked after each piece. */
 static const char *plain(lua_State *L, const char *text, size_t n,
                          const char *what, size_t size)
 {

@@ -44,9 +44,9 @@ static int safe_pcall(lua_State *L)
     return finish_pcall(L, status, 0);
 }
 
-/* Calls the message handler, upvalue 1, at the place of the error. The handler
- * is not called after a limit error in a hook, since no other hook could stop
- * the handler. */
+/* Calls the message handler, upvalue 1, at the place of the error. After a
+ * limit error in a hook the handler is not called, since no other hook could
+ * stop it. */
 static int handle(lua_State *L)
 {
     cs_script *s = cs_script_of(L);
@@ -175,7 +175,8 @@ typedef struct pieces {
 } pieces;
 
 /* Reads a piece of text. The compiler calls no hook and may be slow, for
- * example on labels, so the limits are tested between pieces. */
+ * example on labels. The script's limits are therefore checked between
+ * pieces. */
 static const char *read_piece(lua_State *L, void *data, size_t *size)
 {
     enum { PIECE = 1024 };
@@ -297,8 +298,8 @@ static void refuse_length(lua_State *L)
         luaL_error(L, "not on a table with __len");
 }
 
-/* Replace table.insert and table.remove: their loops run up to the length,
- * which can be any power of two for a table with holes. */
+/* Replace table.insert and table.remove, whose loops run up to the length. For
+ * a table with holes the length can be any power of two. */
 static int safe_shift(lua_State *L)
 {
     enum { FEW = 4096 };
@@ -332,8 +333,8 @@ static int watched_less(lua_State *L)
     return 1;
 }
 
-/* Returns an upper bound on the work to sort n items, in compared characters
- * and numbers. The bound is based on the longest string. */
+/* Returns an upper bound on the work to sort n items, counted in compared
+ * characters and numbers. The bound is based on the longest string. */
 static double sorting_work(lua_State *L, lua_Unsigned n)
 {
     double longest = 1;
@@ -348,8 +349,8 @@ static double sorting_work(lua_State *L, lua_Unsigned n)
     return (double)n * log2((double)n + 1) * longest;
 }
 
-/* Replaces table.sort: no hook runs while "<" or a C function compares, so the
- * limits are tested at each comparison unless the sort is short. */
+/* Replaces table.sort. No hook runs while "<" or a C function compares, so the
+ * script's limits are checked at each comparison, unless the sort is short. */
 static int safe_sort(lua_State *L)
 {
     static const double soon = 1e8;

@@ -119,8 +119,8 @@ static bool at_limit(const cs_script *s)
            (!s->limits.trust && s->depth != 0 && cs_time_is_up(&s->limit));
 }
 
-/* Raises the error of an exceeded limit, now and again at every instruction of
- * an error handler. */
+/* Raises the error of an exceeded limit. If an error handler runs, the error is
+ * raised again at each of its instructions. */
 static void raise_limit(lua_State *L, cs_script *s)
 {
     s->past = true;
@@ -394,7 +394,7 @@ bool cs_script_first_run(cs_script *s)
     return first;
 }
 
-/* Collects garbage. Lua does not know how much memory of the core its objects
+/* Collects garbage. Lua does not know how much of the core's memory its objects
  * hold, and would collect them too late. */
 void cs_script_make_room(lua_State *L)
 {
@@ -448,9 +448,10 @@ const char *cs_script_folder(const cs_script *s)
 
 /* ---- calls ---- */
 
-/* Sets the collector's pause: the next collection starts when memory has
- * doubled. A small heap, which contains mostly the module, must grow fourfold,
- * since otherwise every second trace would start a collection. */
+/* Sets the collector's pause so that the next collection starts when memory has
+ * doubled. A small heap, which contains mostly the module, must grow to four
+ * times its size, since otherwise every second trace would start a
+ * collection. */
 static void pace(cs_script *s)
 {
     enum { SMALL_HEAP = 4 << 20, SMALL_PAUSE = 400, PAUSE = 200 };

@@ -22,12 +22,13 @@ enum {
 typedef struct cs_script_limits {
     size_t memory;  /* limit on memory in bytes; 0: 256 MiB */
     double seconds; /* limit on the time of one entry into Lua, in seconds; 0:
-                     * 10 */
+                     * 10 seconds */
     bool trust;     /* true: all of Lua's libraries, no deadline */
     double grace;   /* seconds after a limit until the process is ended, if C
                      * code ignores the limit (script/state/backstop.h); 0:
                      * never */
-    const struct cs_world *ranks; /* ranks of a scenario's run, or NULL */
+    const struct cs_world *ranks; /* ranks that share the run of a scenario, or
+                                   * NULL */
     /* Receives the output of `print`; NULL: a small buffer. */
     void (*print)(const char *text, size_t n);
 } cs_script_limits;
@@ -68,11 +69,12 @@ void cs_script_allow(cs_script *s, double seconds);
 /* Extends the limit of this entry to the given seconds from now, if that is
  * later. */
 void cs_script_extend(cs_script *s, double seconds);
-/* Extends the deadline by the time spent in C between the calls with `on` true
- * and `on` false, for example to read long tables; at most 60 s per entry. */
+/* Extends the deadline by the time that is spent in C between the calls with
+ * `on` true and `on` false, for example while reading long tables. Adds at most
+ * 60 s per entry. */
 void cs_script_excuse(cs_script *s, bool on);
-/* True for the first call in an entry. The time to open one run is excused; a
- * loop that opens runs is not. */
+/* Returns true for the first call in an entry. The time to open one run is
+ * excused, but not the time of a loop that opens runs. */
 bool cs_script_first_run(cs_script *s);
 /* Must be called before creating large objects in the core. Collects garbage if
  * the memory of objects held by Lua is near the limit. */
@@ -102,8 +104,8 @@ void cs_script_environment(cs_script *s);
 cs_status cs_script_call(cs_script *s, int n_args, int n_results,
                          double seconds, cs_error *err);
 
-/* Redirects `print`, starting with the text in the small buffer. If `print` is
- * NULL, output goes where the limits specify. */
+/* Redirects `print`; the text in the small buffer is printed first. If `print`
+ * is NULL, output goes to the destination that the limits specify. */
 typedef void cs_script_print(void *to, const char *text, size_t n);
 void cs_script_print_to(cs_script *s, cs_script_print *print, void *to);
 /* Prints a string as the script's output. */

@@ -35,7 +35,7 @@ static inline cs_vd chosen(const independent *s, cs_vd g)
     return (s->log_fugacity - g) / s->slope;
 }
 
-/* Counts the conflicts; sets log p to -inf if there are any. */
+/* Counts the conflicts, and sets log p to -inf in lanes with conflicts. */
 static void forbid(const independent *s, const cs_point *at, double *logp)
 {
     for (size_t l = 0; l < at->lanes; l += CS_VECTOR) {
@@ -68,8 +68,8 @@ static double neighbours(const independent *s, const cs_point *at, size_t i)
     return (s->log_fugacity - at->cache[i]) / s->slope;
 }
 
-/* Computes site differences. From a state with conflicts, a state without
- * conflicts has the difference +inf. */
+/* Computes site differences. If the state has conflicts and the changed state
+ * has none, the difference is +inf. */
 static void site(const cs_target *t, const cs_point *at, const uint32_t *where,
                  double *d)
 {
@@ -142,7 +142,7 @@ static cs_status turn_over(cs_edges *e, cs_error *err)
 }
 
 /* Lists the edges of the soft log p. Loops are left out, because a loop would
- * exclude its vertex. */
+ * forbid its vertex. */
 static cs_status soften(const independent *s, const cs_edges *graph,
                         cs_edges *out, cs_error *err)
 {

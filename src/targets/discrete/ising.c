@@ -21,7 +21,7 @@ typedef struct ising {
     cs_multispin torus;      /* the tables for bitwise resampling; mask is NULL
                                 if they cannot be used, because the sides or the
                                 bonds are unsuitable */
-    bool pulled;             /* true: some vertex has a field of its own */
+    bool pulled;             /* true: some vertices have a field of their own */
     double *mode;            /* [2][dim] all spins down, all spins up [own] */
     double *mean, *variance; /* [dim] moments of the bits [own] */
 } ising;

@@ -9,9 +9,9 @@
  * published program, with a Euclidean norm that is not squared and a minus
  * sign; Eq. (2) of the paper has a plus, a square and 2 sigma, and the paper
  * has other centres. The gradient is the gradient of log p on the plane; at a
- * centre the term of this centre contributes 0. log p of every state is
- * computed at creation, with the sums for exact results; a site difference is
- * then read from the table. */
+ * centre the term of this centre contributes 0. At creation, log p of every
+ * state is computed together with the sums for exact results; later a site
+ * difference is read from the table. */
 #include "base/memory.h"
 #include "simd/simd.h"
 #include "simd/vmath.h"

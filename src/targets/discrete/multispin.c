@@ -2,10 +2,10 @@
  *
  *   P(x_i = 1 | the rest) = p_k if k of its four neighbours are 1
  *
- * Full adders compute k for 512 sites at once. Uniforms u are compared with p =
- * p_k bit by bit, from the highest bit on, until all sites are decided, which
- * takes about eleven bits: u < p if p has a 1 at the first bit in which u and p
- * differ. This is exact to 2^-64. Without a field p_k = 1 - p_(4-k) and p_2 =
+ * Full adders compute k for 512 sites at once. A uniform u is compared with p =
+ * p_k bit by bit, starting with the highest bit: u < p if p has a 1 at the
+ * first bit in which u and p differ. Deciding all sites takes about eleven
+ * bits. This is exact to 2^-64. Without a field p_k = 1 - p_(4-k) and p_2 =
  * 1/2: a site takes the majority value of its neighbours, or the other value
  * with probability p_1 or p_0; one random bit decides a tie. */
 #define CS_VECTOR_WHOLE
@@ -19,8 +19,8 @@
 enum {
     SURE = 8,     /* number of bits that are compared before the first test
                      whether all sites are decided */
-    STRANDS = 32, /* number of streams per chain for which the generator is
-                     fastest */
+    STRANDS = 32, /* number of streams per chain; the generator is fastest with
+                     this number */
     PAIR = 2      /* number of vectors that are decided together */
 };
 

@@ -15,13 +15,15 @@ enum { CS_TORUS_DRAWN = 2048 /* number of random words drawn together */ };
 
 typedef struct cs_multispin {
     size_t rows, cols, half; /* half: H, half the number of columns */
-    size_t bits, words;      /* size of each colour; words is rounded up to
-                                pairs of vectors */
+    size_t bits, words;      /* size of each colour in bits and in words; the
+                                number of words is rounded up to pairs of
+                                vectors */
     size_t halo;             /* number of words before and after the bits, in
                                 full vectors, for a copy of the opposite end */
     bool even;               /* true: there is no field */
-    /* chance[b][k] is bit b, counted from the highest, of P(a site is 1 | k of
-     * its neighbours are 1), as a mask of all ones or all zeros. */
+    /* Masks of all ones or all zeros: chance[b][k] is bit b, counted from the
+     * highest, of the probability that a site is 1 if k of its neighbours are
+     * 1. */
     uint64_t chance[64][5];
     /* [4][2][words] masks, for both colours, of the sites that have a neighbour
      * at n - 1, n + 1, n + H - 1, n - H + 1; [words] mask of the valid bits

@@ -35,12 +35,12 @@ typedef struct cs_neighbour_sums_of {
 } cs_neighbour_sums_of;
 
 /* Returns the value to store for a sum; `least` and `most` are the smallest and
- * largest sums of its site. If it returns NAN, no values are stored for this
- * site, and its values are computed when needed. */
+ * largest sums of its site. NAN means that no values are stored for this site;
+ * they are then computed when needed. */
 typedef double cs_neighbour_sums_value(double sum, double linear, double least,
                                        double most, const void *self);
 
-/* Creates the tables. [own, cs_neighbour_sums_free, also if it fails] */
+/* Creates the tables. [own, cs_neighbour_sums_free, even on failure] */
 cs_status cs_neighbour_sums_make(cs_neighbour_sums *s,
                                  const cs_neighbour_sums_of *of,
                                  cs_neighbour_sums_value *value,

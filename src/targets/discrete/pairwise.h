@@ -54,15 +54,16 @@ cs_neighbour_sums_value cs_pairwise_chance;
 void cs_pairwise_set_hooks(const cs_pairwise *p, cs_target *t);
 
 /* Implement `create` and `destroy` for a target that consists only of log p.
- * The function `edges` makes the edges of log p from the parameters [own by
- * out, also on failure]. */
+ * The function `edges` makes the edges of log p from the parameters [owned by
+ * out, even on failure]. */
 typedef cs_status cs_pairwise_edges(const cs_value *values, cs_edges *out,
                                     cs_error *err);
 cs_status cs_pairwise_create(cs_target *t, cs_pairwise_edges *edges,
                              const cs_value *values, cs_error *err);
 void cs_pairwise_destroy(cs_target *t);
 
-/* Functions for target types with a quadratic log p, for hot files. */
+/* Functions for target types with a quadratic log p. Call them only from files
+ * that are compiled once per instruction set. */
 void CS_VARIANT(cs_pairwise_log_density)(const cs_target *t, const cs_point *at,
                                          double *logp);
 void CS_VARIANT(cs_pairwise_gradient)(const cs_target *t, const cs_point *at,

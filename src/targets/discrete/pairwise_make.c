@@ -6,7 +6,7 @@
 #include <assert.h>
 #include <math.h>
 
-/* Largest number of vertices of a graph that is displayed. */
+/* Largest number of vertices of a graph that can be displayed. */
 enum { SEEN = 150 };
 
 static void count_neighbours(cs_pairwise *p, const cs_edges *e)

@@ -4,17 +4,17 @@
  *         (for spins 2 theta_1 (2 n - d) + 2 theta_2, with d neighbours)
  *
  * Random numbers are compared with the probabilities lane by lane. Binary
- * adders count the number n of neighbours that are 1, for the low and the high
- * state together; n selects one of the comparisons. See binary_field.h. */
+ * adders compute n, the number of neighbours that are 1, for the low and the
+ * high state together; n selects one of the comparisons. See binary_field.h. */
 #include "targets/intractable/binary_field.h"
 
 #include "targets/intractable/planes.h"
 
 #include <string.h>
 
-/* Returns the words per lane that the planes take. Layout of the memory: the
- * planes of the sites; then, for each kind of site, the probabilities, [degree
- * + 1][lanes]. */
+/* Returns the number of words per lane that the planes take. The memory holds
+ * the planes of the sites and then, for each kind of site, the probabilities,
+ * [degree + 1][lanes]. */
 static size_t plane_words(const cs_binary_field *f)
 {
     return cs_rows_for(f->graph->sites * sizeof(cs_planes) / sizeof(double));

@@ -34,8 +34,8 @@ static void statistics(const cs_family *f, const double *y, size_t stride,
     cs_store(s + CS_PAD, sum);
 }
 
-/* Computes the statistics of spins from two counts: the edges with equal ends,
- * and the sites that are 1. */
+/* Computes the statistics of spins from two counts: the number of edges with
+ * equal ends, and the number of sites that are 1. */
 static void to_spins(cs_binary_posterior *p)
 {
     cs_state_counts *c = &p->family.counts;

@@ -22,8 +22,8 @@ typedef struct cs_family cs_family;
 struct cs_family {
     size_t parameters, n_data;
     const char *const *names; /* [parameters] names of the parameters */
-    /* Computes S of a vector of data sets y[n_data][stride], aligned:
-     * s[parameters][CS_PAD]. */
+    /* Computes s[parameters][CS_PAD], the statistics S of a vector of data sets
+     * y[n_data][stride]; y must be aligned. */
     void (*statistics)(const cs_family *f, const double *y, size_t stride,
                        double *s);
     /* OPTIONAL, instead of counts. Returns log Z at theta[parameters] and,
@@ -123,7 +123,8 @@ void cs_family_coordinate(const cs_target *t, size_t i, char *text,
                           size_t size);
 void cs_family_start(const cs_target *t, const double *uniform, double *x);
 
-/* Functions of target types that hot files use. */
+/* Functions of target types. Call them only from files that are compiled once
+ * per instruction set. */
 void CS_VARIANT(cs_family_log_density)(const cs_target *t, const cs_point *at,
                                        double *logp);
 void CS_VARIANT(cs_family_gradient)(const cs_target *t, const cs_point *at,

@@ -7,8 +7,8 @@
  * L is the Laplacian of the grid, with eigenvalues lambda_k and eigenvectors V
  * (computed by GSL). Z is known at every size, and exact draws need no chain: y
  * = V (z_k / sqrt(theta_1 lambda_k + theta_2)) with normal z (Rue and Held,
- * "Gaussian Markov Random Fields", 2005, section 2.4). So the exact results of
- * this target are a reference for kernels that do not use Z. */
+ * "Gaussian Markov Random Fields", 2005, section 2.4). The exact results of
+ * this target are therefore a reference for kernels that do not use Z. */
 #include "base/memory.h"
 #include "simd/matmul.h"
 #include "targets/intractable/family.h"

@@ -11,10 +11,10 @@
  * keep only draws that coalesce early, would also bias the draw.
  *
  * Row r of a lane's stream is a function of r: the numbers of time -t have
- * their own rows and are generated again. All states are followed by a bounding
- * chain: the lowest and the highest state if the map is monotone (increasing or
- * decreasing), else the sets of values that each site may have (Huber, "Perfect
- * sampling using bounding chains", 2004).
+ * their own rows and are generated again. All states are followed at once by a
+ * bounding chain, which consists of the lowest and the highest state if the map
+ * is monotone (increasing or decreasing), else the sets of values that each
+ * site may have (Huber, "Perfect sampling using bounding chains", 2004).
  *
  * The draw of a lane depends only on its theta and its random numbers, not on
  * other lanes: finished lanes are removed, and the others continue together. */
@@ -25,7 +25,7 @@
 enum {
     CS_PAST_LANES = 64,    /* number of lanes that are updated together, as the
                               bits of a word */
-    CS_PAST_NUMBERS = 4096 /* count of random numbers generated together */
+    CS_PAST_NUMBERS = 4096 /* number of random numbers generated together */
 };
 
 /* A group of bounding chains that are updated together. */
@@ -40,8 +40,8 @@ typedef struct cs_past_block {
                             CS_ALIGN */
 } cs_past_block;
 
-/* A kind of chain. A sweep is a sequence of updates that use one random number
- * each: update r uses u[.][lanes] of row r. */
+/* A kind of chain. A sweep is a sequence of updates, each of which uses one
+ * random number per lane: update r uses u[.][lanes] of row r. */
 typedef struct cs_past_type {
     size_t (*words)(const void *model); /* size of the memory in words per
                                            lane */
@@ -73,7 +73,7 @@ typedef struct cs_past_type {
                  size_t stride);
     /* OPTIONAL, together with `finish`, which converts the state at time 0 to
      * data. last_rows returns the number of additional random numbers that
-     * `finish` uses; they are passed like the numbers of a sweep. */
+     * `finish` uses; they are stored like the numbers of a sweep. */
     size_t (*last_rows)(const void *model);
     void (*finish)(const cs_past_block *b, size_t row, size_t n,
                    const double *u);
@@ -88,7 +88,8 @@ typedef struct cs_past_model {
     double limit; /* largest number of updates for one draw */
 } cs_past_model;
 
-/* Returns the scratch words per lane that the functions below need. */
+/* Returns the number of scratch words per lane that the functions below
+ * need. */
 size_t cs_past_words(const cs_past_model *m);
 
 /* Implements `simulate` of a target type, with at->x as theta. s->left marks
@@ -98,8 +99,8 @@ void cs_past_draw(const cs_past_model *m, const cs_point *at,
                   const cs_simulation *s);
 
 /* Draws like cs_past_draw, but with two kinds of chain: `above` for lanes with
- * theta_1 >= from, else `below`. Needs one more scratch row than the larger of
- * the two kinds. */
+ * theta_1 >= from, `below` for all other lanes. Needs one more scratch row than
+ * the kind that needs more. */
 void cs_past_draw_either(const cs_past_model *below, const cs_past_model *above,
                          double from, const cs_point *at,
                          const cs_simulation *s);

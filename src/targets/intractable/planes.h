@@ -1,5 +1,6 @@
-/* Bits of up to 64 lanes in a pair of words: for each lane, whether the bit is
- * certainly 1 and whether it is possibly 1. For hot files. */
+/* Bits of up to 64 lanes in a pair of words, which say for each lane whether
+ * the bit is certainly 1 and whether it is possibly 1. Include this file only
+ * in files that are compiled once per instruction set. */
 #pragma once
 
 #include "simd/vmath.h"
@@ -35,7 +36,7 @@ CS_PLANES_INLINE uint64_t cs_lanes_below(const double *u, const double *limit,
     return bits;
 }
 
-/* For each lane, a count of planes as a binary number. digit[0] is the lowest
+/* A count of planes for each lane, as a binary number. digit[0] is the lowest
  * digit. */
 enum { CS_DIGITS = 8 };
 typedef struct cs_plane_count {

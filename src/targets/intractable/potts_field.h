@@ -21,8 +21,8 @@ typedef struct cs_potts_field {
     bool field;   /* true: theta has two components */
 } cs_potts_field;
 
-/* Exact draws: random clusters for lanes with theta_1 >= 0 and no field; colour
- * sets for all lanes. */
+/* Types for exact draws: random clusters, for lanes with theta_1 >= 0 and no
+ * field; colour sets, for all lanes. */
 extern const cs_past_type cs_past_random_clusters;
 CS_DECLARE_VARIANTS(cs_past_type, cs_past_colour_sets)
 

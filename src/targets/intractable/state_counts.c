@@ -45,13 +45,13 @@ static cs_status keep(cs_state_counts *c, const double *count,
 
 /* ---- sites --------------------------------------------------------------- */
 
-/* The transfer matrix. Sites are added in order. The sites on the rim, rim[n],
- * have neighbours that are not yet added. There is one row of counts for each
- * state of the rim; the value of the first rim site varies slowest. */
+/* The transfer matrix. Sites are added in order. The rim, rim[n], consists of
+ * the sites with neighbours that are not yet added. There is one row of counts
+ * for each state of the rim; the value of the first rim site varies slowest. */
 typedef struct transfer {
     const cs_counted *of;
-    uint32_t *rim, *last; /* [sites] rim: sites on the rim; last[i]: the
-                             neighbour of site i with the largest number */
+    uint32_t *rim, *last; /* [sites] rim: sites on the rim; last[i]: the last
+                             neighbour of site i to be added */
     size_t n;
     size_t row, second; /* row: length of a row; second: entries per value of
                            the first statistic */
@@ -89,8 +89,8 @@ static size_t move_rim(const transfer *t, uint32_t i, uint32_t *rim)
     return n;
 }
 
-/* Returns whether the count is affordable. Sets *numbers to the largest number
- * of counts that are stored at a time. */
+/* Returns false if counting would take too much time or memory. Sets *numbers
+ * to the largest number of counts that are stored at a time. */
 static bool affordable(transfer *t, double *numbers)
 {
     double work = 0;
@@ -107,8 +107,8 @@ static bool affordable(transfer *t, double *numbers)
     return true;
 }
 
-/* Returns the number of edges to site i that are counted, if site i has value v
- * and the rim sites have values[n]. */
+/* Returns how many edges between site i and the rim are counted if site i has
+ * value v and the rim sites have values[n]. */
 static size_t edges_that_count(const transfer *t, uint32_t i, size_t v,
                                const size_t *values)
 {

@@ -28,9 +28,9 @@ typedef struct cs_counted {
 } cs_counted;
 
 /* Counts the states by a transfer matrix. Sites are added one after the other.
- * Only earlier sites that have neighbours not yet added are distinguished, so
- * that grids up to about 10 x 10 are fast. Sets n = 0 if counting would take
- * too long or too much memory. [own, cs_state_counts_free] Cold. */
+ * Earlier sites are distinguished only if they have neighbours that are not yet
+ * added, so that grids up to about 10 x 10 are fast. Sets n = 0 if counting
+ * would take too long or too much memory. [own, cs_state_counts_free] Cold. */
 cs_status cs_state_counts_sites(cs_state_counts *c, const cs_counted *of,
                                 cs_error *err);
 

@@ -16,9 +16,9 @@
  *                 weights are the index.
  *   NET_PREDICTS  1: also used for predictions
  *
- * An array of size chains x rows x hidden units is never stored. A block of
- * rows goes forward, its errors are backpropagated, then the next block
- * follows. Sums over the rows of a block have type NET_REAL, and sums over
+ * No array of size chains x rows x hidden units is stored. For each block of
+ * rows, a forward pass is followed at once by the backpropagation of the
+ * errors. Sums over the rows of a block have type NET_REAL, and sums over
  * blocks are doubles. Every sum is in the order of the rows and of the units,
  * independent of the lanes. */
 #if defined(NET)
@@ -173,8 +173,8 @@ static void NET(forward)(const cs_binary *m, const cs_binary_rows *d,
             NET(two_units)(m, k, j, x + r / 8 * 8 * m->inputs + r % 8, r);
 }
 
-/* Adds the loss of n rows to logp[NET_LANES], replaces it by dlogp / df without
- * a constant factor, and writes f to the cache of these lanes. */
+/* Adds the loss of n rows to logp[NET_LANES], stores dlogp / df of each row
+ * without a constant factor, and writes f to the cache of these lanes. */
 static void NET(judge)(const cs_binary_rows *d, const NET(work) * k,
                        size_t first, size_t n, size_t lanes, double *cache,
                        double *logp)
@@ -260,8 +260,8 @@ static void NET(put)(const cs_point *at, size_t l, const NET_VECTOR *sum,
     }
 }
 
-/* Backpropagates n rows. The output weight of a unit is a factor of everything
- * that is backpropagated to the unit, so this factor is applied last. */
+/* Backpropagates n rows. Everything that is backpropagated to a unit has the
+ * unit's output weight as a factor, which is applied last. */
 static void NET(backward)(const cs_binary *m, const NET(work) * k, size_t first,
                           size_t n, const cs_point *at, size_t l, double *g)
 {
@@ -289,8 +289,8 @@ static void NET(backward)(const cs_binary *m, const NET(work) * k, size_t first,
     NET(put)(at, l, &sum, 1, NET_ALL(1), (inputs + 2) * h, 1, g);
 }
 
-/* Computes u and, unless NULL, g[dim] over the training rows, for a vector of
- * lanes, starting at lane l. */
+/* Computes u and, unless g is NULL, g[dim] over the training rows, for a vector
+ * of lanes, starting at lane l. */
 static void NET(pass)(const cs_binary *m, const cs_point *at, size_t l,
                       double *logp, double *g)
 {
@@ -346,8 +346,8 @@ typedef struct NET(turn) {
     cs_vd b; /* change of the bias of the output */
 } NET(turn);
 
-/* Fills lane k of a vector. Each lane has its own changed weight and hence its
- * own unit. If `turns` is false, the weight of this lane does not change. */
+/* Fills lane k of a vector. The changed weight, and hence the unit, can differ
+ * from lane to lane. If `turns` is false, no weight of this lane changes. */
 static void NET(turn_lane)(const cs_binary *m, const cs_point *at, size_t lane,
                            size_t k, size_t site, bool turns, NET(turn) * c)
 {

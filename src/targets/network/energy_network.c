@@ -1,5 +1,5 @@
-/* Energy networks: a residual network f, a scalar function of a binary or grey
- * image, and a base measure,
+/* Energy networks: a residual network f, which is a scalar function of a binary
+ * or grey image, plus a base measure,
  *
  *     log p(x) = f(s x) + sum_i base_i(x_i),     s x in 0..1,
  *     h = swish(enter(s x)),   swish(z) = z / (1 + exp -z),
@@ -39,8 +39,8 @@ typedef struct pass {
                                row; line[line][lanes]: one output row */
     double *back, *other, *through; /* [widest][lanes] each: gradients with
                                        respect to the values of a layer */
-    double *learned; /* array to which the gradient with respect to the weights
-                        is added; NULL: it is not needed */
+    double *learned; /* the gradient with respect to the weights is added to
+                        this array; NULL: that gradient is not needed */
     double *picture, *lane, *sum; /* arrays for a single lane: see learn_lane */
 } pass;
 
@@ -115,7 +115,8 @@ static void fill_windows(const cs_convolution *c, const double *in, size_t r,
         }
 }
 
-/* Writes the bias plus the product to out, or adds both to it. */
+/* Writes the bias plus the product to `out`, or, if `add` is true, adds this
+ * sum to `out`. */
 static void add_line(const double *line, double bias, size_t n, bool add,
                      double *out)
 {
@@ -311,9 +312,9 @@ static void picture_of(const cs_convolution *c, const double *in, size_t lanes,
             }
 }
 
-/* Adds the gradient with respect to a layer's weights at one lane, from its
- * input values `in` and the gradient `out` with respect to its output: a matrix
- * product over the pixels. */
+/* Adds the gradient with respect to a layer's weights for one lane, computed
+ * from the layer's input values `in` and the gradient `out` with respect to its
+ * output: a matrix product over the pixels. */
 static void learn_lane(const pass *p, const cs_convolution *c, const double *in,
                        const double *out)
 {

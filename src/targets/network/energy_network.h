@@ -36,7 +36,7 @@ typedef struct cs_convolution {
     size_t in, out; /* in: number of input maps; out: number of output maps */
     size_t rows, cols, to_rows, to_cols;
     size_t size;        /* side of the window, 1 or 3 */
-    size_t step;        /* stride: 1, or 2 for every other row and column */
+    size_t step;        /* stride: 1, or 2 to use every other row and column */
     size_t taps;        /* in * size^2: length of a row of `weight` */
     size_t first;       /* index in `number` of the layer's weights,
                            weight[out][taps]; then comes bias[out] */

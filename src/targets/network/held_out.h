@@ -1,5 +1,5 @@
-/* Scores the mean prediction of many states on held-out rows; shared by all
- * targets that predict, for their function `held_out`. */
+/* Scores on held-out rows for the mean prediction of many states; used by all
+ * targets that predict, in their function `held_out`. */
 #pragma once
 
 #include "target/target.h"

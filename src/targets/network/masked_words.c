@@ -95,8 +95,8 @@ static void add_own(const cs_masked_words *m, const double *x, const double *h,
     }
 }
 
-/* Subtracts log sum exp score from logp; fills p, unless NULL, with the softmax
- * of the scores. */
+/* Subtracts log sum exp score from logp; unless p is NULL, fills it with the
+ * softmax of the scores. */
 static void normalise(const cs_masked_words *m, const double *score,
                       size_t lanes, double *logp, double *p)
 {
@@ -168,8 +168,8 @@ static void visit(const cs_masked_words *m, const cs_point *at, const room *r,
 }
 
 /* Sums the gradients with respect to the embedding of position i over the
- * positions that use this embedding. (For a mask at offset d from position i,
- * position i is at offset -d.) */
+ * positions that use this embedding. (Position i is at offset -d from a mask
+ * that is at offset d from position i.) */
 static void collect(const cs_masked_words *m, const room *r, size_t i,
                     size_t lanes)
 {
@@ -219,8 +219,8 @@ static void one_hot(const cs_target *t, const cs_point *at, double *logp,
 
 /* ---- all words at one position ------------------------------------------- */
 
-/* Number of words that are evaluated together, for one chain. The words are in
- * the lanes of the arrays, where a block has its chains. */
+/* Number of words that are evaluated together, for one chain. In the arrays the
+ * words take the place of lanes. */
 enum { TRIED = CS_MASKED_TRIED };
 
 /* Scratch. logp: log p with each word, [values]. For a neighbouring position:
@@ -246,8 +246,8 @@ static const double *moved_by(const cs_masked_words *m, size_t d, size_t v)
     return m->moved + (d * m->values + v) * m->width;
 }
 
-/* Computes z[width], the input of position j in lane l, without the word at
- * offset `less`, if any. */
+/* Computes z[width], the input of position j in lane l. If `less` is the number
+ * of an offset, the word at this offset is left out. */
 static void see_others(const cs_masked_words *m, const cs_point *at, size_t l,
                        size_t j, size_t less, double *z)
 {
@@ -262,8 +262,8 @@ static void see_others(const cs_masked_words *m, const cs_point *at, size_t l,
     }
 }
 
-/* Computes r->logp[values], the scores of all words at position i, whose inputs
- * do not depend on the word there. */
+/* Computes r->logp[values], the scores of all words at position i. The inputs
+ * of this position do not depend on its own word. */
 static void score_here(const cs_masked_words *m, const cs_point *at, size_t l,
                        size_t i, const trial *r)
 {
@@ -322,9 +322,9 @@ static void try_all(const cs_masked_words *m, const cs_point *at, size_t l,
     }
 }
 
-/* Computes site differences. In the normalised density each position that
- * depends on site i needs the scores of all words for each word at i: values^2
- * scores, so the differences are not cheap. */
+/* Computes site differences. They are expensive: in the normalised density each
+ * position that depends on site i needs the scores of all words for each word
+ * at i, that is, values^2 scores. */
 static void site(const cs_target *t, const cs_point *at, const uint32_t *of,
                  double *d)
 {

@@ -36,8 +36,8 @@ enum {
     SIDE = 2  /* number of registers that hold the units of a row */
 };
 
-/* Arrays of a pass: the weights of a chain and their gradient, in the layout of
- * cs_perceptron_words, and a tile of rows. */
+/* Arrays of a pass: the weights of a chain and their gradient (in the layout of
+ * cs_perceptron_words), and the arrays for a tile of rows. */
 typedef struct work {
     const double *w;
     double *g;    /* gradient in the same layout; NULL: not needed */
@@ -376,9 +376,9 @@ static work work_of(const cs_perceptron *m, double *scratch, bool gradient)
     return k;
 }
 
-/* Adds the log likelihood of eight chains, starting at chain l, to logp and g,
- * which hold the prior. With a batch, g starts at 0, and logp receives the
- * terms of the rows of the batch. */
+/* Adds the log likelihood of eight chains, starting at chain l, and its
+ * gradient to logp and g, which hold the prior. With a batch, g starts at 0,
+ * and logp receives the terms of the rows of the batch. */
 static void eight_chains(const cs_perceptron *m, const cs_point *at, size_t l,
                          const cs_batch *b, double *logp, double *g)
 {

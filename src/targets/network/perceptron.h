@@ -27,7 +27,7 @@ typedef struct cs_perceptron {
 } cs_perceptron;
 
 /* Returns the number of doubles that hold the weights of one chain in the
- * layout of passes: input weights and bias of each hidden unit, [inputs +
+ * layout of a pass: input weights and bias of each hidden unit, [inputs +
  * 1][padded], then the weights from the units to each output,
  * [outputs][padded], then the biases of the outputs. */
 static inline size_t cs_perceptron_words(const cs_perceptron *m)

@@ -18,9 +18,9 @@ enum {
 };
 
 /* W and c are rounded to multiples of a power of two, the grain. The grain is
- * coarse enough that every sum of these multiples is exact, that W v + c does
- * not depend on the order of updates, and that a weight in units of the grain
- * fits in 32 bits. */
+ * coarse enough that every sum of these multiples is exact, so that W v + c
+ * does not depend on the order of updates, and that a weight in units of the
+ * grain fits in 32 bits. */
 typedef struct cs_rbm {
     size_t visible, hidden, cols; /* cols: columns of the image; 0: no image */
     size_t stride;                /* hidden padded to whole vectors */

@@ -23,13 +23,14 @@ enum {
     MOST_WEIGHT = 600
 };
 
-/* Largest magnitude of a bias. With a larger bias log p does not resolve the
- * weights, and floats soon overflow. */
+/* Largest magnitude of a bias. With a larger bias the effect of the weights is
+ * lost in the rounding of log p, and floats soon overflow. */
 static const double max_bias = 1e15;
 
 /* ---- reference values ---------------------------------------------------- */
 
-/* Returns b_i + W_i'h, where the bits of h are the bits of `state`. */
+/* Returns b_i + W_i'h for the hidden state h whose bits are those of
+ * `state`. */
 static double field(const cs_rbm *m, size_t state, size_t i)
 {
     double sum = m->b[i];
@@ -387,9 +388,9 @@ cs_status cs_rbm_copy(const cs_target *from, cs_target *t, cs_error *err)
     return CS_OK;
 }
 
-/* Sets initial values: b to the logit of the means, clipped to 0.01 .. 0.99, W
- * uniform within 1 / sqrt(visible), c to 0, as in the papers on discrete
- * samplers. */
+/* Sets initial values as in the papers on discrete samplers: b is the logit of
+ * the means, clipped to 0.01 .. 0.99, W is uniform within 1 / sqrt(visible),
+ * and c is 0. */
 void cs_rbm_begin(cs_target *t, const double *mean, const double *uniform)
 {
     assert(t->learned && mean && uniform);

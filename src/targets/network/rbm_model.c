@@ -9,9 +9,9 @@
  *     h ~ sigmoid(t p),  v ~ sigmoid(t W'h + (1 - t) b0 + t b)
  *
  * (Salakhutdinov and Murray, On the quantitative analysis of deep belief
- * networks, 2008, but with the hidden units of one machine instead of two). The
+ * networks, 2008, except that they use the hidden units of two machines). The
  * program released with the papers on discrete samplers uses transitions for
- * f_1 at every temperature, so the weights of that program do not estimate Z.
+ * f_1 at every temperature, so the weights in that program do not estimate Z.
  * Hot. */
 #include "simd/matmul.h"
 #include "simd/vlanes.h"

@@ -34,7 +34,7 @@ struct cs_child_process {
     const char *to_send; /* [left] the part of a request that is not yet sent */
     size_t left;
     bool killed;
-    bool no_signal;     /* true: this process already ignores SIGPIPE */
+    bool no_signal;     /* true: SIGPIPE is already ignored in this process */
     char mark[CS_MARK]; /* mark of the program and of all processes that it
                            starts */
     char **environment; /* [own] the strings belong to the environment of this
@@ -189,8 +189,8 @@ static void close_end(int *fd)
     *fd = -1;
 }
 
-/* Returns true if the process ended within the given time (ms); sets
- * *status. */
+/* Waits for the process to end, for at most the given time (ms). Returns true
+ * if the process has ended; sets *status. */
 static bool reap(cs_child_process *c, int milliseconds, int *status)
 {
     const struct timespec moment = {.tv_nsec = 1000000};
@@ -250,8 +250,8 @@ static ssize_t write_quietly(const cs_child_process *c, const char *text,
     return done;
 }
 
-/* Sends part of the request. A failed write to a closed input is not an error:
- * earlier output is read first. */
+/* Sends part of the request. A closed input of the program is not treated as an
+ * error, so that the program's earlier output is read first. */
 static void send_some(cs_child_process *c)
 {
     while (c->left) {
@@ -305,8 +305,8 @@ static void last_words(cs_child_process *c, char *text, size_t size)
     cs_text_clean(raw, text, size);
 }
 
-/* Reports how the process ended. Terminates a process that only closed its
- * output. */
+/* Reports how the process ended. If the process has only closed its output,
+ * terminates it. */
 static cs_status tell_end(cs_child_process *c, cs_error *err)
 {
     char words[200];
@@ -398,8 +398,8 @@ static bool take_output(cs_child_process *c, cs_error *err)
     return n > 0 || (n < 0 && (errno == EAGAIN || errno == EINTR));
 }
 
-/* Waits for at most SLICE ms until the process can be read from or written
- * to. */
+/* Waits until the process can be read from or written to, for at most SLICE
+ * ms. */
 static void wait_for(cs_child_process *c, double until, struct pollfd p[3])
 {
     double left = 1e3 * (until - cs_clock());

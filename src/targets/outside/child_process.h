@@ -21,7 +21,7 @@ cs_status cs_child_process_start(cs_child_process **out,
 /* Terminates the process, by force if necessary. NULL is allowed. */
 void cs_child_process_end(cs_child_process *c);
 
-/* Returns whether the process has ended by SIGKILL, as far as is known. */
+/* Returns true if the process is known to have been ended by SIGKILL. */
 bool cs_child_process_was_killed(const cs_child_process *c);
 
 /* Handles a line of output, without its line end; sets *more to false after the

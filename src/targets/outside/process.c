@@ -30,7 +30,7 @@
 
 enum { NUMBERS = 1 << 16, LINE = 4096, MOST_PROCESSES = 256 };
 
-static const double again = 1; /* time in seconds after a failure during which
+static const double again = 1; /* number of seconds after a failure during which
                                   no process is started */
 
 /* A process, and the buffers of the thread that uses it. */
@@ -52,7 +52,8 @@ typedef struct process {
     pthread_mutex_t lock; /* guards the members that follow */
     slot *slots[MOST_PROCESSES];
     size_t n;           /* number of slots, one per process */
-    double failed_at;   /* time of the last failure by cs_clock; 0: none */
+    double failed_at;   /* time of the last failure, as returned by cs_clock; 0:
+                           none */
     bool tried;         /* true: a point has been evaluated twice */
     char unsteady[256]; /* error found by evaluating a point twice; "": none */
     cs_last_message said;
@@ -132,8 +133,8 @@ static cs_status ask_child(const process *p, cs_child_process *c,
     return status;
 }
 
-/* Reader of the description that a process writes if it is started later. This
- * description must agree with the description written by the first process. */
+/* Reader of the description written by a process that is started later. This
+ * description must agree with that of the first process. */
 typedef struct again_hello {
     process *p;
     cs_model_hello hello;
@@ -181,8 +182,8 @@ static void release(process *p, slot *s)
 }
 
 /* Marks the process of a slot as failed. The reason is stored, and requests
- * soon afterwards fail as well. If the user has cancelled a request, the next
- * request may start a process at once. */
+ * within the next second fail as well. If the user has cancelled a request, the
+ * next request may start a process at once. */
 static void fail(process *p, slot *s, const cs_error *err)
 {
     char text[1100];
@@ -322,9 +323,9 @@ static cs_status hear_answer(void *self, char *line, bool *more, cs_error *err)
     return status;
 }
 
-/* Sends a request. If the process was killed before its first answer, it may
- * have been terminated because the thread that started it has ended. Then
- * another process is started and gets the request. */
+/* Sends a request. If the process was killed before its first answer, the
+ * reason may be that the thread that started the process has ended. In this
+ * case another process is started and gets the request. */
 static cs_status put_question(process *p, slot *s, const cs_child_listener *to,
                               cs_error *err)
 {
@@ -373,7 +374,7 @@ static size_t wanted_lanes(const cs_point *at, place *of, size_t dim)
     return n;
 }
 
-/* Returns the log density in u from the log density in y. */
+/* Converts the log density in y to the log density in u. */
 static double with_jacobian(const question *q, const place *of, double logp)
 {
     double slope, of_log;
@@ -410,8 +411,8 @@ static bool begins(process *p)
     return first;
 }
 
-/* Compares the answers for the first point and for its repetition after the
- * last point. */
+/* Compares the answer for the first point with the answer for its repetition
+ * after the last point. */
 static void compare_answers(const question *q)
 {
     const double *a = q->number, *b = q->number + q->n * q->answers;
@@ -433,8 +434,8 @@ static void compare_answers(const question *q)
 }
 
 /* Computes log densities and, unless g is NULL, gradients of the lanes in
- * q->of. The array q->of is `scratch`, which has space for one more point. In
- * the first call the first point is evaluated twice. */
+ * q->of. This array is `scratch`, which has space for one more point. In the
+ * first call the first point is evaluated twice. */
 static bool evaluate_lanes(question *q, place *scratch, double *logp, double *g)
 {
     bool twice = q->n && begins(q->p);

@@ -1,7 +1,7 @@
 /* The log density of a compiled Stan model in its unconstrained space, up to a
  * constant and with the Jacobian of its constraints, as Stan samples it. If the
  * model throws an exception, the log density is NaN, and the proposal is
- * rejected, as in Stan, and counted. */
+ * rejected, as in Stan; such proposals are counted. */
 #include "targets/outside/stan.h"
 
 #include "base/hash.h"

@@ -12,7 +12,7 @@
 typedef struct bs_model bs_model;
 typedef struct bs_rng bs_rng;
 
-/* The functions of BridgeStan that are used, with their types; a string
+/* The functions of BridgeStan that are used, with their types. A string that is
  * returned in `error` must be freed by bs_free_error_msg. Functions that return
  * an int return 0 on success. */
 #define CS_STAN_FUNCTIONS(X)                                                   \

@@ -147,8 +147,8 @@ static __attribute__((noinline)) void dense(const gaussian *g, size_t dim,
 {
     size_t lanes = at->lanes;
     double *r = at->scratch;
-    double *y = grad ? grad : r + dim * lanes; /* reuses grad, if given, which
-                                                  saves an array */
+    double *y = grad ? grad : r + dim * lanes; /* uses the memory of grad, if
+                                                  given, which saves an array */
     if (at->live == 1) {
         one_lane(g, dim, at, logp, grad);
         return;
@@ -292,8 +292,8 @@ static cs_status refuse_matrix(size_t dim, cs_error *err)
     return CS_RANGE;
 }
 
-/* Returns an entry of -P as a float. Its size is at most sqrt(P_ii P_jj); an
- * entry that is negligible compared to this bound becomes 0. Otherwise many
+/* Returns an entry of -P as a float. Its magnitude is at most sqrt(P_ii P_jj);
+ * an entry that is negligible compared to this bound becomes 0. Otherwise many
  * such entries would be subnormal floats (below 1e-38), which are slow on some
  * processors. */
 static float single_of(const gaussian *g, size_t i, size_t j)

@@ -15,8 +15,8 @@ typedef struct cs_logistic_data {
     double *test_y;               /* [test.rows] held-out responses [own] */
 } cs_logistic_data;
 
-/* Reads the rows from a file (by default the built-in data, challenger) or a
- * table, and the held-out rows from a table, if given. With `standard`,
+/* Reads the rows from a file (by default the built-in data, challenger) or from
+ * a table, and the held-out rows, if given, from a table. With `standard`,
  * predictors are scaled to mean 0 and standard deviation 1 over the rows of t.
  * The error names the column or the row. m must be freed even on failure.
  * Cold. */

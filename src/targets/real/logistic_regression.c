@@ -12,10 +12,10 @@
  *
  * Rows are processed in groups of eight, with the columns of a group
  * contiguous. Row r of every group adds to partial sum r, and the eight partial
- * sums are added in a fixed order at the end. The rows of the table are
+ * sums are added in a fixed order at the end. Each row of the table is
  * contiguous (see row_table.h), so that the rows of a batch are in few cache
- * lines. A pass transposes some groups at a time, and each chain of the block
- * then uses them. A table that fits the caches is stored in both layouts:
+ * lines. A pass transposes a few groups at a time, which are then used by each
+ * chain of the block. A table that fits the caches is stored in both layouts:
  * transposing it at each pass would cost a single chain up to 50 % more.
  *
  * Built-in data: "challenger", distress of O-rings against temperature in 23
@@ -154,7 +154,7 @@ CS_ROW_INLINE cs_vd row_rest(cs_vd e, cs_vd y, cs_vd small)
 }
 
 /* Computes the linear predictors of a vector of rows in each of `wide` groups.
- * Prefetches the groups at `ahead`, unless NULL. */
+ * Prefetches the groups at `ahead`, unless `ahead` is NULL. */
 CS_ROW_INLINE void predict(const logistic *m, const double *group,
                            const double *ahead, int wide, chain c, cs_vd *e)
 {
@@ -284,8 +284,8 @@ static bool load_all(const logistic *m, const cs_point *at)
     return some;
 }
 
-/* Evaluates all rows. logp or g may be NULL; because the function is inlined,
- * the compiler knows which one is NULL. */
+/* Evaluates all rows. logp or g may be NULL; the compiler knows which, because
+ * the function is inlined. */
 CS_ROW_INLINE void whole(const cs_target *t, const cs_point *at, double *logp,
                          double *g)
 {
@@ -415,8 +415,8 @@ static cs_status term_range(const cs_target *t, double *low, double *high,
     return CS_OK;
 }
 
-/* |d term / d e| is at most 1 / (1 + exp -|e|). Without a ball, the bound is
- * |x|, as in appendix F.3 of the paper. */
+/* Bounds the slope of a term: |d term / d e| is at most 1 / (1 + exp -|e|).
+ * Without a ball, the bound is |x|, as in appendix F.3 of the paper. */
 static cs_status term_change(const cs_target *t, double *c, cs_error *err)
 {
     (void)err;
@@ -606,8 +606,8 @@ static cs_status create(cs_target *t, const cs_value *v, cs_error *err)
     return CS_OK;
 }
 
-/* Starts uniformly in a cube, from -2 to 2, or in a smaller cube that is inside
- * the ball. */
+/* Starts uniformly in the cube from -2 to 2, or in a smaller cube if that one
+ * is not inside the ball. */
 static void start(const cs_target *t, const double *uniform, double *x)
 {
     const logistic *m = t->self;

@@ -41,8 +41,8 @@ static cs_vd log_terms(const cs_mixture *m, size_t dim, const cs_point *at,
     return base + cs_vlog(sum);
 }
 
-/* Returns the terms of the vector of lanes that starts at lane l. Scratch holds
- * n vectors for each vector of lanes. */
+/* Returns the memory for the terms of the vector of lanes that starts at lane
+ * l. Scratch holds n vectors for each vector of lanes. */
 static cs_vd *terms_of(const cs_mixture *m, const cs_point *at, size_t l)
 {
     return (cs_vd *)(at->scratch + l * m->n);
@@ -272,8 +272,8 @@ static size_t entries(const cs_value *v)
     return v->rows * v->cols;
 }
 
-/* Finds the number of components from the weights (or the rows of means), and
- * the dimension from the means. */
+/* Finds the number of components from the weights (or, without weights, from
+ * the rows of means), and the dimension from the means. */
 static cs_status shape(const cs_value *v, size_t *n, size_t *dim, cs_error *err)
 {
     *n = 2;

@@ -48,14 +48,15 @@ static const double share[NODES / 2] = {0.2955242247147529, 0.2692667193099963,
 
 typedef struct integral {
     const nine *n;
-    double y, at; /* y: y of the current row of nodes; at: weight of the row */
+    double y, at; /* y: the y coordinate of the current row of nodes; at: weight
+                     of this row */
     double sum[SUMS];
 } integral;
 
 typedef void visitor(integral *s, double x, double weight);
 
-/* Visits the nodes of short intervals from a to b; f is smooth between a and
- * b. */
+/* Visits the nodes of the short intervals into which the range from a to b is
+ * divided; f is smooth between a and b. */
 static void between(integral *s, double a, double b, visitor *f)
 {
     size_t pieces = (size_t)ceil((b - a) / 0.1);

@@ -1,6 +1,7 @@
 /* Vector operations over the columns of rows, for targets that are sums over
- * rows; for hot files only. Sums over columns and over rows have four partial
- * sums in every instruction set, independent of its register width. */
+ * rows. Include this file only in files that are compiled once per instruction
+ * set. Sums over columns and over rows have four partial sums in every
+ * instruction set, whatever its register width. */
 #pragma once
 
 #include "simd/vlanes.h"
@@ -131,8 +132,8 @@ CS_ROW_INLINE cs_row_eight cs_row_weights(const cs_batch *b, size_t l,
 }
 
 /* Adds n rows to sum[cols], each multiplied by its element of by[n]. n is a
- * multiple of four; the rows are at distance `stride` from `first`, or at the
- * addresses in `row`. */
+ * multiple of four. The rows start at `first` and are `stride` apart, or they
+ * are at the addresses in `row`. */
 CS_ROW_INLINE void cs_row_collect(const double *first, size_t stride,
                                   const double *const *row, size_t n,
                                   size_t cols, const double *by, double *sum)
@@ -174,7 +175,7 @@ CS_ROW_INLINE void cs_row_repeat(const cs_point *at, double *of, size_t n)
             of[i * at->lanes + l] = of[i * at->lanes + at->live - 1];
 }
 
-/* Implements change_measure as the distance of the states. */
+/* Implements change_measure as the distance between the states. */
 static inline void cs_row_state_distance(const cs_target *t, const double *x,
                                          const double *y, size_t lanes,
                                          double *m)

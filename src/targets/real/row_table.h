@@ -1,8 +1,8 @@
 /* The data of targets that are sums over rows: a single copy, row after row
- * without gaps, as read from the file. A row then spans as few cache lines as
- * possible (8 `cols` bytes), for random and for sequential access. The rows of
- * the last tile have a separate padded copy, since vectors may be loaded from
- * the start or the inside of a row and extend beyond its end. */
+ * without gaps, as read from the file. A row then has only 8 `cols` bytes and
+ * spans as few cache lines as possible, for random and for sequential access.
+ * The rows of the last tile have a separate padded copy, since vectors may be
+ * loaded from the start or the inside of a row and extend beyond its end. */
 #pragma once
 
 #include "base/param.h"

@@ -6,9 +6,10 @@
  *
  * with variances s_j, as in Yuan and Wang, "Markov Chain Monte Carlo without
  * Evaluating the Target: an Auxiliary Variable Approach" (ICML 2026), section
- * 5.1. Each evaluation sums over the rows, as a stand-in for targets that need
- * such sums. Exact results use the mean of the rows: coordinate j is N(mean_j,
- * v_j), v_j = s_j / (beta N), truncated to the cube, independent of the others.
+ * 5.1. Each evaluation sums over the rows, although the mean of the rows would
+ * suffice, so that the target represents others that need such sums. Exact
+ * results use the mean of the rows: coordinate j is N(mean_j, v_j), v_j = s_j /
+ * (beta N), truncated to the cube, independent of the others.
  *
  * Each chain of the block processes a tile of rows while the tile is in the
  * nearest cache; vectors run over columns. Constants of the likelihood are left
@@ -128,8 +129,8 @@ static void slope_of(const cut *m, chain c, const cs_point *at, size_t l,
         g[j * at->lanes + l] = m->beta * m->rate[j] * c.g[j];
 }
 
-/* Evaluates all rows. logp or g may be NULL; because the function is inlined,
- * the compiler knows which one is NULL. */
+/* Evaluates all rows. logp or g may be NULL; the compiler knows which, because
+ * the function is inlined. */
 CS_ROW_INLINE void whole(const cs_target *t, const cs_point *at, double *logp,
                          double *g)
 {
@@ -278,9 +279,9 @@ static cs_status term_range(const cs_target *t, double *low, double *high,
     return CS_OK;
 }
 
-/* d term / d x_j = beta (y_j - x_j) / s_j. By Cauchy-Schwarz the slope is at
- * most beta sqrt(sum (y_j - x_j)^2 / s_j) for the distance M = sqrt(sum (x_j -
- * x'_j)^2 / s_j). */
+/* Bounds the slopes d term / d x_j = beta (y_j - x_j) / s_j. By Cauchy-Schwarz
+ * the slope is at most beta sqrt(sum (y_j - x_j)^2 / s_j) for the distance M =
+ * sqrt(sum (x_j - x'_j)^2 / s_j). */
 static cs_status term_change(const cs_target *t, double *c, cs_error *err)
 {
     (void)err;
@@ -519,8 +520,8 @@ static cs_status create(cs_target *t, const cs_value *v, cs_error *err)
     return make_exact(t, err);
 }
 
-/* Starts uniformly in the part of the cube whose coordinates are between -2 and
- * 2. */
+/* Starts uniformly in the cube, or, if the cube is larger, in the cube from -2
+ * to 2. */
 static void start(const cs_target *t, const double *uniform, double *x)
 {
     const cut *m = t->self;

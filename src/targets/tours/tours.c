@@ -292,8 +292,9 @@ void cs_tours_start(const cs_target *t, const double *logp, double *x)
     const cs_tours *s = t->self;
     for (uint32_t k = 0; k < s->n; k++)
         spell(s, k, k, x);
-    for (size_t k = s->n; s->shuffled && k > 1; k--) { /* shuffles by the method
-                                                          of Fisher and Yates */
+    for (size_t k = s->n; s->shuffled && k > 1; k--) { /* shuffles the cities by
+                                                          the method of Fisher
+                                                          and Yates */
         size_t other = (size_t)(logp[k - 1] * (double)k);
         for (size_t b = 0; b < s->bits; b++) {
             double *p = x + (k - 1) * s->bits + b, *q = x + other * s->bits + b;

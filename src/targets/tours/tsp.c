@@ -12,10 +12,10 @@
  * distance with respect to the corners, with constant weights. This gradient is
  * not defined for other cities. For other cities, and by default, log p is
  * extended multilinearly between all codes of the cities at neighbouring
- * positions, so that a slope is the change of log p when a bit is flipped. When
- * two cities whose codes differ in one bit are swapped at positions that are
- * not adjacent, the slopes of the two changed bits sum to the exact change of
- * log p.
+ * positions, so that a slope is the change of log p when a bit is flipped. If
+ * two cities whose codes differ in one bit are exchanged, and their positions
+ * are not adjacent, the slopes of the two changed bits sum to the exact change
+ * of log p.
  *
  * Difference from the paper's program: a proposal is accepted or rejected as a
  * whole, for all bits. The program decides for each position separately, which
@@ -99,8 +99,8 @@ static double slope_of_codes(const cs_tours *s, stop p, size_t bit)
            (s->cost[one * n + p.after] - s->cost[none * n + p.after]);
 }
 
-/* Returns the slope of weight times distance along a coordinate: the cost of an
- * edge divided by its squared length, times the difference of the
+/* Returns the slope of weight times distance along a coordinate, which is the
+ * cost of an edge divided by its squared length, times the difference of the
  * coordinates. */
 static double slope_of_way(const cs_tours *s, size_t from, size_t to,
                            double change)
