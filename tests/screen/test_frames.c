@@ -364,8 +364,9 @@ static void put(const char *key, const double *from, size_t n)
         memcpy(to, from, n * sizeof *to);
 }
 
-/* With tempered groups of eight chains, the visits are those of the coldest
- * chains 1, 9, 17 and 25. The selected chain is underlined. */
+/* With tempered groups of eight chains, only the visits of the coldest chain of
+ * each group are shown: chains 1, 9, 17 and 25. The selected chain is
+ * underlined. */
 static void test_visits_of_ladders(void **state)
 {
     (void)state;

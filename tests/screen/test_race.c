@@ -295,7 +295,8 @@ static void test_who_is_out(void **state)
     race(&s, CS_RACE_ESS, CS_UNIT_USUAL, &r);
     assert_string_equal(r.arm[0].missing, "has stopped: all its chains failed");
     assert_string_equal(r.arm[1].missing, "is in its warm-up");
-    assert_null(r.arm[2].missing); /* arm 2 does not wait for the others */
+    assert_null(r.arm[2].missing); /* arm 2 is compared although other arms
+                                    * cannot be */
 }
 
 /* An arm whose draws differ from an exact distribution never wins, and neither
