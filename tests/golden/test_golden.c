@@ -250,9 +250,9 @@ static bool is_as_many(const setting *s, cs_target *t, size_t shape,
     return false;
 }
 
-/* Compares blocks with the same chains of a large block. The first target of a
- * setting is compared in every shape. Each other target is compared in two
- * shapes, which are taken in rotation. */
+/* Compares blocks of several shapes with the same chains in one large block.
+ * The first target of a setting is compared in every shape. Each other target
+ * is compared in two shapes, which are taken in rotation. */
 static bool compare_blocks(const setting *s, size_t number, cs_target *t,
                            void *self)
 {
@@ -276,8 +276,8 @@ static void blocks_draw_the_same(void **state)
     assert_int_equal(c.off, 0);
 }
 
-/* With another seed every line differs from the stored one. A few lines
- * suffice, for one instruction set. */
+/* With another seed every line differs from the stored one. A few lines are
+ * enough for this test, with one instruction set. */
 static void other_draws_are_noticed(void **state)
 {
     (void)state;
