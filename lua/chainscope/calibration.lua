@@ -17,8 +17,8 @@ rows.sbc = {
 }
 
 local most_coordinates, usual_draws, usual_replicates = 20, 63, 200
--- Number of effective draws for each draw that is used. Draws at this distance have a correlation
--- of 1/50.
+-- Number of effective draws per draw that is used. With this distance, the correlation between
+-- successive draws is 1/50.
 local apart = 2
 
 function m.check_sbc(t)

@@ -4,7 +4,8 @@ local m = ...
 local core, cs = m.core, m.cs
 local floor = math.floor
 
--- Calls f(...). Adds `where` before the errors of f, unless an error names a place.
+-- Calls f(...). Adds `where` to the start of an error message of f, unless the message names a
+-- place.
 local function blame(where, f, ...)
   local ok, result = pcall(f, ...)
   if ok then return result end
