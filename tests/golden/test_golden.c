@@ -71,12 +71,12 @@ static bool write_line(char *line, const setting *s, size_t number,
 
 static char now[LINES][LINE];
 
-/* Returns true if draws.txt has the draws of setting k. A wrapper is stored
- * only for the first target that it fits, because another test compares its
- * steps bit by bit with those of the kernel that it wraps. A kernel that draws rows in
- * proportion to bounds is stored only with its default setting: its other
- * settings are for the three rows of the law book, and would draw millions of
- * rows elsewhere. */
+/* Returns true if draws.txt has the draws of setting k. Draws of a wrapper are
+ * stored only for the first target that it fits, because another test compares
+ * its steps bit by bit with those of the kernel that it wraps. A kernel that
+ * draws rows in proportion to bounds is stored only with its default setting:
+ * its other settings are for the three rows of the law book, and would draw
+ * millions of rows elsewhere. */
 static bool is_kept(const setting *s, size_t k, uint64_t seen)
 {
     if (s->kernel.type->prepare)

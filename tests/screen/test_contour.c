@@ -101,8 +101,8 @@ static int count(const cs_canvas *c, int y, unsigned code, int *first)
 
 static const double even[B] = {1. / 6, 1. / 6, 1. / 6, 1. / 6, 1. / 6, 1. / 6};
 
-/* Bins 5 and 6 are shaded, because half of the chains are still learning their
- * weights. */
+/* Bins 5 and 6 are shaded, because half of the chains are still learning the
+ * weights of these bins. */
 static void what_is_being_learned_is_shaded(void **state)
 {
     (void)state;
@@ -208,7 +208,7 @@ static void visits_beside_alike(void **state)
     cs_canvas_fini(&c);
 }
 
-/* Counts all cells with this character above the last two lines. */
+/* Counts the cells that hold this character, without the last two lines. */
 static int count_all(const cs_canvas *c, unsigned code, cs_role *role,
                      int *first)
 {

@@ -260,8 +260,8 @@ static void test_views_of_a_step(void **state)
     cs_canvas_fini(&first);
 }
 
-/* Sixteen chains or arms can be distinguished: by colour or glyph with any number
- * of colours, and by glyph on a terminal without colours. */
+/* Sixteen chains or arms can be distinguished by colour or glyph with any
+ * number of colours, and by glyph on a terminal without colours. */
 static void test_nothing_is_alike(void **state)
 {
     (void)state;

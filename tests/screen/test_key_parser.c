@@ -103,7 +103,8 @@ static const example examples[] = {
 };
 enum { EXAMPLES = sizeof examples / sizeof *examples };
 
-/* Reads bytes; returns the number of keys after those already in key[]. */
+/* Reads bytes and appends the keys to key[], which has `keys` entries already.
+ * Returns the new number of entries. */
 static size_t feed(cs_input_parser *p, const char *bytes, size_t n,
                    unsigned key[8], size_t keys)
 {

@@ -233,9 +233,10 @@ static void test_rates(void **state)
     assert_near(r.arm[0].value, 0.515, 1e-12, 0);
 }
 
-/* The worst quantity is undefined if some figures use all steps and others only
- * kept draws. If all figures use kept draws it is defined, except that nearly
- * independent draws differ too little to be compared. */
+/* The figure of the worst quantity is undefined if some quantities use all
+ * steps and others only kept draws. If all quantities use kept draws, it is
+ * defined, except that nearly independent draws differ too little to be
+ * compared. */
 static void test_different_draws(void **state)
 {
     (void)state;
