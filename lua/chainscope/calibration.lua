@@ -133,7 +133,8 @@ local function draws_of(arm)
   return chains
 end
 
--- Values that differ only by rounding are equal: log p of a state can be computed in several ways.
+-- Values that differ by at most this share of their size are equal, because log p of a state can be
+-- computed in several ways that round differently.
 local rounding = 1e-10
 
 -- Returns the rank of x among n of the values, which are evenly spaced over all chains. Ties are

@@ -29,8 +29,8 @@ local function fields_of(t, full)
   return spec
 end
 
--- Returns the reason why the parts of a run cannot be run separately: something reads all chains
--- during the run.
+-- Returns the reason why the run cannot be divided into parts, namely what reads all chains during
+-- the run; nil if the run can be divided.
 local function whole_for(t, claims)
   if t.setup then return "its setup may read all chains" end
   if t.stop then return "its stop reads all chains" end

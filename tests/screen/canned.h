@@ -103,7 +103,7 @@ static inline void canned_data(cs_flat *f)
     left[POINTS] = 0;
 }
 
-/* Adds to the snapshot the last decision of each chain of the selected arm, and
+/* Adds to the snapshot each chain's last decision, for the selected arm, and
  * one change of a parameter. */
 static inline void canned_steps_of(cs_flat *f, size_t chains)
 {

@@ -235,8 +235,8 @@ static void test_rates(void **state)
 
 /* The figure of the worst quantity is undefined if some quantities use all
  * steps and others only kept draws. If all quantities use kept draws, it is
- * defined, except that nearly independent draws differ too little to be
- * compared. */
+ * defined, but it is not compared if too few draws were kept to measure the
+ * effective sample size over all steps. */
 static void test_different_draws(void **state)
 {
     (void)state;
