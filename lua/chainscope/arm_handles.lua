@@ -145,8 +145,8 @@ function Arm:plan()
   return plan
 end
 
--- Returns the covariance that the kernel uses, in the form of arms = { a = { metric = } }; nil if
--- all variances are 1.
+-- Returns the covariance that the kernel uses, in the form that a scenario accepts as arms = { a =
+-- { metric = } }; nil if all variances are 1.
 function Arm:metric() return core.arm_metric(self.run, self.index) end
 function Arm:learned() return m.learned(self) end
 function Arm:trials() return core.arm_trials(self.run, self.index) end

@@ -17,8 +17,8 @@ rows.sbc = {
 }
 
 local most_coordinates, usual_draws, usual_replicates = 20, 63, 200
--- Number of effective draws for each draw that is used. Draws at this distance have a correlation
--- of 1/50.
+-- Number of effective draws per draw that is used. With this distance, the correlation between
+-- successive draws is 1/50.
 local apart = 2
 
 function m.check_sbc(t)
@@ -133,7 +133,8 @@ local function draws_of(arm)
   return chains
 end
 
--- Values that differ only by rounding are equal: log p of a state can be computed in several ways.
+-- Values that differ by at most this share of their size are equal, because log p of a state can be
+-- computed in several ways that round differently.
 local rounding = 1e-10
 
 -- Returns the rank of x among n of the values, which are evenly spaced over all chains. Ties are

@@ -376,7 +376,8 @@ local function without_data(claim)
            reason = claim.data .. " is not in the folder CHAINSCOPE_DATA (links that lead out of it are not followed)" }
 end
 
--- Relations that rank two arms. A figure that grows with the work cannot rank arms with unequal work.
+-- Relations that rank two arms. If the arms have done unequal amounts of work, a figure that grows
+-- with the work cannot rank them.
 local ranks = { better = true, worse = true, faster = true, slower = true }
 local function unranked(run, claim)
   if not ranks[claim.relation] then return end

@@ -5,7 +5,7 @@ local core = m.core
 local abs, sqrt = math.abs, math.sqrt
 local nan = 0 / 0
 
--- Probability of a verdict's one-sided bound.
+-- Probability with which the one-sided confidence bound of a verdict is correct.
 local sure = 0.975
 
 -- Maximum number of groups into which the chains of an arm are divided. More groups would cost time
@@ -87,9 +87,9 @@ end
 
 -- ---- errors ----------------------------------------------------------------
 
--- Returns the error of a figure that is equal in all n samples. A mean of n values at the end of a
--- range may still be inaccurate: if a share p of values differs, n equal values are observed with
--- probability (1 - p)^n. (The "rule of three": p is about 3 / n.)
+-- Returns the error of a figure that is equal in all n samples. If all n values are at the end of a
+-- range, their mean may still be inaccurate: if a share p of all possible values differs, n equal
+-- values are observed with probability (1 - p)^n. (The "rule of three": p is about 3 / n.)
 local function no_spread(row, x, n, what)
   if row.resampled and n >= enough_alike then
     return 0, n - 1, ("all %d %s alike"):format(n, what)
@@ -123,8 +123,8 @@ function m.error_of(seen, row, found)
     ("%s of %d %s"):format(row.resampled and "bootstrap" or "jackknife", n, what)
 end
 
--- Returns the figure f(list) of a scenario's own measure, where `list` has one entry per chain,
--- with its bootstrap error.
+-- Returns f(list), the figure of a scenario's own measure, and its bootstrap error. `list` has one
+-- entry per chain.
 function m.bootstrap(list, f)
   local n, draw, found, row = #list, dice(#list), {}, { resampled = true }
   local x = f(list)

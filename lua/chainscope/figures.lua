@@ -29,8 +29,8 @@ end
 
 -- ---- budgets ---------------------------------------------------------------
 
--- The units of budgets such as "2e6 rows" and "30 seconds from hmc": an amount, a unit, and the arm
--- whose mean is the reference value.
+-- Units of budgets. A budget such as "2e6 rows" or "30 seconds from hmc" has an amount and a unit,
+-- and may name the arm whose mean is the reference value.
 local units = { rows = "terms", seconds = "seconds", steps = "steps" }
 
 local function read_budget(of)

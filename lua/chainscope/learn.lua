@@ -66,7 +66,7 @@ local function data_of(name, data)
   return data
 end
 
--- Returns the field `learn` of an arm, checked.
+-- Checks the field `learn` of an arm, and returns it.
 function m.learn_of(learn)
   if learn == nil then return end
   m.check("learn", learn, rows.learn)

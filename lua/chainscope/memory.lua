@@ -24,8 +24,8 @@ for name in ([[assert collectgarbage dofile error getmetatable ipairs load loadf
   standard[name] = true
 end
 
--- True if a field of a table of globals was not set by the script, for example cs and run, which
--- the console adds.
+-- True if a field of a table of globals was set by something other than the script. For example,
+-- the console adds cs and run.
 local function is_standard(run, worlds, t, k)
   return worlds[t] and (standard[k] or rawget(t, k) == m.cs or rawget(t, k) == run)
 end

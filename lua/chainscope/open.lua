@@ -4,7 +4,8 @@ local m = ...
 local core, cs = m.core, m.cs
 local floor = math.floor
 
--- Calls f(...). Adds `where` before the errors of f, unless an error names a place.
+-- Calls f(...). Adds `where` to the start of an error message of f, unless the message names a
+-- place.
 local function blame(where, f, ...)
   local ok, result = pcall(f, ...)
   if ok then return result end
@@ -28,8 +29,8 @@ local function fields_of(t, full)
   return spec
 end
 
--- Returns the reason why the parts of a run cannot be run separately: something reads all chains
--- during the run.
+-- Returns the reason why the run cannot be divided into parts, namely what reads all chains during
+-- the run; nil if the run can be divided.
 local function whole_for(t, claims)
   if t.setup then return "its setup may read all chains" end
   if t.stop then return "its stop reads all chains" end

@@ -121,7 +121,7 @@ local function text_of(spec, x)
   return x
 end
 
--- Returns a number, with NaN for nil.
+-- Returns x as a number, which is NaN if x is nil.
 local function number_of(spec, name, x)
   if x ~= nil and type(x) ~= "number" then
     wrong(spec, ("%s is a %s"):format(name, core.kind(x)), "return a number, or nil if the number is not known")
@@ -343,7 +343,7 @@ local function look_of(spec, run, as)
   wrong(spec, "unknown colour '" .. tostring(as) .. "'", m.suggest(tostring(as), m.sorted_keys(looks)))
 end
 
--- Writes the shapes to draw: { kind, x, y, x2, y2, colour, index of its text from 0 }.
+-- Writes the shapes to draw: { kind, x, y, x2, y2, colour, index of its text (counted from 0) }.
 function show.draw(spec, run)
   local out = { range = { 0, 1, 0, 1 }, shape = {}, word = {} }
   local d = {}

@@ -120,7 +120,7 @@ forms.ordered = {
   end,
 }
 
--- Returns the shifts for stick breaking with which u = 0 gives the uniform simplex.
+-- Returns the shifts with which the stick-breaking map sends u = 0 to equal proportions.
 local function even_breaks(d)
   local shift = {}
   for k = 1, d.dim do shift[k] = -math.log(d.dim + 1 - k) end
@@ -339,8 +339,8 @@ local function shown(made, generated, x)
   return M.pack(table.unpack(list)), names
 end
 
--- Fails if, at some test states, the generated quantities computed with numbers differ from those
--- of the trace.
+-- Fails if, at any of some test states, the generated quantities computed with numbers differ from
+-- the traced ones.
 local function check_shown(target, made, generated)
   for k = 1, 3 do
     local x = {}

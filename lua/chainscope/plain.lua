@@ -7,7 +7,7 @@ local exp, log, floor, min = math.exp, math.log, math.floor, math.min
 
 local function copy_of(x) return table.move(x, 1, #x, 1, {}) end
 
--- Maps the uniform number u to one of n indices, from 1.
+-- Maps the uniform number u to one of the indices 1 .. n.
 local function place(u, n) return 1 + min(floor(u * n), n - 1) end
 
 local function check_bits(name, x)

@@ -254,8 +254,8 @@ local function shown_probes(t, probes)
   return more and m.watch_shown(probes, t.screen, t.target.coordinates, t.probes) or probes
 end
 
--- True if the scenario's functions may read the run. Targets, kernels and schedules cannot, since
--- they have no access to the run.
+-- True if functions of the scenario may read the run. Functions of targets, kernels and schedules
+-- cannot read it, since they have no access to the run.
 local function looks_by_itself(t)
   local looks = t.setup ~= nil
   for _, claim in ipairs(t.claims or {}) do looks = looks or claim.measure ~= nil end

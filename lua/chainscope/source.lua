@@ -1,4 +1,5 @@
--- Finds line numbers of table entries in the script, for errors: Lua does not record them.
+-- Finds the line numbers of table entries in the script, for error messages. Lua does not record
+-- these numbers.
 local m = ...
 local core = m.core
 

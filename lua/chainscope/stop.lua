@@ -78,8 +78,8 @@ function m.next_look(every, after)
   return step
 end
 
--- Returns an event that tests a rule, and the event's function. A rule ends the run only once,
--- unless the run goes back.
+-- Returns an event that tests a rule, and the event's function. A rule that has ended the run can
+-- end it again only after the run has gone back to an earlier step.
 local function looker(event, why)
   local ended
   function event.get() return ended or 0 end

@@ -374,7 +374,8 @@ function m.as_schedule(name, v)
   return core.schedule_new("cycle", { values = v })
 end
 
--- Returns the kernels in a file plans.lua, by the names of the arms; some kernels have a metric.
+-- Returns a table of the kernels in a file plans.lua. The keys are the names of the arms; some
+-- kernels have a metric.
 cs.plans = located(function(path, ...)
   no_more("cs.plans", ...)
   if type(path) ~= "string" then

@@ -1,4 +1,4 @@
--- How fast a discrete Langevin sampler converges, and how fast a theorem guarantees it.
+-- How fast a discrete Langevin sampler converges, and what rate a theorem guarantees.
 --
 -- By section 5 of the acs paper (Pynadath et al. 2024) the total variation distance from
 -- the target after n steps is at most (1 - e)^n. The constant e depends on alpha (the

@@ -9,7 +9,7 @@
 -- The bound holds but is loose. At chi = 0.1 the ratio of the gaps is 0.454, and the
 -- bound is 0.0047. At the paper's chi of 1e-5 the bound is below the smallest positive
 -- double. Watch `cycle`: the arm `swept` uses another chi at each step, and its
--- acceptance is as computed, from 0.34 to 0.61.
+-- acceptance agrees with the computed values, from 0.34 to 0.61.
 
 -- The counts of rows are summed out for every pair of points. Try cs.theory.tuna_sgld,
 -- whose gradient costs more than its counts (peskun.lua).

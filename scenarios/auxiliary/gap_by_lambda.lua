@@ -6,8 +6,9 @@
 -- random walk, where L is the sum of the rows' bounds. Here the exact gap is computed on
 -- 60 points of a line, for two rows that disagree (L = 19.5).
 --
--- Watch `cycle`: the arm `swept` uses another lambda at each step, and its acceptance is
--- as computed, from 0.47 to 0.61. Try cs.theory.poisson_mh { ... } with your own terms.
+-- Watch `cycle`: the arm `swept` uses another lambda at each step, and its acceptance
+-- agrees with the computed values, from 0.47 to 0.61. Try cs.theory.poisson_mh { ... }
+-- with your own terms.
 
 -- The bound holds but is loose until lambda is about L^2. At lambda = 0.01 L^2, the
 -- paper's choice, the chain is 2.4 times slower than the random walk; the bound allows a

@@ -9,7 +9,7 @@
 -- 0.912 and the bound is 0.85. At w = 0.8 the ratio is 0.702 and the bound is 0.0045.
 --
 -- Watch the traces of `one` (exchange) and `ideal` (random walk): their effective draws
--- are as computed. Try cs.theory.exchange { ... } with your own data, up to 16 spins.
+-- agree with theory. Try cs.theory.exchange { ... } with your own data, up to 16 spins.
 
 -- Proposition 3 has a second bound: the ratio of the gaps is at least epsilon delta if,
 -- for any theta and theta', p_theta > delta p_theta' holds with probability epsilon.

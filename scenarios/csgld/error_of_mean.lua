@@ -8,8 +8,8 @@
 -- neither error falls below the bias of the bins (bins.lua). `by_energy` weights each
 -- draw by its own energy, not by its bin. It has no such bias; its error keeps falling.
 --
--- Watch `summary` and `distance`, which show all chains together. The claims have the
--- absolute error of the weighted mean per chain after 10,000, 100,000 and 300,000 steps.
+-- Watch `summary` and `distance`, which show all chains together. The claims are about
+-- the absolute error of a chain's weighted mean after 10,000, 100,000 and 300,000 steps.
 
 -- `chainscope run` reports the claims, in the full setting up to the paper's 10 million
 -- steps. `by_energy` weights a draw by Psi(U)^zeta, where Psi interpolates the learned

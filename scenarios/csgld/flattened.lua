@@ -1,11 +1,11 @@
 -- The flattened energy landscape that contour SGLD samples.
 --
--- Contour SGLD (a stochastic gradient sampler) learns Psi(U), about the mass at energies
--- near U = -log p, and samples p / Psi(U)^zeta. This distribution has the energy U + zeta
--- log Psi(U). Between the wells of contour.lua the barrier of U is 12 nats from the right
--- and 11.6 from the left. With zeta 0.75 and exact weights the flattened barrier is 2.6
--- nats from the right and 2.2 from the left. With learned weights it is 2.4 from the
--- right and 2.0 from the left.
+-- Contour SGLD (a stochastic gradient sampler) learns Psi(U), an estimate of the mass at
+-- energies near U = -log p, and samples p / Psi(U)^zeta. This distribution has the energy
+-- U + zeta log Psi(U). Between the wells of contour.lua the barrier of U is 12 nats from
+-- the right and 11.6 from the left. With zeta 0.75 and exact weights the flattened
+-- barrier is 2.6 nats from the right and 2.2 from the left. With learned weights it is
+-- 2.4 from the right and 2.0 from the left.
 --
 -- Watch `line`: U (broken) and the flattened energy (solid), with the barriers in nats.
 -- `contour` has the settings of the csgld paper. `forward` computes the slope of log Psi

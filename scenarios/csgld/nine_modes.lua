@@ -9,7 +9,7 @@
 -- bins, and changes mode 1500 times.
 --
 -- Watch `visits`: every chain of `replicas` and `contour` visits all nine modes. The
--- paper finds `contour` best; measured here, `replicas` are nearer to the target.
+-- paper finds `contour` best; here `replicas` are nearer to the target.
 
 -- The rates of `cyclical` start at 0.005. `quiet` is `contour` without energy noise; its
 -- draws are weighted by the energy.

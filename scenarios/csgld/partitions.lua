@@ -9,7 +9,7 @@
 -- Watch the multipliers of the gradient in `bins` (enlarge with z). The bias that the
 -- bins cause in the mean falls from 0.3 with 50 bins to 0.03 with 1000 bins. But the
 -- multipliers of 1000 bins fall to -160 and are limited to [-5, 5]. So the chain no
--- longer samples the intended distribution, and its mean is over 1 with either weight.
+-- longer samples the intended distribution, and its mean is above 1 with either weight.
 
 -- The intended distribution is p / Psi^zeta. About fifty bins, weighted by the energy,
 -- work best. The border of the first bin matters more than the number of bins

@@ -8,8 +8,8 @@
 -- paper), and that of the mean of all networks (`average_accuracy`).
 --
 -- Both accuracies are claims, in the table of `chainscope replicate csgld`. Noise of
--- temperature 0.01 changes nothing, annealing and a larger rate help, energy bins hardly
--- help.
+-- temperature 0.01 changes nothing, annealing and a larger rate help, and energy bins
+-- hardly help.
 
 -- Without images/kmnist10k-* in the folder CHAINSCOPE_DATA random data are used.
 

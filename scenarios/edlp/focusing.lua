@@ -2,7 +2,7 @@
 --
 -- 61 weights of -1 or 1 must classify 30 random patterns with random labels. fBP
 -- (Baldassi et al. 2016) and the entropic sampler `edmala` both search for flat regions,
--- where many neighbouring weight vectors are as good. `dmala` (discrete
+-- where many neighbouring weight vectors are equally good. `dmala` (discrete
 -- Metropolis-adjusted Langevin) does not. fBP solves the task in less than a second; the
 -- chains misclassify 0.65 patterns on average.
 --

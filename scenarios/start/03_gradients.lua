@@ -1,11 +1,11 @@
 -- Random walk, MALA and HMC on a correlated Gaussian, at equal work.
 --
--- The target is a long narrow ridge: each of twenty coordinates is correlated 0.95 with
--- the next. `walk`, a random walk, needs very many short steps. MALA (Metropolis-adjusted
--- Langevin) shifts each proposal towards higher density. HMC (Hamiltonian Monte Carlo)
--- draws a random momentum and follows the gradient for several leapfrog steps before it
--- accepts or rejects, so it moves along the ridge. The budget counts evaluations: a step
--- of HMC takes about twelve, a step of `walk` one.
+-- The target is a long narrow ridge: each of twenty coordinates has a correlation of 0.95
+-- with the next. `walk`, a random walk, needs very many short steps. MALA
+-- (Metropolis-adjusted Langevin) shifts each proposal towards higher density. HMC
+-- (Hamiltonian Monte Carlo) draws a random momentum and follows the gradient for several
+-- leapfrog steps before it accepts or rejects, so it moves along the ridge. The budget
+-- counts evaluations: a step of HMC takes about twelve, a step of `walk` one.
 --
 -- Try: always 12 leapfrog steps. The coordinates still look fine; check the trace of the
 -- energy and its R-hat in the summary.

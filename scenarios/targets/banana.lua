@@ -1,6 +1,6 @@
 -- Rosenbrock's banana: a curved valley.
 --
--- This test function of optimisers is used as a density. x1 is normal around 1 with
+-- This test function for optimisers is used as a density. x1 is normal around 1 with
 -- variance 10, and x2 follows x1^2 within 0.7. The density is a curved ridge, a hundred
 -- times as long as it is wide, so that no straight direction follows it. Its moments are
 -- known exactly. All arms get the same number of evaluations.

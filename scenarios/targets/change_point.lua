@@ -1,9 +1,9 @@
 -- Coal-mining disasters: in which year did mining become safer?
 --
--- The data are the numbers of accidents per year that killed ten or more in British coal
--- mines, 1851 to 1961. Accidents occur at a rate `early` until some year, and at a rate
--- `late` after it. The year is an integer, and gradients need continuous parameters. But
--- for given rates the probability of every year is a product of Poisson terms. So the
+-- The data are the numbers of accidents per year in British coal mines that killed ten or
+-- more people, 1851 to 1961. Accidents occur at a rate `early` until some year, and at a
+-- rate `late` after it. The year is an integer, and gradients need continuous parameters.
+-- But for given rates the probability of every year is a product of Poisson terms. So the
 -- year can be summed out (by cs.math.log_sum_exp), and the posterior of the two rates is
 -- smooth. `generated` recovers the mean year at the rates of a draw, and the probability
 -- that the change came by 1890.

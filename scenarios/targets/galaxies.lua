@@ -1,7 +1,7 @@
 -- Galaxies: a mixture model whose component labels are arbitrary.
 --
 -- Do the velocities of 82 galaxies form clusters? The model has three normal components
--- with a common deviation, and weights. The density does not change when the components
+-- with weights and a common deviation. The density does not change when the components
 -- are relabelled, so the posterior has six copies of every mode.
 --
 -- Watch `summary`: chains in distinct copies seem to disagree, and R-hat of mu.1 is

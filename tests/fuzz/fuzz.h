@@ -19,8 +19,8 @@ const char *fuzz_file(const void *data, size_t size);
 /* Returns a copy with a terminating zero, valid until the next call. */
 char *fuzz_text(const uint8_t *data, size_t size);
 /* Writes the FNV-1a checksum of the preceding bytes to data[size - 8 ..], where
- * files of this program have it, so that the reader also parses the contents
- * after it has checked the sum. */
+ * files of this program store it. The reader then accepts the checksum and
+ * parses the contents too. */
 void fuzz_seal(uint8_t *data, size_t size);
 /* Prints a message and aborts, so that the fuzzer stores the input. */
 void fuzz_broken(const char *what);

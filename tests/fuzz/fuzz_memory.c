@@ -1,6 +1,6 @@
 /* Fuzzes the reader of the values that a script's functions have stored in a
- * saved run. Rejected text changes nothing and gives a message of the program.
- * Accepted text is written unchanged, and the run can be advanced. */
+ * saved run. Rejected text changes nothing and gives one of the program's own
+ * messages. Accepted text is written unchanged, and the run can be advanced. */
 #include "base/memory.h"
 #include "fuzz.h"
 #include "run/history/remembered.h"
@@ -14,8 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A script with events, a stop rule and a panel. The key p of the panel writes
- * the stored values. */
+/* A script with events, a stop rule and a panel. The panel's key p writes the
+ * stored values. */
 static const char script[] =
     "local cs = require 'chainscope'\n"
     "total = 0\n"

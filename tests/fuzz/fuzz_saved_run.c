@@ -120,7 +120,7 @@ static void one_input(const uint8_t *data, size_t size)
     if (size == 0)
         return;
     /* Bits 2 and 3 of the first byte select the run. If bit 1 is set, the input
-     * lists changes to the bytes of a valid file, so that few bytes suffice to
+     * lists changes to the bytes of a valid file, so that a short input can
      * reach deep code. */
     const subject *s = data[0] & 8 ? &part : data[0] & 4 ? &tuned : &plain;
     size_t n = data[0] & 2 ? s->size : size - 1;

@@ -71,12 +71,12 @@ static bool write_line(char *line, const setting *s, size_t number,
 
 static char now[LINES][LINE];
 
-/* Returns true if draws.txt has the draws of setting k. A wrapper is stored
- * only for the first target that it fits, because another test compares its
- * steps bit by bit with those of the kernel that it wraps. A kernel that draws rows in
- * proportion to bounds is stored only with its default setting: its other
- * settings are for the three rows of the law book, and would draw millions of
- * rows elsewhere. */
+/* Returns true if draws.txt has the draws of setting k. Draws of a wrapper are
+ * stored only for the first target that it fits, because another test compares
+ * its steps bit by bit with those of the kernel that it wraps. A kernel that
+ * draws rows in proportion to bounds is stored only with its default setting:
+ * its other settings are for the three rows of the law book, and would draw
+ * millions of rows elsewhere. */
 static bool is_kept(const setting *s, size_t k, uint64_t seen)
 {
     if (s->kernel.type->prepare)
@@ -250,9 +250,9 @@ static bool is_as_many(const setting *s, cs_target *t, size_t shape,
     return false;
 }
 
-/* Compares blocks with the same chains of a large block. The first target of a
- * setting is compared in every shape. Each other target is compared in two
- * shapes, which are taken in rotation. */
+/* Compares blocks of several shapes with the same chains in one large block.
+ * The first target of a setting is compared in every shape. Each other target
+ * is compared in two shapes, which are taken in rotation. */
 static bool compare_blocks(const setting *s, size_t number, cs_target *t,
                            void *self)
 {
@@ -276,8 +276,8 @@ static void blocks_draw_the_same(void **state)
     assert_int_equal(c.off, 0);
 }
 
-/* With another seed every line differs from the stored one. A few lines
- * suffice, for one instruction set. */
+/* With another seed every line differs from the stored one. A few lines are
+ * enough for this test, with one instruction set. */
 static void other_draws_are_noticed(void **state)
 {
     (void)state;

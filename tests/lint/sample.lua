@@ -1,5 +1,5 @@
--- Prints texts chosen at random, for readers who grade how plain they are: 200
--- comments, 100 messages, 40 heads of scenarios, 40 paragraphs of help.
+-- Prints texts chosen at random, for readers who judge whether the texts are plain: 200 comments,
+-- 100 messages, 40 heads of scenarios, 40 paragraphs of help.
 -- Usage: sample.lua ROOT SEED
 local root, seed = assert(arg[1], "which folder?"), assert(math.tointeger(arg[2]), "which seed?")
 package.path = arg[0]:match("^.*/") .. "?.lua;" .. package.path

@@ -53,8 +53,8 @@ function source.line(text, at)
   return before + 1
 end
 
--- Returns how many names a declaration without braces declares: two for `double
--- *x, y[2]`.
+-- Returns the number of names that a declaration without braces declares: two for `double *x,
+-- y[2]`.
 local function names_in(text)
   local _, commas = text:gsub("%b()", ""):gsub("%b[]", ""):gsub(",", "")
   return commas + 1

@@ -1,5 +1,5 @@
--- Returns the texts in a file that people read: comments and strings of C and
--- Lua, and the prose of pages.
+-- Finds the texts of a file that are written for people: comments and strings of C and Lua, and the
+-- prose of pages.
 local M = {}
 
 -- Calls found(kind, line, text) for each comment and string of C.

@@ -74,8 +74,8 @@ end
 for _, groups in ipairs { 0, 33 } do assert(not pcall(core.facts_of_sample, whole, groups, { 1 }), groups) end
 assert(not pcall(core.facts_of_sample, whole, 4, { 5 }))
 
--- The facts of a run describe the run at the time when they were created. They
--- remain valid after the variable of the run is gone.
+-- The facts of a run describe the run at the time when they were created. They remain valid when no
+-- variable refers to the run any more.
 local kept = ask(whole, "mean", 1)
 run:step(10)
 near(ask(whole, "mean", 1), kept, "kept")

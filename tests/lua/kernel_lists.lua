@@ -1,5 +1,5 @@
--- Tests kernel parameters that are given as lists of numbers. The type of the
--- parameter decides what a plain list means.
+-- Tests kernel parameters that are given as lists of numbers. The meaning of a plain list depends
+-- on the type of the parameter.
 local cs = require "chainscope"
 
 local function hills()

@@ -50,7 +50,8 @@ fails("rate", cs.optimiser.sgd, { rate = -1 })
 
 -- ---- learning ----
 
-local best = -math.log(14) - 2 / 16 * 2 * math.log(0.5) -- highest likelihood of the data: 14 states, two twice as likely
+-- The highest likelihood of the data, which have 14 states. Two of these states are twice as likely.
+local best = -math.log(14) - 2 / 16 * 2 * math.log(0.5)
 local function learned(more, arm, steps)
   local run = open(learn(more), arm)
   run:step(steps or 600)

@@ -1,5 +1,5 @@
--- Tests the position in an error message: the line in the user's file of the
--- function or table entry that is wrong, and the wrong word.
+-- Tests where an error message points to: the wrong word, and the line of the user's file in which
+-- the wrong function or table entry begins.
 local name = os.tmpname()
 local function run(text)
   local file = assert(io.open(name, "w"))

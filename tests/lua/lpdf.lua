@@ -230,7 +230,7 @@ for _, row in ipairs { "categorical", "categorical_logit", "dirichlet", "multi_n
 end
 for name in pairs(lpdf) do assert(seen[name] or name == "each", name .. " is not tested") end
 
--- A mixture, entry by entry. Both ways of writing it give the same value.
+-- Evaluates a mixture entry by entry. Both ways of writing it give the same value.
 local y = { -1, 0.5, 3 }
 local mix = 0
 for i = 1, 3 do

@@ -111,7 +111,8 @@ do
   run:step(1)
   assert(asked)
   local arm = run.arms.a
-  -- 1 + 1 + 1 whole evaluations, the evaluations of the start, and 5 terms
+  -- The gradient is evaluated once. Terms are evaluated for all three rows several times, and 5
+  -- terms singly: t:term asks for 1, t:terms and t:slope for 2 each.
   assert(arm.gradients == 1, arm.gradients)
   assert(arm.data_terms % 3 == 2, arm.data_terms)
 end

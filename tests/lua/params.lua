@@ -1,6 +1,5 @@
--- Tests parameters with bounds. The log Jacobian is that of the map to the
--- bounded values, the map can be inverted, and the declared parameters are
--- recorded.
+-- Tests parameters with bounds. The log Jacobian is that of the map to the bounded values, the map
+-- can be inverted, and the declared parameters are the recorded ones.
 local cs = require "chainscope"
 local core = require "chainscope.core"
 local M, lpdf = cs.math, cs.lpdf

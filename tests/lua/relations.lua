@@ -119,8 +119,8 @@ for _, wrong in ipairs { { quote = "x" }, { quote = "x", where = "y", source = "
   assert(not pcall(paper, wrong))
 end
 
--- The side that "better" means, and the side that "faster" means, for every figure that has such
--- sides. The lists are derived from what the figure counts: errors and work, or draws and modes.
+-- Tests which side is "better" and which side is "faster", for every figure that has such sides.
+-- The lists are derived from what the figure counts: errors and work, or draws and modes.
 local better_if_less = [[mse mse_at step_time relative_time gradients data_terms site_updates simulations passes rows_drawn
   rows_kept average_rmse held_out log_mmd log_mmd_at tv kl chi2 ks ks_min ks_median ks_max tv_plane mode_tv mode_kl mode_error
   mean_error sd_error rhat mcse]]

@@ -1,5 +1,5 @@
--- Compares sums over the rows of a table, with every form of data, loops,
--- params and budgets, with the same density written as a loop over lists.
+-- Compares targets that are sums over the rows of a table with the same density written as a loop
+-- over lists. Tests every form of data, loops, params and budgets.
 local cs = require "chainscope"
 local M = cs.math
 

@@ -22,8 +22,8 @@ local claims = {
   { arm = "a", stat = "mean_error", at_most = 1 },
 }
 
--- A claim measures the weighted mean over the draws, with equal weight for each
--- chain, also for samples of the chains.
+-- A claim about a mean measures the weighted mean over each chain's draws, averaged over the
+-- chains. The same holds for samples of the chains.
 local run = open(1, 0.7, 500)
 run:step(500)
 local sum, density = 0, 0

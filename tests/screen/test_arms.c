@@ -163,7 +163,9 @@ static char *text_of(const cs_flat *f, const char *panel, size_t arm)
  * text, in any order. */
 static bool same_rows(const char *one, const char *other_one)
 {
-    static const char row[] = "\xe2\x94\x82  "; /* a border, without a glyph */
+    static const char row[] = "\xe2\x94\x82  "; /* start of an arm's row: a
+                                                 * border, and blanks in place
+                                                 * of the glyph */
     char line[8 * W];
     size_t rows = 0;
     for (const char *at = one; *at; at += strlen(line)) {

@@ -194,7 +194,7 @@ static void test_borders(void **state)
     assert_int_equal(place_of(0).w, a.w);
 }
 
-/* On the axes of steps, each column corresponds to a step. */
+/* On an axis of steps, each column corresponds to a step. */
 static void test_steps(void **state)
 {
     (void)state;

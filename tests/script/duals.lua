@@ -197,8 +197,8 @@ local function two(f) -- accepts any number of arguments
     return a
   end
 end
--- For functions of a single vector. If two entries are nearly the largest, no
--- comparison is possible.
+-- For functions of a single vector, the maximum and the minimum. If the two most extreme entries
+-- are nearly equal, derivatives cannot be compared.
 local function of_vector(f, sense)
   return function(a, ...)
     if not is_list(a) or select("#", ...) > 0 then return two(f)(a, ...) end

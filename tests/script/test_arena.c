@@ -21,7 +21,7 @@ static void check(const held *h)
 }
 
 /* Lets blocks grow, shrink and be freed in random order. Each block is filled
- * with a byte of its own. */
+ * with its own byte value. */
 static void churn(cs_arena *s)
 {
     static held h[BLOCKS];
@@ -36,8 +36,8 @@ static void churn(cs_arena *s)
         one->block = cs_arena_reallocate(s, one->block, one->bytes, want);
         assert_true(!want == !one->block);
         one->bytes = common;
-        check(one); /* checks the bytes that the block had before and still
-                     * has */
+        check(one); /* checks the bytes that both the old and the new size
+                     * include */
         one->bytes = want;
         one->fill = (unsigned char)k;
         if (want)
@@ -73,8 +73,8 @@ static void blocks_come_back(void **state)
     cs_arena_fini(&s);
 }
 
-/* While allocations are counted, all of them pass the same gate. If memory is
- * refused, a block is unchanged. Shrinking a block never fails. */
+/* While allocations are counted, all of them pass the same gate. If an
+ * allocation fails, the block is unchanged. Shrinking a block never fails. */
 static void a_refusal_leaves_the_block(void **state)
 {
     (void)state;

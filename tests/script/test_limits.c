@@ -1,5 +1,5 @@
-/* Tests that work in C which no Lua hook can interrupt ends at the time limit,
- * and that the program's replacements of Lua's functions behave like the
+/* Tests that work in C, which no Lua hook can interrupt, ends at the time
+ * limit, and that the program's replacements of Lua functions behave like the
  * originals. */
 #include "support/run_code.h"
 #include "support/support.h"

@@ -1,6 +1,6 @@
-/* Tests the saved variables of a script's functions, in the text of a saved
- * run. If the text is damaged it is refused with its line and a clear message,
- * and nothing changes. */
+/* Tests that the variables of a script's functions are saved in the text of a
+ * saved run. Damaged text is refused with a clear message that names the
+ * damaged line, and nothing changes. */
 #include "support/support.h"
 
 #include "run/arms/arms.h"

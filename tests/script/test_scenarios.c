@@ -32,9 +32,9 @@ static const char complete[] =
     "end\n";
 
 /* Lua code that compares each claim's verdict and error with the expected ones.
- * A claim is not tested if its bound is within the error, or if its bound
- * cannot fail. A run ends at a quarter, a half or three quarters of its budget
- * if all claims are decided by then. */
+ * A claim is not tested if its bound is within the error of the measured value,
+ * or if its bound is too loose to fail. A run ends at a quarter, a half or
+ * three quarters of its budget if all claims are decided by then. */
 static const char judge[] =
     "local budget, n = %.0f, 1000\n"
     "if budget > 0 then n = math.ceil(budget / 4) end\n"

@@ -19,8 +19,8 @@
 static const cs_script_limits tight = {.memory = (size_t)8 << 20,
                                        .seconds = 0.15};
 
-/* A time limit that is never reached, also on a loaded machine, for scripts
- * that another limit must end. */
+/* Limits for scripts that must be ended by another limit: the time limit is
+ * never reached, even on a loaded machine. */
 static const cs_script_limits patient = {.memory = (size_t)8 << 20,
                                          .seconds = 20};
 
@@ -505,8 +505,8 @@ static cs_status evaluate(const cs_host *host, const char *code, char *out)
     return host->eval(host->self, code, keep_print, out, NULL);
 }
 
-/* Checks that a run which is used after it was closed gives an error. Opens
- * `path` again. */
+/* Opens `path` again, and checks that any use of the run that was open before
+ * is an error. */
 static void check_closed_run(cs_host *host, const char *path, cs_opened *opened)
 {
     const char *use[] = {

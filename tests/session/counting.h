@@ -1,6 +1,6 @@
-/* A run that only counts steps and replaces the real run of a session, and a
- * host that opens it. Defines the functions that run/run.h declares. Include
- * this file in only one file of a program. */
+/* A run that only counts steps, which replaces the real run of a session, and a
+ * host that opens the counting run. Defines the functions that run/run.h
+ * declares. Include this file in only one file of a program. */
 #pragma once
 
 #include "no_files.h"

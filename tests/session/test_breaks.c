@@ -32,7 +32,7 @@ static uint64_t stands(cs_client *c, const char *what)
     return 0;
 }
 
-/* Runs the same scenario again, with a script that records its events in the
+/* Lua code that runs the same scenario again and records its events in the
  * global `seen`, each as "step chain mode". */
 static const char watch[] =
     "function watch(n) "

@@ -101,8 +101,8 @@ static void clusters_are_of_one_value(void **state)
     assert_true(before <= 8);
 }
 
-/* Checks the number of bonds by the number of clusters: while there are only a
- * few bonds, each bond reduces the number of clusters by one. */
+/* Checks the number of bonds against the number of clusters: while there are
+ * only a few bonds, each bond reduces the number of clusters by one. */
 static void bonds_hold_as_often_as_they_should(void **state)
 {
     enum { TIMES = 400 };

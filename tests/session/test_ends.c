@@ -1,5 +1,5 @@
-/* Tests that a session ends on request at any time. An endless step is
- * interrupted, and if that fails the process exits. */
+/* Tests that a session ends on request at any time. The session interrupts an
+ * endless step. If it cannot, its process exits. */
 #include "session_of.h"
 #include "support/cost.h"
 

@@ -1,5 +1,5 @@
 /* Tests folders of draws that change in unusual ways while they are watched.
- * The figures match the current files, changes are reported, and nothing
+ * The figures are those of the current files, changes are reported, and nothing
  * hangs. */
 #define _GNU_SOURCE /* renameat2 */
 #include "support/cost.h"
@@ -166,7 +166,8 @@ static void test_written_over(void **state)
     hear(c, "differs from the first header");
 }
 
-/* The chains of one arm have more columns, or another order of columns. */
+/* One chain of an arm has more columns than the other, or has them in another
+ * order. */
 static void test_other_columns(void **state)
 {
     cs_client *c = *state;

@@ -70,7 +70,7 @@ static void test_slurm(void **state)
     is(WITH({"PMIX_RANK", "1"}, {"SLURM_NTASKS", "4"},
             {"SLURM_TASKS_PER_NODE", "2(x2)"}),
        1, 4, 2);
-    /* a batch script that srun has not started is not a rank */
+    /* a batch script is not a rank if it was not started by srun */
     is(WITH({"SLURM_NTASKS", "4"}, {"SLURM_TASKS_PER_NODE", "4"}), 0, 1, 1);
 }
 

@@ -348,8 +348,7 @@ static void test_breakpoints_hold_at_their_step(void **state)
         base = see(c, "run/state", "paused", &used);
 }
 
-/* If the rings no longer have the first event, the event is found by
- * bisection. */
+/* An event that is no longer stored in the rings is found by bisection. */
 static void test_what_rings_lost_is_found(void **state)
 {
     cs_client *c = *state;

@@ -279,7 +279,7 @@ static void verdicts(void **state)
     s.row[3].u.p = 0.9;
     assert_int_equal(cs_sbc_verdict_of(&s, "wrong", &p), CS_SBC_HOLDS);
     assert_near(p, 1, 0, 0);
-    /* at most 1 in 20 replicates may be poor; 3 of 64 are fewer */
+    /* at most 1 in 20 replicates may be poor, which 3 of 64 do not exceed */
     s.row[2].poor = 3;
     assert_int_equal(cs_sbc_verdict_of(&s, "wrong", &p), CS_SBC_HOLDS);
     s.row[2].poor = 4;

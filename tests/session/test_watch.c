@@ -133,9 +133,10 @@ static void stan(const char *file, const char *method, const char *id,
 }
 
 /* Two chains that were started separately may both have number 1. They count as
- * two chains unless their draws are the same. A table of another method is not
- * a chain, and the message names the method. If chains have unequal lengths,
- * only the first draws of the longer chains are used, and this is reported. */
+ * two chains unless their draws are the same. A table that another method wrote
+ * is not a chain, and the message names the method. If chains have unequal
+ * lengths, only the first draws of the longer chains are used, and this is
+ * reported. */
 static void test_of_others(void **state)
 {
     cs_client *c = *state;

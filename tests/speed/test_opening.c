@@ -19,7 +19,8 @@ enum { ROUNDS = 6 };
  * s, three times the promised 0.1 s. */
 static const double max_units = 30;
 
-/* Scenarios that take longer to open if their data exist, and the reason. */
+/* scenarios that take longer to open if their data exist, each with the
+ * reason */
 static const struct exception {
     const char *name, *why;
     double units;

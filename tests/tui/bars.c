@@ -22,8 +22,9 @@ static void tell(const char *what, double *ms, int n)
            ms[n - 1]);
 }
 
-/* Waits until a text is on the screen, with short reads, so that the measured
- * time is that of the screen. Returns the time. */
+/* Waits until a text is on the screen, and returns the time at which it
+ * appeared. Reads often and briefly, so that only the time of the screen is
+ * measured. */
 static double until(term *t, const char *text, double from)
 {
     while (!term_shows(t, text)) {
@@ -49,7 +50,7 @@ static void first_frame(const char *file, int rows, int cols)
 }
 
 /* Measures the response times of three keys: help, zoom, and the selection of a
- * chain, for which the screen needs the session. The response is complete when
+ * chain, for which the screen needs the session. The screen has responded when
  * a certain cell has changed. */
 static void keys(term *t)
 {

@@ -26,7 +26,8 @@ typedef struct term {
     bool alternate, hidden; /* alternate screen is in use; cursor is hidden */
     bool mouse;             /* mouse reports are switched on */
     bool paste;             /* bracketed paste requested */
-    size_t mark;            /* bytes of that request that have arrived */
+    size_t mark;            /* number of bytes of the request for bracketed
+                             * paste that have arrived */
     unsigned long bytes;    /* bytes written by the program */
     unsigned high;          /* number of bytes above 127 */
     unsigned long colours;  /* number of sequences that set a colour */

@@ -154,9 +154,9 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Compares the response time of a key that the session handles while chains run
- * at full speed with the time of the peer's work. The two are measured
- * alternately, and their lower quartiles are compared. */
+/* While chains run at full speed, measures the response time of a key that the
+ * session handles and, alternately, the time of the peer's work. Compares the
+ * lower quartiles of the two times. */
 static void test_keys_at_full_speed(void **state)
 {
     (void)state;

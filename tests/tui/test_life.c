@@ -278,8 +278,8 @@ static void test_paused_costs_nothing(void **state)
 }
 
 #if !defined(__SANITIZE_THREAD__) /* TSan delays signals during a write */
-/* The output is never read: the chains continue all the same, and the program
- * can end. */
+/* If the output is never read, the chains continue nevertheless, and the
+ * program can end. */
 static void test_terminal_that_takes_nothing(void **state)
 {
     (void)state;
@@ -354,7 +354,8 @@ static void test_replicates_broken_off(void **state)
     (void)state;
     for (int i = 0; i < 4; i++) {
         pid_t session = open_scene(24, 80);
-        term_send(&t, ":laws off\r"); /* so the check of laws adds no child */
+        term_send(&t, ":laws off\r"); /* the check of laws must not add a child
+                                       * process */
         make_steps();
         term_send(&t, ":replicate 32\r");
         pid_t other = wait_children(sessions());

@@ -1,5 +1,6 @@
-/* Memory of the front, the process with the terminal. The run belongs to the
- * session, its child; the front maps one snapshot at a time. */
+/* Tests the memory of the front, which is the process with the terminal. The
+ * run belongs to the session, its child; the front maps one snapshot at a
+ * time. */
 #include "support/sanitized.h"
 #include "term.h"
 
@@ -58,8 +59,9 @@ static void stays_small(const char *file, double steps)
     term_stop(&t);
 }
 
-/* Machines of 784 bits with five arms of 16 chains; walks through weights with
- * the largest snapshots of all scenarios; pictures of 30 tours. */
+/* Tests scenarios with large snapshots: Boltzmann machines of 784 bits with
+ * five arms of 16 chains, walks through weights, whose snapshots are the
+ * largest of all scenarios, and pictures of 30 tours. */
 static void test_the_front_is_small(void **state)
 {
     (void)state;

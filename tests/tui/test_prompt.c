@@ -306,9 +306,9 @@ static void write_scenario(const char *path, const char *title, double mean,
 }
 
 /* If an open file changes, it is opened again. The chains continue if only the
- * title changed or an arm was added. For a changed arm or target the difference
- * is reported, and nothing is lost without confirmation. The editor that :edit
- * starts gets the terminal and returns it. */
+ * title changed or an arm was added. If an arm or the target changed, the
+ * difference is reported, and nothing is lost without confirmation. The editor
+ * that :edit starts gets the terminal and returns it. */
 static void test_edit(void **state)
 {
     (void)state;

@@ -55,7 +55,7 @@ static void leave(void)
     term_stop(&t);
 }
 
-/* Returns the number of stored files. path receives the path of one of these
+/* Returns the number of stored results. path receives the path of one of their
  * files. */
 static size_t count_results(char path[300])
 {
