@@ -23,7 +23,7 @@ typedef struct cs_evidence {
     cs_evidence_at flat;
     cs_evidence_at far; /* value beyond 1e50, or not finite */
     /* trajectories that return to their start; value: final distance from the
-     * start, divided by the largest distance */
+     * start, divided by the largest distance from it */
     cs_evidence_at turns;
     double correlation; /* largest absolute correlation; 0: not computed */
     char pair[2][CS_EVIDENCE_NAME];

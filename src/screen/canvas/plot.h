@@ -57,7 +57,7 @@ void cs_window_set_part(cs_window *w, int k, cs_stretch part);
 cs_scale cs_window_shows(const cs_window *w, int k, cs_scale whole);
 
 /* Returns the scale of a plot's values, which is logarithmic if the user has
- * chosen this in the window. */
+ * chosen this in the window and `low` is positive. */
 cs_scale cs_window_y(const cs_window *w, double low, double high);
 /* Makes a plot of the part of the axis that the window selects; the whole
  * axis is x0 to x1. If the part does not overlap it, the plot shows the

@@ -195,8 +195,8 @@ void cs_key_scale(const cs_key_press *p)
     w->log_x = !w->log_x;
 }
 
-/* Formats an end of the range: steps as integers, other values with the
- * digits that the length of the range requires. */
+/* Formats an end of the range: steps as integers, other values in a few
+ * characters. */
 static cs_number end_of(const cs_x_axis *axis, double v)
 {
     return axis->steps ? cs_count(round(v)) : cs_num(v);

@@ -9,7 +9,7 @@ enum { BINS = 512, LEAST_EBFMI = 100 };
 static const double bad_ebfmi = 0.3; /* limit of E-BFMI (Betancourt 2016) */
 
 /* Two histograms around 0: the energies minus their mean, and the changes of
- * the energy from draw to draw. */
+ * the energy (from draw to draw or, without trajectories, per step). */
 typedef struct histograms {
     double edge[2][BINS + 1], share[2][BINS];
     size_t bins[2]; /* 0: no histogram */
