@@ -3,7 +3,7 @@
 
 #include <stdbool.h>
 
-/* Returns the wall time since a fixed moment; this clock is never reset. */
+/* Returns the wall time since a fixed moment; this time never jumps. */
 double cs_clock(void);
 /* Return the CPU time used so far by the calling thread, and by all threads. */
 double cs_clock_thread(void);

@@ -1,6 +1,6 @@
 /* The only functions that use the heap. Every allocation of the library is made
- * by them, so that a test can make the n-th request, and every later one, fail.
- * */
+ * by them, so that a test can make the n-th request, and every later request,
+ * fail. */
 #pragma once
 
 #include <stdbool.h>

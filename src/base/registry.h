@@ -1,5 +1,5 @@
-/* Look-up by number and by name in a list of entries (kernels.def and similar).
- * */
+/* Look-up by number and by name in a list of entries (kernels.def and similar
+ * lists). */
 #pragma once
 
 #include "simd/variants.h"

@@ -5,11 +5,11 @@
  * are the parameters and log p (for JAGS only the parameters). Effective draws
  * are computed by cs_ess_bulk for all programs, from the draws after the
  * warm-up. In round k all programs use seed k, one after the other. Ratios are
- * computed per round, and the median is reported. The time that our tracer or a
- * compiler needs to read a model is not counted. The effective sample size is
- * unreliable if R-hat is above 1.1, which means that the chains disagree, or if
- * each chain has too few effective draws (for example each walker of an
- * ensemble). In these cases no ratio is reported. */
+ * computed per round, and the median is reported. The time that our tracer or
+ * a compiler needs to read a model is not counted. If R-hat is above 1.1,
+ * either the chains disagree, or each chain has too few effective draws (for
+ * example each walker of an ensemble). The effective sample size is then
+ * unreliable, and no ratio is reported. */
 #include "base/clock.h"
 #include "base/memory.h"
 #include "bench/bench.h"

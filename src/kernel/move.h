@@ -9,10 +9,8 @@
 
 #include <stdbool.h>
 
-enum {
-    CS_KERNEL_STATS = 6
-}; /* maximum number of columns that a kernel adds to
-                                 a draw */
+/* Maximum number of columns that a kernel adds to a draw. */
+enum { CS_KERNEL_STATS = 6 };
 
 /* The decision of the last step, one entry per lane [lanes]; densities are in
  * nats. A kernel without an accept step sets log_q and log_ratio to 0 and

@@ -208,8 +208,9 @@ typedef struct trainer {
     const cs_words_fit *fit;
     cs_words *w, gradient, mean, square;
     cs_sentences text;
-    uint32_t *place;    /* [places] positions of the epoch, in shuffled order;
-                           each is the index of a word in the text */
+    uint32_t *place;    /* [places] positions to predict, in the order of use;
+                           each is the index of a word in the text. Shuffled
+                           for each epoch of training */
     uint32_t *sentence; /* [words of the text] number of the sentence of each
                            word */
     size_t places, steps, total;

@@ -310,10 +310,8 @@ static bool is_cheaper(const candidate *rolled, const candidate *plain)
 
 static cs_status compile(traced *self, cs_error *err)
 {
-    enum {
-        SMALL = 2000
-    }; /* number of nodes; larger graphs are always
-                              rerolled */
+    /* Number of nodes; larger graphs are always rerolled. */
+    enum { SMALL = 2000 };
     candidate plain = {.graph = self->graph, .logp = self->logp}, rolled = {0};
     bool small = plain.graph->n_nodes < SMALL;
     self->graph = NULL;

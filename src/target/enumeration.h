@@ -3,8 +3,8 @@
  * compare this distribution with the chains.
  *
  * A grid first covers the target's view. If the mass is in only a few of the
- * grid's cells, or extends beyond the view, the grid is moved to the mass, so
- * that the view does not affect the result.
+ * grid's cells, or extends beyond the view, the grid is placed around the
+ * mass, so that the view does not affect the result.
  *
  * Evaluations use a separate evaluator and do not count as work of an arm. The
  * sums are computed once per target (and again when the target's values have
