@@ -8,8 +8,8 @@
 --
 -- Watch `bins`, whose whiskers show the deviation of log theta over chains. The variance
 -- over chains is 0.054 for `fast` (gain always 0.01) and 0.007 for `slow` (0.001), and
--- more steps do not reduce it. `falling` has the paper's gain, and its variance falls. In
--- any run a squared bias of 0.019 (a distance of 0.14 from theta*) remains.
+-- more steps do not reduce it. `falling` has the paper's gain, and its variance falls. A
+-- squared bias of 0.019 (a distance of 0.14 from theta*) remains, however long the run.
 
 -- The variance over chains depends on the gain. The squared bias of 0.019 is the term 1 /
 -- (number of bins).

@@ -20,8 +20,8 @@ static void check(const cs_input_parser *p, const cs_key_input *in)
         fuzz_broken("a key in the middle of a sequence");
 }
 
-/* Bit 0 of the first byte selects the encoding. The other bits are the number
- * of bytes between two pauses of the input. */
+/* Bit 0 of the first byte selects the encoding. The number in the other bits,
+ * plus 1, is the number of bytes between two pauses of the input. */
 static void one_input(const uint8_t *data, size_t size)
 {
     static cs_input_parser p;

@@ -1,5 +1,5 @@
--- Tests where an error message points to: the wrong word, and the line of the user's file in which
--- the wrong function or table entry begins.
+-- Tests where an error message points to: the wrong word, and a line of the user's file. This is
+-- the line of the wrong expression, or the line in which the wrong function or table entry begins.
 local name = os.tmpname()
 local function run(text)
   local file = assert(io.open(name, "w"))
@@ -15,7 +15,7 @@ local function points(line, want, text)
          ("want %s %s\n got %s"):format(head, want, why))
 end
 
--- The body of the density is on line 4.
+-- The density begins on line 4, and its body is on line 5.
 local params = "return cs.target { params = { x = cs.real(2), s = cs.positive() },\n%s\n  log_density = function(p)\n" ..
                "%s\n  end }"
 local space = "return cs.target { space = cs.real(2),\n%s\n  log_density = function(p)\n%s\n  end }"

@@ -101,8 +101,8 @@ static int count(const cs_canvas *c, int y, unsigned code, int *first)
 
 static const double even[B] = {1. / 6, 1. / 6, 1. / 6, 1. / 6, 1. / 6, 1. / 6};
 
-/* Bins 5 and 6 are shaded, because half of the chains are still learning the
- * weights of these bins. */
+/* Bins 5 and 6 are shaded, because at least half of the chains are still
+ * learning the weights of these bins. */
 static void what_is_being_learned_is_shaded(void **state)
 {
     (void)state;

@@ -266,9 +266,9 @@ static void means_over_chains(void **state)
 
 /* Tests the warm-up drift, which is the mean of the first quarters minus the
  * mean of the last quarters, in units of its error; it is recomputed here. If
- * the chains are stationary, the p-value is 1 unless the observed drifts of all
- * chains have the same sign, which happens in 5 % of the cases. The p-value
- * then follows from the errors. */
+ * the chains are stationary, the p-value is 1 unless a t-test finds that the
+ * chains drift in a common direction, which happens in 5 % of the cases. The
+ * p-value then follows from the errors. */
 static void drifts(void **state)
 {
     enum { HALF = LONG / 2, QUARTER = LONG / 4 };
