@@ -9,17 +9,17 @@
  *   within  =   sum over c, b, v of (p_cbv - p_cv)^2 / p_v / (C (B - 1))
  *   F = between / within
  *
- * `between` is Pearson's statistic up to a factor. `within` estimates from the
- * batches the value of `between` for chains that agree. Their ratio does not
- * depend on the autocorrelation if batches are longer than the autocorrelation
- * time. It is compared with an F distribution of (C - 1) f and C (B - 1) f
- * degrees of freedom, f = (tr S)^2 / tr S^2, where S is the covariance of the
- * weighted shares within chains (f = 1 for two values): the second-order
- * correction of Rao and Scott, "On chi-squared tests for multiway contingency
- * tables with cell proportions estimated from survey data" (1984). Deonovic and
- * Smith, "Convergence diagnostics for MCMC draws of a categorical variable"
- * (2017), correct the same statistic with a model of the autocorrelation;
- * batches need no model. */
+ * Up to a factor, `between` is Pearson's statistic. `within` is an estimate,
+ * from the batches, of the value that `between` has for chains that agree.
+ * Their ratio does not depend on the autocorrelation if batches are longer than
+ * the autocorrelation time. It is compared with an F distribution of (C - 1) f
+ * and C (B - 1) f degrees of freedom, f = (tr S)^2 / tr S^2, where S is the
+ * covariance of the weighted shares within chains (f = 1 for two values): the
+ * second-order correction of Rao and Scott, "On chi-squared tests for multiway
+ * contingency tables with cell proportions estimated from survey data" (1984).
+ * Deonovic and Smith, "Convergence diagnostics for MCMC draws of a categorical
+ * variable" (2017), correct the same statistic with a model of the
+ * autocorrelation; batches need no model. */
 #pragma once
 
 #include "stat/diagnostics.h"

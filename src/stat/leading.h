@@ -1,15 +1,14 @@
-/* The largest eigenvalues of a symmetric matrix and their eigenvectors, for the
- * case that only a few of many are needed. Subspaces are filtered by Chebyshev
- * polynomials, and the Rayleigh-Ritz method is applied to them (Y. Zhou, Y.
- * Saad, M. L. Tiago and J. R. Chelikowsky, Journal of Computational Physics
- * 219, 2006, 172-184). */
+/* The largest eigenvalues of a large symmetric matrix and their eigenvectors,
+ * if only a few of them are needed. Subspaces are filtered by Chebyshev
+ * polynomials, and the Rayleigh-Ritz method is applied to each subspace (Y.
+ * Zhou, Y. Saad, M. L. Tiago and J. R. Chelikowsky, Journal of Computational
+ * Physics 219, 2006, 172-184). */
 #pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Returns true if finding k of n eigenvectors is faster than finding all of
- * them. */
+/* Returns true if finding k of n eigenvectors is faster than finding all n. */
 bool cs_leading_pays(size_t n, size_t k);
 
 /* Writes the k largest eigenvalues of s[n][wide], in descending order, to

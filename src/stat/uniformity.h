@@ -2,13 +2,14 @@
  * empirical distribution function.
  *
  * Let R_k be the number of ranks below k. For uniform ranks, R_1, R_2, ... is a
- * Markov chain: R_k+1 - R_k is binomial among the n - R_k others with
- * probability 1 / (places - k). The probability of staying within a given band
- * at all k is therefore a sum that can be computed exactly (Sailynoja, Buerkner
- * and Vehtari, "Graphical test for discrete uniformity and its applications in
- * goodness-of-fit evaluation and multiple sample comparison", 2022, section 2).
- * Each R_k is binomial. The band of level gamma contains the values of R_k that
- * have more than gamma / 2 of the probability in the tail on either side. */
+ * Markov chain: given R_k, the difference R_k+1 - R_k is binomial with n - R_k
+ * trials and probability 1 / (places - k). The probability that R_k is within a
+ * given band for all k is therefore a sum that can be computed exactly
+ * (Sailynoja, Buerkner and Vehtari, "Graphical test for discrete uniformity and
+ * its applications in goodness-of-fit evaluation and multiple sample
+ * comparison", 2022, section 2). Each R_k is binomial. The band of level gamma
+ * contains the values of R_k that have more than gamma / 2 of the probability
+ * in the tail on either side. */
 #pragma once
 
 #include <stdbool.h>
@@ -19,7 +20,8 @@
 double cs_ecdf_coverage(size_t n, size_t places, const double *low,
                         const double *high);
 
-/* Computes the band of pointwise level gamma: low and high [places - 1]. */
+/* Computes the band of pointwise level gamma: low[places - 1] and high[places -
+ * 1]. */
 void cs_ecdf_band(size_t n, size_t places, double gamma, double *low,
                   double *high);
 
@@ -38,7 +40,7 @@ typedef struct cs_uniformity {
     double chi2_p;
     size_t bins;
     double mean, mean_error; /* mean of (rank + 1/2) / places; expected: 1/2 */
-    /* ratio of the variance of the ranks to that of uniform ranks; expected:
+    /* variance of the ranks divided by the variance of uniform ranks; expected:
      * 1 */
     double spread, spread_error;
 } cs_uniformity;

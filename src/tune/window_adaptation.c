@@ -19,10 +19,11 @@
  * metric, and every window contains the states of all chains, except chains
  * whose log p is far below the others'. Such chains climb or are moved to the
  * others before the first window and after each window
- * (run/tuning/chain_reach.h). Unless the user chooses, the metric is dense only
- * where this is worthwhile. A metric from a small number of states is
- * regularised towards the previous metric (run/tuning/state_moments.h). The
- * search for the first step size moves the chains. */
+ * (run/tuning/chain_reach.h). If the user does not choose the kind of the
+ * metric, it is dense only where this is worthwhile. A metric from a small
+ * number of states is regularised towards the previous metric
+ * (run/tuning/state_moments.h). The search for the first step size moves the
+ * chains. */
 #include "tune/tuner.h"
 
 #include <math.h>
@@ -108,8 +109,8 @@ static void begin_averaging(memory *m)
     m->mean = m->log_step;
 }
 
-/* Handles the result of a trial with single gradients. The search ends once the
- * acceptance has crossed the target. */
+/* Uses the result of a trial in which each trajectory has one gradient. The
+ * search ends once the acceptance has crossed the target. */
 static void hear_search(const cs_tuner *t, memory *m, double result)
 {
     double way = result > t->values[ACCEPTANCE] ? 1 : -1;

@@ -17,8 +17,9 @@ typedef enum cs_severity {
     CS_SEVERITY_WRONG
 } cs_severity;
 
-/* Return the name ("none", "note", "warning" or "wrong"), and whether a warning
- * of this severity makes chainscope run --strict exit with status 3. */
+/* cs_severity_name returns "none", "note", "warning" or "wrong". The second
+ * function returns true if a warning of this severity makes `chainscope run
+ * --strict` exit with status 3. */
 const char *cs_severity_name(cs_severity s);
 bool cs_severity_is_strict(cs_severity s);
 
@@ -68,9 +69,9 @@ void cs_warnings_find_draws(cs_warnings *w, const cs_warn_draws *d);
 void cs_warnings_find_kind(cs_warnings *w, const char *name,
                            const cs_warn_facts *f);
 
-/* Write the warnings as lines of text, and the names of their kinds, separated
- * by spaces, with one name for each line. A report stores both texts;
- * cs_warnings_read reads them and ignores unknown names. */
+/* Writes the warnings as lines of text to `lines`, and the names of their
+ * kinds, separated by spaces, to `names`: one name per line. A report stores
+ * both texts; cs_warnings_read reads them and ignores unknown names. */
 void cs_warnings_put(const cs_warnings *w, cs_page *lines, cs_page *names);
 /* Writes only the lines found from the arm's facts, not from its draws. */
 void cs_warnings_put_facts(const cs_warnings *w, cs_page *lines);
