@@ -1,4 +1,4 @@
-/* Ranks that follow the first rank, and collection of all chains on the first
+/* Makes ranks follow the first rank, and collects all chains on the first
  * rank. */
 #pragma once
 

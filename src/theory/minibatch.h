@@ -1,5 +1,5 @@
-/* The minibatch kernels of Yuan and Wang 2026 on a grid of points on the line,
- * as finite auxiliary chains: PoissonMH, Poisson-MALA and Poisson-Barker
+/* The minibatch kernels of Yuan and Wang 2026 on a one-dimensional grid, as
+ * finite auxiliary chains: PoissonMH, Poisson-MALA and Poisson-Barker
  * (algorithms 5 and 2), TunaMH and Tuna-SGLD (algorithms 6 and 3). The
  * probability of a proposal is the kernel's density times the spacing of the
  * points. Proposals beyond the ends of the grid are rejected, as for a target
@@ -32,8 +32,8 @@ typedef enum cs_poisson_proposal {
 } cs_poisson_proposal;
 
 /* Settings of the Poisson kernels. The paper's lambda is lambda L^2. phi_i =
- * term_i - low[i] is between 0 and M_i = width[i]; if `low` and `width` are
- * NULL, they are the tightest bounds on the grid. Borrowed arrays must outlive
+ * term_i - low[i] is between 0 and M_i = width[i]. If `low` and `width` are
+ * NULL, the tightest bounds on the grid are used. Borrowed arrays must outlive
  * the chain. [own: cs_aux_chain_free] */
 typedef struct cs_poisson_setting {
     cs_poisson_proposal proposal;

@@ -1,8 +1,9 @@
 /* The share of a run that one process moves. The chains of all arms are
  * numbered consecutively, and each of n parts is a range of these numbers.
- * Chains whose draws depend on each other belong to one part; they may be all
- * chains of an arm, or all chains of the run. The draws do not depend on the
- * share, so the parts together make the same draws as one process. */
+ * Chains whose draws depend on each other belong to the same part; in some runs
+ * these are all chains of an arm, or all chains of the run. The draws of a
+ * chain do not depend on the part to which it belongs, so all parts together
+ * make the same draws as one process. */
 #pragma once
 
 #include "base/page.h"
@@ -54,8 +55,8 @@ bool cs_share_has_any(const cs_run *r, cs_share share);
 cs_share cs_run_share(const cs_run *r);
 /* Returns the reason why the run cannot be divided into parts; NULL: it can. */
 const char *cs_run_together(const cs_run *r);
-/* Returns true if other processes move other chains, so this process has no
- * results for the whole run. */
+/* Returns true if other processes move some chains of the run. In this case
+ * this process has no results for the whole run. */
 bool cs_run_is_part(const cs_run *r);
 /* Describes the share: "part 3 of 16: chains 5 to 8 of arm small; all of arm
  * large, whose chains exchange". */

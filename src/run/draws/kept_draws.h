@@ -50,7 +50,7 @@ cs_status cs_run_sink(cs_run *r, cs_draw_sink sink, void *self, uint64_t thin,
 
 /* Passes the states of the warm-up to the sink as well, one per `thin` steps,
  * in rows with the same columns as draws. `over` is called at the end of an
- * arm's warm-up, before the arm's first draw. Call cs_run_sink_warmups after
- * cs_run_sink, which stops the passing of these states. */
+ * arm's warm-up, before the arm's first draw. Call this function after each
+ * call of cs_run_sink, because cs_run_sink turns this off. */
 typedef void (*cs_warmup_sink)(void *self, size_t arm);
 void cs_run_sink_warmups(cs_run *r, cs_warmup_sink over);

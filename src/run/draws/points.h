@@ -1,5 +1,6 @@
-/* Evaluates a target at points outside the run. This is not counted as work and
- * changes no chain. Called on the session's thread. */
+/* Evaluates a target at given points, independently of the run. The evaluations
+ * are not counted as work and change no chain. Call these functions on the
+ * session's thread. */
 #pragma once
 
 #include "target/eval.h"

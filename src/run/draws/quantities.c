@@ -130,7 +130,8 @@ bool cs_quantities_settle(cs_quantities *w, const cs_target *t)
         const cs_quantity *q = &w->one[w->sought++];
         if (q->why || !kinds[q->kind].exact || truth_of(w, q->scalar[0]))
             continue;
-        w->number++; /* marks reports without this answer as outdated */
+        w->number++; /* marks the reports that do not contain this answer as
+                        outdated */
         w->truth[w->n_truth++] =
             (cs_quantity_truth){q->scalar[0], cs_marginal_of(t, q->scalar[0])};
         return true;

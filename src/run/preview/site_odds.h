@@ -1,6 +1,6 @@
 /* The probabilities of a discrete proposal at each site. They are computed from
- * the kernel's log_q between states that differ at one site, and therefore by
- * the same function as in the accept step. */
+ * the kernel's log_q between states that differ at one site. The accept step
+ * uses the same function. */
 #pragma once
 
 #include "chain/block.h"
