@@ -6,8 +6,8 @@
 /* Makes the new run `r` equal to the present state of a run `from` with the
  * same target and seed. Arm i becomes arm source[i] of that run, with all its
  * changes; CS_NO_ARM: arm i is new. cs_run_advance first makes the missing
- * steps of a new arm. Two arms with the same source are equal. The run can be
- * rewound to step 0, unless a function of a script made a change.
+ * steps of a new arm. Two arms with the same source become equal. The run can
+ * be rewound to step 0, unless a function of a script made a change.
  *
  * The target may have other parameters on the same states. Then the chains
  * continue from their states; draws, probes and the range of rewinding begin at

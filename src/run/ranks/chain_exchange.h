@@ -11,7 +11,8 @@ typedef struct cs_exchange_scratch {
     cs_chain_ref *lane;     /* [chains] */
     double *state;          /* [chains][words] */
     double *out, *in;       /* [chains][words], if ranks exchange */
-    /* [chains][met_room] input of an exchange; NULL: one process */
+    /* [chains][met_room] input of an exchange; NULL: there is only one
+     * process */
     double *met;
     size_t words, met_room; /* row lengths of state and of met */
 } cs_exchange_scratch;
@@ -31,5 +32,6 @@ void cs_arm_exchange(cs_run *r, cs_arm *a);
 void cs_lane_state(cs_block *b, size_t lane, size_t words, double *state,
                    bool in);
 
-/* Writes the lanes of all chains, as needed by the kernel, to a->exchange. */
+/* Writes the lanes of all chains to a->exchange, in the form that the kernel
+ * needs. */
 void cs_exchange_lay_out(const cs_arm *a);

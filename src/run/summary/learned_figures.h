@@ -7,8 +7,8 @@
 /* A row under the key `way`, which describes the progress of learning. The
  * values are means since the previous row. */
 typedef struct cs_learned_row {
-    /* number of updates; mean energies -log_density of the data and of the
-     * chains */
+    /* update: number of updates; data, chains: mean energies -log_density of
+     * the data and of the chains */
     double update, data, chains;
 } cs_learned_row;
 

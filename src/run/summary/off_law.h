@@ -1,5 +1,5 @@
-/* Finds arms whose draws differ from an exact distribution: the distance is too
- * large to be due to chance. */
+/* Finds arms whose draws differ from an exact distribution by a distance that
+ * is too large to be due to chance. */
 #pragma once
 
 #include "run/arms/spec.h"

@@ -277,7 +277,8 @@ static void list_leads(const cs_ranking *r, const leads *l, verdict of,
     }
 }
 
-/* Returns the arm whose comparison had the result `of`; only one arm has it. */
+/* Returns the arm whose comparison had the result `of`. There must be only one
+ * such arm. */
 static size_t find_only(const cs_ranking *r, const leads *l, verdict of)
 {
     size_t i = 0;

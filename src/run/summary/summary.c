@@ -199,8 +199,8 @@ static void json_of_ladder(cs_run *run, size_t arm, cs_page *p)
     cs_page_number(p, l.trips);
 }
 
-/* Reports the step from which schedules that a tuner has found count their
- * steps. */
+/* If a tuner has found schedules, reports the step from which these schedules
+ * count their steps. */
 static void put_restart(const cs_arm_view *v, cs_page *p)
 {
     const cs_tuner *t = v->tuning.tuner;

@@ -2,10 +2,11 @@
  * error, R-hat and ESS per quantity.
  *
  * The figures come from the probe diagnostics, as on the screen and in claims,
- * so a run has the same R-hat and ESS everywhere. They use all draws if these
- * are written to files, else a few thousand per chain (run/draws/diagnosed.c).
- * A run without this probe has no figures. If there are many coordinates, the
- * text shows the worst; the JSON shows all. */
+ * so a run has the same R-hat and ESS everywhere. They use all draws if the
+ * draws are written to files, else a few thousand draws per chain
+ * (run/draws/diagnosed.c). A run without this probe has no figures. If there
+ * are many coordinates, the text shows the worst coordinates; the JSON shows
+ * all. */
 #pragma once
 
 #include "base/cells.h"

@@ -2,14 +2,14 @@
  * sample the same target, so if two arms differ by more than their errors
  * allow, at least one is wrong, even if R-hat is small for each.
  *
- * The comparison covers log p, where both arms have it; the mean, the
- * standard deviation and the 5, 50 and 95 % quantiles of the first 64
- * coordinates; the means of further coordinates; and the shares of the target's
- * modes. The comparison uses the diagnosed draws (run/draws/diagnosed.h), and
- * the means over all steps where known. An arm is left out of a quantity if its
- * chains disagree or its ESS is small; these cases have their own warnings. The
- * probability of a false disagreement in a correct run is 1e-4, for all figures
- * and arms together. */
+ * The comparison covers log p, where both arms have it; the mean, the standard
+ * deviation and the 5, 50 and 95 % quantiles of the first 64 coordinates; the
+ * means of further coordinates; and the shares of the target's modes. The
+ * comparison uses the diagnosed draws (run/draws/diagnosed.h), and the means
+ * over all steps where known. An arm is not compared in a quantity for which
+ * its chains disagree or its ESS is small; these cases have their own warnings.
+ * The probability that a correct run has any false disagreement, in all figures
+ * and arms, is 1e-4. */
 #pragma once
 
 #include "base/page.h"

@@ -7,8 +7,8 @@
 
 enum { COUNT, MEAN };
 
-/* if a larger fraction of trajectories is cut off, the metric may be dense
- * although correlations are not known to be large */
+/* if more than this fraction of the trajectories is cut off, the metric may be
+ * dense even if correlations are not known to be large */
 static const double most_deep = 0.1;
 
 /* Returns the index of the first word about the dependence between successive

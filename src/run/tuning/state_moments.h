@@ -4,8 +4,8 @@
 
 #include "kernel/metric.h"
 
-/* Determines the layout of the moments. With `chooses` a dense metric may
- * become diagonal, and successive states of each of the `chains` chains are
+/* Determines the layout of the moments. If `chooses` is true, a dense metric
+ * may become diagonal, and successive states of each of the `chains` chains are
  * compared. */
 typedef struct cs_moments_shape {
     cs_metric_kind kind;
@@ -41,8 +41,9 @@ double cs_moments_ess(const cs_moments_shape *m, const double *words);
  *   S = (n C + 5e-3 diag(v)) / (n + 5),
  *
  * where v are the variances of the previous metric `before` (NULL: 1). Stan
- * uses the same regularisation with v = 1; with v it does not depend on the
- * units of the coordinates. The centre of the metric is the mean of the states.
+ * uses the same regularisation with v = 1. With the variances v, it does not
+ * depend on the units of the coordinates. The centre of the metric is the mean
+ * of the states.
  *
  * With `chooses` the metric is dense only if correlations are large enough for
  * this number of states (run/tuning/correlated.h), or if more than a tenth of

@@ -35,9 +35,9 @@ bool cs_run_settle(cs_run *r, size_t most);
 
 enum { CS_COPY_COLUMNS = 40 };
 
-/* Continues with the first missing exact answer, for some milliseconds if its
- * computation can be interrupted. Returns true if the answer is now known;
- * false if it is not, or if none is missing. */
+/* Continues to compute the first missing exact answer. Stops after some
+ * milliseconds if the computation can be interrupted. Returns true if the
+ * answer is now known, and false if it is not or if no answer was missing. */
 bool cs_run_settle_part(cs_run *r);
 /* A copy of an arm's data, made between steps. Another thread can make the
  * report of one probe from the copy while the run continues. The run must
@@ -76,9 +76,9 @@ uint64_t cs_run_wanted(const cs_run *r);
 
 /* Computes the row of diagnostics/table for one scalar (0: log p, then the
  * coordinates), which is fast. `sample`: NULL for all chains. Uses the figures
- * from all steps if they are known for this scalar; with `alike` only if they
- * are known for all scalars, as in the table, so that rows are comparable.
- * Returns false if the row does not exist. */
+ * from all steps if they are known for this scalar. If `alike` is true, uses
+ * them only if they are known for all scalars; rows are then comparable, as
+ * they are in the table. Returns false if the row does not exist. */
 bool cs_run_diagnosis(cs_run *r, size_t arm, size_t scalar,
                       const cs_run_sample *sample, bool alike,
                       cs_figures *figures);
