@@ -33,7 +33,8 @@ bool cs_learns_by_update(const cs_arm *a);
 uint64_t cs_learns_left(const cs_arm *a);
 /* Returns true if the next steps precede the first update of a cycle. */
 bool cs_learns_unadjusted(const cs_arm *a);
-/* x */
+/* Records that the chains have made `made` steps. `tuned` is true if these are
+ * steps of a tuner; if the tuner has now ended, the update is made at once. */
 void cs_learns_settle(cs_run *r, cs_arm *a, uint64_t made, bool tuned);
 /* Call after the learned values, the learner's memory and the chains were
  * restored. */

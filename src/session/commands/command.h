@@ -69,8 +69,9 @@ const char *cs_break_help(const char *word);
 void cs_command_answer(cs_session *s, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Collects the output of a command in the body of the reply. With `stream`, the
- * output is sent before the reply, while the command prints it. (printer.c) */
+/* Collects the output of a command in the body of the reply. If `stream` is
+ * true, the output is instead sent while the command prints it, before the
+ * reply. (printer.c) */
 typedef struct cs_printer {
     cs_session *s;
     bool stream;
@@ -89,13 +90,13 @@ cs_status cs_command_count(const char *word, uint64_t *out, cs_error *err);
 cs_status cs_command_arm(cs_session *s, const char *word, size_t *out,
                          cs_error *err);
 
-/* Stores settings, "name=value" each, with which the scenario is opened and
- * reopened. */
+/* Stores settings of the form "name=value". The scenario is opened and reopened
+ * with these settings. */
 cs_status cs_command_remember(cs_session *s, char **word, size_t n,
                               cs_error *err);
 
-/* Describes in said[size] those changes after the run's step that are
- * missing from the journal; "" if there are no such changes. Call it after
+/* Writes to said[size] a description of the changes after the run's step that
+ * the journal does not contain; "" if there are no such changes. Call it after
  * the replay. */
 void cs_command_ahead(cs_session *s, const char *journal, char *said,
                       size_t size);
@@ -103,10 +104,10 @@ void cs_command_ahead(cs_session *s, const char *journal, char *said,
 /* Returns true if the path has the name of a recording. (command_cast.c) */
 bool cs_command_is_cast(const char *path);
 /* Opens the recorded run with the settings in word[n] and moves it to the end
- * of the recording. Other words: "at=STEP" moves it to that step, "of=FILE"
- * fails unless FILE is the recording's scenario. Fails if the result would
- * differ from the recorded run. All lines of the answer except the first are
- * notes. */
+ * of the recording. Two other words are allowed. With "at=STEP" the run is
+ * moved to that step instead; with "of=FILE" the function fails if FILE is not
+ * the recording's scenario. Fails if the result would differ from the recorded
+ * run. All lines of the answer except the first are notes. */
 cs_status cs_command_open_cast(cs_session *s, const char *path, char **word,
                                size_t n, cs_error *err);
 /* Moves the open scenario, if any, to the end of its recording, or to *step;
