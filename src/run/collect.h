@@ -8,8 +8,8 @@
 void cs_run_follow(cs_run *r, uint64_t goal);
 
 /* Collects all chains on the first rank; all ranks call it. With `beside`,
- * diagnosed draws (run/draws/diagnosed.h) are omitted if files have all of them.
- * If it fails on one rank, it fails on all. */
+ * diagnosed draws (run/draws/diagnosed.h) are omitted if files contain all of
+ * them. If it fails on one rank, it fails on all. */
 cs_status cs_run_gather_all(cs_run *r, bool beside, cs_error *err);
 /* cs_run_gather is called on the first rank: it orders the other ranks to take
  * part, and collects all chains. cs_run_is_gathered returns true if all chains

@@ -173,8 +173,8 @@ static size_t scalar_in(size_t scalar, const size_t *column, size_t columns)
     return at < columns ? at + 1 : SIZE_MAX;
 }
 
-/* Copies the draws of all quantities to `scratch`; returns NULL, or the reason why
- * it cannot. */
+/* Copies the draws of all quantities to `scratch`; returns NULL or, if this
+ * fails, the reason. */
 static const char *gather(const cs_chosen *g, const cs_quantity *q,
                           const size_t *column, size_t columns, double *scratch)
 {

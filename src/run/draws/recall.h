@@ -12,7 +12,8 @@ void cs_run_judge_all(cs_run *r, uint64_t thin);
  * cs_run_judge_all first. cs_run_recall returns the number of missing draws per
  * chain of an arm; 0: none. Pass row i (from 0) of the rows that the sink
  * received for a chain to cs_run_recall_draw, and call cs_run_recalled at the
- * end. If a chain that did not stop had too few rows, all rows are discarded. */
+ * end. If there were too few rows for a chain that did not stop, all rows are
+ * discarded. */
 uint64_t cs_run_recall(cs_run *r, size_t arm);
 void cs_run_recall_draw(cs_run *r, size_t arm, size_t chain, uint64_t i,
                         const double *row);

@@ -4,8 +4,9 @@
  * STEP kept HEAD TAIL TEXT
  *
  * After the events at STEP the kept text consists of the first HEAD bytes of
- * the previous text, TEXT, and the last TAIL bytes of the previous text. In TEXT
- * a backslash is doubled, and a byte that is not printable ASCII is \xHH. */
+ * the previous text, TEXT, and the last TAIL bytes of the previous text. In
+ * TEXT every backslash is doubled, and a byte that is not printable ASCII is
+ * \xHH. */
 #pragma once
 
 #include "base/page.h"

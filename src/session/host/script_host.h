@@ -104,9 +104,9 @@ typedef struct cs_host {
     void (*panels)(void *self, cs_host_wanted *wanted, const void *of,
                    cs_flat *out);
     /* OPTIONAL. Adds a point to the panels' curves at the current step, if a
-     * point is due and the curves have fewer than `capacity` points. Removes points
-     * after the current step. Returns the step of the next point, UINT64_MAX if
-     * there are no curves. */
+     * point is due and the curves have fewer than `capacity` points. Removes
+     * points after the current step. Returns the step of the next point;
+     * UINT64_MAX if there are no curves. */
     uint64_t (*sample)(void *self, size_t capacity);
     /* OPTIONAL. Passes a key press to a panel that handles the key. */
     cs_status (*key)(void *self, const char *panel, const char *key,

@@ -638,7 +638,7 @@ static void put_reports(cs_session *s, size_t i, cs_flat *f)
         else
             cs_run_glance(r, i, p, f);
     }
-    /* if p is the number of probes, writes the kernel's report */
+    /* p is now the number of probes, so this writes the kernel's report */
     cs_run_glance(r, i, p, f);
     if (cs_session_reports(s, CS_DRAWS_REPORT))
         cs_background_reports_put(s->reports, r, i, p, f);

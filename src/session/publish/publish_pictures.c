@@ -107,9 +107,9 @@ static void put_tour(const cs_target *t, const cs_picture *p, const double *x,
         to[i] = order[i];
 }
 
-/* Writes the states of the chains [first, first + k) of an arm. k is the
- * requested number of chains; `first` is chosen such that the selected chain is
- * included. */
+/* Writes the states of the chains [first, first + k) of an arm. k is at most
+ * the requested number of chains; `first` is chosen such that the selected
+ * chain is included. */
 static size_t put_arm(const cs_session *s, const cs_picture *p, const scale *sc,
                       size_t arm, size_t capacity, cs_flat *f)
 {

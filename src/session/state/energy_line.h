@@ -27,10 +27,11 @@ typedef struct cs_line {
     double low, high;
 
     bool known;
-    /* from the last evaluation. place: a hash of both ends of the line and
+    /* data of the last evaluation. place: a hash of both ends of the line and
      * of the target's generation; step: the step of the run */
     uint64_t place, step;
-    double made, took; /* time and duration of the last evaluation, in s */
+    double made, took; /* made: time of the last evaluation; took: duration of
+                          this evaluation, in s */
     const char *why;   /* reason why there is no line; NULL: there is a line */
     size_t n;
     double first, last; /* values on the axis at the two ends */

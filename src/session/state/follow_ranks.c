@@ -70,8 +70,8 @@ void cs_session_follow(cs_session *s)
     }
 }
 
-/* Ends the other ranks. A rank that could not open the run does not wait for
- * the other ranks, which end when this rank ends. */
+/* Ends the other ranks. If this rank could not open the run, it does not wait
+ * for the other ranks, which end when it ends. */
 void cs_session_end_ranks(cs_session *s)
 {
     const cs_world *k = s->host->ranks;

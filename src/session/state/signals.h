@@ -18,7 +18,7 @@ bool cs_signals_ended(void);
 /* For ranks other than the first: only the first rank handles signals. This
  * process ends when its front ends. */
 void cs_signals_follow(void);
-/* Call when the session only waits for the other ranks, so that there is no
+/* Call this when the session only waits for the other ranks. Then there is no
  * run that a signal could stop. */
 void cs_signals_end(void);
 /* Call when no script is running that a signal could interrupt. */
