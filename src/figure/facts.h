@@ -12,8 +12,8 @@
 
 /* An arm has numbers under the names of its kinds of work (gradients, seconds
  * ...) and under "chains", "group", "steps" (of one chain) and "warm_up".
- * Reports of probes are under "PROBE/...". For a sample of chains, these
- * numbers are those of the sample. */
+ * Reports of probes are under "PROBE/...". If the facts are about a sample of
+ * the chains, these numbers are for the sample. */
 typedef struct cs_facts cs_facts;
 struct cs_facts {
     /* Finds an arm's entry under `key`. The entry is valid until the facts are

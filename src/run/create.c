@@ -115,8 +115,8 @@ static size_t choose_lanes(const cs_run *r, const cs_run_spec *spec)
     if (spec->block_lanes)
         return spec->block_lanes;
     if (is_uneven(r))
-        /* Uses one vector of lanes, because finished chains wait for the
-         * others. */
+        /* uses one vector of lanes, because chains that have finished a step
+         * wait for the other lanes */
         return cs_whole_vectors(2);
     while (lanes > CS_PAD && is_too_wide(r->target, lanes))
         lanes /= 2;

@@ -320,9 +320,9 @@ double cs_mcse_mean(cs_draws d, const char **reason)
 
 /* Returns the probability that chains with the same distribution and the same
  * autocorrelation have means at least this far apart: the F test of the
- * variance of the means, with the effective size within chains as the number of
- * draws. The autocorrelation time is itself an estimate. If autocorrelations up
- * to a lag of about five times this time are summed, the estimate has a
+ * variance of the means. As number of draws it uses the effective size within
+ * chains. The autocorrelation time is itself an estimate. If autocorrelations
+ * up to a lag of about five times this time are summed, the estimate has a
  * relative variance of 20 / size (Sokal 1997, section 3), like a chi-square
  * variable with size / 10 degrees of freedom. */
 static double chance(cs_draws d)
@@ -432,8 +432,8 @@ static const char *unusable_order(const ranked *r)
 }
 
 /* Returns R-hat of the normal scores of the sorted draws. If R-hat is above the
- * limit and its p-value is less than *odds, sets *odds to this p-value. With
- * `bulk`, also stores the bulk effective size in *bulk. */
+ * limit and its p-value is less than *odds, sets *odds to this p-value. If
+ * `bulk` is not NULL, also stores the bulk effective size in *bulk. */
 static double judge(ranked *r, cs_scores *scores, double *bulk, double *odds,
                     const char **why)
 {

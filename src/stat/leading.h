@@ -13,9 +13,9 @@ bool cs_leading_pays(size_t n, size_t k);
 
 /* Writes the k largest eigenvalues of s[n][wide], in descending order, to
  * value[k] and their eigenvectors to vector[k][n]: |s v - value v| <= 1e-12
- * value[0]. No eigenvalue of s may be negative. Only the entries on and above
- * the diagonal are read; the others are filled in. wide must be a multiple of
- * CS_PRODUCT_COLS, with zeros beyond n. Returns false if the method did not
- * converge or memory is short. Not called in hot loops. */
+ * value[0]. No eigenvalue of s may be negative. Reads only the entries of s on
+ * and above the diagonal, and fills in the entries below. wide must be a
+ * multiple of CS_PRODUCT_COLS, with zeros beyond n. Returns false if the method
+ * did not converge or memory is short. Not called in hot loops. */
 bool cs_leading(double *s, size_t n, size_t wide, size_t k, double *value,
                 double *vector);

@@ -115,7 +115,8 @@ bool cs_warn_modes_apart(const cs_warn_facts *f, cs_page *p)
 enum { LEAST = 1000 }; /* no ladder is assessed after fewer steps */
 static const double fewest_swaps = 0.01;
 
-/* Returns the index of the pair of temperatures with the fewest swaps. */
+/* Returns the index of the pair of neighbouring temperatures with the smallest
+ * share of accepted swaps. */
 static size_t worst_rung(const cs_warn_ladder *l)
 {
     size_t worst = 0;

@@ -26,8 +26,8 @@ typedef struct cs_diagnosed {
     size_t chains; /* number of chains stored: the first ones (diagnosed.c) */
     size_t capacity, most; /* present and maximum capacity, in rows */
     size_t lead, coordinates;
-    /* steps per kept draw when all written draws are kept; 0: the default
-     * thinning */
+    /* number of steps per kept draw if all written draws are kept; 0: the
+     * default thinning is used */
     uint64_t written;
     uint64_t thin; /* steps between written draws */
     bool in_files; /* the first row is also the first row of the files */

@@ -1,4 +1,5 @@
-/* The draws that a run keeps in memory, and those that it passes to a sink. */
+/* The draws that a run keeps in memory, and the draws that it passes to a
+ * sink. */
 #pragma once
 
 #include "run/arms/spec.h"
@@ -12,8 +13,8 @@ size_t cs_run_draws(const cs_run *r, size_t arm, size_t chain, double *out,
                     uint64_t *every);
 
 /* Copies the kept draws to `out`, and their log weights to log_weight[n]. The
- * log weights are known up to a constant per chain; those of unweighted draws
- * are 0. Either output may be NULL. */
+ * log weights are known up to a constant per chain; unweighted draws have the
+ * log weight 0. Either output may be NULL. */
 size_t cs_run_weighed_draws(const cs_run *r, size_t arm, size_t chain,
                             double *out, double *log_weight, uint64_t *every);
 

@@ -18,8 +18,8 @@ typedef struct cs_points {
 bool cs_points_begin(cs_points *p, const cs_target *target);
 void cs_points_end(cs_points *p);
 
-/* Computes log p at the points x[n][dim], logp[n], and, unless g is NULL, the
- * gradients g[n][dim]. */
+/* Computes logp[n], the log p at the points x[n][dim]. If g is not NULL, also
+ * computes the gradients g[n][dim]. */
 void cs_points_ask(const cs_points *p, const double *x, size_t n, double *logp,
                    double *g);
 

@@ -119,8 +119,8 @@ static int by_score(const void *a, const void *b)
                                 : (p->site > q->site) - (p->site < q->site);
 }
 
-/* Chooses the sites to evaluate: those that change, then the most probable of
- * the others; returns their number. */
+/* Chooses the sites to evaluate: first the sites that change, then the other
+ * sites with the highest probabilities. Returns the number of chosen sites. */
 static size_t choose(const asker *w, const cs_step_ends *q, const double *gain,
                      ranked *site)
 {

@@ -58,10 +58,11 @@ bool cs_witnesses_accuse(const cs_disagreement *d);
 
 /* Writes "x.1 differs between nuts and pt by 35 standard errors". */
 void cs_witnesses_say(const cs_run *run, const cs_disagreement *d, cs_page *p);
-/* Writes a line for each result of the last comparison that concerns the arm.
- * `wrong` receives the results that show that one of the two compared arms is
- * wrong. `biased` receives the results that a known bias of this arm explains.
- * With `exact`, comparisons with the exact answer are included. */
+/* Writes a line for each disagreement of the arm that the last comparison
+ * found. Disagreements that show that one of the two compared arms is wrong are
+ * written to `wrong`. Disagreements that a known bias of this arm explains are
+ * written to `biased`. If `exact` is true, comparisons with the exact answer
+ * are included. */
 void cs_witnesses_words(const cs_run *run, size_t arm, bool exact,
                         cs_page *wrong, cs_page *biased);
 /* Writes [{"figure": "mean", "of": "x.1", "arms": ["nuts", "pt"], ...},

@@ -20,7 +20,8 @@ typedef struct cs_learns {
 cs_status cs_learns_create(cs_run *r, cs_arm *a, const cs_learner *how,
                            cs_error *err);
 void cs_learns_free(cs_arm *a);
-/* Call after the starts of the arm's chains were set. */
+/* Sets the initial parameters of the target, if the arm has a learner. Call
+ * this after the starts of the arm's chains were set. */
 void cs_learns_begin(cs_run *r, cs_arm *a);
 /* Returns true while the parameters of the target change. */
 bool cs_learns_now(const cs_arm *a);
@@ -36,8 +37,8 @@ bool cs_learns_unadjusted(const cs_arm *a);
 /* Records that the chains have made `made` steps. `tuned` is true if these are
  * steps of a tuner; if the tuner has now ended, the update is made at once. */
 void cs_learns_settle(cs_run *r, cs_arm *a, uint64_t made, bool tuned);
-/* Call after the learned values, the learner's memory and the chains were
- * restored. */
+/* Updates the target and the blocks after the learned values, the learner's
+ * memory and the chains were restored. */
 void cs_learns_restored(cs_arm *a);
 /* Returns true if x is a valid value for word i of the memory. */
 bool cs_learns_sound(const cs_arm *a, size_t i, double x);

@@ -119,8 +119,8 @@ cs_status cs_command_replay_cast(cs_session *s, const char *path,
 cs_status cs_command_is_of(const cs_session *s, const char *journal,
                            cs_error *err);
 
-/* Call after the run was moved to another step, earlier or later, of its
- * current branch. */
+/* Updates the session. Call this after the run was moved to an earlier or later
+ * step of its current branch. */
 void cs_command_stand(cs_session *s);
 
 /* Runs a piece of Lua. The answer is the output of the piece.

@@ -438,9 +438,9 @@ static void put_warned(cs_session *s, cs_page *p)
     }
 }
 
-/* Parses "all" or "show=NAME,...", where each NAME is a quantity to print in
- * addition to those that a summary selects. Returns NULL if the word is the
- * name of a format. */
+/* Parses "all" or "show=NAME,...". Each NAME is a quantity that is printed in
+ * addition to the quantities that a summary selects. Returns NULL if the word
+ * is the name of a format. */
 static const char *shown_also(const char *word)
 {
     static const char show[] = "show=";

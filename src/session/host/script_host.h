@@ -80,10 +80,10 @@ typedef struct cs_host {
      * (cs_folder_data). */
     cs_status (*gallery)(void *self, size_t from, size_t count, unsigned how,
                          cs_flat *out, cs_error *err);
-    /* Call after each quantum of steps. Runs the events that the script
-     * requested (run:every, run:at). Passes the scripts' output since the last
-     * call to `print`. Returns the number of steps until the next event;
-     * UINT64_MAX if there is none. */
+    /* Runs the events that the script requested (run:every, run:at) and that
+     * are due. Called after each quantum of steps. Passes the scripts' output
+     * since the last call to `print`. Returns the number of steps until the
+     * next event; UINT64_MAX if there is none. */
     uint64_t (*events)(void *self, cs_run *run, cs_host_print *print, void *to,
                        cs_error *err);
     /* OPTIONAL. Evaluates the claims of the attached run's scenario and writes

@@ -146,9 +146,9 @@ static size_t put_arm(const cs_session *s, const cs_picture *p, const scale *sc,
 }
 
 /* Writes the last proposal of the selected chain, and the kernel's auxiliary
- * variable if it has one number per coordinate. The auxiliary variable has a
- * scale that is three times as long as that of the values: the latter is
- * extended by its own length on both sides. */
+ * variable if it has one number per coordinate. The scale of the auxiliary
+ * variable is three times as long as the scale of the values: it extends beyond
+ * that scale by the same length on both sides. */
 static void put_chosen(const cs_session *s, const cs_picture *p,
                        const scale *sc, cs_flat *f)
 {

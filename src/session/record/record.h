@@ -45,8 +45,8 @@ cs_status cs_record_none(const cs_record *rec, cs_error *err);
 /* Returns the output folder. [borrowed] */
 const char *cs_record_folder(const cs_record *rec);
 
-/* Call after each quantum. Returns the first write error since the last call,
- * and writes a checkpoint when one is due. */
+/* Writes a checkpoint if one is due. Returns the first write error since the
+ * last call. Call this after each quantum. */
 cs_status cs_record_tend(cs_record *rec, cs_run *run, cs_error *err);
 
 /* For a rank other than the first (run/arms/world.h): cs_record_failure returns

@@ -72,8 +72,8 @@ bool cs_breaks_look(cs_session *s, uint64_t from, uint64_t end);
  * other arms already had. */
 bool cs_breaks_caught_up(cs_session *s, size_t arm);
 
-/* Call after new reports: returns true if a rule on diagnostics stops the
- * run. */
+/* Returns true if a rule on diagnostics stops the run. Call this when there are
+ * new reports. */
 bool cs_breaks_report(cs_session *s);
 
 /* Records that a stopping rule of the script has ended the run before its
@@ -86,6 +86,7 @@ bool cs_breaks_read(const cs_breaks *b, const char *probe);
 /* Selects the chain of an event, so that the panels display this chain. */
 void cs_breaks_show(cs_session *s, const cs_event *e);
 
-/* Call after another run was opened. If the file is the same, keeps the
- * breakpoints, except those for arms that no longer exist. */
+/* Call this after another run was opened. If the file is the same, keeps the
+ * breakpoints, except breakpoints for arms that no longer exist; otherwise
+ * removes all breakpoints. */
 void cs_breaks_opened(cs_session *s);

@@ -180,8 +180,8 @@ void cs_session_recall(cs_session *s)
     s->show.dirty = true;
 }
 
-/* Returns true if the arms are those that the file and the settings define,
- * without later changes. */
+/* Returns true if the arms have not been changed since the run was opened from
+ * its file and settings. */
 static bool is_as_opened(const cs_run *run)
 {
     const cs_change *c;

@@ -39,8 +39,8 @@ void cs_session_held(const cs_session *s, size_t arm, char *text, size_t size);
  * tested. */
 void cs_session_laws(const cs_session *s, size_t arm, char *text, size_t size);
 bool cs_session_is_checked(const cs_session *s);
-/* cs_session_recall replaces the findings by those stored for the open scenario
- * (io/checked.h). cs_session_keep_checked stores the findings if the arms have
- * not changed since the run was opened. */
+/* cs_session_recall replaces the findings by the findings that were stored for
+ * the open scenario (io/checked.h). cs_session_keep_checked stores the findings
+ * if the arms have not changed since the run was opened. */
 void cs_session_recall(cs_session *s);
 void cs_session_keep_checked(const cs_session *s);

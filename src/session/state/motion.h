@@ -43,6 +43,6 @@ void cs_session_pause(cs_session *s);
 /* Call this after the run was moved to another step. If `redo` is true, events
  * of the script that are due at `step` happen again. */
 void cs_session_placed(cs_session *s, uint64_t step, bool redo);
-/* Call after the run was loaded: events of the script up to its step are not
- * repeated. */
+/* Call this after the run was loaded. Events of the script up to the present
+ * step will not be repeated. */
 void cs_session_loaded(cs_session *s);
