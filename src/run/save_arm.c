@@ -379,7 +379,7 @@ static bool sound(const cs_run *r, const cs_arm *a, const cs_arm_mark *m,
 }
 
 /* Allocates scratch for a chain of any block, for a draw, and for a saved lane
- * of `saved` words, whose size was checked. */
+ * of `saved` words; the caller has checked `saved`. */
 static cs_status lane_room(cs_run *r, size_t saved, cs_error *err)
 {
     size_t most = saved;

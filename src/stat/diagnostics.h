@@ -69,8 +69,9 @@ typedef struct cs_quantiles {
     double at[CS_QUANTILES], mcse[CS_QUANTILES];
 } cs_quantiles;
 
-/* Test that chains agree at a site of a discrete state (stat/homogeneity.h).
- * Rows of a report have this type: only doubles, in this order. */
+/* Result of the test whether chains agree at a site of a discrete state
+ * (stat/homogeneity.h). Rows of a report have this type: only doubles, in this
+ * order. */
 typedef struct cs_homogeneity {
     /* F times its first degrees of freedom; HUGE_VAL: no chain changes, and the
      * chains differ */

@@ -26,8 +26,8 @@ double cs_testimony_max(const cs_testimony *a, const cs_testimony *b,
 
 /* ---- estimates from draws ---- */
 
-/* The functions of a draw whose means are estimated: the squared distance from
- * the mean, and for each quantile q whether the draw is at most q. */
+/* Functions of a draw; their means are estimated. SQUARE: squared distance from
+ * the mean. SHARE: for each quantile q, 1 if the draw is at most q, else 0. */
 enum { SQUARE, SHARE, FUNCTIONS = SHARE + CS_WITNESSED_QUANTILES };
 
 typedef struct sums {

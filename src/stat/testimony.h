@@ -18,8 +18,8 @@ double cs_testimony_apart(const cs_testimony *a, const cs_testimony *b);
 
 /* Returns the value that cs_testimony_apart exceeds with probability `chance`
  * if both estimates are right. Uses Student's t with Welch's degrees of
- * freedom; each source has a tenth of its effective draws (at least 3) as
- * degrees of freedom. */
+ * freedom. The degrees of freedom of each source are a tenth of its effective
+ * draws, and at least 3. */
 double cs_testimony_max(const cs_testimony *a, const cs_testimony *b,
                         double chance);
 

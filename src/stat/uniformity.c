@@ -206,7 +206,7 @@ static void find_moments(const double *rank, size_t n, size_t places,
     out->spread_error = sqrt(0.8 / m);
 }
 
-/* Returns the smallest two-sided tail probability of any R_k. */
+/* Returns the smallest of the two-sided tail probabilities of all R_k. */
 static double least_tail(const double *lf, const double *count, size_t n,
                          size_t places, double *where)
 {

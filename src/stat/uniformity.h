@@ -32,8 +32,8 @@ void cs_ecdf_band(size_t n, size_t places, double gamma, double *low,
 double cs_ecdf_level(size_t n, size_t places, double level);
 
 typedef struct cs_uniformity {
-    /* p-value: the probability that uniform ranks deviate this much from the
-     * diagonal at some place */
+    /* p-value: the probability that uniform ranks deviate at least this much
+     * from the diagonal at one or more places */
     double p;
     double where; /* share k / places at which the deviation is largest */
     double chi2;  /* statistic of the counts in `bins` equal bins */
@@ -46,8 +46,9 @@ typedef struct cs_uniformity {
 } cs_uniformity;
 
 /* Tests n >= 2 ranks, which must be integers within range. Returns false if the
- * ranks are invalid or memory is short. `bins` is the largest power of 2, at
- * most 16, that divides the places and leaves 5 ranks per bin. */
+ * ranks are invalid or memory is short. `bins` becomes the largest power of 2,
+ * at most 16, that divides the places and for which there are at least 5 ranks
+ * per bin. */
 bool cs_uniformity_of(const double *rank, size_t n, size_t places,
                       cs_uniformity *out);
 

@@ -37,7 +37,8 @@ cs_aux_bounds cs_aux_bounds_of(const cs_aux_theory *t);
 /* Proposition 4, with the paper's lambda. older: exp(-L^2 / (lambda + L)) / 2
  * (Zhang and De Sa 2019). newer: exp(-1/e) exp(-L^2 / (2 lambda)). printed: the
  * larger of the two, as the paper states it. sharper: exp(-1/e) (1 + L /
- * lambda)^(-L/2), from the proof before it uses log(1 + x) <= x. */
+ * lambda)^(-L/2), an earlier bound in the proof, which then uses log(1 + x) <=
+ * x. */
 typedef struct cs_bounds {
     double older, newer, printed, sharper;
 } cs_bounds;

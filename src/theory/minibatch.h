@@ -45,10 +45,10 @@ typedef struct cs_poisson_setting {
 cs_status cs_poisson_chain(const cs_tall_grid *g, const cs_poisson_setting *s,
                            cs_aux_chain *out, cs_error *err);
 
-/* Settings of the tuna kernels, with chi as in the paper. |term_i(x) -
- * term_i(y)| <= c_i |x - y|, c_i = lipschitz[i] (NULL: the smallest constants
- * valid on the grid). batch = 0 is TunaMH; batch = K >= 1 is Tuna-SGLD, with
- * the gradient of K rows multiplied by rows / K. */
+/* Settings of the tuna kernels, with chi as in the paper. c_i = lipschitz[i] is
+ * such that |term_i(x) - term_i(y)| <= c_i |x - y|; if `lipschitz` is NULL, the
+ * smallest such constants on the grid are used. batch = 0 is TunaMH. batch = K
+ * >= 1 is Tuna-SGLD, which multiplies the gradient of K rows by rows / K. */
 typedef struct cs_tuna_setting {
     double step, chi;
     const double *lipschitz; /* [rows] constants c_i, or NULL */

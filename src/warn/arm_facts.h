@@ -78,8 +78,8 @@ typedef struct cs_warn_facts {
     uint64_t steps, budget;
     double step; /* parameter `step`; NAN: no such parameter, or a schedule */
     double best; /* optimal acceptance rate of the kernel; NAN: unknown */
-    /* temperature at which the kernel samples, if the exact distribution is for
-     * temperature 1; else 1 */
+    /* temperature at which the kernel samples, if an exact distribution is
+     * known (it is for temperature 1); otherwise 1 */
     double heat;
     cs_warn_counts counts;
     cs_warn_worst worst;

@@ -9,7 +9,7 @@ bool cs_run_finished(const cs_run *r);
 /* cs_run_limit limits an arm whose draws are read from files
  * (run/draws/recorded.h) to step `steps` until the next call; if `last` is
  * true, the arm is finished at that step. cs_run_waits returns true if no arm
- * can advance now but some can later. */
+ * can advance now, but at least one can advance later. */
 void cs_run_limit(cs_run *r, size_t arm, uint64_t steps, bool last);
 bool cs_run_waits(const cs_run *r);
 /* Returns true if the budget no longer limits the run (see cs_run_lift). */

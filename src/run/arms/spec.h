@@ -10,8 +10,8 @@
 typedef struct cs_run cs_run;
 typedef struct cs_arm cs_arm;
 
-/* Used in place of the number of an arm. It means no arm; in a change, it means
- * the run itself (its budget, its workers). */
+/* Used instead of the number of an arm. It means no arm; for a change, it means
+ * that the run itself is changed (its budget, its workers). */
 #define CS_NO_ARM SIZE_MAX
 
 typedef struct cs_arm_spec {
@@ -67,8 +67,8 @@ typedef struct cs_run_spec {
     /* draws kept per chain; 0: 4096. When full, every second draw is removed */
     size_t keep;
     uint64_t rewind_bytes; /* bytes for stored past states; 0: 64 MiB */
-    /* a chain stops at the first NaN proposal; otherwise NaN proposals are
-     * rejected and counted (cs_tally) */
+    /* true: a chain stops at its first proposal with a NaN; false: such
+     * proposals are rejected and counted (cs_tally) */
     bool strict;
     cs_share share;        /* {0}: the whole run */
     const cs_world *ranks; /* ranks that move the chains, or NULL [borrowed] */

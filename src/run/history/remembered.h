@@ -69,8 +69,8 @@ bool cs_remembered_forget_old(cs_remembered *m);
 /* Replaces the entries of the run by those of `past`, without applying them. */
 void cs_remembered_take(cs_run *r, cs_remembered *past);
 /* Applies the text [borrowed] of a run that continues from the present step.
- * Earlier entries are kept if they lead to this text. If the text cannot be
- * applied, nothing changes. */
+ * Keeps earlier entries if the last of them gives this text. If the text cannot
+ * be applied, nothing changes. */
 cs_status cs_remembered_load(cs_run *r, const char *text, cs_error *err);
 /* Checks that the text of a part equals the text of the run. The error names
  * the first difference. */

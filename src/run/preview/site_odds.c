@@ -68,10 +68,10 @@ static void fill(const asker *w, const double *x, const double *aux, double *to)
 
 /* ---- choice of sites ----------------------------------------------------- */
 
-/* Computes the change of log p when a site is set to a value, for each site and
- * value. Uses the gradient if the target has one, and returns true. Otherwise
- * uses differences of log p, one per value (binary sites: one per site), and
- * returns false. */
+/* Computes, for each site and each value, the change of log p when the site is
+ * set to that value. Uses the gradient if the target has one, and returns true.
+ * Otherwise uses differences of log p, one for each value (for binary sites,
+ * one for each site), and returns false. */
 static bool find_gains(asker *w, const double *x, double *gain)
 {
     cs_eval *e = &w->f->eval;

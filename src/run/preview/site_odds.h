@@ -6,8 +6,8 @@
 #include "chain/block.h"
 #include "kernel/odds.h"
 
-/* The state before a step and the proposal, both [dim + aux]: the coordinates,
- * then the auxiliary variables. */
+/* The state before a step, and the proposal of the step. Both are arrays [dim +
+ * aux] of the coordinates, followed by the auxiliary variables. */
 typedef struct cs_step_ends {
     size_t aux;
     double *x, *y; /* [borrowed] */

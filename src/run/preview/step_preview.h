@@ -37,7 +37,7 @@ typedef struct cs_step_preview {
     double rows, kept;
     cs_step_trace notes; /* data rows drawn, and the next swaps [own] */
     uint64_t swap_step;  /* step after which swaps are tried; 0: none */
-    bool swap_within;    /* swaps are tried within that step, by this chain */
+    bool swap_within;    /* true: this chain tries its swaps within that step */
     double multiplier;   /* factor of the gradient in the drift; NAN: none */
     /* log p(a|x) of an auxiliary variable a coupled to x, at the state and at
      * the proposal, up to a common constant. It is a part of log q. NAN:

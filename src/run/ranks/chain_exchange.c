@@ -103,8 +103,8 @@ uint64_t cs_exchange_period(const cs_arm *a)
     return type ? type->period(a->kernel.values) : 0;
 }
 
-/* Copies x, log p, the cache and the kernel's memory row by row from the lane
- * to `state`, or, if `in`, from `state` to the lane. */
+/* Copies x, log p, the cache and the kernel's memory, row by row, from the lane
+ * to `state`; if `in` is true, from `state` to the lane. */
 void cs_lane_state(cs_block *b, size_t lane, size_t words, double *state,
                    bool in)
 {

@@ -31,9 +31,9 @@ void cs_summary_csv(cs_run *run, cs_page *p);
 
 enum { CS_SUMMARY_COLUMNS = 16 };
 
-/* List the columns of a table of quantities (the arm; the name, with the
- * heading `head`; the figures), and add a row for each marked quantity (NULL:
- * all). */
+/* cs_summary_columns lists the columns of a table of quantities: the arm, the
+ * name (with the heading `head`), and the figures. The second function adds a
+ * row for each marked quantity (NULL: all quantities). */
 size_t cs_summary_columns(bool weighted, const char *head,
                           cs_column column[CS_SUMMARY_COLUMNS]);
 void cs_summary_rows(cs_run *run, size_t arm, const cs_arm_figures *d,

@@ -119,9 +119,9 @@ static bool speaks(const source *w, size_t k)
     return w->row && k < w->rows && logp && size_of(&w->row[k]) > 0;
 }
 
-/* Finds the quantiles of the draws of all sources together, with an equal
- * number of draws from each source. `place`: position of scalar k among the
- * copies. */
+/* Finds the quantiles of scalar k from the draws of all sources together, with
+ * an equal number of draws from each source. `place`: position of scalar k
+ * among the copied scalars. */
 static void find_places(const hearing *h, size_t k, size_t place,
                         double q[CS_WITNESSED_QUANTILES])
 {

@@ -426,7 +426,7 @@ typedef struct cs_snapshots {
         __attribute__((aligned(64)));
 } cs_snapshots;
 
-/* The state that the reader or the writer keeps, private to its process. */
+/* The state that the reader or the writer keeps in its own process. */
 typedef struct cs_snapshot_end {
     cs_snapshots *shared;
     unsigned mine;

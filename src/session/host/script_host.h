@@ -51,8 +51,8 @@ enum { CS_GALLERY_CLAIMS = 1, CS_GALLERY_RECENT = 2 };
 typedef struct cs_host {
     void *self;
     const cs_world *ranks; /* ranks that share the run, or NULL [borrowed] */
-    /* Loads the scenario `path` and creates its run. `set` [n_set] has the form
-     * "arm.param=value". */
+    /* Loads the scenario `path` and creates its run. The settings set[n_set]
+     * have the form "arm.param=value". */
     cs_status (*open)(void *self, const char *path, const char *const *set,
                       size_t n_set, cs_opened *out, cs_error *err);
     /* OPTIONAL. Records in `in` [borrowed until replaced] the files that

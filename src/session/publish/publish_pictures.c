@@ -90,7 +90,7 @@ static void put_shape(const cs_target *t, const cs_picture *p, const scale *s,
         to[i] = p->edge[i];
 }
 
-/* Writes a tour: the city at each position of the tour. */
+/* Writes a tour as the list of its cities, in the order of the tour. */
 static void put_tour(const cs_target *t, const cs_picture *p, const double *x,
                      size_t stride, double *to)
 {

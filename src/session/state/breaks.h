@@ -42,7 +42,8 @@ typedef struct cs_breaks {
     size_t n;
     unsigned numbers; /* numbers assigned so far */
     cs_break next;    /* target of `event next`; kinds 0: no search */
-    cs_break first;   /* the first NaN; kinds 0: a NaN has occurred */
+    cs_break first;   /* breakpoint at the first NaN; kinds 0: a NaN has
+                         occurred */
     bool by_hand;     /* the run was started by `toggle`, a key */
     cs_history history;
     char file[512]; /* file that was open when the breakpoints were set */

@@ -17,8 +17,8 @@ typedef enum cs_line_kind {
 enum { CS_LINE_POINTS = 401 };
 typedef struct cs_line {
     cs_line_kind kind;
-    size_t a, b;     /* index of the coordinate, or of the two modes or
-                       * chains */
+    size_t a, b;     /* a: index of the coordinate; or a, b: indices of the two
+                        modes or chains */
     double range[2]; /* range of the coordinate; NAN: the range of the
                        * chains */
     size_t of;       /* index of the coordinate to which `low` and `high`

@@ -12,8 +12,8 @@ typedef struct cs_motion {
     bool running;
     bool waits;    /* running, but waiting for draws written by another
                     * process */
-    bool over;     /* on a rank other than the first: the first rank gives no
-                    * more orders */
+    bool over;     /* on a rank other than the first: true if the first rank
+                      will send no more orders */
     bool failed;   /* the last message gives the reason why the run stopped */
     uint64_t goal; /* step at which the run stops */
     double speed;  /* requested steps per second, 0: no limit */

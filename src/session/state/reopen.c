@@ -1,5 +1,5 @@
-/* Reopens the run with other arms: the scenario is opened again and the old
- * run's state is transferred to the new run (cs_run_transfer). The result is as if
+/* Reopens the run with other arms: opens the scenario again, and transfers the
+ * state of the old run to the new run (cs_run_transfer). The result is as if
  * the run had these arms from the start: restart, :save and checkpoints include
  * them. */
 #include "session/state/reopen.h"
