@@ -79,9 +79,9 @@ void cs_run_lift(cs_run *r)
 
 /* ---- rounds ---- */
 
-/* Rounds that take less time than this use no workers. If chains exchange every
- * few steps, waking a worker takes longer than a round, and most of the time
- * would be spent in system calls. */
+/* Rounds that take less time than this use no workers. If chains exchange
+ * states every few steps, waking a worker takes longer than a round, and most
+ * of the time would be spent in system calls. */
 static const double short_seconds = 50e-6;
 
 static void move_item(cs_run *r, size_t i, double (*clock)(void))

@@ -78,8 +78,8 @@ static size_t cost_of(const cs_target *t, size_t chains)
     return cs_target_lanes(t, chains) + 1;
 }
 
-/* Returns the largest work of any worker if each idle worker takes the next
- * block. */
+/* Returns the work of the worker with the most work, if each idle worker takes
+ * the next block. */
 static size_t max_work(const cs_run *r, size_t lanes, size_t workers)
 {
     size_t work[WORKERS] = {0}, most = 0;

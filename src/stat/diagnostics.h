@@ -86,12 +86,12 @@ typedef struct cs_diagnosis {
     cs_figures figures;
     cs_quantiles quantiles; /* only for weighted draws; else NAN */
     /* p-value of R-hat: the probability that chains with the same distribution
-     * and the same autocorrelation have an R-hat this large; 1 if R-hat is at
-     * most CS_RHAT_MOST */
+     * and the same autocorrelation have an R-hat at least this large; 1 if
+     * R-hat is at most CS_RHAT_MOST */
     double chance;
     /* mean of the first quarters minus mean of the last quarters, in standard
-     * errors, which are computed from the last halves; NAN if the last halves
-     * are worth fewer than 50 effective draws */
+     * errors (computed from the last halves); NAN if the last halves have fewer
+     * than 50 effective draws */
     double drift;
     /* p-value of the drift: the probability that stationary chains drift at
      * least this much. It is computed from Student's t, whose degrees of
@@ -103,8 +103,8 @@ typedef struct cs_diagnosis {
      * does not exist */
     double heavy;
     cs_homogeneity alike; /* NAN; set by callers if the quantity is a site */
-    /* reason why R-hat is undefined; NULL: it is defined; "out of memory" if
-     * any diagnostic lacked memory */
+    /* reason why R-hat is undefined; NULL: R-hat is defined; "out of memory":
+     * there was not enough memory for one of the diagnostics */
     const char *why;
 } cs_diagnosis;
 cs_diagnosis cs_diagnose(cs_draws d);

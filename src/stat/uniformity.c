@@ -228,10 +228,10 @@ static double least_tail(const double *lf, const double *count, size_t n,
     return fmin(least, 1);
 }
 
-/* Computes the p-value: the probability that uniform ranks have a tail at most
- * as small as the smallest tail of these ranks, which is 1 minus the
- * probability that all tails are larger. The level is raised by 1e-9, so that
- * rounding does not count the smallest tail itself as larger. */
+/* Computes the p-value: the probability that the smallest tail probability of
+ * uniform ranks is at most that of these ranks. It is 1 minus the probability
+ * that all tail probabilities are larger. The level is raised by 1e-9, so that
+ * rounding does not count the smallest one itself as larger. */
 static bool find_p(const double *rank, size_t n, size_t places,
                    cs_uniformity *out)
 {

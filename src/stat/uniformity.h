@@ -52,7 +52,7 @@ typedef struct cs_uniformity {
 bool cs_uniformity_of(const double *rank, size_t n, size_t places,
                       cs_uniformity *out);
 
-/* Counts the ranks in each of `bins` equal bins; `bins` must divide the
- * places. */
+/* Counts the ranks in each of `bins` equal bins. The number of places must be a
+ * multiple of `bins`. */
 void cs_rank_histogram(const double *rank, size_t n, size_t places, size_t bins,
                        double *count);

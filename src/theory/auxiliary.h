@@ -47,8 +47,8 @@ typedef struct cs_aux_chain {
      * is omega_1 (case 2), and the mean is accept(exp(log_rho)). */
     double (*accept)(const void *self, size_t k, size_t a, size_t b,
                      cs_aux_rule rule, double log_rho);
-    /* Returns the Kullback-Leibler divergence of P_ba(. | k) from P_ab(. | k);
-     * NULL if `accept` is NULL. */
+    /* Returns the Kullback-Leibler divergence of P_ba(. | k) from P_ab(. | k).
+     * This pointer is NULL if `accept` is NULL. */
     double (*kl)(const void *self, size_t k, size_t a, size_t b);
     void (*destroy)(void *self); /* frees self; NULL: nothing to free */
 } cs_aux_chain;

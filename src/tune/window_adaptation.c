@@ -38,8 +38,8 @@ typedef struct memory {
     double made;               /* number of trials so far, each of one step */
     double window_end, window; /* last step of the window, and length of the
                                   window */
-    double search;             /* 0: the search has ended; else number of the
-                                  trial of the search, from 1 */
+    double search;             /* number, from 1, of the present trial of the
+                                  search; 0: the search has ended */
     double direction;          /* search: 1 larger, -1 smaller, 0 undecided */
     double log_step, mu, h, mean, t; /* state of the dual averaging */
 } memory;

@@ -48,9 +48,10 @@ double cs_warn_step_factor(double a, double b, bool gradient)
     return fmin(10, fmax(1.5, gradient ? cbrt(ratio) : ratio));
 }
 
-/* Returns true if the acceptance rate is far too high: the rejected share is
- * below a quarter of its optimum. If a tuner chose the step, its goal may be a
- * high acceptance, so the limit is a rejected share of 2 %. */
+/* Returns true if the acceptance rate is far too high: the share of rejected
+ * proposals is less than a quarter of the optimal share. If a tuner chose the
+ * step, its goal may be a high acceptance, so the limit is a rejected share of
+ * 2 %. */
 static bool is_high(const cs_warn_facts *f)
 {
     double refused = 1 - acceptance(f);

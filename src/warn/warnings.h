@@ -23,9 +23,9 @@ typedef enum cs_severity {
 const char *cs_severity_name(cs_severity s);
 bool cs_severity_is_strict(cs_severity s);
 
-/* Checks the condition of one kind of warning. If the facts, or the diagnosed
- * draws, meet the condition, writes the warning's sentence and returns true;
- * else returns false. */
+/* Checks the condition of one kind of warning. If the facts (or the diagnosed
+ * draws) meet the condition, writes the warning as a sentence and returns true;
+ * otherwise returns false. */
 typedef bool cs_warn_find(const cs_warn_facts *f, cs_page *p);
 typedef bool cs_warn_find_draws(const cs_warn_draws *d, cs_page *p);
 
@@ -43,7 +43,8 @@ typedef struct cs_warning {
     const char *remedy;
     /* FOLDER/NAME of the scenario that explains this kind, or NULL */
     const char *lesson;
-    /* this kind can cause disagreement of chains or few effective draws */
+    /* true: this kind can be the reason why chains disagree or why there are
+     * few effective draws */
     bool explains;
 } cs_warning;
 

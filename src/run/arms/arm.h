@@ -157,8 +157,9 @@ bool cs_arm_waits(const cs_arm *a);
  * failed. */
 bool cs_arm_is_finished(const cs_run *r, const cs_arm *a);
 
-/* Returns the spent fraction of the work budget: the largest fraction over its
- * limits. A value of 1 or more means that the budget is spent. */
+/* Returns the fraction of the work budget that is spent. If the budget has
+ * several limits, it is the largest of their fractions. A value of 1 or more
+ * means that the budget is spent. */
 double cs_arm_spent(const cs_run *r, const cs_arm *a);
 
 /* Returns the step of the run that an arm has reached. A budget may end the

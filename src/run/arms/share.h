@@ -17,8 +17,8 @@ typedef struct cs_run cs_run;
 typedef struct cs_run_spec cs_run_spec;
 
 typedef struct cs_share {
-    /* number of this part, from 0, and number of parts; {0, 0} and {0, 1}: the
-     * whole run */
+    /* part: number of this part, from 0; parts: number of parts. {0, 0} and {0,
+     * 1} mean the whole run */
     uint64_t part, parts;
 } cs_share;
 
@@ -49,7 +49,7 @@ cs_status cs_share_read(cs_share *out, const char *text, cs_error *err);
 
 /* Returns the chains of an arm that belong to a share. */
 cs_chains cs_share_of(const cs_run *r, cs_share share, size_t arm);
-/* Returns true if the share contains any chain of the run. */
+/* Returns true if the share contains at least one chain of the run. */
 bool cs_share_has_any(const cs_run *r, cs_share share);
 
 cs_share cs_run_share(const cs_run *r);

@@ -20,7 +20,8 @@ typedef struct cs_run cs_run;
  * order, on one thread. No function can fail: if a rank is lost, all ranks
  * end. */
 typedef struct cs_world {
-    size_t rank, size; /* number of this process, from 0; number of ranks */
+    size_t rank, size; /* rank: number of this process, from 0; size: number of
+                          ranks */
     /* Gathers words on every rank: all[n[0] + n[1] + ...] receives n[k] words
      * from each rank k, in the order of the ranks. */
     void (*gather)(double *all, const size_t *n);

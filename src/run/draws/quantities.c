@@ -8,7 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The kinds of requests and the number of quantities for each. */
+/* The kinds of requests, and the number of quantities in a request of each
+ * kind. */
 static const struct {
     const char *name;
     size_t least, most;

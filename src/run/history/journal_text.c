@@ -89,8 +89,8 @@ static void put_change(cs_page *p, const cs_run *r, size_t arm,
     cs_page_put(p, "\n");
 }
 
-/* Writes the plans found by tuners, for the reader only: a repeated run runs
- * its tuners again. */
+/* Writes the plans that tuners have found. They are only information for the
+ * reader, since a repeated run runs its tuners again. */
 static void put_plans(cs_page *p, const cs_run *r)
 {
     for (size_t i = 0; i < r->n_arms; i++) {

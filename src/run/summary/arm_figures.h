@@ -27,7 +27,8 @@ typedef struct cs_arm_figures {
     size_t rows;
     const char *reason, *words;
     double kish, kept, every, whole, missing, known, diagnosed, of;
-    /* number of chains whose draws the rows describe; number of all chains */
+    /* chains: number of chains whose draws the rows describe; of_chains: number
+     * of all chains */
     double chains, of_chains;
     cs_logp_kind logp; /* kind of lp__ */
 } cs_arm_figures;

@@ -13,8 +13,8 @@ typedef struct cs_learned_row {
 } cs_learned_row;
 
 /* A row under the key `judged`: one evaluation. It contains mean log
- * likelihoods per row of data with standard errors, which include the error of
- * log Z. */
+ * likelihoods per row of data, and their standard errors, which include the
+ * error of log Z. */
 typedef struct cs_judgement {
     /* below: mean of the log weights */
     double update, log_z, error, kish, below;

@@ -15,7 +15,7 @@
 #include "base/page.h"
 #include "run/draws/reference_draws.h"
 
-/* In place of the number of an arm: the exact answer. */
+/* Used instead of the number of an arm, it means the exact answer. */
 #define CS_EXACT_ANSWER SIZE_MAX
 
 /* A disagreement between two arms, or between an arm and the exact answer. */

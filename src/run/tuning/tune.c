@@ -174,8 +174,8 @@ double *cs_tuning_moments(const cs_arm *a)
     return cs_tuning_slot(a, a->tuning->tuner.type->slots, 0);
 }
 
-/* Copies the states of all chains to a slot, or, if `in`, from the slot to the
- * chains. Chains that have failed are not changed. */
+/* Copies the states of all chains to a slot; if `in` is true, from the slot to
+ * the chains. Chains that have failed are not changed. */
 static void copy_states(cs_arm *a, int slot, bool in)
 {
     for (size_t c = a->share.own.first;

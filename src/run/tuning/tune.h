@@ -40,7 +40,8 @@ typedef struct cs_tuning {
     double *order; /* [chains] scratch [own] */
     bool *reached; /* [chains] chains within reach, used to learn [own] */
     cs_reach reach;
-    double *met; /* [chains] rows from all ranks; NULL: one process [own] */
+    double *met; /* [chains] rows from all ranks; NULL: there is only one
+                    process [own] */
 } cs_tuning;
 
 cs_status cs_tuning_create(cs_run *r, cs_arm *a, const cs_tuner *tuner,

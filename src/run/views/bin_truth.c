@@ -282,8 +282,8 @@ static wants wants_of(const cs_arm *a)
     return w;
 }
 
-/* Converts the masses of bins to the weights to which learning converges, which
- * differ from the masses if the desired shares are unequal. */
+/* Converts the masses of bins to the weights to which learning converges. These
+ * weights differ from the masses if the desired shares are unequal. */
 static void divide(const wants *w, size_t n, double *mass)
 {
     double empty = 0, full = 0, sum = 0;

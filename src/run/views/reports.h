@@ -24,9 +24,10 @@ bool cs_run_report_of(cs_run *r, size_t arm, const char *probe,
 /* Returns probe i of the run; NULL if i is too large. */
 const cs_probe_type *cs_run_probe(const cs_run *r, size_t i);
 
-/* Makes a report on an arm without slow computations: the report of probe
- * number `probe`, or the kernel's report if `probe` is the number of probes.
- * Slow exact answers are included after cs_run_settle has computed them. */
+/* Makes a report on an arm without slow computations. It is the report of the
+ * probe with index `probe` or, if `probe` is the number of probes, the kernel's
+ * report. Slow exact answers are included after cs_run_settle has computed
+ * them. */
 void cs_run_glance(cs_run *r, size_t arm, size_t probe, cs_flat *out);
 
 /* Computes the missing exact answers of at most `most` probes. Returns true if

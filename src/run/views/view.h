@@ -88,9 +88,9 @@ cs_lane_view cs_run_lane(const cs_run *r, size_t arm, size_t chain);
 bool cs_run_noise(const cs_run *r, size_t arm, size_t chain, size_t n,
                   double *gradient, double *injected);
 
-/* Computes log p of a chain's state under the target: the kernel's value if it
- * is exact, else evaluated for this chain and counted in `observed`. Changes no
- * chain. */
+/* Computes log p of a chain's state under the target. If the kernel's value is
+ * exact, returns this value; otherwise evaluates log p for this chain and
+ * counts the evaluation in `observed`. Changes no chain. */
 cs_status cs_run_true_logp(cs_run *r, size_t arm, size_t chain, double *logp,
                            cs_error *err);
 

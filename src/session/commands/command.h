@@ -83,8 +83,8 @@ cs_host_print cs_printer_print; /* Prints to a cs_printer; `self` is the
                                  * cs_printer. */
 void cs_printer_end(cs_printer *p);
 
-/* Parse one word: a number; a count of steps ("5000", "1e6"); an arm, by its
- * name or its number from 1. */
+/* Parse one word. It is a number, a count of steps ("5000", "1e6"), or an arm,
+ * which is given by its name or by its number from 1. */
 cs_status cs_command_number(const char *word, double *out, cs_error *err);
 cs_status cs_command_count(const char *word, uint64_t *out, cs_error *err);
 cs_status cs_command_arm(cs_session *s, const char *word, size_t *out,

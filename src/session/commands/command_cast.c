@@ -161,9 +161,9 @@ static bool has_folder(const char *path)
     return access(folder, X_OK) == 0;
 }
 
-/* Finds the path of the scenario. Prefers a candidate with the recorded
- * text, then a candidate that exists, then a candidate in an existing
- * folder, since that is where the scenario's data files are searched for. */
+/* Finds the path of the scenario. Prefers a candidate with the recorded text,
+ * then a candidate that exists, and then a candidate in an existing folder,
+ * because data files of the scenario are searched for in this folder. */
 static void find_scenario(const recorded *r, char out[PATH])
 {
     enum { PLACES = 3 };

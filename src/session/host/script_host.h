@@ -59,8 +59,9 @@ typedef struct cs_host {
      * scripts read. If `in` holds the inputs of a recording, scripts read these
      * inputs instead of files. */
     void (*inputs)(void *self, cs_inputs *in);
-    /* Sets the run to which `run` refers in the console (NULL: none): the
-     * run opened last, or the previous run if the new one was dropped. */
+    /* Sets the run to which the name `run` refers in the console (NULL: none).
+     * It is the run that was opened last, or the previous run if the new run
+     * was dropped. */
     void (*attach)(void *self, cs_run *run);
     /* Runs a piece of Lua. Passes the output and the values of the piece to
      * `print` while the piece runs. Returns CS_INPUT if the piece is incomplete

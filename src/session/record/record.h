@@ -49,9 +49,9 @@ const char *cs_record_folder(const cs_record *rec);
  * last call. Call this after each quantum. */
 cs_status cs_record_tend(cs_record *rec, cs_run *run, cs_error *err);
 
-/* For a rank other than the first (run/arms/world.h): cs_record_failure returns
- * the first write error; cs_record_gather sends this rank's part of a
- * checkpoint to the first rank. */
+/* Functions for ranks other than the first (run/arms/world.h).
+ * cs_record_failure returns the first write error. cs_record_gather sends this
+ * rank's part of a checkpoint to the first rank. */
 cs_status cs_record_failure(cs_record *rec, cs_error *err);
 void cs_record_gather(cs_record *rec, cs_run *run);
 

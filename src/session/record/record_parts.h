@@ -1,7 +1,7 @@
-/* Internals of a record, shared by its files. record_begin.c opens a new
- * record, or one from a checkpoint or from parts; record_files.c handles the
- * files of draws, record_sets.c the settings, record_checkpoint.c the
- * checkpoints and the end. */
+/* Internals of a record, shared by its files. record_begin.c opens a record,
+ * which is new or continues from a checkpoint or from parts. record_files.c
+ * handles the files of draws, record_sets.c the settings, and
+ * record_checkpoint.c the checkpoints and the end of the record. */
 #pragma once
 
 #include "base/page.h"
@@ -79,7 +79,7 @@ size_t cs_record_place(const cs_record *rec, const cs_run *run, size_t arm,
 void cs_record_file_name(const char *arm, size_t file, char *out, size_t size);
 
 /* cs_record_count_files allocates the table of files. cs_record_open_files
- * opens the files of this process; with `resume`, they continue at
+ * opens the files of this process; if `resume` is true, writing continues at
  * rec->mark. */
 cs_status cs_record_count_files(cs_record *rec, const cs_run *run,
                                 cs_error *err);

@@ -22,8 +22,8 @@ enum { EIGHT = 8, LEAST = 41 };
 #define REST 0.25    /* minimum seconds between lines while the run advances */
 #define SHARE 0.02   /* maximum share of the time for computing lines */
 #define PATIENCE 0.1 /* approximate seconds to evaluate one line */
-/* length of the line beyond each of the two points, relative to their
- * distance */
+/* length of the part of the line beyond each of the two points, as a fraction
+ * of their distance */
 static const double margin = 0.15;
 
 /* ---- ends of the line ---------------------------------------------------- */

@@ -1,5 +1,6 @@
-/* The session of a run distributed over several ranks (run/arms/world.h): the
- * first rank reports to the user, the other ranks obey its orders. */
+/* The session of a run that is distributed over several ranks
+ * (run/arms/world.h). The first rank reports to the user, and the other ranks
+ * obey its orders. */
 #include "session/state/follow_ranks.h"
 
 #include "base/memory.h"
