@@ -32,8 +32,8 @@ static const double quantum_seconds = 0.005;
 /* Returns how many of the `wanted` steps an arm may make at once. The number is
  * chosen such that the steps spend at most half of the remaining budget if none
  * costs more than the most expensive step so far. The arm therefore ends at the
- * first step that spends the budget, unless a step costs more than twice as
- * much as every earlier step. */
+ * first step that spends the budget, unless a step has more than twice the cost
+ * of every earlier step. */
 static size_t allowed(const cs_run *r, const cs_arm *a, uint64_t wanted)
 {
     uint64_t n = wanted < CS_QUANTUM ? wanted : CS_QUANTUM;

@@ -485,9 +485,9 @@ static cs_status rows_of(const cs_arm *a, const cs_saved_head *h,
                          "corrupt checkpoint: arm %s is inconsistent", a->name);
 }
 
-/* Writes or reads one arm. A first pass only checks what it reads: it changes
- * nothing in the run, but reserves the memory, so that the second pass, which
- * applies it, cannot fail. */
+/* Writes or reads one arm. When reading, a first pass only checks the data. It
+ * changes nothing in the run, but reserves the memory, so that the second pass,
+ * which applies the data, cannot fail. */
 static cs_status arm_of(stream *s, cs_run *r, cs_arm *a, cs_saved_pace *all,
                         cs_saved_how how, cs_saved_head *head, cs_arm_mark m,
                         cs_error *err)

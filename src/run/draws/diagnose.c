@@ -19,7 +19,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* the same text as in src/stat */
+/* the same message as in src/stat */
 static const char no_memory[] = "out of memory";
 static const char no_logp[] = "the kernel has no log p";
 enum { NAME = 64, LEAST_DRAWS = 16, JOB = 8 };

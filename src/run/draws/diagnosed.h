@@ -108,7 +108,8 @@ void cs_diagnosed_free(cs_arm *a);
 bool cs_diagnosed_look(const cs_arm *a, const cs_run_sample *sample,
                        cs_diagnosed_view *v);
 /* Replaces the rows of a view by a copy for another thread. The copy is thinned
- * evenly. It has as many draws per chain as a run that writes no files. */
+ * evenly, to the number of draws per chain that a run keeps if it writes no
+ * files. */
 bool cs_diagnosed_copy(cs_diagnosed_view *v);
 /* Copies only log p, the weight and the n given coordinates (from 0), which are
  * then the only quantities in the view. */

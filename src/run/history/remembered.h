@@ -31,7 +31,7 @@ typedef struct cs_remembered {
 bool cs_remembered_apply(cs_remembered *m, const cs_memory_entry *e);
 /* Returns the entry that changes m->now to text[n]. Its step is not set, and
  * its bytes text[head .. head + n) are not copied. If m->now is NULL, the entry
- * stands for the complete text. */
+ * is for the complete text. */
 cs_memory_entry cs_remembered_difference(const cs_remembered *m,
                                          const char *text, size_t n);
 /* Applies the entries before the events at `step`. */

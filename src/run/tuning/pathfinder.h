@@ -1,7 +1,8 @@
 /* Uses single-path Pathfinder to find new starts for chains whose log p is far
- * below that of the others. To use it for all chains would have no benefit: in
- * a test on 13 targets the ESS per gradient was equal on eight targets, and
- * smaller on funnels and bananas, where all chains moved to the narrow part.
+ * below that of the others. There would be no benefit in using it for all
+ * chains: in a test on 13 targets the ESS per gradient was equal on eight
+ * targets, and smaller on funnels and bananas, where all chains moved to the
+ * narrow part.
  *
  * Quasi-Newton steps from x increase log p. Each point x' of this path, with
  * its gradient g and the current estimate H of the inverse Hessian, defines a
