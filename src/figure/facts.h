@@ -1,7 +1,7 @@
 /* Facts: named entries about a run and its arms, namely the numbers of an arm
  * and the reports of its probes. Figures are computed only from facts. The same
- * code therefore serves an open run (run/run_facts.h), all of its chains or a
- * sample of them, and a published table (cs_facts_of_table). */
+ * code therefore works for an open run (run/run_facts.h), with all of its
+ * chains or a sample of them, and for a published table (cs_facts_of_table). */
 #pragma once
 
 #include "base/flat_index.h"
@@ -12,8 +12,8 @@
 
 /* An arm has numbers under the names of its kinds of work (gradients, seconds
  * ...) and under "chains", "group", "steps" (of one chain) and "warm_up".
- * Reports of probes are under "PROBE/...". For a sample of chains, the numbers
- * are the portion that belongs to the sample. */
+ * Reports of probes are under "PROBE/...". If the facts are about a sample of
+ * the chains, these numbers are for the sample. */
 typedef struct cs_facts cs_facts;
 struct cs_facts {
     /* Finds an arm's entry under `key`. The entry is valid until the facts are
@@ -68,8 +68,8 @@ typedef struct cs_row_tally {
     double failed;                /* 1: the chain has stopped */
 } cs_row_tally;
 
-/* A row of "predictions": scores, on held-out data, of the prediction averaged
- * over a chain's kept draws. */
+/* A row of "predictions": scores of a prediction for held-out data. The
+ * prediction is the average over a chain's kept draws. */
 typedef struct cs_row_predictions {
     double rmse, accuracy, log_score;
 } cs_row_predictions;

@@ -14,7 +14,8 @@ typedef enum cs_figure_draws {
     CS_DRAWS_STEPS,     /* the states of all steps */
     CS_DRAWS_DIAGNOSED, /* all steps if they are known, else kept draws */
     CS_DRAWS_KEPT,      /* kept draws */
-    CS_DRAWS_NONE, /* none: the figure counts work or reads current states */
+    CS_DRAWS_NONE,      /* no draws: the figure counts work or reads current
+                      states */
     CS_DRAWS_KINDS
 } cs_figure_draws;
 
@@ -59,7 +60,7 @@ enum {
     CS_FIGURE_COST = 64,
     CS_FIGURE_STOPS = 128, /* may be used in a stop rule */
     CS_FIGURE_SEEN = 256,  /* an observation in this run, not an estimate */
-    /* about the log density, which the kernel must compute */
+    /* the figure is about the log density, so the kernel must compute it */
     CS_FIGURE_LOGP = 512
 };
 
@@ -72,11 +73,12 @@ typedef struct cs_figure_type cs_figure_type;
 typedef struct cs_figure_of {
     const cs_figure_type *type; /* set by cs_figure_ask */
     size_t arm;
-    /* number of the coordinate (0: the log density), mode, position or step,
-     * from 1; NAN: not given, so the query is about the worst of all */
+    /* index, from 1, of the coordinate, mode, position or step (coordinate 0 is
+     * the log density); NAN: not given, so the query is about the worst
+     * value */
     double k;
-    /* in a query about a sample of the chains: the quantity with the worst
-     * figure over all chains; CS_OF_NONE: not known */
+    /* for a query about a sample of the chains: the quantity whose figure is
+     * worst when it is computed from all chains; CS_OF_NONE: not known */
     size_t at;
     size_t other; /* the arm named in `of`; CS_OF_NONE: none */
     double work;  /* NAN: not given */
@@ -89,8 +91,8 @@ cs_figure_of cs_figure_of_arm(size_t arm);
 typedef struct cs_figure {
     double value; /* NAN: no value */
     /* error: standard error of log(value), or of the value itself if it is an
-     * observation. freedom: degrees of freedom of the error. NAN: not reported
-     * by the facts */
+     * observation. freedom: degrees of freedom of the error. Both are NAN if
+     * the facts do not contain them */
     double error, freedom;
     /* the quantity to which the value belongs, if there are several; else
      * CS_OF_NONE */
@@ -113,8 +115,8 @@ struct cs_figure_type {
     cs_figure_spread spread;
     unsigned flags;
     cs_figure_kind of;
-    /* range of the value for one chain, if the figure is a mean over chains;
-     * both 0: not known */
+    /* if the figure is a mean over chains: the range of the value for one
+     * chain; if both are 0, the range is not known */
     double low, high;
     cs_figure (*find)(const cs_facts *f, const cs_figure_of *q);
     /* OPTIONAL. For CS_OF_WORK: returns the work that the arm has reached, up
@@ -122,8 +124,8 @@ struct cs_figure_type {
     double (*reach)(const cs_facts *f, const cs_figure_of *q);
     /* reason for a missing value if `find` gives no reason; see cs_figure */
     const char *missing;
-    /* Key of an entry in the facts, and index of a column of this entry; used
-     * by a `find` function that serves several figures. */
+    /* Key of an entry in the facts, and index of a column of this entry. They
+     * are used if several figures have the same `find` function. */
     const char *key;
     size_t column;
 };
@@ -147,9 +149,10 @@ cs_figure cs_figure_ask(const cs_figure_type *t, const cs_facts *f,
 const char *cs_figure_kind_name(cs_figure_kind kind);
 const char *cs_figure_spread_name(cs_figure_spread spread);
 
-/* Returns true if values must not be ranked because they were reached with
- * unequal work, from `least` to `most`. Writes the reason into text[size] as
- * the end of a sentence: "work is unequal and ess grows with it". */
+/* Returns true if values must not be ranked because the arms did unequal
+ * amounts of work, from `least` to `most`. In this case writes the reason to
+ * text[size] as the end of a sentence: "work is unequal and ess grows with
+ * it". */
 bool cs_figure_is_unranked(const cs_figure_type *t, double least, double most,
                            char *text, size_t size);
 

@@ -9,10 +9,10 @@
  * have no such table. */
 const cs_figures *cs_quantity_table(const cs_facts *f, size_t arm, size_t *n);
 
-/* Returns column `column` of quantity k for the chains of the sample. With
- * `alike`, uses the same draws for all quantities, as in the table; otherwise
- * all steps if they are known. Returns NAN if there is no such row, and sets
- * f->err if the draws did not fit in memory. */
+/* Returns column `column` of quantity k for the chains of the sample. If
+ * `alike` is true, uses the same draws for all quantities, as the table does;
+ * otherwise uses all steps if they are known. Returns NAN if there is no such
+ * row, and sets f->err if the draws did not fit in memory. */
 double cs_quantity_value(const cs_facts *f, size_t arm, size_t k,
                          cs_figures_column column, bool alike);
 

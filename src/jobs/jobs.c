@@ -13,8 +13,8 @@
 #include <string.h>
 
 /* The states of a session. Each state is named after the last command that was
- * sent, and the states are in the order of the commands. Their values are also
- * the ids of the replies. */
+ * sent; the states have the order in which the commands are sent. The value of
+ * a state is also the id of the reply to its command. */
 typedef enum state { IDLE, QUIET, OPENED, MOVED, QUERIED } state;
 
 /* A running session. */
@@ -199,8 +199,8 @@ static bool is_settled(const worker *w)
             cs_shot_number(&w->shot, 0, "run/reported") == 1);
 }
 
-/* Runs the job, unless its script has already run it and the scenario has no
- * budget. */
+/* Runs the job. Does nothing if the script has already run the job and the
+ * scenario has no budget. */
 static cs_status after_open(worker *w, cs_error *err)
 {
     double steps = cs_shot_number(&w->shot, 0, "run/steps");
@@ -228,8 +228,9 @@ static cs_status after_run(worker *w, cs_error *err)
                                                  : query(w, err);
 }
 
-/* The action to take in each state, once the session has replied to the job's
- * last command and `over` returns true; NULL: the job is done. */
+/* The action for each state (NULL: the job is done). It is taken after the
+ * session has replied to the job's last command and `over` has returned
+ * true. */
 static const struct {
     bool (*over)(const worker *w);
     cs_status (*then)(worker *w, cs_error *err);
@@ -354,8 +355,8 @@ static size_t busy(const cs_jobs *j)
     return n;
 }
 
-/* Starts the next job. If no process can be created, the engine fails, not the
- * job. */
+/* Starts the next job. If no process can be created, the engine fails, but the
+ * job does not count as failed. */
 static cs_status take_up(cs_jobs *j, worker *w, cs_error *err)
 {
     cs_error why = {0};

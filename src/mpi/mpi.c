@@ -58,8 +58,9 @@ static void exchange(const double *out, const size_t *n_out, double *in,
     MPI_Waitall(requests, request, MPI_STATUSES_IGNORE);
 }
 
-/* Waits for a request. An order usually arrives within microseconds, but the
- * first rank may also work without the others for hours. */
+/* Waits for a request. An order from the first rank usually arrives within
+ * microseconds, but the first rank may also work for hours before it sends
+ * one. */
 static void await(MPI_Request *r)
 {
     const struct timespec nap = {.tv_nsec = 200000};

@@ -31,10 +31,11 @@ enum { IDLE = 4 };
 /* minimum and maximum seconds between snapshots while the run advances */
 #define PUBLISH 0.07
 #define LATEST 0.105
-/* maximum share of the time for snapshots while the run advances */
+/* maximum share of the time that is used for snapshots while the run
+ * advances */
 #define SHARE 0.03
-/* maximum share of the time for snapshots while the run is paused and
- * reports are expected */
+/* maximum share of the time that is used for snapshots while the run is paused
+ * and reports are expected */
 #define NEWS 0.2
 /* maximum seconds between snapshots while reports arrive */
 #define QUIET 0.25
@@ -51,10 +52,10 @@ static bool is_due(const cs_session *s, double now)
            cs_snapshot_is_taken(&s->front.end);
 }
 
-/* Returns the number of seconds for which a report of a paused run is not
- * yet published because more reports, for example one per arm, are expected.
- * A snapshot after each report would cost O(arms^2). The last report is
- * published at once. */
+/* Returns the number of seconds to wait before the next report of a paused run
+ * is published. If more reports are expected, for example one per arm, several
+ * are published together, because a snapshot after each report would take a
+ * total time proportional to arms^2. The last report is published at once. */
 static double news_wait(const cs_session *s, double now)
 {
     double rest = fmin(fmax(PUBLISH, s->show.took / NEWS), QUIET);
@@ -149,8 +150,8 @@ static void lose(cs_session *s, const char *why, const cs_error *err, bool goes)
     s->move.waits = goes;
 }
 
-/* Reopens the watched folder. Keeps the user's selection, and continues the run
- * if it was running. */
+/* Opens the watched folder again. Keeps the user's selection, and continues the
+ * run if it was running. */
 static void open_again(cs_session *s, const char *why)
 {
     cs_error err;

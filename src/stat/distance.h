@@ -4,9 +4,9 @@
 #include <stddef.h>
 
 /* Returns the Kolmogorov-Smirnov distance: the largest difference between the
- * empirical distribution functions of two sorted samples. NaN values are last
- * and count as the largest values; ties are handled together. Returns NAN if a
- * sample is empty. */
+ * empirical distribution functions of two sorted samples. NaN values come last
+ * and count as the largest values; equal values count as one place. Returns NAN
+ * if a sample is empty. */
 double cs_ks_two(const double *a, size_t n, const double *b, size_t m);
 
 /* Returns P(D >= distance) for n independent draws; for two samples, pass n m /
@@ -19,6 +19,6 @@ double cs_ks_p(double distance, double n);
 double cs_total_variation(const double *p, const double *q, size_t n);
 
 /* Returns the expected total variation distance between p[bins], which sums to
- * 1, and n independent draws from p. It is the sum over bins of sqrt(p (1 - p)
- * / (2 pi n)), but at most p in each bin. */
+ * 1, and n independent draws from p. It is computed as the sum over bins of
+ * sqrt(p (1 - p) / (2 pi n)), or of p if p is smaller. */
 double cs_total_variation_floor(const double *p, size_t bins, double n);

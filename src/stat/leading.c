@@ -1,7 +1,8 @@
-/* Each cycle makes the block orthonormal and replaces it by the Ritz vectors of
- * its subspace. If the required vectors have not converged, the cycle then
- * filters the block: T_m(2 s / b - 1) is small on [0, b], where b is the
- * smallest Ritz value, and grows quickly above b. */
+/* The method improves a block of vectors in cycles. Each cycle makes the block
+ * orthonormal and replaces it by the Ritz vectors of its subspace. If the
+ * required vectors have not converged, the cycle then filters the block by the
+ * polynomial T_m(2 s / b - 1). This polynomial is small on [0, b], where b is
+ * the smallest Ritz value, and grows quickly above b. */
 #include "stat/leading.h"
 
 #include "base/cancellation.h"

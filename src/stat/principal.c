@@ -1,5 +1,5 @@
 /* Columns that do not vary are left out of the matrix S; in images of digits,
- * for example, every fourth pixel is constant. S is a sum over blocks of rows.
+ * for example, one pixel in four is constant. S is a sum over blocks of rows.
  * The columns of a block are stored in panels, and the sum is computed for each
  * pair of panels. */
 #include "stat/principal.h"
@@ -24,7 +24,7 @@ typedef struct work {
     double *row;        /* [cols] the row being read */
     double *panel;      /* [panels][ROWS][COLS] */
     /* [wide][wide] (rows - 1) S, where wide is COLS times the number of panels.
-     * Only panels on and above the diagonal are computed. */
+     * Only the panels of S on and above the diagonal are computed. */
     double *s;
     size_t *column; /* [varying] indices of the columns that vary */
     size_t varying, panels;
@@ -220,8 +220,8 @@ static void take_directions(const work *w, const solver *g, cs_principal *out)
                        k, gsl_vector_get(g->value, k), out);
 }
 
-/* Finds only the requested directions, if they are a few of many. Returns false
- * if all directions must be found. */
+/* Finds only the requested directions, if they are a small part of all
+ * directions. Otherwise returns false; then all directions must be found. */
 static bool find_leading(const work *w, cs_principal *out)
 {
     size_t n = w->varying, k = out->components;

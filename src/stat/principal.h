@@ -37,8 +37,8 @@ typedef struct cs_principal {
  * for fewer than two rows, for more components than directions in which the
  * rows vary, and for more than CS_PRINCIPAL_COLUMNS varying columns. Reads the
  * rows twice. The time is proportional to rows cols^2 + cols^3; the second term
- * is smaller if only a few of many components are requested. Not called in hot
- * loops. [own, cs_principal_free] */
+ * is smaller if only a small part of the components is requested. Not called in
+ * hot loops. [own, cs_principal_free] */
 cs_status cs_principal_fit(cs_principal *out, const cs_row_source *from,
                            size_t components, cs_error *err);
 

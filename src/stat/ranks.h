@@ -15,22 +15,22 @@
  * share and scale match the mean and the variance. */
 typedef struct cs_rank_bar {
     double share, scale;
-    bool same; /* equal to the bar before, because both are inside one tie */
+    bool same; /* equal to the previous bar, because both are inside one tie */
 } cs_rank_bar;
 
 /* Divides the ranks among all draws into equal bins, and counts the draws of
  * each chain per bin: count[chains][bins]. Draws with the same value share the
- * ranks of their tie: each draw is spread evenly over these ranks, which gives
- * the mean over all orders of the tied draws. Describes the bars in bar[bins].
- * Fails only if memory is short. */
+ * ranks of their tie: each of these draws is spread evenly over these ranks.
+ * The counts are then the means over all orders of the tied draws. Describes
+ * the bars in bar[bins]. Fails only if memory is short. */
 cs_status cs_rank_counts(cs_draws d, size_t bins, double *count,
                          cs_rank_bar *bar, cs_error *err);
 
-/* Computes the ranges, in band[bins], in which all bars of chains with the same
- * distribution remain with probability at least `level`. The chains have `size`
- * independent draws in total. Each distinct bar of a chain is inside its range
- * with probability 1 - (1 - level) / (chains * number of distinct bars). Needs
- * two chains. */
+/* Computes a range for each bar, in band[bins]. If chains have the same
+ * distribution, all of their bars are inside these ranges with probability at
+ * least `level`. The chains have `size` independent draws in total. Each
+ * distinct bar of a chain is inside its range with probability 1 - (1 - level)
+ * / (chains * number of distinct bars). Needs two chains. */
 typedef struct cs_rank_band {
     double low, high; /* share of a chain's draws in the bin */
 } cs_rank_band;

@@ -1,5 +1,5 @@
-/* The table of all warnings, causes before effects: an earlier warning is
- * printed first and may hide later ones. */
+/* The table of all warnings. Causes precede effects: an earlier warning is
+ * printed first, and may hide later warnings. */
 #include "warn/kinds.h"
 
 #define NOTE CS_SEVERITY_NOTE

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-/* Returns the share of draws made while the weight of their bin was being
+/* Returns the share of draws that come from bins whose weights were still being
  * learned. */
 static double learning_share(const cs_warn_facts *f)
 {

@@ -17,14 +17,15 @@ typedef enum cs_severity {
     CS_SEVERITY_WRONG
 } cs_severity;
 
-/* Return the name ("none", "note", "warning" or "wrong"), and whether a warning
- * of this severity makes chainscope run --strict exit with status 3. */
+/* cs_severity_name returns "none", "note", "warning" or "wrong". The second
+ * function returns true if a warning of this severity makes `chainscope run
+ * --strict` exit with status 3. */
 const char *cs_severity_name(cs_severity s);
 bool cs_severity_is_strict(cs_severity s);
 
-/* Checks the condition of one kind of warning. If the facts, or the diagnosed
- * draws, meet the condition, writes the warning's sentence and returns true;
- * else returns false. */
+/* Checks the condition of one kind of warning. If the facts (or the diagnosed
+ * draws) meet the condition, writes the warning as a sentence and returns true;
+ * otherwise returns false. */
 typedef bool cs_warn_find(const cs_warn_facts *f, cs_page *p);
 typedef bool cs_warn_find_draws(const cs_warn_draws *d, cs_page *p);
 
@@ -42,7 +43,8 @@ typedef struct cs_warning {
     const char *remedy;
     /* FOLDER/NAME of the scenario that explains this kind, or NULL */
     const char *lesson;
-    /* this kind can cause disagreement of chains or few effective draws */
+    /* true: this kind can be the reason why chains disagree or why there are
+     * few effective draws */
     bool explains;
 } cs_warning;
 
@@ -68,9 +70,9 @@ void cs_warnings_find_draws(cs_warnings *w, const cs_warn_draws *d);
 void cs_warnings_find_kind(cs_warnings *w, const char *name,
                            const cs_warn_facts *f);
 
-/* Write the warnings as lines of text, and the names of their kinds, separated
- * by spaces, with one name for each line. A report stores both texts;
- * cs_warnings_read reads them and ignores unknown names. */
+/* Writes the warnings as lines of text to `lines`, and the names of their
+ * kinds, separated by spaces, to `names`: one name per line. A report stores
+ * both texts; cs_warnings_read reads them and ignores unknown names. */
 void cs_warnings_put(const cs_warnings *w, cs_page *lines, cs_page *names);
 /* Writes only the lines found from the arm's facts, not from its draws. */
 void cs_warnings_put_facts(const cs_warnings *w, cs_page *lines);

@@ -24,9 +24,9 @@ double cs_run_seconds(const cs_run *r); /* wall time spent advancing */
 /* Returns true if the spec gives all chains the same start. */
 bool cs_run_one_place(const cs_run *r);
 
-/* Stores whether the laws were tested on an arm, and the first law that failed
- * ("": none). A failed law causes a warning. A kernel from a script causes a
- * warning if its laws were not tested. */
+/* Stores whether the laws were tested on an arm, and the first law that was
+ * broken ("": none). A broken law causes a warning. A kernel from a script
+ * causes a warning if its laws were not tested. */
 void cs_run_set_checked(cs_run *r, size_t arm, bool checked,
                         const char *broken);
 bool cs_run_checked(const cs_run *r, size_t arm);

@@ -1,5 +1,6 @@
-/* The definition of a run, for the files of src/run: the state that several
- * files need, and the parts, which are defined in their own headers. */
+/* The definition of a run, for the files of src/run. It contains the state that
+ * several files need, and pointers to the parts of a run, which are defined in
+ * headers of their own. */
 #pragma once
 
 #include "run/arms/arm.h"
@@ -16,7 +17,7 @@ typedef struct cs_given {
 /* How a run ends. */
 typedef struct cs_ending {
     double seconds; /* wall time spent advancing */
-    bool lifted;    /* the budget is lifted, since step lifted_at */
+    bool lifted;    /* true: the budget was lifted at step lifted_at */
     uint64_t lifted_at;
     char why[200]; /* reason for an early end, at step why_at */
     uint64_t why_at;

@@ -20,13 +20,14 @@ typedef struct cs_run cs_run;
  * order, on one thread. No function can fail: if a rank is lost, all ranks
  * end. */
 typedef struct cs_world {
-    size_t rank, size; /* number of this process, from 0; number of ranks */
+    size_t rank, size; /* rank: number of this process, from 0; size: number of
+                          ranks */
     /* Gathers words on every rank: all[n[0] + n[1] + ...] receives n[k] words
      * from each rank k, in the order of the ranks. */
     void (*gather)(double *all, const size_t *n);
-    /* Exchanges words between all ranks. `out` has the words to send, n_out[k]
-     * words for each rank k, in the order of the ranks. `in` receives n_in[k]
-     * words from each rank k, in the same order. */
+    /* Exchanges words between all ranks. `out` contains the words to send:
+     * n_out[k] words for each rank k, in the order of the ranks. `in` receives
+     * n_in[k] words from each rank k, in the same order. */
     void (*exchange)(const double *out, const size_t *n_out, double *in,
                      const size_t *n_in);
     /* Broadcasts two words from the first rank. A rank that must wait for the
@@ -48,7 +49,7 @@ const cs_world *cs_run_ranks(const cs_run *r);
 bool cs_run_is_split(const cs_run *r);
 /* Returns true if this process is not the first rank. */
 bool cs_run_follows(const cs_run *r);
-/* Returns the time by which a rank decides how many steps a round has. If ranks
- * wait for each other, this is CPU time: with wall time, a loaded machine would
- * make rounds longer and longer. */
+/* Returns the time that a rank measures to choose the number of steps per
+ * round. If ranks wait for each other, this is CPU time: with wall time, rounds
+ * would become longer and longer on a loaded machine. */
 double cs_run_clock(const cs_run *r);

@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-/* the same text as the message of the functions in src/stat */
+/* the same message as in src/stat */
 static const char no_memory[] = "out of memory";
 const char cs_why_no_weight[] = "a log weight is not a number";
 

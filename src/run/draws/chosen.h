@@ -32,8 +32,8 @@ size_t cs_chosen_scalars(const cs_diagnosed_view *v);
 void cs_chosen_copy(const cs_chosen *g, size_t scalar, double *x);
 
 /* Copies n consecutive scalars, the first of which is number `scalar`, to
- * x[n][g->n][draws]. Neighbouring scalars share a cache line, so eight cost
- * little more than one. */
+ * x[n][g->n][draws]. Neighbouring scalars share a cache line, so copying eight
+ * takes little more time than copying one. */
 void cs_chosen_copy_some(const cs_chosen *g, size_t scalar, size_t n,
                          double *x);
 

@@ -46,7 +46,8 @@ static bool take_exact(cs_reference_draws *d, const cs_target *t, size_t most)
            begin(d, n, t->space.dim) && cs_enumeration_draws(t, n, d->x);
 }
 
-/* Evaluates log p of the first draws, within the limit on data terms. */
+/* Evaluates log p for the first draws, up to the limit on the number of data
+ * terms. */
 static bool evaluate(cs_reference_draws *d, const cs_target *t)
 {
     size_t most = t->data_terms ? TERMS / (size_t)t->data_terms : d->n;

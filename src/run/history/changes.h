@@ -10,9 +10,9 @@ cs_status cs_run_set(cs_run *r, size_t arm, const char *param, double value,
 cs_status cs_run_set_schedule(cs_run *r, size_t arm, const char *param,
                               const cs_schedule *schedule, cs_error *err);
 
-/* Changes a parameter to a value that a user typed. `name` is a parameter, a
- * field of the schedule that drives it ("step.max"), or an element of a list
- * ("step.3"). `text` is a number, a choice, or a schedule as in
+/* Changes a parameter to a value that a user typed. `name` names a parameter, a
+ * field of the schedule that drives a parameter ("step.max"), or an element of
+ * a list ("step.3"). `text` is a number, a choice, or a schedule as in
  * schedule/typed_schedule.h or chain/kernel_text.h. */
 cs_status cs_run_set_text(cs_run *r, size_t arm, const char *name,
                           const char *text, cs_error *err);
@@ -28,7 +28,8 @@ cs_status cs_run_set_metric(cs_run *r, size_t arm, cs_metric_kind kind,
                             const double *covariance, const double *centre,
                             cs_error *err);
 
-/* A journal entry: a change and the step before which it was made. */
+/* A journal entry: a change, and the number of steps after which it was
+ * made. */
 typedef struct cs_change {
     uint64_t step; /* number of steps before the change */
     size_t arm;
@@ -40,14 +41,14 @@ typedef struct cs_change {
  * a replay repeats it. */
 #define CS_CHANGE_LIFT "beyond_budget"
 
-/* Records a change that was made in another way. The record is only information
- * for readers of the journal. */
+/* Records a change without making it, since it was made in another way. The
+ * record is only information for people who read the journal. */
 cs_status cs_run_note_change(cs_run *r, const char *what, double value,
                              cs_error *err);
 
 size_t cs_run_journal(const cs_run *r, const cs_change **changes);
-/* Returns the changes, including those after the present step of a run that
- * went back. */
+/* Sets *changes to all changes of the run, and returns their number. If the run
+ * went back, this includes the changes after the present step. */
 size_t cs_run_changes(const cs_run *r, const cs_change **changes);
 
 /* Writes the journal as lines of text (run/history/journal_text.c) to *text
@@ -56,15 +57,15 @@ cs_status cs_run_journal_text(const cs_run *r, char **text, cs_error *err);
 /* Writes the journal without the values kept by functions of a script. */
 cs_status cs_run_changes_text(const cs_run *r, char **text, cs_error *err);
 
-/* Prefix of the line with the newest step of a run that went back. The changes
- * after the present step are not in the text. */
+/* Prefix of the line that gives the newest step of a run that went back. The
+ * text does not contain the changes after the present step. */
 #define CS_JOURNAL_AHEAD "# ahead "
 
 /* Returns the newest step of the run. */
 uint64_t cs_run_end(const cs_run *r);
-/* Returns the newest step of the other branch; 0: no other branch exists. The
- * other branch has the steps that were replaced when the run went back and was
- * changed. */
+/* Returns the newest step of the branch that the run has left; 0: there is no
+ * such branch. If a run goes back and is then changed, its later steps become
+ * this branch. */
 uint64_t cs_run_branch(const cs_run *r);
 
 /* Returns the oldest step that rewind can reach. */

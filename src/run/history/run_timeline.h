@@ -1,5 +1,5 @@
-/* The changes of a run: past changes, later changes if the run went back, and
- * its other branch. */
+/* The changes of a run: past changes, later changes (if the run went back), and
+ * the changes of the branch that the run has left. */
 #pragma once
 
 #include "chain/kernel_text.h"
@@ -12,8 +12,10 @@ typedef enum cs_change_kind {
     CHANGED_KERNEL,
     CHANGED_STATE,
     CHANGED_METRIC,
-    CHANGED_RUN, /* change of budget or workers: applied on loading */
-    /* change, read from a file, to a value that only a script can create */
+    CHANGED_RUN, /* change of the budget or of the workers; applied when the run
+                    is loaded */
+    /* change that was read from a file; its new value can be created only by a
+     * script */
     CHANGED_BY_SCRIPT
 } cs_change_kind;
 

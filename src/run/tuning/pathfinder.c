@@ -169,8 +169,8 @@ static void try_here(path *p)
     memcpy(p->best_draw, p->draw, K * p->dim * sizeof *p->draw);
 }
 
-/* Climbs until log p stops increasing. While it still increases much,
- * approximations are not computed, since they would be useless. */
+/* Climbs until log p stops increasing. While log p still increases by large
+ * amounts, no approximations are computed, since they would be useless. */
 static void climb(path *p)
 {
     double norm = sqrt(dot(p, p->now.g, p->now.g)), t = fmin(1, 1 / norm);

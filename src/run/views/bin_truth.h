@@ -1,7 +1,7 @@
 /* The mass of bins under the target, to compare with the weights that a kernel
- * learns. It is computed by summation over all states or, in one or two
- * continuous dimensions, by midpoint quadrature on a grid. Otherwise it is
- * unknown.
+ * learns. The mass is computed by summation over all states or, in one or two
+ * continuous dimensions, by midpoint quadrature on a grid. For other targets it
+ * is unknown.
  *
  * A kernel with bins reports bin_low and bin_high [bins]. Its parameters define
  * the bins:

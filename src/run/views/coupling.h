@@ -1,5 +1,5 @@
-/* Repeats the coupling from the past by which a chain drew its newest simulated
- * data. */
+/* Repeats the coupling from the past with which a chain drew its newest
+ * simulated data. */
 #pragma once
 
 #include "run/arms/spec.h"

@@ -1,12 +1,12 @@
 /* The kept draws of an arm, sorted by each coordinate. They give the
  * Kolmogorov-Smirnov distance of the arm's chains, or of a sample of these
- * chains, to the exact distribution or to the draws of another arm. Not called
- * while the run moves. */
+ * chains, from the exact distribution or from the draws of another arm. These
+ * functions must not be called while the run moves. */
 #pragma once
 
 #include "run/arms/spec.h"
 
-/* maximum number of draws; more are thinned evenly */
+/* maximum number of draws; if there are more, they are thinned evenly */
 enum { CS_SORTED_DRAWS = 1 << 15 };
 
 typedef struct cs_sorted {

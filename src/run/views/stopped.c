@@ -40,7 +40,8 @@ static cs_fault fault_of(const cs_block *b, size_t l)
     return cause <= CS_FAULT_KERNEL ? cause : CS_FAULT_NONE;
 }
 
-/* Returns the description of a fault; it may be stored in text[size]. */
+/* Returns the description of a fault. The text may be a constant or may be
+ * written to text[size]. */
 static const char *words_of(const cs_block *b, size_t l, char *text,
                             size_t size)
 {

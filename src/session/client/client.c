@@ -41,8 +41,8 @@ struct cs_client {
 
 static cs_client *first; /* list of all clients of this process */
 
-/* In a child process, closes the descriptors of another session. If the
- * child kept them open, the other session would not notice that its front
+/* In a child process, closes the descriptors that belong to another session. If
+ * the child kept them open, the other session would not notice that its front
  * has exited. */
 static void disown(cs_client *c)
 {
@@ -56,10 +56,10 @@ static void disown(cs_client *c)
     c->shared = NULL;
 }
 
-/* Sets up the child process. The front handles the terminal's signals
- * (Ctrl-C, Ctrl-\, a hang-up), so the child ignores them; the child gets
- * SIGTERM when the front dies. The child has a low priority, which is lower
- * than the front's even if the front's is low too. */
+/* Sets up the child process. The front handles the terminal's signals (Ctrl-C,
+ * Ctrl-\, a hang-up), so the child ignores them; the child gets SIGTERM when
+ * the front dies. The child gets a lower priority than the front, even if the
+ * front's own priority is low. */
 static void be_child(pid_t front)
 {
     cs_cancellation_set(NULL, NULL);
@@ -148,8 +148,8 @@ static void reap(cs_client *c, int options)
 }
 
 /* Waits for the child's end, at most for the given time. If the operating
- * system cannot report the end through a descriptor (Linux before 5.3), the
- * child is polled each millisecond. */
+ * system cannot report the end through a descriptor (Linux before 5.3), checks
+ * every millisecond whether the child has ended. */
 static void await_end(cs_client *c, int milliseconds)
 {
     reap(c, WNOHANG);

@@ -24,9 +24,9 @@
 /* reason why the configuration file was not read */
 #define CS_PREFERENCE_ERROR "error"
 
-/* Pairs of a name and a value, numbered from 0. CS_PREFERENCE_KEYS: a key and
- * the command line that it runs. CS_PREFERENCE_LAYOUTS: the name of a layout
- * and its panels. */
+/* Under these keys are pairs, numbered from 0. CS_PREFERENCE_KEYS: the name of
+ * a key, and the command line that the key runs. CS_PREFERENCE_LAYOUTS: the
+ * name of a layout, and its panels. */
 #define CS_PREFERENCE_KEYS "keys"
 #define CS_PREFERENCE_LAYOUTS "layouts"
 #define CS_PREFERENCE_NAME "%s/%zu/name"

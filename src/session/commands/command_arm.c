@@ -169,8 +169,8 @@ static bool is_set_of(const char *set, const char *arm)
            !memchr(set + n + 1, '.', (size_t)(equals - set) - n - 1);
 }
 
-/* Copies settings of the original arm to a cloned arm, and the laws that
- * :check found the original arm to break. */
+/* Copies the settings of the original arm to a cloned arm, and also the laws
+ * that the original arm breaks according to :check. */
 static cs_status copy_sets(cs_session *s, const char *from, const char *to,
                            cs_error *err)
 {
@@ -349,8 +349,8 @@ static cs_status use_kernel(cs_session *s, size_t arm, char **word, size_t n,
     return status;
 }
 
-/* Replaces a kernel in the same way as a script: the change is stored in the
- * journal, and going back to an earlier step reverses it. */
+/* Replaces a kernel in the same way as a script does: the change is stored in
+ * the journal, and is reversed if the run goes back to an earlier step. */
 static cs_status use(cs_session *s, char **word, size_t n, cs_error *err)
 {
     size_t arm;

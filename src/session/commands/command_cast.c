@@ -137,9 +137,9 @@ static bool join(char out[PATH], const char *folder, int n, const char *name)
     return used > 0 && used < PATH;
 }
 
-/* Writes candidate i for the scenario's path: its original path, a file next to
- * the recording, a scenario installed with the program. Returns false if this
- * candidate does not exist. */
+/* Writes candidate i for the path of the scenario. The candidates are its
+ * original path, a file next to the recording, and a scenario installed with
+ * the program. Returns false if this candidate does not exist. */
 static bool place(const recorded *r, size_t i, char out[PATH])
 {
     const char *slash = strrchr(r->path, '/'), *name = strrchr(r->was, '/');
@@ -161,9 +161,9 @@ static bool has_folder(const char *path)
     return access(folder, X_OK) == 0;
 }
 
-/* Finds the path of the scenario. Prefers a candidate with the recorded
- * text, then a candidate that exists, then a candidate in an existing
- * folder, since that is where the scenario's data files are searched for. */
+/* Finds the path of the scenario. Prefers a candidate with the recorded text,
+ * then a candidate that exists, and then a candidate in an existing folder,
+ * because data files of the scenario are searched for in this folder. */
 static void find_scenario(const recorded *r, char out[PATH])
 {
     enum { PLACES = 3 };
@@ -257,9 +257,9 @@ static cs_status take_preferences(preferences *w, char **word, size_t *n,
     return status;
 }
 
-/* Stores the settings with which the recorded run was opened, then the
- * additional settings. If no setting defines the warm-up, it has the
- * recorded length. */
+/* Stores the settings with which the recorded run was opened, and then the
+ * additional settings. If no setting gives the length of the warm-up, the
+ * recorded length is used. */
 static cs_status remember(cs_session *s, const char *journal, char **word,
                           size_t n, cs_error *err)
 {
@@ -325,8 +325,8 @@ static cs_status make(cs_session *s, const recorded *r, const preferences *w,
     return status;
 }
 
-/* Answers with the result. Lines after the first are notes, which a front
- * without a screen prints to stderr. */
+/* Writes the result as the answer. The lines after the first are notes, which a
+ * front without a screen prints to stderr. */
 static void answer(cs_session *s, const recorded *r, const char *changed)
 {
     char note[PATH + 64] = "", ahead[200];

@@ -208,8 +208,9 @@ static cs_status may_change(const cs_session *s, const cs_param *row,
 static void can_undo_set(cs_session *s, const char *name, const char *was,
                          const char *now, const char *field)
 {
-    /* QUOTED: bytes of a quoted schedule, which may contain many numbers.
-     * SHOWN: maximum length of a value that the message repeats */
+    /* QUOTED: maximum number of bytes of a quoted schedule, which may contain
+     * many numbers. SHOWN: maximum length of a value that is repeated in a
+     * message */
     enum { QUOTED = 1 << 12, SHOWN = 90 };
     char said[240], quoted[QUOTED];
     cs_page line = {0};
@@ -291,10 +292,10 @@ static bool is_remembered(const cs_session *s, const char *key)
     return false;
 }
 
-/* Stores the new value, a number or a complete schedule, as a setting for
- * restarts. Does not store a single field (`whole` is false) of a list found
- * by a tuner: on a restart the tuner starts again, and a setting would
- * disable it. */
+/* Stores the new value as a setting for restarts. The value is a number or a
+ * complete schedule. If it is a single field (`whole` is false) of a list that
+ * a tuner has found, it is not stored: on a restart the tuner starts again, and
+ * the setting would disable it. */
 static cs_status remember_set(cs_session *s, size_t arm, const cs_param *row,
                               const char *key, bool whole, cs_error *err)
 {

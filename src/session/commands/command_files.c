@@ -56,8 +56,9 @@ static cs_status refuse_change(const char *set, cs_error *err)
     return CS_INPUT;
 }
 
-/* Applies the settings with which a resumed run was not opened before. They
- * become changes at the current step and are stored in the journal. */
+/* Applies the new settings of a resumed run, with which it was not opened
+ * before. They become changes at the current step and are stored in the
+ * journal. */
 static cs_status set_anew(cs_session *s, cs_error *err)
 {
     /* number of settings before the loop, which may add settings */
@@ -361,8 +362,9 @@ static const cs_column law_columns[] = {
     CS_COLUMN("laws (chainscope check)", NULL, WORDS, 0, CS_AT(law_line, laws)),
 };
 
-/* Makes a table of the laws that :check, now or in an earlier session, has
- * tested for the kernels. It is printed together with the diagnostics. */
+/* Makes a table of the laws that :check has tested for the kernels, in this
+ * session or in an earlier one. The table is printed together with the
+ * diagnostics. */
 static cs_cells table_of_laws(const cs_session *s)
 {
     char text[160];
@@ -436,9 +438,9 @@ static void put_warned(cs_session *s, cs_page *p)
     }
 }
 
-/* Parses "all" or "show=NAME,...", where each NAME is a quantity to print in
- * addition to those that a summary selects. Returns NULL if the word is the
- * name of a format. */
+/* Parses "all" or "show=NAME,...". Each NAME is a quantity that is printed in
+ * addition to the quantities that a summary selects. Returns NULL if the word
+ * is the name of a format. */
 static const char *shown_also(const char *word)
 {
     static const char show[] = "show=";

@@ -135,8 +135,8 @@ static void can_undo(cs_session *s, const hills *was)
 typedef struct change {
     hills h;
     size_t of;      /* index of the changed hill */
-    bool quiet;     /* true if the change is undone together with the previous
-                     * change */
+    bool quiet;     /* true if one undo reverses this change together with the
+                       previous change */
     char said[120]; /* description of the change */
 } change;
 

@@ -38,8 +38,9 @@ static bool is_set(const cs_session *s, const char *name)
     return false;
 }
 
-/* Returns true if --set can reproduce all changes: no changes were made
- * after the start of the run, and all changes at the start are numbers. */
+/* Returns true if --set can reproduce all changes. This requires that no
+ * changes were made after the start of the run, and that all changes at the
+ * start set numbers. */
 static bool is_in_sets(const cs_session *s)
 {
     const cs_change *c;

@@ -281,8 +281,9 @@ static void can_undo(const start *p, const double *states, const char *who)
     cs_free(line.text);
 }
 
-/* Moves all chains or none. On entry was[n][dim] and states[n][dim] are the
- * current states; on return states has the new states. */
+/* Moves all chains; if this fails for one chain, moves none. On entry
+ * was[n][dim] and states[n][dim] are the current states; on return
+ * states[n][dim] are the new states. */
 static cs_status put_all(const start *p, place *to, const double *was,
                          double *states, cs_error *err)
 {

@@ -4,8 +4,8 @@
 #include "base/memory.h"
 #include "session/commands/command.h"
 
-/* Obeys the newest command of the list and removes it from the list, even if it
- * fails, so that an older command can be tried next. */
+/* Obeys the newest command of the list and removes it from the list. Removes it
+ * even if it fails, so that the next undo tries an older command. */
 static cs_status set_back(cs_session *s, cs_set_back *list, const char *how,
                           cs_error *err)
 {

@@ -409,10 +409,11 @@ cs_status cs_session_do(cs_session *s, char *line, cs_error *err)
     return c->obey(s, word, n - 1, err);
 }
 
-/* Handles a change at a past step. The arm's old branch continues as a
- * separate arm. If that is impossible, the steps after the change become a
- * branch to which `undo` returns, and the script's events happen again from
- * this step on. `changes` is the value of s->back.changes before the change. */
+/* Handles a change that was made after the run went back. The arm without the
+ * change, its old branch, continues as a separate arm. If that is impossible,
+ * the steps after the change become a branch to which `undo` returns, and the
+ * script's events happen again from this step on. `changes` is the value of
+ * s->back.changes before the change. */
 static void follow_branch(cs_session *s, uint64_t changes)
 {
     if (!s->open.run || !s->move.farthest ||

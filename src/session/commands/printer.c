@@ -4,8 +4,9 @@
 
 #include <string.h>
 
-/* A command's output is sent before its reply, when PIECE bytes have been
- * collected, or at the end of a line if PATIENCE seconds have passed. */
+/* A command's output is sent in pieces before the reply. A piece is sent when
+ * PIECE bytes have been collected, or at the end of a line if PATIENCE seconds
+ * have passed. */
 enum { PIECE = 8 << 10 };
 #define PATIENCE 0.05 /* seconds after which collected lines are sent */
 

@@ -19,7 +19,8 @@ typedef struct clusters {
     const double *x; /* value of a site: x[site * stride] */
     size_t stride;
     uint64_t key;
-    /* [dim] another site of the same cluster; a root is its own parent */
+    /* [dim] parent of a site, which is another site of the same cluster; the
+     * parent of a root is the root itself */
     uint32_t *parent;
     uint32_t *size; /* [dim] size of a cluster, stored at its root */
 } clusters;

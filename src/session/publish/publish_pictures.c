@@ -13,9 +13,9 @@
 #include <math.h>
 #include <string.h>
 
-/* Maximum number of bytes for the pictures in one snapshot; the picture of
- * the selected chain is not counted. This is more than the number of dots on
- * the largest screen. */
+/* Maximum number of bytes for the pictures in one snapshot, not counting the
+ * picture of the selected chain. The largest screen has fewer dots than
+ * this. */
 enum { ROOM = 1 << 18 };
 
 /* Maps a value to a character. The character is 1 + the value's index if there
@@ -90,7 +90,7 @@ static void put_shape(const cs_target *t, const cs_picture *p, const scale *s,
         to[i] = p->edge[i];
 }
 
-/* Writes a tour: the city at each position of the tour. */
+/* Writes a tour as the list of its cities, in the order of the tour. */
 static void put_tour(const cs_target *t, const cs_picture *p, const double *x,
                      size_t stride, double *to)
 {
@@ -107,8 +107,9 @@ static void put_tour(const cs_target *t, const cs_picture *p, const double *x,
         to[i] = order[i];
 }
 
-/* Writes the states of the chains [first, first + k) of an arm. k is the
- * requested number of chains; the range includes the selected chain. */
+/* Writes the states of the chains [first, first + k) of an arm. k is at most
+ * the requested number of chains; `first` is chosen such that the selected
+ * chain is included. */
 static size_t put_arm(const cs_session *s, const cs_picture *p, const scale *sc,
                       size_t arm, size_t capacity, cs_flat *f)
 {
@@ -146,8 +147,8 @@ static size_t put_arm(const cs_session *s, const cs_picture *p, const scale *sc,
 
 /* Writes the last proposal of the selected chain, and the kernel's auxiliary
  * variable if it has one number per coordinate. The scale of the auxiliary
- * variable is the scale of the values, extended on either side by the length
- * of that scale. */
+ * variable is three times as long as the scale of the values: it extends beyond
+ * that scale by the same length on both sides. */
 static void put_chosen(const cs_session *s, const cs_picture *p,
                        const scale *sc, cs_flat *f)
 {
@@ -271,8 +272,8 @@ enum {
     PATIENCE = 400000
 };
 
-/* Publishes the coupling from the past. `c.open` is additional memory; it
- * receives the numbers that are unsettled at an intermediate time. */
+/* Publishes the coupling from the past. `c.open` receives the numbers that are
+ * unsettled at an intermediate time. */
 static void put_coupling(const cs_session *s, size_t past, cs_flat *f)
 {
     const cs_run *r = s->open.run;

@@ -31,8 +31,8 @@ struct cs_merge {
     cs_run *run; /* the run into which the parts are merged [borrowed] */
     part *part;  /* [n] parts, ordered by the chains that they contain [own] */
     size_t n, capacity;
-    size_t at; /* index of the part used last, at which the next search
-                * starts */
+    size_t at; /* index of the part that was used last; the next search starts
+                  there */
     uint64_t thin;
     bool save_warmup;
     char *sets; /* settings of the run [own] */

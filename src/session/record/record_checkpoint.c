@@ -136,10 +136,10 @@ void cs_record_gather(cs_record *rec, cs_run *run)
     gather(rec, run, NULL);
 }
 
-/* Writes the manifest of the folder's files. Call it after the checkpoint is
+/* Writes the manifest of the folder's files. Call it after the checkpoint was
  * written, so that the checkpoint never refers to more draws than the files
- * contain. While the summary is being rewritten, the manifest does not list
- * the summary. */
+ * contain. While the summary is being rewritten, it is not listed in the
+ * manifest. */
 static cs_status write_manifest(const cs_record *rec, const cs_run *run,
                                 bool ended, cs_error *err)
 {

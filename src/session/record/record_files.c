@@ -17,8 +17,8 @@
 #include <string.h>
 
 enum { NAME = 64 }; /* maximum bytes of a column's name */
-/* Bytes of draws buffered before they are written: in total, and the maximum
- * and minimum per file. */
+/* Bytes of draws that are buffered before they are written. GATHER: for all
+ * files together; MOST, LEAST: maximum and minimum per file. */
 enum { GATHER = 16 << 20, MOST = 64 << 10, LEAST = 2 << 10 };
 
 /* Returns the number of columns in an arm's files. */
@@ -225,8 +225,8 @@ void cs_record_sink(void *self, size_t arm, size_t chain, const double *rows,
         cs_writer_rows(rec->writer, rec->file[i], rows, n, rec->columns[arm]);
 }
 
-/* Writes the end of an arm's warm-up to its files. Waits for the writer
- * first, because only then may this function use the files. */
+/* Writes the end of an arm's warm-up to its files. First waits until the writer
+ * has finished, because until then only the writer may use the files. */
 void cs_record_end_warmup(void *self, size_t arm)
 {
     cs_record *rec = self;

@@ -13,7 +13,8 @@ typedef struct cs_script_source {
 } cs_script_source;
 
 /* Writes the script to `path`; overwrites an existing file only if it is a
- * saved script. *lost counts the changes that a script's functions made.
- * These changes are repeated only if the scenario makes them again. */
+ * saved script. Sets *lost to the number of changes that were made by functions
+ * of a script. These changes are repeated only if the scenario makes them
+ * again. */
 cs_status cs_script_save(const cs_script_source *s, const char *path,
                          size_t *lost, cs_error *err);

@@ -1,6 +1,6 @@
-/* Breakpoints and stop rules. After each quantum, events are searched for in
- * the ring buffers of probes (probe/events.h); the run then returns to the
- * step of the event. If a ring may have lost an earlier event, the run
+/* Breakpoints and stop rules. After each quantum, the ring buffers of probes
+ * (probe/events.h) are searched for events; if an event is found, the run
+ * returns to its step. If a ring may have lost an earlier event, the run
  * returns to the start of the quantum and advances by half of it. This is
  * repeated until no event can be missing, so the step of the event is exact.
  * The end of a work budget is found in the same way. */
@@ -220,8 +220,8 @@ static bool waits_for_report(const cs_break *b)
     return b->rule == CS_RULE_RHAT || b->rule == CS_RULE_ESS;
 }
 
-/* Returns true for an interactive run, which stops at the first NaN; other runs
- * make all requested steps. */
+/* Returns true if the run is interactive. An interactive run stops at the first
+ * NaN; other runs make all requested steps. */
 static bool waits_for_nan(const cs_session *s)
 {
     return s->breaks.first.kinds && s->breaks.by_hand;
@@ -342,8 +342,8 @@ static void note_held(cs_session *s, const cs_event *e)
 
 static void hold(cs_session *s, const hit *found, const cs_error *why)
 {
-    hit h = *found; /* a copy, since h.of may point to `next`, which a pause
-                     * clears */
+    hit h = *found; /* uses a copy, since found->of may point to `next`, which a
+                       pause clears */
     cs_break of = *found->of;
     h.of = &of;
     uint64_t now = cs_run_steps(s->open.run);

@@ -84,9 +84,9 @@ static uint64_t hash_number(uint64_t h, double x)
     return cs_hash_word(h, word);
 }
 
-/* Returns a digest of the kernel, of its parameter values, and of the
- * changes that users made during the run. Values found by a tuner and the
- * states of chains are not included. */
+/* Returns a digest of an arm's kernel, of the kernel's parameter values, and of
+ * the changes that users made during the run. The digest does not include
+ * values found by a tuner or the states of chains. */
 static uint64_t print_of(const cs_run *run, size_t arm)
 {
     const cs_arm_view v = cs_run_arm(run, arm);
@@ -180,8 +180,8 @@ void cs_session_recall(cs_session *s)
     s->show.dirty = true;
 }
 
-/* Returns true if the arms are those that the file and the settings define,
- * without later changes. */
+/* Returns true if the arms have not been changed since the run was opened from
+ * its file and settings. */
 static bool is_as_opened(const cs_run *run)
 {
     const cs_change *c;

@@ -12,13 +12,13 @@ typedef struct cs_motion {
     bool running;
     bool waits;    /* running, but waiting for draws written by another
                     * process */
-    bool over;     /* on a rank other than the first: the first rank gives no
-                    * more orders */
+    bool over;     /* on a rank other than the first: true if the first rank
+                      will send no more orders */
     bool failed;   /* the last message gives the reason why the run stopped */
     uint64_t goal; /* step at which the run stops */
     double speed;  /* requested steps per second, 0: no limit */
-    /* the speed that the scenario defines, which `toggle` sets until the
-     * user changes the speed; 0: none */
+    /* the speed that the scenario defines; 0: none. The command `toggle` uses
+     * it until the user changes the speed */
     double pace;
     /* speed_from: time at which the speed limit took effect; speed_step: the
      * step of the run at that time */
@@ -40,9 +40,9 @@ cs_status cs_session_go(cs_session *s, uint64_t goal, bool beyond,
 double cs_session_move(cs_session *s);
 void cs_session_pause(cs_session *s);
 
-/* Call after the run was moved to another step. With `redo`, events of the
- * script that are due at `step` happen again. */
+/* Call this after the run was moved to another step. If `redo` is true, events
+ * of the script that are due at `step` happen again. */
 void cs_session_placed(cs_session *s, uint64_t step, bool redo);
-/* Call after the run was loaded: events of the script up to its step are not
- * repeated. */
+/* Call this after the run was loaded. Events of the script up to the present
+ * step will not be repeated. */
 void cs_session_loaded(cs_session *s);

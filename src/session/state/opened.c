@@ -142,8 +142,8 @@ void cs_session_drop(cs_session *s)
     let_go(s, &claims);
 }
 
-/* Returns true if the user has set any value. Defaults do not count, since a
- * scenario may ignore them. */
+/* Returns true if the user has set at least one value. Defaults do not count,
+ * since a scenario may ignore them. */
 static bool is_anything_set(const cs_session *s)
 {
     static const char fallback[] = "default_";

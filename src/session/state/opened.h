@@ -5,9 +5,9 @@
 
 typedef struct cs_session cs_session;
 
-/* Opens `path` with the stored settings. The inputs are read from files if
- * `from` is NULL, else from a recording's copy in `from`. On failure the
- * previous run remains open. */
+/* Opens `path` with the stored settings. If `from` is NULL, the inputs are read
+ * from files; otherwise they are taken from `from`, the copy in a recording. On
+ * failure the previous run remains open. */
 cs_status cs_session_open(cs_session *s, const char *path, cs_inputs *from,
                           cs_error *err);
 /* Destroys the open run, if any. */

@@ -1,7 +1,7 @@
 /* Data of the panels that the scenario defines. The host calls the panels'
  * functions between steps: for a snapshot if a panel is displayed, and for each
  * point of a curve. Each call has a time limit, and all calls together may use
- * a limited share of the time. */
+ * only a small share of the time. */
 #include "session/state/own_panel_data.h"
 
 #include "base/clock.h"
@@ -16,8 +16,8 @@
 
 enum { BYTES = 1 << 20 };
 #define REST 0.5 /* minimum seconds between calls while the run advances */
-/* maximum share of the time for calls; calls for curves may use FREE seconds
- * more */
+/* maximum share of the time that is used for calls; calls for curves may use
+ * FREE seconds more */
 #define SHARE 0.05
 #define FREE 0.5
 #define QUICK 0.1 /* maximum duration of a fast call, in seconds */

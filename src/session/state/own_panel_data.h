@@ -9,8 +9,8 @@ typedef struct cs_own_panels {
     bool there;   /* true if the scenario defines panels */
     cs_flat flat; /* the panels' data [own base] */
     bool known;
-    /* hash of the run's numbers of steps and changes at the time when `flat`
-     * was computed */
+    /* hash of the number of steps and the number of changes of the run when
+     * `flat` was computed */
     uint64_t place;
     double made, next; /* time of the last call, and earliest time of the next
                           * call, in s */
@@ -27,7 +27,7 @@ void cs_own_close(cs_own_panels *o);
 /* Updates the step of the next point after the run was moved to another
  * step. */
 void cs_own_placed(cs_own_panels *o, const cs_host *h);
-/* Makes the data due again after other panels were displayed. */
+/* Makes the data due, because other panels are now displayed. */
 void cs_own_ask(cs_own_panels *o);
 /* cs_own_limit returns the number of steps, at most n, from step `now` to the
  * next point of the curves. cs_own_sample adds that point if `now` is its
@@ -37,9 +37,9 @@ void cs_own_sample(cs_own_panels *o, const cs_host *h, uint64_t now);
 /* Computes the panels' data if they are due; returns true if they were
  * computed. */
 bool cs_own_tend(cs_session *s);
-/* cs_own_is_current returns true if the panels' data describe the current
- * step of the run `r`, and also if `r` is NULL. cs_own_wait returns the
- * number of seconds until the data are computed. */
+/* cs_own_is_current returns true if the panels' data describe the current step
+ * of the run `r`, or if `r` is NULL. cs_own_wait returns the number of seconds
+ * until the data are computed. */
 bool cs_own_is_current(const cs_own_panels *o, const cs_run *r);
 double cs_own_wait(const cs_own_panels *o, const cs_run *r);
 void cs_own_put(const cs_own_panels *o, cs_flat *f);

@@ -1,5 +1,5 @@
-/* Reopens the run with other arms: the scenario is opened again and the old
- * run's state is transferred to the new run (cs_run_transfer). The result is as if
+/* Reopens the run with other arms: opens the scenario again, and transfers the
+ * state of the old run to the new run (cs_run_transfer). The result is as if
  * the run had these arms from the start: restart, :save and checkpoints include
  * them. */
 #include "session/state/reopen.h"
@@ -131,9 +131,9 @@ cs_status cs_session_reopen(cs_session *s, const cs_arm_origin *origin,
 
 /* ---- reloading the file ---- */
 
-/* Returns true if the value of "arm.name" was set after the file was opened. A
- * difference in such a value is due to the setting, not to a change of the
- * file. */
+/* Returns true if the value of "arm.name" was set after the file was opened. If
+ * such a value differs between the runs, the reason is the setting, not a
+ * change of the file. */
 static bool is_set(const cs_session *s, const char *arm, const char *line)
 {
     char name[160];
@@ -146,8 +146,8 @@ static bool is_set(const cs_session *s, const char *arm, const char *line)
     return false;
 }
 
-/* Copies those lines of a run's provenance that concern the arm; if `arm` is
- * NULL, those that concern no arm. */
+/* Copies the lines of a run's provenance that are about the arm or, if `arm` is
+ * NULL, the lines that are about no arm. */
 static void lines_about(const cs_session *s, const char *made, const char *arm,
                         cs_page *out)
 {

@@ -28,6 +28,6 @@ cs_status cs_session_reopen(cs_session *s, const cs_arm_origin *origin,
 /* Reopens the file with its current text and continues: unchanged arms continue
  * from their states; other arms start again and then make the steps that the
  * unchanged arms have made. If the target, the seed or another shared setting
- * differs, or, with `careful`, if an arm would be lost, the function fails and
- * changes nothing. */
+ * differs, the function fails and changes nothing. If `careful` is true, it
+ * also fails if an arm would be lost. */
 cs_status cs_session_reload(cs_session *s, bool careful, cs_error *err);

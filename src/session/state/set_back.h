@@ -10,7 +10,7 @@
 enum { CS_UNDOS = 64 };
 typedef struct cs_set_back_step {
     char *line; /* [own]; NULL: the change cannot be undone */
-    /* message to print after the undo; if the change cannot be undone, a
+    /* message that is printed after the undo; if the change cannot be undone, a
      * description of the change */
     char said[200];
 } cs_set_back_step;

@@ -1,4 +1,4 @@
-/* The settings, "name=value" each, with which the open run was opened;
+/* The settings of the form "name=value" with which the open run was opened;
  * `restart` uses them again. Changes of the arms are included as settings
  * "arms#N=change". */
 #pragma once

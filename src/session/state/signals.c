@@ -29,8 +29,9 @@ static struct {
     pid_t front;
 } for_handlers;
 
-/* Times in seconds. PATIENCE: until a script is interrupted; LAST_WORD: until
- * the process exits; FRONT: until the front must react. */
+/* Times in seconds. PATIENCE: from a signal until the script is interrupted;
+ * LAST_WORD: from the interrupt until the process exits; FRONT: from SIGTERM
+ * until the front must have reacted. */
 enum { PATIENCE = 1, LAST_WORD = 4, FRONT = 2 };
 
 static void interrupt_script(void)
@@ -83,7 +84,7 @@ static void on_terminate(int signal_number, siginfo_t *from, void *context)
 }
 
 /* Handles a step that has not ended in time: interrupts the script. If the
- * session must end and the interrupt has no effect, the process exits. */
+ * session must end, but the interrupt had no effect, the process exits. */
 static void on_alarm(int signal_number)
 {
     if (for_handlers.shared) {
@@ -198,8 +199,8 @@ void cs_session_follow_to(cs_session *s, uint64_t goal)
     end_move(s);
 }
 
-/* After this call no script is interrupted, so the host may be destroyed. A
- * host whose destruction takes too long is still terminated. */
+/* After this call no script is interrupted, so the host may be destroyed. If
+ * destroying the host takes too long, the process is still terminated. */
 void cs_signals_leave(void)
 {
     static const cs_host nobody = {.self = NULL};
