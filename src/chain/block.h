@@ -378,8 +378,8 @@ cs_status cs_block_reserve_place(cs_block *b, cs_error *err);
 cs_status cs_block_place(cs_block *b, size_t lane, const double *x,
                          cs_error *err);
 
-/* Puts one lane at x[dim] for a tuner, and marks the chain as moved, for
- * run/tuning/chain_starts.h. Returns false if the lane was not moved. */
+/* Moves one lane to x[dim] for a tuner, and marks the chain as moved (see
+ * run/tuning/chain_starts.h). Returns false if the lane was not moved. */
 bool cs_block_bring(cs_block *b, size_t lane, const double *x);
 
 /* Returns whether at least one chain has not failed. */

@@ -134,8 +134,8 @@ static void note_steps(matrix *m, const cs_block *b, const size_t *from)
     }
 }
 
-/* Makes one step from each state in turn, `each` times or until the clock
- * reaches `end`. Returns false if memory is exhausted. */
+/* Makes one step from each state in turn. Repeats this `each` times, or stops
+ * when the clock reaches `end`. Returns false if memory is exhausted. */
 static bool step_all(matrix *m, const cs_arm_view *arm, uint64_t seed,
                      size_t each, double end)
 {

@@ -1,11 +1,11 @@
 /* A kernel: a Markov move with named parameters, for a block of chains.
  *
- * One call of `step` moves every lane once: it proposes for all lanes,
- * evaluates the target once for all, and accepts or rejects for each. A kernel
- * may use only the contents of its cs_move: no globals, no clock, no randomness
- * except move->streams, no evaluation except through move->eval. It allocates
- * nothing. Its state is stored in move->memory, one flat slab of doubles, so
- * that checkpoint, rewind and resume copy the slab. */
+ * One call of `step` moves every lane once: it makes a proposal in each lane,
+ * evaluates the target for all lanes at once, and accepts or rejects in each
+ * lane. A kernel may use only the contents of its cs_move: no globals, no
+ * clock, no randomness except move->streams, no evaluation except through
+ * move->eval. It allocates nothing. Its state is stored in move->memory, one
+ * flat slab of doubles, so that checkpoint, rewind and resume copy the slab. */
 #pragma once
 
 #include "base/flat.h"
@@ -93,7 +93,7 @@ typedef struct cs_noise {
  * the end are for kernels that do more than move single chains. */
 typedef struct cs_kernel_type {
     const char *name, *title, *ref, *help;
-    unsigned spaces;        /* cs_space_kind bits of the supported spaces */
+    unsigned spaces;        /* supported spaces, as cs_space_kind bits */
     unsigned flags;         /* flags of the type: CS_KERNEL_... bits */
     const cs_param *params; /* numeric rows, then rows of lists */
     size_t n_params;        /* number of numeric rows */
@@ -404,7 +404,8 @@ bool cs_kernel_aux(const cs_kernel *k, const cs_target *t, size_t i,
 void cs_kernel_aux_show(const cs_aux_rows *aux, const cs_target *t,
                         const double *memory, size_t stride, double *shown);
 
-/* Return the number of all auxiliary rows, and of recorded rows, which come
+/* cs_kernel_aux_rows returns the number of all auxiliary rows.
+ * cs_kernel_aux_recorded returns the number of recorded rows, which come
  * first. */
 size_t cs_kernel_aux_rows(const cs_kernel *k, const cs_target *t);
 size_t cs_kernel_aux_recorded(const cs_kernel *k, const cs_target *t);

@@ -22,8 +22,8 @@ typedef enum cs_row_use {
 typedef struct cs_row_note {
     double row; /* number of the row, from 0 */
     double use;
-    double bound;       /* bound on the difference between the row's term and
-                           its minimum, or on the change of the term */
+    double bound;       /* bound on the amount by which the row's term exceeds
+                         * its lower bound, or on the change of the term */
     double here, there; /* here: term of the row at the state; there: term at
                            the proposal (firefly: log odds of being bright);
                            NAN: not evaluated */

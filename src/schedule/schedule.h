@@ -13,8 +13,8 @@
 enum { CS_SCHEDULE_ROWS = 8, CS_SCHEDULE_LIST = 128 };
 enum { CS_SCHEDULE_VALUES = CS_SCHEDULE_ROWS + CS_SCHEDULE_LIST };
 
-/* Flag of a row, in addition to those of base/param.h. It marks a row that is a
- * value of the parameter that the schedule sets. */
+/* Flag of a row, in addition to the flags of base/param.h. A row with this flag
+ * holds a value of the kernel parameter that the schedule sets. */
 enum { CS_SCHEDULE_DRIVES = 1 << 8 };
 
 typedef struct cs_schedule cs_schedule;

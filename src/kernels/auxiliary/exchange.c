@@ -41,10 +41,11 @@
 
 enum { STEP, SIMULATIONS, BRIDGES, INNER, N_PARAMS };
 
-/* Columns of a draw. First, log f of the observed data at the state and at the
- * proposal; then log f of the last simulated data set at both; then the largest
- * number of passes over the data by which an exact draw went back in time; then
- * the number of data values drawn. All except the first two are 0 where the
+/* Columns of a draw. The first two hold log f of the observed data at the state
+ * and at the proposal; the next two hold log f of the last simulated data set
+ * at the same points. The fifth column is the largest number of passes over the
+ * data that an exact draw needed (coupling from the past), and the sixth is the
+ * number of data values drawn. All columns except the first two are 0 if the
  * proposal is impossible. */
 enum {
     DATA_STATE,

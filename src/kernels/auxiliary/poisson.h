@@ -36,9 +36,8 @@ extern const char *const cs_poisson_stats[];
 /* Reasons why a chain failed. Each defines the meaning of `row`, `value` and
  * `bound` in cs_reason. */
 enum {
-    CS_POISSON_TERM = 1, /* the term of row `row` is NaN, or beyond its lower
-                            or upper bound, which is `bound`; value: the
-                            term */
+    CS_POISSON_TERM = 1, /* the term of row `row` is `value`, which is NaN or
+                          * violates the lower or upper bound `bound` */
     CS_POISSON_DRAWS     /* the step would draw `value` rows, more than
                             `bound` */
 };
@@ -76,7 +75,7 @@ void cs_poisson_explain(const cs_reason *why, char *text, size_t size);
 /* The kept draws of a piece, stored lane after lane. */
 typedef struct cs_kept {
     size_t *first;       /* [live + 1] index of each lane's first draw */
-    uint32_t *row;       /* [live CS_PIECE] numbers of the rows */
+    uint32_t *row;       /* [live CS_PIECE] indices of the rows */
     cs_row_bound *bound; /* [live CS_PIECE] bounds of the rows */
     double *rate;        /* [live CS_PIECE] Lambda M_i / L + phi_i(x) */
 } cs_kept;
@@ -129,8 +128,8 @@ cs_poisson_broken(cs_move *m, size_t lane, const uint32_t *row, size_t n,
     }
 }
 
-/* A vector of rows: widths M of their bounds, and phi of their terms. Elements
- * beyond n repeat the first row. */
+/* For a vector of rows: the widths M of their bounds, and phi of their terms.
+ * Elements beyond n repeat the first row. */
 typedef struct cs_phis {
     cs_vd width, phi;
 } cs_phis;
@@ -161,8 +160,7 @@ static inline cs_phis cs_poisson_phis(cs_move *m, size_t lane,
     return (cs_phis){width, phi};
 }
 
-/* Records where the kept draws of each lane end, for the lanes before
- * `lane`. */
+/* Records, for each lane before `lane`, where its kept draws end. */
 static inline void cs_thin_to(cs_thinning *t, size_t lane)
 {
     while (t->lane < lane)

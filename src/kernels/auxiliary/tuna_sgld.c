@@ -25,7 +25,8 @@
 enum { BATCH = CS_TUNA_PARAMS, GRADIENT_LENGTH, PARAMS };
 
 /* First random number of the stream CS_FOR_DATA that is used for drawing B. The
- * second minibatch uses the numbers from 0 on and never reaches this one. */
+ * second minibatch uses the numbers from 0 on, and all of them are smaller than
+ * this. */
 #define FIRST_MINIBATCH ((size_t)1 << 40)
 
 /* Returns K, the number of rows in the first minibatch. */
@@ -39,7 +40,7 @@ typedef struct guide {
     cs_move *m;
     size_t n; /* K, the number of rows per lane */
     cs_batch batch;
-    uint32_t *row;   /* [live n] numbers of the rows, lane after lane */
+    uint32_t *row;   /* [live n] indices of the rows, lane after lane */
     size_t *first;   /* [live + 1] index of each lane's first row */
     double *part;    /* [dim][lanes] sum of the gradients of the rows */
     double *term;    /* [live n] terms of the rows */

@@ -96,10 +96,10 @@ enum { CS_BIN_MOST = 10000 };
 /* Checks that a list, if given, has one number per bin. */
 cs_status cs_bins_check_list(const cs_value *list, double bins, cs_error *err);
 
-/* Implements `arrange` for a kernel with bins. given[first], given[first + 1]
- * and given[first + 2] are the parameters for the first border, the width and
- * the number of bins; the lists begin at given[numbers]. If borders are given,
- * derives the three parameters from them; the width is then the mean width. */
+/* Implements `arrange` for a kernel with bins. Three parameters start at
+ * given[first]: the first border, the width and the number of bins. The lists
+ * start at given[numbers]. If borders are given, derives the three parameters
+ * from them; the width is then the mean width. */
 cs_status cs_bins_arrange(const cs_value *given, size_t first, size_t numbers,
                           double *values, cs_error *err);
 

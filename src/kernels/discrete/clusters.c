@@ -296,8 +296,8 @@ static size_t grow(chain *c, uint32_t i, size_t n, size_t *k)
             !has_come(c, j) & is_satisfied(x, value_at(c, j), strength);
         bool held = asked & (c->uniform[*k] < chance_of(c, strength));
         c->come[j / 64] |= (uint64_t)held << j % 64;
-        c->queue[n] = j; /* also written if j does not join, into a spare
-                            element of the queue */
+        c->queue[n] = j; /* if j does not join, this writes to a spare element
+                          * of the queue */
         n += held;
         *k += asked;
     }
@@ -455,7 +455,7 @@ static void note(cs_move *m, clusters *all)
     for (size_t l = 0; l < m->lanes; l += CS_VECTOR) {
         cs_vi stays = cs_finish_resampled(m, l, cs_load_bool(i->moved + l),
                                           cs_load(all->change + l), (cs_vi){0});
-        /* A lane that should stay fails instead, because its sites have
+        /* Marks a lane as failed if it should stay, because its sites have
          * already been moved. */
         cs_store_bool(m->failed + l, cs_load_bool(m->failed + l) | stays);
     }

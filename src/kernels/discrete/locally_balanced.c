@@ -241,7 +241,8 @@ static void step_differences(cs_move *m)
 
 /* ---- log q --------------------------------------------------------------- */
 
-/* Returns the number of the move from one state to another, or -1. */
+/* Returns the number of the move from one state to another, or -1 if no single
+ * move connects them. */
 static double move_to(const cs_move *m, const double *from, const double *to,
                       size_t lane)
 {

@@ -50,7 +50,7 @@ static void choose(const cs_move *m, double *site)
         site[l] = fmin(floor(site[l] * d), d - 1);
 }
 
-/* Moves y of lane l by `far` along column i of L. */
+/* Moves y of lane l by the distance `far` along column i of L. */
 static void move_along(const cs_move *m, double *y, size_t l, size_t i,
                        double far)
 {

@@ -11,7 +11,7 @@
  * coordinates.
  *
  * A step redraws `coordinates` coordinates, one after another: either the next
- * ones in order, from number (step - 1) coordinates mod dim on, which leaves
+ * ones in order, from number (step - 1) * coordinates mod dim on, which leaves
  * the target invariant but is not reversible; or each drawn at random. */
 #include "kernels/real/slice.h"
 

@@ -166,8 +166,8 @@ enum {
     CS_SG_FRICTION   /* the friction `value` is less than `bound` */
 };
 
-/* Returns the number of rows of data in a batch; 0 means all rows, by the
- * target's own gradient. */
+/* Returns the number of rows of data in a batch; 0 means that there is no batch
+ * and the target's own gradient, over all rows, is used. */
 static inline size_t cs_sg_rows(const cs_target *t, const double *values)
 {
     double n = values[CS_SG_BATCH];
@@ -493,7 +493,8 @@ static inline void cs_sg_weigh(cs_move *m)
     }
 }
 
-/* Sets log p to -HUGE_VAL outside the box, as outside the support. */
+/* Sets log p to -HUGE_VAL outside the box, so that the box acts as a limit of
+ * the support. */
 static __attribute__((noinline, unused)) void cs_sg_wall_in(cs_move *m,
                                                             const cs_sg_step *s)
 {
@@ -565,8 +566,8 @@ static inline void cs_sg_arrive(cs_move *m, cs_sg_step *s)
         cs_sg_leave_out(m, s);
 }
 
-/* Computes the sums of all terms at the fixed point: log p and gradient, each
- * minus that of the prior. */
+/* Computes the sum of all terms at the fixed point, and the sum of their
+ * gradients, by subtracting the prior from log p and from its gradient. */
 static inline void cs_sg_fix_point(cs_move *m, const cs_sg_step *s)
 {
     size_t rows = m->dim * m->lanes;
