@@ -238,8 +238,9 @@ static void weigh_points(eigen *pool, size_t n)
         pool[k].seen *= (double)n / sum;
 }
 
-/* Pools the eigenvalues of one in `stride` kept states; `stride` is chosen such
- * that the number of eigenvalues stays within its limit. */
+/* Pools the eigenvalues of every kept state whose index is a multiple of
+ * `stride`; `stride` is chosen such that the number of eigenvalues stays within
+ * its limit. */
 static size_t pool_points(const cs_probe *p, const cs_lane_memory *chain,
                           size_t n)
 {

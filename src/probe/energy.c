@@ -37,8 +37,8 @@ typedef struct law {
     bool formula;     /* true: computed from the target's own distribution */
     double base;      /* index of the first of the finest bins */
     double below[FINE + 1];
-    double *x, *logp; /* [DRAWS][dim], [DRAWS] exact draws while they are
-                       * evaluated, in one piece [own] */
+    double *x, *logp; /* [DRAWS][dim] exact draws and [DRAWS] their log p, while
+                       * they are evaluated; one allocation [own] */
     size_t done;      /* number of draws that are evaluated */
 } law;
 

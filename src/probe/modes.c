@@ -244,7 +244,7 @@ static unsigned events(const cs_probe *p, const cs_lane_memory *chain,
     return cs_ring_lost(ring, n, since) ? 1u << CS_EVENT_JUMP : 0;
 }
 
-/* Adds to the array to[] the numbers of first visits and of jumps. The ring
+/* Adds the numbers of first visits and of jumps to the array to[]. The ring
  * also counts each first visit as a jump, except the very first visit of the
  * chain; these first visits are subtracted from the number of jumps. */
 static void count(const cs_probe *p, const cs_lane_memory *chain,

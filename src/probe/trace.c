@@ -52,8 +52,8 @@ static size_t bins_row(const cs_probe *p)
     return low_of(scalars(p));
 }
 
-/* Returns the index of the coordinate that is scalar number `scalar`. Not
- * called for the energy. */
+/* Returns the index of the coordinate that is scalar number `scalar`. This
+ * scalar must not be the energy. */
 static size_t coordinate_of(const cs_probe *p, size_t scalar)
 {
     return scalar < first_scalars(p) ? scalar - 1

@@ -81,7 +81,8 @@ INLINE void take_chains(chains *c, const uint64_t *chain, uint64_t high_key)
     }
 }
 
-/* The next jobs of some chains are computed from these blocks. */
+/* Position in the generation of numbers for several chains: the next jobs start
+ * at block number `block` and at vector number `group` of the chains. */
 typedef struct place {
     size_t block, group;
     size_t skip; /* number of blocks that are skipped */

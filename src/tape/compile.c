@@ -222,7 +222,8 @@ static bool is_first_twin(uint32_t op)
     return op == CS_OP_SOFTPLUS || op == CS_OP_LOG_SUM_EXP;
 }
 
-/* Compiles both nodes of a pair of twins at the first node. */
+/* Compiles both nodes of a pair of twins (see cs_compiler_find_twins) when the
+ * first of them is reached. */
 static void twins(cs_compiler *c, cs_node y)
 {
     cs_node twin = c->info[y].twin, a = arg(c, y, 0);
@@ -273,10 +274,10 @@ static void find_roots(cs_compiler *c, const cs_node *roots, size_t n)
     }
 }
 
-/* Returns true if the roots after the first need the instruction. If these
- * roots need only the sigmoid of a softplus instruction, replaces the
- * instruction by one that computes only the sigmoid. A softplus instruction
- * computes both results. */
+/* Returns true if the roots after the first need the instruction. A softplus
+ * instruction computes the softplus and the sigmoid. If these roots need only
+ * the sigmoid, replaces the instruction by one that computes only the
+ * sigmoid. */
 static bool is_of_rest(const cs_compiler *c, cs_instruction *i)
 {
     cs_node twin = c->info[i->node].twin;

@@ -260,8 +260,8 @@ static void sort_members(cs_isomorphic *a)
 }
 
 /* Marks the shapes whose members become a vector. If a shape is marked, the
- * shapes of its members' arguments are marked too, unless they have only one
- * member. */
+ * shapes of the arguments of its members are marked too. A shape with only one
+ * member is not marked. */
 static void find_vectorised(cs_isomorphic *a)
 {
     for (cs_node s = (cs_node)a->shapes->n_nodes - 1; s > 0; s--) {

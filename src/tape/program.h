@@ -43,9 +43,10 @@ enum {
 
 /* out[size] = op(a, b, c). In sums the terms [first, first + plain) are plain,
  * and the remaining terms, up to first + count, are pairs. `elements` is the
- * length of a reduction. For PRODUCT, GATHER and SCATTER, b.at is the matrix or
- * the indices. For BILINEAR, c.at is the terms and `count` their number.
- * `second` is the node's `extra` if that is not a constant. */
+ * length of a reduction. For PRODUCT, GATHER and SCATTER, b.at is the position
+ * of the matrix or of the indices. For BILINEAR, c.at is the position of the
+ * terms, and `count` is the number of terms. `second` is the node's `extra` if
+ * that is not a constant. */
 typedef struct cs_instruction {
     uint32_t op, size, out, second;
     uint32_t elements;
@@ -76,8 +77,8 @@ typedef struct cs_program {
     bool apart;     /* true if lanes are rows of a table. Then the input is read
                      * in place, not from slots, and sums over lanes are stored
                      * in totals */
-    size_t numbers; /* number of single numbers at the start of the input; these
-                     * numbers are the first constants */
+    size_t numbers; /* number of scalars at the start of the input; these
+                     * scalars are the first constants */
     size_t totals;
     cs_instruction *code;
     size_t n_code;
@@ -148,9 +149,10 @@ void cs_program_run(const cs_program *p, const double *x, size_t lanes,
 void cs_program_run_rest(const cs_program *p, const double *x, size_t lanes,
                          double *scratch);
 
-/* Runs the program for one state, with element i at x[i * stride]; with `rest`,
- * for all roots except the first. scratch[slots]; afterwards root i is at
- * scratch + root[i]. The bits equal those of a lane. */
+/* Runs the program for one state, whose element i is x[i * stride], in
+ * scratch[slots]. If `rest` is true, computes all roots except the first.
+ * Afterwards root i is at scratch + root[i]. The results have the same bits as
+ * in a lane of a block. */
 void cs_program_run_one(const cs_program *p, bool rest, const double *x,
                         size_t stride, double *scratch);
 

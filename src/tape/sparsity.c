@@ -155,7 +155,7 @@ static cs_reads *cs_sparsity_reads_of(cs_sparsity *c, cs_node n, uint32_t e)
     return &c->reads[c->start[n] + e];
 }
 
-/* Appends to the pool the coordinates on which element e of node n depends.
+/* Appends coordinates to the pool: all on which element e of node n depends.
  * These coordinates were found before. */
 static void append(cs_sparsity *c, cs_node n, uint32_t e, double factor,
                    void *more)
