@@ -138,7 +138,8 @@ enum {
     CS_FAULT_ROWS = CS_FAULT_POINT + CS_FAULT_SHOWN
 };
 
-/* Work of a block's evaluators: for the chains, and for observers. */
+/* Work of the two evaluators of a block: the one that moves the chains, and the
+ * one that serves observers. */
 typedef struct cs_block_work {
     cs_work own, observed;
 } cs_block_work;

@@ -103,8 +103,8 @@ static double destination(const cs_block *b, size_t l, double *to)
     return exp(fmin(0, i->log_ratio[l]));
 }
 
-/* Adds to the tally t a move from state number f to x, with probability
- * `share`. Returns false if x is not a possible state. */
+/* Adds a move from the possible state with index f to the state x to tally t,
+ * with probability `share`. Returns false if x is not a possible state. */
 static bool note(tally *t, const matrix *m, size_t f, const double *x,
                  double share)
 {

@@ -76,7 +76,7 @@ typedef struct cs_exchange cs_exchange;
 typedef struct cs_noise {
     const cs_target *target;
     const double *values;     /* values of the parameters at the last step */
-    size_t chain;             /* number of the chain in the arm */
+    size_t chain;             /* index of the chain in the arm */
     const double *x, *memory; /* state and memory of the chain, as x[d * stride]
                                  and memory[w * stride] */
     size_t stride, n;

@@ -20,7 +20,7 @@ typedef enum cs_row_use {
 
 /* One use of a row of data. A number that does not apply is NAN. */
 typedef struct cs_row_note {
-    double row; /* number of the row, from 0 */
+    double row; /* index of the row, from 0 */
     double use;
     double bound;       /* bound on the amount by which the row's term exceeds
                          * its lower bound, or on the change of the term */
@@ -36,10 +36,10 @@ typedef struct cs_row_note {
 /* A possible swap of the states of two chains, or a possible change of the
  * temperature of one chain (chain = other). */
 typedef struct cs_swap_note {
-    double chain, other;                   /* numbers of the chains in the arm,
-                                              from 0 */
-    double rung, other_rung;               /* numbers of the temperatures, from
-                                              0 */
+    double chain, other;                   /* indices of the chains in the arm,
+                                            * from 0 */
+    double rung, other_rung;               /* indices of the temperatures, from
+                                            * 0 */
     double temperature, other_temperature; /* temperatures of the two rungs; NAN
                                               if the rung does not exist */
     double energy, other_energy;           /* -log p of the two states, or its

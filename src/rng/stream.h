@@ -53,8 +53,8 @@ typedef enum cs_shape {
  * zeros. */
 enum { CS_AHEAD_SLOTS = 4, CS_AHEAD_ROWS = 16, CS_AHEAD_STEPS = 32 };
 typedef struct cs_ahead_slot {
-    uint64_t window; /* number of the window. Window number w holds
-                        CS_AHEAD_STEPS steps, from step w * CS_AHEAD_STEPS on */
+    uint64_t window; /* index of the window; window w holds CS_AHEAD_STEPS
+                      * steps, from step w * CS_AHEAD_STEPS on */
     uint64_t chain;
     cs_key key; /* key of the stream, without the step number added */
     size_t rows;

@@ -83,9 +83,9 @@ static cs_node strip_factor(const cs_compiler *c, cs_node n, double *factor)
     return n;
 }
 
-/* Adds an item to the sum of instruction i. `apart`: the item is a fused node,
- * or the sum itself, and is replaced by its parts; otherwise it becomes one
- * term. */
+/* Adds an item to the sum of instruction i. If `apart` is true, the item is a
+ * fused node or the sum itself, and is replaced by its parts. Otherwise it
+ * becomes one term. */
 static void item(cs_compiler *c, cs_node n, double factor, bool apart,
                  cs_instruction *i)
 {
@@ -178,7 +178,7 @@ static void pack(cs_compiler *c, cs_node y)
     }
 }
 
-/* Returns the index that a sum over rows has in the totals. */
+/* Returns the index of a sum over rows in the totals. */
 static uint32_t total_of(cs_compiler *c, cs_node y)
 {
     c->info[y].placed = true;
@@ -257,8 +257,8 @@ static void node(cs_compiler *c, cs_node y)
     cs_compiler_expire(c, y);
 }
 
-/* Finds the slots of the roots. Copies constants to slots, and the input if it
- * is not stored in slots. */
+/* Finds the slots of the roots. A root that is a constant, or an input that is
+ * not in slots, is copied to new slots. */
 static void find_roots(cs_compiler *c, const cs_node *roots, size_t n)
 {
     uint32_t first;

@@ -20,7 +20,7 @@ static const cs_graph_node *at(const cs_sparsity *c, cs_node n)
 /* ---- copies -------------------------------------------------------------- */
 
 /* The graph of one coordinate under construction. Needed elements are marked
- * with the number of the coordinate, so the marks need not be cleared. */
+ * with the index of the coordinate, so the marks need not be cleared. */
 typedef struct copier {
     cs_graph *to;
     cs_list needed; /* all elements that the terms use */

@@ -197,8 +197,8 @@ static void note_broken(cs_move *m, const room *r)
     }
 }
 
-/* Describes one draw or sweep: segment `part` of simulation k, with its own
- * random numbers. */
+/* Returns the description of one draw or sweep, for segment `part` of
+ * simulation k. Each draw or sweep has its own random numbers. */
 static cs_simulation simulation(const cs_move *m, const room *r, size_t k,
                                 size_t part)
 {

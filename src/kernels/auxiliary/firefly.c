@@ -488,7 +488,7 @@ static void step(cs_move *m)
     show_counts(m);
 }
 
-/* Fills the piece with rows from row number `from` on, bright or dark. Returns
+/* Fills the piece with the rows from index `from` on, bright or dark. Returns
  * false if no rows are left. */
 static bool pick_all(const cs_move *m, const piece *p, size_t from)
 {

@@ -100,7 +100,7 @@ typedef struct sharing {
     const cs_exchange *m;
     size_t first, bins; /* first: words of memory before theta; bins: number of
                            bins */
-    size_t best;        /* number of the chain whose copy of theta is updated */
+    size_t best;        /* index of the chain whose copy of theta is updated */
     double live;
 } sharing;
 

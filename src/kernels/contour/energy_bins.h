@@ -67,7 +67,8 @@ static inline double cs_bin_low(cs_bins b, size_t i)
                    : b.border[b.n - 2] + cs_bin_width(b, b.n - 1);
 }
 
-/* Lists of kernels with bins, in this order, after their numeric parameters. */
+/* Indices of the lists of a kernel with bins. The lists follow the numeric
+ * parameters. */
 enum { CS_BIN_BORDERS, CS_BIN_LOG_WEIGHTS, CS_BIN_LISTS };
 enum { CS_BIN_MOST = 10000 };
 

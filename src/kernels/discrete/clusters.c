@@ -42,8 +42,8 @@ typedef struct chain {
     cs_move *m;
     cs_streams streams;
     size_t lane, values, dim;
-    uint32_t *x;      /* [dim] numbers of the values at the sites, for
-                         swendsen_wang */
+    uint32_t *x;      /* [dim] indices of the values at the sites, for
+                       * swendsen_wang */
     uint32_t *parent; /* [dim] a site of the same cluster with a smaller number,
                          or the site itself (root) */
     uint32_t *queue;  /* [dim] wolff: sites of the cluster, in the order in
@@ -111,7 +111,7 @@ static void enter(chain *c, size_t lane)
     c->drawn = 0;
 }
 
-/* Returns the number of the value at site i. */
+/* Returns the index of the value at site i. */
 static uint32_t value_at(const chain *c, size_t i)
 {
     const cs_move *m = c->m;
@@ -147,8 +147,9 @@ static size_t shifted(const chain *c, size_t value, size_t by)
     return value < c->values ? value : value - c->values;
 }
 
-/* For each shift s, adds to weight[s] the field of site i at the value that the
- * shift gives. x is the number of the current value. */
+/* For each shift s, adds the field of site i to weight[s]. The field is the one
+ * at the value that the shift gives to the site. x is the index of the current
+ * value. */
 static void weigh(chain *c, size_t i, uint32_t x, double *weight)
 {
     const double *field = c->field + i * c->values;

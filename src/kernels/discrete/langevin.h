@@ -88,8 +88,8 @@ static inline cs_vd cs_flips_end(const cs_flips *f)
     return f->below - cs_log_product_end(&f->rest);
 }
 
-/* Draws the flips of eight lanes: flips if uniform < sigmoid(z), evaluated
- * without a division. Returns log q(y | x). */
+/* Draws the flips of eight lanes. A site flips if uniform < sigmoid(logit);
+ * this test needs no division. Returns log q(y | x). */
 static inline cs_vd cs_flips_propose(const cs_move *m, const cs_langevin *q,
                                      size_t l, double *y, const double *uniform,
                                      size_t by)
@@ -222,7 +222,7 @@ static inline cs_vd cs_hot_pull_here(const cs_move *m, const cs_langevin *q,
     return here;
 }
 
-/* Computes logit[v] of site i for eight lanes. Returns the largest. */
+/* Computes logit[v] of site i for eight lanes. Returns the largest logit. */
 static inline cs_vd cs_hot_logits(const cs_move *m, const cs_langevin *q,
                                   size_t l, size_t i, cs_vd x)
 {

@@ -47,7 +47,8 @@ typedef struct cs_slice_curve {
      * x itself; and sets `base` unless it is always 0. In lanes that have
      * finished, y = x. */
     void (*lay)(cs_slice *s);
-    /* Sets the bracket and the first point of curve number[l] of lane l. */
+    /* Sets the bracket and the first point of lane l, on the curve with index
+     * number[l]. */
     void (*bracket)(cs_slice *s, size_t l);
     /* Sets x of lane l to y. */
     void (*keep)(cs_slice *s, size_t l);

@@ -157,8 +157,8 @@ bool cs_sg_noise_along(const cs_noise *at, cs_sg_layout layout, double rate,
 /* Reasons why a chain failed. Each defines the meaning of `row`, `value` and
  * `bound` in cs_reason. */
 enum {
-    CS_SG_STATE = 1, /* a coordinate is not finite. row: number of the
-                        coordinate; value: its value */
+    CS_SG_STATE = 1, /* a coordinate is not finite. row: index of the
+                      * coordinate; value: its value */
     CS_SG_RUNAWAY,   /* a coordinate is beyond `bound`; row and value as for
                         CS_SG_STATE */
     CS_SG_GRADIENT,  /* an element of the gradient is not finite; row and value

@@ -5,7 +5,7 @@
  *
  * Each chain uses CS_RUNG_WORDS rows of its memory for the ladder, from row
  * `first` on. REPLICA and WAY are swapped together with the state. REPLICA is
- * the number of the chain in which the state started. WAY shows whether the
+ * the index of the chain in which the state started. WAY shows whether the
  * state has reached the hot end since its last visit to the cold end. */
 #pragma once
 
