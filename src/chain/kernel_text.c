@@ -424,8 +424,8 @@ static cs_status go_on(const reader *r, cs_kernel *k)
     return s;
 }
 
-/* Adds to the given values each parameter that a schedule drives, with the
- * value of the schedule at step 1. */
+/* Each parameter that a schedule drives becomes a given value: the value of the
+ * schedule at step 1. */
 static cs_status give_first_values(reader *r)
 {
     for (size_t i = 0; i < CS_KERNEL_PARAMS; i++) {

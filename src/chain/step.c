@@ -477,8 +477,7 @@ static void note_trajectories(cs_block *b)
     }
 }
 
-/* Shows a step to probes and recorders. `view` is the view of the block's
- * step. */
+/* Shows a step to the probes and recorders. `view` describes the step. */
 static void observe(cs_block *b, cs_step_view *view, bool failed)
 {
     if (b->stat.learning)
@@ -565,8 +564,8 @@ static bool make_step(cs_block *b, void (*step)(cs_move *m), bool failed)
     return failed;
 }
 
-/* Records for each chain the kind (cs_logp_kind) of log p that its following
- * draws have. */
+/* Records the kind of log p (cs_logp_kind) that the following draws of each
+ * chain have. */
 static void note_logp(cs_block *b)
 {
     double *seen = b->tally + CS_TALLY_LOGP * b->lanes;

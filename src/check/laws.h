@@ -88,7 +88,8 @@ typedef struct cs_ratio_rest {
     double least, most; /* smallest and largest rest among chains with the same
                          * displacement and the same random numbers, for the
                          * step with the largest difference */
-    double scale;       /* 1 + the largest sum of absolute values of log p */
+    double scale;       /* 1 + the largest |log p(x)| + |log p(y)| of a compared
+                         * decision */
 } cs_ratio_rest;
 
 /* Makes steps and compares the ratios. The arm's kernel may estimate log p.

@@ -18,8 +18,9 @@
 enum { CS_SHIFT_COORDINATES = 16, CS_SHIFT_ROWS = 2 * 16 + 1 };
 
 typedef struct cs_shift_row {
-    double sum, squares; /* weighted differences: their sum, and the sum of the
-                            squares of the sums per group */
+    double sum, squares; /* weighted differences. sum: sum over all pairs;
+                          * squares: for each group its sum is squared, and the
+                          * squares are added */
     double group;        /* sum of the current group */
     double moved;        /* weighted sum of squared differences */
     double mean, spread; /* weighted sums of f(x) and f(x)^2 */

@@ -90,7 +90,7 @@ static bool can_move(const cs_kernel_type *type, const cs_target *target)
            may_be_hot(type, target);
 }
 
-/* Writes to text[size] the names of the registered kernels that can move the
+/* Fills text[size] with the names of the registered kernels that can move the
  * target. */
 static void name_others(const cs_target *target, char *text, size_t size)
 {

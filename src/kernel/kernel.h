@@ -120,12 +120,12 @@ typedef struct cs_kernel_type {
     /* OPTIONAL. Rejects a target or values that the kernel does not support. */
     cs_status (*check)(const cs_target *t, const double *values, cs_error *err);
     /* OPTIONAL. Before chains start, prepares the data of the target that the
-     * kernel requires (bounds of its rows), on the owner's thread. Not called
-     * during steps. Callers use cs_kernel_prepare. */
+     * kernel requires (bounds of its rows), on the owner's thread. The function
+     * is never called during steps. Callers use cs_kernel_prepare. */
     cs_status (*prepare)(cs_target *t, const double *values, cs_error *err);
     /* OPTIONAL, for a kernel that draws rows of data at random. Returns the
      * mean number of rows per step, for a prepared target; NAN if it depends on
-     * the state. Not called during steps. */
+     * the state. The function is never called during steps. */
     double (*expected_rows)(const cs_target *t, const double *values);
     /* OPTIONAL. Fills the memory. x and info.logp are set, and log p was
      * evaluated and cached as CS_NOW (with CS_KERNEL_SIMULATES: the prior, if
@@ -165,8 +165,8 @@ typedef struct cs_kernel_type {
      * cs_kernel_is_reversible. */
     bool (*is_reversible)(const double *values);
     /* OPTIONAL. Returns the meaning of info.logp for this target and these
-     * values (only those of CS_PARAM_FIXED rows count). If `logp` is NULL,
-     * info.logp is exact. Callers use cs_kernel_logp. */
+     * values (it may use only the values of CS_PARAM_FIXED rows). If `logp` is
+     * NULL, info.logp is exact. Callers use cs_kernel_logp. */
     cs_logp_kind (*logp)(const cs_target *t, const double *values);
     /* OPTIONAL, for a kernel that sets m->why. Writes the reason as text, such
      * as "row 7: 3.2 is above its bound 3". Callers use cs_kernel_explain. */
@@ -439,8 +439,8 @@ cs_status cs_kernel_prepare(const cs_kernel *k, cs_target *target,
  * rows, the number is not known, or the target is not prepared. */
 double cs_kernel_expected_rows(const cs_kernel *k, const cs_target *target);
 
-/* Writes to text[size] why a chain failed, or "the kernel failed" if no reason
- * was given. */
+/* Fills text[size] with the reason why a chain failed, or with "the kernel
+ * failed" if no reason was given. */
 void cs_kernel_explain(const cs_kernel *k, const cs_reason *why, char *text,
                        size_t size);
 

@@ -68,8 +68,8 @@ static cs_status create(cs_probe *p, cs_target *target, cs_error *err)
     return CS_OK;
 }
 
-/* Returns for each of eight lanes the number (from 1) of the mode that its
- * state is near, or 0 if it is near none. */
+/* For each of eight lanes, returns the index (from 1) of the mode that the
+ * state is near, or 0 if the state is near no mode. */
 static cs_vd nearest(const cs_probe *p, const cs_step_view *s, size_t l)
 {
     const cs_exact *exact = &p->target->exact;
@@ -313,8 +313,8 @@ static void report_mass(const cs_probe *p, const cs_lane_memory *chain,
 }
 
 /* Reports the distance of the fractions per mode from the exact probabilities.
- * Only called for targets without a radius, where every state belongs to its
- * nearest mode. */
+ * The target must have no radius, so that every state belongs to its nearest
+ * mode. */
 static void report_distance(const cs_probe *p, const cs_lane_memory *chain,
                             size_t n, const char *prefix, cs_flat *out)
 {

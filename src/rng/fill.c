@@ -160,8 +160,8 @@ INLINE void by_chains(const cs_streams *s, cs_key key, size_t n, uint64_t *out,
 
 /* ---- a single chain ------------------------------------------------------ */
 
-/* Some columns: their keys, and their counters without the number of the
- * block. */
+/* The keys of some columns, and the counters of these columns without the block
+ * number. */
 typedef struct columns {
     blocks even, odd;
     blocks even_key[CS_ARS_ROUNDS + 1], odd_key[CS_ARS_ROUNDS + 1];

@@ -64,8 +64,7 @@ typedef struct cs_fused_pairs {
 
 typedef struct cs_compiler {
     const cs_graph *g;
-    cs_program *p;      /* p->numbers is the number of single numbers in the
-                         * input */
+    cs_program *p;      /* p->numbers is the number of scalars in the input */
     cs_node_info *info; /* [n_nodes] */
     uint32_t *expires;  /* [n_nodes] the first of the slot owners whose last use
                            is at the node */

@@ -89,7 +89,7 @@ static uint32_t key_of(const cs_isomorphic *a, cs_node n)
     return at(a, n)->op == CS_OP_SLICE ? at(a, n)->extra : n;
 }
 
-/* Adds to the sum a node that is not itself a sum: a term, or a number. */
+/* Adds one node to the sum: a term or a number, but not another sum. */
 static void add_term(cs_isomorphic *a, cs_node n, double factor,
                      cs_isomorphic_sum *s)
 {

@@ -149,8 +149,8 @@ INLINE cs_pd counted(const machine *m, cs_pd v, size_t l)
     return v;
 }
 
-/* Adds to sum[CS_PAD] the terms of element e at the last lanes, which are fewer
- * than four groups of CS_PAD lanes. */
+/* Adds the terms of element e at the last lanes to sum[CS_PAD]. The last lanes
+ * are fewer than four groups of CS_PAD lanes. */
 INLINE void collect_rest(const machine *m, const cs_instruction *i, size_t e,
                          size_t l, int constants, double *sum)
 {

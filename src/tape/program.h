@@ -116,8 +116,10 @@ cs_status cs_program_compile_rows(const cs_graph *g, size_t numbers,
                                   const cs_node *roots, size_t n,
                                   cs_program **out, cs_error *err);
 
-/* The roots that a run computes: all; all except the first; or, if n_before is
- * not 0, only the first (BEFORE), and in a second run the others (AFTER). */
+/* The roots that a run computes. ALL: all roots. REST: all except the first. If
+ * n_before is not 0, the work can also be divided between two runs: the first
+ * run computes the first root (BEFORE), and the second run computes the other
+ * roots (AFTER). */
 typedef enum cs_part {
     CS_PART_ALL,
     CS_PART_REST,

@@ -52,8 +52,9 @@ void cs_sparsity_visit(cs_sparsity *c, cs_node n, uint32_t e, cs_visitor visit,
 void cs_sparsity_find_terms(cs_sparsity *c, cs_node root);
 
 /* Finds the coordinates that every element of the terms depends on, and the
- * terms of each coordinate. Stops when the budget is used up, as for a density
- * in which nearly every element depends on every coordinate. */
+ * terms of each coordinate. Stops when the budget is used up, which happens if
+ * the density is one in which nearly every element depends on every
+ * coordinate. */
 void cs_sparsity_find_reads(cs_sparsity *c);
 
 /* Allocates memory; *elements becomes the number of elements of all nodes.

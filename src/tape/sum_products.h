@@ -4,7 +4,7 @@
 
 #include "tape/machine.h"
 
-enum { CS_NEAR = 512 /* how many numbers fit the nearest cache */ };
+enum { CS_NEAR = 512 /* number of doubles that fit in the nearest cache */ };
 
 /* The product factor * number * rows[0] * rows[1], whose factors are optional.
  * `number` and each of rows[0 .. n - 1] have one value per element or, if the

@@ -219,7 +219,7 @@ static inline void cs_thin_end(cs_thinning *t)
     cs_thin_to(t, t->m->live);
 }
 
-/* Thins a piece without gradients, given all its terms. */
+/* Thins a piece whose terms are all given, without computing gradients. */
 static inline void cs_thin_terms(cs_thinning *t, const double *term)
 {
     const cs_row_draws *d = t->draws;

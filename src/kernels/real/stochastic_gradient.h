@@ -233,7 +233,7 @@ static inline double *cs_sg_point(const cs_move *m, const cs_sg_step *s)
     return m->memory + (s->layout.next + s->layout.kept) * m->dim * m->lanes;
 }
 
-/* Removes from the batch the rows of lanes that are not `wanted`. */
+/* Drops the batch's rows in lanes that are not marked in `wanted`. */
 static inline void cs_sg_keep_lanes(const cs_move *m, cs_sg_step *s,
                                     const bool *wanted)
 {
@@ -321,9 +321,9 @@ static inline void cs_sg_add_batch(cs_move *m, const cs_sg_step *s, double sign,
         cs_store(mean + at, each * cs_load(sum + at));
 }
 
-/* Adds to logp the sum of all terms at the fixed point minus the batch's
- * estimate of this sum, and to g the gradient of this difference. Stores the
- * batch's terms at the fixed point in s->at_point. */
+/* Let D be the sum of all terms at the fixed point minus the batch's estimate
+ * of this sum. Adds D to logp and the gradient of D to g. Stores the batch's
+ * terms at the fixed point in s->at_point. */
 static inline void cs_sg_add_point(cs_move *m, const cs_sg_step *s,
                                    double *logp, double *g)
 {
