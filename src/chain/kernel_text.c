@@ -424,8 +424,8 @@ static cs_status go_on(const reader *r, cs_kernel *k)
     return s;
 }
 
-/* Each parameter that a schedule drives becomes a given value: the value of the
- * schedule at step 1. */
+/* For each parameter that a schedule drives, adds the value of the schedule at
+ * step 1 to the given values. */
 static cs_status give_first_values(reader *r)
 {
     for (size_t i = 0; i < CS_KERNEL_PARAMS; i++) {

@@ -119,7 +119,7 @@ static bool is_kept(cs_origin *o, const cs_block *b, const ends *to, size_t l)
     return ratio > -HUGE_VAL && log(cs_check_uniform(&o->rng)) < ratio;
 }
 
-/* Copies the final states that are kept to r->y, with log p of each. */
+/* Copies the kept final states to r->y, and log p of each. */
 static void read_ends(cs_origin *o, const cs_block *b, ends *to, batch *r)
 {
     size_t dim = o->t->space.dim;

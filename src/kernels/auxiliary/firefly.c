@@ -503,8 +503,8 @@ static bool pick_all(const cs_move *m, const piece *p, size_t from)
     return used > 0 && from < rows;
 }
 
-/* Lights each row with its conditional probability, exp o / (1 + exp o): u is
- * below that probability if and only if o > log(u / (1 - u)). */
+/* Makes each row bright with its conditional probability, exp o / (1 + exp o):
+ * u is below that probability if and only if o > log(u / (1 - u)). */
 static void light_up(cs_move *m, const piece *p, size_t l, size_t from)
 {
     double coin[PIECE] __attribute__((aligned(CS_ALIGN)));

@@ -187,7 +187,7 @@ static void share_out_in_all(const sharing *t, cs_contour_bins *b)
 
 /* Records in `last` how theta of the chains' bins changes. If `before` is true,
  * stores minus the old theta; otherwise replaces the stored value by the factor
- * of the change. */
+ * by which theta has changed. */
 static void note_bins(const sharing *t, cs_contour_bins *b, bool before)
 {
     double scale = cs_contour_word(b, CS_CONTOUR_SCALE);

@@ -9,8 +9,8 @@
 
 #include <math.h>
 
-/* Threshold for learning: a bin is still being learned if its last visit
- * changed its log weight by more than this, or if it was never visited. */
+/* Threshold for learning. A bin is still being learned if it was never visited,
+ * or if its last visit changed its log weight by more than this value. */
 static const double CS_BIN_SETTLED = 0.05;
 
 typedef struct cs_bins {

@@ -40,8 +40,8 @@ enum {
     CHANGED,
     ROWS
 };
-/* Phases of the adaptation. Each phase averages the numbers of changes at one
- * setting of sigma and alpha. */
+/* Phases of the adaptation. Each phase averages the number of changed
+ * coordinates at one setting of sigma and alpha. */
 enum { PLAIN, SIGMA_UP, SIGMA_DOWN, ALPHA_UP, ALPHA_DOWN };
 
 static size_t gradient_words(const cs_target *t, const double *values)

@@ -44,8 +44,8 @@ typedef struct chain {
     size_t lane, values, dim;
     uint32_t *x;      /* [dim] indices of the values at the sites, for
                        * swendsen_wang */
-    uint32_t *parent; /* [dim] a site of the same cluster with a smaller number,
-                         or the site itself (root) */
+    uint32_t *parent; /* [dim] a site of the same cluster with a smaller index,
+                       * or the site itself (root) */
     uint32_t *queue;  /* [dim] wolff: sites of the cluster, in the order in
                          which they joined it */
     uint64_t *come;   /* bit i: site i is in the queue; cleared after each

@@ -82,7 +82,8 @@ static cs_vd share_of(const flow *f, cs_vd turns, cs_vd *left)
     return -back;
 }
 
-/* Probabilities below this are set to 0. (Uniforms are multiples of 2^-53.) */
+/* Probabilities below this value are set to 0. (Uniforms are multiples of
+ * 2^-53.) */
 static const double least_chance = 1e-75;
 
 /* A product of probabilities whose log is computed with a single logarithm. */

@@ -264,8 +264,9 @@ static void step_unadjusted(cs_move *m)
         m->info.accepted[l] = !isnan(m->info.logp_proposal[l]);
 }
 
-/* Fills info for a step that draws a from its exact conditional distribution.
- * Such a step does not change x, and is always accepted. */
+/* Fills info for a step that draws the auxiliary variable from its exact
+ * conditional distribution. Such a step does not change x, and is always
+ * accepted. */
 static void hold(cs_move *m)
 {
     size_t size = m->dim * m->lanes;

@@ -33,7 +33,8 @@ typedef struct cs_langevin {
     const float *f;  /* [dim][lanes] that gradient as floats, if `quick` is set
                         and g is not known */
     const double *a; /* [dim][lanes] the auxiliary variable, or NULL */
-    cs_vd pull;      /* 1 / eta, the strength of the coupling to a */
+    cs_vd pull;      /* 1 / eta, the strength of the coupling to the auxiliary
+                      * variable */
     double *weight;  /* [values][CS_VECTOR] scratch for weights of values */
     bool hot;        /* one bit per value: g is [dim * values][lanes], the
                         changes of log p */

@@ -448,7 +448,8 @@ cs_sg_judge_lane(cs_move *m, const cs_sg_step *s, size_t l)
         m->failed[l] = true;
 }
 
-/* Marks chains as failed whose new state, gradient or log p is not finite. */
+/* Marks as failed each chain whose new state, gradient or log p is not
+ * finite. */
 static inline void cs_sg_judge(cs_move *m, const cs_sg_step *s)
 {
     const cs_vd far = cs_vset(cs_sg_far), end = cs_vset(CS_VM_INF);

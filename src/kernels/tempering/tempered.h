@@ -90,9 +90,10 @@ static inline double *cs_tempered_row(const cs_move *m, size_t row)
     return m->memory + (first + row) * m->lanes;
 }
 
-/* Surround each call of the inner kernel. cs_tempered_enter sets info.logp to
- * beta log p and the evaluator's power to beta; cs_tempered_leave restores
- * both. At beta = 1 all values keep their bits. */
+/* These two functions are called before and after each call of the inner
+ * kernel. cs_tempered_enter sets info.logp to beta log p and the evaluator's
+ * power to beta; cs_tempered_leave restores both. At beta = 1 all values keep
+ * their bits. */
 static inline cs_move cs_tempered_enter(cs_move *m, const double *beta)
 {
     double *before = m->scratch + CS_BEFORE * m->lanes;
