@@ -43,7 +43,7 @@ static void put_value(cs_page *p, const cs_param *row, double x)
         cs_number_put(p, x);
 }
 
-/* Writes a schedule. A cycle is written as its list only. */
+/* Writes a schedule. For a cycle, writes only the list of its numbers. */
 void cs_schedule_put(cs_page *p, const cs_schedule *s)
 {
     const cs_schedule_type *type = s->type;

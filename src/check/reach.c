@@ -126,8 +126,8 @@ static void note_step(map *m, uint32_t from, uint32_t to)
                (m->both && !cs_state_graph_add(&m->graph, to, from));
 }
 
-/* Collects the next possible states outside part `but` into x[..][dim], at most
- * LANES. Returns the number of states that were collected. */
+/* Collects the next possible states outside part `but` in x[..][dim], up to
+ * LANES states. Returns the number of states that were collected. */
 static size_t next_states(const map *m, const cs_space *space, uint32_t but,
                           size_t *next, uint32_t *at, double *x)
 {

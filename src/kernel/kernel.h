@@ -277,8 +277,8 @@ typedef struct cs_lists {
  * function. */
 struct cs_instance_type {
     void (*release)(void *self);
-    /* OPTIONAL. Writes the provenance that values and lists do not cover, in
-     * the form of data/parts.h. */
+    /* OPTIONAL. Writes the parts of the kernel's provenance that the values and
+     * lists do not cover, in the form of data/parts.h. */
     void (*parts)(const void *self, cs_page *p);
     /* OPTIONAL, with CS_KERNEL_ESTIMATES. Returns true if a random number for
      * an auxiliary variable was drawn in any step so far; otherwise the ratio

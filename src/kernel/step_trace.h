@@ -44,9 +44,10 @@ typedef struct cs_swap_note {
                                               if the rung does not exist */
     double energy, other_energy;           /* -log p of the two states, or its
                                               estimate */
-    double tempered;  /* part of log_ratio from temperatures and energies */
-    double rest;      /* part of log_ratio from weights or from the noise of the
-                         energies */
+    double tempered;  /* part of log_ratio that depends on temperatures and
+                       * energies */
+    double rest;      /* part of log_ratio that depends on weights, or on the
+                       * noise of the energies */
     double log_ratio; /* log acceptance ratio: tempered + rest */
     double chance, uniform;
     double swaps; /* 1: the swap is accepted (the uniform number is below the

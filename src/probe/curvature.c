@@ -140,7 +140,8 @@ static void init(const cs_probe *p, double *memory, size_t lanes)
         memory[at] = (double)NAN;
 }
 
-/* Thins by two: keeps from each pair the later state that is a draw. */
+/* Thins by two: of each pair of states, keeps the later one or, if it is not a
+ * draw, the earlier one. */
 static void fold_kept(double *kept, size_t n)
 {
     for (size_t k = 0; k < KEPT / 2; k++)

@@ -432,8 +432,9 @@ static inline cs_vd cs_vexp(cs_vd x)
     return cs_vselect(x == x, cs_vm_scale(y, shifted), x);
 }
 
-/* Returns exp x for x <= 0, faster: the Taylor series to the twelfth power,
- * without a division. Error at most one ulp. NaN remains NaN. */
+/* Returns exp x for x <= 0. Faster than cs_vexp, because the Taylor series to
+ * the twelfth power needs no division. The error is at most one ulp. NaN
+ * remains NaN. */
 static inline cs_vd cs_vexp_below(cs_vd x)
 {
     static const double inverse[] = {
