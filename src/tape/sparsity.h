@@ -53,8 +53,7 @@ void cs_sparsity_find_terms(cs_sparsity *c, cs_node root);
 
 /* Finds the coordinates that every element of the terms depends on, and the
  * terms of each coordinate. Stops when the budget is used up, which happens if
- * the density is one in which nearly every element depends on every
- * coordinate. */
+ * nearly every element depends on every coordinate. */
 void cs_sparsity_find_reads(cs_sparsity *c);
 
 /* Allocates memory; *elements becomes the number of elements of all nodes.

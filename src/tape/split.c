@@ -63,7 +63,8 @@ static void find_dependence(splitter *s)
     }
 }
 
-/* Returns the side of node n, or -1 if it must be copied. */
+/* Returns the side of the split (0 or 1) to which node n belongs, or -1 if the
+ * node must be copied. */
 static int side_of(const splitter *s, cs_node n)
 {
     unsigned on = s->depends[n] & (ON_NUMBERS | ON_COLUMNS);
