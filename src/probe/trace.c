@@ -1,5 +1,5 @@
 /* Traces of a few scalars: the lowest and the highest value in each time bin,
- * one value drawn at random from each of DRAWN shorter bins, and the newest
+ * one value drawn at random from each of several shorter bins, and the newest
  * values. The drawn values show how often each value occurred. Scalar 0 is the
  * energy -log p (NAN if it is not known). The first coordinates follow, then
  * one more coordinate if requested. A trace is a property of the chain and

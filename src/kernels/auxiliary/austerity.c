@@ -17,10 +17,10 @@
  * Welling, "Austerity in MCMC land: cutting the Metropolis-Hastings budget"
  * (2014), Algorithms 1 and 2.
  *
- * Biased for every epsilon above 0: each stage errs with probability up to
- * epsilon, so the error grows with the number of stages. epsilon = 0 reads all
- * rows and is exact Metropolis. Each row is evaluated at x and at y, which
- * counts as two data terms. */
+ * The kernel is biased for every epsilon above 0: each stage errs with
+ * probability up to epsilon, so the error grows with the number of stages.
+ * epsilon = 0 reads all rows and is exact Metropolis. Each row is evaluated at
+ * x and at y, which counts as two data terms. */
 #include "kernel/accept.h"
 #include "kernel/step_row.h"
 #include "kernel/step_trace.h"

@@ -4,9 +4,9 @@
  * 2026).
  *
  * With log p(x) = prior(x) + sum_i term_i(x) and low_i <= term_i <= low_i +
- * M_i, let phi_i = term_i - low_i, L = sum_i M_i and Lambda = lambda L^2.
- * (Lambda is called lambda in the paper, and given as a multiple of L^2.) The
- * auxiliary variables are counts
+ * M_i, let phi_i = term_i - low_i, L = sum_i M_i and Lambda = lambda L^2. (The
+ * paper writes lambda for this Lambda. The parameter lambda is its ratio to
+ * L^2.) The auxiliary variables are counts
  *
  *     s_i ~ Poisson(Lambda M_i / L + phi_i(x)),
  *
