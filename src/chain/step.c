@@ -573,9 +573,9 @@ static void note_logp(cs_block *b)
         seen[l] = (double)((unsigned)seen[l] | 1U << b->logp_kind);
 }
 
-/* For a kernel without weights that replaces a kernel whose draws had unequal
- * weights: sets the weight of the chain's following draws to that of its first
- * draw. */
+/* Used after a kernel without weights has replaced a kernel whose draws had
+ * unequal weights. Sets the weight of each chain's following draws to the
+ * weight of the chain's first draw. */
 static void note_weights(cs_block *b)
 {
     const double *state = b->tally + CS_TALLY_WEIGHTS * b->lanes;

@@ -149,9 +149,9 @@ typedef struct cs_distance {
  * probabilities mass[cells]. Rare cells are merged. Returns 0 if an impossible
  * cell has a count. */
 double cs_check_cells_p(const double *count, const double *mass, size_t cells);
-/* Returns the p-value of the counts of the states, whose sum is n. Sets *worst
- * to the comparison with the strongest evidence against the counts. Returns NaN
- * if memory is exhausted. */
+/* Returns the p-value of the counts of the states. The sum of the counts is n.
+ * Sets *worst to the comparison with the strongest evidence against the counts.
+ * Returns NaN if memory is exhausted. */
 double cs_check_counts_p(const cs_target *t, const cs_enumeration *truth,
                          const double *count, size_t n, cs_distance *worst);
 /* Returns the p-value of the Kolmogorov-Smirnov test that a[n] and b[n] have

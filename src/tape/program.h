@@ -108,10 +108,10 @@ void cs_program_destroy(cs_program *p);
  * other instructions. */
 size_t cs_program_work(const cs_program *p);
 
-/* Compiles a program whose lanes are rows of a table. The graph's input
- * consists of `numbers` numbers, the same for all rows, followed by the table's
- * columns. A root is rows of slots or, for a COLLECT, an index in the
- * totals. */
+/* Compiles a program whose lanes are rows of a table. The first elements of the
+ * graph's input (their number is `numbers`) are the same for all rows; the
+ * other elements are the table's columns. A root is rows of slots or, for a
+ * COLLECT, an index in the totals. */
 cs_status cs_program_compile_rows(const cs_graph *g, size_t numbers,
                                   const cs_node *roots, size_t n,
                                   cs_program **out, cs_error *err);

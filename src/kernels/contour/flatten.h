@@ -122,7 +122,7 @@ typedef struct cs_flatten_view {
  * has been counted. Returns whether the states of the lane are draws. */
 typedef bool cs_flatten_rule(const cs_flatten_view *v, size_t l,
                              cs_flatten_lane *b);
-/* A kernel's update of LEVEL in all lanes, whose log theta(J) changed from
+/* A kernel's update of LEVEL in all lanes, after log theta(J) has changed from
  * was[lanes] to now[lanes]. */
 typedef void cs_flatten_levels(const cs_flatten_view *v, const double *was,
                                const double *now);
