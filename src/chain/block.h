@@ -61,7 +61,8 @@ enum { CS_LEAD = 4 + CS_KERNEL_STATS };
  * taken. */
 typedef struct cs_recorder {
     uint64_t every;
-    size_t lanes;          /* number of live lanes; 0: all lanes */
+    size_t lanes;          /* number of lanes that are recorded, counted from
+                            * the first; 0: all live lanes */
     size_t capacity, used; /* capacity and number of rows */
     size_t valid; /* with `thin`: number of rows of this branch of the run,
                           including rows beyond the current step after a

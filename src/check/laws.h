@@ -85,9 +85,9 @@ typedef struct cs_ratio_rest {
     bool same_way;   /* true: in each step, all chains had the same
                         displacement */
     double off;      /* largest absolute value of the rest */
-    double least, most; /* smallest and largest rest among chains with the same
-                         * displacement and the same random numbers, for the
-                         * step with the largest difference */
+    double least, most; /* smallest and largest rest in the step where they
+                         * differ most; only chains with the same displacement
+                         * and the same random numbers are compared */
     double scale;       /* 1 + the largest |log p(x)| + |log p(y)| of a compared
                          * decision */
 } cs_ratio_rest;

@@ -35,8 +35,8 @@ enum { SEEN, SHARED, TALLIES };
 
 typedef struct matrix {
     cs_target *t;
-    size_t n, state[STATES]; /* n: number of possible states; state: index of
-                              * each */
+    size_t n, state[STATES]; /* n: number of possible states; state: indices of
+                              * these states in the list of all states */
     size_t number[CS_CHECK_SMALL];
     double p[STATES];
     tally tally[TALLIES], by; /* the tallies; `by` is the tally in use */

@@ -23,7 +23,8 @@ typedef struct cs_shift_row {
                           * squares are added */
     double group;        /* sum of the current group */
     double moved;        /* weighted sum of squared differences */
-    double mean, spread; /* weighted sums of f(x) and f(x)^2 */
+    double mean, spread; /* mean: weighted sum of f(x); spread: weighted sum of
+                          * f(x)^2 */
     double slope;        /* weighted sum of the derivatives f' */
     size_t n;            /* number of differences that are not 0 */
 } cs_shift_row;

@@ -45,7 +45,8 @@ typedef struct ends {
 
 /* Scratch for the starts and ends of a block. */
 typedef struct batch {
-    double *x, *y, *fresh; /* [LANES][dim] starts, ends, exact draws [own x] */
+    double *x, *y, *fresh; /* [LANES][dim] x: starts; y: ends; fresh: exact
+                            * draws [own: x] */
     double logp[LANES], weight[LANES], v[LANES];
     size_t lane[LANES], n; /* indices of the n lanes whose final state is
                               kept */

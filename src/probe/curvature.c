@@ -42,8 +42,8 @@ typedef struct curvature {
     double *share; /* [states] exact probabilities, computed by settle */
     bool known;
     eigen *pool;       /* [n dim] pooled eigenvalues of a report */
-    double *point, *h; /* [dim] a state, and [dim][dim] the Hessian at that
-                          state */
+    double *point, *h; /* point: [dim] a state; h: [dim][dim] the Hessian at
+                        * that state */
 } curvature;
 
 static void destroy(cs_probe *p)
@@ -140,7 +140,7 @@ static void init(const cs_probe *p, double *memory, size_t lanes)
         memory[at] = (double)NAN;
 }
 
-/* Thins by two: of each pair of states, keeps the later one or, if it is not a
+/* Thins by two: keeps from each pair of states the later one or, if it is not a
  * draw, the earlier one. */
 static void fold_kept(double *kept, size_t n)
 {

@@ -131,8 +131,8 @@ static void destroy(cs_probe *p)
     CS_FREE_ALL(d->p, d->cut, d->sum, d);
 }
 
-/* Returns true if the target has so few states that each state can have its own
- * cell. (Otherwise no enumeration is requested.) */
+/* Returns true if the number of states is small, so that each state can have
+ * its own cell. (Otherwise no enumeration is requested.) */
 static bool has_few_states(const cs_target *t)
 {
     return t->space.kind != CS_CONTINUOUS &&

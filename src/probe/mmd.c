@@ -386,7 +386,8 @@ static void observe(const cs_probe *p, const cs_step_view *s, double *memory)
 typedef struct sample {
     uint64_t *x;         /* [n][words] packed states */
     double *w;           /* [n] weights of the states */
-    double sum, squares; /* sum of the weights, and of their squares */
+    double sum, squares; /* sum: sum of the weights; squares: sum of their
+                          * squares */
     size_t n;
 } sample;
 

@@ -32,7 +32,7 @@ typedef struct cs_sparsity {
     cs_list pool;    /* uint32_t: coordinates */
     cs_list terms;   /* cs_element */
     cs_list stack;   /* cs_element */
-    cs_list *of;     /* [dim] uint32_t: the terms of each coordinate */
+    cs_list *of;     /* [dim] the terms of each coordinate, as uint32_t */
     size_t budget;   /* number of elements that may still be processed */
     cs_status status;
 } cs_sparsity;

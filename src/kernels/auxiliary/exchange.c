@@ -69,14 +69,15 @@ enum { UNSETTLED = 1, BROKEN }; /* reasons why a chain failed */
 /* Work space of a step. Arrays have [lanes] elements unless noted. */
 typedef struct room {
     double *y;              /* [dim] the proposal */
-    double *from, *to, *at; /* [dim] the two ends of a bridge, and one state on
-                               the bridge */
+    double *from, *to, *at; /* [dim] from, to: ends of a bridge; at: one state
+                             * on the bridge */
     double *path;           /* sum S_k of the log factors of one simulation */
     double *sum, *top;      /* sum * exp(top) is the sum of the exp(term) added
                                so far */
     double *f, *f_next;     /* log f at the two ends of one segment of a
                                bridge */
-    double *coin, *which;   /* uniforms for the coin and for choosing k* */
+    double *coin, *which;   /* coin: uniforms for the coin; which: uniforms for
+                             * the choice of k* */
     double *updates, *past, *left;
     bool *idle;   /* lanes that need no simulation */
     double *work; /* work space of the target */

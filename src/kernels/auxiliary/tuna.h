@@ -92,7 +92,8 @@ typedef struct cs_tuna {
     cs_move *m;
     cs_row_draws draws;
     double *measure;      /* [lanes] length M(x, y) of the move */
-    double *here, *there; /* [live CS_PIECE] terms of a piece at x and at y */
+    double *here, *there; /* [live CS_PIECE] terms of a piece; here: at x;
+                           * there: at y */
 } cs_tuna;
 
 /* Returns the size of the work space in rows of [lanes] doubles. */
@@ -160,7 +161,8 @@ static inline void cs_tuna_count(cs_tuna *t, size_t l)
 
 /* Terms of eight draws of a lane; the first n are used. */
 typedef struct cs_tuna_eight {
-    const double *here, *there; /* [CS_PAD] terms at x and at y */
+    const double *here, *there; /* [CS_PAD] here: terms at x; there: terms at
+                                 * y */
     const uint32_t *row, *coin;
     size_t n;
 } cs_tuna_eight;

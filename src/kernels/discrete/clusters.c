@@ -54,8 +54,8 @@ typedef struct chain {
     size_t capacity, drawn;
     double *weight; /* [dim][values] sums of f by root and shift */
     const double *field;
-    double strength, chance; /* strength of the last bond, and the probability
-                                that it joins its sites */
+    double strength, chance; /* strength: strength of the last bond; chance:
+                              * probability that this bond joins its sites */
 } chain;
 
 /* Returns the number of doubles that hold n 32-bit numbers, rounded up to full
