@@ -70,7 +70,7 @@ static inline void cs_pack_rows_once(const cs_move *m, const double *rows,
         cs_pack_rows(m, rows, packed);
 }
 
-/* Copies a packed array over another. */
+/* Copies a packed array to another packed array. */
 static inline void cs_commit_packed_rows(const cs_move *m, const double *from,
                                          double *to)
 {

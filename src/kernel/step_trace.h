@@ -27,7 +27,8 @@ typedef struct cs_row_note {
     double here, there; /* here: term of the row at the state; there: term at
                            the proposal (firefly: log odds of being bright);
                            NAN: not evaluated */
-    double chance;      /* probability that the row is kept, or changes */
+    double chance;      /* probability that the row is kept or, for firefly,
+                         * that it changes */
     double kept;        /* 1: the row was kept or changed; else 0 */
     double part;        /* contribution of the row to the log acceptance
                            ratio */

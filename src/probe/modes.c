@@ -89,8 +89,8 @@ static cs_vd nearest(const cs_probe *p, const cs_step_view *s, size_t l)
     return r > 0 ? cs_vselect(least > r * r, cs_vset(0), best) : best;
 }
 
-/* Records a jump to a mode other than the last visited mode. There are k modes.
- * Rarely called. */
+/* Records a jump to a mode other than the last visited mode. k is the number of
+ * modes. The function is rarely called. */
 static __attribute__((noinline)) void jump(double *memory, size_t n, size_t l,
                                            size_t k, size_t mode, uint64_t step)
 {

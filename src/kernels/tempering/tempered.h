@@ -119,7 +119,7 @@ static inline void cs_tempered_leave(cs_move *m, const cs_move *inner,
 }
 
 /* Restricts the evaluator to chains that received another state. Returns false
- * if no chain did. */
+ * if there are no such chains. */
 static inline bool cs_tempered_ask(cs_move *m, bool *stale, bool *rest)
 {
     bool any = false;
