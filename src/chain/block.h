@@ -61,7 +61,8 @@ enum { CS_LEAD = 4 + CS_KERNEL_STATS };
  * taken. */
 typedef struct cs_recorder {
     uint64_t every;
-    size_t lanes;          /* number of live lanes; 0: all lanes */
+    size_t lanes;          /* number of lanes that are recorded, counted from
+                            * the first; 0: all live lanes */
     size_t capacity, used; /* capacity and number of rows */
     size_t valid; /* with `thin`: number of rows of this branch of the run,
                           including rows beyond the current step after a
@@ -138,7 +139,8 @@ enum {
     CS_FAULT_ROWS = CS_FAULT_POINT + CS_FAULT_SHOWN
 };
 
-/* Work of a block's evaluators: for the chains, and for observers. */
+/* Work of the two evaluators of a block: the one that moves the chains, and the
+ * one that serves observers. */
 typedef struct cs_block_work {
     cs_work own, observed;
 } cs_block_work;
@@ -378,8 +380,8 @@ cs_status cs_block_reserve_place(cs_block *b, cs_error *err);
 cs_status cs_block_place(cs_block *b, size_t lane, const double *x,
                          cs_error *err);
 
-/* Puts one lane at x[dim] for a tuner, and marks the chain as moved, for
- * run/tuning/chain_starts.h. Returns false if the lane was not moved. */
+/* Moves one lane to x[dim] for a tuner, and marks the chain as moved (see
+ * run/tuning/chain_starts.h). Returns false if the lane was not moved. */
 bool cs_block_bring(cs_block *b, size_t lane, const double *x);
 
 /* Returns whether at least one chain has not failed. */

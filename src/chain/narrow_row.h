@@ -1,6 +1,6 @@
-/* Rows of recorded draws. The quantities of a discrete space of small whole
- * numbers are stored as signed bytes, eight per word, and so need an eighth of
- * the memory. */
+/* Rows of recorded draws. If all values of a discrete space are small whole
+ * numbers, they are stored as signed bytes, eight per word, and need an eighth
+ * of the memory. */
 #pragma once
 
 #include "target/target.h"

@@ -18,12 +18,13 @@ typedef struct cs_plan {
  * hold and release a plan only on the thread that owns the run. */
 typedef struct cs_held_plan {
     size_t holders;
-    const cs_plan *plan; /* `own`, or a static plan that drives nothing */
+    const cs_plan *plan; /* either `own`, or a static plan that drives no
+                          * parameter */
     cs_plan own[];
 } cs_held_plan;
 
-/* Returns a copy of `plan` (NULL: a plan that drives nothing) with the caller
- * as its only holder. Returns NULL if out of memory. */
+/* Returns a copy of `plan` (NULL: a plan that drives no parameter) with the
+ * caller as its only holder. Returns NULL if out of memory. */
 cs_held_plan *cs_plan_held(const cs_plan *plan);
 /* Adds a holder to a plan, and returns the plan. */
 cs_held_plan *cs_plan_hold(cs_held_plan *held);

@@ -47,8 +47,8 @@ enum {
 
 enum { CS_TALLY_WINDOW = 256, CS_TALLY_STRIDE = 32 };
 
-/* Returns the results of one chain, whose rows start at `tally`, `lanes`
- * apart. */
+/* Returns the results of one chain. The chain's first counter is at `tally`;
+ * each following counter is `lanes` numbers after the previous one. */
 static inline cs_tally cs_tally_of(const double *tally, size_t lanes)
 {
     double steps = tally[CS_TALLY_STEPS * lanes];

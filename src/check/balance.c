@@ -33,9 +33,9 @@ typedef struct count {
     size_t tried, taken, outside, failed, rows;
     bool decided;                /* true: some step had an acceptance
                                     probability other than 1 */
-    size_t up[ROWS], down[ROWS]; /* up: number of steps that raise log p, log q
-                                  * and some coordinates; down: number of steps
-                                  * that lower them */
+    size_t up[ROWS], down[ROWS]; /* for log p, log q and some coordinates:
+                                  * number of steps that raise the value (up) or
+                                  * lower it (down) */
 } count;
 
 /* Counts whether a step from x to y raises or lowers each statistic. log p of

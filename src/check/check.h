@@ -8,9 +8,9 @@
  * with the distribution itself. For a target with only a few states the
  * transition matrix is estimated. For targets without exact draws, chains start
  * from weighted draws, and the steps of a reversible kernel are weighted and
- * compared with the reverse steps. Otherwise the finding names the test that
- * was made. No test advances the run or counts as its work. Call on the thread
- * that owns the run. */
+ * compared with the reverse steps. In all other cases the finding names the
+ * test that was made. No test advances the run or counts as work of the run.
+ * Call on the thread that owns the run. */
 #pragma once
 
 #include "run/views/view.h"

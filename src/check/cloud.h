@@ -9,7 +9,8 @@
 typedef struct cs_cloud {
     cs_target *t;
     size_t dim, values;
-    double scale;              /* factor of z, for continuous spaces */
+    double scale;              /* factor by which z is multiplied, for
+                                * continuous spaces */
     double freedom;            /* degrees of freedom of the t distribution; 0:
                                   Gaussian */
     bool full;                 /* true: factor is [dim][dim], lower triangular;

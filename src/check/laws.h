@@ -85,10 +85,11 @@ typedef struct cs_ratio_rest {
     bool same_way;   /* true: in each step, all chains had the same
                         displacement */
     double off;      /* largest absolute value of the rest */
-    double least, most; /* smallest and largest rest among chains with the same
-                         * displacement and the same random numbers, for the
-                         * step with the largest difference */
-    double scale;       /* 1 + the largest sum of absolute values of log p */
+    double least, most; /* smallest and largest rest in the step where they
+                         * differ most; only chains with the same displacement
+                         * and the same random numbers are compared */
+    double scale;       /* 1 + the largest |log p(x)| + |log p(y)| of a compared
+                         * decision */
 } cs_ratio_rest;
 
 /* Makes steps and compares the ratios. The arm's kernel may estimate log p.
@@ -148,9 +149,9 @@ typedef struct cs_distance {
  * probabilities mass[cells]. Rare cells are merged. Returns 0 if an impossible
  * cell has a count. */
 double cs_check_cells_p(const double *count, const double *mass, size_t cells);
-/* Returns the p-value of the counts of the states, whose sum is n. Sets *worst
- * to the comparison with the strongest evidence against the counts. Returns NaN
- * if memory is exhausted. */
+/* Returns the p-value of the counts of the states. The sum of the counts is n.
+ * Sets *worst to the comparison with the strongest evidence against the counts.
+ * Returns NaN if memory is exhausted. */
 double cs_check_counts_p(const cs_target *t, const cs_enumeration *truth,
                          const double *count, size_t n, cs_distance *worst);
 /* Returns the p-value of the Kolmogorov-Smirnov test that a[n] and b[n] have

@@ -35,8 +35,8 @@ enum { SEEN, SHARED, TALLIES };
 
 typedef struct matrix {
     cs_target *t;
-    size_t n, state[STATES]; /* n: number of possible states; state: index of
-                              * each */
+    size_t n, state[STATES]; /* n: number of possible states; state: indices of
+                              * these states in the list of all states */
     size_t number[CS_CHECK_SMALL];
     double p[STATES];
     tally tally[TALLIES], by; /* the tallies; `by` is the tally in use */
@@ -103,8 +103,8 @@ static double destination(const cs_block *b, size_t l, double *to)
     return exp(fmin(0, i->log_ratio[l]));
 }
 
-/* Adds to the tally t a move from state number f to x, with probability
- * `share`. Returns false if x is not a possible state. */
+/* Adds a move from the possible state with index f to the state x to tally t,
+ * with probability `share`. Returns false if x is not a possible state. */
 static bool note(tally *t, const matrix *m, size_t f, const double *x,
                  double share)
 {
@@ -134,8 +134,8 @@ static void note_steps(matrix *m, const cs_block *b, const size_t *from)
     }
 }
 
-/* Makes one step from each state in turn, `each` times or until the clock
- * reaches `end`. Returns false if memory is exhausted. */
+/* Makes one step from each state in turn. Repeats this `each` times, or stops
+ * when the clock reaches `end`. Returns false if memory is exhausted. */
 static bool step_all(matrix *m, const cs_arm_view *arm, uint64_t seed,
                      size_t each, double end)
 {

@@ -27,7 +27,7 @@ typedef struct cs_origin {
                        [own] */
     size_t at;      /* index of the next draw in x */
     size_t tried, kept;
-    double most, total; /* largest weight; sum of the weights */
+    double most, total; /* most: largest weight; total: sum of the weights */
 } cs_origin;
 
 /* Returns true if draws of the target are available from one of the three

@@ -32,8 +32,8 @@ typedef struct reference {
     double *x, *y;
     double *logp, *v, *there, *back, *now; /* [lanes] recomputed log densities
                                               and terms of log q */
-    double *was, *then; /* [lanes] exact log p before and after the step, for
-                           estimated ratios */
+    double *was, *then; /* [lanes] exact log p before the step (was) and after
+                         * it (then), for estimated ratios */
     double most;        /* largest relative error that is tolerated */
     bool estimates;
     size_t steps;             /* number of steps that were checked */

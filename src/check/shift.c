@@ -20,8 +20,9 @@ static double standard(const cs_shift *s, size_t i, double x)
     return s->scale[i] > 0 ? (x - s->centre[i]) / s->scale[i] : 0;
 }
 
-/* Returns function r of a state. Sets *slope to the derivative of the function
- * with respect to a relative error of the mean or the sd. */
+/* Returns the value of function number r at a state. Sets *slope to the
+ * derivative of the function with respect to a relative error of the mean or
+ * the standard deviation. */
 static double value_of(const cs_shift *s, size_t r, const double *x,
                        double logp, double *slope)
 {

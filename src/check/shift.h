@@ -3,8 +3,8 @@
  * A chain that starts at x ~ p moves to y. If p is stationary, f(y) - f(x) has
  * mean 0 for every f, and its standard error is small because x and y are
  * paired. The functions f are: each standardised coordinate, truncated at three
- * sds; its square; and log p. They are bounded, so that the mean of many values
- * is approximately normal.
+ * standard deviations; its square; and log p. They are bounded, so that the
+ * mean of many values is approximately normal.
  *
  * Suppose the kernel has a stationary distribution p' whose sd differs from
  * that of p by a fraction d. Let f' be the derivative of f with respect to this
@@ -18,11 +18,13 @@
 enum { CS_SHIFT_COORDINATES = 16, CS_SHIFT_ROWS = 2 * 16 + 1 };
 
 typedef struct cs_shift_row {
-    double sum, squares; /* weighted differences: their sum, and the sum of the
-                            squares of the sums per group */
+    double sum, squares; /* weighted differences. sum: sum over all pairs;
+                          * squares: for each group its sum is squared, and the
+                          * squares are added */
     double group;        /* sum of the current group */
     double moved;        /* weighted sum of squared differences */
-    double mean, spread; /* weighted sums of f(x) and f(x)^2 */
+    double mean, spread; /* mean: weighted sum of f(x); spread: weighted sum of
+                          * f(x)^2 */
     double slope;        /* weighted sum of the derivatives f' */
     size_t n;            /* number of differences that are not 0 */
 } cs_shift_row;
@@ -53,7 +55,8 @@ void cs_shift_end_group(cs_shift *s);
  * of these functions. */
 double cs_shift_p(const cs_shift *s, cs_distance *worst);
 
-/* Returns the error, in sds, that would have been detected with probability
- * CS_CHECK_POWER in the mean or the sd of any coordinate. This is the maximum,
- * over means and sds, of the smallest detectable error. */
+/* Returns the error, in standard deviations, that would have been detected with
+ * probability CS_CHECK_POWER in the mean or the standard deviation of any
+ * coordinate. This is the largest of the smallest detectable errors of these
+ * means and standard deviations. */
 double cs_shift_error(const cs_shift *s);

@@ -45,7 +45,8 @@ typedef struct ends {
 
 /* Scratch for the starts and ends of a block. */
 typedef struct batch {
-    double *x, *y, *fresh; /* [LANES][dim] starts, ends, exact draws [own x] */
+    double *x, *y, *fresh; /* [LANES][dim] x: starts; y: ends; fresh: exact
+                            * draws [own: x] */
     double logp[LANES], weight[LANES], v[LANES];
     size_t lane[LANES], n; /* indices of the n lanes whose final state is
                               kept */
@@ -119,7 +120,7 @@ static bool is_kept(cs_origin *o, const cs_block *b, const ends *to, size_t l)
     return ratio > -HUGE_VAL && log(cs_check_uniform(&o->rng)) < ratio;
 }
 
-/* Copies the final states that are kept to r->y, with log p of each. */
+/* Copies the kept final states to r->y, and log p of each. */
 static void read_ends(cs_origin *o, const cs_block *b, ends *to, batch *r)
 {
     size_t dim = o->t->space.dim;

@@ -76,8 +76,8 @@ static void name_of(const room *r, size_t i, char *text, size_t size)
         cs_target_coordinate(r->t, i, text, size);
 }
 
-/* Checks that a state has the same log p in any lane, next to any other
- * states. */
+/* Checks that log p of a state does not depend on the lane, or on the states in
+ * the other lanes. */
 static void density(cs_check *c, room *r)
 {
     size_t nan = 0, other = 0;

@@ -47,7 +47,8 @@ static cs_node all_guarded(cs_reverse *r, cs_node w)
     return w;
 }
 
-/* Returns a + b. If a and b have equal guards, guards their sum instead. */
+/* Returns a + b. If a and b have equal guards, adds the guarded adjoints and
+ * applies the guard to their sum. */
 static cs_node sum(cs_graph *g, cs_node a, cs_node b)
 {
     cs_guard p, q;

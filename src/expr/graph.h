@@ -57,7 +57,7 @@ typedef struct cs_graph_node {
 typedef struct cs_constant {
     double *v; /* [rows * cols], in the graph's blocks */
     size_t rows, cols;
-    cs_node node; /* its DATA node; 0: not created */
+    cs_node node; /* the DATA node of the constant; 0: not created yet */
 } cs_constant;
 
 /* A hash table of items numbered from 1. */

@@ -321,8 +321,8 @@ typedef enum shape { NONE, RISES, FALLS } shape;
 static const struct monotone {
     shape shape;
     double from;
-    bool pole; /* true if it has a pole at 0, of at most the order of trigamma's
-                * pole */
+    bool pole; /* true if the function has a pole at 0, of at most the order of
+                * the pole of trigamma */
 } monotone[CS_OP_COUNT] = {
     [CS_OP_SQRT] = {RISES, 0, false},
     [CS_OP_EXP] = {RISES, -HUGE_VAL, false},

@@ -178,8 +178,8 @@ static void limit_function(support *s, cs_node a, size_t e, double most)
     }
 }
 
-/* Applies a limit to element e of a: at most `most` (way 1), or at least `most`
- * (way -1). */
+/* Applies a limit to element e of a. The element is at most `most` if way is 1,
+ * and at least `most` if way is -1. */
 static void limit(support *s, cs_node a, size_t e, double most, int way)
 {
     size_t first;
@@ -219,15 +219,17 @@ static void compare(support *s, cs_node a, cs_node b, size_t e)
 
 static void holds(support *s, cs_node c, size_t e, bool yes);
 
-/* Applies both conditions of a product or minimum that is true, or of a sum or
- * maximum that is false. Conditions are 0 or 1. */
+/* If a product of conditions (logical and) is true, both conditions are true.
+ * If a maximum of conditions (logical or) is false, both conditions are false.
+ * In these cases applies both conditions. Conditions are 0 or 1. */
 static void holds_both(support *s, cs_node c, size_t e, bool yes)
 {
     holds(s, arg(s, c, 0), e, yes);
     holds(s, arg(s, c, 1), e, yes);
 }
 
-/* Applies the condition that element e of c is non-zero (if `yes`), or zero. */
+/* Applies the condition that element e of c is not 0 (if `yes` is true) or is 0
+ * (if `yes` is false). */
 static void holds(support *s, cs_node c, size_t e, bool yes)
 {
     if (s->depth >= DEPTH)

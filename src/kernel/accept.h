@@ -197,8 +197,8 @@ static inline cs_vi cs_finish_resampled(cs_move *m, size_t l, cs_vi moved,
     return stays;
 }
 
-/* Evaluates log p again every 1024 steps, for kernels that update it by
- * differences, so that rounding errors do not add up. */
+/* Evaluates log p again every 1024 steps, so that rounding errors do not add
+ * up. Called by kernels that update log p by differences. */
 static inline void cs_finish_resampled_anew(cs_move *m)
 {
     if (m->streams.step % 1024 == 0)

@@ -16,9 +16,9 @@ typedef struct cs_decision {
                                failed */
 } cs_decision;
 
-/* The log acceptance ratio of one step, in nats: as the kernel estimated it
- * (`estimate`), and exactly (`truth`), as log p(proposal) - log p(state) + log
- * q back - log q forward. */
+/* The log acceptance ratio of one step, in nats. `estimate` is the kernel's
+ * estimate. `truth` is the exact value: log p(proposal) - log p(state) + log q
+ * back - log q forward. */
 typedef struct cs_ratio {
     double step, estimate, truth;
 } cs_ratio;

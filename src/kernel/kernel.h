@@ -1,11 +1,11 @@
 /* A kernel: a Markov move with named parameters, for a block of chains.
  *
- * One call of `step` moves every lane once: it proposes for all lanes,
- * evaluates the target once for all, and accepts or rejects for each. A kernel
- * may use only the contents of its cs_move: no globals, no clock, no randomness
- * except move->streams, no evaluation except through move->eval. It allocates
- * nothing. Its state is stored in move->memory, one flat slab of doubles, so
- * that checkpoint, rewind and resume copy the slab. */
+ * One call of `step` moves every lane once: it makes a proposal in each lane,
+ * evaluates the target for all lanes at once, and accepts or rejects in each
+ * lane. A kernel may use only the contents of its cs_move: no globals, no
+ * clock, no randomness except move->streams, no evaluation except through
+ * move->eval. It allocates nothing. Its state is stored in move->memory, one
+ * flat slab of doubles, so that checkpoint, rewind and resume copy the slab. */
 #pragma once
 
 #include "base/flat.h"
@@ -76,7 +76,7 @@ typedef struct cs_exchange cs_exchange;
 typedef struct cs_noise {
     const cs_target *target;
     const double *values;     /* values of the parameters at the last step */
-    size_t chain;             /* number of the chain in the arm */
+    size_t chain;             /* index of the chain in the arm */
     const double *x, *memory; /* state and memory of the chain, as x[d * stride]
                                  and memory[w * stride] */
     size_t stride, n;
@@ -93,7 +93,7 @@ typedef struct cs_noise {
  * the end are for kernels that do more than move single chains. */
 typedef struct cs_kernel_type {
     const char *name, *title, *ref, *help;
-    unsigned spaces;        /* cs_space_kind bits of the supported spaces */
+    unsigned spaces;        /* supported spaces, as cs_space_kind bits */
     unsigned flags;         /* flags of the type: CS_KERNEL_... bits */
     const cs_param *params; /* numeric rows, then rows of lists */
     size_t n_params;        /* number of numeric rows */
@@ -120,12 +120,12 @@ typedef struct cs_kernel_type {
     /* OPTIONAL. Rejects a target or values that the kernel does not support. */
     cs_status (*check)(const cs_target *t, const double *values, cs_error *err);
     /* OPTIONAL. Before chains start, prepares the data of the target that the
-     * kernel requires (bounds of its rows), on the owner's thread. Not called
-     * during steps. Callers use cs_kernel_prepare. */
+     * kernel requires (bounds of its rows), on the owner's thread. The function
+     * is never called during steps. Callers use cs_kernel_prepare. */
     cs_status (*prepare)(cs_target *t, const double *values, cs_error *err);
     /* OPTIONAL, for a kernel that draws rows of data at random. Returns the
      * mean number of rows per step, for a prepared target; NAN if it depends on
-     * the state. Not called during steps. */
+     * the state. The function is never called during steps. */
     double (*expected_rows)(const cs_target *t, const double *values);
     /* OPTIONAL. Fills the memory. x and info.logp are set, and log p was
      * evaluated and cached as CS_NOW (with CS_KERNEL_SIMULATES: the prior, if
@@ -165,8 +165,8 @@ typedef struct cs_kernel_type {
      * cs_kernel_is_reversible. */
     bool (*is_reversible)(const double *values);
     /* OPTIONAL. Returns the meaning of info.logp for this target and these
-     * values (only those of CS_PARAM_FIXED rows count). If `logp` is NULL,
-     * info.logp is exact. Callers use cs_kernel_logp. */
+     * values (it may use only the values of CS_PARAM_FIXED rows). If `logp` is
+     * NULL, info.logp is exact. Callers use cs_kernel_logp. */
     cs_logp_kind (*logp)(const cs_target *t, const double *values);
     /* OPTIONAL, for a kernel that sets m->why. Writes the reason as text, such
      * as "row 7: 3.2 is above its bound 3". Callers use cs_kernel_explain. */
@@ -277,8 +277,8 @@ typedef struct cs_lists {
  * function. */
 struct cs_instance_type {
     void (*release)(void *self);
-    /* OPTIONAL. Writes the provenance that values and lists do not cover, in
-     * the form of data/parts.h. */
+    /* OPTIONAL. Writes the parts of the kernel's provenance that the values and
+     * lists do not cover, in the form of data/parts.h. */
     void (*parts)(const void *self, cs_page *p);
     /* OPTIONAL, with CS_KERNEL_ESTIMATES. Returns true if a random number for
      * an auxiliary variable was drawn in any step so far; otherwise the ratio
@@ -404,7 +404,8 @@ bool cs_kernel_aux(const cs_kernel *k, const cs_target *t, size_t i,
 void cs_kernel_aux_show(const cs_aux_rows *aux, const cs_target *t,
                         const double *memory, size_t stride, double *shown);
 
-/* Return the number of all auxiliary rows, and of recorded rows, which come
+/* cs_kernel_aux_rows returns the number of all auxiliary rows.
+ * cs_kernel_aux_recorded returns the number of recorded rows, which come
  * first. */
 size_t cs_kernel_aux_rows(const cs_kernel *k, const cs_target *t);
 size_t cs_kernel_aux_recorded(const cs_kernel *k, const cs_target *t);
@@ -438,8 +439,8 @@ cs_status cs_kernel_prepare(const cs_kernel *k, cs_target *target,
  * rows, the number is not known, or the target is not prepared. */
 double cs_kernel_expected_rows(const cs_kernel *k, const cs_target *target);
 
-/* Writes to text[size] why a chain failed, or "the kernel failed" if no reason
- * was given. */
+/* Fills text[size] with the reason why a chain failed, or with "the kernel
+ * failed" if no reason was given. */
 void cs_kernel_explain(const cs_kernel *k, const cs_reason *why, char *text,
                        size_t size);
 

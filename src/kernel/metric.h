@@ -30,7 +30,8 @@ extern const char *const cs_metric_names[CS_METRICS + 1]; /* names of the kinds;
 typedef struct cs_metric {
     size_t holders;
     cs_metric_kind kind;
-    size_t dim, stride; /* number of coordinates; dim padded to whole vectors */
+    size_t dim, stride; /* dim: number of coordinates; stride: dim padded to
+                         * whole vectors */
     /* The numbers given by the user: variances [dim], or S [dim][dim]. */
     double *covariance;
     double *sd; /* [stride] square roots of the variances, zeros beyond dim */

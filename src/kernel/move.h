@@ -69,8 +69,9 @@ const char *cs_logp_name(cs_logp_kind kind); /* Returns "exact", "estimate" or
 
 /* The reason why a chain failed. `code` is defined by the kernel and starts at
  * 1; 0: no reason was given, and the error appears in log p or its gradient.
- * The type's `explain` interprets the other members, for example as the number
- * of a row of data, a value of this row and the bound that it violates. */
+ * The type's `explain` interprets the other members, for example as the index
+ * of a row of data, a value of this row, and the bound that the value
+ * violates. */
 typedef struct cs_reason {
     int code;
     double row, value, bound;

@@ -41,8 +41,8 @@ static cs_status create(cs_probe *p, cs_target *target, cs_error *err)
     return CS_OK;
 }
 
-/* Records, for one vector of lanes, long runs of rejections that have ended,
- * divergences and NaNs. Rarely called. */
+/* Records these events for one vector of lanes: long runs of rejections that
+ * have ended, divergences and NaNs. The function is rarely called. */
 static __attribute__((noinline)) void note(const cs_step_view *s, size_t first,
                                            double seen, double *memory)
 {

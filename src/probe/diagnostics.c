@@ -92,7 +92,7 @@ static void place(cs_probe *p)
 /* Reduces the number of bins for many chains. */
 static void fit(cs_probe *p, size_t chains)
 {
-    /* Limit on the memory of the sums of all chains, in words. */
+    /* Largest memory, in words, that the sums of all chains may take. */
     enum { MOST_WORDS = 1 << 21 };
     diagnostics *d = p->self;
     while (d->bins > LEAST_BINS && d->bins * chains > BINS * BINS)

@@ -131,8 +131,8 @@ static void destroy(cs_probe *p)
     CS_FREE_ALL(d->p, d->cut, d->sum, d);
 }
 
-/* Returns true if there are few enough states for one cell each. (Otherwise no
- * enumeration is requested.) */
+/* Returns true if the number of states is small, so that each state can have
+ * its own cell. (Otherwise no enumeration is requested.) */
 static bool has_few_states(const cs_target *t)
 {
     return t->space.kind != CS_CONTINUOUS &&
@@ -177,8 +177,8 @@ static size_t coordinates_of(const cs_target *t, const distance *d)
     return n;
 }
 
-/* Memory of a lane: the weights, the number of observations, including states
- * that are not draws, the cells, and curve[measure][TIMES]. */
+/* Memory of a lane: the weights; the number of observations, in which states
+ * that are not draws are included; the cells; and curve[measure][TIMES]. */
 enum { SEEN = CS_WEIGH_ROWS, COUNTS };
 
 static cs_status create(cs_probe *p, cs_target *target, cs_error *err)

@@ -37,8 +37,9 @@ typedef struct law {
     bool formula;     /* true: computed from the target's own distribution */
     double base;      /* index of the first of the finest bins */
     double below[FINE + 1];
-    double *x, *logp; /* [DRAWS][dim], [DRAWS] exact draws while they are
-                       * evaluated, in one piece [own] */
+    double *x, *logp; /* exact draws, kept while they are evaluated. x:
+                       * [DRAWS][dim] states; logp: [DRAWS] log p of the states;
+                       * one allocation for both [own] */
     size_t done;      /* number of draws that are evaluated */
 } law;
 

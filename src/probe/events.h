@@ -32,7 +32,8 @@ enum { CS_EVENT_LONG = 100 };
 
 typedef struct cs_event {
     uint64_t step;
-    size_t arm, chain; /* index of the arm and of the chain; SIZE_MAX: all */
+    size_t arm, chain; /* arm: index of the arm; chain: index of the chain;
+                        * SIZE_MAX: all arms or all chains */
     cs_event_kind kind;
     double a, b;
 } cs_event;

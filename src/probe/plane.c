@@ -254,7 +254,7 @@ static bool are_in_lockstep(const cs_step_view *s, const double *seen)
     return in_lockstep;
 }
 
-/* Loads eight lanes from memory of a kernel or a script, which may be
+/* Loads eight lanes. The memory belongs to a kernel or a script, and may be
  * unaligned. */
 static cs_vd load(const double *p)
 {

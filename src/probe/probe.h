@@ -34,10 +34,12 @@ typedef struct cs_step_view {
                                * far, including this one, have equal weights */
     const double *bin; /* [lanes] bin of the state, from 1, for a kernel with
                         * bins (column bin__); otherwise NULL */
-    const double *rows_drawn, *rows_kept; /* [lanes] rows of data that the step
-                                           * drew at random (rows__), and rows
-                                           * kept after thinning (kept__); NULL:
-                                           * the kernel does not report them */
+    const double *rows_drawn, *rows_kept; /* [lanes] rows_drawn: number of rows
+                                           * of data that the step drew at
+                                           * random (rows__); rows_kept: number
+                                           * of rows kept after thinning
+                                           * (kept__); NULL: the kernel does not
+                                           * report them */
     const double *multiplier; /* [lanes] multiplier of the step's gradient;
                                * negative: the step went uphill (multiplier__);
                                * NULL: the kernel has none */

@@ -39,8 +39,8 @@ typedef struct cs_row_mmd {
 
 /* Row of "weights/chains": one chain. Row of "weights/all": all chains. */
 typedef struct cs_row_weights {
-    double draws, left_out; /* numbers of draws that have weight, and of draws
-                               without weight */
+    double draws, left_out; /* draws: number of draws with a weight above 0;
+                             * left_out: number of draws with weight 0 */
     double size;            /* effective sample size of the weights (Kish) */
     double largest;         /* largest fraction of the total weight in one draw,
                              * 0..1 */

@@ -1,5 +1,5 @@
 /* Traces of a few scalars: the lowest and the highest value in each time bin,
- * one value drawn at random from each of DRAWN shorter bins, and the newest
+ * one value drawn at random from each of several shorter bins, and the newest
  * values. The drawn values show how often each value occurred. Scalar 0 is the
  * energy -log p (NAN if it is not known). The first coordinates follow, then
  * one more coordinate if requested. A trace is a property of the chain and
@@ -52,8 +52,8 @@ static size_t bins_row(const cs_probe *p)
     return low_of(scalars(p));
 }
 
-/* Returns the index of the coordinate that is scalar number `scalar`. Not
- * called for the energy. */
+/* Returns the index of the coordinate that is scalar number `scalar`. This
+ * scalar must not be the energy. */
 static size_t coordinate_of(const cs_probe *p, size_t scalar)
 {
     return scalar < first_scalars(p) ? scalar - 1

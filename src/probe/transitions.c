@@ -9,9 +9,9 @@
 
 #include <math.h>
 
-/* Memory of a lane: the number of draws, the previous energy, the mean and the
- * sum of squares about it, the sum of squared changes, and two histograms
- * (probe/grid.h). */
+/* Memory of a lane: the number of draws; the previous energy; the mean of the
+ * energies; the sum of squares about this mean; the sum of squared changes; and
+ * two histograms (probe/grid.h). */
 enum {
     SEEN,
     LAST,

@@ -81,7 +81,8 @@ INLINE void take_chains(chains *c, const uint64_t *chain, uint64_t high_key)
     }
 }
 
-/* The next jobs of some chains are computed from these blocks. */
+/* Position in the generation of numbers for several chains: the next jobs start
+ * at block number `block` and at vector number `group` of the chains. */
 typedef struct place {
     size_t block, group;
     size_t skip; /* number of blocks that are skipped */
@@ -159,8 +160,8 @@ INLINE void by_chains(const cs_streams *s, cs_key key, size_t n, uint64_t *out,
 
 /* ---- a single chain ------------------------------------------------------ */
 
-/* Some columns: their keys, and their counters without the number of the
- * block. */
+/* The keys of some columns, and the counters of these columns without the block
+ * number. */
 typedef struct columns {
     blocks even, odd;
     blocks even_key[CS_ARS_ROUNDS + 1], odd_key[CS_ARS_ROUNDS + 1];

@@ -53,8 +53,8 @@ typedef enum cs_shape {
  * zeros. */
 enum { CS_AHEAD_SLOTS = 4, CS_AHEAD_ROWS = 16, CS_AHEAD_STEPS = 32 };
 typedef struct cs_ahead_slot {
-    uint64_t window; /* number of the window. Window number w holds
-                        CS_AHEAD_STEPS steps, from step w * CS_AHEAD_STEPS on */
+    uint64_t window; /* index of the window; window w holds CS_AHEAD_STEPS
+                      * steps, from step w * CS_AHEAD_STEPS on */
     uint64_t chain;
     cs_key key; /* key of the stream, without the step number added */
     size_t rows;
@@ -136,10 +136,10 @@ static inline void cs_fill_normal(const cs_streams *s, cs_purpose purpose,
     cs_fill_shape(s, purpose, CS_NORMALS, n, out);
 }
 
-/* Fills `out` with normals made from 32 bits each, as doubles, at half the
- * cost. They are within 3e-5 of the exact quantile and at most 6.4 in
- * magnitude, and z and -z are exactly equally likely. For proposals that only
- * need to be symmetric. */
+/* Fills `out` with normals made from 32 bits each, as doubles, at half the cost
+ * of cs_fill_normal. They are within 3e-5 of the exact quantile and at most 6.4
+ * in magnitude, and z and -z are exactly equally likely. For proposals that
+ * only need to be symmetric. */
 static inline void cs_fill_single_normal(const cs_streams *s,
                                          cs_purpose purpose, size_t n,
                                          double *out)

@@ -16,7 +16,7 @@ typedef uint64_t cs_vb_word;
 typedef uint32_t cs_vb_word;
 #endif
 
-/* Sets all bits of a lane where its byte is true. */
+/* Sets all bits of the lanes whose bool is true. */
 static inline cs_vi cs_load_bool(const bool *p)
 {
 #if defined(__AVX512F__)

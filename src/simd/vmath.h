@@ -432,8 +432,9 @@ static inline cs_vd cs_vexp(cs_vd x)
     return cs_vselect(x == x, cs_vm_scale(y, shifted), x);
 }
 
-/* Returns exp x for x <= 0, faster: the Taylor series to the twelfth power,
- * without a division. Error at most one ulp. NaN remains NaN. */
+/* Returns exp x for x <= 0. Faster than cs_vexp, because the Taylor series to
+ * the twelfth power needs no division. The error is at most one ulp. NaN
+ * remains NaN. */
 static inline cs_vd cs_vexp_below(cs_vd x)
 {
     static const double inverse[] = {
@@ -517,8 +518,8 @@ static inline void cs_vm_circle(cs_vd x, cs_vu q, cs_vd *sine, cs_vd *cosine)
 /* Computes sin and cos of 2 pi u for |u| < 2^49. */
 static inline void cs_vsincos2pi_near(cs_vd u, cs_vd *sine, cs_vd *cosine)
 {
-    cs_vd shifted = 4.0 * u + 0x1.8p52; /* the low bits hold the number of the
-                                           quarter turn */
+    cs_vd shifted = 4.0 * u + 0x1.8p52; /* the low bits hold the index of the
+                                         * quarter turn */
     cs_vd x = (u - 0.25 * (shifted - 0x1.8p52)) * 6.283185307179586477;
     cs_vm_circle(x, (cs_vu)shifted, sine, cosine);
 }

@@ -1,6 +1,6 @@
-/* The table columns that a term reads, stored twice: in chunks of rows, column
- * by column, for passes over all rows, and row by row, for access to single
- * rows. */
+/* The table columns that a term reads. They are stored twice: in chunks of
+ * rows, column by column, for passes over all rows; and row by row, for access
+ * to single rows. */
 #pragma once
 
 #include "base/status.h"

@@ -31,7 +31,7 @@ typedef struct cs_node_info {
     uint32_t last;     /* the last node that reads the value, or a value inside
                         * it */
     uint32_t slot;     /* first slot, if the node owns slots and is `placed` */
-    uint32_t offset;   /* offset of the value within its home */
+    uint32_t offset;   /* offset of the value within the slots of `home` */
     cs_node home;      /* value whose slots this value shares; 0: it has its own
                         * slots */
     cs_node reader;    /* for a fused node: the sum that contains it */
@@ -64,8 +64,7 @@ typedef struct cs_fused_pairs {
 
 typedef struct cs_compiler {
     const cs_graph *g;
-    cs_program *p;      /* p->numbers is the number of single numbers in the
-                         * input */
+    cs_program *p;      /* p->numbers is the number of scalars in the input */
     cs_node_info *info; /* [n_nodes] */
     uint32_t *expires;  /* [n_nodes] the first of the slot owners whose last use
                            is at the node */

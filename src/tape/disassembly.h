@@ -40,7 +40,7 @@ cs_status cs_term_list(const cs_target *t, const cs_disassembly *l,
 /* The instruction that last wrote a slot, and the first slot of the value that
  * it wrote. */
 typedef struct cs_slot_writer {
-    uint32_t number; /* number of the instruction, from 1; 0: the input */
+    uint32_t number; /* index of the instruction, from 1; 0: the input */
     uint32_t first, size;
     bool second; /* true for the second result of an instruction, printed as
                   * v3' */

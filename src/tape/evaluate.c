@@ -58,7 +58,7 @@ static void run_total(const machine *m, const cs_instruction *i)
         }                                                                      \
     }
 
-enum { NEAR = 512 /* how many numbers fit the nearest cache */ };
+enum { NEAR = 512 /* number of doubles that fit in the nearest cache */ };
 
 static void run_softplus(const machine *m, const cs_instruction *i)
 {

@@ -299,9 +299,9 @@ static void destroy_candidate(candidate *f)
     cs_program_destroy(f->slope);
 }
 
-/* Decides between vectors and scalars. Vectors run faster than sequences of
- * scalars, but sums of scalars are kept in registers, while a vector may have
- * to be stored. */
+/* Returns true if the program with vectors should run faster. Vectors run
+ * faster than sequences of scalars, but sums of scalars are kept in registers,
+ * while a vector may have to be stored. */
 static bool is_cheaper(const candidate *rolled, const candidate *plain)
 {
     return 3 * cs_program_work(rolled->slope) <

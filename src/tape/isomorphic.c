@@ -89,7 +89,7 @@ static uint32_t key_of(const cs_isomorphic *a, cs_node n)
     return at(a, n)->op == CS_OP_SLICE ? at(a, n)->extra : n;
 }
 
-/* Adds to the sum a node that is not itself a sum: a term, or a number. */
+/* Adds one node to the sum: a term or a number, but not another sum. */
 static void add_term(cs_isomorphic *a, cs_node n, double factor,
                      cs_isomorphic_sum *s)
 {
@@ -260,8 +260,8 @@ static void sort_members(cs_isomorphic *a)
 }
 
 /* Marks the shapes whose members become a vector. If a shape is marked, the
- * shapes of its members' arguments are marked too, unless they have only one
- * member. */
+ * shapes of the arguments of its members are marked too. A shape with only one
+ * member is not marked. */
 static void find_vectorised(cs_isomorphic *a)
 {
     for (cs_node s = (cs_node)a->shapes->n_nodes - 1; s > 0; s--) {

@@ -47,8 +47,8 @@ INLINE source source_of(const machine *m, cs_operand o)
     return (source){row_at(m, o.at), o.kind == CS_FROM_ROWS ? m->lanes : 0};
 }
 
-/* Loads element i at lane l. `constant` is known at compile time when
- * inlined. */
+/* Loads element i at lane l. `constant` must be known at compile time once the
+ * function is inlined. */
 INLINE cs_vd load(source s, size_t i, size_t l, int constant)
 {
     if (constant)

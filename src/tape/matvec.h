@@ -70,8 +70,8 @@ INLINE cs_vd weight_at(const machine *m, const double *factor, size_t l)
 }
 
 /* Computes factor * sum over lanes of weight[lane] x[e][lane] for `tall`
- * elements: tall * wide sums in registers. Reads `wide` groups of CS_PAD lanes
- * at a time and, from each group, the vector at which x, weight and total
+ * elements. Keeps tall * wide sums in registers. Reads `wide` groups of CS_PAD
+ * lanes at a time and, from each group, the vector at which x, weight and total
  * start. `part`: the number of lanes of the group before that vector. */
 INLINE void collect_tile(const machine *m, double factor, const double *weight,
                          const double *x, double *total, size_t part, int tall,
@@ -149,8 +149,8 @@ INLINE cs_pd counted(const machine *m, cs_pd v, size_t l)
     return v;
 }
 
-/* Adds to sum[CS_PAD] the terms of element e at the last lanes, which are fewer
- * than four groups of CS_PAD lanes. */
+/* Adds the terms of element e at the last lanes to sum[CS_PAD]. The last lanes
+ * are fewer than four groups of CS_PAD lanes. */
 INLINE void collect_rest(const machine *m, const cs_instruction *i, size_t e,
                          size_t l, int constants, double *sum)
 {

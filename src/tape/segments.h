@@ -20,8 +20,8 @@ enum { CS_SEGMENTS = 64 };
 typedef struct cs_segments {
     cs_interval known; /* the covered interval; empty if n is 0 */
     size_t n, looks;   /* looks: number of evaluations left */
-    bool hopeless;     /* true if there are too many turning points, or unknown
-                        * values */
+    bool hopeless;     /* true if there are too many turning points, or if some
+                        * values are unknown */
     struct cs_monotone {
         double from, to;
         cs_interval value; /* enclosure of the values at a turning point */

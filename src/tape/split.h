@@ -12,7 +12,7 @@ typedef struct cs_split {
     cs_node *root;     /* [own] [n] nodes of inner */
     cs_node *outer[2]; /* [own] [n_outer[side]] nodes of the old graph */
     size_t n_outer[2];
-    size_t size[2]; /* number of elements of the nodes of each side */
+    size_t size[2]; /* total number of elements of the nodes on each side */
 } cs_split;
 
 /* Splits the graph `from`. The first `numbers` elements of its input have the

@@ -41,7 +41,7 @@ typedef enum cs_pass {
     CS_PASS_VALUE,    /* the sum of the terms */
     CS_PASS_GRADIENT, /* the sum and its gradient */
     CS_PASS_TERMS,    /* the value of each term */
-    /* each term, and the gradient of their weighted sum */
+    /* the terms, and the gradient of their weighted sum */
     CS_PASS_TERMS_GRADIENT,
     CS_PASSES
 } cs_pass;

@@ -5,7 +5,7 @@
  *   mu_0 = [log u - prior(y) + prior(x)] / N,  u uniform, one for all stages
  *
  * Metropolis accepts if the mean of all N values l_i is above mu_0. This kernel
- * draws rows without replacement, `batch` more in each stage. With l the mean
+ * draws rows without replacement; each stage adds `batch` rows. With l the mean
  * and sd the standard deviation (divisor n - 1) of the l_i of the n rows read
  * so far,
  *
@@ -17,10 +17,10 @@
  * Welling, "Austerity in MCMC land: cutting the Metropolis-Hastings budget"
  * (2014), Algorithms 1 and 2.
  *
- * Biased for every epsilon above 0: each stage errs with probability up to
- * epsilon, so the error grows with the number of stages. epsilon = 0 reads all
- * rows and is exact Metropolis. Each row is evaluated at x and at y, which
- * counts as two data terms. */
+ * The kernel is biased for every epsilon above 0: each stage errs with
+ * probability up to epsilon, so the error grows with the number of stages.
+ * epsilon = 0 reads all rows and is exact Metropolis. Each row is evaluated at
+ * x and at y, which counts as two data terms. */
 #include "kernel/accept.h"
 #include "kernel/step_row.h"
 #include "kernel/step_trace.h"
@@ -45,7 +45,7 @@ typedef struct stages {
     size_t *first; /* [live + 1] index of each lane's first row */
     uint32_t *row; /* [live n] rows of the stage, lane after lane */
     double *here;  /* [live n] terms at x */
-    double *there; /* [live n] terms at y, then l_i */
+    double *there; /* [live n] terms at y, later overwritten by l_i */
 } stages;
 
 /* Returns the largest number of rows in one stage. */

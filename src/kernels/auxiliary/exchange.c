@@ -41,10 +41,11 @@
 
 enum { STEP, SIMULATIONS, BRIDGES, INNER, N_PARAMS };
 
-/* Columns of a draw. First, log f of the observed data at the state and at the
- * proposal; then log f of the last simulated data set at both; then the largest
- * number of passes over the data by which an exact draw went back in time; then
- * the number of data values drawn. All except the first two are 0 where the
+/* Columns of a draw. The first two hold log f of the observed data at the state
+ * and at the proposal; the next two hold log f of the last simulated data set
+ * at the same points. The fifth column is the largest number of passes over the
+ * data that an exact draw needed (coupling from the past), and the sixth is the
+ * number of data values drawn. All columns except the first two are 0 if the
  * proposal is impossible. */
 enum {
     DATA_STATE,
@@ -68,14 +69,15 @@ enum { UNSETTLED = 1, BROKEN }; /* reasons why a chain failed */
 /* Work space of a step. Arrays have [lanes] elements unless noted. */
 typedef struct room {
     double *y;              /* [dim] the proposal */
-    double *from, *to, *at; /* [dim] the two ends of a bridge, and one state on
-                               the bridge */
+    double *from, *to, *at; /* [dim] from, to: ends of a bridge; at: one state
+                             * on the bridge */
     double *path;           /* sum S_k of the log factors of one simulation */
     double *sum, *top;      /* sum * exp(top) is the sum of the exp(term) added
                                so far */
     double *f, *f_next;     /* log f at the two ends of one segment of a
                                bridge */
-    double *coin, *which;   /* uniforms for the coin and for choosing k* */
+    double *coin, *which;   /* coin: uniforms for the coin; which: uniforms for
+                             * the choice of k* */
     double *updates, *past, *left;
     bool *idle;   /* lanes that need no simulation */
     double *work; /* work space of the target */
@@ -196,8 +198,8 @@ static void note_broken(cs_move *m, const room *r)
     }
 }
 
-/* Describes one draw or sweep: segment `part` of simulation k, with its own
- * random numbers. */
+/* Returns the description of one draw or sweep, for segment `part` of
+ * simulation k. Each draw or sweep has its own random numbers. */
 static cs_simulation simulation(const cs_move *m, const room *r, size_t k,
                                 size_t part)
 {

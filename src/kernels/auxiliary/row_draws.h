@@ -101,8 +101,8 @@ static inline void cs_row_draws_pick(const cs_row_bounds *b,
     }
 }
 
-/* Makes n draws of lane l from number `at` on, using one word per row and half
- * a word per uniform. */
+/* Makes n draws of lane l, starting with draw number `at`. Each row uses one
+ * random word, and each uniform uses half a word. */
 static inline void cs_row_draws_make(cs_row_draws *d, size_t l, size_t at,
                                      size_t n, uint32_t *row, uint32_t *coin)
 {

@@ -57,7 +57,8 @@ const cs_kernel_type CS_VARIANT(cs_kernel_tuna_mh) = {
     .n_params = CS_TUNA_PARAMS,
     .prepare = cs_tuna_prepare,
     .expected_rows = cs_tuna_expected,
-    .acceptance = 0.234, /* the acceptance of the runs in the paper is 0.6 */
+    .acceptance = 0.234, /* the runs in the paper have an acceptance rate of
+                          * 0.6 */
     .acceptance_of_one = 0.206,
     .scratch_words = scratch_words,
     .check = check,

@@ -29,8 +29,8 @@
  * paper, leaves no bias from the placement of the bins. A constant factor per
  * chain does not matter, so log theta is recorded unnormalised.
  *
- * With known `log_weights` and gain = 0 it is the KSGLD of the paper (section
- * 4.1).
+ * With known `log_weights` and gain = 0 this kernel is the KSGLD of the paper
+ * (section 4.1).
  *
  * Differences from the paper: the last bin has no upper border, so the paper's
  * multiplier is unbounded there, and the algorithm diverges at the paper's own
@@ -47,8 +47,8 @@
  * "Interacting contour stochastic gradient Langevin dynamics", 2022, Algorithm
  * 1). The weight of a draw uses theta before the exchange of its step. Each
  * chain has a copy of theta, and all copies are equal; failed chains are left
- * out. An exchange adds 2 to 4 us to a step of 32 chains, as for other kernels;
- * with high_zeta copying all bins takes additional time. */
+ * out. An exchange adds 2 to 4 microseconds to a step of 32 chains, as for
+ * other kernels. With high_zeta, copying all bins takes additional time. */
 #include "kernels/contour/contour.h"
 #include "kernels/real/velocity.h"
 

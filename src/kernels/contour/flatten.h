@@ -39,7 +39,7 @@ enum {
     CS_FLATTEN_POWER,
     CS_FLATTEN_ROWS
 };
-/* Number of the first list that these kernels share. */
+/* Index of the first list that these kernels share. */
 enum { CS_FLATTEN_LOG_WEIGHTS };
 enum { CS_FLATTEN_MOST = 10000 }; /* maximum length of a list */
 
@@ -122,7 +122,7 @@ typedef struct cs_flatten_view {
  * has been counted. Returns whether the states of the lane are draws. */
 typedef bool cs_flatten_rule(const cs_flatten_view *v, size_t l,
                              cs_flatten_lane *b);
-/* A kernel's update of LEVEL in all lanes, whose log theta(J) changed from
+/* A kernel's update of LEVEL in all lanes, after log theta(J) has changed from
  * was[lanes] to now[lanes]. */
 typedef void cs_flatten_levels(const cs_flatten_view *v, const double *was,
                                const double *now);
@@ -545,7 +545,7 @@ static inline bool cs_flatten_visit(const cs_flatten_view *v, size_t l,
     return rule(v, l, b);
 }
 
-/* Updates LEVEL after a change of theta(J) only. */
+/* Updates LEVEL in all lanes, in the case that only theta(J) has changed. */
 static inline void cs_flatten_raise(const cs_flatten_view *v, const double *was,
                                     const double *now)
 {

@@ -40,7 +40,8 @@ enum {
     CHANGED,
     ROWS
 };
-/* Phases of the adaptation: the setting over which changes are averaged. */
+/* Phases of the adaptation. Each phase averages the number of changed
+ * coordinates at one setting of sigma and alpha. */
 enum { PLAIN, SIGMA_UP, SIGMA_DOWN, ALPHA_UP, ALPHA_DOWN };
 
 static size_t gradient_words(const cs_target *t, const double *values)

@@ -196,8 +196,8 @@ static inline double cs_ball_shift(const cs_ball *b, double from, size_t by)
 }
 
 /* Enumerates the states in which 1 to `left` sites of the set differ from the
- * current state; only site number `from` and later sites of the set may differ.
- * `at` is the number of the current state. */
+ * current state; only the sites from index `from` of the set on may differ.
+ * `at` is the index of the current state. */
 static inline void cs_ball_visit(cs_ball *b, size_t at, size_t from,
                                  size_t left)
 {

@@ -42,10 +42,10 @@ typedef struct chain {
     cs_move *m;
     cs_streams streams;
     size_t lane, values, dim;
-    uint32_t *x;      /* [dim] numbers of the values at the sites, for
-                         swendsen_wang */
-    uint32_t *parent; /* [dim] a site of the same cluster with a smaller number,
-                         or the site itself (root) */
+    uint32_t *x;      /* [dim] indices of the values at the sites, for
+                       * swendsen_wang */
+    uint32_t *parent; /* [dim] a site of the same cluster with a smaller index,
+                       * or the site itself (root) */
     uint32_t *queue;  /* [dim] wolff: sites of the cluster, in the order in
                          which they joined it */
     uint64_t *come;   /* bit i: site i is in the queue; cleared after each
@@ -54,8 +54,8 @@ typedef struct chain {
     size_t capacity, drawn;
     double *weight; /* [dim][values] sums of f by root and shift */
     const double *field;
-    double strength, chance; /* strength of the last bond, and the probability
-                                that it joins its sites */
+    double strength, chance; /* strength: strength of the last bond; chance:
+                              * probability that this bond joins its sites */
 } chain;
 
 /* Returns the number of doubles that hold n 32-bit numbers, rounded up to full
@@ -111,7 +111,7 @@ static void enter(chain *c, size_t lane)
     c->drawn = 0;
 }
 
-/* Returns the number of the value at site i. */
+/* Returns the index of the value at site i. */
 static uint32_t value_at(const chain *c, size_t i)
 {
     const cs_move *m = c->m;
@@ -147,8 +147,9 @@ static size_t shifted(const chain *c, size_t value, size_t by)
     return value < c->values ? value : value - c->values;
 }
 
-/* For each shift s, adds to weight[s] the field of site i at the value that the
- * shift gives. x is the number of the current value. */
+/* For each shift s, adds the field of site i to weight[s]. The field is the one
+ * at the value that the shift gives to the site. x is the index of the current
+ * value. */
 static void weigh(chain *c, size_t i, uint32_t x, double *weight)
 {
     const double *field = c->field + i * c->values;
@@ -296,8 +297,8 @@ static size_t grow(chain *c, uint32_t i, size_t n, size_t *k)
             !has_come(c, j) & is_satisfied(x, value_at(c, j), strength);
         bool held = asked & (c->uniform[*k] < chance_of(c, strength));
         c->come[j / 64] |= (uint64_t)held << j % 64;
-        c->queue[n] = j; /* also written if j does not join, into a spare
-                            element of the queue */
+        c->queue[n] = j; /* if j does not join, this writes to a spare element
+                          * of the queue */
         n += held;
         *k += asked;
     }
@@ -455,7 +456,7 @@ static void note(cs_move *m, clusters *all)
     for (size_t l = 0; l < m->lanes; l += CS_VECTOR) {
         cs_vi stays = cs_finish_resampled(m, l, cs_load_bool(i->moved + l),
                                           cs_load(all->change + l), (cs_vi){0});
-        /* A lane that should stay fails instead, because its sites have
+        /* Marks a lane as failed if it should stay, because its sites have
          * already been moved. */
         cs_store_bool(m->failed + l, cs_load_bool(m->failed + l) | stays);
     }

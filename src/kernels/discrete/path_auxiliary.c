@@ -238,8 +238,8 @@ static void step_weights(const cs_move *m, const room *r, size_t l, size_t j,
     }
 }
 
-/* Returns log q of the path of moves to `to` in eight lanes, by the current
- * weights, with the moves in the order drawn or in the opposite order. Returns
+/* Returns log q of the path of moves to `to` in eight lanes. Uses the current
+ * weights, and the moves in the order drawn or in the opposite order. Returns
  * -HUGE_VAL if some move is impossible. */
 static cs_vd score_path(const cs_move *m, const room *r, size_t l,
                         const double *to, bool opposite)

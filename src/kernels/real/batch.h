@@ -28,8 +28,8 @@ typedef enum cs_batch_order {
 } cs_batch_order;
 
 enum {
-    CS_BATCH_KEYS = 4 /* number of 64-bit words; each word is used for two
-                            rounds */
+    CS_BATCH_KEYS = 4 /* number of 64-bit words of a permutation's keys; each
+                       * word is used for two rounds */
 };
 
 /* Returns the scratch size of cs_batch_draw for n rows, in doubles per lane.

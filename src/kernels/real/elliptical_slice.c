@@ -234,8 +234,8 @@ static cs_status refuse(const cs_target *t, cs_error *err)
     return CS_UNSUPPORTED;
 }
 
-/* Checks that the prior of a target can be recovered. Not called during
- * steps. */
+/* Checks that the prior of a target can be recovered. The function is never
+ * called during steps. */
 static cs_status check_prior(const cs_target *t, cs_error *err)
 {
     size_t dim = t->space.dim, words = cs_eval_scratch_words(t);

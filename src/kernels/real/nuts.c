@@ -214,8 +214,8 @@ static inline cs_vd kinetic(const tree *t, size_t l)
     return 0.5 * sum;
 }
 
-/* Returns the lanes where the momentum `end` has a positive product with a +
- * b. */
+/* Returns the lanes where the scalar product of the momentum `end` and a + b is
+ * positive. */
 static inline cs_vi goes_along(const tree *t, size_t l, const double *end,
                                const double *a, const double *b)
 {

@@ -48,8 +48,8 @@ static double *trial_of(const cs_move *m, const cs_sg_step *s)
     return cs_sg_own_scratch(m, s);
 }
 
-/* Fills `to` with x, where coordinate d is moved by `sign` times the difference
- * step of each lane. */
+/* Fills `to` with x, except that coordinate d is moved: by `sign` times the
+ * step of the finite difference in each lane. */
 static void put_beside(const cs_move *m, size_t d, double sign, double *to)
 {
     memcpy(to, m->x, m->dim * m->lanes * sizeof *to);

@@ -53,8 +53,9 @@ static size_t beta_row(const cs_target *t, const double *values)
     return entry((size_t)values[RUNGS], TABLES, 0);
 }
 
-/* Layout of the scratch: two uniforms; the auxiliary variables of the proposal:
- * beta, then the inner kernel's, which extend into the space for its memory. */
+/* Layout of the scratch: two uniforms, then the auxiliary variables of the
+ * proposal. The first of these is beta. The inner kernel's variables follow,
+ * and extend into the space for the inner kernel's memory. */
 enum { UNIFORMS = CS_TEMPERED_SCRATCH, PROPOSED = UNIFORMS + 2, SCRATCH };
 
 static size_t memory_words(const cs_target *t, const double *values)
