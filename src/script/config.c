@@ -58,8 +58,8 @@ const char *cs_config_field(size_t i, const char **help)
     return fields[i].name;
 }
 
-/* Copies the name at stack index `index` to at[NAME], so that an error can name
- * the entry. */
+/* Copies the name at stack index `index` to at[NAME], for use in an error
+ * message. */
 static void note(lua_State *L, int index, char at[NAME])
 {
     const char *name =

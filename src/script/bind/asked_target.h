@@ -52,8 +52,8 @@ void cs_asked_read_state(lua_State *L, cs_asked *a, int index);
 void cs_asked_read_data(lua_State *L, cs_asked *a, int index);
 void cs_asked_push_data(lua_State *L, const cs_asked *a);
 
-/* Raises an error if `has` is false: the function `name` needs a hook that the
- * target does not have. */
+/* Raises an error unless `has` is true. The function `name` needs a hook of the
+ * target, and `has` tells whether the target has this hook. */
 void cs_asked_need(lua_State *L, const cs_asked *a, bool has, const char *name,
                    const char *what);
 

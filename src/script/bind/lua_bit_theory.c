@@ -273,9 +273,9 @@ static void fill_f(const cs_bit_target *t, const cs_value *v, made *c)
     }
 }
 
-/* Sets, in the table on top of the stack, the stationary distribution, gaps and
- * mixing time (omitted if it overflows a double). `reversible` is true if the
- * chain is reversible with respect to its law. */
+/* Sets fields of the table on top of the stack: the stationary distribution,
+ * the gaps and the mixing time (omitted if it overflows a double). `reversible`
+ * is true if the chain is reversible with respect to its law. */
 static cs_status set_rest(lua_State *L, const cs_value *v, made *c,
                           bool reversible, cs_error *err)
 {

@@ -192,7 +192,8 @@ static int run_again(lua_State *L)
     return 0;
 }
 
-/* Traces the function again. If an error of a chain is stored, it is kept. */
+/* Traces the function again. If a chain has already stored an error, keeps that
+ * error. */
 static cs_status trace_again(void *self, cs_target **out, cs_error *err)
 {
     const origin *o = self;
@@ -220,7 +221,7 @@ static void release(void *self)
     cs_free(o);
 }
 
-/* Stores the function for the second trace. If memory for this is short, the
+/* Stores the function for the second trace. If there is not enough memory, the
  * target works, but its line numbers are unknown. */
 static void remember(lua_State *L, cs_target *t, int f)
 {

@@ -12,14 +12,15 @@ enum {
                                  * an endless loop */
 };
 
-/* Runs call(function at f, light userdata `task`) in protected mode, with a
- * trace into g open (NULL: no trace). During the call math.* accepts symbols.
- * On failure the error value is on the stack. */
+/* Calls the function at stack index f in protected mode with the light userdata
+ * `task` as its argument. Opens a trace into g first, unless g is NULL. During
+ * the call math.* accepts symbols. On failure the error value is on the stack.
+ * */
 bool cs_script_run_traced(lua_State *L, cs_graph *g, lua_CFunction call, int f,
                           void *task);
 
-/* Calls f with the values on the stack and returns its one result. During the
- * call math.* accepts symbols, so that traces within f need not replace the
+/* Calls f with the values on the stack and returns the one result of f. During
+ * the call math.* accepts symbols, so that traces within f need not replace the
  * functions of math again. */
 int cs_script_with_symbolic_math(lua_State *L, lua_CFunction f);
 
