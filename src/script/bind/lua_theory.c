@@ -42,8 +42,8 @@ enum { STATES_MOST = 200 };
 static const char *const rules[] = {"metropolis", "barker", NULL};
 static const char *const ways[] = {"balanced", "average", "sweeps", NULL};
 
-/* The parameters that all kinds have. They precede the parameters of each kind.
- * */
+/* The parameters that all kinds have. They precede the parameters of each
+ * kind. */
 enum { ACCEPT, GIVEN, MATRICES, COMMON };
 #define COMMON_ROWS                                                            \
     [ACCEPT] = {.name = "accept",                                              \

@@ -215,8 +215,8 @@ static int vector_index(lua_State *L)
 }
 
 /* Fills the metatables of symbols and of vectors with the operators, including
- * unsupported operators, and with the type names that Lua's own errors contain.
- * */
+ * unsupported operators, and with the type names that Lua's own errors
+ * contain. */
 static void fill_symbol_class(lua_State *L)
 {
     luaL_getmetatable(L, CS_SYMBOL_META);

@@ -14,8 +14,8 @@ enum {
 
 /* Calls the function at stack index f in protected mode with the light userdata
  * `task` as its argument. Opens a trace into g first, unless g is NULL. During
- * the call math.* accepts symbols. On failure the error value is on the stack.
- * */
+ * the call math.* accepts symbols. On failure the error value is on the
+ * stack. */
 bool cs_script_run_traced(lua_State *L, cs_graph *g, lua_CFunction call, int f,
                           void *task);
 

@@ -52,9 +52,9 @@ typedef struct cs_past_type {
     /* Makes every state possible; NULL for a type that is only used for
      * sweeps. */
     void (*forget)(const cs_past_block *b);
-    /* Makes n updates, starting at number `row`. If `back` is true, the updates
-     * run in the reverse order of the sweep, and `row` is counted in that
-     * order. */
+    /* Makes n updates, starting with number `row`. If `back` is true, the
+     * updates run in the reverse order of the sweep, and their numbers are
+     * counted in that order. */
     void (*update)(const cs_past_block *b, bool back, size_t row, size_t n,
                    const double *u);
     /* Returns a bit mask of the live lanes that have more than one possible
@@ -71,9 +71,10 @@ typedef struct cs_past_type {
      * for sweeps. */
     void (*read)(const cs_past_block *b, size_t l, const double *y,
                  size_t stride);
-    /* OPTIONAL, together with `finish`, which converts the state at time 0 to
-     * data. last_rows returns the number of additional random numbers that
-     * `finish` uses; they are stored like the numbers of a sweep. */
+    /* OPTIONAL. `finish` converts the state at time 0 to data; last_rows
+     * returns the number of additional random numbers that `finish` uses, which
+     * are stored like the numbers of a sweep. Either both functions are given
+     * or neither. */
     size_t (*last_rows)(const void *model);
     void (*finish)(const cs_past_block *b, size_t row, size_t n,
                    const double *u);
@@ -99,8 +100,8 @@ void cs_past_draw(const cs_past_model *m, const cs_point *at,
                   const cs_simulation *s);
 
 /* Draws like cs_past_draw, but with two kinds of chain: `above` for lanes with
- * theta_1 >= from, `below` for all other lanes. Needs one more scratch row than
- * the kind that needs more. */
+ * theta_1 >= from, `below` for all other lanes. Needs one scratch row more than
+ * the larger of the two numbers of rows that the two kinds need. */
 void cs_past_draw_either(const cs_past_model *below, const cs_past_model *above,
                          double from, const cs_point *at,
                          const cs_simulation *s);

@@ -11,8 +11,8 @@
  * bonds open bound all others (Propp and Wilson 1996, section 4). If the
  * uniform is between the two probabilities, a search determines whether the
  * ends are connected; otherwise the result does not depend on whether they are.
- * The search alternates between both ends until the two sides meet or one side
- * has no more sites. */
+ * The search expands a site of one end and a site of the other in turn, until
+ * the two sides meet or one side has no more sites. */
 #include "targets/intractable/potts_field.h"
 
 #include <math.h>

@@ -43,11 +43,11 @@ typedef struct cs_convolution {
     double *transposed; /* [taps][out] transpose of the weights [own] */
 } cs_convolution;
 
-/* A residual block: a = swish(first(x)), y = swish(second(a) + shortcut(x)).
- * The shortcut is x itself if the block keeps the size. */
+/* A residual block: a = swish(first(x)), y = swish(second(a) + shortcut(x)). If
+ * the block does not change the size, the shortcut is the identity. */
 typedef struct cs_energy_block {
-    size_t first; /* index of the first layer; the second and the shortcut
-                     follow */
+    size_t first; /* index of the first layer; the second layer and the shortcut
+                   * layer follow */
     bool halves;  /* true: the block halves rows and columns, and has a shortcut
                      layer */
 } cs_energy_block;
