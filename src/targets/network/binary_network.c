@@ -228,7 +228,7 @@ static inline many tanh_many(many a)
 
 /* ---- both precisions ----------------------------------------------------- */
 
-/* Scales the sums over the rows; includes the factor 2, because a change of x
+/* Scales the sums over the rows. The factor includes 2, because a change of x
  * by 1 changes a weight by 2. */
 static void scale(const cs_target *t, const cs_point *at, double *logp,
                   double *g)

@@ -47,7 +47,7 @@ static void weigh(const cs_rbm *m, const cs_point *at, const double *p,
 }
 
 /* Adds the product of p and the transpose of v to d, for the rows of a strip:
- * d[j][] += p[j][] vt. y is scratch. */
+ * d[j][] += p[j][] vt. `y` is scratch memory. */
 static void add_strip(const cs_rbm *m, const cs_point *at, const double *p,
                       const double *vt, size_t wide, size_t rows, double *y,
                       double *d)

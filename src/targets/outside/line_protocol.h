@@ -1,5 +1,5 @@
 /* Reads the lines that a model in a separate process writes
- * (assets/doc/models.md): its description, then one answer per line. */
+ * (assets/doc/models.md): first its description, then one answer per line. */
 #pragma once
 
 #include "base/status.h"

@@ -41,8 +41,8 @@ static cs_vd log_terms(const cs_mixture *m, size_t dim, const cs_point *at,
     return base + cs_vlog(sum);
 }
 
-/* Returns the memory for the terms of the vector of lanes that starts at lane
- * l. Scratch holds n vectors for each vector of lanes. */
+/* Returns the memory for the terms of a vector of lanes, which starts at lane
+ * l. For each vector of lanes, scratch holds n vectors. */
 static cs_vd *terms_of(const cs_mixture *m, const cs_point *at, size_t l)
 {
     return (cs_vd *)(at->scratch + l * m->n);
