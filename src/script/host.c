@@ -217,9 +217,8 @@ static cs_status remember(lua_host *h, cs_run *run, cs_error *err)
     return status;
 }
 
-/* Fails if a function that is called within steps has changed a variable. The
- * program chooses the order of these calls, so these functions must not have
- * state. */
+/* Fails if a function called within steps has changed a variable. The program
+ * chooses the order of these calls, so the functions must not have state. */
 static cs_status refuse_changes(const cs_run *run, cs_error *err)
 {
     static const char mark[] = CS_SCRIPT_CHANGES " = ";
@@ -403,9 +402,8 @@ typedef struct evaluation {
     bool unfinished;
 } evaluation;
 
-/* Pushes the code with a leading `local` replaced by blanks. At a prompt each
- * statement is a chunk, so that a local variable would not exist in the next
- * statement. */
+/* Pushes the code with blanks instead of a leading `local`. At a prompt each
+ * statement is a chunk, and a local variable would not exist after it. */
 static const char *push_kept(lua_State *L, const char *code)
 {
     static const char word[] = "local";
@@ -429,8 +427,7 @@ static const char *push_kept(lua_State *L, const char *code)
     return lua_tostring(L, -1);
 }
 
-/* Pushes the code as a chunk. A chunk that is an expression (a leading "=" is
- * optional) returns the value of the expression. */
+/* Pushes the chunk; an expression ("=" is optional) returns its value. */
 static void load_code(lua_State *L, evaluation *e)
 {
     const char *code = e->code + strspn(e->code, " \t\n");

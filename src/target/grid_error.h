@@ -4,7 +4,7 @@
 
 #include "target/enumeration.h"
 
-/* Estimate of the largest error of a distribution function at a border of
+/* Estimate of the largest error that a distribution function has at a border of
  * cells. It has three parts, which are computed from the grid itself:
  *
  *   coarse   half the largest difference between the grid and a grid with cells

@@ -168,7 +168,7 @@ static bool why(const cs_target *t, char *text, size_t size)
     return cs_last_message_get(&((stan *)t->self)->said, text, size);
 }
 
-/* Sets the time limit, which is only checked between calls, because a call
+/* Sets the time limit. The limit is only checked between calls, because a call
  * cannot be interrupted. */
 static void allow(const cs_target *t, double seconds)
 {

@@ -69,7 +69,7 @@ typedef struct chain {
     double *head;  /* [8] b_0, then 1 if the chain is to be evaluated */
     double *total; /* [8] partial sums of log p */
     double *sum;   /* [1 + p][8] slopes with respect to b_0, ..., b_p; for a
-                  * batch, [padded] slopes with respect to b_1, ..., b_p */
+                    * batch, [padded] slopes with respect to b_1, ..., b_p */
 } chain;
 
 CS_ROW_INLINE chain chain_of(const logistic *m, const cs_point *at, size_t l)

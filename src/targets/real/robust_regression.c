@@ -11,9 +11,10 @@
  *
  * Each chain of the block processes a tile of rows while the tile is in the
  * nearest cache. Vectors run over columns and rows, for any number of chains.
- * For every four rows of a tile only one logarithm is computed, the logarithm of
- * the product of their factors. The residuals are bounded, so that the product
- * cannot overflow. Rows of zeros, which add nothing, fill the last tile. */
+ * For every four rows of a tile only one logarithm is computed, the logarithm
+ * of the product of their factors. The residuals are bounded, so that the
+ * product cannot overflow. Rows of zeros, which add nothing, fill the last
+ * tile. */
 #define CS_VECTOR_WHOLE
 #include "base/memory.h"
 #include "target/lower_bound.h"
