@@ -90,8 +90,8 @@ static cs_status time_epochs(const epoch_case *c, const cs_bench_plan *plan,
     return s;
 }
 
-/* Returns the bytes per second that a copy of arrays larger than every cache
- * reads and writes. */
+/* Copies arrays that are larger than every cache. Returns the number of bytes
+ * that the copy reads and writes per second. */
 static double copied(void)
 {
     enum { BYTES = 1 << 26, TIMES = 4 };

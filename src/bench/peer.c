@@ -12,9 +12,9 @@
 #include <string.h>
 #include <sys/mman.h>
 
-/* Matrix library of the peer: OpenBLAS on one thread if it is installed, else
- * the C loops that come with GSL. The library is loaded at run time, because
- * the program itself does not need it. */
+/* Matrix library of the peer: OpenBLAS on one thread if it is installed,
+ * otherwise the C loops that come with GSL. The library is loaded at run time,
+ * because the program itself does not need it. */
 typedef struct blas {
     const char *name;
     void (*dgemv)(enum CBLAS_ORDER, enum CBLAS_TRANSPOSE, int, int, double,

@@ -91,8 +91,8 @@ static bool is_first_row(const screen *s)
     return says(s, "\033[H") || says(s, "\033[1;") || says(s, "\033[1d");
 }
 
-/* Counts frames while the run is active. If the run ends early, only the time
- * up to its end counts. */
+/* Counts frames while the run is active. If the run ends early, counts only the
+ * time until it ends. */
 static double count(screen *s)
 {
     double from = cs_clock(), now = from;

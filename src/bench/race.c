@@ -5,11 +5,12 @@
  * are the parameters and log p (for JAGS only the parameters). Effective draws
  * are computed by cs_ess_bulk for all programs, from the draws after the
  * warm-up. In round k all programs use seed k, one after the other. Ratios are
- * computed per round, and the median is reported. The time that our tracer or a
- * compiler needs to read a model is not counted. The effective sample size is
- * unreliable if R-hat is above 1.1, which means that the chains disagree, or if
- * each chain has too few effective draws (for example each walker of an
- * ensemble). In these cases no ratio is reported. */
+ * computed for each round, and the median over the rounds is reported. The time
+ * does not include the time that our tracer or a compiler needs to read a
+ * model. The effective sample size is unreliable if R-hat is above 1.1, which
+ * means that the chains disagree, or if each chain has too few effective draws
+ * (for example each walker of an ensemble). In these cases no ratio is
+ * reported. */
 #include "base/clock.h"
 #include "base/memory.h"
 #include "bench/bench.h"
@@ -46,7 +47,7 @@ static const char scenario[] =
     "  workers = 1, arms = { cs.kernel.nuts {} },\n"
     "  budget = { steps = %d } }\n";
 
-/* The smallest number of effective draws and the largest R-hat over some
+/* The smallest number of effective draws and the largest R-hat among a set of
  * columns. */
 typedef struct sizes {
     double ess, rhat;
@@ -266,7 +267,8 @@ static double a_gradient(const lap *l, bool bare)
     return 1000 * (bare ? l->bare : l->all).ess / l->gradients;
 }
 
-/* The measures, in the order of a racer's member `must`. */
+/* The measures. Their order is that of the entries in a racer's member
+ * `must`. */
 static const struct measure {
     const char *unit, *title;
     double (*of)(const lap *l, bool bare);

@@ -98,8 +98,8 @@ static void close_stage(stage *s)
 
 /* ---- gradients ----------------------------------------------------------- */
 
-/* Computes the gradient in the usual way: two products with the table, with a
- * loop between them. */
+/* Computes the gradient in the usual way: two products with the table, and a
+ * loop between the two products. */
 static double by_hand(const stage *s, const double *b, double *g)
 {
     double logp = 0;
@@ -141,8 +141,8 @@ static bool open_chain(one_chain *c, const cs_target *t)
     return true;
 }
 
-/* Returns the seconds per gradient, measured in trajectories of ten gradients
- * like those of HMC. The last gradient of a trajectory also computes log p. */
+/* Returns the seconds per gradient. The gradients are measured in trajectories
+ * of ten, as in HMC; the last gradient of a trajectory also computes log p. */
 static double time_chain(one_chain *c, size_t times)
 {
     bool alone = c->e.target->type->gradient_alone;
@@ -314,7 +314,7 @@ static cs_status time_effective(const stage *s, const sampler *by,
     return status;
 }
 
-/* Computes the median over some seeds. */
+/* Computes the median of a measurement over several seeds. */
 static cs_status time_seeds(const stage *s, const sampler *by, double *median,
                             cs_error *err)
 {

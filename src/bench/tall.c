@@ -17,8 +17,8 @@
 
 enum { WARM_UP = 500, DIM = 20 };
 
-/* A kernel with its step size, the number of steps that are timed per round,
- * and the number of steps from which effective draws are estimated. */
+/* A kernel, its step size, the number of steps that are timed per round, and
+ * the number of steps from which effective draws are estimated. */
 typedef struct player {
     const char *kernel;
     double step;

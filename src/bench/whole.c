@@ -1,6 +1,7 @@
 /* W1: a random walk as in `chainscope run`, from the scenario to the summary,
  * compared with a GSL loop that keeps its draws. W6: the memory of very many
- * chains. W7: the cost of 4 chains and of 9 chains, compared with 8. */
+ * chains. W7: the cost of 4 chains and of 9 chains, each compared with the cost
+ * of 8 chains. */
 #include "base/clock.h"
 #include "base/memory.h"
 #include "bench/bench.h"

@@ -252,7 +252,7 @@ static void *open_file(const char *path)
     return f;
 }
 
-/* Without zlib: distinguishes a gzipped file from a damaged one. */
+/* For builds without zlib: distinguishes a gzipped file from a damaged one. */
 static cs_status check_unpacked(const char *text, size_t size, const char *path,
                                 cs_error *err)
 {
