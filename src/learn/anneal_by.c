@@ -1,6 +1,6 @@
 /* Annealed importance sampling with a kernel (see cs_anneal_by). The path is a
- * target. Its cache holds the model's own cache and, for each state, the
- * model's log density and base'x, from which the weights are computed. */
+ * target. Its cache holds the model's own cache. For each state, it also holds
+ * the model's log density and base'x, from which the weights are computed. */
 #include "learn/anneal.h"
 
 #include "base/memory.h"

@@ -9,13 +9,13 @@
 #include <stdint.h>
 
 /* Moves chains by the current parameters of the machine. v[visible][lanes] are
- * bits; `batch` is the number of the call, from 1. */
+ * bits. `batch` is the number of this call, counted from 1. */
 typedef void cs_learn_advance(void *self, const cs_layers *m, float *v,
                               size_t lanes, uint64_t batch);
 
-/* Called after each batch; batches and epochs are numbered from 1. `gap` is the
- * mean log p of the data minus the mean log p of the chains, in the epoch so
- * far. Returning false ends the training. */
+/* Called after each batch. Batches and epochs are numbered from 1. `gap` is a
+ * mean over the batches of the epoch so far: the mean log p of the data minus
+ * the mean log p of the chains. Returning false ends the training. */
 typedef bool cs_learn_report(void *self, size_t epoch, size_t batch,
                              size_t batches, double gap);
 

@@ -10,7 +10,7 @@
 /* Maximum number of rows of data evaluated in one call. */
 enum { CS_ASKED_ROWS = 512 };
 
-/* One chain of a block, with an evaluator of CS_PAD lanes, of which only one is
+/* One chain of a block. Its evaluator has CS_PAD lanes, but only one of them is
  * used. */
 typedef struct cs_asked {
     cs_move *m;

@@ -1,7 +1,7 @@
 /* Samplers of binary states in scripts: their transition matrices, their
- * convergence, and the bounds on this convergence by Pynadath et al. (acs) and
- * Mohanty et al. (edlp). Large arrays are in Lua's memory, so that errors leak
- * nothing. */
+ * convergence, and two bounds on this convergence, by Pynadath et al. (acs) and
+ * by Mohanty et al. (edlp). Large arrays are in Lua's memory, so that errors
+ * leak no memory. */
 #include "script/bind/bit_theory.h"
 #include "script/state/value.h"
 #include "theory/convergence.h"

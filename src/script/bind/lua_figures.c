@@ -193,8 +193,8 @@ static void push_type(lua_State *L, const cs_figure_type *t)
     }
 }
 
-/* figures(): returns a table of the figures available to scripts, from name to
- * row. */
+/* figures(): returns the figures available to scripts, as a table that maps
+ * names to rows. */
 static int figures(lua_State *L)
 {
     const cs_figure_type *t;

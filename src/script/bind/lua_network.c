@@ -266,9 +266,9 @@ static void take_draws(lua_State *L, int index, size_t last, size_t only,
         cs_script_raise(L, &err);
 }
 
-/* Reads the images selected by the parameters LOOK: from a file if they name a
- * file, else from the draws of an arm of the run at stack index `run`. Pushes
- * the owner of the images. */
+/* Reads the images that the parameters LOOK select. If they name a file, reads
+ * it; otherwise takes the draws of an arm of the run at stack index `run`.
+ * Pushes the owner of the images. */
 static cs_images *look(lua_State *L, const cs_value *v, int run)
 {
     holder *h = hold(L);

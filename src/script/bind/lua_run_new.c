@@ -203,8 +203,8 @@ static bool is_there(lua_State *L, int list, const cs_probe_type *type,
 }
 
 /* Reads the probes of the field `probes`. If this list has the field `others`,
- * or does not exist, also adds the default probes that fit the target. If the
- * list has a table `read`, only probes in that table are added. */
+ * or if there is no list, also adds the default probes that fit the target. If
+ * the list has a table `read`, adds only probes in that table. */
 static void read_probes(lua_State *L, int keep, cs_run_spec *spec)
 {
     bool all = lua_getfield(L, 1, "probes") != LUA_TTABLE;

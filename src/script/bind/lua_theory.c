@@ -319,8 +319,8 @@ static cs_status make_exchange(lua_State *L, const cs_value *v, int which,
     return cs_exchange_chain(&l, &s, out, err);
 }
 
-/* Reads the tables, which are flat lists of rows: one row per (k, a) or (k, a,
- * b). */
+/* Reads the tables. Each table is a flat list of rows, with one row per (k, a)
+ * or per (k, a, b). */
 static cs_status make_tables(lua_State *L, const cs_value *v, int which,
                              cs_aux_chain *out, cs_error *err)
 {

@@ -42,8 +42,8 @@ static int collect(lua_State *L)
 
 /* ---- columns ------------------------------------------------------------- */
 
-/* Adds to the data table a column `name` with `rows` rows; the caller appends
- * its numbers. */
+/* Adds a column `name` with `rows` rows to the data table. The caller appends
+ * the numbers of the column. */
 static void add_column(lua_State *L, cs_term_data *d, const char *name,
                        size_t width, size_t rows)
 {

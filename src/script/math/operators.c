@@ -126,9 +126,9 @@ static int missing_entry(lua_State *L)
     return 1;
 }
 
-/* Sets a metatable for the vector on top of the stack, an argument of a
- * function. The metatable caches the entries, so that reading an entry for the
- * second time calls no function. */
+/* Sets a metatable for the vector on top of the stack, which is an argument of
+ * a function. The metatable caches the entries of the vector, so that reading
+ * an entry for the second time calls no function. */
 static void keep_entries(lua_State *L)
 {
     int owner = lua_gettop(L), meta = owner + 1;

@@ -348,7 +348,7 @@ static const char *push_module(lua_State *L)
 }
 
 /* Returns the text of the file at `path`, from the recording or from the disk.
- * A text from the disk is recorded, and stored in the box. */
+ * If the text is from the disk, records it and stores it in the box. */
 static const char *read_source(lua_State *L, box *b, const char *file,
                                const char *path, size_t *size)
 {

@@ -350,8 +350,9 @@ static double sorting_work(lua_State *L, lua_Unsigned n)
     return (double)n * log2((double)n + 1) * longest;
 }
 
-/* Replaces table.sort. No hook runs while "<" or a C function compares, so the
- * script's limits are checked at each comparison, unless the sort is short. */
+/* Replaces table.sort. No hook runs while "<" or a C function compares two
+ * items. Therefore the script's limits are checked at each comparison, unless
+ * the sort is short. */
 static int safe_sort(lua_State *L)
 {
     static const double soon = 1e8;

@@ -50,8 +50,8 @@ const struct cs_world *cs_script_ranks(const cs_script *s);
 void cs_script_interrupt(cs_script *s);
 
 /* Start and end the time limit of one entry into Lua. If entries are nested,
- * only the outermost has a limit. If `seconds` is 0, the limit is that of the
- * state. */
+ * only the outermost entry has a limit. If `seconds` is 0, the limit of the
+ * state applies. */
 void cs_script_enter(cs_script *s, double seconds);
 void cs_script_leave(cs_script *s);
 /* Starts the time limit of a callback, that is, of a Lua function that the core

@@ -5,15 +5,15 @@
  *
  *     a_c = exp(theta_1 n_c - max(theta_1, 0) d),
  *
- * where n_c of the site's d neighbours have colour c; else the site keeps its
- * colour. This leaves the conditional distribution of the site, ~ g_c
- * exp(theta_1 n_c), invariant, and is reversible. If each site has a set of
- * colours, n_c is between the number of neighbours that can only have c and the
- * number that may have c. A colour accepted at both ends of this range becomes
- * the only colour of the site; a colour accepted at one end joins the set. This
- * follows Huber ("Perfect sampling using bounding chains", 2004), but Huber
- * proposes colours until one is certainly accepted, which needs an unbounded
- * number of uniforms.
+ * where d is the number of the site's neighbours, and n_c the number of
+ * neighbours with colour c. If c is rejected, the site keeps its colour. This
+ * leaves the conditional distribution of the site, ~ g_c exp(theta_1 n_c),
+ * invariant, and is reversible. If each site has a set of colours, n_c is
+ * between the number of neighbours that can only have c and the number that may
+ * have c. A colour accepted at both ends of this range becomes the only colour
+ * of the site; a colour accepted at one end joins the set. This follows Huber
+ * ("Perfect sampling using bounding chains", 2004), but Huber proposes colours
+ * until one is certainly accepted, which needs an unbounded number of uniforms.
  *
  * A single uniform decides both steps: (0, 1) is divided into intervals of
  * lengths g_c. The interval that contains the uniform gives the proposal c. The

@@ -90,8 +90,8 @@ typedef struct cs_family_kind {
     const char *const *names;
     size_t parameters;
     double low[CS_FAMILY_THETA], high[CS_FAMILY_THETA], truth[CS_FAMILY_THETA];
-    double least, most; /* range of the data, which are integers; both 0: any
-                           number is allowed */
+    double least, most; /* range of the data, which are integers; if both are 0,
+                         * the data may be any numbers */
     bool signs;         /* -1 is read as 0 */
 } cs_family_kind;
 

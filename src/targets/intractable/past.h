@@ -6,18 +6,21 @@
  * distribution invariant is a map phi(y, u) of the state and of random numbers
  * u. The chain runs from time -T to time 0 from every state at once, with u_-T
  * .. u_-1. If all states have coalesced into one, this state is a draw. If not,
- * T is doubled, and the numbers u_-1, u_-2, ... must be used again: new numbers
- * would bias the draw. To return the state at the time of coalescence, or to
- * keep only draws that coalesce early, would also bias the draw.
+ * T is doubled, and the numbers u_-1, u_-2, ... must be used again, because new
+ * numbers would bias the draw. Returning the state at the time of coalescence
+ * would also bias the draw, and so would keeping only draws that coalesce
+ * early.
  *
- * Row r of a lane's stream is a function of r: the numbers of time -t have
- * their own rows and are generated again. All states are followed at once by a
- * bounding chain, which consists of the lowest and the highest state if the map
- * is monotone (increasing or decreasing), else the sets of values that each
- * site may have (Huber, "Perfect sampling using bounding chains", 2004).
+ * Row r of a lane's stream is a function of r. The numbers of time -t have
+ * their own rows, and are therefore generated again. A bounding chain follows
+ * all states at once. If the map is monotone (increasing or decreasing), the
+ * chain consists of the lowest and the highest state; otherwise it consists of
+ * the set of values that each site may have (Huber, "Perfect sampling using
+ * bounding chains", 2004).
  *
- * The draw of a lane depends only on its theta and its random numbers, not on
- * other lanes: finished lanes are removed, and the others continue together. */
+ * The draw of a lane depends only on the theta and the random numbers of this
+ * lane, and not on other lanes. Finished lanes are removed, and the other lanes
+ * continue together. */
 #pragma once
 
 #include "target/target.h"

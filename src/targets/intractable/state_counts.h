@@ -28,9 +28,9 @@ typedef struct cs_counted {
 } cs_counted;
 
 /* Counts the states by a transfer matrix. Sites are added one after the other.
- * Of the sites already added, only those with neighbours not yet added have
- * their values distinguished, so that grids up to about 10 x 10 are fast. Sets
- * n = 0 if counting would take too much time or memory. [own,
+ * The matrix keeps the values of an added site only while some of its
+ * neighbours are not yet added, so that grids up to about 10 x 10 are fast.
+ * Sets n = 0 if counting would take too much time or memory. [own,
  * cs_state_counts_free] Cold. */
 cs_status cs_state_counts_sites(cs_state_counts *c, const cs_counted *of,
                                 cs_error *err);
