@@ -50,8 +50,8 @@ typedef struct cs_column {
      * `at` for its own purpose. */
     void (*get)(const struct cs_column *c, const void *row,
                 cs_column_cell *cell);
-    /* Key of the standard error; NULL: there is none. The standard error is the
-     * double after the value. */
+    /* Key of the standard error, which is the double after the value; NULL: the
+     * column has no standard error. */
     const char *error;
     const char *missing; /* text for an unknown number; NULL: "-" */
     double most;         /* larger values are bad and get the mark "!"; 0: no

@@ -20,7 +20,7 @@ void cs_markup_paragraph(const cs_markup *m, const char *text, cs_page *p);
  * are scaled to the page. */
 void cs_markup_page(cs_page *p, const char *title);
 
-/* Writes lines verbatim, for example those of a program or a journal. */
+/* Writes lines verbatim, for example the lines of a program or a journal. */
 void cs_markup_code(const cs_markup *m, const char *text, cs_page *p);
 
 /* Write a table. The head contains the alignment of each column, right for

@@ -1,6 +1,6 @@
 /* The only functions that use the heap. The library makes every allocation
- * through them, so that a test can make the n-th request fail, and every later
- * one. */
+ * through them, so that a test can make the n-th request and every later one
+ * fail. */
 #pragma once
 
 #include <stdbool.h>

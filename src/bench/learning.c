@@ -1,8 +1,8 @@
 /* B15, P15: an epoch of contrastive divergence in single precision. The machine
  * has 784 visible and 500 hidden units. Training uses batches of 100 images,
- * Adam, and one or ten steps of block Gibbs per batch. The time is compared
- * with that of PyTorch, if it is installed. A second row compares the bytes
- * moved per second with those of a plain copy. */
+ * Adam, and one or ten steps of block Gibbs per batch. If PyTorch is installed,
+ * the time is compared with the time that PyTorch takes. A second row compares
+ * the number of bytes moved per second with that of a plain copy. */
 #include "base/clock.h"
 #include "base/memory.h"
 #include "bench/bench.h"

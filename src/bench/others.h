@@ -1,13 +1,13 @@
 /* Other programs as peers, if they are installed. Each program runs as a child
- * process on one thread, with a small script written for this program. The
- * script prints its results as lines of a word and a number: seconds, steps,
- * gradients, ess. */
+ * process on one thread, with a small script that is written for this program.
+ * The script prints its results in lines. Each line consists of a word
+ * (seconds, steps, gradients, ess) and a number. */
 #pragma once
 
 #include "base/status.h"
 #include "bench/row.h"
 
-/* Results of a peer. NAN: not reported. */
+/* Results of a peer. A result is NAN if the peer does not report it. */
 typedef struct cs_bench_reported {
     double seconds;   /* CPU seconds, or wall seconds of one thread that has a
                        * processor of its own */

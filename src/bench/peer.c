@@ -74,8 +74,8 @@ static void give_back(double *at, size_t n)
         munmap(at, n * sizeof(double));
 }
 
-/* Receives a result of each measurement, so that the compiler does not remove
- * the measured loop. */
+/* Variable that receives a result of each measurement. This prevents the
+ * compiler from removing the measured loop. */
 static volatile double sink;
 
 enum { SMALL = 10, LARGE = 100 };

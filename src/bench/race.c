@@ -267,8 +267,7 @@ static double a_gradient(const lap *l, bool bare)
     return 1000 * (bare ? l->bare : l->all).ess / l->gradients;
 }
 
-/* The measures. Their order is that of the entries in a racer's member
- * `must`. */
+/* The measures, in the same order as the entries of a racer's member `must`. */
 static const struct measure {
     const char *unit, *title;
     double (*of)(const lap *l, bool bare);

@@ -27,8 +27,8 @@ static const char stan_script[] =
     "close(to)\n"
     "cat('seconds', seconds, '\\n')\n";
 
-/* The script for JAGS. The reported CPU seconds are those of the run minus
- * those of a run that ends after initialisation. */
+/* The script for JAGS. It reports the CPU seconds of the run minus the CPU
+ * seconds of a run that ends after initialisation. */
 static const char jags_script[] =
     "setwd(tempdir())\n"
     "cat(code, file = 'm.bug')\n"

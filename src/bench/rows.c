@@ -394,10 +394,10 @@ static cs_status beside(const stage *s, const cs_bench_plan *plan,
 
 /* ---- a batch of the rows ------------------------------------------------- */
 
-/* Minimal work of a step on a batch: fetching the rows of the batch (which are
- * prefetched, as in a kernel), computing the terms of the rows and the gradient
- * of these terms, computing the prior, and drawing the normal numbers of the
- * move. */
+/* The minimal work of a step on a batch. It consists of four parts: fetching
+ * the rows of the batch (which are prefetched, as in a kernel), computing the
+ * terms of the rows and their gradient, computing the prior, and drawing the
+ * normal numbers of the move. */
 typedef struct batch_limit {
     cs_eval e;
     cs_streams s;

@@ -148,7 +148,8 @@ static cs_status count_draws(const tall_case *c, const player *p, double *draws,
     return s;
 }
 
-/* Measures the seconds per step of both kernels, whose runs alternate. */
+/* Measures the seconds per step of both kernels. The runs of the two kernels
+ * alternate. */
 static cs_status time_steps(const tall_case *c, const cs_bench_plan *plan,
                             cs_bench_row *row, cs_error *err)
 {

@@ -155,8 +155,8 @@ static double call_c(const stage *s, size_t l, double *g)
     return s->density->by_hand(x, g);
 }
 
-/* Receives a result of each measurement, so that the compiler does not remove
- * the measured loop. */
+/* Variable that receives a result of each measurement. This prevents the
+ * compiler from removing the measured loop. */
 static volatile double sink;
 
 typedef double one_chain(const stage *s, size_t l, int tables, double *g);

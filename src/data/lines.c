@@ -148,8 +148,8 @@ cs_status cs_lines_refuse(const cs_lines *l, cs_status status, cs_error *err,
 
 /* ---- files --------------------------------------------------------------- */
 
-/* The functions that read the bytes of an open file: the functions of stdio, or
- * those of zlib. */
+/* Functions that read the bytes of an open file. They are the functions of
+ * stdio or those of zlib. */
 typedef struct source {
     void *file;
     size_t (*read)(void *file, char *to, size_t capacity);

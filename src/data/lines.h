@@ -21,7 +21,8 @@ typedef struct cs_word_span {
 typedef struct cs_lines {
     const char *at, *end;
     const char *where; /* name of the text in errors [borrowed] */
-    int line;          /* number of the last line read, from 1 */
+    int line;          /* number of the last line that was read, counted from
+                        * 1 */
     locale_t plain, before;
 } cs_lines;
 

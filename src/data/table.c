@@ -94,10 +94,10 @@ static size_t count_fields(cs_word_span line, char separator, bool *numbers)
     return n;
 }
 
-/* Returns the separator. It is a semicolon or a tab if two conditions hold:
- * that character separates the line into fields, and the line either has no
- * commas or only decimal commas, so that all these fields are numbers.
- * Otherwise the separator is a comma. */
+/* Returns the separator. It is a semicolon or a tab if that character separates
+ * the line into fields, and if the line either has no commas, or only decimal
+ * commas, so that all these fields are numbers. Otherwise the separator is a
+ * comma. */
 static char separator_of(cs_word_span line)
 {
     bool numbers;

@@ -45,5 +45,5 @@ cs_status cs_divergence_create(cs_divergence **out,
 extern const cs_learner_type cs_learns_by_divergence;
 
 /* Pictures of the filters are strings of levels from 1 to CS_FILTER_LEVELS; the
- * middle level stands for 0. */
+ * middle level means 0. */
 enum { CS_FILTER_LEVELS = 9, CS_FILTERS = 16 };

@@ -27,9 +27,9 @@ typedef struct cs_words_fit {
     const char *where; /* name of the source of the text, for errors
                           [borrowed] */
     double value[CS_FIT_PARAMS];
-    /* OPTIONAL. Called after each epoch with two perplexities: of the training
-     * sentences, and of the held-out sentences (NAN if no sentences are held
-     * out). */
+    /* OPTIONAL. Called after each epoch with the perplexity of the training
+     * sentences and the perplexity of the held-out sentences (NAN if no
+     * sentences are held out). */
     void (*report)(void *self, size_t epoch, double learned, double held_out);
     /* OPTIONAL. Called after each step. `made` is the number of steps so far as
      * a share of all steps. Returning true ends the training. */

@@ -12,7 +12,7 @@ enum {
 /* Arrays over a minibatch are [row][CS_WORDS_BATCH]. */
 typedef struct cs_words_scratch {
     uint32_t *around; /* [2 radius][batch] the words around each position; the
-                       * value `words` stands for a place outside the
+                       * value `words` means that the place is outside the
                        * sentence */
     uint32_t *wanted; /* [batch] the word at the position */
     size_t live;

@@ -46,8 +46,8 @@ double cs_derivatives_gradient(cs_derivatives *s, const double *x, double *g);
 void cs_derivatives_times(cs_derivatives *s, const double *x, const double *v,
                           double *h);
 
-/* Computes the symmetric matrix h[dim][dim] = H(x) by dim products, eight of
- * which are computed together. */
+/* Computes the symmetric matrix h[dim][dim] = H(x) by dim products with H.
+ * Eight of these products are computed together. */
 void cs_derivatives_hessian(cs_derivatives *s, const double *x, double *h);
 
 /* Computes the eigenvalues of the symmetric h[dim][dim], ascending; h is

@@ -326,8 +326,8 @@ static bool move_window(const cs_target *t, const cs_enumeration *truth,
     return moved;
 }
 
-/* Tries other grids if the mass of the density is in a few cells of the view,
- * or extends beyond the view. Uses the best of these grids. */
+/* Tries other grids if the mass of the density is in only a few cells of the
+ * view, or extends beyond the view. Uses the best of these grids. */
 static void seek_grid(const cs_target *t, window w, cs_enumeration *truth)
 {
     enum { TRIES = 4 };

@@ -36,8 +36,8 @@ typedef struct cs_enumeration {
  * available or memory ran out. [borrowed until the target's values change] */
 const cs_enumeration *cs_enumeration_of(const cs_target *t);
 
-/* Returns a constant string ("exact values are skipped: ...") if the density
- * took too long, else NULL. */
+/* If the density took too long, returns a constant string ("exact values are
+ * skipped: ..."), otherwise NULL. */
 const char *cs_enumeration_note(const cs_target *t);
 
 /* Computes logp[n] of x[n][dim] with a separate evaluator. Returns false if out
@@ -58,9 +58,9 @@ bool cs_enumeration_draws(const cs_target *t, size_t n, double *x);
 void cs_enumeration_point(const cs_target *t, const cs_enumeration *truth,
                           size_t i, double *x);
 
-/* Returns the error bound of a grid (target/grid_error.h), that is, of the
- * largest error of P(x_i < border) at a border of cells. Returns 0 if all
- * states were summed, and 1 if nothing is known. */
+/* Returns a bound on the error of a grid (target/grid_error.h): the largest
+ * error of P(x_i < border) at a border of cells. Returns 0 if all states were
+ * summed, and 1 if nothing is known. */
 double cs_enumeration_error(const cs_enumeration *truth);
 
 /* Sets *low and *high to the two ends of the range that a grid covers on axis

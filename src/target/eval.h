@@ -90,11 +90,11 @@ void cs_eval_log_density(cs_eval *e, cs_which which, const double *x,
                          double *logp);
 
 /* Computes logp[lanes] and g[dim][lanes]; fills the cache `which`. The target
- * must have a gradient (cs_kernel_fits rejects kernels that need a missing
- * one). If log p is finite and the gradient is not, logp becomes the NaN that
- * cs_is_bad_gradient recognises, so that no kernel follows the gradient. If log
- * p is below -1e100, where the gradient could only overflow, logp becomes
- * -HUGE_VAL. */
+ * must have a gradient (cs_kernel_fits rejects a kernel that needs a gradient
+ * if the target has none). If log p is finite and the gradient is not, logp
+ * becomes the NaN that cs_is_bad_gradient recognises, so that no kernel follows
+ * the gradient. If log p is below -1e100, where the gradient could only
+ * overflow, logp becomes -HUGE_VAL. */
 void cs_eval_gradient(cs_eval *e, cs_which which, const double *x, double *logp,
                       double *g);
 
@@ -246,5 +246,5 @@ double cs_work_passes(const cs_work *w, const cs_target *t, size_t chains);
 cs_work cs_work_add(cs_work a, cs_work b);
 
 /* Computes y[shown][lanes] of the states x, for a target with generated
- * quantities. Not counted as work. */
+ * quantities. This work is not counted. */
 void cs_eval_outputs(cs_eval *e, const double *x, double *y);

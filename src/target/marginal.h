@@ -29,9 +29,9 @@ typedef struct cs_marginal {
                             distribution is not known */
 } cs_marginal;
 
-/* Computes the distribution of scalar 0, the energy, or of coordinate scalar -
- * 1. Call on the thread that owns the target. Not available for generated
- * quantities. */
+/* Computes the distribution of a scalar. Scalar 0 is the energy, and scalar i +
+ * 1 is coordinate i. Call this function on the thread that owns the target. It
+ * is not available for generated quantities. */
 cs_marginal cs_marginal_of(const cs_target *t, size_t scalar);
 
 /* Returns P(X <= x) according to the table. */

@@ -32,9 +32,9 @@ typedef struct cs_point {
     const bool *failed; /* [lanes] true: the result of the lane is not used;
                            NULL: all results are used */
     const double *from, *from_cache; /* for a proposal: the current states and
-                                        their cache, so that only the
-                                        differences have to be computed; NULL:
-                                        not known */
+                                      * their cache, which allow the target to
+                                      * compute only the differences; NULL: not
+                                      * known */
     bool back; /* a hint to read large data in the reverse order; the hint
                 * alternates from call to call, so that the CPU's caches are
                 * reused. Follow it only if the result has the same bits in both
@@ -62,8 +62,8 @@ typedef struct cs_batch {
 /* Kinds of bounds on the terms: see range, change and lower of cs_row_hooks. */
 enum { CS_ROW_RANGE = 1, CS_ROW_CHANGE = 2, CS_ROW_LOWER = 4 };
 
-/* Data sets that a target simulates, one per lane, by its hook simulate or
- * sweep. */
+/* Data sets that a target simulates by its hook simulate or sweep, one data set
+ * per lane. */
 typedef struct cs_simulation {
     const cs_streams *streams; /* random numbers, for CS_FOR_AUXILIARY */
     size_t first;  /* number of the first of the CS_SIMULATION_ROWS rows of the
@@ -106,8 +106,8 @@ enum {
                                    known (see cs_factor_hooks); log_density
                                    returns NAN */
     CS_TARGET_OUTSIDE = 64,     /* the target is evaluated by external code,
-                                   which may be expensive: evaluate it at as few
-                                   points as possible */
+                                 * which may be expensive; therefore evaluate it
+                                 * at as few points as possible */
     CS_TARGET_LEARNS = 128,     /* the target is a copy whose parameters change
                                    (see cs_model_type), without exact results */
     CS_TARGET_PACKED = 4        /* the target also accepts packed states of a
@@ -236,12 +236,13 @@ typedef struct cs_model_type {
      * tables of the density again, which depend only on `learned`. Allocates
      * nothing. May round or bound the parameters. */
     void (*changed)(cs_target *t);
-    /* OPTIONAL. Sets learned[] to initial values for data with these
-     * means[dim], from uniform[n_learned]. If begin is NULL, learning starts
-     * from the instance's parameters. `changed` is called afterwards. */
+    /* OPTIONAL. Sets learned[] to initial values. They are computed from the
+     * means[dim] of the data and from uniform[n_learned]. If begin is NULL,
+     * learning starts from the instance's parameters. `changed` is called
+     * afterwards. */
     void (*begin)(cs_target *t, const double *mean, const double *uniform);
-    /* OPTIONAL. Writes filter number i, from 0, to out[dim]. Filters are
-     * displayed like states. Returns false after the last filter. */
+    /* OPTIONAL. Writes filter number i, counted from 0, to out[dim]. Filters
+     * are displayed like states. Returns false after the last filter. */
     bool (*filter)(const cs_target *t, size_t i, double *out);
     /* OPTIONAL. Annealed importance sampling for this kind of model: see
      * cs_anneal. log_z0 returns the log of the sum of f_0. If log_z0 is NULL,
@@ -434,8 +435,9 @@ typedef struct cs_target_type {
     void (*gradient)(const cs_target *t, const cs_point *at, double *logp,
                      double *g);
     /* OPTIONAL, for a target with a gradient where this hook saves work.
-     * Computes only the gradient g[dim][lanes], without log p; the bits are the
-     * same as those of `gradient`. at->cache is NULL. */
+     * Computes only the gradient g[dim][lanes], without log p. The bits of the
+     * gradient are the same as those that `gradient` computes. at->cache is
+     * NULL. */
     void (*gradient_alone)(const cs_target *t, const cs_point *at, double *g);
     /* OPTIONAL, with a gradient. Computes g[dim][lanes], the gradient in single
      * precision, at a lower cost. Proposals use this gradient, and an accept

@@ -74,9 +74,9 @@ static const class classes[] = {{'a', isalpha}, {'c', iscntrl}, {'d', isdigit},
                                 {'s', isspace}, {'u', isupper}, {'w', isalnum},
                                 {'x', isxdigit}};
 
-/* True if c belongs to the class `letter`. A capital letter stands for the
- * complement of its class; a character that is not a class letter stands for
- * itself. */
+/* True if c belongs to the class `letter`. A capital letter means the
+ * complement of its class; a character that is not a class letter means the
+ * character itself. */
 static bool in_class(int c, int letter)
 {
     for (size_t i = 0; i < sizeof classes / sizeof *classes; i++)

@@ -32,10 +32,10 @@ typedef struct bernoulli4 {
     double state[STATES * BITS];
 } bernoulli4;
 
-/* Interpolates one coordinate after the other. For the coordinates `slope` and
- * `bend` it differentiates instead, by taking the difference of the two values.
- * If `slope` or `bend` is BITS, it selects no coordinate. At the corners every
- * operation is exact. */
+/* Interpolates along one coordinate after the other. Along the coordinates
+ * `slope` and `bend` takes the difference of the two values instead, which
+ * differentiates. If `slope` or `bend` is BITS, it selects no coordinate. At
+ * the corners every operation is exact. */
 static cs_vd fold(const double *table, const cs_vd *x, int slope, int bend)
 {
     cs_vd v[STATES];

@@ -10,8 +10,8 @@
  * sign. In Eq. (2) of the paper the norm is squared and has a plus sign, the
  * divisor is 2 sigma, and the centres are others. The gradient is that of log p
  * on the plane; at a centre, the term of this centre contributes 0. At
- * creation, log p of every state is computed together with the sums for exact
- * results; later a site difference is read from the table. */
+ * creation, log p of every state is computed, together with the sums for exact
+ * results. Later, site differences are read from the table of log p. */
 #include "base/memory.h"
 #include "simd/simd.h"
 #include "simd/vmath.h"

@@ -25,9 +25,9 @@ typedef struct cs_multispin {
      * from the highest, of the probability that a site is 1 if k of its
      * neighbours are 1. */
     uint64_t chance[64][5];
-    /* [4][2][words] masks, for both colours, of the sites that have a neighbour
-     * at n - 1, n + 1, n + H - 1, n - H + 1; [words] mask of the valid bits
-     * [own] */
+    /* [4][2][words] masks of the sites that have a neighbour at n - 1, n + 1, n
+     * + H - 1 and n - H + 1, for both colours; then [words] mask of the valid
+     * bits [own] */
     uint64_t *mask;
 } cs_multispin;
 

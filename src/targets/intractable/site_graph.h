@@ -16,8 +16,8 @@ typedef struct cs_site_graph {
     uint32_t *edge;     /* [2 edges] index of the edge to each neighbour
                            [own] */
     uint32_t *end;      /* [edges][2] the two sites of an edge [own] */
-    uint32_t *kind;     /* [sites] kind of each site: sites that have the same
-                         * number of neighbours are of the same kind [own] */
+    uint32_t *kind;     /* [sites] kind of each site: all sites that have the
+                         * same number of neighbours have the same kind [own] */
     size_t *degree;     /* [kinds] number of neighbours of a site of the kind
                            [own] */
     size_t kinds, most; /* most: largest number of neighbours */

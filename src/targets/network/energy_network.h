@@ -54,7 +54,8 @@ typedef struct cs_energy_block {
 
 typedef struct cs_energy_network {
     size_t rows, cols; /* size of the image in pixels */
-    double scale;      /* the pixel of a state x is scale * x, from 0 to 1 */
+    double scale;      /* factor from the coordinates of a state to pixels,
+                        * which are from 0 to 1 */
     cs_convolution layer[CS_ENERGY_MOST_LAYERS]; /* the input layer, then the
                                                     layers of the blocks, in the
                                                     order of their weights */

@@ -5,9 +5,9 @@
  *     score_i(v) = u_v h_i + c_v,
  *     h_i = tanh(b + sum over d of M_d e(word at i + d)).
  *
- * Each word is scored given all others, including the masked ones. The model
- * was not trained for this distribution. The energy -log p is the one that
- * Pynadath, Bhattacharya, Hariharan and Zhang, "Gradient-based discrete
+ * Each word is scored given all other words, including the masked words. The
+ * model was not trained for this distribution. The energy -log p is the energy
+ * that Pynadath, Bhattacharya, Hariharan and Zhang, "Gradient-based discrete
  * sampling with automatic cyclical scheduling" (2024), section 6.3, use to fill
  * in sentences. Their model is a transformer that also reads the word that it
  * scores. In their released program the sum contains only the scores (normalise

@@ -127,7 +127,7 @@ static uint32_t mask_at(const cs_masked_words *m, size_t place)
     return CS_MASKED_NONE;
 }
 
-/* Adds M_d e(w) to to[width]. w may be the word that stands for positions
+/* Adds M_d e(w) to to[width]. w may be the word that represents positions
  * outside the sentence. */
 static void add_moved(const cs_masked_words *m, size_t d, size_t w, double *to)
 {

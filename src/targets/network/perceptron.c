@@ -67,7 +67,8 @@ INLINE cs_vd activation(const cs_perceptron *m, cs_vd a)
     return m->relu ? cs_vselect(a < 0, cs_vset(0), a) : cs_vtanh(a);
 }
 
-/* Returns the derivative of the activation, from its value. */
+/* Returns the derivative of the activation function, computed from the value of
+ * this function. */
 INLINE cs_wide slope_of(const cs_perceptron *m, cs_wide t)
 {
     if (!m->relu)

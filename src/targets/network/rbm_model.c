@@ -146,8 +146,8 @@ static void anneal(const cs_target *t, const cs_point *at, const cs_anneal *a)
 
 /* ---- derived tables ------------------------------------------------------ */
 
-/* Rounds to multiples of the grain, a power of two, so that both scalings are
- * exact. */
+/* Rounds to multiples of the grain. The grain is a power of two, so that both
+ * scalings are exact. */
 static void round_to(double grain, size_t n, const double *from, double *to)
 {
     const cs_vd big = cs_vset(0x1.8p52);

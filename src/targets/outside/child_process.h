@@ -18,7 +18,7 @@ cs_status cs_child_process_start(cs_child_process **out,
                                  const char *const *command, const char *folder,
                                  cs_error *err);
 
-/* Terminates the process, by force if necessary. NULL is allowed. */
+/* Terminates the process, by force if necessary. `c` may be NULL. */
 void cs_child_process_end(cs_child_process *c);
 
 /* Returns true if it is known that SIGKILL has ended the process. */

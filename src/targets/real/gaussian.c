@@ -3,8 +3,8 @@
  *     log p(x) = -1/2 (x - m)' P (x - m),  P = S^-1,  grad log p = -P (x - m).
  *
  * S is given as a full matrix, or as scale^2 rho^|i - j|, or as scale^2 I. P is
- * computed at creation, from the Cholesky factor L of S = L L'. A diagonal S is
- * evaluated by separate code with one multiplication per coordinate. log Z =
+ * computed at creation, from the Cholesky factor L of S = L L'. If S is
+ * diagonal, separate code needs only one multiplication per coordinate. log Z =
  * d/2 log 2 pi + sum_i log L_ii. */
 #include "base/cancellation.h"
 #include "base/memory.h"
@@ -120,7 +120,7 @@ static double inner_one(const double *r, const double *y, size_t dim)
 }
 
 /* Evaluates a single live lane, with contiguous r[dim] and y[dim]. (P is
- * symmetric, so its rows are its columns.) */
+ * symmetric, so that its rows equal its columns.) */
 static void one_lane(const gaussian *g, size_t dim, const cs_point *at,
                      double *logp, double *grad)
 {
@@ -141,7 +141,8 @@ static void one_lane(const gaussian *g, size_t dim, const cs_point *at,
             *(cs_vd *)(grad + i * lanes + l) = cs_vset(y[i]);
 }
 
-/* Not inlined, because inlining would slow down the short diagonal case. */
+/* This function is not inlined, because inlining would slow down the short code
+ * for a diagonal S. */
 static __attribute__((noinline)) void dense(const gaussian *g, size_t dim,
                                             const cs_point *at, double *logp,
                                             double *grad)

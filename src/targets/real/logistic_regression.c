@@ -53,7 +53,7 @@ static const size_t small_table = 32 << 20;
 typedef struct logistic {
     cs_row_table t;    /* the rows of `data`, with the tail copy */
     size_t p, skipped; /* p: number of predictors; skipped: 1 if there is no
-                          intercept, else 0 */
+                        * intercept, otherwise 0 */
     size_t padded;     /* cols, padded to whole vectors */
     double *group; /* [groups][cols][8] the rows, transposed [own]; NULL: the
                       table is too large */

@@ -10,8 +10,8 @@
  * released program has both, and so does this target by default. The modes are
  * at the multiples -1, 0, 1 of 1/0.6 in each coordinate. A point belongs to the
  * cell of the nearest of the nine modes. The minima of E are up to 0.02 closer
- * to the origin. Without the square there are more wells outside, which belong
- * to the outer cells. */
+ * to the origin. Without the square, there are more wells farther out; these
+ * belong to the outer cells. */
 #include "base/memory.h"
 #include "simd/simd.h"
 #include "simd/vmath.h"
