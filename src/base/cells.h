@@ -47,7 +47,7 @@ typedef struct cs_column {
     size_t at; /* offset of the value in a row: a const char * (words) or a
                 * double */
     /* Fills the cell; NULL: the cell is read from `at`. The function may use
-     * `at` for its own purpose. */
+     * the member `at` for another purpose. */
     void (*get)(const struct cs_column *c, const void *row,
                 cs_column_cell *cell);
     /* Key of the standard error, which is the double after the value; NULL: the

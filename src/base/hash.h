@@ -14,9 +14,9 @@ static inline uint64_t cs_hash_word(uint64_t h, uint64_t word)
     return h ^ h >> 32;
 }
 
-/* Returns a digest of bytes that continues from `h`, initially CS_DIGEST. This
- * digest identifies data and functions across program starts, and is stored in
- * files. */
+/* Returns a digest of bytes that continues from `h`, which is initially
+ * CS_DIGEST. This digest identifies data and functions in different runs of the
+ * program, and is stored in files. */
 #define CS_DIGEST UINT64_C(0xcbf29ce484222325)
 uint64_t cs_digest(uint64_t h, const void *bytes, size_t n);
 

@@ -28,9 +28,9 @@ void *cs_alloc(size_t count, size_t size);
 void *cs_resize(void *block, size_t old_bytes, size_t new_bytes);
 
 /* Ensures space for `more` items of `size` bytes after the first n items of
- * *items (NULL allowed). *capacity is the number of items that fit, which is
- * doubled if necessary. Old items are kept and new ones are zeroed. Returns
- * false, without changes, if out of memory. */
+ * *items (NULL allowed). *capacity is the number of items that fit; it is
+ * doubled if necessary. Old items are kept, and new items are zeroed. If out of
+ * memory, returns false and changes nothing. */
 bool cs_grow(void **items, size_t n, size_t *capacity, size_t more,
              size_t size);
 #define CS_GROW(items, n, capacity, more)                                      \
@@ -83,8 +83,9 @@ void cs_memory_fail_at(unsigned long n, bool for_ever);
 /* Returns the number of requests since the last call of cs_memory_fail_at. */
 unsigned long cs_memory_requests(void);
 
-/* Returns true if fault injection is on. An arena, which normally serves small
- * requests from its own memory, must then forward every request. */
+/* Returns true if fault injection is on. In this case an arena must forward
+ * every request, whereas it normally serves small requests from its own
+ * memory. */
 bool cs_memory_watched(void);
 
 /* From now on, limits the total size of the blocks that exist at one time (0:

@@ -30,8 +30,8 @@ size_t cs_text_clean(const char *text, char *out, size_t size);
  * differ only at their ends. Never splits a character. size >= 8. */
 void cs_text_shorten(const char *text, char *out, size_t size);
 
-/* Writes text[n] to the stream `to`, cleaned as by cs_text_clean, but with line
- * breaks and tabs kept. */
+/* Writes text[n] to the stream `to`. Cleans the text in the same way as
+ * cs_text_clean, but keeps line breaks and tabs. */
 void cs_text_write(const char *text, size_t n, FILE *to);
 
 /* Decodes the UTF-8 character at the start of s[n] into *code. Returns the

@@ -30,7 +30,8 @@ typedef struct bench_case {
     double rho; /* correlation parameter of the covariance; 0: identity
                  * covariance */
     size_t chains, steps, warmup;
-    bool keep; /* true: every draw is kept; false: only running means */
+    bool keep; /* true: every draw is kept; false: only running means are
+                * kept */
     cs_peer_result (*peer)(size_t steps);
     size_t peer_steps;
     double unit; /* unit of the results, in seconds */

@@ -84,8 +84,8 @@ static bool wait_for(screen *s, const char *what)
     return false;
 }
 
-/* Returns true if the output moves the cursor to the first row, in any of the
- * possible ways. */
+/* Returns true if the output moves the cursor to the first row, by any of the
+ * sequences that do so. */
 static bool is_first_row(const screen *s)
 {
     return says(s, "\033[H") || says(s, "\033[1;") || says(s, "\033[1d");

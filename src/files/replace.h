@@ -46,8 +46,8 @@ typedef struct cs_bytes {
 cs_status cs_file_replace_parts(const char *path, const cs_bytes *part,
                                 size_t n, cs_error *err);
 
-/* Writes the file `path` only if it does not exist. If several processes do so
- * at once, the content of the first is kept. */
+/* Writes the file `path` only if it does not exist. If several processes call
+ * this function at the same time, the content of the first process is kept. */
 cs_status cs_file_first(const char *path, const void *bytes, size_t size,
                         cs_error *err);
 

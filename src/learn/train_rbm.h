@@ -41,8 +41,9 @@ typedef struct cs_learn_spec {
     void *report_self;
 } cs_learn_spec;
 
-/* Trains a machine. *rows [own, cs_free] = [hidden + 1][pixels + 1]: 0, b_1,
- * b_2, ..., then for each hidden unit c_j, w_j1, w_j2, ...; this is the input
- * of the target `rbm`. The result depends only on the images, the values, and
- * the batch after which `report` ended the training. */
+/* Trains a machine. The result is *rows [own, cs_free], an array [hidden +
+ * 1][pixels + 1]. It contains 0, b_1, b_2, ..., then for each hidden unit c_j,
+ * w_j1, w_j2, ...; the target `rbm` accepts it as input. The result depends
+ * only on the images, the values, and the batch after which `report` ended the
+ * training. */
 cs_status cs_learn_rbm(const cs_learn_spec *spec, double **rows, cs_error *err);

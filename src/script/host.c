@@ -346,7 +346,7 @@ static int attach_run(lua_State *L)
 {
     cs_run *run = lua_touserdata(L, 1);
     if (!is_kept(L, &run_key, run) && is_kept(L, &before_key, run))
-        move_kept(L, &before_key, &run_key); /* the previous run is kept */
+        move_kept(L, &before_key, &run_key); /* keeps the previous run */
     close_kept(L, &before_key);
     if (is_kept(L, &run_key, run))
         return 0;

@@ -33,8 +33,8 @@ typedef struct cs_work {
     uint64_t site_updates; /* number of data values drawn in simulations */
 } cs_work;
 
-/* The points at which the first chain of a block was evaluated, in order,
- * recorded while a step is repeated for inspection. */
+/* The points at which the first chain of a block was evaluated, in order. They
+ * are recorded while a step is repeated for inspection. */
 typedef struct cs_eval_watch {
     double *point; /* [capacity][dim] the points, in order [borrowed] */
     size_t capacity,

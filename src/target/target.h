@@ -537,9 +537,9 @@ struct cs_target {
     size_t n_uniform;      /* number of uniforms that one exact draw uses */
     size_t free_numbers;   /* number of generated quantities that determine a
                               state, if free_point is set */
-    size_t gradient_calls; /* number of log densities per gradient, if gradients
-                              are computed by differences; 0: the type has its
-                              own gradient */
+    size_t gradient_calls; /* number of log densities per gradient if
+                            * differences of log densities give the gradient; 0:
+                            * the type computes the gradient itself */
     const char *note;      /* a warning for users of the gradient, a constant
                               string; NULL: no warning */
     unsigned flags;        /* flags of the type and of the instance */

@@ -240,7 +240,8 @@ static int run_replay(lua_State *L)
 static const char recall_key = 0;
 
 /* run_recall(f): sets the function f(run, text, only_look), which restores the
- * state in the text or only checks whether this is possible. */
+ * state in the text. If only_look is true, f only checks whether it could do
+ * so. */
 static int run_recall(lua_State *L)
 {
     luaL_checktype(L, 1, LUA_TFUNCTION);

@@ -1,6 +1,6 @@
 /* Targets evaluated by external code: a compiled Stan model, or a process
- * connected by a pipe. External code is unrestricted, and is therefore
- * forbidden in untrusted scenarios. */
+ * connected by a pipe. Nothing restricts the external code; therefore untrusted
+ * scenarios must not use such targets. */
 #include "files/file.h"
 #include "script/bind/lua_target.h"
 #include "script/bind/luaopen.h"

@@ -1,4 +1,5 @@
-/* Locations of a scenario's files: in its own folder or in the data folders. */
+/* Finds the files of a scenario, in the scenario's own folder or in the data
+ * folders. */
 #pragma once
 
 #include "base/param.h"

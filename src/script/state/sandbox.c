@@ -197,8 +197,8 @@ int cs_sandbox_load(lua_State *L, const char *text, size_t size,
     return lua_load(L, read_piece, &all, name, "t");
 }
 
-/* Calls the reader function at stack index 1. The newest string that it
- * returned is kept at index 4. The compiler uses the stack above that index. */
+/* Calls the reader function at stack index 1. Keeps the newest string that it
+ * returned at index 4. The compiler uses the stack above that index. */
 static const char *read_function(lua_State *L, void *data, size_t *size)
 {
     pieces *left = data;

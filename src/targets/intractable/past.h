@@ -60,7 +60,7 @@ typedef struct cs_past_type {
      * counted in that order. */
     void (*update)(const cs_past_block *b, bool back, size_t row, size_t n,
                    const double *u);
-    /* Returns a bit mask of the live lanes that have more than one possible
+    /* Returns a bit mask of those live lanes that have more than one possible
      * state. */
     uint64_t (*open)(const cs_past_block *b);
     /* Returns how many sites have more than one possible value in lane l. */

@@ -80,9 +80,10 @@ static bool find_changes(const cs_rbm *m, const cs_point *at, changes c)
 
 enum { SOME = 4 };
 
-/* Adds the first SOME of n changed rows of one lane to sum[stride]. If `first`
- * is true, sets sum to the total of these rows instead. Adding several rows at
- * once needs fewer loads and stores of the sum. */
+/* Adds changed rows of one lane to sum[stride]: the first SOME rows of n rows,
+ * or all rows if n is smaller. If `first` is true, sets sum to the total of
+ * these rows instead. Adding several rows at once needs fewer loads and stores
+ * of the sum. */
 static void add_some(const cs_rbm *m, const uint32_t *change, size_t n,
                      bool first, double *sum)
 {

@@ -11,9 +11,10 @@
 
 typedef struct cs_child_process cs_child_process;
 
-/* Starts command[0], which is found as by a shell, with its arguments; a NULL
- * ends the list. The program runs in `folder` (NULL: the current folder), and
- * is terminated when the calling thread ends. [own] */
+/* Starts command[0] with its arguments; a NULL ends the list. The command is
+ * found in the same way as a shell finds it. The program runs in `folder`
+ * (NULL: the current folder), and is terminated when the calling thread ends.
+ * [own] */
 cs_status cs_child_process_start(cs_child_process **out,
                                  const char *const *command, const char *folder,
                                  cs_error *err);
