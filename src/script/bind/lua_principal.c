@@ -236,8 +236,8 @@ static bool read_set(lua_State *L, set *s, const cs_value *v,
 
 /* ---- results ------------------------------------------------------------- */
 
-/* Sets field `name` of the table on top of the stack to a list of rows: each is
- * a list of the scores, followed by the class. */
+/* Sets field `name` of the table on top of the stack to a list of rows. Each
+ * row is a list that consists of the scores and then the class. */
 static void set_table(lua_State *L, const char *name, const holder *h,
                       const set *s)
 {

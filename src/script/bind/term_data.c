@@ -156,7 +156,7 @@ static cs_strided of_file(const cs_term_data *d, size_t column)
     return (cs_strided){d->file.data + column, d->file.cols};
 }
 
-/* Finds the file's column named by the string on top of the stack. */
+/* Finds the column of the file whose name is the string on top of the stack. */
 static size_t find_column(lua_State *L, const cs_term_data *d)
 {
     const char *name = lua_tostring(L, -1);

@@ -143,9 +143,9 @@ static bool call_symbols(lua_State *L, void *self)
 
 /* ---- functions that fail ------------------------------------------------- */
 
-/* Raises the error of a function that failed with symbols; the error is on the
- * stack. If the function succeeds with numbers, the message says so, unless the
- * error has a better hint. */
+/* Raises the error, on the stack, of a function that failed with symbols. If
+ * the function succeeds with numbers, the message adds this, unless the error
+ * has a better hint. */
 static int give_up(lua_State *L, const cs_space *space, int f)
 {
     const char *text = lua_tostring(L, -1);

@@ -12,10 +12,10 @@ enum {
                                  * an endless loop */
 };
 
-/* Calls the function at stack index f in protected mode with the light userdata
- * `task` as its argument. Opens a trace into g first, unless g is NULL. During
- * the call math.* accepts symbols. On failure the error value is on the
- * stack. */
+/* Runs the C function `call` in protected mode. Its arguments are the function
+ * at stack index f and the light userdata `task`. During the call a trace into
+ * g is open (NULL: no trace), and math.* accepts symbols. On failure the error
+ * value is on the stack. */
 bool cs_script_run_traced(lua_State *L, cs_graph *g, lua_CFunction call, int f,
                           void *task);
 

@@ -80,9 +80,9 @@ static cs_vd torus_log_z_of(const cs_family *f, const cs_vd *theta, cs_vd *mean)
     return z;
 }
 
-/* Returns whether log Z is computed by the torus formula. The formula is used
- * for tori with too many states to count. It holds for positive beta; if both
- * sides are even, the sign of beta does not matter. */
+/* Returns true if the torus formula is used for log Z. It is used for tori with
+ * too many states to count. The formula holds for positive beta; if both sides
+ * are even, the sign of beta does not matter. */
 static bool is_known_torus(const cs_binary_posterior *p, double low)
 {
     bool odd = p->torus[0] % 2 || p->torus[1] % 2;

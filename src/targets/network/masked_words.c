@@ -219,8 +219,8 @@ static void one_hot(const cs_target *t, const cs_point *at, double *logp,
 
 /* ---- all words at one position ------------------------------------------- */
 
-/* Number of words that are evaluated together, for one chain. In the arrays the
- * words take the place of lanes. */
+/* Number of words that are evaluated together, for one chain. In the arrays,
+ * the index of a word is used as the lane. */
 enum { TRIED = CS_MASKED_TRIED };
 
 /* Scratch. logp: log p with each word, [values]. The other arrays are for a
