@@ -1,12 +1,12 @@
-/* Finds the entries of a cs_flat table by key in constant time. Intended for
- * readers that look up many keys, because each look-up by cs_flat_find scans
- * the whole table. */
+/* Finds the entries of a cs_flat table by key in constant time. Use it if many
+ * keys are looked up, because each look-up by cs_flat_find scans the whole
+ * table. */
 #pragma once
 
 #include "base/flat.h"
 
-/* Slots inside the struct, which need no heap memory; enough for a table of
- * 4096 entries. */
+/* Number of slots inside the struct, which need no heap memory. This is enough
+ * for a table of 4096 entries. */
 enum { CS_INDEX_SLOTS = 8192 };
 
 /* An open-addressing hash table of offsets. A zeroed struct is an empty hash

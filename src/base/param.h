@@ -1,6 +1,6 @@
-/* Tables of parameters. Each parameter is declared once; C, Lua, the command
- * line, the sliders on the screen, completion, `describe` and the manual read
- * the tables. */
+/* Tables of parameters. Each parameter is declared once, in a table. C, Lua,
+ * the command line, the sliders on the screen, completion, `describe` and the
+ * manual read these tables. */
 #pragma once
 
 #include "base/status.h"
@@ -17,8 +17,8 @@ typedef enum cs_param_kind {
 } cs_param_kind;
 
 enum {
-    CS_PARAM_LOG = 1,      /* suited to a log scale: sliders multiply and
-                            * divide */
+    CS_PARAM_LOG = 1,      /* the parameter suits a log scale: sliders multiply
+                            * and divide */
     CS_PARAM_FIXED = 2,    /* can be set only at creation */
     CS_PARAM_REQUIRED = 4, /* has no default */
     CS_PARAM_SHARED = 8,   /* the same for all lanes of a block */
@@ -41,8 +41,9 @@ typedef struct cs_param {
                       * the parameter has an effect; 0: all */
 } cs_param;
 
-/* Set the members `kind` and `flags` of a constant parameter: in general, for a
- * number on a logarithmic scale, and for the path of a file. */
+/* Set the members `kind` and `flags` of a constant parameter. There is one
+ * macro for constants in general, one for a number on a logarithmic scale, and
+ * one for the path of a file. */
 #define CS_FIXED(kind_) .kind = CS_PARAM_##kind_, .flags = CS_PARAM_FIXED
 #define CS_FIXED_SCALE                                                         \
     .kind = CS_PARAM_REAL, .flags = CS_PARAM_FIXED | CS_PARAM_LOG
@@ -60,7 +61,7 @@ typedef struct cs_param {
 
 /* A value of any kind. `array` [borrowed] is rows x cols, row-major (a vector
  * has cols 1). `text` is also [borrowed]. In an input, `name` is the name of
- * the parameter. `given` is false for an absent optional array or text. */
+ * the parameter. If an optional array or text is absent, `given` is false. */
 typedef struct cs_value {
     const char *name;
     cs_param_kind kind;

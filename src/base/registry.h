@@ -1,5 +1,4 @@
-/* Look-up by number and by name in a list of entries (kernels.def and similar
- * lists). */
+/* Finds entries of a list (kernels.def and similar) by number and by name. */
 #pragma once
 
 #include "simd/variants.h"

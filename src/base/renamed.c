@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-/* Renamed words. `where` lists, separated by blanks, the kernels, targets or
- * tables in which the name `old` was replaced. */
+/* Renamed words. `where` is a list, separated by blanks, of the kernels,
+ * targets or tables in which the name `old` was replaced. */
 static const struct row {
     const char *where, *old, *now;
 } rows[] = {

@@ -28,8 +28,8 @@ typedef enum cs_status {
         CS_STATUS_COUNT
 } cs_status;
 
-/* Place, cause and remedy. `line` is 0 if no line is known. `where` and `hint`
- * may be empty. All strings are terminated UTF-8. */
+/* Place, cause and remedy of an error. `line` is 0 if the line is unknown.
+ * `where` and `hint` may be empty. All strings are terminated UTF-8. */
 typedef struct cs_error {
     cs_status status;
     int line;
@@ -53,13 +53,12 @@ void cs_hint(cs_error *err, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
 /* If a request exceeded the memory limit of this process, adds to the hint of
- * `err` the limit and the way to raise it. cs_fail does the same for
- * CS_MEMORY. */
+ * `err` the limit and how to raise it. cs_fail does the same for CS_MEMORY. */
 void cs_hint_memory(cs_error *err);
 
 /* Adds the place to `err` (if not NULL and no place is set). */
 void cs_where(cs_error *err, const char *file, int line);
 
-/* Writes "file:line: what: hint" (only the parts that are known) into
- * text[size]; truncated if necessary, always terminated. */
+/* Writes "file:line: what: hint" into text[size]. Unknown parts are omitted.
+ * The text is truncated if necessary, and always terminated. */
 void cs_error_format(const cs_error *err, char *text, unsigned long size);

@@ -1,6 +1,6 @@
-/* Benchmarks: cases that measure and print rows (bench/row.h). A case is a
- * const table cs_bench_case_NAME at the end of its file, and one line in
- * bench.def. */
+/* Benchmarks: cases that measure and print rows (bench/row.h). To add a case,
+ * define a const table cs_bench_case_NAME at the end of a file, and add one
+ * line to bench.def. */
 #pragma once
 
 #include "base/status.h"
@@ -26,7 +26,8 @@ bool cs_bench_wants(const cs_bench_plan *plan, const char *id);
  * Returns NULL if no rows are skipped. */
 const char *cs_bench_left_out(const cs_bench_plan *plan);
 
-/* A run of one kernel on one target, from seed 1, that a case measures. */
+/* A setting that a case measures: a run of one kernel on one target, from seed
+ * 1. */
 typedef struct cs_bench_setting {
     const char *target;
     const cs_value *target_values;

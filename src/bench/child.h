@@ -1,5 +1,5 @@
-/* Runs the program as a child process, for cases that measure a whole process,
- * and runs other programs. */
+/* Runs the program as a child process, for cases that measure a whole process.
+ * Also runs other programs. */
 #pragma once
 
 #include "base/status.h"
@@ -19,9 +19,9 @@ cs_status cs_bench_program(char *out, size_t size, cs_error *err);
 cs_status cs_bench_child(char *const *args, double *milliseconds,
                          double *megabytes, cs_error *err);
 
-/* Runs another program on a file, with one thread if the number of threads can
- * be configured. text[size] receives the start of its output. Returns false if
- * the program is missing or failed. */
+/* Runs another program on a file. Uses one thread if the number of threads can
+ * be configured. text[size] receives the start of the program's output. Returns
+ * false if the program is missing or failed. */
 bool cs_bench_listen(const char *program, char *file, char *text, size_t size);
 
 /* Writes the text to a new file. `path` is a template such as

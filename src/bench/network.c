@@ -2,8 +2,8 @@
  * 5000 rows. DMALA has step 0.1 and uses all rows. There are 50 chains, each
  * with its own weights. The requirement is a fiftieth of the time of
  * hand-written PyTorch code on one thread of a Zen 4 processor, which took 1270
- * ms per step. The limit counts the matrix products of the backward pass; the
- * forward pass has none. */
+ * ms per step. The limit counts only the matrix products of the backward pass,
+ * because the forward pass has none. */
 #include "bench/bench.h"
 #include "run/run.h"
 #include "run/views/view.h"

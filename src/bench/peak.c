@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stddef.h>
 
-/* Six sums of 8 doubles, which fit in sixteen registers. The sums have
+/* Six sums of 8 doubles, which fit in sixteen registers. The sums start with
  * different values, because the compiler would merge equal ones. */
 typedef double eight __attribute__((vector_size(64)));
 #define FMA_LOOP                                                               \

@@ -84,15 +84,15 @@ static bool wait_for(screen *s, const char *what)
     return false;
 }
 
-/* Returns true if the output moves the cursor to the first row, in any of the
- * possible ways. */
+/* Returns true if the output moves the cursor to the first row, by any of the
+ * sequences that do so. */
 static bool is_first_row(const screen *s)
 {
     return says(s, "\033[H") || says(s, "\033[1;") || says(s, "\033[1d");
 }
 
-/* Counts frames while the run is active. If the run ends early, only the time
- * up to its end counts. */
+/* Counts frames while the run is active. If the run ends early, counts only the
+ * time until it ends. */
 static double count(screen *s)
 {
     double from = cs_clock(), now = from;

@@ -76,8 +76,8 @@ static const char groups_emcee[] =
 
 /* ---- stochastic volatility ----------------------------------------------- */
 
-/* The parametrisation is centred. It has a bottleneck at small sigma, and
- * chains that do not enter the bottleneck have more effective draws. Therefore
+/* The parametrisation is centred. The posterior has a bottleneck at small
+ * sigma, and chains that do not enter it have more effective draws. Therefore
  * the ratios for two seeds can differ by a factor of two. */
 
 static const char volatility_stan[] =

@@ -1,6 +1,7 @@
-/* The six posteriors of W3. Each consists of a model in Lua and of one program
- * per peer. The programs have the same mathematics, the same data and the same
- * unconstrained parameters as the model. racers.c runs the programs. */
+/* The six posteriors of W3. For each posterior there is a model in Lua, and one
+ * program per peer. The programs have the same mathematics, the same data and
+ * the same unconstrained parameters as the model. racers.c runs the
+ * programs. */
 #pragma once
 
 #include "bench/models.h"

@@ -46,7 +46,7 @@ static const char scenario[] =
     "  workers = 1, arms = { cs.kernel.nuts {} },\n"
     "  budget = { steps = %d } }\n";
 
-/* The smallest number of effective draws and the largest R-hat over some
+/* The smallest number of effective draws and the largest R-hat among a set of
  * columns. */
 typedef struct sizes {
     double ess, rhat;
@@ -266,7 +266,7 @@ static double a_gradient(const lap *l, bool bare)
     return 1000 * (bare ? l->bare : l->all).ess / l->gradients;
 }
 
-/* The measures, in the order of a racer's member `must`. */
+/* The measures, in the same order as the entries of a racer's member `must`. */
 static const struct measure {
     const char *unit, *title;
     double (*of)(const lap *l, bool bare);

@@ -177,7 +177,8 @@ static cs_status run_case(const rbm_case *c, const cs_bench_plan *plan,
     return CS_OK;
 }
 
-/* Measures the seconds per step of our code: the median of the rounds. */
+/* Measures the seconds per step of our code. The result is the median over the
+ * rounds. */
 static cs_status time_case(const rbm_case *c, const cs_bench_plan *plan,
                            double *seconds, cs_error *err)
 {

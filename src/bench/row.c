@@ -35,7 +35,7 @@ cs_bench_row cs_bench_row_of(const char *id, const char *title,
 }
 
 /* Requirements for AVX2 that are lower than those for AVX-512. An entry applies
- * to the rows that have this id and whose title contains this word. */
+ * to rows that have this id, if their title contains this word. */
 static const struct bar {
     const char *id, *word;
     double must;

@@ -29,9 +29,9 @@ typedef struct cs_bench_row {
 cs_bench_row cs_bench_row_of(const char *id, const char *title,
                              const char *unit);
 
-/* Output formats: aligned lines with a heading; CSV; one JSON object. The
- * member "rows" of this object has all fields of each row, with null for a
- * missing result. */
+/* Output formats: aligned lines with a heading; CSV; one JSON object. In the
+ * JSON object, the member "rows" has all fields of each row; a missing result
+ * is null. */
 typedef enum cs_bench_format {
     CS_BENCH_TEXT,
     CS_BENCH_CSV,
@@ -50,7 +50,7 @@ typedef struct cs_bench_count {
 
 /* Maximum number of rounds. */
 enum { CS_BENCH_ROUNDS = 31 };
-/* The selection of cases and the output format. */
+/* The cases that are selected, and the output format. */
 typedef struct cs_bench_plan {
     size_t rounds;           /* number of rounds, 1 .. CS_BENCH_ROUNDS; each
                               * round runs our code and the peer's */
@@ -68,8 +68,8 @@ void cs_bench_head(const cs_bench_plan *plan);
 void cs_bench_tail(const cs_bench_plan *plan);
 
 /* Prints the row with its requirement for the instruction set in use. `must` is
- * the requirement for AVX-512; row.c lists the requirements for AVX2 that
- * differ. Plain C has no requirement. */
+ * the requirement for AVX-512. row.c lists the requirements for AVX2 that
+ * differ from it. Plain C has no requirement. */
 void cs_bench_print(const cs_bench_row *row, const cs_bench_plan *plan);
 
 /* Returns the median. Sorts values[n]. */

@@ -53,8 +53,8 @@ static cs_status open_stage(stage *s, cs_error *err)
     return status;
 }
 
-/* Receives a result of each measurement, so that the compiler does not remove
- * the measured loop. */
+/* Variable that receives a result of each measurement. This prevents the
+ * compiler from removing the measured loop. */
 static volatile double sink;
 
 /* Returns the seconds per gradient and chain. */

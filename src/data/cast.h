@@ -48,10 +48,10 @@ typedef struct cs_cast {
     int lines;   /* lines of the file, up to the last one used */
 } cs_cast;
 
-/* Reads text[size] [borrowed], which it modifies. Errors name `where` and the
- * line. Events with unknown codes are dropped. The result is valid for any
- * input bytes, but its strings may be unsafe to print. Rejects a recording with
- * a wrong or missing checksum. [own: cs_cast_fini] */
+/* Reads text[size] [borrowed], and modifies it. Errors name `where` and the
+ * line. Drops events with unknown codes. The result is valid for any input
+ * bytes, but its strings may be unsafe to print. Rejects a recording with a
+ * wrong or missing checksum. [own: cs_cast_fini] */
 cs_status cs_cast_read(cs_cast *out, char *text, size_t size, const char *where,
                        cs_error *err);
 void cs_cast_fini(cs_cast *c);
@@ -60,10 +60,10 @@ void cs_cast_fini(cs_cast *c);
  * unknown. */
 double cs_cast_step(const cs_cast *c, size_t at);
 
-/* Returns the newest journal of the recording, with its comments, up to the
- * step that the recording shows, or up to *step if `step` is not NULL. *out
- * [own: cs_free]. Fails if the recording contains no journal, because another
- * program made it. */
+/* Returns the newest journal of the recording, with its comments. The journal
+ * ends at the step that the recording shows, or at *step if `step` is not NULL.
+ * *out [own: cs_free]. Fails if the recording contains no journal, because
+ * another program made it. */
 cs_status cs_cast_journal(const cs_cast *c, const uint64_t *step, char **out,
                           cs_error *err);
 

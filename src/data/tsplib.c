@@ -8,7 +8,7 @@
 
 typedef struct reader reader;
 
-/* A rule by which distances are computed from coordinates. */
+/* A rule for computing distances from coordinates. */
 typedef struct metric {
     const char *name;
     double (*distance)(const double *a, const double *b);
@@ -60,7 +60,7 @@ static double pseudo_euclidean(const double *a, const double *b)
     return ceil(hypot(a[0] - b[0], a[1] - b[1]) / sqrt(10));
 }
 
-/* Converts degrees and minutes, DDD.MM, to radians, with the approximation of
+/* Converts degrees and minutes, DDD.MM, to radians. Uses the approximation of
  * pi that TSPLIB defines. */
 static double radians(double place)
 {

@@ -206,8 +206,8 @@ static cs_status read_head(cs_lines *l, cs_words *w, cs_error *err)
         !cs_word_whole(cs_word_next(&line), 1, CS_WORDS_WIDTH, &width) ||
         !cs_word_whole(cs_word_next(&line), 1, CS_WORDS_RADIUS, &radius))
         return refuse(l, err, "the sizes of the model are invalid");
-    /* Each number takes at least two bytes of the text, which must hold u and e
-     * of all words. */
+    /* Each number takes at least two bytes of the text, and the text must
+     * contain u and e of all words. */
     if (2 * words * width > (double)(l->end - l->at))
         return refuse(l, err, "there are fewer numbers than these sizes need");
     return cs_words_create(w, (size_t)words, (size_t)width, (size_t)radius,

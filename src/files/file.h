@@ -17,8 +17,8 @@ cs_status cs_file_create(const char *path, const void *bytes, size_t size,
  * file. A device or a pipe is allowed. */
 cs_status cs_file_must_be_new(const char *path, cs_error *err);
 
-/* Writes bytes[size] at `offset` of `path`, creating the file if necessary.
- * With `shorten`, truncates the file after the written bytes. */
+/* Writes bytes[size] at `offset` of `path`, and creates the file if necessary.
+ * If `shorten` is true, truncates the file after the written bytes. */
 cs_status cs_file_write_at(const char *path, uint64_t offset, const void *bytes,
                            size_t size, bool shorten, cs_error *err);
 
@@ -29,8 +29,8 @@ cs_status cs_file_has(const char *path, uint64_t size, cs_error *err);
 cs_status cs_file_cut(const char *path, uint64_t size, cs_error *err);
 
 /* Returns once all data written to `path` are on the disk. cs_file_sync_all
- * does this for the whole file system of `path`, which is faster for many
- * files. */
+ * does this for all files of the file system that contains `path`, which is
+ * faster if there are many files. */
 cs_status cs_file_sync(const char *path, cs_error *err);
 cs_status cs_file_sync_all(const char *path, cs_error *err);
 

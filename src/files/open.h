@@ -1,8 +1,8 @@
 /* Opens all files of the program; the lint `opens` checks that no other code
  * opens files. Input must be a regular file: opening a pipe could block, and
  * reading a device may never end. Links are followed. Descriptors are closed on
- * exec. After -1 or NULL, errno has the reason; ESPIPE means that the path is
- * not a regular file, EISDIR that it is a folder. */
+ * exec. If a function returns -1 or NULL, errno has the reason; ESPIPE means
+ * that the path is not a regular file, and EISDIR that it is a folder. */
 #pragma once
 
 #include "base/status.h"
@@ -39,9 +39,9 @@ bool cs_open_temporary(char *path, int n);
 /* Opens /dev/null for reading and writing. */
 int cs_open_nowhere(void);
 
-/* Opens an existing file for writing, or creates it with O_CREAT in `flags`.
- * Opens a pipe or device only if `through` is true, and a pipe only if a
- * process reads from it. */
+/* Opens an existing file for writing; creates the file if `flags` contains
+ * O_CREAT. Opens a pipe or device only if `through` is true, and a pipe only if
+ * a process reads from it. */
 int cs_open_write(const char *path, int flags, bool through);
 
 /* Sets the error "PATH cannot be read: ..." with the reason in errno; `what` is

@@ -37,7 +37,7 @@ struct cs_cmdstan {
 };
 
 /* Appends text to the file. If the write fails, removes the incomplete row from
- * the file, which needs no disk space. */
+ * the file; this needs no disk space. */
 static cs_status append(cs_cmdstan *w, const char *text, size_t n,
                         cs_error *err)
 {
@@ -277,8 +277,8 @@ cs_status cs_cmdstan_sync(cs_cmdstan *const *file, size_t n, cs_error *err)
     return status;
 }
 
-/* Writes the counts in place, which needs no disk space. Readers expect counts
- * in steps and divide them by thin. */
+/* Writes the counts over the zeros in the file, which needs no disk space.
+ * Readers expect counts in steps and divide them by thin. */
 static cs_status write_counts(cs_cmdstan *w, uint64_t warmup, cs_error *err)
 {
     char text[80];

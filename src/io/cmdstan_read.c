@@ -1,4 +1,4 @@
-/* Reads draws from a file: to resume a run, or to resample the draws. */
+/* Reads draws from a file, either to resume a run or to resample the draws. */
 #include "base/cancellation.h"
 #include "base/memory.h"
 #include "data/lines.h"
@@ -8,8 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Maximum length in bytes of a column's name (longer than any number) and of a
- * comment. */
+/* NAME: maximum length of a column's name in bytes, which is longer than any
+ * number. COMMENT: maximum length of a comment in bytes. */
 enum { NAME = 208, COMMENT = 4096 };
 enum { LOOK = 256 }; /* number of draws between two checks for cancellation */
 

@@ -14,8 +14,8 @@
 /* bytes per read; the counts are in the first piece read */
 enum { PIECE = 1 << 18 };
 
-/* The counts that were written to the header at the end of a run, and the
- * settings that determine the units of the counts. */
+/* Counts in the header, written there at the end of a run, and the settings
+ * that determine the units of the counts. */
 typedef struct counts {
     char text[80];  /* [n] original text of CS_CMDSTAN_COUNTS */
     size_t n, line; /* n: length of `text`; line: number of its line in the
@@ -48,8 +48,8 @@ static void forget_counts(char *text, size_t n, counts *c)
         c->line = 0;
 }
 
-/* State of a pass over a file that computes, piece by piece, the checksum of
- * the file, or the number of lines up to a position. */
+/* State of a pass over a file. The pass reads the file piece by piece, and
+ * computes its checksum or the number of lines up to a position. */
 typedef struct reading {
     uint64_t sum, lines;
 } reading;
@@ -87,8 +87,8 @@ static bool read_file(int fd, char *piece, uint64_t bytes, reading *r,
 
 /* ---- the counts ---- */
 
-/* Returns the number of rows after the offset `from`, at which a line
- * starts. */
+/* Returns the number of rows from the offset `from` on. A line must start at
+ * this offset. */
 static uint64_t rows_beyond(int fd, char *piece, uint64_t from)
 {
     uint64_t rows = 0;
@@ -114,9 +114,10 @@ static bool counts_are(const counts *c, uint64_t samples, uint64_t warmup)
     return memcmp(text, c->text, c->n) == 0;
 }
 
-/* Returns the number of the line, from 1, with a count that differs from the
- * number of rows; 0 if both counts are right. The counts of an unfinished file
- * are 0. The counts of a finished file include the rows after the mark. */
+/* Compares the two counts in the header with the number of rows. If a count is
+ * wrong, returns the number of its line, from 1; otherwise returns 0. The
+ * counts of an unfinished file are 0. The counts of a finished file include the
+ * rows after the mark. */
 static size_t wrong_count(const counts *c, const cs_cmdstan_mark *m, int fd,
                           char *piece)
 {

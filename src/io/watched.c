@@ -20,8 +20,8 @@ enum { PATH = 4096, WORDS = 400, MOST_FILES = 4096 };
  * longest chain. */
 enum { FAR = 256 };
 
-/* Seconds between two checks for changes that no notification reports: files
- * written by other machines, or another folder with the same name. */
+/* Seconds between two checks for changes that cause no notification: another
+ * machine has written files, or another folder has the same name now. */
 static const double now_and_then = 2;
 /* Seconds without news after which the writers are checked. */
 static const double silence = 3;
@@ -58,7 +58,8 @@ struct cs_watched {
     double news;       /* time when files last changed */
     double rest;       /* time before which nothing is read */
     double tried;      /* time when the last look ended */
-    bool sought;       /* true if the writers were checked since `news` */
+    bool sought;       /* true if the writers have been checked since the time
+                        * `news` */
     bool died, ended;  /* died: a dead writer was reported; ended: the end was
                         * reported */
 };
@@ -189,8 +190,8 @@ static uint64_t longest_of(const cs_watched *w, const char *arm)
     return most;
 }
 
-/* Returns true if the chain has far fewer draws than the longest. Returns false
- * for a completed chain, even if it is short. */
+/* Returns true if the chain has far fewer draws than the longest chain. Returns
+ * false for a completed chain, even if it is short. */
 static bool is_far_behind(const cs_tail_view *v, uint64_t longest)
 {
     uint64_t capacity = longest / 2 > FAR ? longest / 2 : FAR;
@@ -330,8 +331,8 @@ static size_t same_chain(const cs_watched *w, size_t i)
     return i;
 }
 
-/* Checks by their headers, before all draws are read, that the files belong to
- * one run. */
+/* Checks that the files belong to one run. The check uses only their headers,
+ * so that it precedes the reading of all draws. */
 static cs_status check_one_run(cs_watched *w, cs_error *err)
 {
     cs_tail_view first = {0}, before = {0};
@@ -568,8 +569,8 @@ static void say_other(cs_watched *w, const char *path, const char *what)
         snprintf(w->other, sizeof w->other, "%.200s %s", end_of(path), what);
 }
 
-/* Finds chains that are left out now but would be shown if the folder were
- * reopened, or the reverse. */
+/* Finds chains for which reopening the folder would make a difference: chains
+ * that are left out now and would be shown, or the reverse. */
 static void compare(cs_watched *w)
 {
     for (size_t i = 0; i < w->n && !*w->other; i++) {
@@ -588,8 +589,9 @@ static void compare(cs_watched *w)
     }
 }
 
-/* Drops a file that is not displayed and was removed or overwritten. If the
- * file still exists, it is found again and read from the start. */
+/* Drops a file that is not displayed and that was removed or overwritten. If
+ * the file still exists, the next search finds it, and it is read from the
+ * start. */
 static void drop_file(cs_watched *w, size_t i)
 {
     cs_tail_close(w->file[i].tail);
@@ -691,8 +693,8 @@ static bool tell_wrong(cs_watched *w, char *text, size_t size)
     return false;
 }
 
-/* Reports a file that cannot be read, which may contain draws; tables without
- * draws are not reported. */
+/* Reports a file that may contain draws but cannot be read. A table without
+ * draws is not reported. */
 static bool tell_unreadable(cs_watched *w, char *text, size_t size)
 {
     for (size_t i = 0; i < w->n; i++) {

@@ -227,7 +227,7 @@ cs_status cs_images_fit(const cs_images *images, const cs_network *net,
 
 enum { BATCH = 64 };
 
-/* Allocates the inputs and outputs of BATCH images. */
+/* Allocates the inputs and the outputs of a batch of images. */
 static float *open_batch(const cs_network *net, float **y)
 {
     size_t in = net->unit[0], out = net->unit[net->layers];

@@ -58,8 +58,8 @@ const char *cs_config_field(size_t i, const char **help)
     return fields[i].name;
 }
 
-/* Copies the name at stack index `index` to at[NAME], so that an error can name
- * the entry. */
+/* Copies the name at stack index `index` to at[NAME], for use in an error
+ * message. */
 static void note(lua_State *L, int index, char at[NAME])
 {
     const char *name =
@@ -211,8 +211,8 @@ static cs_status add_fields(lua_State *L, cs_flat *out, char at[NAME],
     return status;
 }
 
-/* Returns true if `text` starts with an entry `name`, that is, with the whole
- * word or with ["name"], followed by an equals sign. */
+/* Returns true if `text` starts with an entry `name`, that is, with either the
+ * whole word or ["name"], followed by an equals sign. */
 static bool is_entry(const char *file, const char *text, const char *name)
 {
     size_t n = strlen(name);

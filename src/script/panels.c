@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Time limit of a function in seconds (see cs_time_limit); key presses wait for
- * the function. */
+/* Time limit in seconds for one call (see cs_time_limit); key presses are not
+ * handled during the call. */
 #define ALLOWED 0.25
 
 /* Pushes a function of the module; the run is at stack index 1. */

@@ -1,4 +1,4 @@
-/* Second derivatives, exact or by differences:
+/* Second derivatives. They are exact or computed by differences:
  *
  *    H(x) v = ( grad log p(x + e v) - grad log p(x - e v) ) / 2 e.
  *

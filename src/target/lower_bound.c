@@ -33,7 +33,8 @@ void cs_lower_bound_add(cs_lower_bound *b, const double *by, double value,
 /* ---- the mode ------------------------------------------------------------ */
 
 /* Gradient ascent with the step sizes of Barzilai and Borwein, "Two-point step
- * size gradient methods" (1988); each step is shortened until log p rises. */
+ * size gradient methods" (1988). Each step is shortened until log p
+ * increases. */
 typedef struct climb {
     cs_eval eval;
     size_t dim;

@@ -1,7 +1,7 @@
 /* Lower bounds on the terms of a target that is a sum over rows. The sum of the
- * bounds over all rows is cheap to compute. Such bounds are used by firefly
- * Monte Carlo (Maclaurin and Adams, "Firefly Monte Carlo: exact MCMC with
- * subsets of data", 2014, section 3.1).
+ * bounds over all rows is cheap to compute. Firefly Monte Carlo uses such
+ * bounds (Maclaurin and Adams, "Firefly Monte Carlo: exact MCMC with subsets of
+ * data", 2014, section 3.1).
  *
  *     log B(x, r) <= term(x, r) for every x,
  *     sum over r of log B(x, r) = constant + sum_i slope_i d_i
@@ -28,8 +28,8 @@ typedef struct cs_lower_bound {
     double *trial; /* [dim] scratch for the type's hook [own] */
 } cs_lower_bound;
 
-/* Computes the lower bounds of `t` unless they exist. Takes at most 200
- * gradients and then rows dim^2 / 2 additions. Fails if the target has no
+/* Computes the lower bounds of `t` unless they exist. The cost is at most 200
+ * gradients, followed by rows dim^2 / 2 additions. Fails if the target has no
  * bounds, or if they are not finite. Cold, on the owner's thread; the bounds
  * belong to the target. */
 cs_status cs_lower_bound_make(cs_target *t, cs_error *err);

@@ -241,8 +241,9 @@ static int term(lua_State *L)
 }
 
 /* Reads n entries, starting at entry `from`, of the list of rows at stack index
- * 3 and, if `weighs` is true, of the list of their weights at index 4. Fills
- * the unused places at the end with copies of the first row, with weight 0. */
+ * 3. If `weighs` is true, also reads the weights of these rows from the list at
+ * index 4. Fills the unused places at the end with copies of the first row,
+ * with weight 0. */
 static size_t read_piece(lua_State *L, cs_asked *a, bool weighs, size_t from,
                          size_t all)
 {

@@ -109,8 +109,8 @@ static double log_q_of(lua_State *L, cs_own_call *c, const double *from,
     return cs_own_read_number(L, c, "the value of log_q");
 }
 
-/* Returns the log prior of the proposal, or -HUGE_VAL if the proposal is
- * outside the space. */
+/* Returns the log prior of the proposal; -HUGE_VAL if the proposal is outside
+ * the space. */
 static double prior_of(lua_State *L, cs_own_call *c)
 {
     const cs_move *m = c->m;
@@ -146,8 +146,8 @@ static int call_all(lua_State *L)
 
 /* ---- acceptance ---------------------------------------------------------- */
 
-/* Largest absolute log ratio for which a rule is evaluated. For larger ratios
- * the smaller of a(r) and a(1/r) is below any uniform random number. */
+/* Largest absolute log ratio for which a rule is evaluated. For larger values
+ * the smaller one of a(r) and a(1/r) is below any uniform random number. */
 enum { MOST_LOG_RATIO = 700 };
 
 static int call_rule(lua_State *L)

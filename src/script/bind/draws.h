@@ -51,8 +51,8 @@ void cs_own_draws_open(cs_own_draws *d, cs_asked *asked);
 void cs_own_draws_open_simulation(cs_own_draws *d, const cs_streams *s,
                                   size_t lane, size_t first);
 
-/* Returns the total number of random numbers, data rows and simulations drawn
- * so far. */
+/* Returns the number of random numbers, data rows and simulations drawn so far,
+ * all added together. */
 size_t cs_own_draws_used(const cs_own_draws *d);
 
 /* Pushes the Lua object `draw` and returns its box. The object uses *box, which

@@ -1,4 +1,5 @@
-/* A model whose likelihood has an unknown factor Z, as functions of a script:
+/* A model whose likelihood has an unknown factor Z. A script gives its
+ * functions:
  *
  *     p(y | theta) = exp(log_factor(theta, y)) / Z(theta),
  *     log p(theta) = prior(theta) + log_factor(theta, data) - log_z(theta),

@@ -104,9 +104,9 @@ static cs_data_set *read_states(lua_State *L, int at, const char *name,
     return set;
 }
 
-/* Finds data that another arm has already read, so that arms with the same data
- * read the file only once. `known` maps each table to the box whose `train`
- * holds its data. */
+/* Finds data that were already read for another arm, so that a file used by
+ * several arms is read only once. `known` maps each table to the box whose
+ * `train` holds the data. */
 static cs_data_set *find_known(lua_State *L, int known, int at)
 {
     lua_pushvalue(L, at);

@@ -193,8 +193,9 @@ static void resolve(lua_State *L, int index, const char *what,
         cs_script_raise(L, &err);
 }
 
-/* Resamples x[n][pixels], whose weights are w, to equally weighted rows, in
- * place. Returns false if out of memory, or if a log weight is not a number. */
+/* Resamples the rows x[n][pixels] in place. The rows have weights w before and
+ * equal weights after. Returns false if out of memory, or if a log weight is
+ * not a number. */
 static bool even_out(const cs_run *run, double *x, const double *w, size_t n,
                      size_t pixels)
 {
@@ -265,9 +266,9 @@ static void take_draws(lua_State *L, int index, size_t last, size_t only,
         cs_script_raise(L, &err);
 }
 
-/* Reads the images selected by the parameters LOOK: from a file if they name a
- * file, else from the draws of an arm of the run at stack index `run`. Pushes
- * the owner of the images. */
+/* Reads the images that the parameters LOOK select. If they name a file, reads
+ * it; otherwise takes the draws of an arm of the run at stack index `run`.
+ * Pushes the owner of the images. */
 static cs_images *look(lua_State *L, const cs_value *v, int run)
 {
     holder *h = hold(L);
@@ -376,9 +377,9 @@ static int network_train(lua_State *L)
     return 1;
 }
 
-/* network_classify(net, fields[, run, arm]): returns the number of images per
- * class, and the share of images that are classified as labelled, or nil if
- * there are no labels. */
+/* network_classify(net, fields[, run, arm]): returns the number of images that
+ * the network assigns to each class, and the share of correct classifications
+ * (nil if the images have no labels). */
 static int network_classify(lua_State *L)
 {
     cs_network *net = luaL_checkudata(L, 1, meta);
@@ -436,8 +437,8 @@ static int network_reconstruct(lua_State *L)
     return 1;
 }
 
-/* network_text(net, digits): returns the network as text, with that number of
- * digits per weight. */
+/* network_text(net, digits): returns the network as text; `digits` is the
+ * number of digits per weight. */
 static int network_text(lua_State *L)
 {
     const cs_network *net = luaL_checkudata(L, 1, meta);

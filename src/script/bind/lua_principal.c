@@ -1,6 +1,6 @@
-/* Tables of principal components in scripts, from images or from rows, with two
- * or more classes. The directions are computed from the training rows only;
- * held-out rows are projected on them. */
+/* Tables of principal components in scripts. They are computed from images or
+ * from rows with two or more classes. Only the training rows determine the
+ * directions; held-out rows are projected on them. */
 #include "base/memory.h"
 #include "learn/images.h"
 #include "script/bind/luaopen.h"
@@ -236,8 +236,8 @@ static bool read_set(lua_State *L, set *s, const cs_value *v,
 
 /* ---- results ------------------------------------------------------------- */
 
-/* Sets field `name` of the table on top of the stack to a list of rows: each is
- * a list of the scores, followed by the class. */
+/* Sets field `name` of the table on top of the stack to a list of rows. Each
+ * row is a list that consists of the scores and then the class. */
 static void set_table(lua_State *L, const char *name, const holder *h,
                       const set *s)
 {

@@ -133,7 +133,8 @@ void cs_script_open_term_row(lua_State *L)
 
 /* ---- rows ------------------------------------------------------------------ */
 
-/* Writes the numbers of a row, by name, to the table at `values`. */
+/* Writes the numbers of a row to the table at `values`, under the names of the
+ * columns. */
 static void set_numbers(lua_State *L, int values, const cs_term_data *d,
                         size_t row)
 {

@@ -15,9 +15,9 @@ typedef struct cs_symbol {
     size_t rows, cols; /* numbers of rows and columns; only set for a matrix */
 } cs_symbol;
 
-/* One call of a function, with arguments at 1 .. n of the stack. The graph is
- * that of the open trace, or a private graph if no argument is a symbol; in a
- * private graph all results are constants. */
+/* One call of a function, with arguments at stack indices 1 .. n. The graph is
+ * the graph of the open trace. If no argument is a symbol, the graph is a
+ * private graph, in which all results are constants. */
 typedef struct cs_symbol_rule {
     lua_State *L;
     const struct cs_trace *trace;
@@ -111,8 +111,8 @@ cs_trace *cs_trace_of(lua_State *L);
 /* Returns the graph of the trace; raises an error if no trace is open. */
 cs_graph *cs_trace_graph(lua_State *L, const cs_trace *t);
 
-/* Functions that are called for each operation have the trace and the metatable
- * of symbols as upvalues, so that they need no look-ups. */
+/* Upvalue indices. Functions that are called for each operation have the trace
+ * and the metatable of symbols as upvalues, which saves look-ups. */
 enum { CS_TRACE_UPVALUE = 2, CS_SYMBOL_UPVALUE };
 /* Pushes f as a closure over the value on top of the stack (the first upvalue),
  * the trace and the metatable. */

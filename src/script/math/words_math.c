@@ -50,8 +50,8 @@ static cs_symbol logarithm(cs_symbol_rule *w)
                     : two(w, CS_OP_DIV, y, one(w, CS_OP_LOG, cs_rule_at(w, 2)));
 }
 
-/* Returns the angle of (x, y), computed from the octant and the ratio of the
- * smaller to the larger coordinate. */
+/* Returns the angle of (x, y). The angle is computed from the octant and from
+ * the ratio of the smaller coordinate to the larger. */
 static cs_symbol angle(cs_symbol_rule *w, cs_symbol y, cs_symbol x)
 {
     cs_symbol none = number(w, 0), flat;

@@ -28,8 +28,8 @@ void cs_callback_release(cs_callback *link);
 
 /* Runs f(task) in protected mode, with a time limit. Returns false if it
  * failed; the reason is in link->error. Once a limit has been exceeded, all
- * calls fail until that error is taken. f gets the task as light userdata at
- * stack index 1; the rest of its stack is empty. */
+ * calls fail until the stored error is taken. The task is passed to f as light
+ * userdata, which is the only value on its stack. */
 bool cs_callback_call(cs_callback *link, lua_CFunction f, void *task);
 
 /* Limits the total time of the following calls to the given number of seconds,

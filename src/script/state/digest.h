@@ -25,6 +25,6 @@ void cs_script_parts(lua_State *L, int index, const char *name, cs_page *p);
 #define CS_SCRIPT_CHANGES " changes"
 /* For a function that is called within steps: adds the line of cs_script_parts
  * to the page. If the function keeps state between calls, also adds a line
- * "NAME changes = WHAT"; a run with such a line cannot be opened. */
+ * "NAME changes = WHAT", which prevents the run from being opened. */
 void cs_script_parts_of_chains(lua_State *L, int index, const char *name,
                                cs_page *p);

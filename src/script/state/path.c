@@ -32,8 +32,8 @@ bool cs_script_push_beneath(lua_State *L, const char *text)
     return beneath(lua_tostring(L, -1), own);
 }
 
-/* Searches the data folders (the program's own, or CHAINSCOPE_DATA) for a file.
- * A name that leads out of the folder is not found. */
+/* Searches the data folders (the program's own folder, or CHAINSCOPE_DATA) for
+ * a file. Does not find a name that leads out of the folder. */
 static bool find_data(const char *text, char *path, size_t size)
 {
     const char *folder = getenv("CHAINSCOPE_DATA");

@@ -231,8 +231,8 @@ static void push_number(lua_State *L, const cs_json_token *token)
         lua_pushnumber(L, token->number);
 }
 
-/* Pushes the value that represents a JSON null: NaN inside a list, which cannot
- * contain nil; nil elsewhere. */
+/* Pushes the value that represents a JSON null: NaN inside a list, because a
+ * list cannot contain nil; otherwise nil. */
 static void push_null(lua_State *L, const tree *t)
 {
     if (t->json->depth && !in_object(t))
@@ -348,7 +348,7 @@ static const char *push_module(lua_State *L)
 }
 
 /* Returns the text of the file at `path`, from the recording or from the disk.
- * A text from the disk is recorded, and stored in the box. */
+ * If the text is from the disk, records it and stores it in the box. */
 static const char *read_source(lua_State *L, box *b, const char *file,
                                const char *path, size_t *size)
 {
@@ -452,8 +452,8 @@ static int search_beside(lua_State *L)
     return 0;
 }
 
-/* Inserts the searcher before the searchers that look for files; `package` is
- * on top of the stack. */
+/* Inserts the searcher before the searchers that look for files. The table
+ * `package` is on top of the stack. */
 static void add_searcher(lua_State *L)
 {
     enum {
@@ -492,8 +492,8 @@ void cs_script_trust_folder(lua_State *L, const char *folder)
 
 /* ---- the script's own text ----------------------------------------------- */
 
-/* source(): returns the text of the running file, as it was when it was read,
- * and the current line; returns nothing if no file is running. */
+/* source(): returns the text of the running file, as it was when the file was
+ * read, and the current line. Returns nothing if no file is running. */
 static int source(lua_State *L)
 {
     lua_Debug at;

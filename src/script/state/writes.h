@@ -7,8 +7,8 @@
 
 /* Returns true if the function at `index`, or a function that it captures,
  * assigns to a captured variable or to a global. Writes the name of this
- * variable, and the function's file and line, to what[size]. Reads only the
- * code, so changes inside tables are not detected. */
+ * variable, and the file and line of the function, to what[size]. Reads only
+ * the code, and therefore does not detect changes inside tables. */
 bool cs_script_writes(lua_State *L, int index, char *what, size_t size);
 
 /* cs_script_note_chain_function records that the function at `index`, named

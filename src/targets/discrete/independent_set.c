@@ -2,8 +2,8 @@
  *
  *     log p(x) = log_fugacity sum_i x_i   if no two neighbours are chosen,
  *
- * -inf otherwise. With `complement` the sets are cliques. The gradient is the
- * gradient of a soft log p: component i is log_fugacity - slope (number of
+ * -inf otherwise. If `complement` is true, the sets are cliques. The gradient
+ * is that of a soft log p: component i is log_fugacity - slope (number of
  * chosen neighbours of i), so that gradients point away from sets that are not
  * independent. */
 #include "base/memory.h"
@@ -28,8 +28,8 @@ static inline double *conflicts(const independent *s, const cs_point *at)
     return at->cache + s->pairs.dim * at->lanes;
 }
 
-/* Computes the number of chosen neighbours of a site from its slope g. The
- * result is an integer up to rounding. */
+/* Computes the number of chosen neighbours of a site from the slope g at the
+ * site. The result is an integer up to rounding. */
 static inline cs_vd chosen(const independent *s, cs_vd g)
 {
     return (s->log_fugacity - g) / s->slope;
@@ -117,7 +117,8 @@ static void destroy(cs_target *t)
     cs_pairwise_free(&s->pairs);
 }
 
-/* Replaces the graph by its complement; the edges are tidy before and after. */
+/* Replaces the graph by its complement. The edges are sorted and distinct
+ * before and after the call. */
 static cs_status turn_over(cs_edges *e, cs_error *err)
 {
     size_t n = e->vertices, room = 0, k = 0;

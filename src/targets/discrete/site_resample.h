@@ -1,6 +1,6 @@
-/* Resamples one site after another, with a vector of chains at a time, for the
- * hook `resample` of targets on graphs. Independent sites could also share a
- * vector, but the chains usually fill it. */
+/* Resamples one site after another for the hook `resample` of targets on
+ * graphs. A vector holds the same site of several chains. Independent sites
+ * could also share a vector, but the chains usually fill it. */
 #pragma once
 
 #include "simd/vmath.h"

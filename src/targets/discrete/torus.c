@@ -3,8 +3,9 @@
 #include <assert.h>
 #include <math.h>
 
-/* One of four products over r = 0 .. n - 1, with factors 2 cosh or 2 sinh of m
- * gamma_r / 2: its logarithm, its sign, and the derivative of the logarithm. */
+/* One of the four products in the partition function. It runs over r = 0 .. n -
+ * 1, with factors 2 cosh or 2 sinh of m gamma_r / 2. The struct holds its
+ * logarithm, its sign, and the derivative of the logarithm. */
 typedef struct product {
     double log, sign, slope;
 } product;

@@ -68,7 +68,7 @@ static cs_status check(const char *target, const cs_family_kind *kind,
 }
 
 /* Simulates the data by the target's own exact draw. The random numbers are
- * those of chain 0 with the seed `seed`. */
+ * those that chain 0 has in a run with the seed `seed`. */
 static cs_status simulate(cs_target *t, cs_family *f, const double *truth,
                           uint64_t seed, cs_error *err)
 {

@@ -4,8 +4,8 @@
  *
  * with y_i in 0 .. colours - 1; theta_2 is optional. Without theta_2 and for
  * theta_1 >= 0, draws come from random clusters, which coalesce quickly.
- * Otherwise they come from sets of the possible colours of each site, which
- * fail to coalesce if theta is far from 0. */
+ * Otherwise the chain follows the set of possible colours of each site; these
+ * sets fail to coalesce if theta is far from 0. */
 #pragma once
 
 #include "simd/variants.h"

@@ -14,9 +14,9 @@ typedef struct cs_held_model {
     double y_mean, y_sd; /* mean and standard deviation of the response; not
                             used for classes */
     /* Writes the predictions of the states at->x to p[rows][values][lanes];
-     * predicted responses are in the units of the table. Writes the log
-     * probability of the held-out class, or the log density of the held-out
-     * response, to fit[rows][lanes]. */
+     * predicted responses are in the units of the table. For each row, also
+     * writes to fit[rows][lanes] the log probability of the held-out class, or
+     * the log density of the held-out response. */
     void (*predict)(const cs_target *t, const cs_point *at, double *p,
                     double *fit);
 } cs_held_model;

@@ -45,8 +45,8 @@ static inline cs_vd schools_apart(const cs_vd *x, cs_vd tau, cs_vd *g)
     return sum;
 }
 
-/* Does the work of schools_apart in the centred form, in which the Gaussians
- * add -8 log tau. */
+/* Does the work of schools_apart in the centred form. In this form the normal
+ * densities of the eight theta_j add -8 log tau. */
 static inline cs_vd schools_together(const cs_vd *x, cs_vd tau, cs_vd *g)
 {
     cs_vd sum = -SCHOOLS * x[LOG_TAU], rate = 1 / (tau * tau);

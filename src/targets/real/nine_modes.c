@@ -7,11 +7,11 @@
  *
  * in the square |x_i| <= box. log p = -E, and -infinity outside. The paper's
  * formula has neither the square nor the penalty (box = 0, penalty = 0); the
- * released program has both, and both are the default here. The modes are at
- * the multiples -1, 0, 1 of 1/0.6 in each coordinate. A point belongs to the
+ * released program has both, and so does this target by default. The modes are
+ * at the multiples -1, 0, 1 of 1/0.6 in each coordinate. A point belongs to the
  * cell of the nearest of the nine modes. The minima of E are up to 0.02 closer
- * to the origin. Without the square there are more wells outside, which belong
- * to the outer cells. */
+ * to the origin. Without the square, there are more wells farther out; these
+ * belong to the outer cells. */
 #include "base/memory.h"
 #include "simd/simd.h"
 #include "simd/vmath.h"
@@ -55,8 +55,9 @@ typedef struct integral {
 
 typedef void visitor(integral *s, double x, double weight);
 
-/* Visits the nodes of the short intervals into which the range from a to b is
- * divided; f is smooth between a and b. */
+/* Visits the nodes of a quadrature from a to b. The range is divided into short
+ * intervals, each with its own nodes; the integrand is smooth between a and
+ * b. */
 static void between(integral *s, double a, double b, visitor *f)
 {
     size_t pieces = (size_t)ceil((b - a) / 0.1);

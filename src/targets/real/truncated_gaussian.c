@@ -7,9 +7,9 @@
  * with variances s_j, as in Yuan and Wang, "Markov Chain Monte Carlo without
  * Evaluating the Target: an Auxiliary Variable Approach" (ICML 2026), section
  * 5.1. Each evaluation sums over the rows, although the mean of the rows would
- * suffice, so that the target represents others that need such sums. Exact
- * results use the mean of the rows: coordinate j is N(mean_j, v_j), v_j = s_j /
- * (beta N), truncated to the cube, independent of the others.
+ * suffice, so that the cost of the target is typical of targets that need such
+ * sums. Exact results use the mean of the rows: coordinate j is N(mean_j, v_j),
+ * v_j = s_j / (beta N), truncated to the cube, independent of the others.
  *
  * Each chain of the block processes a tile of rows while the tile is in the
  * nearest cache; vectors run over columns. Constants of the likelihood are left
@@ -244,8 +244,8 @@ static void reach_of(const cut *m, size_t i, double *least, double *largest)
     }
 }
 
-/* Returns the paper's upper bound of sum_j (y_j - x_j)^2 / s_j in the cube,
- * with every variance replaced by the smallest variance. (The paper's lower
+/* Returns the paper's upper bound of sum_j (y_j - x_j)^2 / s_j in the cube. In
+ * this bound the smallest variance replaces every variance. (The paper's lower
  * bound is 0.) */
 static double reach_of_all(const cut *m, size_t i)
 {
@@ -259,8 +259,8 @@ static double reach_of_all(const cut *m, size_t i)
     return rate * sum;
 }
 
-/* Bounds the terms by appendix F.1 of the paper, or by the exact extremes per
- * coordinate. */
+/* Bounds the terms by appendix F.1 of the paper, or by the exact extremes for
+ * each coordinate. */
 static cs_status term_range(const cs_target *t, double *low, double *high,
                             cs_error *err)
 {
@@ -348,8 +348,8 @@ static double pair(const cs_target *t, size_t i, size_t j, double x, double y)
 
 /* Computes mean and variance of coordinate j, and returns the log of the
  * integral of exp(-(x - centre)^2 / 2 v). The quadrature is centred at the
- * mode, which avoids cancellation; outside the range the density is below e^-40
- * of its maximum. */
+ * mode, which avoids cancellation. Outside the range of the quadrature the
+ * density is below e^-40 of its maximum. */
 static double moments(cut *m, size_t j, gsl_integration_glfixed_table *nodes)
 {
     enum { NODES = 100 };
@@ -403,8 +403,7 @@ static cs_status make_exact(cs_target *t, cs_error *err)
         log_z -= 0.5 * m->beta * about_mean(m, j) * m->rate[j];
         m->sd[j] = sqrt(1 / (m->rate[j] * m->beta * (double)m->t.rows));
         log_z += moments(m, j, nodes);
-        /* Where the tail underflows, the inverse distribution function
-         * fails. */
+        /* The inverse distribution function fails if the tail underflows. */
         if ((fabs(m->centre[j]) - m->box) / m->sd[j] > 36)
             t->n_uniform = 0;
     }
@@ -436,7 +435,8 @@ static void destroy(cs_target *t)
     cs_free(m->centre);
 }
 
-/* Returns variance j: as given, or 1, 1 - 1/d, ..., 1/d by default. */
+/* Returns variance j: the given variance, or by default one of 1, 1 - 1/d, ...,
+ * 1/d. */
 static double variance_of(const cs_value *v, size_t j, size_t d)
 {
     return v->given ? v->array[j] : (double)(d - j) / (double)d;

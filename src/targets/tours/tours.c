@@ -40,8 +40,8 @@ static cs_status room_for(cs_cities *c, size_t n, bool places, cs_error *err)
     return c->cost && (c->place || !places) ? CS_OK : no_memory(err);
 }
 
-/* Makes the eight cities, drawn as a cube in perspective: the far side is
- * shifted up and to the right. */
+/* Creates the eight cities. They are drawn as a cube in perspective: the far
+ * side is shifted up and to the right. */
 static cs_status eight(cs_cities *c, cs_error *err)
 {
     cs_status s = room_for(c, 8, true, err);
@@ -162,8 +162,8 @@ static void lay_out(cs_tours *s, const cs_cities *c)
         }
 }
 
-/* Computes mean and variance of the bits. Every city has equal probability at
- * every position, because rotations of a tour have equal cost. */
+/* Computes mean and variance of the bits. At every position all cities have the
+ * same probability, because rotations of a tour have equal cost. */
 static cs_status know_bits(cs_target *t, cs_error *err)
 {
     cs_tours *s = t->self;
@@ -329,8 +329,8 @@ static void order(const cs_target *t, const double *x, size_t stride,
         to[k] = s->city_of[code_at(s, x, stride, k)];
 }
 
-/* Computes the cost, and the cities in the order of the tour, numbered from
- * 1. */
+/* Computes two outputs: the cost, and the cities in the order of the tour,
+ * numbered from 1. */
 static void show(const void *self, const cs_point *at, double *y)
 {
     const cs_tours *s = self;

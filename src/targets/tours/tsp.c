@@ -2,9 +2,9 @@
  *
  *     log p(x) = -beta sum_k c(x_k, x_k+1),   x_n+1 = x_1,
  *
- * where c is the cost between two cities, and x_k is the city at position k
- * written in bits. log p is -inf if a city is missing. Therefore a proposal
- * that is not a tour is rejected, even by a kernel without an accept step.
+ * where c is the cost between two cities, and the bits x_k encode the city at
+ * position k. log p is -inf if a city is missing. Therefore a proposal that is
+ * not a tour is rejected, even by a kernel without an accept step.
  *
  * Mohanty, Bhattacharya and Zhang, "Entropy-Guided Sampling of Flat Modes in
  * Discrete Spaces" (ICML 2025), section 6.2. In the paper the cities are the
@@ -99,9 +99,9 @@ static double slope_of_codes(const cs_tours *s, stop p, size_t bit)
            (s->cost[one * n + p.after] - s->cost[none * n + p.after]);
 }
 
-/* Returns the slope of weight times distance along a coordinate, which is the
- * cost of an edge divided by its squared length, times the difference of the
- * coordinates. */
+/* Returns the slope of weight times distance along a coordinate. This slope is
+ * the cost of an edge divided by the squared length of the edge, times the
+ * difference of the coordinates. */
 static double slope_of_way(const cs_tours *s, size_t from, size_t to,
                            double change)
 {
