@@ -205,8 +205,8 @@ static cs_status begin_files(cs_client *c, const cs_args *args, cs_error *err)
     return cs_front_ask(c, line, NULL, err);
 }
 
-/* Replays the changes in a journal. A recording was already replayed, and then
- * left at its end or rewound. */
+/* Replays the changes in a journal. The changes of a recording were already
+ * replayed, so the run only advances to the step of the snapshot `opened`. */
 static cs_status replay(cs_client *c, const cs_args *args, cs_seen *opened,
                         double *reported, cs_error *err)
 {
@@ -234,8 +234,9 @@ static cs_status break_promises(cs_client *c, bool *broken, cs_error *err)
     return CS_OK;
 }
 
-/* Returns true if there are few enough arms to rank them. Otherwise prints a
- * message; the reports that the ranking needs are then not requested. */
+/* Returns true if the number of arms is small enough for a ranking. Otherwise
+ * prints a message; the reports that the ranking needs are then not
+ * requested. */
 static bool can_rank(cs_client *c)
 {
     cs_seen s = {0};

@@ -315,8 +315,8 @@ static void chains_have_the_law_at_every_position(void **state)
     points_destroy(&p);
 }
 
-/* The acceptance that the probe `cycle` reports for a position is the mean over
- * the steps at this position. */
+/* The probe `cycle` reports one acceptance for each position of the cycle,
+ * which is the mean acceptance of the steps at this position. */
 static void a_probe_watches_the_cycle(void **state)
 {
     enum { CHAINS = 7, CYCLES = 30 };
@@ -389,8 +389,8 @@ static void the_burn_in_accepts_everything(void **state)
 
 /* ---- no cycle ------------------------------------------------------------ */
 
-/* Returns true if acs with a single step and this balance equals dmala, draw
- * for draw. This is true only for balance 1/2. */
+/* Returns true if acs equals dmala, draw for draw, when the cycle has a single
+ * step size and this balance. This is true only for balance 1/2. */
 static bool is_dmala(double balance)
 {
     cs_target *t = target_of("bernoulli4");

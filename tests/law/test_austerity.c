@@ -72,7 +72,7 @@ static void step_all(const setting *s, cs_block *b, decision *d)
 
 /* ---- all orders ---------------------------------------------------------- */
 
-/* The result of a stage for a set of rows. */
+/* The result of the sequential test after it has read this set of rows. */
 typedef enum verdict { GOES_ON, YES, NO } verdict;
 
 static verdict verdict_of(const decision *d, unsigned set, double epsilon)
@@ -92,8 +92,8 @@ static verdict verdict_of(const decision *d, unsigned set, double epsilon)
     return mean > mu ? YES : NO;
 }
 
-/* Averages over all orders of the rows: the share of acceptances, and the mean
- * number of rows read. */
+/* Averages over all orders of the rows: the share of acceptances, the number of
+ * rows read, and the square of this number. */
 typedef struct outcome {
     double accepts, rows, squares, orders;
 } outcome;
@@ -129,8 +129,8 @@ static outcome outcome_of(const decision *d, size_t batch, double epsilon)
     return o;
 }
 
-/* Sums, over all decisions, of the observed minus the expected value and of the
- * variance. */
+/* Two sums over all decisions: of the observed minus the expected value, and of
+ * the variance. */
 typedef struct score {
     double off, variance;
 } score;

@@ -337,8 +337,8 @@ static void all_orders_are_alike(void **state)
     try_orders(5, 120);
 }
 
-/* With replacement, the counts of each row are binomial, as for n throws of a
- * die. */
+/* If rows are drawn with replacement, the count of each row is binomial, like
+ * the count of a face in n throws of a die. */
 static void try_throws(size_t rows, size_t n)
 {
     reader r;

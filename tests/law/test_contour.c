@@ -161,8 +161,8 @@ typedef struct follower {
     double theta[FOLLOWED][CONTOUR_BINS];
 } follower;
 
-/* Updates the follower by a move to the state in lane l of the block, with the
- * noise z; returns the bin. */
+/* Computes the energy of the state in lane l of the block, with the noise z,
+ * and stores it in the follower. Returns the bin of this energy. */
 static size_t arrive(follower *f, const cs_block *b, size_t l, double z)
 {
     double slope, logp = f->c.log_density(b->move.x[l], &slope);
@@ -170,8 +170,8 @@ static size_t arrive(follower *f, const cs_block *b, size_t l, double z)
     return contour_bin(&f->c, f->energy[l]);
 }
 
-/* The normal random numbers of a step, for the move, the gradient's noise and
- * the energy's noise; and the gain of the step. */
+/* Random numbers of a step (standard normal, for the move, the noise of the
+ * gradient and the noise of the energy), and the gain of the step. */
 typedef struct numbers {
     double z, w, e, gain;
 } numbers;
@@ -511,7 +511,7 @@ static void rests_by_the_power(void **state)
     try_rest(&r);
 }
 
-/* Tests stationary values of the update of Eq. 57, with small gains. */
+/* Tests the stationary weights of the update of Eq. 57, with small gains. */
 static void rests_by_the_update_for_high_zeta(void **state)
 {
     (void)state;
@@ -551,7 +551,7 @@ static void rests_in_a_box(void **state)
     try_rest(&r);
 }
 
-/* Tests stationary values with the paper's own settings, except that the
+/* Tests the stationary weights for the paper's own settings, except that the
  * multiplier is clamped. */
 static void rests_on_the_papers_mixture(void **state)
 {

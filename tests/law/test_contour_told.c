@@ -548,9 +548,9 @@ static void who_comes_back_learns_all(void **state)
     }
 }
 
-/* If a single chain shares its weights, they equal bit for bit the weights of a
- * chain that does not share. The only difference is that a draw is weighted by
- * the weights at its own step. */
+/* If a single chain shares its weights, its state, bins and multipliers equal
+ * bit for bit those of a chain that does not share. Only the weights of the
+ * draws differ: a draw is weighted by the weights at its own step. */
 static void one_chain_is_as_of_its_own(void **state)
 {
     (void)state;
@@ -598,7 +598,8 @@ static void shared_weights_need_no_order(void **state)
     cs_target_release(t);
 }
 
-/* A kernel that learns no bins has no bin report. Errors are reported. */
+/* The summary states that weights are still being learned, but only if the
+ * kernel learns them. */
 static void the_summary_says_so(void **state)
 {
     (void)state;

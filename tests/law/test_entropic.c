@@ -126,8 +126,8 @@ static void smear(const entropic *e, double x, double M[GRID][GRID])
     }
 }
 
-/* Adds to next[t] the part of law[s] that moves to state t by flips of the
- * sites and by the drift of each theta_a. */
+/* Computes the part of law[s] that moves to state t by flips of the sites and
+ * by the drift of each theta_a, and adds it to next[t]. */
 static void flow(const entropic *e, unsigned s, unsigned t, grid_law law,
                  grid_law next)
 {

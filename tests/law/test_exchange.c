@@ -267,9 +267,9 @@ static void spread(bench *t)
     cs_block_refresh(t->b);
 }
 
-/* Sums of (1 or 0 for accepted or rejected, minus the acceptance probability):
- * unweighted, times the move, and times the effect of the coin. The last sum
- * detects a coin that is not random. */
+/* Sums of A, where A is 1 for an accepted and 0 for a rejected move, minus the
+ * acceptance probability: of A itself, of A times the move, and of A times the
+ * effect of the coin. The last sum detects a coin that is not random. */
 enum { KINDS = 3 };
 
 static double p_of_moves(const form *f, size_t draws, uint64_t seed)

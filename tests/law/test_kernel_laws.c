@@ -1,8 +1,8 @@
-/* Tests the law book for every registered kernel. Every law holds for each
- * kernel to which it applies and detects the faults planted for it, and each
- * kernel is tested by all laws that it requires. Also compares with known
- * values. Laws of limits and of whole runs are in test_kernel_runs.c, so that
- * two processors share the work. */
+/* Applies the laws of the law book (support/laws.h) to every registered kernel.
+ * Every law holds for each kernel to which it applies and detects the faults
+ * planted for it, and each kernel is tested by all laws that it requires. Also
+ * compares with known values. Laws of limits and of whole runs are in
+ * test_kernel_runs.c, so that two processors share the work. */
 #include "support/laws.h"
 #include "support/support.h"
 

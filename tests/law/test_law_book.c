@@ -1,6 +1,6 @@
-/* Lists which law covers which kernel, and tests that nothing is missing. A
- * kernel fails if a law that it requires is never tried on it. A law fails if
- * it has no planted fault. */
+/* Tests the law book (support/laws.h) itself, and lists which law covers which
+ * kernel. A kernel fails if a law that it requires is never tried on it. A law
+ * fails if it has no planted fault. */
 #include "support/laws.h"
 #include "support/support.h"
 

@@ -201,9 +201,9 @@ typedef struct average {
     double accepted, proposed, moved;
 } average;
 
-/* Adds to `sum` the means over the proposals that flip the bits of `mask`,
- * computed from the exact law and the kernel's log_q. Both directions of a move
- * have the same mask. */
+/* Computes the means over the proposals that flip the bits of `mask`, from the
+ * exact law and the kernel's log_q, and adds them to `sum`. Both directions of
+ * a move have the same mask. */
 static void add_mask(const all *a, cs_block *b, size_t mask, double *y,
                      double *log_q, average *sum)
 {
@@ -286,7 +286,7 @@ static average simulated(const all *a, const double *value, size_t steps)
     return sum;
 }
 
-/* Step, balance, and the expected effects of one step. */
+/* Step size, balance, and the expected effects of a single step. */
 static const struct {
     double step, balance;
     average known;

@@ -1,7 +1,7 @@
-/* Tests metrics: invalid input, products with the factor against GSL, and every
- * kernel that uses a metric. For these kernels the unit matrix changes nothing,
- * bit for bit, and results do not depend on blocks, workers or instruction
- * sets. */
+/* Tests metrics. Invalid input is rejected, and products with the factor agree
+ * with GSL. For every kernel that uses a metric, the unit matrix does not
+ * change a bit of the results, and results do not depend on blocks, workers or
+ * instruction sets. */
 #include "base/memory.h"
 #include "run/run.h"
 #include "simd/variants.h"

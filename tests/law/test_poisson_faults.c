@@ -29,7 +29,7 @@ static cs_status wrong_range(const cs_target *t, double *low, double *high,
 }
 
 /* For |x_0| > edge the terms and slopes of row 2 are NaN; with `everywhere`,
- * those of all rows. */
+ * the terms and slopes of all rows are NaN. */
 static double edge;
 static bool everywhere;
 static size_t asked_beyond; /* rows evaluated beyond the edge */

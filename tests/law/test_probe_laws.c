@@ -1,5 +1,5 @@
-/* Tests that every registered probe obeys the laws of probes on every
- * compatible registered target, and that each law detects its planted fault. */
+/* Applies the laws of probes to every registered probe on every compatible
+ * registered target. Each law also detects its planted fault. */
 #include "support/by_name.h"
 #include "support/support.h"
 

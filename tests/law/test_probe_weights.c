@@ -323,7 +323,7 @@ static bool check_curvature(const report *r, const weights *w, cs_target *t)
 }
 
 /* Returns true if each chain's mean cost and its sd agree with the report. The
- * cost of a tour is the displayed number of the draw. */
+ * displayed value of a draw is the cost of its tour. */
 static bool check_tours(const report *r, const weights *w, cs_target *t)
 {
     (void)t;

@@ -194,8 +194,8 @@ enum { WALKERS = 2, RUNS = 20000, WAY = 10 };
 
 static const cs_exchange_type *halves;
 
-/* Fault: both halves of the ensemble move at the same step, although each half
- * moves by the states of the other. */
+/* Fault: both halves of the ensemble move at the same step, although the moves
+ * of each half depend on the states of the other half. */
 static void both_halves_at_once(const cs_exchange *m)
 {
     size_t dim = m->target->space.dim;

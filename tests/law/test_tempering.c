@@ -191,7 +191,7 @@ static void fill_moves(const char *kernel, const double *value)
     }
 }
 
-/* Adds to P the swap of rungs r and r + 1; `sign` is 1, or -1 for a fault. */
+/* Adds the swap of rungs r and r + 1 to P; `sign` is 1, or -1 for a fault. */
 static void fill_matrix(size_t r, double sign, double P[ALL][ALL])
 {
     memset(P, 0, sizeof(double[ALL][ALL]));

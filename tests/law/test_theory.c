@@ -16,8 +16,8 @@
 
 typedef bool law(const cs_aux_theory *t);
 
-/* Returns true if all four chains are reversible: proposition 2, and
- * proposition 10 for Barker's rule. */
+/* Returns true if all four chains are reversible, as stated by proposition 2,
+ * and by proposition 10 for Barker's rule. */
 static bool is_reversible(const cs_aux_theory *t)
 {
     double worst = t->imbalance;

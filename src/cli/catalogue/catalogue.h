@@ -24,8 +24,8 @@ typedef struct cs_catalogue {
     /* OPTIONAL. Requests the entries from another process; call before `at`.
      * Fails if no answer arrives. */
     cs_status (*read)(cs_error *err);
-    /* Gets entry number i, counting only entries that are not hidden;
-     * returns false past the last entry. */
+    /* Writes entry number i to *entry; hidden entries are not counted. Returns
+     * false past the last entry. */
     bool (*at)(size_t i, cs_entry *entry);
 } cs_catalogue;
 

@@ -12,8 +12,8 @@ typedef struct cs_diff_row {
     const char *arm, *name;
     double
         mean[2]
-            [2]; /* for each run, the mean and its Monte Carlo error; `change`
-                  * is the difference of the means, and its error */
+            [2]; /* [2]; mean of each run, and its Monte Carlo error; `change`
+                  * is the difference of the two means, and its error */
     double change[2];
     double ess[2], rhat[2];
     bool same;                  /* true if all draws are equal */
@@ -30,7 +30,8 @@ typedef struct cs_diff_pair {
     size_t compared; /* number of means that both runs have */
 } cs_diff_pair;
 
-/* The functions of a format. A part whose function is NULL is not printed. */
+/* An output format, with one function for each part of the output. A part whose
+ * function is NULL is not printed. */
 typedef struct cs_diff_format cs_diff_format;
 struct cs_diff_format {
     const char *name, *suffix;
@@ -40,8 +41,9 @@ struct cs_diff_format {
                      const cs_diff_pair *d);
     void (*draws)(const cs_diff_format *how, cs_page *p, const char *arm,
                   const cs_draws_differ *d, bool first);
-    /* no_draws prints the reason why there are no draws to compare, in place of
-     * draws and means. `figures` prints the means, which end the output. */
+    /* `no_draws` prints the reason why there are no draws to compare, in place
+     * of the draws and the means. `figures` prints the means, which are the
+     * last part of the output. */
     void (*no_draws)(const cs_diff_format *how, cs_page *p);
     void (*figures)(const cs_diff_format *how, cs_page *p,
                     const cs_diff_pair *d);

@@ -214,8 +214,8 @@ static double flat_number(const cs_message *m, const char *key)
 
 static cs_status describe(void *of, size_t i, cs_job *job, cs_error *err);
 
-/* Opens scenario i in a separate session with the settings of its runs.
- * CS_ENDED: the session's process could not be started or has died. */
+/* Opens scenario i in a separate session with the settings of its runs. Returns
+ * CS_ENDED if the session's process could not be started or has died. */
 static cs_status open_it(replication *r, size_t i, cs_client **c, cs_error *err)
 {
     static cs_job job;

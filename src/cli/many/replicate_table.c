@@ -75,7 +75,7 @@ static size_t *count_of(const cs_replica *r, size_t i, cs_verdicts *v)
     return &v->open;
 }
 
-/* Returns the number of claims that only the full setting tests. */
+/* Returns the number of claims that are tested only in the full setting. */
 static size_t count_left(const cs_replica *r)
 {
     cs_flat_entry e;
