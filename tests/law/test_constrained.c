@@ -1,7 +1,7 @@
 /* Tests kernels on a target where most states are infeasible: six bits have 64
  * states, and only the six tours of three cities are feasible. Some kernels are
- * compared step by step with the matrix of their formula, all others by the
- * final states of many chains. */
+ * compared step by step with the matrix of their formula. For all other kernels
+ * the final states of many chains are compared with the target. */
 #include "support/support.h"
 
 #include "base/memory.h"

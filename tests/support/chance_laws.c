@@ -1,5 +1,6 @@
-/* Statistical laws of long runs that need draws and formulas of the tests. If
- * the p-value of a test is doubtful, the test is repeated (cs_check_look). */
+/* Statistical laws of long runs. They need exact draws and formulas that only
+ * the tests have. If the p-value of a test is doubtful, the test is repeated
+ * (cs_check_look). */
 #include "support/laws.h"
 
 #include "base/memory.h"
@@ -56,8 +57,8 @@ static samples *samples_create(void)
     return m;
 }
 
-/* Adds to the samples a state that should be a draw of the target, and a number
- * that should have the law of `fresh`. */
+/* Adds two values to the samples: a state that should be a draw of the target,
+ * and a number that should have the law of `fresh`. */
 static void samples_add(samples *m, const points *p, const double *x,
                         double number, double fresh, uint64_t *seed)
 {

@@ -43,8 +43,8 @@ double contour_log_psi(const contour *c, const double *theta, double energy);
 
 /* Updates theta[bins] after a visit to bin j, by Eq. 10, 15 or 57. */
 void contour_update(const contour *c, double *theta, size_t j, double gain);
-/* Updates theta[bins] by the mean of the changes of n chains, each in its bin
- * j[n] (Deng et al. 2022). */
+/* Updates theta[bins] by the mean of the changes of n chains; chain i is in bin
+ * j[i] (Deng et al. 2022). */
 void contour_meet(const contour *c, double *theta, const size_t *j, size_t n,
                   double gain);
 

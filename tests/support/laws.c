@@ -230,8 +230,8 @@ static bool on_states(const setting *s, const points *p)
     return p->n > 0 && by_itself(s->kernel.type);
 }
 
-/* Returns true if several draws are scored in order, so that the set of the
- * sites drawn has no density of its own. */
+/* Returns true if the kernel draws several sites and its log_q is the density
+ * of the sites in the order drawn, and not of the set of these sites. */
 static bool proposes_in_order(const setting *s)
 {
     return (strcmp(s->formula, "gwg") == 0 && s->kernel.values[2] > 1) ||

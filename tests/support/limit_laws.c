@@ -22,8 +22,8 @@ static bool same_work(const cs_work *a, const cs_work *b)
     return memcmp(a, b, sizeof *a) == 0;
 }
 
-/* Returns true if steps on batches of rows use no full gradient, and all use
- * the same number of data terms. */
+/* Returns true if steps on batches of rows use no full gradient, and if each
+ * step uses the same number of data terms. */
 static bool counts_rows(const cs_work *start, const cs_work *made)
 {
     return made->gradients == start->gradients &&
@@ -163,8 +163,8 @@ static bool on_all_odd(const setting *s, unsigned kinds, int steps, int wide)
     return good;
 }
 
-/* Tries flat, steep, fenced, narrow and wide targets that have the space of
- * p. */
+/* Tries all unusual targets that have the space of p: flat, steep, fenced,
+ * narrow and wide ones. */
 static bool odd_grounds(const setting *s, const points *p)
 {
     return on_all_odd(s, (unsigned)p->target->space.kind, STEPS, 2);

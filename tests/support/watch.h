@@ -25,8 +25,8 @@ typedef struct watch {
     size_t aux_rows;
     const double *energy;       /* [WATCH_LANES] set by the test, or NULL */
     const double *proposal;     /* [dim][WATCH_LANES] set by the test */
-    bool left_out[WATCH_LANES]; /* lanes excluded besides those of failed
-                                 * chains */
+    bool left_out[WATCH_LANES]; /* lanes excluded in addition to the lanes of
+                                 * failed chains */
     bool no_logp;               /* log p is unknown */
     bool failed[WATCH_LANES], accepted[WATCH_LANES], moved[WATCH_LANES];
     uint64_t step;

@@ -77,7 +77,8 @@ static void as_text(void **state)
        "  two lines\\      inf              0.000     0      0\n");
 }
 
-/* Text columns are left-aligned and are separated from numbers. */
+/* Text columns are left-aligned, and a gap separates them from columns of
+ * numbers. */
 static void at_the_right(void **state)
 {
     static const cs_column some[] = {

@@ -17,7 +17,8 @@
 enum { LANES = 8, DRAWS = 8192, ROOM = 1 << 18 };
 
 static size_t
-    calls; /* number of calls of the slow density, eight points each */
+    calls; /* calls: number of calls of the slow density; each call evaluates
+            * eight points */
 static const cs_target_type *gaussian;
 static double pause_seconds;
 

@@ -123,7 +123,7 @@ static bool judges_without_chains(update *by)
     return good;
 }
 
-/* Returns true if some chain is at the state. */
+/* Returns true if at least one chain is at this state. */
 static bool stands_at(const by_hand *h, const double *state)
 {
     size_t dim = h->own->space.dim;

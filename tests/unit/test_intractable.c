@@ -318,8 +318,9 @@ static void test_constants_of_small_data(void **state)
     }
 }
 
-/* The values of log p at 0 and at beta differ by log f and by log Z. Kaufman's
- * formula gives log Z of a torus, which the target `ising` provides. */
+/* Log f minus log p is log Z. At theta = beta it agrees with Kaufman's formula
+ * for log Z of a torus, which the target `ising` provides. At theta = 0 it is
+ * the logarithm of the number of states. */
 static void test_constants_of_a_torus(void **state)
 {
     (void)state;

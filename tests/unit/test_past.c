@@ -106,8 +106,8 @@ typedef enum fault { NONE, FRESH, AT_ONCE, AT_LIMIT, FAULTS } fault;
 static const char *const fault_names[] = {
     "none", "fresh numbers", "stops when states are one", "draws at the limit"};
 
-/* Simulates all lanes of `b` with a planted fault. Everything else is as in
- * past.c. */
+/* Simulates all lanes of `b` with a planted fault. Apart from the fault, the
+ * simulation is the same as in past.c. */
 typedef struct driver {
     block *b;
     cs_past_block at;

@@ -197,8 +197,8 @@ static void nothing_seen_is_undefined(void **state)
 
 /* The coordinates after the first ten also use all steps. Coordinate 90 of a
  * hundred is a copy of coordinate 1, and has the same mean and the same error.
- * Only its standard deviation uses every eighth step. One chain fails during
- * the run. */
+ * Its standard deviation, however, uses only every eighth step. One chain fails
+ * during the run. */
 static void all_coordinates_are_of_all_steps(void **state)
 {
     enum { N = 20000, DIM = 100, LAST = 90 };

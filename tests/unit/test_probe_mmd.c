@@ -105,7 +105,8 @@ static void the_same_sum(void **state)
         watch_step(&w, x, NULL);
     }
     watch_report(&w);
-    /* 100 observations in bins of 2; the last bin has the last one */
+    /* 100 observations in bins of 2; the last bin contains the last
+     * observation */
     assert_int_equal(watch_find(&w, "curve").cols, 50);
     size_t n = 3, places = n + ROWS;
     for (size_t a = 0; a < places; a++)

@@ -223,8 +223,9 @@ static void modes_are_counted(void **state)
     static const double jumps[] = {0, 0, 9, 1};
     for (size_t c = 0; c < 4; c++)
         assert_near(entry(&w, "jumps", c), jumps[c], 0, 0);
-    /* jumps from row to column: one chain makes 5 in one direction and 4 back,
-     * another chain makes 1 */
+    /* Each row is the mode before a jump, each column the mode after it. One
+     * chain makes 5 jumps in one direction and 4 jumps back, another chain
+     * makes one jump. */
     for (size_t i = 0; i < 81; i++)
         assert_near(entry(&w, "matrix", i),
                     i == 6 * 9 + 8   ? 5

@@ -515,8 +515,9 @@ static void bounds_of_the_paper(void **state)
                          .cols = 1},
                         {.name = "beta", .number = 0.1},
                         TEXT("bound", "eigenvalue")};
-    /* 0.05 * 4 * (3.5^2 + 7^2 + 5^2). The sharper bound is 0.05 (3.5^2 + 7^2 *
-     * 2 + 5^2 * 4), minus 0.05 * 1 * 2 for the other limit. */
+    /* width[1] is 0.05 * 4 * (3.5^2 + 7^2 + 5^2). The sharper bound, width[0],
+     * is 0.05 (3.5^2 + 7^2 * 2 + 5^2 * 4), minus 0.05 * 1 * 2 for the other
+     * limit. */
     static const double width[2] = {10.5125 - 0.1, 17.25};
     for (size_t k = 0; k < 2; k++) {
         cs_error err = {0};

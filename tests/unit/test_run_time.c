@@ -80,7 +80,8 @@ static void assert_same(cs_run *a, cs_run *b)
     assert_memory_equal(left, right, l.used);
 }
 
-/* A run that continues beyond its budget equals a run with a larger budget. */
+/* A run that continues beyond its budget equals a run that has no limit on its
+ * steps. */
 static void a_lifted_budget_is_no_budget(void **state)
 {
     (void)state;

@@ -216,8 +216,8 @@ static void fireflies_turn_as_told(void **state)
 
 /* ---- swaps --------------------------------------------------------------- */
 
-/* Checks for each predicted swap that its chains have exchanged their states if
- * and only if this was predicted. */
+/* For each swap in the preview, checks that its chains exchanged their states
+ * if and only if the preview predicted an exchange. */
 static void check_swaps(cs_run *r, const cs_step_preview *c)
 {
     for (size_t i = 0; i < c->notes.swaps; i++) {

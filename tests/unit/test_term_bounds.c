@@ -317,8 +317,8 @@ static void bounds_hold(void **state)
     check_term(state_only, 15);
 }
 
-/* With a linear predictor, a term is a function of a single number, and its
- * bounds are sharp. */
+/* If a term depends on the state only through a linear predictor, it is a
+ * function of a single number, and its bounds are sharp. */
 static void necks_are_sharp(void **state)
 {
     (void)state;

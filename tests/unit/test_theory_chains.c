@@ -204,7 +204,8 @@ static void counts_are_summed(void **state)
                 1e-14, 0);
 }
 
-/* The window of counts omits less mass than specified, and is not wide. */
+/* The window of counts omits less probability than 1e-13, and its width is of
+ * the order of the standard deviation. */
 static void windows_leave_little(void **state)
 {
     (void)state;

@@ -12,8 +12,8 @@ typedef struct cs_diff_row {
     const char *arm, *name;
     double
         mean[2]
-            [2]; /* [2]; mean of each run, and its Monte Carlo error; `change`
-                  * is the difference of the two means, and its error */
+            [2]; /* mean[r]: mean of run r, and its Monte Carlo error; `change`:
+                  * difference of the two means, and its error */
     double change[2];
     double ess[2], rhat[2];
     bool same;                  /* true if all draws are equal */

@@ -99,8 +99,8 @@ bool cs_sweep_ties(const cs_sweep *s, size_t arm, size_t figure, size_t best,
 
 /* ---- cells ---- */
 
-/* Formats x with this number of digits. An integer part with more digits, up to
- * 1e9, is written without an exponent. */
+/* Formats x with `digits` digits. A number whose integer part has more digits
+ * is written without an exponent, up to 1e9. */
 static void put_number(double x, int digits, char text[CELL])
 {
     double size = fabs(x);
