@@ -106,8 +106,8 @@ static void say_gone(repl *r)
 }
 
 /* Waits for the reply `id` and prints the messages that precede it. Returns
- * NULL if the session has ended. The first two Ctrl-C interrupt the session,
- * the third kills it. */
+ * NULL if the session has ended. The first two times that the user presses
+ * Ctrl-C, the session is interrupted; the third time, it is killed. */
 static const cs_message *wait_reply(repl *r, uint32_t id)
 {
     int times = 0, fd[2];

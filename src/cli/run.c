@@ -308,7 +308,7 @@ typedef struct ending {
     bool warned; /* true if an arm has a warning, with --strict */
 } ending;
 
-/* Adds the requested rows of the summary to the command line. */
+/* Adds the rows of the summary that the user requested to the command line. */
 static cs_status choose_rows(const cs_args *args, char *line, cs_error *err)
 {
     char show[1024];
@@ -468,8 +468,8 @@ static void tell_where(const cs_args *args, const cs_seen *s)
                 on);
 }
 
-/* Returns true if a signal to the whole process group (kill, timeout) made the
- * session complete its files by itself. */
+/* Returns true if the session completed its files by itself, because the signal
+ * was sent to the whole process group (kill, timeout). */
 static bool ended_by_itself(cs_client *c)
 {
     char why[160];

@@ -41,8 +41,8 @@ static double alpha_of_trial(const learner *h, size_t trial)
     return balance(h->alpha + by[trial]);
 }
 
-/* Returns the best of the trials 0, `at` and at + 1; ties go to the earliest
- * trial. */
+/* Returns the best of the trials 0, `at` and at + 1. If trials are equally
+ * good, returns the first of them. */
 static size_t best(const double *mean, size_t at, double so_far)
 {
     if (mean[at] > so_far && !(mean[at + 1] > mean[at]))

@@ -280,7 +280,8 @@ static void try_sets(size_t rows, size_t n, int order, size_t sets)
         fail_msg("sets of %zu of %zu rows are not equally likely", n, rows);
     if (pairs && p_of_even(chains, sets * sets) < 1e-7)
         fail_msg("chains share batches of %zu of %zu", n, rows);
-    /* `steps` counts pairs of successive batches of one chain */
+    /* `steps` counts pairs of batches that a chain draws in two successive
+     * steps */
     if (pairs && p_of_even(steps, sets * sets) < 1e-7)
         fail_msg("batches of %zu of %zu depend on the previous batch", n, rows);
     close_reader(&r);

@@ -261,8 +261,8 @@ static double slack(const double *P, const double *nu, size_t n, double log_e)
     return least;
 }
 
-/* Computes the law nu proportional to exp(weight U), as in lemma 5.3 of the acs
- * paper. */
+/* Computes the law nu that is proportional to exp(weight U), as in lemma 5.3 of
+ * the acs paper. */
 static void tilted(const concave *c, double weight, double *nu)
 {
     double z = 0;

@@ -81,7 +81,7 @@ static double proposal(const table *k, size_t a, size_t b, double step)
 }
 
 /* Computes P[from][to] between tours. A rejected move counts as a move from a
- * tour to itself. */
+ * tour to the same tour. */
 static void matrix(const table *k, double step, bool adjusted,
                    double P[TOURS][TOURS])
 {

@@ -356,8 +356,8 @@ static void learn(const setting *s, cs_block *b, uint64_t n, double power)
     cs_free(gain);
 }
 
-/* The mean of the learned values agrees with the law of the chain, up to Monte
- * Carlo error and the effect of the gain. */
+/* For each bin, the mean of the learned weights over the lanes agrees with the
+ * stationary weight, up to Monte Carlo error and the effect of the gain. */
 static void compare_rest(const contour *c, const cs_block *b)
 {
     static double rest[CONTOUR_BINS], theta[LANES][CONTOUR_BINS];
@@ -409,7 +409,8 @@ static double visits(const void *self, const cs_block *b, size_t l)
     return (bin == (double)f->bin) / f->law.share[f->bin];
 }
 
-/* The kernel, its law, and the length of the run. */
+/* A kernel, and the lengths of a run that learns its weights and of the test
+ * that follows. */
 typedef struct trial {
     contour c;
     bool by_energy;

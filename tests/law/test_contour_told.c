@@ -164,8 +164,8 @@ static void note(known *k, size_t c, size_t j, double by)
     k->last[c][j] = by == 0 ? 1e-300 : by;
 }
 
-/* Averages the changes of all live chains; each chain has a copy of the
- * weights. */
+/* Averages the changes of all live chains into the shared weights; each chain
+ * has a copy of these weights. */
 static void follow_exchange(const trial *r, known *k, size_t step)
 {
     size_t j[CHAINS], n = 0, all = r->c.bins;

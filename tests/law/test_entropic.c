@@ -306,8 +306,8 @@ static void gibbs_like_bias_is_known(void **state)
 
 /* ---- half steps ---------------------------------------------------------- */
 
-/* With half steps x moves only in odd steps and theta_a only in even steps. In
- * each step the other variable keeps its value, bit for bit. */
+/* With half steps x moves only in odd steps and theta_a only in even steps. The
+ * variable that does not move keeps its value, bit for bit. */
 static void halves_take_turns(void **state)
 {
     (void)state;

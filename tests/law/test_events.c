@@ -429,8 +429,8 @@ static void they_are_saved(void **state)
 
 /* ---- swaps, changes, messages - */
 
-/* Each of the two chains of a swap names the other, and swaps occur only at
- * steps of the tempering ladder. */
+/* Each swap is reported by two chains, and each of them names the other chain.
+ * Swaps occur only at steps of the tempering ladder. */
 static void swaps_are_of_two(void **state)
 {
     (void)state;

@@ -316,8 +316,8 @@ static void moves_are_as_likely(void **state)
     }
 }
 
-/* With one simulation and no bridge the simulated data are known, and the ratio
- * follows from the data. */
+/* With one simulation and no bridge the simulated data are known, so the ratio
+ * can be computed from these data. */
 static void records_are_the_formula(void **state)
 {
     (void)state;
@@ -449,8 +449,8 @@ static void estimate_again(again *a, const bench *t)
     size_t n = (size_t)a->f->simulations;
     a->streams = &t->b->move.streams;
     a->y = t->b->move.info.proposal;
-    /* One number is the coin; the other one selects the simulation that starts
-     * at y if the coin shows tails. */
+    /* One random number is the coin. Another one selects the simulation that
+     * starts at y if the coin shows tails. */
     cs_fill_uniform(a->streams, CS_FOR_LENGTH, 2, a->coin);
     for (size_t l = 0; l < t->b->lanes; l++) {
         a->x[l] = t->x[l < LANES ? l : LANES - 1];

@@ -310,8 +310,8 @@ static void replicas_cross(void **state)
     assert_near(share, 0.5, 0, 0.08);
 }
 
-/* The temperature belongs to the chain and is recorded with its draws, also
- * when states are exchanged. */
+/* A temperature belongs to a chain and is recorded with the draws of this
+ * chain, even if chains exchange their states. */
 static double heard[CHAINS];
 
 static void hear(void *self, size_t arm, size_t chain, const double *rows,

@@ -154,8 +154,8 @@ static bool law_faults_stop(const cs_kernel *k, side which, bool strict)
     return good;
 }
 
-/* A failed chain keeps its state from before the failing step, also if a step
- * evaluates many points. */
+/* A chain that fails keeps the state that it had before the failing step, even
+ * if a step evaluates many points. */
 static bool law_ends_stay(const cs_kernel *k, side which)
 {
     double before[11][2];
@@ -250,8 +250,8 @@ static void no_kernel_follows_a_fault(void **state)
     assert_true(n >= 7);
 }
 
-/* A failing step is undone even if some, but not all, of the coordinates were
- * redrawn. */
+/* If a step fails after some, but not all, of the coordinates were redrawn, the
+ * whole step is undone. */
 static void a_sweep_that_ends_is_undone(void **state)
 {
     const cs_value values[] = {

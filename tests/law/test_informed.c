@@ -19,8 +19,8 @@ static setting made(const char *kernel, const double *value)
     return s;
 }
 
-/* Runs two settings with the same random numbers; returns the largest
- * difference of their log ratios, or infinity if their moves differ. */
+/* Runs two settings with the same random numbers. Returns the largest
+ * difference of their log ratios, or infinity if they make different moves. */
 static double apart(const setting *s, const setting *t, const points *p,
                     int steps)
 {
@@ -41,7 +41,7 @@ static double apart(const setting *s, const setting *t, const points *p,
     return worst;
 }
 
-/* Returns the largest absolute log ratio in some steps. */
+/* Returns the largest absolute value of the log ratio over some steps. */
 static double largest_ratio(const setting *s, const points *p, int steps)
 {
     cs_block *b = open_block(s, p->target, 3, LANES, p->x);

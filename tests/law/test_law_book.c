@@ -83,8 +83,8 @@ static void every_law_has_faults(void **state)
     assert_int_equal(used, faults); /* no fault names a missing law */
 }
 
-/* Kernels that are not covered are detected: a kernel whose proposal has no
- * density and is not a leapfrog, and a kernel without a formula. */
+/* Two kernels that the laws do not cover are detected: a kernel whose proposal
+ * has no density and is not a leapfrog, and a kernel without a formula. */
 static void gaps_are_noticed(void **state)
 {
     (void)state;

@@ -140,8 +140,8 @@ static void the_law_has_the_known_figures(void **state)
     leave(&a);
 }
 
-/* Computes log p(v) = sum_j log(1 + exp p_j) + b'v, and dlogp/dv_i = b_i +
- * sum_j W_ji s(p_j). */
+/* Computes log p(v) = sum_j log(1 + exp p_j) + b'v and its derivatives
+ * dlogp/dv_i = b_i + sum_j W_ji s(p_j), where s is the logistic function. */
 static double by_formula(const double *x, size_t s, double *slope)
 {
     double logp = 0;

@@ -328,7 +328,7 @@ static void log_q_without(cs_move *m, const double *from, const double *to,
     m->metric = metric;
 }
 
-/* Makes the accept decision again, with other log ratios. */
+/* Decides again whether the move is accepted, with other log ratios. */
 static void decide_again(cs_move *m, const double *before, const double *ratio)
 {
     for (size_t l = 0; l < m->lanes; l++)
@@ -339,7 +339,8 @@ static void decide_again(cs_move *m, const double *before, const double *ratio)
     inner->init(m);
 }
 
-/* Makes a step that is decided with another log q for the reverse move. */
+/* Makes a step that is accepted or rejected with another log q for the reverse
+ * move. */
 static void step_with_back(cs_move *m,
                            void (*back)(cs_move *m, const double *from,
                                         const double *to, double *out))

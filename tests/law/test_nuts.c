@@ -168,7 +168,7 @@ static bool agrees(const cs_block *b, size_t l, const hand_tree *t)
     return good;
 }
 
-/* Counts over the trees of a comparison. */
+/* Numbers of trees in a comparison, by kind of tree. */
 typedef struct tally {
     size_t steps, wrong, divergent, turns, deep, at_limit, moved;
 } tally;
@@ -241,13 +241,14 @@ static void trees_are_those_of_the_pseudo_code(void **state)
                 all.moved += n.moved;
             }
     assert_true(all.turns > 1000 && all.deep > 1000 && all.at_limit > 1000);
-    /* The other trees ended because a half of the tree turned. */
+    /* The other trees ended because the trajectory turned within one half of
+     * the tree. */
     assert_true(all.turns + all.at_limit < all.steps);
     assert_true(all.moved > all.steps / 2);
 }
 
-/* With long steps trajectories diverge in the neck of the funnel; with longer
- * steps they diverge everywhere. */
+/* With large step sizes trajectories diverge in the narrow part of the funnel;
+ * with still larger step sizes they diverge everywhere. */
 static void divergences_are_those_of_the_pseudo_code(void **state)
 {
     (void)state;
@@ -290,8 +291,8 @@ static bool same_tree(const hand_tree *a, const hand_tree *b)
     return good;
 }
 
-/* Returns the number of trees that differ when they are built from another of
- * their points. */
+/* Rebuilds each tree from another of its points, and returns the number of
+ * trees that then differ. */
 static size_t lopsided(const struct ground *g, hand_fault fault, size_t steps)
 {
     static drawn d;

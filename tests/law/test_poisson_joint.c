@@ -247,7 +247,8 @@ static void parameters_and_data_keep_their_law(void **state)
     }
 }
 
-/* With L^2 = 312 a step draws 9400 rows, of which 8192 are stored. */
+/* With L^2 = 312 a step draws 9400 rows on average, of which at most 8192 are
+ * stored. */
 static void many_draws_keep_it_too(void **state)
 {
     (void)state;

@@ -102,7 +102,8 @@ static void swaps_are_corrected(void **state)
                 double back = share_of(&s, g);
                 assert_share(there, intensity[j] * chance(D * gap[k], v));
                 assert_share(back, intensity[j] * chance(-D * gap[k], v));
-                /* the formula itself satisfies detailed balance */
+                /* the formula itself satisfies detailed balance between both
+                 * directions */
                 assert_near(chance(D * gap[k], v) / chance(-D * gap[k], v),
                             exp(D * gap[k]), 1e-9, 1e-9);
             }

@@ -185,8 +185,8 @@ static double noise_of(const value g[GIVEN], size_t d)
 }
 
 /* Returns the stationary variance on N(., s2). Kernels without a velocity have
- * the variance of SGLD, kernels with a velocity that of SGHMC. `momentum_sgd`
- * is SGHMC with temperature 0. */
+ * the variance of SGLD. Kernels with a velocity have the variance of SGHMC.
+ * `momentum_sgd` is SGHMC with temperature 0. */
 static double closed_form(const char *kernel, const value g[GIVEN], double s2,
                           double noise)
 {

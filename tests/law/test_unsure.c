@@ -469,7 +469,8 @@ static void starts_are_asked_once(void **state)
     cs_target_release(t);
 }
 
-/* A proposal outside the support is rejected whatever the kernel's ratio is. */
+/* A proposal outside the target's support is rejected, even if the kernel's
+ * ratio would accept it. */
 static void places_are_of_the_target(void **state)
 {
     (void)state;

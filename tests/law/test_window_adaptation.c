@@ -64,10 +64,10 @@ static void next_window(stan *s)
         s->next = s->n - s->term - 1;
 }
 
-/* Returns the number of steps at which the tuner differs from Stan: one of the
- * two collects states or ends a window and the other does not. Also counts
- * steps at which the tuner moves chains to the states of other chains although
- * no window starts at the next step. */
+/* Returns the number of steps at which the tuner differs from Stan, because
+ * only one of them collects states, or because only one of them ends a window.
+ * Also counts steps at which the tuner moves chains to the states of other
+ * chains although no window starts at the next step. */
 static size_t unlike_stan(const cs_tuner_type *type, int n)
 {
     cs_kernel k = kernel_of("nuts");

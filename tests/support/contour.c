@@ -64,7 +64,7 @@ double contour_log_psi(const contour *c, const double *theta, double energy)
     return at + slope_of(c, theta, j) * (energy - left);
 }
 
-/* Returns the change of theta(i) caused by a visit to bin j. */
+/* Returns the change of theta(i) when a chain visits bin j. */
 static double change(const contour *c, const double *theta, size_t i, size_t j,
                      double gain)
 {

@@ -22,7 +22,8 @@ typedef struct contour {
     size_t bins;
     bool forward; /* use the multiplier of appendix D.1 */
     bool plain;   /* use Eq. 15 instead of Eq. 10 */
-    bool by_rho;  /* use Eq. 57 with rho; normalise theta after each update */
+    bool by_rho;  /* use Eq. 57 with rho, and normalise theta after each
+                   * update */
     double rho;
     bool moving; /* has a velocity, multiplied by `momentum` per step */
     double momentum;

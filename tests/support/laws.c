@@ -33,10 +33,11 @@ static double rows_p(const double *count, const double *P, size_t n)
 }
 
 /* A test has two rounds: after a quarter of the steps, and after all steps. The
- * first round may accept a kernel that shows no evidence of a fault; only the
+ * first round may accept a kernel if it shows no evidence of a fault; only the
  * second round may reject a kernel. The early end costs some power. A fault
- * that all steps would detect in half of the cases (at 5.2 sigma) is at 2.6
- * sigma in the first round, which accepts it in about 7 of 100 cases. */
+ * that all steps would detect in half of the cases has a mean deviation of 5.2
+ * sigma. In the first round the mean deviation is 2.6 sigma, and about 7 of 100
+ * such cases are accepted. */
 static const double no_trace = 0.25, refuted = 1e-7;
 
 static bool is_first_look(size_t steps)

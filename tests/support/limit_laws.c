@@ -200,15 +200,15 @@ static bool extremes(const setting *s, const points *p)
 
 /* ---- NaN ----------------------------------------------------------------- */
 
-/* Returns false for a kernel that weighs all moves from a state, because it
- * never proposes a state in a region where log p is NaN (a hole). */
+/* Returns false for a kernel that weighs all moves from a state. Such a kernel
+ * never proposes a state in a hole, which is a region where log p is NaN. */
 static bool proposes(const cs_kernel_type *type)
 {
     return strcmp(type->name, "locally_balanced") != 0;
 }
 
 /* Returns false for a kernel that weighs the moves between all states of a
- * ball, because it rejects if the ball contains a hole. */
+ * ball. Such a kernel rejects if the ball contains a part of the hole. */
 static bool knows_the_ways(const cs_kernel_type *type)
 {
     return strcmp(type->name, "hamming_ball") != 0;

@@ -365,8 +365,8 @@ static void lengthen_path(const points *p, const double *w, path *t,
 }
 
 /* `value` has the number of sites, the balancing function, the reach and the
- * coding. With 2.3 sites a path has 3 sites in three of ten steps, and 2 sites
- * in the others. */
+ * coding. If the number of sites is 2.3, a path has 3 sites with probability
+ * 0.3, and otherwise 2 sites. */
 static void paths(const points *p, const double *value, double *P)
 {
     double w[MOST_STATES * MOST_STATES];

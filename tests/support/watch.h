@@ -132,7 +132,8 @@ static inline cs_flat_entry watch_find(watch *w, const char *key)
     return e;
 }
 
-/* Returns a uniform number by Marsaglia's xorshift64, independent of src. */
+/* Returns a uniform number by Marsaglia's xorshift64. It does not use the
+ * generators in src. */
 static inline double watch_uniform(void)
 {
     static uint64_t s = 88172645463325252u;

@@ -16,7 +16,7 @@ typedef enum pattern {
     RANDOM_1E6,
     FALLING,
     PLUNGING, /* the first draw outweighs all others */
-    OF_EACH,  /* the patterns above, one per chain in turn */
+    OF_EACH,  /* each chain has one of the patterns above, in turn */
     PATTERNS
 } pattern;
 

@@ -207,7 +207,7 @@ static void exact_numbers(void **state)
 }
 
 /* Optional columns without values are omitted. The other columns are displayed
- * as long as they fit. The last column needs no blank after it. */
+ * until the width is used up. The last column needs no blank after it. */
 static void columns_of_the_screen(void **state)
 {
     static const cs_column some[] = {

@@ -225,9 +225,9 @@ static void what_is_wrong_is_said(void **state)
     }
 }
 
-/* A run that mixes is not rejected more often as it grows. The run of this test
- * is never rejected, neither with 4 x 4096 diagnosed draws nor with other
- * numbers of draws. */
+/* If a run mixes well, the probability of rejecting it must not grow with its
+ * length. The run of this test is never rejected, neither with 4 x 4096
+ * diagnosed draws nor with other numbers of draws. */
 static void what_mixes_is_called_good(void **state)
 {
     (void)state;

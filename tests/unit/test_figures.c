@@ -362,8 +362,8 @@ static void test_nothing(void **state)
     assert_int_equal(err.status, CS_OK);
 }
 
-/* The number of trips between modes is counted for a sample of the units, and
- * scaled to all units. */
+/* The number of trips between modes is counted for a sample of the chains or
+ * ladders (the units), and then scaled to the number of all units. */
 static void test_sample(void **state)
 {
     (void)state;
@@ -411,7 +411,8 @@ static void test_different_draws(void **state)
     assert_near(ask(&ranks).value, 1.5, 0, 0);
 }
 
-/* Totals are not ranked at unequal work; all other figures are. */
+/* Figures that are totals are not ranked if the work of the arms is unequal.
+ * All other figures are ranked. */
 static void test_totals(void **state)
 {
     (void)state;

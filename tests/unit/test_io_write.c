@@ -144,7 +144,7 @@ static cs_status write_and_read(char **text, uint64_t *marked,
     return status;
 }
 
-/* Each request to the file system may fail, either only once or from then on,
+/* Lets each request to the file system fail, either only once or from then on,
  * because the disk is full or broken. The error names the file, no row is
  * incomplete, and rows that were flushed are in the file. (A broken disk may
  * also refuse to truncate an incomplete row.) */

@@ -1,6 +1,7 @@
-/* Tests runs with very many chains. Only the first chains are diagnosed, in a
- * small number of bins. These chains are the same for every division into
- * blocks, and whether or not the run was saved. */
+/* Tests runs with very many chains. Only the first chains are diagnosed, and
+ * their draws are summed in a small number of bins. The diagnosed chains are
+ * the same for every division into blocks, and whether or not the run was
+ * saved. */
 #include "support/by_name.h"
 #include "support/support.h"
 

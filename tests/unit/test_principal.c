@@ -149,8 +149,8 @@ static void fewer_are_the_first(void **state)
 
 enum { MANY = 160, TALL = 400, LESS = 60 };
 
-/* If there are many columns, a small number of components is fitted by another
- * method. The result is the same. */
+/* If only a few components of many columns are fitted, another method is used.
+ * The result is the same. */
 static void few_of_many(void **state)
 {
     (void)state;

@@ -59,9 +59,10 @@ static void test_lags(void **state)
 /* ---- ranks ---- */
 
 /* Compares ranks of the draws 1 to 10 and 11 to 20 in four bins. Then compares
- * ranks of the draws 1, 1, 1, 4 and 1, 2, 3, 5 in bins of two ranks. Among 8
- * draws the ranks are 7 for 4, 5 for 2, 6 for 3, 8 for 5, and 1 to 4 for each
- * draw 1. These four tied draws fill the first two bars in equal parts. */
+ * ranks of the draws 1, 1, 1, 4 and 1, 2, 3, 5 in bins of two ranks. Among
+ * these 8 draws, 2 has rank 5, 3 has rank 6, 4 has rank 7 and 5 has rank 8. The
+ * four draws equal to 1 share the ranks 1 to 4, so they fill the first two bins
+ * in equal parts. */
 static void test_ranks(void **state)
 {
     (void)state;

@@ -198,8 +198,8 @@ static void a_finished_run_gets_an_arm(void **state)
     cs_target_release(t);
 }
 
-/* If one arm is changed in the past, a copy of this arm continues with the old
- * settings, and the later steps of the other arms are kept. */
+/* If one arm is changed at an earlier step, a copy of this arm continues with
+ * the old settings, and the other arms keep their later steps. */
 static void a_course_goes_on_beside(void **state)
 {
     (void)state;

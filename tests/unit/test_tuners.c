@@ -283,8 +283,8 @@ static void acs_is_its_algorithm(void **state)
     }
 }
 
-/* A cycle with a single peak uses only the two ends that were found, and does
- * not search for balances. */
+/* A cycle with a single peak uses only the smallest and the largest step that
+ * were found, and does not search for balances. */
 static void a_peak_is_both_ends(void **state)
 {
     (void)state;

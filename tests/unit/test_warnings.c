@@ -95,8 +95,9 @@ static void thresholds_of_runs(void **state)
     NEAR("adapting", adapts, 101, 99);
 }
 
-/* The warning about small steps needs only a few draws. It is given if the
- * rejection rate is below a quarter of the rate at the best acceptance. */
+/* A few draws suffice for the warning about a small step size. The warning is
+ * given if the rejection rate is below a quarter of the rate at the best
+ * acceptance. */
 static void small_steps_refuse_little(void **state)
 {
     (void)state;
@@ -202,7 +203,8 @@ static void slopes_beside_differences(void **state)
     assert_false(cs_evidence_is_wrong_slope(1, HUGE_VAL, HUGE_VAL));
 }
 
-/* A Cauchy density decreases as 1 / distance^2, a flat density not at all. */
+/* A Cauchy density decreases as 1 / distance^2, and a flat density does not
+ * decrease. */
 static void densities_without_an_integral(void **state)
 {
     (void)state;

@@ -30,8 +30,8 @@ typedef struct cs_catalogue {
 } cs_catalogue;
 
 /* Requests the missing entries of the catalogue `name` (NULL: all catalogues).
- * Call before printing, so that an error is reported and not hidden in an
- * incomplete list. */
+ * Call before printing, so that an error is reported; otherwise the list would
+ * be incomplete without a message. */
 cs_status cs_catalogues_read(const char *name, cs_error *err);
 
 /* Returns catalogue number i, or NULL at the end. */

@@ -13,7 +13,8 @@
 
 enum {
     PAPERS = 32,
-    /* number of scenarios per answer, since the size of answers is limited */
+    /* number of scenarios that are requested per answer, since the size of an
+     * answer is limited */
     PAGE = 24
 };
 

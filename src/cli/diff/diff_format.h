@@ -59,7 +59,7 @@ const char *cs_diff_why_unknown(const cs_diff_pair *d);
 /* Makes a table with one row per setting that differs: name and both values,
  * "-" for a missing value. [own: cs_cells_fini] */
 cs_cells cs_diff_settings(const cs_diff_pair *d);
-/* Writes the first change during run number `of` that was not made in the other
+/* Writes the first change that was made in run number `of` and not in the other
  * run; "" if there is no such change. */
 void cs_diff_first_change(const cs_diff_pair *d, size_t of, char *out,
                           size_t size);

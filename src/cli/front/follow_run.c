@@ -185,8 +185,8 @@ static void show_line(const cs_seen *s, cs_follow_show *show, void *to,
     fflush(stderr);
 }
 
-/* Follows the run. The first snapshot already reports the run as running, since
- * a snapshot is published before the reply to `run`. */
+/* Follows the run. A snapshot is published before the reply to `run`, so the
+ * first snapshot already reports that the run has started. */
 cs_status cs_follow(cs_client *c, cs_follow_show *show, void *to,
                     double *reported, cs_error *err)
 {

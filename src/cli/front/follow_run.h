@@ -24,8 +24,8 @@ typedef struct cs_seen {
 
 /* Reads a snapshot from the table base[used] into *s. */
 void cs_follow_read(const unsigned char *base, size_t used, cs_seen *s);
-/* Reads the newest snapshot; returns false if this snapshot was already
- * read. */
+/* Reads the newest snapshot; returns false if it was already read by an earlier
+ * call. */
 bool cs_follow_look(cs_client *c, cs_seen *s);
 /* Reads the newest snapshot even if it was already read; returns false if there
  * is no snapshot. */

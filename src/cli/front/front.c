@@ -267,8 +267,8 @@ static bool add_file(const cs_args *args, char *line, size_t size)
     return fits;
 }
 
-/* Prints notes about the reproduction of a recording's run: the lines of the
- * reply after the first. */
+/* Prints notes on the replay of a recording: the lines of the reply after the
+ * first line. */
 static void print_notes(const cs_message *reply)
 {
     const char *end = memchr(reply->body, '\n', reply->size);

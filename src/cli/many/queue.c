@@ -32,7 +32,7 @@ struct cs_queue {
     bool *again;
     cs_job job; /* the job that is being described */
     size_t processes;
-    bool ranks;   /* true if the parts are MPI ranks that share the folder */
+    bool ranks;   /* true if the parts are MPI ranks, which share the folder */
     bool gathers; /* true for rank 0, which waits for the other ranks */
 };
 
@@ -120,7 +120,7 @@ static cs_status read_options(cs_queue *q, cs_error *err)
     uint64_t jobs, workers, usual = q->spec.processes;
     if (usual == 0)
         usual = cores > 0 ? (uint64_t)cores : 1;
-    /* divides the processes among the ranks on this machine */
+    /* each rank gets an equal share of the processes on this machine */
     if (ranks > 1 && usual > 1)
         usual = usual > ranks ? usual / ranks : 1;
     q->folder = cs_args_value(args, "out");

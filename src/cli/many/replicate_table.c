@@ -40,8 +40,8 @@ static double number_of(const cs_replica *r, size_t i, const char *key)
     return there ? e.data[0] : (double)NAN;
 }
 
-/* Copies a text of claim i like text_of. Returns true only if no earlier claim
- * has the same text. */
+/* Copies a text of claim i like text_of. Returns true only if the claim has
+ * this text and no earlier claim has the same text. */
 static bool is_new(const cs_replica *r, size_t i, const char *key,
                    char out[TEXT])
 {

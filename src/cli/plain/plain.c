@@ -190,8 +190,8 @@ static void help(plain *p)
         "summary, claims.");
 }
 
-/* Returns true for a command that starts a run which ends by itself. The
- * program waits for such a run if the input is not a terminal. */
+/* Returns true for a command that starts a run which ends by itself. If the
+ * input is not a terminal, the program waits for the end of such a run. */
 static bool is_finite(const char *line)
 {
     static const char *const words[] = {"step", "rewind", "event", "run"};
