@@ -286,8 +286,8 @@ static void put_state(const row *r, size_t k, size_t n, double *y)
         y[i] = (double)(k % r->values);
 }
 
-/* Returns log Z as a sum over all states, and compares log f of each state with
- * the definition. */
+/* Returns log Z as a sum over all states. Also compares log f of each state
+ * with the definition. */
 static double by_all_states(model *m, const row *r)
 {
     double y[16], sum = 0;
@@ -403,8 +403,8 @@ static void test_constants_of_more_data(void **state)
     }
 }
 
-/* Compares log Z with the value that follows from the determinant of the
- * precision matrix Q. */
+/* Compares log Z with the value computed from the determinant of the precision
+ * matrix Q. */
 static void test_constants_of_a_gaussian_field(void **state)
 {
     (void)state;

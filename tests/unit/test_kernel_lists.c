@@ -1,6 +1,6 @@
 /* Tests kernel parameters that are lists of numbers. Any kernel may have such
- * parameters, and read them during its steps, also inside a wrapper. A kernel
- * that is written as text is read back with its lists. */
+ * parameters and read them during its steps, even if it is inside a wrapper. If
+ * a kernel is written as text and read back, it has the same lists. */
 #include "base/memory.h"
 #include "chain/kernel_text.h"
 #include "kernel/wrapper.h"

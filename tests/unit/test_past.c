@@ -269,8 +269,8 @@ static void test_a_lane_stands_for_itself(void **state)
     }
 }
 
-/* If the limit on updates is reached, no draw is returned. A draw that is
- * returned is the same as without a limit. */
+/* If the number of updates reaches its limit, no draw is returned. If a draw is
+ * returned, it is the same as without a limit. */
 static void test_no_draw_past_the_limit(void **state)
 {
     (void)state;

@@ -178,8 +178,8 @@ static void few_of_many(void **state)
     cs_principal_free(&all);
 }
 
-/* Twenty directions have equal variance, so any eight orthogonal directions
- * among them are correct. */
+/* Twenty directions have the same variance. Hence any eight orthogonal
+ * directions within their span are correct. */
 static void few_of_many_alike(void **state)
 {
     (void)state;

@@ -118,9 +118,10 @@ static double inside_band(size_t values, double last, double shift)
     return inside / (double)RUNS;
 }
 
-/* In at least 95 of 100 runs, but not in nearly all, all bars of independent
- * draws are within the band. This also holds for bits and for draws with only a
- * few values. A chain that draws a bit too often is outside. */
+/* In at least 95 of 100 runs, but not in nearly all of them, all bars of
+ * independent draws are within the band. This is also true for bits and for
+ * draws with only a few values. If one chain draws the last value too often, a
+ * bar is outside the band. */
 static void test_band(void **state)
 {
     (void)state;

@@ -374,9 +374,9 @@ static void assert_same(cs_run *a, cs_run *b)
         }
 }
 
-/* Every allocation of every action fails in turn, either only once or from then
- * on. The action reports the error, no data are lost, and the run ends in the
- * same state. */
+/* Lets every allocation of every action fail in turn, either only once or from
+ * then on. The action reports the error, no data are lost, and the run ends in
+ * the same state. */
 static void memory_may_be_refused_anywhere(void **state)
 {
     cs_target *t = target_of("gaussian");
