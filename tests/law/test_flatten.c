@@ -290,9 +290,8 @@ static bool is_full(const learned *a, double share)
     return share > 0 ? least >= share * sum / (double)seen_of(a) : least > 0;
 }
 
-/* Updates the weights by the rule of wang_landau. is[0] is the parameter
- * `rule`, and is[1] is the parameter `every`. The flatness is 0.8 and the
- * smallest increment is 1e-8. */
+/* Learns by the rule of wang_landau: is[0] is `rule`, and is[1] is `every`. The
+ * flatness is 0.8 and the smallest increment is 1e-8. */
 static void visit_wang_landau(const flatten *f, learned *a, size_t at)
 {
     double fall = (double)seen_of(a) / a->k, least = HUGE_VAL;
@@ -319,8 +318,7 @@ static void visit_wang_landau(const flatten *f, learned *a, size_t at)
     a->theta[at] += a->f;
 }
 
-/* Updates the weights by the rule of multicanonical. is[0] is the parameter
- * `learn`, and is[1] is the parameter `every`. */
+/* Learns by the rule of multicanonical: is[0] is `learn`, is[1] is `every`. */
 static void visit_multicanonical(const flatten *f, learned *a, size_t at)
 {
     (void)at;

@@ -106,9 +106,9 @@ static void a_lifted_budget_is_no_budget(void **state)
     cs_target_release(t);
 }
 
-/* If a budget of work ended arms at different steps, they continue by the same
- * number of steps. A rewind into these steps and a checkpoint give the same
- * results. */
+/* If a budget of work ended the arms at different steps, all of them continue
+ * by the same number of steps. A rewind to one of these steps and a checkpoint
+ * give the same results. */
 static void arms_go_on_together(void **state)
 {
     (void)state;
@@ -195,8 +195,9 @@ static void going_back_keeps_the_way_forward(void **state)
     cs_target_release(t);
 }
 
-/* A change in the past keeps the old steps as a branch. One undo returns to
- * that branch, and a second undo returns to the new branch. */
+/* If the user changes a setting at an earlier step, the steps after it are kept
+ * as a branch. One undo returns to that branch, and a second undo returns to
+ * the new branch. */
 static void a_change_leaves_a_branch(void **state)
 {
     (void)state;

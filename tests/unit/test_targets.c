@@ -231,8 +231,8 @@ static probe nine_modes_of(double box, double penalty)
     return make_with("nine_modes", given, 2);
 }
 
-/* Compares P(x_i < -5/6), P(|x_i| < 5/6) and the second moment of the grid that
- * the probes use for marginal distributions. */
+/* Compares three values for the grid that the probes use for marginal
+ * distributions: P(x_i < -5/6), P(|x_i| < 5/6) and the second moment. */
 static void compare_marginals(const probe *p, double side, double middle)
 {
     double mass[480], first, width, left = 0, inner = 0, square = 0, mean = 0;

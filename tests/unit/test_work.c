@@ -126,8 +126,8 @@ static void rows_are_counted(void **state)
     cs_target_release(t);
 }
 
-/* The arms are compared at equal work: each of them ends at the same number of
- * data terms, to within one step. */
+/* The arms are compared at equal work. Each arm ends at the same number of data
+ * terms, except for the work of its last step. */
 static void a_race_by_data_terms(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* Tests that the workers of a run do each job exactly once, and no job after
+/* Tests that the workers of a run do each job exactly once, and do no job after
  * cs_pool_run has returned. Workers block signals. */
 #include "support/support.h"
 
