@@ -86,9 +86,9 @@ static setting any_scale(void)
     return s;
 }
 
-/* Returns the maximum difference, over all steps, between the kernel's sigma
- * and alpha and those computed here. *sigmas and *alphas receive the number of
- * distinct values of sigma and of alpha. */
+/* Returns the maximum difference between the kernel's settings (sigma and
+ * alpha) and the settings computed here, over all steps. *sigmas and *alphas
+ * receive the number of distinct values of sigma and of alpha. */
 static double astray(const cs_target_type *type, size_t *sigmas, size_t *alphas)
 {
     points p = points_create(type);

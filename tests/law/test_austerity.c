@@ -129,8 +129,8 @@ static outcome outcome_of(const decision *d, size_t batch, double epsilon)
     return o;
 }
 
-/* Two sums over all decisions: of the observed minus the expected value, and of
- * the variance. */
+/* Sums over all decisions: `off` adds the observed minus the expected values,
+ * and `variance` adds the variances. */
 typedef struct score {
     double off, variance;
 } score;
@@ -183,8 +183,8 @@ static void decisions_are_those_of_all_orders(void **state)
 
 /* ---- the bias ------------------------------------------------------------ */
 
-/* Returns the number of decisions per thousand that differ from the decision on
- * all rows; *rows receives the number of rows read per step. */
+/* Returns how many of 1000 decisions differ from the decision on all rows.
+ * *rows receives the number of rows read per step. */
 static double errors_at(double epsilon, double *rows)
 {
     enum { MANY = 60, STEPS = 400 };
@@ -262,7 +262,8 @@ static void without_error_it_is_metropolis(void **state)
     cs_target_release(robust);
 }
 
-/* The work of a step is two data terms for each row that it reads. */
+/* For each row that a step reads, it evaluates two data terms. These are the
+ * work of the step. */
 static void the_work_is_that_of_the_rows(void **state)
 {
     (void)state;

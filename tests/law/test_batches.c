@@ -177,8 +177,8 @@ static void step_reader(reader *r)
 
 /* ---- epochs ---- */
 
-/* Tests that after P rows have been drawn, each row has been used floor(P /
- * rows) times, and P mod rows of the rows have been used once more. */
+/* Tests how often each row has been used after P rows have been drawn: every
+ * row floor(P / rows) times, and P mod rows of the rows one more time. */
 static void try_epochs(size_t rows, size_t n, bool wall)
 {
     reader r;
@@ -238,8 +238,8 @@ static size_t number_of(size_t code, size_t *known, size_t *n_known)
 }
 
 /* Checks that all sets of n rows are equally likely, in the first batch of each
- * epoch or at each step. Also checks pairs of chains and pairs of successive
- * batches. */
+ * epoch or at each step. Also checks the batches of two chains at one step, and
+ * two successive batches of one chain. */
 static void try_sets(size_t rows, size_t n, int order, size_t sets)
 {
     enum { SETS = 256, ENOUGH = 60 };
@@ -500,9 +500,9 @@ static void gradients_are_unbiased(void **state)
     }
 }
 
-/* Returns the estimate of log p from the batch that gives the gradient. The
- * formulas for the mean and variance of the gradient also apply to this
- * estimate. */
+/* Returns the estimate of log p, which is computed from the same batch as the
+ * gradient. The formulas for the mean and variance of the gradient also apply
+ * to this estimate. */
 static double logp_of(const void *self, const cs_block *b, size_t l)
 {
     (void)self;

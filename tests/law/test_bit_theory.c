@@ -190,8 +190,8 @@ static double plain_distance(const double *P, const double *pi, size_t n,
     return sum;
 }
 
-/* Compares distances from the target, spectral gaps and mixing times with
- * powers of the matrix that are computed one at a time. */
+/* Computes distances from the target, spectral gaps and mixing times, and
+ * compares them with powers of the matrix that are computed one at a time. */
 static void powers_do_what_is_said(void **state)
 {
     (void)state;

@@ -29,8 +29,8 @@ static setting defaults(const char *kernel)
 
 /* ---- log p updated by differences ---------------------------------------- */
 
-/* Rounding errors accumulate in log p. If a target computes differences without
- * log p, the error in log p is corrected within 1024 steps. */
+/* If a target computes differences without log p, rounding errors accumulate in
+ * log p. The error in log p is corrected within 1024 steps. */
 static void carried_u_is_evaluated_anew(void **state)
 {
     static const char *const kernels[] = {"gibbs", "hamming_ball", "wolff"};

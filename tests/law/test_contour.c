@@ -437,8 +437,8 @@ static void compare_frozen(const trial *r, cs_block *b, const double *theta)
                      f.law.share[f.bin]);
 }
 
-/* Lets all chains learn. Then all chains continue from the state of the first
- * chain, with its learned weights. */
+/* Lets all chains learn. Then sets all chains to the state of the first chain,
+ * with the weights that it has learned, and lets them continue. */
 static void try_rest(const trial *r)
 {
     const double start = 1;
@@ -565,8 +565,8 @@ static void rests_on_the_papers_mixture(void **state)
 
 /* ---- the limit of small steps, and unbiased weights ------------- */
 
-/* Compares the limit of small steps with values computed by other means. With
- * energy bins the mean is exactly 0. */
+/* Computes the limit of small steps, and compares it with values computed by
+ * other means. With energy bins the mean is exactly 0. */
 static void limits_of_small_steps(void **state)
 {
     (void)state;
@@ -685,8 +685,8 @@ static void without_weights_it_is_sgld(void **state)
 /* ---- settings stated in the paper ---------------------------------------- */
 
 /* Returns the number of chains that diverge with the paper's own settings
- * (section 4.1) and this clamp. Without a clamp every chain eventually
- * diverges; with a clamp none does. */
+ * (section 4.1) and this clamp. Without a clamp every chain diverges sooner or
+ * later; with a clamp no chain diverges. */
 static size_t thrown_out(double clamp, uint64_t steps)
 {
     const double start = 4;

@@ -365,8 +365,8 @@ static double multiplier_by_logs(const contour *c, const long double *theta,
     return fmin(fmax(1 + c->zeta * slope, -c->clamp), c->clamp);
 }
 
-/* Compares one chain with the formulas; returns the number of steps with an
- * unclamped multiplier. */
+/* Compares one chain with the formulas; returns the number of steps in which
+ * the multiplier is not clamped. */
 static double compare_logs(const trial *r, size_t c)
 {
     long double theta[MOST];
@@ -447,8 +447,8 @@ static double near_wells(const double *x, double *g)
 }
 SMALL(near_wells, CS_CONTINUOUS, 1, 0, 0);
 
-/* The stationary weights that many chains learn together equal those of one
- * chain. */
+/* If many chains learn shared weights, the stationary weights equal those that
+ * a single chain learns. */
 static void shared_weights_rest_where_others_do(void **state)
 {
     (void)state;
@@ -501,8 +501,8 @@ static void failed_chains_leave(void **state)
     }
 }
 
-/* A restored chain has an old copy of the weights. It receives the weights of
- * the other chains. */
+/* A chain that failed and is restored has an old copy of the weights. It then
+ * receives the weights of the other chains. */
 static void who_comes_back_learns_all(void **state)
 {
     (void)state;

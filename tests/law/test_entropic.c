@@ -180,8 +180,8 @@ static void edula_law(const entropic *e, double *out)
     }
 }
 
-/* Computes frequencies of the states in a long run, and their standard errors
- * from the spread between chains. */
+/* Computes the frequencies of the states in a long run. Their standard errors
+ * are computed from the spread between chains. */
 static void long_run(const setting *s, cs_target *t, size_t steps,
                      double *share, double *error)
 {
@@ -207,9 +207,9 @@ static void long_run(const setting *s, cs_target *t, size_t steps,
     }
 }
 
-/* The law of edula computed by quadrature agrees with a long run within six
- * standard errors. It differs from the target, and approaches the target as the
- * steps become smaller. */
+/* The law of edula is computed by quadrature and agrees with a long run within
+ * six standard errors. It differs from the target, and approaches the target as
+ * the step sizes become smaller. */
 static void edula_has_its_exact_bias(void **state)
 {
     (void)state;

@@ -124,9 +124,9 @@ static factors factors_of(const paths *p)
     return f;
 }
 
-/* Returns the mean over `left` more simulations of min(1, exp(known + sign log
- * mean)), where `mean` is the average over all simulations and `sum` is the sum
- * over the earlier simulations. */
+/* Returns the mean over `left` more simulations of
+ * min(1, exp(known + sign log mean)). Here `mean` is the average over all
+ * simulations, and `sum` is the sum over the simulations made so far. */
 static double mean_of(const factors *f, double sign, size_t left, size_t all,
                       double sum, double known)
 {
@@ -267,8 +267,8 @@ static void spread(bench *t)
     cs_block_refresh(t->b);
 }
 
-/* Sums of A, where A is 1 for an accepted and 0 for a rejected move, minus the
- * acceptance probability: of A itself, of A times the move, and of A times the
+/* Let A be 1 for an accepted move and 0 for a rejected one, minus the
+ * acceptance probability. The test sums A, A times the move, and A times the
  * effect of the coin. The last sum detects a coin that is not random. */
 enum { KINDS = 3 };
 
@@ -533,7 +533,7 @@ static double share_below(const form *f, const cs_target_type *type, double at,
     return count / (double)(rounds * LANES);
 }
 
-/* A target with unknown log p is also sampled correctly. */
+/* If log p of a target is unknown, the target is sampled correctly too. */
 static void the_factor_need_not_be_known(void **state)
 {
     (void)state;

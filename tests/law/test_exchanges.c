@@ -295,10 +295,10 @@ static double right_well(const cs_kernel_type *type, double *jumps)
     return right / 20000;
 }
 
-/* Without exchange the cold chain rarely crosses the barrier, whose relative
- * density is exp(-8). With replicas it crosses often and spends half of the
- * time in the right well. There are some thousand crossings, so the standard
- * error is 2 %. */
+/* Without exchange the cold chain rarely crosses the barrier, where the density
+ * is only exp(-8) times its maximum. With replicas it crosses often and spends
+ * half of the time in the right well. There are some thousand crossings, so the
+ * standard error of this share is 2 %. */
 static void replicas_cross(void **state)
 {
     const cs_kernel_type type = replicas();

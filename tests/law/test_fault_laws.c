@@ -1,8 +1,9 @@
-/* Tests faults of targets. No kernel moves to a NaN density or a non-finite
- * gradient. Such a proposal is rejected and counted or, with `strict`, ends the
- * chain, as an infinite density always does. The message names the state. A
- * failed chain does not stop the others. An arm ends with its last chain, at
- * the same step for any division of the chains into blocks. */
+/* Tests targets with faults. No kernel moves to a state with a NaN density or a
+ * gradient that is not finite. Such a proposal is rejected and counted. With
+ * `strict` it ends the chain; an infinite density always ends the chain. The
+ * message names the state. A failed chain does not stop the others. An arm ends
+ * with its last chain, at the same step for any division of the chains into
+ * blocks. */
 #include "support/by_name.h"
 #include "support/support.h"
 

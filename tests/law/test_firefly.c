@@ -398,8 +398,8 @@ static void lower_terms_of(const cs_target *t, const double *x, double *term,
     cs_free(scratch);
 }
 
-/* Checks that each bound is at most its term everywhere and equals the term at
- * the mode, and that the bounds sum to the quadratic form. */
+/* Checks that each bound is nowhere above its term and equals the term at the
+ * mode, and that the bounds sum to the quadratic form. */
 static void try_bounds(cs_target *t)
 {
     uint64_t seed = 9;

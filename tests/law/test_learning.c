@@ -542,8 +542,8 @@ static void what_is_learned_is_in_a_checkpoint(void **state)
     cs_target_release(t);
 }
 
-/* Fault: every few updates the weight is reset by a counter outside of the
- * learner's memory, so a rewind does not restore the counter. */
+/* Fault: every few updates the weight is reset. The updates are counted outside
+ * of the learner's memory, so a rewind does not restore the counter. */
 static unsigned counted;
 
 static void counts_elsewhere(const cs_learning *l)

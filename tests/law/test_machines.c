@@ -371,8 +371,8 @@ static const struct {
     {"dmala", {1, 0.5, 0, CS_GRADIENT_FLOAT}},
 };
 
-/* The matrix satisfies pi P = pi to 1e-12, and real steps have the frequencies
- * and records of the formula. */
+/* The matrix satisfies pi P = pi to 1e-12. The frequencies and records of real
+ * steps agree with the formula. */
 static void a_force_leaves_the_law_alone(void **state)
 {
     static const char *const laws[] = {"matrix", "frequencies", "proposals",

@@ -249,8 +249,8 @@ static void the_unit_matrix_changes_nothing(void **state)
     }
 }
 
-/* Checks that each chain of a block equals the same chain in a block of its
- * own, for single steps and for many steps at once. */
+/* Checks that each chain gives the same results in a block with other chains
+ * and in a block of its own, for single steps and for many steps at once. */
 static void alone_is_together(const setting *s, cs_target *t)
 {
     for (int kind = CS_METRIC_DIAGONAL; kind < CS_METRICS; kind++) {

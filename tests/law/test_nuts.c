@@ -545,7 +545,7 @@ static cs_run *opened(cs_target *t, size_t workers)
     return r;
 }
 
-/* A block that interrupted its step waits until the other blocks have
+/* If a block interrupts its step, it waits until the other blocks have
  * stopped. */
 static void a_run_that_is_stopped_goes_on(void **state)
 {

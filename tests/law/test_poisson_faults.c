@@ -167,8 +167,9 @@ static size_t failed_of(cs_run *r)
     return n;
 }
 
-/* Compares chains in one block with chains in blocks of one: every chain must
- * fail at the same step and at the same point. */
+/* Compares chains that share one block with chains in blocks of one chain.
+ * Every chain must fail at the same step and at the same point in both
+ * cases. */
 static void try_bounds(hand_kernel kernel, double low, double high)
 {
     cs_target_type type = faulty();

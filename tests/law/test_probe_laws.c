@@ -118,8 +118,8 @@ static bool same_checkpoints(cs_run *a, cs_run *b)
     return good;
 }
 
-/* Returns true if it does not matter when the exact distribution is computed:
- * the chains, checkpoints made before and after, and the report are the
+/* Returns true if the time at which the exact distribution is computed does not
+ * matter: the chains, checkpoints made before and after, and the report are the
  * same. */
 static bool settling_is_not_noticed(cs_target *t, const cs_probe_type *probe)
 {

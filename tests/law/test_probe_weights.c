@@ -547,8 +547,9 @@ static void estimates_are_sums_over_draws(void **state)
     }
 }
 
-/* After a change to a kernel without weights, each draw has the weight of the
- * chain's first draw, and enters the same sums. */
+/* The kernel is replaced by a kernel without weights. From then on each draw
+ * has the weight of the chain's first draw, and is included in the same
+ * sums. */
 static void another_kernel_goes_on(void **state)
 {
     (void)state;

@@ -247,8 +247,9 @@ static double relative_square_turned(const void *self, const cs_block *b,
     return (u * u / v->of[0] + w * w / v->of[1]) / DIM;
 }
 
-/* Returns DIM (x - mean)^2 / variance along the first eigenvector only, so that
- * an excess in one direction does not cancel a deficit in the other. */
+/* Returns DIM (x - mean)^2 / variance along the first eigenvector. Only one
+ * direction is used, because an excess in one direction could cancel a deficit
+ * in another. */
 static double relative_square_first(const void *self, const cs_block *b,
                                     size_t l)
 {

@@ -1,6 +1,6 @@
-/* Tests kernels whose log p is an estimate or is unknown. Reports state which
- * of the two applies. On request log p itself is evaluated, which does not
- * count as the arm's work and has no other effect. */
+/* Tests kernels whose log p is an estimate or is unknown. Reports state whether
+ * log p is estimated or unknown. On request log p itself is evaluated, which
+ * does not count as the arm's work and has no other effect. */
 #include "support/by_name.h"
 #include "support/support.h"
 #include "support/unsure.h"

@@ -214,8 +214,8 @@ static void a_search_cut_short_is_of_its_metric(void **state)
     cs_free(memory);
 }
 
-/* A search ends from any initial value, also if all steps are accepted, no step
- * is accepted, or the acceptance is unknown. */
+/* A search ends whatever its initial value, even if all steps are accepted, if
+ * no step is accepted, or if the acceptance is unknown. */
 static void searches_end(void **state)
 {
     static const double starts[] = {1e-12, 1e-6, 0.1, 1e6, 1e100};

@@ -304,8 +304,8 @@ static void signs_have_the_chance_of_log_q(void **state)
     cs_run_destroy(r);
 }
 
-/* For a minibatch, the preview has two numbers: of rows drawn and of rows
- * kept. */
+/* For a minibatch, the preview has the number of rows that were drawn, and the
+ * number of rows that were kept. */
 static void rows_are_those_of_the_step(void **state)
 {
     static const char *const kernel[] = {"poisson_mh", "tuna_mh",

@@ -204,8 +204,8 @@ static void counts_are_summed(void **state)
                 1e-14, 0);
 }
 
-/* The window of counts omits less probability than 1e-13, and its width is of
- * the order of the standard deviation. */
+/* The window of counts omits a probability below 1e-13, and its width is at
+ * most 20 plus 18 standard deviations. */
 static void windows_leave_little(void **state)
 {
     (void)state;
