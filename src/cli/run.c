@@ -215,9 +215,9 @@ static cs_status replay(cs_client *c, const cs_args *args, cs_seen *opened,
     return cs_front_replay(c, cs_args_value(args, "replay"), err);
 }
 
-/* Sets *broken if a claim differs from the scenario's expectation after the run
- * has spent its budget or was ended by its stopping rule. Expectations do not
- * apply if --steps changes the budget. */
+/* Sets *broken if a claim differs from the scenario's expectation. This is
+ * tested only after the run has spent its budget or was ended by its stopping
+ * rule. If --steps changes the budget, expectations do not apply. */
 static cs_status break_promises(cs_client *c, bool *broken, cs_error *err)
 {
     const cs_message *m;
@@ -284,7 +284,8 @@ static void say_ranking(cs_client *c)
 }
 
 /* With --strict, sets *warned if an arm has a warning that is more severe than
- * a note, and prints the names of such arms. Parts of a run are not checked. */
+ * a note, and prints the names of all such arms. Parts of a run are not
+ * checked. */
 static cs_status find_warnings(cs_client *c, const cs_args *args, bool *warned,
                                cs_error *err)
 {
@@ -390,9 +391,9 @@ static cs_status say_table(cs_client *c, const char *line, cs_error *err)
     return status;
 }
 
-/* Completes the files and prints the summary; a part of a run also prints its
- * number. If a script had to be stopped, prints the place at which the script
- * was stopped. */
+/* Completes the files and prints the summary. For a part of a run, also prints
+ * the number of the part. If a script had to be stopped, prints the place at
+ * which it was stopped. */
 static cs_status finish(cs_client *c, const cs_args *args, double *reported,
                         ending *out, cs_error *err)
 {

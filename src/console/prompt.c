@@ -41,8 +41,8 @@ static void finished(char *line)
 
 /* ---- completion ---------------------------------------------------------- */
 
-/* Adds a completion. Completions come from a script, so a completion with
- * control characters is dropped. */
+/* Adds a completion. Since completions come from a script, a completion that
+ * contains control characters is dropped. */
 static void take_offer(void *to, const char *text)
 {
     char clean[512];

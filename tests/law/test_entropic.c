@@ -1,6 +1,7 @@
-/* Tests properties of the entropic kernels that the law book does not cover:
- * their limit, the exact bias of edula, results of an independent program, half
- * steps, and where theta_a is reported. */
+/* Tests properties of the entropic kernels that the law book (support/laws.h)
+ * does not cover: their limit for large eta, the exact bias of edula, results
+ * of an independent program, half steps, and the outputs that report
+ * theta_a. */
 #include "base/memory.h"
 #include "run/draws/kept_draws.h"
 #include "run/run.h"

@@ -159,8 +159,7 @@ static double kept_error(const double *P, const double *law, size_t n)
     return worst;
 }
 
-/* Returns true if the weight of the draw in lane l is the weight of its
- * state. */
+/* Returns true if the weight of lane l's draw is the weight of its state. */
 static bool weighs(const flatten *f, const cs_block *b, const double *w,
                    const double *x, size_t l)
 {

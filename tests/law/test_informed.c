@@ -1,7 +1,7 @@
 /* Tests properties of gwg, locally_balanced, path_auxiliary, dlmc, any_scale,
- * gibbs and hamming_ball that the law book does not cover: identities between
- * kernels, results of an independent program, and the benefit of the
- * adaptation. */
+ * gibbs and hamming_ball that the law book (support/laws.h) does not cover:
+ * identities between kernels, results of an independent program, and the
+ * benefit of the adaptation. */
 #include "base/memory.h"
 #include "support/laws.h"
 #include "support/matrix.h"

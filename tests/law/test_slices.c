@@ -1,7 +1,7 @@
-/* Tests properties of slices, ensembles and independent proposals that the law
- * book does not cover: equality with a second implementation, the prior that a
- * kernel detects, parameters that are lists, and the law of a whole arm of
- * interacting chains. */
+/* Tests properties of slice samplers, ensembles and independent proposals that
+ * the law book does not cover: equality with a second implementation, the
+ * detection of the prior by a kernel, parameters that are lists, and the law of
+ * a whole arm of interacting chains. */
 #include "base/memory.h"
 #include "run/history/changes.h"
 #include "run/run.h"

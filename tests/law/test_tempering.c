@@ -1,7 +1,7 @@
-/* Tests properties of tempered kernels that the law book does not cover. Each
- * chain moves like the inner kernel on pi^beta. The whole ladder has the
- * transition matrix of the formula, computed by brute force, and preserves the
- * product of the tempered laws. */
+/* Tests properties of tempered kernels that the law book (support/laws.h) does
+ * not cover. Each chain moves like the inner kernel on pi^beta. The whole
+ * ladder has the transition matrix of the formula, computed by brute force, and
+ * preserves the product of the tempered laws. */
 #include "run/arms/arms.h"
 #include "run/run.h"
 #include "support/laws.h"

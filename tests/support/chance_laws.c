@@ -13,9 +13,8 @@
 enum { LANES = LAW_CHAINS, DRAWS = 8000, MOST = 16 * DRAWS };
 enum { PLACES = 8, SEEN = 3 };
 
-/* Runs one round of a test with `batches` blocks of LANES chains. Returns the
- * smallest p-value of the statistics, multiplied by the number of
- * statistics. */
+/* Runs one round of a test, with `batches` blocks of LANES chains. Returns the
+ * smallest p-value of the statistics times the number of statistics. */
 typedef double chance(const setting *s, const points *p, size_t batches,
                       uint64_t seed);
 
@@ -243,9 +242,9 @@ static void draw_data(const cs_block *b, uint64_t *seed)
             data[i][l] = b->move.x[i * b->lanes + l] + small_normal(seed);
 }
 
-/* Alternates between new data given the states and steps given the data.
- * Returns the p-value of the hypothesis that the joint law of state and data is
- * preserved. */
+/* Alternates between drawing new data given the states and making steps given
+ * the data. Returns the p-value of the hypothesis that the joint law of state
+ * and data is preserved. */
 static double joint_law_stays(const setting *s, const points *p, size_t batches,
                               uint64_t seed)
 {

@@ -76,8 +76,8 @@ law_result law_check_draws(const char *name, const setting *s, const points *p,
 
 /* ---- the list ------------------------------------------------------------ */
 
-/* Returns false for a kernel with a declared bias, because the law "bias"
- * covers it. */
+/* Returns false if the kernel declares a bias. The law "bias" then covers
+ * it. */
 static bool with_exact(const setting *s, const points *p)
 {
     (void)p;

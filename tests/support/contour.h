@@ -38,7 +38,7 @@ size_t contour_bin(const contour *c, double energy);
 double contour_multiplier(const contour *c, const double *theta, size_t j);
 
 /* Returns log Psi (Eq. 5). Its slope in the energy is the multiplier minus 1,
- * unless the multiplier is clamped. If the multiplier is 1 in the last bin, log
+ * if the multiplier is not clamped. If the multiplier is 1 in the last bin, log
  * Psi is constant in that bin. */
 double contour_log_psi(const contour *c, const double *theta, double energy);
 

@@ -96,7 +96,7 @@ bool wanders(const cs_kernel_type *type);
 /* Returns true: the law must be tried on every kernel. */
 bool owed_by_all(const cs_kernel_type *type);
 /* Returns true if a kernel needs only the density and the slope of a target,
- * and neither bonds nor the target's own method for resampling. */
+ * and uses neither bonds nor the resampling method of a target. */
 bool takes_any_target(const cs_kernel_type *type);
 
 /* Creates a block of `live` chains with the setting, all started at x. */

@@ -31,9 +31,9 @@ static bool counts_rows(const cs_work *start, const cs_work *made)
            made->data_terms > start->data_terms;
 }
 
-/* Returns true if the counted work equals the evaluations made by the start and
- * by STEPS steps. A start that only checks the initial state is not work of the
- * kernel. */
+/* Returns true if the counted work equals the number of evaluations that the
+ * start and STEPS steps make. If the start only checks the initial state, this
+ * is not work of the kernel. */
 static bool work(const setting *s, const points *p)
 {
     cs_target *t = NULL;
@@ -373,8 +373,8 @@ static bool forgets(const cs_kernel_type *type)
     return !wanders(type);
 }
 
-/* Returns false for settings with control variates, because control variates
- * keep the reference point of the initial state. */
+/* Returns false for settings with control variates, because their reference
+ * point is the initial state, which the kernel keeps. */
 static bool that_forgets(const setting *s, const points *p)
 {
     const cs_kernel_type *type = s->kernel.type;

@@ -232,9 +232,9 @@ static bool neighbours_are_site_differences(room *r)
     return good;
 }
 
-/* A batch for each of three lanes. It contains all rows, starts with another
- * row in each lane, and repeats its first row. The repeated row has the weight
- * 1/2 each time. */
+/* A batch for each of three lanes. It contains all rows, in an order that
+ * starts with a different row in each lane, and then its first row again. The
+ * row that occurs twice has the weight 1/2 each time. */
 typedef struct batches {
     cs_batch b;
     uint32_t *row;

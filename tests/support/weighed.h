@@ -29,8 +29,8 @@ typedef struct series {
     bool unrecorded; /* draws are not recorded in `drawn` */
 } series;
 
-/* The report of a probe on a run in which every step draws new states. One
- * state in five is not a draw, unless all weights are equal. */
+/* The report of a probe on a run. Every step of the run draws new states. One
+ * state in five is not a draw of the target, unless all weights are equal. */
 typedef struct report {
     _Alignas(8) unsigned char bytes[BYTES];
     size_t used;

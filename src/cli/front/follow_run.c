@@ -243,8 +243,8 @@ cs_status cs_follow_budget(cs_client *c, double *reported, cs_error *err)
         cs_hint(err, "add --steps N");
         return CS_INPUT;
     }
-    /* The first message reports that a folder was opened and is not printed;
-     * messages about rejected files are printed. */
+    /* The first message only reports that a folder was opened, so it is not
+     * printed. Messages about rejected files are printed. */
     *reported = s.watched ? fmin(1, s.messages) : s.messages;
     cs_follow_warn(&s);
     cs_status status = cs_front_ask(c, "run", NULL, err);

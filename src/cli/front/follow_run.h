@@ -11,9 +11,9 @@ typedef struct cs_seen {
      * newest messages: message i, from 0, has the index i % CS_SAID */
     char state[16], title[200], message[1024], said[CS_SAID][256];
     double steps, rate, progress, eta, messages, tuned;
-    /* for the training arm with the least progress: the number of updates
-     * made so far, and the number at the end of the training; both are 0 if
-     * no arm trains */
+    /* The number of updates made so far, and the number at the end of the
+     * training, both for the training arm with the least progress; 0 if no arm
+     * trains. */
     double update, updates;
     /* numbers of arms, of chains in all arms, and of stopped chains */
     double arms, chains, stopped;

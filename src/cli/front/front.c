@@ -248,8 +248,8 @@ const char *cs_front_recording(const cs_args *args)
     return is_recording(args->word[0]) ? args->word[0] : NULL;
 }
 
-/* Adds the file to the line; for a recording also the scenario and the step
- * given by the user. */
+/* Adds the file to the line. For a recording also adds the scenario and the
+ * step that the user gave. */
 static bool add_file(const cs_args *args, char *line, size_t size)
 {
     char word[4200];

@@ -249,8 +249,9 @@ static bool lack_data(const void *claims, size_t size)
     return v.idle && !(v.hold + v.fail + v.size + v.loose + v.open);
 }
 
-/* Finds the number of runs that the scenario needs, whether the data of all its
- * claims are missing, and, for a file outside the gallery, its title. */
+/* Finds the number of runs that the scenario needs, and whether the data of all
+ * its claims are missing. For a file outside the gallery, also finds its
+ * title. */
 static cs_status count_seeds(replication *r, size_t i, double *seeds,
                              cs_error *err)
 {

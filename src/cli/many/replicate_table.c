@@ -169,9 +169,9 @@ static void claim_measured(const cs_column *c, const void *row,
     claim_cell(&(cs_column){.key = "as_measured"}, row, cell);
 }
 
-/* Prints the reason why a claim was not measured or, for a measured claim,
- * the scenario's note on the claim. Also prints how the setting of the claim
- * differs from the paper's. */
+/* Prints a note below a claim. If the claim was not measured, the note is the
+ * reason; otherwise it is the scenario's note on the claim. Also prints how the
+ * setting of the claim differs from the paper's. */
 static void claim_note(const cs_column *c, const void *row,
                        cs_column_cell *cell)
 {

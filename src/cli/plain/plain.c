@@ -120,7 +120,8 @@ static bool ask(plain *p, const char *line)
     if (status)
         complain(p, &err);
     else if (text && *text && strncmp(text, p->newest, 250) != 0)
-        /* an answer that equals the newest event was printed with that event */
+        /* if the answer equals the newest event, it was already printed with
+         * that event */
         say(text);
     free(text);
     return status == CS_OK;
