@@ -1,6 +1,6 @@
-/* Tests the bin report of contour SGLD. For each step of a run, and for the
- * final report, the values are compared with those that the formulas give for
- * the bins of the chains. */
+/* Tests the report that contour SGLD makes about its bins. For each step of a
+ * run, and for the final report, the reported values are compared with the
+ * formulas, applied to the bins that the chains visit. */
 #include "base/memory.h"
 #include "kernels/contour/contour.h"
 #include "run/run.h"
@@ -345,7 +345,7 @@ static void the_report_is_the_formulas(void **state)
     try_one(&r);
     r.chains = CHAINS;
     r.c.plain = r.c.forward = true;
-    r.gain = 0.06; /* changes some weights by more than 5 %, others by less */
+    r.gain = 0.06; /* some weights change by more than 5 %, and some by less */
     try_one(&r);
     r.c.bins = MOST; /* the last bin is never visited */
     r.c.width = 1;

@@ -258,8 +258,8 @@ static void step_bench(bench *t)
     one_step(&t->s, t->b);
 }
 
-/* Places the chains at many states, also far from the mode, where the estimates
- * vary. */
+/* Places the chains at many states. Some of these states are far from the mode,
+ * where the estimates vary. */
 static void spread(bench *t)
 {
     for (size_t l = 0; l < t->b->lanes; l++)

@@ -367,8 +367,8 @@ static void an_arm_ends_with_its_last_chain(void **state)
     }
 }
 
-/* Probes observe a chain until its failure, independently of the other chains
- * in its block. */
+/* Probes observe a chain until it fails, whether or not the other chains in its
+ * block have failed. */
 static void a_chain_is_seen_until_it_fails(void **state)
 {
     enum { BYTES = 1 << 18 };

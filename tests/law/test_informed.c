@@ -93,7 +93,7 @@ static void a_path_of_one_site_is_gwg(void **state)
 }
 
 /* If log p is linear, the jump process of each bit preserves the bit's law,
- * also with Euler's rule, and the log ratio of every step of dlmc is 0. If log
+ * even with Euler's rule, and the log ratio of every step of dlmc is 0. If log
  * p is not linear, log ratios differ from 0. */
 static void dlmc_is_exact_where_u_is_linear(void **state)
 {

@@ -39,8 +39,8 @@ static void draw_hill(const cs_target *t, const double *uniform, double *x)
     x[2] = 2 * gsl_cdf_ugaussian_Pinv(uniform[2]);
 }
 
-/* Returns log p of Neal's funnel in three coordinates: x_0 ~ N(0, 1.5^2), the
- * others N(0, exp(x_0)). */
+/* Returns log p of Neal's funnel in three coordinates: x_0 ~ N(0, 1.5^2), and
+ * x_1 and x_2 ~ N(0, exp(x_0)). */
 static double funnel(const double *x, double *g)
 {
     double wide = exp(-x[0]), squares = x[1] * x[1] + x[2] * x[2];

@@ -61,9 +61,9 @@ static double slope(const double *x, size_t d)
     return (small_rows_mean(ROWS, d) - x[d]) / small_rows_variance(ROWS);
 }
 
-/* Makes one step of one chain on all rows, as the papers state it. z[DIM] are
- * the normal random numbers of the chain, and w[DIM] those of the declared
- * noise. */
+/* Makes one step of one chain on all rows by the formulas of the papers. z[DIM]
+ * are the normal random numbers of the chain, and w[DIM] the normal random
+ * numbers of the declared noise. */
 static void move_by_hand(const char *kernel, const value g[GIVEN], chain *c,
                          const double *z, const double *w)
 {
@@ -519,8 +519,9 @@ static double endless(const double *x, double *g)
 }
 SMALL(endless, CS_CONTINUOUS, 1, 0, 0);
 
-/* Starts chain 2 of 3 at `at`, and the others at 0, where only noise moves
- * them. Chain 2 must stop with the given message while the others continue. */
+/* Starts chain 2 of 3 at `at`. The other two chains start at 0, where only
+ * noise moves them. Chain 2 must stop with the given message while the other
+ * two continue. */
 static void stops_alone(const cs_target_type *type, const char *kernel,
                         const value g[GIVEN], double at, const char *words)
 {

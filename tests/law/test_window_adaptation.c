@@ -394,9 +394,9 @@ static double far_off(cs_run *r, size_t chain)
     return most;
 }
 
-/* One chain starts so far away that the step sizes of the other chains cannot
- * bring it back in time. The other chains learn the same as without this chain,
- * and it is moved to their states. */
+/* One chain starts so far away that it would not return in time with the step
+ * sizes of the other chains. The other chains learn the same as in a run
+ * without this chain, which is moved to their states. */
 static void one_bad_chain_is_withstood(void **state)
 {
     cs_target *t = far_away();

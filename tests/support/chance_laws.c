@@ -76,8 +76,9 @@ static void samples_add(samples *m, const points *p, const double *x,
         m->state[inside ? cs_space_index(&p->target->space, x) : 0]++;
 }
 
-/* Returns the number of tests times the smallest p-value, and frees m. States
- * that can be enumerated are counted, others are compared with exact draws. */
+/* Returns the smallest p-value times the number of tests, and frees m. If the
+ * states can be enumerated, they are counted; otherwise they are compared with
+ * exact draws. */
 static double samples_end(samples *m, const points *p)
 {
     double least = 1, far;
@@ -148,8 +149,9 @@ static void walk_both_ways(const setting *s, const points *p, cs_block *b,
     cs_free(begin);
 }
 
-/* Returns the rank of the start among `place` states in one direction and the
- * remaining states in the other, with ties broken at random. */
+/* Returns the rank of the start among the states of its trail: `place` states
+ * in one direction and the remaining states in the other direction. Ties are
+ * broken at random. */
 static size_t rank_of(trail seen, size_t l, size_t k, size_t place,
                       uint64_t *seed)
 {

@@ -21,8 +21,8 @@ static void remember(const cs_move *m)
     memcpy(before, m->x, m->dim * m->lanes * sizeof *before);
 }
 
-/* Moves the lanes selected by `accept` to the proposal, the others back, and
- * recomputes gradient and log p. */
+/* Moves the lanes selected by `accept` to the proposal and all other lanes
+ * back, and recomputes gradient and log p. */
 static void decide_again(cs_move *m, const bool *accept)
 {
     for (size_t l = 0; l < m->lanes; l++)

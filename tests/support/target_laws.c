@@ -201,8 +201,9 @@ static bool force_is_nearly_the_gradient(room *r)
                   r->t->name, off, most);
 }
 
-/* Returns true if differences for all neighbours at once equal those for single
- * sites, at both states that the evaluator stores. */
+/* Returns true if the differences of log p to all neighbours, computed at once,
+ * equal the differences computed for single sites, at both states that the
+ * evaluator stores. */
 static bool neighbours_are_site_differences(room *r)
 {
     const cs_space *space = &r->t->space;

@@ -396,8 +396,9 @@ static double column(const cs_run *r, size_t chain, const char *name)
     return b->move.info.stat[i * b->lanes + cs_arm_lane(a, chain)];
 }
 
-/* The last bins reported by the probe `trace` are those of the draws. A bin is
- * negative if the multiplier is below 0. */
+/* The probe `trace` reports the bins of the last steps, which are the bins of
+ * the draws. A bin is reported as a negative number if the multiplier is below
+ * 0. */
 static void the_trace_has_bins(void **state)
 {
     enum { STEPS = 100, CHAINS = 3 };

@@ -1,6 +1,6 @@
-/* Tests targets with an unknown normalising constant: the other factors of the
- * density, the constants that can nevertheless be computed, and simulated
- * data. */
+/* Tests targets with an unknown normalising constant: the factors of the
+ * density that are known, the constants that can be computed for some models,
+ * and simulated data. */
 #include "support/support.h"
 
 #include "base/memory.h"

@@ -186,8 +186,8 @@ static void walk(const cs_kernel *k, const double *place, size_t n, double sign)
     cs_target_release(t);
 }
 
-/* The lists of the inner kernel come after those of the wrapper, and each
- * kernel reads its own lists. */
+/* The lists of the inner kernel are stored after the lists of the wrapper, and
+ * each kernel reads its own lists. */
 static void lists_are_read_within_a_wrapper(void **state)
 {
     (void)state;

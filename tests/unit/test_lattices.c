@@ -179,8 +179,8 @@ static double sweep_error(const cs_target *ref, cs_target *t,
     return worst;
 }
 
-/* Fills in the order of the sites: by the colours of a checkerboard, or one
- * after the other. */
+/* Fills in the order of the sites: either by the colours of a checkerboard, or
+ * site after site. */
 static void order_of(size_t cols, size_t dim, bool colours, size_t *order)
 {
     size_t k = 0;

@@ -66,8 +66,8 @@ static void assert_fenced(const char *block, size_t bytes)
     assert_true(__asan_address_is_poisoned(block + bytes));
 }
 
-/* A write to the first byte after a block is detected, also within the padding
- * for alignment. */
+/* A write to the first byte after a block is detected, even if that byte is
+ * padding for alignment. */
 static void what_is_behind_a_block_is_fenced(void **state)
 {
     (void)state;

@@ -250,8 +250,8 @@ static void logs_and_normals_come_from_the_uniforms(void **state)
     cs_free(f);
 }
 
-/* Each half of a word gives one normal number. One of its bits is the sign, and
- * the other bits select the quantile. */
+/* Each half of a word gives one normal number. One bit of the half is the sign,
+ * and the other bits select the quantile. */
 static void single_normals_come_from_the_words(void **state)
 {
     (void)state;

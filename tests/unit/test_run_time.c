@@ -175,7 +175,8 @@ static void going_back_keeps_the_way_forward(void **state)
             way[i] > 300 ? made(t, way[i]) : opened(t, (cs_budget){.steps = 0});
         if (way[i] <= 300)
             move(c, way[i]);
-        /* A rewind thins the kept draws of c as those of `a` are thinned. */
+        /* A rewind thins the kept draws of `c`, and the draws of `a` are
+         * thinned in the same way. */
         cs_run_rewind(c, way[i], NULL);
         for (size_t k = 0; k < CHAINS; k++)
             assert_memory_equal(cs_run_chain(a, 1, k).x,

@@ -294,7 +294,7 @@ static void words_that_make_none_say_why(void **state)
     }
 }
 
-/* One field is changed, and all others keep their values. */
+/* If one field of a schedule is changed, all other fields keep their values. */
 static void a_field_is_changed(void **state)
 {
     (void)state;

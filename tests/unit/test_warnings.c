@@ -1,6 +1,6 @@
-/* Tests the list of warnings: its order, causes that suppress the warnings
- * about their effects, and each threshold with values just above and just below
- * it. */
+/* Tests the list of warnings: its order, and the causes that suppress the
+ * warnings about their effects. Tests each threshold with values just above and
+ * just below it. */
 #include "support/support.h"
 
 #include "base/memory.h"
@@ -320,8 +320,8 @@ static void thresholds_of_draws(void **state)
     assert_false(draws_find("drift", d));
 }
 
-/* Infinite draws are reported even if another quantity is constant, for which
- * the warning is "all draws are equal". */
+/* Infinite draws are reported even if another quantity is constant. For a
+ * constant quantity the warning is "all draws are equal". */
 static void draws_that_are_not_finite(void **state)
 {
     (void)state;

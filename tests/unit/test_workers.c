@@ -47,7 +47,8 @@ static void test_each_job_is_done_once(void **state)
     each_job_is_done_once(5);
 }
 
-/* Rounds with fewer jobs than workers end, also after many rounds. */
+/* A round that has fewer jobs than workers ends, even after many such
+ * rounds. */
 static void test_few_jobs(void **state)
 {
     (void)state;

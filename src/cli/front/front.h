@@ -37,8 +37,8 @@ enum { CS_FRONT_MEMORY = 2048 }; /* default memory limit in MiB */
 cs_status cs_front_create(cs_client **out, const cs_front_options *options,
                           cs_error *err);
 
-/* Forks a second session for the screen, with the same limits, without a
- * terminal and with the lowest priority. */
+/* Forks a second session for the screen. It has the same limits and the lowest
+ * priority, and no terminal. */
 cs_status cs_front_create_beside(cs_client **out, cs_error *err);
 
 /* Forks a session like cs_front_create, for a process that owns a lock
