@@ -68,8 +68,8 @@ static void prior(const cs_target *t, const cs_point *at, double *logp,
     }
 }
 
-/* Fills the results of the live lanes. The other lanes get the result of the
- * last live lane. */
+/* Computes log p for the live lanes. The states in the other lanes repeat the
+ * state of the last live lane. */
 static void log_density(const cs_target *t, const cs_point *at, double *logp)
 {
     prior(t, at, logp, NULL);

@@ -12,11 +12,8 @@
 #include <math.h>
 
 enum { DIM = 2, WORDS = 16, TRIES = 200000 };
-enum {
-    ENERGY = CS_RUNG_WORDS,
-    VARIANCE
-}; /* rows of the memory that follow the
-                                            * rows of the rung */
+/* Rows of the memory that follow the rows of the rung. */
+enum { ENERGY = CS_RUNG_WORDS, VARIANCE };
 
 typedef struct swaps_of {
     double energy[2], sd, hottest, intensity, given;

@@ -18,7 +18,7 @@ typedef struct cs_front_options {
     size_t workers;
     bool prints; /* true: output of scripts is written to stdout at once */
     bool ranks;  /* true: joins the ranks started by mpirun, if there are
-                     * any */
+                  * any */
 } cs_front_options;
 
 /* Reads --trust and --memory, options of all sub-commands that may open an
