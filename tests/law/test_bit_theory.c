@@ -190,8 +190,8 @@ static double plain_distance(const double *P, const double *pi, size_t n,
     return sum;
 }
 
-/* Compares distances from the target, spectral gaps and mixing times with
- * powers of the matrix that are computed one at a time. */
+/* Computes distances from the target, spectral gaps and mixing times, and
+ * compares them with powers of the matrix that are computed one at a time. */
 static void powers_do_what_is_said(void **state)
 {
     (void)state;
@@ -261,8 +261,8 @@ static double slack(const double *P, const double *nu, size_t n, double log_e)
     return least;
 }
 
-/* Computes the law nu proportional to exp(weight U), as in lemma 5.3 of the acs
- * paper. */
+/* Computes the law nu that is proportional to exp(weight U), as in lemma 5.3 of
+ * the acs paper. */
 static void tilted(const concave *c, double weight, double *nu)
 {
     double z = 0;

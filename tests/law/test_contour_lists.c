@@ -61,9 +61,9 @@ static const contour unequal = {.log_density = hills,
                                 .border = borders,
                                 .bins = BINS};
 
-/* Creates the kernel with the borders of `c` and these log weights [BINS].
- * Either may be NULL; the kernel then does not get this parameter. [own:
- * cs_kernel_release] */
+/* Creates the kernel with the borders of `c` and these log weights [BINS]. If
+ * the borders or the log weights are NULL, the kernel does not get this
+ * parameter. [own: cs_kernel_release] */
 static setting kernel_for(const contour *c, const double *log_weight,
                           const char *weighing, double gain)
 {
@@ -283,8 +283,8 @@ static void known_weights_have_their_law(void **state)
     stays(&c, true);
 }
 
-/* By quadrature: for small rates the chain's law tends to p / Psi^zeta, and
- * weighting by Psi^zeta gives p again. */
+/* Computes the limits by quadrature: for small rates the chain's law tends to
+ * p / Psi^zeta, and weighting by Psi^zeta gives p again. */
 static void small_rates_have_the_limit(void **state)
 {
     (void)state;

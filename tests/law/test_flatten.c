@@ -290,8 +290,8 @@ static bool is_full(const learned *a, double share)
     return share > 0 ? least >= share * sum / (double)seen_of(a) : least > 0;
 }
 
-/* The rule of wang_landau: is[0] is the parameter `rule`, and is[1] is the
- * parameter `every`. The flatness is 0.8 and the smallest increment 1e-8. */
+/* Learns by the rule of wang_landau: is[0] is `rule`, and is[1] is `every`. The
+ * flatness is 0.8 and the smallest increment is 1e-8. */
 static void visit_wang_landau(const flatten *f, learned *a, size_t at)
 {
     double fall = (double)seen_of(a) / a->k, least = HUGE_VAL;
@@ -318,7 +318,7 @@ static void visit_wang_landau(const flatten *f, learned *a, size_t at)
     a->theta[at] += a->f;
 }
 
-/* The rule of multicanonical: is[0] is `learn`, and is[1] is `every`. */
+/* Learns by the rule of multicanonical: is[0] is `learn`, is[1] is `every`. */
 static void visit_multicanonical(const flatten *f, learned *a, size_t at)
 {
     (void)at;
@@ -522,8 +522,8 @@ static void learned_weights_meet_enumerated_masses(void **state)
     }
 }
 
-/* Returns true if a shared log theta(i) grows by gain times the share in bin
- * i. */
+/* Returns true if a log theta(i) that the chains share grows by the gain times
+ * the share of chains in bin i. */
 static bool chains_share(double every, bool honestly)
 {
     enum { CHAINS = 40, STEPS = 60 };

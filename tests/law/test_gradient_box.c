@@ -104,7 +104,7 @@ static void a_box_is_a_targets_wall(void **state)
     assert_true(tried >= 8);
 }
 
-/* The box also applies to steps with batches. After a rejected move, a chain
+/* The box also limits steps that use batches. After a rejected move, a chain
  * draws a new batch. */
 static void batches_stay_inside(void **state)
 {
@@ -140,7 +140,8 @@ static void a_box_has_a_low_end(void **state)
     cs_target_release(t);
 }
 
-/* A single limit leaves the other side open, and 0 is a valid limit. */
+/* A box with only one limit is open on the other side, and 0 is a valid
+ * limit. */
 static void a_box_of_one_wall_is_open(void **state)
 {
     (void)state;

@@ -132,7 +132,7 @@ static void noise_is_that_of_the_formula(void **state)
 }
 
 /* The reported noise equals the spread of all chains after one step. Chains at
- * a rung with a high temperature are excluded. */
+ * a rung with a high temperature are not included in the spread. */
 static void noise_is_what_chains_do(void **state)
 {
     (void)state;

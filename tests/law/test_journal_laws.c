@@ -108,7 +108,8 @@ static cs_schedule between(const cs_param *p)
     return s;
 }
 
-/* Makes every change that a run supports, with steps between the changes. */
+/* Makes one change of each kind that a run supports, with some steps of the run
+ * between two changes. */
 static void turn_knobs(cs_run *r, const cs_kernel *k)
 {
     const cs_param *p = changeable(k);

@@ -1,8 +1,8 @@
-/* Tests learning. The slope of every model is compared with differences, and
- * the gradient of contrastive divergence with the exact gradient. An arm that
- * learns gives the same results with any number of workers and blocks, with or
- * without other arms, after a rewind, and from a checkpoint. Each check detects
- * a planted fault. */
+/* Tests learning. The slope of every model is compared with finite differences,
+ * and the gradient of contrastive divergence with the exact gradient. An arm
+ * that learns gives the same results with any number of workers and blocks,
+ * with or without other arms, after a rewind, and from a checkpoint. Each check
+ * detects a planted fault. */
 #include "support/by_name.h"
 #include "support/fake_model.h"
 #include "support/far.h"
@@ -542,8 +542,8 @@ static void what_is_learned_is_in_a_checkpoint(void **state)
     cs_target_release(t);
 }
 
-/* Fault: every few updates the weight is reset by a counter outside of the
- * learner's memory, so a rewind does not restore the counter. */
+/* Fault: every few updates the weight is reset. The updates are counted outside
+ * of the learner's memory, so a rewind does not restore the counter. */
 static unsigned counted;
 
 static void counts_elsewhere(const cs_learning *l)

@@ -14,7 +14,7 @@
 
 enum { LANES = 19, DIM = SMALL_TALL_DIM, ROWS = SMALL_TALL_ROWS };
 
-/* A block of LANES chains, and the same steps computed here. */
+/* A block of LANES chains, and the same steps as computed by this test. */
 typedef struct pair {
     points p;
     setting s;
@@ -222,8 +222,8 @@ static void flows_are_symmetric(void **state)
 
 /* ---- frequencies of steps ------------------------------------------------ */
 
-/* Sums with mean 0 over moves whose probability is known. The result is the
- * smallest p-value times the number of sums. */
+/* Sums over moves whose probabilities are known; each sum has the expectation
+ * 0. The result is the smallest p-value times the number of sums. */
 typedef struct sums {
     double off[4], variance[4];
 } sums;

@@ -29,7 +29,7 @@ static cs_status wrong_range(const cs_target *t, double *low, double *high,
 }
 
 /* For |x_0| > edge the terms and slopes of row 2 are NaN; with `everywhere`,
- * those of all rows. */
+ * the terms and slopes of all rows are NaN. */
 static double edge;
 static bool everywhere;
 static size_t asked_beyond; /* rows evaluated beyond the edge */
@@ -167,8 +167,9 @@ static size_t failed_of(cs_run *r)
     return n;
 }
 
-/* Compares chains in one block with chains in blocks of one: every chain must
- * fail at the same step and at the same point. */
+/* Compares chains that share one block with chains in blocks of one chain.
+ * Every chain must fail at the same step and at the same point in both
+ * cases. */
 static void try_bounds(hand_kernel kernel, double low, double high)
 {
     cs_target_type type = faulty();

@@ -1,5 +1,5 @@
-/* Tests that every registered probe obeys the laws of probes on every
- * compatible registered target, and that each law detects its planted fault. */
+/* Applies the laws of probes to every registered probe on every compatible
+ * registered target. Each law also detects its planted fault. */
 #include "support/by_name.h"
 #include "support/support.h"
 
@@ -118,8 +118,8 @@ static bool same_checkpoints(cs_run *a, cs_run *b)
     return good;
 }
 
-/* Returns true if it does not matter when the exact distribution is computed:
- * the chains, checkpoints made before and after, and the report are the
+/* Returns true if the time at which the exact distribution is computed does not
+ * matter: the chains, checkpoints made before and after, and the report are the
  * same. */
 static bool settling_is_not_noticed(cs_target *t, const cs_probe_type *probe)
 {

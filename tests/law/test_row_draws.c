@@ -1,6 +1,7 @@
-/* Tests how a step draws rows. The number of rows is Poisson, and a row is
- * drawn with a probability proportional to its bound. The rows come from the
- * chain's own random stream, and do not depend on the division into pieces. */
+/* Tests how a step draws rows. The number of rows has a Poisson law, and a row
+ * is drawn with a probability proportional to its bound. The rows come from the
+ * chain's own random stream. They do not depend on the number of pieces in
+ * which they are drawn. */
 #include "base/memory.h"
 #include "check/laws.h"
 #include "kernels/auxiliary/row_draws.h"

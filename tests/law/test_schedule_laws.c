@@ -1,5 +1,5 @@
-/* Tests that every registered schedule obeys the laws of schedules, and that
- * each law detects its planted fault. */
+/* Applies the laws of schedules to every registered schedule. Each law also
+ * detects its planted fault. */
 #include "schedule/schedule.h"
 #include "support/support.h"
 

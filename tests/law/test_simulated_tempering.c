@@ -202,8 +202,10 @@ static void never_freezes(const cs_exchange *m)
 enum { TABLES = 4 };
 static cs_kernel tempered;
 
-/* Fault: rungs change with a wrong second temperature. The change of the ratio
- * is added to the weights of each state, and removed afterwards. */
+/* Fault: a change of rung is accepted with a wrong temperature for the second
+ * rung. To plant this fault, the resulting error of the log ratio is added to
+ * the weight of the second rung during the step. The weight is restored
+ * afterwards. */
 static void takes_another_temperature(cs_move *m)
 {
     size_t beta = cs_kernel_aux_first(&tempered, m->eval->target);

@@ -142,8 +142,9 @@ static void a_measure_below_zero_is_named(void **state)
     }
 }
 
-/* A kernel with a known step length is rejected before the run. The other
- * kernel fails at the step that would draw too many rows. */
+/* For the kernel whose step length is known, an excessive number of draws is
+ * rejected before the run. The other kernel fails at the step that would draw
+ * too many rows. */
 static void too_many_draws_are_refused(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
-/* Tests kernels whose log p is an estimate or is unknown. Reports state which
- * of the two applies. On request log p itself is evaluated, which does not
- * count as the arm's work and has no other effect. */
+/* Tests kernels whose log p is an estimate or is unknown. Reports state whether
+ * log p is estimated or unknown. On request log p itself is evaluated, which
+ * does not count as the arm's work and has no other effect. */
 #include "support/by_name.h"
 #include "support/support.h"
 #include "support/unsure.h"
@@ -469,7 +469,8 @@ static void starts_are_asked_once(void **state)
     cs_target_release(t);
 }
 
-/* A proposal outside the support is rejected whatever the kernel's ratio is. */
+/* A proposal outside the target's support is rejected, even if the kernel's
+ * ratio would accept it. */
 static void places_are_of_the_target(void **state)
 {
     (void)state;

@@ -112,8 +112,8 @@ static double wells(const double *x, double *g)
 }
 
 /* Returns a very inaccurate force: the slope rounded to a multiple of 1/4, with
- * the wrong sign for the second coordinate. Kernels must be exact with this
- * force too. */
+ * the wrong sign for the second coordinate. Kernels must be exact even with
+ * this force. */
 static float coarse(size_t i, double slope)
 {
     double level = fmin(fmax(nearbyint(4 * slope), -128), 127);

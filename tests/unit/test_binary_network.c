@@ -138,8 +138,8 @@ static void as_its_formula_says(void **state)
     remove("held.tmp");
 }
 
-/* A table thinned to every second of its first six rows gives the same result
- * as a file with only these rows. */
+/* If every second one of the first six rows of a table is used, the result is
+ * the same as for a file that has only these rows. */
 static void thinned(void **state)
 {
     (void)state;

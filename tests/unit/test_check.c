@@ -41,8 +41,8 @@ static void a_step_one_way_does_not_merge(void **state)
 }
 
 /* The states form a directed ring, which is strongly connected only after its
- * last edge is added. The other edges are added repeatedly, so that they are
- * merged before. They form the longest possible path. */
+ * last edge is added. Before that, the other edges are added eight times and
+ * merged. These edges form the longest possible path. */
 static void a_long_ring_closes_with_its_last_step(void **state)
 {
     (void)state;

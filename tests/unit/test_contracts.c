@@ -1,5 +1,5 @@
-/* Tests that calls fail an assert if they violate a precondition of the core,
- * and that correct calls do not. Each call runs in its own process. Release
+/* Tests that a call fails an assert if it violates a precondition of the core,
+ * and that a correct call does not. Each call runs in its own process. Release
  * builds omit asserts, so they skip these tests. */
 #include "base/memory.h"
 #include "chain/block.h"

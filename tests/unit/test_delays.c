@@ -1,5 +1,5 @@
-/* Tests that work of the session between two snapshots is divided into parts,
- * or done only once, so that it does not delay the screen. */
+/* Tests work that the session does between two snapshots. To avoid a delay of
+ * the screen, it is divided into parts or done only once. */
 #include "support/by_name.h"
 #include "support/support.h"
 
@@ -17,7 +17,8 @@
 enum { LANES = 8, DRAWS = 8192, ROOM = 1 << 18 };
 
 static size_t
-    calls; /* number of calls of the slow density, eight points each */
+    calls; /* calls: number of calls of the slow density; each call evaluates
+            * eight points */
 static const cs_target_type *gaussian;
 static double pause_seconds;
 
@@ -130,8 +131,9 @@ static void reference_draws_are_made_once(void **state)
     cs_target_release(spec.target);
 }
 
-/* Scalars that are copied together equal scalars that are copied one by one,
- * also with a column of weights and chains of different lengths. */
+/* Scalars that are copied together equal scalars that are copied one by one.
+ * This is true even if there is a column of weights, and if the chains have
+ * different lengths. */
 static void scalars_are_copied_together(void **state)
 {
     enum { CHAINS = 2, ROWS = 9, WIDTH = 6, LEAD = 2, SCALARS = 5 };
@@ -161,9 +163,9 @@ static void scalars_are_copied_together(void **state)
     }
 }
 
-/* The errors that cs_testify computes in one pass equal the errors by the
- * definition. Batches have equal length, and the draws left over are in no
- * batch. */
+/* cs_testify computes all errors in one pass. They equal the errors by the
+ * definition, for which all batches have the same length and the remaining
+ * draws belong to no batch. */
 static void batches_in_one_pass(void **state)
 {
     enum { CHAINS = 2, N = 1003, EACH = 16, BATCH = N / EACH };

@@ -165,7 +165,7 @@ static size_t below(uint64_t a, uint64_t *b, size_t n)
     return (size_t)(uniform(a, (*b)++) * (double)n);
 }
 
-/* Adds to the graph a random operation on existing nodes. */
+/* Adds a random operation on existing nodes to the graph. */
 static cs_node grow(cs_graph *g, uint64_t seed, uint64_t *at,
                     const cs_node *node, size_t n)
 {

@@ -107,8 +107,8 @@ static void pattern_speaks(const cs_patterns *p, net *b, size_t a, size_t k)
             0.2 * b->to[a][k][i] + 0.8 * one[i] / (one[i] + other[i]);
 }
 
-/* Returns the probability of a weight w' that is coupled to a weight w by
- * e^(focus w w'). */
+/* Returns the probability that a weight w' is 1 if it is coupled by
+ * e^(focus w w') to a weight w that is 1 with probability p. */
 static double coupled(double p, double focus)
 {
     double same = exp(focus), not = exp(-focus);

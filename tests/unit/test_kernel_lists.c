@@ -1,6 +1,6 @@
 /* Tests kernel parameters that are lists of numbers. Any kernel may have such
- * parameters, and read them during its steps, also inside a wrapper. A kernel
- * that is written as text is read back with its lists. */
+ * parameters and read them during its steps, even if it is inside a wrapper. If
+ * a kernel is written as text and read back, it has the same lists. */
 #include "base/memory.h"
 #include "chain/kernel_text.h"
 #include "kernel/wrapper.h"
@@ -186,8 +186,8 @@ static void walk(const cs_kernel *k, const double *place, size_t n, double sign)
     cs_target_release(t);
 }
 
-/* The lists of the inner kernel come after those of the wrapper, and each
- * kernel reads its own lists. */
+/* The lists of the inner kernel are stored after the lists of the wrapper, and
+ * each kernel reads its own lists. */
 static void lists_are_read_within_a_wrapper(void **state)
 {
     (void)state;

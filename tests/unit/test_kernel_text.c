@@ -125,8 +125,8 @@ static void fill(const cs_schedule *s, uint64_t first, size_t n, double *out)
         out[i] = (double)first;
 }
 
-/* A schedule that is a function of a script can be read only if the same
- * parameter already has this schedule. */
+/* A schedule may be a function of a script. It can be read from text only if
+ * the same parameter already has this schedule. */
 static void functions_go_on(void **state)
 {
     static const cs_schedule_type function = {

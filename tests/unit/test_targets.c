@@ -231,8 +231,8 @@ static probe nine_modes_of(double box, double penalty)
     return make_with("nine_modes", given, 2);
 }
 
-/* Compares P(x_i < -5/6), P(|x_i| < 5/6) and the second moment of the grid that
- * the probes use for marginal distributions. */
+/* Compares three values for the grid that the probes use for marginal
+ * distributions: P(x_i < -5/6), P(|x_i| < 5/6) and the second moment. */
 static void compare_marginals(const probe *p, double side, double middle)
 {
     double mass[480], first, width, left = 0, inner = 0, square = 0, mean = 0;
@@ -407,8 +407,8 @@ static probe many_rows(void)
     return p;
 }
 
-/* With a single chain, the loops over the rows have another order than with
- * several chains. The results have the same bits. */
+/* With a single chain, the loops over the rows are nested in another order than
+ * with several chains. The results have the same bits. */
 static void many_rows_in_any_block(void **state)
 {
     enum { DIM = COLUMNS + 1, SIZE = DIM * LANES };
@@ -433,7 +433,7 @@ static void many_rows_in_any_block(void **state)
     drop(&p);
 }
 
-/* A table that is too large to be stored both by rows and by columns is
+/* A table that is too large to be stored twice, by rows and by columns, is
  * transposed during each pass. Selected rows give the same terms. */
 static void a_table_held_once(void **state)
 {

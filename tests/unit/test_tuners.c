@@ -239,8 +239,9 @@ static bool alike(const story *a, const story *b)
     return good;
 }
 
-/* Scales of the acceptance. In easy cases the upper limit is accepted, and in
- * hard cases the two ends cross. */
+/* Scales of the acceptance. In easy cases even the upper limit of the step size
+ * is accepted. In hard cases the largest step size found is below the smallest
+ * one. */
 static const double worlds[] = {0.05, 0.2, 0.7, 1, 1.5, 3, 8, 30};
 enum { WORLDS = sizeof worlds / sizeof *worlds };
 
@@ -283,8 +284,8 @@ static void acs_is_its_algorithm(void **state)
     }
 }
 
-/* A cycle with a single peak uses only the two ends that were found, and does
- * not search for balances. */
+/* A cycle with a single peak uses only the smallest and the largest step that
+ * were found, and does not search for balances. */
 static void a_peak_is_both_ends(void **state)
 {
     (void)state;
@@ -400,9 +401,9 @@ static void acceptance_finds_the_root(void **state)
         }
 }
 
-/* With a constant acceptance the values that are tried are known. The frozen
- * value is the geometric mean of the values in the second half and the next
- * value. */
+/* If the acceptance is constant, the values that are tried are known. The
+ * frozen value is the geometric mean of the values tried in the second half and
+ * of the next value. */
 static void acceptance_freezes_the_mean(void **state)
 {
     const cs_value given[] = {

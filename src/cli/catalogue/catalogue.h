@@ -24,14 +24,14 @@ typedef struct cs_catalogue {
     /* OPTIONAL. Requests the entries from another process; call before `at`.
      * Fails if no answer arrives. */
     cs_status (*read)(cs_error *err);
-    /* Gets entry number i, counting only entries that are not hidden;
-     * returns false past the last entry. */
+    /* Writes entry number i to *entry; hidden entries are not counted. Returns
+     * false past the last entry. */
     bool (*at)(size_t i, cs_entry *entry);
 } cs_catalogue;
 
 /* Requests the missing entries of the catalogue `name` (NULL: all catalogues).
- * Call before printing, so that an error is reported and not hidden in an
- * incomplete list. */
+ * Call before printing, so that an error is reported; otherwise the list would
+ * be incomplete without a message. */
 cs_status cs_catalogues_read(const char *name, cs_error *err);
 
 /* Returns catalogue number i, or NULL at the end. */

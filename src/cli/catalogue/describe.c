@@ -92,8 +92,8 @@ static void show_lesson(const char *file)
     }
 }
 
-/* Prints, for each role in algorithm 1 of Yuan and Wang (2026), the kernel's
- * object that has this role. */
+/* For each role in algorithm 1 of Yuan and Wang (2026), prints the object of
+ * the kernel that has this role. */
 static void show_scheme(const cs_scheme *s)
 {
     printf("\nalgorithm 1 of Yuan and Wang 2026\n");

@@ -20,8 +20,9 @@ typedef struct reader {
     bool unplaced; /* true if `at` is unknown */
 } reader;
 
-/* Returns the header at the first call, then one row of draws per call, and
- * NULL at the end. A saved warm-up between header and draws is skipped. */
+/* Returns the header at the first call. Later calls return one row of draws
+ * each, and NULL at the end. If the file contains the warm-up, its rows are
+ * skipped. */
 static const char *next(reader *r)
 {
     static const char thin[] = "#     thin = ", before[] = "# draws_before = ";

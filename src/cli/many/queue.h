@@ -55,9 +55,9 @@ bool cs_queue_is_whole(const cs_queue *q);
  * case unless it runs only a part of the jobs. */
 bool cs_queue_shows(const cs_queue *q);
 
-/* Call after cs_queue_work. Returns -1 if the results can be printed.
- * Otherwise the queue was stopped or other parts are missing: reports this on
- * stderr and returns the exit code. */
+/* Call after cs_queue_work. Returns -1 if the results can be printed. If the
+ * queue was stopped or other parts are missing, reports this on stderr and
+ * returns the exit code. */
 int cs_queue_say_end(const cs_queue *q, cs_status status, const cs_error *err);
 
 #define CS_QUEUE_OPTIONS                                                       \

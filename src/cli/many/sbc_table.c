@@ -159,7 +159,7 @@ static void each_arm(const cs_sbc *s, with_arm *f, void *to)
 /* A row of the table. Values are NAN where the ranks are not informative. */
 typedef struct line {
     const char *arm, *quantity;
-    /* elements of arrays [2]: value and standard error */
+    /* mean and spread: the value and its standard error */
     double p, mean[2], spread[2], chi2, chi2_p;
     double ess, draws, poor, bins;
 } line;
