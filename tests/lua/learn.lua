@@ -1,6 +1,6 @@
--- Tests arms that learn, from scripts. Errors are reported, three kinds of data
--- are accepted, results can be read, and each method of learning improves the
--- fit.
+-- Tests arms that learn, in runs that a script controls. Errors are reported,
+-- three kinds of data are accepted, results can be read, and each method of
+-- learning improves the fit.
 local cs = require "chainscope"
 
 local function fails(text, f, ...)
@@ -50,8 +50,9 @@ fails("rate", cs.optimiser.sgd, { rate = -1 })
 
 -- ---- learning ----
 
--- A bound on the log likelihood per row of the data. The 16 rows have 14 states, two of them twice.
--- Hence the log likelihood is at most -log(16) + 4 / 16 * log(2), which is 0.13 below the bound.
+-- A bound on the log likelihood per row of the data. Among the 16 rows there are 14 distinct
+-- states, two of which occur twice. Hence the log likelihood is at most -log(16) + 4 / 16 * log(2),
+-- which is 0.13 below the bound.
 local best = -math.log(14) - 2 / 16 * 2 * math.log(0.5)
 local function learned(more, arm, steps)
   local run = open(learn(more), arm)
@@ -77,9 +78,9 @@ learned({ steps = 4, cycle = 8, first = 2, retune = 80, schedules = "updates" },
 
 -- ---- results ----
 
--- The error of a log likelihood. For a single row it is the error of log Z. For
--- n rows with two distinct values it is the error of the difference between the
--- two values.
+-- Tests the error of a log likelihood. For a single row it is the error of log
+-- Z. For n rows with two distinct values it is the error of the difference
+-- between the two values.
 do
   local one, other = { 1, 0, 1, 0, 1, 0, 1, 0, 1 }, { 1, 1, 1, 0, 0, 0, 1, 1, 1 }
   local single = learned({ test = { one } }).judged
