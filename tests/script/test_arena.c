@@ -36,8 +36,7 @@ static void churn(cs_arena *s)
         one->block = cs_arena_reallocate(s, one->block, one->bytes, want);
         assert_true(!want == !one->block);
         one->bytes = common;
-        check(
-            one); /* checks the bytes that are in both the old and the new block */
+        check(one); /* bytes in both the old and the new block */
         one->bytes = want;
         one->fill = (unsigned char)k;
         if (want)

@@ -155,8 +155,7 @@ static void has_names(const char *file, const char *want, const char *got)
         if (!strstr((const char *)text, written))
             continue;
         written[n + 1] = 0;
-        if (!strstr(got,
-                    written + 1)) /* `written` may be a part of a longer name */
+        if (!strstr(got, written + 1)) /* may be part of a longer name */
             fail_msg("%s: '%s' has no %s", file, got, written + 1);
     }
     cs_free(text);

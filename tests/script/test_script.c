@@ -359,7 +359,7 @@ static void test_an_error_shows_its_line(void **state)
 {
     (void)state;
     static const struct {
-        const char *code, *shows; /* if `shows` is NULL, no line is shown */
+        const char *code, *shows; /* shows NULL: no line is shown */
     } cases[] = {
         {"local t = {}\n\t return t.a.b -- why \r\n",
          "\n    2 | return t.a.b -- why"},

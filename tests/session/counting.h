@@ -47,8 +47,7 @@ struct cs_run {
     volatile bool stop;
     cs_change change[8];
     size_t n_changes;
-    uint64_t
-        after; /* steps in the first call of advance after a change; 0: none yet */
+    uint64_t after; /* steps of the first advance after a change; 0: none yet */
 };
 
 static const char *const manners[] = {"slow", "quick", NULL};

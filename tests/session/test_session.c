@@ -476,8 +476,7 @@ static void test_one_step_after_a_change(void **state)
     size_t used;
     obeyed(c, "open a.lua");
     obeyed(c, "run");
-    wait_steps(
-        c, 20000); /* by now each call of advance makes thousands of steps */
+    wait_steps(c, 20000); /* by now an advance makes thousands of steps */
     obeyed(c, "set width 2");
     double after = 0;
     while (after == 0) {
@@ -525,8 +524,7 @@ static void test_dear_reports_are_made_aside(void **state)
         old += age.data[0] > 0.3;
     }
     obeyed(c, "pause");
-    obeyed(c,
-           "step 1"); /* while the report for the previous step is computed */
+    obeyed(c, "step 1"); /* while the report on the last step is made */
     double first = 0;
     bool reported = false;
     for (end = now() + PATIENCE; !reported; cs_client_wait(c, 20)) {
