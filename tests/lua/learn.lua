@@ -50,9 +50,8 @@ fails("rate", cs.optimiser.sgd, { rate = -1 })
 
 -- ---- learning ----
 
--- A bound on the log likelihood per row of the data. Among the 16 rows there are 14 distinct
--- states, two of which occur twice. Hence the log likelihood is at most -log(16) + 4 / 16 * log(2),
--- which is 0.13 below the bound.
+-- A bound on the log likelihood per row of the data. The 16 rows have 14 states, two of them twice.
+-- Hence the log likelihood is at most -log(16) + 4 / 16 * log(2), which is 0.13 below the bound.
 local best = -math.log(14) - 2 / 16 * 2 * math.log(0.5)
 local function learned(more, arm, steps)
   local run = open(learn(more), arm)

@@ -90,8 +90,8 @@ static void test_every_jump_holds(void **state)
         ask(c, "run");
         snprintf(what, sizeof what, "at step %llu:", (unsigned long long)step);
         assert_int_equal(stands(c, what), step);
-        while (seen(c, k, 1) == (double)step) /* several chains may have an
-                                                 event at the same step */
+        /* several chains may have an event at the same step */
+        while (seen(c, k, 1) == (double)step)
             k++;
     }
     ask(c, "break off");

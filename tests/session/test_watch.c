@@ -60,7 +60,8 @@ static void test_chains(void **state)
     rows("a_2.csv", 30, 700);
     base = see(c, "waiting", 700, &used);
     assert_true(number(base, used, "arm/0/chains") == 2);
-    head("b_1.csv", "b", 1, "lp__,z,x.2,x.1"); /* another order, one more */
+    /* the columns are in another order, and there is one more column */
+    head("b_1.csv", "b", 1, "lp__,z,x.2,x.1");
     append("b_1.csv", "-1,9,2,3\n");
     base = see(c, "waiting", 700, &used);
     while (number(base, used, "run/arms") != 2)

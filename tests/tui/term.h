@@ -26,10 +26,9 @@ typedef struct term {
     bool alternate, hidden; /* alternate screen is in use; cursor is hidden */
     bool mouse;             /* mouse reports are switched on */
     bool paste;             /* bracketed paste requested */
-    size_t
-        mark; /* number of bytes that have arrived of the request for bracketed paste */
-    unsigned long bytes;   /* bytes written by the program */
-    unsigned high;         /* number of bytes above 127 */
+    size_t mark;         /* received bytes of the request for bracketed paste */
+    unsigned long bytes; /* bytes written by the program */
+    unsigned high;       /* number of bytes above 127 */
     unsigned long colours; /* number of sequences that set a colour */
     int escape;
     struct termios before;

@@ -1,6 +1,6 @@
 /* Tests the speed of the screen. The frames per second at full speed, the CPU
  * time and the bytes per frame, and the response time of keys at full speed are
- * compared with a reference task that is measured at the same time. bars.c
+ * compared with a reference process (the peer) that is measured at the same time. bars.c
  * prints these values. */
 #include "support/cost.h"
 #include "term.h"
@@ -86,10 +86,9 @@ static int wakes_of_peer(void)
 }
 
 typedef struct second {
-    int pictures,
-        wakes; /* number of frames with a new step; wake-ups of the reference process */
-    double rate; /* KiB per second; HUGE_VAL: the run has ended */
-    double cpu;  /* CPU seconds of the front per frame */
+    int pictures, wakes; /* frames with a new step; wake-ups of the peer */
+    double rate;         /* KiB per second; HUGE_VAL: the run has ended */
+    double cpu;          /* CPU seconds of the front per frame */
 } second;
 
 /* Measures one second of a run at full speed. */
