@@ -220,7 +220,7 @@ local function metas_of(target)
         return value
       end),
       record = named_by(target, function(row, name)
-        if name == "log_weight" then return nil end -- the draws have no weights, so the field is nil
+        if name == "log_weight" then return nil end -- unweighted draws
         return rawget(row, place[name] or nothing("a draw", name))
       end),
     }

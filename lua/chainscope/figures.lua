@@ -8,7 +8,7 @@ local core = m.core
 -- }
 local figures = core.figures()
 for _, row in next, figures do
-  row.timed = row.spread == "seeds" -- to estimate the figure's error, several runs with different seeds are needed
+  row.timed = row.spread == "seeds" -- its error requires runs with several seeds
   row.counted = row.spread == "count" -- a count in this run, not an estimate
   -- True for a median, a maximum or a count of distinct values, whose error cannot be computed by
   -- leaving out one group of chains.

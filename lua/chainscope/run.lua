@@ -122,7 +122,7 @@ end
 
 function Run:step(n)
   n = check_step("the number of steps", n or 1, { whole = true, min = 0, max = 2 ^ 53 })
-  core.run_memory(self).firing = false -- the flag is still true if the function of an event has failed
+  core.run_memory(self).firing = false -- true if an event has failed
   local done = 0
   while done < n do
     if fire(self) then return done end
