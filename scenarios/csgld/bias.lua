@@ -50,7 +50,7 @@ return cs.scenario {
   chains = 16, seed = 41,
   arms   = arms,
   budget = { steps = 50000 },
-  speed  = 500, -- steps per second on the screen: + is faster, = is full speed
+  speed  = 500, -- steps per second on the screen; the key + raises it, = selects full speed
   screen = { "lesson", { "map", arm = "noisy" }, { "trace", quantity = "x.1", arm = "noisy" }, "state", "summary" },
 
   claims = claims,

@@ -60,7 +60,7 @@ return cs.scenario {
     { name = "late", kernel = sgld(cosine, from(0.8)) },
   },
   budget = { steps = steps },
-  warmup = 0, -- counted from the start, as in the paper
+  warmup = 0, -- steps are counted from the start, as in the paper
   screen = { "lesson", "map", "visits", "energy", "trace", "summary" },
 
   -- The mean of log p is -log 25 - log(2 pi 0.03) - 1, because modes are far apart.

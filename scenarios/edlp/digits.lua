@@ -202,7 +202,7 @@ return cs.scenario {
     hamming = cs.kernel.hamming_ball { sites = 10, radius = 1 },
   },
   budget = { steps = 1000 },
-  warmup = 0, -- counted from the start, as in the paper
+  warmup = 0, -- steps are counted from the start, as in the paper
   setting = "16 chains of 1000 steps instead of 52,000; 3 autoencoders with one dense layer instead of 5 convolutional ones; a small network reads the digits, not LeNet-5",
   full   = { budget = { steps = 52000 }, chains = 100,
              setting = "autoencoders have one dense layer where the paper's have convolutions; a small network reads the digits, not LeNet-5" },

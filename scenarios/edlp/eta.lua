@@ -35,7 +35,7 @@ return cs.scenario {
     u_01 = edula(0.1), u_05 = edula(0.5), u_1 = edula(1),
   },
   budget = { steps = 20000 },
-  warmup = 0, -- counted from the start, as in the paper
+  warmup = 0, -- steps are counted from the start, as in the paper
   setting = "sixteen states in place of the paper's network on COMPAS (for that see eta_network)",
   full   = { budget = { steps = 200000 }, chains = 32,
              setting = "sixteen states in place of the paper's network on COMPAS (for that see eta_network)" },

@@ -56,7 +56,7 @@ return cs.scenario {
     loose  = cs.kernel.edula { step = 0.2, step_a = 0.1, eta = 8 },
   },
   budget = { steps = 30000 },
-  warmup = 0, -- counted from the start, as in the paper
+  warmup = 0, -- steps are counted from the start, as in the paper
   printed = settings.flat_modes,
   setting = "DMALA's step is 1; eta (not in the paper) and the step of edula_released are those of the paper's program",
   full   = { budget = { steps = 300000 }, chains = 32, setting = "DMALA's step is 1; eta (not in the paper) and the step of edula_released are those of the paper's program" },

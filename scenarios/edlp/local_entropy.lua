@@ -50,7 +50,7 @@ return cs.scenario {
     eta_05 = arm(0.5), eta_1 = arm(1), eta_2 = arm(2),
   },
   budget = { steps = 4000 },
-  warmup = 0, -- counted from the start, as in the paper
+  warmup = 0, -- steps are counted from the start, as in the paper
   setting = "the paper plots the densities; here they are sampled",
   full   = { budget = { steps = 100000 }, chains = 64,
              setting = "the paper plots the densities; here they are sampled" },

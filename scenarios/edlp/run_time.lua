@@ -35,7 +35,7 @@ return cs.scenario {
   },
   probes = { "acceptance", "energy", only = true },
   budget = { steps = 40 },
-  warmup = 0, -- counted from the start, as in the paper
+  warmup = 0, -- steps are counted from the start, as in the paper
   setting = "a Boltzmann machine with random weights in place of the paper's network on Adult; gradients are counted, times are not compared",
   full   = { budget = { steps = 600 }, chains = 32, seeds = 5,
              setting = "a Boltzmann machine with random weights in place of the paper's network on Adult; times measured on this machine" },

@@ -54,7 +54,7 @@ return cs.scenario {
     dmala       = cs.kernel.dmala { step = 1 },
   },
   budget = { steps = 100000 },
-  warmup = 0, -- counted from the start, as in the paper
+  warmup = 0, -- steps are counted from the start, as in the paper
   printed = settings.bernoulli,
   setting = "several step sizes: the paper states none for DULA and DMALA",
   full   = { budget = { steps = 1000000 }, chains = 16, setting = "several step sizes: the paper states none for DULA and DMALA" },

@@ -57,7 +57,7 @@ return cs.scenario {
   },
   probes = { "curvature" },
   budget = { steps = 50000 },
-  warmup = 0, -- counted from the start, as in the paper
+  warmup = 0, -- steps are counted from the start, as in the paper
   printed = settings.spectrum,
   setting = "DMALA's step is 1 where the paper's program has 0.1; eta (not in the paper) and the step of edula_released are those of the program",
   full   = { budget = { steps = 500000 }, chains = 32, setting = "DMALA's step is 1 where the paper's program has 0.1; eta (not in the paper) and the step of edula_released are those of the program" },

@@ -81,7 +81,7 @@ return cs.scenario {
     released = { kernel = released, chains = 16 },
   },
   budget = { steps = 10000 },
-  warmup = 0, -- counted from the start, as in the paper
+  warmup = 0, -- steps are counted from the start, as in the paper
   printed = settings.tsp,
   setting = "each chain does what the paper's one chain did; the accept step is that of the paper, not of its program",
   full   = { chains = 512, setting = "each chain does what the paper's one chain did; the accept step is that of the paper, not of its program" },

@@ -32,7 +32,7 @@ return cs.scenario {
     },
   },
   budget = { log_densities = 80000, gradients = 80000 },
-  speed  = 500, -- steps per second on the screen: + is faster, = is full speed
+  speed  = 500, -- steps per second on the screen; the key + raises it, = selects full speed
   screen = { "lesson", "trace", "map", "energy", "acceptance", "summary" },
 
   -- Step sizes are such that acceptance rates are nearly optimal: 0.234 for the walk,

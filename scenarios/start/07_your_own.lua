@@ -69,7 +69,7 @@ return cs.scenario {
     mala    = cs.kernel.mala { step = 0.2 },
   },
   budget = { steps = 5000 },
-  speed  = 200, -- steps per second on the screen: + is faster, = is full speed
+  speed  = 200, -- steps per second on the screen; the key + raises it, = selects full speed
   screen = { "lesson", "map", "trace", off, "acceptance", "summary" },
 
   -- Is called once the run is open. It registers an event, whose output is shown on the

@@ -278,7 +278,7 @@ static void test_paused_costs_nothing(void **state)
 }
 
 #if !defined(__SANITIZE_THREAD__) /* TSan delays signals during a write */
-/* If nobody reads the output, the chains still continue, and the program can
+/* If the output is never read, the chains still continue, and the program can
  * end. */
 static void test_terminal_that_takes_nothing(void **state)
 {
