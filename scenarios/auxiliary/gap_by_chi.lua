@@ -89,8 +89,8 @@ claim("swept", "printed over older bound at chi 0.1", function() return over_old
 claim("swept", "printed over older bound at chi 30", function() return over_older(30) end,
       { at_least = 1, holds = false, quote = stronger, where = "section 4.3", note = "e^(-1/e) makes it the weaker bound from chi = 23.1" })
 
--- For a single row whose term rises monotonically, the two ends of the line attain the
--- bound in the proof.
+-- For a single row whose term rises monotonically, the bound in the proof is attained
+-- for the two states at the ends of the line.
 claim("swept", "one row: log of the divergence's bound over the sharper one", function()
   local x, term = {}, {}
   for a = 1, 15 do x[a], term[a] = a, 0.15 * (a - 1) end

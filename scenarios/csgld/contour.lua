@@ -58,9 +58,9 @@ local function less_by_energy(arm)
   return out
 end
 
--- Every 2000 steps, and for the latest 128 steps of each chain, counts the steps uphill
--- (with a multiplier below 0) in each well, and sums the lengths of these steps and of
--- the other steps.
+-- Called every 2000 steps, for the latest 128 steps of each chain. Counts the steps
+-- uphill (steps with a multiplier below 0) in each well. Sums the lengths of these
+-- steps and, separately, the lengths of the other steps.
 local seen
 local function follow(run)
   seen = {}

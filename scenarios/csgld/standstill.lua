@@ -15,8 +15,8 @@
 
 local cs = require "chainscope"
 
--- Returns the squared errors of the chains' means of x^2 over the first part of their
--- draws, and their root mean square.
+-- For each chain, the error is that of the mean of x^2 over the first part of its
+-- draws. Returns the squared errors, and the root of their mean.
 local function rms(list)
   local sum = 0
   for _, square in ipairs(list) do sum = sum + square end
@@ -37,7 +37,8 @@ end
 local function tenth(arm) return squares(arm, 0.1), rms end
 local function whole(arm) return squares(arm, 1), rms end
 
--- Returns the ratio of the error after all steps to that after a tenth of them.
+-- Returns the error after all steps, divided by the error after a tenth of the
+-- steps.
 local function left(arm)
   local early, late, list = squares(arm, 0.1), squares(arm, 1), {}
   for c = 1, #early do list[c] = { early[c], late[c] } end

@@ -42,8 +42,8 @@ local function follow(run)
   end)
 end
 
--- Returns sums over twenty parts of the recorded steps; variance_of computes the variance
--- from such sums.
+-- Divides the recorded steps into twenty parts, and returns sums over each part.
+-- variance_of computes the variance from such sums.
 local function parts(name)
   local rows, list = seen[name], {}
   for b = 1, 20 do

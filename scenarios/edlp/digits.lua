@@ -39,7 +39,8 @@ local table_1_cells = require "images.table_1"
 -- cells of table 1 are claims of the full setting, for users who have MNIST.
 local reader -- loaded at first use
 
--- Returns, for each chain, how often each digit occurs among its draws.
+-- For each chain, returns the number of times that each digit occurs among its
+-- draws.
 local function counts(arm)
   reader = reader or cs.network { file = "digits_network.txt" }
   local list = {}
@@ -64,8 +65,9 @@ local function largest_share(arm)
   return counts(arm), function(list) return math.max(table.unpack(shares(list))) end
 end
 
--- Returns half the summed absolute difference between the digit shares of this arm and of
--- block Gibbs. Chains of both arms are paired.
+-- Returns half the sum over digits of the absolute difference between the digit's share
+-- in this arm and in block Gibbs. Each chain of this arm is paired with a chain of block
+-- Gibbs.
 local function digits_off(arm)
   local list, block = counts(arm), counts(arm.run:arm "block")
   for c, count in ipairs(list) do list[c] = { here = count, block = block[c] } end
@@ -87,8 +89,8 @@ local function tested(auto, arm, corruption)
   return auto:reconstruct { arm = arm.run:arm "block", corruption = corruption }
 end
 
--- Returns the results of autoencoders trained on the draws of the arm, one per seed of
--- the network.
+-- Trains autoencoders, one for each seed of the network, on the draws of the arm, and
+-- returns their results.
 local known = setmetatable({}, { __mode = "k" })
 local function figures(arm, corruption)
   local of_run = known[arm.run] or { steps = -1 }

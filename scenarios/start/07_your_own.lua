@@ -72,8 +72,8 @@ return cs.scenario {
   speed  = 200, -- steps per second on the screen; the key + raises it, = selects full speed
   screen = { "lesson", "map", "trace", off, "acceptance", "summary" },
 
-  -- Is called once the run is open. It registers an event, whose output is shown on the
-  -- screen.
+  -- This function is called when the run has been opened. It registers an event, whose
+  -- output is shown on the screen.
   setup = function(run)
     run:every(1000, function()
       print(("step %d: `along` has accepted %.3f"):format(run.steps,

@@ -31,7 +31,8 @@ local grams = { -- one row per rat: days 8, 15, 22, 29, 36
 local weight = M.matrix(grams) / 10
 local week = { -2, -1, 0, 1, 2 }
 
--- Chains start at the straight line through each rat's weights.
+-- The start states of the chains are the straight lines fitted to each rat's
+-- weights.
 local start = { mean = 24, slope = 4.3, sigma = 0.6, sd_mean = 1.5, sd_slope = 0.4,
                 alpha = {}, beta = {} }
 for i, g in ipairs(grams) do
