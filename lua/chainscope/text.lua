@@ -79,8 +79,8 @@ local function bleu(counts, at, n)
   return exp(sum) * (own.length >= nearest and 1 or exp(1 - nearest / own.length))
 end
 
--- Returns the mean BLEU of each sentence against all others (Zhu and others, Texygen, 2018): 1 if
--- all are equal.
+-- Returns the mean over all sentences of the BLEU of a sentence against all others (Zhu and
+-- others, Texygen, 2018). It is 1 if all sentences are equal.
 cs.self_bleu = located(function(list, n)
   local counts, sum = {}, 0
   n = check_order(n, 4)

@@ -53,8 +53,9 @@ end
 -- tenth of its steps and after all steps. The bias is 1 / (1 - rate / 2) - 1: 0.333 for
 -- `fast` and 0.053 for `slow`. In `weighed` (Welling and Teh) several small steps have
 -- the weight of a large one: its bias is that of twice the last rate, instead of one and
--- a half times the last rate. With data, a step of SGLD would be cheaper by n/N, which
--- gives an early advantage but does not lower the final error: see small_batches.lua.
+-- a half times the last rate. With data, a step of SGLD would cost n/N of a step on all
+-- data, which gives an early advantage but does not lower the final error: see
+-- small_batches.lua.
 local falling = cs.schedule.polynomial { scale = 0.5, power = 1 / 3 }
 
 return cs.scenario {

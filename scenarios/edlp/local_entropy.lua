@@ -16,8 +16,8 @@ local cs = require "chainscope"
 -- of two separate peaks "tightly bound".
 local function arm(eta) return cs.kernel.edmala_glu { step = 1, eta = eta } end
 
--- Returns the share of draws with a in (1/4, 3/4), its standard error over chains, and
--- the degrees of freedom.
+-- Returns the share of the draws for which a is between 1/4 and 3/4, its standard
+-- error over chains, and the degrees of freedom.
 local function middle(arm)
   local sum, square, n = 0, 0, #arm.chains
   for i = 1, n do

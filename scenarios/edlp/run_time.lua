@@ -41,7 +41,8 @@ return cs.scenario {
              setting = "a Boltzmann machine with random weights in place of the paper's network on Adult; times measured on this machine" },
   screen = { "energy", "acceptance", "state" },
 
-  -- Processor time is compared only in the full setting; gradients are counted in both.
+  -- Processor times are compared only in the full setting. Numbers of gradients are
+  -- compared in both settings.
   claims = {
     { arm = "dula", stat = "gradients", near = 1, within = 0.1 },
     { arm = "edula", stat = "gradients", near = 1, within = 0.1 },

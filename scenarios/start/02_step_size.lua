@@ -32,8 +32,8 @@ return cs.scenario {
   speed  = 500, -- steps per second on the screen; the key + raises it, = selects full speed
   screen = { "lesson", { "trace", quantity = "x.1", arm = "small" }, "acceptance", "energy", "tuner", "summary" },
 
-  -- With the same 20000 steps one arm has thousands of effective draws and another about
-  -- five.
+  -- From the same number of steps, 20000, one arm has thousands of effective draws and
+  -- another arm has about five.
   claims = {
     { arm = "small", stat = "acceptance", near = 0.957, within = 0.01 },
     { arm = "right", stat = "acceptance", near = 0.288, within = 0.01,

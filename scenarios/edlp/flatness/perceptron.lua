@@ -93,7 +93,8 @@ function perceptron.lost_by(t, flips)
   end
 end
 
--- Returns a measure: the mean of f(w) over every tenth draw of the second half.
+-- Returns a measure: the mean of f(w) over the second half of the draws, of
+-- which every tenth is used.
 function perceptron.over_draws(f)
   return function(arm)
     local list = {}
@@ -154,7 +155,8 @@ function perceptron.claims(data)
   return list, found, drawn
 end
 
--- Returns the panels of both scenarios: results of fBP at each focus, and of the chains.
+-- Returns the panels of both scenarios. They show the results of fBP at each focus, and
+-- the results of the chains.
 function perceptron.panels(t, found)
   return cs.panel {
     name = "focus", title = "fBP at each focus", head = { "focus", "rounds", "decided", "missed" },
