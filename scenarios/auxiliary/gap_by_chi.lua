@@ -11,8 +11,8 @@
 -- double. Watch `cycle`: the arm `swept` uses another chi at each step, and its
 -- acceptance agrees with the computed values, from 0.34 to 0.61.
 
--- The counts of rows are summed out for every pair of points. Try cs.theory.tuna_sgld,
--- whose gradient costs more than its counts (peskun.lua).
+-- For every pair of points, the program sums over all counts of the rows. Try
+-- cs.theory.tuna_sgld, whose gradient costs more than its counts (peskun.lua).
 
 local cs = require "chainscope"
 local line = require "on_a_grid.line"

@@ -15,9 +15,9 @@ local table_1_cells = require "images.table_1"
 
 -- The Boltzmann machine is that of acs/rbm.lua. The distribution of the exact samplers is
 -- the same for every eta, the coupling of the entropic versions. From noise, all samplers
--- but block Gibbs reach eights first. They change few pixels per step and are still
--- mixing after 52,000 steps. The panel `picture` shows draws, as figures 6 to 9 of the
--- paper do.
+-- but block Gibbs reach eights first. They change only a few pixels per step, and have
+-- not converged after 52,000 steps. The panel `picture` shows draws, as figures 6 to 9 of
+-- the paper do.
 --
 -- The sorting network recognises 96 % of MNIST's test images. After 52,000 steps of a
 -- hundred chains of block Gibbs each digit has 6 to 12 % of the draws. For the other

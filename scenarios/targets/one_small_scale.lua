@@ -32,11 +32,11 @@ return cs.scenario {
   start  = { 0.01, 0, 0, 0, 0, 0, 0, 0, 0, 0 },
   -- `hasty` accepts nearly all of its moves near the centre of x1: it hardly ever leaves
   -- points further out, and hardly ever reaches them. The random walk is robust too, but
-  -- proposes as often downhill as uphill. In Metropolis within Gibbs a rejection of x1
-  -- does not reject the other coordinates. So `single` has four times the effective draws
-  -- of `barker` for the wide coordinates, but few for x1, which is updated once in ten
-  -- steps and accepts one move in a hundred. After the warm-up of `scaled` the widths no
-  -- longer matter, and a sweep is ten steps. `nuts` needs five gradients per step,
+  -- its proposals go downhill as often as uphill. In Metropolis within Gibbs a rejection
+  -- of x1 does not reject the other coordinates. So `single` has four times the effective
+  -- draws of `barker` for the wide coordinates, but few for x1, which is updated once in
+  -- ten steps and accepts one move in a hundred. After the warm-up of `scaled` the widths
+  -- no longer matter, and a sweep is ten steps. `nuts` needs five gradients per step,
   -- warm-up included, and gives one effective draw of the worst quantity for every second
   -- step.
   arms   = {

@@ -40,7 +40,7 @@ end
 local text = read(page)
 local blocks, prose = blocks_of(text), text:gsub("```(%w*)\n(.-)\n```", "")
 
--- Returns the targets of the links in the prose, relative to the page.
+-- Returns the paths to which the links in the prose lead, relative to the page.
 local function links()
   return prose:gmatch("%]%(([^%s)#]+)")
 end

@@ -126,7 +126,7 @@ local function tie(a, b)
 end
 local function nothing() return 0 end
 
--- The functions, each with its derivative with respect to argument i.
+-- Each row has a function, and its derivative with respect to argument i.
 local rows = {
   add = { function(a, b) return a + b end, function() return 1 end },
   sub = { function(a, b) return a - b end, function(i) return i == 1 and 1 or -1 end },

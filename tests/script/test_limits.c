@@ -440,8 +440,8 @@ static bool callback_gets(cs_script *s, double seconds)
     return most > 0.93 * seconds && spent < 1.25 * seconds;
 }
 
-/* A callback that has used all its time gets only one second at the next
- * call. */
+/* If a callback has used all its time, its next call may take only one
+ * second. */
 static void test_the_time_is_not_given_anew(void **state)
 {
     (void)state;

@@ -139,7 +139,7 @@ static void test_become_draws(void **state)
     see(c, "waiting", 12, &used);
 }
 
-/* A file is overwritten in place, and gets a second header. The figures are
+/* A file is overwritten in place, and receives a second header. The figures are
  * never computed from another column or from another file. */
 static void test_written_over(void **state)
 {
