@@ -114,7 +114,7 @@ return cs.scenario {
   chains = 16, seed = 42, start = { 0, 0 },
   arms   = arms,
   budget = { steps = 40000 },
-  speed  = 500, -- steps per second on the screen; the key + raises it, = selects full speed
+  speed  = 500, -- steps per second; the key + raises the speed, = selects full speed
   screen = { "lesson", { "map", arm = "one" }, "trace", "state", "summary" },
 
   claims = claims,

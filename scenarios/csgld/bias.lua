@@ -51,7 +51,7 @@ return cs.scenario {
   chains = 16, seed = 41,
   arms   = arms,
   budget = { steps = 50000 },
-  speed  = 500, -- steps per second on the screen; the key + raises it, = selects full speed
+  speed  = 500, -- steps per second; the key + raises the speed, = selects full speed
   screen = { "lesson", { "map", arm = "noisy" }, { "trace", quantity = "x.1", arm = "noisy" }, "state", "summary" },
 
   claims = claims,

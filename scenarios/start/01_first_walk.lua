@@ -20,7 +20,7 @@ return cs.scenario {
   chains = 4, seed = 1,
   arms   = { walk = cs.kernel.random_walk { step = 1.5 } },
   budget = { steps = 20000 },
-  speed  = 500, -- steps per second on the screen; the key + raises it, = selects full speed
+  speed  = 500, -- steps per second; the key + raises the speed, = selects full speed
   screen = { "lesson", { "trace", quantity = "x.1" }, "map", "acceptance", "state", "summary" },
 
   -- A statistical test checks each claim. Here the exact answer is known: in two

@@ -29,7 +29,7 @@ return cs.scenario {
   },
   budget = { steps = 20000 },
   warmup = 0, -- records from the first step, to show the cost of a bad step size
-  speed  = 500, -- steps per second on the screen; the key + raises it, = selects full speed
+  speed  = 500, -- steps per second; the key + raises the speed, = selects full speed
   screen = { "lesson", { "trace", quantity = "x.1", arm = "small" }, "acceptance", "energy", "tuner", "summary" },
 
   -- From the same number of steps, 20000, one arm has thousands of effective draws and

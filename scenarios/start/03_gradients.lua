@@ -32,7 +32,7 @@ return cs.scenario {
     },
   },
   budget = { log_densities = 80000, gradients = 80000 },
-  speed  = 500, -- steps per second on the screen; the key + raises it, = selects full speed
+  speed  = 500, -- steps per second; the key + raises the speed, = selects full speed
   screen = { "lesson", "trace", "map", "energy", "acceptance", "summary" },
 
   -- With these step sizes the acceptance rates are nearly optimal, which means 0.234

@@ -44,7 +44,7 @@ return cs.scenario {
     walk = cs.kernel.random_walk { step = 0.5 },
   },
   budget = { steps = 7000 },
-  speed  = 200, -- steps per second on the screen; the key + raises it, = selects full speed
+  speed  = 200, -- steps per second; the key + raises the speed, = selects full speed
   screen = { "lesson", { "trace", quantity = "log_tau" }, "map", "acceptance", "summary" },
 
   -- By integration, the exact mean of log tau is 0.802. The mean of no arm

@@ -69,7 +69,7 @@ return cs.scenario {
     mala    = cs.kernel.mala { step = 0.2 },
   },
   budget = { steps = 5000 },
-  speed  = 200, -- steps per second on the screen; the key + raises it, = selects full speed
+  speed  = 200, -- steps per second; the key + raises the speed, = selects full speed
   screen = { "lesson", "map", "trace", off, "acceptance", "summary" },
 
   -- This function is called when the run has been opened. It registers an event, whose

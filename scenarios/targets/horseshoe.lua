@@ -39,9 +39,9 @@ for i = 1, n do
 end
 x = M.matrix(x)
 
--- In the effects themselves the posterior would have twenty funnels; in z it is easier.
--- NUTS with its defaults estimates the effects correctly here, but its steps diverge
--- where a lambda is tiny.
+-- If chains moved in the effects themselves, the posterior would have twenty funnels;
+-- in z it is easier to sample. NUTS with its defaults estimates the effects correctly
+-- here, but its steps diverge where a lambda is tiny.
 local function effects(p) return p.z * p.lambda * p.tau end
 
 -- Start near the least-squares estimate, to shorten the warm-up.

@@ -77,8 +77,8 @@ return cs.scenario {
   budget = { log_densities = 200000, gradients = 200000 },
   screen = { "map", "trace", "acceptance", "summary" },
 
-  -- The results of BUGS for its own priors, which are nearly flat too, agree with these
-  -- values.
+  -- The BUGS example has its own priors, which are also nearly flat. Its results agree
+  -- with these values.
   claims = {
     { arm = "hmc", stat = "mean", of = "at_birth", near = 106.6, within = 0.3, paper = "106.6" },
     { arm = "hmc", stat = "sd", of = "at_birth", near = 3.66, within = 0.15, paper = "3.66" },

@@ -1,6 +1,6 @@
-/* Fuzzes sequences of keys that are typed on the screen. Includes the line
- * editor, completion, and the lines that are sent to the session. Each byte is
- * a key. Bytes above 127 are keys beyond ASCII. */
+/* Fuzzes sequences of keys that are typed on the screen. This also tests the
+ * line editor, completion, and the lines that are sent to the session. Each
+ * byte is a key. Bytes above 127 are keys beyond ASCII. */
 #include "base/memory.h"
 #include "console/line.h"
 #include "fuzz.h"

@@ -216,9 +216,10 @@ near(lpdf.multi_normal_cholesky({ 1, -2 }, { 0.5, 1 }, { { 2, 0 }, { 1, 3 } }),
 near(lpdf.multi_normal_cholesky({ { 1, -2 }, { 1, -2 } }, { 0.5, 1 }, { { 2, 0 }, { 1, 3 } }),
      2 * lpdf.multi_normal_cholesky({ 1, -2 }, { 0.5, 1 }, { { 2, 0 }, { 1, 3 } }), 1e-14, 0, "rows")
 -- For dimension two, (r + 1) / 2 has the distribution Beta(eta, eta). For
--- dimension three and eta = 1, the density is 1 / volume, where pi^2 / 2 is the
--- volume of the set of correlation matrices. The entries of the factor have |d
--- r / d l| = l22, which is the log density up to this constant.
+-- dimension three and eta = 1, the density of the correlation matrix is 2 /
+-- pi^2, because the set of correlation matrices has the volume pi^2 / 2. The
+-- entries of the factor have |d r / d l| = l22, so the log density of the
+-- factor is log l22 plus a constant.
 near(lpdf.lkj_cholesky({ { 1, 0 }, { 0.6, 0.8 } }, 2), math.log(0.75 * 0.64), 1e-13, 0, "lkj of two")
 near(lpdf.lkj_cholesky({ { 1, 0 }, { 0.001, math.sqrt(1 - 1e-6) } }, 1e6), 5.3353907111177701, 1e-12, 0, "lkj, narrow")
 local l = { { 1, 0, 0 }, { 0.6, 0.8, 0 }, { 0, 0.6, 0.8 } }

@@ -419,8 +419,8 @@ static void wait_steps(cs_client *c, double steps)
     fail_msg("the run did not reach %g steps", steps);
 }
 
-/* The run has the speed that its scenario specifies until another speed is
- * requested. */
+/* Until another speed is requested, the run has the speed that its scenario
+ * specifies. */
 static void test_speed_of_a_scenario(void **state)
 {
     cs_client *c = *state;
