@@ -45,7 +45,7 @@ return cs.scenario {
     gibbs = cs.kernel.gibbs {},
   },
   budget = { steps = 1000 },
-  warmup = 0, -- counted from the start, as in the paper
+  warmup = 0, -- steps are counted from the start, as in the paper
   screen = { "picture", "trace", "energy", "acceptance", "summary" },
 
   claims = {

@@ -57,7 +57,7 @@ return cs.scenario {
   arms   = arms,
   probes = { cycle = { period = 20 }, "acceptance", "energy", "movement", only = true },
   budget = { steps = 2000 },
-  warmup = 0, -- counted from the start, as in the paper
+  warmup = 0, -- steps are counted from the start, as in the paper
   setting = "a Boltzmann machine of MNIST in place of the paper's energy network",
   full   = { budget = { steps = 10000 }, chains = 64,
              setting = "a Boltzmann machine of MNIST in place of the paper's energy network" },

@@ -54,7 +54,7 @@ of("sgld", 10000000, { at_least = 0.8, only = "full" })
 of("known", 10000, { than = "sgld", relation = "faster", better = "less", quote = "KSGLD converges much faster", where = "section 4.1" })
 of("known", 300000, { at_most = 0.6 })
 of("known", 10000000, { near = 0.2, within = 0.1, only = "full", note = "the bias of the bins, with known weights" })
--- "Slightly" slower is taken as an error twice as large, up to a factor of 1.5.
+-- "Slightly" slower is interpreted as twice the error, within a factor of 1.5.
 of("contour", 10000, { than = "known", relation = "slower", better = "less", times = 2, factor = 1.5, holds = "cannot tell",
                        quote = "In the early period of the run, CSGLD converges slightly slower than KSGLD", where = "section 4.1",
                        note = "2.6 +- 0.4 and 1.2 +- 0.2" })

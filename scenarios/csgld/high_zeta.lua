@@ -46,8 +46,8 @@ local fall = wells.each(function(chain)
   return math.log(theta[1] / theta[6])
 end)
 
--- Returns, by quadrature, the mean of x, and the fall of the log of the masses to the
--- power 1 / zeta from the first bin to the sixth.
+-- Returns two values by quadrature: the mean of x, and the fall of log(mass^(1 /
+-- zeta)) from the first bin to the sixth.
 local function exact()
   local u, sum, all, mass = wells.energy { 0.4, 0.6 }, 0, 0, { [1] = 0, [6] = 0 }
   for i = 1, 12000 do

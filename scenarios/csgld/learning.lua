@@ -36,8 +36,8 @@ local function thetas(arm)
   return out
 end
 
--- Returns the mean of theta in each of the first bins over a list of weights, and the sum
--- of their variances.
+-- The argument is a list of weight vectors theta. Returns the mean of theta in each of
+-- the first bins, and the sum of the variances of theta in these bins.
 local watched = 8
 local function moments(list)
   local mean, variance, n = {}, 0, #list
@@ -70,7 +70,8 @@ local function over_late(arm)
   return over(early, thetas(arm))
 end
 
--- Returns a measure: the squared distance from a vector of the mean over chains.
+-- Returns a measure: the squared distance between a vector and the mean over
+-- chains.
 local function distance(f)
   return function(arm)
     local from = f()
@@ -107,8 +108,9 @@ local function points_back()
   return largest / phi
 end
 
--- Lemma 2: without their weights, draws have the distribution p / theta*(J)^zeta. Tested
--- with the mean of x, and of a bounded function: is x in the right well?
+-- Lemma 2: without their weights, draws have the distribution p / theta*(J)^zeta. This
+-- is tested with the mean of x, and with the mean of a bounded function that is 1 if x
+-- is in the right well and 0 otherwise.
 local function right(x) return x > -1 and 1 or 0 end
 local function same(x) return x end
 local function flattened_mean(f)

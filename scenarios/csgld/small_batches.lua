@@ -22,8 +22,8 @@ local cs = require "chainscope"
 -- better than MALA; small batches are for data with too many rows for a thousand passes.
 local N, terms, chains = 400, 400000, 16
 
--- Rows from a generator of our own, the same on every machine: y = 1 with log odds 0.5 +
--- 1.5 a - b.
+-- Returns rows in which the log odds of y = 1 are 0.5 + 1.5 a - b. They come from a
+-- generator of our own, so that they are the same on every machine.
 local function rows()
   local state = 12345
   local function uniform()

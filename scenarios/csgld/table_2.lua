@@ -80,8 +80,8 @@ local function kernel(make, values, temperature)
   return make(all)
 end
 
--- Returns for each chain, in per cent, the held-out accuracy of its best state and of the
--- weighted mean of all states.
+-- For each chain, returns two held-out accuracies in per cent: that of its best state,
+-- and that of the weighted mean of all its states.
 local function best(arm)
   local list = {}
   for c = 1, #arm.chains do

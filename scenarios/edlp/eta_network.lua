@@ -68,7 +68,7 @@ return cs.scenario {
     u_001 = edula(0.01), u_01 = edula(0.1), u_08 = edula(0.8), u_4 = edula(4),
   },
   budget = { steps = 60 },
-  warmup = 0, -- counted from the start, as in the paper
+  warmup = 0, -- steps are counted from the start, as in the paper
   printed = settings.eta_network,
   setting = "every tenth row of the table; four values of eta; the error on the test rows, not on rows set aside",
   full   = { target = network(1), budget = { steps = 1000 }, setting = "four values of eta; the error on the test rows, not on rows set aside" },

@@ -60,7 +60,7 @@ return cs.scenario {
   },
   probes = { "acceptance", "energy", only = true },
   budget = { steps = 20 },
-  warmup = 0, -- counted from the start, as in the paper
+  warmup = 0, -- steps are counted from the start, as in the paper
   printed = settings.adult,
   setting = "every hundredth row of the table; times are not compared; the paper's program has 100 hidden units too",
   full   = { target = network(10), budget = { steps = 200 }, seeds = 5,

@@ -38,7 +38,7 @@ return cs.scenario {
     walk = cs.kernel.random_walk { step = 0.5 },
   },
   budget = { steps = 20000 },
-  speed  = 500, -- steps per second on the screen: + is faster, = is full speed
+  speed  = 500, -- steps per second; the key + raises the speed, = selects full speed
   screen = { "lesson", "map", "trace", "acceptance", "state", "summary" },
 
   -- Exact values, by integration over mu and tau: mu has mean 4.397 and standard

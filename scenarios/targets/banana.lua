@@ -42,8 +42,8 @@ return cs.scenario {
   budget = { log_densities = 4000000, gradients = 4000000 },
   screen = { "map", "trace", "acceptance", "summary" },
 
-  -- x1 is N(1, 10) and x2 = x1^2 + N(0, 1/2): means 1 and 11, deviations
-  -- 3.1623 and sqrt(240.5) = 15.5081.
+  -- x1 is N(1, 10) and x2 = x1^2 + N(0, 1/2). So the means are 1 and 11, and
+  -- the standard deviations are 3.1623 and sqrt(240.5) = 15.5081.
   claims = {
     { arm = "hmc", stat = "mean", of = 1, near = 1, within = 0.5 },
     { arm = "hmc", stat = "sd", of = 1, near = 3.1623, within = 0.2 },

@@ -21,9 +21,9 @@ local deaths = {
 local years, total = #deaths, 0
 for _, n in ipairs(deaths) do total = total + n end
 
--- Lists for a change after k years: these years, their accidents, the year itself. Prefix
--- sums of the data are computed while the function is traced, so they cost nothing per
--- step.
+-- For a change after k years, the lists have k, the number of accidents in the first k
+-- years, and the year of the change. Prefix sums of the data are computed while the
+-- function is traced, so they cost nothing per step.
 local length, count, year, by_1890 = {}, {}, {}, {}
 local sum = 0
 for k = 1, years - 1 do
@@ -34,7 +34,7 @@ end
 local M = cs.math
 length, count, year = M.vector(length), M.vector(count), M.vector(year)
 
--- Log likelihood of the rates, for each possible year of change.
+-- Returns the log likelihood of the two rates for each possible year of change.
 local function each_year(p)
   return count * M.log(p.early) - length * p.early
          + (total - count) * M.log(p.late) - (years - length) * p.late

@@ -37,8 +37,8 @@ return cs.scenario {
     name   = "galaxies",
     params = { { mu = cs.real(3) }, { sigma = cs.positive() }, { weight = cs.simplex(3) } },
     view   = { "mu.1", "mu.2", 5, 37, 5, 37 },
-    -- The component of each galaxy is summed out by cs.math.log_sum_exp, over three
-    -- densities of all data at once.
+    -- cs.math.log_sum_exp sums over the three components of each galaxy, for all
+    -- galaxies at once.
     log_density = function(p)
       local u = {}
       for k = 1, 3 do

@@ -14,8 +14,8 @@ local cs = require "chainscope"
 
 local T, M = 4, 5
 
--- Computes for one coordinate the mass of each dent -M ... M, the total mass, and the
--- deviation.
+-- Computes, for one coordinate, the mass of each of the dents -M ... M, the total
+-- mass, and the standard deviation.
 local function quadrature()
   local mass, all, square, n = {}, 0, 0, 2000
   for k = -M, M do

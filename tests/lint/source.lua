@@ -26,8 +26,8 @@ function source.without_macros(code)
 end
 
 -- Returns a list of the structs, unions and enums that have a body, including
--- nested ones. Each entry has the kind, the tag, the typedef name (either may
--- be ""), the body, and the position.
+-- nested ones. Each entry has the kind, the tag, the typedef name, the body,
+-- and the position. The tag or the typedef name may be "".
 function source.bodies(code)
   return coroutine.wrap(function()
     for _, kind in ipairs { "struct", "union", "enum" } do

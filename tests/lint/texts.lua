@@ -80,8 +80,8 @@ local function of_lua(source, found)
   end
 end
 
--- Joins consecutive comment lines to one text, and C strings between which
--- there are only blanks.
+-- Joins consecutive comment lines to one text. Also joins C strings that are
+-- separated only by blanks.
 local function joined(found)
   local last
   local function flush()
@@ -140,7 +140,7 @@ local function read(path)
   return file:read("a")
 end
 
--- Returns the string literals at `at` of C source, joined.
+-- Returns the C string literals that start at the position `at`, joined.
 local function literals(source, at)
   local text = {}
   while true do

@@ -1,6 +1,7 @@
--- Tests the estimate of the bias of kernels without an accept step. The estimate comes from a run
--- at half the step size, and is compared with the exact value. If a step from x leads to x - rate x
--- + sqrt(2 rate) z on a standard Gaussian, the variance is 1 / (1 - rate / 2).
+-- Tests the estimate of the bias of kernels without an accept step. The estimate comes from a
+-- second run at half the step size, and is compared with the exact value. On a standard Gaussian,
+-- where a step leads from x to x - rate x + sqrt(2 rate) z, the variance of the chain is 1 / (1 -
+-- rate / 2).
 local cs = require "chainscope"
 local K = cs.kernel
 

@@ -1,5 +1,5 @@
 -- Tests a run that plain Lua controls step by step: steps, details of a step,
--- changes, and a rewind.
+-- changes of parameters, and a rewind.
 local cs = require "chainscope"
 
 local banana = cs.target {

@@ -1,5 +1,5 @@
--- Tests where an error message points to: the wrong word, and a line of the user's file. This is
--- the line of the wrong expression, or the line in which the wrong function or table entry begins.
+-- Tests that an error message names the wrong word and a line of the user's file. This line has
+-- the wrong expression, or is the first line of the wrong function or table entry.
 local name = os.tmpname()
 local function run(text)
   local file = assert(io.open(name, "w"))
@@ -48,8 +48,8 @@ points(3, "claims: entry 1: a claim needs the field 'stat'",
        "local c = { { arm = 'a' } }\nreturn cs.scenario { title = 'T', target = cs.target.gaussian {}, " ..
        "arms = { a = cs.kernel.mala {} }, claims = c, budget = { steps = 9 } }")
 
--- For an error in a user's kernel, the errors that follow from it are not
--- reported.
+-- For an error in a user's kernel, errors that only result from the first error
+-- are not reported.
 local broken = "local r = cs.open { target = cs.target.gaussian {}, chains = 1, arms = { cs.kernel {\n" ..
   "  propose = function(x)\n    error 'boom'\n  end } } }\n"
 points(4, "boom (in chain 1 of arm function at step 1", broken .. "r:step(3)")

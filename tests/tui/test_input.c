@@ -1,5 +1,5 @@
-/* Tests input from a terminal: keys as other terminals send them, sequences
- * without a meaning, and pasted text. */
+/* Tests input from a terminal: the sequences that various terminals send for
+ * keys, sequences without a meaning, and pasted text. */
 #include "term.h"
 
 #include <signal.h>
@@ -33,8 +33,8 @@ static void leave(void)
     term_stop(&t);
 }
 
-/* Every sequence for End returns to the newest step. Sequences for Home have no
- * effect, because this key has no function here. */
+/* Every sequence for the key End returns to the newest step. Sequences for the
+ * key Home have no effect, because the program does not use this key here. */
 static void test_home_and_end(void **state)
 {
     (void)state;
@@ -61,8 +61,8 @@ static void test_home_and_end(void **state)
     leave();
 }
 
-/* Unknown sequences have no effect, although they contain letters and brackets
- * that are keys for a step, for going back and for a restart. */
+/* Unknown sequences have no effect. They contain letters and brackets that,
+ * typed as keys, would make a step, go back or restart the run. */
 static void test_unknown(void **state)
 {
     (void)state;
@@ -85,8 +85,8 @@ static void test_unknown(void **state)
     leave();
 }
 
-/* A sequence is read correctly if it arrives in two parts with a pause between
- * them, as on a slow link. */
+/* A sequence is read correctly if it arrives in two parts with a pause in
+ * between, as it may on a slow link. */
 static void test_parts(void **state)
 {
     (void)state;
@@ -173,7 +173,7 @@ static void test_alt(void **state)
     leave();
 }
 
-/* More bytes arrive at once than the program reads at once. */
+/* More bytes arrive at once than the program reads in one call. */
 static void test_burst(void **state)
 {
     (void)state;
@@ -185,8 +185,8 @@ static void test_burst(void **state)
     leave();
 }
 
-/* Bracketed paste is switched off even if the program crashes, so that the
- * shell does not receive the marks around pasted text. */
+/* Bracketed paste is switched off even if the program crashes. Otherwise the
+ * shell would receive the marks around pasted text. */
 static void test_off(void **state)
 {
     (void)state;
