@@ -101,8 +101,8 @@ local precise = {
   ["own_theory.drawn"] = "table|fun(a: integer, b: integer, k: integer): number[]",
 }
 
--- Writes the annotation of a class, one field per row. `like` is the class whose field types apply;
--- `free` lists fields that are optional.
+-- Writes the annotation of a class, with one field per row. If a field of the class `like` has the
+-- same name, its type is used; `free` lists the fields that are optional.
 local function of_rows(out, class, rows, like, free)
   like, free = like or class, free or {}
   out("---@class (exact) chainscope.%s", class)
@@ -159,7 +159,7 @@ local results = {
   ["target.read"] = "string?",
 }
 
--- For each function: its arguments that may be omitted.
+-- For each function: the arguments that may be omitted.
 local lacking = { real = { "rows", "cols" }, positive = { "rows", "cols" }, interval = { "rows", "cols" },
                   log = { "base" } }
 local function may_lack(name, arguments)

@@ -8,8 +8,8 @@ local floor = math.floor
 
 -- ---- handles -------------------------------------------------------------
 
--- Creates a read-only list. The entries have indices, and some entries also have names. Calling the
--- list or using it as a number is an error.
+-- Creates a read-only list. Each entry has an index, and may also have a name. Calling the list or
+-- using it as a number is an error.
 function m.handles(what, n, get, named)
   local function refuse()
     m.fail(what .. " is a list, not a number or a method",
@@ -48,8 +48,8 @@ end
 
 function m.arm_of(run, i) return setmetatable({ run = run, index = i }, Arm) end
 
--- Converts a handle of an arm or a chain of this run to text, "arm 2" or "chain 2 3", and back;
--- returns nil for other values.
+-- Converts a handle of an arm or a chain of this run to the text "arm 2" or "chain 2 3".
+-- Converts such a text to the handle. Returns nil for other values.
 function m.handle_name(x, run)
   local class = core.class_of(x)
   if class == Arm and x.run == run then return ("arm %d"):format(x.index) end
@@ -63,8 +63,9 @@ function m.handle_of(run, name)
   return setmetatable({ arm = handle, index = tonumber(chain) }, Chain)
 end
 
--- Converts a probe's report on an arm for scripts. Keys contain names instead of trace indices
--- ("trace/mu/recent"), and axes of the plane are counted from 1, while the core counts from 0.
+-- Converts a probe's report on an arm to the form for scripts. Keys contain names of
+-- quantities instead of indices ("trace/mu/recent"). The axes of the plane are counted from 1,
+-- whereas the core counts from 0.
 function m.readable(probe, said)
   local out, names = {}, {}
   for name in (probe == "trace" and said.names or ""):gmatch "%S+" do names[#names + 1] = name end
@@ -98,9 +99,9 @@ Arm.__tostring = function(arm)
   return ("arm %s: %s, %d chains"):format(arm.name, arm.kernel, #arm.chains)
 end
 
--- Sets a parameter to a number, the name of a choice, a schedule, or the text of a schedule,
--- "cosine max=3 min=1". "step.max" is a field of the schedule of `step`; "step=0.3" is a name and a
--- value in one string.
+-- Sets a parameter to a number, the name of a choice, a schedule, or a schedule as text ("cosine
+-- max=3 min=1"). "step.max" names the field `max` of the schedule of `step`. "step=0.3" gives a
+-- name and a value in one string.
 function Arm:set(param, value)
   if value == nil and type(param) == "string" then
     param, value = m.split_set(param)
@@ -145,8 +146,8 @@ function Arm:plan()
   return plan
 end
 
--- Returns the covariance that the kernel uses, in the form of arms = { a = { metric = } }; nil if
--- all variances are 1.
+-- Returns the covariance that the kernel uses, in the form that a scenario accepts as arms = { a =
+-- { metric = } }; nil if all variances are 1.
 function Arm:metric() return core.arm_metric(self.run, self.index) end
 function Arm:learned() return m.learned(self) end
 function Arm:trials() return core.arm_trials(self.run, self.index) end
@@ -178,7 +179,8 @@ function Chain:set_state(x)
   set_state(self, m.point("set_state", target_of(self), x))
 end
 
--- Lists of numbers and the parts of a step are plain tables that print as readable text.
+-- Lists of numbers, and the parts of a step's description, are plain tables
+-- that are printed as readable text.
 List.__tostring = function(list)
   local text = {}
   for i, x in ipairs(list) do text[i] = ("%.6g"):format(x) end
@@ -187,9 +189,9 @@ end
 local chain_state, chain_info = of_chain(core.chain_state), of_chain(core.chain_info)
 local chain_shown, chain_draws = of_chain(core.chain_shown), of_chain(core.chain_draws)
 
--- A state is a list of the coordinates in which chains move; parameters can also be read by name. A
--- recorded row is in the order of run.coordinates, and its values can be read by these names.
--- States and recorded rows have the field log_density.
+-- A state is a list of the coordinates in which chains move; its parameters can also be read by
+-- name. A recorded row is a list of values in the order of run.coordinates, and each value can also
+-- be read by its name there. Both states and recorded rows have the field log_density.
 local function named_by(of, find)
   return {
     __metatable = "list", __tostring = List.__tostring,
@@ -218,7 +220,7 @@ local function metas_of(target)
         return value
       end),
       record = named_by(target, function(row, name)
-        if name == "log_weight" then return nil end -- the draws are not weighted, so the field is nil
+        if name == "log_weight" then return nil end -- unweighted draws
         return rawget(row, place[name] or nothing("a draw", name))
       end),
     }
@@ -249,8 +251,8 @@ function Chain:draws(...)
   return rows, every
 end
 
--- Returns n equally weighted draws, resampled from the stored draws, in the order of the stored
--- draws.
+-- Returns n draws of equal weight, resampled from the stored draws and in the order of the
+-- stored draws.
 local function resample(arm, chain, n, seed)
   if n ~= nil and type(n) ~= "number" then
     m.fail("resample needs a number of draws, not a " .. core.kind(n), "write chain:resample(1000)")
@@ -269,8 +271,8 @@ end
 function Chain:resample(n, seed) return resample(self.arm, self.index, n, seed) end
 function Arm:resample(n, seed) return resample(self, nil, n, seed) end
 
--- Returns the scores, on the held-out data, of the mean prediction over the stored draws `first` to
--- `last` (default: all stored draws).
+-- Returns the scores of a prediction on the held-out data. The prediction is the mean over the
+-- stored draws `first` to `last` (default: all stored draws).
 function Chain:held_out(first, last)
   for name, x in next, { first = first, last = last } do
     m.check_number(name, x, { whole = true, min = 1, max = 2 ^ 53 })

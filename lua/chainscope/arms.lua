@@ -12,7 +12,7 @@ local function find(list, name)
   m.fail("there is no arm '" .. name .. "'", m.suggest(name, names))
 end
 
--- Creates a kernel from the text that would create it in a scenario.
+-- Creates a kernel from Lua code, written as in a scenario.
 local function kernel_of(text)
   local kernel = m.core.evaluate(text, m.cs)
   if m.core.kind(kernel) ~= "kernel" then
@@ -52,8 +52,8 @@ function change.rename(list, name, new)
   list[#list], arm.name = nil, new
 end
 
--- Implements "only NAMES", which keeps the arms NAMES, separated by commas. A parameter,
--- "arm.step", may stand for its arm.
+-- Implements "only NAMES", which removes all arms except the arms NAMES, a list
+-- separated by commas. A parameter, as in "arm.step", may be given in place of its arm.
 function change.only(list, names)
   local wanted = {}
   for name in names:gmatch "[^,]+" do
@@ -80,8 +80,8 @@ local function is_whole(entry, of, names)
   return true
 end
 
--- Returns the list of arms after the changes. Also removes from t, which belongs to the caller, the
--- claims and panels that name missing arms.
+-- Returns the list of arms after the changes. Claims and panels that name arms which no longer
+-- exist are removed from t, a table that belongs to the caller.
 function m.changed_arms(t, list, changes)
   for _, text in ipairs(changes) do
     local kind, name, rest = text:match "^(%l+) (%S+) ?(.*)$"

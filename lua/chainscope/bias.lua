@@ -1,6 +1,6 @@
--- Estimates the bias of the draws of a kernel without an accept step. The bias is of first order in
--- the step, so draws at half the step have half the bias, and the difference of the two runs
--- estimates the other half (Richardson extrapolation; for Langevin steps Talay and Tubaro,
+-- Estimates the bias of the draws of a kernel without an accept step. To first order the bias is
+-- proportional to the step, so draws at half the step have half the bias. The difference of the two
+-- runs estimates the other half (Richardson extrapolation; for Langevin steps Talay and Tubaro,
 -- "Expansion of the global error for numerical schemes solving stochastic differential equations",
 -- 1990). Both runs use the same random numbers. Errors are computed as if the runs were
 -- independent, so the errors tend to be too large, not too small.
@@ -8,15 +8,15 @@ local m = ...
 local core = m.core
 local sqrt, log, abs, max, floor, huge = math.sqrt, math.log, math.abs, math.max, math.floor, math.huge
 
--- batches: number per chain; least_draws: minimum number of draws per batch; tells: a bias below
--- this many standard deviations is reported as absent; false_alarms: the probability, for all
--- coordinates together, that a bias is reported although it does not exist.
+-- batches: number of batches per chain; least_draws: minimum number of draws per batch; tells: a
+-- bias smaller than this many standard deviations is reported as absent; false_alarms: the
+-- probability that a bias is reported for any coordinate although no coordinate has a bias.
 local batches, least_draws, tells, false_alarms = 8, 32, 0.5, 0.002
 
 -- ---- moments with their errors -------------------------------------------------
 
--- Returns the weights of a chain's draws, scaled to sum 1, since log weights contain an unknown
--- constant per chain.
+-- Returns the weights of a chain's draws. They are scaled so that their sum is 1, because log
+-- weights contain an unknown constant per chain.
 local function weights_of(rows)
   local top, sum, w = -huge, 0, {}
   for _, row in ipairs(rows) do top = max(top, row.log_weight or 0) end
@@ -42,8 +42,8 @@ local function moments(s)
   return mean, log(max(s[3] / s[1] - mean * mean, 0)) / 2
 end
 
--- Returns the mean of a column and the logarithm of its standard deviation, with jackknife errors
--- over batches.
+-- Returns the mean of a column, the logarithm of its standard deviation, and the jackknife errors
+-- of both over batches.
 local function estimate(chains, weights, at)
   local parts, all, middle = {}, { 0, 0, 0 }, chains[1][1][at]
   for c, rows in ipairs(chains) do
@@ -76,7 +76,8 @@ local function step_name(arm)
   return nil, "it has no step to halve"
 end
 
--- Finds the entry of an arm in a scenario's table, where list entries precede named entries.
+-- Returns the entry of an arm in the table `arms` of a scenario. In the order
+-- of arms, list entries precede named entries.
 local function entry_of(arms, arm)
   for _, one in next, arms do
     if type(one) == "table" and rawget(one, "name") == arm.name then return one end
@@ -105,9 +106,9 @@ local function draws_of(arm)
   return chains
 end
 
--- Returns the reason why an arm has too few draws to compare, or nil. The error estimate requires
--- batches that are long compared with the autocorrelation time: at least five effective draws in
--- each batch.
+-- Returns the reason why an arm has too few draws for a comparison, or nil. The estimate of the
+-- error requires batches that are long compared with the autocorrelation time: each batch must
+-- have at least five effective draws.
 local function too_few(arm, chains)
   for i, rows in ipairs(chains) do
     if #rows < batches * least_draws then
@@ -121,7 +122,8 @@ local function too_few(arm, chains)
 end
 
 -- Returns the coordinate for which the bias of `what` (mean or sd) is largest in units of its
--- error, and the upper bound on the bias of any coordinate: its estimate plus two errors.
+-- error. Also returns an upper bound on the bias of all coordinates, which is the largest sum
+-- of an estimate and two errors.
 local function worst(names, full, half, what)
   local found, most = nil, 0
   for i, name in ipairs(names) do

@@ -1,8 +1,9 @@
--- Simulation-based calibration. Draws parameters from the prior and data from the model with these
--- parameters, then runs the kernels on the posterior of the simulated data. If prior, likelihood
--- and kernels are consistent, the rank of a quantity of the parameters among n posterior draws is
--- uniform (Talts, Betancourt, Simpson, Vehtari and Gelman 2018). The log p of the parameters is
--- also such a quantity, and detects most wrong likelihoods (Modrak and others 2023).
+-- Simulation-based calibration: parameters are drawn from the prior, data are drawn from the model
+-- with these parameters, and the kernels run on the posterior given these data. If prior,
+-- likelihood and kernels are consistent, the rank of a quantity of the parameters among n
+-- posterior draws is uniform (Talts, Betancourt, Simpson, Vehtari and Gelman 2018). The log p of
+-- the parameters is also such a quantity, and detects most wrong likelihoods (Modrak and others
+-- 2023).
 local m = ...
 local core, rows = m.core, m.rows
 local floor = math.floor
@@ -17,8 +18,8 @@ rows.sbc = {
 }
 
 local most_coordinates, usual_draws, usual_replicates = 20, 63, 200
--- Number of effective draws for each draw that is used. Draws at this distance have a correlation
--- of 1/50.
+-- Number of effective draws for each draw that is used. At this distance, the correlation
+-- between successive draws that are used is 1/50.
 local apart = 2
 
 function m.check_sbc(t)
@@ -38,8 +39,8 @@ end
 
 -- ---- a replicate -----------------------------------------------------------
 
--- Calls f with the random numbers of one part of replicate k. Parts: 1 the prior, 2 the data, 3
--- ties.
+-- Calls f with the random numbers for one part of replicate k. Parts: 1 is the prior, 2 the
+-- data, 3 ties.
 local function with_draws(seed, k, part, f) return core.calibration_draws(seed, k, part, f) end
 
 -- Returns the scenario with its data replaced by simulated data, and a description of the simulated
@@ -114,8 +115,8 @@ local function are_alike(list)
   return true
 end
 
--- Returns the stored draws of each chain, the same number for each chain. Weighted draws are first
--- resampled to equal weights; the number of draws is then the effective sample size of the weights.
+-- Returns the same number of stored draws for each chain. Weighted draws are first resampled to
+-- equal weights; the number of draws is then the effective sample size of the weights.
 local function draws_of(arm)
   local chains, least = {}, math.huge
   for i = 1, #arm.chains do
@@ -133,10 +134,11 @@ local function draws_of(arm)
   return chains
 end
 
--- Values that differ only by rounding are equal: log p of a state can be computed in several ways.
+-- Two values are treated as equal if they differ by at most this share of their size, because the
+-- log p of a state can be computed in several ways that round differently.
 local rounding = 1e-10
 
--- Returns the rank of x among n of the values, which are evenly spaced over all chains. Ties are
+-- Returns the rank of x among n of the values, chosen evenly spaced over all chains. Ties are
 -- broken at random. The rank is scaled to the range of ranks among `of` draws.
 local function rank_among(values, x, n, of, draw)
   local less, same, all, chain_length = 0, 0, #values * #values[1], #values[1]
@@ -155,8 +157,8 @@ local function rank_among(values, x, n, of, draw)
   return rank * wide + draw:below(wide) - 1
 end
 
--- Returns the number of draws to use: the largest number of nearly independent draws that is a
--- power of 2 minus 1 and at most `of`.
+-- Returns the number of draws to use. It is the largest number of the form 2^k - 1 that is at
+-- most `of` and for which the draws are nearly independent.
 local function usable(effective, of, all)
   local n = of
   while n > 0 and (apart * n > effective or n > all) do n = n // 2 end

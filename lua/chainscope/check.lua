@@ -13,9 +13,9 @@ function m.sorted_keys(t)
   return keys
 end
 
--- A Lua table does not store the order of its names. Kernels, tuners and declared parameters are
--- therefore numbered at creation, and tables of such objects are sorted by this number, then by
--- name.
+-- A Lua table does not store the order in which its names were written. Therefore kernels,
+-- tuners and declared parameters get a number when they are created, and tables of such objects
+-- are sorted by this number, then by name.
 local made_as, n_made = setmetatable({}, { __mode = "k" }), 0
 function m.made_now(x)
   n_made = n_made + 1
@@ -23,8 +23,8 @@ function m.made_now(x)
   return x
 end
 
--- Returns the names of t in order of creation. parts(value) returns the objects that a value
--- contains.
+-- Returns the names of t in the order in which their values were created. parts(value)
+-- returns the objects that a value contains.
 function m.keys_as_made(t, parts)
   local at, keys = {}, {}
   for key, value in next, t do
@@ -46,14 +46,14 @@ function m.suggest(name, list)
   return "use one of: " .. table.concat(list, ", ")
 end
 
--- Fails if `old` was formerly the name of something in the table or class `where`.
+-- Fails if `old` is a former name of something in the table or class `where`.
 function m.fail_if_renamed(what, where, old)
   local now = core.renamed(where, tostring(old))
   if now then m.fail(what .. ": '" .. old .. "' was replaced", "write " .. now) end
 end
 
--- Returns a read-only table that can be called. Fields are found without a function call, since
--- densities read them at every step. late(t, name) creates a field when it is first read.
+-- Returns a read-only table that can be called. Reading a field calls no function, because
+-- densities read fields at every step. late(t, name) creates a field when it is first read.
 function m.sealed(what, t, call, late)
   setmetatable(t, {
     __index = function(_, name)
@@ -113,7 +113,8 @@ local function check_kind(what, name, value, row)
          "give a " .. row[1]:gsub(" ", " or a "))
 end
 
--- Fails if a field of t has no row, the wrong kind or a value out of range.
+-- Fails if a field of t is unknown (has no row), has the wrong kind, or has a
+-- value out of range.
 function m.check(what, t, rows)
   if type(t) ~= "table" then
     m.fail(what .. " expects a table", "write " .. what .. " { ... }")

@@ -1,5 +1,5 @@
--- Claims: statements of a scenario or a paper about the results of a run. Claims are compared with
--- measured values and the errors of these values.
+-- Claims: statements of a scenario or a paper about the results of a run. Each claim is compared
+-- with a measured value and the error of this value.
 local m = ...
 local core, cs, rows = m.core, m.cs, m.rows
 local abs, huge, sqrt = math.abs, math.huge, math.sqrt
@@ -56,8 +56,8 @@ local function check_bounds(claim)
   end
 end
 
--- Fails for a claim from a paper that states no more than that two arms are alike. Such a claim
--- does not confirm that one arm is better, as a paper would claim.
+-- Fails for a claim from a paper that only states that two arms are alike. Papers state that
+-- one arm is better, and such a claim would not confirm this.
 local function check_paper(claim)
   local alike = claim.less_than and claim.near == 0 or claim.ratio_to and claim.near == 1
   if claim.paper and alike and not (claim.note or ""):find("equivalence", 1, true) then
@@ -88,8 +88,9 @@ end
 
 local sources = { program = true, ["figure, read off"] = true, ["another paper"] = true }
 
--- Checks that a claim from a paper has a quotation with its place, or a `source` that explains why
--- not. A claim with a quotation about two arms must have a relation.
+-- Checks that a claim from a paper has either a quotation with its place, or the field `source`,
+-- which explains why it has no quotation. A claim about two arms that has a quotation must have a
+-- relation.
 local function check_source(claim)
   if claim.quote and not claim.where then
     m.fail("a quotation needs `where`", "for example where = \"table 2\"")
@@ -164,12 +165,13 @@ function m.reason_of(run, arm, row)
   return "it is not defined here, or there are too few draws"
 end
 
--- Seconds allowed per claim. A measure may, for example, train a network, and the measure is
--- repeated without each group of chains to estimate the error.
+-- Maximum number of seconds per claim. A measure may, for example, train a network, and to
+-- estimate the error the measure is repeated without each group of chains.
 local patience = 600
 
 -- Returns the reason why a measure cannot be called yet: the run has made no step, or the arm is in
--- warm-up. Until then, the value of the measure would differ from the claimed value.
+-- its warm-up. Before that, the measure would return a value that is not comparable with the
+-- claimed value.
 local function too_early(arm)
   if arm.run.steps == 0 then return "no steps were run" end
   if arm.tuned < 1 then return "it is still in warm-up and has no draws" end
@@ -179,9 +181,9 @@ local function unknown(claim, reason)
   return { claim = claim, value = nan, error = nan, freedom = 0, reason = reason }
 end
 
--- Calls the scenario's measure for an arm. Returns the measured value, and either an error with its
--- degrees of freedom, or the function that computes a figure from a list. A measure that fails or
--- returns nothing does not affect other claims.
+-- Calls the scenario's measure for an arm. Returns the measured value. Also returns either an error
+-- with its degrees of freedom, or the function that computes a figure from a list. If a measure
+-- fails or returns nothing, other claims are not affected.
 local function ask(claim, arm)
   local early = too_early(arm)
   if early then return nil, early end
@@ -222,11 +224,11 @@ local function measure_by(claim, arm)
   return of_number(claim, said)
 end
 
--- True if the data file that the paper's figure needs is missing.
+-- True if the claim needs a data file of the paper that is missing.
 local function lacks_data(claim) return claim.data and not core.has_file(claim.data) end
 
--- Claims with `each` are measured from the start of the run. memory.trails[claim][arm][step]
--- stores the result of m.look.
+-- Claims with the field `each` are measured repeatedly from the start of the run.
+-- memory.trails[claim][arm][step] stores the result of m.look.
 local function arms_of(run, claim)
   local list = { run:arm(claim.arm) }
   local other = claim.less_than or claim.ratio_to or claim.than
@@ -274,8 +276,8 @@ function m.follow_claims(run)
   end
 end
 
--- Returns the mean of a claim's figure over the steps; nil if the claim was not measured from the
--- start of the run.
+-- Returns the mean over the steps of a claim's figure. Returns nil if the claim was not measured
+-- from the start of the run.
 local function in_the_mean(run, claim, arm)
   local out, n, trail = {}, 0, (core.run_memory(run).trails or {})[claim]
   for step, now in next, trail and trail[arm.index] or {} do
@@ -347,8 +349,9 @@ local function compare(claim, a, b, seen)
   return a
 end
 
--- Compares two arms by the scenario's measure. If both lists have the same length, entries with
--- equal indices belong to the same chain or data set, and are resampled together.
+-- Compares two arms by the scenario's measure. If the measure returns lists of the same length
+-- for both arms, entries with equal indices belong to the same chain or data set, and are
+-- resampled together.
 local function measure_both_by(claim, a, b)
   local x, why = ask(claim, a)
   local y, not_y = ask(claim, b)
@@ -376,7 +379,8 @@ local function without_data(claim)
            reason = claim.data .. " is not in the folder CHAINSCOPE_DATA (links that lead out of it are not followed)" }
 end
 
--- Relations that rank two arms. A figure that grows with the work cannot rank arms with unequal work.
+-- Relations that rank two arms. If the arms have done unequal amounts of work, a figure that grows
+-- with the work cannot be used to rank them.
 local ranks = { better = true, worse = true, faster = true, slower = true }
 local function unranked(run, claim)
   if not ranks[claim.relation] then return end
@@ -397,9 +401,9 @@ local function measure(run, claim, sights_of)
   return list[2] and compare(claim, list[1], list[2], sights_of(run:arm(claim.arm))) or list[1]
 end
 
--- Reports the two seeds whose figures differ most in units of their errors, if the difference
--- exceeds chance. Such a difference means that the chains of one seed have not reached the whole
--- distribution.
+-- Returns a report on the two seeds whose figures differ most in units of their errors, if the
+-- difference is larger than chance can explain. Such a difference means that the chains of one
+-- seed have not reached the whole distribution.
 local function seeds_apart(list)
   local n, most, text = #list, 0, nil
   for i = 1, n do
@@ -430,17 +434,17 @@ local function merge(list)
   return out
 end
 
--- Returns a figure of an arm without a claim: value, error, degrees of freedom, method; or the
--- reason why the figure is not known.
+-- Returns a figure of an arm that need not be in a claim: value, error, degrees of freedom,
+-- method; or the reason why the figure is not known.
 function m.measure_figure(run, arm, stat, of)
   return measure_one(run, { stat = stat, of = of }, arm, sights(arm))
 end
 
 -- ---- judging -------------------------------------------------------------
 
--- Levels of certainty. sure: for a verdict; agrees: for agreement with the exact value (one of 1000
--- correct claims is rejected); early: for a verdict before the budget is spent, which is tested
--- several times.
+-- Levels of confidence. sure: for a verdict; agrees: for agreement with the exact value (a correct
+-- claim is rejected with probability 1/1000); early: for a verdict before the budget is spent,
+-- because this verdict is tested several times.
 local sure, agrees, early = 0.975, 0.9995, 0.9995
 
 local function reach(j, p)
@@ -463,8 +467,8 @@ end
 -- Returns the tolerance around the exact value: `within`, or the default.
 local function tolerance(claim) return claim.within or abs(claim.exact) / 20 end
 
--- Returns the bounds of a relation: one side of 0 for a difference, one side of 1 for a ratio, or
--- an interval around 0 or 1 for arms that are claimed to be alike.
+-- Returns the bounds of a relation. For a difference they are one side of 0, for a ratio one side
+-- of 1. For arms that are claimed to be alike they are an interval around 0 or 1.
 local function bounds_of_relation(r, claim)
   local level = r.ratio and 1 or 0
   if r.side == 0 then return level - claim.within, level + claim.within end
@@ -480,8 +484,8 @@ local function bounds(claim)
   return claim.exact - tolerance(claim), claim.exact + tolerance(claim), true
 end
 
--- Returns the ends of the figure's confidence interval at that level. The error of a ratio of two
--- arms is a factor.
+-- Returns the ends of the figure's confidence interval at the given level. The error of a ratio
+-- of two arms is a factor.
 local function ends(j, level)
   local x, r = j.value, reach(j, level)
   local relation = m.relation_of(j.claim)
@@ -489,8 +493,8 @@ local function ends(j, level)
   return x - r, x + r
 end
 
--- For a ratio on the claimed side, returns true if the ratio also has the claimed size, "other
--- size" if it does not, or nil if the error is too large to decide.
+-- For a ratio on the claimed side of 1: returns true if the ratio also has the claimed size,
+-- "other size" if it does not, or nil if the error is too large to decide.
 local function size_of(claim, least, most)
   local times = m.relation_of(claim).side > 0 and claim.times or 1 / claim.times
   local factor = claim.factor or m.usual_factor
@@ -498,15 +502,16 @@ local function size_of(claim, least, most)
   if most < times / factor or least > times * factor then return "other size" end
 end
 
--- True if two arms that are claimed to differ have equal figures with errors of 0.
+-- True if two arms that are claimed to differ have equal figures, and both
+-- figures have error 0.
 local function is_level(j, low, high)
   local relation, x = m.relation_of(j.claim), j.value
   return relation ~= nil and relation.side ~= 0 and j.error == 0 and (x == low or x == high)
 end
 
--- Returns whether the claim holds, or nil if the bound is within the error at that level. Agreement
--- with an exact value requires an error small enough to show a relevant difference. A ratio may be
--- on the claimed side but have a different size.
+-- Returns whether the claim holds, or nil if the distance to the bound is within the error at the
+-- given level. To agree with an exact value, the error must be small enough to show a relevant
+-- difference. A ratio may be on the claimed side but have another size than claimed.
 local function answer(j, level)
   if not is_known(j) then return nil end
   local low, high, only_exact = bounds(j.claim)
@@ -520,10 +525,10 @@ local function answer(j, level)
   return nil
 end
 
--- A claim must be able to fail. The bound of a claim is too loose if it equals the end of the
--- figure's range, or if the bound is so far from the measured value (in errors, and relative to the
--- measured value) that no other run would reach it. A two-sided margin may be wider than a
--- one-sided one. Claims from papers are exempt.
+-- A claim must be able to fail. A bound is too loose if it is the end of the figure's range. It is
+-- also too loose if it is so far from the measured value (both in errors and relative to the value)
+-- that no other run would reach it. A two-sided margin may be wider than a one-sided one. Claims
+-- from papers are exempt.
 local one_sided, two_sided, sizes_off = 20, 100, 20
 
 local function can_fail(j)
@@ -546,8 +551,8 @@ local function judge(j)
   if said == nil then said = true end
   j.answer, j.off, j.loose = verdict, is_off(j), not can_fail(j) or nil
   if verdict == nil then verdict = "cannot tell" end
-  -- A figure that differs from the exact value contradicts the claim, whatever the claim's bounds
-  -- are.
+  -- A figure that differs from the exact value contradicts the claim, whatever bounds the claim
+  -- has.
   j.as_said = j.no_data or
     (j.value == j.value and verdict == said and not (j.off and bounded ~= nil))
   return j
@@ -571,9 +576,9 @@ function m.judge(run, claims)
   return out
 end
 
--- True if a claim can be decided before the run ends. This excludes claims about the whole budget:
--- deviations from an exact value, upper bounds on a growing figure, means over the run, and the
--- scenario's own measures.
+-- True if a claim can be decided before the run ends. Four kinds of claims cannot, because they
+-- concern the whole budget: deviations from an exact value, upper bounds on a growing figure,
+-- means over the run, and the scenario's own measures.
 local function can_end_early(claim)
   local row = not claim.measure and m.figures[claim.stat]
   if not row or claim.exact or claim.each or claim.times or claim.holds == "cannot tell" then return false end
@@ -608,8 +613,8 @@ end
 
 local answers = { [true] = "holds", [false] = "does not hold", ["other size"] = "right direction, other size" }
 
--- Returns the verdict in words. `needs_full` means that the run has the quick setting of a scenario
--- that also has a full setting.
+-- Returns the verdict in words. `needs_full`: the scenario has a full setting, but the run has the
+-- quick setting.
 local function verdict(j, needs_full)
   local said = j.claim.holds
   if j.no_data then return "not run: no data" end
@@ -665,8 +670,8 @@ local function in_words(j, setting, needs_full)
            answer = j.no_data and "not run" or answers[j.answer] or "cannot tell", relation = c.relation }
 end
 
--- Measurements of other runs of the same scenario, in this process or another. They are judged if
--- the parameter `again` is true.
+-- Measurements of the claims in other runs of the same scenario, made by this process or another.
+-- They are judged if the parameter `again` is true.
 local kept = {}
 
 -- Returns the measurements of this run's claims, in order.
@@ -680,8 +685,8 @@ function m.keep_claims(run, list)
   kept[#kept + 1] = list
 end
 
--- Returns the claims in words, for the screen and for files. The claims are judged from this run
--- or, with `again`, from the stored measurements of several runs.
+-- Returns the claims in words, for the screen and for files. The claims are judged by the
+-- measurements of this run or, with `again`, by the stored measurements of several runs.
 function m.claims_in_words(run, again)
   local memory, out = core.run_memory(run), {}
   local now = not again and measure_all(run, memory.claims)

@@ -1,6 +1,7 @@
 -- Log densities of common distributions, including their constants. cs.lpdf.normal(y, mu, sigma)
--- returns a number, summed over the entries of list arguments; cs.lpdf.each.normal(...) returns the
--- entries. Outside the support the value is -inf.
+-- returns a number; if arguments are lists, it is the sum over their entries.
+-- cs.lpdf.each.normal(...) returns one log density per entry. Outside the support the value is
+-- -inf.
 --
 -- The distributions are defined as in Johnson, Kotz and Balakrishnan (Continuous Univariate
 -- Distributions, 1994; Univariate Discrete Distributions, 2005), in forms that avoid overflow and
@@ -17,7 +18,8 @@ local huge, half_log_tau, log_pi, log_2 =
 
 -- ---- domains of arguments ------------------------------------------------
 
--- Calls f for each number of a constant and returns true; returns false if x contains a symbol.
+-- Calls f for each number in x and returns true; returns false if x contains a
+-- symbol.
 local function each_number(x, f)
   if type(x) == "number" then f(x) return true end
   if type(x) ~= "table" then return false end
@@ -28,7 +30,8 @@ end
 
 local function constant(x) return each_number(x, function() end) end
 
--- True if f is true for some number of a constant. Also true for a symbol, whose value is unknown.
+-- True if f is true for some number in x. Also true if x contains a symbol,
+-- because the value of a symbol is unknown.
 local function some(x, f)
   local found = false
   local known = each_number(x, function(v) found = found or f(v) end)
@@ -37,7 +40,7 @@ end
 
 local function is_count(x) return x >= 0 and x % 1 == 0 end
 
--- Returns 1 for a count, 0 for any other number. For a symbol only the sign can be tested; its
+-- Returns 1 if x is a count, otherwise 0. For a symbol this function tests only the sign; the
 -- values are checked when the data are read.
 local function counts(x)
   if type(x) == "number" then return is_count(x) and 1 or 0 end
@@ -89,8 +92,8 @@ end
 
 local function both(a, b) return a and b and a * b or a or b end
 
--- Returns the conditions that all arguments are in their domains: one for all entries together, and
--- one per entry; nil if no argument can be outside its domain.
+-- Returns two conditions that the arguments are in their domains: the first for all entries
+-- together, the second per entry. Returns nil if no argument can be outside of its domain.
 local function conditions(row, values)
   local of_all, of_each
   for i, domain in ipairs(row.domains) do
@@ -111,14 +114,14 @@ local function largest(x)
   return most
 end
 
--- Returns y log p, which is 0 if y is 0, for any p.
+-- Returns y log p. For y = 0 the result is 0 for any p.
 local function times(y, log_p)
   if not some(y, function(v) return v == 0 end) then return y * log_p end
   return where(M.eq(y, 0), 0, y * log_p)
 end
 
--- Returns the remainder of Stirling's formula: lgamma(a) - (a - 1/2) log a + a - log(2 pi)/2. For
--- integers this is log a! - (a + 1/2) log a + a - ...
+-- Returns the remainder of Stirling's formula: lgamma(a) - (a - 1/2) log a + a - log(2 pi) / 2,
+-- which for integers equals log a! - (a + 1/2) log a + a - log(2 pi) / 2.
 local function stirling(a)
   local near, far = M.min(a, 16), M.max(a, 16)
   local q = 1 / (far * far)
@@ -143,8 +146,8 @@ local function peak(x, shape)
   return shape * bend(log(x / shape)) + 0.5 * log(shape) - half_log_tau - stirling(shape)
 end
 
--- Returns a log p + b log q - log B(a, b) with p + q = 1. Arguments: e = log of p (a + b) / a and
--- f = log of q (a + b) / b.
+-- Returns a log p + b log q - log B(a, b), where p + q = 1. The arguments are e = log(p (a + b) /
+-- a) and f = log(q (a + b) / b).
 local function shares(e, f, a, b)
   return a * bend(e) + b * bend(f) + 0.5 * (log(a) + log(b / (a + b))) - half_log_tau +
     stirling(a + b) - stirling(a) - stirling(b)
@@ -189,8 +192,8 @@ local function beta_binomial(y, n, a, b)
   return where(M.lt(a + b, n), shapes, trials)
 end
 
--- Returns the log density of the beta distribution: by the definition at 0 and 1; in between, for
--- large a or b, by `shares`.
+-- Returns the log density of the beta distribution. At 0 and 1 it is computed by the definition;
+-- between them, if a or b is large, by `shares`.
 local function beta(y, a, b)
   local function plain() return times(a - 1, log(y)) + times(b - 1, log1p(-y)) - log_beta(a, b) end
   if few(a, b) then return plain() end
@@ -224,7 +227,8 @@ local function neg_binomial(y, mu, phi)
   return where(M.eq(y, 0), -phi * log1p(mu / phi), u)
 end
 
--- Returns the standardised values. If sigma is one number, one division suffices for all entries.
+-- Returns the standardised values. If sigma is a single number, it is inverted
+-- once for all entries.
 local function standard(y, mu, sigma) return (y - mu) * (1 / sigma) end
 
 local function normal(y, mu, sigma)
@@ -283,8 +287,9 @@ end
 
 -- ---- the distributions ---------------------------------------------------
 
--- Rows: name, "argument domain, ...", help text, log density per entry. whole: a density of a
--- whole vector or matrix, without entries; pooled: one argument is used as a whole.
+-- Rows: name, "argument domain, ...", help text, log density per entry. whole: the density is
+-- that of a whole vector or matrix and has no entries. pooled: one argument is used as a
+-- whole.
 local rows = {
   { "normal", "y real, mu real, sigma positive", "normal with standard deviation sigma", normal },
   { "half_normal", "y not_negative, sigma positive", "right half of a normal around 0",

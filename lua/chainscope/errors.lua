@@ -5,17 +5,18 @@ local core = m.core
 local abs, sqrt = math.abs, math.sqrt
 local nan = 0 / 0
 
--- Probability of a verdict's one-sided bound.
+-- Probability with which the one-sided confidence bound of a verdict is correct.
 local sure = 0.975
 
 -- Maximum number of groups into which the chains of an arm are divided. More groups would cost time
 -- without a gain in precision.
 local most_groups = 32
--- Number of resamples. With 100 resamples a bootstrap standard error has a relative error of 1/14.
+-- Number of resamples. With 100 resamples, the relative error of a bootstrap
+-- standard error is 1/14.
 local resamples = 100
--- Minimum number of equal values for which the error is treated as known. If half of the population
--- had another value, n equal values would be observed in only one case of 2^(n-1). This is used for
--- a median, a quartile or a count of distinct values.
+-- Minimum number n of equal values for which the error is treated as known. If half of the
+-- population had another value, n equal values would be observed with probability 2^-(n-1). This is
+-- used for a median, a quartile or a count of distinct values.
 local enough_alike = 6
 
 local function mean_of(list)
@@ -43,8 +44,8 @@ end
 
 -- ---- samples ---------------------------------------------------------------
 
--- Returns the samples of an arm: the whole arm, the arm without each group of chains, and bootstrap
--- resamples of the groups. The last two kinds are computed on first use.
+-- Returns the samples of an arm: all chains, all chains except one group (for each group), and
+-- bootstrap resamples of the groups. The last two kinds are computed on first use.
 function m.sights(arm)
   local units = #arm.chains // arm.group -- chains of a group are coupled, so each group is left out as a whole
   local groups = math.min(units, most_groups)
@@ -72,8 +73,8 @@ function m.sights(arm)
   return list
 end
 
--- Returns the figure for the whole arm and for each sample. If a figure is the worst over
--- coordinates, all samples use the coordinate that is worst in the whole arm.
+-- Returns the figure for all chains of the arm and for each sample. If a figure is the
+-- worst over coordinates, all samples use the coordinate that is worst for all chains.
 function m.look(seen, row, of)
   of = m.resolve(row, seen.run, of)
   local whole, at = core.figure(seen.whole, row.name, of)
@@ -87,9 +88,10 @@ end
 
 -- ---- errors ----------------------------------------------------------------
 
--- Returns the error of a figure that is equal in all n samples. A mean of n values at the end of a
--- range may still be inaccurate: if a share p of values differs, n equal values are observed with
--- probability (1 - p)^n. (The "rule of three": p is about 3 / n.)
+-- Returns the error of a figure that has the same value in all n samples. If all n values are at
+-- the end of a range, their mean may still be inaccurate: if a share p of all possible values
+-- differs, n equal values are observed with probability (1 - p)^n. (The "rule of three": p is about
+-- 3 / n.)
 local function no_spread(row, x, n, what)
   if row.resampled and n >= enough_alike then
     return 0, n - 1, ("all %d %s alike"):format(n, what)
@@ -123,8 +125,8 @@ function m.error_of(seen, row, found)
     ("%s of %d %s"):format(row.resampled and "bootstrap" or "jackknife", n, what)
 end
 
--- Returns the figure f(list) of a scenario's own measure, where `list` has one entry per chain,
--- with its bootstrap error.
+-- Returns f(list), the value of a scenario's own measure, and its bootstrap error. `list` has one
+-- entry per chain.
 function m.bootstrap(list, f)
   local n, draw, found, row = #list, dice(#list), {}, { resampled = true }
   local x = f(list)
@@ -137,7 +139,8 @@ function m.bootstrap(list, f)
   return x, m.error_of({ groups = n, units = n }, row, found)
 end
 
--- Returns the same values as error_of, for the mean of a figure over several runs.
+-- Returns the same values as error_of (error, degrees of freedom, method), for
+-- the mean of a figure over several runs.
 function m.error_of_seeds(row, values)
   local n, mean = #values, mean_of(values)
   local err = sqrt(squares(values) / (n - 1) / n)

@@ -1,13 +1,14 @@
--- Figures (measured quantities such as ess) of an arm, which claims can use. The core has the list
--- of figures (figure/figures.def); this file checks the arguments of figures.
+-- Figures (measured quantities such as ess) of an arm, which claims can use. The list of figures
+-- is in the core (figure/figures.def). This file checks the arguments of figures.
 local m = ...
 local core = m.core
 
--- name -> { name, title, unit, help, probe (records the figure), of (kind of the argument `of`),
--- needs (`of` is required), good (1: more is better, -1: less), range, ... }
+-- name -> { name, title, unit, help, probe (the probe that records the figure), of (kind of the
+-- argument `of`), needs (true: `of` is required), good (1: more is better, -1: less), range, ...
+-- }
 local figures = core.figures()
 for _, row in next, figures do
-  row.timed = row.spread == "seeds" -- the figure's error requires runs with several seeds
+  row.timed = row.spread == "seeds" -- its error requires runs with several seeds
   row.counted = row.spread == "count" -- a count in this run, not an estimate
   -- True for a median, a maximum or a count of distinct values, whose error cannot be computed by
   -- leaving out one group of chains.
@@ -29,8 +30,8 @@ end
 
 -- ---- budgets ---------------------------------------------------------------
 
--- The units of budgets such as "2e6 rows" and "30 seconds from hmc": an amount, a unit, and the arm
--- whose mean is the reference value.
+-- Units of budgets. A budget has an amount and a unit, as in "2e6 rows". In "30 seconds from hmc"
+-- it also names the arm whose mean is the reference value.
 local units = { rows = "terms", seconds = "seconds", steps = "steps" }
 
 local function read_budget(of)
@@ -57,8 +58,8 @@ end
 
 local counted = { mode = true, position = true, step = true }
 
--- Checks a figure and its argument. `names` are the names of the coordinates, `arms` maps names of
--- arms to indices; both are given only if they are known.
+-- Checks a figure and its argument. `names` are the names of the coordinates, and `arms` maps
+-- names of arms to indices. Either is nil if it is not known.
 function m.check_figure(name, of, names, arms)
   local row = figures[name]
   if not row then
@@ -82,7 +83,8 @@ function m.check_figure(name, of, names, arms)
   return row
 end
 
--- Converts `of` to the form used by the core: a number, or a budget with the index of an arm.
+-- Converts `of` to the form used by the core: a number, or a budget with the
+-- index of the arm that it names.
 function m.resolve(row, run, of)
   if of == nil then return nil end
   if row.of == "coordinate" then return of == 0 and 0 or m.find_coordinate(run.coordinates, of) end

@@ -304,7 +304,8 @@ m.methods = {
     { "simulate", "x", "an exact draw of data given x, a list; for a model with an unknown factor" },
     { "sweep", "x, data, times", "the data after the given number of sweeps, a list; a sweep leaves the distribution of the data given x invariant" },
   },
-  -- `target`, the argument of a kernel's functions; each call counts as work of the kernel.
+  -- `target`, an argument of the functions of a kernel. Each call of its
+  -- methods counts as work of the kernel.
   asked = {
     { "log_density", "x", "log p at the state x, in nats" },
     { "gradient", "x", "gradient of log p at x, a list; and log p" },
@@ -398,8 +399,8 @@ local function families()
            tuner = core.tuners(), optimiser = core.optimisers(), probe = core.probes(), theory = m.theories }
 end
 
--- Calls add(name, f) for every field and method. If several tables use a name, there is one call
--- for each table.
+-- Calls add(name, f) for every field and method. If several tables have a field or method of
+-- this name, there is one call for each table.
 local function add_parts(add)
   local function note(name, text) add(name, function() return text end) end
   for _, of in ipairs(m.tables) do

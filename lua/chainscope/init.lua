@@ -1,6 +1,7 @@
--- chainscope: the Lua module in which scenarios are written. The program passes the C core as an
--- argument; an ordinary Lua interpreter loads it as chainscope.core. All files of the module share
--- one table, which has the names that scripts see (cs), the rows of their tables, and the core.
+-- chainscope: the Lua module with which scenarios are written. The program passes the C core to
+-- this file as an argument; in an ordinary Lua interpreter the core is loaded as chainscope.core.
+-- All files of the module share one table, which contains the names that scripts see (cs), the
+-- rows that describe their tables, and the core.
 local core = ...
 if type(core) ~= "table" then core = require "chainscope.core" end
 
@@ -9,8 +10,8 @@ for _, name in ipairs { "check", "words", "scenario", "sets", "open", "arm_handl
   core.part(name)(m)
 end
 
--- Files that few scripts need. Each is loaded when one of its fields is first read, which shortens
--- the start of the program.
+-- Files that most scripts do not need. Each is loaded when one of its fields is first read, which
+-- shortens the start of the program.
 local parts = {
   density = { cs = { "lpdf" } },
   arms = { m = { "changed_arms", "changed_target" } },
@@ -54,7 +55,8 @@ local parts = {
 local tables = { m = m, cs = m.cs, rows = m.rows, words = m.words }
 local makers = { m = {}, cs = {}, rows = {}, words = {} } -- fields that are not loaded yet, each with its file
 
--- Loads a file of the module. A file whose loading was interrupted is loaded again.
+-- Loads a file of the module. If loading was interrupted, the file is loaded
+-- again at the next use.
 local function read(part)
   core.part(part)(m)
   for name, fields in next, parts[part] do

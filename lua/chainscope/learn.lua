@@ -1,4 +1,5 @@
--- Learning by an arm: its field `learn`, optimisers, and the results of learning.
+-- Learning by an arm: the field `learn` of an arm, optimisers, and the results
+-- of learning.
 local m = ...
 local core, cs, rows = m.core, m.cs, m.rows
 
@@ -66,7 +67,7 @@ local function data_of(name, data)
   return data
 end
 
--- Returns the field `learn` of an arm, checked.
+-- Checks the field `learn` of an arm, and returns it.
 function m.learn_of(learn)
   if learn == nil then return end
   m.check("learn", learn, rows.learn)
@@ -84,8 +85,8 @@ function m.learn_of(learn)
   return all
 end
 
--- Applies the fields of full.learn to every arm that learns; `retune` is applied only to arms that
--- have this field.
+-- Adds the fields of full.learn to the field `learn` of every arm that learns. `retune` is added
+-- only to arms that already have this field.
 function m.learn_fully(arms, fields)
   for _, arm in ipairs(arms) do
     local all = {}

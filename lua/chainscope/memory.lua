@@ -24,8 +24,8 @@ for name in ([[assert collectgarbage dofile error getmetatable ipairs load loadf
   standard[name] = true
 end
 
--- True if a field of a table of globals was not set by the script, for example cs and run, which
--- the console adds.
+-- True if a field of a table of globals was not set by the script. For example, the console adds
+-- the fields cs and run.
 local function is_standard(run, worlds, t, k)
   return worlds[t] and (standard[k] or rawget(t, k) == m.cs or rawget(t, k) == run)
 end
@@ -78,7 +78,7 @@ local function is_own_class(class)
   return true
 end
 
--- Returns a value as text. An object is written as its name; the lines that describe the object are
+-- Returns a value as text. For an object this is its name; the lines that describe the object are
 -- written later.
 local function said(walk, x, where)
   local kind = type(x)
@@ -104,8 +104,8 @@ end
 local function say(walk, text) walk.lines[#walk.lines + 1] = text end
 
 -- Calls visit(i, name, value, cell, slot) for each variable captured by f. Functions that capture
--- the same variable share its cell. `slot` is the name of the variable, with a number if f
--- captures two variables of that name.
+-- the same variable have the same `cell` for it. `slot` is the name of the variable, followed by
+-- a number if f captures two variables of that name.
 local function each_captured(f, visit)
   local i, names = 1, {}
   local name, x, cell = core.captured(f, i)
@@ -130,9 +130,9 @@ local function say_function(walk, f, id)
   end)
 end
 
--- Returns the keys of t other than 1 .. n, sorted, and their texts. An object is allowed as a key
--- only if it already has a name, because Lua lists keys that are objects in an order that differs
--- between processes.
+-- Returns the keys of t other than 1 .. n, sorted, and these keys as texts. An object is allowed
+-- as a key only if it already has a name. Otherwise its place would differ between processes, in
+-- which Lua lists such keys in different orders.
 local function other_keys(walk, t, n, where)
   local keys, text = {}, {}
   for k in next, t do
@@ -217,8 +217,8 @@ local function place_of(event)
   return "run:" .. name_of(event):gsub(" (%d+)", "(%1)")
 end
 
--- Writes the functions that are called between steps. The state of a built-in rule is written after
--- ":". Events that were typed at the console are omitted.
+-- Writes the functions that are called between steps. The state of a built-in rule follows a ":".
+-- Events that were added at the console are omitted.
 local function say_roots(walk, memory)
   local n = 0
   for _, event in ipairs(memory.events) do
@@ -253,7 +253,8 @@ local function kept_of(memory)
   return memory.kept
 end
 
--- Returns the current state as lines; "" for a run without events and panels.
+-- Returns the current state as lines of text; "" for a run without events and
+-- panels.
 local function remembered(run)
   local memory = core.run_memory(run)
   if #memory.events == 0 and not memory.panels then return "" end
@@ -270,9 +271,9 @@ end
 
 m.words.remembered = remembered
 
--- Saves the state of a run that a script advances, after events and after adding events. No other
--- process has the objects of this script, so objects created during the run are saved too. An
--- object that cannot be saved is reported when the run goes back (m.can_go_back).
+-- Saves the state of a run that a script advances. Called after events and after events are
+-- added. Objects created during the run are saved too, because no other process has them. If an
+-- object cannot be saved, this is reported when the run goes back (m.can_go_back).
 function m.keep(run, called)
   local memory = core.run_memory(run)
   if #memory.events == 0 or memory.unkept or not (called or memory.added) then return end
@@ -300,7 +301,8 @@ m.keeping = {
   words = words, is_standard = is_standard, is_own_class = is_own_class, each_captured = each_captured,
   name_of = name_of, place_of = place_of,
 }
--- Returns the objects and digests that were recorded when the run was created.
+-- Returns the names of objects and the digests that were recorded when the run
+-- was created.
 function m.keeping.kept(run)
   local memory = core.run_memory(run)
   if not memory.kept then remembered(run) end
@@ -309,10 +311,10 @@ end
 
 -- ---- functions called by chains ---------------------------------------------------------
 
--- Functions called within steps may read captured values but not change them. Assignments to
--- variables are found in the code (src/script/state/writes.h), changes of tables by digests.
--- Digests are compared when the number of steps has doubled since the last comparison, and before
--- events, which may change tables.
+-- Functions that are called within steps may read captured values but not change them.
+-- Assignments to variables are found in the code (src/script/state/writes.h). Changes of tables
+-- are found by digests, which are compared before events (which may change tables), and whenever
+-- the number of steps has doubled since the last comparison.
 function m.forget_changes(memory)
   memory.digests = {}
   for f in next, core.chain_functions() do memory.digests[f] = core.function_digest(f) end
@@ -335,5 +337,5 @@ function m.look_for_changes(run, memory, must)
   end
 end
 
--- recall.lua, which reads a saved state, is loaded only by runs that need it.
+-- recall.lua, which reads a saved state, is loaded only when a run needs it.
 core.run_recall(function(...) return m.words.recall(...) end)

@@ -21,8 +21,8 @@ local function to_network(net)
   return net.core
 end
 
--- Splits the argument of a method. The argument is an arm whose draws are used, or a table of
--- fields, in which `arm` is the arm.
+-- Splits the argument of a method into an arm and other fields. The argument is the arm whose
+-- draws are used, or a table of fields in which `arm` is the arm.
 local function split(what)
   if what == nil then return {} end
   if getmetatable(what) == "arm" then return {}, what end

@@ -1,10 +1,11 @@
--- Opens a run: checks and combines the scenario's table and the sets (settings, see sets.lua); the
--- core creates the run.
+-- Opens a run. This file checks the scenario's table and combines it with the sets (settings, see
+-- sets.lua); the core creates the run.
 local m = ...
 local core, cs = m.core, m.cs
 local floor = math.floor
 
--- Calls f(...). Adds `where` before the errors of f, unless an error names a place.
+-- Calls f(...). Adds `where` to the start of an error message of f, unless the message names a
+-- place.
 local function blame(where, f, ...)
   local ok, result = pcall(f, ...)
   if ok then return result end
@@ -28,8 +29,8 @@ local function fields_of(t, full)
   return spec
 end
 
--- Returns the reason why the parts of a run cannot be run separately: something reads all chains
--- during the run.
+-- Returns the reason why the run cannot be divided into parts, which is that something reads all
+-- chains during the run; nil if the run can be divided.
 local function whole_for(t, claims)
   if t.setup then return "its setup may read all chains" end
   if t.stop then return "its stop reads all chains" end
@@ -49,8 +50,8 @@ local function usual_warmup(budget)
 end
 
 -- Returns the number of warm-up steps of arms without a tuner. A warm-up below 1 is a share of the
--- budget. `default` is set by `chainscope run`: "usual", or the number of warm-up steps of the
--- resumed run, whose budget may have been different.
+-- budget. `default` is set by `chainscope run`. It is "usual" or, for a resumed run, the number of
+-- warm-up steps of that run, whose budget may have been different.
 local function warmup_steps(warmup, budget, default)
   local share = warmup and warmup > 0 and warmup < 1
   if default == "usual" and not warmup then return usual_warmup(budget) end
@@ -64,9 +65,9 @@ local function warmup_steps(warmup, budget, default)
   return floor(warmup * all)
 end
 
--- Adds to each arm without tuner and metric the default tuner of the arm's kernel, with `warmup`
--- steps if given; 0 means no tuner. Uses the scenario's budget, so that a run resumed with another
--- budget keeps its tuners.
+-- Gives each arm that has neither a tuner nor a metric the default tuner of its kernel. If
+-- `warmup` is given, it is the number of steps of the tuner; 0 means no tuner. Uses the scenario's
+-- budget, so that a run which is resumed with another budget keeps its tuners.
 local function bring_tuners(arms, warmup, written, budget)
   local all = written and written.steps
   local usual = all and math.min(1000, all // 2) or 1000
@@ -87,7 +88,7 @@ local function set_warmup(spec, arms, written)
     m.fail(("a warm-up of %d steps leaves no draws in a budget of %d steps"):format(steps, all),
            "shorten the warm-up, or increase the budget")
   end
-  -- A tuner without an explicit number of steps leaves half of the run's steps for draws. A
+  -- If a tuner has no explicit number of steps, half of the run's steps remain for draws. A
   -- resumed run keeps its warm-up.
   local fresh = not tonumber(spec.default_warmup)
   spec.most_warmup = spec.most_warmup or fresh and all and math.max(all // 2, 1) or 0
@@ -103,8 +104,8 @@ local function seed_of(t, sets)
   return seed
 end
 
--- Returns the scenario to open, the remaining sets, and the options of this run. A replicate has
--- its own seed. A replicate of a calibration also has its own data, which are described by `drawn`.
+-- Returns the scenario to open, the remaining sets, and the options of this run. Each replicate has
+-- its own seed. In a calibration, each replicate also has its own data, which `drawn` describes.
 local function scenario_of(what, t, sets)
   local asked, others = m.asked_of_run(sets)
   local seed = type(t) == "table" and seed_of(t, others)
@@ -116,8 +117,8 @@ local function scenario_of(what, t, sets)
   return m.made(what, t, m.rows.scenario, m.is_opened(sets, "full=1"), seed), others, asked
 end
 
--- Removes the changes of arms, target and probes from the sets. Returns the changes of arms, the
--- exact list of probes, and the remaining sets.
+-- Removes from the sets the changes of arms, of the target and of probes. Returns the changes of
+-- arms, the exact list of probes, and the remaining sets.
 local function changes_of(t, sets)
   local exactly, changes, values
   exactly, sets = m.exact_probes(sets)
@@ -127,8 +128,8 @@ local function changes_of(t, sets)
   return changes, exactly, sets
 end
 
--- Applies the sets that are fields of the run to `spec`. Returns the remaining sets, which are
--- parameters of arms.
+-- Copies those sets that are fields of the run to `spec`. Returns the remaining sets, which
+-- are parameters of arms.
 local function take_fields(spec, sets)
   local others = {}
   for _, set in ipairs(sets) do
@@ -205,8 +206,8 @@ cs.open = core.located(function(t, ...)
   return m.words.last
 end)
 
--- Opens the run of a scenario's table, or returns the run opened by a script that returned
--- nothing. Called by the program.
+-- Opens the run that a scenario's table describes. If the script returned nothing, returns
+-- the run that the script opened. Called by the program.
 function m.words.open(t, sets)
   if type(t) ~= "table" then
     core.fail("the file returned a " .. core.kind(t), "end it with return cs.scenario { ... }")

@@ -1,5 +1,5 @@
--- Panels that a scenario defines. They display the results of a function, which may read the run
--- but not change it.
+-- Panels that a scenario defines. They display the results of a function of the scenario, which
+-- may read the run but not change it.
 local m = ...
 local core, cs, rows = m.core, m.cs, m.rows
 local nan = 0 / 0
@@ -75,7 +75,8 @@ cs.panel = core.located(function(t)
   return panel
 end)
 
--- Returns the panels of a scenario as a list and by name; the panels in `screen` are first.
+-- Returns the panels of a scenario as a list and by name. Panels that the field
+-- `screen` contains come first.
 function m.own_panels(t)
   local list = {}
   local function add(panel)
@@ -121,7 +122,7 @@ local function text_of(spec, x)
   return x
 end
 
--- Returns a number, with NaN for nil.
+-- Returns x as a number, which is NaN if x is nil.
 local function number_of(spec, name, x)
   if x ~= nil and type(x) ~= "number" then
     wrong(spec, ("%s is a %s"):format(name, core.kind(x)), "return a number, or nil if the number is not known")
@@ -148,7 +149,8 @@ local function say(spec, run)
   return out
 end
 
--- Returns the names in a result: first arms in their order, then the other names, sorted.
+-- Returns the names in a result: first the names of arms, in the order of the
+-- arms, then the other names, sorted.
 local function names_in(spec, run, said)
   local names, seen = {}, {}
   for i = 1, #run.arms do
@@ -170,8 +172,8 @@ end
 
 local show = {}
 
--- Samples of the curves: the step time[i] of each sample, and one value per sample and curve. Old
--- samples are thinned so that there are at most most.points.
+-- Samples of the curves: time[i] is the step of sample i, and each curve has one value per
+-- sample. Old samples are thinned so that there are at most most.points.
 local function trail_of(memory)
   memory.trail = memory.trail or { every = 1, time = {}, by = {} }
   return memory.trail
@@ -284,7 +286,8 @@ function show.line(spec, run)
   return out
 end
 
--- Divides the values into bins; returns the borders of the bins and the densities.
+-- Divides the values into bins. Returns the borders of the bins and the density
+-- in each bin.
 local function cut(spec, values)
   local n = 0
   local low, high = math.huge, -math.huge
@@ -343,7 +346,8 @@ local function look_of(spec, run, as)
   wrong(spec, "unknown colour '" .. tostring(as) .. "'", m.suggest(tostring(as), m.sorted_keys(looks)))
 end
 
--- Writes the shapes to draw: { kind, x, y, x2, y2, colour, index of its text from 0 }.
+-- Writes the shapes that are to be drawn: { kind, x, y, x2, y2, colour, index
+-- of its text (counted from 0) }.
 function show.draw(spec, run)
   local out = { range = { 0, 1, 0, 1 }, shape = {}, word = {} }
   local d = {}
@@ -410,7 +414,7 @@ local function thin(trail)
   trail.every = 2 * trail.every
 end
 
--- Removes the samples after `step`, because the run went back to this step.
+-- Removes the samples after `step`. Called when the run goes back to this step.
 local function cut_trail(trail, step)
   for n = #trail.time, 1, -1 do
     if trail.time[n] <= step then break end
@@ -421,9 +425,9 @@ local function cut_trail(trail, step)
   end
 end
 
--- Removes the samples after the current step. If curves need a sample at this step, adds the
--- sample, and thins older samples so that at most `room` samples are stored. Returns the step of
--- the next sample, or math.huge without curves.
+-- Removes the samples after the current step. If curves need a sample at the current step, adds
+-- it, and thins older samples so that at most `room` samples are stored. Returns the step of the
+-- next sample, or math.huge if there are no curves.
 function m.words.sample_panels(run, room)
   local any = false
   for _, spec in ipairs(specs_of(run)) do any = any or spec.form == "curves" end

@@ -1,4 +1,5 @@
--- Panels of the screen that display a given quantity, and the probes that panels need.
+-- Panels of the screen for which a scenario chooses the quantity, and the
+-- probes that panels need.
 local m = ...
 local core, rows = m.core, m.rows
 
@@ -7,13 +8,16 @@ rows.panel = {
   arm = { "string", "the arm to show first" },
 }
 
--- Panels that accept a quantity, with its type.
+-- Panels for which a quantity can be chosen, with the Lua type of its
+-- description.
 local told = { trace = "string", distance = "string", map = "table", marginal = "string",
   autocorrelation = "string", ranks = "string", running = "string", pairs = "table" }
--- Panels computed from the stored draws of any coordinate.
+-- Panels that are computed from the stored draws of a coordinate, which may be
+-- any coordinate.
 local kept = { marginal = true, autocorrelation = true, ranks = true, running = true }
 
--- Returns the fields of the probe `plane` for a panel `map`.
+-- Returns the fields of the probe `plane` that a panel `map` of the quantities
+-- `of` needs.
 function m.plane_of(of, names)
   local v, axes = m.split_view(of)
   if not axes then
@@ -68,8 +72,8 @@ end
 
 local first = 7 -- coordinates that the probe `trace` records by default
 
--- Adds to `probes` the probes that a panel needs, except those that do not fit the target and those
--- that must be requested by name.
+-- Adds to `probes` the probes that a panel needs. Probes that do not fit the target are not added,
+-- nor are probes that a user must request by name.
 local function add_needed(probes, panel)
   local there, known = {}, core.probes()
   for _, one in ipairs(probes) do there[one.name] = true end

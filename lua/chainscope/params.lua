@@ -120,7 +120,8 @@ forms.ordered = {
   end,
 }
 
--- Returns the shifts for stick breaking with which u = 0 gives the uniform simplex.
+-- Returns the shifts for which the stick-breaking map maps u = 0 to equal
+-- proportions.
 local function even_breaks(d)
   local shift = {}
   for k = 1, d.dim do shift[k] = -math.log(d.dim + 1 - k) end
@@ -149,10 +150,10 @@ forms.simplex = {
 -- order.
 local function below(i, j) return (i - 1) * (i - 2) // 2 + j end
 
--- Returns two sparse matrices that sum log(1 - z^2) / 2: the first over the entries of row i before
--- entry j (false if j is the first entry), the second over the whole row i. Also returns, for each
--- entry of the factor, its index in the list that consists of the free entries, the diagonal
--- entries, and 0.
+-- Returns two sparse matrices that sum log(1 - z^2) / 2. For entry j of row i, the first sums over
+-- the entries of row i before j (false if j is the first entry); the second sums over the whole row
+-- i. Also returns, for each entry of the factor, its index in the list that consists of the free
+-- entries, the diagonal entries, and 0.
 local function cholesky_maps(n)
   local free = n * (n - 1) // 2
   local before, all = { v = {}, i = {}, j = {} }, { v = {}, i = {}, j = {} }
@@ -202,8 +203,8 @@ forms.cholesky_corr = {
 
 -- ---- a list of declarations ----------------------------------------------
 
--- True for a valid name. Names become column heads, to which indices are added. Columns whose names
--- end in two underscores are reserved for samplers.
+-- True for a valid name. Indices are added to a name to form column heads. Columns whose names end
+-- in two underscores are reserved for samplers.
 local function is_name(name)
   return type(name) == "string" and #name <= 20 and name:match "^%a[%w_]*$" and not name:match "__$"
 end
@@ -220,8 +221,8 @@ local function check_one(name, d)
   end
 end
 
--- Returns a list of { name, declaration }: in the order of a list { { mu = cs.real() }, ... } or,
--- for a table of names, in order of creation.
+-- Returns a list of { name, declaration }. A list { { mu = cs.real() }, ... } keeps its order; a
+-- table of names is sorted in the order in which the declarations were created.
 local function in_order(params)
   local list = {}
   if params[1] ~= nil then
@@ -303,7 +304,8 @@ local function names_of(name, value, out)
 end
 
 -- Returns the results of the function `generated` as a list of { name, value }. If the function
--- returned a list { { a = 1 }, { b = 2 } }, keeps its order; sorts a table of names by name.
+-- returned a list { { a = 1 }, { b = 2 } }, its order is kept; if it returned a table of names,
+-- the list is sorted by name.
 local function check_generated(made, values)
   if type(values) ~= "table" then
     m.fail("the function 'generated' returned a " .. core.kind(values), "return { name = value }")
@@ -339,8 +341,8 @@ local function shown(made, generated, x)
   return M.pack(table.unpack(list)), names
 end
 
--- Fails if, at some test states, the generated quantities computed with numbers differ from those
--- of the trace.
+-- Fails if the generated quantities computed with numbers differ from the traced ones at any of
+-- several test states.
 local function check_shown(target, made, generated)
   for k = 1, 3 do
     local x = {}
@@ -361,8 +363,8 @@ end
 
 local of_target = setmetatable({}, { __mode = "k" })
 
--- Returns the result of the script's function plus the log Jacobian. A result that is not a value
--- is returned unchanged; the caller then reports the error.
+-- Returns the result of the script's function plus the log Jacobian. If the result is not a
+-- value, returns it unchanged, and the caller reports the error.
 local function plus(value, jacobian)
   local kind = type(value)
   if kind == "number" or kind == "userdata" or getmetatable(value) ~= nil and kind == "table" then
@@ -371,8 +373,8 @@ local function plus(value, jacobian)
   return value
 end
 
--- Creates a target with parameters; `make` creates the target on the unconstrained space from its
--- fields.
+-- Creates a target with parameters. The function `make` creates the target on the unconstrained
+-- space from a table of fields.
 function m.target_of_params(t, make)
   local made = m.declare(t.params)
   local fields = {}
@@ -454,7 +456,7 @@ local function check_names(what, kind, x, names)
 end
 
 -- Returns a point as a list of the coordinates in which chains move. The argument is such a list,
--- the result of chain:state(), or values by name.
+-- the result of chain:state(), or a table of values by name.
 function m.point(what, target, x)
   if type(x) ~= "table" then return x end
   if getmetatable(x) == "list" then return table.move(x, 1, target.dim, 1, {}) end
@@ -488,8 +490,9 @@ local function plain(value)
   return out
 end
 
--- Returns the value of that name in a state: a parameter in its shape, or the recorded value at
--- index `place`; nil if there is no such value.
+-- Returns the value with that name in a state. For a parameter the value has the parameter's
+-- shape; for other names it is the recorded value at index `place`. Returns nil if there is no
+-- such value.
 function m.value_of(target, x, name, place)
   local made = of_target[target]
   if not made and core.target_free_names(target) then

@@ -1,13 +1,13 @@
--- Kernels in textbook form: one chain, one coordinate at a time, no state between steps. These
--- kernels use the same random numbers as the kernels in C, so both give the same chain, up to
--- rounding.
+-- Kernels in the form of a textbook: one chain, one coordinate at a time, no state between
+-- steps. They use the same random numbers as the kernels in C, so that both give the same
+-- chain, up to rounding.
 local m = ...
 local cs = m.cs
 local exp, log, floor, min = math.exp, math.log, math.floor, math.min
 
 local function copy_of(x) return table.move(x, 1, #x, 1, {}) end
 
--- Maps the uniform number u to one of n indices, from 1.
+-- Maps the uniform number u to one of the indices 1 .. n.
 local function place(u, n) return 1 + min(floor(u * n), n - 1) end
 
 local function check_bits(name, x)
@@ -60,8 +60,9 @@ local function kinetic(v)
 end
 
 -- Hamiltonian Monte Carlo. Leapfrog steps from a random momentum v conserve the energy -log p(x) +
--- |v|^2 / 2 up to an error, which determines the acceptance probability. The first auxiliary
--- variable is the whole trajectory. All trajectories have the same length, as with jitter = 0.
+-- |v|^2 / 2 up to an error, and this error determines the acceptance probability. The first
+-- auxiliary variable, omega1, is the whole trajectory. All trajectories have the same length, as
+-- with jitter = 0.
 plain.hmc = {
   params = { step = 0.1, leapfrogs = 10 },
   omega1 = function(x, draw, p, target)
@@ -115,8 +116,8 @@ plain.gibbs = {
   end,
 }
 
--- Returns flip probabilities: bit i flips with probability sigmoid(balance (1 - 2 x_i) g_i - 1 /
--- (2 step)).
+-- Returns the probability that each bit is flipped: sigmoid(balance (1 - 2 x_i) g_i - 1 / (2
+-- step)) for bit i.
 local function flips(x, p, target)
   local g, odds = target:gradient(x), {}
   for i = 1, #x do
@@ -140,7 +141,8 @@ plain.dmala = {
   end,
 }
 
--- Returns the weights with which a bit is chosen: bit i has exp((1 - 2 x_i) g_i / 2).
+-- Returns the weights with which the bit to flip is chosen: exp((1 - 2 x_i) g_i
+-- / 2) for bit i.
 local function weights(x, target)
   local g, w, sum = target:gradient(x), {}, 0
   for i = 1, #x do
@@ -169,7 +171,8 @@ plain.gwg = {
   end,
 }
 
--- Returns the function that creates a kernel with given values of its parameters.
+-- Returns a function that creates a kernel of the form `form`; its argument
+-- gives the values of parameters.
 local function maker(name, form)
   return function(fields)
     local t = {}

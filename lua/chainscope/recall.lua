@@ -1,6 +1,6 @@
--- Restores the state written by memory.lua. The text is from a file that anyone may have written.
--- The whole text is read and checked before anything is changed, so that a damaged text has no
--- effect.
+-- Restores the state written by memory.lua. The text comes from a file that anyone may have
+-- written. Therefore the whole text is read and checked before anything is changed, so that a
+-- damaged text has no effect.
 local m = ...
 local core, keeping = m.core, m.keeping
 local words, each_captured = keeping.words, keeping.each_captured
@@ -8,8 +8,8 @@ local words, each_captured = keeping.words, keeping.each_captured
 local most_deep = 8 -- maximum nesting of tables in the state of a rule; claims use 3
 local most_steps = 2 ^ 53
 
--- Returns the start of a piece of the text for messages, on one line. Parts that look like the
--- place of an error, "file:3: ", are changed.
+-- Returns the start of a part of the text, on one line, for use in messages. Anything in it
+-- that looks like the position of an error, such as "file:3: ", is changed.
 local function quoted(text)
   return (text:sub(1, 60):gsub("[^ -~]", "?"):gsub("(:%d+): ", "%1:"))
 end
@@ -18,7 +18,7 @@ local function other_script(what)
   m.fail("this is not the run that was saved: " .. what, "restore the script, or start a new run")
 end
 
--- Fails with an error at line r.n of the text.
+-- Fails with an error that names line r.n of the text.
 local function damaged(r, what)
   local line = r.lines[r.n]
   local where = line and ("line %d, '%s'"):format(r.n, quoted(line)) or "at its end"
@@ -77,8 +77,8 @@ local function rows_of(r, id)
   return rows
 end
 
--- Returns the object of that name. A table without an object was created during the run, and is
--- created again as an empty table.
+-- Returns the object with that name. If a table with that name was created during the run, it
+-- does not exist now, and an empty table is created.
 local function object_of(r, id)
   local x, letter = r.objects[id], id:sub(1, 1)
   if x == nil and letter == "t" then
@@ -222,8 +222,8 @@ local function put_numbers(r, rows, key, text)
   end
 end
 
--- Reads a key. An object can be a key only if it was named when the run was created, or if a script
--- advances the run.
+-- Reads a key. An object can be a key only if it got its name when the run was created, or if a
+-- script advances the run.
 local function key_of(r, text)
   if text:find "^[fto]%d" and r.kept.object[text] == nil and not core.run_is_own(r.run) then damaged(r, "not a key") end
   return value_of(r, text)
@@ -277,7 +277,8 @@ end
 
 -- ---- checks -----------------------------------------------------------------------
 
--- Fails if a function of the script differs from the function with which the state was saved.
+-- Fails if a function of the script differs from the function that the script
+-- had when the state was saved.
 local function check_functions(r)
   for _, line in ipairs(r.lines) do
     local id, place, digest = line:match "^(f%d+) = (.+) (%S+)$"
@@ -303,7 +304,7 @@ local function find_shared(r)
     end)
     for slot, given in next, slots do
       r.n = given.n
-      -- if r.n > r.n_own, this is a line of add_late, whose function shares its variables with an
+      -- if r.n > r.n_own, this line is from add_late, and its function shares variables with an
       -- earlier function
       if not known[slot] and r.n > r.n_own then
         slots[slot] = nil
@@ -342,7 +343,8 @@ local function check_classes(r)
   end
 end
 
--- Fails unless all named functions and all events of the script are present.
+-- Fails unless the text describes every function that it names, and every event
+-- of the script.
 local function check_whole(r)
   for _, id in ipairs(r.named) do
     r.n = r.named[id]
@@ -394,8 +396,8 @@ local function lines_of(text)
   return lines
 end
 
--- Adds to r.lines the saved lines of functions whose events were added later. These lines were
--- written by this process and need no check.
+-- Adds to r.lines the saved lines of functions whose events were added later. This process
+-- wrote these lines, so they are not checked.
 local function add_late(r)
   local there = {}
   local function id_of(line) return line:match "^[ft]%d+" end
@@ -435,5 +437,5 @@ function m.words.recall(run, text, only_look)
     if class and core.class_of(t) ~= class then setmetatable(t, class) end
   end
   put_events(r)
-  r.memory.digests = nil -- digests of the values captured before are invalid
+  r.memory.digests = nil -- the digests of the earlier captured values are no longer valid
 end

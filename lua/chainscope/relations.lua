@@ -1,10 +1,10 @@
--- Relations between two arms, as in the sentence "A is slower than B". The word ("slower" in this
--- sentence) determines which arm's figure is claimed to be larger; for "better" and "faster" this
+-- Relations between two arms, as in the sentence "A is slower than B". The relation (here
+-- "slower") determines which arm's figure is claimed to be larger. For "better" and "faster" this
 -- also depends on the figure.
 local m = ...
 
--- Returns the properties of a figure: `good`, the side on which it is better; `fast`, whether this
--- also means faster; `scaled`, whether two arms are compared by their ratio.
+-- Returns the properties of a claim's figure: `good`, whether more (1) or less (-1) is better;
+-- `fast`, whether better also means faster; `scaled`, whether two arms are compared by a ratio.
 local function figure_of(claim) return not claim.measure and m.figures[claim.stat] or {} end
 
 -- For each word: its side (see side_of), or the name of the property of the figure that determines
@@ -56,7 +56,8 @@ local function check_size(claim)
   end
 end
 
--- Checks the fields of a claim that require the field `relation`, and the fields that exclude it.
+-- Checks the fields of a claim that are allowed only with the field `relation`,
+-- and the fields that are not allowed with it.
 function m.check_relation(claim)
   if not claim.relation then
     for _, field in ipairs { "than", "times", "factor", "better" } do
@@ -88,8 +89,8 @@ end
 -- Default tolerance of `times`, as a factor.
 m.usual_factor = 1.25
 
--- Describes the claimed value of a difference or ratio: "slower: below 1", "8.7 times, within a factor
--- of 1.25", "alike: 0 to 0.02".
+-- Describes the claimed value of a difference or ratio, as in "slower: below 1", "8.7 times, within
+-- a factor of 1.25", or "alike: 0 to 0.02".
 function m.relation_in_words(claim)
   local r = m.relation_of(claim)
   local level = r.ratio and 1 or 0

@@ -1,5 +1,6 @@
--- Reports the results of one of many runs as lines of tab-separated fields, to the process that
--- collects the results. Numbers are transferred without loss.
+-- Reports the results of one of many runs to the process that collects the results. The report
+-- consists of lines with fields separated by tabs. Numbers are transferred without loss of
+-- precision.
 local m = ...
 local core = m.core
 
@@ -74,8 +75,8 @@ function m.read_figures(text)
   return list
 end
 
--- The units of budgets. The function below returns the unit of the run's budget and the amount that
--- an arm has spent.
+-- The units of budgets. work_of returns the unit of the run's budget, and the amount of work in
+-- this unit that an arm has spent.
 local units = { "gradients", "log_densities", "data_terms", "seconds" }
 local function work_of(run, arm)
   local budget = core.run_memory(run).budget or {}

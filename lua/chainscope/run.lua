@@ -6,9 +6,10 @@ local floor, huge = math.floor, math.huge
 
 -- ---- events --------------------------------------------------------------
 
--- Events are stored in the run's memory: { every = n } or { at = step }, and the function to call.
--- { look = true } is a rule that may end the run (stop.lua). Events up to the step `fired` have
--- happened. After a rewind or a resume, the later events happen again, as in an undisturbed run.
+-- Events are stored in the run's memory. An event is { every = n } or { at = step }, and the
+-- function to call. An event with { look = true } is a rule that may end the run (stop.lua). All
+-- events up to the step `fired` have happened. After a rewind or a resume, the later events happen
+-- again, as in an undisturbed run.
 local function next_due(e, after)
   if e.every then return (floor(after / e.every) + 1) * e.every end
   if e.look then return m.next_look(e.each, after) end
@@ -27,9 +28,9 @@ local function ahead_of(run)
   return math.max(next_of(memory, memory.fired) - run.steps, 0)
 end
 
--- Calls the events that are due. Returns whether a rule ends the run at this step, and whether
--- anything was called. `of_session` means that the program advances the run, not a script; captured
--- values are then checked for changes.
+-- Calls the functions of events that are due. Returns whether a rule ends the run at this step, and
+-- whether any function was called. With `of_session` the program and not a script advances the run;
+-- captured values are then checked for changes.
 local function fire(run, of_session)
   local memory, steps = core.run_memory(run), run.steps
   local from = memory.fired
@@ -50,7 +51,8 @@ local function fire(run, of_session)
   return ends, called
 end
 
--- Records that the run is now at another step; the events up to `fired` have happened.
+-- Records that the run is now at another step, and that the events up to the
+-- step `fired` have happened.
 local function placed(run, fired, loaded)
   local memory = core.run_memory(run)
   if loaded then memory.since = fired end
@@ -63,8 +65,8 @@ function m.words.read(run, target)
   local memory = core.run_memory(run)
   memory.events, memory.late, memory.fired, memory.target = {}, {}, 0, target
 end
--- Calls the events that are due. Returns the number of steps until the next event, and whether an
--- event happened.
+-- Calls the functions of events that are due. Returns the number of steps until the next event,
+-- and whether an event happened.
 function m.words.fire(run)
   local _, called = fire(run, true)
   local ahead = ahead_of(run)
@@ -110,8 +112,8 @@ function Run:at(step, f)
   add_event(self, { at = step }, f)
 end
 
--- Adds a rule that ends the run, as a spent budget does, once f(run) returns a reason or figures
--- meet their bounds.
+-- Adds a rule that ends the run in the same way as a spent budget. The rule applies when f(run)
+-- returns a reason, or when figures reach their bounds.
 function Run:stop_when(rule, every)
   add_event(self, m.stop_when(self, rule, every))
 end
@@ -120,7 +122,7 @@ end
 
 function Run:step(n)
   n = check_step("the number of steps", n or 1, { whole = true, min = 0, max = 2 ^ 53 })
-  core.run_memory(self).firing = false -- still true if an event has failed
+  core.run_memory(self).firing = false -- true if an event has failed
   local done = 0
   while done < n do
     if fire(self) then return done end
@@ -158,7 +160,7 @@ function Run:set(text)
   m.set_parameter(self, text)
 end
 
--- An error in a function of the script is reported first.
+-- If a function of the script has failed, its error is reported first.
 function Run:fault()
   local memory = core.run_memory(self)
   local said = memory.fault
@@ -191,7 +193,7 @@ function Run:load(bytes)
 end
 
 -- Returns another run in the same state. Fails for a run with events, because both runs would share
--- the functions of events and the state that these functions capture.
+-- the functions of events and the variables that these functions capture.
 function Run:fork()
   local memory = core.run_memory(self)
   if not memory.described then m.fail("a run that was read from files cannot be forked") end
@@ -234,8 +236,8 @@ function Fields.coordinates(run)
                  function(name) return (m.find_coordinate(names, name)) end)
 end
 
--- Returns the reports of all probes, with keys "arm/NAME/energy/..."; or only the entry `key`, of
--- the first arm if `key` names no arm.
+-- Returns the reports of all probes, with keys "arm/NAME/energy/...". With `key`, returns only
+-- this entry; if `key` names no arm, it is that of the first arm.
 function Run:report(key)
   if key then
     local name, rest = key:match "^arm/([^/]*)/(.*)$"

@@ -254,8 +254,8 @@ local function shown_probes(t, probes)
   return more and m.watch_shown(probes, t.screen, t.target.coordinates, t.probes) or probes
 end
 
--- True if the scenario's functions may read the run. Targets, kernels and schedules cannot, since
--- they have no access to the run.
+-- True if functions of the scenario may read the run. Functions of targets, kernels and schedules
+-- cannot read it, since they have no access to the run.
 local function looks_by_itself(t)
   local looks = t.setup ~= nil
   for _, claim in ipairs(t.claims or {}) do looks = looks or claim.measure ~= nil end
@@ -301,7 +301,8 @@ function m.made(what, t, fields, full, seed)
   return copy
 end
 
--- Returns the start states in the coordinates in which chains move; converts values by name.
+-- Returns the start states as lists of the coordinates in which chains move.
+-- Start states that are given by name are converted.
 function m.starts(t)
   local start = t.start
   if type(start[1]) ~= "table" then return { m.point("start", t.target, start) } end
@@ -326,7 +327,8 @@ local function check_start(t)
   m.check_list("start", m.starts(t), state)
 end
 
--- Returns the budget of an arm in the core's form, with counts summed over the arm's chains.
+-- Returns the budget of an arm in the core's form, in which counts are totals
+-- over the arm's chains.
 function m.budget_of(t, arms, chains)
   if not t or t.each ~= "chain" then return t end
   local n, out = arms[1].chains or chains or 4, {}
@@ -361,11 +363,11 @@ local function check_full(t)
   end
 end
 
--- Checks the scenario t. Returns the arms as a list, the probes (with `read` only the probes that
--- are read at the end, otherwise also those of the screen), whether nothing else reads the run, and
--- the scenario's own panels. Some checks are delayed until the target is created. With `changes` to
--- the arms, t belongs to the caller. `wanted` contains further figures to measure at the end, in
--- the form of claims.
+-- Checks the scenario t. Returns the arms as a list, the probes, whether nothing else reads the
+-- run, and the scenario's own panels. With `read`, the probes are only those that are read at the
+-- end; otherwise they include those of the screen. Some checks are delayed until the target is
+-- created. With `changes` to the arms, t belongs to the caller. `wanted` contains further figures
+-- to measure at the end, in the form of claims.
 function m.check_run(what, t, fields, read, changes, wanted)
   m.check(what, t, fields)
   if t.budget then check_budget(t.budget) end

@@ -4,7 +4,8 @@ local m = ...
 local core = m.core
 local floor = math.floor
 
--- Options of the program: "full=1"; "read=1", which runs only the probes that are read at the end.
+-- Options of the program: "full=1" selects the full setting; "read=1" updates
+-- only the probes that are read at the end.
 local manners = { ["full=1"] = true, ["read=1"] = true }
 function m.is_manner(set) return manners[set] == true end
 
@@ -16,7 +17,7 @@ function m.is_opened(sets, how)
 end
 
 -- Returns the changes to the arms in order, and the other sets. The changes of a saved run come
--- first, then the sets "arms#1=drop walk" and so on.
+-- first. They are followed by the changes in sets of the form "arms#1=drop walk".
 function m.arm_changes(t, sets)
   local changes, others = {}, {}
   for i, text in ipairs(t.arm_changes or {}) do changes[i] = text end
@@ -41,7 +42,8 @@ local function list_of(text)
 end
 
 -- Returns the changed values of the target's parameters, and the other sets. The values of a saved
--- run come first, then the sets "target.beta=0.3" (unless an arm is named target).
+-- run come first. They are followed by the values in sets of the form "target.beta=0.3" (unless an
+-- arm is named target).
 function m.target_changes(t, sets)
   local values, others = {}, {}
   for name, value in next, t.target_changes or {} do values[name] = value end
@@ -53,9 +55,9 @@ function m.target_changes(t, sets)
   return values, others
 end
 
--- Reads "probes=trace,energy". Exactly these probes are created (apart from probes that must be
--- requested by name), as in the run that this run continues. Returns a table, or nil; and the other
--- sets.
+-- Reads "probes=trace,energy". Exactly these probes are created, as in the saved run that this run
+-- continues; the exception is probes that must be requested by name. Returns a table or nil, and
+-- the other sets.
 function m.exact_probes(sets)
   local exactly, others
   for i, set in ipairs(sets) do

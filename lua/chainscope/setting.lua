@@ -1,5 +1,5 @@
--- Compares the setting of a run with the setting stated in a paper: numbers are compared with the
--- field `printed`, and the opened files are listed.
+-- Compares the setting of a run with the setting stated in a paper. Numbers are compared with the
+-- field `printed` of the scenario. The files that the script opened are listed.
 local m = ...
 local core, rows = m.core, m.rows
 
@@ -32,7 +32,8 @@ local function short(x)
   return "a schedule"
 end
 
--- Adds to `list` each name whose value in the run differs from `printed`.
+-- Adds to `list` each setting whose value in the run differs from its value in
+-- `printed`.
 local function differences(list, head, printed, found)
   for _, name in ipairs(m.sorted_keys(printed)) do
     local want, is = printed[name], found(name)
@@ -84,8 +85,8 @@ local function compared(run, t, now)
   return #list > 0 and table.concat(list, ", ") or "the printed numbers"
 end
 
--- Stores how the setting of an opened run differs from the paper's. `now` has the fields steps,
--- chains, seeds, rows, target, full.
+-- Stores the differences between the setting of an opened run and the paper's setting. `now`
+-- has the fields steps, chains, seeds, rows, target, full.
 function m.note_setting(run, t, now)
   local memory = core.run_memory(run)
   memory.setting = now.full and t.full and t.full.setting or t.setting

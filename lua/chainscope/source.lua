@@ -1,4 +1,5 @@
--- Finds line numbers of table entries in the script, for errors: Lua does not record them.
+-- Finds the line numbers of table entries in the script, for error messages. Lua does not record
+-- these numbers.
 local m = ...
 local core = m.core
 
@@ -35,8 +36,8 @@ end
 local opens = { ["{"] = true, ["("] = true, ["function"] = true, ["if"] = true, ["do"] = true, ["repeat"] = true }
 local closes = { ["}"] = true, [")"] = true, ["end"] = true, ["until"] = true }
 
--- Returns the position of the n-th entry of the table after `field =`, searched from `at` on; nil
--- if the table is not a literal.
+-- Returns the position of the n-th entry of the table that follows `field =`. The search starts
+-- at position `at`. Returns nil if the table is not written as a literal.
 local function find_entry(text, at, field, n)
   local kind, token, before
   repeat
@@ -59,8 +60,8 @@ local function find_entry(text, at, field, n)
   return nil
 end
 
--- Calls f(). Errors of f are reported at entry n of the table `field` in the script's current call,
--- if this table is a literal.
+-- Calls f(). If f fails, the error names the line of entry n of the table `field` in the script's
+-- current call, provided that this table is written as a literal.
 function m.blame_entry(field, n, f)
   local text, line, file = core.source()
   local function again(why)

@@ -1,4 +1,5 @@
--- Rules that end a run before its budget is spent: by figures, or by a function.
+-- Rules that end a run before its budget is spent. A rule consists of bounds on
+-- figures, or is a function.
 local m = ...
 local core = m.core
 
@@ -48,8 +49,8 @@ local function is_met(one, x)
   return x > one.bound
 end
 
--- Returns the reason why the rule is met, with the values of the arm that is nearest to the bound;
--- nil if it is not met.
+-- Returns the reason why the rule is met, with the values of the arm that is nearest to the bound.
+-- Returns nil if the rule is not met.
 local function reason(run, rule, list)
   local said = {}
   for i, one in ipairs(list) do
@@ -69,8 +70,8 @@ local function reason(run, rule, list)
   return table.concat(said, ", ")
 end
 
--- Returns the next step at which a rule is tested. The step does not depend on how many steps one
--- call makes.
+-- Returns the next step at which a rule is tested. This step does not depend on how the steps are
+-- divided between calls.
 function m.next_look(every, after)
   if every then return (after // every + 1) * every end
   local step = 100
@@ -78,8 +79,8 @@ function m.next_look(every, after)
   return step
 end
 
--- Returns an event that tests a rule, and the event's function. A rule ends the run only once,
--- unless the run goes back.
+-- Returns an event that tests a rule, and the event's function. A rule that has ended the run can
+-- end it again only after the run has gone back to an earlier step.
 local function looker(event, why)
   local ended
   function event.get() return ended or 0 end

@@ -1,4 +1,5 @@
--- cs.sweep: figures of a run at combinations of parameter values, for scripts.
+-- cs.sweep, for scripts: runs a scenario at combinations of parameter values,
+-- and returns figures of these runs.
 local m = ...
 local core, cs, rows = m.core, m.cs, m.rows
 

@@ -53,11 +53,11 @@ cs.unique_ngrams = located(function(list, n)
   return all > 0 and different / all or 0 / 0
 end)
 
--- Returns the BLEU (Papineni and others 2002) of a sentence against the others. BLEU is the
--- geometric mean, over lengths of 1 to n words, of the share of n-grams that also occur in another
--- sentence (each counted at most as often as it occurs there), times a penalty if the sentence is
--- shorter than the other sentence of nearest length. For n > 1, one is added to numerator and
--- denominator (Lin and Och 2004).
+-- Returns the BLEU (Papineni and others 2002) of a sentence against the others. For each length
+-- from 1 to n words, it takes the share of the sentence's n-grams that also occur in another
+-- sentence (each n-gram is counted at most as often as it occurs there). BLEU is the geometric
+-- mean of these shares, times a penalty if the sentence is shorter than the other sentence of
+-- nearest length. For n > 1, one is added to numerator and denominator (Lin and Och 2004).
 local function bleu(counts, at, n)
   local own, sum, nearest = counts[at], 0, nil
   for k = 1, n do
@@ -79,8 +79,8 @@ local function bleu(counts, at, n)
   return exp(sum) * (own.length >= nearest and 1 or exp(1 - nearest / own.length))
 end
 
--- Returns the mean BLEU of each sentence against all others (Zhu and others, Texygen, 2018): 1 if
--- all are equal.
+-- Returns the mean over all sentences of the BLEU of a sentence against all others (Zhu and
+-- others, Texygen, 2018). It is 1 if all sentences are equal.
 cs.self_bleu = located(function(list, n)
   local counts, sum = {}, 0
   n = check_order(n, 4)

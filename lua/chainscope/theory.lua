@@ -1,10 +1,11 @@
--- Finite auxiliary chains: cs.theory.poisson_mh { ... }, and algorithm 1 from tables or functions,
--- cs.theory { ... }; samplers of bits, cs.theory.dmala { ... }.
+-- Exact results for chains on finite spaces: built-in auxiliary chains, as in cs.theory.poisson_mh
+-- { ... }; algorithm 1 given by tables or functions, cs.theory { ... }; and samplers of bits, as
+-- in cs.theory.dmala { ... }.
 local m = ...
 local core, cs = m.core, m.cs
 
--- Returns the list that belongs to some arguments: v(...) if v is a function; v[1][2] ..., with the
--- indices in `path`, if v is a table.
+-- Returns the list for the given arguments. If v is a function, it is v(...); if v is a table, it
+-- is v[1][2] ..., with the indices in `path`.
 local function list_at(name, v, arguments, path)
   local list, called
   if type(v) == "function" then
@@ -38,7 +39,9 @@ local function flat(name, v, places, n)
   return out
 end
 
--- Returns the arguments and the indices of all lists in `propose`, `second` and `drawn`.
+-- Returns two values for each list in `propose`, `second` and `drawn`: the
+-- arguments for which a function returns the list, and the indices of the list
+-- in a table.
 local function places_of(n, n1, given, pairs_too)
   local out = {}
   for k = 1, n1 do
@@ -109,7 +112,8 @@ local function listed(name, target, fields)
   end
 end
 
--- In a cycle of a single step, `step` and `balance` may be given as numbers.
+-- If a cycle has only one step, `step` and `balance` may be numbers instead of
+-- lists.
 local function built_in(name, fields)
   if not of_bits[name] then return core.theory(name, fields) end
   local given = {}

@@ -23,9 +23,9 @@ local function row_of(rows, name)
 end
 
 -- Adds the probes that claims need to `probes` (nil: the default probes). The probe `cycle` must be
--- requested by name, because its period is the period of the schedule. Probes record only the first
--- coordinates, since each coordinate costs time at every step; this number is raised to the largest
--- index that claims need.
+-- requested by name, because its period is the period of the schedule. Recording a coordinate takes
+-- time at every step, so probes record only the first coordinates. If claims need a coordinate with
+-- a larger index, the number of recorded coordinates is raised to this index.
 function m.watch_claimed(probes, claims, names)
   local known, list = core.probes(), { others = not probes or probes.others }
   local most, by = asked_of(claims, names)

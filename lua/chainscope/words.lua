@@ -73,7 +73,8 @@ end
 
 -- ---- families: cs.kernel.mala { ... } ------------------------------------
 
--- For each built-in target: { its name, the fields from which it was created }.
+-- For each built-in target: a table with the name of the target and the fields
+-- from which it was created.
 m.made_from = setmetatable({}, { __mode = "k" })
 
 local function family(word, list, make, call)
@@ -120,7 +121,7 @@ local function as_target(rows, ...)
   return rows
 end
 
--- Fields of a log density that is a sum over the rows of a table.
+-- Fields of a target whose log density is a sum over the rows of a table.
 m.rows.term = as_target({
   data = { "table string", "columns: lists with one number or vector per row; or the name of a CSV file (recommended for a million rows)",
            required = "data = { y = { 1, 0, 1 }, x = { ... } }" },
@@ -132,7 +133,7 @@ m.rows.term = as_target({
   lipschitz = { "function", "c with |term(x, row) - term(y, row)| <= c |x - y| wherever the prior is finite: lipschitz(row) returns c; called once per row" },
 }, "space", "params", "generated", "name", "view", "modes", "mode_radius", "mode_shares", "picture")
 
--- Fields of a model of data whose likelihood has an unknown factor.
+-- Fields of a model of data whose likelihood has an unknown normalising factor.
 m.rows.model = as_target({
   data = { "table", "the observed data: a list of numbers", required = "for example data = { 1, -1, 1 }" },
   prior = { "function", "log prior of theta: prior(theta); 0 by default" },
@@ -199,7 +200,8 @@ cs.has_data = located(function(path, ...)
   return core.has_file(path)
 end)
 
--- The functions read a table or a JSON file from the folders in which targets find their files.
+-- cs.read_table and cs.read_json, which read a file from the folders in which
+-- targets find their files.
 for name, read in next, { read_table = core.read_table, read_json = core.read_json } do
   cs[name] = located(function(path, ...)
     no_more("cs." .. name, ...)
@@ -241,7 +243,8 @@ cs.fbp = located(function(fields, ...)
   return core.fbp(fields)
 end)
 
--- Returns one side of a box as a list.
+-- Returns the lower (i = 1) or the upper (i = 2) side of a box as a list with
+-- one number per coordinate.
 local function side_of(box, i, dim)
   local side, list = box[i], {}
   if type(side) ~= "table" then
@@ -294,7 +297,8 @@ local function make_target(t)
 end
 
 -- Returns the four numbers of a view, and the two names that precede the numbers (false if the view
--- has no names). For a panel (no `window`) the numbers are optional: returns nil and the names.
+-- has no names). In the view of a panel (no `window`) the numbers may be missing; then returns nil
+-- and the names.
 function m.split_view(view, window)
   local names, v = {}, {}
   m.check_list("view", view, function(x)
@@ -374,7 +378,8 @@ function m.as_schedule(name, v)
   return core.schedule_new("cycle", { values = v })
 end
 
--- Returns the kernels in a file plans.lua, by the names of the arms; some kernels have a metric.
+-- Returns a table of the kernels in a file plans.lua. The keys are the names of the arms; some
+-- kernels have a metric.
 cs.plans = located(function(path, ...)
   no_more("cs.plans", ...)
   if type(path) ~= "string" then
@@ -395,8 +400,8 @@ cs.tuner = family("tuner", core.tuners(), core.tuner_new, function()
   m.fail("cs.tuner cannot be called: tuners written in Lua are not supported", "write cs.tuner.NAME { ... }")
 end)
 
--- Splits fields into values and fields that a schedule drives. For a parameter that is a list, a
--- list is a value; for a parameter that is a number, a list is a schedule that cycles through its
+-- Divides the fields into values and fields that a schedule drives. If a parameter is a list, a
+-- list is its value. If a parameter is a number, a list is a schedule that cycles through its
 -- numbers.
 local function parted(fields, rows)
   local values, driven, lists = {}, {}, {}
@@ -449,7 +454,8 @@ end
 
 local kernels = core.kernels()
 
--- Creates a kernel that wraps another; the other fields belong to the wrapper.
+-- Creates a kernel that wraps another kernel (its inner kernel). All other
+-- fields are parameters of the wrapper.
 local function around(name, fields)
   local own = {}
   for key, v in next, fields do own[key] = v end

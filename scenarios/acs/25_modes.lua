@@ -47,7 +47,7 @@ return cs.scenario {
     released = cs.kernel.dmala { step = released },
   },
   budget = { steps = 10000 },
-  warmup = 0, -- counted from the start, as in the paper
+  warmup = 0, -- steps are counted from the start, as in the paper
   printed = settings.modes,
   setting = "the target of the paper's program: exp(-|x - mu|^2 / (2 sigma^2)), where Eq. 2 lacks the minus and the square; the paper does not specify the weights and the random walk fully",
   full   = { seeds = 8, setting = "the target of the paper's program: exp(-|x - mu|^2 / (2 sigma^2)), where Eq. 2 lacks the minus and the square; the paper does not specify the weights and the random walk fully" },

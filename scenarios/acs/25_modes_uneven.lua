@@ -18,13 +18,13 @@ local settings = require "paper.settings"
 -- 0.18 the exact mean and deviation of the log density are -3.390 +- 1.563. With the
 -- weights 1 and 0.4, which the released program suggests, they are -2.83 +- 1.44 (a sum
 -- over all states), which agrees with neither sampler. With the weights 1 and 0.18 the
--- divergence of ACS agrees with the paper too. How much too long DMALA stays in the heavy
--- mode depends on its step and start; neither of the two steps reproduces both the
--- divergence and the mean of the paper. The divergence is over all 202500 states, so
--- noise dominates it: with 1.28 million independent draws, the number of the full
--- setting, it would be 0.035. This is why the divergence of the random walk is 0.3,
--- although it finds the modes best (`mode_kl`, over the 25 modes): it moves in one step
--- of thirteen, so its draws lack detail, as the paper says.
+-- divergence of ACS agrees with the paper too. DMALA stays in the heavy mode too long.
+-- How much too long depends on its step and its start, and neither of the two steps here
+-- reproduces both the divergence and the mean of the paper. The divergence is over all
+-- 202500 states, so noise dominates it: with 1.28 million independent draws, the number
+-- of the full setting, it would be 0.035. This is why the divergence of the random walk
+-- is 0.3, although it finds the modes best (`mode_kl`, over the 25 modes): it moves in
+-- one step of thirteen, so its draws lack detail, as the paper says.
 local side = 450
 local weights = {}
 for i = 1, 25 do weights[i] = i == 1 and 1 or 0.18 end
@@ -46,8 +46,8 @@ local function count(arm, first)
   return n, total
 end
 
--- Returns the sum of e log(e / p) over the states. e are the frequencies of the counts in
--- `n` minus those in `without`.
+-- Returns the sum of e log(e / p) over the states. Here e is the frequency of a state,
+-- from the counts in `n` minus the counts in `without`.
 local function divergence(n, total, log_p, without)
   local sum = 0
   for state, k in next, n do
@@ -100,7 +100,7 @@ return cs.scenario {
     },
   },
   budget = { steps = 10000 },
-  warmup = 0, -- counted from the start, as in the paper
+  warmup = 0, -- steps are counted from the start, as in the paper
   printed = settings.uneven,
   setting = "our own weights and starts, which the paper does not give",
   full   = { chains = 128, setting = "our own weights and starts, which the paper does not give" },

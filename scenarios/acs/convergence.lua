@@ -1,4 +1,4 @@
--- How fast a discrete Langevin sampler converges, and how fast a theorem guarantees it.
+-- How fast a discrete Langevin sampler converges, and what rate a theorem guarantees.
 --
 -- By section 5 of the acs paper (Pynadath et al. 2024) the total variation distance from
 -- the target after n steps is at most (1 - e)^n. The constant e depends on alpha (the
@@ -16,11 +16,11 @@ local cs = require "chainscope"
 -- density, M the Lipschitz constant of its gradient, m its concavity, D the diameter of
 -- the states, and a the state with the smallest gradient.
 --
--- At alpha 1 the theorem's e is 2.2 % per step; the best such constant of the matrix is
--- 37 %, and the spectral gap is 69 %. At alpha 0.2 e is 7e-6, and the gap is 0.16. D^2 is
--- the number of bits, so the bound gets worse with each bit: on eight bits at alpha 1, e
--- is 1/10,000 of the gap. Theorem 5.5 gives a cycle the constant of its last and smallest
--- step, which is the worst of all.
+-- At alpha 1 the theorem's e is 2.2 % per step. The best constant for which such a bound
+-- holds, computed from the matrix, is 37 %, and the spectral gap is 69 %. At alpha 0.2 e
+-- is 7e-6, and the gap is 0.16. D^2 is the number of bits, so the bound gets worse with
+-- each bit: on eight bits at alpha 1, e is 1/10,000 of the gap. Theorem 5.5 gives a cycle
+-- the constant of its last and smallest step, which is the worst of all.
 --
 -- Errors in the paper: the proof (appendix C.1) ends with 1/alpha where lemma 5.3 has
 -- 1/(2 alpha); in about a hundred random cases the lemma held. The proof uses Z(x) / Z(y)
@@ -31,8 +31,8 @@ local cs = require "chainscope"
 local d, shown, chains = 4, 24, 256
 local cycle = { step = { 1.5, 0.5, 0.2 }, balance = { 0.7, 0.6, 0.5 } }
 
--- U(x) = h . x - (|x|^2 / 5 + (x_1 + ... + x_d)^2 / 10) / 2: the curvature is 1/5 in all
--- directions but one, and 1/5 + d/10 in that one.
+-- U(x) = h . x - (|x|^2 / 5 + (x_1 + ... + x_d)^2 / 10) / 2: the curvature is 1/5 + d/10
+-- in the direction (1, ..., 1), and 1/5 in all directions orthogonal to it.
 local h = { 0.3, -0.2, 0.5, 0.1, -0.4, 0.2, 0.4, -0.1 }
 local function concave(bits)
   return cs.target {
@@ -77,8 +77,8 @@ local function counted(arm, pi, n)
   return out
 end
 
--- Returns every n-th distance of the list and its step: the matrix of a cycle of n steps
--- describes a whole cycle.
+-- Returns every n-th distance of the list with its step. Used for cycles of n steps,
+-- because the matrix of a cycle describes n steps at once.
 local function every(list, n)
   local x, y = {}, {}
   for k = n, #list, n do x[#x + 1], y[#y + 1] = k, list[k] end

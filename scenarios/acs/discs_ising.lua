@@ -23,10 +23,10 @@ local discs = require "discs.table"
 --   evals    5.6    36    65     74    77    85
 --   ms       1.8    13    23    7.9    26    17
 --
--- A flip of `dmala` and `any` takes one exponential, a flip of `dlmc` two, and `path`
--- sorts sites. A longer step helps: per step `dlmc` flips 17 spins, `path` and `any` 14,
--- `dmala` 12. DISCS keeps tuning during sampling, so its draws are not exactly from the
--- target.
+-- For each flip `dmala` and `any` compute one exponential and `dlmc` computes two;
+-- `path` sorts the sites. A longer step helps: per step `dlmc` flips 17 spins, `path`
+-- and `any` 14, `dmala` 12. DISCS keeps tuning during sampling, so its draws are not
+-- exactly from the target.
 local arms, claims = discs.arms(), {}
 local far = "DLMC and PAS are far more efficient than GWG"
 local function claim(arm, t)

@@ -58,9 +58,9 @@ return cs.scenario {
   printed = settings.energy,
   setting = "16 chains instead of 128; a network trained on draws from a Boltzmann machine of digits",
   claims = {
-    -- "Competitively" is taken to mean: the energy of acs is lower than that of dmala,
-    -- and differs from those of `any` and `gwg` by no more than they differ from each
-    -- other.
+    -- The claims interpret "competitively" as follows: the energy of acs is lower than
+    -- that of dmala, and its differences from the energies of `any` and `gwg` are at
+    -- most as large as the difference between these two.
     { arm = "acs", than = "dmala", stat = "energy", measure = energy, relation = "better", better = "less",
       quote = competitive, where = "section 6.1" },
     { arm = "acs", than = "any", stat = "energy", measure = energy, relation = "alike", within = 15,

@@ -2,11 +2,11 @@
 --
 -- The machine has 784 visible units, the pixels of an image, and 96 hidden units, which
 -- are summed out. `block` (block Gibbs), the reference, resamples the hidden units given
--- the visible units, then the visible given the hidden. The others do not use hidden
--- units. `dmala` (discrete Metropolis-adjusted Langevin) flips about 1 % of the pixels
--- per step, by the gradient; `quick` does so with a single-precision gradient, whose
--- errors the accept step corrects. `acs` (cyclical) alternates large and small steps.
--- `gibbs` resamples one pixel per step, so a sweep takes 784 steps.
+-- the visible units, then the visible units given the hidden units. The other samplers do
+-- not use hidden units. `dmala` (discrete Metropolis-adjusted Langevin) flips about 1 %
+-- of the pixels per step, by the gradient; `quick` does so with a single-precision
+-- gradient, whose errors the accept step corrects. `acs` (cyclical) alternates large and
+-- small steps. `gibbs` resamples one pixel per step, so a sweep takes 784 steps.
 --
 -- Watch `picture` and `energy`: how soon do digits appear?
 local cs = require "chainscope"
@@ -45,7 +45,7 @@ return cs.scenario {
     gibbs = cs.kernel.gibbs {},
   },
   budget = { steps = 1000 },
-  warmup = 0, -- counted from the start, as in the paper
+  warmup = 0, -- steps are counted from the start, as in the paper
   screen = { "picture", "trace", "energy", "acceptance", "summary" },
 
   claims = {

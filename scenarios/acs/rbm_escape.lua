@@ -32,7 +32,8 @@ for row = 1, 28 do
   end
 end
 
--- Returns, for each chain, how often each digit occurs among its last draws.
+-- For each chain, returns the number of times that each digit occurs among its
+-- last draws.
 local function counts(arm)
   reader = reader or cs.network { file = "digits_network.txt" }
   local list = {}
@@ -77,7 +78,7 @@ return cs.scenario {
   },
   probes = { mmd = { file = "digits_cd_draws.csv.gz" }, "acceptance", "energy", "movement", only = true },
   budget = { steps = 1000 },
-  warmup = 0, -- counted from the start, as in the paper
+  warmup = 0, -- steps are counted from the start, as in the paper
   printed = settings.rbm,
   setting = "only MNIST of five datasets; 200 hidden units instead of 500, 25 steps of contrastive divergence instead of 100",
   full   = { budget = { steps = 5000 }, chains = 100, seeds = 5, setting = "only MNIST of five datasets; 200 hidden units instead of 500, 25 steps of contrastive divergence instead of 100" },

@@ -102,7 +102,7 @@ return cs.scenario {
   chains = 50, seed = 5,
   arms   = arms, probes = probes,
   budget = { steps = 1000 },
-  warmup = 0, -- counted from the start, as in the paper
+  warmup = 0, -- steps are counted from the start, as in the paper
   printed = arms.dmala and settings.rbm or nil,
   setting = "one dataset of five; 200 hidden units instead of 500, 25 steps of contrastive divergence instead of 100",
   full   = { budget = { steps = 5000 }, chains = 100, seeds = 5, setting = "one dataset of five; 200 hidden units instead of 500, 25 steps of contrastive divergence instead of 100" },

@@ -7,7 +7,7 @@
 --
 -- Watch: with balance 1/2 (`b50`) small steps are accepted and large steps are not. With
 -- 0.8 and 0.95 (`b80`, `b95`) acceptance falls, has a minimum near a step of 0.2, and
--- rises again. `matched` has for each step the balance with the highest acceptance (Eq.
+-- rises again. For each step `matched` has the balance with the highest acceptance (Eq.
 -- 8). Acceptance is not mixing: a step of 60 changes about sixty pixels, but seldom the
 -- digit.
 local cs = require "chainscope"
@@ -57,7 +57,7 @@ return cs.scenario {
   arms   = arms,
   probes = { cycle = { period = 20 }, "acceptance", "energy", "movement", only = true },
   budget = { steps = 2000 },
-  warmup = 0, -- counted from the start, as in the paper
+  warmup = 0, -- steps are counted from the start, as in the paper
   setting = "a Boltzmann machine of MNIST in place of the paper's energy network",
   full   = { budget = { steps = 10000 }, chains = 64,
              setting = "a Boltzmann machine of MNIST in place of the paper's energy network" },

@@ -20,10 +20,10 @@ local sentence = gaps.of(0.5)
 -- The paper uses RoBERTa. The model here is fitted to Grimm's tales by `chainscope train
 -- words` (100,000 parameters; perplexity 23 on held-out sentences).
 --
--- With coding = "one_hot" one evaluation gives the differences for all words of all gaps,
--- so `dmala` and `gwg` work as in the paper. All arms make the same number of steps from
--- random words. Self-BLEU measures how similar the texts of all chains are. If texts are
--- similar, self-BLEU is high and the share of distinct word pairs is low.
+-- With coding = "one_hot" one evaluation gives the differences of log p for all words in
+-- all gaps, so `dmala` and `gwg` work as in the paper. All arms make the same number of
+-- steps from random words. Self-BLEU measures how similar the texts of all chains are. If
+-- texts are similar, self-BLEU is high and the share of distinct word pairs is low.
 local stuck = "at step 0.5 the acceptance is 7 % here, so texts stay near the random words of the start"
 
 local no, unsure = { holds = false, note = stuck }, { holds = "cannot tell" }

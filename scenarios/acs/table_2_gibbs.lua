@@ -9,7 +9,7 @@
 --
 -- Watch the table of `race` and the last line of the summary: both compare arms at equal
 -- work. After the same number of steps the perplexities do not differ significantly, and
--- the texts of gibbs are slightly more varied than those of gwg. So gibbs does not pay.
+-- the texts of gibbs are slightly more varied than those of gwg, at a far higher cost.
 local cs = require "chainscope"
 local settings = require "paper.settings"
 local K = cs.kernel

@@ -49,7 +49,7 @@ return cs.scenario {
   },
   probes = { cycle = { period = 20 }, "acceptance", "energy", "diagnostics", "movement", only = true },
   budget = { steps = 4000 },
-  warmup = 0, -- counted from the start, as in the paper
+  warmup = 0, -- steps are counted from the start, as in the paper
   screen = { "tuner", "cycle", "acceptance", "energy" },
 
   claims = {

@@ -1,4 +1,5 @@
--- Austerity: a sampler that decides acceptance from few rows, and is sometimes wrong.
+-- Austerity: a sampler that accepts or rejects by a sample of rows, and is sometimes
+-- wrong.
 --
 -- The method of Korattikara, Chen and Welling (2014) tests on a batch of rows, by a t
 -- test, whether the mean log ratio is above the threshold of the accept step. If the

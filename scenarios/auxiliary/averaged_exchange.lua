@@ -8,7 +8,8 @@
 -- exact draw, moves it by five sweeps along the line from y to x, and accepts 0.43.
 --
 -- Watch `acceptance` and the work in `summary`. Averaging gives 1.5 times the effective
--- draws for 6 times the spin updates; the bridge 1.75 times for 1.3 times the updates.
+-- draws of `one` for 6 times the spin updates; the bridge gives 1.75 times the draws for
+-- 1.3 times the updates.
 
 -- Averaging therefore pays only if idle processors can make the additional simulations.
 

@@ -17,11 +17,11 @@ local cs = require "chainscope"
 local kmnist = require "digits.kmnist"
 
 -- chi C M is 0.01 for `printed` and 1 for `thousandth`; `default` draws 109,000 rows.
--- Drawn rows are evaluated twice, and Metropolis stores its current value. So
--- `thousandth` has 0.85 times the accepted moves per row of `least`, and Metropolis has
--- 2.9 times: such long moves do not suit a minibatch. With a fifth of the step C M is
--- 207, and `short_least` accepts 0.65. It has 2.8 times the accepted moves per row of
--- `short_metropolis`.
+-- Drawn rows are evaluated twice, and Metropolis stores its current value. So per row
+-- `thousandth` has 0.85 times the accepted moves of `least`, and Metropolis has 2.9
+-- times those of `least`. Such long moves do not suit a minibatch. With a fifth of
+-- the step C M is 207, and `short_least` accepts 0.65. Per row it has 2.8 times the
+-- accepted moves of `short_metropolis`.
 local function tuna(chi) return cs.kernel.tuna_mh { step = 0.02, chi = chi } end
 
 -- The coefficients that generated the random table.

@@ -1,4 +1,4 @@
--- Do more rows for the gradient of Tuna-SGLD pay for their cost?
+-- Are more rows for the gradient of Tuna-SGLD worth their cost?
 --
 -- Tuna-SGLD uses `batch` rows for the gradient, and then draws a Poisson number of rows
 -- for the accept step. Figure 12 of the auxiliary paper has batches of 20, 64 and 128:
@@ -6,10 +6,10 @@
 -- batches are run at steps of 0.001 and 0.004 on the target of digits_3_5.lua. Arms are
 -- named by batch and step.
 --
--- Watch `distance`, the share of held-out images that the mean of a chain misclassifies.
--- After 360,000 rows the share of correctly classified images is 0.77 for a batch of 20
--- and 0.66 for a batch of 128 if the step is 0.001. If the step is 0.004, it is 0.84 for
--- a batch of 20 and 0.78 for a batch of 128.
+-- Watch `distance`, the share of held-out images that are misclassified by the mean of a
+-- chain's draws. After 360,000 rows the share of correctly classified images is 0.77 for
+-- a batch of 20 and 0.66 for a batch of 128 if the step is 0.001. If the step is 0.004,
+-- it is 0.84 for a batch of 20 and 0.78 for a batch of 128.
 
 -- The paper's programs scale the sum of the batch's gradients to length 2, and the drift
 -- is N / batch times this vector. So with a batch of 128 rows a step costs more than with

@@ -1,10 +1,11 @@
 -- All kernels of the auxiliary paper as cases of its algorithm 1.
 --
--- Algorithm 1: draw omega_1 at the state x, propose y with it, draw omega_2 from x and
--- y, and accept by a ratio in which all that cannot be computed cancels. poisson_mh,
--- tuna_mh and exchange have only omega_2: counts of rows, or a data set simulated at y.
--- In poisson_mala and poisson_barker the same counts also give the gradient for the
--- proposal (omega_1 = omega_2). tuna_sgld draws rows for a gradient, then counts.
+-- Algorithm 1: draw omega_1 at the state x, propose y with it, draw omega_2 from x and y,
+-- and accept by a ratio in which every factor that cannot be computed cancels.
+-- poisson_mh, tuna_mh and exchange have only omega_2: counts of rows, or a data set
+-- simulated at y. In poisson_mala and poisson_barker the same counts also give the
+-- gradient for the proposal (omega_1 = omega_2). tuna_sgld draws rows for a gradient,
+-- then counts.
 --
 -- Watch `distance`: on 10,000 rows all arms converge to the same distribution. The
 -- omegas lower the acceptance. The random walk accepts 0.50, PoissonMH 0.495 (with 203

@@ -22,8 +22,8 @@ local tall = require "tall.experiments"
 -- Steps are those of the paper's programs; three million rows are 30 passes. A full pass
 -- reads rows in memory order, eight at a time in vectors. In the full setting (40 million
 -- rows) and after 0.06 s, the error of Poisson-MALA is 1/8 of PoissonMH's and 1/12 of
--- MALA's, as in the paper. But the error of PoissonMH is 0.7 +- 0.2 of MALA's, so "all
--- minibatch methods outperform full-batch methods" cannot be decided here.
+-- MALA's, as in the paper. But the error of PoissonMH is 0.7 +- 0.2 times that of MALA,
+-- so "all minibatch methods outperform full-batch methods" cannot be decided here.
 local arms = tall.arms("regression", {
   { "poisson_mh", 25 }, { "poisson_mala", 55 }, { "poisson_barker", 55 },
   { "mala", 55 }, { "barker", 55 }, { "mh", 25 }, { "hmc", 40 } }, { lambda = 0.01 })

@@ -56,8 +56,8 @@ less_error("poisson_mala", "sgld", early_sgld,
            { of = rows, only = "full", holds = false, note = "16 +- 2: the mean reaches no plateau" })
 less_error("sgld", "poisson_mala", early_sgld, { of = early, only = "quick" })
 
--- The second row of figure 3 shows the variance; here the final standard deviations are
--- compared.
+-- The plots in the second row of figure 3 show the variance. Here the standard
+-- deviations at the end of the run are compared.
 for _, row in ipairs { { "poisson_mh" }, { "mh" }, { "barker" }, { "mala", only = "full" }, { "sgld", only = "full" } } do
   claims[#claims + 1] = { arm = "poisson_barker", stat = "sd_error", than = row[1], relation = "better", only = row.only,
                           quote = row[1] ~= "sgld" and "both in terms of posterior mean and variance" or nil,

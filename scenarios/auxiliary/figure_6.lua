@@ -15,8 +15,8 @@ local settings = require "paper.settings"
 local tall = require "tall.experiments"
 
 local claims, after = {}, "6e6 rows from poisson_mala"
--- The paper only says that the comparison "is summarized in Figure 6"; the order is read
--- from the plot.
+-- The paper only says that the comparison "is summarized in Figure 6"; the order of the
+-- kernels is read from the plot.
 local order = "Poisson-MALA, Poisson-Barker, PoissonMH, then the full batches"
 for _, pair in ipairs {
   { "poisson_mala", "poisson_mh" }, { "poisson_barker", "poisson_mh" }, { "poisson_mh", "mala" },

@@ -20,7 +20,8 @@ local cs = require "chainscope"
 local settings = require "paper.settings"
 local K = cs.kernel
 
--- Step sizes per number of leapfrog steps, for acceptances of 0.25, 0.4 and 0.55.
+-- For each number of leapfrog steps: the step sizes that give acceptances of
+-- 0.25, 0.4 and 0.55.
 local steps = { [2] = { 1.12, 0.885, 0.67 }, [5] = { 0.614, 0.453, 0.317 }, [10] = { 0.342, 0.243, 0.167 } }
 local arms, claims = {}, {}
 local better = "Their performances are similar for all acceptance rates, with 10 leapfrog steps being slightly better"

@@ -9,10 +9,10 @@
 -- The bound holds but is loose. At chi = 0.1 the ratio of the gaps is 0.454, and the
 -- bound is 0.0047. At the paper's chi of 1e-5 the bound is below the smallest positive
 -- double. Watch `cycle`: the arm `swept` uses another chi at each step, and its
--- acceptance is as computed, from 0.34 to 0.61.
+-- acceptance agrees with the computed values, from 0.34 to 0.61.
 
--- The counts of rows are summed out for every pair of points. Try cs.theory.tuna_sgld,
--- whose gradient costs more than its counts (peskun.lua).
+-- For every pair of points, the program sums over all counts of the rows. Try
+-- cs.theory.tuna_sgld, whose gradient costs more than its counts (peskun.lua).
 
 local cs = require "chainscope"
 local line = require "on_a_grid.line"
@@ -89,8 +89,8 @@ claim("swept", "printed over older bound at chi 0.1", function() return over_old
 claim("swept", "printed over older bound at chi 30", function() return over_older(30) end,
       { at_least = 1, holds = false, quote = stronger, where = "section 4.3", note = "e^(-1/e) makes it the weaker bound from chi = 23.1" })
 
--- One row whose term rises monotonically: the bound in the proof is attained between the
--- ends.
+-- For a single row whose term rises monotonically, the bound in the proof is attained
+-- for the two states at the ends of the line.
 claim("swept", "one row: log of the divergence's bound over the sharper one", function()
   local x, term = {}, {}
   for a = 1, 15 do x[a], term[a] = a, 0.15 * (a - 1) end

@@ -6,8 +6,9 @@
 -- random walk, where L is the sum of the rows' bounds. Here the exact gap is computed on
 -- 60 points of a line, for two rows that disagree (L = 19.5).
 --
--- Watch `cycle`: the arm `swept` uses another lambda at each step, and its acceptance is
--- as computed, from 0.47 to 0.61. Try cs.theory.poisson_mh { ... } with your own terms.
+-- Watch `cycle`: the arm `swept` uses another lambda at each step, and its acceptance
+-- agrees with the computed values, from 0.47 to 0.61. Try cs.theory.poisson_mh { ... }
+-- with your own terms.
 
 -- The bound holds but is loose until lambda is about L^2. At lambda = 0.01 L^2, the
 -- paper's choice, the chain is 2.4 times slower than the random walk; the bound allows a
@@ -81,8 +82,9 @@ claim("swept", "least of: gap over its bound by d_TV",
       { at_least = 1, quote = [[\geq(1-\sup_{\theta,\theta^{\prime}}d_{\sf TV}(\theta,\theta^{\prime}))]], where = "theorem 2",
         paper = "Gap(aux) >= (1 - sup d_TV) Gap(MwG)" })
 
--- One row whose term rises monotonically: e^(-1/e - d_KL), with the mean of both
--- directions at the ends, equals the sharper bound.
+-- For a single row whose term rises monotonically, e^(-1/e - d_KL) equals the
+-- sharper bound. Here d_KL is the divergence between the two ends of the line,
+-- averaged over both directions.
 claim("swept", "one row: log of the divergence's bound over the sharper one", function()
   local x, term, lambda = {}, {}, 0.2
   for a = 1, 15 do x[a], term[a] = a, 0.15 * (a - 1) end

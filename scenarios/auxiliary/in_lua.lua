@@ -21,9 +21,10 @@ local function normal()
   return math.sqrt(-2 * math.log(uniform())) * math.cos(6.283185307179586 * uniform())
 end
 
--- By hand: the least value of a term is -beta (nu + 1) / 2 log(1 + (|y| + 15 |x|)^2 /
--- nu), and the largest is 0. The intervals depend on how the line is written; the same
--- term may have wider bounds if it is written in another way.
+-- Computed by hand: the smallest value of a term is -beta (nu + 1) / 2 log(1 + (|y| +
+-- 15 |x|)^2 / nu), and the largest is 0. Bounds from interval arithmetic depend on
+-- how the line of code is written: the same term, written in another way, may have
+-- wider bounds.
 local N, nu, beta, radius = 10000, 4, 1e-3, 15
 local x, y, by_hand = {}, {}, 0
 for i = 1, N do

@@ -11,15 +11,15 @@
 -- 0.62, and MALA 0.62. So `least` is the best per row: it evaluates 1/330 of the
 -- rows of MALA, and less than half of those of `printed`.
 
--- Try poisson_mh, whose acceptance ratio is as noisy as that of Poisson-MALA, or a step
--- twice as long.
+-- Try poisson_mh, in which the acceptance ratio is as noisy as in Poisson-MALA. Or try
+-- a step twice as long.
 
 local cs = require "chainscope"
 
 -- The noise of the acceptance ratio comes from drawn rows whose terms are close to their
--- lower bounds. In the posterior few rows have such terms. A larger lambda protects
--- against these rows but is not necessary here. At lambda = 0.001 the paper's bounds
--- guarantee nothing.
+-- lower bounds. Under the posterior only a few rows have such terms. A larger lambda
+-- protects against these rows but is not necessary here. At lambda = 0.001 the paper's
+-- bounds guarantee nothing.
 local function poisson(lambda) return cs.kernel.poisson_mala { step = 0.5, lambda = lambda } end
 
 return cs.scenario {

@@ -91,8 +91,8 @@ gap("poisson_barker", "ideal", 0.0950)
 gap("poisson_mh", "auxiliary", 0.0390)
 gap("poisson_mh", "ideal", 0.1124)
 
--- Proposition 6, on 20 points: a lower bound of the gap of `within` by the gaps of the
--- Gibbs sampler and of the steps given omega_1.
+-- Proposition 6, on 20 points: the gaps of the Gibbs sampler and of the steps given
+-- omega_1 give a lower bound on the gap of `within`.
 for _, row in ipairs { { "tuna_sgld", 0.0113, 0.0113 }, { "poisson_mala", 0, -0.0111 }, { "poisson_barker", 0.0212, 0.0171 } } do
   local name = row[1]
   local function theory()
@@ -110,7 +110,8 @@ for _, row in ipairs { { "tuna_sgld", 0.0113, 0.0113 }, { "poisson_mala", 0, -0.
   end
 end
 
--- Two states that always swap; omega_2 rejects 0.4 of the moves.
+-- A chain with two states that always moves to the other state, except that
+-- omega_2 rejects 0.4 of the moves.
 local function flip()
   return cs.theory { logp = { 0, 0 }, propose = { { 0, 1 }, { 1, 0 } },
                      second = function(a, b) return a < b and { 0.7, 0.3 } or { 0.3, 0.7 } end }

@@ -9,7 +9,7 @@
 -- 0.912 and the bound is 0.85. At w = 0.8 the ratio is 0.702 and the bound is 0.0045.
 --
 -- Watch the traces of `one` (exchange) and `ideal` (random walk): their effective draws
--- are as computed. Try cs.theory.exchange { ... } with your own data, up to 16 spins.
+-- agree with theory. Try cs.theory.exchange { ... } with your own data, up to 16 spins.
 
 -- Proposition 3 has a second bound: the ratio of the gaps is at least epsilon delta if,
 -- for any theta and theta', p_theta > delta p_theta' holds with probability epsilon.
@@ -41,7 +41,8 @@ local function of(w, more) return lattice.theory(centre - w, centre + w, more or
 local claims = {}
 local function claim(...) claims[#claims + 1] = computed(...) end
 
--- Columns: w, gap over ideal gap, 1 - sup d_TV, epsilon delta.
+-- Columns: w, ratio of the gap to that of the ideal chain, 1 - sup d_TV,
+-- epsilon delta.
 local bounds = { { 0.05, 0.912, 0.8505, 0.586 }, { 0.1, 0.834, 0.7064, 0.419 }, { 0.2, 0.718, 0.4535, 0.226 },
                  { 0.4, 0.643, 0.1371, 0.0541 }, { 0.8, 0.702, 0.00447, 0.00118 }, { 1.2, 0.753, 3.53e-5, 1.61e-5 } }
 local printed = "Gap(aux) >= epsilon delta Gap(ideal)"

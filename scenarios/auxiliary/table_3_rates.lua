@@ -1,9 +1,9 @@
 -- Are the draws right at acceptances of 0.25 and 0.55, too?
 --
--- This is table_3.lua, where kernels accept 0.4 of their proposals, with steps at which
--- they accept 0.25 and 0.55. The claims compare the Kolmogorov-Smirnov distances of the
--- draws from the exact distribution of a coordinate, for equal numbers of rows. The
--- auxiliary paper gives the least, the median and the largest distance of the twenty
+-- In table_3.lua kernels accept 0.4 of their proposals. Here the same kernels have steps
+-- at which they accept 0.25 or 0.55. The claims compare the Kolmogorov-Smirnov distances
+-- of the draws from the exact distribution of a coordinate, for equal numbers of rows.
+-- The auxiliary paper gives the least, the median and the largest distance of the twenty
 -- coordinates at all three acceptances. It does not state the budget of its chains.
 local cs = require "chainscope"
 local settings = require "paper.settings"

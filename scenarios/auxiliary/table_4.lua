@@ -1,4 +1,4 @@
--- How much does a gradient help, at three acceptances? A truncated Gaussian.
+-- How much does a gradient help on a truncated Gaussian, at three acceptance rates?
 --
 -- The target is that of table_1.lua on a tenth of its rows, each with weight ten. The
 -- posterior is the same, the minibatch kernels behave the same, and kernels that use all

@@ -1,4 +1,4 @@
--- How much does a gradient help, at three acceptances? A regression.
+-- How much does a gradient help on a regression, at three acceptance rates?
 --
 -- The target is that of table_2.lua on a tenth of its rows, each with weight ten. The
 -- posterior is the same, the minibatch kernels behave the same, and kernels that use all

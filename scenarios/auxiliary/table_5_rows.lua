@@ -1,4 +1,4 @@
--- How much does a minibatch gain, at three acceptances? A regression.
+-- How much does a minibatch gain on a regression, at three acceptance rates?
 --
 -- Unlike table_5.lua, which has a tenth of the rows with weight ten, the full setting has
 -- all 100,000 rows. A tenth of the rows makes no difference to minibatch kernels, but

@@ -1,5 +1,5 @@
--- How much does a gradient help, at three acceptances and with twice the rows? A
--- regression.
+-- How much does a gradient help on twice the rows of a regression, at three acceptance
+-- rates?
 --
 -- This is table_5.lua with the weight of 200,000 rows: 20,000 rows with weight ten, and
 -- steps shorter by sqrt(2). Arms are named by the acceptance of their step, in per cent.

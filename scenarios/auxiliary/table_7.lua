@@ -1,11 +1,11 @@
 -- Effective draws per second in 50 dimensions: a regression.
 --
 -- The target is that of table_2.lua with 50 coefficients b. The likelihood of 100,000
--- rows to the power of 0.0001 is worth ten rows, too little for 50 coefficients. Far out
--- the density falls as |b|^-50, as fast as the volume grows. So only the ball of radius
--- 15 confines the chains, and coordinates have a deviation of 1.8 (0.47 in ten
--- dimensions). Steps that suit this width are hardly ever accepted at the mode; the steps
--- here were found by pilot runs.
+-- rows, raised to the power 0.0001, has the information of ten rows, too little for 50
+-- coefficients. Far out the density falls as |b|^-50, as fast as the volume grows. So
+-- only the ball of radius 15 confines the chains, and coordinates have a deviation of 1.8
+-- (0.47 in ten dimensions). Steps that suit this width are hardly ever accepted at the
+-- mode; the steps here were found by pilot runs.
 --
 -- Per second Poisson-MALA has 6.9 +- 0.8 times the effective draws of PoissonMH (paper
 -- 7.3), and Poisson-Barker has 5.4 +- 0.4 times those of PoissonMH (paper 3.2), with two

@@ -1,11 +1,11 @@
 -- A tighter bound: a step draws 415 rows instead of the 5858 of the auxiliary paper.
 --
 -- The target is the paper's truncated Gaussian with 20 columns and 100,000 rows. The
--- paper's bound on a row treats every coordinate like the narrowest of the twenty, by
--- the largest eigenvalue. The sum L of these bounds is 2566, and with lambda = 0.0005
--- L^2 a step draws 5858 rows: "about 6000 (6 % of the data points)". Here each
--- coordinate is bounded by its own variance, and from above by the maximum in the cube
--- instead of 0; L is 415.
+-- paper's bound on a row uses the largest eigenvalue, so it treats every coordinate like
+-- the narrowest of the twenty. The sum L of these bounds is 2566, and with lambda =
+-- 0.0005 L^2 a step draws 5858 rows: "about 6000 (6 % of the data points)". Here the
+-- bound uses the variance of each coordinate, and its upper end is the maximum in the
+-- cube instead of 0; L is 415.
 --
 -- Watch `rows` and `acceptance`. `poisson`, with lambda nearly 0, draws 415 rows (0.4 %)
 -- and is accepted as often as MALA on all rows. `lambda` (502 rows) and `printed` (6000
@@ -24,8 +24,8 @@ return cs.scenario {
   target = cs.target.truncated_gaussian { rows = 100000, dim = 20, beta = 1e-5, box = 3 },
   chains = 8, seed = 17, start = { 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 },
   -- `lambda` has the paper's multiple of the new L^2; `printed` has the lambda that gives
-  -- 6000 rows. So fourteen of fifteen rows of the published experiment were due to the
-  -- bound and to lambda.
+  -- 6000 rows. So, in the published experiment, fourteen of every fifteen drawn rows were
+  -- due to the bound and to lambda.
   arms   = {
     mala    = cs.kernel.mala { step = 0.4 },
     poisson = cs.kernel.poisson_mala { step = 0.4, lambda = 1e-9 },

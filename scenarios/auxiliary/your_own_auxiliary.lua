@@ -11,9 +11,9 @@
 -- omega_2 and the target (the exchange algorithm). Watch `by_hand`, which makes the same
 -- chain as the kernel `exchange`.
 
--- The probability of omega_2 contains Z(y) and the reverse one contains Z(x); the target
--- has the two the other way round. Try to simulate at x instead of y, and see the claims
--- fail.
+-- The probability of omega_2 contains Z(y), and that of the reverse move contains Z(x).
+-- In the ratio of the targets they occur the other way round, so they cancel. Try to
+-- simulate at x instead of y, and see the claims fail.
 
 local cs = require "chainscope"
 
@@ -37,8 +37,9 @@ local function agreement(y)
   return sum
 end
 
--- Whether neighbours agree is a Markov chain round the ring: the spins are drawn one
--- after the other, each weighted by the possible completions of the ring.
+-- Draws the spins one after the other around the ring. The agreements of neighbours
+-- form a Markov chain, so the probability of each spin includes a factor that sums
+-- over all completions of the ring.
 local function simulate(theta, draw)
   local same, other = math.exp(theta[1]), math.exp(-theta[1])
   local up, down = same + other, same - other -- eigenvalues of the transfer matrix

@@ -28,8 +28,8 @@ local N, rate = 100, 0.001
 local s2 = 1 / N
 local a = 1 - rate / s2
 
--- Returns the rows: quantiles of a normal, scaled to mean 0 and variance 1 exactly, and
--- shuffled for the second column.
+-- Returns the rows. Each column consists of quantiles of a normal distribution, scaled
+-- to have exactly the mean 0 and the variance 1. The second column is shuffled.
 local function rows()
   local y, z, square = {}, {}, 0
   for i = 1, N do
@@ -56,7 +56,8 @@ local function without(n) return with(n) * (N - n) / (N - 1) end
 -- In epochs of K batches the noises within one epoch have covariance -v / (K - 1), and
 -- those of distinct epochs have covariance 0. Returns the stationary variance relative to
 -- the target's, averaged over the positions in an epoch. var is the variance of the
--- state, and cov its covariance with each noise still to come in the epoch.
+-- state, and cov is the covariance of the state with each noise that is still to come in
+-- the epoch.
 local function in_epochs(n)
   local K, v = N // n, without(n)
   local var, mean = s2, 0
@@ -113,7 +114,7 @@ return cs.scenario {
   chains = 16, seed = 42, start = { 0, 0 },
   arms   = arms,
   budget = { steps = 40000 },
-  speed  = 500, -- steps per second on the screen: + is faster, = is full speed
+  speed  = 500, -- steps per second; the key + raises the speed, = selects full speed
   screen = { "lesson", { "map", arm = "one" }, "trace", "state", "summary" },
 
   claims = claims,

@@ -14,12 +14,13 @@ local cs = require "chainscope"
 
 -- With gradient noise of standard deviation 3, the variance of `noisy` (rate 0.1) is 1.5
 -- times that of the target, and the variance of `noisy_slow` (rate 0.02) is 1.1 times.
--- This is why small steps allow small batches. `cold` injects no noise (T = 0) and still
--- does not converge to a point: its spread is the distribution that stochastic gradient
--- descent "samples". Without gradient noise the variance is 1 / (1 - rate / 2).
+-- Therefore small batches can be used if the steps are small. `cold` injects no noise (T
+-- = 0) and still does not converge to a point: its spread is the distribution that
+-- stochastic gradient descent "samples". Without gradient noise the variance is 1 / (1 -
+-- rate / 2).
 --
--- The panel `state` has both noises as numbers. The ellipses on the map are one standard
--- deviation. Press a for the next arm.
+-- The panel `state` has both noises as numbers. The ellipses on the map are at a
+-- distance of one standard deviation. Press a for the next arm.
 --
 -- Columns: arm, rate, standard deviation of the gradient noise, temperature.
 local settings = {
@@ -50,7 +51,7 @@ return cs.scenario {
   chains = 16, seed = 41,
   arms   = arms,
   budget = { steps = 50000 },
-  speed  = 500, -- steps per second on the screen: + is faster, = is full speed
+  speed  = 500, -- steps per second; the key + raises the speed, = selects full speed
   screen = { "lesson", { "map", arm = "noisy" }, { "trace", quantity = "x.1", arm = "noisy" }, "state", "summary" },
 
   claims = claims,

@@ -35,8 +35,8 @@ local u, zeta = wells.energy { 0.4, 0.6 }, 0.75
 local arms, claims = {}, {}
 local function claim(row) claims[#claims + 1] = row end
 
--- End of the first bin; limit of the weighted mean for small steps; tolerance for the
--- finite rate.
+-- Columns: the end of the first bin; the limit of the weighted mean for small steps;
+-- the tolerance, which allows for the finite rate.
 local borders = { { 1.5, 0.558, 0.15 }, { 1.75, -0.492, 0.6 }, { 2, 0.374, 0.1 }, { 3, 0.072, 0.05 } }
 
 for _, row in ipairs(borders) do

@@ -18,11 +18,12 @@
 local cs = require "chainscope"
 local settings = require "paper.settings"
 
--- The gradient is multiplied by less than 0 in 18 % of the steps, half of these in either
--- well. Such steps are hardly longer than others, but go uphill. `forward` computes the
--- multiplier from the weights of a bin and of the bin above (the paper's D.1), not below.
--- Exactly as the paper states it, the sampler diverges at these settings (printed.lua).
--- So here the multiplier is at most 5, and 1 in the last bin, which has no upper border.
+-- In 18 % of the steps the multiplier of the gradient is negative. Half of these steps
+-- are in each well. They are hardly longer than other steps, but go uphill. `forward`
+-- computes the multiplier from the weights of a bin and of the bin above (the paper's
+-- D.1), not below. Exactly as the paper states it, the sampler diverges at these settings
+-- (printed.lua). So here the multiplier is at most 5, and 1 in the last bin, which has no
+-- upper border.
 local function contour(more)
   local with = { rate = 0.1, gradient_noise = 0.1, first = 2,
                  gain = cs.schedule.gain { scale = 1, power = 0.6, offset = 100 } }
@@ -58,9 +59,9 @@ local function less_by_energy(arm)
   return out
 end
 
--- Every 2000 steps, and for the latest 128 steps of each chain, counts the steps uphill
--- (with a multiplier below 0) in each well, and sums the lengths of these steps and of
--- the other steps.
+-- Called every 2000 steps, for the latest 128 steps of each chain. Counts the steps
+-- uphill (steps with a multiplier below 0) in each well. Sums the lengths of these
+-- steps and, separately, the lengths of the other steps.
 local seen
 local function follow(run)
   seen = {}

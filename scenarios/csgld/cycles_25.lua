@@ -11,19 +11,20 @@
 -- -6.8, because draws made with large steps are spread too widely. `late` counts only
 -- the last fifth of each cycle. Its mean of log p is -2.6, and it finds 17 modes.
 
--- The rate of `sgld` is that which the authors use for the plain sampler. At rates of
--- 0.043 to 0.07 the deviation of a step is 1.7 to 2.2 times that of a mode.
+-- `sgld` has the rate that the authors use for the plain sampler. At rates of 0.043
+-- to 0.07 the standard deviation of a step is 1.7 to 2.2 times that of a mode.
 
 local cs = require "chainscope"
 
--- A schedule `stage`, which is 0 and then 1, sets which draws count; `cycles` leaves out
--- only the first 50 steps of each 1667. `constant` stays at the rate 0.043 and finds
--- nearly all modes too, so the falling rate of `sgld` traps its chains, not the lack of
--- cycles. The mean of log p of `constant` is -5.1. `late` differs from `cycles` only in
--- which draws count: in each cycle the counted draws are in one mode, and 30 random modes
--- of 25 are 17.7 distinct ones on average. The authors' noise is sqrt(2 rate (1 - rate /
--- 2)) instead of sqrt(2 rate). This removes the variance that gradient noise of variance
--- 1 adds: 3.5 % of the variance of a step at the rate 0.07, and less at lower rates.
+-- The schedule `stage` is 1 for steps whose draws count, and 0 for the others. `cycles`
+-- leaves out only the first 50 steps of each 1667. `constant` stays at the rate 0.043 and
+-- finds nearly all modes too, so the falling rate of `sgld` traps its chains, not the
+-- lack of cycles. The mean of log p of `constant` is -5.1. `late` differs from `cycles`
+-- only in which draws count: in each cycle the counted draws are in one mode, and 30
+-- random modes of 25 are 17.7 distinct ones on average. The authors' noise is sqrt(2 rate
+-- (1 - rate / 2)) instead of sqrt(2 rate). This removes the variance that gradient noise
+-- of variance 1 adds: 3.5 % of the variance of a step at the rate 0.07, and less at lower
+-- rates.
 local steps, cycles = 50000, 30
 local period = math.ceil(steps / cycles)
 
@@ -60,10 +61,11 @@ return cs.scenario {
     { name = "late", kernel = sgld(cosine, from(0.8)) },
   },
   budget = { steps = steps },
-  warmup = 0, -- counted from the start, as in the paper
+  warmup = 0, -- steps are counted from the start, as in the paper
   screen = { "lesson", "map", "visits", "energy", "trace", "summary" },
 
-  -- The mean of log p is -log 25 - log(2 pi 0.03) - 1, because modes are far apart.
+  -- The exact mean of log p is -log 25 - log(2 pi 0.03) - 1, because the modes are
+  -- far apart.
   claims = {
     { arm = "sgld", stat = "modes_mean", at_most = 5, note = "of 25" },
     { arm = "cycles", stat = "modes_visited", at_least = 25 },

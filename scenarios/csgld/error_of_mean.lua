@@ -8,8 +8,8 @@
 -- neither error falls below the bias of the bins (bins.lua). `by_energy` weights each
 -- draw by its own energy, not by its bin. It has no such bias; its error keeps falling.
 --
--- Watch `summary` and `distance`, which show all chains together. The claims have the
--- absolute error of the weighted mean per chain after 10,000, 100,000 and 300,000 steps.
+-- Watch `summary` and `distance`, which show all chains together. The claims are about
+-- the absolute error of a chain's weighted mean after 10,000, 100,000 and 300,000 steps.
 
 -- `chainscope run` reports the claims, in the full setting up to the paper's 10 million
 -- steps. `by_energy` weights a draw by Psi(U)^zeta, where Psi interpolates the learned
@@ -54,7 +54,7 @@ of("sgld", 10000000, { at_least = 0.8, only = "full" })
 of("known", 10000, { than = "sgld", relation = "faster", better = "less", quote = "KSGLD converges much faster", where = "section 4.1" })
 of("known", 300000, { at_most = 0.6 })
 of("known", 10000000, { near = 0.2, within = 0.1, only = "full", note = "the bias of the bins, with known weights" })
--- "Slightly" slower is taken as an error twice as large, up to a factor of 1.5.
+-- "Slightly" slower is interpreted as twice the error, within a factor of 1.5.
 of("contour", 10000, { than = "known", relation = "slower", better = "less", times = 2, factor = 1.5, holds = "cannot tell",
                        quote = "In the early period of the run, CSGLD converges slightly slower than KSGLD", where = "section 4.1",
                        note = "2.6 +- 0.4 and 1.2 +- 0.2" })

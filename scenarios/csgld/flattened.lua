@@ -1,11 +1,11 @@
 -- The flattened energy landscape that contour SGLD samples.
 --
--- Contour SGLD (a stochastic gradient sampler) learns Psi(U), about the mass at energies
--- near U = -log p, and samples p / Psi(U)^zeta. This distribution has the energy U + zeta
--- log Psi(U). Between the wells of contour.lua the barrier of U is 12 nats from the right
--- and 11.6 from the left. With zeta 0.75 and exact weights the flattened barrier is 2.6
--- nats from the right and 2.2 from the left. With learned weights it is 2.4 from the
--- right and 2.0 from the left.
+-- Contour SGLD (a stochastic gradient sampler) learns Psi(U), an estimate of the mass at
+-- energies near U = -log p, and samples p / Psi(U)^zeta. This distribution has the energy
+-- U + zeta log Psi(U). Between the wells of contour.lua the barrier of U is 12 nats from
+-- the right and 11.6 from the left. With zeta 0.75 and exact weights the flattened
+-- barrier is 2.6 nats from the right and 2.2 from the left. With learned weights it is
+-- 2.4 from the right and 2.0 from the left.
 --
 -- Watch `line`: U (broken) and the flattened energy (solid), with the barriers in nats.
 -- `contour` has the settings of the csgld paper. `forward` computes the slope of log Psi
@@ -21,16 +21,17 @@ local settings = require "paper.settings"
 
 -- `contour` learns the weights 0.71, 0.23, 0.039 for the first three bins, whose masses
 -- are 0.60, 0.30 and 0.068. On the paper's axis, eight decades high, the two look the
--- same. For small steps the weights converge to 0.729, 0.206, 0.042 (by quadrature);
--- those of `forward` converge to other values. Where log theta falls by more than 1 /
--- zeta from one bin to the next, the gradient is multiplied by less than 0, which drives
--- the chain uphill: `contour` has a multiplier of -0.3 in its third bin.
+-- same. For small steps the weights of `contour` converge to 0.729, 0.206, 0.042 (by
+-- quadrature); those of `forward` converge to other values. Where log theta falls by
+-- more than 1 / zeta from one bin to the next, the multiplier of the gradient is
+-- negative, which drives the chain uphill: `contour` has a multiplier of -0.3 in its
+-- third bin.
 --
 -- `flat`: after 10 million steps the least visited of the first ten bins has 0.71 of the
 -- visits of the most visited one. 0.65 of the draws are in the forty upper bins, which
--- hold 1.5e-5 of the mass. (This share is 0.42 after 500,000 steps; it would be 0.80 for
--- a flat histogram.) The weights of `flat` are the worst: its multipliers would reach
--- -10, and with the limit of -5 the chain does not follow Psi.
+-- hold 1.5e-5 of the mass. (After 500,000 steps this share is 0.42; if the histogram
+-- were flat, it would be 0.80.) The weights of `flat` are the worst: its multipliers
+-- would reach -10, and with the limit of -5 the chain does not follow Psi.
 local u, bins = wells.energy { 0.4, 0.6 }, { first = 2, width = 1, n = 50 }
 local forward = { first = 2, width = 1, n = 50, forward = true }
 local exact -- masses, by quadrature, computed at first use
@@ -123,7 +124,8 @@ return cs.scenario {
       quote = "decays exponentially fast as the partition index i increases", where = "section 4.1", note = "nats per bin, from the fourth to the tenth" },
     { arm = "contour", stat = "multiplier in bin 3", measure = third, at_most = 0,
       quote = "eventually rendering a smaller or even negative gradient multiplier which bounces the sampler back to high energy regions", where = "section 4.1" },
-    -- On a flat histogram of fifty bins the upper forty have 0.8 of the draws.
+    -- If the histogram over fifty bins is flat, the upper forty bins have 0.8
+    -- of the draws.
     { arm = "flat", stat = "share above bin 10", measure = above, near = 0.8, within = 0.1, holds = false,
       quote = "leads to a flat histogram of energy (for the samples produced by CSGLD)", where = "section 4.1" },
     { arm = "flat", stat = "visits, least over most", measure = least, at_least = 0.5, note = "the first ten bins only" },

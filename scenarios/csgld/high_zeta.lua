@@ -9,7 +9,7 @@
 -- cross 0. `low` (zeta 0.75) hardly crosses, like `sgld`. With zeta 20 theta need only be
 -- the 20th root of the mass. `stuck` (Eq. 10 of the csgld paper) changes theta by steps
 -- of theta^20, practically 0. `root` (Eq. 15) crosses most, but its weights overshoot.
--- The mean of `extra` (Eq. 57) is right within 0.3; the exact mean is 2.836.
+-- The mean of `extra` (Eq. 57) is within 0.3 of the exact mean, 2.836.
 
 -- Large networks are more extreme: there the csgld paper has bins of width 1000, a
 -- temperature of 0.01 and a zeta of a million. The panel `distance` refers to
@@ -46,8 +46,8 @@ local fall = wells.each(function(chain)
   return math.log(theta[1] / theta[6])
 end)
 
--- Returns, by quadrature, the mean of x, and the fall of the log of the masses to the
--- power 1 / zeta from the first bin to the sixth.
+-- Returns two values by quadrature: the mean of x, and the fall of log(mass^(1 /
+-- zeta)) from the first bin to the sixth.
 local function exact()
   local u, sum, all, mass = wells.energy { 0.4, 0.6 }, 0, 0, { [1] = 0, [6] = 0 }
   for i = 1, 12000 do

@@ -1,15 +1,15 @@
 -- How well contour SGLD learns the weights of its energy bins.
 --
 -- Theorem 1 of the csgld paper: the weights theta_k of contour SGLD (a stochastic
--- gradient sampler) converge to the masses theta* of the bins. The bound of the squared
+-- gradient sampler) converge to the masses theta* of the bins. The bound on the squared
 -- error has four terms: the gain omega_k, the rate, 1 / (number of bins), and the noise.
 -- Here 64 chains learn independently on two wells with 50 bins. The error is summed over
 -- the first eight bins.
 --
--- Watch `bins`, whose whiskers are the deviation of log theta over chains. The variance
+-- Watch `bins`, whose whiskers show the deviation of log theta over chains. The variance
 -- over chains is 0.054 for `fast` (gain always 0.01) and 0.007 for `slow` (0.001), and
 -- more steps do not reduce it. `falling` has the paper's gain, and its variance falls. A
--- squared bias of 0.019 (a distance of 0.14 from theta*) remains however long the run.
+-- squared bias of 0.019 (a distance of 0.14 from theta*) remains, however long the run.
 
 -- The variance over chains depends on the gain. The squared bias of 0.019 is the term 1 /
 -- (number of bins).
@@ -36,8 +36,8 @@ local function thetas(arm)
   return out
 end
 
--- Returns the mean of theta in each of the first bins over a list of weights, and the sum
--- of their variances.
+-- The argument is a list of weight vectors theta. Returns the mean of theta in each of
+-- the first bins, and the sum of the variances of theta in these bins.
 local watched = 8
 local function moments(list)
   local mean, variance, n = {}, 0, #list
@@ -70,7 +70,8 @@ local function over_late(arm)
   return over(early, thetas(arm))
 end
 
--- Returns a measure: the squared distance from a vector of the mean over chains.
+-- Returns a measure: the squared distance between a vector and the mean over
+-- chains.
 local function distance(f)
   return function(arm)
     local from = f()
@@ -107,8 +108,9 @@ local function points_back()
   return largest / phi
 end
 
--- Lemma 2: without their weights, draws have the distribution p / theta*(J)^zeta. Tested
--- with the mean of x, and of a bounded function: is x in the right well?
+-- Lemma 2: without their weights, draws have the distribution p / theta*(J)^zeta. This
+-- is tested with the mean of x, and with the mean of a bounded function that is 1 if x
+-- is in the right well and 0 otherwise.
 local function right(x) return x > -1 and 1 or 0 end
 local function same(x) return x end
 local function flattened_mean(f)

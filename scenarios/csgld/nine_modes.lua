@@ -9,7 +9,7 @@
 -- bins, and changes mode 1500 times.
 --
 -- Watch `visits`: every chain of `replicas` and `contour` visits all nine modes. The
--- paper finds `contour` best; measured here, `replicas` are nearer to the target.
+-- paper finds `contour` best; here `replicas` are nearer to the target.
 
 -- The rates of `cyclical` start at 0.005. `quiet` is `contour` without energy noise; its
 -- draws are weighted by the energy.
@@ -51,7 +51,7 @@ local settings = require "paper.settings"
 -- (cyclical), 0.09 to 0.18 (replicas) and 0.09 to 0.17 (contour); the claims have ours.
 local noise, period = math.sqrt(0.1), 10000
 
--- Returns f(shares of visits, exact weights) for each chain that counts.
+-- Returns f(shares of visits, exact weights) for each chain whose draws count.
 local function each_chain(arm, f)
   local weight, out = arm:report("modes/weight"), {}
   for c, row in ipairs(arm:report("modes/mass") or arm:report("modes/visits")) do
@@ -85,8 +85,8 @@ local function tv_less(name)
   end
 end
 
--- Returns the total variation distance of resampled draws, over the cells around
--- multiples of 1 / 0.6.
+-- Returns the total variation distance of resampled draws from the target, over
+-- cells whose centres are the multiples of 1 / 0.6.
 local function resampled(arm)
   local mass, out = { [0] = 0.30722, 0.12367, 0.04953 }, {}
   for c = 1, #arm.chains do

@@ -9,7 +9,7 @@
 -- Watch the multipliers of the gradient in `bins` (enlarge with z). The bias that the
 -- bins cause in the mean falls from 0.3 with 50 bins to 0.03 with 1000 bins. But the
 -- multipliers of 1000 bins fall to -160 and are limited to [-5, 5]. So the chain no
--- longer samples the intended distribution, and its mean is over 1 with either weight.
+-- longer samples the intended distribution, and its mean is above 1 with either weight.
 
 -- The intended distribution is p / Psi^zeta. About fifty bins, weighted by the energy,
 -- work best. The border of the first bin matters more than the number of bins
@@ -21,8 +21,9 @@ local wells = require "by_hand.wells"
 -- The multiplier has the width of a bin in its denominator. Without the limit the chain
 -- would diverge at once. Neither a longer run nor a smaller rate removes the error (with
 -- 200 bins it is 0.6 at a rate of 0.03 too). With 10 bins nearly all the mass is in the
--- first bin, where the sampler is SGLD. It learns slowly: it crosses 0.30 times as often
--- as with 50 bins in 500,000 steps, and 0.58 times as often in 5 million.
+-- first bin, where the sampler is SGLD. It learns slowly. In 500,000 steps it crosses
+-- the barrier 0.30 times as often as with 50 bins, and in 5 million steps 0.58 times as
+-- often.
 local first, zeta = 2, 0.75
 
 local arms, claims = {}, {}
@@ -43,8 +44,8 @@ local function bias(n, bound)
   claim(bound)
 end
 
--- Returns a measure: the smallest multiplier, without the limit, in the bins up to the
--- top of the barrier between the wells.
+-- Returns a measure: the smallest multiplier that would occur without the limit, in
+-- the bins up to the top of the barrier between the wells.
 local function least(n)
   local bins = { first = first, width = 50 / n, n = n }
   return wells.each(function(chain)

@@ -7,9 +7,9 @@
 -- deviations off. With `ten` rows the deviation is 1.45 times the right one, with a
 -- `hundred` 1.07 times.
 --
--- Watch the summary; traces and R-hat show nothing wrong. One remedy is a small rate:
--- `slow` (ten rows, a tenth of the rate) has 1.05 times the right deviation, but moves a
--- tenth as far. With control variates (`control`: full rate, twenty rows) it is 1.03.
+-- Watch the summary; traces and R-hat look right. A small rate helps: `slow` (ten rows, a
+-- tenth of the rate) moves a tenth as far, and its deviation is 1.05 times the right one.
+-- With control variates (`control`: full rate, twenty rows) the factor is 1.03.
 
 -- `control` has control variates: ten rows estimate only the change of the gradient since
 -- a point near the mode, for twenty rows per step. With ten rows per step, drawn in
@@ -22,8 +22,8 @@ local cs = require "chainscope"
 -- better than MALA; small batches are for data with too many rows for a thousand passes.
 local N, terms, chains = 400, 400000, 16
 
--- Rows from a generator of our own, the same on every machine: y = 1 with log odds 0.5 +
--- 1.5 a - b.
+-- Returns rows in which the log odds of y = 1 are 0.5 + 1.5 a - b. They come from a
+-- generator of our own, so that they are the same on every machine.
 local function rows()
   local state = 12345
   local function uniform()

@@ -15,8 +15,8 @@
 
 local cs = require "chainscope"
 
--- Returns the squared errors of the chains' means of x^2 over the first part of their
--- draws, and their root mean square.
+-- For each chain, the error is that of the mean of x^2 over the first part of its
+-- draws. Returns the squared errors, and the root of their mean.
 local function rms(list)
   local sum = 0
   for _, square in ipairs(list) do sum = sum + square end
@@ -37,7 +37,8 @@ end
 local function tenth(arm) return squares(arm, 0.1), rms end
 local function whole(arm) return squares(arm, 1), rms end
 
--- Returns the ratio of the error after all steps to that after a tenth of them.
+-- Returns the error after all steps, divided by the error after a tenth of the
+-- steps.
 local function left(arm)
   local early, late, list = squares(arm, 0.1), squares(arm, 1), {}
   for c = 1, #early do list[c] = { early[c], late[c] } end
@@ -52,8 +53,9 @@ end
 -- tenth of its steps and after all steps. The bias is 1 / (1 - rate / 2) - 1: 0.333 for
 -- `fast` and 0.053 for `slow`. In `weighed` (Welling and Teh) several small steps have
 -- the weight of a large one: its bias is that of twice the last rate, instead of one and
--- a half times the last rate. With data, a step of SGLD would be cheaper by n/N, which
--- gives an early advantage but does not lower the final error: see small_batches.lua.
+-- a half times the last rate. With data, a step of SGLD would cost n/N of a step on all
+-- data, which gives an early advantage but does not lower the final error: see
+-- small_batches.lua.
 local falling = cs.schedule.polynomial { scale = 0.5, power = 1 / 3 }
 
 return cs.scenario {

@@ -1,11 +1,11 @@
 -- Networks for regression on Wine: energy bins have no effect.
 --
 -- The arms are those of table_1.lua. The data are 1599 red wines (1439 training rows, 160
--- held out): predict the tasters' mark from eleven laboratory measurements. The
+-- held out); the tasters' mark is predicted from eleven laboratory measurements. The
 -- temperature is 5, and the exponent zeta of the bin weights is 10. Five of the six
--- errors on held-out rows are as in the csgld paper within their standard errors, 0.66 +-
--- 0.02 over ten splits. Momentum without noise is worse than in the paper, because it
--- overfits.
+-- errors on held-out rows agree with the csgld paper within their standard errors; they
+-- are 0.66 +- 0.02 over ten splits. Momentum without noise is worse than in the paper,
+-- because it overfits.
 --
 -- Here `csgld` (`sgld` with energy bins) makes the same chain as `sgld`, and `csghmc` the
 -- same as `sghmc`. With zeta 10 and a hundred bins, a weight theta changes by steps of

@@ -1,7 +1,7 @@
 -- Networks for regression on Yacht: the split of the rows matters more than the sampler.
 --
 -- The arms are those of table_1.lua. The data are 308 yachts (277 training rows, 31 held
--- out): predict the resistance of the water from six measures of the hull. The
+-- out); the resistance of the water is predicted from six measures of the hull. The
 -- temperature is 1, and the exponent zeta of the bin weights is 2.5. With only 31
 -- held-out rows the error depends mostly on the split; its deviation over splits is 0.2
 -- to 0.35. The csgld paper states 0.07 for ten runs, which may have used one split. So

@@ -8,8 +8,8 @@
 -- paper), and that of the mean of all networks (`average_accuracy`).
 --
 -- Both accuracies are claims, in the table of `chainscope replicate csgld`. Noise of
--- temperature 0.01 changes nothing, annealing and a larger rate help, energy bins hardly
--- help.
+-- temperature 0.01 changes nothing, annealing and a larger rate help, and energy bins
+-- hardly help.
 
 -- Without images/kmnist10k-* in the folder CHAINSCOPE_DATA random data are used.
 
@@ -80,8 +80,8 @@ local function kernel(make, values, temperature)
   return make(all)
 end
 
--- Returns for each chain, in per cent, the held-out accuracy of its best state and of the
--- weighted mean of all states.
+-- For each chain, returns two held-out accuracies in per cent: that of its best state,
+-- and that of the weighted mean of all its states.
 local function best(arm)
   local list = {}
   for c = 1, #arm.chains do

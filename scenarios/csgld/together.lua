@@ -20,7 +20,8 @@ end
 -- Waiting costs nothing if one thread moves all sixteen chains as one block, and some
 -- microseconds per step with several blocks. `tenth` ignores the visits of the steps
 -- between two exchanges. The chains of `own` cross slightly more often, because a weight
--- that has just grown pushes its chain away, and one visit changes a weight of `own` more.
+-- that has just grown pushes its chain away, and in `own` a single visit changes a weight
+-- more.
 local arms = {
   { name = "own", kernel = contour(0, 0.01) },
   { name = "shared", kernel = contour(1, 0.01) },
@@ -28,7 +29,7 @@ local arms = {
   { name = "slow", kernel = contour(1, 0.001) },
 }
 
--- Records theta(1) of every chain, every 500 steps from step 50,000.
+-- Records theta(1) of every chain at every 500th step, starting at step 50,000.
 local seen
 local function follow(run)
   seen = {}
@@ -42,8 +43,8 @@ local function follow(run)
   end)
 end
 
--- Returns sums over twenty parts of the recorded steps; variance_of computes the variance
--- from such sums.
+-- Divides the recorded steps into twenty parts, and returns sums over each part.
+-- variance_of computes the variance from such sums.
 local function parts(name)
   local rows, list = seen[name], {}
   for b = 1, 20 do

@@ -30,8 +30,8 @@ local side, beta = 8, 0.6
 local sites, bonds = side * side, 2 * side * side
 local exact = counts(side, side)
 
--- Energies are 4 beta apart, each in the middle of its bin. The second energy and the
--- last but one do not occur.
+-- The energies of neighbouring levels differ by 4 beta, and each energy is in the
+-- middle of its bin. The second energy and the last but one do not occur.
 local frozen = {}
 for i = 1, sites + 1 do
   local u = 2 * (i - 1)
@@ -44,7 +44,7 @@ local function flattened(kernel, more)
   return kernel(with)
 end
 
--- Returns a measure: a quantity of each chain, averaged over the chains.
+-- Returns a measure: the mean over the chains of a quantity of each chain.
 local function each(of)
   return function(arm)
     local out = {}
@@ -67,7 +67,8 @@ local function error_of(log_density)
 end
 local function ground_states(log_density) return math.exp(log_density[1]) end
 
--- Returns the mean energy per bond, -1 to 0, at the inverse temperature b.
+-- Returns the mean energy per bond (between -1 and 0) at the inverse
+-- temperature b.
 local function energy(log_density, b)
   local sum, all = 0, 0
   for i = 1, sites + 1 do
@@ -93,8 +94,8 @@ local function error_of_energy(log_density)
   return worst
 end
 
--- Returns the number of crossings between most spins up and most spins down, in one
--- stored draw of eight.
+-- Returns the number of times that the majority of the spins changes between up and
+-- down. Only every eighth stored draw is used.
 local function crossings(arm)
   local out = {}
   for c = 1, #arm.chains do

@@ -18,8 +18,8 @@ local side, values = 8, 10
 local sites, bonds = side * side, 2 * side * side
 local critical = math.log(1 + math.sqrt(values))
 
--- Returns a measure of log g, the log number of states by the number of equal bonds, for
--- the energies that were visited.
+-- Returns a measure that is computed from log g for the energies that were visited. g is
+-- the number of states with a given number of equal bonds.
 local function each(of)
   return function(arm)
     local visits, out = arm:report "kernel/bin_visits", {}
@@ -35,8 +35,9 @@ local function each(of)
   end
 end
 
--- Returns, at an inverse temperature, position and log p of the disordered and of the
--- ordered peak, and log p at the bottom of the valley in between.
+-- For an inverse temperature, returns the position and the log p of the disordered
+-- peak and of the ordered peak, and the log p at the bottom of the valley between the
+-- peaks.
 local function peaks(log_density, beta)
   local p, border = {}, 0.65 * bonds
   local low, high, valley = { p = -math.huge }, { p = -math.huge }, math.huge

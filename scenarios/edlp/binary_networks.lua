@@ -56,7 +56,7 @@ return cs.scenario {
     edmala = cs.kernel.edmala { step = 0.1, step_a = 0.001, eta = 4 },
   },
   budget = { steps = 60 },
-  warmup = 0, -- counted from the start, as in the paper
+  warmup = 0, -- steps are counted from the start, as in the paper
   printed = settings.compas,
   setting = "every tenth row of the table; the paper's program has 100 hidden units too",
   full   = { target = network(1), budget = { steps = 1000 }, setting = "the paper's program has 100 hidden units too" },

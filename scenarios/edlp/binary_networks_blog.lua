@@ -50,7 +50,7 @@ return cs.scenario {
     edmala = cs.kernel.edmala { step = 0.1, step_a = 0.0001, eta = 1 },
   },
   budget = { steps = 60 },
-  warmup = 0, -- counted from the start, as in the paper
+  warmup = 0, -- steps are counted from the start, as in the paper
   printed = settings.blog,
   setting = "every 200th row of the table; the paper's program has 100 hidden units too",
   full   = { target = network(40), budget = { steps = 1000 }, chains = 50, setting = "every 40th row of the table; the paper's program has 100 hidden units too" },

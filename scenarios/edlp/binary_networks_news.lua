@@ -47,7 +47,7 @@ return cs.scenario {
     edmala = cs.kernel.edmala { step = 0.1, step_a = 0.0001, eta = 0.8 },
   },
   budget = { steps = 60 },
-  warmup = 0, -- counted from the start, as in the paper
+  warmup = 0, -- steps are counted from the start, as in the paper
   printed = settings.news,
   setting = "every hundredth row of the table, another split than the paper's; the paper's program has 100 hidden units too",
   full   = { target = network(10), budget = { steps = 1000 }, setting = "every tenth row of the table, another split than the paper's; the paper's program has 100 hidden units too" },

@@ -41,7 +41,8 @@ local cs = require "chainscope"
 -- above 1 always holds.
 --
 -- The target is U(x) = h . x - (|x|^2 / 5 + (x_1 + ... + x_d)^2 / 10) / 2 plus a
--- constant: the curvature is 1/5 in all directions but one, and 1/5 + d/10 in that one.
+-- constant: the curvature is 1/5 + d/10 in the direction (1, ..., 1), and 1/5 in all
+-- directions orthogonal to it.
 local h = { 0.3, -0.2, 0.5, 0.1 }
 local function concave(bits, constant)
   return cs.target {
@@ -54,8 +55,8 @@ local function concave(bits, constant)
     end,
   }
 end
--- The panel `distance` is for the kernels themselves, whose theta_a is not on a grid; it
--- counts only the bits.
+-- The panel `distance` shows the kernels themselves, in which theta_a is not restricted
+-- to a grid. Its distances take into account only the bits.
 local one, two, low = concave(1), concave(2), concave(2, -20)
 local function line(places)
   local list = {}
@@ -109,7 +110,7 @@ local function computed(arm, stat, f, t)
   claims[#claims + 1] = t
 end
 
--- Adds a claim on a value that depends on the grid: f(theory) at these settings.
+-- Adds a claim on f(theory) at these settings, a value that depends on the grid.
 local function on_places(arm, target, places, stat, f, settings, t)
   t.arm, t.stat = arm, stat
   t.measure = function() return refined(f, arm, target, places, table.unpack(settings)) end

@@ -1,22 +1,23 @@
 -- Do entropic samplers draw better images of digits, and all ten digits?
 --
--- The target is a Boltzmann machine of handwritten digits. By the edlp paper (Mohanty et
--- al. 2025) the draws of every sampler contain every digit. Here, where a network sorts
--- the draws by digit, only those of `block` (block Gibbs) do: after the paper's 52,000
--- steps the draws of the others contain almost no ones. The others are `dula` and `dmala`
--- (discrete Langevin, dmala with an accept step), their entropic versions `edula` and
--- `edmala`, `gibbs` (one site per step) and `hamming` (Hamming ball). The paper finds the
--- smallest reconstruction error for autoencoders trained on draws of EDMALA. But all
--- exact samplers have the same distribution, so such a difference only shows how well
--- runs have mixed. Watch log p: it rises more slowly for the entropic versions.
+-- The target is a Boltzmann machine of handwritten digits. According to the edlp paper
+-- (Mohanty et al. 2025), the draws of every sampler contain every digit. Here, where a
+-- network sorts the draws by digit, only those of `block` (block Gibbs) do: after the
+-- paper's 52,000 steps the draws of the others contain almost no ones. The others are
+-- `dula` and `dmala` (discrete Langevin, dmala with an accept step), their entropic
+-- versions `edula` and `edmala`, `gibbs` (one site per step) and `hamming` (Hamming
+-- ball). The paper finds the smallest reconstruction error for autoencoders trained on
+-- draws of EDMALA. But all exact samplers have the same distribution, so such a
+-- difference only shows how well runs have mixed. Watch log p: it rises more slowly for
+-- the entropic versions.
 local cs = require "chainscope"
 local table_1_cells = require "images.table_1"
 
 -- The Boltzmann machine is that of acs/rbm.lua. The distribution of the exact samplers is
 -- the same for every eta, the coupling of the entropic versions. From noise, all samplers
--- but block Gibbs reach eights first. They change few pixels per step and are still
--- mixing after 52,000 steps. The panel `picture` shows draws, as figures 6 to 9 of the
--- paper do.
+-- but block Gibbs reach eights first. They change only a few pixels per step, and have
+-- not converged after 52,000 steps. The panel `picture` shows draws, as figures 6 to 9 of
+-- the paper do.
 --
 -- The sorting network recognises 96 % of MNIST's test images. After 52,000 steps of a
 -- hundred chains of block Gibbs each digit has 6 to 12 % of the draws. For the other
@@ -38,7 +39,8 @@ local table_1_cells = require "images.table_1"
 -- cells of table 1 are claims of the full setting, for users who have MNIST.
 local reader -- loaded at first use
 
--- Returns, for each chain, how often each digit occurs among its draws.
+-- For each chain, returns the number of times that each digit occurs among its
+-- draws.
 local function counts(arm)
   reader = reader or cs.network { file = "digits_network.txt" }
   local list = {}
@@ -63,8 +65,9 @@ local function largest_share(arm)
   return counts(arm), function(list) return math.max(table.unpack(shares(list))) end
 end
 
--- Returns half the summed absolute difference between the digit shares of this arm and of
--- block Gibbs. Chains of both arms are paired.
+-- Returns half the sum over digits of the absolute difference between the digit's share
+-- in this arm and in block Gibbs. Each chain of this arm is paired with a chain of block
+-- Gibbs.
 local function digits_off(arm)
   local list, block = counts(arm), counts(arm.run:arm "block")
   for c, count in ipairs(list) do list[c] = { here = count, block = block[c] } end
@@ -86,8 +89,8 @@ local function tested(auto, arm, corruption)
   return auto:reconstruct { arm = arm.run:arm "block", corruption = corruption }
 end
 
--- Returns the results of autoencoders trained on the draws of the arm, one per seed of
--- the network.
+-- Trains autoencoders, one for each seed of the network, on the draws of the arm, and
+-- returns their results.
 local known = setmetatable({}, { __mode = "k" })
 local function figures(arm, corruption)
   local of_run = known[arm.run] or { steps = -1 }
@@ -201,7 +204,7 @@ return cs.scenario {
     hamming = cs.kernel.hamming_ball { sites = 10, radius = 1 },
   },
   budget = { steps = 1000 },
-  warmup = 0, -- counted from the start, as in the paper
+  warmup = 0, -- steps are counted from the start, as in the paper
   setting = "16 chains of 1000 steps instead of 52,000; 3 autoencoders with one dense layer instead of 5 convolutional ones; a small network reads the digits, not LeNet-5",
   full   = { budget = { steps = 52000 }, chains = 100,
              setting = "autoencoders have one dense layer where the paper's have convolutions; a small network reads the digits, not LeNet-5" },

@@ -15,8 +15,8 @@ local cs = require "chainscope"
 local function edmala(eta) return cs.kernel.edmala { step = 0.4, step_a = 0.1, eta = eta } end
 local function edula(eta) return cs.kernel.edula { step = 0.2, step_a = 0.1, eta = eta } end
 
--- Returns the exact mean of |theta_a - x|: a scaled chi distribution with four degrees of
--- freedom.
+-- Returns the exact mean of |theta_a - x|, which has a scaled chi distribution with four
+-- degrees of freedom.
 local function norm(eta) return 1.8799712 * math.sqrt(eta) end
 
 local conservative = "EDMALA exhibits a more conservative behavior at the same coupling strength compared to EDULA"
@@ -35,7 +35,7 @@ return cs.scenario {
     u_01 = edula(0.1), u_05 = edula(0.5), u_1 = edula(1),
   },
   budget = { steps = 20000 },
-  warmup = 0, -- counted from the start, as in the paper
+  warmup = 0, -- steps are counted from the start, as in the paper
   setting = "sixteen states in place of the paper's network on COMPAS (for that see eta_network)",
   full   = { budget = { steps = 200000 }, chains = 32,
              setting = "sixteen states in place of the paper's network on COMPAS (for that see eta_network)" },

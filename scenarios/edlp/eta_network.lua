@@ -7,9 +7,9 @@
 --
 -- EDMALA's mean distance is 38.74 sqrt(eta), as theta_a is normal in 1501 coordinates.
 -- The edlp paper (Mohanty et al. 2025) attributes EDMALA's smaller distance to its accept
--- step. But at step_a = 0.001 (the step of theta_a) theta_a needs 2000 eta steps to
--- forget its start. So in runs that start at theta_a = x, as in the paper, the distance
--- depends on the run's length.
+-- step. But at step_a = 0.001 (the step of theta_a) theta_a needs about 2000 * eta steps
+-- to forget its start. So in runs that start at theta_a = x, as in the paper, the
+-- distance depends on the run's length.
 local cs = require "chainscope"
 local target_of = require "networks.target"
 local settings = require "paper.settings"
@@ -68,7 +68,7 @@ return cs.scenario {
     u_001 = edula(0.01), u_01 = edula(0.1), u_08 = edula(0.8), u_4 = edula(4),
   },
   budget = { steps = 60 },
-  warmup = 0, -- counted from the start, as in the paper
+  warmup = 0, -- steps are counted from the start, as in the paper
   printed = settings.eta_network,
   setting = "every tenth row of the table; four values of eta; the error on the test rows, not on rows set aside",
   full   = { target = network(1), budget = { steps = 1000 }, setting = "four values of eta; the error on the test rows, not on rows set aside" },

@@ -56,7 +56,7 @@ return cs.scenario {
     loose  = cs.kernel.edula { step = 0.2, step_a = 0.1, eta = 8 },
   },
   budget = { steps = 30000 },
-  warmup = 0, -- counted from the start, as in the paper
+  warmup = 0, -- steps are counted from the start, as in the paper
   printed = settings.flat_modes,
   setting = "DMALA's step is 1; eta (not in the paper) and the step of edula_released are those of the paper's program",
   full   = { budget = { steps = 300000 }, chains = 32, setting = "DMALA's step is 1; eta (not in the paper) and the step of edula_released are those of the paper's program" },
@@ -75,7 +75,7 @@ return cs.scenario {
       quote = "DULA and DMALA show a bias toward the sharp modes", where = "section 6.1",
       note = "a bias means a twentieth more than the target's 0.1676; for DULA see sharp_and_flat.lua" },
     { arm = "edmala", stat = "tv", at_most = 0.02, quote = matches, where = "section 6.1" },
-    -- The bias of EDULA, at both steps.
+    -- Claims on the bias of EDULA at both step sizes.
     { arm = "edula_released", stat = ratio, measure = flat_over_sharp, at_least = 0.595,
       quote = prefers, where = "section 6.1", note = "the ratio is 0.85, but the mass that the sharp modes lose does not go to the flat modes" },
     { arm = "edula_printed", stat = ratio, measure = flat_over_sharp, at_least = 0.595, holds = false,

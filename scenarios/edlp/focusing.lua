@@ -2,7 +2,7 @@
 --
 -- 61 weights of -1 or 1 must classify 30 random patterns with random labels. fBP
 -- (Baldassi et al. 2016) and the entropic sampler `edmala` both search for flat regions,
--- where many neighbouring weight vectors are as good. `dmala` (discrete
+-- where many neighbouring weight vectors are equally good. `dmala` (discrete
 -- Metropolis-adjusted Langevin) does not. fBP solves the task in less than a second; the
 -- chains misclassify 0.65 patterns on average.
 --
@@ -25,8 +25,8 @@ local perceptron = require "flatness.perceptron"
 -- on images (appendix C, figures 6 to 9). fBP takes a few tenths of a second. Without
 -- focusing, the signs from plain belief propagation leave some weights undecided and miss
 -- a pattern; with focusing they fit all patterns, in each of three sets. For 13 weights
--- and 5 patterns all solutions can be counted: at most 2 % of the solutions have more
--- other solutions within three flips than fBP's solution. This says nothing about images,
+-- and 5 patterns all solutions can be listed. At most 2 % of them have more other
+-- solutions within three flips than fBP's solution has. This says nothing about images,
 -- where fBP cannot use the energy, as the paper says.
 local N, M, beta = 61, 30, 10
 
@@ -54,8 +54,9 @@ local function fbp(t)
 end
 local signs, sums, lost = perceptron.signs, perceptron.sums, perceptron.lost
 
--- Returns the share of all solutions of a small perceptron that have no more other
--- solutions within three flips than the solution that fBP found.
+-- For each solution of a small perceptron, counts the other solutions within three
+-- flips. Returns the share of the solutions for which this count is at most that
+-- of the solution found by fBP.
 local function rank(t)
   local all, at, w = {}, {}, signs(fbp(t).magnetisation)
   for a = 0, 2^t.n - 1 do

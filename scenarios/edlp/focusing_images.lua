@@ -76,8 +76,8 @@ local function fbp()
 end
 local function solution() return perceptron.signs(fbp().magnetisation) end
 
--- Statistics of weights, for fBP's solution and as means over draws. The last field is
--- the short label in a narrow panel.
+-- Statistics that are computed for the weights of fBP's solution, and as means over
+-- draws. The last field of a row is the short label for a narrow panel.
 local figures = {
   { "energy", function(w) return perceptron.energy(ours, w, beta) end,
     { near = 23.35, within = 0.01 }, { at_least = 24, note = "fBP's energy is 23.3" }, "energy" },

@@ -16,8 +16,8 @@ local cs = require "chainscope"
 -- of two separate peaks "tightly bound".
 local function arm(eta) return cs.kernel.edmala_glu { step = 1, eta = eta } end
 
--- Returns the share of draws with a in (1/4, 3/4), its standard error over chains, and
--- the degrees of freedom.
+-- Returns the share of the draws for which a is between 1/4 and 3/4, its standard
+-- error over chains, and the degrees of freedom.
 local function middle(arm)
   local sum, square, n = 0, 0, #arm.chains
   for i = 1, n do
@@ -50,7 +50,7 @@ return cs.scenario {
     eta_05 = arm(0.5), eta_1 = arm(1), eta_2 = arm(2),
   },
   budget = { steps = 4000 },
-  warmup = 0, -- counted from the start, as in the paper
+  warmup = 0, -- steps are counted from the start, as in the paper
   setting = "the paper plots the densities; here they are sampled",
   full   = { budget = { steps = 100000 }, chains = 64,
              setting = "the paper plots the densities; here they are sampled" },

@@ -35,13 +35,14 @@ return cs.scenario {
   },
   probes = { "acceptance", "energy", only = true },
   budget = { steps = 40 },
-  warmup = 0, -- counted from the start, as in the paper
+  warmup = 0, -- steps are counted from the start, as in the paper
   setting = "a Boltzmann machine with random weights in place of the paper's network on Adult; gradients are counted, times are not compared",
   full   = { budget = { steps = 600 }, chains = 32, seeds = 5,
              setting = "a Boltzmann machine with random weights in place of the paper's network on Adult; times measured on this machine" },
   screen = { "energy", "acceptance", "state" },
 
-  -- Processor time is compared only in the full setting; gradients are counted in both.
+  -- Processor times are compared only in the full setting. Numbers of gradients are
+  -- compared in both settings.
   claims = {
     { arm = "dula", stat = "gradients", near = 1, within = 0.1 },
     { arm = "edula", stat = "gradients", near = 1, within = 0.1 },

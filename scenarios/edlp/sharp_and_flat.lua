@@ -54,7 +54,7 @@ return cs.scenario {
     dmala       = cs.kernel.dmala { step = 1 },
   },
   budget = { steps = 100000 },
-  warmup = 0, -- counted from the start, as in the paper
+  warmup = 0, -- steps are counted from the start, as in the paper
   printed = settings.bernoulli,
   setting = "several step sizes: the paper states none for DULA and DMALA",
   full   = { budget = { steps = 1000000 }, chains = 16, setting = "several step sizes: the paper states none for DULA and DMALA" },
@@ -82,7 +82,7 @@ return cs.scenario {
       quote = "DULA and DMALA show a bias toward the sharp modes", where = "section 6.1",
       note = "DULA's bias is away from the sharp modes" },
     { arm = "dula_large", stat = "mode_share", of = 3, at_most = 0.1 },
-    -- The precision of a run like the paper's.
+    -- Claims on the precision of a run like the paper's.
     { arm = "dmala_small", stat = "spread of the sharp modes' share over short runs", at_least = 0.05,
       measure = function(arm) return short_runs(arm), spread end,
       note = "four chains of 800 steps; the exact share is 0.293" },

@@ -17,9 +17,9 @@ local settings = require "paper.settings"
 --
 -- Over sixty runs like the paper's the deviation varies by 0.20 for DMALA, so the paper's
 -- 2.700 for DMALA is not significant. It varies by 0.15 for EDMALA (eta = 0.1), so the
--- paper's 2.197 for EDMALA is too low by three of these, more than a short run explains.
--- EDULA's step is 0.2 in the paper's program and 0.1 in the paper; at 0.1 its deviation,
--- 2.626, is hardly below the target's.
+-- paper's 2.197 for EDMALA is too low by three times this variation, more than a short
+-- run explains. EDULA's step is 0.2 in the paper's program and 0.1 in the paper; at 0.1
+-- its deviation, 2.626, is hardly below the target's.
 --
 -- Returns a measure: makes sixty runs like the paper's, of four chains of 1000 steps, and
 -- returns the standard deviation of the eigenvalues in each run.
@@ -57,7 +57,7 @@ return cs.scenario {
   },
   probes = { "curvature" },
   budget = { steps = 50000 },
-  warmup = 0, -- counted from the start, as in the paper
+  warmup = 0, -- steps are counted from the start, as in the paper
   printed = settings.spectrum,
   setting = "DMALA's step is 1 where the paper's program has 0.1; eta (not in the paper) and the step of edula_released are those of the program",
   full   = { budget = { steps = 500000 }, chains = 32, setting = "DMALA's step is 1 where the paper's program has 0.1; eta (not in the paper) and the step of edula_released are those of the program" },
@@ -92,7 +92,7 @@ return cs.scenario {
     -- EDULA's deviation is below the target's 2.6462, because of its bias, at both steps.
     { arm = "edula_released", stat = "curvature_sd", at_most = 2.6 },
     { arm = "edula_printed", stat = "curvature_sd", near = 2.626, within = 0.02 },
-    -- The variation of runs like the paper's.
+    -- Claims on the variation between runs like the paper's.
     { arm = "dmala", stat = "spread of curvature_sd over short runs", at_least = 0.1,
       measure = short_runs(cs.kernel.dmala { step = 0.1 }), note = "with the step of the paper's program" },
     { arm = "edmala", stat = "spread of curvature_sd over short runs", at_least = 0.1,

@@ -2,9 +2,9 @@
 --
 -- A tour is 24 bits: for each of eight positions, the three coordinates of a corner of
 -- the cube. A step may flip all bits; a proposal that is not a tour is rejected. Few
--- proposals are tours, so in 8000 steps a chain sees some dozens of the 40,320 tours. In
--- the edlp paper, with one chain per sampler, the costs of distinct tours spread less for
--- EDULA and EDMALA (entropic discrete Langevin); it takes this as a sign of flatness.
+-- proposals are tours, so in 8000 steps a chain sees some dozens of the 40,320 tours. The
+-- edlp paper, with one chain per sampler, finds less spread of the costs of distinct
+-- tours for EDULA and EDMALA (entropic discrete Langevin), and reads this as flatness.
 --
 -- Watch: over many chains the samplers with an accept step (`dmala`, `edmala`) visit
 -- tours in the target's proportions, for any eta (the coupling of `edmala` to its second
@@ -81,7 +81,7 @@ return cs.scenario {
     released = { kernel = released, chains = 16 },
   },
   budget = { steps = 10000 },
-  warmup = 0, -- counted from the start, as in the paper
+  warmup = 0, -- steps are counted from the start, as in the paper
   printed = settings.tsp,
   setting = "each chain does what the paper's one chain did; the accept step is that of the paper, not of its program",
   full   = { chains = 512, setting = "each chain does what the paper's one chain did; the accept step is that of the paper, not of its program" },
@@ -113,7 +113,7 @@ return cs.scenario {
     { arm = "edula", stat = "tour_cost", near = 18.1157, within = 0.5, paper = "18.12, drawn in figure 3", source = "program" },
     { arm = "edmala", stat = "tour_cost", near = 16.4521, within = 0.5, holds = false,
       paper = "16.45, drawn in figure 3", source = "program" },
-    -- The accept step per position, as in the released program.
+    -- Claims on the accept step for each position, as in the released program.
     { arm = "released", stat = "tours", at_least = 8, at_most = 18,
       note = "the paper's program sees 15 tours" },
     { arm = "released", stat = "tour_visits", at_most = 16.2,
@@ -131,7 +131,8 @@ return cs.scenario {
       quote = superior, where = "figure 3", holds = false,
       note = "0.48 and 1.98 in the paper's program, but 0.14 +- 0.05 larger over many chains" },
     -- Are tours nearer to the best one? Mean distances to the best tour of a chain;
-    -- figure 3 (right) shows them and their spread, figure 12 distances of pairs.
+    -- figure 3 (right) shows these distances and their spread, and figure 12 shows
+    -- distances between pairs of tours.
     { arm = "edmala", than = "dmala", stat = "tour_mismatch", relation = "below", only = "quick", holds = "cannot tell",
       quote = "EDMALA has a lower upper bound compared to DMALA", where = "figure 3", note = "the difference is -0.8 +- 0.4" },
     { arm = "edmala", than = "dmala", stat = "tour_mismatch", relation = "below", only = "full",

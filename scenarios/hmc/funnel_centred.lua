@@ -29,8 +29,8 @@ return cs.scenario {
              + cs.lpdf.normal(p.x, 0, cs.math.exp(p.v / 2))
     end,
   },
-  -- The warm-up chooses a step that suits the regions visited so far. In the neck the x
-  -- are squeezed together.
+  -- The warm-up chooses a step that suits the regions visited so far. In the neck of
+  -- the funnel all x are close to 0.
   chains = 16, seed = 53,
   arms   = {
     nuts   = cs.kernel.nuts {},

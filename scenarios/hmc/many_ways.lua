@@ -13,7 +13,7 @@
 local cs = require "chainscope"
 local M = cs.math
 
--- British coal-mining disasters per decade, from 1851 to 1960.
+-- The number of British coal-mining disasters in each decade from 1851 to 1960.
 local count = { 33, 33, 33, 20, 11, 10, 9, 9, 17, 11, 5 }
 local n = #count
 local covariance = {}
@@ -25,7 +25,7 @@ for i = 1, n do
 end
 local root = M.cholesky(M.matrix(covariance))
 
--- Disasters per year, for each decade.
+-- Returns the rate of disasters per year, for each decade.
 local function rate(z) return M.exp(M.product(root, z)) end
 
 return cs.scenario {

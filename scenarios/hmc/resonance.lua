@@ -26,8 +26,8 @@ return cs.scenario {
 
   target = cs.target.gaussian { dim = #sds, covariance = covariance },
   chains = 16, seed = 56,
-  -- hmc varies its length by default; `jitter = 0` turns that off. nuts has no trajectory
-  -- length to set.
+  -- By default hmc varies the length of its trajectories; `jitter = 0` makes the length
+  -- constant. For nuts no length is set.
   arms   = {
     period   = cs.kernel.hmc { step = 0.1564, leapfrogs = 20, jitter = 0 },
     half = cs.kernel.hmc { step = 0.1564, leapfrogs = 10, jitter = 0 },

@@ -20,11 +20,12 @@ return cs.scenario {
   chains = 4, seed = 1,
   arms   = { walk = cs.kernel.random_walk { step = 1.5 } },
   budget = { steps = 20000 },
-  speed  = 500, -- steps per second on the screen: + is faster, = is full speed
+  speed  = 500, -- steps per second; the key + raises the speed, = selects full speed
   screen = { "lesson", "map", { "trace", quantity = "x.1" }, "acceptance", "state", "summary" },
 
-  -- A claim is checked by a test. Here the exact answer is known: in two dimensions a
-  -- walk with step s accepts 1 - (s/2) / sqrt(1 + s^2/4).
+  -- A statistical test checks each claim. Here the exact answer is known: in two
+  -- dimensions the acceptance rate of a walk with step size s is 1 - (s/2) / sqrt(1 +
+  -- s^2/4).
   claims = {
     { arm = "walk", stat = "acceptance", near = 0.4, within = 0.01 },
     { arm = "walk", stat = "mean", of = 1, near = 0, within = 0.05 },

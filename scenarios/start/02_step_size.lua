@@ -29,11 +29,11 @@ return cs.scenario {
   },
   budget = { steps = 20000 },
   warmup = 0, -- records from the first step, to show the cost of a bad step size
-  speed  = 500, -- steps per second on the screen: + is faster, = is full speed
+  speed  = 500, -- steps per second; the key + raises the speed, = selects full speed
   screen = { "lesson", { "trace", quantity = "x.1", arm = "small" }, "acceptance", "energy", "tuner", "summary" },
 
-  -- With the same 20000 steps one arm has thousands of effective draws and another about
-  -- five.
+  -- From the same number of steps, 20000, one arm has thousands of effective draws and
+  -- another arm has about five.
   claims = {
     { arm = "small", stat = "acceptance", near = 0.957, within = 0.01 },
     { arm = "right", stat = "acceptance", near = 0.288, within = 0.01,

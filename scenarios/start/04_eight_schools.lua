@@ -7,8 +7,9 @@
 -- `log_density` contains the priors of mu, tau and eta and the likelihood of the reported
 -- effects. The eight eta are the schools' deviations from mu in units of tau (the
 -- non-centred form) and are nearly Gaussian; the chains move in mu, log tau and eta.
--- `generated` computes the effects theta = mu + tau eta, which the screen shows. Next,
--- 05_funnel.lua has the same posterior in coordinates that do not suit a sampler.
+-- `generated` computes the effects theta = mu + tau eta, which the screen shows. The next
+-- lesson, 05_funnel.lua, has the same posterior in coordinates that do not suit a
+-- sampler.
 local cs = require "chainscope"
 
 local effect = { 28, 8, -3, 7, -1, 1, 18, 12 }
@@ -37,7 +38,7 @@ return cs.scenario {
     walk = cs.kernel.random_walk { step = 0.5 },
   },
   budget = { steps = 20000 },
-  speed  = 500, -- steps per second on the screen: + is faster, = is full speed
+  speed  = 500, -- steps per second; the key + raises the speed, = selects full speed
   screen = { "lesson", "map", "trace", "acceptance", "state", "summary" },
 
   -- Exact values, by integration over mu and tau: mu has mean 4.397 and standard

@@ -44,10 +44,11 @@ return cs.scenario {
     walk = cs.kernel.random_walk { step = 0.5 },
   },
   budget = { steps = 7000 },
-  speed  = 200, -- steps per second on the screen: + is faster, = is full speed
+  speed  = 200, -- steps per second; the key + raises the speed, = selects full speed
   screen = { "lesson", "map", { "trace", quantity = "log_tau" }, "acceptance", "summary" },
 
-  -- The exact mean of log tau is 0.802 (by integration); no arm reaches it.
+  -- By integration, the exact mean of log tau is 0.802. The mean of no arm
+  -- agrees with this value.
   claims = {
     { arm = "hmc", stat = "mean", of = "log_tau", near = 0.802, within = 0.1,
       holds = false, note = "half of the chains are stuck in the neck" },

@@ -41,7 +41,7 @@ return cs.scenario {
     hmc  = cs.kernel.hmc { step = 0.4, leapfrogs = 6 },
   },
   budget = { steps = 20000 },
-  speed  = 500, -- steps per second on the screen: + is faster, = is full speed
+  speed  = 500, -- steps per second; the key + raises the speed, = selects full speed
   screen = { "lesson", "map", "trace", "acceptance", "summary" },
 
   -- Exact values, by quadrature on a fine grid: a = -1.366 (standard deviation 0.649), b

@@ -19,12 +19,12 @@ local banana = cs.target {
   end,
 }
 
--- The kernel uses the shape: it moves x1, then puts x2 near the new x1^2. This move is
--- not symmetric: its density differs between the two directions. So the kernel has a
--- function log_q, by which the accept step corrects the asymmetry. The width of the
--- kernel is a little larger than that of the banana (0.22): with a smaller width, a chain
--- that starts far away would wait very long at its start. All randomness comes from
--- `draw`, so that a run can be rewound and reproduced.
+-- The kernel uses the shape of the banana: it moves x1, and then draws x2 near the new
+-- x1^2. This move is not symmetric: its density differs between the two directions. So
+-- the kernel has a function log_q, by which the accept step corrects the asymmetry. The
+-- width of the kernel is a little larger than that of the banana (0.22): with a smaller
+-- width, a chain that starts far away would wait very long at its start. All randomness
+-- comes from `draw`, so that a run can be rewound and reproduced.
 local along = cs.kernel {
   params  = { step = 1.5, width = 0.25 },
   propose = function(x, draw, p)
@@ -38,15 +38,15 @@ local along = cs.kernel {
 }
 
 -- A schedule is a function of the step number: here nine small steps for local moves,
--- then one large step. The kernel is correct for every step size, so it is correct for a
--- cycle of them.
+-- then one large step. The kernel is correct for every step size, so it is also correct
+-- for a cycle of step sizes.
 local function leap(k)
   return k % 10 == 0 and 2 or 0.3
 end
 
 -- A panel plots values that a function computes from the run; the function can read the
--- run but not change it. Here the value is the error so far of the mean of x2, for each
--- arm. x2 is x1^2 plus noise of variance 1/20, so its exact mean is 1.
+-- run but not change it. Here the value is the error of the mean of x2 over the draws
+-- so far, for each arm. x2 is x1^2 plus noise of variance 1/20, so its exact mean is 1.
 local off = cs.panel {
   name = "off", title = "error of the mean of x2 (exact: 1)",
   curves = function(run)
@@ -69,11 +69,11 @@ return cs.scenario {
     mala    = cs.kernel.mala { step = 0.2 },
   },
   budget = { steps = 5000 },
-  speed  = 200, -- steps per second on the screen: + is faster, = is full speed
+  speed  = 200, -- steps per second; the key + raises the speed, = selects full speed
   screen = { "lesson", "map", "trace", off, "acceptance", "summary" },
 
-  -- Is called once the run is open. It registers an event, whose output is shown on the
-  -- screen.
+  -- This function is called when the run has been opened. It registers an event, whose
+  -- output is shown on the screen.
   setup = function(run)
     run:every(1000, function()
       print(("step %d: `along` has accepted %.3f"):format(run.steps,

@@ -11,10 +11,10 @@
 -- as good as that of the other samplers.
 local cs = require "chainscope"
 
--- The data are four numbers y, each mu plus noise of standard deviation 1; the prior of
--- mu is standard normal. The posterior is known here: normal with mean sum(y) / 5 and
--- variance 1 / 5. The standard deviation of `langevin` is too large by the factor 1 /
--- sqrt(1 - rate * 5 / 2), here 1.41.
+-- The data are four numbers y. Each is the sum of mu and noise of standard deviation 1,
+-- and the prior of mu is standard normal. The posterior is known here: it is normal
+-- with mean sum(y) / 5 and variance 1 / 5. The standard deviation of `langevin` is too
+-- large by the factor 1 / sqrt(1 - rate * 5 / 2), here 1.41.
 local function posterior(y)
   return cs.target {
     params = { mu = cs.real() },

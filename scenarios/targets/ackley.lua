@@ -12,8 +12,8 @@
 -- same number of evaluations it has fewer effective draws than both random walks.
 local cs = require "chainscope"
 
--- Far from the centre exp(-f / T) has infinite mass, so the target, unlike Ackley's
--- function, has a normal factor of deviation 10.
+-- The mass of exp(-f / T) is infinite. Therefore the target, unlike Ackley's
+-- function, has a normal factor with standard deviation 10.
 local T, sd = 4, 10
 
 return cs.scenario {

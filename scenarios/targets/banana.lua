@@ -1,6 +1,6 @@
 -- Rosenbrock's banana: a curved valley.
 --
--- This test function of optimisers is used as a density. x1 is normal around 1 with
+-- This test function for optimisers is used as a density. x1 is normal around 1 with
 -- variance 10, and x2 follows x1^2 within 0.7. The density is a curved ridge, a hundred
 -- times as long as it is wide, so that no straight direction follows it. Its moments are
 -- known exactly. All arms get the same number of evaluations.
@@ -42,8 +42,8 @@ return cs.scenario {
   budget = { log_densities = 4000000, gradients = 4000000 },
   screen = { "map", "trace", "acceptance", "summary" },
 
-  -- x1 is N(1, 10) and x2 = x1^2 + N(0, 1/2): means 1 and 11, deviations
-  -- 3.1623 and sqrt(240.5) = 15.5081.
+  -- x1 is N(1, 10) and x2 = x1^2 + N(0, 1/2). So the means are 1 and 11, and
+  -- the standard deviations are 3.1623 and sqrt(240.5) = 15.5081.
   claims = {
     { arm = "hmc", stat = "mean", of = 1, near = 1, within = 0.5 },
     { arm = "hmc", stat = "sd", of = 1, near = 3.1623, within = 0.2 },

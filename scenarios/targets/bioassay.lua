@@ -7,7 +7,7 @@
 -- With only twenty animals the posterior is not an ellipse: it has a long tail towards
 -- large alpha and larger beta, where the curve of P(death) is nearly a step between the
 -- second and the fourth dose. The scales of the parameters differ too: beta has five
--- times the deviation of alpha, so a step that suits alpha is short for beta. Watch
+-- times the deviation of alpha, so a step that suits alpha is too short for beta. Watch
 -- `scaled`, a kernel written here that moves five times as far in beta.
 local cs = require "chainscope"
 
@@ -48,8 +48,9 @@ return cs.scenario {
   budget = { log_densities = 200000, gradients = 200000 },
   screen = { "map", "trace", "acceptance", "summary" },
 
-  -- By quadrature on a grid of 600 x 600: alpha has the mean 1.3145 (deviation 1.1014),
-  -- beta 11.635 (5.771), half -0.1068. The book's grid gave 1.3 and 11.6.
+  -- By quadrature on a grid of 600 x 600: the means are 1.3145 for alpha (standard
+  -- deviation 1.1014), 11.635 for beta (5.771) and -0.1068 for half. The book's grid
+  -- gave 1.3 and 11.6.
   claims = {
     { arm = "hmc", stat = "mean", of = "alpha", near = 1.3145, within = 0.07, paper = "1.3" },
     { arm = "hmc", stat = "sd", of = "alpha", near = 1.1014, within = 0.07 },

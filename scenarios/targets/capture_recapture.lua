@@ -13,7 +13,8 @@
 local cs = require "chainscope"
 local M = cs.math
 
--- Birds released in year i: first seen again in years i + 1 to 7, and never seen again.
+-- For the birds released in year i: the numbers that were first seen again in each of
+-- the years i + 1 to 7, then the number that was never seen again.
 local seen = {
   { 11, 2, 0, 0, 0, 0 }, { 24, 1, 0, 0, 0 }, { 34, 2, 0, 0 },
   { 45, 1, 2 }, { 51, 0 }, { 52 },

@@ -1,9 +1,9 @@
 -- Coal-mining disasters: in which year did mining become safer?
 --
--- The data are the numbers of accidents per year that killed ten or more in British coal
--- mines, 1851 to 1961. Accidents occur at a rate `early` until some year, and at a rate
--- `late` after it. The year is an integer, and gradients need continuous parameters. But
--- for given rates the probability of every year is a product of Poisson terms. So the
+-- The data are the numbers of accidents per year in British coal mines that killed ten or
+-- more people, 1851 to 1961. Accidents occur at a rate `early` until some year, and at a
+-- rate `late` after it. The year is an integer, and gradients need continuous parameters.
+-- But for given rates the probability of every year is a product of Poisson terms. So the
 -- year can be summed out (by cs.math.log_sum_exp), and the posterior of the two rates is
 -- smooth. `generated` recovers the mean year at the rates of a draw, and the probability
 -- that the change came by 1890.
@@ -21,9 +21,9 @@ local deaths = {
 local years, total = #deaths, 0
 for _, n in ipairs(deaths) do total = total + n end
 
--- Lists for a change after k years: these years, their accidents, the year itself. Prefix
--- sums of the data are computed while the function is traced, so they cost nothing per
--- step.
+-- For a change after k years, the lists have k, the number of accidents in the first k
+-- years, and the year of the change. Prefix sums of the data are computed while the
+-- function is traced, so they cost nothing per step.
 local length, count, year, by_1890 = {}, {}, {}, {}
 local sum = 0
 for k = 1, years - 1 do
@@ -34,7 +34,7 @@ end
 local M = cs.math
 length, count, year = M.vector(length), M.vector(count), M.vector(year)
 
--- Log likelihood of the rates, for each possible year of change.
+-- Returns the log likelihood of the two rates for each possible year of change.
 local function each_year(p)
   return count * M.log(p.early) - length * p.early
          + (total - count) * M.log(p.late) - (years - length) * p.late

@@ -19,8 +19,8 @@ local effect = { 28, 8, -3, 7, -1, 1, 18, 12 }
 local error  = { 15, 10, 16, 11, 9, 11, 10, 18 }
 
 -- A kernel that converts the state (log tau, eight theta, mu) to mu, log tau and eta,
--- moves these, and converts back. The 8 log tau in its log_q is the Jacobian of that
--- transformation.
+-- moves these, and converts the result back. The term 8 log tau in its log_q is the
+-- log Jacobian of this conversion.
 local loose = cs.kernel {
   params  = { step = 0.5 },
   propose = function(x, draw, p)

@@ -1,7 +1,7 @@
 -- Galaxies: a mixture model whose component labels are arbitrary.
 --
 -- Do the velocities of 82 galaxies form clusters? The model has three normal components
--- with a common deviation, and weights. The density does not change when the components
+-- with weights and a common deviation. The density does not change when the components
 -- are relabelled, so the posterior has six copies of every mode.
 --
 -- Watch `summary`: chains in distinct copies seem to disagree, and R-hat of mu.1 is
@@ -37,8 +37,8 @@ return cs.scenario {
     name   = "galaxies",
     params = { { mu = cs.real(3) }, { sigma = cs.positive() }, { weight = cs.simplex(3) } },
     view   = { "mu.1", "mu.2", 5, 37, 5, 37 },
-    -- The component of each galaxy is summed out by cs.math.log_sum_exp, over three
-    -- densities of all data at once.
+    -- cs.math.log_sum_exp sums over the three components of each galaxy, for all
+    -- galaxies at once.
     log_density = function(p)
       local u = {}
       for k = 1, 3 do

@@ -61,8 +61,8 @@ return cs.scenario {
   budget = { log_densities = 200000, gradients = 200000 },
   screen = { "map", "trace", "acceptance", "summary" },
 
-  -- By quadrature over the three logarithms: length 2.189, noise 0.5533, amplitude 1.479,
-  -- P(length < 1.8) = 0.6659.
+  -- Exact values, by quadrature over the three logarithms: the means are 2.189 for
+  -- length, 0.5533 for noise and 1.479 for amplitude, and P(length < 1.8) = 0.6659.
   claims = {
     { arm = "walk", stat = "mean", of = "wiggly", near = 0.6659, within = 0.03 },
     { arm = "mala", stat = "mean", of = "wiggly", near = 0.6659, within = 0.03 },

@@ -39,9 +39,9 @@ for i = 1, n do
 end
 x = M.matrix(x)
 
--- In the effects themselves the posterior would have twenty funnels; in z it is easier.
--- NUTS with its defaults estimates the effects correctly here, but its steps diverge
--- where a lambda is tiny.
+-- If chains moved in the effects themselves, the posterior would have twenty funnels;
+-- in z it is easier to sample. NUTS with its defaults estimates the effects correctly
+-- here, but its steps diverge where a lambda is tiny.
 local function effects(p) return p.z * p.lambda * p.tau end
 
 -- Start near the least-squares estimate, to shorten the warm-up.
@@ -76,9 +76,9 @@ return cs.scenario {
 
   -- Reference values from a Gibbs sampler (Makalic and Schmidt 2016), 200000 sweeps. With
   -- this seed every claim can be decided. With each of six other seeds (1 to 5, 43) some
-  -- error was too large to decide a claim. This was also so for four of these seeds at
-  -- 2.5 times the budget, and for five of them with eight chains and 3.3 times the
-  -- budget. No run contradicted a claim.
+  -- error was too large to decide a claim. With 2.5 times the budget the same happened
+  -- for four of these six seeds, and with eight chains and 3.3 times the budget for five
+  -- of them. No run contradicted a claim.
   claims = {
     { arm = "hmc", stat = "mean", of = "effect.1", near = 2.957, within = 0.02 },
     { arm = "hmc", stat = "sd", of = "effect.1", near = 0.200, within = 0.02 },

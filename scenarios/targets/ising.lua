@@ -11,8 +11,8 @@
 -- times. Try beta = 0.3 or 0.6, or double the side and compare how much slower each
 -- kernel becomes.
 
--- Work is counted in sweeps: visits to a site and its neighbours, divided by the number
--- of sites.
+-- Work is counted in sweeps. The number of sweeps is the number of visits to a site and
+-- its neighbours, divided by the number of sites.
 
 local cs = require "chainscope"
 local side = 16
@@ -29,8 +29,8 @@ local function magnetisation(draw)
   return math.abs(2 * ups / side^2 - 1)
 end
 
--- Returns the autocorrelation time: 1/2 + the sum of autocorrelations, over a window of
--- five times this time (Sokal 1989).
+-- Returns the autocorrelation time, which is 1/2 plus the sum of the autocorrelations
+-- up to a lag of five times the autocorrelation time (Sokal 1989).
 local function time_of(m)
   local n, mean, tau, variance = #m, 0, 0.5, nil
   for _, x in ipairs(m) do mean = mean + x / n end

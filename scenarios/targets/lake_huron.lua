@@ -34,8 +34,8 @@ return cs.scenario {
     name   = "lake_huron",
     params = { { phi = cs.interval(-1, 1) }, { mu = cs.real() }, { sigma = cs.positive() } },
     view   = { 0.6, 1, -4, 4 },
-    -- The likelihood is exact: it includes the first year, whose deviation is the
-    -- stationary one, sigma / sqrt(1 - phi^2).
+    -- The likelihood is exact: it includes the first year, which has the standard
+    -- deviation of the stationary process, sigma / sqrt(1 - phi^2).
     log_density = function(p)
       local lake = p.sigma / M.sqrt(1 - p.phi^2)
       return cs.lpdf.normal(p.mu, 0, 5) + cs.lpdf.half_normal(p.sigma, 5)

@@ -28,7 +28,8 @@ local growth = { -- growth of real GDP, Bureau of Economic Analysis, public doma
 }
 local n = #growth
 
--- Log variances h, quarter by quarter. The loop runs once, when the function is traced.
+-- Returns the log variances h, quarter by quarter. The loop runs once, when the
+-- function is traced.
 local function path(p)
   local h = { p.z[1] * p.sigma / M.sqrt(1 - p.phi^2) }
   for t = 2, n do h[t] = p.phi * h[t - 1] + p.sigma * p.z[t] end
@@ -40,9 +41,10 @@ local calm_from = 4 * (1985 - 1959) -- first quarter of 1985
 local start = { phi = 0.9, sigma = 0.3, mu = 2, trend = 3, z = {} }
 for t = 1, n do start.z[t] = 0 end
 
--- One growth rate says little about its own deviation, so the h are determined mostly by
--- each other. NUTS with its defaults, 1000 draws from each of four chains, also has an
--- R-hat of mu of 1.02 to 1.08: NUTS has not converged, and its diagnostics show it.
+-- A single growth rate says little about its own standard deviation, so each h is
+-- determined mostly by the other h. NUTS with its defaults, 1000 draws from each of four
+-- chains, also has an R-hat of mu of 1.02 to 1.08: NUTS has not converged, and its
+-- diagnostics show it.
 return cs.scenario {
   title  = "The Great Moderation",
   shows  = "191 dimensions, of which only four are difficult",

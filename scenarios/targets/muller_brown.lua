@@ -41,8 +41,8 @@ return cs.scenario {
   },
   chains = 8, seed = 12,
   start  = { -0.558, 1.442 },
-  -- A basin is a few tenths long and a tenth wide. The dense metric that nuts learns
-  -- describes only one basin.
+  -- Each basin is a few tenths of a unit long and a tenth wide. The dense metric
+  -- that nuts learns describes only one basin.
   arms   = {
     walk   = cs.kernel.random_walk { step = 0.25 },
     mala   = cs.kernel.mala { step = 0.12 },
@@ -55,8 +55,8 @@ return cs.scenario {
   budget = { log_densities = 500000, gradients = 500000 },
   screen = { "map", "visits", "trace", "jumps", "acceptance", "summary" },
 
-  -- By quadrature on a grid of 600 x 600: means -0.5224 and 1.3578, deviations
-  -- 0.2706 and 0.3205.
+  -- Exact values, by quadrature on a grid of 600 x 600: the means are -0.5224
+  -- and 1.3578, the standard deviations 0.2706 and 0.3205.
   claims = {
     { arm = "ladder", stat = "mean", of = 1, near = -0.5224, within = 0.03 },
     { arm = "ladder", stat = "mean", of = 2, near = 1.3578, within = 0.03 },

@@ -30,14 +30,15 @@ return cs.scenario {
   },
   chains = 8, seed = 17,
   start  = { 0.01, 0, 0, 0, 0, 0, 0, 0, 0, 0 },
-  -- `hasty` accepts nearly all of its moves near the centre of x1: points further out are
-  -- hardly ever left and hardly reached. The random walk is robust too, but proposes as
-  -- often downhill as uphill. In Metropolis within Gibbs a rejection of x1 does not
-  -- reject the other coordinates. So `single` has four times the effective draws of
-  -- `barker` for the wide coordinates, but few for x1, which is updated once in ten steps
-  -- and accepts one move in a hundred. After the warm-up of `scaled` the widths no longer
-  -- matter, and a sweep is ten steps. `nuts` needs five gradients per step, warm-up
-  -- included, and gives one effective draw of the worst quantity for every second step.
+  -- `hasty` accepts nearly all of its moves near the centre of x1: it hardly ever leaves
+  -- points further out, and hardly ever reaches them. The random walk is robust too, but
+  -- its proposals go downhill as often as uphill. In Metropolis within Gibbs a rejection
+  -- of x1 does not reject the other coordinates. So `single` has four times the effective
+  -- draws of `barker` for the wide coordinates, but few for x1, which is updated once in
+  -- ten steps and accepts one move in a hundred. After the warm-up of `scaled` the widths
+  -- no longer matter, and a sweep is ten steps. `nuts` needs five gradients per step,
+  -- warm-up included, and gives one effective draw of the worst quantity for every second
+  -- step.
   arms   = {
     mala   = cs.kernel.mala { step = 0.018 },
     hasty  = cs.kernel.mala { step = 0.05 },

@@ -6,16 +6,16 @@
 -- one dimension. All arms get the same number of evaluations.
 --
 -- Watch the steps: they must be as long as the distance to the next mode. `narrow` suits
--- a dent and accepts half of its proposals. `wide` jumps one dent or two, rejects six
--- proposals of seven, and has a hundred times the effective draws. The gradient says
+-- a dent and accepts half of its proposals. `wide` jumps by one or two dents, rejects six
+-- of seven proposals, and has a hundred times the effective draws. The gradient says
 -- nothing about the next dent, so `mala` stays in its dent as `narrow` does. Paths of
 -- `nuts` sometimes have the energy to cross, at one gradient per point.
 local cs = require "chainscope"
 
 local T, M = 4, 5
 
--- Computes for one coordinate the mass of each dent -M ... M, the total mass, and the
--- deviation.
+-- Computes, for one coordinate, the mass of each of the dents -M ... M, the total
+-- mass, and the standard deviation.
 local function quadrature()
   local mass, all, square, n = {}, 0, 0, 2000
   for k = -M, M do

@@ -31,7 +31,8 @@ local grams = { -- one row per rat: days 8, 15, 22, 29, 36
 local weight = M.matrix(grams) / 10
 local week = { -2, -1, 0, 1, 2 }
 
--- Chains start at the straight line through each rat's weights.
+-- The start states of the chains are the straight lines fitted to each rat's
+-- weights.
 local start = { mean = 24, slope = 4.3, sigma = 0.6, sd_mean = 1.5, sd_slope = 0.4,
                 alpha = {}, beta = {} }
 for i, g in ipairs(grams) do
@@ -76,8 +77,8 @@ return cs.scenario {
   budget = { log_densities = 200000, gradients = 200000 },
   screen = { "map", "trace", "acceptance", "summary" },
 
-  -- The results of BUGS for its own priors, which are nearly flat too, agree with these
-  -- values.
+  -- The BUGS example has its own priors, which are also nearly flat. Its results agree
+  -- with these values.
   claims = {
     { arm = "hmc", stat = "mean", of = "at_birth", near = 106.6, within = 0.3, paper = "106.6" },
     { arm = "hmc", stat = "sd", of = "at_birth", near = 3.66, within = 0.15, paper = "3.66" },

@@ -16,7 +16,8 @@ local M = cs.math
 local dose = { 0, 10, 33, 100, 333, 1000 }
 local colonies = { 15, 21, 29,  16, 18, 21,  16, 26, 33,  27, 41, 60,  33, 38, 41,  20, 27, 42 }
 
--- Returns f(dose) per plate, scaled to mean 0 and deviation 1, and the original deviation.
+-- Returns f(dose) for each plate, scaled to mean 0 and standard deviation 1. Also returns
+-- the standard deviation before scaling.
 local function regressors(f)
   local list, mean, square = {}, 0, 0
   for _, x in ipairs(dose) do

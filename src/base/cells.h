@@ -1,8 +1,8 @@
 /* Tables of results: rows of cells in typed columns. Each table can be written
  * as plain text, Markdown, LaTeX, HTML, CSV or JSON, with one source file per
  * format. The screen displays the same columns (screen/canvas/table_cells.h).
- * The columns are a const array; a new entry in that array adds a column to
- * every format. */
+ * The columns of a table are a const array. Adding an entry to this array adds
+ * a column to every format. */
 #pragma once
 
 #include "base/markup.h"
@@ -11,7 +11,8 @@
 
 enum { CS_CELLS_COLUMNS = 32, CS_CELL_ROOM = 96 };
 
-/* The type of a column's cells. For numbers it selects how they are printed. */
+/* The type of a column's cells. For a column of numbers, the type selects how
+ * the numbers are printed. */
 typedef enum cs_column_kind {
     CS_COLUMN_WORDS,
     CS_COLUMN_NUMBER, /* `digits` significant digits; 0 means four */
@@ -19,14 +20,15 @@ typedef enum cs_column_kind {
     CS_COLUMN_SHORT   /* abbreviated: 12.3k */
 } cs_column_kind;
 
-/* How the screen colours a cell: normal, bad value, or exact value. */
+/* How the screen colours a cell: as a normal value, as a bad value, or as an
+ * exact value. */
 typedef enum cs_cell_mark {
     CS_CELL_PLAIN,
     CS_CELL_BAD,
     CS_CELL_EXACT
 } cs_cell_mark;
 
-/* A cell, as a column computes it from a row. */
+/* A cell that a column computes from a row. */
 typedef struct cs_column_cell {
     double value, error; /* NAN if not known */
     const char *text;    /* words, or a string that replaces the number; NULL:
@@ -45,18 +47,18 @@ typedef struct cs_column {
     size_t at; /* offset of the value in a row: a const char * (words) or a
                 * double */
     /* Fills the cell; NULL: the cell is read from `at`. The function may use
-     * `at` for its own purpose. */
+     * the member `at` for another purpose. */
     void (*get)(const struct cs_column *c, const void *row,
                 cs_column_cell *cell);
-    /* Key of the standard error, which is the double after the value; NULL:
-     * none. */
+    /* Key of the standard error, which is the double after the value; NULL: the
+     * column has no standard error. */
     const char *error;
     const char *missing; /* text for an unknown number; NULL: "-" */
-    double most;         /* larger values are bad and are marked by "!"; 0: no
+    double most;         /* larger values are bad and get the mark "!"; 0: no
                           * limit */
     bool optional;     /* true: cs_columns_choose drops the column if no row has
                         * a value */
-    cs_cell_mark mark; /* colour of all cells without a bad value */
+    cs_cell_mark mark; /* colour of all cells except bad values */
 } cs_column;
 
 /* Initializes one cs_column. Arguments: heading, key, kind (WORDS, NUMBER,
@@ -71,7 +73,7 @@ typedef struct cs_column {
 
 /* A stored cell. */
 typedef struct cs_kept_cell {
-    char *text; /* text to print; NULL: the words are missing [own] */
+    char *text; /* text to print; NULL: the cell of words is missing [own] */
     double value, error;
 } cs_kept_cell;
 
@@ -82,9 +84,9 @@ typedef struct cs_cells {
     size_t capacity;    /* capacity of `cell` */
     int width[CS_CELLS_COLUMNS];
     bool full; /* out of memory: some rows are missing */
-    /* Plain text: blanks before a line (default 2) and between columns (default
-     * 2), and whether numbers are right-aligned (default false). The owner may
-     * change them. */
+    /* Layout of plain text: the number of blanks before a line (default 2) and
+     * between columns (default 2), and whether numbers are right-aligned
+     * (default false). The owner may change these values. */
     int indent, gap;
     bool right;
 } cs_cells;
@@ -92,8 +94,8 @@ typedef struct cs_cells {
 /* Starts a table without rows; columns <= CS_CELLS_COLUMNS. [own:
  * cs_cells_fini] */
 cs_cells cs_cells_begin(const cs_column *column, size_t columns);
-/* Adds a row to the table: each column reads its cell from `row`, a struct of
- * the caller. [copied] */
+/* Adds a row to the table: each column reads its cell from `row`, a struct that
+ * the caller defines. [copied] */
 void cs_cells_add(cs_cells *t, const void *row);
 void cs_cells_fini(cs_cells *t);
 
@@ -109,31 +111,31 @@ const char *cs_cell_text(const cs_column *c, const cs_column_cell *cell,
 /* Writes the table as plain text (m is NULL) or in a markup language. */
 void cs_cells_put(const cs_cells *t, const cs_markup *m, cs_page *p);
 void cs_cells_mark_up(const cs_cells *t, const cs_markup *m, cs_page *p);
-/* Writes a line of plain text, safe for a terminal: the headings (i = 0) or row
- * i - 1. */
+/* Writes a line of plain text that is safe for a terminal: the headings if i =
+ * 0, otherwise row i - 1. */
 void cs_cells_line(const cs_cells *t, size_t i, cs_page *p);
 
 /* Write CSV, quoted as in RFC 4180: the whole table, the line of keys, or the
- * rows. Numbers read back as the same double; an unknown number is an empty
- * field. */
+ * rows. Numbers are written so that they read back as the same double; an
+ * unknown number is an empty field. */
 void cs_cells_csv(const cs_cells *t, cs_page *p);
 void cs_cells_csv_head(const cs_cells *t, cs_page *p);
 void cs_cells_csv_rows(const cs_cells *t, cs_page *p);
 
-/* Write JSON: the objects of an array, each preceded by the string `before`, or
- * the members of row i without braces. Numbers are written as in CSV, and as
- * null if not finite; a missing word has no key. */
+/* Write JSON: all rows as objects of an array, each preceded by the string
+ * `before`, or row i as members without braces. Numbers are written as in CSV,
+ * or as null if not finite. If a string is missing, its key is omitted, too. */
 void cs_cells_json(const cs_cells *t, const char *before, cs_page *p);
 void cs_cells_json_row(const cs_cells *t, size_t i, cs_page *p);
 
 /* ---- the screen ---- */
 
-/* Copies to out[n] the columns that are not optional and the optional columns
- * for which some row has a value. The rows are rows[count], structs of `size`
- * bytes. Returns the number of columns copied. */
+/* Copies columns to out[n]. Omits an optional column if no row has a value for
+ * it. The rows are rows[count], structs of `size` bytes. Returns the number of
+ * columns copied. */
 size_t cs_columns_choose(const cs_column *all, size_t n, const void *rows,
                          size_t count, size_t size, cs_column *out);
-/* Returns how many leading columns fit into `width`; the last one needs no
- * blank after it. Columns are sorted by importance, so the last ones are
- * dropped. */
+/* Returns the number of leading columns that fit into `width`; the last of them
+ * needs no blank after it. The columns must be sorted by importance, so that
+ * the least important columns are dropped. */
 size_t cs_columns_fit(const cs_column *c, size_t n, int width);

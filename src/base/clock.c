@@ -27,8 +27,8 @@ double cs_clock_process(void)
 }
 
 /* Returns an upper bound of the thread's CPU time. Reading the CPU time needs a
- * system call, reading the wall clock does not. The bound is therefore a recent
- * reading of the CPU time plus all wall time since then. */
+ * system call, whereas reading the wall clock does not. The bound is therefore
+ * the last reading of the CPU time plus all wall time since then. */
 static double cpu_at_most(double now)
 {
     static _Thread_local double read, cpu;

@@ -1,6 +1,6 @@
 /* Assertions about the arguments of the core's functions: sizes, alignment,
- * lanes, ownership. Debug and sanitizer builds check them
- * (tests/unit/test_contracts.c); a release build of the core omits them
+ * lanes, ownership. Debug builds and sanitizer builds check them
+ * (tests/unit/test_contracts.c). A release build of the core omits them
  * (NDEBUG). */
 #pragma once
 

@@ -3,9 +3,9 @@
  * (c + 1/2) 2^q read back as x; the ends of this interval do so if c is even,
  * since ties round to even. Choose k with 10^k <= 2^q < 10^(k+1). Then that
  * interval contains a multiple of 10^k and at most one multiple of 10^(k+1). If
- * the latter exists, it is the shortest decimal; else the multiple of 10^k
- * nearest to x is. If c is a power of two, the interval starts at (c - 1/4)
- * 2^q, and 10^k <= 3/4 2^q.
+ * there is such a multiple of 10^(k+1), it is the shortest decimal; otherwise
+ * the shortest decimal is the multiple of 10^k nearest to x. If c is a power of
+ * two, the interval starts at (c - 1/4) 2^q, and 10^k <= 3/4 2^q.
  *
  * x and the ends are compared in quarters of 10^k, as integers rounded to odd:
  * a number that is not an integer becomes the odd one of its two neighbours.
@@ -50,8 +50,8 @@ static int log2_of_ten(int e)
 
 /* ---- table of powers ----------------------------------------------------- */
 
-/* Returns the highest 128 bits of n[WORDS] (lowest word first), plus one in the
- * lowest of these bits. */
+/* Returns the highest 128 bits of n[WORDS], whose lowest word is first. Adds
+ * one to the lowest of these bits. */
 static power first_bits(const uint64_t *n)
 {
     int top = WORDS - 1;
@@ -107,13 +107,13 @@ typedef struct decimal {
 } decimal;
 
 /* Returns g n / 2^128 rounded to odd, where g belongs to a power and n < 2^60.
- * g is too large by at most 1, so the quotient is too large by less than 2^-68,
- * and the remainder's first word is 0 whenever the exact remainder is 0. The
- * word is also non-zero whenever the exact remainder is not 0. For all
- * arguments that occur here, with any exponent of a double, a quotient that is
- * not an integer is at least 2^-61.6 below or 2^-64 above the nearest integer.
- * There is only one exception, whose integer part is odd (shown by continued
- * fractions). */
+ * g is too large by at most 1. Therefore the quotient is too large by less than
+ * 2^-68, and the first word of the remainder is 0 whenever the exact remainder
+ * is 0. This word is also non-zero whenever the exact remainder is not 0. For
+ * all arguments that occur here, with any exponent of a double, a quotient that
+ * is not an integer is at least 2^-61.6 below or 2^-64 above the nearest
+ * integer. There is only one exception, whose integer part is odd (shown by
+ * continued fractions). */
 static uint64_t to_odd(power g, uint64_t n)
 {
     uint64_t low = (uint64_t)((unsigned __int128)g.low * n >> 64);
@@ -154,9 +154,9 @@ static decimal decimal_of(uint64_t bits)
 
 /* ---- digits -------------------------------------------------------------- */
 
-/* Returns the eight digits of n < 10^8, the first in the lowest byte. Splits n
- * into halves, the halves into quarters, and these into digits, all in
- * parallel. */
+/* Returns the eight digits of n < 10^8; the first digit is in the lowest byte.
+ * Splits n into halves, the halves into quarters, and the quarters into digits.
+ * Each of these steps processes all parts at once. */
 static uint64_t eight_digits(uint64_t n)
 {
     uint64_t high = n / 10000;
@@ -206,8 +206,8 @@ static size_t put_exponent(int e, char *text)
     return (size_t)(at - text);
 }
 
-/* Writes d as text. The function copies a fixed number of bytes, more than
- * needed, because this is faster. */
+/* Writes d as text. Copies a fixed number of bytes, which is more than needed
+ * but faster. */
 static size_t put(decimal d, char *text)
 {
     char digit[40] = {0};

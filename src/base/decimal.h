@@ -1,5 +1,5 @@
-/* Formats numbers as decimals that read back to the same bits; for files of
- * draws. */
+/* Formats numbers as decimals that read back to the same bits; used for files
+ * of draws. */
 #pragma once
 
 #include <stddef.h>
@@ -8,10 +8,10 @@
 enum { CS_DECIMAL_MOST = 24, CS_DECIMAL = 40 };
 
 /* Writes x with the fewest digits that read back (by strtod or any reader that
- * rounds correctly) to the same double; if several such decimals exist, the one
- * nearest to x. Returns the number of bytes written to text[CS_DECIMAL], at
- * most CS_DECIMAL_MOST. The text is not NUL-terminated and does not depend on
- * the locale. Like printf's %.17g, the function writes an exponent if the value
- * of the first digit is below 1e-4 or at least 1e17. NaN, Inf and -Inf are
- * spelled as in R, the strictest reader. */
+ * rounds correctly) to the same double. If several such decimals exist, writes
+ * the one nearest to x. Returns the number of bytes written to
+ * text[CS_DECIMAL], at most CS_DECIMAL_MOST. The text is not NUL-terminated and
+ * does not depend on the locale. Like printf's %.17g, the function writes an
+ * exponent if the value of the first digit is below 1e-4 or at least 1e17. NaN,
+ * Inf and -Inf are spelled as in R, the strictest reader. */
 size_t cs_decimal_put(double x, char *text);

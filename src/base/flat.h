@@ -1,11 +1,11 @@
 /* Named arrays and strings in one contiguous buffer, without pointers. Probes
- * report their results in this form, the session passes them to the screen, and
- * `run:summary()` reads them. The caller of a writer provides the memory, which
- * may be shared memory. A reader need not trust the bytes, because every
- * look-up is bounds-checked.
+ * report their results in this form, the session passes these results to the
+ * screen, and `run:summary()` reads them. The caller of a writer provides the
+ * memory, which may be shared memory. A reader need not trust the bytes,
+ * because every look-up is bounds-checked.
  *
- * Keys are paths: "arm/1/acceptance/rate". A value is an array of rows x cols
- * doubles, row-major, or a string. */
+ * Keys are paths: "arm/1/acceptance/rate". A value is a string, or an array of
+ * rows x cols doubles in row-major order. */
 #pragma once
 
 #include <stdarg.h>
@@ -26,14 +26,14 @@ typedef struct cs_flat {
 /* Starts an empty table in `memory` [borrowed] of `capacity` bytes. */
 void cs_flat_begin(cs_flat *f, void *memory, size_t capacity);
 
-/* Reserves a rows x cols array under `key`, to be filled by the caller. Returns
- * NULL (and sets f->full) if it does not fit. [borrowed until the next
- * begin] */
+/* Reserves a rows x cols array under `key`, which the caller fills. If the
+ * array does not fit, sets f->full and returns NULL. [borrowed until the next
+ * cs_flat_begin] */
 double *cs_flat_array(cs_flat *f, size_t rows, size_t cols, const char *key,
                       ...) __attribute__((format(printf, 4, 5)));
 
-/* Reserves n rows, each a struct of doubles, as cs_flat_array does; NULL if the
- * rows do not fit. */
+/* Reserves n rows, like cs_flat_array; each row is a struct of doubles. Returns
+ * NULL if the rows do not fit. */
 #define CS_FLAT_ROWS(f, type, n, ...)                                          \
     ((type *)(void *)cs_flat_array(f, n, sizeof(type) / sizeof(double),        \
                                    __VA_ARGS__))
@@ -46,9 +46,9 @@ void cs_flat_number(cs_flat *f, double number, const char *key, ...)
 void cs_flat_text(cs_flat *f, const char *text, const char *key, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Reserves a string of n characters under `key`. The caller fills it with
- * values other than 0, for example small numbers of one byte each. Returns NULL
- * if the string does not fit. */
+/* Reserves a string of n bytes under `key`. The caller fills the string with
+ * any bytes except 0, for example with small numbers. Returns NULL if the
+ * string does not fit. */
 char *cs_flat_room(cs_flat *f, size_t n, const char *key, ...)
     __attribute__((format(printf, 3, 4)));
 
@@ -77,11 +77,11 @@ bool cs_flat_next(const unsigned char *base, size_t used, size_t *at,
                   cs_flat_entry *entry);
 
 /* Finds `key`; returns false if it does not exist. The time is linear in the
- * number of entries; use a cs_flat_index to look up keys of every arm. */
+ * number of entries. To look up keys of every arm, use a cs_flat_index. */
 bool cs_flat_find(const unsigned char *base, size_t used, cs_flat_entry *entry,
                   const char *key, ...) __attribute__((format(printf, 4, 5)));
 
-/* Formats a key, truncated to CS_FLAT_KEY bytes with its terminator. Gives the
- * same result as vsnprintf(), in a tenth of the time if the format has only
- * %zu, %d and %s (base/flat_key.c). */
+/* Formats a key. A long key is truncated to CS_FLAT_KEY bytes, including its
+ * terminator. Gives the same result as vsnprintf(), in a tenth of the time if
+ * the format has only %zu, %d and %s (base/flat_key.c). */
 void cs_flat_key(char key[CS_FLAT_KEY], const char *format, va_list args);

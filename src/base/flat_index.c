@@ -11,8 +11,8 @@ static const uint32_t *slots_of(const cs_flat_index *x)
     return x->slots > CS_INDEX_SLOTS ? x->more : x->at;
 }
 
-/* Reads the entry at `place`, which is the entry's offset in units of 8 bytes,
- * plus 1. */
+/* Reads the entry at `place`. This number is 1 plus the entry's offset in units
+ * of 8 bytes. */
 static bool entry_at(const cs_flat_index *x, uint32_t place,
                      cs_flat_entry *entry)
 {
@@ -20,8 +20,8 @@ static bool entry_at(const cs_flat_index *x, uint32_t place,
     return place && cs_flat_next(x->base, x->used, &at, entry);
 }
 
-/* Returns the slot of a key and reads its entry, or returns the free slot for
- * the key. At least half of the slots are empty. */
+/* Returns the slot of a key and reads the entry of the key. If the key has no
+ * entry, returns the free slot for it. At least half of the slots are empty. */
 static size_t slot_of(const cs_flat_index *x, const char *key,
                       cs_flat_entry *entry)
 {

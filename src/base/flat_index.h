@@ -1,11 +1,12 @@
-/* Finds the entries of a cs_flat table by key in constant time. Intended for
- * readers that look up many keys, because each look-up by cs_flat_find scans
- * the whole table. */
+/* Finds the entries of a cs_flat table by key in constant time. Use it if many
+ * keys are looked up, because each look-up by cs_flat_find scans the whole
+ * table. */
 #pragma once
 
 #include "base/flat.h"
 
-/* Slots that need no heap memory; sufficient for a table of 4096 entries. */
+/* Number of slots inside the struct, which need no heap memory. This is enough
+ * for a table of 4096 entries. */
 enum { CS_INDEX_SLOTS = 8192 };
 
 /* An open-addressing hash table of offsets. A zeroed struct is an empty hash
@@ -14,8 +15,8 @@ enum { CS_INDEX_SLOTS = 8192 };
 typedef struct cs_flat_index {
     const unsigned char *base; /* the table [borrowed] */
     size_t used;
-    size_t slots;   /* slots in use, a power of two; 0: each look-up scans the
-                     * table */
+    size_t slots;   /* number of slots, a power of two; 0: each look-up scans
+                     * the table */
     uint32_t *more; /* [capacity] slots of a larger table [own] */
     size_t capacity;
     uint32_t at[CS_INDEX_SLOTS]; /* 1 + offset / 8; 0: empty */

@@ -6,7 +6,7 @@
 static const uint64_t fnv_prime = UINT64_C(0x100000001b3);
 
 /* Processes eight bytes at a time, because hundreds of megabytes of data may be
- * read at each start. */
+ * hashed at each start. */
 uint64_t cs_digest(uint64_t h, const void *bytes, size_t n)
 {
     const unsigned char *b = bytes;
@@ -23,7 +23,7 @@ uint64_t cs_digest(uint64_t h, const void *bytes, size_t n)
 
 static const uint64_t factor = UINT64_C(0x9e3779b97f4a7c15);
 
-/* Computes eight independent products at a time, so that none waits for
+/* Computes eight independent products at a time, so that no product waits for
  * another. */
 uint64_t cs_running_sum(uint64_t sum, const void *bytes, size_t n)
 {
@@ -43,9 +43,9 @@ static bool is_small(uint64_t x, uint64_t most)
     return x <= most || -x <= most;
 }
 
-/* The sum multiplies a byte k places from the end by factor^k. The difference
- * of the two sums, divided by this power, is therefore the difference of the
- * two bytes. */
+/* In the sum, a byte that is k places from the end is multiplied by factor^k.
+ * The difference of the two sums, divided by this power, is therefore the
+ * difference of the two bytes. */
 uint64_t cs_running_sum_place(uint64_t was, uint64_t is, uint64_t n)
 {
     enum { DIGITS = 9, BYTES = 255 };

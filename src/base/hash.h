@@ -1,5 +1,5 @@
-/* Hash functions: to find equal items, to tell data and functions apart, to
- * detect damaged files. No function protects against deliberate
+/* Hash functions. They find equal items, distinguish data and functions, and
+ * detect damaged files. None of them protects against deliberate
  * manipulation. */
 #pragma once
 
@@ -14,16 +14,16 @@ static inline uint64_t cs_hash_word(uint64_t h, uint64_t word)
     return h ^ h >> 32;
 }
 
-/* Returns a digest of bytes that continues from `h`, initially CS_DIGEST. This
- * digest identifies data and functions across program starts, and is stored in
- * files. */
+/* Returns a digest of bytes that continues from `h`, which is initially
+ * CS_DIGEST. This digest identifies data and functions in different runs of the
+ * program, and is stored in files. */
 #define CS_DIGEST UINT64_C(0xcbf29ce484222325)
 uint64_t cs_digest(uint64_t h, const void *bytes, size_t n);
 
-/* Returns a checksum of bytes that continues from `sum` and does not depend on
- * how the bytes are split: a polynomial in an odd number, modulo 2^64. The
- * checksum detects every change of one byte, in an eighth of the time of
- * cs_checksum. */
+/* Returns a checksum of bytes that continues from `sum`. The checksum does not
+ * depend on how the bytes are split into calls. It is a polynomial in an odd
+ * number, modulo 2^64. It detects every change of one byte, in an eighth of the
+ * time of cs_checksum. */
 uint64_t cs_running_sum(uint64_t sum, const void *bytes, size_t n);
 
 /* Finds the change that turned the sum of n bytes from `was` into `is`: a

@@ -5,13 +5,13 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Writes the path of `name` ("scenarios", "assets/data/x.csv") into out[size]
- * and returns true if it is readable. Search order: next to the running program
- * (PREFIX/share/chainscope for PREFIX/bin, so that an installed tree can be
- * moved), the sources of this build, the configured prefix. If it is not found,
- * `out` holds the last path tried, for a message. */
+/* Writes the path of `name` ("scenarios", "assets/data/x.csv") into out[size].
+ * Returns true if the path is readable. Search order: a place relative to the
+ * running program (PREFIX/share/chainscope for PREFIX/bin, so that an installed
+ * tree can be moved); the sources of this build; the configured prefix. If no
+ * path is readable, `out` holds the last path tried, for a message. */
 bool cs_install_path(char *out, size_t size, const char *name);
 
 /* Writes the path of the file `name` in the folder of the running executable
- * into out[size]; true if it exists. */
+ * into out[size]. Returns true if the file exists. */
 bool cs_next_to_program(char *out, size_t size, const char *name);

@@ -11,12 +11,12 @@ struct cs_markup {
     const char *name;
     const char *heading[2], *paragraph[2], *code[2];
     bool code_is_escaped;
-    const char *table[2], *body; /* table: text before and after a table; body:
-                                  * text between the head and the rows */
+    const char *table[2], *body; /* table: text before and text after a table;
+                                  * body: text between the head and the rows */
     const char *words, *numbers; /* words: specification of a column of words;
                                   * numbers: specification of a column of
                                   * numbers */
-    const char *columns; /* text after the specifications; the head comes next.
+    const char *columns; /* text after the specifications; the head follows it.
                           * NULL: the specifications are a row after the head */
     const char *row[2], *head[2], *cell[2], *between;
     const escape *escapes; /* an entry with c == 0 ends the array */

@@ -20,12 +20,12 @@ void cs_markup_paragraph(const cs_markup *m, const char *text, cs_page *p);
  * are scaled to the page. */
 void cs_markup_page(cs_page *p, const char *title);
 
-/* Writes lines verbatim, for example those of a program or a journal. */
+/* Writes lines verbatim, for example the lines of a program or a journal. */
 void cs_markup_code(const cs_markup *m, const char *text, cs_page *p);
 
-/* Write a table: its head with the alignment of columns, right (numbers) or
- * left (words); rows with one cell per column; its end. base/cells.h stores the
- * cells. */
+/* Write a table. The head contains the alignment of each column, right for
+ * numbers or left for words; each row has one cell per column; then comes the
+ * end. base/cells.h stores the cells. */
 void cs_markup_table(const cs_markup *m, const char *const *head,
                      const bool *right, size_t n, cs_page *p);
 void cs_markup_row(const cs_markup *m, const char *const *cell, size_t n,

@@ -55,8 +55,8 @@ static void let_go(size_t bytes)
         atomic_fetch_sub_explicit(&held.now, bytes, memory_order_relaxed);
 }
 
-/* Header before each block; the alignment of malloc's results leaves space for
- * the header. */
+/* Header before each block. It fits into the space that the alignment of
+ * malloc's result leaves unused. */
 typedef struct head {
     void *whole;  /* start of the allocation */
     size_t bytes; /* bytes counted towards the limit */
@@ -114,8 +114,8 @@ static void fence(const char *block, size_t bytes, const char *whole,
 }
 
 /* Allocates by malloc or calloc instead of aligned_alloc and memset. Memory
- * that is new from the system is already zero, and pages of a large block that
- * are never used are never touched. */
+ * that is new from the system is already zero, and the unused pages of a large
+ * block are never touched. */
 static void *allocate(size_t bytes, bool zero)
 {
     if (bytes > SIZE_MAX - 2 * CS_ALIGN || refused())
@@ -138,8 +138,8 @@ static void *allocate(size_t bytes, bool zero)
 }
 
 /* Returns the offset of the block in its allocation. This is a separate
- * function, because otherwise the compiler may move the computation after
- * realloc and warn that a freed pointer is used. */
+ * function, because otherwise the compiler may move the computation to a place
+ * after realloc and warn that a freed pointer is used. */
 static __attribute__((noipa)) size_t offset_in(const head *own,
                                                const char *block)
 {

@@ -1,5 +1,5 @@
-/* The only access to the heap. Every allocation of the library uses these
- * functions, so that a test can make the n-th request, and every later one,
+/* The only functions that use the heap. The library makes every allocation
+ * through them, so that a test can make the n-th request and every later one
  * fail. */
 #pragma once
 
@@ -10,8 +10,8 @@
 /* Alignment of every block: one AVX-512 vector. */
 #define CS_ALIGN 64
 
-/* Returns true if the array is aligned to CS_ALIGN, as vector loads require;
- * also for NULL. */
+/* Returns true if the array is aligned to CS_ALIGN, as vector loads require.
+ * Also returns true for NULL. */
 static inline bool cs_is_aligned(const void *array)
 {
     return (uintptr_t)array % CS_ALIGN == 0;
@@ -23,21 +23,21 @@ static inline bool cs_is_aligned(const void *array)
  * freed. [own] */
 void *cs_alloc(size_t count, size_t size);
 
-/* Grows or shrinks `block` (NULL allowed) from old_bytes to new_bytes; new
+/* Grows or shrinks `block` (NULL allowed) from old_bytes to new_bytes. New
  * bytes are zero. On failure returns NULL, and `block` remains valid. [own] */
 void *cs_resize(void *block, size_t old_bytes, size_t new_bytes);
 
 /* Ensures space for `more` items of `size` bytes after the first n items of
- * *items (NULL allowed). *capacity is the number of items that fit, which is
- * doubled if necessary. Old items are kept and new ones are zeroed. Returns
- * false, without changes, if out of memory. */
+ * *items (NULL allowed). *capacity is the number of items that fit; it is
+ * doubled if necessary. Old items are kept, and new items are zeroed. If out of
+ * memory, returns false and changes nothing. */
 bool cs_grow(void **items, size_t n, size_t *capacity, size_t more,
              size_t size);
 #define CS_GROW(items, n, capacity, more)                                      \
     cs_grow((void **)&(items), n, &(capacity), more, sizeof *(items))
 
 /* Does the work of cs_grow for a long array whose new items are written before
- * they are read: new items are not zeroed, and only the first n items are
+ * they are read. New items are not zeroed, and only the first n items are
  * kept. */
 bool cs_extend(void **items, size_t n, size_t *capacity, size_t more,
                size_t size);
@@ -74,26 +74,29 @@ void cs_memory_keep_freed(void);
  * [own] */
 char *cs_copy_text(const char *text);
 
-/* For tests: makes the n-th request from now (1 = the next) fail, and with
- * `for_ever` all later ones too. n = 0: no more failures. The environment
- * variable CHAINSCOPE_MEMFAIL=n does the same from the start of the program. */
+/* For tests: makes the n-th request from now (1 = the next) fail; if `for_ever`
+ * is true, all later requests fail, too. n = 0: no more failures. The
+ * environment variable CHAINSCOPE_MEMFAIL=n does the same from the start of the
+ * program. */
 void cs_memory_fail_at(unsigned long n, bool for_ever);
 
-/* Returns the number of requests since the last cs_memory_fail_at. */
+/* Returns the number of requests since the last call of cs_memory_fail_at. */
 unsigned long cs_memory_requests(void);
 
-/* Returns true if fault injection is on. An arena, which serves small requests
- * from its own memory, must then forward every request. */
+/* Returns true if fault injection is on. In this case an arena must forward
+ * every request, whereas it normally serves small requests from its own
+ * memory. */
 bool cs_memory_watched(void);
 
 /* From now on, limits the total size of the blocks that exist at one time (0:
  * no limit). Existing blocks and blocks from cs_reallocate do not count. */
 void cs_memory_limit(size_t bytes);
-/* Returns the number of bytes allocated under the limit of cs_memory_limit, and
- * sets *limit; 0 without a limit. */
+/* Returns the number of allocated bytes that count towards the limit of
+ * cs_memory_limit, and sets *limit to this limit. Returns 0 if there is no
+ * limit. */
 size_t cs_memory_held(size_t *limit);
-/* Returns true if a request was refused because of the limit; if `forget` is
- * true, the refusal is then forgotten. */
+/* Returns true if a request was refused because of the limit. If `forget` is
+ * true, then forgets the refusal. */
 bool cs_memory_refused(bool forget);
 
 /* Returns the largest number of further bytes that this process can allocate:

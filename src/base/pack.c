@@ -24,8 +24,8 @@ static size_t bytes_for(size_t n, size_t count)
 }
 
 /* Writes the distinct numbers of from[n] to value[]; which[k] becomes the index
- * of from[k] in value[]. Returns the number of distinct numbers, or 0 if there
- * are more than DIFFERENT. */
+ * of from[k] in value[]. Returns the number of distinct numbers, or 0 if this
+ * number exceeds DIFFERENT. */
 static size_t tell_apart(const double *from, size_t n, uint64_t *value,
                          uint8_t *which)
 {

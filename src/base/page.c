@@ -60,8 +60,8 @@ void cs_page_exact(cs_page *p, double x)
 
 void cs_page_quoted(cs_page *p, const char *text)
 {
-    const char *from = text; /* start of the characters before `text` that need
-                              * no escape */
+    const char *from = text; /* start of those characters before `text` that
+                              * need no escape */
     cs_page_put(p, "\"");
     for (size_t n; *text; text += n ? n : 1) {
         unsigned code = 0;

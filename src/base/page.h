@@ -4,8 +4,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Initialize it with {0}. `text` [own: cs_free] is terminated, and NULL while
- * empty. `full` means out of memory: some text is missing. */
+/* A page is initialised with {0}. `text` [own: cs_free] is terminated, or is
+ * NULL while the page is empty. If `full` is true, memory ran out, and some
+ * text is missing. */
 typedef struct cs_page {
     char *text;
     size_t used, capacity;
@@ -15,11 +16,11 @@ typedef struct cs_page {
 void cs_page_put(cs_page *p, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Write JSON values: a string in quotes, where U+FFFD replaces each byte that
- * is not UTF-8; a number, or null if it is not finite. */
+/* Write JSON values. A string is written in quotes, with U+FFFD for each byte
+ * that is not UTF-8. A number is written as null if it is not finite. */
 void cs_page_quoted(cs_page *p, const char *text);
 void cs_page_number(cs_page *p, double x);
 
-/* Writes x with the fewest digits, at least fifteen, that read back as x; or
- * "nan", "inf" or "-inf". */
+/* Writes x with the fewest digits, but at least fifteen, that read back as x;
+ * or writes "nan", "inf" or "-inf". */
 void cs_page_exact(cs_page *p, double x);

@@ -18,7 +18,7 @@ int cs_param_find(const cs_param *rows, size_t n, const char *name)
     return -1;
 }
 
-/* A bound whose absolute value is at least this is treated as no bound. */
+/* Smallest absolute value of a bound that is treated as no bound. */
 static const double open_end = 1e300;
 
 void cs_param_text(const cs_param *row, double value, char *text, size_t size)
@@ -41,7 +41,7 @@ void cs_param_text(const cs_param *row, double value, char *text, size_t size)
 enum { NUMBER = 32 };
 
 /* Formats a number with enough digits to identify it: 1e+09, but 1000000001.
- * NaN has no sign. */
+ * NaN is written without a sign. */
 static const char *exactly(double x, char text[NUMBER])
 {
     int digits = 6;

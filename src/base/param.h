@@ -1,6 +1,6 @@
-/* Tables of parameters. Each parameter is declared once; C, Lua, the command
- * line, the sliders on the screen, completion, `describe` and the manual read
- * the tables. */
+/* Tables of parameters. Each parameter is declared once, in a table. C, Lua,
+ * the command line, the sliders on the screen, completion, `describe` and the
+ * manual read these tables. */
 #pragma once
 
 #include "base/status.h"
@@ -10,22 +10,24 @@
 typedef enum cs_param_kind {
     CS_PARAM_REAL,   /* a double */
     CS_PARAM_INT,    /* an integer, stored in a double */
-    CS_PARAM_BOOL,   /* 0 or 1 */
+    CS_PARAM_BOOL,   /* 0 or 1 (false or true) */
     CS_PARAM_CHOICE, /* an index into `choices` */
     CS_PARAM_ARRAY,  /* numbers: a vector, or a row-major matrix */
     CS_PARAM_TEXT    /* a string, often a path */
 } cs_param_kind;
 
 enum {
-    CS_PARAM_LOG = 1,      /* suited to a log scale: sliders step by factors */
+    CS_PARAM_LOG = 1,      /* the parameter suits a log scale: sliders multiply
+                            * and divide */
     CS_PARAM_FIXED = 2,    /* can be set only at creation */
     CS_PARAM_REQUIRED = 4, /* has no default */
     CS_PARAM_SHARED = 8,   /* the same for all lanes of a block */
     CS_PARAM_PATH = 16     /* the name of a file to read */
 };
 
-/* One parameter. `max` >= `min`; bounds are inclusive, and HUGE_VAL means none.
- * `unit` is NULL for a pure number; `ref` names the equation and paper. */
+/* One parameter. `max` >= `min`; bounds are inclusive, and HUGE_VAL means no
+ * bound. `unit` is NULL for a pure number; `ref` names the equation and
+ * paper. */
 typedef struct cs_param {
     const char *name;
     const char *unit;
@@ -39,8 +41,9 @@ typedef struct cs_param {
                       * the parameter has an effect; 0: all */
 } cs_param;
 
-/* Set the members `kind` and `flags` of a constant parameter, of a number on a
- * logarithmic scale, and of the path of a file. */
+/* Set the members `kind` and `flags` of a constant parameter. There is one
+ * macro for constants in general, one for a number on a logarithmic scale, and
+ * one for the path of a file. */
 #define CS_FIXED(kind_) .kind = CS_PARAM_##kind_, .flags = CS_PARAM_FIXED
 #define CS_FIXED_SCALE                                                         \
     .kind = CS_PARAM_REAL, .flags = CS_PARAM_FIXED | CS_PARAM_LOG
@@ -57,8 +60,8 @@ typedef struct cs_param {
     .params = (rows), .n_params = sizeof(rows) / sizeof *(rows)
 
 /* A value of any kind. `array` [borrowed] is rows x cols, row-major (a vector
- * has cols 1); `text` [borrowed]. In an input, `name` is the name of the
- * parameter. `given` is false for an absent optional array or text. */
+ * has cols 1). `text` is also [borrowed]. In an input, `name` is the name of
+ * the parameter. If an optional array or text is absent, `given` is false. */
 typedef struct cs_value {
     const char *name;
     cs_param_kind kind;

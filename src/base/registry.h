@@ -1,5 +1,4 @@
-/* Look-up in a list of entries (kernels.def and similar) by number and by
- * name. */
+/* Finds entries of a list (kernels.def and similar) by number and by name. */
 #pragma once
 
 #include "simd/variants.h"
@@ -8,11 +7,11 @@
 #include <string.h>
 
 /* A row of a table that is compiled once, with portable flags. CS_VARIANT_ROW
- * is the row of a table that is compiled for each instruction set. */
+ * makes the row of a table that is compiled for each instruction set. */
 #define CS_SINGLE_ROW(name) {&name},
 
 /* Defines WORD_at(i), which returns NULL after the last entry, and
- * WORD_find(name), which returns NULL for an unknown name. The file defines
+ * WORD_find(name), which returns NULL for an unknown name. The file must define
  *     static const TYPE *const table[][variants] = { rows, {NULL}}; */
 #define CS_REGISTRY(type, word)                                                \
     const type *word##_at(size_t i)                                            \

@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-/* Renamed words. `where` lists, separated by blanks, the kernels, targets or
- * tables whose name `old` was replaced. */
+/* Renamed words. `where` is a list, separated by blanks, of the kernels,
+ * targets or tables in which the name `old` was replaced. */
 static const struct row {
     const char *where, *old, *now;
 } rows[] = {
@@ -66,7 +66,7 @@ static bool is_in(const char *list, const char *word, size_t n)
 }
 
 /* Returns true if the list contains `where`. For a kernel that wraps another,
- * "outer(inner)", either name may be in the list. */
+ * "outer(inner)", it is enough that the list contains one of the two names. */
 static bool is_there(const char *list, const char *where)
 {
     for (size_t n; *where; where += n + (where[n] != 0)) {

@@ -7,8 +7,8 @@
 #include <stdbool.h>
 
 /* Returns the new name of `old`, or NULL if `old` is not an old name. `where`
- * is a kernel, target, tuner or probe, one of Lua's tables or classes ("run",
- * "chain" ...), or "command". */
+ * is the name of a kernel, target, tuner or probe, the name of a table or class
+ * of Lua ("run", "chain" ...), or "command". */
 const char *cs_renamed(const char *where, const char *old);
 
 /* Fills err with "WHAT: 'old' is now called 'new'" and returns true if `old` is

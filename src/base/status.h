@@ -1,9 +1,10 @@
-/* Status codes of functions off the hot path, and the message that explains a
- * failure.
+/* Status codes of functions that are not called in hot loops, and the message
+ * that explains a failure.
  *
  * A function that can fail returns cs_status; its last argument is a cs_error
- * of the caller (NULL allowed). Hot functions (a density, a kernel's step)
- * cannot fail: -HUGE_VAL means outside the support, NaN stops that chain. */
+ * of the caller (NULL allowed). Functions of hot loops (a density, a kernel's
+ * step) cannot fail: -HUGE_VAL means that the state is outside the support, and
+ * NaN stops the chain. */
 #pragma once
 
 #define CS_STATUS_LIST(X)                                                      \
@@ -27,8 +28,8 @@ typedef enum cs_status {
         CS_STATUS_COUNT
 } cs_status;
 
-/* Place, cause and remedy. `line` is 0 if no line is known. `where` and `hint`
- * may be empty. All strings are terminated UTF-8. */
+/* Place, cause and remedy of an error. `line` is 0 if the line is unknown.
+ * `where` and `hint` may be empty. All strings are terminated UTF-8. */
 typedef struct cs_error {
     cs_status status;
     int line;
@@ -52,13 +53,12 @@ void cs_hint(cs_error *err, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
 /* If a request exceeded the memory limit of this process, adds to the hint of
- * `err` the limit and the way to raise it. cs_fail does the same for
- * CS_MEMORY. */
+ * `err` the limit and how to raise it. cs_fail does the same for CS_MEMORY. */
 void cs_hint_memory(cs_error *err);
 
 /* Adds the place to `err` (if not NULL and no place is set). */
 void cs_where(cs_error *err, const char *file, int line);
 
-/* Writes "file:line: what: hint" (those parts that are known) into text[size];
- * truncated if necessary, always terminated. */
+/* Writes "file:line: what: hint" into text[size]. Unknown parts are omitted.
+ * The text is truncated if necessary, and always terminated. */
 void cs_error_format(const cs_error *err, char *text, unsigned long size);

@@ -98,8 +98,8 @@ static bool steers(unsigned c)
            c == 0x2028 || c == 0x2029;
 }
 
-/* Formats the character at s, which has at most n bytes, as it is displayed,
- * into piece[*bytes]. Returns the character's length in s. */
+/* Formats the character at s, which has at most n bytes, as it is displayed.
+ * Writes the result to piece[*bytes]. Returns the character's length in s. */
 static size_t show_one(const char *s, size_t n, char piece[20], size_t *bytes)
 {
     unsigned c = 0;

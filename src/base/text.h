@@ -1,5 +1,5 @@
-/* Similar names, and the only functions through which foreign text (names,
- * paths, error messages, output of scripts) reaches a terminal. */
+/* Functions for similar names, and the only functions through which foreign
+ * text (names, paths, error messages, output of scripts) reaches a terminal. */
 #pragma once
 
 #include <stddef.h>
@@ -9,12 +9,13 @@
  * bytes; only the first 63 bytes of longer names are compared. */
 unsigned cs_text_distance(const char *a, const char *b);
 
-/* Returns the entry of the NULL-terminated list nearest to `name`, or NULL if
- * more than half of `name` differs from every entry. */
+/* Returns the entry of the NULL-terminated list that is nearest to `name`, or
+ * NULL if every entry differs from `name` in more than half of the bytes of
+ * `name`. */
 const char *cs_text_nearest(const char *name, const char *const *list);
 
-/* Returns `other` if it is near to `name`, and nearer than `best` (NULL: none
- * yet); else `best`. */
+/* Returns `other` if it is near to `name` and nearer than `best` (NULL: no name
+ * yet); otherwise returns `best`. */
 const char *cs_text_nearer(const char *name, const char *best,
                            const char *other);
 
@@ -29,16 +30,17 @@ size_t cs_text_clean(const char *text, char *out, size_t size);
  * differ only at their ends. Never splits a character. size >= 8. */
 void cs_text_shorten(const char *text, char *out, size_t size);
 
-/* Writes text[n] to the stream `to`, cleaned as by cs_text_clean, but with line
- * breaks and tabs kept. */
+/* Writes text[n] to the stream `to`. Cleans the text in the same way as
+ * cs_text_clean, but keeps line breaks and tabs. */
 void cs_text_write(const char *text, size_t n, FILE *to);
 
-/* Decodes one UTF-8 character of s[n] into *code; returns its length in
- * bytes, or 0 if the bytes are not valid UTF-8 (or n is 0). */
+/* Decodes the UTF-8 character at the start of s[n] into *code. Returns the
+ * length of the character in bytes, or 0 if the bytes are not valid UTF-8 or n
+ * is 0. */
 size_t cs_utf8_decode(const char *s, size_t n, unsigned *code);
 
-/* Return the width of a character on a terminal (0, 1 or 2 columns, in any
- * locale), and the width of a string after cs_text_clean. */
+/* Return widths on a terminal in columns. The width of a character is 0, 1 or 2
+ * in any locale. The width of a string is the width after cs_text_clean. */
 int cs_utf8_width(unsigned code);
 int cs_text_width(const char *text);
 

@@ -16,7 +16,8 @@ static bool within(unsigned code, const range *r, size_t n)
     return false;
 }
 
-/* The wide and the combining characters that are likely in names. */
+/* The wide characters and the combining characters that are likely to occur in
+ * names. */
 static const range wide[] = {
     {0x1100, 0x115F},   {0x2E80, 0x303E},   {0x3041, 0x33FF},
     {0x3400, 0x4DBF},   {0x4E00, 0x9FFF},   {0xA000, 0xA4CF},

@@ -1,6 +1,6 @@
-/* Benchmarks: cases that measure and print rows (bench/row.h). A case is a
- * const table cs_bench_case_NAME at the end of its file, and one line in
- * bench.def. */
+/* Benchmarks: cases that measure and print rows (bench/row.h). To add a case,
+ * define a const table cs_bench_case_NAME at the end of a file, and add one
+ * line to bench.def. */
 #pragma once
 
 #include "base/status.h"
@@ -14,7 +14,7 @@ typedef struct cs_bench_case {
     /* Measures and prints the case's rows that the plan selects. */
     cs_status (*run)(const cs_bench_plan *plan, cs_error *err);
     /* Prefix of the ids of rows that take minutes. Such rows are skipped unless
-     * the plan names them. NULL: the case has no such rows. */
+     * the plan names them. NULL: all rows of the case are short. */
     const char *minutes;
 } cs_bench_case;
 
@@ -22,11 +22,12 @@ typedef struct cs_bench_case {
  * without names selects all rows. */
 bool cs_bench_wants(const cs_bench_plan *plan, const char *id);
 
-/* Returns the prefix of the skipped rows of the first case that has any, or
- * NULL. */
+/* Finds the first case with skipped rows and returns the prefix of their ids.
+ * Returns NULL if no rows are skipped. */
 const char *cs_bench_left_out(const cs_bench_plan *plan);
 
-/* A run of one kernel on one target, from seed 1, that a case measures. */
+/* A setting that a case measures: a run of one kernel on one target, from seed
+ * 1. */
 typedef struct cs_bench_setting {
     const char *target;
     const cs_value *target_values;

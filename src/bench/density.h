@@ -1,13 +1,13 @@
-/* The densities of case B12: in Lua to be traced, in Lua with a gradient
- * written explicitly, and in scalar C as one would write it for a single
- * chain. */
+/* The densities of case B12. Each density is written three times: in Lua to be
+ * traced, in Lua with an explicit gradient, and in scalar C as one would write
+ * it for a single chain. */
 #pragma once
 
 #include <stddef.h>
 
 enum { CS_BENCH_DIM = 10 };
 
-/* One density of x[CS_BENCH_DIM]. The Lua chunk returns two functions: the log
+/* A density of x[CS_BENCH_DIM]. The Lua chunk returns two functions: the log
  * density of a list, and a function of (x, g) that also stores the gradient in
  * g. */
 typedef struct cs_bench_density {

@@ -1,5 +1,6 @@
-/* W4: the cost of writing draws. Compares the CPU time of all threads of two
- * runs: one that writes files of draws, and the same run without files. */
+/* W4: the cost of writing draws. Compares two runs: one that writes files of
+ * draws, and the same run without files. The result is the CPU time of all
+ * threads. */
 #include "base/clock.h"
 #include "base/memory.h"
 #include "base/page.h"
@@ -39,8 +40,8 @@ static cs_status open_run(cs_run **run, cs_error *err)
     return cs_bench_open(&setting, run, err);
 }
 
-/* Measures the run without files, but with the summary that is normally written
- * with them. */
+/* Measures the run without files. Includes the summary that is normally written
+ * together with the files. */
 static cs_status run_alone(double *seconds, cs_error *err)
 {
     cs_run *run;

@@ -30,7 +30,8 @@ typedef struct bench_case {
     double rho; /* correlation parameter of the covariance; 0: identity
                  * covariance */
     size_t chains, steps, warmup;
-    bool keep; /* true: every draw is kept; false: only running means */
+    bool keep; /* true: every draw is kept; false: only running means are
+                * kept */
     cs_peer_result (*peer)(size_t steps);
     size_t peer_steps;
     double unit; /* unit of the results, in seconds */
@@ -89,9 +90,9 @@ static const bench_case cases[] = {
      .chains = 1, .steps = 3000, .warmup = 200, .must = 1.15},
     {"B03a1", "the same, float gradients", HMC(1), .chains = 1, .steps = 3000,
      .warmup = 200, .must = 1.15},
-    /* The floating-point operations in double precision, at the peak rate,
-     * already limit the ratio to 3. The requirement of 3.5 therefore applies to
-     * the single-precision variant. */
+    /* The peak rate of double precision already limits the ratio to 3. The
+     * requirement of 3.5 therefore applies to the variant in single
+     * precision. */
     {"B03b", "HMC, 10 leapfrogs, d = 100 dense, 32 chains, draws kept", HMC(0),
      .chains = 32, .steps = 300, .warmup = 50, .must = 2.2},
     {"B03b1", "the same, float gradients", HMC(1), .chains = 32, .steps = 300,
@@ -153,8 +154,8 @@ static cs_status time_ours(const bench_case *c, double *seconds,
     return s;
 }
 
-/* Draws the random numbers of one step as the kernels do. For a single chain,
- * these numbers are drawn for several steps in advance. */
+/* Draws the random numbers of one step in the same way as the kernels do. For a
+ * single chain, draws the numbers of several steps in advance. */
 static void draw_once(const cs_streams *s, const bench_case *c, double *out)
 {
     if (!cs_ahead_numbers(s, CS_FOR_PROPOSAL, c->shape, c->normals))
@@ -220,9 +221,9 @@ static cs_status run_case(const bench_case *c, const cs_bench_plan *plan,
     return CS_OK;
 }
 
-/* Measures the dense gradient of B02b through the evaluator, including the
- * products, in double or in single precision. The peak rate of single precision
- * is twice as high. */
+/* Measures the dense gradient of B02b as computed by the evaluator. This
+ * includes the matrix products, which are in double or in single precision. The
+ * peak rate of single precision is twice as high. */
 static cs_status gradient(const cs_bench_plan *plan, bool single, cs_error *err)
 {
     enum { DIM = 100, LANES = 32, TIMES = 300 };
@@ -268,7 +269,8 @@ static cs_status gradient(const cs_bench_plan *plan, bool single, cs_error *err)
     return CS_OK;
 }
 
-/* Compares the CPU time of two workers with that of one, on the same work. */
+/* Compares the CPU time that two workers and one worker need for the same
+ * work. */
 static cs_status workers(const cs_bench_plan *plan, cs_error *err)
 {
     if (!cs_bench_wants(plan, "workers"))

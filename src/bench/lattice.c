@@ -1,8 +1,9 @@
 /* B04: heat bath updates of 64 x 64 spins on a torus at the critical
  * temperature, compared with a plain loop that uses a table of five
- * probabilities. The rows `wide` measure 1000 chains of 100 x 100 spins. The
- * time of a step is compared with the time of its random numbers and of one
- * copy of the data of all chains (states, the target's cache, a gradient). */
+ * probabilities. The rows `wide` measure 1000 chains of 100 x 100 spins. In
+ * these rows the time of a step is compared with the time of two parts: its
+ * random numbers, and one copy of the data of all chains (states, the target's
+ * cache, a gradient). */
 #include "base/clock.h"
 #include "base/memory.h"
 #include "bench/bench.h"
@@ -32,7 +33,7 @@ static cs_status open_run(const char *kernel, size_t side, double sweeps,
 }
 
 /* Returns the seconds that the random bits of one update take. A group of 1024
- * sites draws one bit per site repeatedly, until the last site is decided:
+ * sites draws one bit per site repeatedly, until every site is decided:
  * log2(1024) + 1.33 times on average. */
 static double time_bits(void)
 {

@@ -1,8 +1,8 @@
 /* B15, P15: an epoch of contrastive divergence in single precision. The machine
- * has 784 visible and 500 hidden units; batches of 100 images, Adam, one or ten
- * steps of block Gibbs per batch. The time is compared with that of PyTorch, if
- * it is installed. A second row compares the bytes moved per second with those
- * of a plain copy. */
+ * has 784 visible and 500 hidden units. Training uses batches of 100 images,
+ * Adam, and one or ten steps of block Gibbs per batch. If PyTorch is installed,
+ * the time is compared with the time that PyTorch takes. A second row compares
+ * the number of bytes moved per second with that of a plain copy. */
 #include "base/clock.h"
 #include "base/memory.h"
 #include "bench/bench.h"
@@ -90,8 +90,8 @@ static cs_status time_epochs(const epoch_case *c, const cs_bench_plan *plan,
     return s;
 }
 
-/* Returns the number of bytes read and written per second by copies of arrays
- * larger than every cache. */
+/* Copies arrays that are larger than every cache. Returns the number of bytes
+ * that the copy reads and writes per second. */
 static double copied(void)
 {
     enum { BYTES = 1 << 26, TIMES = 4 };

@@ -17,8 +17,8 @@ enum {
  * prior N(0, 100 I). FILE is the path of the table. */
 extern const char cs_bench_logistic_code[];
 
-/* Fills x[n][CS_BENCH_LOGISTIC] and y[n], 0 or 1. The values have six decimals,
- * so that the file contains exactly the values used. */
+/* Fills x[n][CS_BENCH_LOGISTIC], and y[n] with 0 or 1. The values of x have six
+ * decimals, so that the file contains exactly the values used. */
 void cs_bench_logistic_make(size_t n, double *x, double *y);
 
 /* Writes the data to the file, as columns x1 .. x10, y. Returns false on

@@ -76,8 +76,8 @@ static void process_write(FILE *to)
     cs_bench_assign(to, "y", process_data()->y, POINTS);
 }
 
-/* Computes the Cholesky factor l of smooth + noise^2 and its inverse. Returns
- * the log density of y. */
+/* Computes the Cholesky factor l of smooth + noise^2 I, and the inverse of l.
+ * Returns the log density of y. */
 static double process_solve(process *p, double noise)
 {
     double logp = -POINTS * half_log_tau;

@@ -10,7 +10,7 @@
 
 /* ---- scripts ------------------------------------------------------------- */
 
-/* The system's own Python comes first, because only that Python has the
+/* The system's own Python comes first, because it is the only one that has the
  * system's packages. */
 static const char *const python[] = {"/usr/bin/python3", "python3", NULL};
 static const char *const r[] = {"Rscript", NULL};
@@ -146,8 +146,8 @@ const cs_bench_other cs_bench_rstan = {
     "cat('ess', min(summary(f, pars = 'b')$summary[, 'n_eff']), '\\n')\n",
     r};
 
-/* Effective draws are estimated from the means of 50 batches. CPU seconds are
- * the difference between a long run and a short one. */
+/* Effective draws are estimated from the means of 50 batches. The CPU time is
+ * that of a long run minus that of a short run. */
 const cs_bench_other cs_bench_jags = {
     "JAGS",
     "command -v jags > /dev/null || exit 1\n"

@@ -1,15 +1,15 @@
 /* Other programs as peers, if they are installed. Each program runs as a child
- * process on one thread, with a small script written for this program. The
- * script prints its results as lines of a word and a number: seconds, steps,
- * gradients, ess. */
+ * process on one thread, with a small script that is written for this program.
+ * The script prints its results in lines. Each line consists of a word
+ * (seconds, steps, gradients, ess) and a number. */
 #pragma once
 
 #include "base/status.h"
 #include "bench/row.h"
 
-/* Results of a peer. NAN: not reported. */
+/* Results of a peer. A result is NAN if the peer does not report it. */
 typedef struct cs_bench_reported {
-    double seconds;   /* CPU seconds, or wall seconds of one thread with a
+    double seconds;   /* CPU seconds, or wall seconds of one thread that has a
                        * processor of its own */
     double steps;     /* number of steps, defined for each peer below */
     double gradients; /* number of gradients that one chain computed */
@@ -18,8 +18,9 @@ typedef struct cs_bench_reported {
     double compile;   /* seconds that a compiler needs before the run */
 } cs_bench_reported;
 
-/* A peer. Its script is given to the first interpreter that runs it
- * successfully: an interpreter without a required library fails. */
+/* A peer. Its script is given to the interpreters in order, until one of them
+ * runs the script without an error. (An interpreter fails if a required library
+ * is missing.) */
 typedef struct cs_bench_other {
     const char *name, *script;
     const char *const *interpreter; /* names or paths, NULL last */
@@ -31,8 +32,8 @@ extern const cs_bench_other cs_bench_emcee;
 /* B05: DMALA on a Boltzmann machine, 784 x 500. `steps` counts steps of all 100
  * chains. */
 extern const cs_bench_other cs_bench_torch;
-/* B15: an epoch of contrastive divergence with 3000 images on the same machine
- * as B05, with one and with ten steps of block Gibbs. `steps` counts epochs. */
+/* B15: an epoch of contrastive divergence with 3000 images, on the same machine
+ * as B05, with one or with ten steps of block Gibbs. `steps` counts epochs. */
 extern const cs_bench_other cs_bench_torch_cd1, cs_bench_torch_cd10;
 /* B10: logistic regression with 1000 rows of ten numbers; reports gradients and
  * ess. */
@@ -52,8 +53,8 @@ typedef struct cs_bench_beside {
  * no seconds. */
 bool cs_bench_consult(const cs_bench_other *other, cs_bench_reported *reported);
 
-/* Prints a row with our seconds and the peer's. If `reported` is NULL, prints
- * only ours, and a note that the peer is not installed. */
+/* Prints a row with our seconds and the peer's seconds. If `reported` is NULL,
+ * prints only our seconds, and a note that the peer is not installed. */
 void cs_bench_print_beside(const cs_bench_beside *row,
                            const cs_bench_other *other, double ours,
                            const cs_bench_reported *reported,

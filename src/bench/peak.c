@@ -6,8 +6,8 @@
 #include <math.h>
 #include <stddef.h>
 
-/* Six sums of 8 doubles, which fit in sixteen registers. The sums have distinct
- * values, because otherwise the compiler merges them. */
+/* Six sums of 8 doubles, which fit in sixteen registers. The sums start with
+ * different values, because the compiler would merge equal ones. */
 typedef double eight __attribute__((vector_size(64)));
 #define FMA_LOOP                                                               \
     eight a[6], x, y;                                                          \

@@ -12,9 +12,9 @@
 #include <string.h>
 #include <sys/mman.h>
 
-/* Matrix library of the peer: OpenBLAS on one thread if it is installed, else
- * the C loops that come with GSL. The library is loaded at run time, because
- * the program itself does not need it. */
+/* Matrix library of the peer: OpenBLAS on one thread if it is installed,
+ * otherwise the C loops that come with GSL. The library is loaded at run time,
+ * because the program itself does not need it. */
 typedef struct blas {
     const char *name;
     void (*dgemv)(enum CBLAS_ORDER, enum CBLAS_TRANSPOSE, int, int, double,
@@ -74,8 +74,8 @@ static void give_back(double *at, size_t n)
         munmap(at, n * sizeof(double));
 }
 
-/* Receives a result of each measurement, because otherwise the compiler removes
- * the measured loop. */
+/* Variable that receives a result of each measurement. This prevents the
+ * compiler from removing the measured loop. */
 static volatile double sink;
 
 enum { SMALL = 10, LARGE = 100 };

@@ -1,7 +1,7 @@
-/* Reference implementations: the code that a competent user writes with GSL,
- * plain loops, gsl_rng_mt19937, the ziggurat and CBLAS. The reference
- * implementations run in the same process as our own code, alternating with it,
- * so that ratios are valid on a noisy machine. */
+/* Reference implementations. This is the code that a competent user writes with
+ * GSL, plain loops, gsl_rng_mt19937, the ziggurat and CBLAS. It runs in the
+ * same process as our own code and alternates with it, so that ratios are valid
+ * on a noisy machine. */
 #pragma once
 
 #include <stdbool.h>
@@ -23,8 +23,9 @@ cs_peer_result cs_peer_mala(size_t steps);
 /* B03: HMC on the target of B02, step 0.25, 10 leapfrogs. */
 cs_peer_result cs_peer_hmc(size_t steps);
 
-/* B04: sweeps of the heat bath over 64 x 64 spins on a torus, beta 0.4406868,
- * with a table of the five probabilities. `acceptance` is the mean |m|. */
+/* B04: sweeps of the heat bath over 64 x 64 spins on a torus at beta 0.4406868,
+ * with a table of the five probabilities. `acceptance` is the mean of |m|,
+ * where m is the magnetisation. */
 cs_peer_result cs_peer_ising(size_t sweeps);
 
 /* B09: SGLD on 0.4 N(-6, 1) + 0.6 N(4, 1), rate 0.1, gradient noise of standard

@@ -1,7 +1,7 @@
 /* W5: frames per second of the screen while its run is at full speed. The
  * program runs as a child process in a hidden terminal of 200 x 60 characters.
- * A frame is a burst of output that writes in the first row of the screen,
- * which shows the step number. */
+ * A burst of output counts as a frame if it writes in the first row of the
+ * screen, which shows the step number. */
 #include "base/clock.h"
 #include "base/install_paths.h"
 #include "bench/bench.h"
@@ -29,8 +29,8 @@ static const char *const files[] = {
 typedef struct screen {
     pid_t child;
     int terminal;
-    char text[4096 + TAIL]; /* end of the previous output, followed by the
-                             * newest output */
+    char text[4096 + TAIL]; /* end of the earlier output, followed by the newest
+                             * output */
     size_t kept, n;
 } screen;
 
@@ -84,15 +84,15 @@ static bool wait_for(screen *s, const char *what)
     return false;
 }
 
-/* Returns true if the output moves the cursor to the first row, in any of the
- * possible ways. */
+/* Returns true if the output moves the cursor to the first row, by any of the
+ * sequences that do so. */
 static bool is_first_row(const screen *s)
 {
     return says(s, "\033[H") || says(s, "\033[1;") || says(s, "\033[1d");
 }
 
-/* Counts frames while the run is active. If the run ends early, only the time
- * up to its end counts. */
+/* Counts frames while the run is active. If the run ends early, counts only the
+ * time until it ends. */
 static double count(screen *s)
 {
     double from = cs_clock(), now = from;

@@ -76,9 +76,9 @@ static const char groups_emcee[] =
 
 /* ---- stochastic volatility ----------------------------------------------- */
 
-/* The parametrisation is centred. It has a bottleneck at small sigma, and
- * chains that do not enter the bottleneck have more effective draws. Therefore
- * ratios measured with one seed vary by a factor of two. */
+/* The parametrisation is centred. The posterior has a bottleneck at small
+ * sigma, and chains that do not enter it have more effective draws. Therefore
+ * the ratios for two seeds can differ by a factor of two. */
 
 static const char volatility_stan[] =
     "data { int n; vector[n] y; }\n"

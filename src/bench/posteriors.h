@@ -1,6 +1,7 @@
-/* The six posteriors of W3. Each consists of a model in Lua and of one program
- * per peer. The programs have the same mathematics, the same data and the same
- * unconstrained parameters as the model. racers.c runs the programs. */
+/* The six posteriors of W3. For each posterior there is a model in Lua, and one
+ * program per peer. The programs have the same mathematics, the same data and
+ * the same unconstrained parameters as the model. racers.c runs the
+ * programs. */
 #pragma once
 
 #include "bench/models.h"
@@ -36,7 +37,7 @@ extern const cs_bench_posterior cs_bench_posteriors[CS_BENCH_POSTERIORS];
  * CS_BENCH_STAN. */
 #define CS_BENCH_STAN "CHAINSCOPE_STAN"
 
-/* The measures are effective draws per second and effective draws per
+/* The two measures: effective draws per second, and effective draws per
  * gradient. */
 enum { CS_BENCH_MEASURES = 2 };
 

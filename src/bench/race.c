@@ -1,15 +1,15 @@
 /* W3: self-tuning NUTS on six posteriors, compared with other programs on the
- * same data. Measures effective draws per second of CPU time, including the
- * warm-up, and effective draws per gradient, including those of the warm-up,
- * for the quantity with the fewest effective draws. The quantities are the
- * parameters and log p (for JAGS only the parameters). Effective draws are
- * computed by cs_ess_bulk for all programs, from the draws after the warm-up.
- * In round k all programs use seed k, one after the other. Ratios are computed
- * per round, and the median is reported. The time to read a model is not
- * counted, whether a compiler or our tracer reads it. If R-hat is above 1.1,
- * the chains disagree, or each chain has too few effective draws (for example
- * each walker of an ensemble). The effective sample size is then unreliable,
- * and no ratio is reported. */
+ * same data. The case measures effective draws per second of CPU time and
+ * effective draws per gradient, for the quantity with the fewest effective
+ * draws. Both the time and the gradients include the warm-up. The quantities
+ * are the parameters and log p (for JAGS only the parameters). Effective draws
+ * are computed by cs_ess_bulk for all programs, from the draws after the
+ * warm-up. In round k all programs use seed k, one after the other. Ratios are
+ * computed per round, and the median is reported. The time that our tracer or
+ * a compiler needs to read a model is not counted. If R-hat is above 1.1,
+ * either the chains disagree, or each chain has too few effective draws (for
+ * example each walker of an ensemble). The effective sample size is then
+ * unreliable, and no ratio is reported. */
 #include "base/clock.h"
 #include "base/memory.h"
 #include "bench/bench.h"
@@ -46,7 +46,7 @@ static const char scenario[] =
     "  workers = 1, arms = { cs.kernel.nuts {} },\n"
     "  budget = { steps = %d } }\n";
 
-/* The smallest number of effective draws and the largest R-hat over some
+/* The smallest number of effective draws and the largest R-hat among a set of
  * columns. */
 typedef struct sizes {
     double ess, rhat;
@@ -55,8 +55,8 @@ typedef struct sizes {
 /* Results of one seed. */
 typedef struct lap {
     double seconds, gradients;
-    sizes all, bare; /* bare: our results without log p; for other programs
-                      * equal to `all` */
+    sizes all, bare; /* bare: our results without log p; for other programs, a
+                      * copy of `all` */
 } lap;
 
 typedef struct laps {
@@ -236,7 +236,7 @@ static bool read_lap(const char *file, lap *l)
     return good;
 }
 
-/* Runs a peer. Skips a peer that is missing or that failed at an earlier
+/* Runs a peer. Skips a peer that is missing or that failed with an earlier
  * seed. */
 static void run_theirs(race *r, const cs_bench_racer *by, size_t seed,
                        laps *theirs)
@@ -266,7 +266,7 @@ static double a_gradient(const lap *l, bool bare)
     return 1000 * (bare ? l->bare : l->all).ess / l->gradients;
 }
 
-/* The measures, in the order of a racer's member `must`. */
+/* The measures, in the same order as the entries of a racer's member `must`. */
 static const struct measure {
     const char *unit, *title;
     double (*of)(const lap *l, bool bare);

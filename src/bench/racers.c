@@ -27,8 +27,8 @@ static const char stan_script[] =
     "close(to)\n"
     "cat('seconds', seconds, '\\n')\n";
 
-/* The script for JAGS. The reported CPU seconds are those of the run minus
- * those of a run that ends after initialisation. */
+/* The script for JAGS. It reports the CPU seconds of the run minus the CPU
+ * seconds of a run that ends after initialisation. */
 static const char jags_script[] =
     "setwd(tempdir())\n"
     "cat(code, file = 'm.bug')\n"
@@ -60,7 +60,7 @@ static const char jags_script[] =
     "cat('seconds', seconds, '\\n')\n";
 
 /* The script for emcee. The data are R assignments. The script uses two walkers
- * per coordinate, at least 64, and thins the draws if they are many. */
+ * per coordinate, but at least 64. If there are many draws, it thins them. */
 static const char emcee_script[] =
     "import time, numpy as np, emcee\n"
     "for line in open(data):\n"
@@ -110,8 +110,8 @@ const cs_bench_racer cs_bench_racers[CS_BENCH_RACERS] = {
     {"emcee", emcee_of, "=", emcee_script, python, {3, NAN}, false},
 };
 
-/* The program of the posterior is quoted as a raw string r"(...)" in R, and by
- * three quotes on each side in Python, whose raw strings have no parentheses.
+/* Quotes the program of the posterior: as a raw string r"(...)" in R, and by
+ * three quotes on each side in Python, where raw strings need no parentheses.
  * Programs and file names never contain three consecutive quotes. */
 void cs_bench_race_script(const cs_bench_racer *by, const cs_bench_posterior *p,
                           size_t seed, const char *data, const char *out,

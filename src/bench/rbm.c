@@ -28,9 +28,9 @@ typedef struct rbm_case {
     double products;  /* HIDDEN x VISIBLE products per chain and step */
     double speed;     /* relative speed of the products: 1 for doubles, 1.5 with
                        * simd/matmul_winograd.h */
-    double low, high; /* range of the acceptance rate (or fraction of moves); a
-                       * value inside confirms that the kernel did the expected
-                       * work */
+    double low, high; /* range of the acceptance rate (or of the fraction of
+                       * moves); a value inside it confirms that the kernel did
+                       * the expected work */
     double must;      /* required ms per step of all chains */
 } rbm_case;
 
@@ -177,7 +177,8 @@ static cs_status run_case(const rbm_case *c, const cs_bench_plan *plan,
     return CS_OK;
 }
 
-/* Measures the seconds per step of our code: the median of the rounds. */
+/* Measures the seconds per step of our code. The result is the median over the
+ * rounds. */
 static cs_status time_case(const rbm_case *c, const cs_bench_plan *plan,
                            double *seconds, cs_error *err)
 {

@@ -34,8 +34,8 @@ cs_bench_row cs_bench_row_of(const char *id, const char *title,
                           .must = none};
 }
 
-/* Requirements on AVX2 that are lower than the requirements on AVX-512. An
- * entry applies to rows with this id whose titles contain this word. */
+/* Requirements for AVX2 that are lower than those for AVX-512. An entry applies
+ * to rows that have this id, if their title contains this word. */
 static const struct bar {
     const char *id, *word;
     double must;
@@ -243,8 +243,8 @@ static void json_tail(const cs_bench_plan *plan)
     flush(&p);
 }
 
-/* Output formats, in the order of the enum. `print` receives the number of
- * earlier rows. */
+/* Output formats, in the order of the enum. `print` receives the number of rows
+ * already printed. */
 static const struct form {
     void (*head)(const cs_bench_plan *plan);
     void (*print)(const cs_bench_row *row, size_t i);

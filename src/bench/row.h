@@ -5,7 +5,7 @@
 #include <stddef.h>
 
 /* Kind of requirement: a ratio to the peer, a fraction of the limit, an upper
- * bound or a lower bound. */
+ * bound, or a lower bound. */
 typedef enum cs_bench_ask {
     CS_ASK_RATIO,
     CS_ASK_SHARE,
@@ -29,9 +29,9 @@ typedef struct cs_bench_row {
 cs_bench_row cs_bench_row_of(const char *id, const char *title,
                              const char *unit);
 
-/* Output formats: aligned lines with a heading; CSV; one JSON object. The
- * member "rows" of the object has all fields of each row, with null for a
- * missing result. */
+/* Output formats: aligned lines with a heading; CSV; one JSON object. In the
+ * JSON object, the member "rows" has all fields of each row; a missing result
+ * is null. */
 typedef enum cs_bench_format {
     CS_BENCH_TEXT,
     CS_BENCH_CSV,
@@ -40,7 +40,8 @@ typedef enum cs_bench_format {
 
 typedef struct cs_bench_count {
     size_t rows;
-    size_t missed;        /* number of ratios to a peer below the requirement */
+    size_t missed;        /* number of ratios to a peer that are below the
+                           * requirement */
     char cases[400];      /* ids of the rows that miss the requirement, for
                            * example "B02a, W1a" */
     const char *left_out; /* prefix of the skipped rows that take minutes, or
@@ -49,7 +50,7 @@ typedef struct cs_bench_count {
 
 /* Maximum number of rounds. */
 enum { CS_BENCH_ROUNDS = 31 };
-/* The selection of cases and the output format. */
+/* The cases that are selected, and the output format. */
 typedef struct cs_bench_plan {
     size_t rounds;           /* number of rounds, 1 .. CS_BENCH_ROUNDS; each
                               * round runs our code and the peer's */
@@ -66,9 +67,9 @@ typedef struct cs_bench_plan {
 void cs_bench_head(const cs_bench_plan *plan);
 void cs_bench_tail(const cs_bench_plan *plan);
 
-/* Prints the row with its requirement on the instruction set in use. `must` is
- * the requirement on AVX-512; row.c lists the AVX2 requirements that differ.
- * Plain C has no requirement. */
+/* Prints the row with its requirement for the instruction set in use. `must` is
+ * the requirement for AVX-512. row.c lists the requirements for AVX2 that
+ * differ from it. Plain C has no requirement. */
 void cs_bench_print(const cs_bench_row *row, const cs_bench_plan *plan);
 
 /* Returns the median. Sorts values[n]. */

@@ -98,8 +98,8 @@ static void close_stage(stage *s)
 
 /* ---- gradients ----------------------------------------------------------- */
 
-/* Computes the gradient in the usual way: two products with the table, with a
- * loop between them. */
+/* Computes the gradient in the usual way: two products with the table, and a
+ * loop between the two products. */
 static double by_hand(const stage *s, const double *b, double *g)
 {
     double logp = 0;
@@ -141,8 +141,8 @@ static bool open_chain(one_chain *c, const cs_target *t)
     return true;
 }
 
-/* Returns the seconds per gradient, measured in trajectories of ten gradients
- * like those of HMC. The last gradient of a trajectory also computes log p. */
+/* Returns the seconds per gradient. The gradients are measured in trajectories
+ * of ten, as in HMC; the last gradient of a trajectory also computes log p. */
 static double time_chain(one_chain *c, size_t times)
 {
     bool alone = c->e.target->type->gradient_alone;
@@ -217,8 +217,8 @@ static cs_status compare(const stage *s, const char *id, const char *what,
 
 /* ---- effective draws ----------------------------------------------------- */
 
-/* Draws the number of leapfrog steps from 2 .. 6 with equal probability, for
- * every step independently. */
+/* Draws the number of leapfrog steps from 2 .. 6 with equal probability,
+ * independently for every step. */
 static void fill_leapfrogs(const cs_schedule *s, uint64_t first, size_t n,
                            double *out)
 {
@@ -314,7 +314,7 @@ static cs_status time_effective(const stage *s, const sampler *by,
     return status;
 }
 
-/* Computes the median over some seeds. */
+/* Computes the median of a measurement over several seeds. */
 static cs_status time_seeds(const stage *s, const sampler *by, double *median,
                             cs_error *err)
 {
@@ -394,9 +394,10 @@ static cs_status beside(const stage *s, const cs_bench_plan *plan,
 
 /* ---- a batch of the rows ------------------------------------------------- */
 
-/* Minimal work of a step on a batch: fetching the batch's rows (prefetched, as
- * in a kernel), computing the terms of the rows and their gradient, the prior,
- * and the normal numbers of the move. */
+/* The minimal work of a step on a batch. It consists of four parts: fetching
+ * the rows of the batch (which are prefetched, as in a kernel), computing the
+ * terms of the rows and their gradient, computing the prior, and drawing the
+ * normal numbers of the move. */
 typedef struct batch_limit {
     cs_eval e;
     cs_streams s;

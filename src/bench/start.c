@@ -10,8 +10,8 @@ static const char scenario[] =
     " target = cs.target.gaussian { dim = 2 }, chains = 1, seed = 1,"
     " arms = { cs.kernel.random_walk {} }, budget = { steps = 1 } }\n";
 
-/* Measures the median wall time in milliseconds of `rounds` runs, and the
- * largest resident set in MB of the front end's and the session's processes
+/* Measures the median wall time of `rounds` runs in milliseconds, and the
+ * largest resident set of the processes of the front end and the session in MB
  * (never less than that of this process). */
 static cs_status measure(size_t rounds, double *milliseconds, double *megabytes,
                          cs_error *err)

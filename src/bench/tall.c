@@ -17,8 +17,8 @@
 
 enum { WARM_UP = 500, DIM = 20 };
 
-/* A kernel with its step size, the number of steps to time per round, and the
- * number of steps from which effective draws are estimated. */
+/* A kernel, its step size, the number of steps that are timed per round, and
+ * the number of steps from which effective draws are estimated. */
 typedef struct player {
     const char *kernel;
     double step;
@@ -148,7 +148,8 @@ static cs_status count_draws(const tall_case *c, const player *p, double *draws,
     return s;
 }
 
-/* Measures the seconds per step of both kernels, whose runs alternate. */
+/* Measures the seconds per step of both kernels. The runs of the two kernels
+ * alternate. */
 static cs_status time_steps(const tall_case *c, const cs_bench_plan *plan,
                             cs_bench_row *row, cs_error *err)
 {

@@ -25,9 +25,9 @@ static const char tail[] =
     "return by_hand, function() return target(density) end,\n"
     "  function() return target(function(x) return 0 end, false) end\n";
 
-/* One density, prepared for measuring. The stack of L holds the Lua function
- * with its gradient at index BY_HAND and the functions that create the targets
- * at TRACE and CALL, followed by the targets. */
+/* One density, prepared for measuring. On the stack of L, index BY_HAND holds
+ * the Lua function with its gradient; TRACE and CALL hold the functions that
+ * create the targets; the targets follow. */
 typedef struct stage {
     const cs_bench_density *density;
     cs_script *script;
@@ -49,7 +49,8 @@ static cs_status load(stage *s, const char *code, int args, int results,
     return cs_script_call(s->script, args, results, 60, err);
 }
 
-/* Calls the function at `maker`. The target remains on the stack. */
+/* Calls the function at stack index `maker`, which creates a target. The target
+ * remains on the stack. */
 static cs_status make(stage *s, int maker, cs_eval *e, cs_error *err)
 {
     lua_pushvalue(s->L, maker);
@@ -65,8 +66,8 @@ static cs_status make(stage *s, int maker, cs_eval *e, cs_error *err)
     return CS_OK;
 }
 
-/* Measures repeatedly the time to turn a Lua function into a target that chains
- * can run. */
+/* Measures several times how long it takes to turn a Lua function into a target
+ * that chains can run. */
 static cs_status time_trace(stage *s, size_t rounds, cs_error *err)
 {
     double took[CS_BENCH_ROUNDS];
@@ -154,8 +155,8 @@ static double call_c(const stage *s, size_t l, double *g)
     return s->density->by_hand(x, g);
 }
 
-/* Receives a result of each measurement, because otherwise the compiler removes
- * the measured loop. */
+/* Variable that receives a result of each measurement. This prevents the
+ * compiler from removing the measured loop. */
 static volatile double sink;
 
 typedef double one_chain(const stage *s, size_t l, int tables, double *g);

@@ -1,4 +1,5 @@
-/* W2: traced models written in Lua, compared with gradients written in C. */
+/* W2: gradients of models that are written in Lua and traced, compared with
+ * gradients written in C. */
 #include "base/clock.h"
 #include "base/memory.h"
 #include "bench/bench.h"
@@ -52,8 +53,8 @@ static cs_status open_stage(stage *s, cs_error *err)
     return status;
 }
 
-/* Receives a result of each measurement, because otherwise the compiler removes
- * the measured loop. */
+/* Variable that receives a result of each measurement. This prevents the
+ * compiler from removing the measured loop. */
 static volatile double sink;
 
 /* Returns the seconds per gradient and chain. */

@@ -1,6 +1,7 @@
-/* W1: a random walk as in `chainscope run`, from the scenario to the summary,
- * compared with a GSL loop that keeps its draws. W6: the memory of very many
- * chains. W7: the cost of 4 chains and of 9 chains, compared with 8. */
+/* W1: a random walk as `chainscope run` does it, from the scenario to the
+ * summary, compared with a GSL loop that keeps its draws. W6: the memory that a
+ * very large number of chains needs. W7: the cost of 4 chains and of 9 chains,
+ * each compared with the cost of 8 chains. */
 #include "base/clock.h"
 #include "base/memory.h"
 #include "bench/bench.h"
@@ -167,7 +168,7 @@ static void write_few(const few *f, char *text, size_t size)
              target, f->kernel);
 }
 
-/* Compares the time of n chains with that of eight. Runs of both kinds
+/* Compares the time of n chains with that of eight chains. Runs of both kinds
  * alternate. */
 static cs_status compare_few(const char *path, const few *f, int chains,
                              double must, const cs_bench_plan *plan,

@@ -9,7 +9,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Number of rows of info, and of flags, that each step rewrites. */
+/* INFO_ROWS, FLAG_ROWS: numbers of rows of `info` and of `flags` that each step
+ * rewrites. */
 enum { INFO_ROWS = 10 + CS_KERNEL_STATS, FLAG_ROWS = 4 };
 
 /* ---- memory ---- */

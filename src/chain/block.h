@@ -28,10 +28,11 @@
 /* Counters of one chain, kept in the slab as doubles. */
 typedef struct cs_tally {
     double steps, accepted, moved;
-    double not_finite;   /* steps at which log p, a gradient or a ratio was NaN:
-                            such proposals are rejected */
-    double divergent;    /* steps with divergent__ = 1: the trajectory gained
-                            more than 1000 nats of energy or was not finite */
+    double not_finite;   /* number of steps at which log p, a gradient or a
+                            ratio was NaN: such proposals are rejected */
+    double divergent;    /* number of steps with divergent__ = 1: the trajectory
+                            gained more than 1000 nats of energy or was not
+                            finite */
     double marking;      /* number of draws by a kernel that has the stat
                             learning__ */
     double learning;     /* number of draws with learning__ = 1: the weight of
@@ -60,7 +61,8 @@ enum { CS_LEAD = 4 + CS_KERNEL_STATS };
  * taken. */
 typedef struct cs_recorder {
     uint64_t every;
-    size_t lanes;          /* number of live lanes; 0: all lanes */
+    size_t lanes;          /* number of lanes that are recorded, counted from
+                            * the first; 0: all live lanes */
     size_t capacity, used; /* capacity and number of rows */
     size_t valid; /* with `thin`: number of rows of this branch of the run,
                           including rows beyond the current step after a
@@ -107,12 +109,13 @@ static inline bool cs_is_draw(const double *row)
 enum { CS_KEPT, CS_WRITTEN, CS_DIAGNOSED, CS_RECORDERS };
 
 /* Fills name[CS_LEAD] with the leading columns of a kernel's draws [borrowed
- * from its type]. Returns the number of columns. lp__ is always the first. */
+ * from its type]. Returns the number of columns. The first column is always
+ * lp__. */
 size_t cs_lead_names(const cs_kernel_type *type, const char **name);
 
-/* Returns whether a kernel's draws have a column log_weight__, because its log
- * weights are numbers. If a kernel without weights replaces such a kernel, it
- * writes 0 in this column. */
+/* Returns whether a kernel's draws have a column log_weight__. They have it if
+ * a log weight can be any number, and not only 0 or -HUGE_VAL. If a kernel
+ * without weights replaces such a kernel, it writes 0 in this column. */
 bool cs_draws_weigh(const cs_kernel_type *type);
 
 /* The reasons why a chain failed. */
@@ -136,7 +139,8 @@ enum {
     CS_FAULT_ROWS = CS_FAULT_POINT + CS_FAULT_SHOWN
 };
 
-/* Work of a block's evaluators: for the chains, and for observers. */
+/* Work of the two evaluators of a block: the one that moves the chains, and the
+ * one that serves observers. */
 typedef struct cs_block_work {
     cs_work own, observed;
 } cs_block_work;
@@ -160,8 +164,8 @@ typedef struct cs_block_stats {
 } cs_block_stats;
 
 /* The probes that observe a block's steps, and the steps of a single chain that
- * are stored for some of them. Between two calls of cs_block_run no steps are
- * stored. */
+ * are stored for some of these probes. Between two calls of cs_block_run no
+ * steps are stored. */
 typedef struct cs_block_probes {
     cs_probe *item;  /* [n] the probes, in order [borrowed] */
     double **memory; /* [n] memory of each probe in the slab [own: the list] */
@@ -180,8 +184,8 @@ typedef struct cs_block_weights {
                           first draw; stored in the scratch */
     bool are_numbers;  /* true if the kernel weighs its draws without
                           CS_KERNEL_SELECTS */
-    bool were_numbers; /* true: the weights of a previous kernel were numbers
-                          and differed */
+    bool were_numbers; /* true: the weights of a previous kernel were numbers,
+                          and differed between draws */
 } cs_block_weights;
 
 /* Capacity of a block's memory, in doubles per lane. */
@@ -198,8 +202,8 @@ typedef struct cs_block {
     size_t lanes, live;
     uint64_t *chain;       /* [lanes] global chain numbers */
     uint64_t step;         /* number of steps done */
-    uint64_t warmup_steps; /* steps that belong to the warm-up; probes and draws
-                              count steps from the end of the warm-up */
+    uint64_t warmup_steps; /* number of warm-up steps; probes and draws count
+                              steps from the end of the warm-up */
     uint64_t cycle_from;   /* number of steps before the step that schedules
                               count as the first; after a tuner, schedules start
                               with the draws */
@@ -250,8 +254,8 @@ typedef struct cs_block {
     cs_reason *why;  /* [lanes] reasons of failures in the current step [own] */
     bool *flags;     /* [4][lanes] flags: accepted, moved, failed, left out
                         [own] */
-    bool *left_out;  /* [lanes] one of the flags: the chain has failed, or its
-                        state is not a draw from the target */
+    bool *left_out;  /* [lanes] one of the flags; true: the chain has failed, or
+                        its state is not a draw from the target */
     cs_ahead *ahead; /* random numbers of a single chain, drawn in advance
                         [own] */
     cs_block_probes probes;
@@ -281,11 +285,11 @@ size_t cs_block_lane_words(cs_target *target, const cs_kernel *kernel,
 cs_status cs_block_start(cs_block *b, const double *const *x, cs_error *err);
 
 /* The two parts of cs_block_start: cs_block_seat sets the states and their log
- * p; cs_block_begin initialises the kernel. A twin [may be NULL] is a block
- * with the same chains in another arm and the same x, seated but not begun: its
- * results are copied where possible. If a start has finite log p but its
- * gradient is not finite, a start that was given is an error, and a random
- * start is drawn again. */
+ * p; cs_block_begin initialises the kernel. A twin [may be NULL] is a block of
+ * another arm with the same chains and the same x, for which only cs_block_seat
+ * was called: its results are copied where possible. If log p is finite at a
+ * start but the gradient is not, a given start is an error, and a random start
+ * is drawn again. */
 cs_status cs_block_seat(cs_block *b, const double *const *x,
                         const cs_block *twin, cs_error *err);
 cs_status cs_block_begin(cs_block *b, bool given, cs_error *err);
@@ -305,8 +309,8 @@ cs_status cs_block_reserve_observer(cs_block *b, cs_error *err);
 
 /* Return log p of the states: [lanes], or for one lane. They return the
  * kernel's log p if that is exact. Otherwise the observer evaluates log p; its
- * memory must have been reserved. The second function evaluates only one lane,
- * and counts only that lane. */
+ * memory must have been reserved. cs_block_true_logp_of evaluates only one
+ * lane, and counts only the work of that lane. */
 const double *cs_block_true_logp(cs_block *b);
 double cs_block_true_logp_of(cs_block *b, size_t lane);
 
@@ -376,15 +380,16 @@ cs_status cs_block_reserve_place(cs_block *b, cs_error *err);
 cs_status cs_block_place(cs_block *b, size_t lane, const double *x,
                          cs_error *err);
 
-/* Puts one lane at x[dim] for a tuner, and marks the chain as moved, for
- * run/tuning/chain_starts.h. Returns false if the lane was not moved. */
+/* Moves one lane to x[dim] for a tuner, and marks the chain as moved (see
+ * run/tuning/chain_starts.h). Returns false if the lane was not moved. */
 bool cs_block_bring(cs_block *b, size_t lane, const double *x);
 
 /* Returns whether at least one chain has not failed. */
 bool cs_block_lives(const cs_block *b);
 
-/* Records the chains that have just failed, as of step `now`, with their
- * reasons. Returns true if any lane has failed, now or before. */
+/* Records the chains that have newly failed, with their reasons and with the
+ * step of the failure, `now`. Returns true if any lane has failed, now or
+ * before. */
 bool cs_block_note_failed(cs_block *b, double now);
 
 /* Updates `shown`, the generated quantities of the states. */

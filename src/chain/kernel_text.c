@@ -43,7 +43,7 @@ static void put_value(cs_page *p, const cs_param *row, double x)
         cs_number_put(p, x);
 }
 
-/* Writes a schedule. A cycle is written as its list only. */
+/* Writes a schedule. For a cycle, writes only the list of its numbers. */
 void cs_schedule_put(cs_page *p, const cs_schedule *s)
 {
     const cs_schedule_type *type = s->type;
@@ -424,8 +424,8 @@ static cs_status go_on(const reader *r, cs_kernel *k)
     return s;
 }
 
-/* Adds to the given values each parameter that a schedule drives, with the
- * value of the schedule at step 1. */
+/* For each parameter that a schedule drives, adds the value of the schedule at
+ * step 1 to the given values. */
 static cs_status give_first_values(reader *r)
 {
     for (size_t i = 0; i < CS_KERNEL_PARAMS; i++) {

@@ -1,6 +1,6 @@
-/* Rows of recorded draws. The quantities of a discrete space of small whole
- * numbers are stored as signed bytes, eight per word: an eighth of the
- * memory. */
+/* Rows of recorded draws. If all values of a discrete space are small whole
+ * numbers, they are stored as signed bytes, eight per word, and need an eighth
+ * of the memory. */
 #pragma once
 
 #include "target/target.h"
@@ -23,14 +23,14 @@ static inline size_t cs_narrow_words(bool bytes, size_t n)
     return bytes ? (n + sizeof(double) - 1) / sizeof(double) : n;
 }
 
-/* Returns quantity k of those that start at `at`. */
+/* Returns quantity k of the row that starts at `at`. */
 static inline double cs_narrow_get(const double *at, bool bytes, size_t k)
 {
     return bytes ? ((const int8_t *)(const void *)at)[k] : at[k];
 }
 
-/* Stores x as quantity k. With `bytes`, x is a value of the space; other numbers
- * (of a corrupt file) become 0. */
+/* Stores x as quantity k. With `bytes`, x is a value of the space; other
+ * numbers (from a corrupt file) become 0. */
 static inline void cs_narrow_put(double *at, bool bytes, size_t k, double x)
 {
     if (bytes)

@@ -13,8 +13,8 @@ static bool drives(const cs_plan *plan)
     return false;
 }
 
-/* Allocates space for a plan only if it drives a parameter: a plan takes tens
- * of kilobytes, and most plans drive nothing. */
+/* Allocates space only for a plan that drives a parameter: a plan takes tens of
+ * kilobytes, and most plans drive no parameter. */
 cs_held_plan *cs_plan_held(const cs_plan *plan)
 {
     static const cs_plan nothing;

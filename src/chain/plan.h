@@ -18,12 +18,13 @@ typedef struct cs_plan {
  * hold and release a plan only on the thread that owns the run. */
 typedef struct cs_held_plan {
     size_t holders;
-    const cs_plan *plan; /* `own`, or a static plan that drives nothing */
+    const cs_plan *plan; /* either `own`, or a static plan that drives no
+                          * parameter */
     cs_plan own[];
 } cs_held_plan;
 
-/* Returns a copy of `plan` (NULL: a plan that drives nothing) with the caller
- * as its only holder. Returns NULL if out of memory. */
+/* Returns a copy of `plan` (NULL: a plan that drives no parameter) with the
+ * caller as its only holder. Returns NULL if out of memory. */
 cs_held_plan *cs_plan_held(const cs_plan *plan);
 /* Adds a holder to a plan, and returns the plan. */
 cs_held_plan *cs_plan_hold(cs_held_plan *held);
@@ -51,9 +52,9 @@ size_t cs_plan_fill(const cs_plan *plan, const cs_kernel *k,
                     const uint64_t *from, uint64_t first, size_t n,
                     cs_driven *driven);
 
-/* Checks that a registered schedule stays within the range of the parameter
- * that it would drive, at the first steps and at powers of two. Schedules of a
- * script are not checked. */
+/* Checks, at the first steps and at steps whose numbers are powers of two, that
+ * a registered schedule stays within the range of the parameter that it would
+ * drive. Schedules of a script are not checked. */
 cs_status cs_plan_allows(const cs_schedule *s, const cs_param *row,
                          cs_error *err);
 

@@ -28,7 +28,8 @@ struct cs_ratios {
  * compared so far; stops if `lane` >= live. */
 cs_status cs_block_compare(cs_block *b, size_t lane, cs_error *err);
 
-/* Called by the step loop: the first before a step, the second after it. */
+/* Called by the step loop: cs_ratios_before before a step, and cs_ratios_after
+ * after it. */
 void cs_ratios_before(cs_block *b);
 void cs_ratios_after(cs_block *b);
 

@@ -477,8 +477,7 @@ static void note_trajectories(cs_block *b)
     }
 }
 
-/* Shows a step to probes and recorders. `view` is the view of the block's
- * step. */
+/* Shows a step to the probes and recorders. `view` describes the step. */
 static void observe(cs_block *b, cs_step_view *view, bool failed)
 {
     if (b->stat.learning)
@@ -565,8 +564,8 @@ static bool make_step(cs_block *b, void (*step)(cs_move *m), bool failed)
     return failed;
 }
 
-/* Records for each chain the kind (cs_logp_kind) of log p that its following
- * draws have. */
+/* Records the kind of log p (cs_logp_kind) that the following draws of each
+ * chain have. */
 static void note_logp(cs_block *b)
 {
     double *seen = b->tally + CS_TALLY_LOGP * b->lanes;
@@ -574,9 +573,9 @@ static void note_logp(cs_block *b)
         seen[l] = (double)((unsigned)seen[l] | 1U << b->logp_kind);
 }
 
-/* For a kernel without weights that replaces a kernel whose draws had unequal
- * weights: sets the weight of the chain's following draws to that of its first
- * draw. */
+/* Used after a kernel without weights has replaced a kernel whose draws had
+ * unequal weights. Sets the weight of each chain's following draws to the
+ * weight of the chain's first draw. */
 static void note_weights(cs_block *b)
 {
     const double *state = b->tally + CS_TALLY_WEIGHTS * b->lanes;

@@ -13,8 +13,10 @@ enum {
     CS_TALLY_STEPS,
     CS_TALLY_ACCEPTED,
     CS_TALLY_MOVED,
-    CS_TALLY_NOT_FINITE, /* proposals rejected because a number was NaN */
-    CS_TALLY_DIVERGENT,  /* divergent trajectories, which are rejected */
+    CS_TALLY_NOT_FINITE, /* number of proposals rejected because a number was
+                            NaN */
+    CS_TALLY_DIVERGENT,  /* number of divergent trajectories, which are
+                            rejected */
     CS_TALLY_ROLLING,    /* rolling acceptance at the end of the last stride */
     CS_TALLY_STEPS_THEN, /* number of steps up to the end of the last stride */
     CS_TALLY_ACCEPTED_THEN, /* number of accepted steps up to the end of the
@@ -45,8 +47,8 @@ enum {
 
 enum { CS_TALLY_WINDOW = 256, CS_TALLY_STRIDE = 32 };
 
-/* Returns the results of one chain, whose rows start at `tally`, `lanes`
- * apart. */
+/* Returns the results of one chain. The chain's first counter is at `tally`;
+ * each following counter is `lanes` numbers after the previous one. */
 static inline cs_tally cs_tally_of(const double *tally, size_t lanes)
 {
     double steps = tally[CS_TALLY_STEPS * lanes];

@@ -6,8 +6,8 @@
  * counter with period n is detected unless n divides the number of calls
  * between the two runs. The number of calls is LANES * steps + 1 times the
  * calls per step of one chain, because a single chain makes one step between
- * the two runs. The test uses two numbers of steps, for which LANES * steps + 1
- * have no common divisor. */
+ * the two runs. The test uses two numbers of steps, for which the two values of
+ * LANES * steps + 1 have no common divisor. */
 #include "base/clock.h"
 #include "base/memory.h"
 #include "check/laws.h"

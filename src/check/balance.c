@@ -33,9 +33,9 @@ typedef struct count {
     size_t tried, taken, outside, failed, rows;
     bool decided;                /* true: some step had an acceptance
                                     probability other than 1 */
-    size_t up[ROWS], down[ROWS]; /* up: number of steps that raise log p, log q
-                                  * and some coordinates; down: number of steps
-                                  * that lower them */
+    size_t up[ROWS], down[ROWS]; /* for log p, log q and some coordinates:
+                                  * number of steps that raise the value (up) or
+                                  * lower it (down) */
 } count;
 
 /* Counts whether a step from x to y raises or lowers each statistic. log p of
@@ -110,7 +110,7 @@ static bool walk(cs_cloud *q, count *n, const cs_arm_view *arm, uint64_t seed,
     return good;
 }
 
-/* Chooses the width of q with the most accepted steps. */
+/* Chooses the width of q for which the most steps are accepted. */
 static bool widen(cs_cloud *q, cs_check *c, const cs_arm_view *arm,
                   uint64_t seed)
 {
@@ -146,8 +146,7 @@ static double signs_p(const count *n)
     return fmin(1, least * (double)n->rows);
 }
 
-/* Returns the smallest bias in the fraction of upward steps that would be
- * detected. */
+/* Returns the smallest detectable bias in the fraction of upward steps. */
 static double unseen(const count *n)
 {
     double most = 0;
@@ -179,7 +178,7 @@ static void say_holds(cs_check *c, const cs_arm_view *arm, const count *n,
 
 /* Returns true if the kernel must be reversible. A script's kernel whose ratio
  * is always 1 has no accept step: it may be a Gibbs sampler with a fixed order,
- * or any other kernel that keeps the target. */
+ * or any other kernel that leaves the target invariant. */
 static bool promises(const cs_arm_view *arm, const count *n)
 {
     const cs_kernel_type *type = arm->kernel->type;
@@ -191,8 +190,9 @@ static void judge(cs_check *c, const cs_arm_view *arm, const count *n,
                   const cs_looks *looks)
 {
     bool promised = promises(arm, n);
-    if (n->failed && !n->outside) /* not a fault: the starts are draws of q, and
-                                     chains may never be there */
+    if (n->failed && !n->outside) /* not a fault: the starts are draws of q,
+                                     where the kernel's own chains may never
+                                     be */
         cs_check_say(c, arm->name, "inside", CS_NOTED,
                      "%zu of %zu steps from unlikely states met NaN, which "
                      "stops a chain",

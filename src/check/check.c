@@ -251,7 +251,7 @@ static bool is_small(const cs_check *c, const cs_target *t,
 }
 
 /* Returns true if the kernel is reversible for some parameter values and has no
- * auxiliary variables, which the test cannot weight. */
+ * auxiliary variables. (The test cannot weight auxiliary variables.) */
 static bool may_be_reversible(const cs_kernel_type *type)
 {
     return (type->flags & CS_KERNEL_REVERSIBLE || type->is_reversible) &&

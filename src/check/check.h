@@ -8,9 +8,9 @@
  * with the distribution itself. For a target with only a few states the
  * transition matrix is estimated. For targets without exact draws, chains start
  * from weighted draws, and the steps of a reversible kernel are weighted and
- * compared with the reverse steps. Otherwise the finding names the test that
- * was made. No test advances the run or counts as its work. Call on the thread
- * that owns the run. */
+ * compared with the reverse steps. In all other cases the finding names the
+ * test that was made. No test advances the run or counts as work of the run.
+ * Call on the thread that owns the run. */
 #pragma once
 
 #include "run/views/view.h"
@@ -42,7 +42,8 @@ typedef struct cs_finding {
                         `seen` */
 } cs_finding;
 
-/* Lanes of a check, and largest number of states to enumerate. */
+/* CS_CHECK_LANES: number of lanes of a check. CS_CHECK_STATES: largest number
+ * of states that are enumerated. */
 enum { CS_CHECK_LANES = 32, CS_CHECK_STATES = 1 << 16 };
 
 typedef struct cs_check {
@@ -54,8 +55,9 @@ typedef struct cs_check {
     /* First sample size of the random tests; 0: the size that `seconds`
      * allows. */
     size_t draws;
-    bool strict;   /* true: for compiled targets, only rounding errors are
-                      allowed, at every state, also outside the support */
+    bool strict;   /* true: only rounding errors are allowed, at every state,
+                      including states outside the support; for compiled
+                      targets */
     size_t broken; /* output: number of broken laws */
     /* States with log p > -inf, found by cs_check_run for the laws. */
     double *place; /* [places][dim] the states [own] */

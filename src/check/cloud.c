@@ -65,7 +65,7 @@ static void add_values(cs_cloud *q, const cs_block *b, size_t lane)
     }
 }
 
-/* Converts the sums over n states per lane to a distribution. */
+/* Computes the fitted distribution from the sums over n states per lane. */
 static void shape(cs_cloud *q, double n)
 {
     size_t entries = q->dim * (q->full ? q->dim : 1);

@@ -9,14 +9,15 @@
 typedef struct cs_cloud {
     cs_target *t;
     size_t dim, values;
-    double scale;              /* factor of z, for continuous spaces */
+    double scale;              /* factor by which z is multiplied, for
+                                * continuous spaces */
     double freedom;            /* degrees of freedom of the t distribution; 0:
                                   Gaussian */
     bool full;                 /* true: factor is [dim][dim], lower triangular;
                                 * false: [dim] */
-    double *mean, *factor, *z; /* for continuous spaces: mean [LANES][dim], of
-                                  which row 0 is the mean of q; factor, see
-                                  `full`; z [dim] */
+    double *mean, *factor, *z; /* for continuous spaces. mean: [LANES][dim], row
+                                  0 is the mean of q; factor: see `full`; z:
+                                  [dim] scratch */
     double *mass;              /* for discrete spaces: [dim][values]
                                   probabilities */
     double *memory;            /* memory of all these arrays [own] */

@@ -85,10 +85,11 @@ typedef struct cs_ratio_rest {
     bool same_way;   /* true: in each step, all chains had the same
                         displacement */
     double off;      /* largest absolute value of the rest */
-    double least, most; /* smallest and largest rest among chains with the same
-                         * displacement and the same random numbers, for the
-                         * step with the largest difference */
-    double scale;       /* 1 + the largest sum of absolute values of log p */
+    double least, most; /* smallest and largest rest in the step where they
+                         * differ most; only chains with the same displacement
+                         * and the same random numbers are compared */
+    double scale;       /* 1 + the largest |log p(x)| + |log p(y)| of a compared
+                         * decision */
 } cs_ratio_rest;
 
 /* Makes steps and compares the ratios. The arm's kernel may estimate log p.
@@ -100,9 +101,10 @@ bool cs_check_ratio(cs_check *c, cs_target *t, const cs_arm_view *arm,
 
 /* Probability with which a reported error would have been detected. */
 #define CS_CHECK_POWER 0.99
-/* Further rounds are made until an error of this size would have been detected:
- * in standard deviations for a mean or a standard deviation, or in a
- * probability. Detectable errors above CS_CHECK_BLIND are not reported. */
+/* Further rounds are made until an error of this size would have been detected.
+ * The error of a mean or a standard deviation is measured in standard
+ * deviations; the error of a probability is an absolute difference. Detectable
+ * errors above CS_CHECK_BLIND are not reported. */
 #define CS_CHECK_AIM 0.03
 #define CS_CHECK_BLIND 1
 
@@ -116,12 +118,12 @@ typedef struct cs_looks {
     unsigned look; /* number of the current round, from 1; 0 before the first
                       round */
     unsigned doubtful; /* number of consecutive doubtful rounds up to now */
-    size_t draws; /* draws planned for this round; the number grows with the
+    size_t draws; /* number of draws planned for this round; it grows with the
                      time limit */
     double p;     /* p-value of the last round */
     double error; /* smallest error that some round would have detected;
                      HUGE_VAL before the first round */
-    size_t all;   /* draws of all rounds together */
+    size_t all;   /* number of draws of all rounds together */
     double begin,
         until; /* begin: time when the test of the law starts (0: when the
                   first round starts); until: latest end of this round */
@@ -147,9 +149,9 @@ typedef struct cs_distance {
  * probabilities mass[cells]. Rare cells are merged. Returns 0 if an impossible
  * cell has a count. */
 double cs_check_cells_p(const double *count, const double *mass, size_t cells);
-/* Returns the p-value of n counts of the states. Sets *worst to the comparison
- * with the strongest evidence against the counts. Returns NaN if memory is
- * exhausted. */
+/* Returns the p-value of the counts of the states. The sum of the counts is n.
+ * Sets *worst to the comparison with the strongest evidence against the counts.
+ * Returns NaN if memory is exhausted. */
 double cs_check_counts_p(const cs_target *t, const cs_enumeration *truth,
                          const double *count, size_t n, cs_distance *worst);
 /* Returns the p-value of the Kolmogorov-Smirnov test that a[n] and b[n] have

@@ -7,9 +7,9 @@
  *
  * Let P be the estimate, let p be the known distribution, and d = p P - p the
  * change of p by one step. Then e = d (I - P + 1 p)^-1 is, to first order, the
- * difference between the stationary distribution of P and p (Meyer, "The role
- * of the group generalized inverse in the theory of finite Markov chains",
- * 1975). The rows are independent, so the variance of e is a sum over rows. */
+ * stationary distribution of P minus p (Meyer, "The role of the group
+ * generalized inverse in the theory of finite Markov chains", 1975). The rows
+ * are independent, so the variance of e is a sum over rows. */
 #include "base/clock.h"
 #include "base/memory.h"
 #include "check/laws.h"
@@ -19,7 +19,8 @@
 #include <math.h>
 #include <string.h>
 
-/* STATES: largest number of possible states. LEAST: minimum steps per row. */
+/* STATES: largest number of possible states. LEAST: minimum number of steps per
+ * row. */
 enum { LANES = CS_CHECK_LANES, STATES = 64, LEAST = 64 };
 
 /* Sums over steps of the transition probabilities and of their squares, [n][n]
@@ -34,16 +35,16 @@ enum { SEEN, SHARED, TALLIES };
 
 typedef struct matrix {
     cs_target *t;
-    size_t n, state[STATES]; /* n: number of possible states; state: index of
-                              * each */
+    size_t n, state[STATES]; /* n: number of possible states; state: indices of
+                              * these states in the list of all states */
     size_t number[CS_CHECK_SMALL];
     double p[STATES];
     tally tally[TALLIES], by; /* the tallies; `by` is the tally in use */
     double *fit;              /* [n][2 n]: I - P + 1 p, then its inverse */
     double *memory;           /* memory of all arrays [own] */
     double made[STATES],
-        left;    /* made: steps from each row; left: steps that ended in an
-                    impossible state */
+        left;    /* made: number of steps from each row; left: number of steps
+                    that ended in an impossible state */
     bool shared; /* true: some step had an acceptance probability below 1 */
 } matrix;
 
@@ -102,8 +103,8 @@ static double destination(const cs_block *b, size_t l, double *to)
     return exp(fmin(0, i->log_ratio[l]));
 }
 
-/* Adds to the tally t a move from state number f to x, with probability
- * `share`. Returns false if x is not a possible state. */
+/* Adds a move from the possible state with index f to the state x to tally t,
+ * with probability `share`. Returns false if x is not a possible state. */
 static bool note(tally *t, const matrix *m, size_t f, const double *x,
                  double share)
 {
@@ -133,8 +134,8 @@ static void note_steps(matrix *m, const cs_block *b, const size_t *from)
     }
 }
 
-/* Makes one step from each state in turn, `each` times or until the clock
- * reaches `end`. Returns false if memory is exhausted. */
+/* Makes one step from each state in turn. Repeats this `each` times, or stops
+ * when the clock reaches `end`. Returns false if memory is exhausted. */
 static bool step_all(matrix *m, const cs_arm_view *arm, uint64_t seed,
                      size_t each, double end)
 {

@@ -27,15 +27,16 @@ typedef struct cs_origin {
                        [own] */
     size_t at;      /* index of the next draw in x */
     size_t tried, kept;
-    double most, total; /* largest weight; sum of the weights */
+    double most, total; /* most: largest weight; total: sum of the weights */
 } cs_origin;
 
-/* Returns true if the target can be sampled in one of the three ways. */
+/* Returns true if draws of the target are available from one of the three
+ * sources. */
 bool cs_origin_exists(const cs_check *c, const cs_target *t);
 
 /* Prepares the draws. Fitting q takes at most a quarter of the check's seconds.
- * Returns false if memory is exhausted. In both cases call the close function
- * afterwards. */
+ * Returns false if memory is exhausted. Call cs_origin_close afterwards, even
+ * if the result is false. */
 bool cs_origin_open(cs_origin *o, cs_check *c, cs_target *t,
                     const cs_arm_view *arm, uint64_t seed);
 void cs_origin_close(cs_origin *o);

@@ -14,9 +14,9 @@
 
 enum { LANES = CS_CHECK_LANES, STEPS = 12, AGAIN = 4, SHOWN = 12 };
 
-/* LEFT, TRIED: sufficient mean numbers of departures and of tries per state.
- * LEAST: minimum number of steps. TURNS: number of passes over all states that
- * is always sufficient. */
+/* LEFT: sufficient mean number of departures per state. TRIED: sufficient mean
+ * number of tries per state. LEAST: minimum number of steps. TURNS: number of
+ * passes over all states that is always sufficient. */
 enum { LEFT = 64, TRIED = 1024, LEAST = 1 << 19, TURNS = 160 };
 
 /* ---- the uniform distribution -------------------------------------------- */
@@ -76,11 +76,11 @@ static cs_target *flat_of(cs_target *inner)
 
 /* ---- spaces that can be enumerated --------------------------------------- */
 
-/* Possible states with their numbers, and the observed transitions. */
+/* Possible states with their indices, and the observed transitions. */
 typedef struct map {
     const cs_enumeration *truth;
-    uint32_t *number; /* [truth->n] number of a possible state; NOWHERE: the
-                         state is impossible [own] */
+    uint32_t *number; /* [truth->n] index of the state among the possible
+                       * states; NOWHERE: the state is impossible [own] */
     size_t possible, starts, steps, moves;
     cs_state_graph graph;
     bool both; /* true: moves are symmetric, so one edge covers both
@@ -106,7 +106,8 @@ static void close_map(map *m)
     cs_free(m->number);
 }
 
-/* Returns the number of lane l's state; NOWHERE if the state is impossible. */
+/* Returns the index of lane l's state among the possible states; NOWHERE if the
+ * state is impossible. */
 static uint32_t place_of(const map *m, const cs_block *b, size_t l, double *x)
 {
     cs_block_state(b, l, x);
@@ -125,8 +126,8 @@ static void note_step(map *m, uint32_t from, uint32_t to)
                (m->both && !cs_state_graph_add(&m->graph, to, from));
 }
 
-/* Collects the next possible states outside part `but` into x[..][dim], at most
- * LANES. Returns the number of states that were collected. */
+/* Collects the next possible states outside part `but` in x[..][dim], up to
+ * LANES states. Returns the number of states that were collected. */
 static size_t next_states(const map *m, const cs_space *space, uint32_t but,
                           size_t *next, uint32_t *at, double *x)
 {
@@ -364,8 +365,8 @@ static void note_changes(search *s)
         }
 }
 
-/* Returns true if chains started at different values of coordinate i and none
- * changed it. */
+/* Returns true if chains started at different values of coordinate i and no
+ * chain changed it. */
 static bool is_stuck(const search *s, size_t i)
 {
     bool differs = false;
@@ -416,7 +417,7 @@ static void say_search(cs_check *c, const char *arm, const search *s)
 }
 
 /* Reports coordinates that no chain has changed, although the starting states
- * differ in them. */
+ * differ in these coordinates. */
 static cs_status reach_by_search(cs_check *c, cs_target *flat,
                                  const cs_arm_view *arm, uint64_t seed,
                                  cs_error *err)

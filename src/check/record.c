@@ -2,10 +2,10 @@
  * states, and whether they moved. For a kernel with an accept step, every ratio
  * is recomputed from log p and the kernel's own log_q, as functions of the
  * states. The proposal term is not recomputed, but taken as reported, if the
- * proposal has no density (the end of a trajectory) or depends on the drawn
- * rows. The estimate in an estimated ratio (info.log_aux) is also taken as
- * reported: the log prior then replaces log p, and the error of the estimate is
- * reported. */
+ * proposal has no density (the end of a trajectory) or depends on the rows of
+ * data that were drawn. The estimate in an estimated ratio (info.log_aux) is
+ * also taken as reported: the log prior then replaces log p, and the error of
+ * the estimate is reported. */
 #include "base/clock.h"
 #include "base/memory.h"
 #include "check/laws.h"
@@ -32,8 +32,8 @@ typedef struct reference {
     double *x, *y;
     double *logp, *v, *there, *back, *now; /* [lanes] recomputed log densities
                                               and terms of log q */
-    double *was, *then; /* [lanes] exact log p before and after the step, for
-                           estimated ratios */
+    double *was, *then; /* [lanes] exact log p before the step (was) and after
+                         * it (then), for estimated ratios */
     double most;        /* largest relative error that is tolerated */
     bool estimates;
     size_t steps;             /* number of steps that were checked */
@@ -239,7 +239,7 @@ static bool tells(const cs_block *b)
 }
 
 /* Checks the state of lane l: it must be the proposal or the previous state. (A
- * trajectory that met NaN may continue from earlier points.) */
+ * trajectory on which some value was NaN may continue from earlier points.) */
 static const char *move_fault(const reference *w, size_t l)
 {
     const cs_block *b = w->b;

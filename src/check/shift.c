@@ -20,8 +20,9 @@ static double standard(const cs_shift *s, size_t i, double x)
     return s->scale[i] > 0 ? (x - s->centre[i]) / s->scale[i] : 0;
 }
 
-/* Returns function r of a state. Sets *slope to the derivative of the function
- * with respect to a relative error of the mean or the sd. */
+/* Returns the value of function number r at a state. Sets *slope to the
+ * derivative of the function with respect to a relative error of the mean or
+ * the standard deviation. */
 static double value_of(const cs_shift *s, size_t r, const double *x,
                        double logp, double *slope)
 {
@@ -132,8 +133,7 @@ double cs_shift_error(const cs_shift *s)
         double mean = row->mean / s->weight;
         double spread = row->spread / s->weight - mean * mean;
         if (!(spread > 0))
-            continue; /* the statistic is constant, so no error is detected by
-                         it */
+            continue; /* the statistic is constant, so it detects no error */
         double se = sqrt(row->squares) / s->weight;
         double forgets = row->moved / s->weight / (2 * spread);
         double slope = row->slope / s->weight;

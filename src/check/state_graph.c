@@ -108,7 +108,8 @@ static void lower(search *s, uint32_t v, uint32_t to)
     s->low[v] = to < s->low[v] ? to : s->low[v];
 }
 
-/* Follows every part that v leads to and that has not been visited. */
+/* Visits every part (node of the graph) that can be reached from v along edges
+ * and has not been visited before. */
 static void follow(search *s, uint32_t v)
 {
     size_t depth = 1;

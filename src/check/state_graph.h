@@ -8,8 +8,8 @@
 #include <stdint.h>
 
 typedef struct cs_state_graph {
-    uint32_t *part; /* [states] number of the part to which each state belongs
-                       [own] */
+    uint32_t *part; /* [states] index of the part to which each state belongs
+                     * [own] */
     size_t states, parts;
     uint64_t *edge; /* [edges] steps between parts: from << 32 | to [own] */
     size_t edges,

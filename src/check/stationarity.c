@@ -1,9 +1,10 @@
 /* Checks that the target distribution is stationary for an arm's kernel. Chains
  * that start from independent draws (check/origin.h) must end at independent
  * draws. The means of functions must not differ between start and end
- * (check/shift.h). If all states are enumerated, the final states are also
- * compared with their probabilities. The final states of chains from exact
- * draws are compared with an equal number of other exact draws. */
+ * (check/shift.h). If all states are enumerated, the counts of the final states
+ * are also compared with the probabilities of the states. The final states of
+ * chains from exact draws are compared with an equal number of other exact
+ * draws. */
 #include "base/clock.h"
 #include "base/memory.h"
 #include "check/shift.h"
@@ -11,8 +12,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Steps per chain. The number is multiplied by four while the chains have not
- * moved. */
+/* STEPS: number of steps per chain. The number is multiplied by four as long as
+ * the chains have not moved. */
 enum { LANES = CS_CHECK_LANES, STEPS = 5, MOST_STEPS = 320, MANY = 4096 };
 enum { COMPARED = 16, LEAST = 400 /* smallest number of weighted starts */ };
 enum { UNEVEN = 8 }; /* largest log ratio of weights */
@@ -33,17 +34,19 @@ typedef struct ends {
     size_t outside, failed;
     bool shifts;    /* true: starts and ends are compared as pairs */
     cs_shift shift; /* changes of means between starts and ends */
-    /* For a kernel whose draws have weights w, so that its chains sample p / w,
-     * although the starts are exact draws of p. If a final state is kept with
-     * probability w(end) / w(start) / bound, the kept states are exact draws
-     * again. `start` holds log w of the starts, and `bound` is a logarithm. */
+    /* Used for a kernel whose draws have weights w. The starts are exact draws
+     * of p, but the chains sample p / w. A final state is therefore kept only
+     * with probability w(end) / w(start) / bound, so that the kept states are
+     * exact draws of p. `start` holds log w of the starts, and `bound` is
+     * stored as a logarithm. */
     const double *start;
     double bound;
 } ends;
 
 /* Scratch for the starts and ends of a block. */
 typedef struct batch {
-    double *x, *y, *fresh; /* [LANES][dim] starts, ends, exact draws [own x] */
+    double *x, *y, *fresh; /* [LANES][dim] x: starts; y: ends; fresh: exact
+                            * draws [own: x] */
     double logp[LANES], weight[LANES], v[LANES];
     size_t lane[LANES], n; /* indices of the n lanes whose final state is
                               kept */
@@ -117,7 +120,7 @@ static bool is_kept(cs_origin *o, const cs_block *b, const ends *to, size_t l)
     return ratio > -HUGE_VAL && log(cs_check_uniform(&o->rng)) < ratio;
 }
 
-/* Copies the final states that are kept to r->y, with log p of each. */
+/* Copies the kept final states to r->y, and log p of each. */
 static void read_ends(cs_origin *o, const cs_block *b, ends *to, batch *r)
 {
     size_t dim = o->t->space.dim;

@@ -76,8 +76,8 @@ static void name_of(const room *r, size_t i, char *text, size_t size)
         cs_target_coordinate(r->t, i, text, size);
 }
 
-/* Checks that a state has the same log p in any lane, next to any other
- * states. */
+/* Checks that log p of a state does not depend on the lane, or on the states in
+ * the other lanes. */
 static void density(cs_check *c, room *r)
 {
     size_t nan = 0, other = 0;
@@ -149,8 +149,8 @@ static bool is_slope(const room *r, double g, double slope, double logp)
 }
 
 /* Counts the points at which the slope along coordinate i is wrong. The
- * coordinate is wrong if the slope is wrong at most points (a user's density
- * may have kinks), or at any point if strict. Returns the count if the
+ * coordinate counts as wrong if the slope is wrong at most points (a user's
+ * density may have kinks), or at any point if strict. Returns the count if the
  * coordinate is wrong, else 0. */
 static size_t wrong_points(room *r, size_t i, double *worst, double *is)
 {
@@ -211,8 +211,9 @@ cs_status cs_check_gradient(cs_check *c, cs_target *t, const cs_arm_view *arm,
 
 /* ---- differences --------------------------------------------------------- */
 
-/* Checks the differences of one site after another, so that later differences
- * use the updated cache. Returns the number of wrong differences. */
+/* Checks the differences of log p for one site after another, so that later
+ * differences use the updated cache. Returns the number of wrong
+ * differences. */
 static size_t wrong_differences(room *r, cs_check_rng *rng, double *off)
 {
     const cs_space *space = &r->t->space;

@@ -1,5 +1,5 @@
-/* chainscope bench: only its options. The benchmarks are in a separate program,
- * built from src/bench. */
+/* chainscope bench: the options of this sub-command. The benchmarks themselves
+ * are in a separate program, built from src/bench. */
 #include "cli/line/subcommand.h"
 
 static const cs_option options[] = {

@@ -41,7 +41,8 @@ static int check(const cs_args *args)
     if (status)
         cs_stop_say("after testing the laws above; repeat the command to test "
                     "all");
-    /* after a signal the session ends at once, since it has nothing to save */
+    /* after a signal the session is ended at once, since it has nothing to
+     * save */
     cs_client_close(c, cs_stop_signal() ? 0 : 3000);
     cs_client_destroy(c);
     return status ? cs_complain(&err) : CS_EXIT_OK;

@@ -37,8 +37,8 @@ typedef struct repl {
 /* ---- signals ------------------------------------------------------------ */
 
 static const int wanted[] = {SIGINT, SIGTSTP, SIGWINCH, SIGTERM, SIGHUP};
-/* number of signals, the first in `wanted`, that this file handles while it
- * reads a pipe; cli/line/stop.h handles all others */
+/* number of signals that this file handles while it reads a pipe; they are the
+ * first in `wanted`, and cli/line/stop.h handles all others */
 enum { OF_PIPES = 3 };
 
 static int listen_to_signals(bool terminal)
@@ -106,8 +106,8 @@ static void say_gone(repl *r)
 }
 
 /* Waits for the reply `id` and prints the messages that precede it. Returns
- * NULL if the session has ended. The first two Ctrl-C interrupt the session,
- * the third kills it. */
+ * NULL if the session has ended. The first two times that the user presses
+ * Ctrl-C, the session is interrupted; the third time, it is killed. */
 static const cs_message *wait_reply(repl *r, uint32_t id)
 {
     int times = 0, fd[2];
@@ -198,8 +198,8 @@ static void forget_chunk(repl *r)
     r->size = 0;
 }
 
-/* Runs the chunk. If the chunk is incomplete and `more` lines may follow, keeps
- * it. */
+/* Runs the chunk. If the chunk is incomplete and more lines may follow
+ * (`more`), keeps the chunk instead. */
 static void run_chunk(repl *r, bool more)
 {
     const cs_message *m = ask(r, "chunk", r->chunk);
@@ -279,7 +279,7 @@ static void complete(void *self, const char *line, cs_prompt_offer *offer,
     cs_flat_entry e;
     size_t at = 0;
     const cs_message *m = ask(r, "complete", line);
-    /* true if the word to complete is a colon and the name of a command */
+    /* true if the word to complete is the name of a command after a colon */
     bool name = *line == ':' && !strchr(line, ' ');
     while (m && m->table && cs_flat_next(m->body, m->size, &at, &e)) {
         char text[512];

@@ -101,7 +101,8 @@ static void add_command(page *p, const cs_args *args)
     cs_free(line.text);
 }
 
-/* Adds the name of the run; a folder of draws has a name too. */
+/* Adds the number of the run. For a folder of draws, reads it from the folder's
+ * manifest. */
 static void add_name(page *p, const cs_args *args)
 {
     char text[64];

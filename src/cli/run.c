@@ -81,9 +81,10 @@ static unsigned long long number_at(const unsigned char *journal,
     return at ? strtoull(at + strlen(line), NULL, 10) : 0;
 }
 
-/* Writes the setting of the default warm-up. A run that is resumed or replayed
- * keeps the length of the warm-up and the limit for tuners that are stated in
- * its journal, since the earlier budget may have been different. */
+/* Writes the setting for the default length of the warm-up. A run that is
+ * resumed or replayed keeps the length of the warm-up and the limit for
+ * tuners that are stated in its journal, since the earlier budget may have
+ * been different. */
 static void say_warmup(const cs_args *args, char *text, size_t size)
 {
     enum { MOST = 1 << 26 };
@@ -204,8 +205,8 @@ static cs_status begin_files(cs_client *c, const cs_args *args, cs_error *err)
     return cs_front_ask(c, line, NULL, err);
 }
 
-/* Replays the changes in a journal. A recording was already replayed, and then
- * left at its end or rewound. */
+/* Replays the changes in a journal. The changes of a recording were already
+ * replayed, so the run only advances to the step of the snapshot `opened`. */
 static cs_status replay(cs_client *c, const cs_args *args, cs_seen *opened,
                         double *reported, cs_error *err)
 {
@@ -214,9 +215,9 @@ static cs_status replay(cs_client *c, const cs_args *args, cs_seen *opened,
     return cs_front_replay(c, cs_args_value(args, "replay"), err);
 }
 
-/* Sets *broken if a claim differs from the scenario's expectation after the run
- * has spent its budget or was ended by its stopping rule. Expectations do not
- * apply if --steps changes the budget. */
+/* Sets *broken if a claim differs from the scenario's expectation. This is
+ * tested only after the run has spent its budget or was ended by its stopping
+ * rule. If --steps changes the budget, expectations do not apply. */
 static cs_status break_promises(cs_client *c, bool *broken, cs_error *err)
 {
     const cs_message *m;
@@ -233,8 +234,9 @@ static cs_status break_promises(cs_client *c, bool *broken, cs_error *err)
     return CS_OK;
 }
 
-/* Returns true if there are few enough arms to rank them. Otherwise prints a
- * message; the reports that the ranking needs are then not requested. */
+/* Returns true if the number of arms is small enough for a ranking. Otherwise
+ * prints a message; the reports that the ranking needs are then not
+ * requested. */
 static bool can_rank(cs_client *c)
 {
     cs_seen s = {0};
@@ -282,7 +284,8 @@ static void say_ranking(cs_client *c)
 }
 
 /* With --strict, sets *warned if an arm has a warning that is more severe than
- * a note, and prints the names of such arms. Parts of a run are not checked. */
+ * a note, and prints the names of all such arms. Parts of a run are not
+ * checked. */
 static cs_status find_warnings(cs_client *c, const cs_args *args, bool *warned,
                                cs_error *err)
 {
@@ -306,7 +309,7 @@ typedef struct ending {
     bool warned; /* true if an arm has a warning, with --strict */
 } ending;
 
-/* Adds the requested rows of the summary to the command line. */
+/* Adds the rows of the summary that the user requested to the command line. */
 static cs_status choose_rows(const cs_args *args, char *line, cs_error *err)
 {
     char show[1024];
@@ -388,9 +391,9 @@ static cs_status say_table(cs_client *c, const char *line, cs_error *err)
     return status;
 }
 
-/* Completes the files and prints the summary; a part of a run also prints its
- * number. If a script had to be stopped, prints the place at which the script
- * was stopped. */
+/* Completes the files and prints the summary. For a part of a run, also prints
+ * the number of the part. If a script had to be stopped, prints the place at
+ * which it was stopped. */
 static cs_status finish(cs_client *c, const cs_args *args, double *reported,
                         ending *out, cs_error *err)
 {
@@ -466,8 +469,8 @@ static void tell_where(const cs_args *args, const cs_seen *s)
                 on);
 }
 
-/* Returns true if a signal to the whole process group (kill, timeout) made the
- * session complete its files by itself. */
+/* Returns true if the session completed its files by itself, because the signal
+ * was sent to the whole process group (kill, timeout). */
 static bool ended_by_itself(cs_client *c)
 {
     char why[160];

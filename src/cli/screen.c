@@ -32,7 +32,7 @@ static bool snapshot(void *self, const unsigned char **base, size_t *used)
 }
 
 /* Fails if the session has died. Call it after the screen was closed, so that
- * the reason remains visible in the terminal. */
+ * the message with the reason remains visible in the terminal. */
 static cs_status check_end(cs_client *c, cs_error *err)
 {
     char why[160];

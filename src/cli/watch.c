@@ -11,8 +11,8 @@
 #include <stdio.h>
 #include <time.h>
 
-/* Fails for a folder with the results of a queue, which never contains
- * draws. */
+/* Fails if the folder contains the results of a queue, because such a folder
+ * never contains draws. */
 static cs_status refuse_queue(const char *folder, cs_error *err)
 {
     if (!cs_store_is(folder))

@@ -105,7 +105,7 @@ void cs_line_open(bool kept)
     state.mark = ';';
 }
 
-/* Stores readline's history list as the list of the current mark, since
+/* Stores the history list of readline as the list of the current mark, since
  * readline has only one list. */
 static void keep_list(void)
 {

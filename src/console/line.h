@@ -13,9 +13,9 @@ void cs_line_close(void);
 /* Starts to edit a line with the initial text `text`. `mark` is ":" or ";";
  * each mark has its own history. */
 void cs_line_begin(void *unused, char mark, const char *text);
-/* Processes one key: a code point, or a key from screen/input/keys.h, with a
- * value above Unicode. Returns true when the line is finished; *line is NULL if
- * the line was discarded. */
+/* Processes one key: a code point, or a key from screen/input/keys.h, whose
+ * value is above all code points. Returns true when the line is finished; *line
+ * is NULL if the line was discarded. */
 bool cs_line_key(void *unused, unsigned key, const char **line);
 /* Writes the mark and the line to text[size], and the column of the cursor to
  * *cursor. */

@@ -41,8 +41,8 @@ static void finished(char *line)
 
 /* ---- completion ---------------------------------------------------------- */
 
-/* Adds a completion. Completions come from a script, so a completion with
- * control characters is dropped. */
+/* Adds a completion. Since completions come from a script, a completion that
+ * contains control characters is dropped. */
 static void take_offer(void *to, const char *text)
 {
     char clean[512];
@@ -73,9 +73,8 @@ static char **complete(const char *word, int start, int end)
     return list;
 }
 
-/* Returns the characters that separate words. The type of readline's variable
- * would allow readline to change these characters, but readline does not change
- * them. */
+/* Returns the characters that separate words. Readline declares them as
+ * writable, but does not change them. */
 static char *word_breaks(void)
 {
     static char blank[] = " ", lua[sizeof lua_breaks];

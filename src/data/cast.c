@@ -120,8 +120,8 @@ static cs_status add_event(cs_cast *c, const cs_cast_event *e, cs_error *err)
     return CS_OK;
 }
 
-/* Reads an event [seconds, "code", "text"]. *known becomes true if its code is
- * known, so that the event is stored. */
+/* Reads an event [seconds, "code", "text"]. If its code is known, sets *known
+ * to true, and the event will be stored. */
 static bool read_tokens(cs_json *j, cs_cast_event *e, bool *known)
 {
     static const cs_json_kind want[] = {CS_JSON_OPEN_LIST,  CS_JSON_NUMBER,
@@ -180,8 +180,8 @@ void cs_cast_put_sum(cs_page *p, size_t from, double seconds, uint64_t *sum)
                 (unsigned long long)*sum);
 }
 
-/* Returns true if the line is a checksum in exactly the form that this program
- * writes. */
+/* Returns true if the line is a checksum, in exactly the form that this program
+ * writes. Sets *sum. */
 static bool is_sum(const line *l, uint64_t *sum)
 {
     static const char head[] = ", \"c\", \"", end[] = "\"]";
@@ -236,8 +236,8 @@ static cs_status take(reader *r, const line *l, cs_error *err)
 }
 
 /* Verifies the held line against the checksum in the next line. At the second
- * line of the file, determines whether the file has checksums. A line's
- * checksum includes the line end. */
+ * line of the file, finds out whether the file has checksums. The checksum of a
+ * line includes the line end. */
 static cs_status check_held(reader *r, const line *l, cs_error *err)
 {
     uint64_t sum;
@@ -297,8 +297,8 @@ static bool begins_sum(const line *l)
     return i == l->size || (l->at[i] == '"' && i + 1 == l->size);
 }
 
-/* Reads a last line without a line end. A checksum that is complete except for
- * the line end is used; any other incomplete line is dropped. */
+/* Reads a last line that has no line end. If it is a checksum that is complete
+ * except for the line end, uses it; drops any other incomplete line. */
 static cs_status read_tail(reader *r, const line *l, cs_error *err)
 {
     uint64_t sum;
@@ -312,8 +312,9 @@ static cs_status read_tail(reader *r, const line *l, cs_error *err)
                : CS_OK;
 }
 
-/* Handles a held line without a checksum at the end of the file. In a recording
- * with checksums it is dropped, because it cannot be verified. */
+/* Handles a held line that is the last line of the file and has no checksum. In
+ * a recording with checksums the line is dropped, because it cannot be
+ * verified. */
 static cs_status end_reading(reader *r, cs_error *err)
 {
     if (!r->holds)

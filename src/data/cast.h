@@ -26,7 +26,7 @@
 
 /* Maximum number of columns and of lines. */
 enum { CS_CAST_WIDEST = 1000 };
-/* Maximum size of a file, in bytes: hours of recording. */
+/* Maximum size of a file in bytes, enough for hours of recording. */
 enum { CS_CAST_MOST = 1 << 28 };
 
 typedef struct cs_cast_event {
@@ -42,15 +42,16 @@ typedef struct cs_cast {
     cs_cast_event *event; /* [own] */
     size_t n, capacity;
     bool torn;   /* true if the last line was incomplete and was dropped */
-    bool summed; /* each line has a checksum, and all are correct */
-    bool ended;  /* the writer completed the file */
+    bool summed; /* true if each line has a checksum, and all checksums are
+                  * correct */
+    bool ended;  /* true if the writer completed the file */
     int lines;   /* lines of the file, up to the last one used */
 } cs_cast;
 
-/* Reads text[size] [borrowed], which it modifies. Errors name `where` and the
- * line. Events with unknown codes are dropped. The result is valid for any
- * input bytes, but its strings may be unsafe to print. Rejects a recording with
- * a wrong or missing checksum. [own: cs_cast_fini] */
+/* Reads text[size] [borrowed], and modifies it. Errors name `where` and the
+ * line. Drops events with unknown codes. The result is valid for any input
+ * bytes, but its strings may be unsafe to print. Rejects a recording with a
+ * wrong or missing checksum. [own: cs_cast_fini] */
 cs_status cs_cast_read(cs_cast *out, char *text, size_t size, const char *where,
                        cs_error *err);
 void cs_cast_fini(cs_cast *c);
@@ -59,10 +60,10 @@ void cs_cast_fini(cs_cast *c);
  * unknown. */
 double cs_cast_step(const cs_cast *c, size_t at);
 
-/* Returns the newest journal of the recording, with its comments, up to the
- * step that the recording shows, or up to *step if `step` is not NULL. *out
- * [own: cs_free]. Fails if the recording contains no journal, because another
- * program made it. */
+/* Returns the newest journal of the recording, with its comments. The journal
+ * ends at the step that the recording shows, or at *step if `step` is not NULL.
+ * *out [own: cs_free]. Fails if the recording contains no journal, because
+ * another program made it. */
 cs_status cs_cast_journal(const cs_cast *c, const uint64_t *step, char **out,
                           cs_error *err);
 

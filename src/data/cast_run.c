@@ -32,9 +32,9 @@ double cs_cast_step(const cs_cast *c, size_t at)
 
 /* ---- finding events ------------------------------------------------------ */
 
-/* Indices of events: the newest journal that leads to a given step (or the
- * newest journal, if none leads to the step), and the inputs of that journal's
- * run, which precede the journal. */
+/* Indices of events. `journal` is the newest journal that reaches a given step
+ * (or the newest journal, if no journal reaches the step); `inputs` are the
+ * inputs of that journal's run, which precede the journal. */
 typedef struct found {
     size_t inputs, journal; /* indices of the first event of each; equal to the
                              * recording's `n` if not found */
@@ -72,8 +72,8 @@ static cs_status check_run(const cs_cast *c, const found *at, cs_error *err)
     return CS_INPUT;
 }
 
-/* Concatenates the text of event number `at` and the following events with code
- * `more`. */
+/* Concatenates the text of event number `at` and the texts of the following
+ * events that have the code `more`. */
 static cs_status join(const cs_cast *c, size_t at, char more, cs_page *p,
                       cs_error *err)
 {
@@ -119,8 +119,8 @@ static uint64_t last_step(const cs_cast *c, size_t from)
     return (uint64_t)end;
 }
 
-/* Adds to the page the lines of the journal up to a step, and all comments.
- * Omits a line without a line end, which is incomplete. */
+/* Adds to the page all comments of the journal, and its lines up to a step. If
+ * a line has no line end, it is incomplete, and is omitted. */
 static void put_until(cs_page *p, char *lines, uint64_t step)
 {
     for (char *at = lines, *next; (next = strchr(at, '\n')); at = next + 1) {

@@ -12,8 +12,8 @@ typedef struct format {
                          * "p" line */
     double first;       /* number of the first vertex */
     const char *before; /* word before each edge, NULL: none */
-    unsigned counted;   /* 2 if a file may count each edge twice in its first
-                         * line, else 1 */
+    unsigned counted;   /* 2 if the first line of a file may count each edge
+                         * twice, otherwise 1 */
 } format;
 
 static const format formats[] = {
@@ -62,8 +62,9 @@ static bool next_line(reader *r, cs_word_span *line)
     return false;
 }
 
-/* Returns the number of edge lines that the rest of the first line declares
- * (qubo: vertices plus pairs); 0 if it declares none. */
+/* Returns the number of edge lines that the rest of the first line declares.
+ * (In qubo this is the number of vertices plus the number of pairs.) Returns 0
+ * if the line declares no number. */
 static double promise(const format *f, cs_word_span line)
 {
     double n, pairs = 0;
@@ -244,8 +245,8 @@ void cs_edges_tidy(cs_edges *e)
     e->n = kept;
 }
 
-/* Merges edges that the file lists twice, or once from each end, as some files
- * of the format do. */
+/* Merges the entries of an edge that the file lists twice, or once from each
+ * end. Some files of the format do this. */
 static cs_status join_ends(reader *r)
 {
     cs_edges *e = r->edges;

@@ -7,12 +7,12 @@
  *   MatrixMarket:          "%%MatrixMarket matrix coordinate real symmetric",
  *                          "n n m", then "i j w" (or "i j"), from 1
  *
- * "from 0" or "from 1" is the number of the first vertex. Other
- * common formats (UAI, COO of D-Wave, CNF, METIS, files of OR-library with
- * several problems) give an error that names the format. Lines that start with
- * # are skipped; in DIMACS and QUBO also lines that start with c. A file with
- * fewer than m edges (in QUBO: d + o) is incomplete, which is an error. In
- * DIMACS m may count each edge twice, as some files do. */
+ * "from 0" or "from 1" is the number of the first vertex. Other common formats
+ * (UAI, COO of D-Wave, CNF, METIS, files of OR-library with several problems)
+ * give an error that names the format. Lines that start with # are skipped; in
+ * DIMACS and QUBO, lines that start with c are skipped, too. A file with fewer
+ * than m edges (in QUBO: d + o) is incomplete, which is an error. In DIMACS m
+ * may count each edge twice, as some files do. */
 #pragma once
 
 #include "base/status.h"

@@ -1,8 +1,9 @@
 /* Arrays of numbers in the IDX format of MNIST and similar data sets. A file
- * contains two zero bytes; the type of number (8: unsigned bytes, 9: signed
- * bytes, 11: 16 bits, 12: 32 bits, 13: floats, 14: doubles); the number of
- * dimensions; each size in four bytes; then the numbers in row-major order. All
- * are big-endian. (Y. LeCun, C. Cortes, C. Burges, The MNIST database.) */
+ * contains two zero bytes; the type of the numbers (8: unsigned bytes, 9:
+ * signed bytes, 11: 16 bits, 12: 32 bits, 13: floats, 14: doubles); the number
+ * of dimensions; each size in four bytes; then the numbers in row-major order.
+ * Sizes and numbers are big-endian. (Y. LeCun, C. Cortes, C. Burges, The MNIST
+ * database.) */
 #pragma once
 
 #include "base/status.h"
@@ -15,8 +16,10 @@ enum { CS_IDX_SIZES = 4 };
  * are [n]. */
 typedef struct cs_idx {
     size_t sizes, size[CS_IDX_SIZES];
-    size_t row;                /* numbers per item, the product size[1] size[2]
-                                * ... */
+    size_t row;                /* Reads a file, which may be gzipped. Fails if
+                                * the amount of data does not match the sizes.
+                                * The caller owns the result [own, cs_idx_free].
+                                * For setup only. */
     const unsigned char *byte; /* points into `file`; `width` bytes per
                                 * number */
     unsigned char type, width; /* type: code of the numbers' type; width: bytes
@@ -28,8 +31,8 @@ typedef struct cs_idx {
  * match the sizes. The result is [own, cs_idx_free]. For setup only. */
 cs_status cs_idx_read(const char *path, cs_idx *out, cs_error *err);
 
-/* Reads a file of unsigned bytes; other types are an error. After success
- * `width` is 1, and byte[] contains the numbers. For setup only. */
+/* Reads a file of unsigned bytes; fails for other types. After success `width`
+ * is 1, and byte[] contains the numbers. For setup only. */
 cs_status cs_idx_read_bytes(const char *path, cs_idx *out, cs_error *err);
 
 /* Returns number i of the array, for any type. */

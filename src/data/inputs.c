@@ -201,8 +201,8 @@ static uint64_t sum_of(const char *path)
     return sum;
 }
 
-/* Stores the failure `why`, unless one is stored already, copies it to err (if
- * not NULL), and returns its status. */
+/* Stores the failure `why` unless a failure is stored already. Copies it to err
+ * (if not NULL), and returns its status. */
 static cs_status fail(cs_inputs *in, const cs_error *why, cs_error *err)
 {
     if (!in->failure.status)

@@ -63,9 +63,10 @@ uint64_t cs_inputs_mark(const cs_inputs *in);
 /* Returns true if the inputs were read from a recording. */
 bool cs_inputs_are_recorded(const cs_inputs *in);
 
-/* Returns the text of a file [borrowed] that a recording contains, with a zero
- * after its *size bytes. Returns NULL if the recording has no such text, or if
- * `in` is not from a recording. `name` is ignored for the scenario. */
+/* Returns the text of a file [borrowed] if a recording contains the text. A
+ * zero follows the *size bytes of the text. Returns NULL if the recording has
+ * no such text, or if `in` is not from a recording. `name` is ignored for the
+ * scenario. */
 const char *cs_inputs_text(const cs_inputs *in, cs_input_kind kind,
                            const char *name, size_t *size);
 /* Returns the scenario's text, from the recording or from the file. */
@@ -74,7 +75,8 @@ const char *cs_inputs_scenario(const cs_inputs *in, size_t *size);
 void cs_inputs_note(cs_inputs *in, cs_input_kind kind, const char *name,
                     const char *text, size_t size);
 
-/* Returns true if the recording states that the file `name` did not exist. */
+/* Returns true if, according to the recording, the file `name` did not
+ * exist. */
 bool cs_inputs_lack(const cs_inputs *in, const char *name);
 /* Adds to the inputs the data file `name`, which is at `path`. If the inputs
  * are those of a recording, fails if the file has changed or cannot be compared
@@ -86,23 +88,24 @@ cs_status cs_inputs_data(cs_inputs *in, const char *name, const char *path,
  * contain. */
 cs_status cs_inputs_module(cs_inputs *in, const char *name, cs_error *err);
 /* Returns the first failure of cs_inputs_data or cs_inputs_module since the
- * last cs_inputs_forgive, because a script may have caught the error. */
+ * last call of cs_inputs_forgive, even if a script has caught the error. */
 cs_status cs_inputs_failure(const cs_inputs *in, cs_error *err);
 void cs_inputs_forgive(cs_inputs *in);
 
-/* Compares the texts of a recording with the scenario at `path` and the modules
- * next to it. If all are equal, returns true; files that the recording does not
- * list may then also be opened. Otherwise describes the difference in
- * words[size]; then only files that the recording lists may be opened. */
+/* Compares the texts of a recording with the scenario at `path` and with the
+ * modules next to it. If all texts are equal, returns true, and files that the
+ * recording does not list may also be opened later. Otherwise describes the
+ * difference in words[size], and only files that the recording lists may be
+ * opened later. */
 bool cs_inputs_match(cs_inputs *in, const char *path, char *words, size_t size);
 /* Returns true if cs_inputs_match found a difference. */
 bool cs_inputs_are_strict(const cs_inputs *in);
-/* Returns data file number i: the file's name [borrowed], whether the file
- * existed, and the checksum of its contents. Returns false after the last
+/* Returns the description of data file number i: its name [borrowed], whether
+ * it existed, and the checksum of its contents. Returns false after the last
  * file. */
 bool cs_inputs_file(const cs_inputs *in, size_t i, const char **name,
                     bool *there, uint64_t *sum);
-/* Return true if the text of the scenario is text[n], or equals the content of
- * the file at `path`. */
+/* Return true if the text of the scenario equals text[n], or the content of the
+ * file at `path`. */
 bool cs_inputs_are_of(const cs_inputs *in, const char *text, size_t n);
 bool cs_inputs_are_at(const cs_inputs *in, const char *path);

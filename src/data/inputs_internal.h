@@ -17,8 +17,8 @@ struct cs_inputs {
     size_t bytes; /* total size of all texts */
     size_t owners;
     bool recorded;
-    bool strict;   /* true: the files differ from the recorded inputs, so only
-                    * recorded files may be opened */
+    bool strict;   /* true if the files differ from the recorded inputs; then
+                    * only recorded files may be opened */
     bool overfull; /* true if some input could not be added */
     cs_error failure;
 };
@@ -27,7 +27,7 @@ struct cs_inputs {
 cs_input *cs_inputs_find(const cs_inputs *in, cs_input_kind kind,
                          const char *name);
 /* Adds an entry to the inputs, with a copy of text[size] (NULL: no text). If
- * out of memory, or if there are too many entries, returns NULL and sets
- * `overfull`. */
+ * memory runs out, or if there are too many entries, sets `overfull` and
+ * returns NULL. */
 cs_input *cs_inputs_add(cs_inputs *in, cs_input_kind kind, const char *name,
                         const char *text, size_t size);

@@ -65,8 +65,9 @@ static int digit(char c)
 }
 
 /* Decodes the output of put_bytes and writes the bytes to `to`, which has
- * `most` bytes; a buffer of n bytes is always sufficient. Returns the number of
- * bytes written, or SIZE_MAX if the text is not valid or does not fit. */
+ * `most` bytes. For n bytes of text, a buffer of n bytes is always sufficient.
+ * Returns the number of bytes written, or SIZE_MAX if the text is not valid or
+ * does not fit. */
 static size_t take_bytes(const char *at, size_t n, char *to, size_t most)
 {
     size_t used = 0;
@@ -86,8 +87,8 @@ static size_t take_bytes(const char *at, size_t n, char *to, size_t most)
     return used;
 }
 
-/* Decodes the lines from *at on that start with "|", and writes them to `to`,
- * separated by newlines; `to` must be as large as the encoded lines. Returns
+/* Decodes lines that start with "|", beginning at *at, and writes them to `to`,
+ * separated by newlines. `to` must be as large as the encoded lines. Returns
  * the number of bytes written, or SIZE_MAX if a line is not valid. */
 static size_t take_lines(const char **at, char *to)
 {
@@ -119,8 +120,8 @@ static bool take_name(const char *text, size_t n, char out[CS_INPUTS_NAME_MOST])
     return strlen(out) == k;
 }
 
-/* Reads one entry and advances. Returns false at the end, or if the name is a
- * duplicate. */
+/* Reads one entry and advances. Returns false at the end, or if the inputs
+ * already have an entry with this name. */
 static bool take_entry(cs_inputs *in, const char **at, char *scratch)
 {
     char name[CS_INPUTS_NAME_MOST], *end = NULL;

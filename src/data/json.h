@@ -1,5 +1,5 @@
-/* A strict JSON reader (RFC 8259): one value, with limited nesting, in valid
- * UTF-8. Returns one token at a time and allocates no memory: escapes are
+/* A strict JSON reader (RFC 8259) for one value, with limited nesting, in valid
+ * UTF-8. Returns one token at a time. Allocates no memory, because escapes are
  * decoded within the text. Duplicate keys are not detected; the caller must
  * check for them. */
 #pragma once
@@ -41,8 +41,9 @@ typedef struct cs_json {
     size_t depth;
     bool object[CS_JSON_DEPTH]; /* for each open container: true for an object,
                                  * false for a list */
-    bool some;                  /* true if the innermost container has an entry,
-                                 * or the whole value has been read */
+    bool some;                  /* true if the innermost container has an entry
+                                 * or, outside all containers, if the whole
+                                 * value was read */
     bool value;                 /* true after a key, before the key's value */
     locale_t plain;             /* [own] locale with a decimal point */
 } cs_json;

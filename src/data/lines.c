@@ -45,10 +45,10 @@ bool cs_word_is(cs_word_span s, const char *text)
     return (size_t)(s.end - s.at) == n && memcmp(s.at, text, n) == 0;
 }
 
-/* Reads a number with few digits, with or without a point, as most numbers in
- * tables are. Both the digits and the power of ten are exact, so that their
- * quotient is rounded only once, like the result of strtod. Returns false for
- * other forms. */
+/* Reads a number that has few digits, with or without a point, like most
+ * numbers in tables. Both the digits and the power of ten are exact, so that
+ * their quotient is rounded only once, like the result of strtod. Returns false
+ * for other forms. */
 static bool few_digits(cs_word_span s, double *number)
 {
     static const double power[] = {1e0,  1e1,  1e2,  1e3, 1e4,  1e5,
@@ -148,8 +148,8 @@ cs_status cs_lines_refuse(const cs_lines *l, cs_status status, cs_error *err,
 
 /* ---- files --------------------------------------------------------------- */
 
-/* The functions that read the bytes of an open file: the functions of stdio, or
- * those of zlib. */
+/* Functions that read the bytes of an open file. They are the functions of
+ * stdio or those of zlib. */
 typedef struct source {
     void *file;
     size_t (*read)(void *file, char *to, size_t capacity);
@@ -252,7 +252,7 @@ static void *open_file(const char *path)
     return f;
 }
 
-/* Without zlib: distinguishes a gzipped file from a damaged one. */
+/* For builds without zlib: distinguishes a gzipped file from a damaged one. */
 static cs_status check_unpacked(const char *text, size_t size, const char *path,
                                 cs_error *err)
 {

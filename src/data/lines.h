@@ -16,33 +16,35 @@ typedef struct cs_word_span {
     const char *at, *end;
 } cs_word_span;
 
-/* A position in a text: the lines from `at` on. */
+/* A position in a text. The lines from `at` to the end have not been read
+ * yet. */
 typedef struct cs_lines {
     const char *at, *end;
     const char *where; /* name of the text in errors [borrowed] */
-    int line;          /* number of the last line read, from 1 */
+    int line;          /* number of the last line that was read, counted from
+                        * 1 */
     locale_t plain, before;
 } cs_lines;
 
-/* Reads the file at `path`. A gzipped file is unpacked; without zlib it gives
- * CS_UNSUPPORTED. Errors name `kind` ("CSV file") and the path. [own, cs_free
- * *text] For setup only. */
+/* Reads the file at `path`. A gzipped file is unpacked; in a build without
+ * zlib, it causes the error CS_UNSUPPORTED. Errors name `kind` ("CSV file") and
+ * the path. [own, cs_free *text] For setup only. */
 cs_status cs_data_read(const char *path, const char *kind, char **text,
                        size_t *size, cs_error *err);
 
 /* Reads the lines into `out`; must leave `out` empty if it fails. */
 typedef cs_status cs_lines_reader(cs_lines *l, void *out, cs_error *err);
 
-/* Call `reader` for the lines of text[size] [borrowed], or of a file. A byte
- * order mark at the start is skipped. While `reader` runs, the thread uses a
- * locale with decimal points. */
+/* Call `reader` for the lines of text[size] [borrowed], or of a file. Skip a
+ * byte order mark at the start. While `reader` runs, the thread uses a locale
+ * with decimal points. */
 cs_status cs_lines_parse(const char *text, size_t size, const char *where,
                          cs_lines_reader *reader, void *out, cs_error *err);
 cs_status cs_lines_read(const char *path, const char *kind,
                         cs_lines_reader *reader, void *out, cs_error *err);
 
-/* Returns the next line that is not blank, without surrounding blanks; false at
- * the end. Lines that start with # are skipped. */
+/* Returns the next line that is not blank, without surrounding blanks. Skips
+ * lines that start with #. Returns false at the end. */
 bool cs_lines_next(cs_lines *l, cs_word_span *line);
 
 /* Removes the blanks (and carriage returns) at both ends. */

@@ -1,6 +1,7 @@
-/* A fingerprint as lines "NAME = VALUE". A saved run stores the fingerprints of
- * its target and its arms. If a fingerprint differs when the run is loaded, the
- * difference can be reported with both values. Long lists end in a digest. */
+/* A fingerprint, written as lines "NAME = VALUE". A saved run stores the
+ * fingerprints of its target and its arms. If a fingerprint differs when the
+ * run is loaded, the difference can be reported with both values. Long lists
+ * end in a digest. */
 #pragma once
 
 #include "base/page.h"
@@ -30,6 +31,6 @@ void cs_parts_of(cs_page *p, const char *where, const char *text);
 /* Writes the shortest decimal that reads back as x to text[size >= 32]. */
 void cs_parts_spell(double x, char *text, size_t size);
 
-/* Describes the first difference ("target: means.2 was 4, is 5"). Returns false
- * if the fingerprints are equal. */
+/* Describes the first difference, for example as "target: means.2 was 4, is 5".
+ * Returns false if the fingerprints are equal. */
 bool cs_parts_differ(const char *was, const char *is, char *text, size_t size);

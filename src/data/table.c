@@ -14,8 +14,8 @@ typedef struct reader {
     size_t capacity; /* number of rows for which `data` has space */
     cs_table *table;
     cs_error *err;
-    size_t every, seen; /* one in `every` rows is stored; `seen` rows were
-                         * read */
+    size_t every, seen; /* every: one row out of this many is stored; seen:
+                         * number of rows read */
     char separator;     /* character between fields */
     const char *begin;  /* start of the text */
 } reader;
@@ -81,8 +81,8 @@ static bool read_number(cs_word_span field, char separator, double *number)
     return cs_word_real((cs_word_span){text, text + n}, number);
 }
 
-/* Returns the number of fields if `separator` separates them. Sets *numbers to
- * whether all fields are numbers. */
+/* Returns the number of fields that the line has if `separator` separates them.
+ * Sets *numbers to true if all these fields are numbers. */
 static size_t count_fields(cs_word_span line, char separator, bool *numbers)
 {
     size_t n = 0;
@@ -94,9 +94,10 @@ static size_t count_fields(cs_word_span line, char separator, bool *numbers)
     return n;
 }
 
-/* Returns the separator. The separator is a semicolon or a tab if the first
- * line has no comma, or if its commas are decimal, so that all fields are
- * numbers. */
+/* Returns the separator. It is a semicolon or a tab if that character separates
+ * the line into fields, and if the line either has no commas, or only decimal
+ * commas, so that all these fields are numbers. Otherwise the separator is a
+ * comma. */
 static char separator_of(cs_word_span line)
 {
     bool numbers;
@@ -107,8 +108,8 @@ static char separator_of(cs_word_span line)
     return ',';
 }
 
-/* Extends the trimmed line to include the tabs at its ends, since these
- * separate empty fields. */
+/* Extends the trimmed line by the tabs at its ends, because these tabs separate
+ * empty fields. */
 static cs_word_span with_tabs(const reader *r, cs_word_span line)
 {
     if (r->separator != '\t')
@@ -121,9 +122,8 @@ static cs_word_span with_tabs(const reader *r, cs_word_span line)
 }
 
 /* Reads the width of the table, and the names, from the first line. Sets
- * *header to whether the line contains names, that is, whether some field is
- * not a number (nan and 1e999 count as numbers, since no column has such a
- * name). */
+ * *header to true if the line contains names, that is, if some field is not a
+ * number (nan and 1e999 count as numbers, since no column has such a name). */
 static cs_status begin(reader *r, cs_word_span line, bool *header)
 {
     cs_table *t = r->table;

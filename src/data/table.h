@@ -1,9 +1,10 @@
 /* Tables of numbers from CSV files. Each line is a row, with commas between
- * fields; the first line may contain names. Semicolons or tabs may also
- * separate the fields; the first line determines the separator. With such a
- * separator, decimal commas are also accepted. Blank lines and lines that start
- * with # are skipped. A byte order mark, CRLF, and blanks or quotes around
- * fields are accepted. A decimal point is read in any locale. */
+ * fields; the first line may contain names. Semicolons or tabs may separate the
+ * fields instead; the first line determines which separator is used. If the
+ * separator is not a comma, decimal commas are also accepted. Blank lines and
+ * lines that start with # are skipped. A byte order mark, CRLF, and blanks or
+ * quotes around fields are accepted. A decimal point is accepted in any
+ * locale. */
 #pragma once
 
 #include "data/lines.h"
@@ -26,8 +27,8 @@ typedef struct cs_table {
  * only. */
 cs_status cs_table_read(const char *path, cs_table *out, cs_error *err);
 
-/* Reads the first row and each `every`-th row after it; *rows is the number of
- * rows in the file. The other rows are not parsed. */
+/* Reads the first row, and then every `every`-th row. Sets *rows to the number
+ * of rows in the file. The other rows are not parsed. */
 cs_status cs_table_read_thinned(const char *path, size_t every, cs_table *out,
                                 size_t *rows, cs_error *err);
 
@@ -35,9 +36,9 @@ cs_status cs_table_read_thinned(const char *path, size_t every, cs_table *out,
 cs_status cs_table_parse(const char *text, size_t size, const char *where,
                          cs_table *out, cs_error *err);
 
-/* A table of strings and numbers. Fields are unchanged parts of the text:
- * between commas, or between quotes, where two consecutive quotes stand for
- * one. */
+/* A table of strings and numbers. Each field is an unchanged part of the text,
+ * between commas or between quotes. In a quoted field, two consecutive quotes
+ * stand for one quote. */
 typedef struct cs_records {
     size_t rows, cols;
     char (*names)[CS_TABLE_NAME]; /* [cols] [own] */
@@ -48,8 +49,8 @@ typedef struct cs_records {
 
 cs_status cs_records_read(const char *path, cs_records *out, cs_error *err);
 
-/* Reads a table from text[size]. Always takes ownership of `text`, also on
- * failure. `where` names it in errors. */
+/* Reads a table from text[size]. Takes ownership of `text`, even on failure.
+ * `where` is the name of the text in errors. */
 cs_status cs_records_parse(char *text, size_t size, const char *where,
                            cs_records *out, cs_error *err);
 void cs_records_free(cs_records *records);

@@ -8,7 +8,7 @@
 
 typedef struct reader reader;
 
-/* A rule by which distances are computed from coordinates. */
+/* A rule for computing distances from coordinates. */
 typedef struct metric {
     const char *name;
     double (*distance)(const double *a, const double *b);
@@ -60,8 +60,8 @@ static double pseudo_euclidean(const double *a, const double *b)
     return ceil(hypot(a[0] - b[0], a[1] - b[1]) / sqrt(10));
 }
 
-/* Converts degrees and minutes, DDD.MM, to radians; TSPLIB defines this
- * approximation of pi. */
+/* Converts degrees and minutes, DDD.MM, to radians. Uses the approximation of
+ * pi that TSPLIB defines. */
 static double radians(double place)
 {
     double degrees = trunc(place);
@@ -234,7 +234,8 @@ static cs_status edge_weight_type(reader *r, cs_word_span value)
                               "GEO or ATT");
 }
 
-/* Reads the format of the matrix. FUNCTION is accepted and means no matrix. */
+/* Reads the format of the matrix. FUNCTION is accepted; it means that the file
+ * has no matrix. */
 static cs_status edge_weight_format(reader *r, cs_word_span value)
 {
     for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)

@@ -1,8 +1,8 @@
 /* Travelling salesman problems from files in TSPLIB format (Reinelt, TSPLIB, a
  * traveling salesman problem library, 1991; the rounding of distances is
- * defined in its report of 1995). Supports TYPE TSP and ATSP, with
- * EDGE_WEIGHT_TYPE EUC_2D, CEIL_2D, MAN_2D, MAX_2D, GEO, ATT, or EXPLICIT with
- * a full or triangular matrix, by rows or columns. */
+ * defined in its report of 1995). Supports TYPE TSP and ATSP. EDGE_WEIGHT_TYPE
+ * may be EUC_2D, CEIL_2D, MAN_2D, MAX_2D, GEO, ATT, or EXPLICIT with a full or
+ * triangular matrix, by rows or by columns. */
 #pragma once
 
 #include "base/status.h"

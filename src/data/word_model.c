@@ -156,7 +156,8 @@ static cs_status read_numbers(cs_lines *l, cs_word_span *line, float *to,
     return CS_OK;
 }
 
-/* Reads the next line; copies its first word to `word`, unless NULL. */
+/* Reads the next line; copies its first word to `word`, unless `word` is
+ * NULL. */
 static cs_status read_line(cs_lines *l, cs_word_span *line, char *word,
                            cs_error *err)
 {
@@ -205,8 +206,8 @@ static cs_status read_head(cs_lines *l, cs_words *w, cs_error *err)
         !cs_word_whole(cs_word_next(&line), 1, CS_WORDS_WIDTH, &width) ||
         !cs_word_whole(cs_word_next(&line), 1, CS_WORDS_RADIUS, &radius))
         return refuse(l, err, "the sizes of the model are invalid");
-    /* Each number takes at least two bytes of the text, which must hold u and e
-     * of all words. */
+    /* Each number takes at least two bytes of the text, and the text must
+     * contain u and e of all words. */
     if (2 * words * width > (double)(l->end - l->at))
         return refuse(l, err, "there are fewer numbers than these sizes need");
     return cs_words_create(w, (size_t)words, (size_t)width, (size_t)radius,

@@ -5,12 +5,13 @@
  *     score of word w at position i = u_w h_i + c_w,
  *     P(w | the others) = softmax of the scores,
  *
- * with an embedding e of each word, and one for positions outside the sentence.
- * The model combines the window of a log-bilinear model (Mnih and Hinton, Three
- * new graphical models for statistical language modelling, 2007) with the
- * hidden layer of Bengio et al. (A neural probabilistic language model, 2003).
- * Unlike the window of Mnih and Hinton, it includes words on both sides of the
- * predicted word. Word 0 represents all words outside the vocabulary. */
+ * with an embedding e of each word, and one embedding for positions outside the
+ * sentence. The model combines the window of a log-bilinear model (Mnih and
+ * Hinton, Three new graphical models for statistical language modelling, 2007)
+ * with the hidden layer of Bengio et al. (A neural probabilistic language
+ * model, 2003). Unlike the window of Mnih and Hinton, it includes words on both
+ * sides of the predicted word. Word 0 represents all words outside the
+ * vocabulary. */
 #pragma once
 
 #include "base/status.h"
@@ -27,9 +28,9 @@ enum {
     CS_WORDS_RARE = 0
 };
 
-/* Start of each array in `number`: e[words + 1][width], whose last row is for
- * positions outside the sentence; M[width][2 radius][width], by increasing
- * offset d; b[width]; u[words][width]; c[words]. */
+/* Start of each array in `number`, in this order: e[words + 1][width], whose
+ * last row is for positions outside the sentence; M[width][2 radius][width], by
+ * increasing offset d; b[width]; u[words][width]; c[words]. */
 typedef struct cs_words {
     size_t words, width, radius;
     char (*word)[CS_WORD_BYTES]; /* [words] [own] */
@@ -57,14 +58,15 @@ bool cs_words_next(cs_word_span *sentence, char *word);
 size_t cs_words_find(const cs_words *w, const char *word);
 void cs_words_index(cs_words *w);
 
-/* Adds a word to a growing vocabulary. A new word gets index n if n is below
- * `words`, else CS_WORDS_RARE. Returns the index of the word. */
+/* Adds a word to a growing vocabulary. A new word gets the index n if n is
+ * below `words`, otherwise CS_WORDS_RARE. Returns the index of the word. */
 size_t cs_words_enter(cs_words *w, size_t n, const char *word);
 
-/* Writes the model as text: "words 1500 24 3", a line with c, u and e for each
- * word, then e for positions outside the sentence, b and the rows of M, with
- * four digits [own, cs_free *text]. The second function reads such a file,
- * which may be gzipped. */
+/* cs_words_text writes the model as text: "words 1500 24 3", then a line for
+ * each word with its c, u and e, then e for positions outside the sentence, b
+ * and the rows of M, with four digits [own, cs_free *text]. cs_words_parse
+ * reads such a text. cs_words_read reads a file that contains such a text, and
+ * that may be gzipped. */
 cs_status cs_words_text(const cs_words *w, char **text, cs_error *err);
 cs_status cs_words_parse(cs_words *w, const char *text, size_t size,
                          const char *where, cs_error *err);

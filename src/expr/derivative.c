@@ -275,7 +275,8 @@ static void back_pow(cs_reverse *r, const cs_back *k)
         k->size);
 }
 
-/* Passes the whole adjoint to the chosen argument; to the first one on ties. */
+/* Passes the whole adjoint to the chosen argument or, in case of a tie, to the
+ * first argument. */
 static void back_choice(cs_reverse *r, const cs_back *k, cs_node first)
 {
     cs_node none = number(r, 0);

@@ -5,7 +5,8 @@
 #include <string.h>
 
 /* A node to be enclosed: the intervals of its elements and of its arguments'
- * elements. The step of an argument is 0 if it is a number used as a vector. */
+ * elements. `step` is the distance between the elements of an argument; it is 0
+ * if the argument is a number that is used as a vector. */
 typedef struct item {
     const cs_graph_node *n;
     const cs_constant *constant; /* constant of the node, or NULL */

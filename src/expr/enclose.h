@@ -7,14 +7,14 @@
 typedef struct cs_enclosure {
     const cs_graph *g;  /* [borrowed] */
     size_t *first;      /* [own] [n_nodes] index of a node's first element */
-    cs_interval *value; /* [own] intervals of all elements; the caller sets
-                         * those of the input */
+    cs_interval *value; /* [own] intervals of all elements; the caller sets the
+                           intervals of the input */
     cs_interval *work;  /* [own] scratch for the largest node */
 } cs_enclosure;
 
-/* Allocates intervals for all nodes and sets those of constants. The graph must
- * not grow while the enclosure is used. [own, cs_enclosure_free] Returns false
- * if out of memory. For setup only. */
+/* Allocates intervals for all nodes and sets the intervals of constants. The
+ * graph must not grow while the enclosure is used. [own, cs_enclosure_free]
+ * Returns false if out of memory. For setup only. */
 bool cs_enclosure_create(const cs_graph *g, cs_enclosure *out);
 void cs_enclosure_free(cs_enclosure *e);
 

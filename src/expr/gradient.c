@@ -12,8 +12,8 @@
 #include <assert.h>
 #include <stdlib.h>
 
-/* Returns true if w is guarded, and stores the guard and the adjoint inside the
- * guard. */
+/* Returns true if w is guarded, and stores the guard and the guarded
+ * adjoint. */
 static bool is_guarded(const cs_graph *g, cs_node w, cs_guard *by,
                        cs_node *left)
 {
@@ -47,7 +47,8 @@ static cs_node all_guarded(cs_reverse *r, cs_node w)
     return w;
 }
 
-/* Returns a + b. If a and b have equal guards, guards their sum instead. */
+/* Returns a + b. If a and b have equal guards, adds the guarded adjoints and
+ * applies the guard to their sum. */
 static cs_node sum(cs_graph *g, cs_node a, cs_node b)
 {
     cs_guard p, q;
@@ -109,7 +110,7 @@ static int by_place(const void *a, const void *b)
 }
 
 /* Joins those pieces that do not overlap into one vector of `size` elements,
- * with zeros in the gaps. Moves the pieces that were not joined to the front of
+ * with zeros in the gaps. The other pieces are moved to the front of
  * list[*n]. */
 static cs_node join(cs_reverse *r, cs_piece *list, size_t *n, size_t size,
                     cs_node *part)

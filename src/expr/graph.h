@@ -57,7 +57,7 @@ typedef struct cs_graph_node {
 typedef struct cs_constant {
     double *v; /* [rows * cols], in the graph's blocks */
     size_t rows, cols;
-    cs_node node; /* its DATA node; 0: not created */
+    cs_node node; /* the DATA node of the constant; 0: not created yet */
 } cs_constant;
 
 /* A hash table of items numbered from 1. */
@@ -79,7 +79,7 @@ typedef struct cs_graph {
     double **blocks; /* [own] memory of the constants */
     size_t n_blocks, block_capacity;
     double *next;         /* next unused number of the last block */
-    size_t left;          /* unused numbers in the last block */
+    size_t left;          /* number of unused numbers in the last block */
     cs_graph_table known; /* nodes that are not DATA */
     cs_graph_table like;  /* constants; an item is 1 + the index of a
                            * constant */

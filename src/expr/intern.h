@@ -3,7 +3,8 @@
 
 #include "expr/graph.h"
 
-/* Records a failure as the graph's status if it is the first; returns 0. */
+/* Records a failure as the status of the graph, if no failure was recorded
+ * before; returns 0. */
 cs_node cs_graph_fault(cs_graph *g, cs_status status);
 
 /* Returns the node equal to `n` with these arguments, existing or new. */
@@ -13,7 +14,7 @@ cs_node cs_graph_intern_two(cs_graph *g, cs_op op, size_t size, cs_node a,
                             cs_node b);
 
 /* Finds the index of the constant v[rows][cols]; copies the constant if no
- * equal one exists. */
+ * equal constant exists. */
 bool cs_graph_intern_constant(cs_graph *g, const double *v, size_t rows,
                               size_t cols, uint32_t *number);
 

@@ -309,7 +309,7 @@ static cs_interval log_gamma(cs_interval a)
 }
 
 /* Returns true if n!/x^(n+1), which approximates the n-th derivative of digamma
- * near 0, overflows in the reference. */
+ * near 0, overflows in the reference implementation. */
 static bool overflows(double n, double x)
 {
     return lgamma(n + 1) - (n + 1) * log(x) > 690;
@@ -321,8 +321,8 @@ typedef enum shape { NONE, RISES, FALLS } shape;
 static const struct monotone {
     shape shape;
     double from;
-    bool pole; /* true if it has a pole at 0, of at most the order of trigamma's
-                * pole */
+    bool pole; /* true if the function has a pole at 0, of at most the order of
+                * the pole of trigamma */
 } monotone[CS_OP_COUNT] = {
     [CS_OP_SQRT] = {RISES, 0, false},
     [CS_OP_EXP] = {RISES, -HUGE_VAL, false},

@@ -38,7 +38,8 @@ static inline double cs_interval_most(cs_interval a)
     return low > high ? low : high;
 }
 
-/* Returns the smallest interval that contains both; CS_NOWHERE if either is. */
+/* Returns the smallest interval that contains a and b; CS_NOWHERE if a or b is
+ * CS_NOWHERE. */
 cs_interval cs_interval_hull(cs_interval a, cs_interval b);
 
 /* Returns the intersection; the intervals must be known to have a common

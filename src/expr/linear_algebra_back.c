@@ -38,8 +38,8 @@ void cs_back_cumulate(cs_reverse *r, const cs_back *k)
 }
 
 /* For each product, multiplies w by one factor and adds the result to the
- * adjoint of the other factor. The latter is the first factor or, if `second`
- * is true, the second one. */
+ * adjoint of the other factor. The other factor is the second one if `second`
+ * is true, else the first one. */
 static void to_factor(cs_reverse *r, const cs_back *k, cs_node w, bool second)
 {
     cs_constant c = r->g->constants[cs_graph_at(r->g, k->y)->extra];

@@ -36,8 +36,8 @@ static double log_normal_cdf(double x)
     return gsl_sf_log_erfc_e(-x * M_SQRT1_2, &y) ? (double)NAN : y.val - M_LN2;
 }
 
-/* Returns phi(x) / Phi(x), density over distribution function of the standard
- * normal; returns -x in the far left tail. */
+/* Returns phi(x) / Phi(x), the density of the standard normal distribution
+ * divided by its distribution function; returns -x in the far left tail. */
 static double normal_ratio(double x)
 {
     gsl_sf_result y;

@@ -1,11 +1,11 @@
 /* Finds a region that contains every state whose log density exceeds -infinity,
  * as far as the graph of the density shows. The search starts at the root and
- * derives the conditions for each argument to be finite. A choice between a
- * value and -infinity determines its condition. A sum is finite only if all of
- * its parts are. If one side of a comparison is a number, it limits the other
- * side; the limit is passed on to arguments until it applies to a coordinate,
- * or to a sum of squares of all coordinates. Other nodes give no
- * information. */
+ * derives the conditions for each argument to be finite. If a choice is between
+ * a value and -infinity, its condition must select the value. A sum is finite
+ * only if all of its parts are. If one side of a comparison is a number, it
+ * limits the other side; the limit is passed on to arguments until it applies
+ * to a coordinate, or to a sum of squares of all coordinates. Other nodes give
+ * no information. */
 #include "expr/intern.h"
 #include "expr/region.h"
 
@@ -178,8 +178,8 @@ static void limit_function(support *s, cs_node a, size_t e, double most)
     }
 }
 
-/* Applies a limit to element e of a: at most `most` (way 1), or at least `most`
- * (way -1). */
+/* Applies a limit to element e of a. The element is at most `most` if way is 1,
+ * and at least `most` if way is -1. */
 static void limit(support *s, cs_node a, size_t e, double most, int way)
 {
     size_t first;
@@ -219,15 +219,17 @@ static void compare(support *s, cs_node a, cs_node b, size_t e)
 
 static void holds(support *s, cs_node c, size_t e, bool yes);
 
-/* Applies both conditions of a product or minimum that is true, or of a sum or
- * maximum that is false. Conditions are 0 or 1. */
+/* If a product of conditions (logical and) is true, both conditions are true.
+ * If a maximum of conditions (logical or) is false, both conditions are false.
+ * In these cases applies both conditions. Conditions are 0 or 1. */
 static void holds_both(support *s, cs_node c, size_t e, bool yes)
 {
     holds(s, arg(s, c, 0), e, yes);
     holds(s, arg(s, c, 1), e, yes);
 }
 
-/* Applies the condition that element e of c is non-zero (if `yes`), or zero. */
+/* Applies the condition that element e of c is not 0 (if `yes` is true) or is 0
+ * (if `yes` is false). */
 static void holds(support *s, cs_node c, size_t e, bool yes)
 {
     if (s->depth >= DEPTH)

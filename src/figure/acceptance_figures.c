@@ -1,4 +1,5 @@
-/* Shares of proposals that were accepted and of steps that moved. */
+/* The share of proposals that were accepted, and the share of steps that
+ * changed the state. */
 #include "figure/figure.h"
 
 #include "probe/rows.h"
@@ -6,8 +7,8 @@
 #include <math.h>
 #include <stddef.h>
 
-/* Returns the sum of a column of the chains' tallies divided by the sum of
- * steps. */
+/* Adds up a column over the tallies of the chains. Returns this sum divided by
+ * the total number of steps. */
 static double share_of_tallies(const cs_row_tally *row, size_t n, size_t column)
 {
     double steps = 0, sum = 0;
@@ -20,7 +21,8 @@ static double share_of_tallies(const cs_row_tally *row, size_t n, size_t column)
 
 enum { REPORTED = sizeof(cs_row_acceptance) / sizeof(double) };
 
-/* Computes the share from a published table, which stores shares per chain. */
+/* Computes the share from a published table, which stores one share per
+ * chain. */
 static cs_figure share_reported(const cs_facts *f, const cs_figure_of *q)
 {
     size_t n, column = q->type->column;

@@ -7,7 +7,7 @@
 typedef struct curve {
     const double *time, *value;
     size_t n;
-    double warm_up; /* warm-up steps; the figures count them as steps */
+    double warm_up; /* warm-up steps; figures count them as steps too */
 } curve;
 
 static curve curve_of(const cs_facts *f, size_t arm)

@@ -61,8 +61,9 @@ double cs_means_error(const cs_means *m, const cs_means *of, size_t i)
     return sum / (double)m->k;
 }
 
-/* Finds a reference if the exact mean is not known: the exact arm whose chains'
- * means agree best at the end. Returns ABSENT if no arm is suitable. */
+/* Finds the arm whose mean replaces the exact mean if that is not known. Among
+ * the arms with an exact kernel, it is the arm whose chains have the closest
+ * means at the end. Returns ABSENT if no arm is suitable. */
 static int find_reference(const cs_facts *f, size_t k)
 {
     int best = ABSENT;
@@ -113,7 +114,8 @@ static bool find_error(const cs_facts *f, size_t arm, cs_distance_curve *out)
     return true;
 }
 
-/* Finds the share of the held-out data whose class the means do not predict. */
+/* Finds the share of held-out data whose class is predicted wrongly by the
+ * means. */
 static bool find_missed(const cs_facts *f, size_t arm, cs_distance_curve *out)
 {
     size_t r, c, n;
@@ -154,9 +156,9 @@ static const struct choice {
 };
 enum { CHOICES = sizeof choices / sizeof *choices };
 
-/* Chooses one of the `distances` curves of the probe `distance`, or one of the
- * other distances that the arm has. Returns an index that counts the curves
- * first, then all entries of `choices`. */
+/* Chooses one of the curves of the probe `distance` (there are `distances`
+ * curves), or one of the other distances that the arm has. In the returned
+ * index the curves come first, and then all entries of `choices`. */
 static size_t choose(const cs_facts *f, const cs_distance_wanted *which,
                      size_t arm, size_t distances)
 {

@@ -23,9 +23,9 @@ typedef struct cs_distance_curve {
     double scratch[CS_DISTANCE_POINTS];
 } cs_distance_curve;
 
-/* Selects a distance: starts at the distance named `of`, or at the first if no
- * distance has that name, and advances by `option` places, modulo the number of
- * distances. */
+/* Selects a distance: start at the distance named `of`, or at the first
+ * distance if none has that name, and go `option` places further in the list of
+ * distances. After the last distance the list continues with the first. */
 typedef struct cs_distance_wanted {
     cs_unit unit;   /* unit of the axis */
     const char *of; /* name; "" or NULL: the first */
@@ -36,21 +36,23 @@ typedef struct cs_distance_wanted {
 bool cs_distance_find(const cs_facts *f, const cs_distance_wanted *which,
                       size_t arm, cs_distance_curve *out);
 
-/* Returns the index of a name in `names`, which holds n names separated by
- * blanks: the index of `of` (0 if it is absent) plus `option`, modulo n. */
+/* Returns the index of the selected name in `names`, which contains n names
+ * separated by blanks. It is the sum of `option` and the index of `of` (0 if
+ * `of` is absent), modulo n. */
 size_t cs_choose_name(const char *of, unsigned option, const char *names,
                       size_t n);
 
-/* Report of the probe `means` for an arm at n times: means of k coordinates
- * over chains, their spread over chains, and the standard deviations of the
- * draws. */
+/* Report of the probe `means` for an arm: the means of k coordinates over the
+ * chains, at n times, with the spread of the chains' means, and the standard
+ * deviations of the draws. */
 typedef struct cs_means {
-    const double *time, *mean, *spread, *sd; /* [n], [n][k], [n][k], [k] */
+    /* time[n], mean[n][k], spread[n][k], sd[k] */
+    const double *time, *mean, *spread, *sd;
     size_t n, k;
 } cs_means;
 bool cs_means_find(const cs_facts *f, size_t arm, cs_means *m);
-/* Returns the mean square error of point i in units of the variance. The last
- * point of `of` serves as the exact mean. */
+/* Returns the mean square error of the means at point i, in units of the
+ * variance. The last point of `of` is used as the exact mean. */
 double cs_means_error(const cs_means *m, const cs_means *of, size_t i);
 
 /* Returns the distance at point i. */

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-/* Returns the number of steps of all chains of the sample. */
+/* Returns the total number of steps of the sample's chains. */
 static double steps_of(const cs_facts *f, size_t arm)
 {
     return cs_fact(f, arm, NAN, "steps") * cs_fact(f, arm, NAN, "chains");

@@ -1,4 +1,4 @@
-/* The lowest energy, -log p, that any chain has reached. */
+/* The lowest energy (-log p) that a chain has reached, over all chains. */
 #include "figure/figure.h"
 
 #include <math.h>

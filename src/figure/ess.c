@@ -1,5 +1,5 @@
 /* Convergence and precision of an arm's draws, for one quantity or for the
- * worst of all. */
+ * worst quantity. */
 #include "figure/quantity_table.h"
 
 #include <math.h>
@@ -7,12 +7,13 @@
 
 /* ---- precision of an effective sample size in published tables ---- */
 
-/* If the effective size exceeds this fraction of the kept draws, it does not
- * describe all steps. */
+/* If the effective sample size of the kept draws exceeds this fraction of their
+ * number, it is not the effective sample size of all steps. */
 static const double full = 0.5;
 
-/* Returns true if the effective size comes from thinned draws that are nearly
- * independent. The effective size of all steps is then larger. */
+/* Returns true if the effective size was computed from thinned draws that are
+ * nearly independent. In this case the effective size of all steps is
+ * larger. */
 static bool is_cut(const cs_facts *f, size_t arm, double ess)
 {
     double kept = cs_fact(f, arm, NAN, "diagnostics/n");
@@ -24,9 +25,9 @@ static bool is_cut(const cs_facts *f, size_t arm, double ess)
 /* Returns true if the effective size is below two draws per chain. Chains that
  * disagree or never move count as about one effective draw each, even if a
  * chain is left out, so the jackknife finds little or no error. In tests with
- * four or eight stationary chains, autoregressive or with rests between jumps,
- * the 95 % intervals covered 33 to 92 % of the time below two draws per chain,
- * and 83 to 99 % above. */
+ * four or eight stationary chains, which were autoregressive or rested between
+ * jumps, the 95 % intervals contained the true value in 33 to 92 % of the cases
+ * below two draws per chain, and in 83 to 99 % of the cases above. */
 static bool counts_chains(const cs_facts *f, size_t arm, double ess)
 {
     double chains =
@@ -34,8 +35,8 @@ static bool counts_chains(const cs_facts *f, size_t arm, double ess)
     return ess < 2 * chains;
 }
 
-/* Returns true if the arm has a warning about draws made while its kernel
- * adapted. */
+/* Returns true if the arm has the warning about draws that were made while its
+ * kernel was still adapting. */
 static bool is_adapting(const cs_facts *f, size_t arm)
 {
     const char *warned = cs_fact_text(f, arm, "warned");
@@ -64,8 +65,8 @@ static void add_error(const cs_facts *f, size_t arm, cs_figure *out)
 
 /* ---- the figures ---- */
 
-/* Returns the worst quantity, as the summary does. Constants have no value and
- * are never the worst. */
+/* Returns the worst quantity. The rule is the same as in the summary. Constants
+ * have no value and are never the worst. */
 static size_t worst_of(const cs_facts *f, const cs_figure_of *q)
 {
     size_t n;

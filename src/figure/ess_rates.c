@@ -18,9 +18,9 @@ static cs_figure find_per_work(const cs_facts *f, const cs_figure_of *q)
 
 typedef enum rank { LEAST, MIDDLE, MOST } rank;
 
-/* Returns the coordinate with the fewest, the median or the most effective
- * draws. Ties are ordered by coordinate number. Returns CS_OF_NONE if no
- * coordinate has an effective sample size. */
+/* Returns the coordinate with the smallest, the median or the largest number of
+ * effective draws. Coordinates with equal numbers are ordered by their indices.
+ * Returns CS_OF_NONE if no coordinate has an effective sample size. */
 static size_t find_ranked(const cs_facts *f, size_t arm, rank which)
 {
     size_t n, used = 0;

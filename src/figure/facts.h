@@ -1,7 +1,7 @@
 /* Facts: named entries about a run and its arms, namely the numbers of an arm
  * and the reports of its probes. Figures are computed only from facts. The same
- * code therefore serves an open run (run/run_facts.h), all of its chains or a
- * sample of them, and a published table (cs_facts_of_table). */
+ * code therefore works for an open run (run/run_facts.h), with all of its
+ * chains or a sample of them, and for a published table (cs_facts_of_table). */
 #pragma once
 
 #include "base/flat_index.h"
@@ -12,12 +12,12 @@
 
 /* An arm has numbers under the names of its kinds of work (gradients, seconds
  * ...) and under "chains", "group", "steps" (of one chain) and "warm_up".
- * Reports of probes are under "PROBE/...". For a sample of chains, the numbers
- * are the portion that belongs to the sample. */
+ * Reports of probes are under "PROBE/...". If the facts are about a sample of
+ * the chains, these numbers are for the sample. */
 typedef struct cs_facts cs_facts;
 struct cs_facts {
-    /* Finds the entry under `key` of an arm. The entry is valid until the facts
-     * are freed. Returns false if there is no such entry. */
+    /* Finds an arm's entry under `key`. The entry is valid until the facts are
+     * freed. Returns false if there is no such entry. */
     bool (*find)(const cs_facts *f, size_t arm, const char *key,
                  cs_flat_entry *entry);
     void *self; /* private data of the implementation [borrowed]; may be NULL */
@@ -63,13 +63,13 @@ cs_table_facts cs_facts_of_table(const unsigned char *base, size_t used,
 /* A row of "tally": one chain of the sample. */
 typedef struct cs_row_tally {
     double steps, accepted, moved;
-    double divergent, not_finite; /* number of steps */
+    double divergent, not_finite; /* numbers of such steps */
     double ebfmi;                 /* NAN: unknown */
     double failed;                /* 1: the chain has stopped */
 } cs_row_tally;
 
-/* A row of "predictions": scores, on held-out data, of the prediction averaged
- * over a chain's kept draws. */
+/* A row of "predictions": scores of a prediction for held-out data. The
+ * prediction is the average over a chain's kept draws. */
 typedef struct cs_row_predictions {
     double rmse, accuracy, log_score;
 } cs_row_predictions;

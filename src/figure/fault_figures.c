@@ -4,8 +4,8 @@
 
 #include <math.h>
 
-/* Returns the sum of a column of the chains' tallies, or the sum that a
- * published table contains. */
+/* Adds up a column over the tallies of the chains, or reads the sum from a
+ * published table. */
 static cs_figure find_sum(const cs_facts *f, const cs_figure_of *q)
 {
     size_t n;
@@ -79,8 +79,9 @@ const cs_figure_type cs_figure_failed = {
     .column = 6,
 };
 
-/* Sums the round trips over the units (groups of chains) of the sample, or over
- * all units if the facts name none. Scales the sum to all units. */
+/* Adds up the round trips of the units (groups of chains) in the sample, and
+ * multiplies the sum by the ratio of the number of all units to the number of
+ * units in the sample. If the facts list no units, uses all units. */
 static cs_figure find_trips(const cs_facts *f, const cs_figure_of *q)
 {
     size_t r, c, rows, units;

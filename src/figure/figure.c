@@ -30,8 +30,9 @@ cs_figure_of cs_figure_of_arm(size_t arm)
 static const char mixed[] =
     "mixes quantities of all steps with quantities of kept draws";
 
-/* Returns true if the figure is the worst or the median of quantities that use
- * different draws. */
+/* Returns true if the figure is the worst value or the median over several
+ * quantities, and the values of these quantities are computed from different
+ * draws. */
 static bool mixes(const cs_facts *f, const cs_figure_of *q)
 {
     return q->type->draws == CS_DRAWS_DIAGNOSED && isnan(q->k) &&
@@ -76,8 +77,8 @@ const char *cs_figure_spread_name(cs_figure_spread spread)
     return spread < CS_SPREAD_KINDS ? names[spread] : "";
 }
 
-/* Ratio of work up to which work counts as equal: the step that ends a budget
- * may be longer than others. */
+/* Two amounts of work count as equal if their ratio is at most this, because
+ * the step that ends a budget may take more work than other steps. */
 static const double nearly = 1.05;
 
 bool cs_figure_is_unranked(const cs_figure_type *t, double least, double most,
@@ -91,7 +92,10 @@ bool cs_figure_is_unranked(const cs_figure_type *t, double least, double most,
     return unranked;
 }
 
-enum { CHAINS = 4 }; /* fewest chains for which an error is computed */
+enum {
+    CHAINS = 4
+}; /* minimum number of chains for which an error is
+                        computed */
 
 cs_figure cs_figure_over_chains(const double *x, size_t n, size_t apart)
 {

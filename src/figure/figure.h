@@ -14,7 +14,8 @@ typedef enum cs_figure_draws {
     CS_DRAWS_STEPS,     /* the states of all steps */
     CS_DRAWS_DIAGNOSED, /* all steps if they are known, else kept draws */
     CS_DRAWS_KEPT,      /* kept draws */
-    CS_DRAWS_NONE, /* none: the figure counts work or reads current states */
+    CS_DRAWS_NONE,      /* no draws: the figure counts work or reads current
+                      states */
     CS_DRAWS_KINDS
 } cs_figure_draws;
 
@@ -34,10 +35,10 @@ typedef enum cs_figure_kind {
     CS_OF_NOTHING,
     CS_OF_COORDINATE,
     CS_OF_MODE,
-    CS_OF_POSITION, /* position in the cycle of a kernel */
+    CS_OF_POSITION, /* position in a kernel's cycle */
     CS_OF_STEP,
     CS_OF_ARM,
-    CS_OF_BUDGET,       /* work of a chain, optionally "from" an arm's mean */
+    CS_OF_BUDGET,       /* work of a chain, or "300 steps from ARM" */
     CS_OF_PLAIN_BUDGET, /* work of a chain */
     /* the work at which arms are compared; only the race supplies it */
     CS_OF_WORK,
@@ -59,7 +60,7 @@ enum {
     CS_FIGURE_COST = 64,
     CS_FIGURE_STOPS = 128, /* may be used in a stop rule */
     CS_FIGURE_SEEN = 256,  /* an observation in this run, not an estimate */
-    /* about the log density, which the kernel must compute */
+    /* the figure is about the log density, so the kernel must compute it */
     CS_FIGURE_LOGP = 512
 };
 
@@ -72,25 +73,26 @@ typedef struct cs_figure_type cs_figure_type;
 typedef struct cs_figure_of {
     const cs_figure_type *type; /* set by cs_figure_ask */
     size_t arm;
-    /* number of the coordinate (0: the log density), mode, position or step,
-     * from 1; NAN: not given, so the query is about the worst of all */
+    /* index, from 1, of the coordinate, mode, position or step (coordinate 0 is
+     * the log density); NAN: not given, so the query is about the worst
+     * value */
     double k;
-    /* the quantity that was the worst over all chains; the query computes the
-     * figure of this quantity for a sample of the chains. CS_OF_NONE: not
-     * known */
+    /* for a query about a sample of the chains: the quantity whose figure is
+     * worst when it is computed from all chains; CS_OF_NONE: not known */
     size_t at;
     size_t other; /* the arm named in `of`; CS_OF_NONE: none */
     double work;  /* NAN: not given */
     cs_unit unit;
 } cs_figure_of;
 
-/* Returns a query for an arm with all other members unset. */
+/* Returns a query for an arm; all other members are unset. */
 cs_figure_of cs_figure_of_arm(size_t arm);
 
 typedef struct cs_figure {
     double value; /* NAN: no value */
-    /* standard error of log(value), or of value itself for an observation, and
-     * its degrees of freedom, as far as the facts report them; NAN: unknown */
+    /* error: standard error of log(value), or of the value itself if it is an
+     * observation. freedom: degrees of freedom of the error. Both are NAN if
+     * the facts do not contain them */
     double error, freedom;
     /* the quantity to which the value belongs, if there are several; else
      * CS_OF_NONE */
@@ -113,8 +115,8 @@ struct cs_figure_type {
     cs_figure_spread spread;
     unsigned flags;
     cs_figure_kind of;
-    /* range of the value for one chain, if the figure is a mean over chains;
-     * both 0: not known */
+    /* if the figure is a mean over chains: the range of the value for one
+     * chain; if both are 0, the range is not known */
     double low, high;
     cs_figure (*find)(const cs_facts *f, const cs_figure_of *q);
     /* OPTIONAL. For CS_OF_WORK: returns the work that the arm has reached, up
@@ -122,8 +124,8 @@ struct cs_figure_type {
     double (*reach)(const cs_facts *f, const cs_figure_of *q);
     /* reason for a missing value if `find` gives no reason; see cs_figure */
     const char *missing;
-    /* Key of an entry of the facts, and the index of its column; used by a
-     * `find` function that serves several figures. */
+    /* Key of an entry in the facts, and index of a column of this entry. They
+     * are used if several figures have the same `find` function. */
     const char *key;
     size_t column;
 };
@@ -132,8 +134,8 @@ struct cs_figure_type {
 #include "figure/figures.def"
 #undef CS_FIGURE
 
-/* Return figure number i (NULL past the last), or the figure with a name (NULL
- * if no figure has that name). */
+/* cs_figure_at returns figure number i (NULL past the last); cs_figure_find
+ * returns the figure with a name (NULL if no figure has that name). */
 const cs_figure_type *cs_figure_at(size_t i);
 const cs_figure_type *cs_figure_find(const char *name);
 
@@ -147,9 +149,10 @@ cs_figure cs_figure_ask(const cs_figure_type *t, const cs_facts *f,
 const char *cs_figure_kind_name(cs_figure_kind kind);
 const char *cs_figure_spread_name(cs_figure_spread spread);
 
-/* Returns true if values that were reached with amounts of work between `least`
- * and `most` must not be ranked. Writes the reason into text[size] as the end
- * of a sentence: "work is unequal and ess grows with it". */
+/* Returns true if values must not be ranked because the arms did unequal
+ * amounts of work, from `least` to `most`. In this case writes the reason to
+ * text[size] as the end of a sentence: "work is unequal and ess grows with
+ * it". */
 bool cs_figure_is_unranked(const cs_figure_type *t, double least, double most,
                            char *text, size_t size);
 

@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* Returns true if a name is `word`, or is `word` followed by a separator and
- * more: "ks.x.1". */
+ * other text, as in "ks.x.1". */
 static bool is_of(const char *name, const char *word)
 {
     size_t n = strlen(word);

@@ -1,5 +1,5 @@
-/* Errors and predictions of means, at the end and after a given amount of
- * work. */
+/* Errors of means, and predictions by means, at the end and after a given
+ * amount of work. */
 #include "figure/figure.h"
 
 #include "base/memory.h"
@@ -23,10 +23,10 @@ static double on_line(double y, double e, double part)
     return y * (1 - part) + e * part;
 }
 
-/* Interpolates a series, whose values are known at the times of the probe
- * `means`, to the work per chain that the query names. `f_between` gets the
- * fraction on a logarithmic scale of the work. Returns NAN beyond the last
- * time. */
+/* Returns the value that a series has when each chain has done the work that
+ * the query names. The values of the series are known at the times of the probe
+ * `means`; `f_between` interpolates between two of these values. The work is
+ * interpolated on a logarithmic scale. Returns NAN beyond the last time. */
 static double value_after(const cs_facts *f, const cs_figure_of *q,
                           const double *value, size_t n, between *f_between)
 {
@@ -50,8 +50,9 @@ static double value_after(const cs_facts *f, const cs_figure_of *q,
 
 /* ---- the error of the mean ---- */
 
-/* Returns the errors at all points [n] [own], from the exact means or from the
- * means of another arm; NULL if these means are unknown. */
+/* Returns the errors [n] [own] at all points. They are computed from the exact
+ * means or from the means of another arm. Returns NULL if these means are
+ * unknown. */
 static double *errors_of(const cs_facts *f, const cs_figure_of *q, size_t *n)
 {
     size_t r;

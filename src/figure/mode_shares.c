@@ -6,8 +6,8 @@
 
 #include <math.h>
 
-/* Shares of the visits per mode, pooled over chains. For weighted draws, shares
- * of the total weight. */
+/* The share of visits to each mode, over all chains together. For weighted
+ * draws, the share of the total weight. */
 typedef struct shares {
     double *at; /* [n] [own]; NULL: not known */
     size_t n;

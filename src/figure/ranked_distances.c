@@ -16,7 +16,7 @@ static double ranked(double *x, size_t n, size_t which)
     return which == MIDDLE ? median : x[which == MOST ? n - 1 : 0];
 }
 
-/* Ranks the distances of the coordinates. */
+/* Sorts the distances of the coordinates. */
 static cs_figure find_ranked(const cs_facts *f, const cs_figure_of *q)
 {
     size_t r, n;

@@ -30,8 +30,8 @@ const cs_figure_type cs_figure_weight_share = {
     .missing = "has no weights",
 };
 
-/* Returns the effective sample size of the weights, with its error over
- * chains. */
+/* Returns the effective sample size of the weights, and its error, which is
+ * estimated from the differences between chains. */
 static cs_figure find_kish(const cs_facts *f, const cs_figure_of *q)
 {
     enum { WIDTH = sizeof(cs_row_weights) / sizeof(double) };

@@ -20,7 +20,8 @@ typedef struct cs_unit_row {
     const char *axis;  /* label of an axis */
     const char *many;  /* plural: "at 40k gradients" */
     const char *one;   /* singular: "a leads b 3x per gradient" */
-    const char *lot;   /* the amount to which rates refer: "1k gradients" */
+    const char *lot;   /* the amount of work in the unit of rates: "1k
+                          gradients" */
     const char *brief; /* this amount in a table's header: "1k gr" */
     double in_lot;
     const char *help;
@@ -31,22 +32,24 @@ const cs_unit_row *cs_unit_at(cs_unit unit);
 /* Returns the unit with this name; CS_UNITS if no unit has the name. */
 cs_unit cs_unit_find(const char *name);
 
-/* Replaces CS_UNIT_USUAL by the unit that it means on axes, or in figures. */
+/* Replace CS_UNIT_USUAL by the unit that it means on axes or in figures. */
 cs_unit cs_unit_of_axis(cs_unit unit);
 cs_unit cs_unit_of_figure(const cs_facts *f, cs_unit unit);
 
 /* Returns the work that all chains of the sample have done so far, or NAN if
- * the arm has done no work of that kind. */
+ * the arm does no work that this unit counts. */
 double cs_facts_work(const cs_facts *f, size_t arm, cs_unit unit);
 /* Returns the mean work of one step of one chain, which converts steps to
- * positions on an axis. It is 1 for steps, and NAN if there is no such work. */
+ * positions on an axis. It is 1 for steps, and NAN if the arm does no work that
+ * this unit counts. */
 double cs_facts_step_work(const cs_facts *f, size_t arm, cs_unit unit);
 /* Returns the number of groups of chains. Each group gives one series of
  * draws. */
 double cs_facts_units(const cs_facts *f, size_t arm);
 
-/* An axis of work. It converts steps of a chain, counted after warm-up as
- * probes do, to work. An arm that does no such work uses steps. */
+/* An axis of work. It converts the steps of a chain to work. Like probes, it
+ * counts steps from the end of the warm-up. The axis shows steps if the arm
+ * does no work of the kind that the unit counts. */
 typedef struct cs_axis {
     const char *name;    /* label of the axis */
     double warmup, each; /* warmup: warm-up steps; each: work per step */
@@ -55,7 +58,7 @@ typedef struct cs_axis {
 } cs_axis;
 cs_axis cs_facts_axis(const cs_facts *f, size_t arm, cs_unit unit);
 /* Returns the axis for the work of all chains together; `known` is false if the
- * arm does no such work. */
+ * arm does no work that the unit counts. */
 cs_axis cs_axis_of_all(const cs_facts *f, size_t arm, cs_unit unit);
 double cs_axis_at(const cs_axis *axis, double step);
 /* A position on an axis as text: "step 4,000" or "40k gradients per chain". */

@@ -17,20 +17,20 @@ cs_status cs_file_create(const char *path, const void *bytes, size_t size,
  * file. A device or a pipe is allowed. */
 cs_status cs_file_must_be_new(const char *path, cs_error *err);
 
-/* Writes bytes[size] at `offset` of `path`, creating the file if necessary.
- * With `shorten`, truncates the file after the written bytes. */
+/* Writes bytes[size] at `offset` of `path`, and creates the file if necessary.
+ * If `shorten` is true, truncates the file after the written bytes. */
 cs_status cs_file_write_at(const char *path, uint64_t offset, const void *bytes,
                            size_t size, bool shorten, cs_error *err);
 
 /* Checks that `path` exists and has at least `size` bytes. */
 cs_status cs_file_has(const char *path, uint64_t size, cs_error *err);
 
-/* Truncates `path` to `size` bytes; fails if it is shorter. */
+/* Truncates the file `path` to `size` bytes; fails if the file is shorter. */
 cs_status cs_file_cut(const char *path, uint64_t size, cs_error *err);
 
 /* Returns once all data written to `path` are on the disk. cs_file_sync_all
- * does this for the whole file system of `path`, which is faster for many
- * files. */
+ * does this for all files of the file system that contains `path`, which is
+ * faster if there are many files. */
 cs_status cs_file_sync(const char *path, cs_error *err);
 cs_status cs_file_sync_all(const char *path, cs_error *err);
 
@@ -40,7 +40,7 @@ cs_status cs_file_read(const char *path, size_t most, unsigned char **bytes,
                        size_t *size, cs_error *err);
 
 /* Overwrites the file `to` with the first `size` bytes of the file `from`;
- * fails if `from` has fewer. */
+ * fails if `from` has fewer bytes. */
 cs_status cs_file_copy(const char *from, const char *to, uint64_t size,
                        cs_error *err);
 

@@ -6,8 +6,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* Writes the folder named by the environment variable, or, if it is not set,
- * the folder `beneath` inside the home folder. */
+/* Writes the path of the folder that the environment variable names. If the
+ * variable is not set, writes the path of the folder `beneath` inside the home
+ * folder. */
 static bool xdg_folder(const char *variable, const char *beneath, char *path,
                        size_t size)
 {

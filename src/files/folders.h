@@ -11,8 +11,8 @@
 bool cs_folder_state(const char *name, char *path, size_t size);
 
 /* Writes $XDG_CACHE_HOME/chainscope/NAME, or by default
- * ~/.cache/chainscope/NAME, to path[size], for data that can be computed again.
- * Creates the folder like cs_folder_state. */
+ * ~/.cache/chainscope/NAME, to path[size]. This folder is for data that can be
+ * computed again. Creates the folder like cs_folder_state. */
 bool cs_folder_cache(const char *name, char *path, size_t size);
 
 /* Writes $XDG_DATA_HOME/chainscope/NAME, or by default

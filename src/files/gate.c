@@ -38,8 +38,8 @@ static void read_environment(void)
                         fails ? ENOSPC : 0, true);
 }
 
-/* Returns true if the current request must fail, with the reason in errno; with
- * errno 0 the process must be killed. */
+/* Returns true if the current request must fail, and sets errno to the reason;
+ * errno 0 means that the process must be killed. */
 static bool is_to_fail(void)
 {
     if (!atomic_exchange(&gate.read_environment, true))

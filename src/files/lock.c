@@ -18,7 +18,7 @@ static bool path_of(const char *folder, char path[PATH])
     return snprintf(path, PATH, "%s/lock", folder) < PATH;
 }
 
-/* Returns true if the locked file still has its name: the name may have been
+/* Returns true if the locked file still has its name, which may have been
  * removed between opening and locking. */
 static bool is_there(int fd, const char *path)
 {
@@ -51,8 +51,8 @@ static void sign(int fd)
                  * written to its file */
 }
 
-/* Takes the lock. Tries again after a short wait, because cs_lock_is_left in
- * another process may hold the lock for a moment. */
+/* Takes the lock. Tries again after a short wait, because another process in
+ * cs_lock_is_left may hold the lock for a moment. */
 static bool take(int fd)
 {
     const struct timespec moment = {.tv_nsec = 2000000};

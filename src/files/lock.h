@@ -1,5 +1,5 @@
-/* A lock that allows only one writer per folder. The lock lasts as long as the
- * process that holds it, however that process ends. */
+/* A lock that allows only one writer per folder. The lock ends when the process
+ * that holds it releases it, or when this process ends, for any reason. */
 #pragma once
 
 #include "base/status.h"
@@ -8,15 +8,14 @@
 
 enum { CS_NO_LOCK = -1 };
 
-/* Takes the lock of `folder`, which is held on the folder's file "lock". *lock
- * is passed to cs_lock_release later. If another process holds the lock, the
- * error names that process. If the file system has no locks, *lock is
- * CS_NO_LOCK. */
+/* Takes the lock of `folder`, which is held on the folder's file "lock". Pass
+ * *lock to cs_lock_release later. If another process holds the lock, the error
+ * names that process. If the file system has no locks, *lock is CS_NO_LOCK. */
 cs_status cs_lock_take(const char *folder, int *lock, cs_error *err);
 
 /* Returns true if the lock's file exists but no process holds the lock, which
- * means that the writer has died. A lock held on another machine counts if the
- * file system reports it. */
+ * means that the writer has died. If the file system reports a lock that
+ * another machine holds, this lock counts, too. */
 bool cs_lock_is_left(const char *folder);
 
 /* Releases the lock and removes its file. CS_NO_LOCK is allowed. */

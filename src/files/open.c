@@ -30,8 +30,9 @@ static int only_regular(int fd, uint64_t *size)
     return fd;
 }
 
-/* Opens a regular file for reading. O_NONBLOCK keeps open() from waiting at a
- * pipe, whose type is only known after it is open. */
+/* Opens a regular file for reading. O_NONBLOCK prevents open() from waiting if
+ * the file is a pipe, because the type of a file is only known after it is
+ * open. */
 int cs_open_read(const char *path, uint64_t *size)
 {
     return only_regular(

@@ -1,8 +1,8 @@
 /* Opens all files of the program; the lint `opens` checks that no other code
  * opens files. Input must be a regular file: opening a pipe could block, and
  * reading a device may never end. Links are followed. Descriptors are closed on
- * exec. After -1 or NULL, errno has the reason; ESPIPE means that the path is
- * not a regular file, EISDIR that it is a folder. */
+ * exec. If a function returns -1 or NULL, errno has the reason; ESPIPE means
+ * that the path is not a regular file, and EISDIR that it is a folder. */
 #pragma once
 
 #include "base/status.h"
@@ -32,16 +32,16 @@ int cs_open_lock(const char *path, mode_t mode);
 FILE *cs_open_to(const char *path, const char *mode);
 
 /* Creates a new file, accessible only to its owner, and closes it. `path`
- * contains XXXXXX, followed by n more characters; the XXXXXX are replaced by an
- * unused name. */
+ * contains XXXXXX, followed by n more characters; XXXXXX is replaced so that no
+ * other file has this name. */
 bool cs_open_temporary(char *path, int n);
 
 /* Opens /dev/null for reading and writing. */
 int cs_open_nowhere(void);
 
-/* Opens an existing file for writing, or creates it with O_CREAT in `flags`.
- * Opens a pipe or device only if `through` is true, and a pipe only if a
- * process reads from it. */
+/* Opens an existing file for writing; creates the file if `flags` contains
+ * O_CREAT. Opens a pipe or device only if `through` is true, and a pipe only if
+ * a process reads from it. */
 int cs_open_write(const char *path, int flags, bool through);
 
 /* Sets the error "PATH cannot be read: ..." with the reason in errno; `what` is

@@ -1,8 +1,8 @@
 /* Decides whether a result may be written to a path given by the user (-o FILE,
- * :save FILE). A missing or empty file may be written, and so may a device or a
- * pipe. An existing file is overwritten only if its first bytes show the same
- * kind of content, it was not an input, and it does not belong to a folder of
- * draws. */
+ * :save FILE). A missing or empty file may be written; a device or a pipe may
+ * be written, too. Any other existing file is overwritten only under three
+ * conditions: its first bytes show the same kind of content, it was not an
+ * input, and it does not belong to a folder of draws. */
 
 #pragma once
 
@@ -27,11 +27,11 @@ typedef enum cs_output_kind {
     CS_OUTPUT_KINDS
 } cs_output_kind;
 
-/* Returns the kind of a file by the ending of its name; `other` if the ending
- * is unknown. */
+/* Returns the kind of a file according to the ending of its name, or `other` if
+ * the ending is unknown. */
 cs_output_kind cs_output_of(const char *path, cs_output_kind other);
 
-/* Fails if `path` must not be written; call before writing. read[n] are the
- * input files; NULL entries are ignored. */
+/* Fails if `path` must not be written; call this function before writing.
+ * read[n] are the input files; NULL entries are ignored. */
 cs_status cs_output_allow(const char *path, cs_output_kind kind,
                           const char *const *read, size_t n, cs_error *err);

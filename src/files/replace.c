@@ -22,8 +22,9 @@ enum { DIGITS = 16, TRIES = 16, LONGEST = 255 };
 
 /* ---- the file to replace ---- */
 
-/* Finds the path after following links, and the file's status, which is 0 if
- * the file does not exist. Returns false with errno if this fails. */
+/* Finds the path after following links, and the status of the file. If the file
+ * does not exist, the status is all zeros. On failure sets errno and returns
+ * false. */
 static bool find(cs_replace *r, const char *path, struct stat *there)
 {
     char *whole = realpath(path, NULL);
@@ -55,8 +56,8 @@ static size_t name_at(const char *path)
     return slash ? (size_t)(slash + 1 - path) : 0;
 }
 
-/* Makes the path of the temporary file. The temporary file is in the same
- * folder as the file to replace; its name contains the name of that file,
+/* Writes the path of the temporary file to *r. The temporary file is in the
+ * same folder as the file to replace. Its name contains the name of that file,
  * truncated if it is long. */
 static bool name_beside(cs_replace *r)
 {
@@ -73,18 +74,18 @@ static bool name_beside(cs_replace *r)
 }
 
 /* Locks a file. The lock lasts as long as the file is open, however the process
- * ends. The lock is independent of flock, which the netCDF library uses on its
- * files. */
+ * ends. The netCDF library uses flock on its files; locks of flock and this
+ * lock do not affect each other. */
 static bool lock_whole(int fd)
 {
     struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
     return fcntl(fd, F_OFD_SETLK, &whole) == 0;
 }
 
-/* Locks the temporary file while this process writes it. cs_replace_begin in
- * another process removes temporary files that are not locked. Returns false if
- * another process has already removed this file. If the file system has no
- * locks, no file is removed. */
+/* Locks the temporary file while this process writes it. This protects the
+ * file, because cs_replace_begin in another process removes temporary files
+ * that are not locked. Returns false if another process has already removed
+ * this file. If the file system has no locks, no file is removed. */
 static bool claim(int fd)
 {
     struct stat about;
@@ -138,8 +139,8 @@ static void remove_left(const char *path)
     close(fd);
 }
 
-/* Removes temporary files of killed processes that wrote the same file. The
- * temporary file of this process, in `r`, is kept. */
+/* Removes temporary files that killed processes left while they wrote the same
+ * file. Keeps the temporary file of this process, in `r`. */
 static void sweep_beside(const cs_replace *r)
 {
     char folder[CS_REPLACE_PATH], path[CS_REPLACE_PATH];
@@ -168,7 +169,7 @@ static void let_go(cs_replace *r)
 }
 
 /* Copies owner and mode of the old file. If the owner cannot be changed, the
- * new file does not get the permissions of the old owner. */
+ * new file does not get the permissions that the old owner had. */
 static bool take_after(int fd, const struct stat *old)
 {
     const mode_t plain = 0777, all = 07777;

@@ -1,8 +1,9 @@
 /* Replaces whole files, so that neither a crash nor a full disk loses the old
  * content. The new file is written in the same folder under an unpredictable
- * name, synced to disk, and renamed; the new name is never a link. If the path
- * is a link, the file that it points to is replaced; the file's mode and, where
- * permitted, its owner are kept. Devices and pipes are written directly. */
+ * name that is not a link, synced to disk, and then renamed. If the path is a
+ * link, the file that it points to is replaced. The new file has the mode of
+ * the old file and, if permitted, its owner. Devices and pipes are written
+ * directly. */
 #pragma once
 
 #include "base/status.h"
@@ -23,20 +24,21 @@ typedef struct cs_replace {
                             * directly */
 } cs_replace;
 
-/* Starts a replacement; each success needs one cs_replace_end. Removes files
- * left in the folder by processes that were killed while they wrote the same
- * file. */
+/* Starts a replacement; after each success, cs_replace_end must be called once.
+ * Removes files that other processes left in the folder when they were killed
+ * while they wrote the same file. */
 cs_status cs_replace_begin(cs_replace *r, const char *path, cs_error *err);
 
-/* Ends a replacement: with `good` the new file replaces the old one; otherwise
- * the old file is kept. */
+/* Ends a replacement. If `good` is true, the new file replaces the old one;
+ * otherwise the old file is kept. */
 cs_status cs_replace_end(cs_replace *r, bool good, cs_error *err);
 
-/* Replaces the file `path` by bytes[size], or creates it. */
+/* Replaces the content of the file `path` by bytes[size], or creates the
+ * file. */
 cs_status cs_file_replace(const char *path, const void *bytes, size_t size,
                           cs_error *err);
 
-/* Replaces the file `path` by part[n], concatenated. */
+/* Replaces the content of the file `path` by the concatenation of part[n]. */
 typedef struct cs_bytes {
     const void *at;
     size_t size;
@@ -44,8 +46,8 @@ typedef struct cs_bytes {
 cs_status cs_file_replace_parts(const char *path, const cs_bytes *part,
                                 size_t n, cs_error *err);
 
-/* Writes the file `path` only if it does not exist. If several processes do so
- * at once, the content of the first is kept. */
+/* Writes the file `path` only if it does not exist. If several processes call
+ * this function at the same time, the content of the first process is kept. */
 cs_status cs_file_first(const char *path, const void *bytes, size_t size,
                         cs_error *err);
 

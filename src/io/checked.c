@@ -29,7 +29,8 @@ uint64_t cs_checked_key(const char *text, size_t size, const char *const *set,
 {
     struct stat exe;
     uint64_t h = cs_digest(CS_DIGEST, CS_VERSION, sizeof CS_VERSION);
-    /* includes the executable, since another build may have other kernels */
+    /* The digest includes the executable, since another build may have other
+     * kernels. */
     if (stat("/proc/self/exe", &exe) == 0) {
         h = cs_digest(h, &exe.st_size, sizeof exe.st_size);
         h = cs_digest(h, &exe.st_mtim, sizeof exe.st_mtim);
@@ -146,9 +147,9 @@ static void put_others(cs_page *p, uint64_t key, const char *list)
     }
 }
 
-/* Adds results to the list. The list is replaced as a whole; a lock prevents
- * other processes from changing it between reading and writing. If the file
- * system has no locks, a change made at the same time may be lost. */
+/* Adds results to the list. Replaces the list as a whole; a lock prevents other
+ * processes from changing it between reading and writing. If the file system
+ * has no locks, a simultaneous change by another process may be lost. */
 cs_status cs_checked_keep(uint64_t key, const cs_checked *what, cs_error *err)
 {
     char path[1024], gate[1024];

@@ -1,8 +1,8 @@
 /* Results of `chainscope check` for scenarios: a list in the cache folder
- * (files/folders.h), newest first. A scenario is identified by a digest of its
- * text, its settings and this program's build; if any of these changes, the
- * stored results no longer apply. Files that the scenario reads are not part of
- * the digest. */
+ * (files/folders.h), newest first. A scenario is identified by a digest of
+ * three things: its text, its settings and the build of this program. If any of
+ * them changes, the stored results no longer apply. The digest does not include
+ * the files that the scenario reads. */
 #pragma once
 
 #include "base/status.h"
@@ -34,8 +34,8 @@ typedef enum cs_badge {
 } cs_badge;
 
 /* Returns the digest of text[size] and the settings "name=value" [n_set].
- * Settings whose name has neither a dot nor # (such as seed and steps) are left
- * out, since no law depends on them. */
+ * Settings whose names contain neither a dot nor # (such as seed and steps) are
+ * left out, since no law depends on them. */
 uint64_t cs_checked_key(const char *text, size_t size, const char *const *set,
                         size_t n_set);
 

@@ -1,6 +1,6 @@
-/* The checkpoint file of a run that can be resumed: the run's bytes, and the
- * state of each file of draws. The file has a version number and a checksum, is
- * little-endian, and is written completely or not at all. */
+/* The checkpoint file of a run that can be resumed. It contains the run's bytes
+ * and the state of each file of draws. The file has a version number and a
+ * checksum, is little-endian, and is written completely or not at all. */
 #pragma once
 
 #include "io/cmdstan.h"

@@ -1,6 +1,7 @@
 /* Writes files in the layout of the CmdStan Guide, "Stan CSV File Format".
- * Readers expect num_samples and num_warmup in the header, before the numbers
- * are known: the fields have a fixed width and are overwritten at the end. */
+ * Readers expect num_samples and num_warmup in the header, but these numbers
+ * are not known when the header is written. The two fields therefore have a
+ * fixed width and are overwritten at the end. */
 #include "io/cmdstan.h"
 
 #include "base/decimal.h"
@@ -14,7 +15,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { BUFFER = 64 << 10 }; /* bytes per write that suit most disks */
+enum { BUFFER = 64 << 10 }; /* bytes per write; this size suits most disks */
 enum { FEW = 8 };           /* maximum number of files synced one by one */
 
 struct cs_cmdstan {
@@ -35,8 +36,8 @@ struct cs_cmdstan {
     char *buffer; /* [own] has room for at least one row */
 };
 
-/* Appends text to the file. If the write fails, truncates the incomplete row,
- * which needs no disk space. */
+/* Appends text to the file. If the write fails, removes the incomplete row from
+ * the file; this needs no disk space. */
 static cs_status append(cs_cmdstan *w, const char *text, size_t n,
                         cs_error *err)
 {
@@ -276,8 +277,8 @@ cs_status cs_cmdstan_sync(cs_cmdstan *const *file, size_t n, cs_error *err)
     return status;
 }
 
-/* Writes the counts in place, which needs no disk space. Readers expect counts
- * in steps and divide them by thin. */
+/* Writes the counts over the zeros in the file, which needs no disk space.
+ * Readers expect counts in steps and divide them by thin. */
 static cs_status write_counts(cs_cmdstan *w, uint64_t warmup, cs_error *err)
 {
     char text[80];

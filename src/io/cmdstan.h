@@ -1,7 +1,7 @@
 /* Writes and reads the draws of one chain as CSV in CmdStan's layout, which
  * rstan, cmdstanr, ArviZ and posterior read unmodified. Rows are buffered.
- * Between writes no file is open, so the number of chains is not limited by the
- * number of descriptors. */
+ * Between writes no file is open, so that the number of chains may exceed the
+ * maximum number of open files. */
 #pragma once
 
 #include "base/status.h"
@@ -14,9 +14,9 @@ typedef struct cs_cmdstan cs_cmdstan;
 
 #define CS_CMDSTAN_UNKNOWN UINT64_MAX
 
-/* The specification of a file; all strings are [copied]. `name`[columns] starts
- * with lp__; readers treat names that end in __ as sampler quantities and all
- * others as variables. */
+/* The specification of a file; all strings are [copied]. The first of the names
+ * `name`[columns] is lp__. Readers treat names that end in __ as sampler
+ * quantities, and all other names as variables. */
 typedef struct cs_cmdstan_spec {
     const char *path, *model, *algorithm, *arm;
     const char *note; /* an additional comment line, or NULL */
@@ -32,8 +32,8 @@ typedef struct cs_cmdstan_spec {
 
 /* The state of a file of draws, as a checkpoint stores it. */
 typedef struct cs_cmdstan_mark {
-    uint64_t bytes, rows; /* bytes: size of the file; rows: number of its rows
-                           * of draws */
+    uint64_t bytes, rows; /* bytes: size of the file; rows: number of rows of
+                           * draws in the file */
     uint64_t warmup_rows;
     uint64_t sum; /* checksum of the first `bytes` bytes, computed as if the
                    * counts in the header were 0 */
@@ -49,54 +49,56 @@ typedef struct cs_cmdstan_mark {
 
 /* Verifies that the file still contains the data written up to the mark, and
  * that its counts are 0 or match its rows. If the file differs, returns
- * CS_INPUT; the error names the line that is not a row, if there is one. */
+ * CS_INPUT; if the reason is that a line is not a row, the error names that
+ * line. */
 cs_status cs_cmdstan_verify(const char *path, const cs_cmdstan_mark *upto,
                             cs_error *err);
 
 enum { CS_MARK_WORDS = 6 };
 
-/* Converts a mark to word[CS_MARK_WORDS], or, with `in`, the words to a
- * mark. */
+/* Converts a mark to word[CS_MARK_WORDS]. If `in` is true, converts the words
+ * to a mark instead. */
 void cs_cmdstan_mark_words(cs_cmdstan_mark *m, double *word, bool in);
 
-/* Creates the file. With `from`, instead truncates the existing file to this
- * mark; later rows are appended to the file. */
+/* Creates the file. If `from` is not NULL, truncates the existing file to this
+ * mark instead; later rows are appended to the file. */
 cs_status cs_cmdstan_create(cs_cmdstan **out, const cs_cmdstan_spec *spec,
                             const cs_cmdstan_mark *from, cs_error *err);
 
 /* Appends rows[n][columns]. After a failure (such as a full disk) nothing more
- * is written and every later call fails with the same error; the file ends with
- * a complete row. */
+ * is written, and every later call fails with the same error. The file then
+ * ends with a complete row. */
 cs_status cs_cmdstan_rows(cs_cmdstan *w, const double *rows, size_t n,
                           cs_error *err);
 
-/* Ends a saved warm-up at the first call: later rows are draws. `text` consists
- * of comment lines with the results of the adaptation. */
+/* The first call ends a saved warm-up: later rows are draws. `text` consists of
+ * comment lines with the results of the adaptation. */
 cs_status cs_cmdstan_adapted(cs_cmdstan *w, const char *text, cs_error *err);
 
-/* The start of the `text` of cs_cmdstan_adapted, by which readers recognize the
- * end of the warm-up. */
+/* The start of the `text` of cs_cmdstan_adapted. Readers recognise the end of
+ * the warm-up by this text. */
 #define CS_CMDSTAN_ADAPTED "# Adaptation terminated\n"
 
 /* Writes the buffer to the file and sets *mark to the file's state. */
 cs_status cs_cmdstan_flush(cs_cmdstan *w, cs_cmdstan_mark *mark, cs_error *err);
 
-/* Syncs file[n] to the disk; all files are in one folder, and NULL entries are
- * skipped. Changed files are synced one by one, or, if there are many,
- * together. */
+/* Syncs file[n] to the disk. All files must be in one folder; NULL entries are
+ * skipped. If only a few files have changed, syncs them one by one, otherwise
+ * all together. */
 cs_status cs_cmdstan_sync(cs_cmdstan *const *file, size_t n, cs_error *err);
 
 /* Flushes the buffer, then writes the number of draws, the number of warm-up
- * steps, and the elapsed time. After a failure the number of draws is that of
- * the rows in the file. If the warm-up is saved, the number of warm-up steps is
- * computed from the warm-up's rows. The time is divided between warm-up and
- * draws in proportion to their steps, `warmup` out of `steps`. */
+ * steps, and the elapsed time. After a failure, the number of rows in the file
+ * is written as the number of draws. If the warm-up is saved, the number of
+ * warm-up steps is computed from the warm-up's rows. The time is divided
+ * between warm-up and draws in proportion to their numbers of steps, `warmup`
+ * and `steps` - `warmup`. */
 cs_status cs_cmdstan_finish(cs_cmdstan *w, uint64_t warmup, uint64_t steps,
                             double seconds, cs_error *err);
 
-/* Sets a comment line that cs_cmdstan_finish writes after the draws, with the
- * reason why they end early. Control characters are removed; text that does not
- * fit is cut. */
+/* Sets a comment line with the reason why the draws end early, which
+ * cs_cmdstan_finish writes after the draws. Control characters are removed;
+ * text that does not fit is cut. */
 void cs_cmdstan_remark(cs_cmdstan *w, const char *text);
 
 /* Frees the writer; unflushed rows are lost. NULL is allowed. */
@@ -115,18 +117,18 @@ cs_status cs_cmdstan_head_read(const char *path, cs_cmdstan_head *h,
                                cs_error *err);
 void cs_cmdstan_head_free(cs_cmdstan_head *h);
 
-/* The type of a function that is called as take(self, i, row[columns]) for each
- * row of draws in a file up to the mark (NULL: all rows); i is the row's index
- * from 0. Rows of a saved warm-up are skipped. */
+/* The type of a function that reads rows. It is called as take(self, i,
+ * row[columns]) for each row of draws in a file up to the mark (NULL: all
+ * rows); i is the row's index from 0. Rows of a saved warm-up are skipped. */
 typedef void cs_cmdstan_row(void *self, uint64_t i, const double *row);
 cs_status cs_cmdstan_read(const char *path, const cs_cmdstan_mark *upto,
                           size_t columns, cs_cmdstan_row *take, void *self,
                           cs_error *err);
 
 /* cs_cmdstan_values parses one line, with or without its newline, into
- * row[columns]; returns false if the line is not a row. cs_cmdstan_is_warmup
- * returns, after a comment line, whether the following rows are warm-up;
- * `before` is the value before that line. */
+ * row[columns]; returns false if the line is not a row. cs_cmdstan_is_warmup is
+ * called for a comment line. It returns true if the rows after this line are
+ * warm-up; `before` is the value for the rows before this line. */
 bool cs_cmdstan_values(const char *line, double *row, size_t columns);
 bool cs_cmdstan_is_warmup(const char *line, bool before);
 

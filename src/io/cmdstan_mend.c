@@ -1,5 +1,5 @@
-/* Repairs files whose writer was killed during a write: removes the incomplete
- * last row, which no checkpoint contains. */
+/* Repairs files whose writer was killed during a write. Removes the incomplete
+ * last row; no checkpoint contains this row. */
 #include "files/file.h"
 #include "files/lock.h"
 #include "files/open.h"

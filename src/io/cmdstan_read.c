@@ -1,4 +1,4 @@
-/* Reads draws from a file: to resume a run, or to resample the draws. */
+/* Reads draws from a file, either to resume a run or to resample the draws. */
 #include "base/cancellation.h"
 #include "base/memory.h"
 #include "data/lines.h"
@@ -8,13 +8,13 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Maximum length in bytes of a column's name (longer than any number) and of a
- * comment. */
+/* NAME: maximum length of a column's name in bytes, which is longer than any
+ * number. COMMENT: maximum length of a comment in bytes. */
 enum { NAME = 208, COMMENT = 4096 };
 enum { LOOK = 256 }; /* number of draws between two checks for cancellation */
 
 /* Reads a value. Binary states consist of single digits, which are read
- * separately: reading them like other numbers took most of the time. */
+ * separately: reading them like other numbers would take most of the time. */
 static bool read_value(cs_word_span s, double *value)
 {
     if (s.end - s.at != 1 || *s.at < '0' || *s.at > '9')

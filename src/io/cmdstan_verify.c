@@ -14,11 +14,12 @@
 /* bytes per read; the counts are in the first piece read */
 enum { PIECE = 1 << 18 };
 
-/* The counts that the end of a run has written to the header, and the settings
+/* Counts in the header, written there at the end of a run, and the settings
  * that determine the units of the counts. */
 typedef struct counts {
     char text[80];  /* [n] original text of CS_CMDSTAN_COUNTS */
-    size_t n, line; /* number of the line in the file, from 1; 0: no counts */
+    size_t n, line; /* n: length of `text`; line: number of its line in the
+                     * file, from 1, or 0 if there are no counts */
     unsigned long long thin;
     int save_warmup;
 } counts;
@@ -47,8 +48,8 @@ static void forget_counts(char *text, size_t n, counts *c)
         c->line = 0;
 }
 
-/* State of a pass over a file that computes, piece by piece, the checksum of
- * the file, or the number of lines up to a position. */
+/* State of a pass over a file. The pass reads the file piece by piece, and
+ * computes its checksum or the number of lines up to a position. */
 typedef struct reading {
     uint64_t sum, lines;
 } reading;
@@ -86,8 +87,8 @@ static bool read_file(int fd, char *piece, uint64_t bytes, reading *r,
 
 /* ---- the counts ---- */
 
-/* Returns the number of rows after the offset `from`, at which a line
- * starts. */
+/* Returns the number of rows from the offset `from` on. A line must start at
+ * this offset. */
 static uint64_t rows_beyond(int fd, char *piece, uint64_t from)
 {
     uint64_t rows = 0;
@@ -113,9 +114,10 @@ static bool counts_are(const counts *c, uint64_t samples, uint64_t warmup)
     return memcmp(text, c->text, c->n) == 0;
 }
 
-/* Returns the line, from 1, of a count that differs from the number of rows; 0
- * if both are right. The counts of an unfinished file are 0. The counts of a
- * finished file include the rows after the mark. */
+/* Compares the two counts in the header with the number of rows. If a count is
+ * wrong, returns the number of its line, from 1; otherwise returns 0. The
+ * counts of an unfinished file are 0. The counts of a finished file include the
+ * rows after the mark. */
 static size_t wrong_count(const counts *c, const cs_cmdstan_mark *m, int fd,
                           char *piece)
 {
@@ -152,8 +154,8 @@ static void ignore(void *self, uint64_t i, const double *row)
     (void)self, (void)i, (void)row;
 }
 
-/* Sets the error, which names the first line that is not a row, if there is
- * one. */
+/* Sets the error. If a line is not a row, the error names the first such
+ * line. */
 static cs_status name_line(const char *path, const cs_cmdstan_mark *upto,
                            cs_error *err)
 {

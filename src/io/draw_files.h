@@ -1,5 +1,5 @@
-/* Finds the files of draws of one arm, one file per chain, from the paths given
- * by a user. */
+/* Finds the files of draws of one arm, from the paths that a user has given.
+ * There is one file per chain. */
 #pragma once
 
 #include "base/status.h"
@@ -16,9 +16,10 @@ typedef struct cs_draw_files {
     char name[208]; /* name of this other arm */
 } cs_draw_files;
 
-/* Finds the files for word[n]. The words are either one folder, whose files for
- * `arm` (NULL: the only arm) are used in the order of their numbers, or a list
- * of files. Call cs_draw_files_free afterwards, also after a failure. */
+/* Finds the files for word[n]. The words are either one folder or a list of
+ * files. From a folder, the files of the arm `arm` (NULL: the only arm) are
+ * used, in the order of their numbers. Call cs_draw_files_free afterwards, also
+ * after a failure. */
 cs_status cs_draw_files_find(const char *const *word, size_t n, const char *arm,
                              cs_draw_files *f, cs_error *err);
 void cs_draw_files_free(cs_draw_files *f);
@@ -38,8 +39,8 @@ typedef struct cs_draw_folder {
  * cs_draw_folder_free afterwards, also after a failure. */
 cs_status cs_draw_folder_read(const char *folder, cs_draw_folder *f,
                               cs_error *err);
-/* Returns the files of an arm and sets *n to their number; NULL if there are
- * none. */
+/* Returns the files of an arm and sets *n to their number. Returns NULL if the
+ * arm has no files. */
 const cs_draw_file *cs_draw_folder_arm(const cs_draw_folder *f, const char *arm,
                                        size_t *n);
 void cs_draw_folder_free(cs_draw_folder *f);

@@ -90,8 +90,9 @@ static bool fill_box(const char *const *name, size_t first, size_t n,
     return true;
 }
 
-/* Makes the variable that starts at column `first`: a box of columns, or the
- * single column. Returns its number of columns, or 0 if memory runs out. */
+/* Makes the variable that starts at column `first`. The variable is a box of
+ * columns, or the single column. Returns its number of columns, or 0 if memory
+ * runs out. */
 static size_t make(const char *const *name, size_t columns, size_t first,
                    cs_draw_variable *v)
 {

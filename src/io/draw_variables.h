@@ -1,5 +1,6 @@
-/* Groups the columns of a file of draws into variables: "x.1", "x.2", "x.3" are
- * a vector of three numbers, "theta.2.3" is an element of a matrix. */
+/* Groups the columns of a file of draws into variables: the columns "x.1",
+ * "x.2", "x.3" are a vector of three numbers, and the column "theta.2.3" is an
+ * element of a matrix. */
 #pragma once
 
 #include "base/status.h"
@@ -25,9 +26,9 @@ typedef struct cs_draw_variables {
 } cs_draw_variables;
 
 /* Groups columns. Adjacent columns form one variable if they have the same name
- * without indices, and their indices, starting at 1, fill a box; every other
- * column is a variable by itself. Call cs_draw_variables_free afterwards, also
- * after a failure. */
+ * without indices, and if their indices, which start at 1, fill a box. Every
+ * other column is a variable by itself. Call cs_draw_variables_free afterwards,
+ * also after a failure. */
 cs_status cs_draw_variables_of(const char *const *name, size_t columns,
                                cs_draw_variables *out, cs_error *err);
 void cs_draw_variables_free(cs_draw_variables *v);

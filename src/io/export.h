@@ -23,16 +23,16 @@ cs_status cs_export_open(cs_export *e, const cs_draw_files *files,
                          cs_error *err);
 void cs_export_close(cs_export *e);
 
-/* Writes a new file `path`; the ending of the name selects the format.
- * CS_INPUT: the ending is unknown. A file that could not be written completely
- * is removed. */
+/* Writes a new file `path`. The ending of the name selects the format; if the
+ * ending is unknown, returns CS_INPUT. A file that could not be written
+ * completely is removed. */
 cs_status cs_export_write(const cs_export *e, const char *path, cs_error *err);
 
 /* Each function writes one format. JSON lines: one line per draw, {"chain": 1,
  * "draw": 1, "lp__": -3.2, "x": [1, 2]}; non-finite values are null, matrices
  * are nested arrays. netCDF: groups posterior and sample_stats with the
- * dimensions chain, draw, x_dim_0, ... as in ArviZ's schema; CS_UNSUPPORTED:
- * the netCDF library is not installed. */
+ * dimensions chain, draw, x_dim_0, ... as in ArviZ's schema; returns
+ * CS_UNSUPPORTED if the netCDF library is not installed. */
 cs_status cs_export_json_lines(const cs_export *e, const cs_replace *r,
                                cs_error *err);
 cs_status cs_export_netcdf(const cs_export *e, const cs_replace *r,

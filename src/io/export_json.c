@@ -28,7 +28,7 @@ static void put_number(cs_page *p, double x)
 }
 
 /* Writes the numbers of v as nested arrays, starting with dimension d. *at is
- * the number of values already written. */
+ * the number of values that have been written. */
 static void put_numbers(cs_page *p, const cs_draw_variable *v, size_t d,
                         const double *row, size_t *at)
 {

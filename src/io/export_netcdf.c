@@ -156,8 +156,8 @@ static void define(writer *w, const char *path)
                         &w->var[i]);
 }
 
-/* Writes the collected rows of variable v, with its elements in the order of
- * its box. */
+/* Writes the collected rows of variable v. The elements of the variable are in
+ * the order of its box. */
 static void flush_variable(writer *w, const cs_draw_variable *v, int var,
                            double *box)
 {

@@ -24,7 +24,7 @@ static void put(writer *w, const char *text, size_t n)
     w->used += n;
 }
 
-/* Appends one line of the comment; its n bytes do not include the dashes.
+/* Appends one line of the comment, whose n bytes do not include the dashes.
  * `open` is true inside a paragraph. Returns true if the paragraph may continue
  * on the next line. */
 static bool put_line(writer *w, const char *line, size_t n, bool open)

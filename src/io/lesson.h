@@ -7,7 +7,7 @@
 enum { CS_LESSON_BYTES = 8 << 10 };
 
 /* Writes the comment at the start of the Lua text, without its dashes, to
- * out[size]: each paragraph becomes one line, each indented line (an example)
+ * out[size]. Each paragraph becomes one line, each indented line (an example)
  * remains a line, and an empty line separates paragraphs. Writes "" if the text
  * does not start with a comment. Text that does not fit is cut after a whole
  * line. */
@@ -17,6 +17,6 @@ void cs_lesson_of(const char *lua, char *out, size_t size);
  * file cannot be read. */
 void cs_lesson_read(const char *path, char *out, size_t size);
 
-/* Returns true if the path ends in FOLDER/NAME.lua and `lesson` is
- * FOLDER/NAME. */
+/* Returns true if `lesson` is FOLDER/NAME and the path ends in
+ * FOLDER/NAME.lua. */
 bool cs_lesson_is_file(const char *lesson, const char *path);

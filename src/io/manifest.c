@@ -117,8 +117,8 @@ cs_status cs_manifest_write(const char *folder, const cs_manifest *m,
 
 /* ---- reading ---- */
 
-/* Returns true if the name contains no folder, since the files of a manifest
- * are in the manifest's folder. */
+/* Returns true if the name contains no folder. (The files of a manifest are in
+ * the manifest's folder.) */
 static bool is_plain(const char *name)
 {
     return *name && *name != '.' && !strchr(name, '/');
@@ -156,8 +156,8 @@ static cs_status take_line(cs_manifest *m, const char *line, cs_error *err)
     return cs_manifest_add(m, f.name, f.chain, k, err);
 }
 
-/* Returns true if the last line is the checksum of the lines before it, and
- * removes that line. */
+/* If the last line is the checksum of the lines before it, removes the last
+ * line and returns true. */
 static bool is_whole(char *text, size_t size)
 {
     uint64_t sum;
@@ -263,8 +263,8 @@ static bool is_foreign(const char *folder, const char *file,
     return true;
 }
 
-/* Fails if the folder has draws that do not belong to the run: from an earlier
- * run, or added by a user. */
+/* Fails if the folder has draws that do not belong to the run, because an
+ * earlier run wrote them or a user added them. */
 static cs_status check_foreign(const cs_manifest *m, const char *folder,
                                cs_error *err)
 {
@@ -346,8 +346,8 @@ static void count_files(const char *folder, const cs_saved_summary *s,
         closedir(d);
 }
 
-/* Compares the numbers of chains with the numbers of files. Several chains may
- * share a file if one kernel contains another. */
+/* Compares the number of chains of each arm with the number of its files.
+ * Several chains may share a file if one kernel contains another. */
 static cs_status compare_chains(const char *folder, const cs_saved_summary *s,
                                 const size_t *files, cs_error *err)
 {

@@ -37,7 +37,7 @@ typedef struct cs_manifest {
     size_t n, capacity;
 } cs_manifest;
 
-/* cs_manifest_add adds a file of draws in the state `mark`;
+/* cs_manifest_add adds a file of draws whose state is `mark`.
  * cs_manifest_add_whole adds a complete file in its current state. */
 cs_status cs_manifest_add(cs_manifest *m, const char *name, uint64_t chain,
                           const cs_cmdstan_mark *mark, cs_error *err);
@@ -58,16 +58,16 @@ void cs_manifest_free(cs_manifest *m);
 cs_status cs_manifest_check(cs_manifest *m, const char *folder, cs_error *err);
 
 /* Verifies a folder like cs_manifest_check, but accepts a folder without a
- * manifest, whose draws another program may have written. Returns CS_OK for a
- * path that is not a folder. */
+ * manifest, because another program may have written the draws. Returns CS_OK
+ * for a path that is not a folder. */
 cs_status cs_manifest_trust(const char *folder, cs_error *err);
 
 /* Checks, in a folder without a manifest, that the files of all chains listed
  * in summary.json exist; summary.json may be missing. */
 cs_status cs_manifest_chains(const char *folder, cs_error *err);
 
-/* Copies the number of warm-up steps that the manifest states for the file
- * `name` to *mark, if manifest and mark have the same number of rows. */
+/* If the manifest and *mark agree on the number of rows of the file `name`,
+ * copies the file's number of warm-up steps from the manifest to *mark. */
 void cs_manifest_counted(const cs_manifest *m, const char *name,
                          cs_cmdstan_mark *mark);
 

@@ -24,8 +24,8 @@ typedef struct pool {
     size_t n, capacity;
     size_t *rows; /* [files] number of rows of each file [own] */
     bool full;
-    size_t *from; /* [job->draws] index of the row that is copied to each draw,
-                   * in increasing order [own] */
+    size_t *from; /* [job->draws] for each output draw, the index of the row
+                   * that is copied to it; the indices increase [own] */
     uint64_t k;   /* number of draws written so far */
     size_t at;    /* number of draws in the preceding files */
     cs_cmdstan *to;
@@ -192,8 +192,8 @@ static cs_status begin(pool *p, cs_error *err)
     return cs_cmdstan_create(&p->to, &spec, NULL, err);
 }
 
-/* Removes the output file only if it is the file that this process created, and
- * not a file or link that has replaced it. */
+/* Removes the output file if it is still the file that this process created.
+ * Does nothing if another file or a link has replaced it. */
 static void remove_own(const char *path, const struct stat *own)
 {
     struct stat now;

@@ -7,9 +7,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A resampling job. Each file is a chain whose weights are scaled so that their
- * sum is the chain's number of draws. A constant added to a chain's log weights
- * has no effect. */
+/* A resampling job. Each file is a chain. The weights of a chain are scaled so
+ * that their sum is the chain's number of draws. Therefore a constant added to
+ * a chain's log weights has no effect. */
 typedef struct cs_resample {
     const char *const *path; /* [files] files of one arm */
     size_t files;
@@ -25,11 +25,12 @@ typedef struct cs_resample {
     char arm[208];
 } cs_resample;
 
-/* Resamples systematically (stat/weighted.h): a row of weight w is written
- * floor(v) or ceil(v) times, v = draws * w / sum of the weights, in the order
- * of the files and without its log weight. Fails if a file has no weights. */
+/* Resamples systematically (stat/weighted.h). With v = draws * w / (sum of the
+ * weights), a row of weight w is written floor(v) or ceil(v) times. The rows
+ * are written in the order of the files, without their log weights. Fails if a
+ * file has no weights. */
 cs_status cs_resample_files(cs_resample *job, cs_error *err);
 
-/* Returns the random number that a resampling uses, in (0, 1), from a stream
- * that nothing else uses. */
+/* Returns the random number that a resampling uses, in (0, 1). Nothing else
+ * uses the stream of this number. */
 double cs_resample_uniform(uint64_t seed, uint64_t step, uint64_t chain);

@@ -11,8 +11,8 @@
 
 enum { MOST = 256 << 20, DEPTH = 8 };
 
-/* The position of a value in the file: the keys from the outermost one on; ""
- * for an element of a list. */
+/* The position of a value in the file: the keys, outermost first; "" for an
+ * element of a list. */
 typedef struct place {
     char key[DEPTH][CS_SAVED_NAME];
     bool list[DEPTH];
@@ -128,8 +128,8 @@ static void take_text(cs_saved_summary *s, const place *at,
         cut(a->kernel, t);
 }
 
-/* Processes an opening bracket. Levels of nesting that this reader does not
- * support are skipped. */
+/* Processes an opening bracket. Skips values that are nested more deeply than
+ * this reader supports. */
 static bool open(cs_saved_summary *s, place *at, bool list)
 {
     bool arm = at->depth == 2 && is_at(at, 0, "arms") && !list;

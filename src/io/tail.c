@@ -1,8 +1,9 @@
 /* A line is read once its newline exists; the offset of every 64th row is
- * stored. Each look compares the first bytes of the file, the bytes before the
- * current offset, and the bytes of a rejected line. These comparisons detect a
- * file that was overwritten, or that was truncated and has grown again.
- * Modification times are not used, since a clock may stop or be set back. */
+ * stored. Each call of cs_tail_look checks that three parts of the file are
+ * unchanged: its first bytes, the bytes before the current offset, and the
+ * bytes of a rejected line. These checks detect a file that was overwritten, or
+ * that was truncated and has grown again. Modification times are not used,
+ * since a clock may stop or be set back. */
 #include "io/tail.h"
 
 #include "base/hash.h"
@@ -59,9 +60,9 @@ struct cs_tail {
     char *window;                        /* part of the file [own] */
     size_t window_capacity, used, begin; /* used: number of bytes in the window;
                                           * begin: number of these bytes that
-                                          * were already returned */
-    uint64_t window_at;                  /* offset in the file of the window's
-                                      * end */
+                                          * have been returned */
+    uint64_t window_at;                  /* offset in the file of the end of the
+                                          * window */
     uint64_t next; /* number of the next row in the window */
 };
 
@@ -245,14 +246,14 @@ static bool take_line(cs_tail *t, char *line, size_t n)
     return true;
 }
 
-/* Returns true if no more lines are to be read. */
+/* Returns true if no more lines need to be read. */
 static bool is_enough(const cs_tail *t, bool head)
 {
     return *t->wrong || (head && t->columns);
 }
 
-/* Processes the complete lines of text[n], or only the header, starting at
- * offset t->at; returns the number of bytes processed. */
+/* Processes the complete lines of text[n], which starts at offset t->at, or
+ * only the header. Returns the number of bytes processed. */
 static size_t take_lines(cs_tail *t, size_t n, bool head)
 {
     size_t done = 0;
@@ -367,8 +368,8 @@ static cs_tail_news look_on(cs_tail *t, int fd, const struct stat *about,
     return t->at > before || *t->wrong ? CS_TAIL_GREW : CS_TAIL_SAME;
 }
 
-/* Handles a file that could not be opened; errno has the reason. If this
- * process lacks resources, nothing is reported. */
+/* Handles a file that could not be opened; errno has the reason. Reports
+ * nothing if the reason is that this process lacks resources. */
 static cs_tail_news refuse(cs_tail *t)
 {
     int why = errno;
@@ -423,8 +424,8 @@ void cs_tail_head(cs_tail *t)
 
 /* ---- rows ---- */
 
-/* Opens the file again to read rows that cs_tail_look has found. Fails if
- * another file has replaced it. */
+/* Opens the file again, so that rows that cs_tail_look has found can be read.
+ * Fails if another file has replaced it. */
 static int open_same(const cs_tail *t)
 {
     struct stat about;
@@ -508,7 +509,8 @@ bool cs_tail_row(cs_tail *t, uint64_t i, double *row)
     while (t->next <= i && (line = next_row(t)))
         ;
     if (!line) {
-        t->next = 0; /* the next call searches the row by its stored offset */
+        t->next = 0; /* the next call searches for the row from a stored
+                      * offset */
         return false;
     }
     line[strcspn(line, "\r")] = 0;

@@ -1,6 +1,6 @@
-/* Reads a file of draws in CmdStan's layout that another process writes. Each
- * call of cs_tail_look continues where the last one ended. No file is open
- * between calls. */
+/* Reads a file of draws in CmdStan's layout while another process writes it.
+ * Each call of cs_tail_look continues where the previous call ended. No file is
+ * open between calls. */
 #pragma once
 
 #include "base/status.h"
@@ -11,8 +11,8 @@
 
 typedef struct cs_tail cs_tail;
 
-/* The state of the file as read so far. A string that is missing in the file is
- * "". All pointers are [borrowed]. */
+/* The state of the file as read so far. A string that is missing from the file
+ * is "". All pointers are [borrowed]. */
 typedef struct cs_tail_view {
     const char *path, *arm, *model;
     const char *const *name; /* [columns] column names, lp__ first; NULL until
@@ -51,13 +51,13 @@ void cs_tail_head(cs_tail *t);
 cs_tail_view cs_tail_now(const cs_tail *t);
 
 /* Reads row i of the rows found so far into row[columns]. Reading the next row
- * is fast; to find any other row, about 64 rows are read. Returns false if the
- * line is not a row of numbers, which also sets the file's error, or if the row
- * can no longer be read. */
+ * is fast. Reading any other row takes longer, because about 64 rows are read
+ * before it. Returns false if the row can no longer be read, or if the line is
+ * not a row of numbers, which is then the file's error. */
 bool cs_tail_row(cs_tail *t, uint64_t i, double *row);
 
-/* Returns true if two files of an arm that have the same chain number contain
- * the same chain. Runs of this program number their chains. CmdStan gives every
- * chain that is started separately the number 1, so such chains are
- * distinguished by their first draws. */
+/* Returns true if two files of an arm with the same chain number contain the
+ * same chain. Runs of this program number their chains. CmdStan, however, gives
+ * the number 1 to every chain that is started separately, so that such chains
+ * are distinguished by their first draws. */
 bool cs_tail_is_twin(cs_tail *a, cs_tail *b);

@@ -20,8 +20,8 @@ enum { PATH = 4096, WORDS = 400, MOST_FILES = 4096 };
  * longest chain. */
 enum { FAR = 256 };
 
-/* Seconds between two checks for changes that no notification reports: files
- * written by other machines, or another folder with the same name. */
+/* Seconds between two checks for changes that cause no notification: another
+ * machine has written files, or another folder has the same name now. */
 static const double now_and_then = 2;
 /* Seconds without news after which the writers are checked. */
 static const double silence = 3;
@@ -58,7 +58,8 @@ struct cs_watched {
     double news;       /* time when files last changed */
     double rest;       /* time before which nothing is read */
     double tried;      /* time when the last look ended */
-    bool sought;       /* true if the writers were checked since `news` */
+    bool sought;       /* true if the writers have been checked since the time
+                        * `news` */
     bool died, ended;  /* died: a dead writer was reported; ended: the end was
                         * reported */
 };
@@ -127,7 +128,8 @@ static cs_status hear(cs_watched *w, const char *folder, cs_error *err)
     return CS_OK;
 }
 
-/* Finds the files of a folder, or, if it has none, of its subfolders. */
+/* Finds the files of a folder, or of its subfolders if the folder has no
+ * files. */
 static cs_status find(cs_watched *w, const char *folder, int depth,
                       cs_error *err)
 {
@@ -188,16 +190,16 @@ static uint64_t longest_of(const cs_watched *w, const char *arm)
     return most;
 }
 
-/* Returns true if the chain has far fewer draws than the longest. Returns false
- * for a completed chain, however short. */
+/* Returns true if the chain has far fewer draws than the longest chain. Returns
+ * false for a completed chain, even if it is short. */
 static bool is_far_behind(const cs_tail_view *v, uint64_t longest)
 {
     uint64_t capacity = longest / 2 > FAR ? longest / 2 : FAR;
     return !v->ended && !v->wrong && longest - v->rows > capacity;
 }
 
-/* Collects in chain[n] the chains to show of the arm whose files start at
- * number `first`. *behind is the number of chains left out. Returns the index
+/* For the arm whose files start at number `first`, collects the chains to show
+ * in chain[n]. *behind is the number of chains left out. Returns the index
  * after the arm's files. */
 static size_t chains_of(const cs_watched *w, size_t first, cs_tail **chain,
                         size_t *n, size_t *behind)
@@ -329,8 +331,8 @@ static size_t same_chain(const cs_watched *w, size_t i)
     return i;
 }
 
-/* Checks by their headers, before all draws are read, that the files belong to
- * one run. */
+/* Checks that the files belong to one run. The check uses only their headers,
+ * so that it precedes the reading of all draws. */
 static cs_status check_one_run(cs_watched *w, cs_error *err)
 {
     cs_tail_view first = {0}, before = {0};
@@ -567,7 +569,8 @@ static void say_other(cs_watched *w, const char *path, const char *what)
         snprintf(w->other, sizeof w->other, "%.200s %s", end_of(path), what);
 }
 
-/* Finds chains that would be shown or left out if the folder were reopened. */
+/* Finds chains for which reopening the folder would make a difference: chains
+ * that are left out now and would be shown, or the reverse. */
 static void compare(cs_watched *w)
 {
     for (size_t i = 0; i < w->n && !*w->other; i++) {
@@ -586,8 +589,9 @@ static void compare(cs_watched *w)
     }
 }
 
-/* Drops a file that is not displayed and was removed or overwritten. If the
- * file still exists, it is found again and read from the start. */
+/* Drops a file that is not displayed and that was removed or overwritten. If
+ * the file still exists, the next search finds it, and it is read from the
+ * start. */
 static void drop_file(cs_watched *w, size_t i)
 {
     cs_tail_close(w->file[i].tail);
@@ -677,7 +681,8 @@ static bool tell_wrong(cs_watched *w, char *text, size_t size)
     for (size_t i = 0; i < w->n; i++) {
         cs_tail_view v = cs_tail_now(w->file[i].tail);
         bool refused = v.columns == 0 && *v.model; /* true if the header shows
-                                                    * that it has no draws */
+                                                    * that the file has no
+                                                    * draws */
         if (!v.wrong || w->file[i].reported || !(refused || is_chain(&v)))
             continue;
         w->file[i].reported = true;
@@ -688,8 +693,8 @@ static bool tell_wrong(cs_watched *w, char *text, size_t size)
     return false;
 }
 
-/* Reports a file that cannot be read, which may contain draws; tables without
- * draws are not reported. */
+/* Reports a file that may contain draws but cannot be read. A table without
+ * draws is not reported. */
 static bool tell_unreadable(cs_watched *w, char *text, size_t size)
 {
     for (size_t i = 0; i < w->n; i++) {

@@ -1,5 +1,5 @@
-/* A folder of growing files of draws, written by a run in another process. The
- * files of the run's parts are in subfolders. */
+/* A folder in which a run in another process writes files of draws, which grow.
+ * The files of the run's parts are in subfolders. */
 #pragma once
 
 #include "io/tail.h"
@@ -7,7 +7,7 @@
 typedef struct cs_watched cs_watched;
 
 /* The chains of an arm that are displayed together, ordered by number. A chain
- * with far fewer draws than the others is left out until this chain has caught
+ * that has far fewer draws than the others is not displayed until it has caught
  * up. */
 typedef struct cs_watched_arm {
     const char *name; /* name of the arm [borrowed] */
@@ -20,8 +20,8 @@ typedef struct cs_watched_arm {
 
 /* Finds and reads the files. Fails if the path is not a folder, if it has no
  * draws, if the files' headers show draws of several runs, or if there are more
- * than 4096 files. CS_UNKNOWN means that there are no draws yet; all other
- * errors are permanent. [own, cs_watched_close] */
+ * than 4096 files. The status CS_UNKNOWN means that there are no draws yet; all
+ * other errors are permanent. [own, cs_watched_close] */
 cs_status cs_watched_open(cs_watched **out, const char *folder, cs_error *err);
 void cs_watched_close(cs_watched *w); /* NULL is allowed */
 
@@ -32,9 +32,9 @@ const char *cs_watched_model(const cs_watched *w);
 uint64_t cs_watched_seed(const cs_watched *w);
 
 /* cs_watched_fd returns a descriptor that becomes readable when the files may
- * have changed; -1: check regularly. cs_watched_wait returns the number of
- * seconds after which to check in any case, since another machine may write the
- * folder; infinity: never. */
+ * have changed; -1: no such descriptor, so check regularly. cs_watched_wait
+ * returns the number of seconds after which to check in any case, since another
+ * machine may write to the folder; infinity: never. */
 int cs_watched_fd(const cs_watched *w);
 double cs_watched_wait(const cs_watched *w);
 
@@ -46,11 +46,12 @@ bool cs_watched_look(cs_watched *w);
  * appeared, have fallen behind the others or have caught up. */
 const char *cs_watched_is_other(const cs_watched *w);
 
-/* Call after a failed reopening: returns true if the files have changed or two
- * seconds have passed, since another folder may have the same name by then. */
+/* Call this function after an attempt to reopen the folder has failed. Returns
+ * true if the files have changed, or if two seconds have passed, because
+ * another folder may have the same name by then. */
 bool cs_watched_stirs(cs_watched *w);
-/* Records that reopening has failed. The next attempt follows after a pause
- * that is as long as the failed attempt. */
+/* Records that an attempt to reopen the folder has failed. The next attempt
+ * follows after a pause that is as long as the failed attempt. */
 void cs_watched_failed(cs_watched *w);
 
 /* Returns the path [borrowed] of an unfinished chain with fewer draws than
@@ -59,6 +60,6 @@ void cs_watched_failed(cs_watched *w);
 const char *cs_watched_short(const cs_watched *w, size_t arm, uint64_t *draws,
                              uint64_t *longest);
 
-/* Writes the next event that was not yet reported: an invalid row, a dead
- * writer, or the end. Returns false if there is no such event. */
+/* Writes the next event that has not been reported yet: an invalid row, a dead
+ * writer, or the end of the run. Returns false if there is no such event. */
 bool cs_watched_tell(cs_watched *w, char *text, size_t size);

@@ -1,7 +1,7 @@
 /* The queue is a ring buffer of words; positions are counted from the start of
- * the queue. The owner increases `head`, the thread increases `tail`. Both take
- * the lock only to sleep or to wake the other side. Each side sets its flag
- * (`idle` or `awaited`) before it checks the queue for the last time and
+ * the queue. The owner increases `head`, and the thread increases `tail`. They
+ * take the lock only to sleep or to wake the other side. Each side sets its
+ * flag (`idle` or `awaited`) before it checks the queue for the last time and
  * sleeps. */
 #include "io/writer.h"
 

@@ -1,6 +1,6 @@
 /* A thread that writes draws to their files while sampling continues. Rows wait
- * in one queue of fixed size. The written content, and the row after which a
- * full disk stops the writing, do not depend on the timing of the thread. */
+ * in one queue of fixed size. The timing of the thread has no effect on the
+ * written content, nor on the row after which a full disk stops the writing. */
 #pragma once
 
 #include "io/cmdstan.h"
@@ -20,8 +20,8 @@ void cs_writer_rows(cs_writer *w, cs_cmdstan *file, const double *rows,
 /* Returns the first failure so far, or CS_OK. */
 cs_status cs_writer_failure(cs_writer *w, cs_error *err);
 
-/* Waits until all rows are written, or dropped after a failure. The caller may
- * then use the files until it queues more rows. */
+/* Waits until all rows have been written, or dropped after a failure. The
+ * caller may then use the files until it queues more rows. */
 cs_status cs_writer_wait(cs_writer *w, cs_error *err);
 
 /* Waits for the thread and frees the writer. NULL is allowed. */

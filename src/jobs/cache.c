@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 enum { PATH = CS_JOB_CACHE_PATH + 64, NAME = 64 };
-enum { MARGIN = 8 }; /* trimming frees 1/8 of the size limit */
+enum { MARGIN = 8 }; /* trimming leaves 1/8 of the size limit free */
 
 static void path_of(const cs_job_cache *k, const char *key, char path[PATH])
 {

@@ -11,7 +11,8 @@ enum { CS_JOB_CACHE_PATH = 4096, CS_JOB_CACHE_BYTES = 64 << 20 };
 
 typedef struct cs_job_cache {
     char folder[CS_JOB_CACHE_PATH]; /* "": nothing is saved */
-    size_t most, used; /* limit and present sum of the file sizes, in bytes */
+    /* limit for the sum of the file sizes, and the present sum; in bytes */
+    size_t most, used;
 } cs_job_cache;
 
 /* Opens the cache in `folder`, which is created when the first result is saved.

@@ -12,8 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The last command sent to a session, in the order in which commands are sent.
- * The values are also the ids of the replies. */
+/* The states of a session. Each state is named after the last command that was
+ * sent; the states have the order in which the commands are sent. The value of
+ * a state is also the id of the reply to its command. */
 typedef enum state { IDLE, QUIET, OPENED, MOVED, QUERIED } state;
 
 /* A running session. */
@@ -35,7 +36,7 @@ struct cs_jobs {
     cs_result *result;       /* [source.n] [own] */
     worker *worker;          /* [options.processes] [own] */
     size_t allowed;          /* maximum number of simultaneous sessions */
-    size_t next;             /* the first job that may still be missing */
+    size_t next;             /* first job whose result may be missing */
     size_t mine, kept, made; /* see cs_jobs_count */
     double began;
 };
@@ -164,7 +165,8 @@ static cs_status query(worker *w, cs_error *err)
     return send(w, w->job.query, QUERIED, err);
 }
 
-/* Runs the remaining steps of the job, or the budget if no number is given. */
+/* Runs the remaining steps of the job, or spends the budget if the job has no
+ * number of steps. */
 static cs_status move(worker *w, double steps, cs_error *err)
 {
     char line[64] = "run";
@@ -197,8 +199,8 @@ static bool is_settled(const worker *w)
             cs_shot_number(&w->shot, 0, "run/reported") == 1);
 }
 
-/* Runs the job, unless its script has already run it and the scenario has no
- * budget. */
+/* Runs the job. Does nothing if the script has already run the job and the
+ * scenario has no budget. */
 static cs_status after_open(worker *w, cs_error *err)
 {
     double steps = cs_shot_number(&w->shot, 0, "run/steps");
@@ -226,8 +228,9 @@ static cs_status after_run(worker *w, cs_error *err)
                                                  : query(w, err);
 }
 
-/* The action to take in each state, once the session has replied to the job's
- * last command and `over` returns true; NULL: the job is done. */
+/* The action for each state (NULL: the job is done). It is taken after the
+ * session has replied to the job's last command and `over` has returned
+ * true. */
 static const struct {
     bool (*over)(const worker *w);
     cs_status (*then)(worker *w, cs_error *err);
@@ -319,7 +322,7 @@ static cs_status keep(cs_jobs *j, worker *w, cs_error *why, cs_error *err)
 
 /* ---- next jobs ---- */
 
-/* Finds the next job to run here; returns false after the last job. */
+/* Finds the next job for this process; returns false after the last job. */
 static bool take_next(cs_jobs *j, size_t *i)
 {
     while (j->next < j->source.n &&
@@ -352,8 +355,8 @@ static size_t busy(const cs_jobs *j)
     return n;
 }
 
-/* Starts the next job. If no process can be created, the engine fails, not the
- * job. */
+/* Starts the next job. If no process can be created, the engine fails, but the
+ * job does not count as failed. */
 static cs_status take_up(cs_jobs *j, worker *w, cs_error *err)
 {
     cs_error why = {0};

@@ -2,7 +2,8 @@
  * with settings and a seed. It is opened in a separate session, run, and
  * queried once; the answer is its result. A source describes the jobs and may
  * save and load results. The engine runs the missing jobs in several sessions
- * at a time. A job has three states, each left when its condition holds:
+ * at a time. A job has three states. It leaves a state when the condition of
+ * that state holds:
  *
  *     state    condition                      next
  *     open     the snapshot has arrived       run, or query
@@ -30,12 +31,14 @@ typedef struct cs_job {
     double steps;           /* steps per chain; NAN: the scenario's budget */
     bool beyond;            /* continue if the run stops before `steps` */
     bool still;             /* query before the first step */
-    bool settles;           /* wait until all reports are complete */
+    bool settles;           /* wait until all reports are complete before the
+                               query */
 } cs_job;
 
 /* Writes the command that opens the scenario `file` with the n settings set[].
- * The job runs the scenario's budget. Call cs_job_set once for each further
- * setting ("seed=7"). Both return false if the command is too long. */
+ * The job ends when the scenario's budget is spent. Call cs_job_set once for
+ * each further setting ("seed=7"). Both return false if the command is too
+ * long. */
 bool cs_job_open(cs_job *job, const char *file, const char *const *set,
                  size_t n);
 bool cs_job_set(cs_job *job, const char *format, ...)
@@ -46,23 +49,23 @@ typedef struct cs_job_source {
     void *self;
     size_t n;
     cs_status (*describe)(void *self, size_t i, cs_job *out, cs_error *err);
-    /* OPTIONAL. Returns true if job i is to be run by this process; NULL: all
-     * jobs are. */
+    /* OPTIONAL. Returns true if this process must run job i. NULL: this process
+     * runs all jobs. */
     bool (*mine)(void *self, size_t i);
     /* OPTIONAL. Loads the saved result of job i. If it has no saved result, *r
      * is unchanged and r->there is false. */
     cs_status (*load)(void *self, size_t i, cs_result *r, cs_error *err);
     cs_status (*save)(void *self, size_t i, const cs_job *job,
                       const cs_result *r, cs_error *err);
-    /* OPTIONAL. Writes the result of job i from its last snapshot; it replaces
-     * the text of the answer. */
+    /* OPTIONAL. Writes the result of job i, read from the job's last snapshot.
+     * This result replaces the text of the answer. */
     void (*read)(void *self, size_t i, const cs_shot *s, cs_page *out);
     /* OPTIONAL. Called once per job, in any order, with its new or saved
      * result. If it fails, the engine stops with that error. */
     cs_status (*done)(void *self, size_t i, const cs_result *r, cs_error *err);
     /* OPTIONAL. Called with each snapshot of a running job. Updates *reported,
-     * the number of messages printed so far, which includes the messages
-     * printed when the job was opened. */
+     * the number of messages that were printed so far. It includes messages
+     * that were printed when the job was opened. */
     void (*watch)(void *self, const cs_shot *s, double *reported);
 } cs_job_source;
 
@@ -73,8 +76,8 @@ typedef struct cs_jobs_options {
     /* number of simultaneous sessions, 1 .. CS_JOBS_PROCESSES */
     size_t processes;
     int closing; /* milliseconds to wait for the end of a session; 0: kill it */
-    /* OPTIONAL. Returns true after a signal: sessions are being stopped, and
-     * later answers are not results. */
+    /* OPTIONAL. Returns true if a signal has arrived. Then sessions are being
+     * stopped, and later answers are not results. */
     bool (*stopped)(void);
 } cs_jobs_options;
 
@@ -101,11 +104,11 @@ void cs_jobs_stop(cs_jobs *j);
 int cs_jobs_fds(const cs_jobs *j, int *fd);
 
 typedef struct cs_jobs_count {
-    /* numbers of jobs. mine: to be run by this process; kept: with a saved
-     * result, which was loaded; made: run by this process so far */
+    /* numbers of jobs. mine: jobs for this process; kept: jobs whose saved
+     * result was loaded; made: jobs that this process has run so far */
     size_t mine, kept, made;
     size_t busy;  /* number of running sessions */
-    double share; /* completed share of the jobs to run here, in [0, 1] */
+    double share; /* completed share of the jobs of this process, in [0, 1] */
     double left;  /* seconds until all jobs are complete; NAN: unknown */
 } cs_jobs_count;
 cs_jobs_count cs_jobs_counted(const cs_jobs *j);

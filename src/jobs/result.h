@@ -27,9 +27,9 @@ typedef struct cs_result {
 void cs_result_fini(cs_result *r);
 
 /* Write and read the result of job i of n, counted from 0, in the file `path`.
- * If the file is missing, reading succeeds and r->there is false. If it is
- * truncated, damaged, or of another plan or job, reading fails, and the error
- * names the file. */
+ * If the file is missing, cs_result_read succeeds and sets r->there to false.
+ * If the file is truncated or damaged, or belongs to another plan or job, it
+ * fails, and the error names the file. */
 cs_status cs_result_write(const char *path, const char *plan, size_t i,
                           size_t n, const char *name, const cs_result *r,
                           cs_error *err);

@@ -8,8 +8,8 @@
 #include <math.h>
 
 /* The packed states of a single chain, [dim] padded to whole vectors: the
- * current state, which becomes the proposal if the chain moves, and the
- * proposal. */
+ * current state, and the proposal. If the chain moves, the proposal replaces
+ * the current state. */
 typedef struct cs_packed_proposal {
     double *x;
     const double *y;
@@ -31,9 +31,9 @@ static inline cs_vi cs_commit_rows(const cs_move *m, size_t l, cs_vi mask)
 }
 
 /* Moves the packed state of a single chain to the proposal if `mask` is set
- * (equal in all lanes). The function has no branch, because at acceptance 1/2 a
- * quarter of the branches would be mispredicted, each at the cost of about one
- * step. */
+ * (equal in all lanes). The function has no branch, because at an acceptance
+ * rate of 1/2 a quarter of the branches would be mispredicted, each at the cost
+ * of about one step. */
 static inline cs_vi cs_commit_packed(cs_move *m, const cs_packed_proposal *c,
                                      cs_vi mask)
 {
@@ -169,11 +169,12 @@ static inline void cs_finish_moved(cs_move *m)
     }
 }
 
-/* Ends a step that resampled some sites of one vector of lanes, from l on:
- * fills info and adds `change` to log p. If `change` is NaN, no value could be
- * drawn, and the chain stays. If `change` is HUGE_VAL, the chain stays and
- * fails. `odd` marks lanes in which some value had log p = NaN, which counts as
- * a rejection. Returns the lanes that stay; the caller restores their sites. */
+/* Ends a step that resampled some sites, in the vector of lanes that begins at
+ * lane l: fills info and adds `change` to log p. If `change` is NaN, no value
+ * could be drawn, and the chain stays. If `change` is HUGE_VAL, the chain stays
+ * and fails. `odd` marks lanes in which some value had log p = NaN, which
+ * counts as a rejection. Returns the lanes that stay; the caller restores their
+ * sites. */
 static inline cs_vi cs_finish_resampled(cs_move *m, size_t l, cs_vi moved,
                                         cs_vd change, cs_vi odd)
 {
@@ -196,8 +197,8 @@ static inline cs_vi cs_finish_resampled(cs_move *m, size_t l, cs_vi moved,
     return stays;
 }
 
-/* Evaluates log p again every 1024 steps, for kernels that update it by
- * differences, so that rounding errors do not add up. */
+/* Evaluates log p again every 1024 steps, so that rounding errors do not add
+ * up. Called by kernels that update log p by differences. */
 static inline void cs_finish_resampled_anew(cs_move *m)
 {
     if (m->streams.step % 1024 == 0)

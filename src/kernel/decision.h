@@ -10,15 +10,15 @@ typedef struct cs_decision {
                                estimate */
     double estimates;       /* 1 if the ratio is an estimate
                                (CS_KERNEL_ESTIMATES), else 0 */
-    double accepted, moved; /* 1 if the proposal was accepted, and if the state
-                               has changed; else 0 */
+    double accepted, moved; /* accepted: 1 if the proposal was accepted, else 0;
+                               moved: 1 if the state has changed, else 0 */
     double failed_at;       /* step at which the chain failed; 0: it has not
                                failed */
 } cs_decision;
 
-/* The log acceptance ratio of one step, in nats: as the kernel estimated it
- * (`estimate`), and exactly (`truth`), as log p(proposal) - log p(state) + log
- * q back - log q forward. */
+/* The log acceptance ratio of one step, in nats. `estimate` is the kernel's
+ * estimate. `truth` is the exact value: log p(proposal) - log p(state) + log q
+ * back - log q forward. */
 typedef struct cs_ratio {
     double step, estimate, truth;
 } cs_ratio;

@@ -66,8 +66,8 @@ cs_status cs_kernel_check_precision(const char *kernel, const cs_target *t,
 }
 
 /* Returns whether the kernel can represent each categorical site by one bit per
- * value (its parameter "coding"). The kernel then needs differences of log p
- * and no gradient. */
+ * value, with its parameter "coding". The kernel then needs differences of log
+ * p and no gradient. */
 static bool may_be_hot(const cs_kernel_type *type, const cs_target *target)
 {
     return target->space.kind == CS_CATEGORICAL &&
@@ -90,7 +90,7 @@ static bool can_move(const cs_kernel_type *type, const cs_target *target)
            may_be_hot(type, target);
 }
 
-/* Writes to text[size] the names of the registered kernels that can move the
+/* Fills text[size] with the names of the registered kernels that can move the
  * target. */
 static void name_others(const cs_target *target, char *text, size_t size)
 {
@@ -274,8 +274,9 @@ void cs_kernel_release(const cs_kernel *k)
 
 /* ---- memory, including the inner kernel's -------------------------------- */
 
-/* Returns the inner kernel of a wrapper, or NULL. The values of the inner
- * kernel are those at its creation, which suffice for sizes. */
+/* Returns the inner kernel of a wrapper, or NULL. The result has the values
+ * that the inner kernel had when it was created, which suffice to compute
+ * sizes. */
 static const cs_kernel *inner_of(const cs_kernel *k)
 {
     const cs_wrapper *w = k->self;

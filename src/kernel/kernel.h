@@ -1,11 +1,11 @@
 /* A kernel: a Markov move with named parameters, for a block of chains.
  *
- * One call of `step` moves every lane once: it proposes for all lanes,
- * evaluates the target once for all, and accepts or rejects for each. A kernel
- * may use only the contents of its cs_move: no globals, no clock, no randomness
- * except move->streams, no evaluation except through move->eval. It allocates
- * nothing. Its state is stored in move->memory, one flat slab of doubles, so
- * that checkpoint, rewind and resume copy the slab. */
+ * One call of `step` moves every lane once: it makes a proposal in each lane,
+ * evaluates the target for all lanes at once, and accepts or rejects in each
+ * lane. A kernel may use only the contents of its cs_move: no globals, no
+ * clock, no randomness except move->streams, no evaluation except through
+ * move->eval. It allocates nothing. Its state is stored in move->memory, one
+ * flat slab of doubles, so that checkpoint, rewind and resume copy the slab. */
 #pragma once
 
 #include "base/flat.h"
@@ -35,29 +35,29 @@ enum {
     CS_KERNEL_HIDDEN = 32,      /* the kernel cannot be created by name */
     CS_KERNEL_WEIGHS = 64,      /* the kernel writes info.log_weight */
     CS_KERNEL_PARTS = 128,      /* the kernel uses parts of the target (bonds,
-                                   rows of data, its own draws) and cannot be
-                                   tempered */
+                                   rows of data, the target's own draws) and
+                                   cannot be tempered */
     CS_KERNEL_SELECTS = 256,    /* with CS_KERNEL_WEIGHS: log weights are 0 or
                                    -HUGE_VAL, so that all draws have equal
                                    weight */
     CS_KERNEL_ESTIMATES = 1024, /* the accept step estimates the ratio: see
                                    info.log_aux */
-    CS_KERNEL_METRIC = 8192,    /* the proposals follow m->metric, on real
-                                   spaces */
+    CS_KERNEL_METRIC = 8192,    /* on real spaces, the proposals use the metric
+                                   m->metric */
     CS_KERNEL_ACCEPT_STAT = 16384, /* the kernel writes info.accept_stat, which
                                       a tuner can use; info describes the
                                       decision completely only with
                                       CS_KERNEL_ACCEPTS */
-    CS_KERNEL_UNEVEN = 32768,      /* the number of evaluations per step differs
-                                      much between chains, so blocks are
+    CS_KERNEL_UNEVEN = 32768,      /* the number of evaluations per step varies
+                                      widely between chains, so blocks are
                                       narrow */
-    CS_KERNEL_ENSEMBLE = 65536,    /* the kernel moves each chain by means of
-                                      the states of the others, so chains are
-                                      not independent */
+    CS_KERNEL_ENSEMBLE = 65536,    /* the kernel uses the states of the other
+                                      chains to move a chain, so chains are not
+                                      independent */
     CS_KERNEL_SIMULATES = 2048, /* the kernel does not need log p: for a target
                                    that lacks a factor, the kernel simulates
                                    data */
-    CS_KERNEL_DECIDES = 512     /* a wrapper that accepts or rejects, by log p,
+    CS_KERNEL_DECIDES = 512     /* a wrapper that uses log p to accept or reject
                                    the steps of the inner kernel (which must be
                                    reversible). Without this flag the inner
                                    kernel decides, at an inverse temperature
@@ -76,7 +76,7 @@ typedef struct cs_exchange cs_exchange;
 typedef struct cs_noise {
     const cs_target *target;
     const double *values;     /* values of the parameters at the last step */
-    size_t chain;             /* number of the chain in the arm */
+    size_t chain;             /* index of the chain in the arm */
     const double *x, *memory; /* state and memory of the chain, as x[d * stride]
                                  and memory[w * stride] */
     size_t stride, n;
@@ -93,7 +93,7 @@ typedef struct cs_noise {
  * the end are for kernels that do more than move single chains. */
 typedef struct cs_kernel_type {
     const char *name, *title, *ref, *help;
-    unsigned spaces;        /* cs_space_kind bits of the supported spaces */
+    unsigned spaces;        /* supported spaces, as cs_space_kind bits */
     unsigned flags;         /* flags of the type: CS_KERNEL_... bits */
     const cs_param *params; /* numeric rows, then rows of lists */
     size_t n_params;        /* number of numeric rows */
@@ -111,28 +111,28 @@ typedef struct cs_kernel_type {
      * writes them to info.stat. */
     const char *const *stats;
     /* OPTIONAL. Return the sizes of the memory, which is kept between steps,
-     * and of the scratch, which is not kept. The first carried_words of the
-     * memory belong to the state (a gradient at x): they move with the state
-     * when chains exchange states. */
+     * and of the scratch, which is not kept. The first carried_words words of
+     * the memory belong to the state (for example a gradient at x): they move
+     * with the state when chains exchange states. */
     size_t (*memory_words)(const cs_target *t, const double *values);
     size_t (*carried_words)(const cs_target *t, const double *values);
     size_t (*scratch_words)(const cs_target *t, const double *values);
     /* OPTIONAL. Rejects a target or values that the kernel does not support. */
     cs_status (*check)(const cs_target *t, const double *values, cs_error *err);
-    /* OPTIONAL. Prepares the required data of the target (bounds of its rows)
-     * before chains start, on the owner's thread. Not called during steps.
-     * Callers use cs_kernel_prepare. */
+    /* OPTIONAL. Before chains start, prepares the data of the target that the
+     * kernel requires (bounds of its rows), on the owner's thread. The function
+     * is never called during steps. Callers use cs_kernel_prepare. */
     cs_status (*prepare)(cs_target *t, const double *values, cs_error *err);
     /* OPTIONAL, for a kernel that draws rows of data at random. Returns the
      * mean number of rows per step, for a prepared target; NAN if it depends on
-     * the state. Not called during steps. */
+     * the state. The function is never called during steps. */
     double (*expected_rows)(const cs_target *t, const double *values);
     /* OPTIONAL. Fills the memory. x and info.logp are set, and log p was
-     * evaluated as CS_NOW (with CS_KERNEL_SIMULATES the prior, where log p is
-     * not known). With CS_KERNEL_EXACT and CS_KERNEL_WEIGHS, `init` also sets
-     * info.log_weight; a kernel that estimates log p replaces info.logp by its
-     * estimate. If m->fresh is set, the memory is zero; otherwise `init` may
-     * keep learned values. */
+     * evaluated and cached as CS_NOW (with CS_KERNEL_SIMULATES: the prior, if
+     * log p is not known). With CS_KERNEL_EXACT and CS_KERNEL_WEIGHS, `init`
+     * also sets info.log_weight; a kernel that estimates log p replaces
+     * info.logp by its estimate. If m->fresh is set, the memory is zero;
+     * otherwise `init` may keep learned values. */
     void (*init)(cs_move *m);
     /* REQUIRED. Makes one step of every lane. */
     void (*step)(cs_move *m);
@@ -165,14 +165,14 @@ typedef struct cs_kernel_type {
      * cs_kernel_is_reversible. */
     bool (*is_reversible)(const double *values);
     /* OPTIONAL. Returns the meaning of info.logp for this target and these
-     * values (only those of CS_PARAM_FIXED rows count). If `logp` is NULL,
-     * info.logp is exact. Callers use cs_kernel_logp. */
+     * values (it may use only the values of CS_PARAM_FIXED rows). If `logp` is
+     * NULL, info.logp is exact. Callers use cs_kernel_logp. */
     cs_logp_kind (*logp)(const cs_target *t, const double *values);
     /* OPTIONAL, for a kernel that sets m->why. Writes the reason as text, such
      * as "row 7: 3.2 is above its bound 3". Callers use cs_kernel_explain. */
     void (*explain)(const cs_reason *why, char *text, size_t size);
     /* OPTIONAL. Reports on the chains of an arm, under keys that start with
-     * `prefix`. The members logp, uniform and from of *m are NULL. */
+     * `prefix`. The members `logp`, `uniform` and `from` of *m are NULL. */
     void (*report)(const cs_exchange *m, const char *prefix, cs_flat *out);
     /* OPTIONAL, for a kernel that follows a noisy gradient. Fills the output
      * members of *at. Returns false if the noise is not known. */
@@ -277,13 +277,13 @@ typedef struct cs_lists {
  * function. */
 struct cs_instance_type {
     void (*release)(void *self);
-    /* OPTIONAL. Writes the provenance that values and lists do not cover, in
-     * the form of data/parts.h. */
+    /* OPTIONAL. Writes the parts of the kernel's provenance that the values and
+     * lists do not cover, in the form of data/parts.h. */
     void (*parts)(const void *self, cs_page *p);
-    /* OPTIONAL, with CS_KERNEL_ESTIMATES. Returns whether an auxiliary variable
-     * has drawn a random number in any step so far; if none has, the ratio is
-     * not an estimate. If `has_drawn` is NULL, every step draws. Called on the
-     * session's thread. */
+    /* OPTIONAL, with CS_KERNEL_ESTIMATES. Returns true if a random number for
+     * an auxiliary variable was drawn in any step so far; otherwise the ratio
+     * is not an estimate. If `has_drawn` is NULL, such a number is drawn in
+     * every step. Called on the session's thread. */
     bool (*has_drawn)(const void *self);
 };
 
@@ -309,8 +309,8 @@ typedef struct cs_kernel {
                    by the creator] */
 } cs_kernel;
 
-/* The first function returns the registered type called `name` (for the best
- * instruction set), or NULL. The second returns type number i, or NULL at the
+/* cs_kernel_find returns the registered type called `name` (for the best
+ * instruction set), or NULL. cs_kernel_at returns type number i, or NULL at the
  * end. */
 const cs_kernel_type *cs_kernel_find(const char *name);
 const cs_kernel_type *cs_kernel_at(size_t i);
@@ -321,10 +321,10 @@ const cs_kernel_type *cs_kernel_at(size_t i);
 cs_status cs_kernel_init(cs_kernel *k, const cs_kernel_type *type,
                          const cs_value *given, size_t n_given, cs_error *err);
 
-/* Creates a kernel of the wrapper `type` around `inner` [its self is borrowed].
- * The new kernel has a type of its own, with the rows of both kernels: numbers
- * and lists of the wrapper come before those of the inner kernel. Free the
- * kernel with cs_kernel_release. */
+/* Creates a kernel of the wrapper `type` around `inner` [its `self` is
+ * borrowed]. The new kernel has a type of its own, with the rows of both
+ * kernels: numbers and lists of the wrapper come before those of the inner
+ * kernel. Free the kernel with cs_kernel_release. */
 cs_status cs_kernel_wrap(cs_kernel *k, const cs_kernel_type *type,
                          const cs_value *given, size_t n_given,
                          const cs_kernel *inner, cs_error *err);
@@ -399,12 +399,13 @@ typedef struct cs_aux_rows {
 bool cs_kernel_aux(const cs_kernel *k, const cs_target *t, size_t i,
                    cs_aux_rows *out);
 
-/* Fills shown[rows] for a variable of one chain, whose first auxiliary row is
- * at memory[0]. */
+/* Fills shown[rows] for a variable of one chain. memory[0] is the first
+ * auxiliary row of this chain. */
 void cs_kernel_aux_show(const cs_aux_rows *aux, const cs_target *t,
                         const double *memory, size_t stride, double *shown);
 
-/* Return the number of all auxiliary rows, and of recorded rows, which come
+/* cs_kernel_aux_rows returns the number of all auxiliary rows.
+ * cs_kernel_aux_recorded returns the number of recorded rows, which come
  * first. */
 size_t cs_kernel_aux_rows(const cs_kernel *k, const cs_target *t);
 size_t cs_kernel_aux_recorded(const cs_kernel *k, const cs_target *t);
@@ -438,13 +439,13 @@ cs_status cs_kernel_prepare(const cs_kernel *k, cs_target *target,
  * rows, the number is not known, or the target is not prepared. */
 double cs_kernel_expected_rows(const cs_kernel *k, const cs_target *target);
 
-/* Writes to text[size] why a chain failed, or "the kernel failed" if no reason
- * was given. */
+/* Fills text[size] with the reason why a chain failed, or with "the kernel
+ * failed" if no reason was given. */
 void cs_kernel_explain(const cs_kernel *k, const cs_reason *why, char *text,
                        size_t size);
 
-/* Checks that `k` can move `target`: the space, the gradient, and the check of
- * the type. The error names the kernel and the target, and suggests
- * alternatives. */
+/* Checks that `k` can move `target`: tests the space and the gradient, and
+ * calls the `check` of the type. The error names the kernel and the target, and
+ * suggests alternatives. */
 cs_status cs_kernel_fits(const cs_kernel *k, const cs_target *target,
                          cs_error *err);

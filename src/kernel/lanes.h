@@ -15,8 +15,8 @@ static inline const double *cs_move_param(const cs_move *m, size_t k)
 }
 
 /* Describes how a loop traverses the arrays of a step: as x[dim][lanes], or
- * packed as x[dim] of a single chain, padded to whole vectors (where
- * cs_eval_is_packed). Loops over coordinates of the form
+ * packed as x[dim] of a single chain, padded to whole vectors (if
+ * cs_eval_is_packed is true). Loops over coordinates of the form
  *
  *     for (l = 0; l < s.by; l += CS_VECTOR)
  *         for (at = l; at < s.end; at += s.by)
@@ -51,7 +51,7 @@ static inline size_t cs_packed_words(const cs_target *t, size_t n)
     return cs_rows_for(n * cs_pad_lanes(t->space.dim));
 }
 
-/* Packs rows[dim][CS_PAD] of a single chain: dim contiguous numbers. */
+/* Packs rows[dim][CS_PAD] of a single chain into dim contiguous numbers. */
 static inline void cs_pack_rows(const cs_move *m, const double *rows,
                                 double *packed)
 {
@@ -70,7 +70,7 @@ static inline void cs_pack_rows_once(const cs_move *m, const double *rows,
         cs_pack_rows(m, rows, packed);
 }
 
-/* Copies a packed array over another. */
+/* Copies a packed array to another packed array. */
 static inline void cs_commit_packed_rows(const cs_move *m, const double *from,
                                          double *to)
 {
@@ -88,7 +88,8 @@ static inline void cs_unpack_rows(const cs_move *m, const double *packed,
 }
 
 /* Sets info.proposal to `rows`. Unpacks the proposal into the first lane of
- * `rows`, unless more steps follow at once and nothing reads the proposal. */
+ * `rows`, unless more steps follow immediately and nothing reads the
+ * proposal. */
 static inline void cs_show_proposal(cs_move *m, const double *packed,
                                     double *rows)
 {

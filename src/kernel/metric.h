@@ -30,7 +30,8 @@ extern const char *const cs_metric_names[CS_METRICS + 1]; /* names of the kinds;
 typedef struct cs_metric {
     size_t holders;
     cs_metric_kind kind;
-    size_t dim, stride; /* number of coordinates; dim padded to whole vectors */
+    size_t dim, stride; /* dim: number of coordinates; stride: dim padded to
+                         * whole vectors */
     /* The numbers given by the user: variances [dim], or S [dim][dim]. */
     double *covariance;
     double *sd; /* [stride] square roots of the variances, zeros beyond dim */
@@ -59,8 +60,8 @@ cs_status cs_metric_set_centre(cs_metric *metric, const double *centre,
 cs_metric *cs_metric_hold(cs_metric *metric);
 void cs_metric_let_go(cs_metric *metric);
 
-/* Checks that the kernel uses a metric on this target. If it does not, the
- * error explains why. */
+/* Checks that the kernel can use a metric on this target. If not, the error
+ * explains why. */
 cs_status cs_metric_fits(const cs_kernel *k, const cs_target *target,
                          cs_error *err);
 

@@ -9,11 +9,13 @@
 
 #include <stdbool.h>
 
-enum { CS_KERNEL_STATS = 6 }; /* maximum columns that a kernel adds to a draw */
+/* Maximum number of columns that a kernel adds to a draw. */
+enum { CS_KERNEL_STATS = 6 };
 
 /* The decision of the last step, one entry per lane [lanes]; densities are in
  * nats. A kernel without an accept step sets log_q and log_ratio to 0 and
- * accepted to true; with CS_KERNEL_ACCEPT_STAT, accepted means moved. */
+ * accepted to true. With CS_KERNEL_ACCEPT_STAT, `accepted` means that the state
+ * has moved. */
 typedef struct cs_info {
     double *logp;          /* log p of the state after the step, or the kernel's
                               substitute: see cs_logp_kind */
@@ -22,10 +24,11 @@ typedef struct cs_info {
                               inverse temperature of a tempered chain; with
                               CS_KERNEL_ESTIMATES only the exact part, which is
                               the change of the log prior */
-    double *log_aux;       /* with CS_KERNEL_ESTIMATES: the estimate of the
-                              rest, which is the log density of the drawn
-                              auxiliary variables given the proposal, minus
-                              that given the state; otherwise NULL */
+    double *log_aux;       /* with CS_KERNEL_ESTIMATES: an estimate of the
+                              remaining change of log p: the log density of the
+                              drawn auxiliary variables given the proposal,
+                              minus their log density given the state; otherwise
+                              NULL */
     double *log_q_forward; /* log q(proposal | state), up to a constant that is
                               equal in both directions */
     double *log_q_back;    /* log q(state | proposal), up to the same
@@ -33,8 +36,8 @@ typedef struct cs_info {
     double *log_ratio;     /* logp_change + log_aux + log_q_back -
                               log_q_forward. Also NaN if log p was NaN in a
                               kernel without an accept step */
-    double *log_uniform;   /* the log uniform with which log_ratio is
-                              compared */
+    double *log_uniform;   /* logarithm of the uniform number with which
+                              log_ratio is compared */
     const double *proposal; /* [dim][lanes], live lanes only; NULL: the kernel
                                has no proposal */
     const double *aux_proposal; /* [auxiliary rows][lanes] proposed auxiliary
@@ -53,8 +56,8 @@ typedef struct cs_info {
 } cs_info;
 
 /* The meaning of info.logp. A kernel that reads only a part of the target may
- * store an estimate of log p in that row, or no log p. Without log p the row is
- * private to the kernel; with CS_KERNEL_ESTIMATES it holds the log prior. */
+ * store in info.logp an estimate of log p, or no log p. Without log p the row
+ * is private to the kernel; with CS_KERNEL_ESTIMATES it holds the log prior. */
 typedef enum cs_logp_kind {
     CS_LOGP_EXACT,
     CS_LOGP_ESTIMATE,
@@ -66,8 +69,9 @@ const char *cs_logp_name(cs_logp_kind kind); /* Returns "exact", "estimate" or
 
 /* The reason why a chain failed. `code` is defined by the kernel and starts at
  * 1; 0: no reason was given, and the error appears in log p or its gradient.
- * The type's `explain` interprets the other members, for example as the number
- * of a row of data, a value of this row and the bound that it violates. */
+ * The type's `explain` interprets the other members, for example as the index
+ * of a row of data, a value of this row, and the bound that the value
+ * violates. */
 typedef struct cs_reason {
     int code;
     double row, value, bound;

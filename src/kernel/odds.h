@@ -10,9 +10,12 @@ typedef struct cs_site_odds {
     double proposed; /* value of the site at the proposal */
     double leaves;   /* probability that a change of the site is proposed */
     double value;    /* the most probable other value */
-    double to_value; /* probability that the site takes `value` */
-    double there;    /* forward probability that the site takes `proposed` */
-    double back;     /* backward probability that the site takes `now` */
+    double to_value; /* probability that the proposal gives the site the value
+                      * `value` */
+    double there;    /* probability that the forward proposal gives the site the
+                      * value `proposed` */
+    double back;     /* probability that the backward proposal gives the site
+                      * the value `now` */
     double change;   /* change of log p if the site takes `value`: exact, or
                         linearised by the gradient */
 } cs_site_odds;

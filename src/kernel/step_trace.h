@@ -20,14 +20,15 @@ typedef enum cs_row_use {
 
 /* One use of a row of data. A number that does not apply is NAN. */
 typedef struct cs_row_note {
-    double row; /* number of the row, from 0 */
+    double row; /* index of the row, from 0 */
     double use;
-    double bound;       /* bound on the difference between the row's term and
-                           its minimum, or on the change of the term */
-    double here, there; /* term of the row at the state and at the proposal
-                           (firefly: log odds of being bright); NAN: not
-                           evaluated */
-    double chance;      /* probability that the row is kept, or changes */
+    double bound;       /* bound on the amount by which the row's term exceeds
+                         * its lower bound, or on the change of the term */
+    double here, there; /* here: term of the row at the state; there: term at
+                           the proposal (firefly: log odds of being bright);
+                           NAN: not evaluated */
+    double chance;      /* probability that the row is kept or, for firefly,
+                         * that it changes */
     double kept;        /* 1: the row was kept or changed; else 0 */
     double part;        /* contribution of the row to the log acceptance
                            ratio */
@@ -36,21 +37,22 @@ typedef struct cs_row_note {
 /* A possible swap of the states of two chains, or a possible change of the
  * temperature of one chain (chain = other). */
 typedef struct cs_swap_note {
-    double chain, other;                   /* numbers of the chains in the arm,
-                                              from 0 */
-    double rung, other_rung;               /* numbers of the temperatures, from
-                                              0 */
+    double chain, other;                   /* indices of the chains in the arm,
+                                            * from 0 */
+    double rung, other_rung;               /* indices of the temperatures, from
+                                            * 0 */
     double temperature, other_temperature; /* temperatures of the two rungs; NAN
                                               if the rung does not exist */
     double energy, other_energy;           /* -log p of the two states, or its
                                               estimate */
-    double tempered;  /* part of log_ratio from temperatures and energies */
-    double rest;      /* part of log_ratio from weights or from the noise of the
-                         energies */
+    double tempered;  /* part of log_ratio that depends on temperatures and
+                       * energies */
+    double rest;      /* part of log_ratio that depends on weights, or on the
+                       * noise of the energies */
     double log_ratio; /* log acceptance ratio: tempered + rest */
     double chance, uniform;
-    double swaps; /* 1: the swap is accepted (the uniform is below the
-                     probability); else 0 */
+    double swaps; /* 1: the swap is accepted (the uniform number is below the
+                     acceptance probability); else 0 */
 } cs_swap_note;
 
 /* The step trace of a block. To trace a step, the caller attaches `watch` to

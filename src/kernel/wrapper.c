@@ -60,7 +60,7 @@ static cs_status check(const cs_kernel_type *type, const cs_kernel_type *inner,
         return refuse_one_way(type, inner, err);
     /* An inner kernel that reports accept_stat but has no accept step has no
      * ratio to which the wrapper could add its own ratio. Its step may also
-     * move along a trajectory that met NaN. */
+     * move along a trajectory on which some value was NaN. */
     if ((type->flags & CS_KERNEL_DECIDES) &&
         inner->flags & CS_KERNEL_ACCEPT_STAT &&
         !(inner->flags & CS_KERNEL_ACCEPTS))

@@ -1,5 +1,5 @@
-/* Lists the kernels of kernels.def: most are compiled for each instruction set,
- * those of CS_KERNEL_ONCE only once. */
+/* Lists the kernels of kernels.def. Most kernels are compiled for each
+ * instruction set; the CS_KERNEL_ONCE kernels are compiled only once. */
 #include "base/registry.h"
 #include "kernel/kernel.h"
 

@@ -1,8 +1,8 @@
 /* Annealed importance sampling (Neal, Annealed importance sampling, 2001):
- * estimates log Z of a model from runs that start at the distribution f_0 of
- * independent bits, whose sum is known, and end at the model. E exp(estimated
- * log Z) = Z, so that on average the estimate of log Z is too low and a log
- * likelihood computed from it is too high. */
+ * estimates log Z of a model from runs that start at a distribution f_0 of
+ * independent bits and end at the model. The sum of f_0 is known. Since E
+ * exp(estimated log Z) = Z, the estimate of log Z is too low on average, and a
+ * log likelihood that is computed from it is too high. */
 #pragma once
 
 #include "kernel/kernel.h"
@@ -25,17 +25,16 @@ typedef struct cs_annealed {
     double kish;     /* effective sample size of the weights (Kish): (sum w)^2 /
                      sum w^2. If it is far below `runs`, `error` is
                      unreliable. */
-    double mean_log; /* mean of the log weights plus log Z of f_0; on average
-                        below log Z */
+    double mean_log; /* mean of the log weights, plus log Z of f_0; on average
+                      * this is below log Z */
 } cs_annealed;
 
-/* Estimates log Z by the model's own path (cs_model_type), which must exist. t
- * must be a target that learns (cs_target_learner). */
+/* Estimates log Z by the model's own path, which must exist (see
+ * cs_model_type). t must be a target that learns (cs_target_learner). */
 cs_status cs_anneal_own(const cs_target *t, const cs_anneal_spec *spec,
                         cs_annealed *out, cs_error *err);
 
-/* Estimates log Z for any target of bits, by a kernel that moves bits, on the
- * path
+/* Estimates log Z for any target of bits, by a kernel for bits, on the path
  *
  *     log f_t(x) = (1 - t) base'x + t log_density(x).
  *

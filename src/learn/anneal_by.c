@@ -1,6 +1,6 @@
 /* Annealed importance sampling with a kernel (see cs_anneal_by). The path is a
- * target. Its cache holds the model's own cache and, for each state, the
- * model's log density and base'x, from which the weights are computed. */
+ * target. Its cache holds the model's own cache. For each state, it also holds
+ * the model's log density and base'x, from which the weights are computed. */
 #include "learn/anneal.h"
 
 #include "base/memory.h"
@@ -106,7 +106,8 @@ static cs_status open_path(cs_target **out, const cs_target *model,
 /* ---- runs ---------------------------------------------------------------- */
 
 typedef struct part {
-    cs_target *path;    /* [held] one path per part, with its own temperature */
+    cs_target *path;    /* [held] path; there is one per part, with its own
+                         * temperature */
     cs_block *block;    /* block that runs the kernel on the path [own] */
     double *log_weight; /* [LANES] log weights of the runs */
     size_t temperatures;

@@ -122,8 +122,8 @@ static cs_status fit(const cs_idx *idx, const cs_data_wanted *w, size_t dim,
     return CS_OK;
 }
 
-/* Maps a level of 0 to `top` to the nearest of `values` evenly spaced values.
- * Returns the index of that value, from 0. */
+/* Maps a level between 0 and `top` to the nearest of `values` evenly spaced
+ * values. Returns the index of this value, counted from 0. */
 static unsigned char value_of(double level, double top, int values)
 {
     int v = (int)(level / top * (values - 1) + 0.5);

@@ -28,11 +28,11 @@ typedef struct cs_data_wanted {
                             pixel; 1: no pooling */
 } cs_data_wanted;
 
-/* Reads the images as states of `space`. In a binary space a pixel becomes 1 if
- * its level is at least 127.5, the middle of the range; images with only the
- * levels 0 and 1 are used as bits. In other spaces each level becomes the
- * nearest of the values, which are spread evenly over the range. *out has one
- * holder. Cold. */
+/* Reads the images as states of `space`. In a binary space, a pixel becomes 1
+ * if its level is at least 127.5, the middle of the range; images with only the
+ * levels 0 and 1 are used as bits. In other spaces, each level becomes the
+ * nearest of the values of the space, which are spread evenly over the range of
+ * levels. *out has one holder. Cold. */
 cs_status cs_data_of_images(cs_data_set **out, const cs_data_wanted *wanted,
                             const cs_space *space, cs_error *err);
 
@@ -59,8 +59,8 @@ static inline void cs_data_state(const cs_data_set *d, size_t i, size_t stride,
 }
 
 /* Returns the mean log probability of the first `rows` states of `test` (0: all
- * states) under independent bits, whose probabilities (count + 1) / (n + 2) are
- * estimated from `train`; NAN for data that are not bits. Sets *error to the
- * standard error. */
+ * states) under independent bits. The probabilities of the bits are (count + 1)
+ * / (n + 2), estimated from `train`. Returns NAN for data that are not bits.
+ * Sets *error to the standard error. */
 double cs_data_independent(const cs_data_set *train, const cs_data_set *test,
                            size_t rows, double *error);

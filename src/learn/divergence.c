@@ -2,17 +2,17 @@
  *
  *     mean over data of slope - mean over p of slope,   slope = d log f / dw.
  *
- * The mean over p is estimated from chains, which any kernel may move. They
- * continue from their last states (persistent contrastive divergence: Tieleman,
- * Training restricted Boltzmann machines using approximations to the likelihood
- * gradient, 2008), or take some steps from the rows of the batch (Hinton,
- * Training products of experts by minimizing contrastive divergence, 2002).
- * With a buffer (Du and Mordatch, Implicit generation and modeling with energy
- * based models, 2019) the chains' states are returned to the buffer after each
- * update, and other states are drawn from it. Estimates from persistent chains
- * are biased unless the rate decreases. An epoch goes through the rows in
- * random order and uses each at most once; rows at the end that do not fill a
- * batch are left out.
+ * The mean over p is estimated from chains, which any kernel may move. At each
+ * update, the chains continue from their last states (persistent contrastive
+ * divergence: Tieleman, Training restricted Boltzmann machines using
+ * approximations to the likelihood gradient, 2008), or take some steps from the
+ * rows of the batch (Hinton, Training products of experts by minimizing
+ * contrastive divergence, 2002). If there is a buffer (Du and Mordatch,
+ * Implicit generation and modeling with energy based models, 2019), the chains
+ * return their states to it after each update, and then draw other states from
+ * it. Estimates from persistent chains are biased unless the rate decreases. An
+ * epoch goes through the rows in random order and uses each at most once; rows
+ * at the end that do not fill a batch are left out.
  *
  * Sums are computed in parts of fixed size, so that results do not depend on
  * the number of threads. */
@@ -30,8 +30,8 @@
 enum {
     PIECES = 16, /* number of parts into which the optimiser splits the
                     parameters */
-    BITS = 48    /* bits of the buffer stored in a double, as an exact
-                    integer */
+    BITS = 48    /* number of bits of the buffer that are stored in one double,
+                  * as an exact integer */
 };
 
 enum { HEAD = sizeof(cs_learn_memory) / sizeof(double) };
@@ -58,8 +58,8 @@ static void release(void *self)
         destroy(d);
 }
 
-/* Fails if all rows are equal, as for images whose levels are all below the
- * threshold. */
+/* Fails if all rows are equal. This happens, for example, for images whose
+ * levels are all below the threshold. */
 static cs_status check_data(const cs_data_set *d, cs_error *err)
 {
     for (size_t i = 1; i < d->n; i++)
@@ -107,8 +107,8 @@ cs_status cs_divergence_create(cs_divergence **out,
     return CS_OK;
 }
 
-/* Fails if the buffer has fewer states than there are chains, because each
- * chain must take a distinct state. */
+/* Fails if the buffer has fewer states than there are chains. Every chain needs
+ * a state of its own. */
 static cs_status fills(const cs_divergence *d, size_t chains, cs_error *err)
 {
     if (!d->spec.buffer || d->spec.buffer >= chains)
@@ -204,8 +204,8 @@ static bool is_packed(const cs_target *t, double x)
 }
 
 /* Returns whether number i of a saved memory is valid. Counts and packed states
- * must be integers in range. Only evaluations may be infinite or NaN, since the
- * model may have diverged. */
+ * must be integers in range. Only the results of evaluations may be infinite or
+ * NaN, since the model may have diverged. */
 static bool sound(const void *self, const cs_target *t, size_t i, double x)
 {
     enum {
@@ -288,7 +288,8 @@ static void shuffle(const cs_learning *l, const cs_learn_scratch *r,
     r->order[0] = 1 + (double)epoch;
 }
 
-/* Returns row number i of the batch of update number `update`, from 1. */
+/* Returns row number i of the batch of an update. `update` is the number of the
+ * update, from 1. */
 static size_t row_of(const cs_learning *l, const cs_learn_scratch *r,
                      uint64_t update, size_t i)
 {
@@ -346,8 +347,8 @@ static void draw_of_buffer(const cs_learning *l)
     *l->placed = true;
 }
 
-/* Returns the states of live chains to the slots of the buffer from which the
- * chains took their states. */
+/* Returns the states of live chains to the buffer. Each state goes to the slot
+ * from which its chain took the previous state. */
 static void give_back(const cs_learning *l)
 {
     const cs_divergence *d = l->self;
@@ -376,7 +377,7 @@ static void first_state(const cs_learning *l, uint64_t k, double *x)
     cs_data_state(train, (size_t)(u * (double)train->n), 1, x);
 }
 
-/* Moves the chains to the rows of an update's batch. */
+/* Sets the states of the chains to the rows of an update's batch. */
 static void to_data(const cs_learning *l, const cs_learn_scratch *r,
                     uint64_t update)
 {
@@ -434,9 +435,9 @@ typedef struct slopes {
     uint64_t update;
 } slopes;
 
-/* Loads at most CS_LEARN_LANES states for a job: rows of the data, or live
- * chains, from number `first` up to n. Returns their number. Padding lanes
- * repeat the last state. */
+/* Loads at most CS_LEARN_LANES states for a job. The states are rows of the
+ * data or live chains, with numbers from `first` to n - 1. Returns the number
+ * of states. Padding lanes repeat the last state. */
 static size_t load(const slopes *s, bool data, size_t first, size_t n,
                    double *x)
 {
@@ -457,8 +458,8 @@ static size_t load(const slopes *s, bool data, size_t first, size_t n,
     return live;
 }
 
-/* Computes part of the gradient. Job j handles every second group of lanes, of
- * the data or of the chains. */
+/* Computes part of the gradient. Each job handles every second group of lanes,
+ * either of the data or of the chains. */
 static void slope_job(void *self, size_t j)
 {
     const slopes *s = self;
@@ -555,7 +556,7 @@ static void go_up(const cs_learning *l, const cs_learn_scratch *r)
 
 /* ---- learning curve ------------------------------------------------------ */
 
-/* Merges the rows of the learning curve in pairs when all rows are used. */
+/* If all rows of the learning curve are used, merges them in pairs. */
 static void thin(cs_learn_memory *m)
 {
     for (size_t i = 0; i < CS_LEARN_SERIES / 2; i++) {

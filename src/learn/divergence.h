@@ -14,16 +14,18 @@ typedef struct cs_divergence_spec {
     cs_optimiser optimiser;
     size_t batch;   /* number of rows per update */
     bool from_data; /* true: at each update chains start from the rows of the
-                       batch (CD); false: they continue from their last states
-                       (PCD) */
+                     * batch (contrastive divergence, CD); false: they continue
+                     * from their last states (persistent CD, PCD) */
     bool as_made;   /* true: learning starts from the target's parameters;
-                       false: from values computed from the data */
+                     * false: it starts from values computed from the data */
     size_t buffer;  /* number of states in the buffer; 0: no buffer */
-    bool at_mean; /* true: states of the buffer start from independent bits with
-                     the data's means; false: from rows */
+    bool at_mean; /* true: states of the buffer start from independent bits that
+                   * have the data's means; false: they start from rows of the
+                   * data */
     double average;     /* decay of the running mean of the parameters; at the
-                           end this mean is evaluated and kept. 0: the last
-                           parameters are kept */
+                         * end this mean is evaluated and replaces the
+                         * parameters. 0: no mean, so that the last parameters
+                         * are kept */
     size_t judge_every; /* number of updates between evaluations; 0: evaluate
                            only at the end */
     size_t runs, temperatures; /* runs: number of annealing runs (0: no
@@ -31,8 +33,8 @@ typedef struct cs_divergence_spec {
                                 * temperatures per run */
     size_t judge_rows;         /* largest number of rows used from each set; 0:
                                 * all */
-    cs_kernel annealer; /* kernel for annealing [its `self` is borrowed]; type
-                         * NULL: the model's own path is used */
+    cs_kernel annealer; /* kernel for annealing [its `self` is borrowed]; if its
+                         * type is NULL, the model's own path is used */
 } cs_divergence_spec;
 
 /* Creates a learner with one holder, for cs_learner.self with the type
@@ -42,6 +44,6 @@ cs_status cs_divergence_create(cs_divergence **out,
                                const cs_divergence_spec *spec, cs_error *err);
 extern const cs_learner_type cs_learns_by_divergence;
 
-/* Pictures of the filters are strings of levels 1 to CS_FILTER_LEVELS; the
+/* Pictures of the filters are strings of levels from 1 to CS_FILTER_LEVELS; the
  * middle level means 0. */
 enum { CS_FILTER_LEVELS = 9, CS_FILTERS = 16 };

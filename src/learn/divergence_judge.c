@@ -1,5 +1,5 @@
-/* Evaluates a model: the log likelihood of data, with log Z from annealed
- * importance sampling and mean log densities over rows. */
+/* Evaluates a model by the log likelihood of data. Computes mean log densities
+ * over rows, and log Z by annealed importance sampling. */
 #include "learn/divergence_parts.h"
 #include "run/summary/learned_figures.h"
 
@@ -8,8 +8,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Work of the jobs that compute mean log densities over the first n rows of a
- * set. */
+/* Arguments of the jobs that compute mean log densities over the first n rows
+ * of a set. */
 typedef struct looks {
     const cs_target *t;
     const cs_data_set *set;
@@ -105,8 +105,8 @@ static void judge_these(const cs_learning *l, const cs_learn_scratch *r)
         to->test = likelihood(l, r, d->spec.test, &z, &to->test_error);
 }
 
-/* Evaluates the running mean of the parameters, if it is kept, or else the
- * parameters. If `last` is true, the running mean replaces the parameters. */
+/* Evaluates the running mean of the parameters, or the parameters if no mean is
+ * kept. If `last` is true, the running mean then replaces the parameters. */
 void cs_learn_judge(const cs_learning *l, const cs_learn_scratch *r, bool last)
 {
     const cs_divergence *d = l->self;

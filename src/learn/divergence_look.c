@@ -17,8 +17,8 @@ static double largest(const double *x, size_t n)
     return most;
 }
 
-/* Reports the first filters, each scaled to its own largest value, and the
- * largest value over all filters. */
+/* Reports the first filters, each scaled to its own largest value. Also reports
+ * the largest value over all filters. */
 static void report_filters(const cs_target *t, const char *prefix, cs_flat *out)
 {
     const cs_model_type *model = t->type->model;

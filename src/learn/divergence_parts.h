@@ -1,5 +1,5 @@
-/* Declarations shared by the files of the contrastive divergence learner. Not
- * for other files. */
+/* Declarations that the files of the contrastive divergence learner share.
+ * Other files must not use them. */
 #pragma once
 
 #include "learn/divergence.h"
@@ -7,7 +7,7 @@
 
 enum {
     CS_LEARN_LANES = 32, /* number of states that are evaluated together */
-    CS_LEARN_HALVES = 2, /* number of jobs for the data, and number of jobs
+    CS_LEARN_HALVES = 2, /* number of jobs for the data, and also number of jobs
                           * for the chains */
     CS_LEARN_JOBS = 2 * CS_LEARN_HALVES,
     CS_LEARN_SERIES = 512, /* number of rows of the learning curve */
@@ -17,16 +17,17 @@ enum {
 struct cs_divergence {
     size_t holders;
     cs_divergence_spec spec;
-    double independent, independent_error; /* baseline on the test set (or on
-                                            * the data if there is no test set):
-                                            * log likelihood per row under
-                                            * independent bits, and its standard
-                                            * error */
+    double independent, independent_error; /* baseline: log likelihood per row
+                                            * under independent bits, and its
+                                            * standard error, on the test set
+                                            * (or on the data if there is no
+                                            * test set) */
     double *base; /* [dim] log odds of the bits, from the means of the data */
 };
 
-/* The learner's memory, followed by the memory of the optimiser, the mean of
- * the parameters and the buffer. All are doubles. */
+/* The learner's memory. In memory, it is followed by the memory of the
+ * optimiser, the mean of the parameters and the buffer. All of these are
+ * doubles. */
 typedef struct cs_learn_memory {
     double refused;         /* updates skipped because their gradient was not
                                finite */
@@ -46,7 +47,7 @@ typedef struct cs_learn_scratch {
                                     model */
     double *logp, *weight;       /* [jobs][lanes] log densities and weights of
                                     the states */
-    double *energy;              /* [jobs] contribution of each job to minus the
+    double *energy;              /* [jobs] the part of each job in minus the
                                   * mean log density */
     double *uniform;             /* [n_learned] uniforms for initial
                                     parameters */
@@ -72,9 +73,9 @@ double cs_learn_uniform(const cs_learning *l, uint64_t what, uint64_t update,
 /* Returns the running mean of the parameters, if it is kept. */
 double *cs_learn_average(const cs_learning *l);
 
-/* Defined in divergence_judge.c. Evaluates the parameters, or their running
- * mean if it is kept. If `last` is true, the running mean replaces the
- * parameters. */
+/* Evaluates the running mean of the parameters, or the parameters if no mean is
+ * kept. If `last` is true, the running mean then replaces the parameters.
+ * Defined in divergence_judge.c. */
 void cs_learn_judge(const cs_learning *l, const cs_learn_scratch *r, bool last);
 
 /* Write the report and the fingerprint of a learner. Defined in

@@ -1,8 +1,8 @@
 /* Belief propagation with exact sums. The distribution of the sum of all
- * weights except weight i is the convolution of the counts before i and the
- * counts after i, which are computed once per pattern from both ends. All terms
- * are positive, so tail probabilities are accurate to rounding, however small
- * they are. */
+ * weights except weight i is a convolution of two distributions of counts, for
+ * the weights before i and for the weights after i. These are computed once per
+ * pattern, from both ends. All terms are positive, so that tail probabilities
+ * are accurate to rounding, however small they are. */
 #include "learn/focusing.h"
 
 #include "base/memory.h"
@@ -22,9 +22,11 @@ typedef struct messages {
     double *good;   /* [inputs] probability that a weight has the sign that the
                        current pattern requires */
     double *before; /* [inputs + 1][inputs + 1] row i: distribution of the
-                       number of right signs among the first i weights */
-    double *behind; /* [inputs + 1][inputs + 2] row i: probability of at least c
-                       right signs among the weights from i on, for each c */
+                     * number of weights with the right sign among the first i
+                     * weights */
+    double *behind; /* [inputs + 1][inputs + 2] row i: for each c, probability
+                     * that at least c of the weights from i on have the right
+                     * sign */
 } messages;
 
 static size_t words(const cs_patterns *p)
@@ -99,8 +101,8 @@ static void count_behind(messages *m)
     }
 }
 
-/* Returns the probability of at least `least` right signs among all weights
- * except i. */
+/* Returns the probability that at least `least` of the weights other than i
+ * have the right sign. */
 static double chance_without(const messages *m, size_t i, size_t least)
 {
     size_t n = m->p->inputs;
@@ -121,8 +123,8 @@ static double log_met(double chance, double error)
     return w > 0 ? log(w) : -2 * max_field;
 }
 
-/* Computes the messages of pattern k and updates field[]. The probability that
- * a weight has the right sign comes from the messages of the other patterns. */
+/* Computes the messages of pattern k and updates field[]. The messages of the
+ * other patterns give the probability that a weight has the right sign. */
 static void pass_pattern(messages *m, size_t k, const cs_focus_plan *plan)
 {
     size_t n = m->p->inputs, least = n / 2 + 1;
@@ -163,7 +165,7 @@ static void focus_all(messages *m, double focus, double replicas)
             through(focus, (replicas - 1) * through(focus, m->field[i]));
 }
 
-/* Runs one round; returns the largest change of a magnetisation. */
+/* Runs one round. Returns the largest change of a magnetisation. */
 static double pass_all(messages *m, const cs_focus_plan *plan, double focus,
                        double *magnetisation)
 {

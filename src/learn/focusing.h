@@ -19,8 +19,8 @@
  *     f_i = atanh{ tanh(focus)
  *                  tanh[ (y - 1) atanh( tanh(focus) tanh(sum_m u_mi) ) ] }.
  *
- * With focus 0 or y = 1 this is belief propagation, which is exact for a single
- * pattern (a tree). */
+ * If the focus is 0 or y = 1, fBP is belief propagation, which is exact for a
+ * single pattern (a tree). */
 #pragma once
 
 #include "base/status.h"
@@ -44,8 +44,8 @@ typedef struct cs_focus_plan {
     double replicas;  /* number of replicas y, at least 1 */
     double error;     /* weight of an unsatisfied pattern, 0 to 1 */
     double damping;   /* share of the old message in the new message, 0 to 1 */
-    double tolerance; /* largest change of a magnetisation in a round at which
-                         the rounds stop */
+    double tolerance; /* the rounds stop when no magnetisation changes by more
+                       * than this */
     size_t rounds;    /* largest number of rounds for each focus */
     uint64_t seed;    /* seed of the small initial messages */
 } cs_focus_plan;
@@ -54,8 +54,8 @@ typedef struct cs_focus_plan {
 typedef struct cs_focus_step {
     size_t rounds;
     double change; /* largest change of a magnetisation in the last round */
-    size_t errors; /* number of patterns that the signs of the magnetisations do
-                      not satisfy */
+    size_t errors; /* number of patterns that are not satisfied if each weight
+                    * is the sign of its magnetisation */
     double size;   /* mean absolute value of the magnetisations */
 } cs_focus_step;
 
@@ -64,7 +64,7 @@ size_t cs_pattern_errors(const cs_patterns *p, const double *w);
 
 /* Runs the plan. Fills magnetisation[inputs] and step[n]. The time per round is
  * proportional to patterns * inputs^2. Fails with CS_RANGE if the problem is
- * too large or an entry is not -1 or 1 (the message counts from 1), and with
- * CS_MEMORY. Cold. */
+ * too large or an entry is not -1 or 1 (the message counts entries from 1), and
+ * with CS_MEMORY if memory runs out. Cold. */
 cs_status cs_focus(const cs_patterns *p, const cs_focus_plan *plan,
                    double *magnetisation, cs_focus_step *step, cs_error *err);

@@ -22,7 +22,7 @@ void cs_images_free(cs_images *images)
 
 /* ---- sources ------------------------------------------------------------- */
 
-/* Copies n rows of `from`, from row `first` on. */
+/* Copies n rows of `from`, starting at row `first`. */
 static unsigned char *cut(const cs_idx *from, size_t first, size_t n)
 {
     unsigned char *out = cs_alloc(n * from->row, 1);
@@ -227,7 +227,7 @@ cs_status cs_images_fit(const cs_images *images, const cs_network *net,
 
 enum { BATCH = 64 };
 
-/* Allocates the inputs and outputs of BATCH images. */
+/* Allocates the inputs and the outputs of a batch of images. */
 static float *open_batch(const cs_network *net, float **y)
 {
     size_t in = net->unit[0], out = net->unit[net->layers];

@@ -1,5 +1,5 @@
-/* Images as examples for a network: from IDX files or from draws of a chain,
- * with or without corruption. */
+/* Images as examples for a network. They are read from IDX files or made from
+ * draws of a chain, and may be corrupted. */
 #pragma once
 
 #include "data/idx.h"
@@ -21,10 +21,10 @@ typedef struct cs_images {
     unsigned char *label; /* [n] labels, or NULL [own] */
 } cs_images;
 
-/* Reads `images` and, unless NULL, their `labels`. With `binary` each level is
- * rounded to 0 or 255. If a file has only the levels 0 and 1, level 1 always
- * becomes 255. Keeps images number `first` to first + count - 1 (all images if
- * count is 0). [own, cs_images_free] Cold. */
+/* Reads `images` and, unless NULL, their `labels`. If `binary` is true, rounds
+ * each level to 0 or 255. If a file has only the levels 0 and 1, level 1 always
+ * becomes 255. Keeps the images with numbers `first` to first + count - 1 (all
+ * images if count is 0). [own, cs_images_free] Cold. */
 typedef struct cs_images_wanted {
     const char *images, *labels;
     size_t first, count;
@@ -33,9 +33,9 @@ typedef struct cs_images_wanted {
 cs_status cs_images_read(cs_images *out, const cs_images_wanted *wanted,
                          cs_error *err);
 
-/* Makes images from x[n][pixels], clipped to 0 to 1. The images are square if
- * the number of pixels allows it; otherwise each image is a single row.
- * [own] */
+/* Makes images from x[n][pixels], with values clipped to the range 0 to 1. The
+ * images are square if the number of pixels is a square; otherwise each image
+ * is a single row. [own] */
 cs_status cs_images_from(cs_images *out, const double *x, size_t n,
                          size_t pixels, cs_error *err);
 void cs_images_free(cs_images *images);
@@ -44,23 +44,25 @@ void cs_images_free(cs_images *images);
 void cs_images_show(const cs_images *images, size_t i, cs_corruption corrupt,
                     uint64_t seed, float *x);
 
-/* Returns examples whose output is the class of each image (for a network with
- * at least one output per class) or, without labels, the image itself. */
+/* Returns examples. If there are labels, the output of an example is the class
+ * of the image, and the network must have at least one output per class.
+ * Without labels, the output is the image itself. */
 cs_examples cs_images_examples(const cs_images *images);
 
-/* Checks that `net` takes images of this size and, with labels, has enough
- * classes. */
+/* Checks that the inputs of `net` are images of this size. If there are labels,
+ * also checks that it has enough classes. */
 cs_status cs_images_fit(const cs_images *images, const cs_network *net,
                         cs_error *err);
 
-/* Fills count[outputs of net] with the number of images assigned to each class.
- * Sets *right (NULL allowed) to the number of images that are assigned to their
- * label. */
+/* Classifies the images. Fills count[outputs of net] with the number of images
+ * in each class. Sets *right (NULL allowed) to the number of images whose class
+ * is their label. */
 cs_status cs_images_classify(const cs_images *images, const cs_network *net,
                              size_t *count, size_t *right, cs_error *err);
 
-/* Mean similarity, over all images, of the network's outputs to the corrupted
- * input images or, with `clean`, to the original images. */
+/* Mean similarity, over all images, between the network's outputs and the
+ * corrupted input images; if `clean` is true, between the outputs and the
+ * original images. */
 typedef struct cs_likeness {
     double mse, psnr, ssim, lift; /* lift: mean of the output minus the image */
 } cs_likeness;

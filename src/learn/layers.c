@@ -5,12 +5,12 @@
 #include "simd/vfloat.h"
 
 enum {
-    STRIP = 24,   /* number of rows of a matrix that remain in cache while all
-                     lanes are processed */
+    STRIP = 24,   /* number of rows of a matrix that remain in the cache while
+                   * all lanes are processed */
     ROWS = 8,     /* number of rows that are transposed together, each read as a
                      stream */
-    FACTORS = 512 /* number of factors from 1 to 2 whose product does not
-                   * overflow */
+    FACTORS = 512 /* number of factors between 1 and 2 that can be multiplied
+                   * without overflow */
 };
 
 /* Computes y[rows][lanes] = a[rows][cols] x[cols][lanes]. */
@@ -41,9 +41,9 @@ static void squash_all(const float *bias, size_t units, size_t lanes, float *p)
             squash(p + i * lanes + l, bias[i], &e);
 }
 
-/* Does the work of squash for all hidden units, and computes logp = b'v + sum_j
- * log(1 + exp(p_j + c_j)). One logarithm is taken of the product of up to
- * FACTORS factors 1 + exp(-|x|). */
+/* Does the work of squash for all hidden units. Also computes logp = b'v +
+ * sum_j log(1 + exp(p_j + c_j)). For up to FACTORS factors 1 + exp(-|x|), only
+ * one logarithm is computed, the logarithm of their product. */
 static void squash_and_weigh(const cs_layers *m, const float *v, size_t lanes,
                              float *p, double *logp)
 {

@@ -1,5 +1,6 @@
-/* The two layers of a restricted Boltzmann machine for many states at once: the
- * operations of training, in single precision, for each instruction set. */
+/* The two layers of a restricted Boltzmann machine for many states at once.
+ * These are the operations of training, in single precision, compiled for each
+ * instruction set. */
 #pragma once
 
 #include "simd/variants.h"
@@ -18,8 +19,8 @@ typedef struct cs_layers {
 /* States are stored as [units][lanes]; the number of lanes is a multiple of
  * CS_PAD. */
 
-/* Inputs of the gradient: hidden units and states, with index 0 from the data
- * and index 1 from the chains. */
+/* Inputs of the gradient: hidden units and states. Index 0 is for the data, and
+ * index 1 for the chains. */
 typedef struct cs_contrast {
     const float *h[2]; /* [hidden][lanes] P(h = 1 | v) of each state */
     const float *v[2]; /* [visible][lanes] the states */
@@ -30,8 +31,8 @@ typedef struct cs_contrast {
 } cs_contrast;
 
 typedef struct cs_layers_ops {
-    /* Computes p = P(h = 1 | v) and, unless NULL, logp[lanes], the log density
-     * of v. */
+    /* Computes p = P(h = 1 | v). Unless logp is NULL, also computes
+     * logp[lanes], the log density of v. */
     void (*up)(const cs_layers *m, const float *v, size_t lanes, float *p,
                double *logp);
     /* Computes p = P(v = 1 | h). */
@@ -39,9 +40,9 @@ typedef struct cs_layers_ops {
     /* Draws bits: a bit is 1 if uniform < p, that is, with probability p. */
     void (*bernoulli)(const double *uniform, size_t n, const float *p,
                       float *bit);
-    /* Computes minus the gradient: g[hidden][wide], then [wide] and [hidden]
-     * for the biases. (The mean over live chains minus the mean over the
-     * data.) */
+    /* Computes minus the gradient, that is, the mean over live chains minus the
+     * mean over the data. g receives [hidden][wide] for the weights, then
+     * [wide] and [hidden] for the biases. */
     void (*contrast)(const cs_layers *m, const cs_contrast *c, float *g);
     /* Sets wt to the transpose of w. */
     void (*transpose)(const cs_layers *m);

@@ -3,9 +3,9 @@
  *
  *     a_0 = x,   a_l = max(0, W_l a_(l-1) + b_l),   y = W_L a_(L-1) + b_L
  *
- * in single precision. Training is deterministic in the seed, and equal on all
- * instruction sets up to rounding. Cold; only cs_network_apply is called while
- * chains run. */
+ * in single precision. The result of training is determined by the seed; it is
+ * the same on all instruction sets up to rounding. Cold; only cs_network_apply
+ * is called while chains run. */
 #pragma once
 
 #include "base/status.h"
@@ -34,16 +34,16 @@ static inline size_t cs_network_stride(size_t inputs)
     return (inputs + 15) / 16 * 16;
 }
 
-/* Creates a network of unit[n_units] units, layer by layer, with weights
- * uniform between -sqrt(6 / inputs) and sqrt(6 / inputs) (He et al. 2015) and
- * biases 0. [own, cs_network_free] */
+/* Creates a network. unit[n_units] are the numbers of units, layer by layer.
+ * The weights are uniform between -sqrt(6 / inputs) and sqrt(6 / inputs) (He et
+ * al. 2015), and the biases are 0. [own, cs_network_free] */
 cs_status cs_network_create(cs_network *net, const size_t *unit, size_t n_units,
                             uint64_t seed, cs_error *err);
 void cs_network_free(cs_network *net);
 
 /* Examples for training. `read` writes the inputs of example number `row` to
- * x[first unit] and its wanted outputs to y[last unit]. All elements of y are 0
- * before the call. */
+ * x[first unit], and its wanted outputs to y[last unit]. The caller sets all
+ * elements of y to 0 first. */
 typedef struct cs_examples {
     size_t n;
     void (*read)(const void *self, size_t row, float *x, float *y);
@@ -68,7 +68,7 @@ typedef struct cs_training {
 } cs_training;
 
 /* Trains the network, starting from its current weights. Sets *loss (NULL
- * allowed) to the loss of the last epoch. Fails if memory runs out, and with
+ * allowed) to the loss of the last epoch. Fails if memory runs out; fails with
  * CS_STOPPED if go_on returns false. */
 cs_status cs_network_train(cs_network *net, const cs_examples *examples,
                            const cs_training *how, double *loss, cs_error *err);
@@ -80,10 +80,11 @@ cs_status cs_network_apply(const cs_network *net, const float *x, size_t n,
 /* Returns the index of the largest of y[n]. */
 size_t cs_network_class(const float *y, size_t n);
 
-/* Write a network as text and read it. The text is "network 784 64 10" and a
- * line for each unit of each layer with its bias and weights, to `digits`
- * significant digits [own, cs_free *text]. The text is read from memory
- * (`where` names the source in errors) or from a file, which may be gzipped. */
+/* Write a network as text, and read such a text. The text consists of "network
+ * 784 64 10", then a line for each unit of each layer, with the bias and the
+ * weights of the unit, to `digits` significant digits [own, cs_free *text]. The
+ * text is read from memory (`where` names the source in errors) or from a file,
+ * which may be gzipped. */
 cs_status cs_network_text(const cs_network *net, int digits, char **text,
                           cs_error *err);
 cs_status cs_network_parse(cs_network *net, const char *text, size_t size,

@@ -1,9 +1,9 @@
 /* One pass over a minibatch. Compiled for each instruction set.
  *
- * The backward pass starts from the outputs. With s_l, the gradient of the mean
- * loss with respect to the output of layer l before max(0, .): dL/dW_l = s_l
- * a_(l-1)', dL/db_l = sum of s_l over the batch, and s_(l-1) = W_l' s_l where
- * a_(l-1) > 0, else 0. */
+ * The backward pass starts from the outputs. Let s_l be the gradient of the
+ * mean loss with respect to the output of layer l before max(0, .). Then
+ * dL/dW_l = s_l a_(l-1)', dL/db_l = sum of s_l over the batch, and s_(l-1) =
+ * W_l' s_l where a_(l-1) > 0, and 0 elsewhere. */
 #include "learn/network_pass.h"
 
 #include "simd/matmul.h"

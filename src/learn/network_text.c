@@ -83,8 +83,8 @@ static cs_status read_sizes(cs_lines *l, cs_network *net, cs_error *err)
             return refuse(l, err, "the network has invalid sizes");
         unit[n++] = (size_t)size;
     }
-    /* Each number takes at least two bytes of the text, so there cannot be more
-     * weights than bytes. */
+    /* Each number takes at least two bytes of the text. Therefore there cannot
+     * be more weights than bytes. */
     for (size_t k = 0; k + 1 < n; k++)
         if (unit[k] * unit[k + 1] > (size_t)(l->end - l->at))
             return refuse(l, err, "fewer weights than these sizes need");

@@ -1,6 +1,6 @@
-/* Optimisers for gradient ascent on learned parameters. A type consists of rows
- * that define its parameters, and of a step function. Rates may be schedules of
- * the update number. */
+/* Optimisers for gradient ascent on learned parameters. A type consists of
+ * rows, which define its parameters, and of a step function. Rates may be
+ * schedules of the update number. */
 #pragma once
 
 #include "base/param.h"
@@ -9,8 +9,8 @@
 
 enum { CS_OPTIMISER_ROWS = 4, CS_OPTIMISER_RATE = 0 };
 
-/* Parameters x[n] with the gradient g[n] to ascend, and the optimiser's memory,
- * arrays of [n] numbers. */
+/* Parameters x[n], the gradient g[n] along which they ascend, and the
+ * optimiser's memory, which consists of arrays of [n] numbers. */
 typedef struct cs_ascent {
     const double *value; /* values of the type's parameters */
     double rate;         /* rate of this update, from the schedule */
@@ -41,7 +41,7 @@ typedef struct cs_optimiser {
 enum { CS_ASCENT_SGD, CS_ASCENT_MOMENTUM, CS_ASCENT_ADAM, CS_ASCENTS };
 typedef struct cs_optimiser_ops {
     void (*step[CS_ASCENTS])(const cs_ascent *a);
-    /* Computes to[n], the sum over k of part[k][n]; returns whether all sums
+    /* Computes to[n], the sum over k of part[k][n]. Returns true if all sums
      * are finite. */
     bool (*sum)(double *const *part, size_t parts, size_t first, size_t n,
                 double *to);
@@ -55,7 +55,7 @@ const cs_optimiser_type *cs_optimiser_find(const char *name);
 const cs_optimiser_type *cs_optimiser_at(size_t i); /* returns NULL after the
                                                        last type */
 
-/* Sets up an optimiser of `type` from the given values, which are checked. */
+/* Checks the given values, and sets up an optimiser of `type` from them. */
 cs_status cs_optimiser_init(cs_optimiser *o, const cs_optimiser_type *type,
                             const cs_value *given, size_t n_given,
                             cs_error *err);

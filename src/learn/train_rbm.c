@@ -4,17 +4,17 @@
  *     dlogp/dW = sigmoid(W v + c) v',  dlogp/db = v,
  *     dlogp/dc = sigmoid(W v + c).
  *
- * The mean over p is estimated from chains. They take k steps of block Gibbs
- * from the data of the batch (Hinton, "Training products of experts by
- * minimizing contrastive divergence", 2002, section 5), or continue from their
- * last states (persistent: Tieleman, "Training restricted Boltzmann machines
- * using approximations to the likelihood gradient", 2008). Adam updates the
- * parameters (Kingma and Ba, 2015, Algorithm 1) with its usual constants. The
- * rate may decrease linearly to 0, as in Tieleman's paper: the estimates from
- * persistent chains are biased unless the rate decreases. The initial values
- * are those of the papers on discrete samplers: b is the logit of the data's
- * means, clipped to 0.01 .. 0.99; W is uniform within 1 / sqrt(visible); c is
- * 0. */
+ * The mean over p is estimated from chains. These chains take k steps of block
+ * Gibbs, which start from the data of the batch (Hinton, "Training products of
+ * experts by minimizing contrastive divergence", 2002, section 5), or continue
+ * from their last states (persistent: Tieleman, "Training restricted Boltzmann
+ * machines using approximations to the likelihood gradient", 2008). Adam
+ * updates the parameters (Kingma and Ba, 2015, Algorithm 1) with its usual
+ * constants. The rate may decrease linearly to 0, as in Tieleman's paper: the
+ * estimates from persistent chains are biased unless the rate decreases. The
+ * initial values are those of the papers on discrete samplers: b is the logit
+ * of the data's means, clipped to 0.01 .. 0.99; W is uniform between -1 /
+ * sqrt(visible) and 1 / sqrt(visible); c is 0. */
 #include "learn/train_rbm.h"
 
 #include "base/memory.h"
@@ -25,8 +25,8 @@
 #include <math.h>
 #include <string.h>
 
-/* The parameters W, b, c as one array; Adam's two moments and minus the
- * gradient have the same layout. */
+/* The parameters W, b, c as one array. Adam's two moments and minus the
+ * gradient are arrays with the same layout. */
 typedef struct store {
     size_t n;
     float *x, *mean, *square, *g; /* [n] [own] x: parameters; mean, square:
@@ -199,8 +199,8 @@ static void load(learner *r, size_t first)
 
 /* ---- learning ------------------------------------------------------------ */
 
-/* Moves chains by block Gibbs. If the chains start at the data, their first
- * hidden probabilities are already known. */
+/* Moves chains by block Gibbs. If the chains start at the data, the first
+ * probabilities of the hidden units are already known. */
 static void block_gibbs(learner *r, float *v, bool at_data)
 {
     cs_streams s = cs_streams_of(r->seed, 0, r->chain, r->lanes, r->lanes);

@@ -9,13 +9,13 @@
 #include <stdint.h>
 
 /* Moves chains by the current parameters of the machine. v[visible][lanes] are
- * bits; `batch` is the number of the call, from 1. */
+ * bits. `batch` is the number of this call, counted from 1. */
 typedef void cs_learn_advance(void *self, const cs_layers *m, float *v,
                               size_t lanes, uint64_t batch);
 
-/* Called after each batch; batches and epochs are numbered from 1. `gap` is the
- * mean of log p over the data minus the mean of log p over the chains, in the
- * epoch so far. Returning false ends the training. */
+/* Called after each batch. Batches and epochs are numbered from 1. `gap` is a
+ * mean over the batches of the epoch so far: the mean log p of the data minus
+ * the mean log p of the chains. Returning false ends the training. */
 typedef bool cs_learn_report(void *self, size_t epoch, size_t batch,
                              size_t batches, double gap);
 
@@ -41,8 +41,9 @@ typedef struct cs_learn_spec {
     void *report_self;
 } cs_learn_spec;
 
-/* Trains a machine. *rows [own, cs_free] = [hidden + 1][pixels + 1]: 0, b_1,
- * b_2, ..., then for each hidden unit c_j, w_j1, w_j2, ...; this is the input
- * of the target `rbm`. The result depends only on the images, the values, and
- * the batch after which `report` ended the training. */
+/* Trains a machine. The result is *rows [own, cs_free], an array [hidden +
+ * 1][pixels + 1]. It contains 0, b_1, b_2, ..., then for each hidden unit c_j,
+ * w_j1, w_j2, ...; the target `rbm` accepts it as input. The result depends
+ * only on the images, the values, and the batch after which `report` ended the
+ * training. */
 cs_status cs_learn_rbm(const cs_learn_spec *spec, double **rows, cs_error *err);

@@ -1,6 +1,6 @@
-/* Fits a model of words: builds its vocabulary, then trains on minibatches of
- * words in shuffled order by Adam, with a rate that decreases to 0. Cold,
- * except the passes over a minibatch (words_pass.c). */
+/* Fits a model of words. Builds the vocabulary, then trains by Adam on
+ * minibatches of words in shuffled order; the rate decreases to 0. Cold, except
+ * the passes over a minibatch (words_pass.c). */
 #include "learn/train_words.h"
 
 #include "base/memory.h"
@@ -40,8 +40,9 @@ static cs_word_span field(cs_word_span line, size_t k)
     return k ? (cs_word_span){line.end, line.end} : line;
 }
 
-/* Returns the field that contains the sentences, from the names in the first
- * line. Returns SIZE_MAX if the entire line is a sentence. */
+/* Finds the field that contains the sentences, from the names of the fields in
+ * the first line. Returns the number of this field, or SIZE_MAX if each entire
+ * line is a sentence. */
 static size_t find_field(cs_word_span first)
 {
     for (size_t k = 0; memchr(first.at, '\t', (size_t)(first.end - first.at)) &&
@@ -89,8 +90,8 @@ static bool count_words(void *self, cs_word_span sentence)
     census *c = self;
     char word[CS_WORD_BYTES];
     while (cs_words_next(&sentence, word)) {
-        if (word[0] == '#') /* such a word would be read as a comment in the
-                               file */
+        if (word[0] == '#') /* a word that starts with # would be read as a
+                             * comment in the file */
             continue;
         size_t i = cs_words_enter(&c->all, c->n, word);
         c->n += i == c->n;
@@ -207,8 +208,9 @@ typedef struct trainer {
     const cs_words_fit *fit;
     cs_words *w, gradient, mean, square;
     cs_sentences text;
-    uint32_t *place;    /* [places] index of a word in the text, for each
-                           position, in the order of the epoch */
+    uint32_t *place;    /* [places] positions to predict, in the order of use;
+                           each is the index of a word in the text. Shuffled
+                           for each epoch of training */
     uint32_t *sentence; /* [words of the text] number of the sentence of each
                            word */
     size_t places, steps, total;
@@ -239,8 +241,8 @@ static double uniform(uint64_t seed, uint64_t part, uint64_t k)
     return ((double)(word[0] >> 11) + 0.5) * 0x1p-53;
 }
 
-/* Initialises the weights uniformly within 1 / sqrt(inputs), and the biases to
- * 0. */
+/* Draws the initial weights uniformly between -1 / sqrt(inputs) and 1 /
+ * sqrt(inputs), and sets the biases to 0. */
 static void start(trainer *t)
 {
     cs_words *w = t->w;
@@ -295,8 +297,9 @@ static bool is_held_out(const trainer *t, size_t sentence)
     return uniform((uint64_t)v[CS_FIT_SEED], 1, sentence) < v[CS_FIT_HELD_OUT];
 }
 
-/* Lists the positions in training or held-out sentences. Words outside the
- * vocabulary are left out: they are not predicted. */
+/* Lists the positions in training or held-out sentences. Positions of words
+ * outside the vocabulary are left out, because these words are not
+ * predicted. */
 static size_t list_places(trainer *t, bool held_out)
 {
     size_t n = 0;
@@ -336,8 +339,8 @@ static void look_around(trainer *t, size_t k, size_t l)
     }
 }
 
-/* Loads the positions from `first` on; the last lanes repeat a position if too
- * few positions are left. */
+/* Loads the positions from `first` on. If too few positions are left, the last
+ * lanes repeat a position. */
 static void fill_room(trainer *t, size_t first)
 {
     size_t left = t->places - first;
@@ -355,8 +358,8 @@ static void step(trainer *t)
                   t->fit->value[CS_FIT_RATE] * left, (double)++t->steps);
 }
 
-/* Runs one epoch of training, or only evaluates the model if `learn` is false;
- * returns the perplexity. */
+/* Runs one epoch of training. If `learn` is false, only evaluates the model.
+ * Returns the perplexity. */
 static double go_through(trainer *t, bool learn)
 {
     const cs_words_fit *fit = t->fit;

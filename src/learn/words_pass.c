@@ -2,10 +2,10 @@
  *
  * The backward pass starts from the loss L = -log P(wanted). The gradient with
  * respect to the scores is s = P - 1(wanted). Hence dL/du = s h', and dL/dc is
- * the sum of s over the batch. The gradient with respect to h is u's, and that
- * with respect to the argument of tanh is z = (1 - h^2) u's. Hence dL/dM =
- * z in', and dL/db is the sum of z over the batch. For the embedding e of each
- * surrounding word, dL/de = M' z. */
+ * the sum of s over the batch. The gradient with respect to h is u's, and the
+ * gradient with respect to the argument of tanh is z = (1 - h^2) u's. Hence
+ * dL/dM = z in', and dL/db is the sum of z over the batch. For the embedding e
+ * of each surrounding word, dL/de = M' z. */
 #include "learn/words_pass.h"
 
 #include "simd/matmul.h"
@@ -35,8 +35,8 @@ static void squash(const cs_words *w, float *h)
         }
 }
 
-/* Replaces the scores of a vector of positions by the probabilities P of the
- * words; returns the sum of -log P(wanted). */
+/* Replaces the scores of the words by their probabilities P, for a vector of
+ * positions. Returns the sum of -log P(wanted). */
 static double softmax(const cs_words *w, cs_words_scratch *r, size_t l)
 {
     cs_vd top = cs_vset(-CS_VM_INF), sum = cs_vset(0);
@@ -122,8 +122,8 @@ static void back(const cs_words *w, cs_words_scratch *r, cs_words *g)
     turn(r->h, width, N, r->turned);
     cs_matmul_float(r->score, w->words, N, N, r->turned, width, g->u);
     sum_rows(r->score, w->words, g->c);
-    /* Multiplies by u', for which the transpose of u, [width][words], is stored
-     * in g->e. */
+    /* Stores the transpose of u, [width][words], in g->e. It is needed for the
+     * product with u'. */
     turn(w->u, w->words, width, g->e);
     cs_matmul_float(g->e, width, w->words, w->words, r->score, N, r->back);
     memset(g->e, 0, (w->words + 1) * width * sizeof *g->e);

@@ -1,5 +1,5 @@
-/* Forward and backward passes of a model of words over a minibatch, in one
- * variant of words_pass.c for each instruction set. */
+/* Forward and backward passes of a model of words over a minibatch.
+ * words_pass.c is compiled once for each instruction set. */
 #pragma once
 
 #include "data/word_model.h"
@@ -12,8 +12,8 @@ enum {
 /* Arrays over a minibatch are [row][CS_WORDS_BATCH]. */
 typedef struct cs_words_scratch {
     uint32_t *around; /* [2 radius][batch] the words around each position; the
-                         number `words` means that the place is outside the
-                         sentence */
+                       * value `words` means that the place is outside the
+                       * sentence */
     uint32_t *wanted; /* [batch] the word at the position */
     size_t live;
     float *in;       /* [2 radius width][batch] embeddings of the words around
@@ -29,8 +29,8 @@ typedef struct cs_words_pass {
     /* Forward pass. Returns the sum over the live positions of -log P(wanted |
      * around). */
     double (*forward)(const cs_words *w, cs_words_scratch *r);
-    /* Backward pass, after `forward`. Computes the gradient of the mean loss,
-     * g->number. */
+    /* Backward pass, after `forward`. Computes the gradient of the mean loss
+     * and stores it in g->number. */
     void (*back)(const cs_words *w, cs_words_scratch *r, cs_words *g);
 } cs_words_pass;
 

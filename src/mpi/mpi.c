@@ -1,5 +1,5 @@
-/* Exchanges words (doubles) between ranks by MPI. This is a separate library
- * that is opened only if the program was started by mpirun
+/* Exchanges words (doubles) between ranks by MPI. This file is a separate
+ * library that is opened only if the program was started by mpirun
  * (session/host/join.c), so other starts do not load MPI. All calls are made by
  * one thread. If a rank is lost, MPI's error handler ends all ranks. */
 #include "mpi/mpi.h"
@@ -20,8 +20,8 @@ static cs_world here;
 static int *count, *start;   /* [2][ranks] each */
 static MPI_Request *request; /* [2][ranks] */
 
-/* Converts a number of words to MPI's type of counts; ends all ranks if it does
- * not fit. */
+/* Converts a number of words to the type in which MPI counts; ends all ranks if
+ * the number does not fit. */
 static int to_int(size_t n)
 {
     if (n > INT_MAX)
@@ -58,8 +58,9 @@ static void exchange(const double *out, const size_t *n_out, double *in,
     MPI_Waitall(requests, request, MPI_STATUSES_IGNORE);
 }
 
-/* Waits for a request. An order usually arrives within microseconds, but the
- * first rank may also work without the others for hours. */
+/* Waits for a request. An order from the first rank usually arrives within
+ * microseconds, but the first rank may also work for hours before it sends
+ * one. */
 static void await(MPI_Request *r)
 {
     const struct timespec nap = {.tv_nsec = 200000};

@@ -5,7 +5,7 @@
  * is a property of the chain.
  *
  * Events: long runs of rejections (only if each step is observed), steps that
- * diverged or met a NaN, and states exchanged with other chains. */
+ * diverged or produced a NaN, and states exchanged with other chains. */
 #include "probe/rows.h"
 #include "probe/time_bins.h"
 #include "simd/vlanes.h"
@@ -41,8 +41,8 @@ static cs_status create(cs_probe *p, cs_target *target, cs_error *err)
     return CS_OK;
 }
 
-/* Records, for one vector of lanes, long runs of rejections that have ended,
- * divergences and NaNs. Rarely called. */
+/* Records these events for one vector of lanes: long runs of rejections that
+ * have ended, divergences and NaNs. The function is rarely called. */
 static __attribute__((noinline)) void note(const cs_step_view *s, size_t first,
                                            double seen, double *memory)
 {

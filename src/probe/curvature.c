@@ -42,8 +42,8 @@ typedef struct curvature {
     double *share; /* [states] exact probabilities, computed by settle */
     bool known;
     eigen *pool;       /* [n dim] pooled eigenvalues of a report */
-    double *point, *h; /* [dim] a state, and [dim][dim] the Hessian at that
-                          state */
+    double *point, *h; /* point: [dim] a state; h: [dim][dim] the Hessian at
+                        * that state */
 } curvature;
 
 static void destroy(cs_probe *p)
@@ -140,7 +140,8 @@ static void init(const cs_probe *p, double *memory, size_t lanes)
         memory[at] = (double)NAN;
 }
 
-/* Thins by two: keeps from each pair the later state that is a draw. */
+/* Thins by two: keeps from each pair of states the later one or, if it is not a
+ * draw, the earlier one. */
 static void fold_kept(double *kept, size_t n)
 {
     for (size_t k = 0; k < KEPT / 2; k++)
@@ -238,8 +239,9 @@ static void weigh_points(eigen *pool, size_t n)
         pool[k].seen *= (double)n / sum;
 }
 
-/* Pools the eigenvalues of one in `stride` kept states; `stride` is chosen such
- * that the number of eigenvalues stays within its limit. */
+/* Pools the eigenvalues of every kept state whose index is a multiple of
+ * `stride`; `stride` is chosen such that the number of eigenvalues stays within
+ * its limit. */
 static size_t pool_points(const cs_probe *p, const cs_lane_memory *chain,
                           size_t n)
 {

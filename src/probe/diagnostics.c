@@ -6,19 +6,20 @@
  * The variance of the first coordinates uses every step. The variance of the
  * other coordinates uses every eighth step (probe/sums.h), which takes a tenth
  * of the time. The other coordinates have no results over all steps if these
- * results would need too much memory, or if the state is discrete, because a
- * step that moves one site may take no longer than the sums. Comparisons then
- * use the kept draws for all scalars.
+ * results would need too much memory, or if the state is discrete, because the
+ * sums may take as long as a step that moves one site. Comparisons then use the
+ * kept draws for all scalars.
  *
- * Time is divided into up to 256 bins of doubling width (probe/time_bins.h).
- * More than 256 chains use fewer bins, down to 32 per chain. Each bin stores
- * the sum over its steps; the sum divided by the width is a batch mean. The
- * batch means are passed to the estimator that is also used for draws (split
- * chains, between-chain variance, Geyer's sequence over batches). Then MCSE =
- * sd(batch means) / sqrt(ESS(batch means)). This is valid whether the chains
- * are short or long compared with a batch, and whether or not they agree. ESS =
- * (sd / MCSE)^2 is the ESS of all steps and grows with the run. While each
- * batch is a single draw, it is exactly the ESS of the mean of Vehtari et al.
+ * Time is divided into up to 256 bins of doubling width (probe/time_bins.h). If
+ * there are more than 256 chains, each chain has fewer bins, but at least 32.
+ * Each bin stores the sum over its steps; the sum divided by the width is a
+ * batch mean. The batch means are passed to the estimator that is also used for
+ * draws (split chains, between-chain variance, Geyer's sequence over batches).
+ * Then MCSE = sd(batch means) / sqrt(ESS(batch means)). This is valid whether
+ * the chains are short or long compared with a batch, and whether or not they
+ * agree. ESS = (sd / MCSE)^2 is the ESS of all steps and grows with the run.
+ * While each batch is a single draw, this ESS is exactly the ESS of the mean as
+ * defined by Vehtari et al.
  *
  * The errors are recomputed when the number of complete bins has grown by an
  * eighth of a power of two. They depend only on the bins; between
@@ -91,7 +92,7 @@ static void place(cs_probe *p)
 /* Reduces the number of bins for many chains. */
 static void fit(cs_probe *p, size_t chains)
 {
-    /* Limit on the words of the sums of all chains. */
+    /* Largest memory, in words, that the sums of all chains may take. */
     enum { MOST_WORDS = 1 << 21 };
     diagnostics *d = p->self;
     while (d->bins > LEAST_BINS && d->bins * chains > BINS * BINS)
@@ -524,9 +525,9 @@ static size_t cut(uint64_t n)
     return (size_t)(eighth ? n - n % eighth : n);
 }
 
-/* Finds the number of bins that all chains have, at the largest width of any
- * chain. The number of observations differs between chains that sample from the
- * target only at some steps. */
+/* Finds the number of bins that every chain has, where the bins of all chains
+ * are merged to the largest width of any chain. The number of observations
+ * differs between chains that sample from the target only at some steps. */
 static void measure(group *g)
 {
     uint64_t least = UINT64_MAX, most = 0;
@@ -612,7 +613,8 @@ static uint64_t copy_means(const group *g, size_t scalar, double *x)
     return h | 1;
 }
 
-/* Returns the total weight of a chain's bins from .. to - 1. */
+/* Returns the total weight of the bins numbered `from` to `to` - 1 of a
+ * chain. */
 static double weight_in(const diagnostics *d, const cs_lane_memory *chain,
                         size_t from, size_t to)
 {
@@ -654,8 +656,8 @@ static uint64_t copy_ratios(const group *g, size_t scalar, double ratio,
     return h | 1;
 }
 
-/* Returns the Monte Carlo standard error of a scalar with mean `mean`, from the
- * cache, or recomputed. A result NAN is not cached. */
+/* Returns the Monte Carlo standard error of a scalar with mean `mean`. The
+ * error is read from the cache or recomputed; NAN is not cached. */
 static double error_of(diagnostics *d, const group *g, size_t scalar,
                        double mean, double *scratch)
 {

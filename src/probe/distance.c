@@ -131,8 +131,8 @@ static void destroy(cs_probe *p)
     CS_FREE_ALL(d->p, d->cut, d->sum, d);
 }
 
-/* Returns true if there are few enough states for one cell each. (Otherwise no
- * enumeration is requested.) */
+/* Returns true if the number of states is small, so that each state can have
+ * its own cell. (Otherwise no enumeration is requested.) */
 static bool has_few_states(const cs_target *t)
 {
     return t->space.kind != CS_CONTINUOUS &&
@@ -177,8 +177,8 @@ static size_t coordinates_of(const cs_target *t, const distance *d)
     return n;
 }
 
-/* Memory of a lane: the weights, the number of observations (draws or not), the
- * cells, and curve[measure][TIMES]. */
+/* Memory of a lane: the weights; the number of observations, in which states
+ * that are not draws are included; the cells; and curve[measure][TIMES]. */
 enum { SEEN = CS_WEIGH_ROWS, COUNTS };
 
 static cs_status create(cs_probe *p, cs_target *target, cs_error *err)
@@ -297,8 +297,8 @@ static void take_whole(const cs_probe *p, const cs_step_view *s, double *memory)
             take_states(p, &d->m[k], s, memory + COUNTS * n);
 }
 
-/* Counts the draws of the eight lanes from lane l on in their cells, by
- * weight. */
+/* Counts the draws of eight lanes, from lane l on: adds the weight of each draw
+ * to the draw's cells. */
 static void take(const cs_probe *p, const cs_step_view *s, size_t l,
                  double *memory)
 {

@@ -29,7 +29,7 @@ static const double first_width = CS_GRID_FIRST_WIDTH;
 /* The exact distribution in the finest bins, from the lowest energy with
  * positive probability. The last of these bins includes all higher energies. */
 enum { FINE = 8192, DRAWS = 8192, PORTION = 64 };
-/* time in seconds for which draws are evaluated before settling pauses */
+/* seconds for which draws are evaluated before settle_part returns */
 #define PART 0.02
 typedef struct law {
     const char *from; /* name of the source; NULL: the distribution is not
@@ -37,8 +37,9 @@ typedef struct law {
     bool formula;     /* true: computed from the target's own distribution */
     double base;      /* index of the first of the finest bins */
     double below[FINE + 1];
-    double *x, *logp; /* [DRAWS][dim], [DRAWS] exact draws while they are
-                       * evaluated, in one piece [own] */
+    double *x, *logp; /* exact draws, kept while they are evaluated. x:
+                       * [DRAWS][dim] states; logp: [DRAWS] log p of the states;
+                       * one allocation for both [own] */
     size_t done;      /* number of draws that are evaluated */
 } law;
 
@@ -70,8 +71,9 @@ static bool make_draws(law *w, const cs_target *t)
     return w->x && cs_enumeration_draws(t, DRAWS, w->x);
 }
 
-/* Evaluates exact draws for a while, since a density that sums over rows of
- * data can take seconds for all. Returns true if no more are needed. */
+/* Evaluates exact draws for a limited time, because evaluating all of them can
+ * take seconds if the density is a sum over rows of data. Returns true when no
+ * more draws are needed. */
 static bool tabulate_draws(law *w, const cs_target *t)
 {
     size_t dim = t->space.dim;

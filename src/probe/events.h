@@ -18,9 +18,9 @@ typedef enum cs_event_kind {
     CS_EVENT_DIVERGENCE, /* the trajectory of the step diverged */
     CS_EVENT_NAN,        /* the proposal was rejected because log p of the
                             proposal, a gradient or the ratio is NaN */
-    CS_EVENT_REJECTIONS, /* CS_EVENT_LONG consecutive rejections; a: current
-                            length of the run, or the final length once the run
-                            has ended */
+    CS_EVENT_REJECTIONS, /* at least CS_EVENT_LONG consecutive rejections; a:
+                            number of these rejections, up to now if they have
+                            not ended */
     CS_EVENT_JUMP,       /* jump to mode a from mode b; b = 0: no earlier mode
                             is known */
     CS_EVENT_SWAP,       /* the chain received the state of chain a (counted
@@ -32,7 +32,8 @@ enum { CS_EVENT_LONG = 100 };
 
 typedef struct cs_event {
     uint64_t step;
-    size_t arm, chain; /* index of the arm and of the chain; SIZE_MAX: all */
+    size_t arm, chain; /* arm: index of the arm; chain: index of the chain;
+                        * SIZE_MAX: all arms or all chains */
     cs_event_kind kind;
     double a, b;
 } cs_event;

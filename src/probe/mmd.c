@@ -78,7 +78,7 @@ static void set_bit(uint64_t *to, size_t bit)
     to[bit / BITS] |= UINT64_C(1) << bit % BITS;
 }
 
-/* Packs x[dim], at a stride, into to[words]. */
+/* Packs the state x[dim], which is stored at a stride, into to[words]. */
 static void pack(const mmd *d, const cs_space *space, const double *x,
                  size_t stride, uint64_t *to)
 {
@@ -101,7 +101,8 @@ static double kernel(const mmd *d, const uint64_t *a, const uint64_t *b)
     return d->weight[d->per_site > 1 ? bits / 2 : bits];
 }
 
-/* Returns the hash of a state. It is never 0, which marks an empty entry. */
+/* Returns the hash of a state. The hash is never 0, because 0 marks an empty
+ * entry. */
 static uint64_t key_of(const uint64_t *x, size_t words)
 {
     uint64_t key = words;
@@ -385,7 +386,8 @@ static void observe(const cs_probe *p, const cs_step_view *s, double *memory)
 typedef struct sample {
     uint64_t *x;         /* [n][words] packed states */
     double *w;           /* [n] weights of the states */
-    double sum, squares; /* sum of the weights, and of their squares */
+    double sum, squares; /* sum: sum of the weights; squares: sum of their
+                          * squares */
     size_t n;
 } sample;
 

@@ -68,8 +68,8 @@ static cs_status create(cs_probe *p, cs_target *target, cs_error *err)
     return CS_OK;
 }
 
-/* Returns for each of eight lanes the number (from 1) of the mode that its
- * state is near, or 0 if it is near none. */
+/* For each of eight lanes, returns the index (from 1) of the mode that the
+ * state is near, or 0 if the state is near no mode. */
 static cs_vd nearest(const cs_probe *p, const cs_step_view *s, size_t l)
 {
     const cs_exact *exact = &p->target->exact;
@@ -89,8 +89,8 @@ static cs_vd nearest(const cs_probe *p, const cs_step_view *s, size_t l)
     return r > 0 ? cs_vselect(least > r * r, cs_vset(0), best) : best;
 }
 
-/* Records a jump to a mode that is not the mode of the last visit. There are k
- * modes. Rarely called. */
+/* Records a jump to a mode other than the last visited mode. k is the number of
+ * modes. The function is rarely called. */
 static __attribute__((noinline)) void jump(double *memory, size_t n, size_t l,
                                            size_t k, size_t mode, uint64_t step)
 {
@@ -244,9 +244,9 @@ static unsigned events(const cs_probe *p, const cs_lane_memory *chain,
     return cs_ring_lost(ring, n, since) ? 1u << CS_EVENT_JUMP : 0;
 }
 
-/* Adds to the array to[] the numbers of first visits and of jumps. The ring
- * also counts each first visit as a jump, except the first visit to the first
- * mode; these first visits are subtracted from the number of jumps. */
+/* Adds the numbers of first visits and of jumps to the array to[]. The ring
+ * also counts each first visit as a jump, except the very first visit of the
+ * chain; these first visits are subtracted from the number of jumps. */
 static void count(const cs_probe *p, const cs_lane_memory *chain,
                   double to[CS_EVENT_KINDS])
 {
@@ -313,8 +313,8 @@ static void report_mass(const cs_probe *p, const cs_lane_memory *chain,
 }
 
 /* Reports the distance of the fractions per mode from the exact probabilities.
- * Only called for targets without a radius, where every state belongs to its
- * nearest mode. */
+ * The target must have no radius, so that every state belongs to its nearest
+ * mode. */
 static void report_distance(const cs_probe *p, const cs_lane_memory *chain,
                             size_t n, const char *prefix, cs_flat *out)
 {

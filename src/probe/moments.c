@@ -32,9 +32,9 @@ static cs_status create(cs_probe *p, cs_target *target, cs_error *err)
     return CS_OK;
 }
 
-/* A draw of weight w after draws whose weights sum to `was`. share: factor of
- * its deviation in the mean; rest: factor of its squared deviation in the sum
- * of squares. */
+/* Factors for a draw of weight w that follows draws whose weights sum to `was`.
+ * share: factor of the draw's deviation in the update of the mean; rest: factor
+ * of the squared deviation in the update of the sum of squares. */
 typedef struct worth {
     cs_vd was, w, share, rest;
 } worth;
@@ -79,7 +79,8 @@ observe_weighed(const cs_step_view *s, size_t most, double *memory)
 }
 
 /* Updates all lanes except failed ones. Successive groups of eight lanes
- * usually have the same number of draws, so the division is reused. */
+ * usually have the same number of draws, so the result of the division is
+ * reused. */
 static void observe(const cs_probe *p, const cs_step_view *s, double *memory)
 {
     size_t n = s->lanes, most = count(p);

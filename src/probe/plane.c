@@ -31,7 +31,7 @@ enum { X_AXIS, Y_AXIS, LEFT, RIGHT, BOTTOM, TOP };
 typedef struct plane {
     double view[4]; /* ends of the window: x0, x1, y0, y1 */
     size_t axis[2];
-    size_t side[2]; /* number of columns, and of rows */
+    size_t side[2]; /* side[0]: number of columns; side[1]: number of rows */
     bool has_truth;
     double truth[CELLS];
 } plane;
@@ -44,7 +44,7 @@ static size_t cells_of(const plane *v)
 /* ---- the window ---- */
 
 /* Divides a discrete axis into cells with as few values per cell as possible.
- * The last cell may contain fewer. */
+ * The last cell may contain fewer values. */
 static void whole_axis(const cs_space *space, double *range, size_t *side)
 {
     size_t values = (size_t)space->values, each = (values + *side - 1) / *side;
@@ -99,8 +99,8 @@ static size_t cell_of(const plane *v, double x, double y)
 
 /* ---- exact probabilities ---- */
 
-/* Returns the midpoint of part `part` of `parts` in cell number `cell` of an
- * axis. */
+/* Divides cell number `cell` of an axis into `parts` parts, and returns the
+ * midpoint of part number `part`. */
 static double within(const plane *v, size_t axis, size_t cell, size_t part,
                      size_t parts)
 {
@@ -254,7 +254,7 @@ static bool are_in_lockstep(const cs_step_view *s, const double *seen)
     return in_lockstep;
 }
 
-/* Loads eight lanes from memory of a kernel or a script, which may be
+/* Loads eight lanes. The memory belongs to a kernel or a script, and may be
  * unaligned. */
 static cs_vd load(const double *p)
 {

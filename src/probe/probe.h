@@ -34,10 +34,12 @@ typedef struct cs_step_view {
                                * far, including this one, have equal weights */
     const double *bin; /* [lanes] bin of the state, from 1, for a kernel with
                         * bins (column bin__); otherwise NULL */
-    const double *rows_drawn, *rows_kept; /* [lanes] rows of data that the step
-                                           * drew at random (rows__), and rows
-                                           * kept after thinning (kept__); NULL:
-                                           * the kernel does not report them */
+    const double *rows_drawn, *rows_kept; /* [lanes] rows_drawn: number of rows
+                                           * of data that the step drew at
+                                           * random (rows__); rows_kept: number
+                                           * of rows kept after thinning
+                                           * (kept__); NULL: the kernel does not
+                                           * report them */
     const double *multiplier; /* [lanes] multiplier of the step's gradient;
                                * negative: the step went uphill (multiplier__);
                                * NULL: the kernel has none */
@@ -118,8 +120,8 @@ typedef struct cs_probe_type {
     /* OPTIONAL. Computes slow results that only reports need, such as exact
      * values. Reports omit these results until they are computed. */
     void (*settle)(cs_probe *p);
-    /* OPTIONAL, with `settle`. Continues it for some milliseconds; returns true
-     * when it is finished. */
+    /* OPTIONAL, with `settle`. Continues the work of `settle` for some
+     * milliseconds; returns true when this work is finished. */
     bool (*settle_part)(cs_probe *p);
     /* OPTIONAL. Sets the initial values of memory[words][lanes]. If `init` is
      * NULL, the initial values are zeros. */
@@ -197,6 +199,6 @@ void cs_probe_fini(cs_probe *p);
 /* Computes pending slow results, if there are any. Call between steps, on the
  * thread that owns the target. */
 void cs_probe_settle(cs_probe *p);
-/* Continues to compute them for some milliseconds, if the type can stop; returns
- * true when they are known. */
+/* Continues to compute pending slow results for some milliseconds, or computes
+ * all of them if the type cannot pause; returns true when none is pending. */
 bool cs_probe_settle_part(cs_probe *p);

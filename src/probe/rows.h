@@ -3,14 +3,14 @@
  * this header. */
 #pragma once
 
-/* Row of "acceptance/chains": one chain. The fractions are NAN before its first
- * step. */
+/* Row of "acceptance/chains": one chain. The fractions are NAN before the first
+ * step of the chain. */
 typedef struct cs_row_acceptance {
     double steps, accepted, moved; /* steps: number of steps; accepted: fraction
                                     * of the steps that were accepted; moved:
                                     * fraction of the steps in which the state
                                     * moved */
-    double rolling; /* accepted fraction of the most recent steps */
+    double rolling; /* fraction of the most recent steps that were accepted */
 } cs_row_acceptance;
 
 /* Row of "diagnostics/all": one scalar, over all steps of all chains. */
@@ -39,8 +39,8 @@ typedef struct cs_row_mmd {
 
 /* Row of "weights/chains": one chain. Row of "weights/all": all chains. */
 typedef struct cs_row_weights {
-    double draws, left_out; /* numbers of draws that have weight, and of draws
-                               without weight */
+    double draws, left_out; /* draws: number of draws with a weight above 0;
+                             * left_out: number of draws with weight 0 */
     double size;            /* effective sample size of the weights (Kish) */
     double largest;         /* largest fraction of the total weight in one draw,
                              * 0..1 */

@@ -75,8 +75,9 @@ static void observe(const cs_probe *p, const cs_step_view *s, double *memory)
 
 /* ---- reporting ---- */
 
-/* Returns the row of the report for the number of rows drawn or kept, whose
- * words begin at word `at`, over the chains first .. last - 1. */
+/* Returns a row of the report, over the chains first .. last - 1. The row
+ * describes the number of rows drawn or the number of rows kept, whichever is
+ * stored in the words from `at` on. */
 static cs_row_rows row_of(const cs_lane_memory *chain, size_t first,
                           size_t last, size_t at)
 {

@@ -54,7 +54,7 @@ static inline void cs_bins_fold(double *bin, size_t lanes, cs_bin_merge how,
     cs_bins_fold_of(bin, CS_BINS, lanes, how, empty);
 }
 
-/* Returns the number of the observation at step `step`, which is step / every.
+/* Returns step / every, the index of the observation at step `step`.
  * Observations are counted from 1. */
 static inline uint64_t cs_bins_seen(const cs_probe *p, uint64_t step)
 {

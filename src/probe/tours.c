@@ -109,8 +109,8 @@ static size_t place_of(const layout *a, const double *word)
     return (size_t)h & (a->capacity - 1);
 }
 
-/* Returns the number of this tour's entry (from 1). The tour is added if
- * necessary; 0 means that the tour does not fit. A quarter of the table is kept
+/* Returns the index (from 1) of the entry of this tour. Adds the tour if
+ * necessary; returns 0 if the tour does not fit. A quarter of the table is kept
  * empty. */
 static size_t find(const layout *a, const double *word, double cost,
                    double *memory, size_t n)

@@ -1,10 +1,10 @@
 /* Traces of a few scalars: the lowest and the highest value in each time bin,
- * one value drawn at random from each of DRAWN shorter bins, and the newest
- * values. The drawn values show how often each value occurred. Scalar 0 is the energy -log p (NAN if it is not
- * known). The first coordinates follow, then one more coordinate if requested.
- * A trace is a property of the chain and ignores weights. For a kernel with
- * bins, the newest steps also have their bin and whether the step went
- * uphill. */
+ * one value drawn at random from each of several shorter bins, and the newest
+ * values. The drawn values show how often each value occurred. Scalar 0 is the
+ * energy -log p (NAN if it is not known). The first coordinates follow, then
+ * one more coordinate if requested. A trace is a property of the chain and
+ * ignores weights. For a kernel with bins, the newest steps also have their bin
+ * and whether the step went uphill. */
 #include "probe/time_bins.h"
 #include "simd/simd.h"
 
@@ -16,9 +16,9 @@ enum { MOST_COORDINATES = 7, NAME = 40, RECENT = 128, DRAWN = 256 };
 enum { COORDINATE };
 
 /* Memory of a lane: the number of observations, then for each scalar the low
- * values, high values, drawn values and newest values. Then the bins of the newest steps:
- * negative if the gradient's multiplier was negative, NAN without bins. Returns
- * the word of a scalar's low values. */
+ * values, high values, drawn values and newest values. Then the bins of the
+ * newest steps: negative if the gradient's multiplier was negative, NAN without
+ * bins. Returns the word of a scalar's low values. */
 static size_t low_of(size_t scalar)
 {
     return 1 + scalar * (2 * CS_BINS + DRAWN + RECENT);
@@ -52,8 +52,8 @@ static size_t bins_row(const cs_probe *p)
     return low_of(scalars(p));
 }
 
-/* Returns the index of the coordinate that is scalar number `scalar`. Not
- * called for the energy. */
+/* Returns the index of the coordinate that is scalar number `scalar`. This
+ * scalar must not be the energy. */
 static size_t coordinate_of(const cs_probe *p, size_t scalar)
 {
     return scalar < first_scalars(p) ? scalar - 1
@@ -123,8 +123,9 @@ static void fold_drawn(double *drawn, size_t lanes, uint64_t width)
         drawn[i] = NAN;
 }
 
-/* Keeps a scalar's newest value if its place in the bin is the drawn one, which
- * does not depend on the values. */
+/* Stores a scalar's newest value as the drawn value of a bin if this
+ * observation has the position that was drawn for the bin. The position does
+ * not depend on the values. */
 static void take_drawn(uint64_t seen, const double *newest, size_t lanes,
                        double *drawn)
 {
@@ -170,7 +171,8 @@ static void observe(const cs_probe *p, const cs_step_view *s, double *memory)
     take_bins(s, memory + (bins_row(p) + seen % RECENT) * n);
 }
 
-/* Writes the first `used` words from `at`, NAN for empty bins. */
+/* Writes the first `used` words, starting at word `at`, and NAN for empty
+ * bins. */
 static void envelope(const cs_lane_memory *chain, size_t n, size_t used,
                      size_t at, double *out)
 {

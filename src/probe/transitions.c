@@ -1,17 +1,17 @@
-/* Energy of trajectories, and its changes between draws, for a kernel whose
- * draws have energy__, the total energy at the start of a trajectory, with a
- * new momentum. If the distribution of the changes is narrow compared with that
- * of the energy, refreshing the momentum moves chains between energies too
- * slowly (Betancourt, "Diagnosing suboptimal cotangent disintegrations in
- * Hamiltonian Monte Carlo", 2016, figure 4). Draws count equally, even if they
- * have weights. */
+/* Energy of trajectories, and its changes between draws. Used for kernels whose
+ * draws have energy__, which is the total energy at the start of a trajectory,
+ * after a new momentum was drawn. If the distribution of the changes is narrow
+ * compared with that of the energy, refreshing the momentum moves chains
+ * between energies too slowly (Betancourt, "Diagnosing suboptimal cotangent
+ * disintegrations in Hamiltonian Monte Carlo", 2016, figure 4). Draws count
+ * equally, even if they have weights. */
 #include "probe/grid.h"
 
 #include <math.h>
 
-/* Memory of a lane: the number of draws, the previous energy, the mean and the
- * sum of squares about it, the sum of squared changes, and two histograms
- * (probe/grid.h). */
+/* Memory of a lane: the number of draws; the previous energy; the mean of the
+ * energies; the sum of squares about this mean; the sum of squared changes; and
+ * two histograms (probe/grid.h). */
 enum {
     SEEN,
     LAST,

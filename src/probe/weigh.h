@@ -1,4 +1,4 @@
-/* Weighted sums over draws that do not overflow.
+/* Weighted sums over draws, computed without overflow.
  *
  * Weights are given as logarithms (cs_step_view.log_weight), between -1e6 and
  * 1e6, up to a constant of the chain. A lane's weighted sums are scaled by its
@@ -36,7 +36,7 @@ typedef struct cs_weighed {
     cs_vd scale;       /* factor for the weighted sums so far */
     cs_vd before, sum; /* sum of weights. before: without this draw (rescaled);
                         * sum: with this draw */
-    bool rises;        /* true: a scale differs from 1 */
+    bool rises;        /* true: the scale of some lane differs from 1 */
 } cs_weighed;
 
 /* Adds the draws of eight lanes to the rows while all weights are equal.

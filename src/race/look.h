@@ -6,7 +6,8 @@
 typedef struct cs_figure_look {
     size_t coordinate; /* the chosen coordinate */
     cs_unit unit;      /* unit of work */
-    const char *of;    /* name of the quantity; "" or NULL: the first */
+    const char *of;    /* name of the quantity; "" or NULL: the first
+                          quantity */
     unsigned option;   /* offset from `of`, modulo the number of quantities */
     const struct cs_replicas
         *replicas; /* replicates of the run (race.h); NULL: none */

@@ -20,7 +20,7 @@ typedef struct kind {
     const char *of; /* words after the unit of work, such as " per chain" */
     /* text for a missing value; NULL: the text of the figure */
     const char *missing;
-    const char *key[3]; /* keys of arrays of an arm, one of which must exist */
+    const char *key[3]; /* array keys; an arm needs one of these arrays */
     bool chosen;        /* the figure is for the chosen coordinate */
 } kind;
 
@@ -95,8 +95,9 @@ static bool is_seen(const kind *k)
     return k->figure->flags & CS_FIGURE_SEEN;
 }
 
-/* Returns true if arms that found different numbers of modes are not compared:
- * many draws are worth little if a part of the target was never visited. */
+/* Returns true if the figure must not be used to compare arms that found
+ * different numbers of modes. Many draws are worth little if a part of the
+ * target was never visited. */
 static bool needs_modes(const kind *k)
 {
     return k->figure->flags & CS_FIGURE_TOTAL &&
@@ -147,8 +148,8 @@ static void find_barred(const cs_shot *s, size_t arm, char *text, size_t size)
         snprintf(text, size, "differs from the exact distribution");
 }
 
-/* Returns true if all arms are inexact, and then lets all of them win.
- * Otherwise inexact arms cannot win. */
+/* Returns true if all arms are inexact. In this case any arm can win; otherwise
+ * only exact arms can win. */
 static bool are_inexact(cs_racers *f)
 {
     for (size_t arm = 0; arm < f->n; arm++)
@@ -254,8 +255,8 @@ static void name_it(const kind *k, const question *q, cs_race *out)
                  cs_num(out->work).text, unit->many, k->of);
 }
 
-/* Stores in *out the number of modes found by each arm. Arms that found
- * different numbers of modes are not compared by their draws. */
+/* Stores in *out the number of modes found by each arm. If these numbers
+ * differ, the arms are not compared by their effective draws. */
 static void add_modes(question q, cs_race *out)
 {
     const kind *k = &kinds[CS_RACE_MODES];

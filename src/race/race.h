@@ -17,7 +17,7 @@ typedef enum cs_race_figure {
 } cs_race_figure;
 
 /* The figures of a replicate: a run that differs from the open run only in its
- * seed (screen/state/replicates.c). Figures per second are missing, since
+ * seed (screen/state/replicates.c). There are no figures per second, since
  * background runs get little processor time. */
 enum { CS_REPLICATES = 200 };
 typedef struct cs_replicated {
@@ -31,13 +31,14 @@ typedef struct cs_replicated {
 } cs_replicated;
 
 typedef struct cs_replicas {
-    /* number of completed runs, and of requested runs (0: none requested) */
+    /* n: number of completed runs; of: number of requested runs (may be 0) */
     size_t n, of;
     double steps; /* steps per run; NAN: until the run's budget is spent */
     double left;  /* seconds until all runs are complete; NAN: unknown */
-    /* For a sweep, whose runs differ in one parameter instead of the seed: the
-     * parameter's name ("" if there is no sweep), its values in order as text,
-     * and as numbers where possible. */
+    /* Used for a sweep, whose runs differ in one parameter instead of the seed.
+     * over: the parameter's name ("" if there is no sweep). value: its values
+     * in order, as text. The same values are stored as numbers where
+     * possible. */
     char over[80], value[CS_REPLICATES][40];
     double x[CS_REPLICATES];
     bool log; /* the parameter of the sweep has a logarithmic axis */
@@ -91,7 +92,7 @@ typedef struct cs_race {
 
 /* Returns the figure's name, as in `:panel race=modes`; NULL past the last. */
 const char *cs_race_name(cs_race_figure which);
-/* Returns true if any arm reports the data needed for a figure. */
+/* Returns true if at least one arm reports the data needed for a figure. */
 bool cs_race_has(const cs_racers *f, cs_race_figure which);
 
 /* Computes a figure for all arms. *out contains pointers into itself and into
@@ -101,9 +102,11 @@ void cs_race_find(const cs_racers *f, cs_race_figure which, cs_race *out);
 /* Writes the ranking of the arms by effective draws and by modes. */
 void cs_race_say(const cs_racers *f, char *text, size_t size);
 
-/* Compares arms a and b over all replicates, even if there are only a few. */
+/* Compares arms a and b over all replicates, even if there are only a few
+ * replicates. */
 bool cs_race_pair(const cs_race *r, size_t a, size_t b, double level,
                   cs_lead *lead);
 
-/* Returns the 95 % interval of arm i's figure; false: the error is unknown. */
+/* Computes the 95 % interval of arm i's figure. Returns false if the error is
+ * unknown. */
 bool cs_race_interval(const cs_race *r, size_t i, double *low, double *high);

@@ -26,8 +26,9 @@ const double *cs_shot_array(const cs_shot *s, size_t *rows, size_t *cols,
                             const char *key, ...)
     __attribute__((format(printf, 4, 5)));
 
-/* Returns the rows under `key` if they have `cols` columns; otherwise NULL, and
- * *n = 0. CS_SHOT_ROWS returns the rows as structs. */
+/* Returns the rows under `key` and sets *n to their number. If the rows do not
+ * have `cols` columns, returns NULL and sets *n to 0. CS_SHOT_ROWS returns the
+ * rows as structs. */
 const double *cs_shot_rows(const cs_shot *s, size_t cols, size_t *n,
                            const char *key, ...)
     __attribute__((format(printf, 4, 5)));
@@ -35,18 +36,18 @@ const double *cs_shot_rows(const cs_shot *s, size_t cols, size_t *n,
     ((const type *)(const void *)cs_shot_rows(                                 \
         s, sizeof(type) / sizeof(double), n, __VA_ARGS__))
 
-/* Converts a number to a count of at most `most`. Returns 0 if v is not
+/* Converts v to a count that is at most `most`. Returns 0 if v is not
  * positive. */
 size_t cs_shot_whole(double v, size_t most);
 
-/* Return the number of arms that panels show, at most CS_SHOT_ARMS; the total
- * number of arms; and the name of an arm. */
+/* The three functions return the number of arms that panels show (at most
+ * CS_SHOT_ARMS), the total number of arms, and the name of an arm. */
 enum { CS_SHOT_ARMS = 16 };
 size_t cs_shot_arms(const cs_shot *s);
 size_t cs_shot_all_arms(const cs_shot *s);
 const char *cs_shot_arm(const cs_shot *s, size_t arm);
-/* Returns the prefix of the arm's name: "!" if :check found a broken law, or
- * its draws differ significantly from an exact distribution; else "". */
+/* Returns the prefix of the arm's name: "!" if :check found a broken law, or if
+ * the arm's draws differ significantly from an exact distribution; else "". */
 const char *cs_shot_flaw(const cs_shot *s, size_t arm);
 /* Returns true if the arm has a warning or a failed chain. */
 bool cs_shot_is_warned(const cs_shot *s, size_t arm);
@@ -58,16 +59,19 @@ const cs_row_look *cs_shot_look(const cs_shot *s);
 /* Returns the accepted share of all steps of an arm; NAN if unknown. */
 double cs_shot_accepted(const cs_shot *s, size_t arm);
 
-/* Lists the parameters of an arm: each field of a schedule follows the
- * parameter that it drives. order[CS_SHOT_PARAMS]; returns their number. */
+/* Writes the order of an arm's parameters to order[CS_SHOT_PARAMS] and returns
+ * their number. The fields of a schedule follow the parameter that the schedule
+ * drives. */
 enum { CS_SHOT_PARAMS = 96 };
 size_t cs_shot_params(const cs_shot *s, size_t arm,
                       size_t order[CS_SHOT_PARAMS]);
 
-/* Returns parameter k of an arm (NULL: none); formats its value. */
+/* Returns parameter k of an arm (NULL: no such parameter), and formats its
+ * value. */
 const cs_row_param *cs_shot_param(const cs_shot *s, size_t arm, size_t k);
 void cs_shot_value(const cs_shot *s, size_t arm, size_t k, double value,
                    char *text, size_t size);
 
-/* Copies word number i of a text to out[size]; returns false past the last. */
+/* Copies word number i of a text to out[size]. Returns false if i is too
+ * large. */
 bool cs_shot_word(const char *words, size_t i, char *out, size_t size);

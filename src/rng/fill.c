@@ -10,7 +10,7 @@
  * chain. If there is only one chain, a column is a step (some steps are drawn
  * in advance and stored, see cs_ahead) or, for many rows, a block of the chain.
  * Several jobs, each for one vector of columns, are processed together, to hide
- * latencies. All orders give the same bits. */
+ * latencies. The results have the same bits in all these cases. */
 #include "rng/shape.h"
 
 #ifndef CS_FILL_NAME
@@ -81,7 +81,8 @@ INLINE void take_chains(chains *c, const uint64_t *chain, uint64_t high_key)
     }
 }
 
-/* The blocks of some chains from which the next jobs are computed. */
+/* Position in the generation of numbers for several chains: the next jobs start
+ * at block number `block` and at vector number `group` of the chains. */
 typedef struct place {
     size_t block, group;
     size_t skip; /* number of blocks that are skipped */
@@ -159,8 +160,8 @@ INLINE void by_chains(const cs_streams *s, cs_key key, size_t n, uint64_t *out,
 
 /* ---- a single chain ------------------------------------------------------ */
 
-/* Some columns: their keys, and their counters without the number of the
- * block. */
+/* The keys of some columns, and the counters of these columns without the block
+ * number. */
 typedef struct columns {
     blocks even, odd;
     blocks even_key[CS_ARS_ROUNDS + 1], odd_key[CS_ARS_ROUNDS + 1];

@@ -7,8 +7,8 @@
  * smallest number that passes BigCrush) maps the counter (block, chain) to two
  * 64-bit words: outputs 2b and 2b+1 of a chain's step come from block b. The
  * code uses AES instructions if the processor has them; the bits are the same
- * without them. There is no state from draw to draw, so results do not depend
- * on block size, thread, screen or time, and any step can be recomputed. */
+ * without them. No state is kept between draws, so results do not depend on
+ * block size, thread, screen or time, and any step can be recomputed. */
 #pragma once
 
 #include <assert.h>
@@ -53,8 +53,8 @@ typedef enum cs_shape {
  * zeros. */
 enum { CS_AHEAD_SLOTS = 4, CS_AHEAD_ROWS = 16, CS_AHEAD_STEPS = 32 };
 typedef struct cs_ahead_slot {
-    uint64_t window; /* number of the window. Window number w holds
-                        CS_AHEAD_STEPS steps, from step w * CS_AHEAD_STEPS on */
+    uint64_t window; /* index of the window; window w holds CS_AHEAD_STEPS
+                      * steps, from step w * CS_AHEAD_STEPS on */
     uint64_t chain;
     cs_key key; /* key of the stream, without the step number added */
     size_t rows;
@@ -81,8 +81,8 @@ typedef struct cs_streams {
     size_t skip;     /* index of the first row, a multiple of the number of
                         results per block; set in order to draw rows piece by
                         piece */
-    cs_ahead *ahead; /* numbers drawn in advance; NULL unless live = 1, and may
-                        be NULL then [borrowed] */
+    cs_ahead *ahead; /* numbers drawn in advance; NULL if live > 1, and possibly
+                        NULL if live = 1 [borrowed] */
 } cs_streams;
 
 cs_streams cs_streams_of(uint64_t seed, uint64_t step, const uint64_t *chain,
@@ -136,10 +136,10 @@ static inline void cs_fill_normal(const cs_streams *s, cs_purpose purpose,
     cs_fill_shape(s, purpose, CS_NORMALS, n, out);
 }
 
-/* Fills `out` with normals made from 32 bits each, as doubles, at half the
- * cost. They are within 3e-5 of the exact quantile and at most 6.4 in
- * magnitude, and z and -z are exactly equally likely. For proposals that only
- * need to be symmetric. */
+/* Fills `out` with normals made from 32 bits each, as doubles, at half the cost
+ * of cs_fill_normal. They are within 3e-5 of the exact quantile and at most 6.4
+ * in magnitude, and z and -z are exactly equally likely. For proposals that
+ * only need to be symmetric. */
 static inline void cs_fill_single_normal(const cs_streams *s,
                                          cs_purpose purpose, size_t n,
                                          double *out)

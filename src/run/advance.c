@@ -1,5 +1,6 @@
-/* Advances a run. Time only determines how often control returns to the owner.
- * The results depend on the spec and on the changes at given steps. */
+/* Advances a run. The clock determines only how often control returns to the
+ * owner. The results depend only on the spec, the changes, and the steps at
+ * which the changes were made. */
 #include "base/clock.h"
 #include "run/arms/limits.h"
 #include "run/arms/run_state.h"
@@ -28,10 +29,11 @@ static const double quantum_seconds = 0.005;
 
 /* ---- budgets ---- */
 
-/* Returns how many of the `wanted` steps an arm may make at once: at most half
- * of the number of steps that the remaining budget allows if every step has the
- * highest cost so far. The arm then ends at the first step that spends the
- * budget, unless a step costs more than twice the highest earlier cost. */
+/* Returns how many of the `wanted` steps an arm may make at once. The number is
+ * chosen such that the steps spend at most half of the remaining budget if none
+ * costs more than the most expensive step so far. The arm therefore ends at the
+ * first step that spends the budget, unless a step has more than twice the cost
+ * of every earlier step. */
 static size_t allowed(const cs_run *r, const cs_arm *a, uint64_t wanted)
 {
     uint64_t n = wanted < CS_QUANTUM ? wanted : CS_QUANTUM;
@@ -77,9 +79,9 @@ void cs_run_lift(cs_run *r)
 
 /* ---- rounds ---- */
 
-/* Rounds that take less time than this use no workers. If chains exchange every
- * few steps, waking a worker takes longer than a round, and most of the time
- * would be spent in system calls. */
+/* Rounds that take less time than this use no workers. If chains exchange
+ * states every few steps, waking a worker takes longer than a round, and most
+ * of the time would be spent in system calls. */
 static const double short_seconds = 50e-6;
 
 static void move_item(cs_run *r, size_t i, double (*clock)(void))
@@ -143,8 +145,9 @@ static void look_how_far(cs_run *r)
         cs_ranks_meet(r);
 }
 
-/* Advances blocks that have made fewer steps than other blocks of their arm,
- * after a stop or after all chains of a block have failed. */
+/* Advances the blocks that have made fewer steps than other blocks of their
+ * arm. Such blocks exist after a stop, and after all chains of a block have
+ * failed. */
 static void catch_up(cs_arm *a)
 {
     for (size_t b = 0; b < a->n_blocks; b++) {
@@ -228,7 +231,8 @@ static void settle(cs_run *r, cs_arm *a)
                  (part - a->round.budget_before) / (double)(a->steps - from));
 }
 
-/* Returns true if any arm can advance, on this rank or on another. */
+/* Returns true if at least one arm can advance, on this rank or on another
+ * rank. */
 static bool goes_on(const cs_run *r)
 {
     bool any = r->rounds->n_pool + r->rounds->n_main > 0;

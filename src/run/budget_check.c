@@ -1,7 +1,7 @@
 /* Checks that a budget will be spent. The work per step of a kernel is measured
- * over a few steps of a separate chain, since the kernel's flags do not
- * determine it for a mixture of kernels, or for a target whose gradient is
- * computed from log densities. */
+ * over a few steps of a separate chain. The kernel's flags are not sufficient
+ * to determine this work for a mixture of kernels, or for a target whose
+ * gradient is computed from log densities. */
 #include "base/memory.h"
 #include "run/arms/run_state.h"
 #include "run/rounds.h"
@@ -65,9 +65,9 @@ static cs_status refuse(const cs_run *r, const cs_arm *a, const cs_work *work,
     return CS_INPUT;
 }
 
-/* Measures the work of a few steps of one chain. *some is true if the work
- * includes a unit that the budget limits, or if the chain failed, so that its
- * work is unknown. */
+/* Measures the work of a few steps of one chain. Sets *some to true if the work
+ * includes a unit that the budget limits, or if the chain failed, since its
+ * work is then unknown. */
 static cs_status try_arm(cs_run *r, cs_arm *a, cs_work *work, bool *some,
                          cs_error *err)
 {

@@ -1,4 +1,4 @@
-/* Ranks that follow the first rank, and collection of all chains on the first
+/* Makes ranks follow the first rank, and collects all chains on the first
  * rank. */
 #pragma once
 
@@ -7,9 +7,9 @@
 /* Advances a rank as ordered by the first rank. */
 void cs_run_follow(cs_run *r, uint64_t goal);
 
-/* Collects all chains on the first rank; all ranks call it. With `beside`,
- * diagnosed draws (run/draws/diagnosed.h) are omitted if files have all of them.
- * If it fails on one rank, it fails on all. */
+/* Collects all chains on the first rank; all ranks call it. If `beside` is
+ * true, omits the diagnosed draws (run/draws/diagnosed.h) of an arm if all of
+ * them are in files. A failure on one rank is a failure on all ranks. */
 cs_status cs_run_gather_all(cs_run *r, bool beside, cs_error *err);
 /* cs_run_gather is called on the first rank: it orders the other ranks to take
  * part, and collects all chains. cs_run_is_gathered returns true if all chains

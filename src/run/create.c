@@ -34,7 +34,7 @@ enum {
     LIMIT = 1024, /* maximum lanes per block that a caller may request */
     WORKERS = 64, /* maximum workers considered when lanes are chosen */
     CHAINS = 4,
-    /* doubles; about six arrays of this size fit in 1 MB */
+    /* size of an array in doubles; about six such arrays fit in 1 MB */
     NEAR_CACHE = 1 << 14
 };
 
@@ -56,9 +56,9 @@ static size_t blocks_for(const cs_run *r, size_t lanes)
     return n;
 }
 
-/* Returns true if the states of a block and the arrays of kernels exceed the
- * near cache, unless a block reads the target's data only once for all its
- * lanes. A site with unordered values has one row per value. */
+/* Returns true if the states of a block and the arrays of its kernel do not fit
+ * in the near cache. Returns false if a block reads the target's data only once
+ * for all its lanes. A site with unordered values has one row per value. */
 static bool is_too_wide(const cs_target *t, size_t lanes)
 {
     size_t rows = t->space.dim;
@@ -78,8 +78,8 @@ static size_t cost_of(const cs_target *t, size_t chains)
     return cs_target_lanes(t, chains) + 1;
 }
 
-/* Returns the largest work of any worker if each idle worker takes the next
- * block. */
+/* Returns the work of the worker with the most work, if each idle worker takes
+ * the next block. */
 static size_t max_work(const cs_run *r, size_t lanes, size_t workers)
 {
     size_t work[WORKERS] = {0}, most = 0;
@@ -95,7 +95,8 @@ static size_t max_work(const cs_run *r, size_t lanes, size_t workers)
     return most;
 }
 
-/* Returns true if the chains of some arm wait for each other within a step. */
+/* Returns true if there is an arm whose chains wait for each other within a
+ * step. */
 static bool is_uneven(const cs_run *r)
 {
     bool any = false;
@@ -105,8 +106,8 @@ static bool is_uneven(const cs_run *r)
 }
 
 /* Chooses the number of lanes per block. Narrow states get more lanes, because
- * their steps take little time compared with the function calls. Another number
- * is chosen if it divides the work more evenly among the workers. */
+ * their steps take little time compared with the function calls. The number is
+ * changed if another number divides the work more evenly among the workers. */
 static size_t choose_lanes(const cs_run *r, const cs_run_spec *spec)
 {
     size_t lanes = r->target->space.dim <= NARROW ? MOST_LANES : LANES;
@@ -114,8 +115,8 @@ static size_t choose_lanes(const cs_run *r, const cs_run_spec *spec)
     if (spec->block_lanes)
         return spec->block_lanes;
     if (is_uneven(r))
-        /* Uses one vector of lanes, because finished chains wait for the
-         * others. */
+        /* uses one vector of lanes, because chains that have finished a step
+         * wait for the other lanes */
         return cs_whole_vectors(2);
     while (lanes > CS_PAD && is_too_wide(r->target, lanes))
         lanes /= 2;
@@ -131,7 +132,7 @@ static size_t choose_lanes(const cs_run *r, const cs_run_spec *spec)
 }
 
 /* Returns the end of the block that begins with chain `first`. A block never
- * contains chains of this process and of others. */
+ * contains both chains of this process and chains of other processes. */
 static size_t end_of_block(const cs_arm *a, size_t lanes, size_t first)
 {
     size_t end = first + lanes < a->chains ? first + lanes : a->chains;
@@ -163,8 +164,8 @@ static cs_status make_blocks(cs_run *r, cs_arm *a, size_t lanes, cs_error *err)
     return CS_OK;
 }
 
-/* Returns block i of an earlier arm that has the same chains, and therefore the
- * same starts; NULL: none. */
+/* Returns block i of an earlier arm if it has the same chains as block i of
+ * this arm, and therefore the same starts; NULL: no such arm. */
 static const cs_block *twin_of(const cs_run *r, const cs_arm *a, size_t i)
 {
     for (const cs_arm *other = r->arm; other < a; other++)
@@ -175,8 +176,8 @@ static const cs_block *twin_of(const cs_run *r, const cs_arm *a, size_t i)
     return NULL;
 }
 
-/* Checks the starts of chains that use each other's states: such chains never
- * leave the affine space spanned by their starts. */
+/* Checks the starts of chains that use each other's states, because such chains
+ * never leave the affine space that their starts span. */
 static cs_status check_starts(const cs_run *r, const cs_run_spec *spec,
                               const cs_arm *a, cs_error *err)
 {
@@ -345,8 +346,9 @@ static cs_status make_arms(cs_run *r, const cs_run_spec *spec, cs_error *err)
     r->item = cs_alloc(n, sizeof *r->item);
     r->rounds->pool_item = cs_alloc(n, sizeof *r->rounds->pool_item);
     r->rounds->main_item = cs_alloc(n, sizeof *r->rounds->main_item);
-    /* has room for a sample with repeated groups, whose sizes may differ by one
-     * chain or by one set of chains that move together */
+    /* large enough for a sample in which groups are repeated; the sizes of
+     * groups may differ by one chain, or by one set of chains that move
+     * together */
     r->reports->lane =
         cs_alloc(2 * most + CS_RUN_GROUPS, sizeof *r->reports->lane);
     r->reports->state =
@@ -428,13 +430,13 @@ static cs_status fill_in(cs_run *r, const cs_run_spec *spec, cs_error *err)
         return s;
     size_t workers = workers_of(spec);
     bool spare = workers > r->n_items && !cs_run_learns(r);
-    /* without a learner, no more than one worker per block is useful */
+    /* if no arm learns, more than one worker per block would be useless */
     r->workers = spare ? r->n_items : workers;
     return cs_pool_create(&r->pool, r->workers, err);
 }
 
-/* Holds the target. If arms learn, the target's exact answers do not apply to
- * the arms and are removed. */
+/* Takes a reference to the target. Removes the target's exact answers if arms
+ * learn, since they do not apply to arms that learn. */
 static cs_status take_target(cs_run *r, const cs_run_spec *spec, cs_error *err)
 {
     for (size_t i = 0; i < spec->n_arms; i++)

@@ -13,7 +13,7 @@ static const cs_held_out nothing = {(double)NAN, (double)NAN, (double)NAN};
 
 /* The kept draws of a chain: rows of `cols` numbers, and log weights. */
 typedef struct draws {
-    double *row, *log_weight; /* row is [own] and contains log_weight */
+    double *row, *log_weight; /* row is [own]; log_weight points into it */
     size_t n, cols;
 } draws;
 

@@ -11,8 +11,8 @@ cs_status cs_run_predict(const cs_run *r, size_t arm, size_t chain,
                          size_t first, size_t last, cs_held_out *out,
                          cs_error *err);
 
-/* Computes the mean prediction from the present states of all chains, and with
- * each group of chains left out: out[1 + groups]. Chains that move together are
- * in one group. Returns false if the target predicts nothing or if memory runs
- * out. */
+/* Writes the mean prediction from the present states of all chains to out[0].
+ * Writes the same prediction, with group g of the chains left out, to out[1 +
+ * g]. Chains that move together are in one group. Returns false if the target
+ * predicts nothing or if memory runs out. */
 bool cs_run_held_out(cs_run *r, size_t arm, size_t groups, cs_held_out *out);

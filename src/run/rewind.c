@@ -29,8 +29,8 @@ static cs_status reserve(cs_run *r, const cs_mark *m, uint64_t step,
     cs_status s = CS_OK;
     for (size_t i = 0; i < r->n_arms && s == CS_OK; i++)
         s = cs_arm_reserve(&r->arm[i], &m->arm[i].kernel, err);
-    /* The first pass handles kernels, since they determine which states are
-     * valid. */
+    /* the first pass handles the kernels, since they determine which states are
+     * valid */
     for (int pass = 0; pass < 2; pass++)
         for (size_t i = m->journal; i < t->n_all && s == CS_OK; i++) {
             const cs_redo *how = &t->redo[i];

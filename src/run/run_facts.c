@@ -41,7 +41,8 @@ struct cs_run_facts {
     cs_run_facts *whole;
     cs_run_sample sample;
     double steps; /* step of the run */
-    /* group left out of the sample; number of groups, or 0 */
+    /* without: group that is left out of the sample; groups: number of groups,
+     * or 0 */
     size_t without, groups;
     page *pages;           /* [own] */
     in_order *orders;      /* [own] only for the whole arm */
@@ -186,8 +187,8 @@ static in_order *order_of(cs_run_facts *f, size_t reference)
     return o;
 }
 
-/* Reports the distance of each coordinate to the exact distribution ("ks") or
- * to the draws of another arm ("ks/ARM"). */
+/* Reports a distance for each coordinate: from the exact distribution ("ks"),
+ * or from the draws of another arm ("ks/ARM"). */
 static bool fill_ks(cs_run_facts *f, const char *rest, cs_flat *out)
 {
     size_t reference = *rest ? strtoul(rest + 1, NULL, 10) : CS_NO_ARM;
@@ -259,8 +260,8 @@ static bool fill_report(cs_run_facts *f, const char *probe, cs_flat *out)
 
 /* ---- pages ---- */
 
-/* Entries that are not reported by a probe. `rest` is the part of the key after
- * the prefix. */
+/* The entries that no probe reports. `rest` is the part of the key after the
+ * prefix. */
 static const struct source {
     const char *key;
     bool (*fill)(cs_run_facts *f, const char *rest, cs_flat *out);
@@ -296,7 +297,7 @@ static void fill(cs_run_facts *f, const struct source *s, const char *rest,
                  page *p)
 {
     cs_flat flat;
-    /* not zeroed, since most of it is not used */
+    /* the memory is not zeroed, since most of it is not used */
     unsigned char *scratch = NULL;
     const cs_target *t = cs_run_target(f->run);
     size_t rows = f->chains * (t->space.dim + 16) + cs_target_shown(t);

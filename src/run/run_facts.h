@@ -11,8 +11,8 @@
 typedef struct cs_run_facts cs_run_facts;
 
 /* Creates facts about an arm, and about all chains of the other arms. `groups`:
- * number of groups that samples will leave out, at most CS_RUN_GROUPS. NULL:
- * out of memory. [own] */
+ * number of groups of chains, at most CS_RUN_GROUPS; a sample may leave out one
+ * of them. NULL: out of memory. [own] */
 cs_run_facts *cs_run_facts_new(cs_run *r, size_t arm, size_t groups);
 /* Creates facts about a sample of the arm's chains, and about all chains of the
  * other arms. `without`: the group to leave out; CS_RUN_GROUPS: none. Results
@@ -22,8 +22,8 @@ cs_run_facts *cs_run_facts_sample(cs_run_facts *whole,
                                   const cs_run_sample *sample, size_t without);
 void cs_run_facts_free(cs_run_facts *f);
 
-/* Returns the facts in the form for queries. Errors of invalid queries are
- * written to `err` [borrowed] (or NULL) until the next call. */
+/* Returns the facts in the form that queries need. Errors of invalid queries
+ * are written to `err` [borrowed] (or NULL) until the next call. */
 const cs_facts *cs_run_facts_of(cs_run_facts *f, cs_error *err);
 
 /* Returns the arm that the facts describe. */

@@ -117,8 +117,8 @@ static cs_status remembered(stream *s, cs_run *r, bool apply, cs_error *err)
     return status;
 }
 
-/* Records the fields that differ as changes at the step at which the run
- * resumes. Memory was reserved by take_journal. */
+/* Compares the fields of both runs. Fields that differ are recorded as changes
+ * at the step where the run resumes. Memory was reserved by take_journal. */
 static void note_fields(cs_run *r, const double *was)
 {
     cs_timeline *t = r->timeline;
@@ -323,7 +323,7 @@ static cs_status refuse_share(cs_share was, cs_share is, cs_error *err)
     return CS_INPUT;
 }
 
-/* Makes the present step the earliest step that a rewind can reach. */
+/* Makes the present step the earliest step to which the run can be rewound. */
 static void loaded(cs_run *r)
 {
     r->ending.lifted = false;
@@ -358,8 +358,8 @@ cs_status cs_run_load(cs_run *r, const unsigned char *in, size_t size,
 
 /* Data about an arm, collected over all parts. */
 typedef struct merged {
-    /* head of the part with the most steps, with the total work and all
-     * diagnosed draws */
+    /* head of the part with the most steps; in this head, work and time are
+     * replaced by the totals over all parts */
     cs_saved_head head;
     size_t farthest; /* index of the part with the most steps, or NO_PART */
     bool diagnosed;  /* some part has draws that are not in files */
@@ -389,7 +389,8 @@ static cs_status add(const cs_arm *a, merged *to, size_t part,
     return CS_OK;
 }
 
-/* Counts the diagnosed draws per chain; 0 if all draws are in files. */
+/* Counts the diagnosed draws per chain. The count is 0 if all draws are in
+ * files. */
 static cs_status count_diagnosed(cs_run *r, cs_arm *a, merged *m, cs_error *err)
 {
     cs_saved_head *h = &m->head;
@@ -457,9 +458,9 @@ static cs_status same_changes(cs_run *r, const char *was, cs_error *err)
     return status;
 }
 
-/* Advances a block with a single stopped chain to the arm's last step: the
- * chain does not move, but its target is evaluated. The counts are reset to 0
- * at the end of the warm-up. */
+/* Advances a block with a single stopped chain to the arm's last step. The
+ * chain does not move, but the steps evaluate the target. The counts are reset
+ * to 0 at the end of the warm-up. */
 static void stand_by(cs_arm *a, cs_block *b, uint64_t from)
 {
     uint64_t warmup = a->warmup_steps;

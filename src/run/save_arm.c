@@ -80,7 +80,7 @@ static cs_status metric(stream *s, const cs_arm *a, size_t dim, cs_metric **out,
 
 /* ---- chains ---- */
 
-/* Returns how many numbers a kept draw has. */
+/* Returns the number of elements of a kept draw. */
 static size_t draw_row(const cs_arm *a)
 {
     return cs_arm_lead(a) + cs_target_shown(a->block[0]->target) + a->aux;
@@ -105,8 +105,8 @@ static void copy_row(const cs_recorder *recorder, size_t row, double *to,
            from + lead + cs_narrow_words(from_bytes, n), aux * sizeof *to);
 }
 
-/* Writes or reads draws. `scratch` has space for one row. When reading with
- * `keep`, every `by`-th row is stored, until the recorder is full. */
+/* Writes or reads draws. `scratch` has space for one row. If draws are read and
+ * `keep` is true, stores every `by`-th row until the recorder is full. */
 static void draws(stream *s, const cs_recorder *recorder, uint64_t used,
                   uint64_t by, size_t lane, size_t row, double *scratch,
                   bool keep)
@@ -219,8 +219,9 @@ static size_t at_logp(const cs_run *r)
 }
 
 /* Compares the saved log density of a state with its present value. The two
- * values must be equal, except for rounding if a sum is updated from step to
- * step. The values learned by the target are not restored yet. */
+ * values must be equal; they may differ by rounding only if a sum is updated
+ * from step to step. When this is called, the values that the target has
+ * learned are not restored yet. */
 static cs_status same_density(cs_run *r, const cs_arm *a, size_t c,
                               const double *words, cs_error *err)
 {
@@ -256,13 +257,14 @@ typedef struct rows {
     uint64_t kept, diagnosed;
     uint64_t kept_by, diagnosed_by; /* thinning factors: see draws() */
     bool anew;                      /* the target was changed intentionally */
-    /* number of words per saved lane, and of these for the probes */
+    /* words: number of words per saved lane; probes: number of these words that
+     * belong to probes */
     size_t words, probes;
 } rows;
 
 /* If the target was changed, a probe may need memory of another size (for
  * example for one more mode). Moves the words that follow the probes' memory.
- * The probes start again. */
+ * The probes then start again. */
 static void fit_probes(const cs_block *b, rows n, double *lane_words)
 {
     size_t probes = cs_block_probe_words(b);
@@ -273,8 +275,8 @@ static void fit_probes(const cs_block *b, rows n, double *lane_words)
         lane_words[head + i] = 0;
 }
 
-/* Returns true if the kinds of log p of the draws are valid: an integer of at
- * most 8 bits, one bit per kind. */
+/* Returns true if a chain's word for the kinds of log p in its draws is valid:
+ * an integer of at most 8 bits, one bit per kind. */
 static bool kinds_make_sense(const cs_block *b, const double *lane_words)
 {
     size_t row = (size_t)(b->tally - b->slab) / b->lanes;
@@ -349,8 +351,9 @@ static void set_seconds(cs_arm *a, double seconds)
         a->item[i].seconds = 0;
 }
 
-/* Returns the number of words of a saved lane. If it was saved with another
- * target, its probes have their saved sizes, else the present sizes. */
+/* Returns the number of words of a saved lane. If the lane was saved with
+ * another target, its probes have the sizes at that time, otherwise the present
+ * sizes. */
 static size_t saved_words(const cs_run *r, const cs_arm *a, const cs_kernel *k,
                           const cs_saved_pace *all)
 {
@@ -376,7 +379,7 @@ static bool sound(const cs_run *r, const cs_arm *a, const cs_arm_mark *m,
 }
 
 /* Allocates scratch for a chain of any block, for a draw, and for a saved lane
- * of `saved` words, whose size was checked. */
+ * of `saved` words; the caller has checked `saved`. */
 static cs_status lane_room(cs_run *r, size_t saved, cs_error *err)
 {
     size_t most = saved;
@@ -482,8 +485,9 @@ static cs_status rows_of(const cs_arm *a, const cs_saved_head *h,
                          "corrupt checkpoint: arm %s is inconsistent", a->name);
 }
 
-/* Writes or reads one arm. Checking changes nothing in the run, except that it
- * reserves the memory so that applying cannot fail. */
+/* Writes or reads one arm. When reading, a first pass only checks the data. It
+ * changes nothing in the run, but reserves the memory, so that the second pass,
+ * which applies the data, cannot fail. */
 static cs_status arm_of(stream *s, cs_run *r, cs_arm *a, cs_saved_pace *all,
                         cs_saved_how how, cs_saved_head *head, cs_arm_mark m,
                         cs_error *err)

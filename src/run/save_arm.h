@@ -11,7 +11,8 @@ typedef struct cs_saving {
     double *lane_words; /* words of the chain being written or read [own] */
 } cs_saving;
 
-/* Steps of the run (`steps`) and of the arm with the most steps (`most`). */
+/* steps: number of steps of the run; most: number of steps of the arm with the
+ * most steps. */
 typedef struct cs_saved_pace {
     uint64_t steps, most;
     bool behind;   /* some arms may have fewer steps: see cs_run_transfer */
@@ -38,22 +39,22 @@ typedef struct cs_saved_head {
     uint64_t each, diagnosed;
 } cs_saved_head;
 
-/* Reads or writes the chains of an arm that are in the stream's share. *head
- * receives the head of the arm if it is not NULL. With CS_SAVED_PLACE it is an
- * input: it supplies the arm's work, time and diagnosed draws. */
+/* Reads or writes the chains of an arm that are in the stream's share. If
+ * `head` is not NULL, *head receives the head of the arm. With CS_SAVED_PLACE,
+ * *head is an input: it supplies the arm's work, time and diagnosed draws. */
 cs_status cs_saved_arm(stream *s, cs_run *r, cs_arm *a, cs_saved_pace *all,
                        cs_saved_how how, cs_saved_head *head, cs_error *err);
 
-/* Writes or reads the chains in the stream's share, to copy them to the same
- * run at the same step on another rank (run/arms/world.h): their slabs, their
- * kept draws, their diagnosed draws if `diagnosed`, and the memory of a running
- * tuner. */
+/* Copies the chains in the stream's share to the same run at the same step on
+ * another rank (run/arms/world.h). Writes or reads their slabs, their kept
+ * draws, the memory of a running tuner and, if `diagnosed` is true, their
+ * diagnosed draws. */
 cs_status cs_saved_chains(stream *s, cs_run *r, cs_arm *a, bool diagnosed,
                           cs_error *err);
 
-/* Marks all kept rows of an arm as rows without a draw. Called before the arm's
- * chains are filled in, since chains that stopped early in a part have fewer
- * rows. */
+/* Marks all kept rows of an arm as rows without a draw. Call it before the
+ * arm's chains are filled in, since chains that stopped early in a part have
+ * fewer rows. */
 void cs_saved_blank(cs_arm *a);
 
 /* Defined in save.c. */

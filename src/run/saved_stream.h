@@ -8,9 +8,9 @@
 
 #include <string.h>
 
-/* A stream of bytes: writes if `out` is set, reads if `in` is set, and always
- * counts. The same functions describe the layout for counting, writing,
- * checking and loading. */
+/* A stream of bytes. It writes if `out` is set, reads if `in` is set, and
+ * always counts the bytes. The same functions are used to count, write, check
+ * and load, so there is only one description of the layout. */
 typedef struct stream {
     unsigned char *out;
     const unsigned char *in;
@@ -61,8 +61,8 @@ static inline void numbers(stream *s, double *value, size_t n)
         number(s, &value[i]);
 }
 
-/* Writes or reads n numbers in packed form (base/pack.h), which is short if
- * many are equal. */
+/* Writes or reads n numbers in packed form (base/pack.h). The packed form is
+ * short if many of the numbers are equal. */
 static inline void packed(stream *s, double *value, size_t n)
 {
     cs_pack *p = &s->pack;
@@ -96,8 +96,8 @@ static inline void work(stream *s, cs_work *w)
     word(s, &w->site_updates);
 }
 
-/* Writes *text [own] with its final 0 byte, or reads it; the caller then owns
- * it. */
+/* Writes *text [own] with its final 0 byte, or reads a text, which the caller
+ * then owns. */
 static inline cs_status long_text(stream *s, char **text, cs_error *err)
 {
     uint64_t n = *text ? strlen(*text) : 0;

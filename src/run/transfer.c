@@ -70,8 +70,8 @@ static cs_status check(const cs_run *r, const cs_run *from, cs_error *err)
     return CS_OK;
 }
 
-/* Copies changes [begin .. end) of the other run's journal, for each arm whose
- * source is the changed arm. */
+/* Copies changes [begin .. end) from the other run's journal. A change is
+ * copied to each arm whose source is the changed arm. */
 static cs_status copy_changes(cs_run *r, const cs_run *from,
                               const size_t *source, size_t begin, size_t end,
                               cs_error *err)
@@ -89,8 +89,8 @@ static cs_status copy_changes(cs_run *r, const cs_run *from,
     return s;
 }
 
-/* Removes the changes that were made when the run was opened, for arms with a
- * source: the changes of the source are copied instead. */
+/* Removes the changes that were made when the run was opened, but only for arms
+ * with a source, since the changes of the source are copied instead. */
 static void strike(cs_run *r, const size_t *source)
 {
     cs_timeline *t = r->timeline;
@@ -132,8 +132,8 @@ static size_t probe_words(const cs_block *b)
 }
 
 /* Starts the draws at this step, as after a warm-up, since draws of the earlier
- * target do not count. Resets the work, and the memory of the probes to
- * fresh[probe_words] for each block. */
+ * target do not count. Resets the work, and sets the probes' memory of block i
+ * to fresh[i][probe_words]. */
 static void begin_here(cs_arm *a, double *const *fresh)
 {
     uint64_t every;
@@ -279,7 +279,7 @@ cs_status cs_run_transfer_ahead(cs_run *r, const cs_run *from,
                                 const size_t *source, cs_error *err)
 {
     if (is_other_target(r, from))
-        return CS_OK; /* another target: later changes do not apply */
+        return CS_OK; /* with another target, later changes do not apply */
     cs_status s = copy_changes(r, from, source, from->timeline->n,
                                from->timeline->n_all, err);
     if (s == CS_OK)

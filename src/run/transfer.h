@@ -6,8 +6,8 @@
 /* Makes the new run `r` equal to the present state of a run `from` with the
  * same target and seed. Arm i becomes arm source[i] of that run, with all its
  * changes; CS_NO_ARM: arm i is new. cs_run_advance first makes the missing
- * steps of a new arm. Two arms with the same source are equal. The run can be
- * rewound to step 0, unless a function of a script made a change.
+ * steps of a new arm. Two arms with the same source become equal. The run can
+ * be rewound to step 0, unless a function of a script made a change.
  *
  * The target may have other parameters on the same states. Then the chains
  * continue from their states; draws, probes and the range of rewinding begin at
@@ -18,21 +18,21 @@
 cs_status cs_run_transfer(cs_run *r, cs_run *from, const size_t *source,
                           cs_error *err);
 
-/* Call after cs_run_transfer. If the other run was rewound, copies its later
- * changes for the arms that have a source. */
+/* Copies the later changes of the other run, if it was rewound, for the arms
+ * that have a source. Call this after cs_run_transfer. */
 cs_status cs_run_transfer_ahead(cs_run *r, const cs_run *from,
                                 const size_t *source, cs_error *err);
 
-/* Call after cs_run_transfer_ahead, if the other run was changed at an earlier
- * step and then returned to its branch without the change (cs_run_undo). This
- * function repeats the changes that the branch with the change has at the
- * current step. Each is made in the first arm whose source is the changed arm.
- * Later changes of other arms are kept. */
+/* Call this after cs_run_transfer_ahead if the other run was changed at an
+ * earlier step and this change was then undone (cs_run_undo). In that case the
+ * branch of the other run contains the change. Repeats the changes that this
+ * branch has at the current step; each is made in the first arm whose source is
+ * the changed arm. Keeps later changes of other arms. */
 cs_status cs_run_transfer_branch(cs_run *r, const cs_run *from,
                                  const size_t *source, cs_error *err);
 
-/* Call after a change of `arm` at an earlier step: restores the later changes
- * of the other arms. */
+/* Restores the later changes of all arms except `arm`. Call this after `arm`
+ * was changed at an earlier step. */
 cs_status cs_run_keep_ahead(cs_run *r, size_t arm, cs_error *err);
 
 /* Returns the number of steps that the slowest arm must make to reach the step

@@ -4,15 +4,15 @@
  *   shape smooth:  v(k) = (max - min)/2 cos(pi t / period) + (max + min)/2
  *   both shapes:   v(k) = min while t >= period - rest
  *
- * "floor" is the step size of Pynadath, Bhattacharya, Hariharan and Zhang,
- * "Gradient-based Discrete Sampling with Automatic Cyclical Scheduling", Eq. 7.
- * In the paper, Eq. 7 lacks the factor 1/2 and the brackets around cos + 1, so
- * that the peak would be max + 1, whatever the unit. Each cycle decreases to
- * `min` and remains there. "smooth" is the balance of the same paper, which
- * ends its cycle just above `min`. A balance must not use "floor", which would
- * reduce a balance to 1/2 half-way through the cycle. With the same `rest`,
- * balance and step size remain at `min` for the same number of steps, as in the
- * paper. */
+ * "floor" is the schedule of the step size in Pynadath, Bhattacharya, Hariharan
+ * and Zhang, "Gradient-based Discrete Sampling with Automatic Cyclical
+ * Scheduling", Eq. 7. In the paper, Eq. 7 lacks the factor 1/2 and the brackets
+ * around cos + 1, so that the peak would be max + 1, whatever the unit. Each
+ * cycle decreases to `min` and remains there. "smooth" is the schedule of the
+ * balance in the same paper; its cycle ends just above `min`. A balance must
+ * not use "floor", which would reduce a balance to 1/2 half-way through the
+ * cycle. With the same `rest`, balance and step size remain at `min` for the
+ * same number of steps, as in the paper. */
 #include "schedule/schedule.h"
 #include "simd/simd.h"
 

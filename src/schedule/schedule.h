@@ -8,12 +8,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Maximum number of rows, and of numbers in a list. */
+/* CS_SCHEDULE_ROWS: maximum number of rows. CS_SCHEDULE_LIST: maximum length of
+ * a list. */
 enum { CS_SCHEDULE_ROWS = 8, CS_SCHEDULE_LIST = 128 };
 enum { CS_SCHEDULE_VALUES = CS_SCHEDULE_ROWS + CS_SCHEDULE_LIST };
 
-/* Flag of a row, in addition to those of base/param.h. It marks a row that is a
- * value of the parameter that the schedule sets. */
+/* Flag of a row, in addition to the flags of base/param.h. A row with this flag
+ * holds a value of the kernel parameter that the schedule sets. */
 enum { CS_SCHEDULE_DRIVES = 1 << 8 };
 
 typedef struct cs_schedule cs_schedule;
@@ -31,8 +32,8 @@ typedef struct cs_schedule_type {
      * 0: never. */
     double (*period)(const cs_schedule *s);
     void (*release)(cs_schedule *s); /* OPTIONAL. Frees `self`. */
-    /* OPTIONAL. Writes the provenance that the values do not cover, as a line
-     * that starts with `name` (data/parts.h). */
+    /* OPTIONAL. Writes the part of the schedule's provenance that the values do
+     * not cover, as a line that starts with `name` (data/parts.h). */
     void (*parts)(const cs_schedule *s, const char *name, cs_page *p);
 } cs_schedule_type;
 
@@ -47,8 +48,8 @@ struct cs_schedule {
     void *self;
 };
 
-/* The first function returns the registered type called `name`, or NULL. The
- * second returns type number i, or NULL at the end. */
+/* cs_schedule_find returns the registered type called `name`, or NULL.
+ * cs_schedule_at returns type number i, or NULL at the end. */
 const cs_schedule_type *cs_schedule_find(const char *name);
 const cs_schedule_type *cs_schedule_at(size_t i);
 

@@ -3,8 +3,8 @@
  *
  * The two stages of a cycle. In cyclical stochastic gradient MCMC (Zhang, Li,
  * Zhang, Chen and Wilson 2020) the first part of each cycle explores and the
- * rest samples. `stage` drives a parameter that selects the draws that count,
- * together with a cosine of the same period for the step. */
+ * rest samples. `stage` drives a parameter that selects the draws that count;
+ * the step size is then driven by a cosine schedule of the same period. */
 #include "schedule/schedule.h"
 #include "simd/simd.h"
 

@@ -29,7 +29,7 @@ static bool read_number(const char *text, double *x)
     return end != text && !*end;
 }
 
-/* Adds a hint that shows the form of such a schedule: "cosine max=...
+/* Adds a hint that shows the form of a schedule of this type: "cosine max=...
  * min=...". */
 static void hint_form(const cs_schedule_type *type, cs_error *err)
 {
@@ -142,8 +142,8 @@ static cs_status give_text(reader *r, const char *name, const char *text,
     return CS_INPUT;
 }
 
-/* Reads NAME=VALUE, with optional spaces around =. A schedule that consists of
- * a list may also be given as its numbers only. */
+/* Reads NAME=VALUE, with optional spaces around =. If a list is the only
+ * parameter of the schedule, its numbers may also be given without a name. */
 static cs_status read_field(reader *r, const char **at, cs_error *err)
 {
     char name[WORD], text[WORD];

@@ -24,10 +24,12 @@
 
 enum {
     FRAME_MS = 83, /* at most 12 frames per second */
-    /* at least 9 frames per second, even if frames are large */
+    /* longest time between frames: at least 9 per second, even if they are
+     * large */
     LATEST_MS = 108,
-    FIRST_MS = 40,    /* time for which the first frame waits for content */
-    SILENT_MS = 2000, /* silence after which a message appears */
+    FIRST_MS = 40, /* time for which the first frame waits for content */
+    /* time without a message from the session after which this is displayed */
+    SILENT_MS = 2000,
     /* up to this many steps per second, each step is shown in all panels */
     FOLLOWED = 100,
     CTRL_L = 12,
@@ -42,17 +44,19 @@ typedef struct app {
     cs_shot shot;
     cs_dialog dialog;
     cs_pace pace;
-    bool rests[CS_PACE_PARTS]; /* panels that are not drawn again */
-    cs_preview preview;        /* picture of the chosen row of the gallery */
-    cs_laws laws;              /* background check of the open scenario */
-    char opened[512];          /* the open file, as sent to the list of recent
+    /* panels that the next frame does not draw again */
+    bool rests[CS_PACE_PARTS];
+    cs_preview preview;  /* picture of the chosen row of the gallery */
+    cs_laws laws;        /* background check of the open scenario */
+    char opened[512];    /* the open file, as sent to the list of recent
                                 * files */
-    cs_file_watch watch;       /* watch on the open file */
+    cs_file_watch watch; /* watch on the open file */
     /* the displayed frame; during a prompt, the frame before the prompt */
     cs_frame seen;
-    size_t pictures;    /* number of pictures requested from the session */
-    char reports[1000]; /* words requested from the session */
-    bool dirty;         /* the next frame differs from the displayed one */
+    size_t pictures; /* number of pictures requested from the session */
+    /* names of the reports requested from the session, separated by blanks */
+    char reports[1000];
+    bool dirty; /* the next frame differs from the displayed one */
     /* the user caused the difference, so the frame is painted at once */
     bool urgent;
     bool dead;
@@ -203,8 +207,8 @@ static void tell_recent(app *a)
         cs_dialog_send(&a->dialog, line);
 }
 
-/* Handles a change of the open file by another program, such as an editor. Arms
- * that did not change continue. */
+/* Handles a change of the open file by another program, such as an editor.
+ * Arms that the change does not affect continue. */
 static void take_file(app *a)
 {
     char text[1100];
@@ -254,8 +258,8 @@ static void tend_editor(app *a)
     a->dirty = a->urgent = true;
 }
 
-/* Continues the picture of the chosen row. Returns the milliseconds until the
- * next call, or -1 if none is needed. */
+/* Continues to compute the picture of the chosen row. Returns the
+ * milliseconds until the next call, or -1 if none is needed. */
 static long tend_preview(app *a)
 {
     double again, now = cs_clock();
@@ -320,8 +324,8 @@ static bool goes_slowly(const app *a)
     return speed > 0 && speed < FOLLOWED;
 }
 
-/* Returns the displayed canvas if parts of it may remain, or NULL if every cell
- * must be painted. */
+/* Returns the displayed canvas if parts of it may be kept, or NULL if every
+ * cell must be painted. */
 static const cs_canvas *may_stay(const app *a)
 {
     bool all = a->urgent || a->dead || !runs(a) || goes_slowly(a);

@@ -225,8 +225,8 @@ static void draw_panel(const cs_area *a, cs_ui *ui, const cs_shot *s,
     draw_choice(ui, &edge, x, end - 2, choice);
 }
 
-/* Returns true if `rests` has an entry for each panel, and the panels are the
- * same, and at the same positions, as in the last frame. */
+/* Returns true if `rests` has an entry for each panel, and the last frame
+ * had the same panels at the same positions. */
 static bool stand_still(const cs_area *a, const cs_ui *ui, const cs_layout *l)
 {
     bool still = ui->drawn.n_rests == l->n;

@@ -51,8 +51,8 @@ static void wait_news(cs_headless *h)
     struct pollfd p[CS_LINK_FDS + CS_BACKGROUND_FDS];
     int link = h->link->fds(h->link->self, fd);
     int n = link + cs_background_fds(h->ui.jobs, fd + link);
-    /* Each busy background job must have a descriptor here. Without one, poll()
-     * would wait for its full timeout. */
+    /* Each busy background job must have a descriptor in the list. Without a
+     * descriptor, poll() would wait for its full timeout. */
     assert(n > link || !cs_background_busy(h->ui.jobs));
     for (int i = 0; i < n; i++)
         p[i] = (struct pollfd){.fd = fd[i], .events = POLLIN};
@@ -60,7 +60,7 @@ static void wait_news(cs_headless *h)
     h->link->calm(h->link->self);
 }
 
-/* Requests reports of single quantities and reports that belong to no probe.
+/* Requests reports on single quantities and reports that belong to no probe.
  * The session makes the reports of all probes without a request. */
 static void ask_for_quantities(cs_headless *h)
 {
@@ -92,11 +92,11 @@ static double work_of(const cs_headless *h)
     return sum;
 }
 
-/* Time used by a run. On a busy machine a run gets its processors late, so the
- * limit applies to processor time. If the run waits for other events or has a
- * speed limit, the limit applies to the clock time instead, counted from the
- * start or from the last time at which the run had used another 1 % of the
- * limit. */
+/* The time used by a run. On a loaded machine a run must wait for its
+ * processors, so the limit applies to processor time. If the run waits for
+ * other events or has a speed limit, the limit applies to the clock time
+ * instead, counted from the start or from the last time at which the run had
+ * used another 1 % of the limit. */
 typedef struct series {
     double spent,
         work;     /* processor seconds at the start and at the last progress */

@@ -23,10 +23,10 @@ cs_status cs_headless_create(cs_headless **out, const cs_app_link *link,
                              const cs_headless_spec *spec, cs_error *err);
 void cs_headless_destroy(cs_headless *h);
 
-/* Presses keys in sequence: characters, and names such as <enter> <esc> <tab>
- * <up>. After each key, waits until all requests are done and the run is
- * paused; a run that continues gets CS_HEADLESS_RUN seconds of processor time.
- * An unknown name gives CS_INPUT. */
+/* Presses keys in sequence: characters, and names such as <enter> <esc>
+ * <tab> <up>. After each key, waits until all requests are done and the run
+ * is paused; if the run continues, waits for at most CS_HEADLESS_RUN seconds
+ * of processor time. An unknown name gives CS_INPUT. */
 enum { CS_HEADLESS_RUN = 10 };
 cs_status cs_headless_press(cs_headless *h, const char *keys, cs_error *err);
 

@@ -20,7 +20,7 @@ typedef struct player {
     const cs_cast *cast;
     cs_terminal *terminal;
     cs_vt now, shown;
-    size_t at;   /* `now` shows the result of the events before this index */
+    size_t at;   /* number of events whose result `now` shows */
     double time; /* seconds of the recording */
     /* seconds of the recording per second of playback */
     double speed;
@@ -72,7 +72,8 @@ size_t cs_player_at(const cs_cast *c, double seconds)
     return i;
 }
 
-/* Returns the event after the frame that starts at or after event `at`. */
+/* Returns the first event after the frame that contains event `at` or starts
+ * after it. */
 static size_t after_frame(const cs_cast *c, size_t at)
 {
     double time = -1;

@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Writes the tags of row i, each after a number sign. Its folder and the names
- * of its target and kernels also count as tags. */
+/* Writes the tags of row i, each after a number sign. The folder of the row
+ * and the names of its target and kernels also count as tags. */
 static const char *tags_of(const cs_shot *list, size_t i, char *out,
                            size_t size)
 {

@@ -9,9 +9,9 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A page is written line by line, and only visible lines are drawn. Entries
- * that do not contain all words of the search are left out, as are headings
- * without entries. */
+/* A page is written line by line, but only visible lines are drawn. Entries
+ * that do not contain all words of the search are left out, and so are
+ * headings without entries. */
 typedef struct page {
     const cs_area *area;
     const char *words;

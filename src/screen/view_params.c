@@ -7,7 +7,7 @@
 
 typedef struct row {
     double value, min, max, def;
-    unsigned k; /* number of the parameter */
+    unsigned k; /* index of the parameter */
     bool log, driven, number, field;
     char text[40];
     const char *name, *unit, *help, *choices;
@@ -36,8 +36,9 @@ static bool find_row(const cs_shot *s, size_t arm, size_t k, row *out)
     return true;
 }
 
-/* Finds the ends of the slider: the range, or for a logarithmic scale over many
- * decades, two decades on either side of the default and the value. */
+/* Finds the ends of the slider: the ends of the parameter's range or, on a
+ * logarithmic scale over many decades, two decades beyond the default and
+ * the value on either side. */
 static void ends_of(const row *p, double *low, double *high)
 {
     *low = p->min;
@@ -203,8 +204,8 @@ static size_t first_row(const size_t *order, size_t rows, size_t chosen, int h)
     return rows <= room || at < room ? 0 : at - room + 1;
 }
 
-/* Returns the parameter to whose schedule the row belongs, if the row is a
- * field of a schedule; otherwise returns the row. */
+/* If the row is a field of a schedule, returns the parameter that the
+ * schedule drives; otherwise returns the row itself. */
 static size_t driven_by(const cs_shot *s, size_t arm, size_t k)
 {
     const cs_row_param *p = cs_shot_param(s, arm, k);

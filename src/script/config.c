@@ -58,8 +58,8 @@ const char *cs_config_field(size_t i, const char **help)
     return fields[i].name;
 }
 
-/* Copies the name at stack index `index` to at[NAME], the entry to which an
- * error refers. */
+/* Copies the name at stack index `index` to at[NAME], for use in an error
+ * message. */
 static void note(lua_State *L, int index, char at[NAME])
 {
     const char *name =
@@ -149,7 +149,7 @@ static const struct field *find_field(const char *name, cs_error *err)
 }
 
 /* Adds to `out` the number on top of the stack if it is in the field's range
- * (NaN never is). */
+ * (NaN is never in range). */
 static cs_status add_number(lua_State *L, const struct field *f, cs_flat *out,
                             cs_error *err)
 {
@@ -211,8 +211,8 @@ static cs_status add_fields(lua_State *L, cs_flat *out, char at[NAME],
     return status;
 }
 
-/* True if an entry `name` starts at `text`: the whole word, or ["name"], before
- * an equals sign. */
+/* Returns true if `text` starts with an entry `name`, that is, with either the
+ * whole word or ["name"], followed by an equals sign. */
 static bool is_entry(const char *file, const char *text, const char *name)
 {
     size_t n = strlen(name);

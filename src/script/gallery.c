@@ -47,7 +47,8 @@ static void tell(lua_State *L, gallery *g, const char *name)
     }
 }
 
-/* True if the claim on top of the stack quotes or paraphrases a paper. */
+/* True if the claim on top of the stack has a statement from a paper, quoted or
+ * paraphrased. */
 static bool has_paper(lua_State *L)
 {
     static const char *const field[] = {"quote", "paper"};
@@ -60,8 +61,8 @@ static bool has_paper(lua_State *L)
     return there;
 }
 
-/* Writes to the list the number of claims from papers in the scenario on top of
- * the stack. */
+/* Counts the claims from papers in the scenario on top of the stack, and writes
+ * this count to the list. */
 static void tell_papers(lua_State *L, gallery *g)
 {
     size_t n = 0;
@@ -80,8 +81,8 @@ static void add_word(char *text, size_t size, const char *word)
     snprintf(text + n, size - n, "%s%s", n ? " " : "", word);
 }
 
-/* Writes to the list the names of the target and of the kernels of the scenario
- * on top of the stack. The user can filter by these names. */
+/* Writes to the list the names of the target and the kernels, which the user
+ * can filter by. The scenario is on top of the stack. */
 static void tell_names(lua_State *L, gallery *g)
 {
     char text[256] = "";
@@ -124,7 +125,7 @@ static cs_status evaluate(gallery *g, const char *path, cs_error *err)
     return status;
 }
 
-/* Writes to the list whether the checked laws hold, if any were checked. */
+/* If laws were checked, writes to the list whether they hold. */
 static void tell_laws(gallery *g, const char *text, size_t size)
 {
     cs_checked c;
@@ -238,7 +239,8 @@ static void scan_folder(gallery *g, const char *folder, const char *heading)
         free(list);
 }
 
-/* Sorts the lessons for beginners first, then the other folders by name. */
+/* Compares two folders: the lessons for beginners come first, then the other
+ * folders by name. */
 static int by_folder(const struct dirent **a, const struct dirent **b)
 {
     int first = strcmp((*b)->d_name, "start") == 0;
@@ -246,7 +248,7 @@ static int by_folder(const struct dirent **a, const struct dirent **b)
     return first != second ? first - second : alphasort(a, b);
 }
 
-/* Lists the recently opened files number `first` to `end` - 1. */
+/* Lists recently opened files, from number `first` to number `end` - 1. */
 static void show_recent(gallery *g, const cs_recent *r, size_t first,
                         size_t end, const char *heading)
 {

@@ -171,8 +171,8 @@ static bool copy_string(const reader *r, char *out, size_t size)
     return true;
 }
 
-/* Adds to h->names the name in the current token (a string, or a word after a
- * point), if it is the name of a kernel or target. */
+/* Adds the current token (a string, or a word after a point) to h->names if the
+ * token is the name of a kernel or target. */
 static void add_name(const reader *r, cs_headline *h)
 {
     char name[32];

@@ -11,7 +11,7 @@ typedef struct cs_headline {
 } cs_headline;
 
 /* Reads text[size], which must end with `return cs.scenario { ... }` or `return
- * { ... }` with title, shows, source and tags as single string literals.
- * Returns false if the text is ambiguous or a string does not fit; in that case
- * the file must be run. */
+ * { ... }`. In the table, each of title, shows, source and tags must be a
+ * single string literal. Returns false if the text is ambiguous or a string
+ * does not fit; in that case the file must be run. */
 bool cs_headline_read(const char *text, size_t size, cs_headline *out);

@@ -27,8 +27,8 @@ typedef struct lua_host {
     double speed; /* default number of steps per second */
     size_t workers;
     cs_callback *link;
-    const cs_run *looked;    /* the last run whose functions were checked for
-                              * changes of variables */
+    const cs_run *looked;    /* the last run that was checked for functions that
+                              * change variables */
     cs_script_panels panels; /* panels of the attached run's scenario */
 } lua_host;
 
@@ -102,7 +102,7 @@ static void copy_panels(lua_State *L, int table, cs_opened *out)
     lua_pop(L, 1);
 }
 
-/* Returns the first arm that a panel names; by default the first arm. */
+/* Returns the first arm named by a panel; arm 0 if no panel names an arm. */
 static size_t first_arm(const cs_opened *o)
 {
     for (size_t i = 0; i < o->n_panels; i++) {
@@ -134,7 +134,7 @@ static bool is_kept(lua_State *L, const void *key, const cs_run *run)
     return run && box && box->run == run;
 }
 
-/* Moves a registry entry to another key. */
+/* Moves a value to another registry key. */
 static void move_kept(lua_State *L, const void *from, const void *to)
 {
     close_kept(L, to);
@@ -198,8 +198,8 @@ static int remembered_text(lua_State *L)
     return 1;
 }
 
-/* Stores the state of the functions. Does nothing at a step in the past, whose
- * state is stored already. */
+/* Stores the state of the functions. Does nothing if the run is at a step in
+ * the past, because the state at that step is stored already. */
 static cs_status remember(lua_host *h, cs_run *run, cs_error *err)
 {
     lua_State *L = cs_script_lua(h->script);
@@ -217,7 +217,7 @@ static cs_status remember(lua_host *h, cs_run *run, cs_error *err)
     return status;
 }
 
-/* Fails if a function called within steps changes a variable. The program
+/* Fails if a function called within steps has changed a variable. The program
  * chooses the order of these calls, so the functions must not have state. */
 static cs_status refuse_changes(const cs_run *run, cs_error *err)
 {
@@ -268,7 +268,7 @@ static void add_workers(lua_State *L, const opening *o)
 }
 
 /* Lua arguments: scenario table or nothing, opening. Creates the run and stores
- * it. If the file returned nothing, uses the run that it has opened itself. */
+ * it. If the file returned nothing, uses the run that the file has opened. */
 static int make_run(lua_State *L)
 {
     const opening *o = lua_touserdata(L, 2);
@@ -346,7 +346,7 @@ static int attach_run(lua_State *L)
 {
     cs_run *run = lua_touserdata(L, 1);
     if (!is_kept(L, &run_key, run) && is_kept(L, &before_key, run))
-        move_kept(L, &before_key, &run_key); /* the previous run is kept */
+        move_kept(L, &before_key, &run_key); /* keeps the previous run */
     close_kept(L, &before_key);
     if (is_kept(L, &run_key, run))
         return 0;
@@ -402,8 +402,8 @@ typedef struct evaluation {
     bool unfinished;
 } evaluation;
 
-/* Pushes the code with a leading `local` replaced by blanks: at a prompt each
- * statement is a chunk, and a local variable would end with it. */
+/* Pushes the code with blanks instead of a leading `local`. At a prompt each
+ * statement is a chunk, and a local variable would not exist after it. */
 static const char *push_kept(lua_State *L, const char *code)
 {
     static const char word[] = "local";
@@ -427,7 +427,7 @@ static const char *push_kept(lua_State *L, const char *code)
     return lua_tostring(L, -1);
 }
 
-/* Pushes the chunk; expressions ("=" is optional) return their values. */
+/* Pushes the chunk; an expression ("=" is optional) returns its value. */
 static void load_code(lua_State *L, evaluation *e)
 {
     const char *code = e->code + strspn(e->code, " \t\n");
@@ -610,7 +610,7 @@ static cs_status host_results(void *self, const char *what,
 /* ---- events, interrupt, gallery ---- */
 
 /* Lua arguments: run. Returns the number of steps until the next event (-1: no
- * event), and whether one happened. Raises the error of a failed callback. */
+ * event), and whether an event happened. Raises the error of a callback. */
 static int fire_events(lua_State *L)
 {
     cs_callback *link = cs_callback_of(L);

@@ -5,8 +5,8 @@
 #include "session/host/script_host.h"
 
 /* Creates a host with its own Lua state. `scenarios` [copied] is the gallery's
- * folder; NULL for the program's own folder. Destroy the host after the runs
- * that it opened. */
+ * folder; NULL: the program's own folder. The runs that the host opened must be
+ * destroyed before the host. */
 cs_status cs_script_host_create(cs_host *out, const cs_script_limits *limits,
                                 const char *scenarios, cs_error *err);
 /* Sets defaults for scenarios: steps per second on the screen (0: no limit),

@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Time limit of a function in seconds (see cs_time_limit); key presses wait for
- * the function. */
+/* Time limit in seconds for one call (see cs_time_limit); key presses are not
+ * handled during the call. */
 #define ALLOWED 0.25
 
 /* Pushes a function of the module; the run is at stack index 1. */
@@ -26,7 +26,8 @@ static void drop(void *to, const char *text, size_t n)
     (void)to, (void)text, (void)n;
 }
 
-/* Calls f(run, task) in protected mode; no run can be changed meanwhile. */
+/* Calls f(run, task) in protected mode; during the call no run can be
+ * changed. */
 static cs_status call(cs_script *s, lua_CFunction f, void *task, cs_error *err)
 {
     lua_State *L = cs_script_lua(s);

@@ -8,7 +8,7 @@ typedef struct cs_script_panel {
     char name[32];
     bool stopped;  /* true if the panel exceeded its time limit and is no longer
                     * called */
-    char why[512]; /* why the panel displays nothing; "" if it displays
+    char why[512]; /* reason why the panel displays nothing; "" if it displays
                     * something */
 } cs_script_panel;
 

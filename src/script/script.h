@@ -1,4 +1,4 @@
-/* A script: a Lua state with limits, with the Lua libraries and the module
+/* A script: a Lua state with resource limits, Lua's libraries and the module
  * chainscope. */
 #pragma once
 

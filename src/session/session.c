@@ -31,18 +31,20 @@ enum { IDLE = 4 };
 /* minimum and maximum seconds between snapshots while the run advances */
 #define PUBLISH 0.07
 #define LATEST 0.105
-/* maximum share of the time for snapshots while the run advances */
+/* maximum share of the time that is used for snapshots while the run
+ * advances */
 #define SHARE 0.03
-/* maximum share of the time for snapshots while the run is paused and
- * reports are expected */
+/* maximum share of the time that is used for snapshots while the run is paused
+ * and reports are expected */
 #define NEWS 0.2
 /* maximum seconds between snapshots while reports arrive */
 #define QUIET 0.25
 
-/* Returns true if a snapshot of a running run is due. The interval is between
- * PUBLISH and LATEST, long enough that snapshots use at most SHARE of the time,
- * and the front must have taken the last snapshot. Costly reports are not
- * computed for a snapshot (see session/state/background_reports.h). */
+/* Returns true if a snapshot of a running run is due. The interval is
+ * between PUBLISH and LATEST, and long enough that snapshots use at most
+ * SHARE of the time. The front must also have taken the last snapshot.
+ * Costly reports are not computed for a snapshot (see
+ * session/state/background_reports.h). */
 static bool is_due(const cs_session *s, double now)
 {
     double rest = fmin(fmax(PUBLISH, s->show.took / SHARE), LATEST);
@@ -50,10 +52,10 @@ static bool is_due(const cs_session *s, double now)
            cs_snapshot_is_taken(&s->front.end);
 }
 
-/* Returns the number of seconds for which the publication of a report of a
- * paused run is delayed while more reports follow, for example one per arm. A
- * snapshot after each report would cost O(arms^2). The last report is published
- * at once. */
+/* Returns the number of seconds to wait before the next report of a paused run
+ * is published. If more reports are expected, for example one per arm, several
+ * are published together, because a snapshot after each report would take a
+ * total time proportional to arms^2. The last report is published at once. */
 static double news_wait(const cs_session *s, double now)
 {
     double rest = fmin(fmax(PUBLISH, s->show.took / NEWS), QUIET);
@@ -127,12 +129,13 @@ static void wait_for_commands(cs_session *s, double seconds)
             milliseconds < 0 || left < milliseconds ? left : milliseconds;
     }
     if (poll(p, 3, milliseconds) == 0 && settles)
-        s->show.dirty |= cs_run_settle_part(s->open.run);
+        s->show.dirty |=
+            cs_run_settle_part(s->open.run) || cs_run_settle(s->open.run, 0);
 }
 
-/* Handles a watched folder that cannot be opened at present: the draws read so
- * far remain displayed. The session tries again to open the folder when it
- * changes. */
+/* Handles a watched folder that cannot be opened for now. The draws read so
+ * far remain displayed. When the folder changes, the session tries again to
+ * open it. */
 static void lose(cs_session *s, const char *why, const cs_error *err, bool goes)
 {
     char text[1024];
@@ -147,8 +150,8 @@ static void lose(cs_session *s, const char *why, const cs_error *err, bool goes)
     s->move.waits = goes;
 }
 
-/* Reopens the watched folder. Keeps the user's selection, and continues the run
- * if it was running. */
+/* Opens the watched folder again. Keeps the user's selection, and continues the
+ * run if it was running. */
 static void open_again(cs_session *s, const char *why)
 {
     cs_error err;
@@ -233,7 +236,7 @@ int cs_session_main(int fd, cs_snapshots *snapshots, int wake,
     s->show.reports[0] = '*';
     publish_if_due(s);
     serve(s);
-    alarm(0); /* no alarm may interrupt a file being written */
+    alarm(0); /* no alarm may interrupt the writing of a file */
     cs_session_drop(s);
     cs_session_end_ranks(s);
     cs_own_close(&s->own);

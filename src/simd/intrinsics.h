@@ -1,9 +1,9 @@
 /* The intrinsics of the instruction set that a file is compiled for.
  *
  * GCC takes half a second to read <immintrin.h>, mostly for instruction sets
- * that this program does not use. Reading the rest of most hot files takes less
- * time. This header therefore includes only the parts for SSE2, AES, AVX2, FMA
- * and AVX-512 (F, DQ, VL), each only where it is used. Some parts need the
+ * that this program does not use. All other text of a typical file is read in
+ * less time. This header therefore includes only the parts for SSE2, AES, AVX2,
+ * FMA and AVX-512 (F, DQ, VL), each only where it is used. Some parts need the
  * types of earlier parts; the empty lines keep their order when the file is
  * formatted. The file that uses VAES includes all of <immintrin.h>. */
 #pragma once

@@ -40,7 +40,7 @@ enum {
 #define CS_KIND_NUMBER double
 #include "simd/matmul_tiles.h"
 
-/* For 32 chains a row is two vectors, so the tile has many rows and few
+/* For 32 chains a row is two vectors, so the tile has many rows and only a few
  * vectors. */
 typedef __m512 cs_16f_vector;
 typedef __mmask16 cs_16f_some;

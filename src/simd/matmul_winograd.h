@@ -19,9 +19,9 @@
 
 #include "simd/matmul.h"
 
-/* Number of columns in a group, and number of paired columns in the group
- * (which are the first columns of the group). Columns of an incomplete last
- * group are not paired. */
+/* CS_PAIRS_ROUND: number of columns in a group. CS_PAIRS_OF_ROUND: number of
+ * paired columns in the group, which are its first columns. Columns of an
+ * incomplete last group are not paired. */
 enum { CS_PAIRS_ROUND = 6, CS_PAIRS_OF_ROUND = 4 };
 
 /* Returns the sum of a0 a1 over the pairs of one row. */

@@ -2,7 +2,7 @@
  * includes this file once per kind, with two macros that the file undefines at
  * its end:
  *
- *     CS_KIND(part)   name of a part of the kind: vector, load, fma, ... ...
+ *     CS_KIND(part)   name of a part of the kind: vector, load, fma, ...
  *     CS_KIND_NUMBER  type of the numbers
  *
  * Without these macros the file is empty. */

@@ -1,5 +1,5 @@
-/* The instruction sets for which hot files are compiled, and the choice of one
- * of them at run time.
+/* The instruction sets for which performance-critical ("hot") files are
+ * compiled, and the choice of one of them at run time.
  *
  * The build decides which sets exist (CS_SIMD in CMakeLists.txt: the portable
  * set and the widest one of the building machine, or all). Tables of variants

@@ -1,5 +1,6 @@
-/* Vectors of floats for hot files, half as wide as a cs_vd, for results that
- * need not be exact. The bits are the same on every instruction set. */
+/* Vectors of floats for performance-critical files, half as wide as a cs_vd,
+ * for results that need not be exact. The bits are the same on every
+ * instruction set. */
 #pragma once
 
 #include "simd/vmath.h"

@@ -1,6 +1,6 @@
-/* Operations on rows of lanes, for hot files: access to rows and first lanes,
- * lanes selected by a bool array, transposes, logarithms of products of many
- * factors. */
+/* Operations on rows of lanes, for performance-critical files: access to rows
+ * and first lanes, lanes selected by a bool array, transposes, logarithms of
+ * products of many factors. */
 #pragma once
 
 #include "simd/vmask.h"
@@ -16,7 +16,7 @@ typedef uint64_t cs_vb_word;
 typedef uint32_t cs_vb_word;
 #endif
 
-/* Sets all bits of a lane where its byte is true. */
+/* Sets all bits of the lanes whose bool is true. */
 static inline cs_vi cs_load_bool(const bool *p)
 {
 #if defined(__AVX512F__)
@@ -145,9 +145,9 @@ static inline void cs_vtranspose(cs_vd *v)
 #endif
 }
 
-/* Sums log(1 + a) for numbers a in 0..1 with few logarithms: factors 1 + a are
- * multiplied while their product is at most 2^512, and then its logarithm is
- * added. */
+/* Sums log(1 + a) for numbers a in 0..1, and computes only a few logarithms:
+ * factors 1 + a are multiplied while their product is at most 2^512, and then
+ * its logarithm is added. */
 typedef struct cs_log_product {
     cs_vd sum, product;
     unsigned factors;

@@ -1,6 +1,6 @@
 /* Masks of lanes, as the results of comparisons, for the innermost loops. They
- * are kept in mask registers if the processor has mask registers. (From a
- * comparison GCC 12 would build a cs_vi, and convert it back to a mask.) */
+ * are kept in mask registers if the processor has mask registers. (GCC 12 would
+ * convert the result of a comparison to a cs_vi, and then back to a mask.) */
 #pragma once
 
 #include "simd/vfloat.h"

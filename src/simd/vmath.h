@@ -1,4 +1,5 @@
-/* Elementary functions on all lanes of a vector, for hot files.
+/* Elementary functions on all lanes of a vector, for performance-critical
+ * files.
  *
  * The functions are free of branches and use separate multiplications and
  * additions (cs_vfma where written), so every instruction set computes the same
@@ -35,8 +36,8 @@ static inline cs_vu cs_vset_u(uint64_t a)
     return (cs_vu){CS_EACH(a)};
 }
 
-/* Returns a in lanes where the mask is set (each lane of the mask is -1 or 0,
- * as comparisons give), else b. */
+/* Returns a in lanes where the mask is set, else b. Each lane of the mask is -1
+ * or 0, as in the result of a comparison. */
 static inline cs_vd cs_vselect(cs_vi mask, cs_vd a, cs_vd b)
 {
     return (cs_vd)(((cs_vi)a & mask) | ((cs_vi)b & ~mask));
@@ -110,7 +111,7 @@ static inline cs_vi cs_vunknown(cs_vd a)
 #endif
 }
 
-/* Returns the mask as bits: bit k is set if lane k is. */
+/* Returns the mask as bits: bit k is set if the mask is set in lane k. */
 static inline unsigned cs_vbits(cs_vi mask)
 {
 #if defined(__AVX512DQ__)
@@ -431,8 +432,9 @@ static inline cs_vd cs_vexp(cs_vd x)
     return cs_vselect(x == x, cs_vm_scale(y, shifted), x);
 }
 
-/* Returns exp x for x <= 0, faster: the Taylor series to the twelfth power,
- * without a division. Error at most one ulp. NaN remains NaN. */
+/* Returns exp x for x <= 0. Faster than cs_vexp, because the Taylor series to
+ * the twelfth power needs no division. The error is at most one ulp. NaN
+ * remains NaN. */
 static inline cs_vd cs_vexp_below(cs_vd x)
 {
     static const double inverse[] = {
@@ -516,8 +518,8 @@ static inline void cs_vm_circle(cs_vd x, cs_vu q, cs_vd *sine, cs_vd *cosine)
 /* Computes sin and cos of 2 pi u for |u| < 2^49. */
 static inline void cs_vsincos2pi_near(cs_vd u, cs_vd *sine, cs_vd *cosine)
 {
-    cs_vd shifted = 4.0 * u + 0x1.8p52; /* the low bits hold the number of the
-                                           quarter turn */
+    cs_vd shifted = 4.0 * u + 0x1.8p52; /* the low bits hold the index of the
+                                         * quarter turn */
     cs_vd x = (u - 0.25 * (shifted - 0x1.8p52)) * 6.283185307179586477;
     cs_vm_circle(x, (cs_vu)shifted, sine, cosine);
 }

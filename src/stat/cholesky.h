@@ -5,10 +5,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Replaces a[n][n], of which only the lower triangle is read, by L with a = L
- * L' and zeros above the diagonal. Returns false if a is not positive definite,
- * has an entry that is not finite, or the work was cancelled; a is then
- * destroyed. */
+/* Replaces a[n][n] by the lower triangular matrix L for which a = L L', with
+ * zeros above the diagonal. Reads only the lower triangle of a. Returns false,
+ * and destroys a, if a is not positive definite, if it has an entry that is not
+ * finite, or if the work was cancelled. */
 bool cs_cholesky(double *a, size_t n);
 
 /* Replaces L by the full matrix (L L')^-1. Returns false if memory is short or

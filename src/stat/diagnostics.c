@@ -47,7 +47,8 @@ static const char *unusable(cs_draws d)
     return high - low < DBL_EPSILON ? all_equal : NULL;
 }
 
-/* ---- transformed copies: each draw is changed, then chains are split ----- */
+/* ---- copies of the draws: each draw is transformed, then chains are split
+ * ----- */
 
 typedef enum change {
     AS_IT_IS,
@@ -68,8 +69,9 @@ static double changed(double x, change how, double at)
     return x;
 }
 
-/* Makes the first and the last n / 2 draws of each chain separate chains; drops
- * the middle draw if n is odd. [own] Returns NULL if memory is short. */
+/* Splits each chain into two chains, its first n / 2 and its last n / 2 draws;
+ * if n is odd, drops the middle draw. Returns the draws of all new chains
+ * [own], or NULL if memory is short. */
 static double *split(cs_draws d, change how, double at, cs_draws *out)
 {
     size_t half = d.n / 2;
@@ -88,8 +90,9 @@ static double *split(cs_draws d, change how, double at, cs_draws *out)
 
 typedef double (*measure)(cs_draws d, const char **reason);
 
-/* Copies the draws, changes and splits them, and returns the value of `f` for
- * the copy or for its normal scores. */
+/* Copies the draws, and transforms and splits the copy. Returns the value of
+ * `f` for the copy or, if `scores` is true, for the normal scores of the
+ * copy. */
 static double of_split(cs_draws d, change how, double at, bool scores,
                        measure f, const char **reason)
 {
@@ -147,9 +150,9 @@ double cs_rhat_folded(cs_draws d, const char **reason)
     return of_split(d, DISTANCE, median, true, cs_rhat_basic, reason);
 }
 
-/* Returns the larger R-hat. If |x - median| is equal for all draws (for example
- * fair coin tosses), chains cannot differ in scale and only the bulk R-hat
- * counts. */
+/* Returns the larger of the bulk and the folded R-hat. If |x - median| is equal
+ * for all draws (for example fair coin tosses), chains cannot differ in scale
+ * and only the bulk R-hat counts. */
 static double larger(double bulk, double folded, const char *why_folded,
                      const char **reason)
 {
@@ -172,11 +175,12 @@ double cs_rhat(cs_draws d, const char **reason)
 
 /* ---- effective size ------------------------------------------------------ */
 
-/* Computes tau from Geyer's initial monotone sequence on rho[lags + 2] of n
- * draws (rho[t] as in section 3.2 of Vehtari et al.), with the same steps as
- * the R package posterior: the loop ends at n - 5, a first negative pair is
- * left out, and the last even term, if positive, counts once. Returns NAN if
- * more lags are needed. Sets *cut to the number of lags in the sum. */
+/* Computes tau for n draws by Geyer's initial monotone sequence from the
+ * autocorrelations rho[lags + 2] (section 3.2 of Vehtari et al.). The details
+ * are those of the R package posterior: the loop ends at n - 5, a first
+ * negative pair is left out, and the last even term, if positive, counts once.
+ * Returns NAN if more lags are needed. Sets *cut to the number of lags in the
+ * sum. */
 static double geyer(double *rho, size_t lags, size_t n, size_t *cut)
 {
     size_t t = 0;
@@ -199,9 +203,9 @@ static double geyer(double *rho, size_t lags, size_t n, size_t *cut)
     return -1 + 2 * (last ? sum : 1) + rho[last];
 }
 
-/* Returns tau, or NAN if more lags or memory are needed. With `apart`, the
- * total variance includes the variance of the chains' means. Needs scratch
- * memory work[lags + 2 + chains]. */
+/* Returns tau, or NAN if more lags or more memory are needed. If `apart` is
+ * true, the total variance includes the variance of the chains' means. Needs
+ * scratch memory work[lags + 2 + chains]. */
 static double tau_of(cs_draws d, size_t lags, double *work, bool apart,
                      cs_lags *out, bool *good)
 {
@@ -316,9 +320,9 @@ double cs_mcse_mean(cs_draws d, const char **reason)
 
 /* Returns the probability that chains with the same distribution and the same
  * autocorrelation have means at least this far apart: the F test of the
- * variance of the means, with the effective size within chains as the number of
- * draws. The autocorrelation time is itself an estimate. If autocorrelations up
- * to a lag of about five times this time are summed, the estimate has a
+ * variance of the means. As number of draws it uses the effective size within
+ * chains. The autocorrelation time is itself an estimate. If autocorrelations
+ * up to a lag of about five times this time are summed, the estimate has a
  * relative variance of 20 / size (Sokal 1997, section 3), like a chi-square
  * variable with size / 10 degrees of freedom. */
 static double chance(cs_draws d)
@@ -374,8 +378,8 @@ static bool begin_ranks(cs_draws d, ranked *r)
     return true;
 }
 
-/* Returns the index of a draw among the halves. The middle draw of an odd
- * length belongs to neither half; `drop` is then set. */
+/* Returns the index of a draw among the draws of the halves. If n is odd, the
+ * middle draw of a chain belongs to neither half; for this draw sets *drop. */
 static size_t place_in_halves(size_t at, size_t n, bool *drop)
 {
     size_t chain = at / n, i = at % n;
@@ -428,8 +432,8 @@ static const char *unusable_order(const ranked *r)
 }
 
 /* Returns R-hat of the normal scores of the sorted draws. If R-hat is above the
- * limit and its p-value is less than *odds, sets *odds to this p-value. With
- * `bulk`, also stores the bulk effective size in *bulk. */
+ * limit and its p-value is less than *odds, sets *odds to this p-value. If
+ * `bulk` is not NULL, also stores the bulk effective size in *bulk. */
 static double judge(ranked *r, cs_scores *scores, double *bulk, double *odds,
                     const char **why)
 {
@@ -474,10 +478,10 @@ static double chance_of_chains(const double *by, size_t chains)
                : 0;
 }
 
-/* Returns the drift between the first and last quarters. A warm-up that was too
- * short makes the quarters differ and all errors large, so the standard error
- * is computed from the last halves. A drift counts only if the chains agree on
- * it at 5 % (20 % for two chains). */
+/* Returns the drift between the first and last quarters. If the warm-up was too
+ * short, the quarters differ, and the standard errors from all draws are large.
+ * Therefore the standard error is computed from the last halves. A drift counts
+ * only if the chains agree on it at 5 % (20 % for two chains). */
 static double drift(cs_draws d, double *chance)
 {
     enum { LEAST = 50 };

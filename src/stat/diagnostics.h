@@ -39,9 +39,10 @@ double cs_ess_mean(cs_draws d, const char **reason);
 /* Returns the effective size of the unchanged draws, without a split. */
 double cs_ess_basic(cs_draws d, const char **reason);
 
-/* Autocorrelations of the split chains, from which the effective size for the
- * mean is computed (section 3.2 of Vehtari et al.: chains that differ are
- * correlated at every lag), and the lag at which Geyer's sum ends. */
+/* The autocorrelations of the split chains, from which the effective size for
+ * the mean is computed, and the lag at which Geyer's sum ends. In these
+ * autocorrelations, chains that differ are correlated at every lag (section 3.2
+ * of Vehtari et al.). */
 typedef struct cs_lags {
     double
         *rho; /* [capacity] at lags 0, 1 ...; NAN beyond the draws [borrowed] */
@@ -49,7 +50,7 @@ typedef struct cs_lags {
     size_t cut;  /* number of lags in the sum */
     double time; /* integrated autocorrelation time, in draws */
 } cs_lags;
-/* Returns the value of cs_ess_mean and fills in `lags`. */
+/* Returns the same value as cs_ess_mean, and fills in `lags`. */
 double cs_ess_lags(cs_draws d, cs_lags *lags, const char **reason);
 
 /* Returns the Monte Carlo standard error of the mean. */
@@ -68,8 +69,9 @@ typedef struct cs_quantiles {
     double at[CS_QUANTILES], mcse[CS_QUANTILES];
 } cs_quantiles;
 
-/* Test that chains agree at a site of a discrete state (stat/homogeneity.h).
- * Rows of a report have this type: only doubles, in this order. */
+/* Result of the test whether chains agree at a site of a discrete state
+ * (stat/homogeneity.h). Rows of a report have this type: only doubles, in this
+ * order. */
 typedef struct cs_homogeneity {
     /* F times its first degrees of freedom; HUGE_VAL: no chain changes, and the
      * chains differ */
@@ -84,30 +86,32 @@ typedef struct cs_diagnosis {
     cs_figures figures;
     cs_quantiles quantiles; /* only for weighted draws; else NAN */
     /* p-value of R-hat: the probability that chains with the same distribution
-     * and the same autocorrelation have an R-hat this large; 1 if R-hat is at
-     * most CS_RHAT_MOST */
+     * and the same autocorrelation have an R-hat at least this large; 1 if
+     * R-hat is at most CS_RHAT_MOST */
     double chance;
     /* mean of the first quarters minus mean of the last quarters, in standard
-     * errors (from the last halves); NAN if the last halves are worth fewer
+     * errors (computed from the last halves); NAN if the last halves have fewer
      * than 50 effective draws */
     double drift;
-    /* p-value of the drift: the probability that stationary chains drift this
-     * much, by Student's t with 1/40 of the effective draws of the last halves
-     * as degrees of freedom; 1 unless the chains agree on the drift */
+    /* p-value of the drift: the probability that stationary chains drift at
+     * least this much. It is computed from Student's t, whose degrees of
+     * freedom are 1/40 of the effective draws of the last halves. 1 if the
+     * chains do not agree on the drift */
     double drift_chance;
-    /* index of the tails, 1 / degrees of freedom of Student's t: from 1/2 on,
-     * the variance is infinite; from 1 on, the mean does not exist */
+    /* tail index, which for Student's t is 1 / (degrees of freedom). If it is
+     * at least 1/2, the variance is infinite; if it is at least 1, the mean
+     * does not exist */
     double heavy;
     cs_homogeneity alike; /* NAN; set by callers if the quantity is a site */
-    /* reason why R-hat is undefined; NULL: it is defined; "out of memory" if
-     * any diagnostic lacked memory */
+    /* reason why R-hat is undefined; NULL: R-hat is defined; "out of memory":
+     * there was not enough memory for one of the diagnostics */
     const char *why;
 } cs_diagnosis;
 cs_diagnosis cs_diagnose(cs_draws d);
-/* Diagnoses one of several quantities with equal numbers of draws, which share
+/* Diagnoses one quantity. Quantities that have equal numbers of draws share
  * intermediate results in `scores`. */
 cs_diagnosis cs_diagnose_with(cs_draws d, cs_scores *scores);
-/* The `why` of draws that are infinite or NaN. */
+/* The value of `why` if some draws are infinite or NaN. */
 extern const char cs_why_not_finite[];
 cs_diagnosis cs_no_diagnosis(const char *why); /* all values undefined */
 

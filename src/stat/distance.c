@@ -8,7 +8,7 @@ double cs_ks_two(const double *a, size_t n, const double *b, size_t m)
     double worst = n && m ? 0 : (double)NAN;
     for (size_t i = 0, j = 0; i < n && j < m;) {
         double x = fmin(a[i], b[j]);
-        if (isnan(x)) /* both samples have only NaN left */
+        if (isnan(x)) /* the remaining values of both samples are NaN */
             break;
         while (i < n && a[i] <= x)
             i++;

@@ -9,15 +9,16 @@ enum { B = CS_HOMOGENEITY_BATCHES, V = CS_HOMOGENEITY_VALUES, LEAST = 4 };
 
 typedef struct table {
     size_t values, chains, length; /* length: draws per batch */
-    double all[V];                 /* draws of each value */
+    double all[V];                 /* number of draws of each value */
     double within[V]
                  [V];  /* sums of products of the deviations of the batch counts
                             from the mean of their chain */
     double between[V]; /* sums of squares of the deviations of chain counts */
 } table;
 
-/* Counts the draws of each value. Returns false if a draw has another value.
- * Counts are integers, so that the difference of equal counts is exactly 0. */
+/* Counts the draws of each value. Returns false if a draw has none of these
+ * values. Counts are integers, so the difference of equal counts is exactly
+ * 0. */
 static bool count(const double *x, size_t n, double low, size_t values,
                   double *each)
 {
@@ -103,7 +104,8 @@ cs_homogeneity cs_homogeneity_of(cs_draws d, double low, size_t values)
     double chains = (double)d.chains, freedom = chains * (B - 1);
     double f = dimensions(&t, trace, freedom, seen);
     double ratio = between / B / (chains - 1) / (trace / freedom);
-    /* all batches of all chains have the same shares */
+    /* true if the shares of the values are equal in all batches of all
+     * chains */
     bool equal = trace <= 0 && between <= 0;
     h.freedom = (chains - 1) * f;
     h.chi2 = trace > 0 ? ratio * h.freedom : equal ? 0 : HUGE_VAL;

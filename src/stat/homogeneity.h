@@ -9,24 +9,25 @@
  *   within  =   sum over c, b, v of (p_cbv - p_cv)^2 / p_v / (C (B - 1))
  *   F = between / within
  *
- * `between` is Pearson's statistic up to a factor. `within` estimates from the
- * batches the value of `between` for chains that agree. Their ratio does not
- * depend on the autocorrelation if batches are longer than the autocorrelation
- * time. It is compared with an F distribution of (C - 1) f and C (B - 1) f
- * degrees of freedom, f = (tr S)^2 / tr S^2, where S is the covariance of the
- * weighted shares within chains (f = 1 for two values): the second-order
- * correction of Rao and Scott, "On chi-squared tests for multiway contingency
- * tables with cell proportions estimated from survey data" (1984). Deonovic and
- * Smith, "Convergence diagnostics for MCMC draws of a categorical variable"
- * (2017), correct the same statistic with a model of the autocorrelation;
- * batches need no model. */
+ * Up to a factor, `between` is Pearson's statistic. `within` is an estimate,
+ * from the batches, of the value that `between` has for chains that agree.
+ * Their ratio does not depend on the autocorrelation if batches are longer than
+ * the autocorrelation time. It is compared with an F distribution of (C - 1) f
+ * and C (B - 1) f degrees of freedom, f = (tr S)^2 / tr S^2, where S is the
+ * covariance of the weighted shares within chains (f = 1 for two values): the
+ * second-order correction of Rao and Scott, "On chi-squared tests for multiway
+ * contingency tables with cell proportions estimated from survey data" (1984).
+ * Deonovic and Smith, "Convergence diagnostics for MCMC draws of a categorical
+ * variable" (2017), correct the same statistic with a model of the
+ * autocorrelation; batches need no model. */
 #pragma once
 
 #include "stat/diagnostics.h"
 
 enum { CS_HOMOGENEITY_BATCHES = 16, CS_HOMOGENEITY_VALUES = 32 };
 
-/* Tests draws that are integers from `low` to low + values - 1. p is NAN for
- * one chain, for fewer than 4 draws per batch, for a single value, for more
- * than CS_HOMOGENEITY_VALUES values, and if a draw is any other number. */
+/* Tests draws that are integers from `low` to low + values - 1. p is NAN if
+ * there is only one chain, if a batch has fewer than 4 draws, if there is only
+ * one value or more than CS_HOMOGENEITY_VALUES values, or if a draw is another
+ * number. */
 cs_homogeneity cs_homogeneity_of(cs_draws d, double low, size_t values);

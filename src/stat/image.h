@@ -1,4 +1,5 @@
-/* Similarity of two images: grey levels from 0 to 1, row by row. */
+/* Similarity of two images. An image is an array of grey levels from 0 to 1,
+ * stored row by row. */
 #pragma once
 
 #include <stddef.h>

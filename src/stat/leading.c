@@ -1,7 +1,8 @@
-/* Each cycle makes the block orthonormal and replaces it by the Ritz vectors of
- * its subspace. If the required vectors have not converged, the cycle then
- * filters the block: T_m(2 s / b - 1) is small on [0, b], where b is the
- * smallest Ritz value, and grows quickly above b. */
+/* The method improves a block of vectors in cycles. Each cycle makes the block
+ * orthonormal and replaces it by the Ritz vectors of its subspace. If the
+ * required vectors have not converged, the cycle then filters the block by the
+ * polynomial T_m(2 s / b - 1). This polynomial is small on [0, b], where b is
+ * the smallest Ritz value, and grows quickly above b. */
 #include "stat/leading.h"
 
 #include "base/cancellation.h"
@@ -150,8 +151,8 @@ static bool has_converged(const block *b, size_t k)
     return sqrt(most) <= close_enough * b->value[0];
 }
 
-/* Returns the factor by which one more degree amplifies an eigenvalue above
- * b. */
+/* Returns the factor by which one more degree of the polynomial amplifies an
+ * eigenvalue above b. */
 static double growth(double value, double b)
 {
     double x = fmax(2 * value / b - 1, 1);

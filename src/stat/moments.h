@@ -3,14 +3,14 @@
 
 #include <stddef.h>
 
-/* Returns the mean, or NAN for an empty array. Uses two passes, so that an
- * offset costs no digits. */
+/* Returns the mean, or NAN for an empty array. Uses two passes, so that a large
+ * offset of the values does not reduce the accuracy. */
 double cs_mean(const double *x, size_t n);
 
-/* Returns the variance with divisor n - 1, or NAN below two values. */
+/* Returns the variance with divisor n - 1, or NAN for fewer than two values. */
 double cs_variance(const double *x, size_t n);
 
-/* Sorts in ascending order; NaN are last. */
+/* Sorts in ascending order; NaN values are last. */
 void cs_sort(double *x, size_t n);
 
 /* Returns the quantile at p in [0, 1] of x[n] in any order, type 7 of Hyndman

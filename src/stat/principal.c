@@ -1,6 +1,7 @@
 /* Columns that do not vary are left out of the matrix S; in images of digits,
- * for example, every fourth pixel is constant. S is summed over blocks of rows,
- * which are stored as panels of columns, for each pair of panels. */
+ * for example, one pixel in four is constant. S is a sum over blocks of rows.
+ * The columns of a block are stored in panels, and the sum is computed for each
+ * pair of panels. */
 #include "stat/principal.h"
 
 #include "base/cancellation.h"
@@ -23,7 +24,7 @@ typedef struct work {
     double *row;        /* [cols] the row being read */
     double *panel;      /* [panels][ROWS][COLS] */
     /* [wide][wide] (rows - 1) S, where wide is COLS times the number of panels.
-     * Only panels on and above the diagonal are computed. */
+     * Only the panels of S on and above the diagonal are computed. */
     double *s;
     size_t *column; /* [varying] indices of the columns that vary */
     size_t varying, panels;
@@ -85,8 +86,8 @@ static cs_status find_means(work *w, double *mean, cs_error *err)
 
 /* ---- the matrix ---------------------------------------------------------- */
 
-/* Stores n rows from `first` on, minus the mean, as panels padded with
- * zeros. */
+/* Subtracts the mean from n rows, starting at row `first`, and stores them as
+ * panels padded with zeros. */
 static void fill_panels(work *w, size_t first, size_t n)
 {
     memset(w->panel, 0, w->panels * ROWS * COLS * sizeof *w->panel);
@@ -170,7 +171,8 @@ static cs_status solve(const work *w, solver *g, cs_error *err)
     return CS_OK;
 }
 
-/* Returns the least variance that is distinguishable from rounding errors. */
+/* Returns the smallest variance that is distinguishable from rounding
+ * errors. */
 static double least_of(const work *w, double most)
 {
     return most * DBL_EPSILON * 4 * (double)(w->varying + 8);
@@ -218,8 +220,8 @@ static void take_directions(const work *w, const solver *g, cs_principal *out)
                        k, gsl_vector_get(g->value, k), out);
 }
 
-/* Finds only the first of many directions. Returns false if all must be
- * found. */
+/* Finds only the requested directions, if they are a small part of all
+ * directions. Otherwise returns false; then all directions must be found. */
 static bool find_leading(const work *w, cs_principal *out)
 {
     size_t n = w->varying, k = out->components;
@@ -238,8 +240,8 @@ static bool find_leading(const work *w, cs_principal *out)
     return good;
 }
 
-/* Computes the directions from the matrix. GSL's default error handler would
- * end the program. */
+/* Computes the directions from the matrix. Turns off GSL's default error
+ * handler, which would end the program. */
 static cs_status find_directions(const work *w, cs_principal *out,
                                  cs_error *err)
 {

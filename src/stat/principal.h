@@ -14,7 +14,7 @@
 
 #include <stddef.h>
 
-/* Limit on columns that vary; constant columns do not count. */
+/* Maximum number of columns that vary; constant columns do not count. */
 enum { CS_PRINCIPAL_COLUMNS = 1024 };
 
 /* Provides the rows of a table one at a time: x[cols] = row i. */
@@ -34,11 +34,11 @@ typedef struct cs_principal {
 } cs_principal;
 
 /* Finds the first components of a table. Fails for numbers that are not finite,
- * fewer than two rows, more components than directions in which the rows vary,
- * and more than CS_PRINCIPAL_COLUMNS varying columns. Reads the rows twice. The
- * time is proportional to rows cols^2 + cols^3; the second term is smaller if
- * only a few of many components are requested. [own, cs_principal_free]
- * Cold. */
+ * for fewer than two rows, for more components than directions in which the
+ * rows vary, and for more than CS_PRINCIPAL_COLUMNS varying columns. Reads the
+ * rows twice. The time is proportional to rows cols^2 + cols^3; the second term
+ * is smaller if only a small part of the components is requested. Not called in
+ * hot loops. [own, cs_principal_free] */
 cs_status cs_principal_fit(cs_principal *out, const cs_row_source *from,
                            size_t components, cs_error *err);
 

@@ -1,5 +1,5 @@
 /* Tiles of at most four rows and two vectors, which fit in registers: see
- * stat/products.h. Hot. */
+ * stat/products.h. The functions are called in hot loops. */
 #include "stat/products.h"
 
 #include "simd/vmath.h"
@@ -48,8 +48,8 @@ static void inner(const double *a, size_t as, size_t m, const double *b,
 
 enum { STRIP = WIDE * CS_VECTOR };
 
-/* Copies the columns of b into consecutive strips. The strips are read many
- * times, and contiguous memory is prefetched well. */
+/* Copies the columns of b into strips of contiguous memory, which is prefetched
+ * well. Each strip is read many times. */
 static void pack(const double *b, size_t bs, size_t n, size_t k,
                  double *scratch)
 {

@@ -17,8 +17,9 @@ static double overlap(const tie *t, size_t b)
     return fmin(t->end, (double)b + 1) - fmax(t->from, (double)b);
 }
 
-/* Spreads a draw over the bins of its tie: adds to the bars of its chain, and
- * the square of its part to each bin. */
+/* Spreads a draw over the bins of its tie. Each bin receives a part of the
+ * draw. The part is added to the bin's element of `count`, and its square to
+ * the bin's element of `square`. */
 static void spread(const tie *t, size_t bins, double *count, double *square)
 {
     double wide = t->end - t->from;
@@ -29,8 +30,8 @@ static void spread(const tie *t, size_t bins, double *count, double *square)
     }
 }
 
-/* Computes the bars' distribution from the squares of the draws' parts. Bars
- * whose bins are inside the same tie are equal. */
+/* Computes the distribution of each bar from the sums of the squares of the
+ * parts. Bars whose bins are inside the same tie are equal. */
 static void describe(const double *square, size_t size, size_t bins,
                      const bool *same, cs_rank_bar *bar)
 {

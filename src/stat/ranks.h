@@ -8,28 +8,29 @@
 
 #include <stdbool.h>
 
-/* The distribution of a bar for chains with the same distribution: `scale` times
- * a hypergeometric count with mean share `share` of the draws. Without ties,
- * share is 1 / bins and scale is 1. A bar inside a tie of many draws varies as
- * the number of the chain's draws in that tie. For other bars, share and scale
- * match the mean and the variance. */
+/* The distribution of a bar for chains with the same distribution: `scale`
+ * times a hypergeometric count with mean share `share` of the draws. Without
+ * ties, share is 1 / bins and scale is 1. A bar inside a tie of many draws is
+ * proportional to the number of the chain's draws in that tie. For other bars,
+ * share and scale match the mean and the variance. */
 typedef struct cs_rank_bar {
     double share, scale;
-    bool same; /* equal to the bar before, because both are inside one tie */
+    bool same; /* equal to the previous bar, because both are inside one tie */
 } cs_rank_bar;
 
-/* Counts the draws of each chain in equal bins of their ranks among all draws,
- * into count[chains][bins]. Draws with the same value share the ranks of their
- * tie: each is spread evenly over them, which is the mean of random orders.
- * Describes the bars in bar[bins]. Fails only if memory is short. */
+/* Divides the ranks among all draws into equal bins, and counts the draws of
+ * each chain per bin: count[chains][bins]. Draws with the same value share the
+ * ranks of their tie: each of these draws is spread evenly over these ranks.
+ * The counts are then the means over all orders of the tied draws. Describes
+ * the bars in bar[bins]. Fails only if memory is short. */
 cs_status cs_rank_counts(cs_draws d, size_t bins, double *count,
                          cs_rank_bar *bar, cs_error *err);
 
-/* Computes the ranges, in band[bins], in which all bars of chains with the same
- * distribution remain with probability at least `level`. The chains have `size`
- * independent draws in total. Each distinct bar of a chain is inside its range
- * with probability 1 - (1 - level) / (chains * number of distinct bars). Needs
- * two chains. */
+/* Computes a range for each bar, in band[bins]. If chains have the same
+ * distribution, all of their bars are inside these ranges with probability at
+ * least `level`. The chains have `size` independent draws in total. Each
+ * distinct bar of a chain is inside its range with probability 1 - (1 - level)
+ * / (chains * number of distinct bars). Needs two chains. */
 typedef struct cs_rank_band {
     double low, high; /* share of a chain's draws in the bin */
 } cs_rank_band;

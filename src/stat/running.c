@@ -7,8 +7,8 @@
 #include <math.h>
 #include <string.h>
 
-/* [chains][times] each: batch means, batch weights, and scratch copies of both
- * up to a time. */
+/* Arrays [chains][times]: the means and the weights of the batches, and scratch
+ * copies of both for the batches up to a time. */
 typedef struct batches {
     double *mean, *weight, *x, *w;
     size_t chains, times;
@@ -30,7 +30,7 @@ static void cut(cs_draws d, const double *w, batches *b)
     }
 }
 
-/* Returns the mean of the batches of some chains up to time t. */
+/* Returns the mean of the batches up to time t over some of the chains. */
 static double mean_until(const batches *b, size_t first, size_t chains,
                          size_t t)
 {

@@ -46,9 +46,9 @@ static void end_transform(transform *t)
     cs_free(t->all);
 }
 
-/* Adds the product of conj(before) and the block at every frequency. If
- * `before` is half a transform ahead of the block, the sign changes at odd
- * frequencies. */
+/* Adds the product of conj(before) and the block, for every frequency. If
+ * `before` precedes the block by half a transform, the product changes its sign
+ * at odd frequencies. */
 static void add_product(transform *t, const double *before, bool shifted)
 {
     const double *z = t->block;

@@ -7,9 +7,10 @@
 #include <stddef.h>
 
 /* Computes the autocovariances out[k], k < lags <= n: the sum of (x_i -
- * mean)(x_{i+k} - mean) divided by n at every lag (not n - k), averaged over
- * the series x[chains][n], each with its own mean. Uses the FFT in blocks no
- * larger than the lags need. Fails only if memory is short or lags exceed n. */
+ * mean)(x_{i+k} - mean), divided by n (not by n - k) at every lag. The result
+ * is averaged over the series x[chains][n]; each series has its own mean. Uses
+ * the FFT in blocks no larger than the lags need. Fails only if memory is short
+ * or lags exceed n. */
 cs_status cs_autocovariance(const double *x, size_t n, size_t chains,
                             size_t lags, double *out, cs_error *err);
 
@@ -21,9 +22,9 @@ cs_status cs_ranks(const double *x, size_t n, double *rank, cs_error *err);
  * "Rank-normalization, folding, and localization" (2021). */
 cs_status cs_normal_scores(const double *x, size_t n, double *z, cs_error *err);
 
-/* A cache of normal scores of ranks among n, for several quantities with the
- * same number of draws. Each score is computed at its first use. Start with
- * {0}; free with cs_scores_free. */
+/* A cache of the normal scores of all ranks among n draws. It is used for
+ * several quantities that have n draws each. Each score is computed at its
+ * first use. Start with {0}; free with cs_scores_free. */
 typedef struct cs_scores {
     /* [2 n] for ranks 1, 1.5 ... n; NAN: not yet computed [own] */
     double *known;

@@ -26,8 +26,8 @@ double cs_testimony_max(const cs_testimony *a, const cs_testimony *b,
 
 /* ---- estimates from draws ---- */
 
-/* The functions of a draw whose means are estimated: the squared distance from
- * the mean, and for each quantile q whether the draw is at most q. */
+/* Functions of a draw; their means are estimated. SQUARE: squared distance from
+ * the mean. SHARE: for each quantile q, 1 if the draw is at most q, else 0. */
 enum { SQUARE, SHARE, FUNCTIONS = SHARE + CS_WITNESSED_QUANTILES };
 
 typedef struct sums {
@@ -35,7 +35,8 @@ typedef struct sums {
     double value[FUNCTIONS];
 } sums;
 
-/* The sums of each batch, as sums of products over all batches. */
+/* Sums over all batches. For each batch, W is the sum of its weights, and S is
+ * the weighted sum of a function over its draws. */
 typedef struct batches {
     size_t n;                /* number of batches */
     double weight, squares;  /* sums of the weights W and of W^2 */
@@ -93,8 +94,9 @@ static void add_batch(batches *b, const sums *s)
     }
 }
 
-/* Sums all draws, and at least 32 batches of equal length. Draws at the end of
- * a chain that fill no batch are only in the sums. */
+/* Computes the sums over all draws, and over at least 32 batches of equal
+ * length. Draws at the end of a chain that do not fill a batch are included
+ * only in the sums over all draws. */
 static sums sum_batches(const cs_testimony_draws *d, const double *q,
                         batches *b)
 {
@@ -116,8 +118,9 @@ static sums sum_batches(const cs_testimony_draws *d, const double *q,
     return all;
 }
 
-/* Returns the standard error of the mean of function k from batches;
- * cs_weighted_error uses single draws as batches. NAN without batches. */
+/* Returns the standard error of the mean of function k, computed from batches;
+ * NAN if there are no batches. (cs_weighted_error uses single draws as
+ * batches.) */
 static double batch_error(const batches *b, size_t k, double mean)
 {
     double n = (double)b->n;

@@ -18,8 +18,8 @@ double cs_testimony_apart(const cs_testimony *a, const cs_testimony *b);
 
 /* Returns the value that cs_testimony_apart exceeds with probability `chance`
  * if both estimates are right. Uses Student's t with Welch's degrees of
- * freedom; each source has a tenth of its effective draws (at least 3) as
- * degrees of freedom. */
+ * freedom. The degrees of freedom of each source are a tenth of its effective
+ * draws, and at least 3. */
 double cs_testimony_max(const cs_testimony *a, const cs_testimony *b,
                         double chance);
 
@@ -44,14 +44,15 @@ typedef struct cs_testimony_draws {
     double ess, tail;
 } cs_testimony_draws;
 
-/* Fills out[CS_WITNESSED] except the mean. Quantiles are evaluated at the
- * numbers q[] instead of at 5, 50 and 95 %. The error is the larger of two: one
- * from the effective size, and one from the means of at least 32 batches. If
- * one is too small because the runs are short, the other usually is not.
+/* Fills out[CS_WITNESSED] except the mean. For each quantile, estimates the
+ * share of draws up to the given number in q[]. The error is the larger of two
+ * estimates: one from the effective size, and one from the means of at least 32
+ * batches. If one estimate is too small because the runs are short, the other
+ * usually is not.
  *
- * Tails that are too heavy for the number of draws give no estimate. The mean
- * is set to NAN if the kurtosis exceeds 1/20 of the number of effective draws;
- * otherwise it is unchanged. The standard deviation is set to NAN if the
+ * No estimate is made if the tails are too heavy for the number of draws. The
+ * mean is set to NAN if the kurtosis exceeds 1/20 of the number of effective
+ * draws; otherwise it is unchanged. The standard deviation is set to NAN if the
  * kurtosis exceeds 1/100 of that number. A single draw may then determine
  * either value, and no standard error shows that. */
 void cs_testify(const cs_testimony_draws *d, const double *q,

@@ -38,8 +38,9 @@ static range range_at(const double *low, const double *high, size_t k, size_t n)
     return (range){(size_t)ceil(a), b < 0 ? 0 : (size_t)floor(b)};
 }
 
-/* Computes the probabilities of R_k+1 from those of R_k, both within their
- * bands. p: the probability that one of the remaining ranks is equal to k. */
+/* Computes the probabilities of the values of R_k+1 from those of R_k, for
+ * values inside the band. p: the probability that one of the remaining ranks is
+ * equal to k. */
 static void step(const double *lf, size_t n, double p, range from, range to,
                  const double *was, double *is)
 {
@@ -86,8 +87,8 @@ double cs_ecdf_coverage(size_t n, size_t places, const double *low,
 
 /* ---- bands ---- */
 
-/* Finds the smallest and the largest r with more than `tail` probability on
- * both sides. */
+/* Finds the smallest r with P(R <= r) > tail, and the largest r with P(R >= r)
+ * > tail, where R is the binomial count. */
 static void band_at(const double *lf, size_t n, double z, double tail,
                     double *low, double *high)
 {
@@ -121,8 +122,7 @@ void cs_ecdf_band(size_t n, size_t places, double gamma, double *low,
     cs_free(lf);
 }
 
-/* Returns the probability of staying within the band of level gamma
- * everywhere. */
+/* Returns the probability that all R_k are within the band of level gamma. */
 static double covered(const double *lf, size_t n, size_t places, double gamma,
                       double *low, double *high)
 {
@@ -188,8 +188,8 @@ static void find_chi2(const double *rank, size_t n, size_t places,
         out->bins > 1 ? gsl_cdf_chisq_Q(out->chi2, (double)(out->bins - 1)) : 1;
 }
 
-/* Standard errors are those of uniform ranks; for the variance they follow from
- * the fourth moment, (1/80 - 1/144) / (1/12)^2 = 4/5. */
+/* Uses the standard errors for uniform ranks. For the variance, the error
+ * follows from the fourth moment: (1/80 - 1/144) / (1/12)^2 = 4/5. */
 static void find_moments(const double *rank, size_t n, size_t places,
                          cs_uniformity *out)
 {
@@ -206,7 +206,7 @@ static void find_moments(const double *rank, size_t n, size_t places,
     out->spread_error = sqrt(0.8 / m);
 }
 
-/* Returns the smallest two-sided tail probability of any R_k. */
+/* Returns the smallest of the two-sided tail probabilities of all R_k. */
 static double least_tail(const double *lf, const double *count, size_t n,
                          size_t places, double *where)
 {
@@ -228,10 +228,10 @@ static double least_tail(const double *lf, const double *count, size_t n,
     return fmin(least, 1);
 }
 
-/* Computes the p-value: the probability that uniform ranks have a tail at most
- * as small as the smallest tail of these ranks, which is 1 minus the
- * probability that all tails are larger. The level is raised by 1e-9, so that
- * rounding does not count the smallest tail itself as larger. */
+/* Computes the p-value: the probability that the smallest tail probability of
+ * uniform ranks is at most that of these ranks. It is 1 minus the probability
+ * that all tail probabilities are larger. The level is raised by 1e-9, so that
+ * rounding does not count the smallest one itself as larger. */
 static bool find_p(const double *rank, size_t n, size_t places,
                    cs_uniformity *out)
 {

@@ -16,8 +16,8 @@ bool cs_weights_of(const double *log_w, size_t n, double *w);
 
 /* Computes the weights w[chains][n] of several chains. The weights of each
  * chain are divided by their mean, so that a constant per chain does not matter
- * and all chains count equally. w may be log_w. Returns false also if all log
- * weights of a chain are -inf. */
+ * and all chains count equally. w may be log_w. Returns false in the same cases
+ * as cs_weights_of, and also if all log weights of a chain are -inf. */
 bool cs_weights_of_chains(const double *log_w, size_t chains, size_t n,
                           double *w);
 
@@ -28,8 +28,8 @@ bool cs_weights_alike(const double *log_w, size_t chains, size_t n);
 /* Returns sum w x / sum w, w[n] >= 0; NAN if the weights sum to 0. */
 double cs_weighted_mean(const double *x, const double *w, size_t n);
 
-/* Returns sum w (x - mean)^2 / (sum w - sum w^2 / sum w); with equal weights
- * the divisor is n - 1. Returns NAN unless the effective size exceeds 1. */
+/* Returns sum w (x - mean)^2 / (sum w - sum w^2 / sum w). If all weights are 1,
+ * the divisor is n - 1. Returns NAN if the effective size is not above 1. */
 double cs_weighted_variance(const double *x, const double *w, size_t n);
 
 /* Sorted draws for quantiles. */
@@ -54,15 +54,16 @@ double cs_weighted_quantile_of(const cs_weighted_order *o, double p);
  *
  *     w (x - R).
  *
- * Each draw is its own batch: the autocorrelation of draws and the differences
- * between chains enter as in cs_mcse_mean. */
+ * Each draw is a batch of its own. Like cs_mcse_mean, the error includes the
+ * autocorrelation of the draws and the differences between the chains. */
 double cs_weighted_error(cs_draws d, const double *w);
 
-/* Diagnoses weighted draws, with weights as above: mean, sd, error, (sd /
- * error)^2 as the effective size, and quantiles. The error of a quantile is the
- * error e of the weighted distribution function F at it, converted through F:
- * (q(p + e) - q(p - e)) / 2. Diagnostics that rank draws are undefined, and
- * `why` is cs_why_weights or "out of memory". */
+/* Diagnoses weighted draws; the weights are as for cs_weighted_error. Computes
+ * the mean, the sd, the error, the effective size (sd / error)^2, and
+ * quantiles. The error of a quantile q(p) is (q(p + e) - q(p - e)) / 2, where e
+ * is the error of the weighted distribution function at the quantile.
+ * Diagnostics that rank draws are undefined, and `why` is cs_why_weights or
+ * "out of memory". */
 cs_diagnosis cs_diagnose_weighted(cs_draws d, const double *w);
 extern const char cs_why_weights[];
 
@@ -70,9 +71,9 @@ extern const char cs_why_weights[];
  * if they sum to 0. */
 double cs_weight_size(const double *w, size_t n);
 
-/* Resamples systematically: sets from[k], k < m, to the draw that unweighted
- * draw k copies. Draw i is taken floor or ceil of m w_i / sum w times, in
- * order. `uniform` in [0, 1) is the only random number. Returns false if the
- * weights sum to 0. */
+/* Chooses m unweighted draws by systematic resampling: sets from[k], k < m, to
+ * the index of the draw that becomes draw k. Draw i is chosen m w_i / sum w
+ * times, rounded down or up; the draws keep their order. `uniform` in [0, 1) is
+ * the only random number. Returns false if the weights sum to 0. */
 bool cs_resample_systematic(const double *w, size_t n, double uniform, size_t m,
                             size_t *from);

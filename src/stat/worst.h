@@ -1,5 +1,6 @@
-/* Finds the worst quantity of a table by one of its columns. Every search for
- * the worst effective size or R-hat of an arm uses these functions. */
+/* Finds the quantity that has the worst value in a column of a table. Every
+ * search for the worst effective size or the worst R-hat of an arm uses these
+ * functions. */
 #pragma once
 
 #include "stat/diagnostics.h"
@@ -20,8 +21,9 @@ typedef enum cs_figures_column {
 
 double cs_figures_value(const cs_figures *row, cs_figures_column column);
 
-/* Returns the index of the first of row[n] whose value is the largest (or the
- * smallest), ignoring NaN; n if all are NaN. */
+/* Returns the index of the row with the largest (or smallest) value, and of the
+ * first such row if there are several. NaN values are ignored; if all values
+ * are NaN, returns n. */
 size_t cs_figures_worst(const cs_figures *row, size_t n,
                         cs_figures_column column, bool largest);
 /* Returns the largest (or smallest) value; NAN if all values are NaN. */

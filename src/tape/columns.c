@@ -51,7 +51,7 @@ cs_chunk cs_columns_chunk(const cs_columns *c, size_t k)
 
 void cs_columns_prefetch_chunk(const cs_columns *c, size_t k)
 {
-    enum { NEAR = 1 << 17 /* doubles in the near caches */ };
+    enum { NEAR = 1 << 17 /* number of doubles that fit in the near caches */ };
     if (c->rows * c->width < NEAR || k >= cs_columns_chunks(c))
         return;
     cs_chunk next = cs_columns_chunk(c, k);

@@ -1,6 +1,6 @@
-/* The table columns that a term reads, stored twice: in chunks of rows, column
- * by column, for passes over all rows, and row by row, for access to single
- * rows. */
+/* The table columns that a term reads. They are stored twice: in chunks of
+ * rows, column by column, for passes over all rows; and row by row, for access
+ * to single rows. */
 #pragma once
 
 #include "base/status.h"
@@ -9,11 +9,11 @@
 #include <stdint.h>
 
 typedef struct cs_columns {
-    size_t rows, width; /* number of rows; width: numbers per row */
+    size_t rows, width; /* rows: number of rows; width: numbers per row */
     size_t chunk;       /* number of rows per chunk; the last chunk may have
                          * fewer */
-    size_t stride;      /* numbers from one row to the next, a multiple of a
-                         * cache line */
+    size_t stride;      /* distance between rows, in numbers; a multiple of a
+                           cache line */
     double *column;     /* [own] chunk by chunk, each [width][lanes] */
     double *row;        /* [own] [rows][stride] */
 } cs_columns;

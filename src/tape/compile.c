@@ -83,9 +83,9 @@ static cs_node strip_factor(const cs_compiler *c, cs_node n, double *factor)
     return n;
 }
 
-/* Adds an item to the sum of instruction i. `apart`: the item is a fused node,
- * or the sum itself, and is replaced by its parts; otherwise it becomes one
- * term. */
+/* Adds an item to the sum of instruction i. If `apart` is true, the item is a
+ * fused node or the sum itself, and is replaced by its parts. Otherwise it
+ * becomes one term. */
 static void item(cs_compiler *c, cs_node n, double factor, bool apart,
                  cs_instruction *i)
 {
@@ -178,7 +178,7 @@ static void pack(cs_compiler *c, cs_node y)
     }
 }
 
-/* Returns the index in the totals of a sum over rows. */
+/* Returns the index of a sum over rows in the totals. */
 static uint32_t total_of(cs_compiler *c, cs_node y)
 {
     c->info[y].placed = true;
@@ -222,7 +222,8 @@ static bool is_first_twin(uint32_t op)
     return op == CS_OP_SOFTPLUS || op == CS_OP_LOG_SUM_EXP;
 }
 
-/* Compiles both nodes of a pair of twins at the first node. */
+/* Compiles both nodes of a pair of twins (see cs_compiler_find_twins) when the
+ * first of them is reached. */
 static void twins(cs_compiler *c, cs_node y)
 {
     cs_node twin = c->info[y].twin, a = arg(c, y, 0);
@@ -256,8 +257,8 @@ static void node(cs_compiler *c, cs_node y)
     cs_compiler_expire(c, y);
 }
 
-/* Finds the slots of the roots. Copies constants to slots, and the input if it
- * is not stored in slots. */
+/* Finds the slots of the roots. A root that is a constant, or an input that is
+ * not in slots, is copied to new slots. */
 static void find_roots(cs_compiler *c, const cs_node *roots, size_t n)
 {
     uint32_t first;
@@ -273,10 +274,10 @@ static void find_roots(cs_compiler *c, const cs_node *roots, size_t n)
     }
 }
 
-/* Returns true if the roots after the first need the instruction. If these
- * roots need only the sigmoid of a softplus instruction, replaces the
- * instruction by one that computes only the sigmoid. A softplus instruction
- * computes both results. */
+/* Returns true if the roots after the first need the instruction. A softplus
+ * instruction computes the softplus and the sigmoid. If these roots need only
+ * the sigmoid, replaces the instruction by one that computes only the
+ * sigmoid. */
 static bool is_of_rest(const cs_compiler *c, cs_instruction *i)
 {
     cs_node twin = c->info[i->node].twin;

@@ -31,7 +31,7 @@ typedef struct cs_node_info {
     uint32_t last;     /* the last node that reads the value, or a value inside
                         * it */
     uint32_t slot;     /* first slot, if the node owns slots and is `placed` */
-    uint32_t offset;   /* offset of the value within its home */
+    uint32_t offset;   /* offset of the value within the slots of `home` */
     cs_node home;      /* value whose slots this value shares; 0: it has its own
                         * slots */
     cs_node reader;    /* for a fused node: the sum that contains it */
@@ -64,11 +64,10 @@ typedef struct cs_fused_pairs {
 
 typedef struct cs_compiler {
     const cs_graph *g;
-    cs_program *p;      /* p->numbers is the number of single numbers in the
-                         * input */
+    cs_program *p;      /* p->numbers is the number of scalars in the input */
     cs_node_info *info; /* [n_nodes] */
-    uint32_t *expires;  /* [n_nodes] first owner of slots that is last used at
-                         * the node */
+    uint32_t *expires;  /* [n_nodes] the first of the slot owners whose last use
+                           is at the node */
     cs_free_slots *pools;
     size_t n_pools, pool_capacity;
     uint32_t
@@ -112,7 +111,8 @@ void cs_compiler_count_uses(cs_compiler *c, const cs_node *roots, size_t n);
 /* Marks the nodes that roots other than the first need. */
 void cs_compiler_find_rest(cs_compiler *c, const cs_node *roots, size_t n);
 
-/* Decides which nodes become part of a sum: those that only this sum reads. */
+/* Decides which nodes become part of a sum: the nodes that only this sum
+ * reads. */
 void cs_compiler_fuse(cs_compiler *c);
 
 /* Pairs softplus with sigmoid of the same argument, and log sum exp with

@@ -19,7 +19,7 @@ typedef struct measured {
     const cs_program *p;
     double *seconds;
     double total;
-    cs_page words; /* terminated strings, one after the other */
+    cs_page words; /* null-terminated strings, one after the other */
     size_t *at;    /* [n_code] offset in `words` of each instruction's text */
     size_t widest;
 } measured;

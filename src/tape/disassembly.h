@@ -8,8 +8,9 @@
 
 typedef struct cs_disassembly {
     const char *script; /* text of the script, "" if unknown */
-    size_t width;       /* columns; 0: unlimited */
-    size_t most;        /* maximum instructions per program; 0: all */
+    size_t width;       /* number of columns; 0: unlimited */
+    size_t most;        /* maximum number of instructions printed per program;
+                           0: all */
     void (*print)(void *to, const char *text, size_t n);
     void *to;
 } cs_disassembly;
@@ -20,9 +21,9 @@ typedef struct cs_disassembly {
 cs_status cs_tape_list(const cs_target *t, const cs_disassembly *l,
                        cs_error *err);
 
-/* Measures the time of each instruction on a block: seconds[n_code], from
- * x[dim][lanes]; scratch[slots][lanes]. Takes about `budget` seconds of wall
- * time. */
+/* Measures the time of each instruction on the block x[dim][lanes], and stores
+ * it in seconds[n_code]. scratch[slots][lanes] is work space. Takes about
+ * `budget` seconds of wall time. */
 void cs_program_time(const cs_program *p, const double *x, size_t lanes,
                      double *scratch, double budget, double *seconds);
 
@@ -39,7 +40,7 @@ cs_status cs_term_list(const cs_target *t, const cs_disassembly *l,
 /* The instruction that last wrote a slot, and the first slot of the value that
  * it wrote. */
 typedef struct cs_slot_writer {
-    uint32_t number; /* number of the instruction, from 1; 0: the input */
+    uint32_t number; /* index of the instruction, from 1; 0: the input */
     uint32_t first, size;
     bool second; /* true for the second result of an instruction, printed as
                   * v3' */

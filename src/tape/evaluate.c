@@ -44,7 +44,7 @@ static void run_total(const machine *m, const cs_instruction *i)
         }                                                                      \
     }
 
-/* Computes e, the exponentials of several lanes, first; then runs `body`, which
+/* First computes e, the exponentials of several lanes; then runs `body`, which
  * uses x and e. */
 #define IN_TWO_PASSES(from, n, body)                                           \
     for (size_t first_ = 0; first_ < (n); first_ += NEAR) {                    \
@@ -58,7 +58,7 @@ static void run_total(const machine *m, const cs_instruction *i)
         }                                                                      \
     }
 
-enum { NEAR = 512 /* numbers that fit the nearest cache */ };
+enum { NEAR = 512 /* number of doubles that fit in the nearest cache */ };
 
 static void run_softplus(const machine *m, const cs_instruction *i)
 {

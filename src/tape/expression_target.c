@@ -17,9 +17,9 @@
 
 enum {
     SITE_LANES = 64,
-    /* Limit on the nodes of derivatives, which are several times larger than
-     * the graph. The recorder of the graph has its own limit, against endless
-     * loops. */
+    /* Limit on the number of nodes of derivatives, whose graphs are several
+     * times larger than the graph itself. The recorder of the graph has its own
+     * limit, against endless loops. */
     MOST_NODES = 1 << 29
 };
 
@@ -29,8 +29,8 @@ typedef struct traced {
     double seconds;            /* seconds that compiling took */
     cs_program *value, *slope; /* value: program with root logp; slope: program
                                 * with roots logp and gradient */
-    cs_site_programs *locals;  /* NULL: differences between sites are computed
-                                * from complete evaluations */
+    cs_site_programs *locals;  /* NULL: changes of log p by one site are
+                                  computed from complete evaluations */
     cs_program *hessian;       /* NULL until requested: H(x) v for the input x,
                                 * v */
     cs_tape_origin origin;     /* all members are NULL if there is no origin */
@@ -119,8 +119,8 @@ static void gradient_alone(const cs_target *t, const cs_point *at, double *g)
            t->space.dim * at->lanes * sizeof *g);
 }
 
-/* Returns the number of lanes with which programs of sites run; at least the
- * number of values of one site. */
+/* Returns the number of lanes in which site programs run; at least the number
+ * of values of one site. */
 static size_t site_lanes(const cs_space *space)
 {
     size_t values = cs_pad_lanes((size_t)space->values);
@@ -299,9 +299,9 @@ static void destroy_candidate(candidate *f)
     cs_program_destroy(f->slope);
 }
 
-/* Decides between vectors and scalars. Vectors run faster than sequences of
- * scalars, but sums of scalars are kept in registers, while a vector may have
- * to be stored. */
+/* Returns true if the program with vectors should run faster. Vectors run
+ * faster than sequences of scalars, but sums of scalars are kept in registers,
+ * while a vector may have to be stored. */
 static bool is_cheaper(const candidate *rolled, const candidate *plain)
 {
     return 3 * cs_program_work(rolled->slope) <
@@ -310,7 +310,8 @@ static bool is_cheaper(const candidate *rolled, const candidate *plain)
 
 static cs_status compile(traced *self, cs_error *err)
 {
-    enum { SMALL = 2000 }; /* nodes; larger graphs are always rerolled */
+    /* Number of nodes; larger graphs are always rerolled. */
+    enum { SMALL = 2000 };
     candidate plain = {.graph = self->graph, .logp = self->logp}, rolled = {0};
     bool small = plain.graph->n_nodes < SMALL;
     self->graph = NULL;

@@ -41,8 +41,8 @@ enum { CS_TAPE_PARTS = 2 };
 typedef struct cs_tape_inside {
     const cs_graph *graph;
     cs_tape_part part[CS_TAPE_PARTS]; /* the log density, the gradient */
-    const cs_site_programs *locals;   /* NULL: differences between sites are
-                                       * computed from complete evaluations */
+    const cs_site_programs *locals;   /* NULL: changes of log p by one site are
+                                         computed from complete evaluations */
     double seconds;                   /* seconds that compiling took */
     const cs_tape_origin *origin;     /* NULL: the target already has all line
                                        * numbers */

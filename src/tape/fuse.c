@@ -1,4 +1,5 @@
-/* Finds the nodes that the roots need, and those that fuse into sums. */
+/* Finds the nodes that the roots need, and the nodes that are fused into
+ * sums. */
 #include "tape/compile.h"
 
 void cs_compiler_count_uses(cs_compiler *c, const cs_node *roots, size_t n)

@@ -46,7 +46,7 @@ static void gather_last_columns(const double *const *row, size_t j, size_t n,
     }
 }
 
-/* Transposes the CS_VECTOR rows whose starts are row[] to the array
+/* Transposes CS_VECTOR rows, which start at row[0], row[1], ..., to the array
  * to[width][lanes]. */
 INLINE void gather_rows(const double *const *row, size_t width, size_t lanes,
                         double *to)

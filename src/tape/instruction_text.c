@@ -20,7 +20,7 @@ static void put_name(const writing *w, cs_slot_writer of)
         cs_page_put(w->page, w->p->apart ? "row" : "x");
 }
 
-/* Writes the slots at .. at + n - 1, which belong to one value. */
+/* Writes the slots numbered `at` to `at` + n - 1, which belong to one value. */
 static void put_piece(const writing *w, uint32_t at, uint32_t n)
 {
     cs_slot_writer of = w->writer[at];
@@ -33,7 +33,7 @@ static void put_piece(const writing *w, uint32_t at, uint32_t n)
     cs_page_put(w->page, "]");
 }
 
-/* Writes consecutive slots that may hold several values. */
+/* Writes consecutive slots, which may belong to several values. */
 static void put_slots(const writing *w, uint32_t at, uint32_t n)
 {
     uint32_t pieces = 0, end = at + n;

@@ -1,4 +1,5 @@
-/* Finds numbers of an expression that have the same shape. */
+/* Finds numbers of an expression that have the same shape, because they are
+ * computed by the same operations. */
 #include "base/memory.h"
 #include "expr/intern.h"
 #include "tape/reroll.h"
@@ -88,7 +89,7 @@ static uint32_t key_of(const cs_isomorphic *a, cs_node n)
     return at(a, n)->op == CS_OP_SLICE ? at(a, n)->extra : n;
 }
 
-/* Adds to the sum a node that is not itself a sum: a term, or a number. */
+/* Adds one node to the sum: a term or a number, but not another sum. */
 static void add_term(cs_isomorphic *a, cs_node n, double factor,
                      cs_isomorphic_sum *s)
 {
@@ -163,8 +164,8 @@ static cs_node sum_shape(cs_isomorphic *a, cs_node y)
 
 /* ---- shapes -------------------------------------------------------------- */
 
-/* Returns the PACK that only n, a log sum exp, reads; 0 if there is no such
- * PACK. */
+/* If n is a log sum exp whose argument is a PACK that only n reads, returns
+ * this PACK; otherwise returns 0. */
 static cs_node own_pack(const cs_isomorphic *a, cs_node n)
 {
     cs_node all = at(a, n)->op == CS_OP_LOG_SUM_EXP ? arg(a, n, 0) : 0;
@@ -258,9 +259,9 @@ static void sort_members(cs_isomorphic *a)
     }
 }
 
-/* Marks the shapes whose members become vectors. If the members of a shape
- * become a vector, the shapes of their arguments become vectors too, if these
- * have several members. */
+/* Marks the shapes whose members become a vector. If a shape is marked, the
+ * shapes of the arguments of its members are marked too. A shape with only one
+ * member is not marked. */
 static void find_vectorised(cs_isomorphic *a)
 {
     for (cs_node s = (cs_node)a->shapes->n_nodes - 1; s > 0; s--) {

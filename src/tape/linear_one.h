@@ -32,8 +32,8 @@ static inline void cs_one_bilinear(const double *term, size_t n,
     }
 }
 
-/* Multiplies a matrix and a vector with the order of summation of cs_matmul,
- * several independent rows in parallel. */
+/* Multiplies a matrix and a vector, with the order of summation of cs_matmul.
+ * Computes several independent rows in parallel. */
 static inline void cs_one_product(const double *a, size_t rows, size_t cols,
                                   const double *x, double *y)
 {
@@ -87,8 +87,8 @@ static inline void cs_one_solve(const double *a, size_t n, int transposed,
     }
 }
 
-/* Computes acc[i] -= sum over j, from .. to - 1, of v[j][i] f[j * step], in
- * registers, for i < n. v has rows of `width`. */
+/* Computes acc[i] -= sum of v[j][i] f[j * step] over j = from .. to - 1, in
+ * registers, for i < n. The rows of v have `width` numbers. */
 INLINE void subtract_rows(double *acc, const double *v, size_t width,
                           const double *f, size_t step, size_t from, size_t to,
                           size_t n)

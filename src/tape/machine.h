@@ -18,7 +18,7 @@ typedef struct machine {
     const double *input; /* [apart][lanes] slots with numbers below `apart` */
     double *slots;       /* slots with numbers from `apart` on */
     size_t apart, lanes;
-    size_t live;          /* lanes included in a sum over lanes */
+    size_t live;          /* number of lanes included in a sum over lanes */
     double *total;        /* [totals][CS_PAD] partial sums */
     const double *weight; /* [lanes] weights of lanes in totals; NULL: all 1 */
 } machine;
@@ -47,8 +47,8 @@ INLINE source source_of(const machine *m, cs_operand o)
     return (source){row_at(m, o.at), o.kind == CS_FROM_ROWS ? m->lanes : 0};
 }
 
-/* Loads element i at lane l. `constant` is known at compile time when
- * inlined. */
+/* Loads element i at lane l. `constant` must be known at compile time once the
+ * function is inlined. */
 INLINE cs_vd load(source s, size_t i, size_t l, int constant)
 {
     if (constant)
@@ -126,7 +126,7 @@ INLINE void add_terms(const machine *m, const cs_instruction *i, size_t e,
         add_term(m, t, e, l, wide, constants, 1, sum);
 }
 
-/* Writes the sum over elements from .. to - 1 to row `out`. */
+/* Writes the sum over elements `from` to `to` - 1 to row `out`. */
 INLINE void sum_lanes(const machine *m, const cs_instruction *i, size_t from,
                       size_t to, size_t row, size_t l, int wide, int constants)
 {

@@ -1,6 +1,7 @@
-/* Internals of the evaluator: matrix times vector, where one factor consists of
- * constants, or the product is summed over lanes, as for the columns of a table
- * times coefficients. */
+/* Internals of the evaluator: products of a matrix and a vector, in two cases.
+ * In the first, one factor consists of constants. In the second, the product is
+ * summed over lanes, for example the product of the columns of a table and
+ * coefficients. */
 #pragma once
 
 #include "tape/machine.h"
@@ -69,8 +70,8 @@ INLINE cs_vd weight_at(const machine *m, const double *factor, size_t l)
 }
 
 /* Computes factor * sum over lanes of weight[lane] x[e][lane] for `tall`
- * elements: tall * wide sums in registers. Reads `wide` groups of CS_PAD lanes
- * at a time and, from each group, the vector at which x, weight and total
+ * elements. Keeps tall * wide sums in registers. Reads `wide` groups of CS_PAD
+ * lanes at a time and, from each group, the vector at which x, weight and total
  * start. `part`: the number of lanes of the group before that vector. */
 INLINE void collect_tile(const machine *m, double factor, const double *weight,
                          const double *x, double *total, size_t part, int tall,
@@ -111,8 +112,8 @@ INLINE void collect_tile(const machine *m, double factor, const double *weight,
     }
 }
 
-/* Returns true for the transpose of a dot product, which is one row of weights
- * times many rows. */
+/* Returns true if the instruction is the transpose of a dot product: one row of
+ * weights times many rows. */
 INLINE int is_outer(const machine *m, const cs_instruction *i)
 {
     const cs_term *t = m->p->terms + i->first;
@@ -148,8 +149,8 @@ INLINE cs_pd counted(const machine *m, cs_pd v, size_t l)
     return v;
 }
 
-/* Adds to sum[CS_PAD] the terms of element e at the last lanes, which are fewer
- * than four groups of CS_PAD lanes. */
+/* Adds the terms of element e at the last lanes to sum[CS_PAD]. The last lanes
+ * are fewer than four groups of CS_PAD lanes. */
 INLINE void collect_rest(const machine *m, const cs_instruction *i, size_t e,
                          size_t l, int constants, double *sum)
 {

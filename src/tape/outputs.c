@@ -9,7 +9,8 @@
 #include <string.h>
 
 typedef struct expressed {
-    cs_program *program; /* program whose root 0 is the outputs */
+    cs_program *program; /* program whose first root (index 0) gives the
+                          * outputs */
     char **name;         /* [n] names of the outputs */
     size_t n;
 } expressed;

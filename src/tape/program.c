@@ -47,7 +47,7 @@ static size_t work_of(const cs_instruction *i, size_t *rows)
 
 bool cs_program_suits_one(const cs_program *p, size_t states, size_t lanes)
 {
-    /* Constants that fit measured times at both vector widths. WIDE: assumed
+    /* Constants fitted to measured times for both vector widths. WIDE: assumed
      * number of elements per vector in a one-state run. CALL: cost of an
      * instruction in addition to its work, in units of the work on one vector.
      * TENTHS: factor, in tenths, by which one-state runs are slower because

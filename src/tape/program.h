@@ -43,9 +43,10 @@ enum {
 
 /* out[size] = op(a, b, c). In sums the terms [first, first + plain) are plain,
  * and the remaining terms, up to first + count, are pairs. `elements` is the
- * length of a reduction. For PRODUCT, GATHER and SCATTER, b.at is the matrix or
- * the indices. For BILINEAR, c.at is the terms and `count` their number.
- * `second` is the node's `extra` if that is not a constant. */
+ * length of a reduction. For PRODUCT, GATHER and SCATTER, b.at is the position
+ * of the matrix or of the indices. For BILINEAR, c.at is the position of the
+ * terms, and `count` is the number of terms. `second` is the node's `extra` if
+ * that is not a constant. */
 typedef struct cs_instruction {
     uint32_t op, size, out, second;
     uint32_t elements;
@@ -76,8 +77,8 @@ typedef struct cs_program {
     bool apart;     /* true if lanes are rows of a table. Then the input is read
                      * in place, not from slots, and sums over lanes are stored
                      * in totals */
-    size_t numbers; /* number of single numbers at the start of the input; these
-                     * numbers are the first constants */
+    size_t numbers; /* number of scalars at the start of the input; these
+                     * scalars are the first constants */
     size_t totals;
     cs_instruction *code;
     size_t n_code;
@@ -107,16 +108,18 @@ void cs_program_destroy(cs_program *p);
  * other instructions. */
 size_t cs_program_work(const cs_program *p);
 
-/* Compiles a program whose lanes are rows of a table. The graph's input
- * consists of `numbers` numbers, the same for all rows, followed by the table's
- * columns. A root is rows of slots or, for a COLLECT, an index in the
- * totals. */
+/* Compiles a program whose lanes are rows of a table. The first elements of the
+ * graph's input (their number is `numbers`) are the same for all rows; the
+ * other elements are the table's columns. A root is rows of slots or, for a
+ * COLLECT, an index in the totals. */
 cs_status cs_program_compile_rows(const cs_graph *g, size_t numbers,
                                   const cs_node *roots, size_t n,
                                   cs_program **out, cs_error *err);
 
-/* The roots that a run computes: all; all except the first; or, if n_before is
- * not 0, only the first (BEFORE), and in a second run the others (AFTER). */
+/* The roots that a run computes. ALL: all roots. REST: all except the first. If
+ * n_before is not 0, the work can also be divided between two runs: the first
+ * run computes the first root (BEFORE), and the second run computes the other
+ * roots (AFTER). */
 typedef enum cs_part {
     CS_PART_ALL,
     CS_PART_REST,
@@ -125,9 +128,9 @@ typedef enum cs_part {
 } cs_part;
 
 /* A chunk of rows in lanes, live <= lanes: column[dim][lanes] (all lanes must
- * be readable), constants[n_constants] as in the program, which start with the
- * numbers. A run adds to total[totals][CS_PAD]; row r is added to partial sum r
- * % CS_PAD. */
+ * be readable), constants[n_constants] are the constants of the program, which
+ * start with the numbers. A run adds to total[totals][CS_PAD]; row r is added
+ * to partial sum r % CS_PAD. */
 typedef struct cs_rows {
     const double *column, *constants;
     size_t lanes, live;
@@ -148,14 +151,15 @@ void cs_program_run(const cs_program *p, const double *x, size_t lanes,
 void cs_program_run_rest(const cs_program *p, const double *x, size_t lanes,
                          double *scratch);
 
-/* Runs the program for one state, with element i at x[i * stride]; with `rest`,
- * for all roots except the first. scratch[slots]; afterwards root i is at
- * scratch + root[i]. The bits equal those of a lane. */
+/* Runs the program for one state, whose element i is x[i * stride], in
+ * scratch[slots]. If `rest` is true, computes all roots except the first.
+ * Afterwards root i is at scratch + root[i]. The results have the same bits as
+ * in a lane of a block. */
 void cs_program_run_one(const cs_program *p, bool rest, const double *x,
                         size_t stride, double *scratch);
 
-/* Returns true if this number of states runs faster one by one than in this
- * number of lanes. In a one-state run the lanes of registers hold elements of
+/* Returns true if `states` states run faster one by one than together in
+ * `lanes` lanes. In a one-state run the lanes of registers hold elements of
  * vectors, not states. */
 bool cs_program_suits_one(const cs_program *p, size_t states, size_t lanes);
 

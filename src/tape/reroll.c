@@ -175,8 +175,8 @@ static const cs_isomorphic_term *term_of(const reroller *r, cs_node n,
     return &r->a.terms[sum_of(r, n)->first + k];
 }
 
-/* Creates the product of a constant matrix and a vector: sums of the common
- * terms same[m] with different factors. */
+/* Creates the product of a constant matrix and a vector. Its elements are sums
+ * of the common terms same[m] with different factors. */
 static cs_node matrix(reroller *r, const cs_node *member, size_t n, size_t m)
 {
     double *a = cs_alloc(n * m, sizeof *a);
@@ -310,8 +310,8 @@ static void write_all(reroller *r)
     }
 }
 
-/* Returns the maximum number of members of a group, terms of a sum or arguments
- * of a node. */
+/* Returns the largest of these numbers: members of a group, terms of a sum,
+ * arguments of a node. */
 static size_t longest(const reroller *r)
 {
     size_t most = 1;

@@ -36,7 +36,8 @@ typedef struct cs_isomorphic_node {
     uint32_t sum;         /* 1 + the sum's index in `sums`; 0: the node is not a
                            * sum */
     uint32_t place;       /* index among nodes of its shape */
-    unsigned char linear; /* sum, or product with a number; 0: neither */
+    unsigned char linear; /* whether the node is a sum or a product with a
+                           * number; 0: neither */
     bool in_sum;          /* true if a linear node uses it */
     bool inner;           /* true if fused into the only node that uses it */
 } cs_isomorphic_node;

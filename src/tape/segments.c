@@ -1,7 +1,7 @@
 #include "tape/segments.h"
 
-/* Maximum number of halvings of a segment, and maximum number of
- * evaluations. */
+/* HALVINGS: maximum number of halvings of a segment. MOST_LOOKS: maximum number
+ * of evaluations. */
 enum { HALVINGS = 30, MOST_LOOKS = 4096 };
 
 /* Limit on the interval's ends; midpoints of larger numbers are inaccurate. */

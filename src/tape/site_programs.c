@@ -20,7 +20,7 @@ static const cs_graph_node *at(const cs_sparsity *c, cs_node n)
 /* ---- copies -------------------------------------------------------------- */
 
 /* The graph of one coordinate under construction. Needed elements are marked
- * with the number of the coordinate, so the marks need not be cleared. */
+ * with the index of the coordinate, so the marks need not be cleared. */
 typedef struct copier {
     cs_graph *to;
     cs_list needed; /* all elements that the terms use */
@@ -28,10 +28,10 @@ typedef struct copier {
     uint32_t *mark; /* [elements] 1 + the last coordinate whose terms need the
                      * element */
     uint32_t round;
-    cs_list input;   /* uint32_t: the coordinates that the graph reads; the
-                      * first is the coordinate for which it is made */
+    cs_list input;   /* the coordinates that the graph reads, as uint32_t; the
+                      * first is the coordinate for which the graph is made */
     uint32_t *place; /* [dim] index of a coordinate in `input` */
-    cs_list part;    /* cs_node: arguments of an element */
+    cs_list part;    /* arguments of an element, as cs_node */
     cs_program_cache share;
 } copier;
 

@@ -155,8 +155,8 @@ static cs_reads *cs_sparsity_reads_of(cs_sparsity *c, cs_node n, uint32_t e)
     return &c->reads[c->start[n] + e];
 }
 
-/* Appends to the pool the coordinates on which element e of node n depends;
- * they were found before. */
+/* Appends all coordinates on which element e of node n depends, at the end of
+ * the pool. These coordinates were found before. */
 static void append(cs_sparsity *c, cs_node n, uint32_t e, double factor,
                    void *more)
 {

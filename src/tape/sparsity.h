@@ -32,8 +32,8 @@ typedef struct cs_sparsity {
     cs_list pool;    /* uint32_t: coordinates */
     cs_list terms;   /* cs_element */
     cs_list stack;   /* cs_element */
-    cs_list *of;     /* [dim] uint32_t: the terms of each coordinate */
-    size_t budget;   /* elements that may still be processed */
+    cs_list *of;     /* [dim] the terms of each coordinate, as uint32_t */
+    size_t budget;   /* number of elements that may still be processed */
     cs_status status;
 } cs_sparsity;
 
@@ -41,8 +41,8 @@ typedef struct cs_sparsity {
  * of memory, returns NULL and sets c's status. */
 void *cs_sparsity_push(cs_sparsity *c, cs_list *l, size_t size);
 
-/* Calls `visit` for each element of an argument that element e of n reads. Only
- * this function defines which elements each operation reads. */
+/* Calls `visit` for each element of the arguments of n that element e of n
+ * reads. Only this function defines which elements each operation reads. */
 typedef void (*cs_visitor)(cs_sparsity *c, cs_node n, uint32_t e, double factor,
                            void *more);
 void cs_sparsity_visit(cs_sparsity *c, cs_node n, uint32_t e, cs_visitor visit,
@@ -52,8 +52,8 @@ void cs_sparsity_visit(cs_sparsity *c, cs_node n, uint32_t e, cs_visitor visit,
 void cs_sparsity_find_terms(cs_sparsity *c, cs_node root);
 
 /* Finds the coordinates that every element of the terms depends on, and the
- * terms of each coordinate. Stops when the budget is used up, as for a density
- * where everything depends on everything. */
+ * terms of each coordinate. Stops when the budget is used up, which happens if
+ * nearly every element depends on every coordinate. */
 void cs_sparsity_find_reads(cs_sparsity *c);
 
 /* Allocates memory; *elements becomes the number of elements of all nodes.

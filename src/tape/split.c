@@ -1,7 +1,8 @@
-/* Each node depends on the single numbers of the input, on the columns of a
- * row, on both or on neither. Starting from the roots, nodes that depend on
- * both are copied. If an argument of a copied node depends only on numbers or
- * only on columns, the argument becomes part of the new input. */
+/* Each node depends on scalars of the input that are the same for all rows
+ * ("numbers"), on the columns of a row, on both or on neither. Starting from
+ * the roots, nodes that depend on both are copied. If an argument of a copied
+ * node depends only on numbers or only on columns, the argument becomes part of
+ * the new input. */
 #include "tape/split.h"
 
 #include "base/memory.h"
@@ -63,7 +64,8 @@ static void find_dependence(splitter *s)
     }
 }
 
-/* Returns the side of node n, or -1 if it must be copied. */
+/* Returns the side of the split (0 or 1) to which node n belongs, or -1 if the
+ * node must be copied. */
 static int side_of(const splitter *s, cs_node n)
 {
     unsigned on = s->depends[n] & (ON_NUMBERS | ON_COLUMNS);

@@ -1,18 +1,18 @@
-/* Splits a term over the rows of a table into three parts, which depend only on
- * the parameters, only on the data, or on both. */
+/* Splits a term over the rows of a table into three parts: one depends only on
+ * the parameters, one only on the data, and one on both. */
 #pragma once
 
 #include "expr/graph.h"
 
 /* A split expression. `inner` is the same function with a different input: the
- * values of the nodes outer[0][...] of the old graph, followed by those of
- * outer[1][...]. */
+ * values of the nodes outer[0][...] of the old graph, followed by the values of
+ * the nodes outer[1][...]. */
 typedef struct cs_split {
     cs_graph *inner;   /* [own] */
     cs_node *root;     /* [own] [n] nodes of inner */
     cs_node *outer[2]; /* [own] [n_outer[side]] nodes of the old graph */
     size_t n_outer[2];
-    size_t size[2]; /* number of elements of the nodes of each side */
+    size_t size[2]; /* total number of elements of the nodes on each side */
 } cs_split;
 
 /* Splits the graph `from`. The first `numbers` elements of its input have the

@@ -148,8 +148,8 @@ static inline void add_one_term(const machine *m, const cs_instruction *i,
             take(was, e, some) + terms_at(t, a, b, pair, e, some));
 }
 
-/* Returns true if some term is a product of two numbers, for which part_of
- * returns false. */
+/* Returns true if some term is a product of two numbers. (part_of returns false
+ * for such a term.) */
 INLINE int has_numbers_alone(const machine *m, const cs_instruction *i)
 {
     const cs_term *t = m->p->terms + i->first;

@@ -4,7 +4,7 @@
 
 #include "tape/machine.h"
 
-enum { CS_NEAR = 512 /* numbers that fit the nearest cache */ };
+enum { CS_NEAR = 512 /* number of doubles that fit in the nearest cache */ };
 
 /* The product factor * number * rows[0] * rows[1], whose factors are optional.
  * `number` and each of rows[0 .. n - 1] have one value per element or, if the
@@ -35,8 +35,8 @@ INLINE int part_of(const machine *m, const cs_instruction *i, uint32_t k,
     return 1;
 }
 
-/* Returns element e of the product at lane l, without `factor`. All flags are
- * known at compile time when inlined. */
+/* Returns element e of the product at lane l, without `factor`. After inlining,
+ * all flags are known at compile time. */
 INLINE cs_vd part_at(const part *p, cs_vd f, size_t e, size_t l, int n)
 {
     if (n > 0)
@@ -74,7 +74,8 @@ INLINE void add_part(const part *p, const span *s, size_t lanes, int numbers,
     }
 }
 
-/* The usual numbers of lanes are known at compile time when inlined. */
+/* Calls add_part with constant arguments, which are known at compile time after
+ * inlining. */
 #define ADD_PART(lanes)                                                        \
     (p->n == 2   ? p->number.p ? add_part(p, s, lanes, 1, 2)                   \
                                : add_part(p, s, lanes, 0, 2)                   \

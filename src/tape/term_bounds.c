@@ -8,11 +8,12 @@
  *
  * 2. Most terms depend on the state only through one number e(x, row), the
  * bottleneck, for example a linear predictor. To bound f(e) over the interval
- * of e, the interval is halved until f is monotone by its derivative f' (the
- * bounds are then f at the ends), or until the mean value theorem gives a
- * narrow bound: f(m) + f'(piece) (piece - m). The slope of the term is at most
- * max |f'(e)| |grad e|; f' is bounded like f itself, by f''. A term without a
- * bottleneck is treated as its own bottleneck, and f is the identity. */
+ * of e, the interval is halved until the sign of the derivative f' shows that f
+ * is monotone (the bounds are then f at the ends), or until the mean value
+ * theorem gives a narrow bound: f(m) + f'(piece) (piece - m). The slope of the
+ * term is at most max |f'(e)| |grad e|; f' is bounded like f itself, by f''. A
+ * term without a bottleneck is treated as its own bottleneck, and f is the
+ * identity. */
 #include "tape/term_bounds.h"
 
 #include "base/memory.h"
@@ -262,8 +263,9 @@ static bool list_affine(cs_term_bounds *b, cs_node root, const bool *needed)
     return good;
 }
 
-/* Adds to the graph the values of affine nodes at x = 0 and their gradients,
- * computed in a second copy of the term with the same node numbers. */
+/* Extends the graph by the values of affine nodes at x = 0 and by their
+ * gradients. Both are computed in a second copy of the term with the same node
+ * numbers. */
 static bool extend_affine(cs_term_bounds *b, const cs_terms *t)
 {
     cs_graph *from;
@@ -336,8 +338,9 @@ static bool is_same(const cs_term_bounds *b, const of_bottleneck *f)
     return f->after.n > 0;
 }
 
-/* Lists the remaining nodes, to evaluate once or per row. In the list per row,
- * nodes independent of the state come first, since affine nodes need them. */
+/* Lists the remaining nodes: those that are evaluated once, and those that are
+ * evaluated per row. In the list per row, nodes independent of the state come
+ * first, since affine nodes need them. */
 static bool list_rest(cs_term_bounds *b, bool *needed)
 {
     size_t capacity[2] = {0, 0};

@@ -1,5 +1,6 @@
-/* Bounds of a term of each row over a convex region of the states, by interval
- * arithmetic on the graph of the term and on the graph of its derivative. */
+/* Bounds of the term of each row over a convex region of the states. Computed
+ * by interval arithmetic on the graph of the term and on the graph of its
+ * derivative. */
 #pragma once
 
 #include "tape/terms.h"

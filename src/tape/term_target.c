@@ -23,8 +23,8 @@ typedef struct term_target {
                                * it */
     bool guarded;             /* true if log p is -infinity outside this region
                                * by definition */
-    float *range, *change;    /* [own] [rows][2] and [rows]: given bounds, or
-                               * NULL */
+    float *range, *change;    /* [own] range: [rows][2]; change: [rows]; given
+                               * bounds, or NULL */
 } term_target;
 
 /* The scratch of a block, divided into arrays. */
@@ -468,7 +468,7 @@ static const cs_target_type term_type = {
 
 enum { LISTED = 64 };
 
-/* Digests each column, row by row in memory order. */
+/* Hashes each column. The rows are visited in memory order. */
 static void digest_columns(const cs_term_model *m, uint64_t *h)
 {
     for (size_t c = 0; c < m->width; c++)

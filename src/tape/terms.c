@@ -24,8 +24,8 @@ typedef struct builder {
     const cs_graph *term; /* the model's term, or `rolled` */
     cs_node term_logp;
     cs_graph *rolled;  /* [own] the term after re-rolling, or NULL */
-    cs_split one, two; /* `one` is term = f(h, row); `two` is f, df/dh = F(k,
-                        * c) */
+    cs_split one, two; /* one: the split term = f(h, row); two: the split f,
+                          df/dh = F(k, c) */
     cs_node *root;     /* [1 + n] f and df/dh, in the graph of `one` */
     size_t n;          /* number of values h, each a number or a vector */
     cs_error *err;
@@ -290,8 +290,8 @@ static cs_node prior_at(const builder *b, cs_graph *g, cs_node x)
                        : cs_graph_number(g, 0));
 }
 
-/* Compiles log p and its gradient from x and the totals of pass p, with the
- * prior or without. */
+/* Compiles log p and its gradient from x and the totals of pass p, with or
+ * without the prior. */
 static cs_status make_after(builder *b, const cs_program *p, bool prior,
                             cs_program **out)
 {

@@ -35,13 +35,13 @@ typedef struct cs_term_model {
     const double *range, *change;
 } cs_term_model;
 
-/* Programs over rows. Root 0 is log p; the others are gradients with respect to
- * the numbers, in the order of the totals in `whole` and `back`. */
+/* Programs over rows. Root 0 is log p; the other roots are gradients with
+ * respect to the numbers, in the order of the totals in `whole` and `back`. */
 typedef enum cs_pass {
     CS_PASS_VALUE,    /* the sum of the terms */
     CS_PASS_GRADIENT, /* the sum and its gradient */
     CS_PASS_TERMS,    /* the value of each term */
-    /* each term, and the gradient of their weighted sum */
+    /* the terms, and the gradient of their weighted sum */
     CS_PASS_TERMS_GRADIENT,
     CS_PASSES
 } cs_pass;
@@ -54,8 +54,9 @@ typedef struct cs_terms {
                                          * x and the totals */
     cs_program *back;                   /* computes the gradient of the terms
                                          * from x and the totals */
-    cs_program *prior, *prior_gradient; /* compute, from x, the log prior, and
-                                         * the log prior with its gradient */
+    cs_program *prior, *prior_gradient; /* prior: computes the log prior from x;
+                                           prior_gradient: computes the log
+                                           prior and its gradient from x */
     cs_columns columns;
     cs_graph *plain; /* [own] the term as a function of x and a row of
                       * `columns`, used to find bounds */

@@ -1,6 +1,6 @@
 /* Checks gradients for finite values. Compiled for each instruction set.
  *
- * Where log p is below -1e100, the gradient may overflow, for example because a
+ * If log p is below -1e100, the gradient may overflow, for example because a
  * trajectory diverged or a scale is 1e-110. This is not an error of the
  * density. A proposal with such a log p is never accepted, so log p is replaced
  * by -HUGE_VAL. */

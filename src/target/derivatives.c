@@ -1,10 +1,10 @@
-/* Second derivatives, exact or by differences:
+/* Second derivatives. They are exact or computed by differences:
  *
  *    H(x) v = ( grad log p(x + e v) - grad log p(x - e v) ) / 2 e.
  *
- * The step e is such that the largest component of e v is 6e-6 (1 + |x_i|).
- * This is about the cube root of the rounding error, where the error from
- * rounding and the error from third derivatives are about equal. */
+ * The step e is chosen so that the largest component of e v is 6e-6 (1 +
+ * |x_i|). This is about the cube root of the rounding error, where the error
+ * from rounding and the error from third derivatives are about equal. */
 #include "target/derivatives.h"
 
 #include "base/memory.h"
@@ -146,7 +146,7 @@ double cs_derivatives_gradient(cs_derivatives *s, const double *x, double *g)
     return s->logp[0];
 }
 
-/* Computes the largest |v_i| / (1 + |x_i|) of each lane. */
+/* Computes for each lane the largest value of |v_i| / (1 + |x_i|). */
 static void measure(const cs_derivatives *s, double *size)
 {
     for (size_t l = 0; l < CS_PAD; l++) {

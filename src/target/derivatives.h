@@ -1,8 +1,8 @@
-/* Gradients, second derivatives and their eigenvalues at single points, of any
- * target with a gradient; for scripts and for probes between steps.
+/* Gradients, second derivatives and their eigenvalues at single points, for any
+ * target with a gradient. Scripts use them, and so do probes between steps.
  *
  * Second derivatives are exact if the target has a hook for H v. Otherwise they
- * are central differences of its gradient, with a relative error of about 1e-9
+ * are central differences of the gradient, with a relative error of about 1e-9
  * for a smooth density. */
 #pragma once
 
@@ -18,8 +18,8 @@ typedef enum cs_derivative_order {
 } cs_derivative_order;
 
 /* Prepares all derivatives up to `order`. *out becomes a holder of the target.
- * Fails (CS_UNSUPPORTED) if the target lacks a needed gradient or second
- * derivatives. [own, cs_derivatives_close] Cold. */
+ * Fails (CS_UNSUPPORTED) if the order needs a gradient or second derivatives
+ * that the target does not have. [own, cs_derivatives_close] Cold. */
 cs_status cs_derivatives_open(cs_derivatives **out, cs_target *t,
                               cs_derivative_order order, cs_error *err);
 void cs_derivatives_close(cs_derivatives *s);
@@ -46,7 +46,8 @@ double cs_derivatives_gradient(cs_derivatives *s, const double *x, double *g);
 void cs_derivatives_times(cs_derivatives *s, const double *x, const double *v,
                           double *h);
 
-/* Computes h[dim][dim] = H(x), symmetric, by dim products, eight at a time. */
+/* Computes the symmetric matrix h[dim][dim] = H(x) by dim products with H.
+ * Eight of these products are computed together. */
 void cs_derivatives_hessian(cs_derivatives *s, const double *x, double *h);
 
 /* Computes the eigenvalues of the symmetric h[dim][dim], ascending; h is

@@ -10,25 +10,26 @@
 #include <math.h>
 #include <string.h>
 
-/* Largest numbers of states and grid cells that are summed; more would delay
- * the first frame too long. The smaller number is for an expensive density,
- * which only a script can evaluate or which sums over data. */
+/* Largest numbers of states and grid cells that are summed. Larger sums would
+ * delay the first frame too long. The smaller number applies if the density is
+ * expensive, because a script evaluates it or because it sums over data. */
 enum { MOST_STATES = 1 << 18, DEAR_STATES = 1 << 12 };
 enum { LINE = 15000, DEAR_LINE = 900, SIDE = 480, DEAR_SIDE = 60 };
-/* Largest number of terms of data that are summed; more are only allowed for
- * the smallest grid. */
+/* Largest number of data terms in the sums. Only the smallest grid may need
+ * more terms. */
 enum { MOST_TERMS = 1 << 22 };
 
-/* Time limit in seconds (see cs_time_limit) for all points of a density that
- * may never return. */
+/* Time limit in seconds (see cs_time_limit) for all points together. It applies
+ * to a density that may never return. */
 #define PATIENCE 1.0
 
-/* The grid extends beyond the view by this share of its width on each side. The
- * borders of the view, where a density may end, are borders of cells. */
+/* The grid extends beyond the view on each side by this share of the view's
+ * width. The borders of the view, where a density may end, are borders of
+ * cells. */
 static const double margin = 0.25;
 
-/* Largest acceptable error of a grid, which is about the error that a million
- * independent draws would detect. */
+/* Largest acceptable error of a grid. A million independent draws would detect
+ * errors that are about this large, but no smaller ones. */
 #define GRID_FINE 5e-4
 
 void cs_enumeration_clear(cs_enumeration *truth)
@@ -216,8 +217,9 @@ static bool plan_states(const cs_target *t, cs_enumeration *truth)
     return true;
 }
 
-/* Returns the number of cells along each side of a plane: the number is larger
- * for a density that is cheap because it sums over only a few data. */
+/* Returns the number of cells along each side of a plane. The number is larger
+ * if the density is cheap because it sums over a small number of data
+ * points. */
 static size_t side_of(const cs_target *t)
 {
     if (!cs_target_is_dear(t))
@@ -283,7 +285,7 @@ static bool sum_up(const cs_target *t, cs_enumeration *truth)
 /* Chooses the cells of an axis around the cells that have mass. The number of
  * chosen cells divides the number of cells along the side, so that borders of
  * cells remain borders in the finer grid. If the mass ends at a border, the
- * finer grid has a border at the same value. */
+ * finer grid has a border at the same position. */
 static void narrow(const cs_enumeration *truth, const cs_grid_error *e,
                    size_t axis, size_t *from, size_t *cells)
 {
@@ -301,8 +303,8 @@ static void narrow(const cs_enumeration *truth, const cs_grid_error *e,
     *cells = side;
 }
 
-/* Moves the window to the cells that have mass, or extends the window where
- * mass is outside. Returns whether the window has changed. */
+/* Moves the window to the cells that have mass; if there is mass outside the
+ * window, extends the window there. Returns true if the window has changed. */
 static bool move_window(const cs_target *t, const cs_enumeration *truth,
                         const cs_grid_error *e, window *w)
 {
@@ -324,8 +326,8 @@ static bool move_window(const cs_target *t, const cs_enumeration *truth,
     return moved;
 }
 
-/* Tries other grids if the mass of the density is in a few cells of the view,
- * or extends beyond the view. Uses the best of these grids. */
+/* Tries other grids if the mass of the density is in only a few cells of the
+ * view, or extends beyond the view. Uses the best of these grids. */
 static void seek_grid(const cs_target *t, window w, cs_enumeration *truth)
 {
     enum { TRIES = 4 };
@@ -377,8 +379,8 @@ const cs_enumeration *cs_enumeration_of(const cs_target *t)
 
 /* ---- one coordinate ---- */
 
-/* Returns the number of consecutive points with the same value of coordinate
- * k. */
+/* Returns the number of consecutive points that have the same value of
+ * coordinate k. */
 static size_t stride_of(const cs_target *t, const cs_enumeration *truth,
                         size_t k)
 {

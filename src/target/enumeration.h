@@ -2,9 +2,9 @@
  * all states, or over a grid if the space has one or two dimensions. Probes
  * compare this distribution with the chains.
  *
- * A grid first covers the target's view. If the mass is in a few of its cells,
- * or extends beyond the view, the grid is placed around the mass, so that the
- * view does not affect the result.
+ * A grid first covers the target's view. If the mass is in only a few of the
+ * grid's cells, or extends beyond the view, the grid is placed around the
+ * mass, so that the view does not affect the result.
  *
  * Evaluations use a separate evaluator and do not count as work of an arm. The
  * sums are computed once per target (and again when the target's values have
@@ -27,8 +27,8 @@ typedef struct cs_enumeration {
     double error;               /* for a grid: the result of
                                    cs_enumeration_error */
     bool sought;
-    bool slow;           /* true: the density took too long, and is not
-                            evaluated again */
+    bool slow;           /* true: the density took too long and will not be
+                          * evaluated again */
     uint64_t generation; /* target's generation when the points were computed */
 } cs_enumeration;
 
@@ -36,8 +36,8 @@ typedef struct cs_enumeration {
  * available or memory ran out. [borrowed until the target's values change] */
 const cs_enumeration *cs_enumeration_of(const cs_target *t);
 
-/* Returns a constant string ("exact values are skipped: ...") if the density
- * took too long, else NULL. */
+/* If the density took too long, returns a constant string ("exact values are
+ * skipped: ..."), otherwise NULL. */
 const char *cs_enumeration_note(const cs_target *t);
 
 /* Computes logp[n] of x[n][dim] with a separate evaluator. Returns false if out
@@ -49,22 +49,22 @@ bool cs_enumeration_evaluate(const cs_target *t, const double *x, size_t n,
  * not possible. */
 bool cs_enumeration_normalise(const double *logp, size_t n, double *p);
 
-/* Fills x[n][dim] with independent exact draws of a target that has `draw`; the
- * draws are the same at each call. Returns false if the target has no `draw`,
- * or if memory runs out. */
+/* Fills x[n][dim] with independent exact draws of a target that has the hook
+ * `draw`. The draws are the same at each call. Returns false if the target does
+ * not have this hook, or if memory runs out. */
 bool cs_enumeration_draws(const cs_target *t, size_t n, double *x);
 
 /* Writes point number i to x[dim]. */
 void cs_enumeration_point(const cs_target *t, const cs_enumeration *truth,
                           size_t i, double *x);
 
-/* Returns the error bound of a grid (target/grid_error.h): the largest error of
- * P(x_i < border) at a border of cells. 0 if all states were summed, 1 if
- * nothing is known. */
+/* Returns a bound on the error of a grid (target/grid_error.h): the largest
+ * error of P(x_i < border) at a border of cells. Returns 0 if all states were
+ * summed, and 1 if nothing is known. */
 double cs_enumeration_error(const cs_enumeration *truth);
 
-/* Sets *low and *high to the ends of the part of axis i that a grid covers.
- * Returns false if the points are not a grid. */
+/* Sets *low and *high to the two ends of the range that a grid covers on axis
+ * i. Returns false if the points are not a grid. */
 bool cs_enumeration_window(const cs_target *t, const cs_enumeration *truth,
                            size_t i, double *low, double *high);
 
@@ -75,5 +75,6 @@ bool cs_enumeration_window(const cs_target *t, const cs_enumeration *truth,
 size_t cs_enumeration_axis(const cs_target *t, const cs_enumeration *truth,
                            size_t i, double *first, double *width, double *p);
 
-/* Frees the points, when the target is destroyed or its values have changed. */
+/* Frees the points. Called when the target is destroyed or its values have
+ * changed. */
 void cs_enumeration_clear(cs_enumeration *truth);

@@ -7,16 +7,17 @@
 #include <math.h>
 #include <string.h>
 
-/* Returns whether site differences are computed by whole evaluations, because a
- * discrete target has no hook for them. Such evaluations need scratch for a
+/* Returns true if site differences are computed by whole evaluations, because a
+ * discrete target has no hook for them. These evaluations need scratch for a
  * trial state, its log p, and a cache. */
 static bool needs_trial(const cs_target *t)
 {
     return t->space.kind != CS_CONTINUOUS && !t->type->sites.site;
 }
 
-/* Returns whether site differences read a cache that must be computed again
- * after each change, because the target has no hook that updates it. */
+/* Returns true if the cache must be computed again after each change. This is
+ * the case if site differences read the cache and the target has no hook that
+ * updates it. */
 static bool needs_renewal(const cs_target *t)
 {
     return t->cache_words && t->type->sites.site && !t->type->sites.moved;
@@ -29,8 +30,9 @@ static size_t trial_words(const cs_target *t)
     return needs_renewal(t) ? 1 : 0;
 }
 
-/* Returns the number of scratch rows of cs_eval_neighbours: one row for the
- * number of a site, and two rows for the differences of a bit. */
+/* Returns the number of scratch rows that cs_eval_neighbours needs: one row for
+ * the index of a site, plus two rows for the differences in log p when a bit is
+ * flipped. */
 static size_t pair_words(const cs_target *t)
 {
     return t->space.kind == CS_CONTINUOUS ? 0 : 3;
@@ -102,10 +104,10 @@ CS_CONTRACT bool are_sites(const cs_eval *e, const uint32_t *site)
     return true;
 }
 
-/* Returns a cs_point for the states x. In a debug build checks alignment at
- * each call: a target reads and writes whole vectors, and an array aligned only
- * by chance may fail in the next build. A packed state has a single log p,
- * which is not checked. */
+/* Returns a cs_point for the states x. A debug build checks the alignment at
+ * each call: a target reads and writes whole vectors, and an array that is
+ * aligned only by chance may fail in the next build. For a packed state the
+ * single log p is not checked. */
 static cs_point point_of(const cs_eval *e, cs_which which, const double *x)
 {
     assert(x && (which == CS_NOW || which == CS_NEXT));
@@ -415,7 +417,7 @@ void cs_eval_fetch(const cs_eval *e, const uint32_t *row, size_t n)
         e->target->type->rows.fetch(e->target, row, n);
 }
 
-/* Returns the number of the value that follows x_i by k, modulo the number of
+/* Returns the index of the value k places after x_i, modulo the number of
  * values. */
 static size_t shifted(const cs_space *space, double value, size_t k)
 {
@@ -423,8 +425,9 @@ static size_t shifted(const cs_space *space, double value, size_t k)
     return v % (size_t)space->values;
 }
 
-/* Computes site differences by values - 1 evaluations: trial k moves the site
- * of each lane up by k, so that the state itself is never evaluated again. */
+/* Computes site differences by values - 1 evaluations. Trial k moves the site
+ * of each lane to the value k places after its current value, so that the state
+ * itself is never evaluated again. */
 static void site_by_trials(cs_eval *e, const double *x, const double *logp,
                            const uint32_t *site, double *d)
 {
@@ -448,9 +451,10 @@ static void site_by_trials(cs_eval *e, const double *x, const double *logp,
         temper(e, 1, logp_trial);
         for (size_t l = 0; l < lanes; l++) {
             size_t v = shifted(space, x[site[l] * lanes + l], k);
-            bool outside = logp_trial[l] == -HUGE_VAL; /* then d is
-                                                          -HUGE_VAL, even if
-                                                          logp[l] is too */
+            bool outside = logp_trial[l] == -HUGE_VAL; /* if the proposal is
+                                                        * outside, d is
+                                                        * -HUGE_VAL, even if
+                                                        * logp[l] is, too */
             d[v * lanes + l] = outside ? -HUGE_VAL : logp_trial[l] - logp[l];
         }
     }

@@ -33,8 +33,8 @@ typedef struct cs_work {
     uint64_t site_updates; /* number of data values drawn in simulations */
 } cs_work;
 
-/* The points at which the first chain of a block was evaluated, in order,
- * recorded while a step is repeated for inspection. */
+/* The points at which the first chain of a block was evaluated, in order. They
+ * are recorded while a step is repeated for inspection. */
 typedef struct cs_eval_watch {
     double *point; /* [capacity][dim] the points, in order [borrowed] */
     size_t capacity,
@@ -58,7 +58,9 @@ typedef struct cs_eval {
                           its own site differences [borrowed] */
     double *pair;      /* [3][lanes] scratch of cs_eval_neighbours, for a
                            discrete target [borrowed] */
-    size_t unasked;    /* number of live lanes that cs_eval_ask excluded */
+    /* number of live lanes that cs_eval_ask has excluded; their evaluations are
+     * not counted */
+    size_t unasked;
     cs_work work;
     cs_eval_watch *watch; /* NULL: points are not recorded [borrowed] */
     const double *power;  /* [lanes] inverse temperatures, > 0; all results are
@@ -66,8 +68,9 @@ typedef struct cs_eval {
                              [borrowed] */
 } cs_eval;
 
-/* Return the doubles per lane that an evaluator needs: for both caches (stored
- * with the state), and for scratch (not preserved). */
+/* Return the number of doubles per lane that an evaluator needs: for both
+ * caches (which are stored with the state), and for scratch memory (which is
+ * not preserved). */
 size_t cs_eval_cache_words(const cs_target *target);
 size_t cs_eval_scratch_words(const cs_target *target);
 
@@ -76,10 +79,10 @@ size_t cs_eval_scratch_words(const cs_target *target);
 void cs_eval_open(cs_eval *e, const cs_target *target, size_t lanes,
                   size_t live, double *cache, double *scratch);
 
-/* Restricts evaluations, until the next call of this function, to the lanes l
- * for which lanes[l] is true (NULL: all lanes). Results for other lanes are
- * undefined and not counted, so that the work of one chain is not counted for
- * the other chains of its block. */
+/* Restricts evaluations to the lanes l for which lanes[l] is true (NULL: all
+ * lanes), until the next call of this function. Results for other lanes are
+ * undefined, and no work is counted for them, so that the work of one chain
+ * does not count as work of the other chains of its block. */
 void cs_eval_ask(cs_eval *e, const bool *lanes);
 
 /* Computes logp[lanes] of x[dim][lanes]; fills the cache `which`. */
@@ -87,23 +90,23 @@ void cs_eval_log_density(cs_eval *e, cs_which which, const double *x,
                          double *logp);
 
 /* Computes logp[lanes] and g[dim][lanes]; fills the cache `which`. The target
- * must have a gradient (cs_kernel_fits rejects kernels that need a missing
- * one). If log p is finite and the gradient is not, logp becomes the NaN that
- * cs_is_bad_gradient recognises, so that no kernel follows the gradient. If log
- * p is below -1e100, where the gradient could only overflow, logp becomes
- * -HUGE_VAL. */
+ * must have a gradient (cs_kernel_fits rejects a kernel that needs a gradient
+ * if the target has none). If log p is finite and the gradient is not, logp
+ * becomes the NaN that cs_is_bad_gradient recognises, so that no kernel follows
+ * the gradient. If log p is below -1e100, where the gradient could only
+ * overflow, logp becomes -HUGE_VAL. */
 void cs_eval_gradient(cs_eval *e, cs_which which, const double *x, double *logp,
                       double *g);
 
-/* Computes only g[dim][lanes], without log p, with the same bits; counted as a
- * gradient. Returns false if the gradient of a lane is not finite; log p is
- * then needed to interpret that result. The target must have the hook
- * gradient_alone. */
+/* Computes only g[dim][lanes], without log p. The bits of g are the same as
+ * with log p, and the work counts as a gradient. Returns false if the gradient
+ * of a lane is not finite; the caller then needs log p to interpret this
+ * result. The target must have the hook gradient_alone. */
 bool cs_eval_gradient_alone(cs_eval *e, const double *x, double *g);
 
-/* Computes g[dim][lanes], the gradient at x in single precision; counted as a
- * gradient. The target must have `force` (cs_kernel_check_precision). The
- * result is not checked for finite values. */
+/* Computes g[dim][lanes], the gradient at x in single precision. Counts as a
+ * gradient. The target must have `force` (cs_kernel_check_precision). Does not
+ * check that the result is finite. */
 void cs_eval_low_gradient(cs_eval *e, const double *x, float *g);
 
 /* Computes g[dim][lanes] like cs_eval_low_gradient, for the states of the cache
@@ -117,8 +120,8 @@ void cs_eval_low_gradient_of(cs_eval *e, cs_which which, const double *x,
 void cs_eval_hessian_times(cs_eval *e, const double *x, const double *v,
                            double *scratch, double *h);
 
-/* Returns whether the block holds a single chain and the target takes packed
- * states, which need an eighth of the memory of rows of eight lanes. */
+/* Returns true if the block holds a single chain and the target accepts packed
+ * states. Packed states need an eighth of the memory of rows of eight lanes. */
 static inline bool cs_eval_is_packed(const cs_eval *e)
 {
     return e->live == 1 && e->lanes == CS_PAD &&
@@ -147,9 +150,9 @@ void cs_eval_lower_terms(cs_eval *e, const double *x, const cs_batch *b,
                          double *logp, double *log_b);
 void cs_eval_fetch(const cs_eval *e, const uint32_t *row, size_t n);
 
-/* For a target that lacks a factor. The functions do what the functions of the
- * same names in cs_factor_hooks do, with data[n_data][lanes]. A factor counts
- * as a log density. */
+/* For a model with a factor Z that may be unknown. The functions do what the
+ * functions of the same names in cs_factor_hooks do, with data[n_data][lanes].
+ * A call of log_factor counts as a log density. */
 void cs_eval_log_factor(cs_eval *e, const double *x, const double *data,
                         double *log_f);
 /* Simulate data, using scratch[simulate_words][lanes]. `failed` [lanes] marks
@@ -182,31 +185,33 @@ static inline bool cs_is_broken(double logp)
 }
 
 /* Computes d[values][lanes] = log p(x with x_i = low + v) - log p(x), i =
- * site[lane], for the present state (cache NOW), whose log density is
- * logp[lanes]. Uses the target's own differences, or else whole evaluations;
- * counts the actual work. */
+ * site[lane], for the current state (cache NOW), whose log density is
+ * logp[lanes]. Uses the target's own differences if it has them, otherwise
+ * whole evaluations. Counts the actual work. */
 void cs_eval_site(cs_eval *e, const double *x, const double *logp,
                   const uint32_t *site, double *d);
 
 /* Computes the differences to all neighbours of the state of the cache `which`,
- * whose log density is logp[lanes]. In a binary space d[dim][lanes], log p with
- * the bit flipped minus log p; else d[dim * values][lanes], row i * values + v
- * as in cs_eval_site. Counts as dim site differences. */
+ * whose log density is logp[lanes]. In a binary space d is [dim][lanes] and
+ * holds log p with the bit flipped minus log p. In other spaces d is [dim *
+ * values][lanes], with row i * values + v as in cs_eval_site. Counts as dim
+ * site differences. */
 void cs_eval_neighbours(cs_eval *e, cs_which which, const double *x,
                         const double *logp, double *d);
 
-/* Computes the change of the log density along its slope, with sites coded as
- * one bit per value; d has the layout of cs_eval_neighbours. If the target has
- * `one_hot`, this takes one evaluation, counted as a gradient; otherwise the
- * changes are exact, by cs_eval_neighbours. If `which` is NEXT, x is evaluated
- * and logp[lanes] is filled; if it is NOW, logp is given. */
+/* Computes the change of the log density along its slope, with each site coded
+ * as one bit per value; d has the layout of cs_eval_neighbours. If the target
+ * has `one_hot`, this takes one evaluation, counted as a gradient; otherwise
+ * the exact changes are computed by cs_eval_neighbours. If `which` is NEXT, x
+ * is evaluated and logp[lanes] is filled; if `which` is NOW, logp is an
+ * input. */
 void cs_eval_one_hot(cs_eval *e, cs_which which, const double *x, double *logp,
                      double *d);
 
-/* Resamples all of x `times` times by the target's own hook, which it must
- * have, with scratch[resample_words][lanes]; moved[lanes] is set as by the
- * hook. The cache NOW is out of date afterwards: the caller must evaluate the
- * state. Counts as `times` dim site differences. */
+/* Resamples all of x `times` times by the hook `resample`, which the target
+ * must have, with scratch[resample_words][lanes]. The hook sets moved[lanes].
+ * The cache NOW is out of date afterwards: the caller must evaluate the state.
+ * Counts as `times` dim site differences. */
 void cs_eval_resample(cs_eval *e, const cs_streams *s, size_t times,
                       double *scratch, double *x, bool *moved);
 
@@ -218,9 +223,9 @@ cs_site_bonds cs_eval_bonds(cs_eval *e, size_t site);
 void cs_eval_set_site(cs_eval *e, double *x, const uint32_t *site,
                       const double *value);
 
-/* Recomputes the cache NOW and logp[lane] where lanes[lane] is true, after x
- * was changed without the evaluator. The caches of other lanes are preserved;
- * their logp is undefined. */
+/* Recomputes the cache NOW and logp[lane] for the lanes with lanes[lane] true.
+ * Called after x was changed without the evaluator. The caches of other lanes
+ * are preserved; the logp of other lanes is undefined. */
 void cs_eval_renew(cs_eval *e, const bool *lanes, const double *x,
                    double *logp);
 
@@ -228,9 +233,9 @@ void cs_eval_renew(cs_eval *e, const bool *lanes, const double *x,
 void cs_eval_accept(cs_eval *e, const bool *moved);
 
 /* Returns the work in units of one evaluation of the whole log density. Each of
- * these counts as one: a gradient; the differences of all sites, unless the
- * target sets another cost (site_cost); a pass over all rows of data, for any
- * purpose; drawing n_data values of simulated data. */
+ * the following counts as one unit: a gradient; the differences of all sites,
+ * unless the target sets another cost (site_cost); a pass over all rows of
+ * data, for any purpose; drawing n_data values of simulated data. */
 double cs_work_evaluations(const cs_work *w, const cs_target *t);
 
 /* Returns the mean number of passes over the rows of data per chain: data terms
@@ -241,5 +246,5 @@ double cs_work_passes(const cs_work *w, const cs_target *t, size_t chains);
 cs_work cs_work_add(cs_work a, cs_work b);
 
 /* Computes y[shown][lanes] of the states x, for a target with generated
- * quantities. Not counted as work. */
+ * quantities. This work is not counted. */
 void cs_eval_outputs(cs_eval *e, const double *x, double *y);

@@ -9,9 +9,9 @@
 enum { BY = 3 };
 static const double little = 1e-9;
 
-/* Sums the masses along an axis in BY parts, mass[BY][side]: part k holds the
- * cells whose number on the other axis is k modulo BY. On a line all cells are
- * in part 0. */
+/* Sums the masses along an axis in BY parts, mass[BY][side]. A cell belongs to
+ * part k if its index on the other axis is k modulo BY. If the grid has only
+ * one axis, all cells are in part 0. */
 static void sum_parts(const cs_enumeration *g, size_t axis, double *mass)
 {
     size_t n = g->side[axis];
@@ -25,8 +25,9 @@ static void sum_parts(const cs_enumeration *g, size_t axis, double *mass)
 
 /* Returns the largest difference between the distribution functions of whole[n]
  * and of a coarse grid. The coarse grid consists of every third cell of
- * part[n], starting at number `from`. Each of its cells represents three cells,
- * and is multiplied by `times` to account for the parts that are left out. */
+ * part[n], starting with cell number `from`. The mass of each of these cells
+ * represents three cells, and is multiplied by `times` to account for the
+ * omitted parts. */
 static double difference(const double *whole, const double *part, size_t n,
                          size_t from, double times)
 {

@@ -4,7 +4,7 @@
 
 #include "target/enumeration.h"
 
-/* Estimate of the largest error of a distribution function at a border of
+/* Estimate of the largest error that a distribution function has at a border of
  * cells. It has three parts, which are computed from the grid itself:
  *
  *   coarse   half the largest difference between the grid and a grid with cells
@@ -16,7 +16,7 @@
  *   edge     half the mass of the cells next to a cell of density 0, because
  *            the edge of the support passes through one of the two cells
  *
- * A narrow peak between all points of the grid is not detected. */
+ * A narrow peak is not detected if it is between the points of the grid. */
 #define CS_GRID_COARSE 0.05
 typedef struct cs_grid_error {
     double coarse, outside, edge;

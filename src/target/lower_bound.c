@@ -33,7 +33,8 @@ void cs_lower_bound_add(cs_lower_bound *b, const double *by, double value,
 /* ---- the mode ------------------------------------------------------------ */
 
 /* Gradient ascent with the step sizes of Barzilai and Borwein, "Two-point step
- * size gradient methods" (1988); each step is shortened until log p rises. */
+ * size gradient methods" (1988). Each step is shortened until log p
+ * increases. */
 typedef struct climb {
     cs_eval eval;
     size_t dim;
@@ -116,8 +117,8 @@ static cs_status find_mode(const cs_target *t, cs_lower_bound *b, cs_error *err)
                        "out of memory for the mode of target %s", t->name);
     open_climb(&c, t, scratch);
     for (size_t i = 0; i < b->dim; i++)
-        b->slope[i] = 0.5; /* slope[] serves as the uniform numbers from
-                              which the starting point is made */
+        b->slope[i] = 0.5; /* slope[] stores the uniform numbers from which the
+                              starting point is made */
     cs_target_start(t, b->slope, b->mode);
     for (size_t i = 0; i < b->dim; i++)
         for (size_t l = 0; l < CS_PAD; l++)

@@ -1,13 +1,14 @@
-/* Lower bounds on the terms of a target that is a sum over rows, with a cheap
- * sum over all rows, as used by firefly Monte Carlo (Maclaurin and Adams,
- * "Firefly Monte Carlo: exact MCMC with subsets of data", 2014, section 3.1).
+/* Lower bounds on the terms of a target that is a sum over rows. The sum of the
+ * bounds over all rows is cheap to compute. Firefly Monte Carlo uses such
+ * bounds (Maclaurin and Adams, "Firefly Monte Carlo: exact MCMC with subsets of
+ * data", 2014, section 3.1).
  *
  *     log B(x, r) <= term(x, r) for every x,
  *     sum over r of log B(x, r) = constant + sum_i slope_i d_i
  *                                 + sum_i sum_{j <= i} curve_ij d_i d_j,
  *     d = x - mode.
  *
- * The bounds are valid everywhere, and tight at or close to the mode, where the
+ * The bounds are valid everywhere, and tight at the mode or close to it. The
  * mode is found by a short gradient ascent from the starting point of
  * chains. */
 #pragma once
@@ -27,10 +28,10 @@ typedef struct cs_lower_bound {
     double *trial; /* [dim] scratch for the type's hook [own] */
 } cs_lower_bound;
 
-/* Computes the lower bounds of `t` unless they exist. Takes up to 200
- * gradients, then rows dim^2 / 2 additions. Fails if the target has no bounds,
- * or if they are not finite. Cold, on the owner's thread; the bounds belong to
- * the target. */
+/* Computes the lower bounds of `t` unless they exist. The cost is at most 200
+ * gradients, followed by rows dim^2 / 2 additions. Fails if the target has no
+ * bounds, or if they are not finite. Cold, on the owner's thread; the bounds
+ * belong to the target. */
 cs_status cs_lower_bound_make(cs_target *t, cs_error *err);
 
 /* Frees b; NULL is allowed. */

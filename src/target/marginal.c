@@ -49,8 +49,8 @@ static size_t cut_function(const function *f, size_t most, double *cut,
 
 /* ---- from the cells of an axis ---- */
 
-/* Computes cuts at borders of the cells of an axis: at all borders, or at the
- * quantiles. (Several quantiles may be in one heavy cell.) */
+/* Computes cuts at borders of the cells of an axis. The cuts are all borders,
+ * or the quantiles. (Several quantiles may be in one heavy cell.) */
 static size_t cut_axis(const double *mass, size_t cells, double first,
                        double width, size_t most, double *cut, double *below)
 {
@@ -88,8 +88,9 @@ size_t cs_marginal_cuts(const cs_target *t, size_t i, size_t most, double *cut,
 
 /* ---- from points ---- */
 
-/* Sorts n points and computes cuts at their values: at all values, or at the
- * quantiles. p holds the probabilities of the points; NULL: all are equal. */
+/* Sorts n points and computes cuts at their values. The cuts are all values, or
+ * the quantiles. p holds the probabilities of the points; NULL: all are
+ * equal. */
 static size_t cut_points(cs_sort_place *place, const double *p, size_t n,
                          double *cut, double *below)
 {
@@ -157,8 +158,8 @@ static size_t cut_energies(const cs_enumeration *truth, double *cut,
 
 /* ---- the table ---- */
 
-/* Returns the mean of coordinate i from the masses of the cells of its axis,
- * with each cell as a point. */
+/* Returns the mean of coordinate i, from the masses of the cells of its axis.
+ * The mass of each cell is placed at one point. */
 static double mean_of_axis(const cs_target *t, size_t i)
 {
     const cs_enumeration *truth = cs_enumeration_of(t);

@@ -1,7 +1,7 @@
-/* The exact distribution of one number of the state, or of the energy -log p,
- * from the first available source: the target's own distribution function; the
- * sum over all states or over a grid (target/enumeration.h); a sample of exact
- * draws. */
+/* The exact distribution of one number of the state, or of the energy -log p.
+ * It is computed from the first of these sources that is available: the
+ * target's own distribution function; the sum over all states or over a grid
+ * (target/enumeration.h); a sample of exact draws. */
 #pragma once
 
 #include "target/enumeration.h"
@@ -11,8 +11,8 @@ enum { CS_MARGINAL_DRAWS = 8192 };
 /* Computes cuts of coordinate i, ascending, and below[] = P(x_i <= cut). The
  * cuts are the quantiles at multiples of 1 / (most + 1), or all inner borders
  * of cells if there are only a few cells. Returns the number of cuts, at most
- * `most`. Returns 0 if the distribution is known only from exact draws, or if
- * memory ran out (*s is CS_MEMORY). */
+ * `most`. Returns 0 if exact draws are the only source of the distribution, or
+ * if memory ran out (*s is CS_MEMORY). */
 size_t cs_marginal_cuts(const cs_target *t, size_t i, size_t most, double *cut,
                         double *below, cs_status *s);
 
@@ -29,12 +29,12 @@ typedef struct cs_marginal {
                             distribution is not known */
 } cs_marginal;
 
-/* Computes the distribution of scalar 0, the energy, or of coordinate scalar -
- * 1. Call on the thread that owns the target. Not available for generated
- * quantities. */
+/* Computes the distribution of a scalar. Scalar 0 is the energy, and scalar i +
+ * 1 is coordinate i. Call this function on the thread that owns the target. It
+ * is not available for generated quantities. */
 cs_marginal cs_marginal_of(const cs_target *t, size_t scalar);
 
-/* Returns the tabulated probability P(X <= x). */
+/* Returns P(X <= x) according to the table. */
 double cs_marginal_below(const cs_marginal *m, double x);
 
 /* Returns the smallest cut x with P(X <= x) at least p. */

@@ -65,12 +65,12 @@ static cs_status round_rows(const cs_target *t, cs_row_bounds *b,
     return CS_OK;
 }
 
-/* Units of probability per cell. The `rows` cells hold rows * full units in
- * total. */
+/* Units of probability per cell. All `rows` cells together hold rows * full
+ * units. */
 static const uint64_t full = UINT64_C(1) << 32;
 
-/* Computes the units of each row. The rounding error of a row is carried to the
- * next row; the last error is added to the row with the most units. */
+/* Computes the number of units of each row. Carries the rounding error of a row
+ * to the next row, and adds the last error to the row with the most units. */
 static void share_units(const cs_row_bounds *b, uint64_t *unit)
 {
     long double scale = (long double)b->rows * (long double)full, carry = 0;
@@ -92,10 +92,9 @@ static void share_units(const cs_row_bounds *b, uint64_t *unit)
 }
 
 /* Fills the cells by Vose's alias method (1991) in integers, so that each row
- * gets exactly its units. The cell of a row with too few units is filled up by
- * a row with more units than a full cell. In list[rows] the rows with too few
- * units are stored from the start, and the rows with too many units from the
- * end. */
+ * gets exactly its units. If a row has fewer units than a full cell, a row with
+ * more units fills up its cell. list[rows] holds the rows with too few units
+ * from its start, and the rows with too many units from its end. */
 static void make_cells(cs_row_bounds *b, uint64_t *unit, uint32_t *list)
 {
     size_t poor = 0, rich = b->rows;
@@ -115,8 +114,8 @@ static void make_cells(cs_row_bounds *b, uint64_t *unit, uint32_t *list)
     }
 }
 
-/* Computes and rounds the bounds, then reuses the memory of low and high to
- * make the cells. */
+/* Computes the bounds and rounds them. Then fills the cells, in the memory that
+ * low and high used. */
 static cs_status fill(const cs_target *t, unsigned kind, cs_row_bounds *b,
                       double *low, double *high, cs_error *err)
 {

@@ -6,11 +6,11 @@
  *     range    low_r <= term(x, r) <= low_r + width_r,   M_r = width_r
  *     change   |term(x, r) - term(y, r)| <= width_r M(x, y),   c_r = width_r
  *
- * Bounds are stored in single precision, rounded outwards, and take sixteen
- * bytes per row with the table of draws. A row of width 0 is never drawn; if
- * all widths are 0, there are no cells. Computed terms satisfy the bounds up to
- * the rounding of a term itself: a change of 1e-17 of a term of size 1 may
- * appear as 1e-16. */
+ * Bounds are stored in single precision, rounded outwards. Together with the
+ * table of cells, they take sixteen bytes per row. A row of width 0 is never
+ * drawn; if all widths are 0, there are no cells. Computed terms satisfy the
+ * bounds up to the rounding of a term itself: a change of 1e-17 of a term of
+ * size 1 may appear as 1e-16. */
 #pragma once
 
 #include "target/target.h"
@@ -22,9 +22,9 @@ typedef struct cs_row_bound {
 } cs_row_bound;
 
 /* A cell of the alias method (Walker 1977; Vose 1991): a uniform fraction of 32
- * bits selects the cell's own row if it is below `limit`, else the row `other`.
- * Over all cells, the probability of a row is exact to within 2^-32 of the
- * probability of a cell. */
+ * bits selects the cell's own row if it is below `limit`, and the row `other`
+ * if it is not. Over all cells, the probability of a row is exact to within
+ * 2^-32 of the probability of a cell. */
 typedef struct cs_row_cell {
     uint32_t limit, other;
 } cs_row_cell;
@@ -38,11 +38,11 @@ typedef struct cs_row_bounds {
                           width_r / total [own] */
 } cs_row_bounds;
 
-/* Makes the bounds of this kind (CS_ROW_RANGE or CS_ROW_CHANGE) of `t` unless
- * they exist, with one pass over the rows. Needs sixteen more bytes per row
- * while it runs. Fails if the target has no bounds of this kind, or if a bound
- * is not finite; the error names the row. Cold, on the owner's thread; the
- * bounds belong to the target. */
+/* Computes the bounds of `t` of this kind (CS_ROW_RANGE or CS_ROW_CHANGE) in
+ * one pass over the rows, unless they exist. During the computation needs
+ * sixteen more bytes per row. Fails if the target has no bounds of this kind,
+ * or if a bound is not finite; the error names the row. Cold, on the owner's
+ * thread; the bounds belong to the target. */
 cs_status cs_row_bounds_make(cs_target *t, unsigned kind, cs_error *err);
 
 /* Returns the existing bounds, or NULL. */
@@ -53,8 +53,8 @@ static inline const cs_row_bounds *cs_row_bounds_of(const cs_target *t,
 }
 
 /* Computes measure[lanes] = M(x, y) of the CS_ROW_CHANGE bounds, for
- * x[dim][lanes] and y[dim][lanes]. Hot. Much cheaper than a term, so this work
- * is not counted. */
+ * x[dim][lanes] and y[dim][lanes]. Hot. This work is not counted, because it is
+ * much cheaper than a term. */
 static inline void cs_row_change_measure(const cs_target *t, const double *x,
                                          const double *y, size_t lanes,
                                          double *measure)
@@ -66,9 +66,9 @@ static inline void cs_row_change_measure(const cs_target *t, const double *x,
 void cs_row_bounds_free(cs_row_bounds *b);
 
 /* Draws a row in proportion to its width from a word of uniform bits. The upper
- * bits select the cell; the lower bits, returned by *fraction, select the row
- * within the cell. The draw is split into two functions so that cells can be
- * prefetched. */
+ * bits select the cell; the lower bits, which are stored in *fraction, select
+ * the row within the cell. The draw is split into two functions so that cells
+ * can be prefetched. */
 static inline uint32_t cs_row_bounds_cell(const cs_row_bounds *b, uint64_t word,
                                           uint32_t *fraction)
 {

@@ -4,11 +4,11 @@
  * data in `self`, which does not change while chains run; only `learned` may
  * change, between steps. Functions for a block work on x[dim][lanes], with
  * contiguous lanes; cs_target_lanes gives the number of lanes. Arrays are
- * aligned to CS_ALIGN. Kernels do not call these functions directly but through
- * target/eval.h, which counts the work. Padding lanes hold copies of a live
- * lane, so that a density may ignore `live`. A density may also use `live` to
- * save work: if it mainly loops over data, separate code for one live lane is
- * worthwhile. */
+ * aligned to CS_ALIGN. Kernels do not call these functions directly, but
+ * through target/eval.h, which counts the work. Padding lanes hold copies of a
+ * live lane, so that a density may ignore `live`, the number of live lanes. It
+ * may also use `live` to save work: if it mainly loops over data, separate code
+ * for one live lane is worthwhile. */
 #pragma once
 
 #include "base/page.h"
@@ -32,28 +32,28 @@ typedef struct cs_point {
     const bool *failed; /* [lanes] true: the result of the lane is not used;
                            NULL: all results are used */
     const double *from, *from_cache; /* for a proposal: the current states and
-                                        their cache, so that only the
-                                        differences have to be computed; NULL:
-                                        not known */
-    bool back; /* a hint to read large data in the reverse order; it alternates
-                  from call to call, so that the CPU's caches are reused. Follow
-                  the hint only if the result has the same bits in both
-                  orders */
+                                      * their cache, which allow the target to
+                                      * compute only the differences; NULL: not
+                                      * known */
+    bool back; /* a hint to read large data in the reverse order; the hint
+                * alternates from call to call, so that the CPU's caches are
+                * reused. Follow it only if the result has the same bits in both
+                * orders */
 } cs_point;
 
-/* Some rows of a target's table for each live lane: lane l evaluates the rows
- * row[i], first[l] <= i < first[l + 1], in any order, repeats allowed. A slope
- * weights the terms by given numbers, or by a function of the terms, which is
- * called while the terms are in registers. */
+/* Some rows of a target's table for each live lane. Lane l evaluates the rows
+ * row[i], first[l] <= i < first[l + 1], in any order; a row may occur more than
+ * once. In a slope, the terms are weighted, either by given numbers or by a
+ * function of the terms, which is called while the terms are in registers. */
 typedef struct cs_batch {
     const uint32_t *row;  /* row numbers, each below n_rows */
     const size_t *first;  /* [live + 1] index of the first row of each lane */
     const double *weight; /* [first[live]] weight of each row; NULL: all weights
                              are 1 */
-    /* OPTIONAL, instead of `weight`. Fills weight[CS_PAD] of the n <= CS_PAD
-     * rows row[at] ... row[at + n - 1], all of lane `lane`, whose terms are
-     * term[CS_PAD]; beyond n both arrays are undefined. Called in the order of
-     * `at`, once for each row. */
+    /* OPTIONAL, instead of `weight`. Fills weight[CS_PAD] for the n <= CS_PAD
+     * rows row[at] ... row[at + n - 1], all of lane `lane`. The terms of these
+     * rows are term[CS_PAD]; beyond n both arrays are undefined. Called in the
+     * order of `at`, once for each row. */
     void (*weigh)(void *of, size_t lane, size_t at, size_t n,
                   const double *term, double *weight);
     void *of; /* first argument of `weigh` */
@@ -62,12 +62,13 @@ typedef struct cs_batch {
 /* Kinds of bounds on the terms: see range, change and lower of cs_row_hooks. */
 enum { CS_ROW_RANGE = 1, CS_ROW_CHANGE = 2, CS_ROW_LOWER = 4 };
 
-/* Data sets that a target simulates, one per lane, by its hook simulate or
- * sweep. */
+/* Data sets that a target simulates by its hook simulate or sweep, one data set
+ * per lane. */
 typedef struct cs_simulation {
     const cs_streams *streams; /* random numbers, for CS_FOR_AUXILIARY */
-    size_t first;  /* first of the CS_SIMULATION_ROWS rows of the stream that
-                      are reserved for the simulation, relative to `skip` */
+    size_t first;  /* number of the first of the CS_SIMULATION_ROWS rows of the
+                      stream that are reserved for the simulation, relative to
+                      `skip` */
     size_t sweeps; /* for the hook sweep: number of sweeps */
     double *data;  /* [n_data][lanes] output; for the hook sweep, input and
                       output */
@@ -80,8 +81,8 @@ typedef struct cs_simulation {
                         a draw */
 } cs_simulation;
 
-/* The history of an exact draw by coupling from the past that started `past`
- * passes ago, for displays. */
+/* The history of an exact draw by coupling from the past, from `past` passes
+ * ago until now. Used for displays. */
 typedef struct cs_coupling {
     size_t past;   /* length of the past in passes over the data */
     size_t points; /* number of points, at least 1 */
@@ -100,19 +101,19 @@ enum {
     CS_TARGET_EIGHTS = 16,      /* the number of lanes must be a multiple of
                                    eight */
     CS_TARGET_ALONE = 32,       /* a single chain is evaluated by separate code,
-                                   in the time of one or two lanes */
+                                 * which takes the time of one or two lanes */
     CS_TARGET_UNNORMALISED = 8, /* log p is not known, because log Z(x) is not
                                    known (see cs_factor_hooks); log_density
                                    returns NAN */
     CS_TARGET_OUTSIDE = 64,     /* the target is evaluated by external code,
-                                   which may be expensive: evaluate it at as few
-                                   points as possible */
+                                 * which may be expensive; therefore evaluate it
+                                 * at as few points as possible */
     CS_TARGET_LEARNS = 128,     /* the target is a copy whose parameters change
                                    (see cs_model_type), without exact results */
-    CS_TARGET_PACKED = 4        /* the target also takes packed states of a
-                                   single chain: lanes = 1, with x[dim] and
-                                   g[dim] padded to whole vectors; it has no
-                                   cache */
+    CS_TARGET_PACKED = 4        /* the target also accepts packed states of a
+                                 * single chain: lanes = 1, with x[dim] and
+                                 * g[dim] padded to whole vectors; it has no
+                                 * cache */
 };
 
 /* Exact results about the distribution of a target. Any pointer may be NULL.
@@ -128,9 +129,9 @@ typedef struct cs_exact {
                                   1 */
     bool shares;               /* true: mode_weight[m] is the probability of the
                                   points whose nearest mode is m */
-    double mode_radius;        /* a point within this Euclidean distance of its
-                                  nearest mode is a visit to that mode; 0: at
-                                  any distance */
+    double mode_radius;        /* largest Euclidean distance at which a point
+                                  counts as a visit to its nearest mode; 0: any
+                                  distance */
     double view[4];     /* x0, x1, y0, y1: the part of the plane to display */
     const double *logp; /* [states] log p of all states, in the order of
                   cs_space_state */
@@ -139,7 +140,7 @@ typedef struct cs_exact {
 /* The bonds of one site of a target on a graph: see `bonds` below. */
 typedef struct cs_site_bonds {
     size_t n;
-    const uint32_t *other;  /* [n] the sites at the other ends */
+    const uint32_t *other;  /* [n] the sites at the other ends of the bonds */
     const double *strength; /* [n] strengths; K of a bond is scale * strength */
     double scale;
 } cs_site_bonds;
@@ -168,7 +169,7 @@ typedef enum cs_picture_kind {
                           state gives */
 } cs_picture_kind;
 
-/* How to display a state as a picture. These are plain data, so that no
+/* How to display a state as a picture. All members are plain data, so that no
  * function of the target is called for a picture. The arrays belong to the
  * target. */
 typedef struct cs_picture {
@@ -194,8 +195,8 @@ typedef struct cs_picture {
                   uint32_t *to);
 } cs_picture;
 
-/* Scores of a mean prediction on held-out data. NAN: not available for this
- * model, or without data, states or memory. */
+/* Scores of a mean prediction on held-out data. A score is NAN if the model
+ * does not have it, or if there are no data, no states or no memory. */
 typedef struct cs_held_out {
     double rmse;      /* root mean square error, in units of the response */
     double accuracy;  /* share of the rows whose true class has the largest
@@ -213,36 +214,39 @@ typedef struct cs_anneal cs_anneal;
  *     d/dw mean of log p(y) = mean over y of slope - mean over x ~ p of slope,
  *     slope(x) = d log_density(x) / dw,
  *
- * where log_density is log p without log Z(w). An instance created by a user
- * has no `learned`; copies of it learn, one per arm (run/arms/learner.h). */
+ * where log_density is log p without log Z(w). An instance that a user creates
+ * has no `learned`. Copies of this instance learn, one copy per arm
+ * (run/arms/learner.h). */
 typedef struct cs_model_type {
     /* REQUIRED. Turns `to`, which has the type, name, values and parts of t,
-     * into a copy that can learn. Fills the fields that create fills, without
-     * exact answers, as well as slope_words and learned[n_learned], the
+     * into a copy that can learn. Fills the fields that create fills, except
+     * exact answers, and also slope_words and learned[n_learned], the
      * parameters of t [own, by the type: destroy frees them]. On failure leaves
      * nothing allocated. */
     cs_status (*copy)(const cs_target *t, cs_target *to, cs_error *err);
     /* REQUIRED, hot. Adds to d[n_learned] the sum over live lanes of
-     * weight[lane] times the slope at x of the lane, in double precision, in
-     * the order of lanes. Unless logp is NULL, sets logp[lanes] to log_density.
-     * at->cache is NULL, at->scratch has slope_words rows. May be called on any
-     * thread, and on several threads at once. */
+     * weight[lane] times the slope at x of the lane. The sum is in double
+     * precision and in the order of lanes. Unless logp is NULL, sets
+     * logp[lanes] to log_density. at->cache is NULL, at->scratch has
+     * slope_words rows. May be called on any thread, and on several threads at
+     * once. */
     void (*slope)(const cs_target *t, const cs_point *at, const double *weight,
                   double *logp, double *d);
     /* REQUIRED. Called between steps after `learned` has changed. Computes all
-     * tables of the density again; they depend only on `learned`. Allocates
+     * tables of the density again, which depend only on `learned`. Allocates
      * nothing. May round or bound the parameters. */
     void (*changed)(cs_target *t);
-    /* OPTIONAL. Sets learned[] to initial values for data with these
-     * means[dim], from uniform[n_learned]. If begin is NULL, learning starts
-     * from the instance's parameters. `changed` is called afterwards. */
+    /* OPTIONAL. Sets learned[] to initial values. They are computed from the
+     * means[dim] of the data and from uniform[n_learned]. If begin is NULL,
+     * learning starts from the instance's parameters. `changed` is called
+     * afterwards. */
     void (*begin)(cs_target *t, const double *mean, const double *uniform);
-    /* OPTIONAL. Writes filter number i, from 0, to out[dim]; it is displayed
-     * like a state. Returns false after the last filter. */
+    /* OPTIONAL. Writes filter number i, counted from 0, to out[dim]. Filters
+     * are displayed like states. Returns false after the last filter. */
     bool (*filter)(const cs_target *t, size_t i, double *out);
     /* OPTIONAL. Annealed importance sampling for this kind of model: see
-     * cs_anneal. log_z0 returns the log of the sum of f_0. If log_z0 is NULL, a
-     * kernel is used, on another path (learn/anneal.h). */
+     * cs_anneal. log_z0 returns the log of the sum of f_0. If log_z0 is NULL,
+     * the annealing uses a kernel and another path (learn/anneal.h). */
     double (*log_z0)(const cs_target *t, const double *base);
     void (*anneal)(const cs_target *t, const cs_point *at, const cs_anneal *a);
 } cs_model_type;
@@ -250,8 +254,8 @@ typedef struct cs_model_type {
 /* One step of annealed importance sampling (Neal 2001) on a path of functions
  * f_0 ... f_1 of x, where f_1 = exp log_density and f_0 has a known sum. Adds
  * log f_to(x) - log f_from(x) to log_weight, then moves x by a transition that
- * leaves f_to invariant (`to` may be less than `from`). at->x is x, at->scratch
- * has slope_words rows. */
+ * leaves f_to invariant (`to` may be less than `from`). The states x are at->x,
+ * and at->scratch has slope_words rows. */
 struct cs_anneal {
     const double *base;        /* [dim] log odds of the independent bits of
                                   f_0 */
@@ -272,30 +276,31 @@ typedef struct cs_row_hooks {
      * of the lane, row[i]). */
     void (*terms)(const cs_target *t, const cs_point *at, const cs_batch *b,
                   double *logp);
-    /* Computes the terms of a batch as `terms` does, and g[dim][lanes], the
-     * gradient of the sum of weight * term over a lane's batch. */
+    /* Computes the terms of a batch as `terms` does. Also computes
+     * g[dim][lanes], the gradient of the sum of weight * term over a lane's
+     * batch. */
     void (*slope)(const cs_target *t, const cs_point *at, const cs_batch *b,
                   double *logp, double *g);
     /* OPTIONAL. Prefetches the n rows whose numbers are row[n]. */
     void (*fetch)(const cs_target *t, const uint32_t *row, size_t n);
-    /* OPTIONAL. (t->row_bounds lists the bounds that an instance has.) Cold;
-     * called once per instance (see target/row_bounds.h). Fills low[n_rows] and
-     * high[n_rows]: low[r] <= term(x, r) <= high[r] wherever the prior is
-     * finite. */
+    /* OPTIONAL. Fills low[n_rows] and high[n_rows] such that low[r] <= term(x,
+     * r) <= high[r] wherever the prior is finite. Cold; called once per
+     * instance (see target/row_bounds.h). (t->row_bounds lists the bounds that
+     * an instance has.) */
     cs_status (*range)(const cs_target *t, double *low, double *high,
                        cs_error *err);
     /* OPTIONAL, together with change_measure. `change` fills c[n_rows] such
      * that, for a symmetric M, |term(x, r) - term(y, r)| <= c[r] M(x, y)
-     * wherever the prior is finite at x and y. change_measure, hot: m[lanes] =
-     * M(x, y) of x[dim][lanes] and y[dim][lanes]. */
+     * wherever the prior is finite at x and y. change_measure (hot) computes
+     * m[lanes] = M(x, y) for x[dim][lanes] and y[dim][lanes]. */
     cs_status (*change)(const cs_target *t, double *c, cs_error *err);
     void (*change_measure)(const cs_target *t, const double *x, const double *y,
                            size_t lanes, double *m);
-    /* OPTIONAL, together with lower_terms, for a target with a gradient: lower
-     * bounds of the terms that are tight at b->mode, log B(x, r) <= term(x, r)
-     * for every x; see target/lower_bound.h. `lower` is cold: it fills b->row,
-     * and adds the bound of each row as a function of x - mode by
-     * cs_lower_bound_add. */
+    /* OPTIONAL, together with lower_terms, for a target with a gradient. The
+     * hooks provide lower bounds on the terms that are tight at b->mode: log
+     * B(x, r) <= term(x, r) for every x; see target/lower_bound.h. `lower` is
+     * cold: it fills b->row, and adds the bound of each row as a function of x
+     * - mode by cs_lower_bound_add. */
     void (*lower)(const cs_target *t, struct cs_lower_bound *b);
     /* Computes the terms of a batch, logp[i], and their bounds at t->lower,
      * log_b[i]. */
@@ -303,7 +308,7 @@ typedef struct cs_row_hooks {
                         const cs_batch *b, double *logp, double *log_b);
 } cs_row_hooks;
 
-/* A model of data y that lacks a factor,
+/* A model of data y with a factor Z that may be unknown,
  *     p(y | x) = f(x, y) / Z(x),  log p(x) = prior(x) - log Z(x),
  * where the prior includes log f of the observed data. If Z(x) is not known,
  * the instance has CS_TARGET_UNNORMALISED. */
@@ -313,9 +318,9 @@ typedef struct cs_factor_hooks {
     void (*log_factor)(const cs_target *t, const cs_point *at,
                        const double *data, double *log_f);
     /* OPTIONAL, with log_factor. Generates exact draws y ~ p(. | x) in all
-     * lanes that have not failed (at->failed); each is a function only of x and
-     * of the lane's own random numbers. at->scratch has simulate_words rows.
-     * The work is limited (see `left` of cs_simulation). */
+     * lanes that have not failed (at->failed). The draw of a lane depends only
+     * on x and on the lane's own random numbers. at->scratch has simulate_words
+     * rows. The work is limited (see `left` of cs_simulation). */
     void (*simulate)(const cs_target *t, const cs_point *at,
                      const cs_simulation *s);
     /* OPTIONAL, with simulate. Repeats the draw of the only live lane with the
@@ -339,36 +344,38 @@ typedef struct cs_site_hooks {
      * lane has become value[lane]. (at->x still holds the old value.) */
     void (*moved)(const cs_target *t, const cs_point *at, const uint32_t *site,
                   const double *value);
-    /* OPTIONAL, with `site`, where it saves work. Computes the differences of
-     * all sites at once, in the layout of cs_eval_neighbours. Reads the point's
-     * cache. */
+    /* OPTIONAL, together with `site`, for targets where this hook saves work.
+     * Computes the differences of all sites at once, in the layout of
+     * cs_eval_neighbours. Reads the point's cache. */
     void (*neighbours)(const cs_target *t, const cs_point *at, double *d);
-    /* OPTIONAL, for categorical spaces, where it saves work. Computes the
-     * gradient of an extension of log p to sites coded as one bit per value:
-     * d[dim * values][lanes], where row i * values + v is the slope in the bit
-     * of value v minus the slope in the bit of x_i, hence 0 at x_i. Unless logp
-     * is NULL, sets logp[lanes] to log p. Fills the point's cache. */
+    /* OPTIONAL, for targets on categorical spaces where this hook saves work.
+     * Computes the gradient of an extension of log p to sites coded as one bit
+     * per value. The result is d[dim * values][lanes]: row i * values + v is
+     * the slope in the bit of value v minus the slope in the bit of x_i, and
+     * hence 0 for v = x_i. Unless logp is NULL, sets logp[lanes] to log p.
+     * Fills the point's cache. */
     void (*one_hot)(const cs_target *t, const cs_point *at, double *logp,
                     double *d);
     /* OPTIONAL. Block Gibbs: redraws every coordinate of x (which is at->x) in
-     * place, `times` times, part by part from the distribution of the part
-     * given the rest, in a fixed order; this leaves the target invariant.
-     * Random numbers come from `s`, for CS_FOR_PROPOSAL or CS_FOR_AUXILIARY.
-     * Sets moved[lane] to whether x has changed. at->scratch has resample_words
-     * rows; at->cache is NULL. */
+     * place, `times` times. Each part is drawn from its distribution given the
+     * rest, in a fixed order; this leaves the target invariant. Random numbers
+     * come from `s`, for CS_FOR_PROPOSAL or CS_FOR_AUXILIARY. Sets moved[lane]
+     * to true if x has changed in the lane, otherwise to false. at->scratch has
+     * resample_words rows; at->cache is NULL. */
     void (*resample)(const cs_target *t, const cs_point *at,
                      const cs_streams *s, size_t times, double *x, bool *moved);
     /* OPTIONAL, for cluster moves. Returns the bonds of a site. Up to a
-     * constant, log p(x) = sum over bonds i~j of K_ij [x_i = x_j] + sum of
-     * field[i][x_i]. Each of the n_bonds is listed twice, once at each end. */
+     * constant, log p(x) is the sum of K_ij [x_i = x_j] over bonds i~j, plus
+     * the sum of field[i][x_i] over sites. Each of the n_bonds is listed twice,
+     * once at each end. */
     cs_site_bonds (*bonds)(const cs_target *t, size_t site);
 } cs_site_hooks;
 
 /* Closed forms of the distribution, in addition to cs_exact. */
 typedef struct cs_exact_hooks {
     /* OPTIONAL. Sets x[dim] to an exact draw made from uniform[t->n_uniform].
-     * The type's n_uniform is the initial value for an instance, which `create`
-     * may change. With n_uniform = 0 the instance has no exact draws. */
+     * An instance starts with the n_uniform of its type, which `create` may
+     * change. If n_uniform is 0, the instance has no exact draws. */
     size_t n_uniform;
     void (*draw)(const cs_target *t, const double *uniform, double *x);
     /* OPTIONAL. Returns P(x_i <= value), the distribution function of a
@@ -377,13 +384,13 @@ typedef struct cs_exact_hooks {
     /* OPTIONAL, for real spaces. Returns the marginal density of coordinates i
      * and j, up to a constant. */
     double (*pair)(const cs_target *t, size_t i, size_t j, double x, double y);
-    /* OPTIONAL. Returns P(-log p <= energy), or always NAN if this instance
-     * cannot compute that probability. */
+    /* OPTIONAL. Returns P(-log p <= energy). If this instance cannot compute
+     * that probability, always returns NAN. */
     double (*energy)(const cs_target *t, double energy);
 } cs_exact_hooks;
 
-/* A density that is evaluated by external code: a script, a library, a separate
- * process. */
+/* A density that is evaluated by external code: a script, a library or a
+ * separate process. */
 typedef struct cs_outside_hooks {
     /* OPTIONAL, for a density that may not return: sets a time limit for the
      * following calls; 0: no limit. A call that exceeds the limit returns NAN,
@@ -427,16 +434,18 @@ typedef struct cs_target_type {
      * Fills the point's cache. */
     void (*gradient)(const cs_target *t, const cs_point *at, double *logp,
                      double *g);
-    /* OPTIONAL, with a gradient, where it saves work. Computes only the
-     * gradient g[dim][lanes], without log p, with the bits that `gradient`
-     * gives. at->cache is NULL. */
+    /* OPTIONAL, for a target with a gradient where this hook saves work.
+     * Computes only the gradient g[dim][lanes], without log p. The bits of the
+     * gradient are the same as those that `gradient` computes. at->cache is
+     * NULL. */
     void (*gradient_alone)(const cs_target *t, const cs_point *at, double *g);
     /* OPTIONAL, with a gradient. Computes g[dim][lanes], the gradient in single
-     * precision, at a lower cost; for proposals that an accept step corrects by
-     * log p. The result must be a function of x only, with the same bits at
-     * each call; otherwise the density of the reverse proposal could not be
-     * computed. The result is not finite where single precision overflows.
-     * at->cache is NULL, or filled by the log density of the same x. */
+     * precision, at a lower cost. Proposals use this gradient, and an accept
+     * step corrects them by log p. The result must be a function of x only,
+     * with the same bits at each call; otherwise the density of the reverse
+     * proposal could not be computed. The result is not finite where single
+     * precision overflows. at->cache is NULL, or filled by the log density of
+     * the same x. */
     void (*force)(const cs_target *t, const cs_point *at, float *g);
     /* OPTIONAL, together with hessian_times. prepare_hessian sets hessian_words
      * (cold; may be called again; may fail with CS_UNSUPPORTED). Then
@@ -464,14 +473,14 @@ typedef struct cs_target_type {
     /* OPTIONAL, for a model that predicts. Averages the predictions of the n
      * states x[n][dim], with weights exp log_weight[n] (NULL: equal weights),
      * and sets out[0] to the scores of this mean prediction on held-out data.
-     * out[1 + g] is the same without the states of group g (group[n] < groups;
-     * for a jackknife). Not called in hot loops. */
+     * out[1 + g] is set to the scores without the states of group g (group[n] <
+     * groups), for a jackknife. Not called in hot loops. */
     void (*held_out)(const cs_target *t, const double *x,
                      const double *log_weight, size_t n, const size_t *group,
                      size_t groups, cs_held_out *out);
     /* OPTIONAL, for a target whose first t->free_numbers generated quantities
-     * determine a state. Computes the state x[dim] whose first quantities are
-     * y[free_numbers]. Cold. */
+     * determine a state. Computes the state x[dim] for which these quantities
+     * have the values y[free_numbers]. Cold. */
     cs_status (*free_point)(const cs_target *t, const double *y, double *x,
                             cs_error *err);
     cs_row_hooks rows;          /* hooks of a sum over rows of data; used if
@@ -508,27 +517,29 @@ struct cs_target {
                                 graph; low and high are set; kind 0: no
                                 picture */
     size_t data_values;      /* number of values that a number in a data set can
-                                take, evenly spaced from low to high of the
-                                picture; 0: any value between low and high */
+                              * have; they are evenly spaced from low to high of
+                              * the picture; 0: any value between low and
+                              * high */
     size_t simulate_words;   /* number of scratch rows for the hooks simulate
                                 and sweep */
-    double site_cost;      /* cost of the differences of a site, in evaluations
-                              of the whole log density; 0: 1 / dim */
-    size_t data_terms;     /* number of data points that one evaluation sums
-                              over; 0: none */
-    size_t n_rows;         /* number of rows of the table, if `terms` is set;
-                              else 0 */
-    unsigned row_bounds;   /* CS_ROW_... flags of the bounds that are
-                              available */
+    double site_cost;        /* cost of the differences of one site, in
+                                evaluations of the whole log density; 0 means 1
+                                / dim */
+    size_t data_terms;       /* number of data points that one evaluation sums
+                                over; 0: none */
+    size_t n_rows;           /* number of rows of the table, if `terms` is set;
+                                else 0 */
+    unsigned row_bounds;     /* CS_ROW_... flags of the bounds that are
+                                available */
     size_t shared_words;   /* number of doubles (for example weights) that each
-                              evaluation of a block reads, whatever the number
-                              of lanes; 0: only a few */
+                            * evaluation of a block reads, whatever the number
+                            * of lanes; 0: only a small number */
     size_t n_uniform;      /* number of uniforms that one exact draw uses */
     size_t free_numbers;   /* number of generated quantities that determine a
                               state, if free_point is set */
-    size_t gradient_calls; /* number of log densities per gradient, if gradients
-                              are computed by differences; 0: the type has its
-                              own gradient */
+    size_t gradient_calls; /* number of log densities per gradient if
+                            * differences of log densities give the gradient; 0:
+                            * the type computes the gradient itself */
     const char *note;      /* a warning for users of the gradient, a constant
                               string; NULL: no warning */
     unsigned flags;        /* flags of the type and of the instance */
@@ -564,8 +575,8 @@ cs_status cs_target_create(const cs_target_type *type, const cs_value *given,
 
 /* Creates a copy of t that can learn, by the model of its type, with the
  * parameters in `learned` and one holder. Fails with CS_UNSUPPORTED if the type
- * has no model, or if the instance has generated quantities, which a copy would
- * lack. [own] Cold. */
+ * has no model, or if the instance has generated quantities, because a copy
+ * would not have them. [own] Cold. */
 cs_status cs_target_learner(const cs_target *t, cs_target **out, cs_error *err);
 
 /* Add and remove a holder; the last release destroys the target. NULL is
@@ -576,8 +587,8 @@ void cs_target_release(cs_target *t);
 /* Sets the name of the target in the interface. */
 cs_status cs_target_call(cs_target *t, const char *name, cs_error *err);
 
-/* Returns whether log p is expensive and should be evaluated rarely, because it
- * is a function of a script, external code, or a sum over data. */
+/* Returns true if log p is expensive and should be evaluated rarely: a script's
+ * function or external code computes log p, or log p is a sum over data. */
 static inline bool cs_target_is_dear(const cs_target *t)
 {
     return (t->flags & (CS_TARGET_MAIN_THREAD | CS_TARGET_OUTSIDE)) ||
@@ -591,18 +602,19 @@ void cs_target_set_outputs(cs_target *t, cs_outputs outputs);
 /* Computes y[shown] of one state x[dim]; false if out of memory. Cold. */
 bool cs_target_show(const cs_target *t, const double *x, double *y);
 
-/* Returns how to display a state: the target's own picture; otherwise, for a
- * discrete state of more than four coordinates, a nearly square grid of
- * pixels. */
+/* Returns a description of how a state is displayed: the target's own picture,
+ * or, for a discrete state of more than four coordinates, a nearly square grid
+ * of pixels. */
 cs_picture cs_target_picture(const cs_target *t);
 
-/* Returns the number of values that are displayed per state: the generated
- * quantities or, without these, the coordinates. */
+/* Returns the number of values that are displayed per state. They are the
+ * generated quantities, or the coordinates if there are no generated
+ * quantities. */
 size_t cs_target_shown(const cs_target *t);
 
-/* Returns the number of lanes of a block with this many chains: whole vectors
- * of the variant in use, if the target supports them. Draws do not depend on
- * this number. */
+/* Returns the number of lanes of a block with this many chains. The lanes fill
+ * whole vectors of the variant in use, if the target supports them. Draws do
+ * not depend on this number. */
 size_t cs_target_lanes(const cs_target *t, size_t live);
 
 /* Writes the name of displayed value i, "x.1" by default, without characters
@@ -611,16 +623,18 @@ size_t cs_target_lanes(const cs_target *t, size_t live);
 void cs_target_coordinate(const cs_target *t, size_t i, char *text,
                           size_t size);
 
-/* Sets x[dim] to the default starting point of a chain, from uniform[dim], by
- * the type's own `start` or by the default described there. */
+/* Sets x[dim] to the default starting point of a chain, from uniform[dim].
+ * Calls the type's hook `start`; without this hook uses the default described
+ * there. */
 void cs_target_start(const cs_target *t, const double *uniform, double *x);
 
 /* Fails if log p is not known: see CS_TARGET_UNNORMALISED. */
 cs_status cs_target_check_density(const cs_target *t, cs_error *err);
 
-/* Sets the modes to the states points[n][dim]. A point within `radius` of the
- * nearest mode is a visit (0: at any distance). share[n] is the probability of
- * the points nearest to each mode (NULL: not known). All arrays are copied. */
+/* Sets the modes to the states points[n][dim]. A point is a visit to its
+ * nearest mode if the distance is at most `radius` (0: at any distance).
+ * share[n] is, for each mode, the probability of the points nearest to it
+ * (NULL: not known). All arrays are copied. */
 cs_status cs_target_tell_modes(cs_target *t, const double *points, size_t n,
                                const double *share, double radius,
                                cs_error *err);

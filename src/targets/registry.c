@@ -1,4 +1,4 @@
-/* The list of targets from targets.def, in the variants for each instruction
+/* The list of targets from targets.def, with a variant for each instruction
  * set. */
 #include "base/registry.h"
 #include "target/target.h"

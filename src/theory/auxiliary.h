@@ -10,8 +10,8 @@
  *         [pi_a P_a(k) P_ab(omega_2 | k) q_k(a, b)],
  *     go to b with probability accept(r).
  *
- * Rows of q_k sum to at most 1: with the remaining probability the proposal is
- * outside the space and is rejected. */
+ * The sum of a row of q_k may be less than 1: with the remaining probability
+ * the proposal is outside the space and is rejected. */
 #pragma once
 
 #include "base/status.h"
@@ -37,19 +37,18 @@ typedef struct cs_aux_chain {
     cs_aux_rule rule;
     bool inexact; /* true: omega_2 is not drawn from P_ab */
     void *self;
-    /* Multiplies p[a] by P_a(k) for each of the n states a; NULL: there is no
+    /* Multiplies p[a] by P_a(k) for each of the n states a. NULL if there is no
      * omega_1. */
     void (*first)(const void *self, size_t k, double *p);
     /* Fills q[n][n] with q_k(a, b). */
     void (*propose)(const void *self, size_t k, double *q);
-    /* Returns the sum over omega_2 of accept(exp(log_rho) P_ba(omega_2 | k) /
-     * P_ab(omega_2 | k)), weighted by the probability with which the chain
-     * draws omega_2. If `accept` is NULL, omega_2 is omega_1 (case 2), and the
-     * sum is accept(exp(log_rho)). */
+    /* Returns the mean of accept(exp(log_rho) P_ba(omega_2 | k) / P_ab(omega_2
+     * | k)) over omega_2, as the chain draws it. If `accept` is NULL, omega_2
+     * is omega_1 (case 2), and the mean is accept(exp(log_rho)). */
     double (*accept)(const void *self, size_t k, size_t a, size_t b,
                      cs_aux_rule rule, double log_rho);
-    /* Returns the Kullback-Leibler divergence of P_ba(. | k) from P_ab(. | k);
-     * NULL if `accept` is NULL. */
+    /* Returns the Kullback-Leibler divergence of P_ba(. | k) from P_ab(. | k).
+     * This pointer is NULL if `accept` is NULL. */
     double (*kl)(const void *self, size_t k, size_t a, size_t b);
     void (*destroy)(void *self); /* frees self; NULL: nothing to free */
 } cs_aux_chain;
@@ -58,8 +57,9 @@ typedef struct cs_aux_chain {
 void cs_aux_chain_free(cs_aux_chain *c);
 
 /* The chains that are compared: algorithm 1; Metropolis within Gibbs, which is
- * its case 2; the ideal chain, which is Metropolis-Hastings with the mean of
- * q_k; and the theta-chain of the Gibbs sampler, b ~ pi(. | omega_1). */
+ * case 2 of algorithm 1; the ideal chain, which is Metropolis-Hastings with the
+ * mean of q_k as proposal; and the chain of theta in the Gibbs sampler, b ~
+ * pi(. | omega_1). */
 typedef enum cs_aux_kind {
     CS_AUX,
     CS_WITHIN,
@@ -91,9 +91,10 @@ typedef struct cs_aux_theory {
                                         stationarity; NaN for CS_GIBBS */
     double lost;                     /* largest value of 1 - sum_k P_a(k) over
                                         the states a */
-    /* Results given omega_1, computed by cs_aux_theory_make(..., true): the
-     * smallest gap of P_MHG,k, and alpha_t for t = 2, 4, 6 ..., the largest
-     * value over a of sum_k |P_MHG,k|^t P_a(k). */
+    /* Results given omega_1, which only cs_aux_theory_make(..., true) computes:
+     * the smallest gap of P_MHG,k over k, and alpha_t for t = 2, 4, 6 ... For
+     * each t, alpha_t is the largest value of sum_k |P_MHG,k|^t P_a(k) over the
+     * states a. */
     bool given;
     cs_chain_gap least;
     double alpha[CS_AUX_POWERS];
@@ -102,9 +103,9 @@ typedef struct cs_aux_theory {
     double bias;        /* total variation distance between stationary and pi */
 } cs_aux_theory;
 
-/* Computes the theory of a chain. Takes n1 n^2 calls of accept, and with
- * `given` n1 eigenvalue problems. [own: cs_aux_theory_free] May fail with
- * CS_MEMORY, CS_NUMERIC or CS_STOPPED. Cold. */
+/* Computes the theory of a chain. Calls accept n1 n^2 times and, with `given`,
+ * solves n1 eigenvalue problems. May fail with CS_MEMORY, CS_NUMERIC or
+ * CS_STOPPED. Not called in hot loops. [own: cs_aux_theory_free] */
 cs_status cs_aux_theory_make(const cs_aux_chain *c, bool given,
                              cs_aux_theory *out, cs_error *err);
 

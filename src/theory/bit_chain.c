@@ -92,8 +92,8 @@ static double softplus(double z)
     return fmax(z, 0) + log1p(exp(-fabs(z)));
 }
 
-/* Adds to log_q[n] the log proposal probability log q(b | a) of the bits, where
- * odds[i] are the log odds of flipping bit i. */
+/* Adds log q(b | a), the log probability of proposing the bits of b, to
+ * log_q[n]. odds[i] are the log odds of flipping bit i. */
 static void add_flips(const cs_bit_target *t, size_t a, const double *odds,
                       double *log_q)
 {
@@ -107,8 +107,8 @@ static void add_flips(const cs_bit_target *t, size_t a, const double *odds,
     }
 }
 
-/* Computes P from log_q[n][n], the log probabilities of the proposals, with an
- * accept step if `adjusted` is true. Returns the share of accepted
+/* Computes P from log_q[n][n], the log probabilities of the proposals. The
+ * chain has an accept step if `adjusted` is true. Returns the share of accepted
  * proposals. */
 static double settle(const double *log_q, const double *pi, size_t n,
                      bool adjusted, double *P)
@@ -155,8 +155,8 @@ cs_status cs_bit_matrix(const cs_bit_target *t, const cs_bit_step *s, double *P,
 
 /* ---- the entropic samplers ----------------------------------------------- */
 
-/* Returns the number of values of theta_a, k^dim; counting stops at a number
- * above CS_ENTROPIC_MOST. */
+/* Returns k^dim, the number of values of theta_a. If this exceeds
+ * CS_ENTROPIC_MOST, returns some number above CS_ENTROPIC_MOST. */
 static size_t places(const cs_bit_target *t, const cs_entropic_step *s)
 {
     size_t n = 1;
@@ -170,7 +170,7 @@ size_t cs_entropic_states(const cs_bit_target *t, const cs_entropic_step *s)
     return t->n * places(t, s);
 }
 
-/* Returns coordinate i of theta_a number p. */
+/* Returns coordinate i of the value of theta_a with index p. */
 static double place(const cs_bit_target *t, const cs_entropic_step *s, size_t p,
                     size_t i)
 {
@@ -179,9 +179,9 @@ static double place(const cs_bit_target *t, const cs_entropic_step *s, size_t p,
     return s->grid[p % s->k];
 }
 
-/* Computes log q of each coordinate of theta_a, [dim][k], given x and a: normal
- * with mean a + (step_a / 2) (x - a) / eta and variance step_a, restricted to
- * the grid. */
+/* Computes log q of each coordinate of the proposed theta_a, [dim][k], given x
+ * and a. The proposal is normal with mean a + (step_a / 2) (x - a) / eta and
+ * variance step_a, restricted to the grid. */
 static void weigh_places(const cs_bit_target *t, const cs_entropic_step *s,
                          size_t x, size_t p, double *log_q)
 {
@@ -256,10 +256,11 @@ cs_status cs_entropic_matrix(const cs_bit_target *t, const cs_entropic_step *s,
     return CS_OK;
 }
 
-/* The coordinates are independent, so each extreme is attained in each
- * coordinate separately. For (x - a).(x' - a') the extreme per coordinate is
- * the product of the largest and the smallest gap x - a if they have opposite
- * signs, else the square of the smallest gap. */
+/* The coordinates are independent, so each extreme value is found for one
+ * coordinate at a time. For (x - a).(x' - a') the smallest product in one
+ * coordinate is that of the largest and the smallest gap x - a if these have
+ * opposite signs, else the square of the gap with the smallest absolute
+ * value. */
 cs_entropic_sizes cs_entropic_sizes_of(const cs_bit_target *t,
                                        const cs_entropic_step *s)
 {

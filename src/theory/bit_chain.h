@@ -1,8 +1,8 @@
 /* Transition matrices of discrete Langevin samplers on a few bits: dmala and
  * dula of Zhang, Liu and Liu 2022 with the balance of Pynadath et al. 2024, and
  * edmala and edula of Mohanty et al. (entropic sampling) with theta_a on a
- * grid. In the number of a state the first bit is the highest: 00, 01, 10,
- * 11. */
+ * grid. In the index of a state the first bit is the most significant: 00, 01,
+ * 10, 11. */
 #pragma once
 
 #include "base/status.h"
@@ -22,26 +22,27 @@ typedef struct cs_bit_target {
 } cs_bit_target;
 
 /* Constants of U that the theorems use. Second derivatives are computed as
- * differences of the gradient between corners. Extreme eigenvalues are attained
- * at corners, because extreme eigenvalues are convex in each bit. */
+ * differences of the gradient between corners. The largest and the smallest
+ * eigenvalues occur at corners, because the largest eigenvalue is convex in
+ * each bit, and the smallest is concave. */
 typedef struct cs_bit_constants {
     double lipschitz;      /* M: Lipschitz constant of the gradient on the
                               cube */
-    double concavity;      /* m: -U'' >= m I on the cube; if m is not above 0, U
-                              is not strongly concave on the cube */
+    double concavity;      /* m: -U'' >= m I on the cube; U is strongly concave
+                              on the cube only if m > 0 */
     double diameter;       /* diameter of the set of corners: sqrt(dim) */
     double least_gradient; /* smallest |grad U(a)| over corners a */
     double log_z;          /* log of the sum of e^U over the corners */
 } cs_bit_constants;
 
-/* Computes the constants. May fail with CS_MEMORY. Cold. */
+/* Computes the constants. May fail with CS_MEMORY. Not called in hot loops. */
 cs_status cs_bit_constants_of(const cs_bit_target *t, cs_bit_constants *out,
                               cs_error *err);
 
 /* Computes pi[n], the probabilities of the corners. */
 void cs_bit_law(const cs_bit_target *t, double *pi);
 
-/* A step of dmala or dula. The odds of proposing the other value of bit i are
+/* A step of dmala or dula. Bit i is changed by the proposal with the odds
  * exp(balance g_i (x_i' - x_i) - 1 / (2 step)). */
 typedef struct cs_bit_step {
     double step, balance;
@@ -54,8 +55,8 @@ cs_status cs_bit_matrix(const cs_bit_target *t, const cs_bit_step *s, double *P,
                         double *acceptance, cs_error *err);
 
 /* A step of edmala or edula with theta_a in {grid}^dim. The grid replaces the
- * compact set of the theorems, and sums over it replace integrals. The number
- * of a state is the number of the bits times k^dim, plus the number of
+ * compact set of the theorems, and sums over the grid replace integrals. The
+ * index of a state is the index of its bits times k^dim, plus the index of
  * theta_a. */
 typedef struct cs_entropic_step {
     double step, step_a, eta;

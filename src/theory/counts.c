@@ -3,9 +3,9 @@
  *
  *     log Q(s) / P(s) = sum_i s_i d_i - back_i + there_i.
  *
- * For the counts of one row, given all others, log(rho Q / P) is below 0 on one
- * side of a threshold. On that side P min(1, rho Q / P) is rho Q; on the other
- * side it is P. */
+ * Consider the count of one row, given the counts of all others. On one side of
+ * a threshold for this count log(rho Q / P) is below 0, and P min(1, rho Q / P)
+ * is rho Q; on the other side it is P. */
 #include "theory/counts.h"
 
 #include <assert.h>
@@ -36,10 +36,11 @@ void cs_counts_window(double rate, size_t *low, size_t *n)
     *n = last - first + 1;
 }
 
-/* A row, with the counts that are likely under either rate. */
+/* A row, with the range of counts that are likely under at least one of its two
+ * rates. */
 typedef struct row {
-    double there, back, change; /* there, back: rates under the two
-                                   distributions; change: log(back / there) */
+    double there, back, change; /* there, back: rates under P and under Q;
+                                   change: log(back / there) */
     size_t low, n;
 } row;
 
@@ -49,8 +50,9 @@ typedef struct sum {
     row row[CS_COUNT_ROWS]; /* the rows; the last row has the most counts */
     double p[CS_COUNT_ROWS][MOST];
     double below[2]
-                [MOST + 1]; /* distribution function of the last row, P(S < low
-                               + j), for the rates `there` and `back` */
+                [MOST + 1]; /* distribution function P(S < low + j) of the last
+                               row's count S, for the rates `there` and
+                               `back` */
 } sum;
 
 static row row_of(double there, double back)
@@ -104,8 +106,8 @@ static double scaled(double log_x, double p)
     return p > 0 ? exp(log_x + log(p)) : 0;
 }
 
-/* Returns the sum over the counts of the last row, by the Metropolis rule.
- * log_r is the log ratio if this count is 0. */
+/* Returns the sum over the values of the last row's count, for the Metropolis
+ * rule. log_r is the log ratio for the count 0. */
 static double last_metropolis(const sum *s, double log_r)
 {
     const row *r = &s->row[s->rows - 1];

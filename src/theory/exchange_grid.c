@@ -9,8 +9,8 @@
  *     tails: P_ab(w) = p_a(w) m'(w), P_ba(w) = p_a(w),
  *
  * where m' is m with a and b exchanged. For a > b heads and tails are
- * exchanged. P_ab on heads equals P_ba of the reverse move on tails, so that
- * the reverse move uses the same value of the coin. */
+ * exchanged, so that a move and its reverse move have the same value of the
+ * coin. */
 #include "theory/exchange_grid.h"
 
 #include "base/memory.h"
@@ -139,7 +139,7 @@ typedef struct exchange {
     size_t n, values, draws;
     double gap, step;
     double *x, *pi;      /* [n] couplings, and stationary probabilities [own] */
-    double *law, *drawn; /* [n][values] p_theta, and the distribution of the
+    double *law, *drawn; /* [n][values] law: p_theta; drawn: distribution of the
                             draws [own] */
 } exchange;
 
@@ -187,8 +187,9 @@ static double at_leaf(const multiset *s, double weight, double sum)
                 : cs_aux_accept(s->rule, s->log_rho + s->sign * log_m));
 }
 
-/* Adds the multisets with `left` more draws, of values from w on. `weight` is
- * the probability of the draws so far, and `sum` the sum of their ratios. */
+/* Adds up the multisets with `left` more draws, whose values all have the index
+ * w or a larger index. `weight` is the probability of the draws so far, and
+ * `sum` the sum of their ratios. */
 static double add_values(const multiset *s, size_t w, size_t left,
                          double weight, double sum)
 {
@@ -244,8 +245,8 @@ static double kl_balanced(const void *self, size_t k, size_t a, size_t b)
     return fmax(sum_draws(&s), 0);
 }
 
-/* Computes the acceptance with the mean of K ratios. The draws are from
- * e->drawn at b, which is p_theta' or an approximation of it. */
+/* Computes the acceptance if r contains the mean of K ratios. The draws are
+ * from row b of e->drawn, which is p_theta' or an approximation of p_theta'. */
 static double accept_inexact(const void *self, size_t k, size_t a, size_t b,
                              cs_aux_rule rule, double log_rho)
 {

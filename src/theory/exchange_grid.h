@@ -1,8 +1,8 @@
 /* The exchange algorithm (Murray, Ghahramani and MacKay 2006) on a grid of
  * couplings of a small Ising lattice, as a finite auxiliary chain. The
  * likelihood f(x) / Z = exp(theta T(x)) / Z(theta) depends on x only through T,
- * the sum of the products of neighbours, so that omega has one value for each
- * value of T. */
+ * the sum of the products of neighbouring spins. The auxiliary variable omega
+ * therefore needs only one value for each value of T. */
 #pragma once
 
 #include "theory/auxiliary.h"
@@ -35,8 +35,8 @@ cs_status cs_lattice_law_after(const cs_lattice *l, double coupling,
                                cs_error *err);
 
 typedef enum cs_exchange_how {
-    CS_EXCHANGE_BALANCED, /* K draws from either distribution, as described
-                             below; the chain is exact */
+    CS_EXCHANGE_BALANCED, /* K draws from p_theta' or p_theta (see below); the
+                             chain is exact */
     CS_EXCHANGE_AVERAGE,  /* mean of K ratios instead of a single ratio; the
                              chain is exact only for K = 1 */
     CS_EXCHANGE_SWEEPS    /* a draw from a chain that starts at the data; the
@@ -49,8 +49,9 @@ typedef enum cs_exchange_how {
  * CS_EXCHANGE_BALANCED (Andrieu, Doucet, Yildirim and Chopin 2018) tosses a
  * coin omega_1. On heads the K draws are from p_theta', and r contains the mean
  * of their ratios. On tails one draw, chosen at random, is from p_theta' and
- * the others are from p_theta, and r contains the reciprocal of the mean ratio
- * of the reverse move: tails in a move are heads in the reverse move. */
+ * the others are from p_theta; r then contains the reciprocal of the mean ratio
+ * of the reverse move. Tails in a move correspond to heads in the reverse
+ * move. */
 typedef struct cs_exchange_setting {
     size_t n;
     double low, gap, step;
@@ -66,6 +67,6 @@ typedef struct cs_exchange_setting {
 cs_status cs_exchange_chain(const cs_lattice *l, const cs_exchange_setting *s,
                             cs_aux_chain *out, cs_error *err);
 
-/* Returns the distributions of T, p[n][values], of a chain made by
- * cs_exchange_chain. */
+/* Returns p[n][values], the distribution of T at each coupling of a chain made
+ * by cs_exchange_chain. */
 const double *cs_exchange_laws(const cs_aux_chain *c, size_t *values);

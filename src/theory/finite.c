@@ -110,7 +110,8 @@ cs_status cs_chain_gaps(const double *P, const double *pi, size_t n,
 
 /* ---- any chain ----------------------------------------------------------- */
 
-/* Solves (P' - I) pi = 0, with the last row replaced by sum pi = 1. */
+/* Solves the equations (P' - I) pi = 0, of which the last is replaced by sum pi
+ * = 1. */
 static cs_status solve_stationary(gsl_matrix *m, gsl_permutation *p,
                                   gsl_vector *b, double *pi, cs_error *err)
 {

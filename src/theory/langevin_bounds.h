@@ -1,7 +1,7 @@
 /* Bounds of Pynadath et al. 2024 (acs) and Mohanty et al. (edlp) on the
- * convergence of their samplers, with computed constants. Each bound is given
- * as the paper states it, followed by a corrected value where the proof or a
- * computation differs. */
+ * convergence of their samplers. Their constants are computed. Each bound is
+ * given as the paper states it, followed by a corrected value where the proof
+ * or a computation differs. */
 #pragma once
 
 #include "theory/bit_chain.h"
@@ -22,9 +22,9 @@ typedef struct cs_minorant_bound {
 cs_minorant_bound cs_bound_dmala(const cs_bit_constants *c, double step,
                                  double balance);
 
-/* edlp, theorem 5.6 and lemma D.9, for edmala: the bound of theorem 5.4 with
- * e_gamma for e. The measure of the lemma has a total mass below 1, which the
- * theorem leaves out. `proof` includes this mass, computed for the grid of
+/* edlp, theorem 5.6 and lemma D.9, for edmala: the bound of theorem 5.4, with e
+ * replaced by e_gamma. The measure of the lemma has a total mass below 1, which
+ * the theorem leaves out. `proof` includes this mass, computed for the grid of
  * theta_a. */
 cs_minorant_bound cs_bound_edmala(const cs_bit_constants *c,
                                   const cs_bit_target *t,

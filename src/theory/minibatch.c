@@ -5,7 +5,7 @@
  *              phi_i(x, y) = [U_i(y) - U_i(x)] / 2 + c_i |x - y| / 2,
  *              lambda = chi (C |x - y|)^2,  U_i = -term_i.
  *
- * For PoissonMH and TunaMH, s is omega_2, and there is no omega_1. Poisson-MALA
+ * In PoissonMH and TunaMH, s is omega_2, and there is no omega_1. Poisson-MALA
  * and Poisson-Barker first draw s as omega_1, which is also omega_2, and
  * propose with the gradient
  *
@@ -22,7 +22,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Largest number of additions, and of values of omega_1. */
+/* Maximum number of additions, and maximum number of values of omega_1. */
 static const double terms_most = 1e9;
 enum { VALUES_MOST = 200000 };
 
@@ -152,7 +152,7 @@ double cs_minibatch_size(const cs_aux_chain *c)
 /* ---- proposals ----------------------------------------------------------- */
 
 /* Returns the density of a proposal at distance `move`. For Barker's proposal
- * it is 2 phi(z) / (1 + exp(-z step g)), divided by the step. */
+ * it is 2 phi(z) / (1 + exp(-z step g)) / step. */
 static double density(const minibatch *m, double move, double g)
 {
     double half = m->step * m->step / 2;
@@ -179,7 +179,7 @@ static void propose_walk(const void *self, size_t k, double *q)
 
 /* ---- the Poisson kernels ------------------------------------------------- */
 
-/* Returns the count of row i in value k of omega_1. */
+/* Returns the count of row i in the value of omega_1 with index k. */
 static size_t count_of(const minibatch *m, size_t k, size_t i)
 {
     for (size_t j = 0; j < i; j++)
@@ -267,8 +267,8 @@ static cs_status make_rates(minibatch *m, const cs_poisson_setting *s,
     return CS_OK;
 }
 
-/* Enumerates the values of omega_1: all counts that are likely at some point of
- * the grid. */
+/* Enumerates the values of omega_1: all combinations of counts that are likely
+ * at one or more points of the grid. */
 static cs_status enumerate(minibatch *m, size_t *values, cs_error *err)
 {
     double product = 1;
@@ -394,8 +394,8 @@ static double tuna_kl(const void *self, size_t k, size_t a, size_t b)
     return cs_counts_kl(there, back, m->rows);
 }
 
-/* Sets p[n] to the probability of set number k, which is the same for all sets
- * of K rows and at all states. */
+/* Sets p[n] to the probability of the set with index k. All sets of K rows have
+ * the same probability at all states. */
 static void tuna_first(const void *self, size_t k, double *p)
 {
     const minibatch *m = self;
@@ -418,9 +418,9 @@ static void tuna_propose(const void *self, size_t k, double *q)
     fill_proposals(m, q);
 }
 
-/* Computes c_i from neighbouring points: this is sufficient, because a
- * difference quotient over several points is a mean of the quotients of
- * neighbouring points. */
+/* Computes c_i from the difference quotients between neighbouring points. They
+ * are sufficient, because the quotient between two distant points is a mean of
+ * quotients between neighbouring points. */
 static cs_status make_lipschitz(minibatch *m, const double *given,
                                 cs_error *err)
 {

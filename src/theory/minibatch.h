@@ -1,5 +1,5 @@
-/* The minibatch kernels of Yuan and Wang 2026 on a grid of points on the line,
- * as finite auxiliary chains: PoissonMH, Poisson-MALA and Poisson-Barker
+/* The minibatch kernels of Yuan and Wang 2026 on a one-dimensional grid, as
+ * finite auxiliary chains: PoissonMH, Poisson-MALA and Poisson-Barker
  * (algorithms 5 and 2), TunaMH and Tuna-SGLD (algorithms 6 and 3). The
  * probability of a proposal is the kernel's density times the spacing of the
  * points. Proposals beyond the ends of the grid are rejected, as for a target
@@ -32,8 +32,8 @@ typedef enum cs_poisson_proposal {
 } cs_poisson_proposal;
 
 /* Settings of the Poisson kernels. The paper's lambda is lambda L^2. phi_i =
- * term_i - low[i] is between 0 and M_i = width[i]; if `low` and `width` are
- * NULL, they are the tightest bounds on the grid. Borrowed arrays must outlive
+ * term_i - low[i] is between 0 and M_i = width[i]. If `low` and `width` are
+ * NULL, the tightest bounds on the grid are used. Borrowed arrays must outlive
  * the chain. [own: cs_aux_chain_free] */
 typedef struct cs_poisson_setting {
     cs_poisson_proposal proposal;
@@ -45,10 +45,10 @@ typedef struct cs_poisson_setting {
 cs_status cs_poisson_chain(const cs_tall_grid *g, const cs_poisson_setting *s,
                            cs_aux_chain *out, cs_error *err);
 
-/* Settings of the tuna kernels, with chi as in the paper. |term_i(x) -
- * term_i(y)| <= c_i |x - y|, c_i = lipschitz[i] (NULL: the smallest constants
- * valid on the grid). batch = 0 is TunaMH; batch = K >= 1 is Tuna-SGLD, with
- * the gradient of K rows multiplied by rows / K. */
+/* Settings of the tuna kernels, with chi as in the paper. c_i = lipschitz[i] is
+ * such that |term_i(x) - term_i(y)| <= c_i |x - y|; if `lipschitz` is NULL, the
+ * smallest such constants on the grid are used. batch = 0 is TunaMH. batch = K
+ * >= 1 is Tuna-SGLD, which multiplies the gradient of K rows by rows / K. */
 typedef struct cs_tuna_setting {
     double step, chi;
     const double *lipschitz; /* [rows] constants c_i, or NULL */

@@ -19,7 +19,7 @@ typedef struct cs_chain_tables {
 } cs_chain_tables;
 
 /* Creates the chain. Fails with CS_RANGE if an entry is not a probability, or
- * if a row does not sum to 1 (for q: sums to more than 1); the message counts
- * rows and entries from 1. [own: cs_aux_chain_free] */
+ * if the sum of a row is not 1 (in q: is more than 1). The message counts rows
+ * and entries from 1. [own: cs_aux_chain_free] */
 cs_status cs_table_chain(const cs_chain_tables *t, cs_aux_chain *out,
                          cs_error *err);

@@ -9,9 +9,10 @@
  * Stochastic Approximation Method" (1951), on the log scale, as in Andrieu and
  * Thoms, "A tutorial on adaptive MCMC" (2008), Algorithm 4; the averaging is
  * that of Polyak and Juditsky (1992). The divisor target (1 - target) is not in
- * these papers; with it, targets near 0 or 1 are reached as fast as others. The
- * tuner assumes that acceptance decreases as the parameter grows. In each trial
- * the chains continue from their current states. */
+ * these papers. It has the effect that targets near 0 or 1 are reached as fast
+ * as other targets. The tuner assumes that acceptance decreases as the
+ * parameter grows. In each trial the chains continue from their current
+ * states. */
 #include "tune/tuner.h"
 
 #include <math.h>

@@ -69,7 +69,7 @@ enum { FIXED, RUNNING }; /* choices of the parameter `floor` */
 /* Entries of t->past: statistics of the earlier results for alpha_min. */
 enum { TIMES, MEAN, SQUARES };
 /* PAPER, PRINTED, RELEASED: values of the parameter `variant`. HOME, ONE, TWO:
- * numbers of the slots for states. */
+ * indices of the slots for states. */
 enum { PAPER, PRINTED, RELEASED, HOME = 0, ONE, TWO };
 /* Phases of the tuning, in order. */
 enum { BURN, SECOND, LOW, HIGH, BALANCE, DONE };
@@ -80,17 +80,17 @@ static const double pi = 3.14159265358979323846, enough = 0.9, slack = 0.01,
 typedef struct memory {
     size_t made, phase;
     size_t spent; /* number of trials in this phase */
-    /* The current round: candidate number `at` of n, between `first` and
-     * `last`. */
+    /* The current round tries n candidates between `first` and `last`; `at` is
+     * the index of the present candidate. */
     size_t at, n;
     double first, last, best, best_value;
     size_t best_trial;
     int base, spare; /* slots of saved states. base: the states where the
                         trials of the round start; spare: the states after the
                         best trial of the round so far */
-    /* The search for one end of the cycle. bound, rate: the current value and
-     * its acceptance. top, top_value: the largest acceptance so far, and the
-     * value that had it. */
+    /* The search for one end of the cycle. bound: the current value; rate: its
+     * acceptance. top: the largest acceptance so far; top_value: the value with
+     * that acceptance. */
     double bound, rate, top, top_value;
     double ends[2]; /* results: alpha_min and alpha_max */
     /* State of the search for balances. */
@@ -121,13 +121,15 @@ static double candidate(const memory *m)
     return m->first + (m->last - m->first) * (double)m->at / (double)(m->n - 1);
 }
 
-/* Returns whether an acceptance reaches the target for the largest step. */
+/* Returns true if an acceptance reaches the target of the search for the
+ * largest step. */
 static bool achieves(const cs_tuner *t, double acceptance)
 {
     return acceptance > t->values[ACCEPTANCE] - slack;
 }
 
-/* Returns whether an acceptance is better than the best of the round so far. */
+/* Returns true if this acceptance is better than the best acceptance of the
+ * round so far. */
 static bool is_better(const cs_tuner *t, const memory *m, double result)
 {
     double target = t->values[ACCEPTANCE];
@@ -142,7 +144,8 @@ static bool is_better(const cs_tuner *t, const memory *m, double result)
                    : result > m->best;
 }
 
-/* Ends a round: the next round starts from the states of its best trial. */
+/* Ends a round. The next round starts from the states after the best trial of
+ * this round. */
 static void end_round(memory *m, cs_trial *trial)
 {
     trial->taken = m->best_trial;
@@ -172,7 +175,7 @@ static void search(const cs_tuner *t, memory *m)
         begin_round(m, other, m->bound, n);
 }
 
-/* Returns the smallest step that is tried. */
+/* Returns the smallest step size that is tried. */
 static double least(const cs_tuner *t)
 {
     const double *past = t->past;
@@ -301,7 +304,7 @@ static void go_on(const cs_tuner *t, memory *m)
         begin_search(t, m, HIGH);
 }
 
-/* Returns the number of steps of the second burn-in, which are complete
+/* Returns the number of steps of the second burn-in, which consists of complete
  * cycles. */
 static size_t second(const double *values)
 {
@@ -345,8 +348,8 @@ static void hear(const cs_tuner *t, memory *m, double result, cs_trial *trial)
         go_on(t, m);
 }
 
-/* Sets the values of the second burn-in: the untuned cycle, in which the
- * balance follows the same cosine as the step. */
+/* Sets the step and the balance for the second burn-in. It uses the untuned
+ * cycle, in which the balance follows the same cosine as the step. */
 static void untuned(const cs_tuner *t, const memory *m, double *value)
 {
     const double *v = t->values;

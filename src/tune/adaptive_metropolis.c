@@ -6,7 +6,7 @@
  * where S is the covariance of the states of all chains of the arm in the last
  * window. Windows double in length, and the last window ends with the warm-up.
  * Before the first metric the walk uses the kernel's own step. A kernel without
- * a step, such as independence, receives only the metric and its centre.
+ * a step size, such as independence, receives only the metric and its centre.
  *
  * Haario, Saksman and Tamminen, "An adaptive Metropolis algorithm" (2001); the
  * factor: Gelman, Roberts and Gilks (1996). Differences from the paper: there
@@ -37,8 +37,8 @@ static uint64_t steps(const double *v)
     return (uint64_t)v[STEPS];
 }
 
-/* Starts a window. The window keeps its length if a window of twice that length
- * fits after it; otherwise it takes all remaining steps. */
+/* Starts a window. It has the given length if another window of twice that
+ * length fits after it; otherwise it takes all remaining steps. */
 static void begin_window(const cs_tuner *t, memory *m)
 {
     double last = t->values[STEPS] - 1;

@@ -86,8 +86,8 @@ static void bind_shape(cs_tuner *t, const cs_kernel *k, size_t dim)
                                     : (cs_metric_kind)choice;
 }
 
-/* Returns whether the tuner can do without a parameter that the kernel lacks.
- * (A tuner that learns a dense metric does not need a step.) */
+/* Returns true if the tuner does not need this parameter, which the kernel does
+ * not have. (A tuner that learns a dense metric does not need a step size.) */
 static bool is_spared(const cs_tuner *t, const cs_kernel_type *kernel,
                       const char *name)
 {

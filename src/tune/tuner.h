@@ -20,12 +20,12 @@ enum {
     CS_TUNER_PAST = 3
 };
 
-/* Values in cs_trial: CS_NO_SLOT means that no slot is used, CS_NO_TRIAL that
- * no trial was selected. */
+/* Special values in cs_trial. CS_NO_SLOT: no slot is used. CS_NO_TRIAL: no
+ * trial was selected. */
 enum { CS_NO_SLOT = -1 };
 #define CS_NO_TRIAL SIZE_MAX
-/* A choice in addition to cs_metric_kind: dense or diagonal, decided from the
- * gathered states. */
+/* A choice in addition to those of cs_metric_kind: the metric is dense or
+ * diagonal, depending on the gathered states. */
 enum { CS_TUNER_CHOOSES = CS_METRICS };
 #define CS_NO_LENGTH SIZE_MAX
 
@@ -35,7 +35,7 @@ typedef struct cs_tuner cs_tuner;
 typedef struct cs_trial {
     int keep;       /* number of the slot in which the current states are
                        saved */
-    int from;       /* number of the slot whose states the chains are set to */
+    int from;       /* number of the slot that supplies the chains' states */
     uint64_t steps; /* number of steps that every chain makes, at least 1 */
     double value[CS_TUNER_DRIVEN]; /* values of the tuned parameters */
     bool unadjusted;               /* true: steps are made by
@@ -46,10 +46,10 @@ typedef struct cs_trial {
                      gathered */
     bool closes;  /* true: a metric is computed from the states gathered so
                      far */
-    bool brings;  /* true: after the trial, chains whose log p is far below the
-                     others' (run/tuning/chain_reach.h) are moved to the end of
-                     a short climb (run/tuning/pathfinder.h) or to states of the
-                     others */
+    /* true: after the trial, chains whose log p is far below that of the other
+     * chains (run/tuning/chain_reach.h) are moved, either to the end of a short
+     * climb (run/tuning/pathfinder.h) or to the states of other chains */
+    bool brings;
     size_t phase; /* index of the phase to which the trial belongs, among the
                      type's phases */
     size_t taken; /* number (from 0) of the trial that was just selected as the
@@ -64,11 +64,11 @@ typedef enum cs_tuner_metric {
 
 typedef struct cs_tuner_type {
     const char *name, *title, *ref, *help;
-    const cs_param *params; /* numeric rows; a row that is a string names the
-                               tuned parameter */
+    const cs_param *params; /* rows with numbers; a row with a string gives the
+                               name of the tuned parameter */
     size_t n_params;
-    /* Names of the kernel's parameters that are tuned. NULL: the parameter that
-     * the user names; an empty list: no parameter, for any kernel. */
+    /* Names of the kernel's parameters that are tuned. NULL: the user names the
+     * parameter. Empty list: no parameter is tuned, so any kernel will do. */
     const char *const *driven; /* ends with NULL */
     const char *const *phases; /* names of the phases; ends with NULL */
     size_t slots;              /* number of slots for states, at most
@@ -76,12 +76,13 @@ typedef struct cs_tuner_type {
     size_t memory;             /* size of the tuner's memory in bytes */
     bool follows;              /* true: some trials run without an accept
                                   step */
-    bool tells;                /* true: a kernel that only reports its
-                                  acceptance is sufficient */
+    bool tells;                /* true: the kernel needs only to report its
+                                  acceptance */
     bool single;               /* true: some trials use one gradient per
                                   trajectory */
-    bool reaches; /* true: results and gathered states exclude chains whose log
-                     p is far below the others' (run/tuning/chain_reach.h) */
+    bool reaches; /* true: chains whose log p is far below that of the other
+                     chains (run/tuning/chain_reach.h) are left out of the
+                     results and of the gathered states */
     cs_tuner_metric learns; /* metric that the tuner learns */
     size_t metric;          /* index of the row that gives the kind of the
                                metric */
@@ -94,12 +95,12 @@ typedef struct cs_tuner_type {
     /* Chooses the next trial. `result` is the acceptance of the previous trial,
      * the mean of min(1, ratio) over chains and steps; NAN for a trial without
      * an accept step, and in the first call, where the memory is zero. Returns
-     * false at the end of tuning; then only the members keep, from and taken of
-     * *trial have an effect. Pure. */
+     * false at the end of tuning; in this case only the members keep, from and
+     * taken of *trial have an effect. The function is pure. */
     bool (*next)(const cs_tuner *t, void *memory, double result,
                  cs_trial *trial);
-    /* OPTIONAL. Called before a tuner starts again, after its last trial:
-     * stores the results in `memory` in t->past, as finite numbers. */
+    /* OPTIONAL. Called after the last trial, before the tuner starts again.
+     * Copies the results from `memory` to t->past, as finite numbers. */
     void (*remember)(cs_tuner *t, const void *memory);
     /* Creates the schedules that the tuned parameters follow after the end of
      * tuning. */
@@ -141,14 +142,14 @@ cs_status cs_tuner_init(cs_tuner *t, const cs_tuner_type *type,
 cs_status cs_tuner_bind(cs_tuner *t, const cs_kernel *kernel, size_t dim,
                         cs_error *err);
 
-/* Returns whether the tuner finds a value or a metric; false for a plain
+/* Returns true if the tuner finds a value or a metric, and false for a plain
  * warm-up. */
 static inline bool cs_tuner_finds(const cs_tuner *t)
 {
     return t->n_driven > 0 || t->metric != CS_METRIC_UNIT;
 }
-/* Returns whether the tuner sets the kernel's parameter `row`; false if t is
- * NULL. */
+/* Returns true if the tuner sets the parameter in row `row` of the kernel;
+ * returns false if t is NULL. */
 static inline bool cs_tuner_drives(const cs_tuner *t, size_t row)
 {
     for (size_t i = 0; t && i < t->n_driven; i++)

@@ -19,10 +19,11 @@
  * metric, and every window contains the states of all chains, except chains
  * whose log p is far below the others'. Such chains climb or are moved to the
  * others before the first window and after each window
- * (run/tuning/chain_reach.h). Unless the user chooses, the metric is dense only
- * where this is worthwhile. A metric from a small number of states is
- * regularised towards the previous metric (run/tuning/state_moments.h). The
- * search for the first step size moves the chains. */
+ * (run/tuning/chain_reach.h). If the user does not choose the kind of the
+ * metric, it is dense only where this is worthwhile. A metric from a small
+ * number of states is regularised towards the previous metric
+ * (run/tuning/state_moments.h). The search for the first step size moves the
+ * chains. */
 #include "tune/tuner.h"
 
 #include <math.h>
@@ -37,8 +38,8 @@ typedef struct memory {
     double made;               /* number of trials so far, each of one step */
     double window_end, window; /* last step of the window, and length of the
                                   window */
-    double search;             /* 0: the search has ended; else number of the
-                                  trial of the search, from 1 */
+    double search;             /* number, from 1, of the present trial of the
+                                  search; 0: the search has ended */
     double direction;          /* search: 1 larger, -1 smaller, 0 undecided */
     double log_step, mu, h, mean, t; /* state of the dual averaging */
 } memory;
@@ -78,9 +79,9 @@ static bool has_windows(const cs_tuner *t)
     return t->metric != CS_METRIC_UNIT && buffers_of(t->values).window > 0;
 }
 
-/* Sets the end of the window that follows the one ending at step m->made. The
- * new window is twice as long, or takes all remaining steps if another window
- * would not fit after it. */
+/* Sets the end of the next window, which begins after step m->made. The next
+ * window is twice as long as the present one, or takes all remaining steps if
+ * another window would not fit after it. */
 static void next_window(const cs_tuner *t, memory *m)
 {
     buffers b = buffers_of(t->values);
@@ -108,8 +109,8 @@ static void begin_averaging(memory *m)
     m->mean = m->log_step;
 }
 
-/* Handles the result of a trial with single gradients. The search ends once the
- * acceptance has crossed the target. */
+/* Uses the result of a trial in which each trajectory has one gradient. The
+ * search ends once the acceptance has crossed the target. */
 static void hear_search(const cs_tuner *t, memory *m, double result)
 {
     double way = result > t->values[ACCEPTANCE] ? 1 : -1;

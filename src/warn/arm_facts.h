@@ -1,6 +1,6 @@
-/* Facts about one arm from which its warnings are found. They are plain numbers
- * and strings, so a test can call each warning function with invented values.
- * NAN, 0 and NULL mean unknown. All pointers are borrowed. */
+/* Facts about one arm, from which the warnings about the arm are found. They
+ * are plain numbers and strings, so a test can call each warning function with
+ * invented values. NAN, 0 and NULL mean unknown. All pointers are borrowed. */
 #pragma once
 
 #include "kernel/kernel.h"
@@ -23,7 +23,8 @@ typedef struct cs_warn_ladder {
     double trips; /* round trips to the hottest level and back */
 } cs_warn_ladder;
 
-/* A distance to the exact distribution that is too large to be chance. */
+/* A distance to the exact distribution that is too large to be explained by
+ * chance. */
 typedef struct cs_warn_distance {
     char name[64];
     double value, size; /* size: ESS of the draws */
@@ -33,7 +34,8 @@ enum { CS_WARN_DISTANCES = 32 };
 /* Counts after the warm-up, summed over all chains (see cs_tally). */
 typedef struct cs_warn_counts {
     double steps, accepted, divergent, not_finite;
-    double zero; /* steps rejected because the proposal has density 0 */
+    double zero; /* number of steps rejected because the proposal has density
+                    0 */
     double trajectories, deep, ebfmi;
     /* marking: number of draws with a column learning__; learning: number of
      * draws with learning__ = 1 */
@@ -63,18 +65,21 @@ typedef struct cs_warn_facts {
     bool tuned;         /* a tuner chose the parameters */
     bool one_place;     /* all chains started at the same state */
     bool loses_weights; /* the draws have weights, but no column for them */
-    bool unchecked;     /* a kernel written in Lua that no check has tested */
+    bool unchecked;     /* the kernel is written in Lua, and no check has tested
+                           it */
     const char *broken; /* broken law found by :check; "" or NULL: none */
-    double adapts; /* the kernel adapts up to this step; 0: it does not adapt */
-    uint64_t warmup;      /* number of warm-up steps */
+    double adapts;      /* last step at which the kernel adapts; 0: it does not
+                      adapt */
+    uint64_t warmup;    /* number of warm-up steps */
     size_t chains, group; /* group: number of chains that move together */
     size_t dim;
-    uint64_t longest; /* draws of the longest chain in files; 0: unknown */
+    uint64_t longest; /* number of draws in the longest file of a chain; 0:
+                         unknown */
     uint64_t steps, budget;
     double step; /* parameter `step`; NAN: no such parameter, or a schedule */
     double best; /* optimal acceptance rate of the kernel; NAN: unknown */
-    /* temperature at which the kernel samples, if the exact distribution is for
-     * temperature 1; else 1 */
+    /* temperature at which the kernel samples, if an exact distribution is
+     * known (it is for temperature 1); otherwise 1 */
     double heat;
     cs_warn_counts counts;
     cs_warn_worst worst;
@@ -84,7 +89,8 @@ typedef struct cs_warn_facts {
     size_t n_distances;
     cs_evidence evidence;
     /* Text lines, or NULL. differs: arms or exact values that disagree with
-     * this arm. biased: the same, if a known bias explains the
-     * disagreement. rows: why the bounds of the data terms are too loose. */
+     * this arm. biased: arms or exact values whose disagreement with this arm
+     * is explained by a known bias. rows: why the bounds of the data terms are
+     * too loose. */
     const char *differs, *biased, *rows;
 } cs_warn_facts;

@@ -67,8 +67,8 @@ bool cs_warn_one_place(const cs_warn_facts *f, cs_page *p)
     return true;
 }
 
-/* Reports an ensemble: R-hat and ESS assume that chains do not influence each
- * other. */
+/* Reports an ensemble, because R-hat and ESS assume that chains do not
+ * influence each other. */
 bool cs_warn_ensemble(const cs_warn_facts *f, cs_page *p)
 {
     const cs_kernel_type *type = f->kernel->type;

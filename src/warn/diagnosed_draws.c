@@ -8,8 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Probability of a false alarm for a run that has converged, over all scalars
- * together. */
+/* Probability that a run that has converged gets a false warning about any of
+ * its scalars. */
 static const double false_alarms = 0.001;
 
 /* The factor by which to lengthen a run for 100 effective draws per chain, as
@@ -57,7 +57,7 @@ bool cs_warn_draws_stuck(const cs_warn_draws *d, cs_page *p)
     return true;
 }
 
-/* Reports an arm without figures. They are computed only if every chain has
+/* Reports an arm without figures. Figures are computed only if every chain has
  * draws. */
 bool cs_warn_draws_none(const cs_warn_draws *d, cs_page *p)
 {
@@ -97,7 +97,8 @@ bool cs_warn_draws_infinite(const cs_warn_draws *d, cs_page *p)
     return true;
 }
 
-/* Reports the maximum ESS: the estimate for S draws is at most S log10(S). */
+/* Reports an ESS that has reached its maximum: the estimate from S draws is at
+ * most S log10(S). */
 bool cs_warn_draws_capped(const cs_warn_draws *d, cs_page *p)
 {
     char name[CS_WARN_NAME];
@@ -131,9 +132,9 @@ bool cs_warn_draws_weighted(const cs_warn_draws *d, cs_page *p)
     return true;
 }
 
-/* Reports a quantity without a diagnosis. Constants are skipped if they are
- * normal: outputs (the upper triangle of a factor), or lattice sites, which may
- * keep a value for a long time. */
+/* Reports a quantity without a diagnosis. Skips constants that are expected:
+ * outputs (such as the upper triangle of a factor), and lattice sites, which
+ * may keep a value for a long time. */
 bool cs_warn_draws_undefined(const cs_warn_draws *d, cs_page *p)
 {
     char name[CS_WARN_NAME];
@@ -265,8 +266,9 @@ static bool is_few(const cs_warn_draws *d)
     return d->d[find_fewest(d)].figures.bulk < 100 * (double)d->chains;
 }
 
-/* Returns true if an R-hat above the limit is unlikely to be chance. R-hat
- * above 1.2, the limit of Gelman and Rubin (1992), is always reported. */
+/* Returns true if an R-hat above the limit is unlikely to be due to chance.
+ * Always returns true if R-hat is above 1.2, the limit of Gelman and Rubin
+ * (1992). */
 static bool is_sure(const cs_warn_draws *d)
 {
     double least = 1;
@@ -368,8 +370,8 @@ bool cs_warn_draws_drift(const cs_warn_draws *d, cs_page *p)
     return true;
 }
 
-/* Reports that the mean or the variance may not exist. Applies only to real
- * values: bounded values always have both. */
+/* Reports that the mean or the variance may not exist. Does this only for real
+ * values, since bounded values always have a mean and a variance. */
 bool cs_warn_draws_heavy(const cs_warn_draws *d, cs_page *p)
 {
     size_t worst = 0;

@@ -17,8 +17,8 @@ typedef struct cs_warn_draws {
     /* For the first scalar with draws that are not finite: the number of these
      * draws, and the number of chains that contain them. */
     size_t infinite, infinite_in;
-    /* without: number of a chain without draws; most: draws of the longest
-     * chain */
+    /* without: number of a chain that has no draws, from 1; most: number of
+     * draws of the longest chain */
     size_t without, most;
     bool weighted;  /* the draws have weights; kish: ESS of the weights */
     bool real;      /* the state space is not discrete */

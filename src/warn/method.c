@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-/* Returns the share of draws made while the weight of their bin was being
+/* Returns the share of draws that come from bins whose weights were still being
  * learned. */
 static double learning_share(const cs_warn_facts *f)
 {
@@ -12,7 +12,7 @@ static double learning_share(const cs_warn_facts *f)
     return c->marking > 0 ? c->learning / c->marking : 0;
 }
 
-/* Reports why the draws are not exactly distributed as the target. */
+/* Reports why the draws do not exactly have the target's distribution. */
 bool cs_warn_bias(const cs_warn_facts *f, cs_page *p)
 {
     const cs_kernel_type *type = f->kernel->type;
@@ -61,8 +61,8 @@ bool cs_warn_learning(const cs_warn_facts *f, cs_page *p)
 }
 
 /* A kernel that adapts its parameters to past states does not sample the target
- * until the adaptation ends. Not reported if it affects at most 10 % of the
- * draws. */
+ * until the adaptation ends. The warning is omitted if at most 10 % of the
+ * draws are affected. */
 bool cs_warn_adapting(const cs_warn_facts *f, cs_page *p)
 {
     double from = (double)f->warmup, draws = (double)f->steps - from;

@@ -4,8 +4,8 @@
 
 #include <math.h>
 
-/* A mode is assessed if its expected number of visits is at least EXPECTED; it
- * has too few visits if they are fewer than 1/SHORT of that number. */
+/* A mode is assessed if its expected number of visits is at least EXPECTED. It
+ * has too few visits if it has fewer than 1/SHORT of the expected number. */
 enum { EXPECTED = 100, SHORT = 10 };
 
 static double visits_to(const cs_warn_modes *m, size_t mode)
@@ -71,8 +71,8 @@ bool cs_warn_modes_short(const cs_warn_facts *f, cs_page *p)
     return few > 0;
 }
 
-/* Returns the number of chains with enough visits to mode k. A chain that is
- * too short for EXPECTED visits is counted as well. */
+/* Returns the number of chains with enough visits to mode k. Chains that are
+ * too short to expect EXPECTED visits are counted as well. */
 static size_t chains_long_at(const cs_warn_modes *m, size_t k)
 {
     size_t n = 0;
@@ -86,8 +86,9 @@ static size_t chains_long_at(const cs_warn_modes *m, size_t k)
     return n;
 }
 
-/* All chains together may have visited every mode although no chain left the
- * mode where it started. The shares of the modes then depend on the starts. */
+/* All chains together may have visited every mode even if no chain left the
+ * mode in which it started. In that case the shares of the modes depend on the
+ * starts. */
 bool cs_warn_modes_apart(const cs_warn_facts *f, cs_page *p)
 {
     const cs_warn_modes *m = &f->modes;
@@ -114,7 +115,8 @@ bool cs_warn_modes_apart(const cs_warn_facts *f, cs_page *p)
 enum { LEAST = 1000 }; /* no ladder is assessed after fewer steps */
 static const double fewest_swaps = 0.01;
 
-/* Returns the index of the pair of temperatures with the fewest swaps. */
+/* Returns the index of the pair of neighbouring temperatures with the smallest
+ * share of accepted swaps. */
 static size_t worst_rung(const cs_warn_ladder *l)
 {
     size_t worst = 0;

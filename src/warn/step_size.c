@@ -37,8 +37,8 @@ static void put_acceptance(const cs_warn_facts *f, const char *more, cs_page *p)
 /* Returns the factor by which to multiply the step of a random walk in order to
  * change its acceptance from a to b. In high dimension a = 2 Phi(-c step)
  * (Roberts, Gelman and Gilks 1997); with a gradient a = 2 Phi(-c step^3)
- * (Roberts and Rosenthal 1998). Limited to 1.5 .. 10, since the formulas hold
- * only near the target's own scale. */
+ * (Roberts and Rosenthal 1998). The factor is limited to the range 1.5 .. 10,
+ * since the formulas hold only for steps of about the target's own scale. */
 double cs_warn_step_factor(double a, double b, bool gradient)
 {
     double ratio = gsl_cdf_ugaussian_Pinv(b / 2) /
@@ -46,9 +46,10 @@ double cs_warn_step_factor(double a, double b, bool gradient)
     return fmin(10, fmax(1.5, gradient ? cbrt(ratio) : ratio));
 }
 
-/* Returns true if the acceptance rate is far too high: the rejected share is
- * below a quarter of its optimum. If a tuner chose the step, its goal may be a
- * high acceptance, so the limit is 2 % rejected. */
+/* Returns true if the acceptance rate is far too high: the share of rejected
+ * proposals is less than a quarter of the optimal share. If a tuner chose the
+ * step, its goal may be a high acceptance, so the limit is a rejected share of
+ * 2 %. */
 static bool is_high(const cs_warn_facts *f)
 {
     double refused = 1 - acceptance(f);
@@ -111,8 +112,8 @@ bool cs_warn_stuck(const cs_warn_facts *f, cs_page *p)
     return true;
 }
 
-/* A kernel with a box rejects moves that end outside. A chain that starts
- * outside never moves. */
+/* A kernel with a box rejects moves that end outside the box. A chain that
+ * starts outside the box never moves. */
 bool cs_warn_box(const cs_warn_facts *f, cs_page *p)
 {
     const cs_kernel_type *type = f->kernel->type;

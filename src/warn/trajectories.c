@@ -20,8 +20,8 @@ bool cs_warn_divergent(const cs_warn_facts *f, cs_page *p)
     return true;
 }
 
-/* A trajectory that is cut off still leaves the target invariant: the draws are
- * correct if R-hat is small, but they cost more. */
+/* Trajectories that are cut off still leave the target invariant. The draws are
+ * therefore correct if R-hat is small, but they cost more. */
 bool cs_warn_deep(const cs_warn_facts *f, cs_page *p)
 {
     const cs_warn_counts *c = &f->counts;

@@ -33,8 +33,8 @@ void cs_warnings_free(cs_warnings *w)
     *w = (cs_warnings){0};
 }
 
-/* Stores the text of a page as the text of kind i. Frees the page if the kind
- * was not found. */
+/* Stores the text of a page as the text of kind i. If this kind of warning was
+ * not found, only frees the page. */
 static void take(cs_warnings *w, size_t i, bool found, cs_page *p)
 {
     w->full |= p->full;

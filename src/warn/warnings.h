@@ -17,8 +17,9 @@ typedef enum cs_severity {
     CS_SEVERITY_WRONG
 } cs_severity;
 
-/* Return the name ("none", "note", "warning" or "wrong"), and whether a warning
- * of this severity makes chainscope run --strict exit with status 3. */
+/* cs_severity_name returns "none", "note", "warning" or "wrong". The second
+ * function returns true if a warning of this severity makes `chainscope run
+ * --strict` exit with status 3. */
 const char *cs_severity_name(cs_severity s);
 bool cs_severity_is_strict(cs_severity s);
 
@@ -39,8 +40,9 @@ typedef enum cs_arm_verdict {
  * words. */
 const char *cs_verdict_name(cs_arm_verdict v, bool whole);
 
-/* Checks the condition of one kind of warning. Writes its sentence and returns
- * true if the facts, or the diagnosed draws, meet it; else returns false. */
+/* Checks the condition of one kind of warning. If the facts (or the diagnosed
+ * draws) meet the condition, writes the warning as a sentence and returns true;
+ * otherwise returns false. */
 typedef bool cs_warn_find(const cs_warn_facts *f, cs_page *p);
 typedef bool cs_warn_find_draws(const cs_warn_draws *d, cs_page *p);
 
@@ -58,12 +60,13 @@ typedef struct cs_warning {
     const char *remedy;
     /* FOLDER/NAME of the scenario that explains this kind, or NULL */
     const char *lesson;
-    /* this kind can cause disagreement of chains or few effective draws */
+    /* true: this kind can be the reason why chains disagree or why there are
+     * few effective draws */
     bool explains;
     cs_arm_verdict verdict; /* GOOD: the kind does not affect the verdict */
 } cs_warning;
 
-enum { CS_WARNING_KINDS = 64 }; /* upper limit of the number of kinds */
+enum { CS_WARNING_KINDS = 64 }; /* maximum number of kinds */
 
 /* Returns kind i of the table, which lists causes before effects; NULL if i is
  * too large. */
@@ -87,9 +90,9 @@ void cs_warnings_find_draws(cs_warnings *w, const cs_warn_draws *d);
 void cs_warnings_find_kind(cs_warnings *w, const char *name,
                            const cs_warn_facts *f);
 
-/* Write the warnings as lines of text, and the space-separated names of their
- * kinds, one name per line. A report stores both texts; cs_warnings_read reads
- * them and ignores unknown names. */
+/* Writes the warnings as lines of text to `lines`, and the names of their
+ * kinds, separated by spaces, to `names`: one name per line. A report stores
+ * both texts; cs_warnings_read reads them and ignores unknown names. */
 void cs_warnings_put(const cs_warnings *w, cs_page *lines, cs_page *names);
 /* Writes only the lines found from the arm's facts, not from its draws. */
 void cs_warnings_put_facts(const cs_warnings *w, cs_page *lines);
@@ -105,8 +108,9 @@ const char *cs_warnings_text(const cs_warnings *w, const char *name);
 /* Returns true if the kind called `name` was found. */
 bool cs_warnings_has(const cs_warnings *w, const char *name);
 
-/* Returns the lesson of the first kind found that has a lesson, or "". Skips
- * the lesson whose scenario file is `open`, which the user is reading. */
+/* Returns the lesson of the first kind found that has a lesson, or "". The
+ * lesson in the scenario file `open` is skipped, since the user is already
+ * reading it. */
 const char *cs_warnings_lesson(const cs_warnings *w, const char *open);
 
 /* Writes a JSON array: [{"name": ..., "severity": ..., "text": ...}]. */

@@ -1,6 +1,7 @@
--- Events whose functions keep numbers, strings, tables with unusual keys, a
--- class, global variables, handles, functions that alternate, and variables
--- that two functions share; events that add events; and a stop rule.
+-- Events whose functions store values between calls: numbers, strings, tables
+-- with unusual keys, a class, global variables, handles, functions that
+-- alternate, and variables that two functions share. Also events that add
+-- events, and a stop rule.
 local cs = require "chainscope"
 total = 0
 local Stats = {}

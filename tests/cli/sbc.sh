@@ -1,8 +1,8 @@
 #!/bin/sh
 # usage: sbc.sh PROGRAM SCENARIO
-# Tests simulation-based calibration. Kernels that sample the posterior pass,
-# also exact draws. A biased kernel, a wrong prior and a wrong likelihood fail.
-# A kernel that does not move proves nothing. The ranks depend only on the seed
+# Tests simulation-based calibration. Kernels that sample the posterior pass, and
+# so do exact draws. A biased kernel, a wrong prior and a wrong likelihood fail. A
+# kernel that does not move proves nothing. The ranks depend only on the seed
 # and the number of the replicate.
 . "$(dirname "$0")/../support/begin.sh"
 cd "$work" || exit 1

@@ -69,7 +69,7 @@ refused() {
 mkdir empty
 refused 'nowhere is not a folder' 2 watch nowhere
 refused 'three.lua is not a folder: give the folder' 2 watch three.lua
-refused 'empty has no files of draws: give the folder' 2 watch empty
+refused 'empty has no files of draws: give a folder' 2 watch empty
 mkdir tables && printf 'a,b\n1,2\n' >tables/t.csv
 refused 't.csv is not a file of draws: its first column is a' 2 watch tables
 refused 't.csv is not a file of draws' 2 watch tables --wait

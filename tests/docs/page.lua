@@ -40,7 +40,7 @@ end
 local text = read(page)
 local blocks, prose = blocks_of(text), text:gsub("```(%w*)\n(.-)\n```", "")
 
--- Returns the targets of the links in the prose, relative to the page.
+-- Returns the paths to which the links in the prose lead, relative to the page.
 local function links()
   return prose:gmatch("%]%(([^%s)#]+)")
 end
@@ -88,7 +88,7 @@ local function run(command)
 end
 
 -- Runs only the first and the last job of a Slurm array. The command with GNU
--- parallel makes all parts of a run.
+-- parallel runs all parts of the run.
 local function run_array(script)
   local first, last = script:match("#SBATCH %-%-array=(%d+)%-(%d+)")
   local f = assert(io.open(work .. "/array.sh", "w"))
@@ -155,8 +155,9 @@ local function follow()
       fault("a block of '%s'", block.kind)
     end
   end
-  -- The pictures of the page are in the repository. A command of the page
-  -- creates each picture again, and it must have the same size.
+  -- The pictures of the page are stored in the repository. A command on the
+  -- page creates each picture again, and the new picture must have the same
+  -- size.
   for picture in text:gmatch("%]%((assets/[%w_.]+%.svg)%)") do
     local shown = read(source .. "/" .. picture)
     local made = io.open(work .. "/" .. picture)
@@ -180,17 +181,17 @@ for label in key_part:gmatch("\n?%.TP\n\\fB(.-)\\fR") do
   for key in label:gmatch("%S+") do keys[key] = true end
 end
 
--- Words that the configuration file contains on a line of their own.
+-- Words that each have a line of their own in the configuration file.
 local configured = output(program .. " config")
 local function exists(path)
   local first = path:match("^%w+")
   return exists_at(source .. "/" .. path) or exists_at(work .. "/" .. path) or
-    -- If only names are checked, a folder that a command would write need not
+    -- If only names are checked, the folder that a command would write need not
     -- exist.
     only and first and text:find("--out " .. first .. "%f[^%w_]")
 end
 
--- Lua files of this page and of the pages to which it links.
+-- True for Lua files of this page and of the pages to which it links.
 local function is_file(name)
   local function has(page_text)
     for _, block in ipairs(blocks_of(page_text)) do
@@ -206,15 +207,15 @@ local function is_file(name)
   end
 end
 
--- A word of the protocol for models in another process.
+-- True for a word of the protocol for models in another process.
 local protocol = read(source .. "/src/targets/outside/line_protocol.c") ..
   read(source .. "/src/targets/outside/process.c")
 local function is_protocol(name)
   return page:find("/models%.md$") and protocol:find('"' .. name .. "%f[^%w]")
 end
 
--- A command line with placeholders in capitals. Its sub-command and its options
--- must exist.
+-- True for a command line with placeholders in capitals whose sub-command and
+-- options exist.
 local function is_command(code)
   for token in code:match("chainscope (.*)"):gmatch("%S+") do
     if token:find("^[%l-]") and not known[token] then return false end
@@ -242,8 +243,8 @@ local function word(code)
   return at ~= nil
 end
 
--- A field of a scenario, a claim, a target or a panel. The help lists all
--- fields.
+-- True for a field of a scenario, a claim, a target or a panel. The help lists
+-- all fields.
 local function field(name)
   if not ok then return true end
   for _, topic in ipairs { "scenario", "full", "claim", "target", "own_panel", "budget",
@@ -262,7 +263,8 @@ for kind, name in build_files:gmatch("add_([%l_]+)%(([%w_-]+)") do
   if kind == "executable" or kind == "custom_target" then targets[name] = true end
 end
 
--- An option of CMakeLists.txt, with its value unless the option is a switch.
+-- True for an option of CMakeLists.txt, written with its value unless the
+-- option is a switch.
 local function option(name, value)
   if value == "ON" or value == "OFF" then
     return build_files:find("%f[%w_]" .. name .. "%f[^%w_]")
@@ -308,7 +310,8 @@ local kinds = {
   end },
 }
 
--- A name in a block of the page that is run, or in a transcript.
+-- True for a name that occurs in a transcript, or in a block of the page that
+-- is run.
 local function in_block(code)
   for _, block in ipairs(blocks) do
     if block.body:find(code, 1, true) then return true end

@@ -6,7 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The reader of one file: fuzz_NAME.c defines reader_NAME. */
+/* The reader that one file fuzz_NAME.c tests. The file defines it as
+ * reader_NAME. */
 typedef struct fuzz_reader {
     void (*prepare)(void); /* called before the first input; may be NULL */
     void (*read)(const uint8_t *data, size_t size);
@@ -18,9 +19,9 @@ typedef struct fuzz_reader {
 const char *fuzz_file(const void *data, size_t size);
 /* Returns a copy with a terminating zero, valid until the next call. */
 char *fuzz_text(const uint8_t *data, size_t size);
-/* Writes the FNV-1a checksum of the preceding bytes to data[size - 8 ..], where
- * files of this program have it, so that the reader also parses the contents
- * after it has checked the sum. */
+/* Writes the FNV-1a checksum of the preceding bytes to data[size - 8 ..], which
+ * is the place of the checksum in files of this program. The reader then
+ * accepts the checksum and parses the contents too. */
 void fuzz_seal(uint8_t *data, size_t size);
 /* Prints a message and aborts, so that the fuzzer stores the input. */
 void fuzz_broken(const char *what);

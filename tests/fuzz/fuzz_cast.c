@@ -60,7 +60,7 @@ static void play(const cs_cast *c)
     cs_error err;
     char *bytes;
     size_t n, area = (size_t)c->width * (size_t)c->height;
-    for (size_t i = 0; i < c->n; i++) /* skip if screens need much memory */
+    for (size_t i = 0; i < c->n; i++) /* skip screens that need much memory */
         area += c->event[i].code == 'r' ? 1 << 16 : 0;
     if (area > 1 << 20)
         return;
@@ -115,8 +115,8 @@ static void take_inputs(const cs_cast *c)
     cs_free(text);
 }
 
-/* Returns a copy of the lines with correct checksums, because a run is read
- * only from lines whose checksum is correct. */
+/* Returns a copy of the lines with correct checksums, because the reader of
+ * runs ignores lines with a wrong checksum. */
 static char *sum_up(const uint8_t *data, size_t size, size_t *n)
 {
     cs_page p = {0};

@@ -1,6 +1,6 @@
-/* Fuzzes command lines of a client, one per line of the input, executed by a
- * session with a run. Lines with paths to other folders are skipped, because a
- * session may write wherever its user may. */
+/* Fuzzes command lines that a client sends to a session with a run. Each line
+ * of the input is one command. Lines with paths to other folders are skipped,
+ * because a session may write wherever its user may. */
 #include "base/memory.h"
 #include "fuzz.h"
 #include "run/run.h"

@@ -1,5 +1,5 @@
-/* Fuzzes the reader of data files, gzipped or plain, and their splitting into
- * lines, words and numbers. */
+/* Fuzzes the reader of data files, gzipped or plain, and the splitting of these
+ * files into lines, words and numbers. */
 #include "base/memory.h"
 #include "data/lines.h"
 #include "fuzz.h"

@@ -1,6 +1,6 @@
 /* Fuzzes the repair of draws files whose writer was killed. Repair removes only
- * an incomplete last row, and only from files written by this program. Then the
- * files are read. */
+ * an incomplete last row, and changes only files that this program wrote. Then
+ * the files are read. */
 #include "fuzz.h"
 #include "io/cmdstan.h"
 

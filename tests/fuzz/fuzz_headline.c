@@ -1,5 +1,6 @@
-/* Fuzzes the reader of scenario titles. Any text gives terminated fields of
- * limited length, which do not depend on comments after the last statement. */
+/* Fuzzes the reader of scenario titles. For any text the fields are terminated
+ * and have limited length, and do not depend on comments after the last
+ * statement. */
 #include "fuzz.h"
 #include "script/headline.h"
 

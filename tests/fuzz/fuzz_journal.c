@@ -1,5 +1,5 @@
-/* Fuzzes the replay of journals. The journal written by the run, up to the
- * rejected line, must reproduce the same run. */
+/* Fuzzes the replay of journals. The journal that the run writes, up to the
+ * line that was rejected, must reproduce the same run. */
 #include "base/memory.h"
 #include "fuzz.h"
 #include "run/arms/limits.h"
@@ -45,8 +45,8 @@ static cs_run *fresh(void)
     return run;
 }
 
-/* Returns true if the journal would take too long: many steps, or steps with
- * long trajectories. */
+/* Returns true if replaying the journal would take too long, because it has
+ * many steps, or steps with long trajectories. */
 static bool is_long(const char *text)
 {
     if (strstr(text, "hmc") || strstr(text, "leapfrogs"))
@@ -59,8 +59,8 @@ static bool is_long(const char *text)
     return false;
 }
 
-/* Checks that a journal written by a run is accepted, and is equal when it is
- * written again. */
+/* Checks that a journal written by a run is accepted, and that the run then
+ * writes the same journal again. */
 static void again(const char *text)
 {
     char *written;

@@ -6,8 +6,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Checks the order of tokens: a value comes after each key, and each string
- * points into the input. */
+/* Checks the order of the tokens: each key is followed by a value, and each
+ * string points into the input. */
 static void look(const cs_json *j, const cs_json_token *t, const char *text,
                  size_t size, bool *key)
 {

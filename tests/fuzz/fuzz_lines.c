@@ -1,6 +1,6 @@
-/* Fuzzes the output of a model that runs in another process. The output must be
- * a valid description followed by answers, or give an error with a message. It
- * is read from memory, and sometimes through a pipe. */
+/* Fuzzes the output of a model that runs in another process. The output either
+ * is a valid description followed by answers, or gives an error with a message.
+ * It is read from memory, and sometimes through a pipe. */
 #include "fuzz.h"
 #include "targets/outside/child_process.h"
 #include "targets/outside/line_protocol.h"

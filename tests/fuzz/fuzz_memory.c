@@ -1,6 +1,7 @@
-/* Fuzzes the reader of the values that a script's functions have stored in a
- * saved run. Rejected text changes nothing and gives a message of the program.
- * Accepted text is written unchanged, and the run can be advanced. */
+/* Fuzzes the reader of the values that the functions of a script have stored in
+ * a saved run. Rejected text changes nothing and gives one of the program's own
+ * messages. Accepted text is the same when it is written again, and the run can
+ * be advanced. */
 #include "base/memory.h"
 #include "fuzz.h"
 #include "run/history/remembered.h"
@@ -14,8 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A script with events, a stop rule and a panel. The key p of the panel writes
- * the stored values. */
+/* A script with events, a stop rule and a panel. The panel's key p writes the
+ * stored values. */
 static const char script[] =
     "local cs = require 'chainscope'\n"
     "total = 0\n"
@@ -89,8 +90,8 @@ static void prepare(void)
         fuzz_broken(good);
 }
 
-/* Checks that loaded values are equal after they are written and loaded
- * again. */
+/* Checks that values that were loaded are the same after they are written and
+ * loaded again. */
 static void write_again(void)
 {
     cs_error err = {0};

@@ -1,5 +1,6 @@
-/* Fuzzes data files read by a scenario's script. A table or JSON becomes a Lua
- * table, or an error that the script can catch. */
+/* Fuzzes the functions with which a scenario's script reads data files. A table
+ * or JSON file becomes a Lua table, or raises an error that the script can
+ * catch. */
 #include "fuzz.h"
 #include "script/host.h"
 

@@ -1,7 +1,7 @@
 /* Fuzzes the loading of a saved run into a run of the same scenario, and the
- * merging of parts. If bit 0 of the first byte is set, magic, fingerprint and
- * checksum are corrected. A rejected file leaves the run unchanged; a run that
- * was loaded can be advanced. */
+ * merging of parts of a run. If bit 0 of the first byte is set, the magic
+ * number, the fingerprint and the checksum are corrected. A rejected file
+ * leaves the run unchanged. A run that was loaded can be advanced. */
 #include "base/memory.h"
 #include "fuzz.h"
 #include "run/arms/share.h"
@@ -12,8 +12,8 @@
 
 #include <string.h>
 
-/* A run that was saved. `plain` has no tuner, and the tuner of `tuned` is in
- * the middle of its search. */
+/* A run and its saved state. `plain` has no tuner, and the tuner of `tuned` is
+ * in the middle of its search. */
 typedef struct subject {
     cs_run *run;
     unsigned char *saved;
@@ -120,7 +120,7 @@ static void one_input(const uint8_t *data, size_t size)
     if (size == 0)
         return;
     /* Bits 2 and 3 of the first byte select the run. If bit 1 is set, the input
-     * lists changes to the bytes of a valid file, so that few bytes suffice to
+     * lists changes to the bytes of a valid file, so that a short input can
      * reach deep code. */
     const subject *s = data[0] & 8 ? &part : data[0] & 4 ? &tuned : &plain;
     size_t n = data[0] & 2 ? s->size : size - 1;

@@ -1,7 +1,7 @@
-/* Fuzzes the panels with any snapshot. The first three bytes are the size of
- * the screen and its glyphs. Raw bytes follow or, with bit 2 of the third byte,
- * changes to a valid snapshot: the entry, the kind of change and two
- * numbers. */
+/* Fuzzes the panels with arbitrary snapshots. The first three bytes select the
+ * size of the screen and its glyphs. If bit 2 of the third byte is set, changes
+ * to a valid snapshot follow: for each change the entry, the kind of change and
+ * two numbers. Otherwise the raw bytes of a snapshot follow. */
 #include "base/memory.h"
 #include "fuzz.h"
 #include "screen/canned.h"

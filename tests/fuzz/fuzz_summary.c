@@ -1,5 +1,5 @@
-/* Fuzzes the reader of a run folder used by `diff`: summary.json, or a journal
- * in its place. */
+/* Fuzzes the reader of run folders that `diff` uses. It reads summary.json, or
+ * a journal in its place. */
 #include "cli/diff/diff_read.h"
 #include "fuzz.h"
 
@@ -13,8 +13,8 @@ static void end_within(const char *text, size_t capacity)
         fuzz_broken("a name is not terminated");
 }
 
-/* Checks that every arm and every figure is found by its name, from any
- * starting index. */
+/* Checks that every arm and every figure is found by its name, whichever index
+ * the search starts from. */
 static void look_up(const cs_saved_summary *s)
 {
     end_within(s->target, sizeof s->target);

@@ -1,5 +1,5 @@
-/* Fuzzes the reader of CSV tables, with numeric columns only or also with
- * string columns. */
+/* Fuzzes the reader of CSV tables. The tables have only numeric columns, or
+ * also string columns. */
 #include "base/memory.h"
 #include "data/table.h"
 #include "fuzz.h"

@@ -1,5 +1,6 @@
-/* Fuzzes the bytes from the keyboard. Whatever has arrived, the parser makes at
- * most one key from a byte, and the next keys are read after a reset. */
+/* Fuzzes the bytes from the keyboard. Whatever bytes arrive, the parser returns
+ * at most one key per byte, and after a reset it reads the next key correctly.
+ * */
 #include "fuzz.h"
 #include "screen/term/input_parser.h"
 #include "screen/term/key_codes.h"
@@ -19,8 +20,8 @@ static void check(const cs_input_parser *p, const cs_key_input *in)
         fuzz_broken("a key in the middle of a sequence");
 }
 
-/* The first byte chooses the encoding and after how many bytes ESC is followed
- * by silence. */
+/* Bit 0 of the first byte selects the encoding. The other bits give the number
+ * of bytes between two pauses of the input, minus 1. */
 static void one_input(const uint8_t *data, size_t size)
 {
     static cs_input_parser p;

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* Checks that cleaned text contains no control sequences and only complete
+/* Checks that cleaned text contains no control sequences and no incomplete
  * characters. */
 static void clean(const char *text)
 {

@@ -35,8 +35,8 @@ static cs_block *started(const setting *s, cs_target *t, uint64_t seed,
     return b;
 }
 
-/* Returns the hash of the next STEPS states of a block, chain by chain. Padding
- * lanes are not included. */
+/* Returns the hash of the next STEPS states of each chain in a block, chain by
+ * chain. Padding lanes are not included. */
 static uint64_t draws(cs_block *b)
 {
     uint64_t sum = UINT64_C(0xcbf29ce484222325);
@@ -71,12 +71,12 @@ static bool write_line(char *line, const setting *s, size_t number,
 
 static char now[LINES][LINE];
 
-/* Returns true if draws.txt has the draws of setting k. A wrapper is stored
- * only for the first target that it fits, because another test compares its
- * steps bit by bit with those of the kernel that it wraps. A kernel that draws rows in
- * proportion to bounds is stored only with its default setting: its other
- * settings are for the three rows of the law book, and would draw millions of
- * rows elsewhere. */
+/* Returns true if draws.txt contains the draws of setting k. A wrapper (a
+ * kernel that contains another kernel) is stored only for the first target that
+ * fits, because another test compares its steps bit by bit with those of the
+ * inner kernel. A kernel that draws rows in proportion to bounds is stored only
+ * with its default setting. Its other settings are for the three rows in the
+ * law book, and would draw millions of rows on other targets. */
 static bool is_kept(const setting *s, size_t k, uint64_t seen)
 {
     if (s->kernel.type->prepare)
@@ -147,7 +147,7 @@ static size_t write_lines(uint64_t seed, size_t most)
 }
 
 /* Returns how many of the n lines are missing from the file, plus 1 if the file
- * has another number of lines. */
+ * does not have exactly n lines. */
 static size_t missing(const char *path, size_t n, bool say)
 {
     static char kept[LINES * LINE];
@@ -188,8 +188,8 @@ static void draws_are_as_kept(void **state)
 
 enum { MANY = 17, FEW_STEPS = 6 };
 
-/* Computes sum[l], the hash of the states of chain first + l, in a block of
- * `chains` chains. */
+/* Computes sum[l], the hash of the states of chain first + l. The chains are in
+ * a block of `chains` chains. */
 static void sums(const setting *s, cs_target *t, size_t first, size_t chains,
                  uint64_t *sum)
 {
@@ -215,7 +215,8 @@ static const struct {
 enum { SHAPES = sizeof shapes / sizeof *shapes, IN_TURN = 2 };
 
 typedef struct comparison {
-    /* kernel types and numbers of the n settings that were compared */
+    /* kernel type and setting number of each of the n settings that were
+     * compared */
     const cs_kernel_type *met[LINES];
     size_t number[LINES], n;
     size_t turn, off; /* turn: index of the next shape; off: number of blocks
@@ -250,9 +251,9 @@ static bool is_as_many(const setting *s, cs_target *t, size_t shape,
     return false;
 }
 
-/* Compares blocks with the same chains of a large block. The first target of a
- * setting is compared in every shape. Each other target is compared in two
- * shapes, which are taken in rotation. */
+/* Compares blocks of several shapes with the same chains in one large block.
+ * The first target of a setting is compared in every shape. Each other target
+ * is compared in two shapes, which are taken in rotation. */
 static bool compare_blocks(const setting *s, size_t number, cs_target *t,
                            void *self)
 {
@@ -276,8 +277,8 @@ static void blocks_draw_the_same(void **state)
     assert_int_equal(c.off, 0);
 }
 
-/* With another seed every line differs from the stored one. A few lines
- * suffice, for one instruction set. */
+/* With another seed every line differs from the stored line. To save time, only
+ * a few lines and one instruction set are tested. */
 static void other_draws_are_noticed(void **state)
 {
     (void)state;

@@ -125,10 +125,10 @@ static void the_released_figures_come_again(void **state)
     cs_target_release(t);
 }
 
-/* Tests the search of the paper. The largest step, 5, is kept, because its
+/* Tests the search of the paper. The largest step size, 5, is kept, because its
  * acceptance (0.853 in the long run) exceeds the target acceptance. The search
- * for the smallest step looks for an acceptance of 1/2, but even at a step of 5
- * the acceptance is 0.66, so this search uses its whole budget. The balance
+ * for the smallest step size looks for an acceptance of 1/2. It uses its whole
+ * budget, because even at a step size of 5 the acceptance is 0.66. The balance
  * decreases along the cycle. */
 static void the_paper_s_plan_is_a_cycle(void **state)
 {
@@ -147,8 +147,8 @@ static void the_paper_s_plan_is_a_cycle(void **state)
     cs_target_release(t);
 }
 
-/* If Algorithm 4 is implemented literally, the largest step becomes smaller
- * than the smallest step. */
+/* If Algorithm 4 is implemented literally, the largest step size becomes
+ * smaller than the smallest one. */
 static void as_printed_the_cycle_is_lost(void **state)
 {
     cs_target *t = machine();
@@ -171,8 +171,9 @@ static double accepted(double step, double scale)
     return exp(-step / scale);
 }
 
-/* Runs one search of a tuner. Returns the final value of the smallest step;
- * *first receives the first value tried. */
+/* Runs the searches of a tuner. Returns the smallest step size of the frozen
+ * cycle. *first receives the first value that is tried in the search for the
+ * smallest step size. */
 static double searched(cs_tuner *t, void *memory, double scale, double *first)
 {
     enum { LOW_PHASE = 2 };
@@ -191,8 +192,9 @@ static double searched(cs_tuner *t, void *memory, double scale, double *first)
     return last[PERIOD - 1];
 }
 
-/* Compares the first value tried with a second implementation of Appendix D.4,
- * on a list of searches. */
+/* For a sequence of searches, compares the first value that is tried for the
+ * smallest step size with a second implementation of Appendix D.4. This value
+ * depends on the results of the earlier searches. */
 static void the_floor_follows_what_was_found(void **state)
 {
     enum { TIMES = 6 };
@@ -230,7 +232,7 @@ static void the_floor_follows_what_was_found(void **state)
 
 /* ---- the target is preserved --------------------------------------------- */
 
-/* Creates an arm with a plan found on the small target. */
+/* Creates an arm with a plan that was tuned on the small target. */
 static void plan_for(const points *p, cs_arm_spec *arm)
 {
     const cs_arm_spec tuned = {.kernel = kernel_of("dmala"),
@@ -246,7 +248,8 @@ static const cs_target_type *const grounds[] = {&small_bits, &small_masses,
                                                 &small_sites, &small_lattice};
 enum { GROUNDS = sizeof grounds / sizeof *grounds, CELLS = 32 };
 
-/* Checks every position of the cycle by the paper's formula. */
+/* By the paper's formula, the matrix at every position of the cycle preserves
+ * the target. The proposal without accept steps does not. */
 static void every_position_keeps_the_target(void **state)
 {
     static double P[CELLS * CELLS], q[CELLS * CELLS];
@@ -282,8 +285,8 @@ static size_t cell_of(const points *p, const double *x)
     return 0;
 }
 
-/* Returns the smallest p-value of the states at the positions of a cycle, for a
- * frozen plan in a run with independent chains. */
+/* Runs independent chains with a frozen plan, and tests their states at each
+ * position of the cycle. Returns the smallest p-value. */
 static double least_p(const points *p, const cs_arm_spec *arm)
 {
     enum { CHAINS = 4000 };
@@ -314,8 +317,8 @@ static void chains_have_the_law_at_every_position(void **state)
     points_destroy(&p);
 }
 
-/* The probe `cycle` reports for each position the same acceptance as the
- * steps. */
+/* The probe `cycle` reports one acceptance for each position of the cycle,
+ * which is the mean acceptance of the steps at this position. */
 static void a_probe_watches_the_cycle(void **state)
 {
     enum { CHAINS = 7, CYCLES = 30 };
@@ -358,7 +361,8 @@ static void a_probe_watches_the_cycle(void **state)
     points_destroy(&p);
 }
 
-/* The burn-in equals dula with the largest step and balance. */
+/* During the burn-in the kernel makes the same moves as dula with the largest
+ * step size and its balance. */
 static void the_burn_in_accepts_everything(void **state)
 {
     cs_target *t = target_of("bernoulli4");
@@ -387,8 +391,8 @@ static void the_burn_in_accepts_everything(void **state)
 
 /* ---- no cycle ------------------------------------------------------------ */
 
-/* Returns true if acs with a single step and this balance equals dmala, draw
- * for draw. This is true only for balance 1/2. */
+/* Returns true if acs equals dmala, draw for draw, when the cycle has a single
+ * step size and this balance. This is true only for balance 1/2. */
 static bool is_dmala(double balance)
 {
     cs_target *t = target_of("bernoulli4");

@@ -1,6 +1,6 @@
 /* Tests that annealed importance sampling estimates Z without bias, for
- * Boltzmann machines small enough to enumerate, with its own moves and with
- * kernels. Each check detects a planted fault. */
+ * Boltzmann machines small enough to enumerate. The moves are those of the
+ * sampler itself, or those of a kernel. Each check detects a planted fault. */
 #include "support/by_name.h"
 #include "support/fake_model.h"
 
@@ -11,8 +11,8 @@
 
 enum { LANES = 8 };
 
-/* Returns how far the mean of the ratios estimate / Z is from 1, in standard
- * errors. */
+/* Returns the distance from 1 of the mean of the ratios estimate / Z, in
+ * standard errors. */
 static double annealed_off(cs_target *t, double log_z, size_t temperatures)
 {
     double base[64], sum = 0, squares = 0;
@@ -50,9 +50,9 @@ static void annealing_finds_log_z_without_bias(void **state)
     cs_target_release(t);
 }
 
-/* Returns how far the mean of the ratios estimate / Z is from 1, in standard
- * errors, for annealing with steps of the kernel `name` from a random base
- * distribution. */
+/* Returns the distance from 1 of the mean of the ratios estimate / Z, in
+ * standard errors. Annealing starts from a random base distribution and makes
+ * steps of the kernel `name`. */
 static double annealed_by_off(cs_target *t, double log_z, const char *name,
                               double step, size_t temperatures)
 {

@@ -41,8 +41,8 @@ static double alpha_of_trial(const learner *h, size_t trial)
     return balance(h->alpha + by[trial]);
 }
 
-/* Returns the best of the trials 0, `at` and at + 1; ties go to the earliest
- * trial. */
+/* Returns the best of the trials 0, `at` and at + 1. If trials are equally
+ * good, returns the first of them. */
 static size_t best(const double *mean, size_t at, double so_far)
 {
     if (mean[at] > so_far && !(mean[at + 1] > mean[at]))
@@ -86,9 +86,9 @@ static setting any_scale(void)
     return s;
 }
 
-/* Returns the maximum difference, over all steps, between the kernel's sigma
- * and alpha and those computed here. *sigmas and *alphas receive the number of
- * distinct values of sigma and of alpha. */
+/* Returns the maximum difference between the kernel's settings (sigma and
+ * alpha) and the settings computed here, over all steps. *sigmas and *alphas
+ * receive the number of distinct values of sigma and of alpha. */
 static double astray(const cs_target_type *type, size_t *sigmas, size_t *alphas)
 {
     points p = points_create(type);

@@ -1,6 +1,6 @@
-/* Tests the sequential test of the kernel `austerity`: its decisions over all
- * orders of the rows, its bias, and that it equals Metropolis when no error is
- * allowed. */
+/* Tests the sequential test of the kernel `austerity`: its decisions for all
+ * orders of the rows, and its bias. If no error is allowed, the kernel equals
+ * Metropolis. */
 #include "support/by_name.h"
 #include "support/laws.h"
 #include "support/small_rows.h"
@@ -72,7 +72,7 @@ static void step_all(const setting *s, cs_block *b, decision *d)
 
 /* ---- all orders ---------------------------------------------------------- */
 
-/* The result of a stage for a set of rows. */
+/* The result of the sequential test after it has read this set of rows. */
 typedef enum verdict { GOES_ON, YES, NO } verdict;
 
 static verdict verdict_of(const decision *d, unsigned set, double epsilon)
@@ -92,8 +92,8 @@ static verdict verdict_of(const decision *d, unsigned set, double epsilon)
     return mean > mu ? YES : NO;
 }
 
-/* Averages over all orders of the rows: the share of acceptances, and the mean
- * number of rows read. */
+/* Averages over all orders of the rows: the share of acceptances, the number of
+ * rows read, and the square of this number. */
 typedef struct outcome {
     double accepts, rows, squares, orders;
 } outcome;
@@ -129,7 +129,8 @@ static outcome outcome_of(const decision *d, size_t batch, double epsilon)
     return o;
 }
 
-/* Sums over decisions: observed minus expected value, and the variance. */
+/* Sums over all decisions: `off` adds the observed minus the expected values,
+ * and `variance` adds the variances. */
 typedef struct score {
     double off, variance;
 } score;
@@ -161,7 +162,7 @@ static void try_orders(size_t batch, double epsilon, uint64_t seed)
         }
     }
     assert_true(verdicts.variance > 100 && open.off > 100);
-    /* 4.4 standard deviations have a p-value of 1e-5 */
+    /* the p-value at 4.4 standard deviations is 1e-5 */
     if (fabs(verdicts.off) > 4.4 * sqrt(verdicts.variance))
         fail_msg("batch %zu, epsilon %g: %g acceptances too many, variance %g",
                  batch, epsilon, verdicts.off, sqrt(verdicts.variance));
@@ -182,8 +183,8 @@ static void decisions_are_those_of_all_orders(void **state)
 
 /* ---- the bias ------------------------------------------------------------ */
 
-/* Returns the number of decisions per thousand that differ from the decision on
- * all rows; *rows receives the number of rows read per step. */
+/* Returns how many of 1000 decisions differ from the decision on all rows.
+ * *rows receives the number of rows read per step. */
 static double errors_at(double epsilon, double *rows)
 {
     enum { MANY = 60, STEPS = 400 };
@@ -261,7 +262,8 @@ static void without_error_it_is_metropolis(void **state)
     cs_target_release(robust);
 }
 
-/* A step counts two data terms for each row that it reads. */
+/* For each row that a step reads, it evaluates two data terms. These are the
+ * work of the step. */
 static void the_work_is_that_of_the_rows(void **state)
 {
     (void)state;

@@ -119,7 +119,7 @@ static double *parameter(setting *s, const char *name)
     return &s->kernel.values[k];
 }
 
-/* Returns gradient descent with a rate so small that the chain does not
+/* Returns a setting of the kernel with a rate so small that the chains do not
  * move. */
 static setting still(const char *kernel, size_t n, int order)
 {
@@ -177,8 +177,8 @@ static void step_reader(reader *r)
 
 /* ---- epochs ---- */
 
-/* Tests that after P rows have been drawn, each row has been used floor(P /
- * rows) times, and P mod rows of the rows have been used once more. */
+/* Tests how often each row has been used after P rows have been drawn: every
+ * row floor(P / rows) times, and P mod rows of the rows one more time. */
 static void try_epochs(size_t rows, size_t n, bool wall)
 {
     reader r;
@@ -214,7 +214,8 @@ static void every_row_once_an_epoch(void **state)
 
 /* ---- which rows ---- */
 
-/* Returns the p-value of `count` if all cells are equally likely. */
+/* Returns the p-value of the counts for the hypothesis that all cells are
+ * equally likely. */
 static double p_of_even(const double *count, size_t cells)
 {
     double mass[1024];
@@ -237,8 +238,8 @@ static size_t number_of(size_t code, size_t *known, size_t *n_known)
 }
 
 /* Checks that all sets of n rows are equally likely, in the first batch of each
- * epoch or at each step. Also checks pairs of chains and pairs of successive
- * batches. */
+ * epoch or at each step. Also checks the batches of two chains at one step, and
+ * two successive batches of one chain. */
 static void try_sets(size_t rows, size_t n, int order, size_t sets)
 {
     enum { SETS = 256, ENOUGH = 60 };
@@ -279,7 +280,8 @@ static void try_sets(size_t rows, size_t n, int order, size_t sets)
         fail_msg("sets of %zu of %zu rows are not equally likely", n, rows);
     if (pairs && p_of_even(chains, sets * sets) < 1e-7)
         fail_msg("chains share batches of %zu of %zu", n, rows);
-    /* `steps` counts pairs of successive batches of one chain */
+    /* `steps` counts pairs of batches that a chain draws in two successive
+     * steps */
     if (pairs && p_of_even(steps, sets * sets) < 1e-7)
         fail_msg("batches of %zu of %zu depend on the previous batch", n, rows);
     close_reader(&r);
@@ -336,8 +338,8 @@ static void all_orders_are_alike(void **state)
     try_orders(5, 120);
 }
 
-/* With replacement, the counts of each row are binomial, as for n throws of a
- * die. */
+/* If rows are drawn with replacement, the count of each row is binomial, like
+ * the count of a face in n throws of a die. */
 static void try_throws(size_t rows, size_t n)
 {
     reader r;
@@ -372,8 +374,8 @@ static void throws_are_of_a_die(void **state)
     }
 }
 
-/* A chain's batches do not depend on the block that contains the chain, and
- * change with the seed. */
+/* A chain's batches depend on the seed, but not on the block that contains the
+ * chain. */
 static void batches_are_a_chains_own(void **state)
 {
     (void)state;
@@ -498,8 +500,9 @@ static void gradients_are_unbiased(void **state)
     }
 }
 
-/* Returns the estimate of log p from the same batch. The mean and variance of
- * this estimate follow the formulas of the gradient. */
+/* Returns the estimate of log p, which is computed from the same batch as the
+ * gradient. The formulas for the mean and variance of the gradient also apply
+ * to this estimate. */
 static double logp_of(const void *self, const cs_block *b, size_t l)
 {
     (void)self;

@@ -62,7 +62,7 @@ static void constants_are_known(void **state)
     for (size_t a = 0; a < 8; a++)
         z += exp(c.logp[a]);
     assert_near(k.log_z, log(z), 1e-12, 0);
-    points p = points_create(&small_masses); /* log p is linear per bit */
+    points p = points_create(&small_masses); /* log p is linear in each bit */
     const cs_bit_target t = {p.dim, p.n, p.logp, p.g};
     assert_int_equal(cs_bit_constants_of(&t, &k, NULL), CS_OK);
     assert_true(k.concavity < 0);
@@ -89,8 +89,8 @@ static void bits_have_the_formula_s_matrix(void **state)
     points_destroy(&p);
 }
 
-/* Returns the weight of changing one bit with its theta_a, coordinate by
- * coordinate as in the paper. */
+/* Returns the probability of the move (x, theta_a) -> (y, theta_b) for one bit.
+ * The paper's formula is a product of such factors over the coordinates. */
 static double entropic_weight(const concave *c, const cs_entropic_step *s,
                               size_t x, size_t a, size_t y, size_t b)
 {
@@ -190,8 +190,8 @@ static double plain_distance(const double *P, const double *pi, size_t n,
     return sum;
 }
 
-/* Compares distances from the target, spectral gaps and mixing times with
- * powers of the matrix that are computed one at a time. */
+/* Computes distances from the target, spectral gaps and mixing times, and
+ * compares them with powers of the matrix that are computed one at a time. */
 static void powers_do_what_is_said(void **state)
 {
     (void)state;
@@ -250,8 +250,8 @@ static void powers_do_what_is_said(void **state)
 
 /* ---- bounds -------------------------------------------------------------- */
 
-/* Returns the smallest log ratio of the entries of P to exp(log_e) nu, where nu
- * is a law. */
+/* Returns the minimum over all states x and y of log P(x, y) - log nu(y) -
+ * log_e, where nu is a law. */
 static double slack(const double *P, const double *nu, size_t n, double log_e)
 {
     double least = HUGE_VAL;
@@ -261,8 +261,8 @@ static double slack(const double *P, const double *nu, size_t n, double log_e)
     return least;
 }
 
-/* Computes the law nu proportional to exp(weight U), as in lemma 5.3 of the acs
- * paper. */
+/* Computes the law nu that is proportional to exp(weight U), as in lemma 5.3 of
+ * the acs paper. */
 static void tilted(const concave *c, double weight, double *nu)
 {
     double z = 0;
@@ -273,9 +273,9 @@ static void tilted(const concave *c, double weight, double *nu)
 }
 
 /* Tests theorem 5.4 of the acs paper where it applies, and lemma 5.3 for
- * weights of at least 1/2. (The proof of the lemma uses the ratio as Z(x) /
- * Z(y), which is true only for weight 1/2. For small weights the lemma fails.)
- * Without its first term, each of the two bounds fails. */
+ * weights of at least 1/2. (The proof of the lemma uses Z(x) / Z(y) for the
+ * acceptance ratio, which is true only for weight 1/2. For small weights the
+ * lemma fails.) Without its first term, each of the two bounds fails. */
 static void acs_holds(void **state)
 {
     (void)state;
@@ -317,9 +317,9 @@ static void acs_holds(void **state)
     assert_true(tried > 60 && printed > 0 && caught > tried / 4);
 }
 
-/* Lemma D.9 of the edlp paper holds with the total mass of its measure. Theorem
- * 5.6, which leaves out this mass, does not hold, and neither does proposition
- * 5.4. Equation (D.3) holds, but not without the term of theta_a. */
+/* Lemma D.9 of the edlp paper holds if the total mass of its measure is
+ * included. Theorem 5.6, which leaves out this mass, and proposition 5.4 do not
+ * hold. Equation (D.3) holds, but only with the term of theta_a. */
 static void edlp_holds_in_part(void **state)
 {
     (void)state;

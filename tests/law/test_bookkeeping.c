@@ -1,7 +1,8 @@
-/* Checks values stored with the draws that no test of the draws' distribution
- * would detect: log p updated by differences, the energy of HMC, weights before
- * a ladder has learned, the input of adaptation, the initial auxiliary
- * variables, and recent acceptance. */
+/* Checks values that are stored with the draws, because no test of the draws'
+ * distribution would detect an error in these values: log p updated by
+ * differences, the energy of HMC, weights before a ladder has learned, the
+ * input of adaptation, the initial auxiliary variables, and recent
+ * acceptance. */
 #include "support/by_name.h"
 #include "support/laws.h"
 #include "support/small.h"
@@ -28,8 +29,8 @@ static setting defaults(const char *kernel)
 
 /* ---- log p updated by differences ---------------------------------------- */
 
-/* Rounding errors accumulate in log p. If a target computes differences without
- * log p, the error in log p is corrected within 1024 steps. */
+/* If a target computes differences without log p, rounding errors accumulate in
+ * log p. The error in log p is corrected within 1024 steps. */
 static void carried_u_is_evaluated_anew(void **state)
 {
     static const char *const kernels[] = {"gibbs", "hamming_ball", "wolff"};
@@ -230,8 +231,9 @@ static void any_scale_adapts_to_what_was_done(void **state)
 
 /* ---- initial theta_a ----------------------------------------------------- */
 
-/* Given x, theta_a is N(x, eta I), drawn with random numbers independent of
- * those for x. Over many chains, theta_a - x is uncorrelated with x. */
+/* Given x, the initial theta_a has the law N(x, eta I). It is drawn with
+ * separate random numbers, so over many chains theta_a - x is uncorrelated with
+ * x. */
 static void theta_a_begins_apart_from_x(void **state)
 {
     enum { LANES = 1024, BLOCKS = 10, CHAINS = LANES * BLOCKS, DIM = 4 };
@@ -290,9 +292,9 @@ static void by_turns(cs_move *m)
         m->info.accepted[l] = accepts_now;
 }
 
-/* After 300 accepted and 300 rejected steps the overall rate is 1/2. The recent
- * rate (an exponential mean over 256 steps) is 1 after the accepted steps and
- * about exp(-300/256) at the end. */
+/* After 300 accepted and then 300 rejected steps the overall acceptance rate is
+ * 1/2. The recent rate, an exponential mean over 256 steps, is 1 after the
+ * accepted steps and about exp(-300/256) at the end. */
 static void late_acceptance_forgets(void **state)
 {
     const cs_kernel_type type = {.name = "by turns",

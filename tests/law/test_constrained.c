@@ -1,7 +1,7 @@
-/* Tests kernels on a target where most states are infeasible: only the six
- * tours of three cities are feasible, of the 64 states of six bits. Some
- * kernels are compared step by step with the matrix of their formula, all
- * others by the final states of many chains. */
+/* Tests kernels on a target where most states are infeasible: six bits have 64
+ * states, and only the six tours of three cities are feasible. Some kernels are
+ * compared step by step with the matrix of their formula. For all other kernels
+ * the final states of many chains are compared with the target. */
 #include "support/support.h"
 
 #include "base/memory.h"
@@ -80,7 +80,8 @@ static double proposal(const table *k, size_t a, size_t b, double step)
     return q;
 }
 
-/* Computes P[from][to] between tours; a rejected move counts as no move. */
+/* Computes P[from][to] between tours. A rejected move counts as a move from a
+ * tour to the same tour. */
 static void matrix(const table *k, double step, bool adjusted,
                    double P[TOURS][TOURS])
 {

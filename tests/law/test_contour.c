@@ -146,8 +146,8 @@ static void theta_of(const cs_block *b, size_t l, double *theta)
 
 enum { FOLLOWED = 8, LONG = 100000, SHORT = 20000 };
 
-/* Returns the gain at step k, which decreases. There are enough steps for the
- * kernel to renormalise its scale. */
+/* Returns the gain at step k, which decreases with k. The tests are long enough
+ * for the kernel to renormalise its scale. */
 static double gain_of(uint64_t k)
 {
     return 1 / (sqrt((double)k) / 2 + 25);
@@ -161,8 +161,8 @@ typedef struct follower {
     double theta[FOLLOWED][CONTOUR_BINS];
 } follower;
 
-/* Updates the follower by a move to the state in lane l of the block, with the
- * noise z; returns the bin. */
+/* Computes the energy of the state in lane l of the block, with the noise z,
+ * and stores it in the follower. Returns the bin of this energy. */
 static size_t arrive(follower *f, const cs_block *b, size_t l, double z)
 {
     double slope, logp = f->c.log_density(b->move.x[l], &slope);
@@ -170,8 +170,8 @@ static size_t arrive(follower *f, const cs_block *b, size_t l, double z)
     return contour_bin(&f->c, f->energy[l]);
 }
 
-/* The normal random numbers of a step, for the move, the gradient's noise and
- * the energy's noise; and the gain of the step. */
+/* Random numbers of a step (standard normal, for the move, the noise of the
+ * gradient and the noise of the energy), and the gain of the step. */
 typedef struct numbers {
     double z, w, e, gain;
 } numbers;
@@ -356,8 +356,8 @@ static void learn(const setting *s, cs_block *b, uint64_t n, double power)
     cs_free(gain);
 }
 
-/* The mean of the learned values agrees with the law of the chain, up to Monte
- * Carlo error and the effect of the gain. */
+/* For each bin, the mean of the learned weights over the lanes agrees with the
+ * stationary weight, up to Monte Carlo error and the effect of the gain. */
 static void compare_rest(const contour *c, const cs_block *b)
 {
     static double rest[CONTOUR_BINS], theta[LANES][CONTOUR_BINS];
@@ -385,7 +385,8 @@ typedef struct frozen {
     size_t bin;
 } frozen;
 
-/* Returns weight times x, relative to its expectation. */
+/* Returns 1 + w (x - mean) / E w, where w is the weight and `mean` the expected
+ * weighted mean. The expectation of this value is 1. */
 static double weighted_x(const void *self, const cs_block *b, size_t l)
 {
     const frozen *f = self;
@@ -408,7 +409,8 @@ static double visits(const void *self, const cs_block *b, size_t l)
     return (bin == (double)f->bin) / f->law.share[f->bin];
 }
 
-/* The kernel, its law, and the length of the run. */
+/* A kernel, and the lengths of a run that learns its weights and of the test
+ * that follows. */
 typedef struct trial {
     contour c;
     bool by_energy;
@@ -435,8 +437,8 @@ static void compare_frozen(const trial *r, cs_block *b, const double *theta)
                      f.law.share[f.bin]);
 }
 
-/* Lets all chains learn. Then all chains continue from the state of the first
- * chain, with its learned weights. */
+/* Lets all chains learn. Then sets all chains to the state of the first chain,
+ * with the weights that it has learned, and lets them continue. */
 static void try_rest(const trial *r)
 {
     const double start = 1;
@@ -510,7 +512,7 @@ static void rests_by_the_power(void **state)
     try_rest(&r);
 }
 
-/* Tests stationary values of the update of Eq. 57, with small gains. */
+/* Tests the stationary weights of the update of Eq. 57, with small gains. */
 static void rests_by_the_update_for_high_zeta(void **state)
 {
     (void)state;
@@ -550,7 +552,7 @@ static void rests_in_a_box(void **state)
     try_rest(&r);
 }
 
-/* Tests stationary values with the paper's own settings, except that the
+/* Tests the stationary weights for the paper's own settings, except that the
  * multiplier is clamped. */
 static void rests_on_the_papers_mixture(void **state)
 {
@@ -563,8 +565,8 @@ static void rests_on_the_papers_mixture(void **state)
 
 /* ---- the limit of small steps, and unbiased weights ------------- */
 
-/* Compares the limit of small steps with values computed by other means. With
- * energy bins the mean is exactly 0. */
+/* Computes the limit of small steps, and compares it with values computed by
+ * other means. With energy bins the mean is exactly 0. */
 static void limits_of_small_steps(void **state)
 {
     (void)state;
@@ -683,8 +685,8 @@ static void without_weights_it_is_sgld(void **state)
 /* ---- settings stated in the paper ---------------------------------------- */
 
 /* Returns the number of chains that diverge with the paper's own settings
- * (section 4.1) and this clamp. Without a clamp every chain eventually
- * diverges; with a clamp none does. */
+ * (section 4.1) and this clamp. Without a clamp every chain diverges sooner or
+ * later; with a clamp no chain diverges. */
 static size_t thrown_out(double clamp, uint64_t steps)
 {
     const double start = 4;

@@ -1,7 +1,8 @@
 /* Tests contour SGLD with given bin borders and given weights. Equally spaced
- * borders give the same bits as `first` and `width`. With other borders every
- * step follows the formula. With fixed weights the chain has the law of the
- * Euler chain, which for small rates tends to p / Psi^zeta. */
+ * borders give the same results, bit for bit, as `first` and `width`. With
+ * other borders every step follows the formula. With fixed weights the chain
+ * has the law of the Euler chain, which for small rates tends to p /
+ * Psi^zeta. */
 #include "base/memory.h"
 #include "support/by_name.h"
 #include "support/contour.h"
@@ -60,8 +61,9 @@ static const contour unequal = {.log_density = hills,
                                 .border = borders,
                                 .bins = BINS};
 
-/* Creates the kernel with the borders and log weights [BINS]; NULL: not given.
- * [own: cs_kernel_release] */
+/* Creates the kernel with the borders of `c` and these log weights [BINS]. If
+ * the borders or the log weights are NULL, the kernel does not get this
+ * parameter. [own: cs_kernel_release] */
 static setting kernel_for(const contour *c, const double *log_weight,
                           const char *weighing, double gain)
 {
@@ -215,7 +217,8 @@ typedef struct frozen {
     size_t bin;
 } frozen;
 
-/* Returns weight times x, relative to its expectation. */
+/* Returns 1 + w (x - mean) / E w, where w is the weight and `mean` the expected
+ * weighted mean. The expectation of this value is 1. */
 static double weighted_x(const void *self, const cs_block *b, size_t l)
 {
     const frozen *f = self;
@@ -280,8 +283,8 @@ static void known_weights_have_their_law(void **state)
     stays(&c, true);
 }
 
-/* By quadrature: for small rates the chain's law tends to p / Psi^zeta, and
- * weighting by Psi^zeta gives p again. */
+/* Computes the limits by quadrature: for small rates the chain's law tends to
+ * p / Psi^zeta, and weighting by Psi^zeta gives p again. */
 static void small_rates_have_the_limit(void **state)
 {
     (void)state;

@@ -1,5 +1,6 @@
-/* Tests the bin report of contour SGLD. Each step of a run and the final report
- * are compared with the formulas, applied to the bins of the chains. */
+/* Tests the report that contour SGLD makes about its bins. For each step of a
+ * run, and for the final report, the reported values are compared with the
+ * formulas, applied to the bins that the chains visit. */
 #include "base/memory.h"
 #include "kernels/contour/contour.h"
 #include "run/run.h"
@@ -78,7 +79,7 @@ typedef struct trial {
     double gain;
     size_t chains, share;
     const cs_target_type *target; /* NULL: the mixture */
-    uint64_t steps;               /* 0: default, with checks of each step */
+    uint64_t steps; /* 0: a default length; each step is checked */
 } trial;
 
 static const trial usual = {{.rate = 0.1,
@@ -163,8 +164,8 @@ static void note(known *k, size_t c, size_t j, double by)
     k->last[c][j] = by == 0 ? 1e-300 : by;
 }
 
-/* Averages the changes of all live chains; each chain has a copy of the
- * weights. */
+/* Averages the changes of all live chains into the shared weights; each chain
+ * has a copy of these weights. */
 static void follow_exchange(const trial *r, known *k, size_t step)
 {
     size_t j[CHAINS], n = 0, all = r->c.bins;
@@ -344,7 +345,7 @@ static void the_report_is_the_formulas(void **state)
     try_one(&r);
     r.chains = CHAINS;
     r.c.plain = r.c.forward = true;
-    r.gain = 0.06; /* changes some weights by more than 5 %, others by less */
+    r.gain = 0.06; /* some weights change by more than 5 %, and some by less */
     try_one(&r);
     r.c.bins = MOST; /* the last bin is never visited */
     r.c.width = 1;
@@ -364,8 +365,8 @@ static double multiplier_by_logs(const contour *c, const long double *theta,
     return fmin(fmax(1 + c->zeta * slope, -c->clamp), c->clamp);
 }
 
-/* Compares one chain with the formulas; returns the number of steps with an
- * unclamped multiplier. */
+/* Compares one chain with the formulas; returns the number of steps in which
+ * the multiplier is not clamped. */
 static double compare_logs(const trial *r, size_t c)
 {
     long double theta[MOST];
@@ -416,7 +417,7 @@ static void shared_weights_are_the_formulas(void **state)
     (void)state;
     trial r = usual;
     r.share = 1;
-    r.gain = 0.3; /* high, because each of six chains has only 1/6 of it */
+    r.gain = 0.3; /* high, since each of six chains contributes only 1/6 */
     try_one(&r);
     r.share = 7;
     try_one(&r);
@@ -446,8 +447,8 @@ static double near_wells(const double *x, double *g)
 }
 SMALL(near_wells, CS_CONTINUOUS, 1, 0, 0);
 
-/* The stationary weights that many chains learn together equal those of one
- * chain. */
+/* If many chains learn shared weights, the stationary weights equal those that
+ * a single chain learns. */
 static void shared_weights_rest_where_others_do(void **state)
 {
     (void)state;
@@ -500,8 +501,8 @@ static void failed_chains_leave(void **state)
     }
 }
 
-/* A restored chain has an old copy of the weights. It receives the weights of
- * the other chains. */
+/* A chain that failed and is restored has an old copy of the weights. It then
+ * receives the weights of the other chains. */
 static void who_comes_back_learns_all(void **state)
 {
     (void)state;
@@ -547,9 +548,9 @@ static void who_comes_back_learns_all(void **state)
     }
 }
 
-/* If a single chain shares its weights, they equal bit for bit the weights of a
- * chain that does not share. The only difference is that a draw is weighted by
- * the weights at its own step. */
+/* If a single chain shares its weights, its state, bins and multipliers equal
+ * bit for bit those of a chain that does not share. Only the weights of the
+ * draws differ: a draw is weighted by the weights at its own step. */
 static void one_chain_is_as_of_its_own(void **state)
 {
     (void)state;
@@ -597,7 +598,8 @@ static void shared_weights_need_no_order(void **state)
     cs_target_release(t);
 }
 
-/* A kernel that learns no bins has no bin report. Errors are reported. */
+/* The summary states that weights are still being learned, but only if the
+ * kernel learns them. */
 static void the_summary_says_so(void **state)
 {
     (void)state;

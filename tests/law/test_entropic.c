@@ -1,6 +1,7 @@
-/* Tests properties of the entropic kernels that the law book does not cover:
- * their limit, the exact bias of edula, results of an independent program, half
- * steps, and where theta_a is reported. */
+/* Tests properties of the entropic kernels that the law book (support/laws.h)
+ * does not cover: their limit for large eta, the exact bias of edula, results
+ * of an independent program, half steps, and the outputs that report
+ * theta_a. */
 #include "base/memory.h"
 #include "run/draws/kept_draws.h"
 #include "run/run.h"
@@ -126,8 +127,8 @@ static void smear(const entropic *e, double x, double M[GRID][GRID])
     }
 }
 
-/* Adds the part of law[s] that moves to state t, by flips of the sites and the
- * drift of each theta_a, to next[t]. */
+/* Computes the part of law[s] that moves to state t by flips of the sites and
+ * by the drift of each theta_a, and adds it to next[t]. */
 static void flow(const entropic *e, unsigned s, unsigned t, grid_law law,
                  grid_law next)
 {
@@ -180,8 +181,8 @@ static void edula_law(const entropic *e, double *out)
     }
 }
 
-/* Computes frequencies of the states in a long run, and their standard errors
- * from the spread between chains. */
+/* Computes the frequencies of the states in a long run. Their standard errors
+ * are computed from the spread between chains. */
 static void long_run(const setting *s, cs_target *t, size_t steps,
                      double *share, double *error)
 {
@@ -207,9 +208,9 @@ static void long_run(const setting *s, cs_target *t, size_t steps,
     }
 }
 
-/* The law of edula computed by quadrature agrees with a long run within six
- * standard errors. It differs from the target, and approaches the target as the
- * steps become smaller. */
+/* The law of edula is computed by quadrature and agrees with a long run within
+ * six standard errors. It differs from the target, and approaches the target as
+ * the step sizes become smaller. */
 static void edula_has_its_exact_bias(void **state)
 {
     (void)state;
@@ -306,8 +307,8 @@ static void gibbs_like_bias_is_known(void **state)
 
 /* ---- half steps ---------------------------------------------------------- */
 
-/* With half steps x moves only in odd steps and theta_a only in even steps. In
- * each step the other one keeps its value, bit for bit. */
+/* With half steps x moves only in odd steps and theta_a only in even steps. The
+ * variable that does not move keeps its value, bit for bit. */
 static void halves_take_turns(void **state)
 {
     (void)state;

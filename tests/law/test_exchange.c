@@ -124,9 +124,9 @@ static factors factors_of(const paths *p)
     return f;
 }
 
-/* Returns the mean over `left` more simulations of min(1, exp(known + sign log
- * mean)), where `mean` is the average over all simulations and `sum` is the sum
- * over the earlier ones. */
+/* Returns the mean over `left` more simulations of
+ * min(1, exp(known + sign log mean)). Here `mean` is the average over all
+ * simulations, and `sum` is the sum over the simulations made so far. */
 static double mean_of(const factors *f, double sign, size_t left, size_t all,
                       double sum, double known)
 {
@@ -258,8 +258,8 @@ static void step_bench(bench *t)
     one_step(&t->s, t->b);
 }
 
-/* Places the chains at many states, also far from the mode, where the estimates
- * vary. */
+/* Places the chains at many states. Some of these states are far from the mode,
+ * where the estimates vary. */
 static void spread(bench *t)
 {
     for (size_t l = 0; l < t->b->lanes; l++)
@@ -267,8 +267,9 @@ static void spread(bench *t)
     cs_block_refresh(t->b);
 }
 
-/* Sums of (accepted - its probability): unweighted, times the move, and times
- * the effect of the coin. The last sum detects a coin that is not random. */
+/* Let A be 1 for an accepted move and 0 for a rejected one, minus the
+ * acceptance probability. The test sums A, A times the move, and A times the
+ * effect of the coin. The last sum detects a coin that is not random. */
 enum { KINDS = 3 };
 
 static double p_of_moves(const form *f, size_t draws, uint64_t seed)
@@ -315,8 +316,8 @@ static void moves_are_as_likely(void **state)
     }
 }
 
-/* With one simulation and no bridge the simulated data are known, and the ratio
- * follows from the data. */
+/* With one simulation and no bridge the simulated data are known, so the ratio
+ * can be computed from these data. */
 static void records_are_the_formula(void **state)
 {
     (void)state;
@@ -441,15 +442,15 @@ static void path_again(again *a, size_t k)
     }
 }
 
-/* Computes log_aux of the last step, which t->b made from the states t->x, for
- * each lane, and stores it in a->sum. */
+/* Computes, for each lane, log_aux of the last step, which t->b made from the
+ * states t->x. Stores the result in a->sum. */
 static void estimate_again(again *a, const bench *t)
 {
     size_t n = (size_t)a->f->simulations;
     a->streams = &t->b->move.streams;
     a->y = t->b->move.info.proposal;
-    /* One number is the coin; the other one selects the simulation that starts
-     * at y if the coin shows tails. */
+    /* One random number is the coin. Another one selects the simulation that
+     * starts at y if the coin shows tails. */
     cs_fill_uniform(a->streams, CS_FOR_LENGTH, 2, a->coin);
     for (size_t l = 0; l < t->b->lanes; l++) {
         a->x[l] = t->x[l < LANES ? l : LANES - 1];
@@ -532,7 +533,7 @@ static double share_below(const form *f, const cs_target_type *type, double at,
     return count / (double)(rounds * LANES);
 }
 
-/* A target with unknown log p is also sampled correctly. */
+/* If log p of a target is unknown, the target is sampled correctly too. */
 static void the_factor_need_not_be_known(void **state)
 {
     (void)state;

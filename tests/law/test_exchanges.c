@@ -159,7 +159,7 @@ static cs_kernel_type replicas(void)
     return type;
 }
 
-/* Moves the shift of the target half of the way to the mean of the chains. */
+/* Moves the target's shift halfway to the mean of the chains. */
 static void learn(const cs_exchange *m)
 {
     double mean = 0;
@@ -295,10 +295,10 @@ static double right_well(const cs_kernel_type *type, double *jumps)
     return right / 20000;
 }
 
-/* Without exchange the cold chain rarely crosses the barrier, whose relative
- * density is exp(-8). With replicas it crosses often and spends half of the
- * time in the right well. There are some thousand crossings, so the standard
- * error is 2 %. */
+/* Without exchange the cold chain rarely crosses the barrier, where the density
+ * is only exp(-8) times its maximum. With replicas it crosses often and spends
+ * half of the time in the right well. There are some thousand crossings, so the
+ * standard error of this share is 2 %. */
 static void replicas_cross(void **state)
 {
     const cs_kernel_type type = replicas();
@@ -310,8 +310,8 @@ static void replicas_cross(void **state)
     assert_near(share, 0.5, 0, 0.08);
 }
 
-/* The temperature belongs to the chain and is recorded with its draws, also
- * when states are exchanged. */
+/* A temperature belongs to a chain and is recorded with the draws of this
+ * chain, even if chains exchange their states. */
 static double heard[CHAINS];
 
 static void hear(void *self, size_t arm, size_t chain, const double *rows,

@@ -1,8 +1,9 @@
-/* Tests faults of targets. No kernel moves to a NaN density or a non-finite
- * gradient. Such a proposal is rejected and counted or, with `strict`, ends the
- * chain, as an infinite density always does. The message names the state. A
- * failed chain does not stop the others. An arm ends with its last chain, at
- * the same step for any division of the chains into blocks. */
+/* Tests targets with faults. No kernel moves to a state with a NaN density or a
+ * gradient that is not finite. Such a proposal is rejected and counted. With
+ * `strict` it ends the chain; an infinite density always ends the chain. The
+ * message names the state. A failed chain does not stop the others. An arm ends
+ * with its last chain, at the same step for any division of the chains into
+ * blocks. */
 #include "support/by_name.h"
 #include "support/support.h"
 
@@ -154,8 +155,8 @@ static bool law_faults_stop(const cs_kernel *k, side which, bool strict)
     return good;
 }
 
-/* A failed chain keeps its state from before the failing step, also if a step
- * evaluates many points. */
+/* A chain that fails keeps the state that it had before the failing step, even
+ * if a step evaluates many points. */
 static bool law_ends_stay(const cs_kernel *k, side which)
 {
     double before[11][2];
@@ -177,8 +178,8 @@ static bool law_ends_stay(const cs_kernel *k, side which)
     return good;
 }
 
-/* Without `strict` faulty proposals are rejected: every chain makes some of
- * them, and continues. */
+/* Without `strict` faulty proposals are rejected. Every chain makes some faulty
+ * proposals, and continues. */
 static bool law_faults_are_refused(const cs_kernel *k, side which)
 {
     broken = which;
@@ -250,8 +251,8 @@ static void no_kernel_follows_a_fault(void **state)
     assert_true(n >= 7);
 }
 
-/* A failing step is undone even if some, but not all, of the coordinates were
- * redrawn. */
+/* If a step fails after some, but not all, of the coordinates were redrawn, the
+ * whole step is undone. */
 static void a_sweep_that_ends_is_undone(void **state)
 {
     const cs_value values[] = {
@@ -366,8 +367,8 @@ static void an_arm_ends_with_its_last_chain(void **state)
     }
 }
 
-/* Probes observe a chain until its failure, independently of the other chains
- * in its block. */
+/* Probes observe a chain until it fails, whether or not the other chains in its
+ * block have failed. */
 static void a_chain_is_seen_until_it_fails(void **state)
 {
     enum { BYTES = 1 << 18 };

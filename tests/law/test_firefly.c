@@ -52,8 +52,8 @@ static double term_at(double x, size_t r)
     return -(nu + 1) / 2 * log(1 + off * off / nu);
 }
 
-/* Returns the bound of a term: the term as a function of the squared residual,
- * replaced by its tangent at the residual of the mode. */
+/* Returns the bound of a term. This is the tangent to the term, as a function
+ * of the squared residual, at the residual of the mode. */
 static double bound_at(const cs_target *t, double x, size_t r)
 {
     double off = table[r][1] - table[r][0] * x;
@@ -86,8 +86,8 @@ static double mass_of(const cs_target *t, double x, unsigned set)
     return mass;
 }
 
-/* Returns the probability that a row changes from `from` to `to`; true means
- * bright. */
+/* Returns the probability that a row changes from `from` to `to`. Both are true
+ * for a bright row and false for a dark row. */
 static double flip(double odds, double q, bool from, bool to)
 {
     double leaves = from ? fmin(1, q / odds) : fmin(q, odds);
@@ -246,7 +246,8 @@ static void ratios_are_those_of_the_joint_density(void **state)
 
 /* ---- the joint law ------------------------------------------------------- */
 
-/* A function of x and of the bright rows, whose mean is compared. */
+/* A function of x and of the bright rows. The mean of the function is
+ * compared. */
 typedef double test_function(double x, unsigned set);
 
 static double place(double x, unsigned set)
@@ -347,8 +348,9 @@ static cs_target *many_rows(double rows, double dim)
     return t;
 }
 
-/* Checks that only a few rows are bright, and that a step evaluates only the
- * bright rows and a few more, and counts these evaluations as its work. */
+/* Checks that only a few rows are bright, and that a step evaluates only these
+ * and a few other rows. Also checks that these evaluations are counted as the
+ * work of the step. */
 static void few_rows_are_touched(void **state)
 {
     (void)state;
@@ -396,8 +398,8 @@ static void lower_terms_of(const cs_target *t, const double *x, double *term,
     cs_free(scratch);
 }
 
-/* Checks that each bound is at most its term everywhere and equals the term at
- * the mode, and that the bounds sum to the quadratic form. */
+/* Checks that each bound is nowhere above its term and equals the term at the
+ * mode, and that the bounds sum to the quadratic form. */
 static void try_bounds(cs_target *t)
 {
     uint64_t seed = 9;

@@ -168,7 +168,7 @@ static bool weighs(const flatten *f, const cs_block *b, const double *w,
     return fabs(b->move.info.log_weight[l] - want) < 1e-9;
 }
 
-/* Compares with P the frequencies of weighted steps between states. */
+/* Compares P with the frequencies of weighted steps between states. */
 static bool steps_as(const flatten *f, const setting *s,
                      const cs_target_type *type, const double *w)
 {
@@ -278,7 +278,7 @@ static void visit_samc(const flatten *f, learned *a, size_t at)
         a->theta[i] -= gain * (f->share ? f->share[i] : 0);
 }
 
-/* Returns true if all visited bins have at least `share` of the mean visits. */
+/* Returns true if every visited bin has at least `share` of the mean count. */
 static bool is_full(const learned *a, double share)
 {
     double least = HUGE_VAL, sum = 0;
@@ -290,8 +290,8 @@ static bool is_full(const learned *a, double share)
     return share > 0 ? least >= share * sum / (double)seen_of(a) : least > 0;
 }
 
-/* The rule of wang_landau: is[0] is the parameter `rule`, and is[1] is the
- * parameter `every`. The flatness is 0.8 and the smallest increment 1e-8. */
+/* Learns by the rule of wang_landau: is[0] is `rule`, and is[1] is `every`. The
+ * flatness is 0.8 and the smallest increment is 1e-8. */
 static void visit_wang_landau(const flatten *f, learned *a, size_t at)
 {
     double fall = (double)seen_of(a) / a->k, least = HUGE_VAL;
@@ -318,7 +318,7 @@ static void visit_wang_landau(const flatten *f, learned *a, size_t at)
     a->theta[at] += a->f;
 }
 
-/* The rule of multicanonical: is[0] is `learn`, and is[1] is `every`. */
+/* Learns by the rule of multicanonical: is[0] is `learn`, is[1] is `every`. */
 static void visit_multicanonical(const flatten *f, learned *a, size_t at)
 {
     (void)at;
@@ -522,8 +522,8 @@ static void learned_weights_meet_enumerated_masses(void **state)
     }
 }
 
-/* Returns true if a shared log theta(i) grows by gain times the share in bin
- * i. */
+/* Returns true if a log theta(i) that the chains share grows by the gain times
+ * the share of chains in bin i. */
 static bool chains_share(double every, bool honestly)
 {
     enum { CHAINS = 40, STEPS = 60 };

@@ -1,6 +1,6 @@
-/* Tests that every kernel has a formula. For a kernel with an accept step, the
- * parts that the formula names sum to the log acceptance ratio, and every other
- * part is 0. */
+/* Tests that every kernel has a formula. If a kernel has an accept step, the
+ * parts of the log acceptance ratio that the formula names sum to the ratio,
+ * and every other part is 0. */
 #include "kernels/formula.h"
 #include "run/run.h"
 #include "support/by_name.h"

@@ -1,6 +1,6 @@
 /* Tests the box parameters of kernels with a stochastic gradient. A box from
- * `low` to `high` gives the same bits as a target with log p = -infinity
- * outside the box. */
+ * `low` to `high` gives the same results, bit for bit, as a target with log p =
+ * -infinity outside the box. */
 #include "chain/block.h"
 #include "kernels/real/stochastic_gradient.h"
 #include "support/by_name.h"
@@ -104,8 +104,8 @@ static void a_box_is_a_targets_wall(void **state)
     assert_true(tried >= 8);
 }
 
-/* The box also holds with batches. After a rejected move, a chain draws a new
- * batch. */
+/* The box also limits steps that use batches. After a rejected move, a chain
+ * draws a new batch. */
 static void batches_stay_inside(void **state)
 {
     (void)state;
@@ -140,7 +140,8 @@ static void a_box_has_a_low_end(void **state)
     cs_target_release(t);
 }
 
-/* A single limit leaves the other side open, and 0 is a valid limit. */
+/* A box with only one limit is open on the other side, and 0 is a valid
+ * limit. */
 static void a_box_of_one_wall_is_open(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
-/* Compares the standard deviation of a chain's move due to noise, which kernels
- * with a stochastic gradient report, with closed forms and with the first steps
- * of many chains from one state. */
+/* Kernels with a stochastic gradient report the standard deviation of a chain's
+ * move that is due to noise. This value is compared with closed forms and with
+ * the first steps of many chains from one state. */
 #include "run/history/changes.h"
 #include "run/run.h"
 #include "run/views/view.h"
@@ -132,7 +132,7 @@ static void noise_is_that_of_the_formula(void **state)
 }
 
 /* The reported noise equals the spread of all chains after one step. Chains at
- * a rung with a high temperature are excluded. */
+ * a rung with a high temperature are not included in the spread. */
 static void noise_is_what_chains_do(void **state)
 {
     (void)state;

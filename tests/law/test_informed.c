@@ -1,7 +1,7 @@
 /* Tests properties of gwg, locally_balanced, path_auxiliary, dlmc, any_scale,
- * gibbs and hamming_ball that the law book does not cover: identities between
- * kernels, results of an independent program, and the benefit of the
- * adaptation. */
+ * gibbs and hamming_ball that the law book (support/laws.h) does not cover:
+ * identities between kernels, results of an independent program, and the
+ * benefit of the adaptation. */
 #include "base/memory.h"
 #include "support/laws.h"
 #include "support/matrix.h"
@@ -19,8 +19,8 @@ static setting made(const char *kernel, const double *value)
     return s;
 }
 
-/* Runs two settings with the same random numbers; returns the largest
- * difference of their log ratios, or infinity if their moves differ. */
+/* Runs two settings with the same random numbers. Returns the largest
+ * difference of their log ratios, or infinity if they make different moves. */
 static double apart(const setting *s, const setting *t, const points *p,
                     int steps)
 {
@@ -41,7 +41,7 @@ static double apart(const setting *s, const setting *t, const points *p,
     return worst;
 }
 
-/* Returns the largest absolute log ratio in some steps. */
+/* Returns the largest absolute value of the log ratio over some steps. */
 static double largest_ratio(const setting *s, const points *p, int steps)
 {
     cs_block *b = open_block(s, p->target, 3, LANES, p->x);
@@ -93,7 +93,7 @@ static void a_path_of_one_site_is_gwg(void **state)
 }
 
 /* If log p is linear, the jump process of each bit preserves the bit's law,
- * also with Euler's rule, and the log ratio of every step of dlmc is 0. If log
+ * even with Euler's rule, and the log ratio of every step of dlmc is 0. If log
  * p is not linear, log ratios differ from 0. */
 static void dlmc_is_exact_where_u_is_linear(void **state)
 {

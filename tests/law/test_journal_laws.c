@@ -1,6 +1,7 @@
 /* Tests laws about changes that a user makes to a run, for every registered
- * kernel and with any number of workers and blocks. For any changes between
- * steps, a rewind is exact, and the journal as text reproduces the run. */
+ * kernel and with any number of workers and blocks. Whatever the changes
+ * between steps, a rewind is exact, and the text of the journal reproduces the
+ * run. */
 #include "run/arms/arms.h"
 #include "run/draws/kept_draws.h"
 #include "run/history/changes.h"
@@ -107,7 +108,8 @@ static cs_schedule between(const cs_param *p)
     return s;
 }
 
-/* Makes every change that a run supports, with steps between the changes. */
+/* Makes one change of each kind that a run supports, with some steps of the run
+ * between two changes. */
 static void turn_knobs(cs_run *r, const cs_kernel *k)
 {
     const cs_param *p = changeable(k);

@@ -1,5 +1,5 @@
-/* Tests every registered kernel against the laws of long runs, and that each
- * law detects its planted faults. */
+/* Applies the laws of long runs to every registered kernel. Each law also
+ * detects its planted faults. */
 #include "support/laws.h"
 #include "support/support.h"
 

@@ -1,8 +1,8 @@
-/* Tests the law book for every registered kernel. Every law holds for each
- * kernel to which it applies and detects the faults planted for it, and each
- * kernel is tested by all laws that it requires. Also compares with known
- * values. Laws of limits and of whole runs are in test_kernel_runs.c, so that
- * two processors share the work. */
+/* Applies the laws of the law book (support/laws.h) to every registered kernel.
+ * Every law holds for each kernel to which it applies and detects the faults
+ * planted for it, and each kernel is tested by all laws that it requires. Also
+ * compares with known values. Laws of limits and of whole runs are in
+ * test_kernel_runs.c, so that two processors share the work. */
 #include "support/laws.h"
 #include "support/support.h"
 
@@ -121,9 +121,10 @@ static void dula_has_its_closed_bias(void **state)
 }
 
 /* Compares with values that an independent program computed in double precision
- * by enumeration (16 states, masses with eight digits): the total variation of
- * the law of the unadjusted kernel, and the acceptance and move probabilities
- * of the adjusted kernel. */
+ * by enumeration (16 states, masses with eight digits). For the unadjusted
+ * kernel, this is the total variation distance of its law from the target. For
+ * the adjusted kernel, these are the acceptance probability and the probability
+ * of a move. */
 static void four_bits_have_the_known_figures(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* Tests the second half of the law book for every registered kernel: limits of
- * parameters and of spaces, and laws of whole runs. */
+/* Applies the second half of the law book (support/laws.h) to every registered
+ * kernel: laws for extreme parameters and spaces, and laws of whole runs. */
 #include "support/laws.h"
 #include "support/support.h"
 

@@ -1,6 +1,6 @@
-/* Lists which law covers which kernel, and tests that nothing is missing. A
- * kernel fails if a law that it requires is never tried on it. A law fails if
- * it has no planted fault. */
+/* Tests the law book (support/laws.h) itself, and lists which law covers which
+ * kernel. A kernel fails if a law that it requires is never tried on it. A law
+ * fails if it has no planted fault. */
 #include "support/laws.h"
 #include "support/support.h"
 
@@ -83,8 +83,8 @@ static void every_law_has_faults(void **state)
     assert_int_equal(used, faults); /* no fault names a missing law */
 }
 
-/* Kernels that are not covered are detected: a kernel whose proposal has no
- * density and is not a leapfrog, and a kernel without a formula. */
+/* Two kernels that the laws do not cover are detected: a kernel whose proposal
+ * has no density and is not a leapfrog, and a kernel without a formula. */
 static void gaps_are_noticed(void **state)
 {
     (void)state;

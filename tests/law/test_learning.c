@@ -1,8 +1,8 @@
-/* Tests learning. The slope of every model is compared with differences, and
- * the gradient of contrastive divergence with the exact gradient. An arm that
- * learns gives the same results with any number of workers and blocks, with or
- * without other arms, after a rewind, and from a checkpoint. Each check detects
- * a planted fault. */
+/* Tests learning. The slope of every model is compared with finite differences,
+ * and the gradient of contrastive divergence with the exact gradient. An arm
+ * that learns gives the same results with any number of workers and blocks,
+ * with or without other arms, after a rewind, and from a checkpoint. Each check
+ * detects a planted fault. */
 #include "support/by_name.h"
 #include "support/fake_model.h"
 #include "support/far.h"
@@ -74,7 +74,8 @@ static double logp_of_first(bench *b)
     return b->logp[0];
 }
 
-/* Returns log p of the first state after h was added to learned number i. */
+/* Returns log p of the first state after h was added to the learned number with
+ * index i. */
 static double moved(bench *b, size_t i, double h)
 {
     cs_target *t = b->t;
@@ -541,8 +542,8 @@ static void what_is_learned_is_in_a_checkpoint(void **state)
     cs_target_release(t);
 }
 
-/* Fault: every few updates the weight is reset by a counter outside of the
- * learner's memory, so a rewind does not restore the counter. */
+/* Fault: every few updates the weight is reset. The updates are counted outside
+ * of the learner's memory, so a rewind does not restore the counter. */
 static unsigned counted;
 
 static void counts_elsewhere(const cs_learning *l)
@@ -646,8 +647,9 @@ static void the_data_become_likelier(void **state)
     const cs_judgement *j = CS_ENTRY_ROWS(e, cs_judgement);
     assert_non_null(j);
     assert_true(cs_flat_find(buffer, out.used, &e, "independent"));
-    /* The bits of the data are independent. The likelihood is at best
-     * unchanged, except for what can be learned from 60 rows. */
+    /* The bits of the data are independent. The likelihood can exceed the
+     * likelihood of independent bits only because the machine also learns the
+     * noise of the 60 rows. */
     assert_true(j->train > e.data[0] - 0.05 && j->train < e.data[0] + 1);
     cs_run_destroy(r);
     how.type->release(how.self);

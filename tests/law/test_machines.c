@@ -140,8 +140,8 @@ static void the_law_has_the_known_figures(void **state)
     leave(&a);
 }
 
-/* Computes log p(v) = sum_j log(1 + exp p_j) + b'v, and dlogp/dv_i = b_i +
- * sum_j W_ji s(p_j). */
+/* Computes log p(v) = sum_j log(1 + exp p_j) + b'v and its derivatives
+ * dlogp/dv_i = b_i + sum_j W_ji s(p_j), where s is the logistic function. */
 static double by_formula(const double *x, size_t s, double *slope)
 {
     double logp = 0;
@@ -201,9 +201,9 @@ typedef struct average {
     double accepted, proposed, moved;
 } average;
 
-/* Adds to `sum` the means over the proposals that flip the bits of `mask`,
- * computed from the exact law and the kernel's log_q. Both directions of a move
- * have the same mask. */
+/* Computes the means over the proposals that flip the bits of `mask`, from the
+ * exact law and the kernel's log_q, and adds them to `sum`. Both directions of
+ * a move have the same mask. */
 static void add_mask(const all *a, cs_block *b, size_t mask, double *y,
                      double *log_q, average *sum)
 {
@@ -286,7 +286,7 @@ static average simulated(const all *a, const double *value, size_t steps)
     return sum;
 }
 
-/* Step, balance, and the expected effects of one step. */
+/* Step size, balance, and the expected effects of a single step. */
 static const struct {
     double step, balance;
     average known;
@@ -371,8 +371,8 @@ static const struct {
     {"dmala", {1, 0.5, 0, CS_GRADIENT_FLOAT}},
 };
 
-/* The matrix satisfies pi P = pi to 1e-12, and real steps have the frequencies
- * and records of the formula. */
+/* The matrix satisfies pi P = pi to 1e-12. The frequencies and records of real
+ * steps agree with the formula. */
 static void a_force_leaves_the_law_alone(void **state)
 {
     static const char *const laws[] = {"matrix", "frequencies", "proposals",
@@ -391,7 +391,7 @@ static void a_force_leaves_the_law_alone(void **state)
     points_destroy(&p);
 }
 
-/* A formula whose force is rounded more coarsely also preserves the target, but
+/* A formula with a more coarsely rounded force also preserves the target, but
  * does not describe the kernel's step. */
 static void a_wrong_force_is_found(void **state)
 {

@@ -1,7 +1,7 @@
-/* Tests metrics: invalid input, products with the factor against GSL, and every
- * kernel that uses a metric. For these kernels the unit matrix changes nothing,
- * bit for bit, and results do not depend on blocks, workers or instruction
- * sets. */
+/* Tests metrics. Invalid input is rejected, and products with the factor agree
+ * with GSL. For every kernel that uses a metric, the unit matrix does not
+ * change a bit of the results, and results do not depend on blocks, workers or
+ * instruction sets. */
 #include "base/memory.h"
 #include "run/run.h"
 #include "simd/variants.h"
@@ -61,7 +61,7 @@ static void what_rounding_leaves_is_taken(void **state)
 
 /* ---- products ------------------------------------------------------------ */
 
-/* Computes a product with v by GSL from the covariance of the metric. */
+/* Computes a product with v from the covariance of the metric, using GSL. */
 static void by_gsl(const cs_metric *m, product which, const double *v,
                    double *out)
 {
@@ -249,8 +249,8 @@ static void the_unit_matrix_changes_nothing(void **state)
     }
 }
 
-/* Checks that each chain of a block equals the same chain in a block of its
- * own, for single steps and for many steps at once. */
+/* Checks that each chain gives the same results in a block with other chains
+ * and in a block of its own, for single steps and for many steps at once. */
 static void alone_is_together(const setting *s, cs_target *t)
 {
     for (int kind = CS_METRIC_DIAGONAL; kind < CS_METRICS; kind++) {

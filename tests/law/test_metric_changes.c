@@ -1,5 +1,5 @@
-/* Tests metrics set during a run: the journal, its replay, rewinding, damaged
- * checkpoints, and plans. */
+/* Tests metrics that are set during a run: their entries in the journal, the
+ * replay of these entries, rewinding, damaged checkpoints, and plans. */
 #include "base/hash.h"
 #include "base/memory.h"
 #include "run/arms/arms.h"

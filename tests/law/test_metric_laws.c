@@ -1,7 +1,8 @@
 /* Tests kernels with a metric S = L L'. Such a kernel makes the same moves as
  * the kernel without a metric on the target of z, where x = L z. Its leapfrogs
- * are reversible and preserve volume. It obeys the law book, also as the arm of
- * a run. Kernels that omit the metric somewhere are detected. */
+ * are reversible and preserve volume. It passes all tests of the law book
+ * (support/laws.h), both by itself and as the kernel of an arm in a run.
+ * Kernels that omit the metric somewhere are detected. */
 #include "base/memory.h"
 #include "kernel/metric_lanes.h"
 #include "run/run.h"
@@ -175,7 +176,7 @@ static void kernels_are_themselves_of_z(void **state)
     (void)state;
     assert_true(for_all(is_itself_of_z, t, false) >= 12);
     setting s;
-    /* With a metric other than that of the target of z, the moves differ. */
+    /* If the metric is not the metric of the target of z, the moves differ. */
     assert_true(law_setting(cs_kernel_find("mala"), 0, &s));
     pair p = pair_of(&s, CS_METRIC_DENSE);
     open_pair(&p);
@@ -327,7 +328,7 @@ static void log_q_without(cs_move *m, const double *from, const double *to,
     m->metric = metric;
 }
 
-/* Makes the accept decision again, with other log ratios. */
+/* Decides again whether the move is accepted, with other log ratios. */
 static void decide_again(cs_move *m, const double *before, const double *ratio)
 {
     for (size_t l = 0; l < m->lanes; l++)
@@ -338,7 +339,8 @@ static void decide_again(cs_move *m, const double *before, const double *ratio)
     inner->init(m);
 }
 
-/* Makes a step that is decided with another log q for the reverse move. */
+/* Makes a step that is accepted or rejected with another log q for the reverse
+ * move. */
 static void step_with_back(cs_move *m,
                            void (*back)(cs_move *m, const double *from,
                                         const double *to, double *out))
@@ -433,8 +435,8 @@ static void weighs_momenta_unlike(cs_move *m)
     decide_again(m, before, ratio);
 }
 
-/* Steps are chosen so that most acceptance probabilities are strictly between 0
- * and 1. */
+/* Step sizes are chosen so that most acceptance probabilities are strictly
+ * between 0 and 1. */
 static const struct fault {
     const char *law, *kernel;
     double step;
@@ -488,7 +490,7 @@ static void faults_are_caught(void **state)
     points_destroy(&p);
 }
 
-/* In a run the law book uses the metric of the arm. */
+/* In a run, the laws are tried with the metric of the arm. */
 static void runs_are_checked_with_their_metric(void **state)
 {
     static const char *const names[] = {

@@ -39,8 +39,8 @@ static void draw_hill(const cs_target *t, const double *uniform, double *x)
     x[2] = 2 * gsl_cdf_ugaussian_Pinv(uniform[2]);
 }
 
-/* Returns log p of Neal's funnel in three coordinates: x_0 ~ N(0, 1.5^2), the
- * others N(0, exp(x_0)). */
+/* Returns log p of Neal's funnel in three coordinates: x_0 ~ N(0, 1.5^2), and
+ * x_1 and x_2 ~ N(0, exp(x_0)). */
 static double funnel(const double *x, double *g)
 {
     double wide = exp(-x[0]), squares = x[1] * x[1] + x[2] * x[2];
@@ -168,7 +168,7 @@ static bool agrees(const cs_block *b, size_t l, const hand_tree *t)
     return good;
 }
 
-/* Counts over the trees of a comparison. */
+/* Numbers of trees in a comparison, by kind of tree. */
 typedef struct tally {
     size_t steps, wrong, divergent, turns, deep, at_limit, moved;
 } tally;
@@ -241,13 +241,14 @@ static void trees_are_those_of_the_pseudo_code(void **state)
                 all.moved += n.moved;
             }
     assert_true(all.turns > 1000 && all.deep > 1000 && all.at_limit > 1000);
-    /* The other trees ended because a half of the tree turned. */
+    /* The other trees ended because the trajectory turned within one half of
+     * the tree. */
     assert_true(all.turns + all.at_limit < all.steps);
     assert_true(all.moved > all.steps / 2);
 }
 
-/* With long steps trajectories diverge in the neck of the funnel; with longer
- * steps they diverge everywhere. */
+/* With large step sizes trajectories diverge in the narrow part of the funnel;
+ * with still larger step sizes they diverge everywhere. */
 static void divergences_are_those_of_the_pseudo_code(void **state)
 {
     (void)state;
@@ -290,8 +291,8 @@ static bool same_tree(const hand_tree *a, const hand_tree *b)
     return good;
 }
 
-/* Returns the number of trees that differ when they are built from another of
- * their points. */
+/* Rebuilds each tree from another of its points, and returns the number of
+ * trees that then differ. */
 static size_t lopsided(const struct ground *g, hand_fault fault, size_t steps)
 {
     static drawn d;
@@ -544,7 +545,7 @@ static cs_run *opened(cs_target *t, size_t workers)
     return r;
 }
 
-/* A block that interrupted its step waits until the other blocks have
+/* If a block interrupts its step, it waits until the other blocks have
  * stopped. */
 static void a_run_that_is_stopped_goes_on(void **state)
 {

@@ -14,7 +14,7 @@
 
 enum { LANES = 19, DIM = SMALL_TALL_DIM, ROWS = SMALL_TALL_ROWS };
 
-/* A block of LANES chains, and the same steps computed here. */
+/* A block of LANES chains, and the same steps as computed by this test. */
 typedef struct pair {
     points p;
     setting s;
@@ -119,8 +119,8 @@ static void compare_proposals(const pair *t, const hand_draws *drawn)
     }
 }
 
-/* Compares steps with the formula. The last setting draws twenty pieces of
- * rows, more than are stored for the reverse move. */
+/* Compares steps with the formula. With the last setting the rows are drawn in
+ * twenty pieces, more than are stored for the reverse move. */
 static void steps_are_the_formula(void **state)
 {
     (void)state;
@@ -148,8 +148,7 @@ static void steps_are_the_formula(void **state)
         }
 }
 
-/* A lane gives the same results together with other lanes and as the only
- * lane. */
+/* The results of a lane do not depend on the other lanes of its block. */
 static void chains_are_alone(void **state)
 {
     (void)state;
@@ -223,8 +222,8 @@ static void flows_are_symmetric(void **state)
 
 /* ---- frequencies of steps ------------------------------------------------ */
 
-/* Sums with mean 0 over moves whose probability is known. The result is the
- * smallest p-value times the number of sums. */
+/* Sums over moves whose probabilities are known; each sum has the expectation
+ * 0. The result is the smallest p-value times the number of sums. */
 typedef struct sums {
     double off[4], variance[4];
 } sums;

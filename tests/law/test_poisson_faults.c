@@ -29,7 +29,7 @@ static cs_status wrong_range(const cs_target *t, double *low, double *high,
 }
 
 /* For |x_0| > edge the terms and slopes of row 2 are NaN; with `everywhere`,
- * those of all rows. */
+ * the terms and slopes of all rows are NaN. */
 static double edge;
 static bool everywhere;
 static size_t asked_beyond; /* rows evaluated beyond the edge */
@@ -144,8 +144,9 @@ static double number_after(const char *text, const char *words)
     return number;
 }
 
-/* Checks the message of failed chain c: the named term is outside the named
- * bound, and this value occurs at the state or at the proposal. */
+/* Checks the message of failed chain c: the term that it names is outside the
+ * bound that it names, and has the stated value at the state or at the
+ * proposal. */
 static void words_are_true(const cs_run *r, size_t c, double bound)
 {
     char text[512];
@@ -166,8 +167,9 @@ static size_t failed_of(cs_run *r)
     return n;
 }
 
-/* Compares chains in one block with chains in blocks of one: every chain must
- * fail at the same step and at the same point. */
+/* Compares chains that share one block with chains in blocks of one chain.
+ * Every chain must fail at the same step and at the same point in both
+ * cases. */
 static void try_bounds(hand_kernel kernel, double low, double high)
 {
     cs_target_type type = faulty();
@@ -308,8 +310,8 @@ static void too_many_draws_are_refused(void **state)
     }
 }
 
-/* Creates a target of 100 rows whose bounds add up to 2, so that some lambda
- * draws ten rows per step. */
+/* Creates a target of 100 rows. The bounds of the rows add up to 2, so for a
+ * suitable lambda a step draws ten rows. */
 static cs_status slender_create(cs_target *t, const cs_value *v, cs_error *err)
 {
     cs_status s = small_tall.create(t, v, err);
@@ -382,8 +384,8 @@ static void a_schedule_may_ask_for_too_many(void **state)
     }
 }
 
-/* If a user sets a lambda that is too large during a run, the change is
- * refused, and the run continues with the old value. */
+/* If, during a run, a user sets lambda to a value that is too large, the change
+ * is refused, and the run continues with the old value. */
 static void nobody_sets_too_many_by_hand(void **state)
 {
     (void)state;

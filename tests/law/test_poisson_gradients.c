@@ -1,7 +1,7 @@
-/* Compares the gradient used by poisson_mala and poisson_barker with
- * differences of log p(x) + log P_x(s), at the state and at the proposal. The
- * other parts of a step are tested on built-in targets. For this the counts s
- * are read again from the stream, row by row. */
+/* Compares the gradient used by poisson_mala and poisson_barker with finite
+ * differences of log p(x) + log P_x(s), at the state and at the proposal. Also
+ * tests the other parts of a step on built-in targets; for this test the counts
+ * s are read again from the stream, row by row. */
 #include "base/memory.h"
 #include "support/poisson_hand.h"
 #include "support/support.h"
@@ -212,8 +212,8 @@ static bool compare_lane(bench *e, size_t l)
 
 /* ---- the tests ----------------------------------------------------------- */
 
-/* Compares the gradient with differences of the definition, on three rows as in
- * test_poisson.c. */
+/* Compares the gradient with finite differences of its definition, on three
+ * rows as in test_poisson.c. */
 static void the_formula_is_a_gradient(void **state)
 {
     (void)state;

@@ -39,8 +39,8 @@ static void point_at(const cs_point *at, size_t l, double *x)
         x[d] = at->x[d * at->lanes + l];
 }
 
-/* Returns log P(y_r | x), and its slope in closed form; a_r is computed as a
- * difference of angles. */
+/* Returns log P(y_r | x), and its slope in closed form. The angle is linear in
+ * x, so a_r is a difference of two angles. */
 static double term_at(const cs_point *at, size_t l, size_t r, double *slope)
 {
     double x[DIM], to[DIM], sign = data[l][r] ? 1 : -1;
@@ -68,7 +68,8 @@ static void prior(const cs_target *t, const cs_point *at, double *logp,
     }
 }
 
-/* Fills only the live lanes; the other lanes repeat the last live lane. */
+/* Computes log p for the live lanes. The states in the other lanes repeat the
+ * state of the last live lane. */
 static void log_density(const cs_target *t, const cs_point *at, double *logp)
 {
     prior(t, at, logp, NULL);
@@ -247,7 +248,8 @@ static void parameters_and_data_keep_their_law(void **state)
     }
 }
 
-/* With L^2 = 312 a step draws 9400 rows, of which 8192 are stored. */
+/* With L^2 = 312 a step draws 9400 rows on average, of which at most 8192 are
+ * stored. */
 static void many_draws_keep_it_too(void **state)
 {
     (void)state;
@@ -255,8 +257,8 @@ static void many_draws_keep_it_too(void **state)
         try_joint(k, 1.2, 30, 160 / SHORTER);
 }
 
-/* The law book contains a test of ranks for each of these kernels, on rows with
- * bounds and with its own settings. */
+/* For each of these kernels, and for at least two settings of each, the law
+ * book requires a test of ranks on rows with bounds. */
 static void ranks_are_tried(void **state)
 {
     (void)state;

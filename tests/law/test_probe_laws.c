@@ -1,5 +1,5 @@
-/* Tests the laws of probes for every registered probe on every compatible
- * registered target, and that each law detects its planted fault. */
+/* Applies the laws of probes to every registered probe on every compatible
+ * registered target. Each law also detects its planted fault. */
 #include "support/by_name.h"
 #include "support/support.h"
 
@@ -118,8 +118,8 @@ static bool same_checkpoints(cs_run *a, cs_run *b)
     return good;
 }
 
-/* Returns true if it does not matter when the exact distribution is computed:
- * the chains, checkpoints made before and after, and the report are the
+/* Returns true if the time at which the exact distribution is computed does not
+ * matter: the chains, checkpoints made before and after, and the report are the
  * same. */
 static bool settling_is_not_noticed(cs_target *t, const cs_probe_type *probe)
 {
@@ -165,7 +165,7 @@ static bool copies_report_their_step(cs_target *t, const cs_probe_type *probe)
     return good;
 }
 
-/* Returns true if each allocation may fail and the failure is reported. */
+/* Returns true if the failure of any allocation is reported. */
 static bool lack_of_memory_is_said(cs_target *t, const cs_probe_type *probe)
 {
     cs_status s = CS_MEMORY;

@@ -248,8 +248,8 @@ static double alike(const double *a, const double *b, size_t dim)
     return exp(-differ / (double)dim);
 }
 
-/* Returns true if at each time the chains are weighted by the weights of their
- * draws at that step. */
+/* Returns true if the MMD at each step weights the chains by the weights of
+ * their draws at that step. */
 static bool check_mmd(const report *r, const weights *w, cs_target *t)
 {
     enum { M = 500 };
@@ -280,7 +280,7 @@ static bool check_mmd(const report *r, const weights *w, cs_target *t)
     return good;
 }
 
-/* Computes the mean and the mean square of the eigenvalues at a state, by the
+/* Computes the mean and the mean square of the eigenvalues at a state, with the
  * probe itself. */
 static void spectrum_at(watch *one, const double *x, double *mean,
                         double *square)
@@ -323,7 +323,7 @@ static bool check_curvature(const report *r, const weights *w, cs_target *t)
 }
 
 /* Returns true if each chain's mean cost and its sd agree with the report. The
- * cost of a tour is the displayed number of the draw. */
+ * displayed value of a draw is the cost of its tour. */
 static bool check_tours(const report *r, const weights *w, cs_target *t)
 {
     (void)t;
@@ -547,8 +547,9 @@ static void estimates_are_sums_over_draws(void **state)
     }
 }
 
-/* After a change to a kernel without weights, each draw has the weight of the
- * chain's first draw, and enters the same sums. */
+/* The kernel is replaced by a kernel without weights. From then on each draw
+ * has the weight of the chain's first draw, and is included in the same
+ * sums. */
 static void another_kernel_goes_on(void **state)
 {
     (void)state;

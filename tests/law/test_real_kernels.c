@@ -81,8 +81,8 @@ static void leapfrogs_keep_the_volume(void **state)
     cs_target_release(t);
 }
 
-/* If its momentum is reversed, a trajectory returns to its start for any force
- * at interior points, but not if the forces at the two ends are
+/* A trajectory whose momentum is reversed returns to its start. This is true
+ * for any force at interior points, but not if the forces at the two ends are
  * inconsistent. */
 static void leapfrogs_come_back(void **state)
 {
@@ -129,9 +129,9 @@ static void go(const cs_target_type *type, double leapfrogs, double force,
     cs_target_release(t);
 }
 
-/* A trajectory of one leapfrog evaluates no force at interior points. For a
- * target without a force, the gradient is used. A schedule may also select the
- * gradient. */
+/* A trajectory of one leapfrog has no interior points, so it evaluates no
+ * force. For a target without a force, the gradient is used. A schedule may
+ * also select the gradient. */
 static void without_a_force_it_is_exact(void **state)
 {
     double exact[SIZE], single[SIZE];
@@ -167,8 +167,8 @@ static void alone(const cs_target *t, const cs_point *at, double *g)
     t->type->gradient(t, at, logp, g);
 }
 
-/* At interior points log p is not evaluated. This saves time and changes no
- * result, even if a gradient is not finite. */
+/* At interior points of a trajectory log p is not evaluated. This saves time
+ * and changes no result, even if a gradient is not finite. */
 static void without_u_it_is_the_same(void **state)
 {
     double with[SIZE], without[SIZE], first = 0;

@@ -12,7 +12,8 @@
 #include <math.h>
 
 enum { DIM = 2, WORDS = 16, TRIES = 200000 };
-enum { ENERGY = CS_RUNG_WORDS, VARIANCE }; /* rows after those of the rung */
+/* Rows of the memory that follow the rows of the rung. */
+enum { ENERGY = CS_RUNG_WORDS, VARIANCE };
 
 typedef struct swaps_of {
     double energy[2], sd, hottest, intensity, given;
@@ -102,7 +103,8 @@ static void swaps_are_corrected(void **state)
                 double back = share_of(&s, g);
                 assert_share(there, intensity[j] * chance(D * gap[k], v));
                 assert_share(back, intensity[j] * chance(-D * gap[k], v));
-                /* the formula itself satisfies detailed balance */
+                /* the formula itself satisfies detailed balance between both
+                 * directions */
                 assert_near(chance(D * gap[k], v) / chance(-D * gap[k], v),
                             exp(D * gap[k]), 1e-9, 1e-9);
             }

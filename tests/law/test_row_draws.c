@@ -1,6 +1,7 @@
-/* Tests how a step draws rows. The number of rows is Poisson, each row is drawn
- * in proportion to its bound, and the rows come from the chain's own random
- * stream for any division into pieces. */
+/* Tests how a step draws rows. The number of rows has a Poisson law, and a row
+ * is drawn with a probability proportional to its bound. The rows come from the
+ * chain's own random stream. They do not depend on the number of pieces in
+ * which they are drawn. */
 #include "base/memory.h"
 #include "check/laws.h"
 #include "kernels/auxiliary/row_draws.h"
@@ -164,8 +165,8 @@ static void same_draws(const drawn *a, const hand_stream *b)
     assert_memory_equal(a->coin, b->coin, a->n * sizeof *a->coin);
 }
 
-/* Draws all pieces twice, since earlier pieces can be generated again. Each
- * lane has its own mean, and lane 2 draws no rows. */
+/* Draws all pieces twice, because a step may generate earlier pieces again.
+ * Each lane has its own mean, and lane 2 draws no rows. */
 static void try_pieces(size_t live, double mean)
 {
     static drawn got[LANES];

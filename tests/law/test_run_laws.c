@@ -1,5 +1,6 @@
-/* Tests the laws of runs for every registered kernel on every compatible
- * registered target. The small targets and the faults are in the law book. */
+/* Applies the laws of runs to every registered kernel on every compatible
+ * registered target. The law book (support/laws.h) applies the same laws to the
+ * small targets and to kernels with planted faults. */
 #include "run/run.h"
 #include "run/views/stopped.h"
 #include "support/by_name.h"

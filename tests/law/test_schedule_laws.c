@@ -1,5 +1,5 @@
-/* Tests every registered schedule against the laws of schedules, and that each
- * law detects its planted fault. */
+/* Applies the laws of schedules to every registered schedule. Each law also
+ * detects its planted fault. */
 #include "schedule/schedule.h"
 #include "support/support.h"
 
@@ -39,8 +39,8 @@ static bool is_pure(const cs_schedule *s)
     return good;
 }
 
-/* Returns true if the values repeat after the period, or if the schedule has
- * none. */
+/* Returns true if the values repeat after the period, or if the schedule has no
+ * period. */
 static bool repeats(const cs_schedule *s)
 {
     double first[MANY], again[MANY];

@@ -106,7 +106,8 @@ static void read_weights(cs_run *r, double *w)
     memcpy(w, e.data, RUNGS * sizeof *w);
 }
 
-/* Compares the frequencies of the steps after learning with the formula. */
+/* Compares the formula with the frequencies of steps after learning has
+ * ended. */
 static bool single_frequencies(const cs_kernel *k, const char *kernel,
                                const double *value)
 {
@@ -201,8 +202,10 @@ static void never_freezes(const cs_exchange *m)
 enum { TABLES = 4 };
 static cs_kernel tempered;
 
-/* Fault: rungs change with a wrong second temperature. The change of the ratio
- * is added to the weights of each state, and removed afterwards. */
+/* Fault: a change of rung is accepted with a wrong temperature for the second
+ * rung. To plant this fault, the resulting error of the log ratio is added to
+ * the weight of the second rung during the step. The weight is restored
+ * afterwards. */
 static void takes_another_temperature(cs_move *m)
 {
     size_t beta = cs_kernel_aux_first(&tempered, m->eval->target);

@@ -1,6 +1,7 @@
-/* Tests properties of slices, ensembles and independent proposals that the law
- * book does not cover: comparison with a second implementation, the prior that
- * a kernel detects, lists, and the law of a whole arm of interacting chains. */
+/* Tests properties of slice samplers, ensembles and independent proposals that
+ * the law book does not cover: equality with a second implementation, the
+ * detection of the prior by a kernel, parameters that are lists, and the law of
+ * a whole arm of interacting chains. */
 #include "base/memory.h"
 #include "run/history/changes.h"
 #include "run/run.h"
@@ -193,8 +194,8 @@ enum { WALKERS = 2, RUNS = 20000, WAY = 10 };
 
 static const cs_exchange_type *halves;
 
-/* Fault: both halves of the ensemble move at the same step, although each half
- * moves by the states of the other. */
+/* Fault: both halves of the ensemble move at the same step, although the moves
+ * of each half depend on the states of the other half. */
 static void both_halves_at_once(const cs_exchange *m)
 {
     size_t dim = m->target->space.dim;
@@ -210,8 +211,8 @@ static void both_halves_at_once(const cs_exchange *m)
     }
 }
 
-/* Returns the p-value of the distance between two chains, some steps after both
- * were exact draws of a one-dimensional Gaussian. */
+/* Starts chains at exact draws of a one-dimensional Gaussian, and makes some
+ * steps. Returns the p-value of the distance between two of the chains. */
 static double stays_exact(const cs_kernel *k)
 {
     static double end[RUNS], fresh[RUNS];

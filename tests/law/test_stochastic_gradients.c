@@ -61,9 +61,9 @@ static double slope(const double *x, size_t d)
     return (small_rows_mean(ROWS, d) - x[d]) / small_rows_variance(ROWS);
 }
 
-/* Makes one step of one chain on all rows, as the papers state it. z[DIM] are
- * the normal random numbers of the chain, and w[DIM] those of the declared
- * noise. */
+/* Makes one step of one chain on all rows by the formulas of the papers. z[DIM]
+ * are the normal random numbers of the chain, and w[DIM] the normal random
+ * numbers of the declared noise. */
 static void move_by_hand(const char *kernel, const value g[GIVEN], chain *c,
                          const double *z, const double *w)
 {
@@ -185,8 +185,8 @@ static double noise_of(const value g[GIVEN], size_t d)
 }
 
 /* Returns the stationary variance on N(., s2). Kernels without a velocity have
- * the variance of SGLD, kernels with a velocity that of SGHMC. `momentum_sgd`
- * is SGHMC with temperature 0. */
+ * the variance of SGLD. Kernels with a velocity have the variance of SGHMC.
+ * `momentum_sgd` is SGHMC with temperature 0. */
 static double closed_form(const char *kernel, const value g[GIVEN], double s2,
                           double noise)
 {
@@ -247,8 +247,9 @@ static double relative_square_turned(const void *self, const cs_block *b,
     return (u * u / v->of[0] + w * w / v->of[1]) / DIM;
 }
 
-/* Returns DIM (x - mean)^2 / variance along the first eigenvector only, so that
- * an excess in one direction does not cancel a deficit in the other. */
+/* Returns DIM (x - mean)^2 / variance along the first eigenvector. Only one
+ * direction is used, because an excess in one direction could cancel a deficit
+ * in another. */
 static double relative_square_first(const void *self, const cs_block *b,
                                     size_t l)
 {
@@ -518,8 +519,9 @@ static double endless(const double *x, double *g)
 }
 SMALL(endless, CS_CONTINUOUS, 1, 0, 0);
 
-/* Starts chain 2 of 3 at `at`, and the others at 0, where only noise moves
- * them. Chain 2 must stop with the given message while the others continue. */
+/* Starts chain 2 of 3 at `at`. The other two chains start at 0, where only
+ * noise moves them. Chain 2 must stop with the given message while the other
+ * two continue. */
 static void stops_alone(const cs_target_type *type, const char *kernel,
                         const value g[GIVEN], double at, const char *words)
 {

@@ -1,6 +1,6 @@
-/* Tests laws that every registered target obeys, with its default parameters
- * and with parameters that select other code, and plants a fault for each
- * law. */
+/* Applies the laws of targets to every registered target, with its default
+ * parameters and with parameters that select other code. A fault is planted for
+ * each law. */
 #include "support/support.h"
 #include "support/target_laws.h"
 
@@ -82,8 +82,9 @@ static const struct {
       {.name = "rows", .kind = CS_PARAM_INT, .number = 2},
       {.name = "hidden", .kind = CS_PARAM_INT, .number = 2}},
      3},
-    /* A dense network; a network of three levels without halving; and a network
-     * whose number of rows is odd and is halved twice. */
+    /* Three networks: a dense network; a network of three levels that never
+     * halves its rows; and a network with an odd number of rows, which is
+     * halved twice. */
     {"energy_network",
      {{.name = "kind", .kind = CS_PARAM_TEXT, .text = "dense"},
       {.name = "channels", .kind = CS_PARAM_INT, .number = 5}},
@@ -98,8 +99,8 @@ static const struct {
       {.name = "cols", .kind = CS_PARAM_INT, .number = 2},
       {.name = "halvings", .kind = CS_PARAM_INT, .number = 2}},
      3},
-    /* Tables with full tiles and an incomplete tile; with wide rows; and with
-     * narrow rows. */
+    /* Three tables: one with full tiles and an incomplete tile, one with wide
+     * rows, and one with narrow rows. */
     {"robust_regression",
      {{.name = "rows", .kind = CS_PARAM_INT, .number = 101},
       {.name = "dim", .kind = CS_PARAM_INT, .number = 10},

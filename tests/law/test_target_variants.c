@@ -106,7 +106,8 @@ static void the_same_bits_everywhere(void **state)
             agrees(k, &(look){0, 16, live});
 }
 
-/* Compares products at sizes that end in every kind of tile. */
+/* Compares matrix products at sizes for which the last tile is full or
+ * incomplete. */
 static void products_too(void **state)
 {
     static const double dims[] = {2, 5, 13, 67, 100};

@@ -23,8 +23,9 @@ static double number(const cs_flat *f, const char *key, size_t i)
     return e.data[i];
 }
 
-/* A ladder computes gradients at the start, in its steps, and for each state
- * that changes its temperature. */
+/* A ladder computes gradients at the start and in its steps. When a swap is
+ * accepted, it also computes a gradient for each of the two states, because
+ * their temperatures change. */
 static void every_gradient_is_counted(void **state)
 {
     (void)state;
@@ -38,7 +39,7 @@ static void every_gradient_is_counted(void **state)
     assert_int_equal(cs_run_advance(r, STEPS + 1, NULL, NULL), CS_OK);
     cs_flat_begin(&f, memory, sizeof memory);
     assert_true(cs_run_report_one(r, 0, "kernel", "", &f));
-    /* a pair of rungs tries to swap at every other exchange */
+    /* at every other exchange, a pair of rungs tries to swap its states */
     for (size_t i = 0; i + 1 < LADDER; i++)
         swaps += number(&f, "swaps", i) * 3 * MEETINGS / 2;
     assert_true(swaps > 100);

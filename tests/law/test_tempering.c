@@ -1,7 +1,7 @@
-/* Tests properties of tempered kernels that the law book does not cover. Each
- * chain moves like the inner kernel on pi^beta. The whole ladder has the
- * transition matrix of the formula, computed by brute force, and preserves the
- * product of the tempered laws. */
+/* Tests properties of tempered kernels that the law book (support/laws.h) does
+ * not cover. Each chain moves like the inner kernel on pi^beta. The whole
+ * ladder has the transition matrix of the formula, computed by brute force, and
+ * preserves the product of the tempered laws. */
 #include "run/arms/arms.h"
 #include "run/run.h"
 #include "support/laws.h"
@@ -191,7 +191,7 @@ static void fill_moves(const char *kernel, const double *value)
     }
 }
 
-/* Adds to P the swap of rungs r and r + 1; `sign` is 1, or -1 for a fault. */
+/* Adds the swap of rungs r and r + 1 to P; `sign` is 1, or -1 for a fault. */
 static void fill_matrix(size_t r, double sign, double P[ALL][ALL])
 {
     memset(P, 0, sizeof(double[ALL][ALL]));

@@ -16,8 +16,8 @@
 
 typedef bool law(const cs_aux_theory *t);
 
-/* Returns true if all four chains are reversible: proposition 2, and
- * proposition 10 for Barker's rule. */
+/* Returns true if all four chains are reversible, as stated by proposition 2,
+ * and by proposition 10 for Barker's rule. */
 static bool is_reversible(const cs_aux_theory *t)
 {
     double worst = t->imbalance;
@@ -33,9 +33,9 @@ static bool is_in_order(const cs_aux_theory *t)
     return b.excess_aux < 1e-13 && b.excess_within < 1e-13;
 }
 
-/* Returns true if the consequences of lemma 1 hold: right spectral gaps
- * decrease, and the integrated autocorrelation time of every function
- * increases, in the order of the lemma. */
+/* Returns true if two consequences of lemma 1 hold. In the order of the lemma,
+ * the right spectral gaps decrease, and the integrated autocorrelation time of
+ * every function increases. */
 static bool is_slower(const cs_aux_theory *t)
 {
     return t->gap[CS_AUX].right <= t->gap[CS_WITHIN].right + 1e-12 &&

@@ -15,7 +15,7 @@
 
 enum { LANES = 19, DIM = SMALL_TALL_DIM, ROWS = SMALL_TALL_ROWS };
 
-/* A block of LANES chains, and the same steps computed here. */
+/* A block of LANES chains, and the same steps as computed by this test. */
 typedef struct bench {
     points p;
     setting s;
@@ -97,9 +97,9 @@ static double stat_of(const bench *t, size_t l, size_t column)
     return t->b->move.info.stat[column * t->b->lanes + l];
 }
 
-/* Returns the rows that the stream draws for the proposal. They are the start
- * of a permutation, whose random numbers are used by no other draw of the
- * step. */
+/* Returns the rows that the stream draws for the proposal. The rows are the
+ * start of a permutation. No other draw of the step uses the random numbers of
+ * this permutation. */
 static unsigned guides_by_stream(const bench *t, size_t l)
 {
     cs_streams s = cs_streams_alone(&t->b->move.streams, l);
@@ -236,8 +236,8 @@ static void flows_are_symmetric(void **state)
 
 /* ---- frequencies of steps ------------------------------------------------ */
 
-/* Sums with mean 0 over moves whose probability is known. The result is the
- * smallest p-value times the number of sums. */
+/* Sums over moves whose probabilities are known; each sum has the expectation
+ * 0. The result is the smallest p-value times the number of sums. */
 typedef struct sums {
     double off[4], variance[4];
 } sums;
@@ -399,9 +399,9 @@ static void open_mala(bench *t, double step, uint64_t seed)
     t->b = open_block(&t->s, t->p.target, seed, LANES, t->p.x);
 }
 
-/* Returns the squared difference of log_ratio from MALA's, divided by its
- * expectation for a large lambda, sum_i (change of term_i)^2 C / (lambda
- * c_i). */
+/* Returns the squared difference between log_ratio and the log ratio of MALA,
+ * divided by its expectation. For a large lambda the expectation is sum_i
+ * (change of term_i)^2 C / (lambda c_i). */
 static double square_off(const bench *a, const bench *b, size_t l)
 {
     const cs_info *i = &a->b->move.info, *j = &b->b->move.info;
@@ -416,8 +416,8 @@ static double square_off(const bench *a, const bench *b, size_t l)
     return pow(i->log_ratio[l] - j->log_ratio[l], 2) / (double)want;
 }
 
-/* With many rows a step almost always makes the same decision as MALA, from the
- * same state and with the same random numbers. */
+/* If a step draws many rows, it almost always makes the same decision as MALA
+ * from the same state and with the same random numbers. */
 static void all_rows_make_mala(void **state)
 {
     (void)state;
@@ -447,7 +447,8 @@ static void all_rows_make_mala(void **state)
 }
 
 /* By Theorem 3 the acceptance probability is at least exp(-1/e - 1 / (2 chi))
- * times that of MALA. A larger chi brings the ratio of the two closer to 1. */
+ * times that of MALA. A larger chi brings the ratio of the two probabilities
+ * closer to 1. */
 static void shares_are_bounded(void **state)
 {
     (void)state;

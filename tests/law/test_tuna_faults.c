@@ -13,7 +13,7 @@ enum { CHAINS = 11, DIM = SMALL_TALL_DIM };
 
 /* ---- faulty targets ------------------------------------------------------ */
 
-/* Gives row 2 (index 1) 0.3 times its true bound. */
+/* Sets the bound of row 2 (index 1) to 0.3 times its true value. */
 static cs_status wrong_change(const cs_target *t, double *c, cs_error *err)
 {
     cs_status s = small_tall.rows.change(t, c, err);
@@ -142,8 +142,9 @@ static void a_measure_below_zero_is_named(void **state)
     }
 }
 
-/* A kernel with a known step length is rejected before the run. The other
- * kernel fails at the step that would draw too many rows. */
+/* For the kernel whose step length is known, an excessive number of draws is
+ * rejected before the run. The other kernel fails at the step that would draw
+ * too many rows. */
 static void too_many_draws_are_refused(void **state)
 {
     (void)state;

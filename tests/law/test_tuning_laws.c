@@ -246,8 +246,8 @@ static bool replays(cs_target *t, const cs_tuner *tuner)
     return good;
 }
 
-/* Steps of the warm-up count as the arm's work; draws and observations start
- * after it. */
+/* Steps of the warm-up count as the arm's work. Draws and observations start
+ * only after the warm-up. */
 static bool counts(cs_target *t, const cs_tuner *tuner)
 {
     cs_run *r = opened(t, tuner, 1, 8);

@@ -1,6 +1,6 @@
-/* Tests kernels whose log p is an estimate or is unknown. Reports say which it
- * is. On request log p itself is evaluated, without counting as the arm's work
- * and without any other effect. */
+/* Tests kernels whose log p is an estimate or is unknown. Reports state whether
+ * log p is estimated or unknown. On request log p itself is evaluated, which
+ * does not count as the arm's work and has no other effect. */
 #include "support/by_name.h"
 #include "support/support.h"
 #include "support/unsure.h"
@@ -106,7 +106,7 @@ static bool has(const cs_flat *f, const char *key)
     return cs_flat_find(f->base, f->used, &e, "%s", key);
 }
 
-/* Returns log p, summed in another order than in the target. */
+/* Returns log p. The terms are added in another order than in the target. */
 static double logp_of(const double *x)
 {
     return -(x[0] * x[0] + x[1] * x[1]) / 2;
@@ -469,7 +469,8 @@ static void starts_are_asked_once(void **state)
     cs_target_release(t);
 }
 
-/* A proposal outside the support is rejected whatever the kernel's ratio is. */
+/* A proposal outside the target's support is rejected, even if the kernel's
+ * ratio would accept it. */
 static void places_are_of_the_target(void **state)
 {
     (void)state;

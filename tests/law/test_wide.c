@@ -1,9 +1,9 @@
 /* Tests moments in many coordinates. Every exact kernel of real spaces
  * preserves the means and sds of correlated normals with 5, 9 and 20
  * coordinates. The means are far from 0, the sds are far from 1, and the
- * kernels' parameters are far from 0 and 1. The law is `stationarity` of
- * src/check. Some of the faults cannot be detected by any law in three
- * coordinates. */
+ * kernels' parameters are far from 0 and 1. The test uses the law
+ * `stationarity` of src/check. In three coordinates, no law could detect some
+ * of the faults. */
 #include "base/memory.h"
 #include "check/laws.h"
 #include "support/laws.h"

@@ -64,10 +64,10 @@ static void next_window(stan *s)
         s->next = s->n - s->term - 1;
 }
 
-/* Returns the number of steps at which the tuner differs from Stan: one of the
- * two collects states or ends a window and the other does not. Also counts
- * steps at which the tuner moves chains to the states of other chains although
- * no window starts at the next step. */
+/* Returns the number of steps at which the tuner differs from Stan, because
+ * only one of them collects states, or because only one of them ends a window.
+ * Also counts steps at which the tuner moves chains to the states of other
+ * chains although no window starts at the next step. */
 static size_t unlike_stan(const cs_tuner_type *type, int n)
 {
     cs_kernel k = kernel_of("nuts");
@@ -214,8 +214,8 @@ static void a_search_cut_short_is_of_its_metric(void **state)
     cs_free(memory);
 }
 
-/* A search ends from any initial value, also if all steps are accepted, no step
- * is accepted, or the acceptance is unknown. */
+/* A search ends whatever its initial value, even if all steps are accepted, if
+ * no step is accepted, or if the acceptance is unknown. */
 static void searches_end(void **state)
 {
     static const double starts[] = {1e-12, 1e-6, 0.1, 1e6, 1e100};
@@ -300,8 +300,8 @@ static void variances_of(const cs_run *r, double *out)
         out[i] = m->sd[i] * m->sd[i];
 }
 
-/* Returns a run after its warm-up, made step by step. `before` receives the
- * variances of the previous metric. */
+/* Advances a run step by step to the end of its warm-up, and returns the run.
+ * `before` receives the variances of the previous metric. */
 static cs_run *warmed_up(cs_target *t, cs_metric_kind kind, double *before)
 {
     cs_tuner tuner = window_tuner(WARMUP, kind);
@@ -338,8 +338,8 @@ static void metrics_are_their_formula(void **state)
 
 enum { BAD = 5 };
 
-/* Opens a run with all initial states inside the target, except for one that is
- * `far` deviations away. */
+/* Opens a run with all initial states inside the target, except for one state
+ * that is `far` standard deviations away. */
 static cs_run *with_one_far(cs_target *t, double far, size_t workers,
                             size_t lanes)
 {
@@ -394,9 +394,9 @@ static double far_off(cs_run *r, size_t chain)
     return most;
 }
 
-/* One chain starts so far away that the step sizes of the other chains cannot
- * bring it back in time. The other chains learn the same as without this chain,
- * and it is moved to their states. */
+/* One chain starts so far away that it would not return in time with the step
+ * sizes of the other chains. The other chains learn the same as in a run
+ * without this chain, which is moved to their states. */
 static void one_bad_chain_is_withstood(void **state)
 {
     cs_target *t = far_away();

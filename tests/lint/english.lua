@@ -138,8 +138,8 @@ for _, path in ipairs(files()) do
     end)
   end
 end
--- The comment at the head of a scenario is its lesson. This is the maximum
--- number of its lines.
+-- The comment at the head of a scenario is its lesson. HEAD is the maximum
+-- number of lines of this comment.
 local HEAD = 12
 
 -- Returns the number of comment lines before the first other line.

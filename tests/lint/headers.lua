@@ -1,8 +1,9 @@
 -- Checks that every header compiles without other includes before it, and also
--- if it is included twice. `#pragma once` permits including it twice. A header
--- that a .c file includes first, directly or through another header, needs no
--- other includes. The compiler checks all other headers, except those that
--- STAMP lists as accepted and that are unchanged.
+-- if it is included twice. `#pragma once` permits including it twice. If a .c
+-- file includes a header first, directly or through another header, the header
+-- is known to need no other includes. The compiler checks all other headers,
+-- except those that the file STAMP lists as accepted and that are unchanged
+-- since.
 -- Usage: lua5.4 headers.lua SOURCE_DIR STAMP COMPILER [FLAG ...]
 local source = assert(arg[1], "which source folder?")
 local stamp = assert(arg[2], "which stamp?")
@@ -25,8 +26,8 @@ local function read(path)
   return f and f:read("a")
 end
 
--- Returns the text without its comments and without `#pragma once`, and whether
--- that line was present.
+-- Returns the text without its comments and without `#pragma once`. Also
+-- returns whether the text had a line `#pragma once`.
 local function code_of(path)
   local code = read(source .. "/" .. path):gsub("/%*.-%*/", ""):gsub("^%s+", "")
   local inside, once = code:gsub("^#pragma once%s+", "")

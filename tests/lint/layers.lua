@@ -39,8 +39,8 @@ for _, name in ipairs(names) do missing[name] = true end
 local folders = io.popen(("cd '%s' && ls -d */"):format(source))
 for folder in folders:lines() do missing[folder:match("%w+")] = nil end
 
--- Returns the level of a path such as "script/state/state.c" or "script/x.h"
--- within its folder.
+-- Returns the level, within its folder, of a path such as
+-- "script/state/state.c" or "script/x.h".
 local function floor_within(path)
   local folder, sub = path:match("^(%w+)/(%w*)")
   local floors = inner_floor[folder]

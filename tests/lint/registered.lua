@@ -1,5 +1,6 @@
--- Checks that every file of a registry folder that defines a type is in the
--- folder's .def list, and that every listed file exists.
+-- Checks the .def lists of the registry folders. A folder's list must name
+-- every file of the folder that defines a type, and every file in the list must
+-- exist.
 -- Usage: registered.lua SOURCE_DIR
 local source = assert(arg[1], "which source folder?")
 local lists = {

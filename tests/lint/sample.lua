@@ -1,5 +1,5 @@
--- Prints texts chosen at random, for readers who grade how plain they are: 200
--- comments, 100 messages, 40 heads of scenarios, 40 paragraphs of help.
+-- Prints texts chosen at random, for readers who judge whether the texts are plain: 200 comments,
+-- 100 messages, 40 heads of scenarios, 40 paragraphs of help.
 -- Usage: sample.lua ROOT SEED
 local root, seed = assert(arg[1], "which folder?"), assert(math.tointeger(arg[2]), "which seed?")
 package.path = arg[0]:match("^.*/") .. "?.lua;" .. package.path
@@ -19,7 +19,7 @@ local function read(path)
   return file:read("a")
 end
 
--- Returns the lines of a file.
+-- Returns a list of the lines in a file.
 local function lines_of(path)
   local lines = {}
   for line in (read(path) .. "\n"):gmatch("([^\n]*)\n") do lines[#lines + 1] = line end
@@ -31,7 +31,7 @@ local function plain(text)
 end
 
 -- Calls found(line, text) for each comment of a file. Comments after members of a
--- struct stay apart; lines of one comment in Lua are joined.
+-- struct are not joined; consecutive comment lines in Lua are joined.
 local function each_comment(path, found)
   if path:find("%.lua$") then
     texts.each(root .. "/" .. path, function(kind, line, text)
@@ -92,7 +92,7 @@ local function heads()
   return out
 end
 
--- Returns the help texts of C, without the shortest.
+-- Returns the help texts in C sources, except very short texts.
 local function help()
   local out = {}
   for _, path in ipairs(files("src", "%.[ch]$")) do

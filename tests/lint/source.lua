@@ -26,8 +26,8 @@ function source.without_macros(code)
 end
 
 -- Returns a list of the structs, unions and enums that have a body, including
--- nested ones. Each entry has the kind, the tag, the typedef name (either may
--- be ""), the body, and the position.
+-- nested ones. Each entry has the kind, the tag, the typedef name, the body,
+-- and the position. The tag or the typedef name may be "".
 function source.bodies(code)
   return coroutine.wrap(function()
     for _, kind in ipairs { "struct", "union", "enum" } do
@@ -53,8 +53,8 @@ function source.line(text, at)
   return before + 1
 end
 
--- Returns how many names a declaration without braces declares: two for `double
--- *x, y[2]`.
+-- Returns the number of names that a declaration without braces declares: two for `double *x,
+-- y[2]`.
 local function names_in(text)
   local _, commas = text:gsub("%b()", ""):gsub("%b[]", ""):gsub(",", "")
   return commas + 1

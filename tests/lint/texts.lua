@@ -1,5 +1,5 @@
--- Returns the texts in a file that people read: comments and strings of C and
--- Lua, and the prose of pages.
+-- Finds the texts of a file that are written for people: comments and strings of C and Lua, and the
+-- prose of pages.
 local M = {}
 
 -- Calls found(kind, line, text) for each comment and string of C.
@@ -80,8 +80,8 @@ local function of_lua(source, found)
   end
 end
 
--- Joins consecutive comment lines to one text, and C strings between which
--- there are only blanks.
+-- Joins consecutive comment lines to one text. Also joins C strings that are
+-- separated only by blanks.
 local function joined(found)
   local last
   local function flush()
@@ -140,7 +140,7 @@ local function read(path)
   return file:read("a")
 end
 
--- Returns the string literals at `at` of C source, joined.
+-- Returns the C string literals that start at the position `at`, joined.
 local function literals(source, at)
   local text = {}
   while true do

@@ -49,9 +49,9 @@ local function unit_of(cost, listed)
     return expected > 0 and measured / expected or 1
 end
 
--- Writes the list. New costs are scaled to the machine speed at which the list
--- was measured, so a slower or loaded machine does not make them larger. Tests
--- that were not measured keep their cost.
+-- Writes the list. New costs are scaled to the speed of the machine on which
+-- the list was measured, so that a slower or loaded machine does not make them
+-- larger. Tests that were not measured keep their cost.
 local function write(cost, listed, path)
     local lines, unit = {}, unit_of(cost, listed)
     for name, seconds in pairs(cost) do

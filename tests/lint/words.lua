@@ -76,7 +76,7 @@ local function definitions(path, text)
   for header in text:gmatch('\n#include "([^"]+)"') do includes[unit][header] = true end
   local code = sources.without_macros(sources.code(text))
   type_names(path, code)
-  -- A function at the start of a line, followed by its body.
+  -- Finds each function definition that begins at the start of a line.
   for head, name in code:gmatch("\n(%l[%w_ *]-)(cs_[%w_]+)%b()\n{") do
     if not head:find("CS_VARIANT") then define(name, path) end
   end

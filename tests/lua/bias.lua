@@ -1,7 +1,7 @@
--- Tests the estimate of the bias of kernels without an accept step. The
--- estimate comes from a run with half of the step, and is compared with the
--- exact value. For x - rate x + sqrt(2 rate) z on a standard Gaussian the
--- variance is 1 / (1 - rate / 2).
+-- Tests the estimate of the bias of kernels without an accept step. The estimate comes from a
+-- second run at half the step size, and is compared with the exact value. On a standard Gaussian,
+-- where a step leads from x to x - rate x + sqrt(2 rate) z, the variance of the chain is 1 / (1 -
+-- rate / 2).
 local cs = require "chainscope"
 local K = cs.kernel
 
@@ -27,9 +27,9 @@ assert(of_mean.most >= math.abs(of_mean.bias) + 2 * of_mean.error and of_sd.most
 assert(tostring(rows):find "^bias of sgld %(sgld%), from an equally long run at half its rate %(0.1%): no bias found in any mean, at most 0.%d+ sd; %+%S+ %+%- %S+ %% in the sd of x.[12]$",
        tostring(rows))
 
--- The mean under a biased kernel is compared with the mean of an arm that has an
--- accept step. The scenario gives its arms as a list. The second run, with half
--- of the step, omits the events and the claims of a scenario.
+-- The mean under a biased kernel is compared with the mean of an arm that has an accept step. The
+-- scenario gives its arms as a list. The second run, at half the step size, omits the events and
+-- the claims of a scenario.
 local skewed = cs.target { space = cs.real(1), log_density = function(x) return 2 * x[1] - math.exp(1) ^ x[1] end }
 local bias, run = rows_of {
   target = skewed, start = { { 0 } }, chains = 8,

@@ -1,6 +1,5 @@
--- Tests bounds on the terms of a sum over rows: bounds that are given
--- explicitly, and bounds that are computed over a region. Errors in both are
--- reported.
+-- Tests bounds on the terms of a sum over rows. The bounds are given
+-- explicitly, or are computed over a region. Errors in both kinds are reported.
 local cs = require "chainscope"
 local M = cs.math
 
@@ -23,7 +22,7 @@ local function refuses(fields, ...)
   for _, part in ipairs { ... } do assert(why:find(part, 1, true), why) end
 end
 
--- A region restricts the prior. Inside the region it changes nothing.
+-- A region restricts the prior. Inside the region the density is unchanged.
 local free = target {}
 local ball, box = target { region = { ball = 2 } }, target { region = { box = { -1, { 1, 2, 3 } } } }
 local inside = { 0.5, -0.5, 1 }
@@ -79,7 +78,7 @@ refuses({ bound = function() return 1, "a" end }, "the function returned a strin
 refuses({ bound = function(row) return -row.z, 0 end }, "a row has no 'z'")
 refuses({ lipschitz = function(row) return -row.y end }, "lipschitz: row 1: the function returned -1")
 refuses({ lipschitz = function() end }, "lipschitz: row 1: the function returned too few values", "return c")
--- Wrong bounds are detected, because they are checked at a few states.
+-- Wrong bounds are detected, because the program checks them at a few states.
 refuses({ region = { ball = 2 }, bound = function() return -1, 0 end }, "bound: the term is -", "outside the range -1 to 0", ", row ")
 refuses({ lipschitz = function() return 0.01 end }, "lipschitz: the term changes by", "0.01 times that")
 target { lipschitz = function(row) return M.norm(row.x) end }

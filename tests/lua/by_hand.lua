@@ -1,5 +1,5 @@
 -- Tests a run that plain Lua controls step by step: steps, details of a step,
--- changes, and a rewind.
+-- changes of parameters, and a rewind.
 local cs = require "chainscope"
 
 local banana = cs.target {
@@ -33,7 +33,7 @@ assert(seen[1] == 203 and seen[2] == 210 and seen[3] == 217 and #seen == 3)
 local ok, text = pcall(cs.kernel.mala, { stepp = 1 })
 assert(not ok and text:find("step", 1, true))
 
--- The journal of a run is a text from which the run can be repeated.
+-- The journal of a run is a text that reproduces the run.
 local function hand()
   return cs.open { target = cs.target.gaussian {}, seed = 9,
                    arms = { a = cs.kernel.mala { step = 0.5 } } }

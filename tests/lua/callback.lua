@@ -1,6 +1,5 @@
--- Tests a density that is called at every step. If a call changes its list of
--- coordinates, or evaluates the same target during the call, other calls are
--- not affected.
+-- Tests a density that is called at every step. A call may change its list of
+-- coordinates, or evaluate the same target. Neither affects other calls.
 local cs = require 'chainscope'
 local t, depth, kept = nil, 0, {}
 t = cs.target { space = cs.real(2), traced = false, log_density = function(x)
@@ -21,8 +20,8 @@ for i = 1, 3 do assert(t:log_density({i, 2}) == -(i^2 + 4)) end
 local bad = cs.target { space = cs.real(2), traced = false, log_density = function(x) if x[1] > 0 then error "no" end return #x end }
 for i = 1, 3 do assert(not pcall(bad.log_density, bad, {1, 2})); assert(bad:log_density({-1, 2}) == 2) end
 
--- In a discrete space a density, a proposal and its log_q receive integers,
--- which equal the states of the chains.
+-- In a discrete space, a density, a proposal and the function log_q of the
+-- proposal receive integers, which equal the states of the chains.
 for _, space in ipairs { cs.binary(3), cs.categorical(3, 4), cs.ordinal(3, -2, 5) } do
   local calls = { density = 0, propose = 0, log_q = 0 }
   local function whole(what, x)

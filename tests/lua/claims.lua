@@ -47,9 +47,9 @@ assert(j.freedom == 31 and j.error > 0 and j.by == "jackknife of 32 groups of ch
 j = judged({ stat = "acceptance", at_least = 0.1 }, { chains = 1 })
 assert(j.error ~= j.error and j.answer == nil and not j.as_said and j.by:find "^one chain")
 
--- The mean of a normal distribution is 0. In about 95 % of the runs the 95 %
--- interval covers 0, and the wider interval that decides agreement with the
--- exact value covers 0 almost always.
+-- The mean of a normal distribution is 0. The 95 % interval covers 0 in about
+-- 95 % of the runs. The wider interval that decides agreement with the exact
+-- value covers 0 in almost all runs.
 local inside, agrees, runs = 0, 0, 120
 for seed = 1, runs do
   local m = judged({ stat = "mean", of = 1, near = 0, within = 1e-9 }, { seed = seed })
@@ -59,8 +59,8 @@ end
 assert(inside >= 0.88 * runs and inside <= runs - 1, "95 % of runs are " .. inside .. " of " .. runs)
 assert(agrees >= runs - 2, "agrees: " .. agrees)
 
--- Tests coordinates with high indices. The probes observe all coordinates that
--- claims use.
+-- Tests coordinates with high indices. The probes observe every coordinate that
+-- a claim uses.
 local far = scenario {
   target = cs.target.gaussian { dim = 100 }, arms = { a = cs.kernel.hmc { step = 0.5, leapfrogs = 4 } },
   claims = { { arm = "a", stat = "mean", of = 90, near = 0, within = 0.2 },
@@ -73,7 +73,8 @@ for _, one in ipairs(long:judge(far.claims)) do
   assert(one.answer, one.claim.stat .. " of " .. one.claim.of .. " is " .. one.value)
 end
 
--- Tests the three possible answers, with values on both sides of a bound.
+-- Tests the three possible answers (true, false, undecided), with values on
+-- both sides of a bound.
 local x, se = j.value, 0.01
 local base = judged { stat = "acceptance", at_least = 0 }
 x, se = base.value, base.error
@@ -128,9 +129,9 @@ assert(fine.error < 0.0008 * x, fine.error)
 assert(judged({ stat = "acceptance", exact = 1.005 * fine.value, within = 1 },
               { budget = { steps = 200000 } }).answer == false)
 
--- If a value agrees only because its error is large, the claim does not hold.
--- With two chains the interval is up to 636 standard errors wide, so 0.3 is not
--- refuted. The claim does not fail either.
+-- A value that agrees only because its error is large does not confirm the
+-- claim. With two chains the interval is up to 636 standard errors wide, so 0.3
+-- is not refuted either, and the claim is undecided.
 local vague = { stat = "mean", of = 1, exact = 0.3 }
 for seed = 1, 10 do
   local one = judged(vague, { chains = 2, seed = seed, budget = { steps = 2000 } })
@@ -139,7 +140,7 @@ end
 assert(judged({ stat = "mean", of = 1, exact = 0, within = 0.1 }, { budget = { steps = 20000 } }).answer)
 assert(judged({ stat = "mean", of = 1, exact = 0, within = 0.001 }, { budget = { steps = 20000 } }).answer == nil)
 
--- The verdict is that the claim holds, fails, or is undecided.
+-- The verdict is in words: the claim holds, fails, or is undecided.
 for said, as in pairs { [true] = { true, false, false }, [false] = { false, true, false },
                         ["cannot tell"] = { false, false, true } } do
   for i, bound in ipairs { x - 5 * se, x + 5 * se, x + se } do
@@ -154,7 +155,8 @@ assert(j.answer == nil and not j.as_said and j.reason == 'the run has no probe c
 j = cs.open(scenario()):judge({ { arm = "a", stat = "acceptance", at_least = 0 } })[1]
 assert(j.reason == "no steps were run", j.reason)
 
--- The full setting changes both the output and the claims.
+-- The full setting of a scenario changes the budget, the number of chains, the
+-- seeds, and the claims that are judged.
 local t = scenario {
   full = { budget = { steps = 700 }, chains = 3, seeds = 2 },
   claims = { { arm = "a", stat = "acceptance", at_least = 0.1 },
@@ -290,16 +292,16 @@ c = own(function() return 0 / 0 end)
 assert(c.answer == "cannot tell" and c.reason:find("returned NaN", 1, true))
 assert(not pcall(own, function() return "2" end))
 
--- Measured times have no error that is estimated from chains. Gradients are
--- counted.
+-- A measured time has no error that could be estimated from the chains.
+-- Gradients are counted exactly.
 j = judged { stat = "relative_time", of = "a", near = 1, within = 1e-12 }
 assert(j.answer == nil and j.error ~= j.error and j.by:find "^one run")
 j = judged({ stat = "gradients", exact = 401 / 400 },
            { arms = { a = cs.kernel.mala { step = 0.1 } } })
 assert(j.as_said and j.counted, j.value)
 
--- All kinds of work count. The differences of all sites count as one
--- evaluation, and so do all rows.
+-- All kinds of work are counted. An evaluation of the differences of all sites
+-- counts as one evaluation, and so does an evaluation of all rows.
 local sites = cs.open(scenario { target = cs.target.bernoulli4 {}, arms = { a = cs.kernel.gibbs {} } })
 sites:step(400)
 local w = sites:arm "a"
@@ -313,9 +315,9 @@ w = schools:arm "a"
 assert(w.data_terms > 0)
 near(w.evaluations, w.data_terms / 8, 1e-9, "with rows")
 
--- Agreement of all chains is not certainty. If all of n chains agree, up to
--- about 3 / n of all possible chains may still differ. With fewer than six
--- chains a median has no error.
+-- Agreement of all n chains is not certainty: up to a share of about 3 / n of
+-- all possible chains may still differ. With fewer than six chains a median has
+-- no error.
 local still = { arms = { a = cs.kernel.random_walk { step = 1e9 } } }
 local function frozen(chains, bound)
   return judged({ stat = "acceptance", at_most = bound },
@@ -343,9 +345,9 @@ few:step(20)
 j = few:judge({ { arm = "a", stat = "modes_visited", at_least = 1 } })[1]
 assert(j.by == "bootstrap of 16 chains" and j.error > 0.1 and j.error < 1, j.error)
 
--- The worst value over all quantities has the error of the quantity with that
--- value. This quantity is a coordinate or the log density; no claim can name
--- the log density.
+-- The worst value over all quantities has the error of the quantity with the
+-- worst value. That quantity may be a coordinate or the log density, although a
+-- claim cannot name the log density.
 local wide = { target = cs.target.gaussian { dim = 3 }, chains = 8, budget = { steps = 2000 } }
 local worst, run3 = judged({ stat = "ess", at_least = 0 }, wide)
 local at, least_of
@@ -357,9 +359,9 @@ end
 assert(worst.value <= least_of and worst.error > 0)
 assert(worst.error == (at or worst).error and (at ~= nil) == (worst.value == least_of))
 
--- A result that a paper states for its own data is not judged on other data. If
--- a paper states that an arm is better, bounds around equality do not confirm
--- this.
+-- A number that a paper states for its own data is not judged on other data. If
+-- a paper states that an arm is better than another, a claim that the two arms
+-- are about equal is refused unless it has a note.
 local two_arms = { a = cs.kernel.random_walk { step = 2 }, b = cs.kernel.random_walk { step = 5 } }
 local alike = { arm = "a", stat = "acceptance", less_than = "b", near = 0, within = 1, paper = "a is better" }
 assert(not pcall(scenario, { arms = two_arms, claims = { alike } }))
@@ -378,8 +380,8 @@ for _, wrong in ipairs { { exact = 0 }, { at_least = 0, within = 1 }, { at_least
   assert(not pcall(scenario, { claims = { wrong } }))
 end
 
--- Probes that a scenario must name are added. The other probes are kept, and a
--- view keeps its plane.
+-- If claims need probes that a scenario must request by name, these probes are
+-- added. The other probes are kept, and a view keeps its plane.
 local named = cs.open(scenario { target = cs.target.bernoulli4 {},
   arms = { a = cs.kernel.gibbs {} }, probes = { "curvature", mmd = { reference = 50 } } })
 named:step(200)
@@ -409,8 +411,8 @@ end
 for i = 1, 8 do off_gap = off_gap + (gap[i] - mean_gap) ^ 2 end
 near(less.error, math.sqrt(off_gap / 7 / 8), 1e-12, "its error")
 assert(over.error > 0 and over.error < 2 * over.value * math.sqrt((plain.error / plain.value) ^ 2 + (other.error / other.value) ^ 2))
--- The difference between two identical arms has no known error, which is
--- reported.
+-- The error of the difference between two identical arms is not known, and the
+-- reason is reported.
 local same = { arms = { a = cs.kernel.random_walk { step = 2 }, b = cs.kernel.random_walk { step = 2 } } }
 less = judged({ stat = "acceptance", less_than = "b", at_least = 0 }, same)
 assert(less.value == 0 and less.answer == nil and less.by:find "no error known", less.by)

@@ -1,5 +1,5 @@
--- Tests cs.fbp, focusing belief propagation: one pattern, for which belief
--- propagation is exact; the results for each focus; and invalid input.
+-- Tests cs.fbp, focusing belief propagation. Tests a single pattern, for which
+-- belief propagation is exact, the results for each focus, and invalid input.
 local cs = require "chainscope"
 
 local function refused(fields, want)

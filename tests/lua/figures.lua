@@ -31,8 +31,8 @@ local all = { 1, 2, 3, 4, 5, 6, 7, 8 }
 near(ask(whole, "acceptance"), tallied(all, "accepted"), "acceptance")
 near(arm:figure "moved", tallied(all, "moved"), "moved")
 
--- There are four groups, and group g has the chains g and g + 4. The sample has
--- groups 1, 3 and 3.
+-- There are four groups, and group g contains the chains g and g + 4. The
+-- sample contains group 1 once and group 3 twice.
 local part, list = core.facts_of_sample(whole, 4, { 1, 3, 3 }), { 1, 5, 3, 7, 3, 7 }
 near(ask(part, "acceptance"), tallied(list, "accepted"), "acceptance of a sample")
 near(ask(part, "gradients"), arm.gradients / (arm.steps * 8), "gradients of a step")
@@ -48,8 +48,8 @@ for _, i in ipairs { 1, 5, 3, 7, 4, 8 } do
 end
 assert(math.abs(ask(without, "mean", 1) - mean / n) < 0.05, "the mean without a group")
 
--- Tests the worst value over all quantities and the name of its quantity. A
--- sample uses the same quantity.
+-- Tests the worst value over all quantities, and the name of the quantity with
+-- this value. A sample uses the same quantity.
 local worst, at = core.figure(whole, "ess")
 for k = 0, 3 do assert(worst <= ask(whole, "ess", k), k) end
 near(worst, ask(whole, "ess", at), "the worst is that one's")
@@ -74,8 +74,8 @@ end
 for _, groups in ipairs { 0, 33 } do assert(not pcall(core.facts_of_sample, whole, groups, { 1 }), groups) end
 assert(not pcall(core.facts_of_sample, whole, 4, { 5 }))
 
--- The facts of a run describe the run at the time when they were created. They
--- remain valid after the variable of the run is gone.
+-- The facts that core.facts returns describe the run at the time of the call. They remain valid
+-- when no variable refers to the run any more.
 local kept = ask(whole, "mean", 1)
 run:step(10)
 near(ask(whole, "mean", 1), kept, "kept")

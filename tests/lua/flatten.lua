@@ -1,5 +1,5 @@
--- Compares the estimated density of states with the enumerated one. Also tests
--- parameters of a wrapper that may follow a schedule.
+-- Compares the estimated density of states with the density of states by
+-- enumeration. Also tests parameters of a wrapper that may follow a schedule.
 local cs = require "chainscope"
 
 local ising = cs.target.ising { rows = 4, cols = 4, beta = 1 }

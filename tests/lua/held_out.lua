@@ -74,7 +74,7 @@ for _, intercept in ipairs { true, false } do
   for _, standard in ipairs { true, false } do check(intercept, standard) end
 end
 
--- Computes the accuracy for the running mean of the draws at each time that the
+-- Computes the accuracy of the running mean of the draws at each step that the
 -- probe `means` reports.
 local function found_by(draws, n, rows)
   local a, b, right = 0, 0, 0

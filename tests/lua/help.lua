@@ -1,7 +1,7 @@
--- Tests the help. It covers every word in cs, every field that a table may
--- have, every method and field of an object, and every figure, and the
--- reference names all of these. The examples of the help are valid Lua, and the
--- examples of built-in types create an object.
+-- Tests the help. It covers every word in cs, every field of every table, every
+-- method and field of every object, and every figure. The reference names all
+-- of these. The examples in the help are valid Lua, and the examples of
+-- built-in types create an object.
 local cs = require "chainscope"
 local words = require("chainscope.core").words
 local what_is = cs.describe()

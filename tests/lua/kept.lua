@@ -10,8 +10,8 @@ local function open()
 end
 local function state(run) return run:arm(1):chain(1):state()[1] end
 
--- Tests an event that counts and sets a parameter. Every sequence of steps and
--- rewinds must give the same run.
+-- Tests an event that counts its calls and sets a parameter. Every sequence of
+-- steps and rewinds must give the same run.
 local function counting()
   local run, n, seen = open(), 0, { 0 }
   run:every(50, function(r)
@@ -83,21 +83,21 @@ run:rewind_to(0)
 run:step(150)
 assert(late == 21)
 
--- The journal contains the state of the events. It can be applied to another
--- run that is created in the same way.
+-- The journal contains the state of the event functions. It can be replayed on
+-- another run that is created in the same way.
 run, kept = counting()
 run:step(430)
 local text = run:journal()
 local other, again = counting()
 other:replay(text)
 assert(again() == 8 and state(other) == state(run))
--- The events of both runs have the same state at later steps too.
+-- The event functions of both runs have the same state at later steps too.
 run:step(200)
 other:step(200)
 assert(again() == 12 and state(other) == state(run))
 
--- Values that cannot be saved are reported by name when the run is rewound, and
--- not earlier.
+-- If a variable has a value that cannot be saved, an error names the variable
+-- when the run is rewound, and not earlier.
 run = open()
 local c = coroutine.create(function() while true do coroutine.yield() end end)
 run:every(10, function() coroutine.resume(c) end)

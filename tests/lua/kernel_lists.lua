@@ -1,5 +1,5 @@
--- Tests kernel parameters that are given as lists of numbers. The type of the
--- parameter decides what a plain list means.
+-- Tests kernel parameters that are given as lists of numbers. The meaning of a plain list depends
+-- on the type of the parameter.
 local cs = require "chainscope"
 
 local function hills()
@@ -28,8 +28,8 @@ assert(k.bins == 1001 and k.momentum == 0.5)
 same(k.log_weights, known)
 assert(cs.kernel.csgld { log_weights = { 1, 2, 3 } }.bins == 3)
 
--- For a numeric parameter a list is a cycle of values. For a parameter that is
--- a list, it is the value.
+-- If a parameter is a number, a list of numbers is a cycle of values. If a
+-- parameter is itself a list, the list is its value.
 local function arm(rate, borders)
   return cs.kernel.csgld { rate = rate, borders = borders, log_weights = { 1, 3, 2, 1 } }
 end
@@ -69,8 +69,8 @@ refused("'borders' is a list of numbers, not a function", "{ 1, 2 }",
 refused("borders has 4 numbers in 2 columns", "list of 1 to 9999",
         cs.kernel.csgld, { borders = { { 1, 2 }, { 3, 4 } } })
 
--- A parameter that is fixed when the kernel is created accepts neither a list
--- nor a schedule.
+-- If a parameter is fixed when the kernel is created, neither a list nor a
+-- schedule is accepted for it.
 refused("'bins' of cs.kernel.csgld is fixed at creation", "give a number", cs.kernel.csgld, { bins = { 10, 20 } })
 refused("'batch' of cs.kernel.sgld is fixed at creation", "give a number",
         cs.kernel.sgld, { batch = cs.schedule.linear { from = 1, to = 9, steps = 8 } })

@@ -1,5 +1,6 @@
--- Compares distances between an arm's draws and exact draws, or another arm's
--- draws, with the same distances computed in Lua.
+-- Compares distances computed by the program with the same distances computed
+-- in Lua. The distances are between an arm's draws and either exact draws or
+-- another arm's draws.
 local cs = require "chainscope"
 local run = cs.open {
   target = cs.target.gaussian { dim = 3 }, chains = 6, seed = 4, keep = 500, warmup = 0,

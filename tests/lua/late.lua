@@ -1,6 +1,6 @@
--- Tests that parts of the module are loaded on first use. Each name works on
--- first use. A misspelt name is also compared with names of parts that are not
--- loaded yet.
+-- Tests that a part of the module is loaded when one of its names is first
+-- used. The first use of each name works. A misspelt name is also compared with
+-- names of parts that are not loaded yet.
 local core = require "chainscope.core"
 local function fresh()
   package.loaded.chainscope = nil

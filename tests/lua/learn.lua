@@ -1,6 +1,6 @@
--- Tests arms that learn, from scripts. Errors are reported, three kinds of data
--- are accepted, results can be read, and each method of learning improves the
--- fit.
+-- Tests arms that learn, in runs that a script controls. Errors are reported,
+-- three kinds of data are accepted, results can be read, and each method of
+-- learning improves the fit.
 local cs = require "chainscope"
 
 local function fails(text, f, ...)
@@ -50,7 +50,8 @@ fails("rate", cs.optimiser.sgd, { rate = -1 })
 
 -- ---- learning ----
 
-local best = -math.log(14) - 2 / 16 * 2 * math.log(0.5) -- highest likelihood of the data: 14 states, two twice as likely
+-- The largest log likelihood per row: the 16 rows have 14 states, two of which occur twice.
+local best = -math.log(16) + 4 / 16 * math.log(2)
 local function learned(more, arm, steps)
   local run = open(learn(more), arm)
   run:step(steps or 600)
@@ -75,9 +76,9 @@ learned({ steps = 4, cycle = 8, first = 2, retune = 80, schedules = "updates" },
 
 -- ---- results ----
 
--- The error of a log likelihood. For a single row it is the error of log Z. For
--- n rows with two distinct values it is the error of the difference between the
--- two values.
+-- Tests the error of a log likelihood. For a single row it is the error of log
+-- Z. For n rows with two distinct values it is the error of the difference
+-- between the two values.
 do
   local one, other = { 1, 0, 1, 0, 1, 0, 1, 0, 1 }, { 1, 1, 1, 0, 0, 0, 1, 1, 1 }
   local single = learned({ test = { one } }).judged

@@ -1,5 +1,5 @@
--- Tests the position in an error message: the line in the user's file of the
--- function or table entry that is wrong, and the wrong word.
+-- Tests that an error message names the wrong word and a line of the user's file. This line has
+-- the wrong expression, or is the first line of the wrong function or table entry.
 local name = os.tmpname()
 local function run(text)
   local file = assert(io.open(name, "w"))
@@ -15,7 +15,7 @@ local function points(line, want, text)
          ("want %s %s\n got %s"):format(head, want, why))
 end
 
--- The body of the density is on line 4.
+-- The density begins on line 4, and its body is on line 5.
 local params = "return cs.target { params = { x = cs.real(2), s = cs.positive() },\n%s\n  log_density = function(p)\n" ..
                "%s\n  end }"
 local space = "return cs.target { space = cs.real(2),\n%s\n  log_density = function(p)\n%s\n  end }"
@@ -48,8 +48,8 @@ points(3, "claims: entry 1: a claim needs the field 'stat'",
        "local c = { { arm = 'a' } }\nreturn cs.scenario { title = 'T', target = cs.target.gaussian {}, " ..
        "arms = { a = cs.kernel.mala {} }, claims = c, budget = { steps = 9 } }")
 
--- For an error in a user's kernel, the errors that follow from it are not
--- reported.
+-- For an error in a user's kernel, errors that only result from the first error
+-- are not reported.
 local broken = "local r = cs.open { target = cs.target.gaussian {}, chains = 1, arms = { cs.kernel {\n" ..
   "  propose = function(x)\n    error 'boom'\n  end } } }\n"
 points(4, "boom (in chain 1 of arm function at step 1", broken .. "r:step(3)")

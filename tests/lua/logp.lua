@@ -1,6 +1,6 @@
 -- Tests a kernel that only estimates log p. Reports say that log p is an
--- estimate. On request log p itself is evaluated, which does not count as the
--- arm's work.
+-- estimate. On request the exact log p is evaluated, and this evaluation does
+-- not count as work of the arm.
 local cs = require "chainscope"
 
 local N, y = 60, {}
@@ -44,7 +44,7 @@ for i, arm in ipairs { "a", "b", "c" } do
   end
 end
 
--- A request concerns only this chain, and no chain moves.
+-- A request concerns only one chain, and no chain moves.
 local arm = plain:arm "a"
 local chain = arm:chain(2)
 local x, estimate = chain:state()
@@ -69,7 +69,7 @@ do
   end
 end
 
--- A requested log p is rewound with the run.
+-- A rewind also undoes the requested evaluations of log p after that step.
 asked:rewind(50)
 assert(asked:arm("a").observed.log_densities == 15)
 

@@ -1,7 +1,7 @@
--- Compares cs.lpdf with the textbook densities in 60 digits (mpmath 1.3,
--- including constants). The slopes were computed by central differences of
--- order four in the same arithmetic. A row has the name, the arguments, the
--- value, and the slope in the last argument.
+-- Compares cs.lpdf with the textbook densities, including constants, computed
+-- to 60 digits with mpmath 1.3. The slopes were computed to the same precision,
+-- by central differences of fourth-order accuracy. A row has the name, the
+-- arguments, the value, and the slope in the last argument.
 local cs = require "chainscope"
 local M, lpdf = cs.math, cs.lpdf
 local values = {
@@ -113,8 +113,8 @@ local values = {
   { "bernoulli_logit", { 1, 45 }, -2.8625185805493936e-20, { 2.862518580549e-20 } },
 }
 
--- The terms of a sum may be much larger than the sum. `scale` limits the loss
--- of digits by rounding.
+-- The terms of a sum may be much larger than the sum. `scale`, the size of the
+-- terms, allows for rounding errors that are large compared with the sum.
 local function near(got, want, tolerance, scale, where)
   assert(got == want or math.abs(got - want) <= tolerance * (math.abs(want) + scale),
          ("%s: %.17g, not %.17g"):format(where, got, want))
@@ -176,7 +176,8 @@ for _, row in ipairs {
   assert(u == row[2] or math.abs(u - row[2]) < 1e-13, row[1] .. " of " .. row[3][1] .. ": " .. u)
 end
 assert(lpdf.each.poisson({ 1, 2.5 }, 3)[1] > -huge and lpdf.each.poisson({ 1, 2.5 }, 3)[2] == -huge)
--- A parameter at the end of its range gives the same value when traced.
+-- If a parameter is at the end of its range, the traced density has the same
+-- value as the density of numbers.
 local function traced(f) return cs.target { space = cs.real(1), log_density = function(x) return f(M.exp(x[1])) end } end
 for name, rest in pairs { gamma = { 2 }, weibull = { 2 }, beta = { 2 } } do
   for _, shape in ipairs { 1, 2 } do
@@ -208,16 +209,17 @@ near(lpdf.categorical_logit(2, { 0, 1000, 999 }), -math.log(1 + math.exp(-1)), 1
 near(lpdf.dirichlet({ 0.2, 0.3, 0.5 }, { 1, 2, 3 }), math.log(60 * 0.3 * 0.25), 1e-13, 0, "dirichlet")
 near(lpdf.dirichlet({ 0.2, 0.3, 0.5 }, 1), math.log(2), 1e-13, 0, "dirichlet of a number")
 near(lpdf.dirichlet({ 0.2, 0.3, 0.5 }, { 2e7, 3e7, 5e7 }), 18.336082618425233, 1e-12, 0, "dirichlet, narrow")
--- The covariance is { { 4, 2 }, { 2, 10 } } with determinant 36, and its
--- inverse is used.
+-- The covariance matrix is { { 4, 2 }, { 2, 10 } } with determinant 36. The
+-- expected value is computed from its inverse.
 near(lpdf.multi_normal_cholesky({ 1, -2 }, { 0.5, 1 }, { { 2, 0 }, { 1, 3 } }),
      -math.log(2 * math.pi) - math.log(6) - 0.5 * (10 * 0.25 + 2 * 2 * 1.5 + 4 * 9) / 36, 1e-13, 0, "normal")
 near(lpdf.multi_normal_cholesky({ { 1, -2 }, { 1, -2 } }, { 0.5, 1 }, { { 2, 0 }, { 1, 3 } }),
      2 * lpdf.multi_normal_cholesky({ 1, -2 }, { 0.5, 1 }, { { 2, 0 }, { 1, 3 } }), 1e-14, 0, "rows")
--- For dimension two, (r + 1) / 2 has the law Beta(eta, eta). For dimension
--- three and eta = 1, the volume of the set of correlation matrices is pi^2 / 2.
--- The entries of the factor have |d r / d l| = l22, which is the log density up
--- to this constant.
+-- For dimension two, (r + 1) / 2 has the distribution Beta(eta, eta). For
+-- dimension three and eta = 1, the density of the correlation matrix is 2 /
+-- pi^2, because the set of correlation matrices has the volume pi^2 / 2. The
+-- entries of the factor have |d r / d l| = l22, so the log density of the
+-- factor is log l22 plus a constant.
 near(lpdf.lkj_cholesky({ { 1, 0 }, { 0.6, 0.8 } }, 2), math.log(0.75 * 0.64), 1e-13, 0, "lkj of two")
 near(lpdf.lkj_cholesky({ { 1, 0 }, { 0.001, math.sqrt(1 - 1e-6) } }, 1e6), 5.3353907111177701, 1e-12, 0, "lkj, narrow")
 local l = { { 1, 0, 0 }, { 0.6, 0.8, 0 }, { 0, 0.6, 0.8 } }
@@ -230,7 +232,7 @@ for _, row in ipairs { "categorical", "categorical_logit", "dirichlet", "multi_n
 end
 for name in pairs(lpdf) do assert(seen[name] or name == "each", name .. " is not tested") end
 
--- A mixture, entry by entry. Both ways of writing it give the same value.
+-- Evaluates a mixture entry by entry. Both ways of writing it give the same value.
 local y = { -1, 0.5, 3 }
 local mix = 0
 for i = 1, 3 do

@@ -1,6 +1,6 @@
--- Tests cs.math. For numbers, the value of a function equals that of the same
--- computation written as a loop. A traced function gives the same value.
--- Mistakes are reported with their line and a remedy.
+-- Tests cs.math. With numbers, a function has the same value as a loop that
+-- computes the same result. A traced function has this value too. Mistakes are
+-- reported with their line and a remedy.
 local cs = require "chainscope"
 local core = require "chainscope.core"
 local M = cs.math
@@ -26,8 +26,8 @@ local function map(x, f)
   return y
 end
 
--- name = function(M, x) -> one or more numbers. Each is computed in both ways.
--- x has four entries, all between -2 and 2.
+-- name = function(M, x) -> one or more numbers. Each example is computed in
+-- both ways. x has four entries, all between -2 and 2.
 local example = {
   log = { function(f, x) return f(3 + x[1]) + f(8, 3 + x[2]) end,
           function(x) return math.log(3 + x[1]) + math.log(8, 3 + x[2]) end },
@@ -135,7 +135,8 @@ local example = {
                              function(x) return (x[2] - x[1] / 4) / 2 end },
 }
 
--- Slopes and curvatures are compared with differences of order four.
+-- Slopes and curvatures are compared with finite differences of fourth-order
+-- accuracy.
 local function differences(f, x, i)
   local h = 1e-3
   local function at(step)
@@ -164,9 +165,9 @@ local function check_derivatives(name, target, x)
   end
 end
 
--- Every function has an example. Its value for numbers equals that of the loop.
--- The example also defines a target, for which the program compares the traced
--- value with the plain one.
+-- Every function has an example. With numbers, the value of the example equals
+-- that of the loop. The example also defines a target, for which the program
+-- compares the traced value with the value for numbers.
 local point = { -1.25, 0.5, 1.75, -0.375 }
 for _, row in ipairs(core.math_rows) do
   local name = row[1]
@@ -231,8 +232,8 @@ refused(function(x) x[1] = 2 return x[1] end, "cannot be assigned")
 refused(function(x) return M.sum(M.cholesky(M.matrix(x, 1))) end, "give a square matrix")
 refused(function(x) return M.sum(M.solve_lower(M.matrix(x, 2), { 1, 2, 3 })) end, "solve_lower: the triangle is 2 x 2")
 refused(function(x) return M.sum(M.fill(x, 2)) end, "fill: argument 1 is not a number")
--- A symbol that was kept from an earlier trace is refused: if it is used at
--- once, in a coroutine, or after it was collected.
+-- A symbol that was kept from an earlier trace is refused, whether it is used
+-- at once, in a coroutine, or after it was garbage-collected.
 local coroutine_of
 cs.target { space = cs.real(2), log_density = function(x)
   if type(x) == "userdata" then

@@ -1,5 +1,5 @@
--- Tests modes that a script declares for its own target: visits, shares,
--- errors.
+-- Tests modes that a script declares for its own target: the visits to the
+-- modes, their shares, and errors.
 local cs = require "chainscope"
 
 local function wells(x) -- wells at -3 and 3; the second has three times the mass
@@ -32,8 +32,9 @@ for _, traced in ipairs { true, false } do
   assert(math.abs(share - 0.25) < 0.03, share)
 end
 
--- A draw belongs to a mode if it is within a radius of the mode, otherwise to
--- no mode. Without exact shares no comparison is made.
+-- A draw belongs to a mode if its distance from the mode is at most
+-- `mode_radius`, otherwise to no mode. Without exact shares no comparison is
+-- made.
 local run = run_of(target { modes = { { -3 }, { 3 } }, mode_radius = 0.5 })
 assert(not run:report "arm/a/modes/weight" and not run:report "arm/a/modes/tv")
 local near = { 0, 0 }

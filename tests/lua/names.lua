@@ -1,5 +1,5 @@
--- Tests that each concept has one name, and that order is kept everywhere. An
--- old name is refused with an error that gives the new name. Arms and
+-- Tests that each concept has one name, and that the written order is kept
+-- everywhere. If an old name is used, the error gives the new name. Arms and
 -- parameters keep the order in which they were written. States can be read by
 -- position and by name.
 local cs = require "chainscope"

@@ -1,6 +1,6 @@
--- Tests networks that learn three kinds of images from IDX files. They classify
--- and reproduce the images, evaluate the draws of an arm, and can be saved as
--- text and loaded again.
+-- Tests networks that learn three kinds of images from IDX files. The networks
+-- classify and reproduce the images, and evaluate the draws of an arm. They can
+-- be saved as text and loaded again.
 local cs = require "chainscope"
 
 local function idx(path, sizes, bytes)
@@ -11,8 +11,8 @@ local function idx(path, sizes, bytes)
   f:close()
 end
 
--- An image has 8 x 8 pixels with noise, and a horizontal bar, a vertical bar or
--- no bar, at any position.
+-- An image has 8 x 8 pixels with noise. It shows a horizontal bar, a vertical
+-- bar or no bar, at any position.
 local images, labels = {}, {}
 math.randomseed(1)
 for i = 1, 90 do

@@ -1,6 +1,6 @@
 -- Tests user-defined kernels: their random numbers, the functions of a target
--- that they may call, algorithm 1 in four functions, and models of data with an
--- unknown normalising constant.
+-- that they may call, algorithm 1 as four functions, and models of data whose
+-- normalising constant is unknown.
 local cs = require "chainscope"
 
 local function fails(pattern, f, ...)
@@ -111,7 +111,8 @@ do
   run:step(1)
   assert(asked)
   local arm = run.arms.a
-  -- 1 + 1 + 1 whole evaluations, the evaluations of the start, and 5 terms
+  -- The gradient is evaluated once. The terms of all three rows are evaluated several times,
+  -- and 5 terms are evaluated singly: 1 by t:term, 2 by t:terms and 2 by t:slope.
   assert(arm.gradients == 1, arm.gradients)
   assert(arm.data_terms % 3 == 2, arm.data_terms)
 end
@@ -298,8 +299,8 @@ for name, kernel in next, {
   assert(x2 > 60, name .. ": " .. x2)
 end
 
--- The target has a known log p. The kernel draws omega1, and its proposal has a
--- log_q of its own.
+-- The log p of the target is known. The kernel draws omega1, and its proposal
+-- has its own function log_q.
 do
   local target = cs.target { space = cs.real(1), log_density = function(x) return -x[1]^2 / 2 end }
   local kernel = cs.kernel {

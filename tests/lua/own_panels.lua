@@ -23,7 +23,7 @@ local list = words.panels(open({ a }, { "trace", b }))
 assert(#list == 2 and list[1].name == "b" and list[2].title == "a: all of it" and list[1].title == "b")
 assert(list[1].size[1] == 40 and list[1].size[2] == 6 and list[2].form == "curves" and list[2].unit == "nats")
 
--- Tests figures of the arms, which are in the order of the arms.
+-- Tests figures of the arms. The bars are in the order of the arms.
 local t, run = shown(cs.panel { name = "p", bars = "acceptance" })
 assert(t.label[1] == "walk" and t.label[2] == "mala")
 assert(t.value[2] == run:arm "mala":figure "acceptance" and t.error[1] ~= t.error[1])
@@ -32,8 +32,8 @@ assert(t.label[1] == "z" and t.error[1] == 0.5 and t.value[2] == 2)
 t = shown(cs.panel { name = "p", bars = function() return { zebra = { 1, 0.5 }, apple = 2, walk = 3 } end })
 assert(table.concat(t.label, " ") == "walk apple zebra" and t.error[3] == 0.5)
 
--- A curve has a point at each step, later at each second step, each fourth
--- step, and so on.
+-- At first a curve has a point at each step, later at every second step, then
+-- at every fourth step, and so on.
 local n = 0
 run = open { cs.panel { name = "p", curves = function(r) n = n + 1 return { steps = r.steps, late = r.steps > 5 and 1 or nil } end } }
 local function sample(room)
@@ -126,8 +126,8 @@ is_refused("p: 13 curves", function()
   returns("curves", out)()
 end)
 
--- Quantities that a figure needs are observed. A panel that was not declared
--- does not exist.
+-- A panel observes the quantities that its figure needs. A panel that was not
+-- declared does not exist.
 local narrow = cs.open { target = cs.target.gaussian { dim = 2 }, probes = { "movement", only = true },
   arms = { a = cs.kernel.random_walk {} }, panels = { cs.panel { name = "p", curves = "ess" } } }
 narrow:step(10)

@@ -1,5 +1,5 @@
--- Tests panels with chosen contents. The named quantities are observed, and
--- quantities that cannot be displayed are refused with a remedy.
+-- Tests panels for which the user chooses the contents. The named quantities
+-- are observed. If a quantity cannot be displayed, the error gives a remedy.
 local cs = require "chainscope"
 
 local function spec(screen, probes)
@@ -24,8 +24,8 @@ local view = run:report "arm/a/plane/view"
 assert(view[1] == -3 and view[4] == 5)
 assert(run:report "arm/a/energy/counts", "the other probes are there too")
 
--- The probes that a panel reads are active, even if the scenario switches other
--- probes off.
+-- The probes that a panel reads are active, even if the scenario switches off
+-- all other probes.
 local reads = { energy = "energy/counts", acceptance = "acceptance/chains", trace = "diagnostics/table",
                 picture = "moments/mean", map = "plane/counts",
                 ranks = "diagnostics/table" }

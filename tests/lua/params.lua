@@ -1,6 +1,6 @@
--- Tests parameters with bounds. The log Jacobian is that of the map to the
--- bounded values, the map can be inverted, and the declared parameters are
--- recorded.
+-- Tests parameters with bounds. The log Jacobian is that of the map from the unconstrained state
+-- to the bounded values, and the map can be inverted. The recorded quantities are the declared
+-- parameters.
 local cs = require "chainscope"
 local core = require "chainscope.core"
 local M, lpdf = cs.math, cs.lpdf
@@ -22,8 +22,8 @@ local function log_det(a)
   return sum
 end
 
--- Returns d(entries `rows` of the reported values) / d(state), computed by
--- differences of order four.
+-- Returns the matrix of derivatives of the reported values with indices `rows`
+-- with respect to the state, by finite differences of fourth-order accuracy.
 local function numeric(target, u, rows)
   local a, h = {}, 1e-3
   for i = 1, #rows do a[i] = {} end
@@ -117,7 +117,8 @@ local schools = cs.target {
 local names = table.concat(schools.coordinates, " ")
 assert(names == "mu tau eta.1 eta.2 eta.3 eta.4 eta.5 eta.6 eta.7 eta.8 theta.1 theta.2 " ..
        "theta.3 theta.4 theta.5 theta.6 theta.7 theta.8", names)
--- The target equals the target in C, up to constants, at two points.
+-- At two points the target equals the same target written in C, up to
+-- constants.
 local known = cs.target.eight_schools {}
 local a = { 1, 0.5, 0.1, -0.2, 0.3, -0.4, 0.5, -0.6, 0.7, -0.8 }
 local b = { -2, 1.5, 1, 1, -1, -1, 0.5, 0.5, 0, 0 }
@@ -137,7 +138,7 @@ assert(#draws == 200 and #draws[1] == 18)
 for i = 1, 18 do assert(draws[200][i] == shown[i]) end
 assert(draws[200].log_density == x.log_density and draws[200]["theta.3"] == shown["theta.3"])
 assert(#run.coordinates == 18 and run:summary():find "\n  tau ")
--- Rewinding and repeating the steps gives the same draws.
+-- After a rewind, the same steps give the same draws.
 run:rewind(100)
 run:step(100)
 local again = run:arm(1):chain(1):draws()

@@ -1,6 +1,6 @@
 -- Compares the perceptron in C with the same model written as a term over rows.
--- Both have the same values and make the same steps with batches. The
--- predictions of a chain are compared with values computed from its draws.
+-- Both have the same values, and their chains make the same steps with batches.
+-- The predictions of a chain are compared with values computed from its draws.
 local cs = require "chainscope"
 local M = cs.math
 local inputs, hidden, n, held = 3, 11, 30, 9

@@ -1,5 +1,5 @@
--- Compares the plain kernels in Lua with the kernels in C. The chain is the
--- same step by step, and so are the terms of each decision. With another step
+-- Compares the plain kernels in Lua with the kernels in C. The chains are the
+-- same at each step, and so are the terms of each decision. With another step
 -- size or a deliberate mistake, the two chains separate.
 local cs = require "chainscope"
 
@@ -47,7 +47,7 @@ for _, case in ipairs(cases) do
   assert(n == 400, ("%s: different from step %d on"):format(name, n + 1))
 end
 
--- The chains can separate: with another step size, or without one factor.
+-- The chains separate if one kernel has another step size, or lacks one factor.
 assert(together(real, cs.kernel.mala { step = 0.9 }, cs.plain.mala { step = 0.91 }, 400) < 5)
 local slip = cs.kernel {
   propose = function(x, draw, _, target)

@@ -1,4 +1,4 @@
--- Tests tables of principal components, computed from rows with known
+-- Tests tables of principal components. They are computed from rows with known
 -- components, from images in IDX files, and from the same pixels in rows.
 -- Held-out rows are not used for learning. Invalid input is reported.
 local cs = require "chainscope"

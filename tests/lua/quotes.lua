@@ -14,8 +14,8 @@ end
 
 -- ---- texts of the papers -------------------------------------------------------
 
--- Differences in white space, in LaTeX and Markdown marks, and in the kinds of
--- dashes and quotation marks are ignored.
+-- The comparison ignores white space, LaTeX and Markdown marks, and the kinds
+-- of dashes and quotation marks.
 local same = { ["–"] = "-", ["—"] = "-", ["−"] = "-", ["‐"] = "-", ["’"] = "'", ["‘"] = "'", ["“"] = '"', ["”"] = '"',
                [" "] = "", ["​"] = "" }
 local function plain(text)
@@ -37,8 +37,9 @@ local function read(path)
   local p, parts, at = { headings = {} }, {}, 1
   for line in file:lines() do
     local name = heading_of(line)
-    -- In an appendix, numbers at the start of a line belong to lists. Before
-    -- the first section, a letter at the start of a line begins a title.
+    -- In an appendix, a number at the start of a line belongs to a list and not
+    -- to a heading. Before the first section, a letter at the start of a line
+    -- begins a title.
     if name and (name:match "^%d" or p.headings[1]) and not (name:match "^%d" and (p.headings[#p.headings] or { name = "" }).name:match "^%u") then
       p.headings[#p.headings + 1] = { name = name:gsub("%.$", ""), at = at }
     end
@@ -98,9 +99,9 @@ local function is_in(p, where, from, to)
   return is_near(p, where, from, to, 4000)
 end
 
--- A quotation may occur more than once. A quotation from a table may consist of
--- the name of a row and one of the row's numbers; less than a row may then be
--- omitted between the two.
+-- A quotation may occur more than once in a paper. A quotation from a table may
+-- consist of the name of a row and one number of this row. Other numbers of the
+-- row may then be omitted between the two.
 local function check_text(p, quote, places)
   local of_row = places:find "^table" and not (quote .. " ... "):match("^(.-) %.%.%. "):find "%d"
   local first, found, far = 1, nil, of_row and 90 or places:find "^table" and 500 or 2500

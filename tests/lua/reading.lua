@@ -1,5 +1,5 @@
--- Tests reading tables and JSON files in a script's folder: the resulting
--- values, and errors with their position.
+-- Tests the functions that read tables and JSON files in a script's folder.
+-- Tests the resulting values, and errors with their position.
 local cs = require "chainscope"
 
 local function write(name, text)
@@ -23,9 +23,9 @@ assert(t.y[1] == 28.5 and t.y[2] ~= t.y[2] and t["sd, of it"][2] == 10 and math.
 t, names = table_of "1,2\n3,4\n"
 assert(names[1] == "x1" and t.x2[2] == 4)
 assert(table_of("a\nx\n1\n").a[2] == "1", "a column of texts stays one")
--- NA, as R writes it, is a missing number; in a column of strings it is a
--- string. Separators other than commas are accepted. With such a separator,
--- decimal commas are accepted too.
+-- NA, which R writes for missing values, is read as a missing number; in a
+-- column of strings it remains a string. Separators other than commas are
+-- accepted. With such a separator, decimal commas are accepted too.
 t = table_of "dose,effect,name\n1.5,0.2,x\nNA,4,NA\n2.5,NA,y\n"
 assert(t.dose[1] == 1.5 and t.dose[2] ~= t.dose[2] and t.effect[2] == 4 and t.effect[3] ~= t.effect[3])
 assert(t.name[2] == "NA")

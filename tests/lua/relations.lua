@@ -45,8 +45,9 @@ says({ arm = "b", than = "a", relation = "slower" }, "ess", "holds")
 says({ relation = "worse", of = 1 }, "mcse", "DOES NOT HOLD")
 says({ relation = "better", of = 1 }, "mcse", "holds")
 
--- A claim about a ratio has three answers: the ratio is on the wrong side, is on
--- the correct side but has another size, or has the correct size.
+-- A claim about a ratio has three answers. The ratio is on the wrong side of 1;
+-- or it is on the correct side but has another size than claimed; or it has the
+-- claimed size.
 local ratio = judged({ relation = "more" }, "ess").measured
 assert(ratio > 1.3, ratio)
 says({ relation = "more", times = ratio, factor = 2 }, "ess", "holds")
@@ -60,7 +61,8 @@ assert(c.bound:find("^1/"), c.bound)
 says({ arm = "b", than = "a", relation = "fewer", times = 71.2 }, "ess", "RIGHT DIRECTION, OTHER SIZE")
 says({ relation = "more", times = ratio, factor = 1.0001, holds = "cannot tell" }, "ess", "cannot tell, as expected")
 
--- The error of a ratio is a factor, so a ratio of 20 +- 12 is still above 1.
+-- The error of a ratio is a factor, so that the lower end of a ratio of 20 +-
+-- 12 is still above 1.
 local function noisy(arm) return arm.name == "a" and 20 or 1, arm.name == "a" and 12 or 1e-6, 20 end
 says({ relation = "more", times = 20, factor = 9, measure = noisy }, "mine", "holds")
 says({ relation = "more", times = 200, factor = 9, holds = "cannot tell", measure = noisy }, "mine", "cannot tell, as expected")
@@ -86,7 +88,7 @@ end
 c = says({ relation = "above", measure = list_of }, "mine", "holds")
 assert(c.error < 0.1 and c.by:find "^bootstrap of 12", c.as_measured)
 
--- Tests invalid relations and the reported reasons.
+-- Tests invalid relations and the reasons that the errors give.
 local function refused(fields, why, stat)
   local good, what = pcall(scenario, { claim(fields, stat) })
   assert(not good and tostring(what):find(why, 1, true), tostring(what))
@@ -103,8 +105,8 @@ refused({ relation = "above", holds = "other size" }, "needs `times`")
 local good, what = pcall(scenario, { { arm = "a", stat = "acceptance", less_than = "b", at_least = 0, quote = "a is better", where = "section 1" } })
 assert(not good and tostring(what):find("about two arms needs `relation`", 1, true), tostring(what))
 
--- A claim has the quotation of the paper and its place, or the reason why the
--- claim is in our own words.
+-- A claim from a paper has either a quotation with its place in the paper, or a
+-- reason why the claim is in our own words.
 local function paper(fields)
   local one = { arm = "a", stat = "acceptance", at_least = 0.1 }
   for name, value in next, fields do one[name] = value end
@@ -119,8 +121,9 @@ for _, wrong in ipairs { { quote = "x" }, { quote = "x", where = "y", source = "
   assert(not pcall(paper, wrong))
 end
 
--- The side that "better" means, and the side that "faster" means, for every figure that has such
--- sides. The lists are derived from what the figure counts: errors and work, or draws and modes.
+-- For every figure for which one side (more or less) is "better" or "faster", tests which side
+-- it is. The expected sides are derived from what the figure counts: less is better for errors
+-- and work, more is better for draws and modes.
 local better_if_less = [[mse mse_at step_time relative_time gradients data_terms site_updates simulations passes rows_drawn
   rows_kept average_rmse held_out log_mmd log_mmd_at tv kl chi2 ks ks_min ks_median ks_max tv_plane mode_tv mode_kl mode_error
   mean_error sd_error rhat mcse]]
@@ -147,7 +150,8 @@ for _, name in ipairs { "acceptance", "mean", "sd", "hamming_accepted", "curvatu
   assert(side(name, "better") == nil and side(name, "faster") == nil, name)
 end
 
--- If the arms do unequal work, a total is not ranked, but a rate is.
+-- If the arms do unequal amounts of work, a claim that compares totals cannot
+-- be decided, but a claim that compares rates can.
 local unequal = cs.open(scenario({ claim({ relation = "better" }, "ess"), claim({ relation = "better" }, "ess_per_work") },
   { arms = { a = cs.kernel.random_walk { step = 2 }, b = cs.kernel.hmc { step = 0.5, leapfrogs = 5 } } }))
 unequal:step(400)

@@ -33,8 +33,8 @@ check(cs.target { space = cs.real(2), log_density = density, traced = false,
     return { -y[1] + 40 * y[1] * (y[2] - y[1]^2), -20 * (y[2] - y[1]^2) }
   end }, 1e-7, "by differences of the gradient")
 
--- Tests nine modes in the plane, by differences, which are symmetric about the
--- middle mode.
+-- Compares second derivatives with finite differences, for nine modes in the plane. The target
+-- is symmetric about the middle mode.
 local h, how = cs.target.nine_modes {}:hessian { 0, 0 }
 assert(how:find "differences")
 near(h[1][1], h[2][2], 1e-6)

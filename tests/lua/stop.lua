@@ -1,5 +1,6 @@
--- Tests stop rules, which end a run before its budget, at a step that depends
--- only on the run. A rule is a function, or limits on figures of every arm.
+-- Tests stop rules, which end a run before its budget is spent. The step at
+-- which the run ends depends only on the run. A rule is a function, or limits
+-- on figures of every arm.
 local cs = require "chainscope"
 
 local function open(t)
@@ -56,8 +57,8 @@ for _, name in ipairs { "a", "b" } do
 end
 assert(worst > 0)
 
--- The step of the stop does not depend on workers or blocks, nor on how the run
--- is divided into calls.
+-- The step at which a run stops does not depend on workers or blocks, nor on
+-- how the steps are divided between calls.
 for _, t in ipairs { { workers = 1 }, { workers = 3 }, { block_lanes = 1 } } do
   t.stop = rule
   assert(ends(t) == at)

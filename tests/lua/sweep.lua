@@ -1,6 +1,6 @@
 -- Tests cs.sweep. The figures of a sweep equal the figures of its runs, at
--- equal work. Results of runs that are written as lines are read back bit for
--- bit.
+-- equal work. If results of runs are written as lines and read again, every bit
+-- is the same.
 local cs = require "chainscope"
 local core = require "chainscope.core"
 local words = core.words
@@ -43,8 +43,8 @@ fails("no budget", { target = fields.target, arms = fields.arms, over = { chains
 fails("did you mean 'walk'", with { over = { ["wolk.step"] = { 1 } } })
 fails("there is no figure 'es'", with { over = { chains = { 1 } }, figures = { "es" } })
 
--- Claims that a run measures give the same verdicts when they are judged from
--- the recorded results, including errors and strings.
+-- If claims are judged from recorded results, the verdicts, errors and strings
+-- are the same as in the run that measured the claims.
 local claims = {
   { arm = "walk", stat = "acceptance", at_least = 0.1 },
   { arm = "mala", stat = "mean", of = 1, near = 0, within = 1e-9 },

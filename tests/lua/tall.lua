@@ -1,6 +1,7 @@
 -- Compares targets in C that are sums over rows with the same models written as
--- terms. They agree inside and outside the support, and so do their steps with
--- batches. Exact results are compared with sums computed here.
+-- terms. Their values agree inside and outside the support, and so do the steps
+-- of their chains with batches. Exact results are compared with sums computed
+-- here.
 local cs = require "chainscope"
 local M = cs.math
 

@@ -1,5 +1,5 @@
--- Compares sums over the rows of a table, with every form of data, loops,
--- params and budgets, with the same density written as a loop over lists.
+-- Compares targets that are sums over the rows of a table with the same density written as a loop
+-- over lists. Tests every form of data, loops, params and budgets.
 local cs = require "chainscope"
 local M = cs.math
 
@@ -53,8 +53,8 @@ local by_loops = cs.target {
 same(by_vectors, written_out, points)
 same(by_loops, written_out, points)
 
--- Reads the same table from a file. The fields of a row are single columns, or
--- vectors of several columns.
+-- Reads the same table from a file. A field of a row is a single column, or a
+-- vector of several columns.
 local name = os.tmpname()
 local file = assert(io.open(name, "w"))
 file:write("a,b,c,d,count,weight\n")
@@ -79,7 +79,8 @@ same(cs.target {
 }, written_out, points)
 os.remove(name)
 
--- Tests parameters with bounds, and an entry that a value in the row selects.
+-- Tests parameters with bounds, and a vector entry whose index is a value in
+-- the row.
 local function normal(v, p) return cs.lpdf.normal(v, p.mu, p.sigma) end
 local params = { mu = cs.real(), sigma = cs.positive() }
 same(cs.target {
@@ -103,9 +104,10 @@ while run:step(7) > 0 do end
 local spent = run:arm("a").data_terms
 assert(run.finished and spent >= 100 * 3 * N and spent <= 102 * 3 * N, spent)
 
--- Arms are compared at equal work, which is counted in data terms for batches
--- and for whole gradients. A kind of work that an arm never does cannot be its
--- budget. The error names the work that the arm does.
+-- Arms are compared at equal work. Work is counted in data terms, both for
+-- batches and for gradients over all rows. A kind of work that an arm never
+-- does cannot be the arm's budget. The error names the kind of work that the
+-- arm does.
 local function race(budget)
   return cs.open { target = by_vectors, seed = 1, chains = 3, budget = budget, arms = {
     part = cs.kernel.sgld { rate = 1e-5, batch = 4 }, whole = cs.kernel.mala { step = 0.01 } } }
@@ -135,7 +137,8 @@ local good, why = pcall(cs.open, { chains = 2, arms = { a = cs.kernel.nuts {} },
   term = function(p, row) return cs.lpdf.exponential(row.y, cs.math.exp(p.mu)) end } })
 assert(not good and tostring(why):find("row 300 of the data has probability 0 at the start", 1, true), why)
 
--- If a column of the data selects an entry, the error shows a form that works.
+-- If a density uses a column of the data as the index of an entry in a wrong
+-- way, the error shows a form that works.
 good, why = pcall(cs.target, { params = { z = cs.real(2) }, data = { y = { 1, 2 }, group = { 1, 2 } },
   term = function(p, row) return cs.lpdf.normal(row.y, p.z[row.group], 1) end })
 assert(not good and tostring(why):find("cs.math.gather(p.z, group)", 1, true), why)

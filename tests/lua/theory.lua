@@ -11,8 +11,9 @@ local function refused(make, fields, want)
   assert(not ok and why:find(want, 1, true), want .. " <> " .. tostring(why))
 end
 
--- There are two equally likely states, each of which proposes the other.
--- omega_2 has an overlap of 0.4, so 0.6 of the proposals are accepted.
+-- There are two equally likely states. From each state the other one is
+-- proposed. omega_2 has an overlap of 0.4, so 0.6 of the proposals are
+-- accepted.
 local t = cs.theory { logp = { 0, 0 }, propose = { { 0, 1 }, { 1, 0 } }, f = { 5, 7 }, matrices = true,
   second = { { { 0.5, 0.5 }, { 0.7, 0.3 } }, { { 0.3, 0.7 }, { 0.5, 0.5 } } } }
 near(t.matrix.auxiliary[1][2], 0.6)
@@ -66,8 +67,9 @@ local alone = cs.theory { logp = logp, first = first, propose = propose }
 assert(alone.gap.auxiliary == alone.gap.within)
 near(alone.gap.within, by_table.gap.within, 1e-15)
 
--- If omega_2 is drawn from another distribution than assumed, the chain has
--- another stationary distribution and no bounds.
+-- If omega_2 is drawn from another distribution than the acceptance ratio
+-- assumes, the chain has another stationary distribution, and no bounds are
+-- given.
 local off = cs.theory { logp = logp, first = first, propose = propose, second = lists,
   drawn = function() return { 0.5, 0.5 } end }
 assert(off.bias > 1e-4 and off.imbalance > 1e-4 and not off.gap.auxiliary and not off.theorem_2 and off.gap.within)
@@ -128,8 +130,8 @@ refused(cs.theory.dmala, { target = even, step = { 1, 1, 1 }, balance = { 1, 1 }
 refused(cs.theory.dmala, { logp = { 0, 0, 0 }, gradient = { { 0 } }, step = 1 }, "for n bits give 2^n numbers")
 refused(cs.theory.dmala, { target = even, step = 1, start = 3 }, "there are only 2 states")
 refused(cs.theory.edula, { target = even, step = 1, step_a = 1, eta = 1, grid = { 1, 0 } }, "not above the number before it")
--- If the points are farther apart than half a step of theta_a, the chain is a
--- different one.
+-- If the points are farther apart than half the step size of theta_a, the chain
+-- is a different one.
 for _, name in ipairs { "edula", "edmala" } do
   refused(cs.theory[name], { target = even, step = 1, step_a = 0.1, eta = 1, grid = { 0, 0.25, 0.5, 0.75, 1 } }, "with 8 values")
   assert(cs.theory[name] { target = even, step = 1, step_a = 0.1, eta = 1, grid = { 0, 1 / 7, 2 / 7, 3 / 7, 4 / 7, 5 / 7, 6 / 7, 1 } })

@@ -1,5 +1,5 @@
--- Tests a tuned run that plain Lua controls: its trials, its plan, and using
--- the plan again.
+-- Tests a tuned run that plain Lua controls: the tuner's trials, the plan that
+-- results, and another run with this plan.
 local cs = require "chainscope"
 
 local function open(arm, more)
@@ -20,7 +20,8 @@ while arm.tuned < 1 do run:step(1) end
 local warm = arm.warm_up
 assert(warm == run.steps)
 
--- A rewind into the search and the same steps again give the same plan.
+-- If the run is rewound into the search and makes the same steps again, the
+-- plan is the same.
 local plan = arm:plan()
 assert(#plan.step == 20 and #plan.balance == 20 and plan.coding == "ordered")
 run:step(60)
@@ -73,8 +74,8 @@ local double = function(k) return 1 + k % 2 end
 run:arm("a"):set("step", double)
 assert(run:arm("a"):plan().step == double)
 
--- Without a target acceptance rate, a tuner uses the rate that suits the
--- kernel. A value that was set before the first step is the starting value.
+-- A tuner without a target acceptance rate uses a rate that suits the kernel.
+-- The search starts at the value that was set before the first step.
 local plain = cs.target.gaussian { dim = 2 }
 for name, want in pairs { random_walk = 0.337, mala = 0.574, barker = 0.4, hmc = 0.8 } do
   local r = cs.open { target = plain, chains = 8, seed = 1, arms = {

@@ -54,6 +54,6 @@ run:step(1000)
 assert(#run:arm("a"):chain(1):draws() == 900 and run:arm("a").warm_up == 100)
 assert(#run:arm("b"):chain(1):draws() == 970 and run:arm("b").warm_up == 30)
 
--- A warm-up after which no draws remain is refused.
+-- A warm-up that would leave no steps for draws is refused.
 local good, why = pcall(open, { budget = { steps = 60 } }, saved)
 assert(not good and why:find "a warm%-up of 70 steps leaves no draws in a budget of 60 steps", why)

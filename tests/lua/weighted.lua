@@ -33,7 +33,7 @@ assert(plain:chain(1):draws()[1].log_weight == nil)
 local n = #tempered:chain(1):draws()
 assert(n > 100 and n < 1500 and tempered:chain(1):draws()[1].log_weight == nil)
 
--- Each draw is repeated in proportion to its weight.
+-- resample() repeats each draw in proportion to its weight.
 local function count(rows)
   local times = {}
   for _, row in ipairs(rows) do times[row[1]] = (times[row[1]] or 0) + 1 end

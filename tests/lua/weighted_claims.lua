@@ -1,6 +1,6 @@
--- Tests claims about weighted draws: estimates are weighted means, the
--- jackknife error agrees with the spread over seeds, and there is no R-hat, for
--- which the reason is given.
+-- Tests claims about weighted draws. Estimates are weighted means, and the
+-- jackknife error agrees with the spread over seeds. R-hat is not computed, and
+-- the reason is given.
 local cs = require "chainscope"
 
 local function open(seed, power, steps)
@@ -22,8 +22,8 @@ local claims = {
   { arm = "a", stat = "mean_error", at_most = 1 },
 }
 
--- A claim measures the weighted mean over the draws, with equal weight for each
--- chain, also for samples of the chains.
+-- A claim about a mean measures the weighted mean of each chain's draws, averaged over the
+-- chains. Samples of the chains are treated in the same way.
 local run = open(1, 0.7, 500)
 run:step(500)
 local sum, density = 0, 0
@@ -40,7 +40,7 @@ near(judged[1].value, sum, 1e-9, "the mean")
 near(judged[3].value, density, 1e-9, "the mean of the log density")
 near(run:arm("a"):report("diagnostics/table")[2][1], sum, 1e-9, "the mean of the draws")
 
--- Over sets with other seeds, the spread of the figures agrees with the
+-- Over 80 runs with different seeds, the spread of the figures agrees with the
 -- reported errors.
 local sets, value, square = 80, {}, {}
 for seed = 1, sets do

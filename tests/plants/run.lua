@@ -11,7 +11,7 @@ local root, folder, here, generator = arg[1], arg[2], arg[3], arg[4] or "Ninja"
 package.path = here .. "/?.lua;" .. package.path
 local records = require "records"
 local tree, log = folder .. "/tree", folder .. "/log"
-local build = tree .. "/build" -- the same path as in a clone, so that ccache knows its objects
+local build = tree .. "/build" -- the same path as in a clone, so that ccache finds its objects
 local pattern = os.getenv("PLANTS") or ""
 
 local function run(command, ...)

@@ -70,8 +70,9 @@ static inline void canned_ratios(cs_flat *f)
     }
 }
 
-/* Adds to the snapshot a grid of spins as observed data, another grid that was
- * simulated by coupling in 64 passes, and the result of a step. */
+/* Adds to the snapshot a grid of spins as observed data, another grid that
+ * coupling from the past has simulated in 64 passes, and the result of a
+ * step. */
 static inline void canned_data(cs_flat *f)
 {
     enum { SIDE = 12, POINTS = 64 };
@@ -102,7 +103,7 @@ static inline void canned_data(cs_flat *f)
     left[POINTS] = 0;
 }
 
-/* Adds to the snapshot the last decision of each chain of the selected arm, and
+/* Adds to the snapshot each chain's last decision, for the selected arm, and
  * one change of a parameter. */
 static inline void canned_steps_of(cs_flat *f, size_t chains)
 {
@@ -261,8 +262,8 @@ static inline void canned_means(cs_flat *f, size_t arm)
 }
 
 /* Adds to the snapshot 30 bins, of which the 5th to the 26th have been visited.
- * The weights of the last eight visited bins are still being learned. The first
- * arm has a multiplier and the exact masses of the bins. */
+ * The weights of the last eight visited bins are still being learned. Only the
+ * first arm has gradient multipliers and exact masses of the bins. */
 static inline void canned_bins(cs_flat *f, size_t arm)
 {
     enum { B = 30 };

@@ -42,8 +42,8 @@ static inline bool says(const cs_canvas *c, const char *words)
     return false;
 }
 
-/* Copies to out[n] the value below a heading in the row of the arm, which is
- * the second row. */
+/* Copies to out[n] the value that the arm's row, which is the second one, has
+ * below this heading. */
 static inline void under(const cs_canvas *c, const char *heading, char *out,
                          size_t n)
 {

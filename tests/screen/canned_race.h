@@ -8,10 +8,10 @@
 #include <math.h>
 #include <string.h>
 
-/* Arm i after `steps` steps. Step s costs `cost` evaluations per chain, half of
- * which are gradients. The distance from the target is `scale` / sqrt(step),
- * sampled at `points` times. Mode m, for m below `modes`, is first visited at
- * step 100 (m + 1), by chain m % chains. */
+/* Arm i after `steps` steps. A step costs `cost` evaluations per chain, half of
+ * which are gradients. The distance from the target at step s is `scale` /
+ * sqrt(s), sampled at `points` times. Mode m, for m below `modes`, is first
+ * visited at step 100 (m + 1), by chain m % chains. */
 typedef struct raced {
     const char *name;
     size_t chains;

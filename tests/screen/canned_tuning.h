@@ -58,8 +58,8 @@ static inline void canned_cycle(cs_flat *f, size_t arm)
         rate[i] = 0.6 + 0.01 * (double)i;
 }
 
-/* Adds to the snapshot a discrepancy from the target that decreases to its
- * floor. For tuned arms it starts at their first draws. */
+/* Adds to the snapshot a discrepancy from the target that decreases towards a
+ * floor. The curve of a tuned arm starts at the arm's first draws. */
 static inline void canned_discrepancy(cs_flat *f, size_t arm)
 {
     double *time = cs_flat_array(f, 1, 40, "arm/%zu/mmd/time", arm);

@@ -20,8 +20,8 @@ static inline double share_of(unsigned role)
     return level * level;
 }
 
-/* Returns the share shown by the upper or the lower half of a cell. A symbol
- * over a colour has this colour as its ground. */
+/* Returns the share shown by the upper or the lower half of a cell. If the cell
+ * has a symbol, its background colour counts. */
 static inline double half_share(const cs_canvas *c, int x, int y, bool lower)
 {
     const cs_cell *k = c->cell + y * c->width + x;

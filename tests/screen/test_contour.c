@@ -1,5 +1,4 @@
-/* Tests the panel that shows the bins of a kernel that learns the weights of
- * its bins. */
+/* Tests the panel of bins, for kernels that learn a weight for each bin. */
 #include "support/support.h"
 
 #include "canned_frame.h"
@@ -103,8 +102,8 @@ static int count(const cs_canvas *c, int y, unsigned code, int *first)
 
 static const double even[B] = {1. / 6, 1. / 6, 1. / 6, 1. / 6, 1. / 6, 1. / 6};
 
-/* Bins 5 and 6 are shaded, because half of the chains are still learning their
- * weights. */
+/* Bins 5 and 6 are shaded, because at least half of the chains are still
+ * learning the weights of these bins. */
 static void what_is_being_learned_is_shaded(void **state)
 {
     (void)state;
@@ -156,7 +155,8 @@ static void unseen_bins_do_not_shade(void **state)
 }
 
 /* The weights span many powers of ten, and all are still being learned. The
- * axis extends to the smallest visited bin, not to unvisited ones. */
+ * axis extends to the smallest weight of a visited bin; weights of unvisited
+ * bins do not extend it. */
 static void the_axis_reaches_what_was_seen(void **state)
 {
     (void)state;
@@ -192,7 +192,8 @@ static void negative_zones_are_marked(void **state)
     cs_canvas_fini(&c);
 }
 
-/* Unvisited bins are not included when the visits of bins are compared. */
+/* When the numbers of visits per bin are compared, unvisited bins are left
+ * out. */
 static void visits_beside_alike(void **state)
 {
     (void)state;
@@ -200,16 +201,15 @@ static void visits_beside_alike(void **state)
     cs_canvas c;
     put_bins(even);
     put("bin_visits", visits);
-    draw_option(&c, "bins", 1, 72, 8); /* no multiplier of a bin can be
-                                        * selected, because the bins have
-                                        * none */
+    draw_option(&c, "bins", 1, 72, 8); /* the bins have no multipliers, so none
+                                        * can be selected */
     assert_true(says(&c, "share of steps"));
     assert_true(says(&c, "line: equal, 1/4"));
     assert_true(says(&c, "4 of 6 bins seen"));
     cs_canvas_fini(&c);
 }
 
-/* Counts all cells with this character above the last two lines. */
+/* Counts the cells that hold this character, without the last two lines. */
 static int count_all(const cs_canvas *c, unsigned code, cs_role *role,
                      int *first)
 {
@@ -343,8 +343,8 @@ enum { STEPS = 12 };
 
 /* Adds to the snapshot the path of a chain that moves right by half a unit per
  * step, at x.2 = 1.2. The chain enters bin 2 at the third step, and moves
- * uphill at the sixth and seventh steps. If `bin` is NULL, there are no bins.
- * */
+ * uphill at the sixth and seventh steps. If `bin` is NULL, the snapshot has no
+ * bins. */
 static void put_path(const double *bin)
 {
     const double x[2] = {2.99, 1.2};

@@ -192,8 +192,8 @@ static void test_figures(void **state)
 }
 
 /* A panel requests each quantity that it shows exactly once, including the
- * selected coordinate. A word selects the quantity, and the key o selects the
- * next one. */
+ * selected coordinate. A word after the panel's name selects the quantity, and
+ * the key o selects the next one. */
 static void test_asked(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* Tests typed lines: completion, history, answers and messages. The session is
- * a list of canned answers, and the line editor is the real one. */
+/* Tests typed lines: completion, history, answers and messages. The answers of
+ * the session come from a list; the line editor is the real one. */
 #include "support/support.h"
 
 #include "base/memory.h"
@@ -201,8 +201,8 @@ static void test_lua(void **state)
     assert_string_equal(ui.prompt.text, ";cs.kernel");
 }
 
-/* Lines that are typed or pasted before the previous line is answered run after
- * that answer, once each, in order. */
+/* Lines that are typed or pasted before the answer to the previous line arrives
+ * are run after it, once each and in order. */
 static void test_lua_ahead(void **state)
 {
     (void)state;

@@ -41,8 +41,8 @@ static void put_head(size_t arms)
     canned_run(&table);
 }
 
-/* Adds to the snapshot the preview of a step, which is a move of two
- * coordinates by a Poisson minibatch in a tempered group. */
+/* Adds to the snapshot the preview of a step in a tempered group: a move of two
+ * coordinates, for which the kernel draws a Poisson minibatch of rows. */
 static void put_preview(void)
 {
     enum { ROWS = 40, SWAPS = 3 };
@@ -267,8 +267,8 @@ static void test_views_of_a_step(void **state)
     cs_canvas_fini(&first);
 }
 
-/* Sixteen chains or arms are distinguished by colour or glyph for every number
- * of colours, and by glyph without colours. */
+/* Sixteen chains or arms can be distinguished by colour or glyph with any
+ * number of colours, and by glyph on a terminal without colours. */
 static void test_nothing_is_alike(void **state)
 {
     (void)state;
@@ -289,9 +289,9 @@ static void test_nothing_is_alike(void **state)
 
 /* ---- frames -------------------------------------------------------------- */
 
-/* Compares a frame with the stored frame. With UPDATE=1 it stores the frame
- * instead. A new panel stores its own frame, with the data that it needs.
- * Returns the number of frames. */
+/* Compares a panel's frame with the stored frame, and returns 1. Returns 0 if
+ * no frame of this panel is stored, because a new panel has a test and frames
+ * of its own. With UPDATE=1 it stores the frame instead. */
 static size_t keep(const char *panel, int w, int h, cs_medium as, cs_tier tier,
                    const char *of)
 {

@@ -28,7 +28,8 @@ static void test_sizes(void **state)
     frame(1, 1, CS_BRAILLE, "run_1x1");
 }
 
-/* Compares the same frame with 256 colours, with 16 colours and with none. */
+/* Compares three versions of a frame: with 256 colours, with 16 colours and
+ * without colours. */
 static void test_colours(void **state)
 {
     (void)state;
@@ -197,8 +198,8 @@ static void test_unit(void **state)
     frame(80, 24, CS_BRAILLE, "unit_summary_80x24");
 }
 
-/* Compares the summary with space for all columns: effective sample sizes for
- * bulk and tail, and sizes per second. */
+/* Compares a frame of the summary that has space for all columns: effective
+ * sample sizes for bulk and tail, and effective sample sizes per second. */
 static void test_summary(void **state)
 {
     (void)state;
@@ -300,8 +301,8 @@ static void test_views(void **state)
     frame(40, 12, CS_ASCII, "prompt_40x12");
 }
 
-/* Compares the gallery with all rows, with the rows that contain some words,
- * with no rows, and while it is loading. */
+/* Compares frames of the gallery: with all rows, with the rows that contain
+ * some words, with no rows, and during loading. */
 static void test_gallery(void **state)
 {
     (void)state;
@@ -486,8 +487,9 @@ static void put(const char *key, const double *from, size_t n)
         memcpy(to, from, n * sizeof *to);
 }
 
-/* With tempered groups of eight chains, the visits are those of the coldest
- * chains 1, 9, 17 and 25. The selected chain is underlined. */
+/* With tempered groups of eight chains, only the visits of the coldest chain of
+ * each group are shown: chains 1, 9, 17 and 25. The selected chain is
+ * underlined. */
 static void test_visits_of_ladders(void **state)
 {
     (void)state;

@@ -60,8 +60,8 @@ static void test_struck(void **state)
     cs_canvas_fini(&c);
 }
 
-/* The auxiliary variable that is coupled to x has a part of its own in the
- * ratio. */
+/* If the auxiliary variable is coupled to x, the coupling has a factor of its
+ * own in the ratio. */
 static void test_coupled(void **state)
 {
     (void)state;
@@ -154,8 +154,8 @@ static void put_others(cs_flat *f)
                                 0.1 * (i + 1)};
 }
 
-/* Adds a proposal to the snapshot: with `sites` a move at two of 40 sites,
- * otherwise a Langevin step. */
+/* Adds a proposal to the snapshot: with `sites` a move that changes two of 40
+ * sites, otherwise a Langevin step. */
 static void put_preview(bool sites)
 {
     enum { N = 40 };
@@ -236,8 +236,8 @@ static void test_panel(void **state)
           "proposal_none_known");
 }
 
-/* Adds to the snapshot a step of another kernel, with its details, in two
- * coordinates. */
+/* Adds to the snapshot a step of another kernel in two coordinates, with the
+ * details of the step. */
 static void put_step_of(const char *kernel)
 {
     static const double x[2] = {0.5, -1}, y[2] = {0.75, -1.5};
@@ -298,8 +298,8 @@ static void test_other_kernels(void **state)
 
 /* ---- rows and swaps ------------------------------------------------------ */
 
-/* Adds to the snapshot thirty-five draws of a Poisson minibatch, of which only
- * the first sixteen are reported. */
+/* Adds to the snapshot thirty-five rows drawn for a Poisson minibatch, of which
+ * only the first sixteen are reported. */
 static void put_drawn(void)
 {
     enum { N = 16 };

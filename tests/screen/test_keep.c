@@ -138,7 +138,7 @@ static void test_panel(void **state)
     assert_int_equal(access("q.txt", F_OK), -1);
 }
 
-/* A screenshot never replaces a file without a request. */
+/* A screenshot replaces an existing file only if the user asks for this. */
 static void test_there_already(void **state)
 {
     (void)state;

@@ -1,5 +1,6 @@
-/* Bytes from the keyboard as keys: sequences of several terminals, unknown
- * sequences, pasted text and mouse reports, each also cut at every byte. */
+/* Tests that the bytes that a terminal sends become keys: sequences of several
+ * terminals, unknown sequences, pasted text and mouse reports. Each sequence is
+ * also cut at every byte. */
 #include "support/support.h"
 
 #include "screen/term/input_parser.h"
@@ -17,8 +18,8 @@ typedef struct example {
 } example;
 
 static const example examples[] = {
-    /* Home and End: xterm, its application mode, tmux and screen, rxvt, kitty,
-     * and with Num Lock */
+    /* Home and End as sent by xterm, by xterm in application mode, by tmux and
+     * screen, by rxvt, by kitty, and with Num Lock on */
     {ESC "[H", {CS_KEY_HOME}},
     {ESC "[F", {CS_KEY_END}},
     {ESC "OH", {CS_KEY_HOME}},
@@ -55,8 +56,8 @@ static const example examples[] = {
     {ESC "[3;5~", {ALT('d')}},
     {ESC "b" ESC "B" ESC "\177", {ALT('b'), ALT('B'), ALT(127)}},
     {ESC "\303\244", {ALT(0xE4)}},
-    /* kitty's protocol: letters, Ctrl, Shift with and without the other
-     * character, text, releases, keys without a meaning */
+    /* kitty's protocol: letters, Ctrl, Shift with and without the shifted
+     * character, text, key releases, and keys that have no function here */
     {ESC "[97u" ESC "[27u" ESC "[13u" ESC "[9u", {'a', 27, '\r', '\t'}},
     {ESC "[97;5u" ESC "[99;133u", {1, 3}},
     {ESC "[97;2u" ESC "[97;65u" ESC "[49:33;2u", {'A', 'A', '!'}},
@@ -80,7 +81,8 @@ static const example examples[] = {
     {ESC "]11;rgb:0000/0000/0000" ESC "\\", {0}},
     {ESC "P>|tmux 3.4" ESC "\\" ESC "_Gi=1;OK" ESC "\\", {0}},
     {ESC "Xq" ESC "\\" ESC "^Q" ESC "\\", {0}},
-    /* a sequence that another one, or a control, ends */
+    /* sequences that are cut off by another sequence or by a control
+     * character */
     {ESC "]11;r" ESC "[F", {CS_KEY_END}},
     {ESC "[1;" ESC "[F", {CS_KEY_END}},
     {ESC "[1;\r" ESC "[1\030", {'\r'}},
@@ -101,7 +103,8 @@ static const example examples[] = {
 };
 enum { EXAMPLES = sizeof examples / sizeof *examples };
 
-/* Reads bytes; returns the number of keys after those already in key[]. */
+/* Reads bytes and appends the keys to key[], which has `keys` entries already.
+ * Returns the new number of entries. */
 static size_t feed(cs_input_parser *p, const char *bytes, size_t n,
                    unsigned key[8], size_t keys)
 {
@@ -138,8 +141,9 @@ static void test_examples(void **state)
     }
 }
 
-/* A caller that waits between two bytes gets the same keys: the parser reports
- * that the sequence is incomplete, and only a wait after ESC ends it. */
+/* The keys are the same if the caller waits between two bytes: the parser
+ * reports that the sequence is incomplete, and a wait ends the sequence only
+ * directly after ESC. */
 static void test_cuts(void **state)
 {
     (void)state;
@@ -157,8 +161,8 @@ static void test_cuts(void **state)
         }
 }
 
-/* Every sequence that is cut and then forgotten, or followed by silence, leaves
- * the parser ready for a key. */
+/* After a reset in the middle of any sequence, the parser reads the next key
+ * correctly. */
 static void test_reset(void **state)
 {
     (void)state;
@@ -221,8 +225,8 @@ static void test_mouse(void **state)
     }
 }
 
-/* Pasted text arrives as it is. Text that is too long is reported, and its end
- * is found. */
+/* Pasted text is returned unchanged. If the text is too long, this is reported,
+ * and the parser still finds the end of the text. */
 static void test_paste(void **state)
 {
     (void)state;
@@ -247,7 +251,7 @@ static void test_paste(void **state)
     }
 }
 
-/* In encodings of one byte, bytes above 127 are characters and controls. */
+/* In single-byte encodings, bytes above 127 are characters and controls. */
 static void test_single_bytes(void **state)
 {
     (void)state;

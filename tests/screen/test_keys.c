@@ -1,5 +1,5 @@
-/* Tests that keys become command lines. The help is made from the same
- * table. */
+/* Tests that keys become command lines. The help is generated from the same
+ * table of keys. */
 #include "support/support.h"
 
 #include "canned_table.h"
@@ -48,7 +48,8 @@ static void test_commands(void **state)
     expect(&ui, 'a', "look dmala 1 1");
     expect(&ui, 'C', "look dmala 4 1");
     expect(&ui, 'l', "logp");
-    expect(&ui, 'R', ""); /* asks for confirmation, as the run would be lost */
+    expect(&ui, 'R', ""); /* asks for confirmation, because the run would be
+                           * lost */
     assert_non_null(strstr(ui.ask, "R again starts with another seed"));
     expect(&ui, 'R', "seed");
     expect(&ui, 'r', "");
@@ -330,8 +331,8 @@ static void test_every_parameter(void **state)
     canned(&table, memory);
 }
 
-/* At the end of the budget the key of a run asks; y and enter are the only
- * answers that run on, and other keys do nothing else. */
+/* At the end of the budget the key that starts a run asks for confirmation.
+ * Only y and Enter continue the run. Any other key only answers no. */
 static void test_end_of_budget(void **state)
 {
     (void)state;
@@ -360,7 +361,8 @@ static void test_end_of_budget(void **state)
         assert_false(ui.quit || ui.beyond);
     }
     cs_obey(&(cs_key_press){&ui, &s, &to, 0, true}, "toggle");
-    assert_string_equal(sent, "toggle"); /* a typed line is meant */
+    assert_string_equal(sent, "toggle"); /* a typed command needs no
+                                          * confirmation */
     expect(&ui, ' ', "toggle");          /* a run in progress */
 }
 

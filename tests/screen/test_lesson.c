@@ -151,7 +151,7 @@ static void what_is_cut_says_so(void **state)
     cs_canvas_fini(&c);
 }
 
-/* Each line of a script that follows an error stays on a line of its own. */
+/* Each source line that follows an error message starts on a new line. */
 static void lines_of_a_text_stay(void **state)
 {
     (void)state;

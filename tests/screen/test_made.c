@@ -41,8 +41,8 @@ static const raced two[] = {
     {"hmc", 4, 4000, 10, 8000, 0.1, 0.2, 25, false, NULL},
 };
 
-/* Returns n of 8 points of a sweep over a step size: `walk` is best in the
- * middle, `hmc` at the end. */
+/* Returns the first n of 8 points of a sweep over a step size: `walk` is best
+ * in the middle, `hmc` at the end. */
 static cs_replicas *swept(size_t n)
 {
     static cs_replicas all;
@@ -89,8 +89,8 @@ static void test_sweep(void **state)
 
 /* ---- a calibration ---- */
 
-/* Returns n of 100 data sets of a calibration: the ranks of mu are uniform,
- * those of tau are too high. */
+/* Returns the first n of 100 data sets of a calibration: the ranks of mu are
+ * uniform, and the ranks of tau are too high. */
 static cs_calibrated *calibrated(size_t n)
 {
     static cs_calibrated all;

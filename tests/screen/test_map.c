@@ -85,9 +85,9 @@ static void put_moves(const char *state, double speed, int group, int chain)
     assert_false(f->full);
 }
 
-/* Shows the moves of the selected chain: two triangles up, two triangles down,
- * a line to the last proposal and dots between the first two positions, each at
- * its position, and the legend. */
+/* Shows the moves of the selected chain and the legend. The marks, each at its
+ * own position, are two triangles up, two triangles down, a line to the last
+ * proposal, and dots between the first two positions. */
 static void test_moves(void **state)
 {
     (void)state;
@@ -193,8 +193,8 @@ static void test_difference(void **state)
     cs_canvas_fini(&c);
 }
 
-/* If space allows, the difference map is shown next to the two other maps
- * without a request. */
+/* If space allows, the difference map is shown next to the two other maps, even
+ * if it was not requested. */
 static void test_three(void **state)
 {
     (void)state;

@@ -306,7 +306,7 @@ static void test_border_of_a_narrow_screen(void **state)
     assert_int_equal(place_of(1).x + CS_LAYOUT_WIDTH, ui.drawn.field.w);
 }
 
-/* On the axes of steps, each column corresponds to a step. */
+/* On an axis of steps, each column corresponds to a step. */
 static void test_steps(void **state)
 {
     (void)state;

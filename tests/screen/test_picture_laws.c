@@ -14,8 +14,9 @@ enum { SIDE = 5, MODES = SIDE * SIDE, WIDE = 57, HIGH = 45, ARMS = 4 };
 
 static double law[WIDE * HIGH]; /* exact shares of the lattice */
 
-/* Computes 25 equal modes of standard deviation sd, 75 apart, on bins that do
- * not match them. */
+/* Computes the exact shares of the bins for 25 equal modes, which are 75
+ * apart and have the standard deviation sd. The bins are not aligned with
+ * the modes. */
 static void make_lattice(double sd)
 {
     const double wide = 456.0 / WIDE, high = 450.0 / HIGH, s = sd * sqrt(2);
@@ -101,9 +102,9 @@ static double nearest(double v)
     return fmin(fmax(floor(v / 75 - 0.5), 0), SIDE - 1);
 }
 
-/* Reads the mass near each mode back from a picture, in any unit. If the modes
- * are symbols, reads the mass that each symbol shows. Returns true for
- * symbols. */
+/* Reads the mass near each mode back from a picture, up to a common factor. If
+ * the modes are symbols, reads the mass that each symbol shows. Returns true
+ * for symbols. */
 static bool read_modes(const cs_canvas *c, const cs_plane *p, double *mass)
 {
     bool symbols = false;
@@ -117,7 +118,8 @@ static bool read_modes(const cs_canvas *c, const cs_plane *p, double *mass)
             int cx = p->x + x, cy = p->y + y / 2;
             unsigned code = c->cell[cy * c->width + cx].code;
             bool mark = code == 0x25CF || code == 0x25CB;
-            /* a mark has one colour for both halves, of the mode in it */
+            /* a symbol has one colour, that of the mode in its cell, for both
+             * halves */
             double half = mark ? y / 2 + 0.5 : (y + 0.5) / 2;
             double at = p->left + (p->right - p->left) * (x + 0.5) / p->w;
             double up = p->top - (p->top - p->bottom) * half / p->h;
@@ -172,8 +174,9 @@ static void equal_modes_look_equal(void **state)
 }
 
 /* The pictures of all arms and of the exact law have the same extent, the same
- * cells and the same colours: an arm whose counts are the law looks like it,
- * cell by cell, and draws from the law show the same masses. On the smallest
+ * cells and the same colours. The picture of an arm whose counts equal the law
+ * is the picture of the law, cell by cell, and draws from the law show the same
+ * masses. On the smallest
  * area only one arm fits beside the exact law. */
 static void exact_and_sampled_agree(void **state)
 {
@@ -211,8 +214,9 @@ static void exact_and_sampled_agree(void **state)
     }
 }
 
-/* Without a known law, an arm whose chains stay in one cell does not set the
- * scale of the others, nor does one of 16 chains within an arm. */
+/* If the law is unknown, an arm whose chains stay in one cell does not set the
+ * colour scale of the other arms. A stuck chain does not set the scale of the
+ * 15 other chains of its arm either. */
 static void stuck_chains_set_no_scale(void **state)
 {
     (void)state;
@@ -246,9 +250,9 @@ static void stuck_chains_set_no_scale(void **state)
 
 /* ---- the trace ---- */
 
-/* Three of four draws are uniform on 0 to 5, the others on 5 to 10. The colours
- * of each part of the axis show these shares, although each bin of time has
- * values from 0 to 10; their sum is 1. */
+/* Three quarters of the draws are uniform on 0 to 5, the others on 5 to 10. The
+ * colours of each part of the axis show these shares, which add up to 1,
+ * although each bin of time has values from 0 to 10. */
 static void trace_shows_time_spent(void **state)
 {
     (void)state;
@@ -311,9 +315,9 @@ static void stuck_chains_set_no_axis(void **state)
 
 /* ---- the visits to modes ---- */
 
-/* Each column of time shows the shares of its draws: their sum is 1, also where
- * several bins with different shares are in a column, and although the chains
- * of the other arm have stayed in one mode. */
+/* Each column of time shows how its draws are shared among the modes. The
+ * shares add up to 1, also if a column combines several bins with different
+ * shares, and although the chains of the other arm have stayed in one mode. */
 static void visits_show_shares(void **state)
 {
     (void)state;
@@ -356,7 +360,7 @@ static void visits_show_shares(void **state)
         }
         columns += any;
         all += any ? sum : 0;
-        if (any) /* 24 colours: up to 9 % of the share for each mode */
+        if (any) /* 24 colours show the share of each mode to within 9 % */
             assert_near(sum, 1, 0.2, 0);
     }
     assert_true(columns > W / 3);
@@ -366,9 +370,9 @@ static void visits_show_shares(void **state)
 
 /* ---- the energy ---- */
 
-/* Adds an energy histogram of bins of width 1/2: 4 chains with 10,000 draws from
- * a normal distribution of mean 50 and standard deviation 4, `far` draws of
- * each chain from 200 on, and one more chain that has stayed at 300. */
+/* Adds an energy histogram with bins of width 1/2. Each of 4 chains has 10,000
+ * draws from a normal distribution of mean 50 and standard deviation 4, and
+ * `far` draws between 200 and 200.5. A fifth chain has stayed at 300. */
 static void put_energy(bool exact, double far)
 {
     enum { CHAINS = 5, BINS = 640 };
@@ -394,9 +398,9 @@ static void put_energy(bool exact, double far)
     counts[(CHAINS - 1) * BINS + 600] = 10000;
 }
 
-/* The axis of the energy is that of the exact law, or of the chains' inner
- * draws. Neither the first states nor a stuck chain set it; the share beyond
- * it is displayed. */
+/* The range of the energy axis comes from the exact law or, without a law, from
+ * the central draws of the chains. Neither first states nor a stuck chain
+ * extend it; the share of draws beyond the axis is displayed. */
 static void energy_axis_is_of_the_law(void **state)
 {
     (void)state;

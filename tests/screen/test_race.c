@@ -233,9 +233,10 @@ static void test_rates(void **state)
     assert_near(r.arm[0].value, 0.515, 1e-12, 0);
 }
 
-/* The worst quantity is undefined if some figures use all steps and others only
- * kept draws. If all figures use kept draws it is defined, except that nearly
- * independent draws differ too little to be compared. */
+/* The figure of the worst quantity is undefined if some quantities use all
+ * steps and others only kept draws. If all quantities use kept draws, it is
+ * defined, but it is not compared if too few draws were kept to measure the
+ * effective sample size over all steps. */
 static void test_different_draws(void **state)
 {
     (void)state;
@@ -295,7 +296,8 @@ static void test_who_is_out(void **state)
     race(&s, CS_RACE_ESS, CS_UNIT_USUAL, &r);
     assert_string_equal(r.arm[0].missing, "has stopped: all its chains failed");
     assert_string_equal(r.arm[1].missing, "is in its warm-up");
-    assert_null(r.arm[2].missing); /* arm 2 does not wait for the others */
+    assert_null(r.arm[2].missing); /* arm 2 is compared although other arms
+                                    * cannot be */
 }
 
 /* An arm whose draws differ from an exact distribution never wins, and neither

@@ -8,8 +8,8 @@
 
 enum { W = 120, H = 64, RANKS = 20, PLACES = 32 };
 
-/* Returns the height above the bottom of the topmost cell with this character
- * in a column, or -1 if no cell has it. */
+/* Finds the topmost cell with this character in a column. Returns its height
+ * above the bottom, or -1 if no cell of the column has this character. */
 static int height_of(const cs_canvas *c, int x, unsigned code, bool from_below)
 {
     for (int i = 0; i < H; i++) {

@@ -192,8 +192,8 @@ static void test_whole_lines(void **state)
 }
 
 /* The number of bytes per second is limited, however often and however much is
- * painted. From its next frame on, the recording shows the same as the
- * screen. */
+ * painted. Frames beyond the limit are left out; the next recorded frame is
+ * again the same as the screen. */
 static void test_rate(void **state)
 {
     (void)state;

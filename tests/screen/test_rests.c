@@ -1,6 +1,6 @@
-/* Tests that optimisations of the screen do not change the frame. Panels whose
- * data are unchanged are not rendered again, and an index finds the entries of
- * the snapshot. */
+/* Tests that frames are the same with and without the optimisations of the
+ * screen: panels whose data are unchanged are not rendered again, and an index
+ * finds the entries of the snapshot. */
 #include "canned.h"
 #include "support/support.h"
 

@@ -35,7 +35,8 @@ static void test_tiles_are_the_largest(void **state)
     (void)state;
     cuts(118, 34, 1, 2, 118, 34);
     cuts(118, 34, 2, 2, 58, 34);
-    cuts(118, 34, 5, 2, 38, 17); /* 23 x 34 would use only 23 x 11 cells */
+    cuts(118, 34, 5, 2, 38, 17); /* tiles of 23 x 34 would use only 23 x 11
+                                  * cells each */
     cuts(118, 34, 6, 2, 38, 17);
     cuts(118, 34, 3, 6, 118, 11); /* wide tiles are stacked */
     cuts(198, 54, 9, 2, 38, 27);
@@ -68,7 +69,8 @@ static void test_fewer_and_larger_pictures(void **state)
 
 /* ---- panels ---- */
 
-/* Returns true if one of n cells, `step` apart, holds anything except a border. */
+/* Returns true if any of n cells, `step` apart, holds anything except a
+ * border. */
 static bool is_used(const cs_cell *cell, int n, int step)
 {
     for (int i = 0; i < n; i++) {

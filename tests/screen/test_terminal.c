@@ -141,7 +141,8 @@ static void test_keys_and_leave(void **state)
     assert_non_null(strstr(p.out, "islands"));
     size_t idle = p.used;
     drain(&p, 300);
-    assert_int_equal(p.used, idle); /* an unchanged frame costs no byte */
+    assert_int_equal(p.used, idle); /* no byte is written for an unchanged
+                                     * frame */
     assert_int_equal(write(p.master, ":abc", 4), 4);
     drain(&p, 300);
     assert_non_null(strstr(p.out + idle, ":abc"));

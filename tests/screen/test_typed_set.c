@@ -1,6 +1,6 @@
-/* Tests that the value that the typed line would set is shown next to the
- * current value. The shown value is updated after each key, and disappears with
- * the line. */
+/* Tests that the screen shows the value that a typed line would set, next to
+ * the current value. The shown value is updated after each key, and disappears
+ * with the line. */
 #include "support/support.h"
 
 #include "canned_table.h"

@@ -94,8 +94,8 @@ static void test_bundles_are_resampled(void **state)
     assert_null(b.x);
 }
 
-/* A narrow axis has one number next to its name. The ticks are closer if the
- * usual spacing leaves no tick. */
+/* A narrow axis has one number next to its name. Ticks are closer than usual if
+ * the usual spacing would leave no tick on the axis. */
 static void test_narrow(void **state)
 {
     (void)state;

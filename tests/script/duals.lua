@@ -15,8 +15,8 @@ local function erf(x)
   return 2 / math.sqrt(math.pi) * math.exp(-x * x) * sum
 end
 
--- Returns the continued fraction of the complementary error function, for x >=
--- 1.
+-- Returns erfc, the complementary error function, by its continued fraction,
+-- for x >= 1.
 local function erfc_far(x)
   local f = 0.0
   for k = 200, 1, -1 do f = k / 2 / (x + f) end
@@ -29,7 +29,8 @@ end
 local function phi(x) return math.exp(-x * x / 2) / math.sqrt(2 * math.pi) end
 local function normal_cdf(x) return 0.5 * erfc(-x / math.sqrt(2)) end
 
--- Uses Stirling's series at x + 20, and the recurrence down to x, for x > 0.
+-- Returns log gamma(x) for x > 0, by Stirling's series at x + 20 and the
+-- recurrence from x + 20 down to x.
 local function lgamma(x)
   local back = 0.0
   for k = 0, 19 do back = back + math.log(x + k) end
@@ -71,9 +72,9 @@ end
 -- ---- numbers with derivatives ---------------------------------------------
 
 local Dual, Vector = {}, {}
--- scale: the largest number so far; close: whether a comparison was nearly a
--- tie; wrong: the function whose derivative is falsified, to test that a wrong
--- derivative is detected.
+-- scale: the largest number in the computation so far; close: true if a
+-- comparison was nearly a tie; wrong: the function whose derivative is
+-- falsified, to test that a wrong derivative is detected.
 local D = { scale = 1, close = false, wrong = nil }
 
 local function dual(v, d)
@@ -86,8 +87,8 @@ local function value(a) return is_dual(a) and a.v or a end
 local function is_list(a) return type(a) == "table" and not is_dual(a) end
 local function vector(list) return setmetatable(list, Vector) end
 
--- Applies f to numbers, element by element. by(i, ...) is the derivative of f
--- with respect to argument i.
+-- Returns a function that applies f to numbers, and to lists element by
+-- element. by(i, ...) is the derivative of f with respect to argument i.
 local function lift(f, by, name)
   local function scalar(...)
     local args, v, partials = { ... }, {}, nil
@@ -125,7 +126,7 @@ local function tie(a, b)
 end
 local function nothing() return 0 end
 
--- The functions, each with its derivative with respect to argument i.
+-- Each row has a function, and its derivative with respect to argument i.
 local rows = {
   add = { function(a, b) return a + b end, function() return 1 end },
   sub = { function(a, b) return a - b end, function(i) return i == 1 and 1 or -1 end },
@@ -197,8 +198,8 @@ local function two(f) -- accepts any number of arguments
     return a
   end
 end
--- For functions of a single vector. If two entries are nearly the largest, no
--- comparison is possible.
+-- Returns the maximum or the minimum of a single vector. If the two most extreme entries are
+-- nearly equal, derivatives cannot be compared.
 local function of_vector(f, sense)
   return function(a, ...)
     if not is_list(a) or select("#", ...) > 0 then return two(f)(a, ...) end
@@ -313,7 +314,7 @@ end
 D.plain, D.dual, D.value, D.vector = plain, dual, value, vector
 D.is_dual = is_dual
 
--- Calls f for each function that has a derivative, for a test that falsifies
+-- Calls f for each function that has a derivative. A test uses this to falsify
 -- each derivative in turn.
 function D.each_derivative(f)
   for name, row in next, rows do

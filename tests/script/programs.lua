@@ -1,8 +1,8 @@
--- Runs random programs, which are log densities as source code. Each is traced,
--- and also runs as plain Lua on numbers that carry their derivatives
--- (duals.lua). Values, gradients and site differences must agree. The arguments
--- are the seed and the number of programs of each kind. A program that fails is
--- printed.
+-- Runs random programs. Each program is the source code of a log density. It is
+-- traced, and also runs as plain Lua on numbers that carry their derivatives
+-- (duals.lua). Both must have the same values, gradients and site differences.
+-- The arguments are the seed and the number of programs of each kind. A program
+-- that fails is printed.
 local cs = require "chainscope"
 local seed, count = ...
 local m = cs.math
@@ -21,7 +21,7 @@ local function one_of(list) return list[pick(#list)] end
 
 -- ---- programs -------------------------------------------------------------
 
--- Expressions are restricted to smooth regions of the functions, and to
+-- Expressions are restricted to regions where the functions are smooth, and to
 -- moderate numbers.
 local ones = {
   "m.sin(%s)", "m.cos(%s)", "m.tanh(%s)", "m.atan(%s)", "m.erf(%s)",
@@ -69,7 +69,8 @@ local function constant_rows(r, c)
   return "{ " .. table.concat(list, ", ") .. " }"
 end
 
--- Returns a name of size n from the pool, or else a number.
+-- Returns a random name from the pool whose value has n entries or one entry.
+-- Returns a number if there is no such name, and sometimes otherwise.
 local function any(pool, n)
   local fits = {}
   for _, v in ipairs(pool) do if v.n == n or v.n == 1 then fits[#fits + 1] = v end end
@@ -139,7 +140,8 @@ local function program(dim, size)
     end
     pool[#pool + 1] = made
   end
-  -- One in three of the created values is part of the result.
+  -- Each created value is a part of the result with probability 1/3, and the
+  -- last value always.
   local sum = { "0" }
   for k = 2, #pool do
     if pick(3) == 1 or k == #pool then
@@ -172,8 +174,8 @@ local function differs(a, b, tolerance)
   return not (math.abs(a - b) <= tolerance * D.scale)
 end
 
--- Returns the first disagreement at x, nil if all values agree, or true if a
--- tie is too close to compare.
+-- Returns the first disagreement at x. Returns nil if all values agree, or true
+-- if a comparison is too close to a tie for a test.
 local function compare(t, f, x, values, low)
   D.scale, D.close = 1, false
   local u = f(duals(x), plain)

@@ -21,7 +21,7 @@ static void check(const held *h)
 }
 
 /* Lets blocks grow, shrink and be freed in random order. Each block is filled
- * with a byte of its own. */
+ * with its own byte value. */
 static void churn(cs_arena *s)
 {
     static held h[BLOCKS];
@@ -36,8 +36,7 @@ static void churn(cs_arena *s)
         one->block = cs_arena_reallocate(s, one->block, one->bytes, want);
         assert_true(!want == !one->block);
         one->bytes = common;
-        check(one); /* checks the bytes that the block had before and still
-                     * has */
+        check(one); /* bytes in both the old and the new block */
         one->bytes = want;
         one->fill = (unsigned char)k;
         if (want)
@@ -57,8 +56,8 @@ static void blocks_are_apart(void **state)
     churn(&s);
 }
 
-/* Freed blocks are reused: the memory of the heap does not exceed the largest
- * amount in use at one time. */
+/* Freed blocks are reused. The heap never has more memory than the largest
+ * amount that was in use at one time. */
 static void blocks_come_back(void **state)
 {
     (void)state;
@@ -73,8 +72,9 @@ static void blocks_come_back(void **state)
     cs_arena_fini(&s);
 }
 
-/* While allocations are counted, all of them pass the same gate. If memory is
- * refused, a block is unchanged. Shrinking a block never fails. */
+/* While allocations are counted, all of them pass one common check, which can
+ * refuse them. If an allocation is refused, the block is unchanged. Shrinking a
+ * block never fails. */
 static void a_refusal_leaves_the_block(void **state)
 {
     (void)state;

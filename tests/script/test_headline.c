@@ -1,5 +1,5 @@
-/* Tests titles that are read from the text of a scenario: either they are read
- * as Lua would read them, or no title is read. */
+/* Tests how titles are read from the text of a scenario. A title is either read
+ * as Lua would read it, or not at all. */
 #include "support/support.h"
 
 #include "script/headline.h"

@@ -1,5 +1,5 @@
-/* Tests that work in C which no Lua hook can interrupt ends at the time limit,
- * and that the program's replacements of Lua's functions behave like the
+/* Tests that C code which no Lua hook can interrupt ends at the time limit.
+ * Also tests that the program's replacements of Lua functions behave like the
  * originals. */
 #include "support/run_code.h"
 #include "support/support.h"
@@ -28,8 +28,8 @@ static const cs_script_limits patient = {.memory = (size_t)96 << 20,
 
 #define LOOP "while true do end"
 #define HEAD "local cs = require 'chainscope' "
-/* t has n items, which alternate between two long strings that differ only at
- * the end. */
+/* t has n items. Two long strings, which differ only at the end, alternate in
+ * it. */
 #define TEXTS                                                                  \
     "local a, b = ('a'):rep(4e6) .. 'x', ('a'):rep(4e6) .. 'y' local t = {} "  \
     "for i = 1, 50000 do t[i] = i % 2 == 0 and a or b end "
@@ -91,8 +91,8 @@ static const hostile prepared[] = {
     {HEAD "cs.target.gaussian { dim = 2500, rho = 0.5 }", "time"},
 };
 
-/* Checks that all calls end with a message. If a limit is not enforced, no
- * message ever appears, and the alarm ends the test. */
+/* Checks that all calls end with a message. If a limit is not enforced, the
+ * call does not end, and the alarm ends the test. */
 static void all_end_in_time(const hostile *all, size_t n,
                             const cs_script_limits *limits)
 {
@@ -119,8 +119,8 @@ static void test_all_ends_in_time(void **state)
 
 /* ---- Lua's patterns ------------------------------------------------------ */
 
-/* Returns a digest of the results of thousands of random patterns, applied to
- * some strings. */
+/* Applies thousands of random patterns to some strings, and returns a digest of
+ * the results. */
 static const char patterns[] =
     "local seed, n, out = 1, 0, {} local function rnd(k) seed = (seed * "
     "1103515245 + 12345) % 2147483648 return seed // 65536 % k + 1 end\n"
@@ -152,7 +152,7 @@ static const char patterns[] =
     "({ nil, 0, 1, 2 })[rnd(4)]))\n"
     "end answer = out";
 
-/* Returns line i of the answer in the globals of L, or NULL. */
+/* Returns line i of the list on top of the stack, or NULL. */
 static const char *line_of(lua_State *L, lua_Integer i)
 {
     lua_rawgeti(L, -1, i);
@@ -161,7 +161,8 @@ static const char *line_of(lua_State *L, lua_Integer i)
     return text;
 }
 
-/* Returns true if the messages agree; ours may be shorter than Lua's. */
+/* Returns true if the messages agree. The program's message may be shorter than
+ * Lua's. */
 static bool same(const char *a, const char *b)
 {
     if (strcmp(a, b) == 0)
@@ -247,8 +248,8 @@ static int keep_bytes(lua_State *L, const void *bytes, size_t n, void *to)
     return 0;
 }
 
-/* A complete chunk that was compiled by another Lua, "return 42", must not
- * run. */
+/* A complete binary chunk for "return 42", compiled by another Lua interpreter,
+ * must not run. */
 static void test_bytecode_is_refused(void **state)
 {
     (void)state;
@@ -422,9 +423,9 @@ static void test_nothing_outlives_the_backstop(void **state)
 
 /* ---- time limit of each callback ----------------------------------------- */
 
-/* Returns true if an endless callback gets this many seconds of CPU time. On a
- * loaded machine it gets at most four times this number of seconds of wall
- * time. */
+/* Returns true if an endless callback is stopped after this many seconds of CPU
+ * time. On a loaded machine, at most four times this number of seconds of wall
+ * time may pass. */
 static bool callback_gets(cs_script *s, double seconds)
 {
     lua_State *L = cs_script_lua(s);
@@ -439,8 +440,8 @@ static bool callback_gets(cs_script *s, double seconds)
     return most > 0.93 * seconds && spent < 1.25 * seconds;
 }
 
-/* A callback that has used all its time gets only one second at the next
- * call. */
+/* If a callback has used all its time, its next call may take only one
+ * second. */
 static void test_the_time_is_not_given_anew(void **state)
 {
     (void)state;

@@ -1,5 +1,6 @@
-/* Tests errors for mistakes in a table or a call of a script. The error names
- * the file and the line, the wrong word, and the most similar valid word. */
+/* Tests the errors for mistakes in a table or in a call of a script. The error
+ * names the file, the line, the wrong word, and the valid word that is most
+ * similar. */
 #include "support/support.h"
 
 #include "script/script.h"
@@ -8,8 +9,8 @@
 #include <string.h>
 
 /* One mistake, on line 2 of a file. Line 1 defines `cs`, `G` (a target), `K` (a
- * kernel), `open` (a run of both), and `S`, which completes the table of a
- * scenario. */
+ * kernel), `open` (opens a run of both), and `S` (completes the table of a
+ * scenario). */
 typedef struct mistake {
     const char *code, *what, *hint;
 } mistake;

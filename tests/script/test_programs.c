@@ -1,6 +1,6 @@
 /* Runs random programs (programs.lua) in a Lua state with limited memory. A
- * failure names the seed that repeats the program. PROGRAMS=SEED,COUNT runs
- * other programs. */
+ * failure prints the seed with which the program can be run again.
+ * PROGRAMS=SEED,COUNT runs other programs. */
 #include "support/support.h"
 
 #include "script/script.h"
@@ -37,8 +37,8 @@ static void random_programs_agree(void **state)
     cs_script_destroy(s);
 }
 
-/* One round has six operations. A million operations fit into the default
- * limits, even if no loop can be detected. */
+/* One iteration of the loop has six operations. A million operations are within
+ * the default limits, even if the tracer does not detect a loop. */
 static void a_million_operations(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
-/* Tests that `chainscope run` updates only the probes that are read. Each
- * figure, in a scenario whose only claim uses it, has the same value as with
- * all probes, and each draw is the same. */
+/* Tests that `chainscope run` updates only the probes that are read. For each
+ * figure, a scenario is run whose only claim uses the figure. The figure has
+ * the same value as when all probes are updated, and each draw is the same. */
 #include "run/run.h"
 #include "support/support.h"
 
@@ -22,8 +22,8 @@ static const char *const settings[] = {
     "cs.kernel.gibbs {}, b = cs.kernel.dmala {} }",
 };
 
-/* Writes the scenario with this setting to the file `path`. Its arm a has the
- * claim `claim`. */
+/* Writes to the file `path` a scenario with this setting, in which arm a has
+ * the claim `claim`. */
 static void put_file(const char *path, const char *setting, const char *claim)
 {
     FILE *file = fopen(path, "w");
@@ -45,8 +45,8 @@ static void keep(void *to, const char *text, size_t n)
 }
 
 /* Runs the scenario to the end of its budget, and copies the output of the Lua
- * code to out. With `read`, only the probes that are read are updated,
- * otherwise all probes. Returns false if the file is invalid. */
+ * code to out. If `read`, updates only the probes that are read, otherwise all
+ * probes. Returns false if the file is invalid. */
 static bool say(const char *path, bool read, const char *code, char *out)
 {
     const char *set[] = {"read=1"};
@@ -92,7 +92,8 @@ static void list_figures(const char *path, char *out)
                     out));
 }
 
-/* Tries claims about several quantities of the figure until one is valid. */
+/* Tries claims about several quantities of the figure, until a claim is valid.
+ * */
 static bool ask(const char *path, const char *setting, const char *name,
                 char *out)
 {

@@ -1,6 +1,6 @@
-/* Tests the saved variables of a script's functions, in the text of a saved
- * run. If the text is damaged it is refused with its line and a clear message,
- * and nothing changes. */
+/* Tests that the variables of a script's functions are saved as text in a saved
+ * run. Damaged text is refused with a clear message that names the damaged
+ * line, and nothing changes. */
 #include "support/support.h"
 
 #include "run/arms/arms.h"
@@ -32,8 +32,8 @@ static const char script[] =
     "    run:stop_when(function() return n > 40 end, 4)\n"
     "  end }\n";
 
-/* A line to be replaced ("" for the whole text), its replacement, and words of
- * the error. */
+/* The line to replace ("" for the whole text), its replacement, and words that
+ * the error must contain. */
 static const struct damage {
     const char *from, *to, *said;
 } damages[] = {
@@ -94,8 +94,8 @@ static void hear(void *to, const char *text, size_t n)
     (void)to, (void)text, (void)n;
 }
 
-/* Returns the text in which the line that begins with `from` is replaced. [own:
- * free] */
+/* Returns a copy of the text in which the line that begins with `from` is
+ * replaced by `to`. [own: free] */
 static char *damaged(const char *text, const char *from, const char *to)
 {
     char *out = NULL;

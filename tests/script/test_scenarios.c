@@ -32,9 +32,9 @@ static const char complete[] =
     "end\n";
 
 /* Lua code that compares each claim's verdict and error with the expected ones.
- * A claim is not tested if its bound is within the error, or if its bound
- * cannot fail. A run ends at a quarter, a half or three quarters of its budget
- * if all claims are decided by then. */
+ * A claim is not tested if the measured value is within its error of the
+ * claim's bound, or if the bound is too loose to fail. A run ends at a quarter,
+ * a half or three quarters of its budget if all claims are decided by then. */
 static const char judge[] =
     "local budget, n = %.0f, 1000\n"
     "if budget > 0 then n = math.ceil(budget / 4) end\n"
@@ -76,9 +76,9 @@ static void ignore(void *to, const char *text, size_t n)
     (void)to, (void)text, (void)n;
 }
 
-/* Checks that the process has never used more than 150 MB of memory. The limit
- * is 300 MB for the scenario that has six arms with 50 chains of 27,801
- * coordinates, and 46,830 rows of data. */
+/* Checks that the memory of the process never exceeded 150 MB. The limit is 300
+ * MB for the scenario with six arms of 50 chains, 27,801 coordinates per chain,
+ * and 46,830 rows of data. */
 static void is_small(const char *path)
 {
     const long most = strstr(path, "edlp/binary_networks_blog") ? 300 : 150;
@@ -109,8 +109,8 @@ static void run_one(const char *path)
     cs_script_host_destroy(&host);
 }
 
-/* The scenarios of the gallery under the folder `root`. With `claims`, every
- * file is run. */
+/* The scenarios of the gallery in the folder `root`. With `claims`, every file
+ * is also run. */
 typedef struct listing {
     cs_flat out;
     void *memory; /* [own] */
@@ -140,8 +140,9 @@ static const char *reported(const listing *l, size_t i, const char *key)
                : "";
 }
 
-/* Checks that a name written as `cs.kernel.NAME {` was read. Helper functions
- * of the scenario or of its objects may choose other names. */
+/* Checks that each name in `want` that the file writes as `cs.kernel.NAME {` is
+ * also in `got`, the names that were read. Helper functions in the scenario may
+ * choose other names. */
 static void has_names(const char *file, const char *want, const char *got)
 {
     unsigned char *text;
@@ -160,8 +161,8 @@ static void has_names(const char *file, const char *want, const char *got)
     cs_free(text);
 }
 
-/* Checks that every file gives the same strings whether it is run or only read.
- * For nearly all files reading is enough. */
+/* Checks that every file gives the same strings when its text is only read as
+ * when the file is run. Nearly all files need not be run. */
 static void test_gallery(void **state)
 {
     (void)state;
@@ -200,7 +201,7 @@ static void put_file(const char *folder, const char *name, const char *text)
     fclose(file);
 }
 
-/* One Lua state reads all files. No file sees the variables of another file. */
+/* One Lua state opens all files. No file sees the variables of another file. */
 static void test_apart(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* Tests Lua under limits, and actions that an untrusted script must not be able
- * to perform. */
+/* Tests Lua under limits, and that an untrusted script cannot perform forbidden
+ * actions. */
 #include "run/arms/arms.h"
 #include "run/run.h"
 #include "run/views/view.h"
@@ -19,8 +19,8 @@
 static const cs_script_limits tight = {.memory = (size_t)8 << 20,
                                        .seconds = 0.15};
 
-/* A time limit that is never reached, also on a loaded machine, for scripts
- * that another limit must end. */
+/* Limits for scripts that another limit than the time limit must end. The time
+ * limit is never reached, even on a loaded machine. */
 static const cs_script_limits patient = {.memory = (size_t)8 << 20,
                                          .seconds = 20};
 
@@ -136,8 +136,8 @@ static void test_hostile_scripts_end(void **state)
 #define WALK "cs.kernel.random_walk {}"
 #define FINE "return -x[1]^2"
 
-/* Scripts with an error in a callback of the chains. The limits apply to
- * callbacks too, and errors name the line and the chain. */
+/* Scripts with an error in a function that the chains call. The limits apply to
+ * these functions too, and errors name the line and the chain. */
 static const hostile callbacks[] = {
     {CALL("while x[1] ~= 0 do end return 0", WALK, "run:step(9)"), "too long"},
     {CALL("while x[1] ~= 0 do pcall(function() while true do end end) end "
@@ -232,8 +232,8 @@ static void test_the_other_chains_go_on(void **state)
         fail_msg("line %d: %s", err.line, err.what);
 }
 
-/* Random numbers drawn by a script depend only on seed and step, and are
- * repeatable. */
+/* Random numbers drawn by a script depend only on the seed and the step, and
+ * are the same in every run. */
 static void test_random_numbers_come_again(void **state)
 {
     (void)state;
@@ -285,9 +285,9 @@ static void test_links_do_not_leave_the_folder(void **state)
     remove(folder);
 }
 
-/* Files in the scenario's folder are modules of its environment. No module name
- * refers to another folder, no bytecode is run, and errors are reported at the
- * line of the module. */
+/* Scripts can load files in the scenario's folder as modules. A module has the
+ * script's environment. No module name refers to another folder, bytecode is
+ * not run, and an error names its line in the module. */
 static void test_modules(void **state)
 {
     (void)state;
@@ -352,9 +352,9 @@ static void test_modules(void **state)
     remove(folder);
 }
 
-/* An error in a file shows the source line as the program read it. Surrounding
- * blanks are removed, and long lines are cut between characters. The same is
- * true for files with long names, and for the console. */
+/* An error in a file shows the source line as the program read it. Blanks
+ * around the line are removed, and a long line is cut between characters. This
+ * is also true for files with long names, and for the console. */
 static void test_an_error_shows_its_line(void **state)
 {
     (void)state;
@@ -428,8 +428,8 @@ static void test_a_long_file_says_the_limit(void **state)
     remove(path);
 }
 
-/* Each allocation fails in turn while a state is used. The failure gives a
- * message, and no memory leaks. */
+/* A state is used many times, and each time another allocation fails. Each
+ * failure gives a message, and no memory leaks. */
 static void test_memory_fails_anywhere(void **state)
 {
     (void)state;
@@ -478,7 +478,7 @@ static void test_scripts_have_worlds_of_their_own(void **state)
     cs_script_destroy(s);
 }
 
-/* After a limit was reached, the next call has its full time again. */
+/* After a call has reached a limit, the next call has its full time again. */
 static void test_a_state_recovers(void **state)
 {
     (void)state;
@@ -505,8 +505,8 @@ static cs_status evaluate(const cs_host *host, const char *code, char *out)
     return host->eval(host->self, code, keep_print, out, NULL);
 }
 
-/* Checks that a run which is used after it was closed gives an error. Opens
- * `path` again. */
+/* Opens `path` again. Then checks that any use of the run that was open before
+ * raises an error. */
 static void check_closed_run(cs_host *host, const char *path, cs_opened *opened)
 {
     const char *use[] = {

@@ -32,7 +32,8 @@ static const untraceable cases[] = {
     {REAL, "local t = { x[1], x[2] }\ntable.sort(t) return t[1]", 4, "compared",
      WHERE},
     {REAL, "return not x[1]", 2, "returned a boolean", "one number"},
-    /* operations that Lua evaluates without calling the symbols */
+    /* operations that Lua evaluates without calling a function of the symbols
+     * */
     {BITS, "local u = 0\nif x[2] == 0 then\nu = 1\nend\nreturn u", 4,
      "gives 1 with numbers, 0 when traced", EQUAL},
     {BITS,
@@ -95,7 +96,8 @@ static const untraceable cases[] = {
     {REAL, "return x[3]", 3, "no entry 3: this vector has 2", ""},
     {REAL, "return x[1] + x[3]", 3, "no entry 3", ""},
     {REAL, "error('mine')", 3, "mine", ""},
-    /* values kept between calls, and values that change without the script */
+    /* values kept between calls, and values that change although the script
+     * does not set them */
     {REAL, "keep = keep or x[1]\nreturn keep", 2, "with numbers", "keep"},
     {REAL, "keep = keep or x\nreturn keep[1] * x[2]", 4, "outside the function",
      "do not store"},
@@ -112,8 +114,8 @@ static const untraceable cases[] = {
      "m.where(m.lt(0, x[2]), 0, -1/0)\nn = (n or 0) + 1\nreturn "
      "inside + n * x[1]",
      2, "at the same state", "between calls"},
-    /* endless loops; on one line, because the time limit may stop them at any
-     * line */
+    /* endless loops, each on one line, because the time limit may stop a loop
+     * at any of its lines */
     {REAL, "local s = x[1]\nwhile true do s = s + 1 end", 4, "too ", "loop"},
     {REAL, "local s = 0\nrepeat s = cs.math.sin(s + x[1]) until false", 4,
      "too ", "loop"},
@@ -130,7 +132,8 @@ static void each_is_refused(void **state)
         char code[2048], text[1200] = "no error", place[32];
         cs_script *s = NULL;
         cs_error err = {0};
-        /* untrusted code has no clock, trusted code has no time limit */
+        /* untrusted code has no clock; trusted code, which has a clock, has no
+         * time limit */
         bool clock = strstr(c->body, "os.") != NULL;
         snprintf(code, sizeof code,
                  "local cs = require 'chainscope'\nreturn cs.target { space = "
@@ -155,7 +158,7 @@ static void each_is_refused(void **state)
     assert_int_equal(wrong, 0);
 }
 
-/* Code that looks similar but can be traced. */
+/* Code that is similar to the code above, but can be traced. */
 static const char *const fine[] = {
     "return x[1] and -x[2]^2",
     "local y = x[1] or 3 return -y^2",

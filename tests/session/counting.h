@@ -1,6 +1,6 @@
-/* A run that only counts steps and replaces the real run of a session, and a
- * host that opens it. Defines the functions that run/run.h declares. Include
- * this file in only one file of a program. */
+/* A run that only counts steps, which replaces the real run of a session, and a
+ * host that opens this run. Defines the functions that run/run.h declares. Only
+ * one source file of a program may include this file. */
 #pragma once
 
 #include "no_files.h"
@@ -343,8 +343,8 @@ cs_status cs_copy_take(cs_copy *c, cs_run *r, size_t arm, size_t probe,
     return CS_OK;
 }
 
-/* With seed 99 a report takes long, and each report is larger than the one
- * before. */
+/* With seed 99 a report takes long to compute, and each report is larger than
+ * the one before. */
 void cs_copy_report(const cs_copy *c, cs_flat *out)
 {
     static unsigned made;
@@ -452,8 +452,8 @@ cs_status cs_run_rewind(cs_run *r, uint64_t step, cs_error *err)
     return s;
 }
 
-/* Chains jump in turn, one every 1000 steps. All chains diverge together every
- * 7 steps, and only the newest eight divergences are stored. */
+/* The chains jump in turn, one chain every 1000 steps. Every 7 steps all chains
+ * diverge. Only the newest eight divergences are stored. */
 enum { JUMPS = 1000, DIVERGES = 7 };
 
 static unsigned put_events_of(const cs_run *r, size_t chain, uint64_t every,

@@ -1,4 +1,5 @@
--- A density that becomes much slower within one time quantum.
+-- A density that becomes much slower within one time quantum of a session (the
+-- steps between two checks for commands).
 local cs = require "chainscope"
 return cs.scenario {
   title = "Late",

@@ -1,5 +1,5 @@
-/* Ends a session at the end of a test. The exit code reports errors that occur
- * after the last message. */
+/* Functions that end a session at the end of a test. The exit code also reports
+ * errors that occur after the last message. */
 #pragma once
 
 #include "session/client/client.h"
@@ -10,8 +10,8 @@
 #endif
 #include <stdio.h>
 
-/* Returns the exit code of the child process, in which leaks count as errors.
- * The sanitizer searches for leaks when a process ends by exit(), as a session
+/* Returns the exit code of the child process, counting leaks as errors. The
+ * sanitizer searches for leaks when a process ends by exit(), as a session
  * does. No time limit applies. */
 static inline int without_leaks(int code)
 {

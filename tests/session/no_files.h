@@ -1,4 +1,5 @@
-/* Functions for the counting run, whose draws are never read from files. */
+/* Functions of the counting run that concern files of draws. The draws of a
+ * counting run are never read from files. */
 #pragma once
 
 #include "run/draws/recall.h"

@@ -1,4 +1,5 @@
-/* Tests how the bench counts missed requirements, without any measurement. */
+/* Tests how the benchmark program counts missed requirements. Nothing is
+ * measured. */
 #include "support/support.h"
 
 #include "bench/bench.h"
@@ -28,7 +29,8 @@ static void a_ratio_below_its_bar_is_missed(void **state)
     bool bars = strcmp(cs_simd_name(cs_simd_level()), "base") != 0;
     assert_int_equal(missed_by(1.9, 2, CS_ASK_RATIO, "B02a"), bars);
     assert_int_equal(missed_by(2.1, 2, CS_ASK_RATIO, "B02a"), 0);
-    /* an absolute result has no peer, and depends on the machine */
+    /* an absolute result is not compared with a peer, and depends on the
+     * machine */
     assert_int_equal(missed_by(9, 2, CS_ASK_MOST, "B02a"), 0);
     assert_int_equal(missed_by((double)NAN, 2, CS_ASK_RATIO, "B02a"), 0);
 }
@@ -43,8 +45,8 @@ static void a_bar_is_that_of_the_instruction_set(void **state)
                      strcmp(set, "avx512") == 0);
 }
 
-/* The output of other programs is parsed line by line. A program that is
- * missing or fails gives no results. */
+/* The output of other programs is parsed line by line. If a program is missing
+ * or fails, there are no results. */
 static void others_are_asked(void **state)
 {
     (void)state;
@@ -66,8 +68,8 @@ static void others_are_asked(void **state)
     assert_false(cs_bench_consult(&other, &reported));
 }
 
-/* A row with a peer has its ratio to the peer. A row without a peer has no
- * ratio and cannot miss a requirement. */
+/* The result of a row that has a peer is divided by the result of the peer. A
+ * row without a peer has no ratio, and cannot miss a requirement. */
 static void beside_others(void **state)
 {
     (void)state;
@@ -85,8 +87,8 @@ static void beside_others(void **state)
     assert_int_equal(count.rows, 3);
 }
 
-/* The output names the rows that missed their requirement, but no other rows
- * and no rows without a peer. */
+/* The output names all rows that missed their requirement. It names no other
+ * rows, and no rows without a peer. */
 static void missed_cases_are_named(void **state)
 {
     (void)state;

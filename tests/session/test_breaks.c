@@ -32,7 +32,7 @@ static uint64_t stands(cs_client *c, const char *what)
     return 0;
 }
 
-/* Runs the same scenario again, with a script that records its events in the
+/* Lua code that runs the same scenario again and records its events in the
  * global `seen`, each as "step chain mode". */
 static const char watch[] =
     "function watch(n) "
@@ -90,8 +90,8 @@ static void test_every_jump_holds(void **state)
         ask(c, "run");
         snprintf(what, sizeof what, "at step %llu:", (unsigned long long)step);
         assert_int_equal(stands(c, what), step);
-        while (seen(c, k, 1) == (double)step) /* several chains may have an
-                                               * event at the same step */
+        /* several chains may have an event at the same step */
+        while (seen(c, k, 1) == (double)step)
             k++;
     }
     ask(c, "break off");
@@ -144,8 +144,8 @@ static void test_there_and_back(void **state)
     }
 }
 
-/* Tests breakpoints on figures from reports, and breakpoints on work. The exact
- * step is found for both. */
+/* Tests breakpoints on work and on modes, which stop the run at the exact step,
+ * and a breakpoint on a figure from reports. */
 static void test_rules(void **state)
 {
     cs_client *c = *state;
@@ -172,8 +172,8 @@ static void test_rules(void **state)
     assert_true(ask_number(c, "run.arms.walk:figure 'ess'") > 200);
 }
 
-/* While draws are written the run cannot be rewound. It is not moved back to
- * the event, and reports the step of the event. */
+/* While draws are written, the run cannot be rewound. The run is then not moved
+ * back to the event, but the step of the event is reported. */
 static void test_while_draws_are_written(void **state)
 {
     cs_client *c = *state;
@@ -194,9 +194,9 @@ static void test_while_draws_are_written(void **state)
     assert_int_equal(system(line), 0);
 }
 
-/* If an arm that is added later would have stopped the run, the step of its
- * event is reported, and the run is not moved. A breakpoint of another arm is
- * ignored. */
+/* If an arm that was added later would have stopped the run at an earlier step,
+ * that step is reported, and the run is not moved. A breakpoint on another arm
+ * is ignored. */
 static void test_arm_that_catches_up(void **state)
 {
     cs_client *c = *state;

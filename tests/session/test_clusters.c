@@ -1,7 +1,7 @@
-/* Tests the clusters that a session computes for the screen. Without coupling
- * each cluster is a single site. If all bonds are present there are one or two
- * clusters. At any coupling, all sites of a cluster have the same value, and
- * the sizes are the same as in swendsen_wang. */
+/* Tests the clusters of sites that a session computes for the screen. Without
+ * coupling each cluster is a single site. If all bonds are present there are
+ * one or two clusters. At any coupling, all sites of a cluster have the same
+ * value, and clusters have the same sizes as in the kernel swendsen_wang. */
 #include "run/arms/arms.h"
 #include "run/run.h"
 #include "support/by_name.h"
@@ -65,8 +65,8 @@ static void without_coupling_sites_are_alone(void **state)
 }
 
 /* If all possible bonds are present, each cluster is a domain of equal values.
- * The chain has only a few domains, and the sites of each of the largest
- * clusters have the same value. */
+ * The chain has only a few domains. In each of the largest clusters, all sites
+ * have the same value. */
 static void clusters_are_of_one_value(void **state)
 {
     static const double beta[] = {0.2, 0.44, 30};
@@ -101,8 +101,8 @@ static void clusters_are_of_one_value(void **state)
     assert_true(before <= 8);
 }
 
-/* Checks the number of bonds by the number of clusters: while there are only a
- * few bonds, each bond reduces the number of clusters by one. */
+/* Checks the number of bonds against the number of clusters: while there are
+ * only a few bonds, each bond reduces the number of clusters by one. */
 static void bonds_hold_as_often_as_they_should(void **state)
 {
     enum { TIMES = 400 };

@@ -1,5 +1,5 @@
-/* Tests a folder in which files appear and disappear, more files than are
- * watched at one time. */
+/* Tests watching a folder in which files appear and disappear. The folder
+ * contains more files than the session watches at one time. */
 #include "watching.h"
 
 /* Many files that appear and disappear do not affect the run. */

@@ -1,5 +1,6 @@
-/* Tests that a session ends on request at any time. An endless step is
- * interrupted, and if that fails the process exits. */
+/* Tests that a session ends on request at any time. The session interrupts a
+ * step that does not end. If it cannot interrupt the step, its process exits.
+ * */
 #include "session_of.h"
 #include "support/cost.h"
 
@@ -12,8 +13,8 @@ static int endless(int fd, cs_snapshots *snapshots, int wake, void *argument)
     return without_leaks(serve(fd, snapshots, wake, 1e6));
 }
 
-/* Waits for a snapshot whose run state is `want`; if `is` is false, for a
- * snapshot with another state. */
+/* Waits for a snapshot in which the state of the run is `want` or, if `is` is
+ * false, another state. */
 static bool see(cs_client *c, const char *want, bool is)
 {
     const unsigned char *base;
@@ -43,7 +44,7 @@ static void tell(cs_client *c, const char *line)
     assert_int_equal(cs_client_send(c, line, 1, NULL), CS_OK);
 }
 
-/* Waits until the session uses CPU time, which it does not while it is idle. */
+/* Waits until the session uses CPU time. An idle session uses none. */
 static void wait_busy(cs_client *c)
 {
     double before = cost_of_children();
@@ -96,8 +97,8 @@ static int deaf_child(int fd, cs_snapshots *snapshots, int wake, void *argument)
     return cs_session_main(fd, snapshots, wake, &host);
 }
 
-/* The session exits by itself, because after the death of the front no other
- * process would kill it. */
+/* The session exits by itself, because no other process would kill it after the
+ * front (the process with the screen) has died. */
 static void test_a_deaf_script_is_left(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
-/* Tests folders of draws that change in unusual ways while they are watched.
- * The figures match the current files, changes are reported, and nothing
- * hangs. */
+/* Tests folders of draws that change in unusual ways while a session watches
+ * them. The figures are computed from the current files, changes are reported,
+ * and the session never hangs. */
 #define _GNU_SOURCE /* renameat2 */
 #include "support/cost.h"
 #include "watching.h"
@@ -22,8 +22,8 @@ static double shown_x(const unsigned char *base, size_t used, int k)
     return e.data[k];
 }
 
-/* Removes the folder. Replaces it first by a file of another program, and then
- * by another folder. */
+/* Removes the folder, and puts first a file of another program and then another
+ * folder in its place. */
 static void test_folder_replaced(void **state)
 {
     cs_client *c = *state;
@@ -60,7 +60,8 @@ static void test_folder_replaced(void **state)
     assert_int_equal(system(line), 0);
 }
 
-/* Replaces a file by other objects, and then by a valid file. */
+/* Replaces a file by objects that are not regular files, and then by a valid
+ * file. */
 static void test_file_replaced(void **state)
 {
     cs_client *c = *state;
@@ -90,7 +91,7 @@ static void test_file_replaced(void **state)
         rows("a_1.csv", 0, 20 + (int)i);
         see(c, "waiting", 20 + (double)i, &used);
     }
-    /* A link to draws outside of the folder is followed. */
+    /* A link to a file of draws outside of the folder is followed. */
     head("b.txt", "a", 1, columns);
     rows("b.txt", 0, 5);
     assert_int_equal(remove(path), 0);
@@ -98,7 +99,7 @@ static void test_file_replaced(void **state)
     see(c, "waiting", 5, &used);
 }
 
-/* Files without draws later become files of draws. */
+/* Files that contain no draws at first later become files of draws. */
 static void test_become_draws(void **state)
 {
     cs_client *c = *state;
@@ -138,8 +139,8 @@ static void test_become_draws(void **state)
     see(c, "waiting", 12, &used);
 }
 
-/* A file is overwritten in place, and gets a second header. The figures never
- * come from another column or from another file. */
+/* A file is overwritten in place, and receives a second header. The figures are
+ * never computed from another column or from another file. */
 static void test_written_over(void **state)
 {
     cs_client *c = *state;
@@ -166,7 +167,8 @@ static void test_written_over(void **state)
     hear(c, "differs from the first header");
 }
 
-/* The chains of one arm have more columns, or another order of columns. */
+/* Two chains of an arm differ in their columns: one chain has more columns, or
+ * the same columns in another order. */
 static void test_other_columns(void **state)
 {
     cs_client *c = *state;
@@ -192,8 +194,8 @@ static void test_other_columns(void **state)
     assert_true(number(base, used, "arm/0/chains") == 2);
 }
 
-/* While there is no other work, the session tries occasionally to open a folder
- * that could not be opened. */
+/* While the session has no other work, it occasionally tries again to open a
+ * folder that could not be opened. */
 static void test_lost_idle(void **state)
 {
     cs_client *c = *state;

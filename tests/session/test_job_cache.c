@@ -1,5 +1,5 @@
-/* Tests stored results of background runs over several starts of the
- * program. */
+/* Tests that results of background runs are stored, and are found after the
+ * program is started again. */
 #include "support/support.h"
 
 #include "files/gate.h"
@@ -47,8 +47,8 @@ static cs_status save(const char *key, const char *text, cs_error *err)
     return cs_job_cache_save(&cache, key, "name", &r, err);
 }
 
-/* Checks the stored result of `key`. With `want` NULL, no result may be
- * stored. */
+/* Checks that the result `want` is stored for `key`. If `want` is NULL, no
+ * result may be stored. */
 static void expect(const char *key, const char *want)
 {
     cs_result r;
@@ -59,8 +59,8 @@ static void expect(const char *key, const char *want)
     cs_result_fini(&r);
 }
 
-/* Returns the number of files in the folder. path receives the path of the last
- * one. */
+/* Returns the number of files in the folder. Copies the path of the last one to
+ * `path`. */
 static size_t count_files(char path[300])
 {
     size_t n = 0;
@@ -126,8 +126,8 @@ static void test_broken(void **state)
     expect("a", "another");
 }
 
-/* If the results exceed the limit, the oldest ones are removed, now and at the
- * next start. */
+/* If the size of all results exceeds the limit, the oldest results are removed,
+ * both now and at the next start. */
 static void test_bound(void **state)
 {
     (void)state;

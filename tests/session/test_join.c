@@ -1,5 +1,5 @@
-/* Tests the environment variables that programs set when they start MPI
- * ranks. */
+/* Tests how the program reads its MPI rank from the environment variables that
+ * launchers of MPI programs set. */
 #include "support/support.h"
 
 #include "session/host/join.h"
@@ -54,8 +54,9 @@ static void test_starters(void **state)
        6, 3);
 }
 
-/* Tests Slurm's srun with both of its interfaces to MPI. A job step may have
- * fewer tasks than the job. The tasks on a node share the node's processors. */
+/* Tests srun, the launcher of Slurm, with both of its interfaces to MPI. A job
+ * step may have fewer tasks than the job. The tasks on a node share the
+ * processors of the node. */
 static void test_slurm(void **state)
 {
     (void)state;
@@ -70,7 +71,7 @@ static void test_slurm(void **state)
     is(WITH({"PMIX_RANK", "1"}, {"SLURM_NTASKS", "4"},
             {"SLURM_TASKS_PER_NODE", "2(x2)"}),
        1, 4, 2);
-    /* a batch script that srun has not started is not a rank */
+    /* a batch script is not a rank if it was not started by srun */
     is(WITH({"SLURM_NTASKS", "4"}, {"SLURM_TASKS_PER_NODE", "4"}), 0, 1, 1);
 }
 

@@ -1,5 +1,6 @@
-/* Tests the energy along a line, which a session evaluates for a panel: the
- * points of the line, their energies, and when they are recomputed. */
+/* Tests the energy along a line, which a session computes for a panel. Tests
+ * the points of the line, the energies at the points, and when the energies are
+ * recomputed. */
 #include "run/arms/arms.h"
 #include "run/run.h"
 #include "support/by_name.h"
@@ -69,8 +70,8 @@ static const char *text_of(const char *key)
     return there && e.text ? e.text : "not there";
 }
 
-/* Checks the energies of the points, which are `from` plus multiples of
- * `by`. */
+/* Checks the energies at the points of the line, which are `from` plus
+ * multiples of `by`. */
 static void holds_energies(const double *from, const double *by)
 {
     size_t n = 0, m = 0;
@@ -165,8 +166,8 @@ static void from_point_to_point(void **state)
     close_run();
 }
 
-/* While the run is active, the line is not recomputed at each snapshot. Its
- * work is not counted for any arm. */
+/* While the run is active, the line is not recomputed for each snapshot. Its
+ * evaluations are not counted as work of any arm. */
 static void it_is_made_seldom(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* Tests a scenario's own panels in a session: their contents, their limits, and
- * that the run is the same whether the panels are shown or hidden. */
+/* Tests a scenario's own panels in a session: their contents and their limits.
+ * The run must be the same whether the panels are shown or hidden. */
 #include "session/client/client.h"
 #include "session_of.h"
 
@@ -36,7 +36,8 @@ static double number(const char *key)
                                                              : (double)NAN;
 }
 
-/* Waits until the run is stopped and all visible results are from its step. */
+/* Waits until the run is stopped and all visible results belong to its current
+ * step. */
 static void stands(cs_client *c)
 {
     for (double until = cs_clock() + PATIENCE; cs_clock() < until;
@@ -95,8 +96,8 @@ static void test_shown(void **state)
     assert_near(time.data[time.cols - 1], 200, 0, 0);
 }
 
-/* A panel's function cannot call functions that change a run, in whichever way
- * it obtained them. */
+/* The function of a panel cannot call functions that change a run, in whatever
+ * way it obtained them. */
 static void test_views_alone(void **state)
 {
     cs_client *c = *state;

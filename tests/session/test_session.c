@@ -1,5 +1,5 @@
-/* Tests the session with a host and a run that only count: commands, snapshots,
- * and the start and the end of the child process. */
+/* Tests the session with a host and a run that only count steps. Tests
+ * commands, snapshots, and the start and the end of the child process. */
 #include "counting.h"
 #include "forgetful.h"
 #include "leave.h"
@@ -223,8 +223,8 @@ static void test_runs_to_the_goal(void **state)
     assert_near(at(base, used, "run/progress", 0), 1, 0, 0);
 }
 
-/* The run stops at its budget, and `run` does not advance it. Only the key for
- * continuing advances it. */
+/* The run stops when its budget is spent, and the command `run` does not
+ * advance it further. Only the key for continuing does. */
 static void test_beyond_the_budget(void **state)
 {
     cs_client *c = *state;
@@ -348,7 +348,7 @@ static void test_breakpoints_hold_at_their_step(void **state)
         base = see(c, "run/state", "paused", &used);
 }
 
-/* If the rings no longer have the first event, the event is found by
+/* An event that is no longer in the stored list of recent events is found by
  * bisection. */
 static void test_what_rings_lost_is_found(void **state)
 {
@@ -373,7 +373,7 @@ static void test_what_rings_lost_is_found(void **state)
     assert_near(at(base, used, "run/end", 0), 40005, 0, 0);
 }
 
-/* Moves from event to event, in both directions. */
+/* Moves from event to event, forward and backward. */
 static void test_events_are_gone_to(void **state)
 {
     cs_client *c = *state;
@@ -419,8 +419,8 @@ static void wait_steps(cs_client *c, double steps)
     fail_msg("the run did not reach %g steps", steps);
 }
 
-/* The run has the speed that its scenario specifies until another speed is
- * requested. */
+/* Until another speed is requested, the run has the speed that its scenario
+ * specifies. */
 static void test_speed_of_a_scenario(void **state)
 {
     cs_client *c = *state;
@@ -467,15 +467,16 @@ static void test_speed_and_answer_while_running(void **state)
         obeyed(c, "lua x");
 }
 
-/* A change of a parameter may make steps much slower, so the first advance after
- * it is a single step, however many steps an advance had before. */
+/* A change of a parameter may make steps much slower. Therefore the first call
+ * of advance after a change makes a single step, however many steps the calls
+ * before it made. */
 static void test_one_step_after_a_change(void **state)
 {
     cs_client *c = *state;
     size_t used;
     obeyed(c, "open a.lua");
     obeyed(c, "run");
-    wait_steps(c, 20000); /* an advance has thousands of steps by now */
+    wait_steps(c, 20000); /* by now an advance makes thousands of steps */
     obeyed(c, "set width 2");
     double after = 0;
     while (after == 0) {
@@ -485,7 +486,8 @@ static void test_one_step_after_a_change(void **state)
     assert_near(after, 1, 0, 0);
 }
 
-/* Returns the number of comparisons of the arms (no_witnesses.h). */
+/* Returns the number of times that the arms have been compared
+ * (no_witnesses.h). */
 static double comparisons_of(const unsigned char *base, size_t used)
 {
     cs_flat_entry e;
@@ -493,8 +495,9 @@ static double comparisons_of(const unsigned char *base, size_t used)
     return strtod(strstr(e.text, "by ") + 3, NULL);
 }
 
-/* A report that takes 0.4 s delays neither frames nor steps. Its last result is
- * shown with its age. When the run is stopped, the result becomes current. */
+/* A report that takes 0.4 s to compute delays neither frames nor steps. Until
+ * it is ready, the last result is shown with its age. When the run is stopped,
+ * the shown result becomes current. */
 static void test_dear_reports_are_made_aside(void **state)
 {
     cs_client *c = *state;
@@ -521,7 +524,7 @@ static void test_dear_reports_are_made_aside(void **state)
         old += age.data[0] > 0.3;
     }
     obeyed(c, "pause");
-    obeyed(c, "step 1"); /* while a report is made for the step before */
+    obeyed(c, "step 1"); /* while the report on the last step is made */
     double first = 0;
     bool reported = false;
     for (end = now() + PATIENCE; !reported; cs_client_wait(c, 20)) {
@@ -600,8 +603,9 @@ static size_t flood(cs_client *c, const char *line, uint32_t id, size_t *last)
     return bytes;
 }
 
-/* The complete output of a chunk arrives, in parts. The final reply to a line
- * of Lua fills one message, and the parts before it carry the rest. */
+/* The complete output of Lua code arrives, divided into messages. For a line of
+ * Lua the last message has the end of the output; for a chunk the last message
+ * is empty. */
 static void test_chunks_print(void **state)
 {
     cs_client *c = *state;
@@ -724,7 +728,7 @@ static void test_quit(void **state)
     assert_string_equal(why, "the session ended with exit code 0");
 }
 
-/* A paused session sleeps: it uses little CPU time, compared with a loop. */
+/* A paused session sleeps: compared with a loop, it uses little CPU time. */
 static void test_paused_costs_nothing(void **state)
 {
     cs_client *c = *state;

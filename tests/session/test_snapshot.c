@@ -1,7 +1,7 @@
 /* Tests snapshots, which the session publishes and the screen reads. The test
  * uses two threads instead of two processes, so that TSan observes both sides.
- * A snapshot is read completely, is never older than the snapshot read before,
- * and the last one published is read. */
+ * Each snapshot is read completely, and is never older than the snapshot read
+ * before it. The snapshot that was published last is read. */
 #include "support/support.h"
 
 #include "session/client/snapshot.h"

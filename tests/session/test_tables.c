@@ -1,7 +1,7 @@
-/* Tests the tables of sweep and sbc, from synthetic figures and ranks: the best
- * point of each arm, the points that cannot be distinguished from the best one,
- * the combined p-value of all quantities, and every cell of a table in each
- * format. */
+/* Tests the tables of the commands sweep and sbc, with synthetic figures and
+ * ranks. Tests the best point of each arm, the points that cannot be
+ * distinguished from the best one, the combined p-value of all quantities, and
+ * every cell of a table in each format. */
 #include "base/memory.h"
 #include "cli/many/sbc_table.h"
 #include "cli/many/sweep_table.h"
@@ -100,7 +100,7 @@ static void the_best_of_each_arm(void **state)
         for (size_t f = 0; f < FIGURES; f++)
             assert_int_equal(cs_sweep_best(&s, k, f), best[k][f]);
     /* 400 and 390, each with an error of 10; the t quantile for 10 degrees of
-     * freedom is 2.228 */
+     * freedom is 2.228, so they tie */
     assert_true(cs_sweep_ties(&s, 0, 0, 2, 3));
     assert_false(cs_sweep_ties(&s, 0, 0, 2, 2));
     assert_false(cs_sweep_ties(&s, 0, 0, 2, 1));
@@ -114,7 +114,8 @@ static void the_best_of_each_arm(void **state)
     assert_true(cs_sweep_ties(&s, 0, 0, 2, 3));
     cs_sweep_at(&s, 1, 0, 0)->error = NAN;
     assert_true(cs_sweep_ties(&s, 0, 0, 2, 1));
-    /* One arm has 5 % more work at one point, so its totals are not ranked. */
+    /* At one point one arm has done 5 % more work, so its totals are not
+     * ranked. */
     s.work[1 * ARMS + 1] = 1049;
     assert_int_equal(cs_sweep_best(&s, 1, 0), 0);
     s.work[1 * ARMS + 1] = 1051;
@@ -221,8 +222,8 @@ static void one_best_an_arm(void **state)
 
 enum { SETS = 64, DRAWS = 63 };
 
-/* Sets the ranks of a quantity. The first `all_but` ranks are different numbers
- * from 0 to 63 in some order, and the others are 0. */
+/* Sets the ranks of a quantity. The first `all_but` ranks are distinct numbers
+ * from 0 to 63 in some order, and all other ranks are 0. */
 static void put_row(cs_sbc_row *r, const char *arm, const char *quantity,
                     size_t all_but)
 {
@@ -269,7 +270,7 @@ static void verdicts(void **state)
     assert_near(p, 1, 0, 0);
     assert_int_equal(cs_sbc_verdict_of(&s, "wrong", &p), CS_SBC_FAILS);
     assert_near(p, 3 * s.row[3].u.p, 1e-12, 0);
-    /* p-values just below and just above the level of 0.01, which is divided by
+    /* p-values just below and just above the level, which is 0.01 divided by
      * the number of quantities */
     s.row[3].u.p = 0.0099 / 3;
     assert_int_equal(cs_sbc_verdict_of(&s, "wrong", &p), CS_SBC_FAILS);
@@ -279,7 +280,7 @@ static void verdicts(void **state)
     s.row[3].u.p = 0.9;
     assert_int_equal(cs_sbc_verdict_of(&s, "wrong", &p), CS_SBC_HOLDS);
     assert_near(p, 1, 0, 0);
-    /* at most 1 in 20 replicates may be poor; 3 of 64 are fewer */
+    /* at most 1 in 20 replicates may be poor (3 of 64 are within this limit) */
     s.row[2].poor = 3;
     assert_int_equal(cs_sbc_verdict_of(&s, "wrong", &p), CS_SBC_HOLDS);
     s.row[2].poor = 4;
@@ -307,9 +308,9 @@ static void sentences_on_ranks(void **state)
              3 * s.row[3].u.p, s.row[3].u.p);
     has(text, line);
     cs_free(text);
-    /* Ranks that are too high mean that the draws are too low. Ranks at both
-     * ends mean that the draws are too close together. Ranks in the middle mean
-     * that the draws are too far apart. */
+    /* If the ranks are too high, the draws are too low. If ranks are at both
+     * ends, the draws are too close together. If ranks are in the middle, the
+     * draws are too far apart. */
     for (size_t i = 0; i < SETS; i++) {
         s.row[3].rank[i] = 63 - s.row[3].rank[i];
         s.row[0].rank[i] = i % 2 ? 0 : 63;

@@ -38,8 +38,8 @@ static void test_growing(void **state)
     hear(c, "has ended");
 }
 
-/* Tests chains and arms that appear later, a chain with fewer draws than the
- * others, and a chain that stopped. */
+/* Tests chains and arms that appear later, a chain that has fewer draws than
+ * the others, and a chain that stopped. */
 static void test_chains(void **state)
 {
     cs_client *c = *state;
@@ -60,8 +60,8 @@ static void test_chains(void **state)
     rows("a_2.csv", 30, 700);
     base = see(c, "waiting", 700, &used);
     assert_true(number(base, used, "arm/0/chains") == 2);
-    head("b_1.csv", "b", 1, "lp__,z,x.2,x.1"); /* another order, and one more
-                                                * column */
+    /* the columns are in another order, and there is one more column */
+    head("b_1.csv", "b", 1, "lp__,z,x.2,x.1");
     append("b_1.csv", "-1,9,2,3\n");
     base = see(c, "waiting", 700, &used);
     while (number(base, used, "run/arms") != 2)
@@ -77,8 +77,8 @@ static void test_chains(void **state)
     hear(c, "the chain had stopped");
 }
 
-/* A resumed run truncates its files. A run that was started again is a new
- * run. */
+/* When a run is resumed, its files are truncated. When a run is started again
+ * from the beginning, it is a new run. */
 static void test_cut(void **state)
 {
     cs_client *c = *state;
@@ -122,7 +122,7 @@ static void test_bad_rows(void **state)
     hear(c, "c_1.csv: row 1 of its draws has a value that is not a number");
 }
 
-/* Writes a file of draws in CmdStan's format. */
+/* Writes a file of draws with a header in CmdStan's format. */
 static void stan(const char *file, const char *method, const char *id,
                  int first)
 {
@@ -132,10 +132,11 @@ static void stan(const char *file, const char *method, const char *id,
         append(file, "-1,%d\n", i);
 }
 
-/* Two chains that were started separately may both have number 1. They count as
- * two chains unless their draws are the same. A table of another method is not
- * a chain, and the message names the method. If chains have unequal lengths,
- * only the first draws of the longer chains are used, and this is reported. */
+/* Two chains that were started separately may both have the number 1. They
+ * count as two chains unless their draws are the same. A table from a method
+ * that has no chains is refused, and the message names the method. If chains
+ * have unequal lengths, only the first draws of the longer chains are used, and
+ * this is reported. */
 static void test_of_others(void **state)
 {
     cs_client *c = *state;
@@ -158,8 +159,8 @@ static void test_of_others(void **state)
     hear(c, "one chain, written twice");
 }
 
-/* Tests the parts of a run, each in its own folder, which appear one after
- * another. */
+/* Tests the parts of a run. Each part has its own folder, and the folders
+ * appear one after another. */
 static void test_parts(void **state)
 {
     cs_client *c = *state;
@@ -180,7 +181,8 @@ static void test_parts(void **state)
     assert_true(number(base, used, "arm/0/chains") == 2);
     append("2/lock", "1\n"); /* no process holds the lock */
     hear(c, "/2 has died");
-    /* The same chain appears again, as if two folders had been merged. */
+    /* The same chain appears a second time, as if two folders had been merged.
+     * */
     path_of("3", path);
     assert_int_equal(mkdir(path, 0777), 0);
     head("3/a_2.csv", "a", 2, columns);

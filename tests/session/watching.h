@@ -70,7 +70,7 @@ static inline void head(const char *name, const char *arm, int id,
            id, arm, names);
 }
 
-/* Appends the rows first .. last - 1 to the file. In each row x.1 is the number
+/* Appends the rows first .. last - 1 to the file. In each row x.1 is the index
  * of the row, and x.2 is noise. */
 static inline void rows(const char *name, int first, int last)
 {
@@ -156,7 +156,7 @@ static inline double number(const unsigned char *base, size_t used,
                                                              : (double)NAN;
 }
 
-/* The messages in the last snapshot. */
+/* The texts of the messages in the last snapshot. */
 static char said[CS_SAID][256];
 
 static inline bool look(cs_client *c, const unsigned char **base, size_t *used)
@@ -180,7 +180,7 @@ static inline bool was_said(const char *words)
     return was;
 }
 
-/* Waits for a snapshot in which the run is in this state at this step. */
+/* Waits for a snapshot in which the run has this state and is at this step. */
 static inline const unsigned char *see(cs_client *c, const char *state,
                                        double steps, size_t *used)
 {

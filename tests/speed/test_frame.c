@@ -1,5 +1,6 @@
-/* Tests that a frame of the screen is cheap: at the largest usual size, its CPU
- * time is at most a given multiple of that of a reference task. */
+/* Tests that a frame of the screen is cheap. At the largest usual size of the
+ * screen, the CPU time of a frame is at most a given multiple of that of a
+ * reference task. */
 #include "screen/canned_table.h"
 #include "screen/state/ui.h"
 #include "support/cost.h"

@@ -1,6 +1,6 @@
-/* Tests that scenarios open fast. The CPU time to open each scenario of the
- * gallery, in a process of its own as in a session, is at most a given multiple
- * of that of a reference task. OPENING=PATTERN prints these ratios for the
+/* Tests that scenarios open fast. Each scenario of the gallery is opened in a
+ * process of its own, as in a session. The CPU time is at most a given multiple
+ * of that of a reference task. OPENING=PATTERN prints these multiples for the
  * scenarios that match. */
 #include "script/host.h"
 #include "support/cost.h"
@@ -16,10 +16,11 @@
 enum { ROUNDS = 6 };
 
 /* In units of cost_of_sorting, which takes 6 to 11 ms. 30 units are about 0.3
- * s, three times the promised 0.1 s. */
+ * s, three times the 0.1 s that the documentation promises. */
 static const double max_units = 30;
 
-/* Scenarios that take longer to open if their data exist, and the reason. */
+/* scenarios that take longer to open if their data files exist, each with the
+ * reason */
 static const struct exception {
     const char *name, *why;
     double units;

@@ -212,8 +212,8 @@ static bool aux_stationarity(const setting *s, const points *p)
 
 /* ---- reported rows ------------------------------------------------------- */
 
-/* Returns true if the reported rows are a part of the memory, move with the
- * state, and have unique names that differ from the names of the
+/* Returns true if the reported rows are a part of the memory and move with the
+ * state. Their names must be unique and must differ from the names of the
  * coordinates. */
 static bool aux_names(const setting *s, const points *p)
 {

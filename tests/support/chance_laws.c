@@ -1,5 +1,6 @@
-/* Statistical laws of long runs that need draws and formulas of the tests. If
- * the p-value of a test is doubtful, the test is repeated (cs_check_look). */
+/* Statistical laws of long runs. They need exact draws and formulas that only
+ * the tests have. If the p-value of a test is doubtful, the test is repeated
+ * (cs_check_look). */
 #include "support/laws.h"
 
 #include "base/memory.h"
@@ -12,9 +13,8 @@
 enum { LANES = LAW_CHAINS, DRAWS = 8000, MOST = 16 * DRAWS };
 enum { PLACES = 8, SEEN = 3 };
 
-/* Runs one round of a test with `batches` blocks of LANES chains. Returns the
- * smallest p-value of the statistics, multiplied by the number of
- * statistics. */
+/* Runs one round of a test, with `batches` blocks of LANES chains. Returns the
+ * smallest p-value of the statistics times the number of statistics. */
 typedef double chance(const setting *s, const points *p, size_t batches,
                       uint64_t seed);
 
@@ -56,8 +56,8 @@ static samples *samples_create(void)
     return m;
 }
 
-/* Adds to the samples a state that should be a draw of the target, and a number
- * that should have the law of `fresh`. */
+/* Adds two values to the samples: a state that should be a draw of the target,
+ * and a number that should have the law of `fresh`. */
 static void samples_add(samples *m, const points *p, const double *x,
                         double number, double fresh, uint64_t *seed)
 {
@@ -76,8 +76,9 @@ static void samples_add(samples *m, const points *p, const double *x,
         m->state[inside ? cs_space_index(&p->target->space, x) : 0]++;
 }
 
-/* Returns the number of tests times the smallest p-value, and frees m. States
- * that can be enumerated are counted, others are compared with exact draws. */
+/* Returns the smallest p-value times the number of tests, and frees m. If the
+ * states can be enumerated, they are counted; otherwise they are compared with
+ * exact draws. */
 static double samples_end(samples *m, const points *p)
 {
     double least = 1, far;
@@ -148,8 +149,9 @@ static void walk_both_ways(const setting *s, const points *p, cs_block *b,
     cs_free(begin);
 }
 
-/* Returns the rank of the start among `place` states in one direction and the
- * remaining states in the other, with ties broken at random. */
+/* Returns the rank of the start among the states of its trail: `place` states
+ * in one direction and the remaining states in the other direction. Ties are
+ * broken at random. */
 static size_t rank_of(trail seen, size_t l, size_t k, size_t place,
                       uint64_t *seed)
 {
@@ -242,9 +244,9 @@ static void draw_data(const cs_block *b, uint64_t *seed)
             data[i][l] = b->move.x[i * b->lanes + l] + small_normal(seed);
 }
 
-/* Alternates between new data given the states and steps given the data.
- * Returns the p-value of the hypothesis that the joint law of state and data is
- * preserved. */
+/* Alternates between drawing new data given the states and making steps given
+ * the data. Returns the p-value of the hypothesis that the joint law of state
+ * and data is preserved. */
 static double joint_law_stays(const setting *s, const points *p, size_t batches,
                               uint64_t seed)
 {
@@ -300,8 +302,8 @@ static bool is_reversible(const setting *s, const points *p)
     return cs_kernel_is_reversible(&s->kernel);
 }
 
-/* Returns true if the kernel is exact and accepts any target, because the law
- * adds data to a target. */
+/* Returns true if the kernel is exact and accepts any target. The law adds data
+ * to a target, so it cannot be tried on other kernels. */
 static bool takes_data(const cs_kernel_type *type)
 {
     return exact(type) && takes_any_target(type);

@@ -76,8 +76,8 @@ law_result law_check_draws(const char *name, const setting *s, const points *p,
 
 /* ---- the list ------------------------------------------------------------ */
 
-/* Returns false for a kernel with a declared bias, because the law "bias"
- * covers it. */
+/* Returns false if the kernel declares a bias. The law "bias" then covers
+ * it. */
 static bool with_exact(const setting *s, const points *p)
 {
     (void)p;
@@ -96,9 +96,9 @@ static bool with_reversible(const setting *s, const points *p)
            cs_kernel_is_reversible(&s->kernel);
 }
 
-/* Returns true if the kernel reaches all states of a finite space. Steps that
- * change several values at once preserve a parity, so they do not reach all
- * states. */
+/* Returns true if the kernel reaches all states of a finite space. A kernel
+ * whose steps change several values at once does not, because its steps
+ * preserve a parity. */
 static bool with_all_in_reach(const setting *s, const points *p)
 {
     bool parity =

@@ -77,8 +77,9 @@ static size_t shifted(const graph *g, const double *x, const int *label,
     return cs_space_index(&g->p->target->space, y);
 }
 
-/* For every combination of shifts of the clusters, adds its probability to the
- * element of `row` for the resulting state. */
+/* Every cluster is shifted independently. For each combination of shifts, adds
+ * the probability of the combination to the element of `row` for the resulting
+ * state. */
 static void all_clusters(const graph *g, size_t a, const int *label,
                          double chance, double *row)
 {
@@ -104,8 +105,8 @@ static void all_clusters(const graph *g, size_t a, const int *label,
     }
 }
 
-/* Adds to `row` the results of shifting the cluster that contains a uniformly
- * drawn site. */
+/* Shifts the cluster that contains a uniformly drawn site, and adds the
+ * probabilities of the resulting states to `row`. */
 static void one_cluster(const graph *g, size_t a, const int *label,
                         double chance, double *row)
 {

@@ -8,5 +8,5 @@
 #include <stdbool.h>
 
 /* Adds the transition probabilities to P[n][n], which must be zero. Returns
- * false for any other kernel, or for a target without bonds. */
+ * false for all other kernels, and for a target without bonds. */
 bool cluster_matrix(const char *kernel, const points *p, double *P);

@@ -64,7 +64,7 @@ double contour_log_psi(const contour *c, const double *theta, double energy)
     return at + slope_of(c, theta, j) * (energy - left);
 }
 
-/* Returns the change of theta(i) caused by a visit to bin j. */
+/* Returns the change of theta(i) when a chain visits bin j. */
 static double change(const contour *c, const double *theta, size_t i, size_t j,
                      double gain)
 {
@@ -296,9 +296,9 @@ contour_law contour_chain(const contour *c, const double *theta)
 }
 
 /* Makes one iteration towards the fixed point, and returns the largest relative
- * change. The update of Eq. 10 is stationary if theta(i) is proportional to
- * theta(i)^zeta share(i), the update of Eq. 15 if all bins have the same
- * share. */
+ * change. Under the update of Eq. 10, theta is stationary if theta(i) is
+ * proportional to theta(i)^zeta share(i). Under the update of Eq. 15 it is
+ * stationary if all bins have the same share. */
 static double turn(const contour *c, const contour_law *law, double *theta)
 {
     double sum = 0, off = 0, next[CONTOUR_BINS];

@@ -22,7 +22,8 @@ typedef struct contour {
     size_t bins;
     bool forward; /* use the multiplier of appendix D.1 */
     bool plain;   /* use Eq. 15 instead of Eq. 10 */
-    bool by_rho;  /* use Eq. 57 with this rho, normalised after each update */
+    bool by_rho;  /* use Eq. 57 with rho, and normalise theta after each
+                   * update */
     double rho;
     bool moving; /* has a velocity, multiplied by `momentum` per step */
     double momentum;
@@ -37,14 +38,14 @@ size_t contour_bin(const contour *c, double energy);
 double contour_multiplier(const contour *c, const double *theta, size_t j);
 
 /* Returns log Psi (Eq. 5). Its slope in the energy is the multiplier minus 1,
- * unless the multiplier is clamped. If the multiplier is 1 in the last bin, log
+ * if the multiplier is not clamped. If the multiplier is 1 in the last bin, log
  * Psi is constant in that bin. */
 double contour_log_psi(const contour *c, const double *theta, double energy);
 
 /* Updates theta[bins] after a visit to bin j, by Eq. 10, 15 or 57. */
 void contour_update(const contour *c, double *theta, size_t j, double gain);
-/* Updates theta[bins] by the mean of the changes of n chains, each in its bin
- * j[n] (Deng et al. 2022). */
+/* Updates theta[bins] by the mean of the changes of n chains; chain i is in bin
+ * j[i] (Deng et al. 2022). */
 void contour_meet(const contour *c, double *theta, const size_t *j, size_t n,
                   double gain);
 

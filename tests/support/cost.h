@@ -24,9 +24,9 @@ double cost_of_children(void);
  * threads. */
 double cost_wakes_of_children(void);
 
-/* Computes until this thread has used another `seconds` seconds of CPU time, on
- * an idle machine and on a loaded one. A process that spins during this call
- * uses about the same CPU time. */
+/* Computes until this thread has used another `seconds` seconds of CPU time,
+ * both on an idle and on a loaded machine. A process that spins during this
+ * call uses about the same CPU time as the call. */
 void cost_spin(double seconds);
 
 /* A peer inside the program: fills newly allocated memory with 64 Ki numbers

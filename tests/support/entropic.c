@@ -54,9 +54,10 @@ entropic_point entropic_state(const points *p, size_t s, const double *a)
     return at;
 }
 
-/* Returns the weight with which value v of a one-hot site is proposed: exp of
- * log p(x with v) - log p(x), minus the first-order change of |x - a|^2 / (2
- * eta), minus |move|^2 / (2 step). The bits of the other sites are constant. */
+/* Returns the weight with which value v of a one-hot site is proposed. The log
+ * weight is log p(x with v) - log p(x), minus the first-order change of
+ * |x - a|^2 / (2 eta), minus |move|^2 / (2 step). The bits of the other sites
+ * are constant. */
 static double hot_weight(const entropic *e, const points *p,
                          const entropic_point *from, size_t i, double v)
 {

@@ -7,8 +7,8 @@
 
 #include <stdbool.h>
 
-/* Parameters of a kernel. With `glu`, theta_a is constant while x moves. With
- * `hot`, a categorical site is coded as one bit per value. */
+/* Parameters of a kernel. If `glu` is set, theta_a is constant while x moves.
+ * If `hot` is set, a categorical site is coded as one bit per value. */
 typedef struct entropic {
     double step, balance, eta, step_a;
     bool adjusted, glu, hot;

@@ -8,8 +8,8 @@
 
 extern const cs_kernel_type estimating;
 
-/* Parameters: the step, the error `off` of log_aux, and the value returned by
- * cs_kernel_expected_rows. */
+/* Parameters of the kernel: the step, the error `off` of log_aux, and the value
+ * that cs_kernel_expected_rows returns. */
 enum { ESTIMATING_STEP, ESTIMATING_OFF, ESTIMATING_EXPECTS, ESTIMATING_PARAMS };
 
 /* Returns the number of rows that a chain reports as drawn at a step (counted

@@ -174,8 +174,8 @@ static bool weights_sum_to_one(room *r)
            broken("%s: the modes' weights sum to %.15g", r->t->name, sum);
 }
 
-/* Returns true if the names of coordinates fit into a CSV header and each name
- * differs from the previous one. */
+/* Returns true if the names of the coordinates fit into a CSV header and if
+ * each name differs from the name before it. */
 static bool coordinates_have_names(room *r)
 {
     char text[64], last[64] = "";

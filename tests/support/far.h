@@ -6,8 +6,9 @@
 
 enum { FAR_DIM = 4 };
 
-/* The sds, from 0.01 to 100, of a normal target. Each mean is 50 sds from 0,
- * and the middle two coordinates are correlated. */
+/* The standard deviations of a normal target, which range from 0.01 to 100.
+ * Each mean is 50 of its standard deviations from 0, and the middle two
+ * coordinates are correlated. */
 extern const double far_sds[FAR_DIM];
 double far_covariance(size_t i, size_t j);
 cs_target *far_away(void); /* [own] */

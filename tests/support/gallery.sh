@@ -24,8 +24,8 @@ whole() {
     grep -q 'large data\|CHAINSCOPE_DATA' err || echo "$file: $(cat err)"
     return 1
 }
-# alike_as NAME MADE CODE: prints the differences of the run in folder MADE, which ended
-# with exit code CODE.
+# alike_as NAME MADE CODE: prints how the run in folder MADE, which ended with exit code
+# CODE, differs from `whole`.
 alike_as() {
     [ "$3" -eq $status ] || echo "$1: not status $status: $(cat err)"
     how=$(alike "$2")
@@ -37,8 +37,8 @@ left_alone() {
 }
 # kills TIMES COMMAND DIR: kills the run in DIR this many times. `COMMAND AT` starts or
 # resumes the run and is killed at disk request number AT; it sets `died` if it was
-# killed. A run that ended before is started again. AT is random, and its range is
-# adapted to the number of requests. The last run is not completed.
+# killed. A run that ended before it was killed is started again. AT is random, and its
+# range is adapted to the number of requests. The last run is not completed.
 kills() {
     left=$1 tries=$(($1 * 6)) most=16
     while [ "$left" -gt 0 ] && [ $tries -gt 0 ]; do

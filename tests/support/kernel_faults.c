@@ -21,8 +21,8 @@ static void remember(const cs_move *m)
     memcpy(before, m->x, m->dim * m->lanes * sizeof *before);
 }
 
-/* Moves the lanes selected by `accept` to the proposal, the others back, and
- * recomputes gradient and log p. */
+/* Moves the lanes selected by `accept` to the proposal and all other lanes
+ * back, and recomputes gradient and log p. */
 static void decide_again(cs_move *m, const bool *accept)
 {
     for (size_t l = 0; l < m->lanes; l++)
@@ -53,8 +53,8 @@ static void drops_the_reverse_term(cs_move *m)
     decide_again(m, accept);
 }
 
-/* Makes the accept decision again with another log q for the reverse move, and
- * records that log q. */
+/* Decides again whether the move is accepted, with another log q for the
+ * reverse move, and records that log q. */
 static void accept_again(cs_move *m, const double *back)
 {
     bool accept[LAW_CHAINS];
@@ -233,7 +233,7 @@ static void takes_u_for_a_density(cs_move *m, const double *from,
     cs_eval_log_density(m->eval, CS_NEXT, from, out);
 }
 
-/* Undoes the move of the first lane at every n-th call. */
+/* Makes a step. At every n-th call, undoes the move of the first lane. */
 static void stay_every(unsigned long n, unsigned long *calls, cs_move *m)
 {
     remember(m);

@@ -146,10 +146,11 @@ static const struct {
 };
 enum { SETTINGS = sizeof settings / sizeof *settings };
 
-/* Wrappers with an inner kernel and parameters. Tempering has rungs, highest
- * temperature, period and learning steps. Flat-histogram wrappers have
- * quantity, coordinate, first, width and number of bins, window, measure and
- * power, followed by the parameters of the particular wrapper. */
+/* Wrappers with an inner kernel and parameters. The parameters of tempering are
+ * rungs, highest temperature, period and learning steps. The parameters of
+ * flat-histogram wrappers are quantity, coordinate, first, width and number of
+ * bins, window, measure and power, followed by the parameters of the particular
+ * wrapper. */
 static const struct {
     const char *name, *inner;
     given_values given;
@@ -351,7 +352,8 @@ law_result law_try(const kernel_law *law, const setting *s, const points *p)
     return (law_result){.tried = true, .holds = law->holds(s, p)};
 }
 
-/* Returns true if the environment selects this name, or no name. */
+/* Returns true if the environment variable is set to this name, is empty, or is
+ * not set. */
 static bool is_asked(const char *variable, const char *name)
 {
     const char *only = getenv(variable);

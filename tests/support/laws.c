@@ -10,8 +10,8 @@
 
 enum { CHAINS = LAW_CHAINS, STEPS = 5000, MOST = 32 * 32 };
 
-/* Returns the number of the state in lane l, or p->n if it is not one of the
- * states. */
+/* Returns the index of lane l's state in the list of states, or p->n if the
+ * list does not contain it. */
 static size_t index_at(const points *p, const double *x, size_t lanes, size_t l)
 {
     double state[SMALL_DIM];
@@ -33,10 +33,11 @@ static double rows_p(const double *count, const double *P, size_t n)
 }
 
 /* A test has two rounds: after a quarter of the steps, and after all steps. The
- * first round may accept a kernel that shows no evidence of a fault; only the
+ * first round may accept a kernel if it shows no evidence of a fault; only the
  * second round may reject a kernel. The early end costs some power. A fault
- * that all steps would detect in half of the cases (at 5.2 sigma) is at 2.6
- * sigma in the first round, which accepts it in about 7 of 100 cases. */
+ * that all steps would detect in half of the cases has a mean deviation of 5.2
+ * sigma. In the first round the mean deviation is 2.6 sigma, and about 7 of 100
+ * such cases are accepted. */
 static const double no_trace = 0.25, refuted = 1e-7;
 
 static bool is_first_look(size_t steps)
@@ -230,8 +231,8 @@ static bool on_states(const setting *s, const points *p)
     return p->n > 0 && by_itself(s->kernel.type);
 }
 
-/* Returns true if several draws are scored in order, so that the set of the
- * sites drawn has no density of its own. */
+/* Returns true if the kernel draws several sites and its log_q is the density
+ * of the sites in the order drawn, and not of the set of these sites. */
 static bool proposes_in_order(const setting *s)
 {
     return (strcmp(s->formula, "gwg") == 0 && s->kernel.values[2] > 1) ||

@@ -28,10 +28,11 @@ typedef struct kernel_law {
     bool (*holds)(const setting *s, const points *p);
 } kernel_law;
 
-/* Lists of laws: laws of src/check; laws that compare a step with formulas
- * (matrices, frequencies); laws of auxiliary variables; laws for extreme
- * numbers and for a lack of memory; laws of whole runs; statistics of long
- * runs. The last entry of each list has a NULL name. */
+/* Lists of laws. check_laws: laws of src/check; step_laws: laws that compare a
+ * step with formulas (matrices, frequencies); aux_laws: laws of auxiliary
+ * variables; limit_laws: laws for extreme numbers and for a lack of memory;
+ * run_laws: laws of whole runs; chance_laws: statistics of long runs. The last
+ * entry of each list has a NULL name. */
 extern const kernel_law check_laws[], step_laws[], aux_laws[], limit_laws[],
     run_laws[], chance_laws[];
 extern const kernel_law *const law_book[]; /* all lists; ends with NULL */
@@ -95,7 +96,7 @@ bool wanders(const cs_kernel_type *type);
 /* Returns true: the law must be tried on every kernel. */
 bool owed_by_all(const cs_kernel_type *type);
 /* Returns true if a kernel needs only the density and the slope of a target,
- * and neither bonds nor the target's own method for resampling. */
+ * and uses neither bonds nor the resampling method of a target. */
 bool takes_any_target(const cs_kernel_type *type);
 
 /* Creates a block of `live` chains with the setting, all started at x. */

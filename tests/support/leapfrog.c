@@ -128,8 +128,9 @@ double leapfrog_astray(cs_block *at, double step, int n, leapfrog_kick kick,
     return most;
 }
 
-/* Returns true if lane l of q equals `want`. Trajectories whose energy changes
- * much are not compared, because they amplify rounding errors without bound. */
+/* Returns true if lane l of q equals `want`. Trajectories with a large change
+ * of energy are not compared, because they amplify rounding errors without
+ * bound. */
 static bool at_end(const double *q, const double *want, size_t size, size_t l,
                    double change)
 {

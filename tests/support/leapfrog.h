@@ -29,7 +29,7 @@ double leapfrog_volume(cs_block *at, double step, int n, leapfrog_kick kick,
 double leapfrog_astray(cs_block *at, double step, int n, leapfrog_kick kick,
                        const double *q, const double *p);
 
-/* Returns true if a kernel's proposals and ratios equal those of the leapfrog
- * from the same momenta, and if the leapfrog returns to its start when the
- * momenta are reversed. */
+/* Returns true if two conditions hold: a kernel's proposals and ratios equal
+ * those of the leapfrog from the same momenta, and the leapfrog returns to its
+ * start when the momenta are reversed. */
 bool is_leapfrog(const setting *s, const points *p);

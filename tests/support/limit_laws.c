@@ -22,8 +22,8 @@ static bool same_work(const cs_work *a, const cs_work *b)
     return memcmp(a, b, sizeof *a) == 0;
 }
 
-/* Returns true if steps on batches of rows use no full gradient, and all use
- * the same number of data terms. */
+/* Returns true if steps on batches of rows use no full gradient, and if each
+ * step uses the same number of data terms. */
 static bool counts_rows(const cs_work *start, const cs_work *made)
 {
     return made->gradients == start->gradients &&
@@ -31,9 +31,9 @@ static bool counts_rows(const cs_work *start, const cs_work *made)
            made->data_terms > start->data_terms;
 }
 
-/* Returns true if the counted work equals the evaluations made by the start and
- * by STEPS steps. A start that only checks the initial state is not work of the
- * kernel. */
+/* Returns true if the counted work equals the number of evaluations that the
+ * start and STEPS steps make. If the start only checks the initial state, this
+ * is not work of the kernel. */
 static bool work(const setting *s, const points *p)
 {
     cs_target *t = NULL;
@@ -163,8 +163,8 @@ static bool on_all_odd(const setting *s, unsigned kinds, int steps, int wide)
     return good;
 }
 
-/* Tries flat, steep, fenced, narrow and wide targets that have the space of
- * p. */
+/* Tries all unusual targets that have the space of p: flat, steep, fenced,
+ * narrow and wide ones. */
 static bool odd_grounds(const setting *s, const points *p)
 {
     return on_all_odd(s, (unsigned)p->target->space.kind, STEPS, 2);
@@ -200,15 +200,15 @@ static bool extremes(const setting *s, const points *p)
 
 /* ---- NaN ----------------------------------------------------------------- */
 
-/* Returns false for a kernel that weighs all moves from a state, because it
- * never proposes a state in a region where log p is NaN (a hole). */
+/* Returns false for a kernel that weighs all moves from a state. Such a kernel
+ * never proposes a state in a hole, which is a region where log p is NaN. */
 static bool proposes(const cs_kernel_type *type)
 {
     return strcmp(type->name, "locally_balanced") != 0;
 }
 
 /* Returns false for a kernel that weighs the moves between all states of a
- * ball, because it rejects if the ball contains a hole. */
+ * ball. Such a kernel rejects if the ball contains a part of the hole. */
 static bool knows_the_ways(const cs_kernel_type *type)
 {
     return strcmp(type->name, "hamming_ball") != 0;
@@ -274,8 +274,8 @@ static bool refuses_at(const setting *s, const points *p,
     return good && (met > 0 || !proposes(s->kernel.type));
 }
 
-/* Returns true if, with `strict`, exactly those chains that propose a state in
- * the hole stop, at their last state, and the other chains continue. */
+/* Returns true if, with `strict`, every chain that proposes a state in the hole
+ * stops at its last state outside the hole, and all other chains continue. */
 static bool stops_at(const setting *s, const points *p,
                      const cs_target_type *type)
 {
@@ -373,8 +373,8 @@ static bool forgets(const cs_kernel_type *type)
     return !wanders(type);
 }
 
-/* Returns false for settings with control variates, because they keep the
- * reference point of the initial state. */
+/* Returns false for settings with control variates, because their reference
+ * point is the initial state, which the kernel keeps. */
 static bool that_forgets(const setting *s, const points *p)
 {
     const cs_kernel_type *type = s->kernel.type;

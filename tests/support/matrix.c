@@ -27,7 +27,7 @@ static double langevin_site(const points *p, size_t from, size_t i, double to,
     return exp(balance * g * move - move * move / (2 * step)) / total;
 }
 
-/* Returns the state with value v at site i. */
+/* Returns the state a with the value of site i replaced by v. */
 static size_t with_value(const points *p, size_t a, size_t i, double v)
 {
     double x[8];
@@ -133,8 +133,8 @@ static bool agree(const points *p, size_t a, size_t b, unsigned places)
     return true;
 }
 
-/* Adds to P, times a weight, the exact conditional distribution of the sites in
- * `places`. */
+/* Adds the exact conditional distribution of the sites in `places`, times a
+ * weight, to P. */
 static void resample(const points *p, unsigned places, double weight, double *P)
 {
     for (size_t a = 0; a < p->n; a++) {
@@ -153,8 +153,9 @@ static bool in_ball(const points *p, size_t a, size_t b, unsigned places,
     return agree(p, a, b, places) && differing(p, a, b) <= radius;
 }
 
-/* Adds to P, times a weight, a Hamming ball step: a uniform state u of the ball
- * around a, and then a draw from the target within the ball around u. */
+/* Adds a Hamming ball step, times a weight, to P. The step draws a uniform
+ * state u of the ball around a, and then a draw from the target within the ball
+ * around u. */
 static void hamming(const points *p, unsigned places, size_t radius,
                     double weight, double *P)
 {
@@ -255,14 +256,14 @@ static void informed_proposal(const points *p, bool exact, const double *value,
     }
 }
 
-/* Returns the state with bit i flipped. */
+/* Returns the state a with bit i flipped. */
 static size_t flipped(const points *p, size_t a, size_t i)
 {
     return a ^ (size_t)1 << (p->dim - 1 - i);
 }
 
-/* Adds to P the steps that draw several sites in order and flip the set of
- * sites drawn. */
+/* Computes the steps that draw several sites in order and flip the set of sites
+ * drawn, and adds them to P. */
 static void draws_in_order(const points *p, const double *value,
                            const double *q, double *P)
 {
@@ -292,8 +293,8 @@ static void draws_in_order(const points *p, const double *value,
 
 /* ---- paths --------------------------------------------------------------- */
 
-/* A path from state `from`: its sites and, for each site, the state that
- * differs from `from` only in having the site's new value. */
+/* A path from state `from`: its sites and, for each site, the state that equals
+ * `from` except for the new value of this site. */
 typedef struct path {
     size_t from, length, site[8], to[8];
 } path;
@@ -318,7 +319,7 @@ static double path_chance(const points *p, const double *w, size_t s,
     return chance;
 }
 
-/* Adds to P the step along this path, times a weight. */
+/* Adds the step along this path, times a weight, to P. */
 static void take_path(const points *p, const double *w, const path *t,
                       double weight, double *P)
 {
@@ -364,8 +365,8 @@ static void lengthen_path(const points *p, const double *w, path *t,
 }
 
 /* `value` has the number of sites, the balancing function, the reach and the
- * coding. With 2.3 sites a path has 3 sites in three of ten steps, and 2 sites
- * in the others. */
+ * coding. If the number of sites is 2.3, a path has 3 sites with probability
+ * 0.3, and otherwise 2 sites. */
 static void paths(const points *p, const double *value, double *P)
 {
     double w[MOST_STATES * MOST_STATES];

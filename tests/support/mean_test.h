@@ -1,6 +1,7 @@
 /* Tests the expectation of a mean over chains by a t-test, in rounds of
- * increasing length. The test ends at the first round without evidence against
- * the expectation, so a correct kernel usually needs only one round. */
+ * increasing length. The test ends at the first round that shows no evidence
+ * against the expectation, so one round usually suffices for a correct
+ * kernel. */
 #pragma once
 
 #include "chain/block.h"

@@ -11,9 +11,9 @@ typedef struct walk {
     double start_energy, accept;
     size_t leaves;
     bool divergent;
-    /* State of the half of the tree that is being built: */
-    const double *log_leaf; /* logs of uniforms for the leaves; NULL: no draw is
-                             * made */
+    /* The members below describe the half of the tree that is being built. */
+    const double *log_leaf; /* logs of uniforms for the leaves; NULL: no point
+                             * is drawn */
     size_t taken;           /* number of log_leaf values used */
     double log_weight;
     hand_point pick, leaf[HAND_LEAVES];

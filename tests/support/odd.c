@@ -188,8 +188,8 @@ const odd_target odd_targets[] = {{&small_flat_bits, CS_BINARY, false},
 
 /* ---- holes --------------------------------------------------------------- */
 
-/* Returns true in the hole, which is where each coordinate is at least `top`.
- * The targets are flat and their log p is NaN in the hole. */
+/* Returns true if x is in the hole, the region where each coordinate is at
+ * least `top`. log p is flat outside the hole, and NaN in the hole. */
 static bool in_hole(const double *x, size_t dim, double top)
 {
     for (size_t i = 0; i < dim; i++)

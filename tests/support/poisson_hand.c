@@ -122,8 +122,9 @@ long double hand_log_aux(const hand *h, const size_t *s, const double *x,
 
 /* ---- sums ---------------------------------------------------------------- */
 
-/* Returns the largest count of a row for which the upper tail probability, at x
- * and at y, is at most `tail`. */
+/* Returns the largest count of a row that the sums include. This is the
+ * smallest count whose upper tail probability, at x and at y, is at most
+ * `tail`. */
 static size_t most_of(const hand *h, size_t row, const double *x,
                       const double *y, double tail)
 {

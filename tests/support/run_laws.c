@@ -61,8 +61,9 @@ static bool same(cs_run *a, cs_run *b, bool work)
     return true;
 }
 
-/* Advances a run by n steps; returns false if fewer steps were made. (If the
- * default rate is too large for the target, all chains may fail.) */
+/* Advances a run by n steps; returns false if the run made fewer steps. (This
+ * happens if the default rate is too large for the target, so that all chains
+ * fail.) */
 static bool lives(cs_run *r, uint64_t n)
 {
     uint64_t done;
@@ -158,7 +159,7 @@ bool run_rewind(cs_target *t, const cs_kernel *k)
 
 /* ---- memory -------------------------------------------------------------- */
 
-/* A test in which an allocation fails; `n` is the number of that allocation. */
+/* A test in which one allocation fails; n is the number of this allocation. */
 typedef struct want {
     cs_target *t;
     const cs_kernel *k;

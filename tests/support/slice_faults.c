@@ -53,10 +53,10 @@ static void bracket_anew(cs_slice *s, size_t l)
 }
 
 /* Fault: if a point to the left of the state is rejected, the bracket is cut to
- * the left of that point, which removes the state from the bracket. (Cutting on
- * both sides, or by a rule that does not depend on the state, would leave the
- * moves symmetric and the draws exact.) A search that finds no point is
- * abandoned. */
+ * the left of that point, so that the bracket no longer contains the state. (If
+ * the bracket were cut on both sides, or by a rule that does not depend on the
+ * state, the moves would be symmetric and the draws exact.) A search that finds
+ * no point is abandoned. */
 static void lay_wrong(cs_slice *s)
 {
     for (size_t l = 0; l < s->m->lanes; l++) {

@@ -39,7 +39,7 @@ static double masses(const double *x, double *g)
         at |= (unsigned)(x[i] == 1) << (3 - i);
         bits += x[i] == 0 || x[i] == 1;
     }
-    /* for a state of bits: the gradient that the sums below would give too */
+    /* at a state of bits: the gradient, which the sums below would also give */
     for (unsigned i = 0; bits == 4 && i < 4; i++)
         g[i] = log_mass[at | 8 >> i] - log_mass[at & ~(8u >> i)];
     if (bits == 4)
@@ -112,8 +112,8 @@ static double wells(const double *x, double *g)
 }
 
 /* Returns a very inaccurate force: the slope rounded to a multiple of 1/4, with
- * the wrong sign for the second coordinate. Kernels must be exact with this
- * force too. */
+ * the wrong sign for the second coordinate. Kernels must be exact even with
+ * this force. */
 static float coarse(size_t i, double slope)
 {
     double level = fmin(fmax(nearbyint(4 * slope), -128), 127);

@@ -50,7 +50,7 @@ size_t small_factor_state(const double *data, size_t stride)
     return y;
 }
 
-/* Returns the probability that spin i is up, given the others. */
+/* Returns the probability that spin i is up, given all other spins. */
 static double chance(double x, size_t y, size_t i)
 {
     double up = small_factor_log_f(x, y | (size_t)1 << i);

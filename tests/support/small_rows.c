@@ -121,9 +121,9 @@ static void terms(const cs_target *t, const cs_point *at, const cs_batch *b,
     slope(t, at, b, logp, NULL);
 }
 
-/* The bound of a term: log B = 1.5 term - 0.1, which is term - |x - y_r|^2 w /
- * 4 - 0.1. The bound is loose, and x can be drawn exactly from the product of
- * the bounds. */
+/* The bound of a term is log B = 1.5 term - 0.1, that is,
+ * term - |x - y_r|^2 w / 4 - 0.1. The bound is loose, and x can be drawn
+ * exactly from the product of the bounds. */
 static const double looser = 1.5, offset = 0.1;
 
 static void lower_rows(const cs_target *t, cs_lower_bound *b)

@@ -201,8 +201,9 @@ static bool force_is_nearly_the_gradient(room *r)
                   r->t->name, off, most);
 }
 
-/* Returns true if differences for all neighbours at once equal those for single
- * sites, at both states that the evaluator stores. */
+/* Returns true if the differences of log p to all neighbours, computed at once,
+ * equal the differences computed for single sites, at both states that the
+ * evaluator stores. */
 static bool neighbours_are_site_differences(room *r)
 {
     const cs_space *space = &r->t->space;
@@ -232,9 +233,9 @@ static bool neighbours_are_site_differences(room *r)
     return good;
 }
 
-/* A batch for each of three lanes. It contains all rows, starts with another
- * row in each lane, and repeats its first row. The repeated row has the weight
- * 1/2 each time. */
+/* A batch for each of three lanes. It contains all rows, in an order that
+ * starts with a different row in each lane, and then its first row again. The
+ * row that occurs twice has the weight 1/2 each time. */
 typedef struct batches {
     cs_batch b;
     uint32_t *row;

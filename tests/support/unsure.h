@@ -12,8 +12,9 @@
  * read. */
 #define UNSURE_POISON 12345.0
 
-/* The kernels by cs_logp_kind; all make the same steps. In the second column,
- * the two chains of a pair exchange their states every 4 steps. */
+/* The kernels, indexed by cs_logp_kind. All of them make the same steps. In the
+ * kernels of the second column, the two chains of a pair exchange their states
+ * every 4 steps. */
 extern const cs_kernel_type unsure_types[3][2];
 /* The log p values passed to the last exchange. */
 extern double unsure_met[16];

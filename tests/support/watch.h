@@ -25,8 +25,8 @@ typedef struct watch {
     size_t aux_rows;
     const double *energy;       /* [WATCH_LANES] set by the test, or NULL */
     const double *proposal;     /* [dim][WATCH_LANES] set by the test */
-    bool left_out[WATCH_LANES]; /* lanes excluded besides those of failed
-                                 * chains */
+    bool left_out[WATCH_LANES]; /* lanes excluded in addition to the lanes of
+                                 * failed chains */
     bool no_logp;               /* log p is unknown */
     bool failed[WATCH_LANES], accepted[WATCH_LANES], moved[WATCH_LANES];
     uint64_t step;
@@ -132,7 +132,8 @@ static inline cs_flat_entry watch_find(watch *w, const char *key)
     return e;
 }
 
-/* Returns a uniform number by Marsaglia's xorshift64, independent of src. */
+/* Returns a uniform number by Marsaglia's xorshift64. It does not use the
+ * generators in src. */
 static inline double watch_uniform(void)
 {
     static uint64_t s = 88172645463325252u;

@@ -16,7 +16,7 @@ typedef enum pattern {
     RANDOM_1E6,
     FALLING,
     PLUNGING, /* the first draw outweighs all others */
-    OF_EACH,  /* the patterns above, one per chain in turn */
+    OF_EACH,  /* each chain has one of the patterns above, in turn */
     PATTERNS
 } pattern;
 
@@ -29,8 +29,8 @@ typedef struct series {
     bool unrecorded; /* draws are not recorded in `drawn` */
 } series;
 
-/* The report of a probe on a run in which every step draws new states. One
- * state in five is not a draw, unless all weights are equal. */
+/* The report of a probe on a run. Every step of the run draws new states. One
+ * state in five is not a draw of the target, unless all weights are equal. */
 typedef struct report {
     _Alignas(8) unsigned char bytes[BYTES];
     size_t used;

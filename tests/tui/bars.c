@@ -1,6 +1,6 @@
-/* Measures and prints the speed of the screen. This is not a test, because the
- * results depend on the load of the machine. Usage: tui_bars FILE [ROWS
- * COLS] */
+/* Measures and prints the speed of the screen. This program is not a test,
+ * because the results depend on the load of the machine. Usage: tui_bars FILE
+ * [ROWS COLS] */
 #include "term.h"
 
 #include <stdio.h>
@@ -22,8 +22,9 @@ static void tell(const char *what, double *ms, int n)
            ms[n - 1]);
 }
 
-/* Waits until a text is on the screen, with short reads, so that the measured
- * time is that of the screen. Returns the time. */
+/* Waits until a text is on the screen, and returns the time at which it
+ * appeared. Reads the terminal often and briefly, so that only the time of the
+ * screen is measured. */
 static double until(term *t, const char *text, double from)
 {
     while (!term_shows(t, text)) {
@@ -49,8 +50,8 @@ static void first_frame(const char *file, int rows, int cols)
 }
 
 /* Measures the response times of three keys: help, zoom, and the selection of a
- * chain, for which the screen needs the session. The response is complete when
- * a certain cell has changed. */
+ * chain (for this key the screen needs the session). The response time ends
+ * when a certain cell of the screen has changed. */
 static void keys(term *t)
 {
     static const struct {

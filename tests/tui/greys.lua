@@ -1,4 +1,5 @@
--- Real numbers shown as grey levels, some of them outside the scale.
+-- A target whose real coordinates are shown as grey levels. Some values are
+-- outside of the scale.
 local cs = require "chainscope"
 
 return cs.scenario {

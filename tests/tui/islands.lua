@@ -1,4 +1,4 @@
--- All chains start at one of two modes, and stay at this mode.
+-- A scenario in which all chains start at one of two modes and stay there.
 local cs = require "chainscope"
 
 return cs.scenario {

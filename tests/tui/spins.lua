@@ -1,5 +1,5 @@
--- States that are shown as pictures: the spins of a lattice, under a kernel
--- with an auxiliary variable.
+-- A target whose states are shown as pictures: the spins of a lattice. The
+-- kernel has an auxiliary variable.
 local cs = require "chainscope"
 
 return cs.scenario {

@@ -36,8 +36,8 @@ static int property(VTermProp prop, VTermValue *value, void *self)
 
 static const VTermScreenCallbacks callbacks = {.settermprop = property};
 
-/* Sets the environment that the tests need, and takes nothing from the user's
- * environment. */
+/* Sets the environment variables that the tests need. The test takes no
+ * variable from the user's environment. */
 static void environment(const char *const *more)
 {
     static const char *const drop[] = {"NO_COLOR",
@@ -179,9 +179,9 @@ static void note_paste(term *t, char c)
     t->mark = c == mark[t->mark] ? t->mark + 1 : c == mark[0];
 }
 
-/* Counts bytes that a terminal without colours, or without UTF-8, must not
- * receive: the parameters 30 to 49 and 90 to 107 of a sequence that ends with
- * m, and bytes above 127. */
+/* Counts the bytes that a terminal without colours, or without UTF-8, must not
+ * receive. These are the parameters 30 to 49 and 90 to 107 of a sequence that
+ * ends with m, and bytes above 127. */
 static void note_bytes(term *t, const char *bytes, size_t n)
 {
     static char parameters[32];

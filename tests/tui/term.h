@@ -11,7 +11,7 @@
 #include <vterm.h>
 
 /* Milliseconds after which the program is considered to hang. This is not a
- * limit on speed: a test that passes never waits that long, even on a loaded
+ * limit on speed: a test that passes does not wait that long, even on a loaded
  * machine. */
 enum { TERM_PATIENCE = 60000 };
 
@@ -26,10 +26,10 @@ typedef struct term {
     bool alternate, hidden; /* alternate screen is in use; cursor is hidden */
     bool mouse;             /* mouse reports are switched on */
     bool paste;             /* bracketed paste requested */
-    size_t mark;            /* bytes of that request that have arrived */
-    unsigned long bytes;    /* bytes written by the program */
-    unsigned high;          /* number of bytes above 127 */
-    unsigned long colours;  /* number of sequences that set a colour */
+    size_t mark;         /* received bytes of the request for bracketed paste */
+    unsigned long bytes; /* bytes written by the program */
+    unsigned high;       /* number of bytes above 127 */
+    unsigned long colours; /* number of sequences that set a colour */
     int escape;
     struct termios before;
     char text[1024];
@@ -53,10 +53,10 @@ void term_send(term *t, const char *keys);
 void term_hang_up(term *t);
 void term_resize(term *t, int rows, int cols);
 
-/* Reads for at most this time. Returns the number of bytes of the first input
- * as soon as it arrives, or 0 if nothing arrives. */
+/* Reads for at most this time. As soon as input arrives, returns the number of
+ * bytes read; returns 0 if nothing arrives. */
 size_t term_read(term *t, int milliseconds);
-/* Reads until no input has arrived for this time. Do not use it while chains
+/* Reads until no input has arrived for this time. Must not be used while chains
  * run. */
 void term_quiet(term *t, int milliseconds);
 /* Reads for this time, whatever arrives. */

@@ -1,7 +1,7 @@
-/* Tests the speed of the screen, as ratios to a reference task (the peer) that
- * is measured at the same time: frames per second at full speed, CPU time and
- * bytes per frame, and the response time of keys at full speed. bars.c prints
- * the results. */
+/* Tests the speed of the screen. The frames per second at full speed, the CPU
+ * time and the bytes per frame, and the response time of keys at full speed are
+ * compared with a reference process (the peer) that is measured at the same time. bars.c
+ * prints these values. */
 #include "support/cost.h"
 #include "term.h"
 
@@ -18,11 +18,12 @@
 #include <unistd.h>
 
 enum { TRIES = 6, KEYS = 15 };
-/* KiB per second: the limit of 36, plus the parts that are painted at once. */
+/* KiB per second: the limit of 36, plus the parts of the screen that are
+ * painted at once. */
 enum { MOST_KIB = 44 };
 
-/* LEAST_SHARE is the least number of frames per wake-up of the peer. The other
- * limits are in units of cost_of_sorting. */
+/* LEAST_SHARE is the minimum number of frames per wake-up of the reference
+ * process. The other limits are in units of cost_of_sorting. */
 static const double LEAST_SHARE = 0.7, MOST_CPU = 0.8, MOST_ANSWER = 2,
                     MOST_STEP = 2;
 
@@ -53,7 +54,7 @@ static void open_running(const char *file)
     term_wait_line(&t, 0, "running");
 }
 
-/* Starts a peer of the screen. Ten times a second the peer wakes up with the
+/* Starts the reference process. Ten times per second it wakes up with the
  * session's priority, does more work than a frame needs, and writes a byte. */
 static void start_peer(void)
 {
@@ -74,7 +75,8 @@ static void start_peer(void)
     close(ends[1]);
 }
 
-/* Returns how often the peer has woken up since the last call. */
+/* Returns the number of wake-ups of the reference process since the last call.
+ * */
 static int wakes_of_peer(void)
 {
     char bytes[4096];
@@ -154,9 +156,9 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Compares the response time of a key that the session handles while chains run
- * at full speed with the time of the peer's work. The two are measured
- * alternately, and their lower quartiles are compared. */
+/* While chains run at full speed, measures alternately the response time of a
+ * key that the session handles, and the time of the work of the reference
+ * process. Compares the lower quartiles of the two times. */
 static void test_keys_at_full_speed(void **state)
 {
     (void)state;
@@ -201,8 +203,7 @@ static double cost_of_a_step(void *session)
     return fmax(term_cpu_first(*(pid_t *)session) - cpu, 1e-3) / 10;
 }
 
-/* Limits the CPU time that the session uses for one step back and one step
- * forward. */
+/* Limits the CPU time of the session for one step back and one step forward. */
 static void test_back_and_forth(void **state)
 {
     (void)state;

@@ -1,7 +1,7 @@
-/* Tests that every cell of the terminal equals the cell of the frame: its
+/* Tests that every cell of the terminal equals the cell of the frame in its
  * character, colour and attributes, at three sizes and for every kind of
- * terminal. The test renders the frame again from the same run, without a
- * terminal. */
+ * terminal. The test computes the frame a second time from the same run,
+ * without a terminal. */
 #include "term.h"
 
 #include "cli/front/front.h"
@@ -22,8 +22,8 @@ static int stop(void **state)
     return 0;
 }
 
-/* Starts a second session of the same run. This session has made the same
- * steps, and its exact values are complete. */
+/* Starts a second session of the same run. This session makes the same steps,
+ * and computes all exact values. */
 static cs_client *session(const char *scene, const unsigned char **base,
                           size_t *used)
 {
@@ -94,8 +94,8 @@ static void compare_cell(const cs_canvas *c, int x, int y, cs_tier tier,
     compare_colour(x, y, "ink", &got.fg, &p.ink, tier, colours);
 }
 
-/* Waits for the results of background reports, which appear when they are
- * complete. */
+/* Waits until the results of background reports are shown. They appear when
+ * they are complete. */
 static void wait_for_glyphs(const cs_canvas *c, cs_tier tier)
 {
     double until = term_clock() + TERM_PATIENCE;
@@ -181,8 +181,9 @@ static void test_sizes(void **state)
     compare(60, 200, CS_TIER_256, 256, CS_BRAILLE, NULL);
 }
 
-/* 24-bit colours are used if the terminal says that it supports them. They are
- * not used if the terminal has few colours, or if colours are switched off. */
+/* 24-bit colours are used if the terminal reports that it supports them. They
+ * are not used if the terminal has only a few colours, or if colours are
+ * switched off. */
 static void test_true_colours(void **state)
 {
     (void)state;
@@ -233,8 +234,8 @@ static void test_no_colour(void **state)
 static void test_ascii(void **state)
 {
     (void)state;
-    /* tmux instead of xterm, because libvterm 0.1 wraps too early after a
-     * repeated character */
+    /* tmux replaces xterm, because libvterm 0.1 starts a new line too early
+     * after a repeated character */
     static const char *const more[] = {"LC_ALL=C", "TERM=tmux-256color", NULL};
     static const char *const mono[] = {"LC_ALL=C", "TERM=vt100", NULL};
     compare(24, 80, CS_TIER_256, 256, CS_ASCII, more);

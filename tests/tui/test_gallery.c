@@ -1,5 +1,5 @@
-/* Tests the gallery in a terminal: recently opened files, and small pictures
- * that never block the screen. */
+/* Tests the gallery in a terminal: the list of recently opened files, and small
+ * pictures of scenarios, which never block the screen. */
 #define _GNU_SOURCE /* prlimit */
 #include "term.h"
 
@@ -66,7 +66,7 @@ static void write_file(const char *name, const char *text)
     fclose(f);
 }
 
-/* Waits until the file is listed as opened. */
+/* Waits until the file is in the list of opened files. */
 static void wait_recent(const char *name)
 {
     char line[256];
@@ -107,8 +107,8 @@ static const char endless[] =
     "  target = cs.target.gaussian { dim = 2000 },\n"
     "  arms = { a = cs.kernel.hmc { leapfrogs = 100000 } } }\n";
 
-/* Finds the helper processes of this kind that work on endless.lua, and their
- * child processes. */
+/* Finds the processes of this kind that compute for endless.lua in the
+ * background, and their child processes. */
 static size_t find(const char *kind, pid_t pid[static MOST])
 {
     char line[256];
@@ -123,7 +123,7 @@ static size_t find(const char *kind, pid_t pid[static MOST])
     return n;
 }
 
-/* Waits until there are n helper processes of this kind. */
+/* Waits until there are n background processes of this kind. */
 static void wait_works(const char *kind, size_t n, pid_t pid[static MOST])
 {
     double until = term_clock() + TERM_PATIENCE;
@@ -134,10 +134,10 @@ static void wait_works(const char *kind, size_t n, pid_t pid[static MOST])
     }
 }
 
-/* Waits until no helper process of this kind is left, and returns the CPU
- * seconds that they used while it waited. On a loaded machine a killed process
- * is listed for a while but does not run, whereas a process that was not killed
- * would run until its limit. */
+/* Waits until no background process of this kind is left, and returns the CPU
+ * seconds that these processes used during the wait. On a loaded machine a
+ * killed process is listed for a while but does not run, whereas a process that
+ * was not killed would run until its limit. */
 static double cpu_to_end(const char *kind)
 {
     double until = term_clock() + TERM_PATIENCE, first = -1, last = 0;
@@ -166,8 +166,8 @@ static void assert_bounded(const pid_t *pid, size_t n, rlim_t cpu, int nice)
     }
 }
 
-/* The picture of this scenario is never completed: keys still work, and the
- * process that computes it is ended. */
+/* The picture of this scenario is never completed. Keys still work, and the
+ * process that computes the picture is ended. */
 static void test_endless(void **state)
 {
     (void)state;
@@ -192,8 +192,8 @@ static void test_endless(void **state)
         term_fail(&t, "the picture is made for nobody: %.1f s", used);
 }
 
-/* An opened file is checked once in the background, and then shows the result
- * as a badge. */
+/* When a file is opened, its laws are checked once in the background, and a
+ * badge then shows the result. */
 static void test_laws(void **state)
 {
     (void)state;
@@ -207,7 +207,7 @@ static void test_laws(void **state)
     leave();
 }
 
-/* A long check ends on request, and nothing else waits for it. */
+/* A long check of laws ends on request, and nothing else waits for it. */
 static void test_laws_off(void **state)
 {
     (void)state;

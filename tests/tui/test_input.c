@@ -1,5 +1,5 @@
-/* What reaches the program from a terminal: keys in the forms of other
- * terminals, sequences without a meaning, and pasted text. */
+/* Tests input from a terminal: the sequences that various terminals send for
+ * keys, sequences without a meaning, and pasted text. */
 #include "term.h"
 
 #include <signal.h>
@@ -33,8 +33,8 @@ static void leave(void)
     term_stop(&t);
 }
 
-/* Every form of End returns to the newest step; the forms of Home, which has no
- * use here, do nothing. */
+/* Every sequence for the key End returns to the newest step. Sequences for the
+ * key Home have no effect, because the program does not use this key here. */
 static void test_home_and_end(void **state)
 {
     (void)state;
@@ -55,14 +55,14 @@ static void test_home_and_end(void **state)
         term_send(&t, homes[i]);
     term_wait_painted(&t);
     term_wait_line(&t, 0, "step 100");
-    /* in a line, both move the cursor */
+    /* while a line is typed, both keys move the cursor */
     term_send(&t, ":tep 1" ESC "[1~s" ESC "[4~7\r");
     term_wait_line(&t, 0, "step 117");
     leave();
 }
 
-/* Letters and brackets of these sequences are keys that step, go back and
- * restart. */
+/* Unknown sequences have no effect. They contain letters and brackets that,
+ * typed as keys, would make a step, go back or restart the run. */
 static void test_unknown(void **state)
 {
     (void)state;
@@ -85,7 +85,8 @@ static void test_unknown(void **state)
     leave();
 }
 
-/* A sequence that arrives in two parts with a pause, as on a slow link. */
+/* A sequence is read correctly if it arrives in two parts with a pause in
+ * between, as it may on a slow link. */
 static void test_parts(void **state)
 {
     (void)state;
@@ -123,12 +124,12 @@ static void test_paste(void **state)
     term_send(&t, PASTE("r.>QQ\r:step 5\r"));
     term_wait(&t, "pasted text is ignored");
     term_wait_line(&t, 0, "paused  step 0");
-    /* one line: as if typed */
+    /* one pasted line acts as if it had been typed */
     term_send(&t, ":st" PASTE("ep 1") "7");
     term_wait_line(&t, 23, ":step 17");
     term_send(&t, "\r");
     term_wait_line(&t, 0, "step 17");
-    /* several lines do not run before Enter */
+    /* several pasted lines are run only after Enter */
     term_send(&t, ":" PASTE("step 1\r\nstep 2\r"));
     term_wait_line(&t, 23, ":step 1 step 2");
     term_wait(&t, "2 pasted lines");
@@ -145,7 +146,8 @@ static void test_paste(void **state)
     leave();
 }
 
-/* A paste whose end is lost does not lock the keyboard: ^C ends it. */
+/* If the end mark of a paste is lost, ^C ends the paste, so that the keyboard
+ * is not locked. */
 static void test_lost_end(void **state)
 {
     (void)state;
@@ -159,7 +161,7 @@ static void test_lost_end(void **state)
     leave();
 }
 
-/* Alt with a letter moves by words in a line. */
+/* In a command line, Alt with a letter moves the cursor by words. */
 static void test_alt(void **state)
 {
     (void)state;
@@ -171,7 +173,7 @@ static void test_alt(void **state)
     leave();
 }
 
-/* More bytes at once than the program reads at once. */
+/* More bytes arrive at once than the program reads in one call. */
 static void test_burst(void **state)
 {
     (void)state;
@@ -183,7 +185,8 @@ static void test_burst(void **state)
     leave();
 }
 
-/* After a crash, the shell does not get the marks of pasted text. */
+/* Bracketed paste is switched off even if the program crashes. Otherwise the
+ * shell would receive the marks around pasted text. */
 static void test_off(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
-/* Tests that, whatever happens to the program or its terminal, the terminal is
- * restored, no process is left running, and everything that can continue does
- * so. */
+/* Tests what happens if the program or its terminal is interrupted in any way.
+ * The terminal is restored, no process is left running, and everything that can
+ * continue does so. */
 #include "support/cost.h"
 #include "support/sanitized.h"
 #include "term.h"
@@ -166,7 +166,7 @@ static bool held(const struct termios *before)
            now.c_cc[VSUSP] != before->c_cc[VSUSP];
 }
 
-/* Stops and continues the program in a shell, as a user would do it. */
+/* Stops the program from a shell and continues it, as a user would do. */
 static void test_stop_and_continue(void **state)
 {
     (void)state;
@@ -197,8 +197,8 @@ static void test_stop_and_continue(void **state)
     term_assert_clean(&t);
 }
 
-/* The program is stopped by a signal that cannot be caught. The screen is
- * painted again when the program continues. */
+/* A signal that cannot be caught stops the program. The screen is painted again
+ * when the program continues. */
 static void test_continued_by_others(void **state)
 {
     (void)state;
@@ -227,8 +227,8 @@ static void test_hang_up(void **state)
     }
 }
 
-/* The terminal disappears while draws are written. The files of draws are
- * complete nevertheless. */
+/* The terminal disappears while draws are written. The files of draws are still
+ * complete. */
 static void test_hang_up_keeps_draws(void **state)
 {
     (void)state;
@@ -278,8 +278,8 @@ static void test_paused_costs_nothing(void **state)
 }
 
 #if !defined(__SANITIZE_THREAD__) /* TSan delays signals during a write */
-/* The output is never read: the chains continue all the same, and the program
- * can end. */
+/* If the output is never read, the chains still continue, and the program can
+ * end. */
 static void test_terminal_that_takes_nothing(void **state)
 {
     (void)state;
@@ -330,15 +330,16 @@ static pid_t wait_children(int want)
     return last;
 }
 
-/* Returns the number of sessions of an idle screen with many background runs:
- * one session per processor, plus the session of the open run. */
+/* Returns the number of sessions of an idle screen that has many background
+ * runs. There is one session per processor, plus the session of the open run.
+ * */
 static int sessions(void)
 {
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
     return 1 + (int)(cores < 1 ? 1 : cores > 32 ? 32 : cores);
 }
 
-/* Makes enough steps for replicates to run when they are requested. */
+/* Makes enough steps for replicates to start as soon as they are requested. */
 static void make_steps(void)
 {
     term_send(&t, SANITIZED ? ":step 10000\r" : ":step 100000\r");
@@ -346,15 +347,17 @@ static void make_steps(void)
                    SANITIZED ? "paused  step 10,000" : "paused  step 100,000");
 }
 
-/* Replicates are interrupted by the command, by quitting the screen, by a crash
- * of their own (which must not restore the terminal), and by the death of the
- * front. No process remains. */
+/* Replicates are interrupted in four ways: by the command, by quitting the
+ * screen, by a crash of their own (which must not restore the terminal), and by
+ * the death of the front (the process with the terminal). No process remains.
+ * */
 static void test_replicates_broken_off(void **state)
 {
     (void)state;
     for (int i = 0; i < 4; i++) {
         pid_t session = open_scene(24, 80);
-        term_send(&t, ":laws off\r"); /* so the check of laws adds no child */
+        term_send(&t, ":laws off\r"); /* the check of laws must not add a child
+                                       * process */
         make_steps();
         term_send(&t, ":replicate 32\r");
         pid_t other = wait_children(sessions());

@@ -1,5 +1,6 @@
-/* Memory of the front, the process with the terminal. The run belongs to the
- * session, its child; the front maps one snapshot at a time. */
+/* Tests the memory of the front, which is the process with the terminal. The
+ * run is in the session, a child process. The front has one snapshot in memory
+ * at a time. */
 #include "support/sanitized.h"
 #include "term.h"
 
@@ -35,8 +36,8 @@ static long kib_of(const char *name)
     return sum;
 }
 
-/* Opens a scenario, runs it at full speed, and enlarges panels, which allocate
- * memory when they are displayed. */
+/* Opens a scenario, runs it at full speed, and enlarges panels, because a panel
+ * allocates memory when it is displayed. */
 static void stays_small(const char *file, double steps)
 {
     term_chainscope(&t, 60, 200, file, NULL, NULL);
@@ -58,8 +59,9 @@ static void stays_small(const char *file, double steps)
     term_stop(&t);
 }
 
-/* Machines of 784 bits with five arms of 16 chains; walks through weights with
- * the largest snapshots of all scenarios; pictures of 30 tours. */
+/* Tests scenarios with large snapshots: Boltzmann machines of 784 bits with
+ * five arms of 16 chains; walks through the weights of networks, which have the
+ * largest snapshots of all scenarios; and pictures of 30 tours. */
 static void test_the_front_is_small(void **state)
 {
     (void)state;

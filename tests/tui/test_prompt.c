@@ -1,5 +1,5 @@
 /* Tests the command line and the Lua console: editing, completion, history and
- * errors. Also tests the gallery. */
+ * errors. Tests the gallery too. */
 #include "term.h"
 
 #include <stdio.h>
@@ -53,8 +53,8 @@ static void test_editing(void **state)
     leave();
 }
 
-/* A screenshot shows the screen from before the command was typed, without the
- * command. */
+/* A screenshot shows the screen as it was before its command was typed, so the
+ * command is not on it. */
 static void test_keep(void **state)
 {
     (void)state;
@@ -209,8 +209,8 @@ static void wait_mouse(bool asked)
 }
 
 /* A click on a panel moves the focus to the panel, and a click on a key label
- * acts like the key. The terminal gets its mouse back when the mouse is
- * switched off, and when the program ends. */
+ * has the effect of the key. When the mouse is switched off, and when the
+ * program ends, the terminal handles the mouse itself again. */
 static void test_mouse(void **state)
 {
     (void)state;
@@ -246,7 +246,7 @@ static void test_mouse(void **state)
     leave();
 }
 
-/* Opens the program with a configuration file of this text. */
+/* Opens the program with a configuration file that contains this text. */
 static void open_configured(const char *text)
 {
     const char *const argv[] = {CS_PROGRAM, "scene.lua", NULL};
@@ -269,8 +269,8 @@ static void open_configured(const char *text)
     rmdir(home);
 }
 
-/* The settings in the file apply. An error in the file is reported with its
- * line, and the program starts all the same. */
+/* The settings in the configuration file apply. An error in the file is
+ * reported with its line, and the program starts nevertheless. */
 static void test_config(void **state)
 {
     (void)state;
@@ -306,9 +306,10 @@ static void write_scenario(const char *path, const char *title, double mean,
 }
 
 /* If an open file changes, it is opened again. The chains continue if only the
- * title changed or an arm was added. For a changed arm or target the difference
- * is reported, and nothing is lost without confirmation. The editor that :edit
- * starts gets the terminal and returns it. */
+ * title changed or an arm was added. If an arm or the target changed, the
+ * difference is reported, and the run is lost only after a confirmation. The
+ * editor that :edit starts gets the terminal, and the program gets it back when
+ * the editor ends. */
 static void test_edit(void **state)
 {
     (void)state;

@@ -1,5 +1,6 @@
-/* Tests recordings in a terminal: started and ended by a key, interrupted by a
- * kill, played, and opened as a run at one of their steps. */
+/* Tests recordings in a terminal. A key starts and ends a recording, a kill
+ * interrupts it, it is played, and it is opened as a run at one of its steps.
+ * */
 #include "term.h"
 
 #include "base/memory.h"
@@ -64,8 +65,8 @@ static void forget(cs_cast *c)
     cs_free(text);
 }
 
-/* Records the change of a parameter and of the terminal's size. Playback shows
- * the same screen, and Enter opens the run at the displayed step. */
+/* Records a change of a parameter and a change of the terminal's size. Playback
+ * shows the same screen, and Enter opens the run at the displayed step. */
 static void test_there_and_back(void **state)
 {
     (void)state;
@@ -112,8 +113,8 @@ static void test_there_and_back(void **state)
     term_assert_clean(&t);
 }
 
-/* If the program is killed at any moment, the file has complete lines and can
- * be replayed. */
+/* If the program is killed at any time, the file has only complete lines and
+ * can be replayed. */
 static void test_killed(void **state)
 {
     (void)state;

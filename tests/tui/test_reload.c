@@ -1,4 +1,4 @@
-/* Tests that the open file may be changed in all the ways in which editors and
+/* Tests that the open file may be changed in every way in which editors and
  * accidents change files. The run continues unchanged, the screen shows the
  * reason, and the next valid version of the file is opened. */
 #include "term.h"
@@ -35,7 +35,7 @@ static int stop(void **state)
     return system(line);
 }
 
-/* Writes to text[300] the source of a scenario with a new title. All these
+/* Writes the source of a scenario with a new title to text[300]. All these
  * sources have the same length. */
 static void text_of(char text[300])
 {
@@ -63,8 +63,8 @@ static void write_next(const char *to)
     put(to, text, strlen(text), O_TRUNC);
 }
 
-/* Fails unless the newest version of the file is open and its chain has kept
- * its position. */
+/* Fails unless the newest version of the file is open and the chain still has
+ * its state. */
 static void taken(void)
 {
     char title[32];
@@ -95,9 +95,9 @@ static void leave(void)
     term_assert_clean(&t);
 }
 
-/* Writes to the open file another text with the same length and modification
- * time, as can happen after a clock was stopped or set back. Also writes a text
- * with a modification time in the future. */
+/* Writes a text with the same length and the same modification time to the open
+ * file, as can happen after a clock was stopped or set back. Also writes a text
+ * whose modification time is in the future. */
 static void write_at_times(void)
 {
     static const time_t at[] = {1, 4000000000};
@@ -152,7 +152,7 @@ static void replace_folder(void)
     taken();
 }
 
-/* Replaces the file by other objects. */
+/* Replaces the file by objects that are not regular files. */
 static void test_places(void **state)
 {
     (void)state;
@@ -173,7 +173,7 @@ static void test_places(void **state)
     refused("own.lua is missing: the run continues");
     write_next(path);
     taken();
-    /* a link to a file outside of the folder; that file is then written and
+    /* a link to a file outside of the folder; then that file is written and
      * replaced */
     write_next(other);
     assert_int_equal(unlink(path), 0);
@@ -191,8 +191,8 @@ static void test_places(void **state)
     leave();
 }
 
-/* The file is written a thousand times a second without end. The screen
- * responds, and neither process uses CPU time continuously. */
+/* The file is written a thousand times per second, without end. The screen
+ * still responds, and neither process uses CPU time continuously. */
 static void test_storm(void **state)
 {
     (void)state;

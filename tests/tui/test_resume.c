@@ -1,6 +1,5 @@
-/* Tests background runs of a screen that was closed or killed. They continue
- * when the same run is opened again, and work that was finished is not
- * repeated. */
+/* Tests background runs after the screen was closed or killed. They continue
+ * when the same run is opened again, and finished work is not repeated. */
 #include "term.h"
 
 #include "support/sanitized.h"
@@ -55,8 +54,8 @@ static void leave(void)
     term_stop(&t);
 }
 
-/* Returns the number of stored files. path receives the path of one of these
- * files. */
+/* Returns the number of stored results. Copies the path of one of their files
+ * to `path`. */
 static size_t count_results(char path[300])
 {
     size_t n = 0;
@@ -159,7 +158,7 @@ static struct timespec time_of(const char *path)
     return about.st_mtim;
 }
 
-/* Only a result whose file is damaged is computed again. */
+/* If the file of one result is damaged, only this result is computed again. */
 static void test_broken_file(void **state)
 {
     (void)state;

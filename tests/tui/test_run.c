@@ -1,5 +1,5 @@
-/* Tests a run in a terminal at three sizes: the screen shows the effect of each
- * key. */
+/* Tests a run in a terminal at three sizes. The screen must show the effect of
+ * each key. */
 #include "term.h"
 
 #include <stdio.h>
@@ -33,7 +33,7 @@ static void leave(void)
     term_stop(&t);
 }
 
-/* Types a command and waits until it is visible. */
+/* Types a command and waits until it is shown on the screen. */
 static void command(const char *line)
 {
     char text[200];
@@ -60,7 +60,8 @@ static void test_steps(void **state)
     }
 }
 
-/* The screen uses the same words for figures and warnings as `run` does. */
+/* The screen uses the same words for figures and warnings as the command
+ * `chainscope run`. */
 static void test_warnings(void **state)
 {
     (void)state;
@@ -184,7 +185,8 @@ static void shoot(char line[60][700], int rows, int cols)
     assert_int_equal(pclose(f), 0);
 }
 
-/* Returns the first line of the panels that differs, or 0 if none does. */
+/* Returns the index of the first line of the panels that differs, or 0 if no
+ * line differs. */
 static int differs(char line[60][700], int end)
 {
     for (int y = 1; y < end; y++)
@@ -350,8 +352,8 @@ static void test_help(void **state)
     }
 }
 
-/* However much changes, the screen of an active run does not flood a slow
- * link. */
+/* However much of the screen changes, an active run does not send too many
+ * bytes for a slow link. */
 static void test_bytes(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* Tests that the states that the session sends as pictures equal the states of
- * the chains. */
+/* Tests the pictures of states that the session sends. They must equal the
+ * states of the chains. */
 #include "support/support.h"
 
 #include "base/clock.h"
@@ -73,8 +73,8 @@ static const double *numbers_at(const char *key, size_t *n)
 }
 
 /* Counts wrong characters. Each of the n characters in `level` must be 1 plus
- * the level of its x, on a scale of levels from 0 (x = low) to `most` (x =
- * high). */
+ * the level of the corresponding x, on a scale of levels from 0 (x = low) to
+ * `most` (x = high). */
 static size_t count_faults(const char *level, const double *x, size_t n,
                            double low, double high, double most)
 {
@@ -154,8 +154,8 @@ static void test_greys(void **state)
     cs_client_destroy(c);
 }
 
-/* If there is space for only one of three pictures, the picture of the selected
- * chain is sent. */
+/* If there is space for only one of three pictures, the session sends the
+ * picture of the selected chain. */
 static void test_few(void **state)
 {
     (void)state;
@@ -174,9 +174,9 @@ static void test_few(void **state)
     cs_client_destroy(c);
 }
 
-/* The tour of the selected chain equals the chain's state. The proposed tour
- * equals the proposal, which may not be a tour. Cities are counted from 0 here,
- * and from 1 on the screen. */
+/* The tour that is shown for the selected chain equals the chain's state. The
+ * proposed tour equals the proposal, which may not be a tour. Cities are
+ * counted from 0 here, and from 1 on the screen. */
 static void test_tours(void **state)
 {
     (void)state;

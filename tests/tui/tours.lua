@@ -1,5 +1,5 @@
--- Tours that are shown as pictures. The kernel changes several bits at once, so
--- only a few proposals are tours.
+-- A target whose states are tours, which are shown as pictures. The kernel
+-- changes several bits at once, so only a few proposals are tours.
 local cs = require "chainscope"
 
 return cs.scenario {

@@ -138,8 +138,8 @@ static void as_its_formula_says(void **state)
     remove("held.tmp");
 }
 
-/* A table thinned to every second of its first six rows gives the same result
- * as a file with only these rows. */
+/* If every second one of the first six rows of a table is used, the result is
+ * the same as for a file that has only these rows. */
 static void thinned(void **state)
 {
     (void)state;
@@ -271,8 +271,8 @@ static void single_is_the_same_everywhere(void **state)
 
 /* ---- differences of log p ------------------------------------------------ */
 
-/* Makes a thousand steps, which suffice to flip most weights, of a kernel that
- * uses differences of log p. Then recomputes everything. log p and the
+/* Makes a thousand steps of a kernel that uses differences of log p. The steps
+ * suffice to flip most weights. Then recomputes everything. log p and the
  * network's outputs may differ from the recomputed values only by rounding. No
  * step may evaluate the whole network. */
 static void drifts_little(const char *kernel, bool single)

@@ -119,8 +119,8 @@ static void on_a_line(void **state)
     cs_target_release(t);
 }
 
-/* The grid of this test covers four times the area of the view. Its cells are a
- * third as wide as those of the grid of the program. */
+/* The grid of this test covers an area four times as large as the view. The
+ * width of its cells is a third of the width of the program's cells. */
 static void in_the_plane(void **state)
 {
     enum { SIDE = 1500, BINS = 12 };
@@ -396,8 +396,9 @@ static double column(const cs_run *r, size_t chain, const char *name)
     return b->move.info.stat[i * b->lanes + cs_arm_lane(a, chain)];
 }
 
-/* The last bins reported by the probe `trace` are those of the draws. A bin is
- * negative if the multiplier is below 0. */
+/* The probe `trace` reports the bins of the last steps, which are the bins of
+ * the draws. A bin is reported as a negative number if the multiplier is below
+ * 0. */
 static void the_trace_has_bins(void **state)
 {
     enum { STEPS = 100, CHAINS = 3 };
@@ -442,8 +443,9 @@ static void the_trace_has_bins(void **state)
     cs_target_release(t);
 }
 
-/* The trace has one value from each of its shorter bins of time, at a step that
- * is not the same in all bins. */
+/* The trace reports time bins of 16 steps, and keeps one value from each bin,
+ * drawn at random. Hence the values do not all come from the same position in a
+ * bin. */
 static void the_trace_draws_values(void **state)
 {
     enum { STEPS = 3001, WIDE = 16, DRAWN = (STEPS + WIDE - 1) / WIDE };

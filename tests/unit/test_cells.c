@@ -77,7 +77,8 @@ static void as_text(void **state)
        "  two lines\\      inf              0.000     0      0\n");
 }
 
-/* Text columns are left-aligned and are separated from numbers. */
+/* Text columns are left-aligned, and a gap separates them from columns of
+ * numbers. */
 static void at_the_right(void **state)
 {
     static const cs_column some[] = {
@@ -206,7 +207,7 @@ static void exact_numbers(void **state)
 }
 
 /* Optional columns without values are omitted. The other columns are displayed
- * as long as they fit. The last column needs no blank after it. */
+ * until the width is used up. The last column needs no blank after it. */
 static void columns_of_the_screen(void **state)
 {
     static const cs_column some[] = {

@@ -40,9 +40,9 @@ static void a_step_one_way_does_not_merge(void **state)
     cs_state_graph_close(&g);
 }
 
-/* A ring of states is connected only by its last edge. The edges are added
- * repeatedly, so that they are merged before the last edge is added, on the
- * longest possible path. */
+/* The states form a directed ring, which is strongly connected only after its
+ * last edge is added. Before that, the other edges are added eight times and
+ * merged. These edges form the longest possible path. */
 static void a_long_ring_closes_with_its_last_step(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
-/* Tests that calls which violate a precondition of the core fail an assert, and
- * that correct calls do not. Each call runs in its own process. Release builds
- * omit asserts, so they skip these tests. */
+/* Tests that a call fails an assert if it violates a precondition of the core,
+ * and that a correct call does not. Each call runs in its own process. Release
+ * builds omit asserts, so they skip these tests. */
 #include "base/memory.h"
 #include "chain/block.h"
 #include "check/check.h"

@@ -38,8 +38,8 @@ static uint64_t next(uint64_t *state)
 
 static void write_it(double x, char *text)
 {
-    memset(text, '7', CS_DECIMAL); /* shows whether too few characters are
-                                    * written */
+    memset(text, '7', CS_DECIMAL); /* the rest of the text shows whether too few
+                                    * characters are written */
     size_t n = cs_decimal_put(x, text);
     assert_true(n > 0 && n <= CS_DECIMAL_MOST);
     text[n] = 0;

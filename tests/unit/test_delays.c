@@ -1,5 +1,5 @@
-/* Work that the session does between two snapshots is divided into parts, or
- * done once, so that pictures are not delayed. */
+/* Tests work that the session does between two snapshots. To avoid a delay of
+ * the screen, it is divided into parts or done only once. */
 #include "support/by_name.h"
 #include "support/support.h"
 
@@ -17,7 +17,8 @@
 enum { LANES = 8, DRAWS = 8192, ROOM = 1 << 18 };
 
 static size_t
-    calls; /* number of calls of the slow density, eight points each */
+    calls; /* calls: number of calls of the slow density; each call evaluates
+            * eight points */
 static const cs_target_type *gaussian;
 static double pause_seconds;
 
@@ -30,8 +31,8 @@ static void slow_density(const cs_target *t, const cs_point *at, double *logp)
     gaussian->log_density(t, at, logp);
 }
 
-/* A Gaussian in three dimensions with a slow density, whose distribution of the
- * energy can only be computed from exact draws. */
+/* A Gaussian in three dimensions with a slow density. The distribution of its
+ * energy can be computed only from exact draws. */
 static cs_target *make_slow(cs_target_type *type)
 {
     const cs_value dim = {
@@ -46,7 +47,7 @@ static cs_target *make_slow(cs_target_type *type)
     return t;
 }
 
-/* Makes the report of an energy probe on a chain of no steps. */
+/* Makes the report of an energy probe for a chain without steps. */
 static void report(const cs_probe *p, void *bytes, cs_flat *f)
 {
     double *memory = cs_alloc(p->words * LANES, sizeof *memory);
@@ -92,8 +93,9 @@ static void exact_energies_come_in_parts(void **state)
     cs_target_release(t);
 }
 
-/* Reference draws are evaluated once, not for each comparison of a run, and few
- * of them if a density sums over many rows. */
+/* Reference draws are evaluated once, and not again for each comparison of a
+ * run. If a density sums over many rows, only a few of the draws are
+ * evaluated. */
 static void reference_draws_are_made_once(void **state)
 {
     cs_target_type type;
@@ -129,8 +131,9 @@ static void reference_draws_are_made_once(void **state)
     cs_target_release(spec.target);
 }
 
-/* Several scalars copied at once equal single copies, with a column of weights
- * and chains of different lengths. */
+/* Scalars that are copied together equal scalars that are copied one by one.
+ * This is true even if there is a column of weights, and if the chains have
+ * different lengths. */
 static void scalars_are_copied_together(void **state)
 {
     enum { CHAINS = 2, ROWS = 9, WIDTH = 6, LEAD = 2, SCALARS = 5 };
@@ -160,9 +163,9 @@ static void scalars_are_copied_together(void **state)
     }
 }
 
-/* The errors that cs_testify computes in one pass equal those of the
- * definition: batches of equal length, and the draws left over are not in a
- * batch. */
+/* cs_testify computes all errors in one pass. They equal the errors by the
+ * definition, for which all batches have the same length and the remaining
+ * draws belong to no batch. */
 static void batches_in_one_pass(void **state)
 {
     enum { CHAINS = 2, N = 1003, EACH = 16, BATCH = N / EACH };

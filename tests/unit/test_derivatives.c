@@ -127,7 +127,8 @@ static void gaussian_has_its_precision(void **state)
 }
 
 /* Returns a function of a 3 x 3 Cholesky factor, and of softmax and log-sum-exp
- * over two columns, whose gradients are separate operations. */
+ * over two columns. The gradients of these functions are separate
+ * operations. */
 static cs_node of_matrices(cs_graph *g)
 {
     const double ridge[9] = {3, 0, 0, 0, 4, 0, 0, 0, 5};

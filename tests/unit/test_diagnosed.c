@@ -225,9 +225,9 @@ static void what_is_wrong_is_said(void **state)
     }
 }
 
-/* A run that mixes is not rejected more often as it grows. The run of this test
- * is never rejected, neither with 4 x 4096 diagnosed draws nor with other
- * numbers of draws. */
+/* If a run mixes well, the probability of rejecting it must not grow with its
+ * length. The run of this test is never rejected, neither with 4 x 4096
+ * diagnosed draws nor with other numbers of draws. */
 static void what_mixes_is_called_good(void **state)
 {
     (void)state;
@@ -272,8 +272,8 @@ static void open_slow(said *s, uint64_t run, size_t dim, size_t chains)
     open_fed(s, creeps, dim, chains);
 }
 
-/* Compares the jackknife error of four values with the error computed by hand,
- * and checks the number of groups. */
+/* Compares the jackknife error of four values with the error computed by hand.
+ * Also checks the number of groups. */
 static void the_jackknife_is_right(void **state)
 {
     static const double without[] = {1, 2, 4, 9}; /* mean 4; sum of squares
@@ -289,8 +289,8 @@ static void the_jackknife_is_right(void **state)
 }
 
 /* The reported error equals the jackknife error, which is computed from
- * estimates with one chain left out and with all steps. Every coordinate has an
- * error. */
+ * estimates that leave out one chain at a time and use all steps. Every
+ * coordinate has an error. */
 static void sizes_have_errors(void **state)
 {
     enum { N = 250, DIM = 12 };
@@ -333,7 +333,8 @@ static void sizes_have_errors(void **state)
     close_fed(&s);
 }
 
-/* Returns how often one of two runs with the same law is reported to lead. */
+/* Simulates two runs with the same law many times. Returns how often one of
+ * them is reported to lead. */
 static double false_leads(size_t chains, uint64_t steps, size_t pairs)
 {
     double leads = 0;

@@ -88,9 +88,10 @@ static double *load(const char *name, cs_draws *d)
     return x;
 }
 
-/* Returns false for values that are not compared. For infinite draws posterior
- * returns ranks, whereas chainscope reports that the draws are not finite. For
- * constant chains the folded values of posterior are rounding noise. */
+/* Returns false for values that are not compared. If draws are infinite,
+ * posterior computes its results from ranks, whereas chainscope reports that
+ * the draws are not finite. If chains are constant, the folded values of
+ * posterior are rounding noise. */
 static bool compared(const char *vector, const char *key)
 {
     if (strcmp(vector, "constant_chains") == 0)

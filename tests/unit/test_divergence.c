@@ -123,7 +123,7 @@ static bool judges_without_chains(update *by)
     return good;
 }
 
-/* Returns true if some chain is at the state. */
+/* Returns true if at least one chain is at this state. */
 static bool stands_at(const by_hand *h, const double *state)
 {
     size_t dim = h->own->space.dim;
@@ -133,10 +133,10 @@ static bool stands_at(const by_hand *h, const double *state)
     return found;
 }
 
-/* Returns true if a buffer with one state per chain is used correctly. Living
- * chains return to their previous states, and all states are resampled. The
- * failed chain returns to its initial state, which has both zeros and ones;
- * every other state has only zeros or only ones. */
+/* Returns true if a buffer with one state per chain is used correctly. After
+ * the update, each living chain is at its previous state, and all states have
+ * been resampled. The failed chain is at its initial state, which has both
+ * zeros and ones; every other state has only zeros or only ones. */
 static bool buffer_turns_over(update *by)
 {
     enum { FAILED = 4 };
@@ -207,8 +207,8 @@ static void stands_still(const cs_learning *l)
     }
 }
 
-/* Fault: living chains are renumbered first, so each chain returns to the state
- * of its neighbour. */
+/* Fault: the living chains are renumbered first, so that each chain returns to
+ * the state of the chain next to it. */
 static void closes_up_first(const cs_learning *l)
 {
     cs_learning other = *l;

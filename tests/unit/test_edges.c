@@ -87,8 +87,8 @@ static void what_is_wrong_is_said_with_its_line(void **state)
     }
 }
 
-/* If no keyword identifies the format, and the format is unsupported, the hint
- * of the error names the format. */
+/* A file may be in an unsupported format that has no keyword. If the text
+ * resembles such a format, the hint of the error names the format. */
 static void hints_name_other_formats(void **state)
 {
     (void)state;

@@ -1,7 +1,7 @@
-/* Tests enclosures, which are intervals that contain all values, of every
- * operation and of random expressions. Every value computed at a point of the
- * input intervals is enclosed. The enclosure of a monotone function is given by
- * its values at the ends. */
+/* Tests the enclosures (intervals that contain all values) of every operation
+ * and of random expressions. Every value computed at a point of the input
+ * intervals is enclosed. The enclosure of a monotone function is given by its
+ * values at the ends. */
 #include "support/support.h"
 
 #include "base/memory.h"
@@ -165,7 +165,7 @@ static size_t below(uint64_t a, uint64_t *b, size_t n)
     return (size_t)(uniform(a, (*b)++) * (double)n);
 }
 
-/* Adds to the graph a random operation on existing nodes. */
+/* Adds a random operation on existing nodes to the graph. */
 static cs_node grow(cs_graph *g, uint64_t seed, uint64_t *at,
                     const cs_node *node, size_t n)
 {

@@ -140,8 +140,8 @@ static void annealed(void **state)
     right(&e, "log Z");
 }
 
-/* Tests differences between runs, in pairs with a common seed, and an effective
- * sample size with one chain left out at a time. */
+/* Tests differences between runs in pairs with a common seed, and the jackknife
+ * error of an effective sample size, which leaves out one chain at a time. */
 static void pairs_and_groups(void **state)
 {
     enum { RUNS = 5, GROUPS = CS_JACKKNIFE_MOST };
@@ -264,11 +264,12 @@ static void means_over_chains(void **state)
 
 /* ---- p-values ------------------------------------------------------------ */
 
-/* Tests the warm-up drift, which is the mean of the first quarters minus the
- * mean of the last quarters, in units of its error; it is recomputed here.
- * Without a drift, the p-value is 1 unless all chains drift in the same
- * direction, which happens in 5 % of the cases. The p-value then follows from
- * the errors. */
+/* Tests the drift during warm-up: the mean of the first quarter of each chain
+ * minus the mean of its last quarter, averaged over chains, in units of its
+ * error. The test computes the drift again. If the chains are stationary, the
+ * p-value is 1 unless a t-test finds that the chains drift in a common
+ * direction, which happens in 5 % of the cases. In these cases the p-value
+ * follows from the errors. */
 static void drifts(void **state)
 {
     enum { HALF = LONG / 2, QUARTER = LONG / 4 };
@@ -302,8 +303,8 @@ static void drifts(void **state)
 
 /* Tests a single chain of independent draws, split in halves. The p-value is
  * the smaller of two p-values, for the draws and for their distances from the
- * median, so up to 10 % of 1000 chains are below 5 %. The share is lower
- * because the error of the autocorrelation time is included. */
+ * median. Hence it is below 5 % for up to 10 % of the 1000 chains. The share is
+ * lower because the error of the autocorrelation time is included. */
 static void chance_of_halves(void **state)
 {
     enum { MANY = 1000, N = 100 };

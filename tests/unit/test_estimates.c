@@ -168,8 +168,8 @@ static const double *entry_of(const cs_flat *f, const char *key, size_t n)
     return e.data;
 }
 
-/* Compares the reported numbers of rows with sums over the draws that the
- * kernel reports. */
+/* Compares the reported numbers of rows with sums of the numbers that the
+ * kernel draws at each step. */
 static void rows_are_counted(void **state)
 {
     enum { STEPS = 300, RECENT = 128, BYTES = 1 << 18 };

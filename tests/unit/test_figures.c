@@ -205,8 +205,9 @@ static const struct wanted {
     {"ess_per_million_rows_max", 180000, .at = 1},
     {"mse", 0.02, .at = ANY},
     {"mse", (0.2 / 4 + 0.1) / 2, .other = 2, .at = ANY},
-    /* With 12.5 rows per step, 20, 50 and 100 steps are 250, 625 and 1250 rows.
-     * Halfway on a log scale is 395.28 rows. */
+    /* With 12.5 rows per step, the steps 20, 50 and 100 correspond to 250, 625
+     * and 1250 rows. On a log scale, 395.28 rows are halfway between 250 and
+     * 625 rows. */
     {"mse_at", 0.2236068, .work = 395.28471, .unit = CS_UNIT_TERMS, .at = ANY},
     {"mse_at", 0.02, .work = 0.005, .unit = CS_UNIT_SECONDS, .at = ANY},
     {"mse_at", NAN, .work = 1300, .unit = CS_UNIT_TERMS, .at = ANY},
@@ -361,8 +362,8 @@ static void test_nothing(void **state)
     assert_int_equal(err.status, CS_OK);
 }
 
-/* Trips between modes that were counted for a sample of the units are scaled to
- * all units. */
+/* The number of trips between modes is counted for a sample of the chains or
+ * ladders (the units), and then scaled to the number of all units. */
 static void test_sample(void **state)
 {
     (void)state;
@@ -410,7 +411,8 @@ static void test_different_draws(void **state)
     assert_near(ask(&ranks).value, 1.5, 0, 0);
 }
 
-/* Totals are not ranked at unequal work; all other figures are. */
+/* Figures that are totals are not ranked if the work of the arms is unequal.
+ * All other figures are ranked. */
 static void test_totals(void **state)
 {
     (void)state;

@@ -106,8 +106,8 @@ static void check_all(size_t n)
     assert_false(cs_flat_index_find_key(&x, &e, ""));
 }
 
-/* Tries the index on tables of several sizes, in its own slots and on the
- * heap. */
+/* Tries the index on tables of several sizes: small tables use the slots inside
+ * the index, and large tables use slots on the heap. */
 static void test_sizes(void **state)
 {
     (void)state;

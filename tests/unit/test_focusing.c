@@ -107,8 +107,8 @@ static void pattern_speaks(const cs_patterns *p, net *b, size_t a, size_t k)
             0.2 * b->to[a][k][i] + 0.8 * one[i] / (one[i] + other[i]);
 }
 
-/* Returns the probability of a weight w' that is coupled to a weight w by
- * e^(focus w w'). */
+/* Returns the probability that a weight w' is 1 if it is coupled by
+ * e^(focus w w') to a weight w that is 1 with probability p. */
 static double coupled(double p, double focus)
 {
     double same = exp(focus), not = exp(-focus);
@@ -164,8 +164,8 @@ static double apart(const cs_patterns *p, net *b, double focus, double y)
 }
 
 /* Replicas with explicit messages converge to the result of focusing belief
- * propagation. They do not if the number of replicas or the coupling is another
- * one, or if a factor receives its own message. */
+ * propagation. They converge to another result if the number of replicas or the
+ * coupling differs, or if a factor receives its own message. */
 static void replicas_come_to_the_same(void **state)
 {
     (void)state;

@@ -1,5 +1,6 @@
-/* Tests that the marks in a run's history share the plan of an arm instead of
- * copying it, and that a rewind restores the plan of that step. */
+/* Tests that the marks in a run's history share the plan of an arm and do not
+ * copy it, and that a rewind to a step restores the plan that the arm had at
+ * that step. */
 #include "support/by_name.h"
 #include "support/small.h"
 #include "support/support.h"

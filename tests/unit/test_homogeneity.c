@@ -85,8 +85,9 @@ static void the_first_draws_are_left_out(void **state)
 }
 
 /* The chains alternate quickly between the two values of a pair, and slowly
- * between two pairs. One of three dimensions dominates, so a test with three
- * degrees of freedom would be wrong. */
+ * between two pairs. Four values have three degrees of freedom, but one of
+ * these three dimensions dominates, so a test with three degrees of freedom
+ * would be wrong. */
 static void slow_pairs_have_one_dimension(void **state)
 {
     enum { SETS = 300 };
@@ -109,8 +110,8 @@ static void slow_pairs_have_one_dimension(void **state)
     assert_in_range((int)rare, 5, 28);
 }
 
-/* Bits that alternate, and values that rotate: every batch of every chain has
- * the same counts, so rounding must not create a difference. */
+/* Tests bits that alternate, and values that rotate. All batches of all chains
+ * then have the same counts, so rounding must not create a difference. */
 static void chains_in_step_are_alike(void **state)
 {
     enum { N = 60 * CS_HOMOGENEITY_BATCHES };

@@ -58,8 +58,8 @@ static void all_types_of_number_are_read(void **state)
     }
 }
 
-/* Images for learning must contain bytes. Other element types are rejected with
- * the name of the type. */
+/* Images for learning must consist of bytes. Other element types are rejected,
+ * and the message names the type. */
 static void images_of_floats_are_no_levels(void **state)
 {
     (void)state;

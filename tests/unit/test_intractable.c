@@ -1,5 +1,6 @@
-/* Tests targets with an unknown normalising constant: the other factors, the
- * constants of targets for which they are known, and simulated data. */
+/* Tests targets with an unknown normalising constant: the factors of the
+ * density that are known, the constants that can be computed for some models,
+ * and simulated data. */
 #include "support/support.h"
 
 #include "base/memory.h"
@@ -285,8 +286,8 @@ static void put_state(const row *r, size_t k, size_t n, double *y)
         y[i] = (double)(k % r->values);
 }
 
-/* Returns log Z as a sum over all states, and compares log f of each state with
- * the definition. */
+/* Returns log Z as a sum over all states. Also compares log f of each state
+ * with the definition. */
 static double by_all_states(model *m, const row *r)
 {
     double y[16], sum = 0;
@@ -317,8 +318,9 @@ static void test_constants_of_small_data(void **state)
     }
 }
 
-/* The values of log p at 0 and at beta differ by log f and by log Z. Kaufman's
- * formula gives log Z of a torus, which the target `ising` provides. */
+/* Log f minus log p is log Z. At theta = beta it agrees with Kaufman's formula
+ * for log Z of a torus, which the target `ising` provides. At theta = 0 it is
+ * the logarithm of the number of states. */
 static void test_constants_of_a_torus(void **state)
 {
     (void)state;
@@ -401,8 +403,8 @@ static void test_constants_of_more_data(void **state)
     }
 }
 
-/* Compares log Z with the value that follows from the determinant of the
- * precision matrix Q. */
+/* Compares log Z with the value computed from the determinant of the precision
+ * matrix Q. */
 static void test_constants_of_a_gaussian_field(void **state)
 {
     (void)state;

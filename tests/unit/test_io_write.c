@@ -71,8 +71,8 @@ static void test_layout(void **state)
     cs_free(text);
 }
 
-/* A file that was resumed at a mark, and had rows after the mark, equals a file
- * that was written without interruption. */
+/* A file had rows after a mark, and writing was resumed at that mark. It then
+ * equals a file that was written without interruption. */
 static void test_goes_on_at_a_mark(void **state)
 {
     (void)state;
@@ -144,7 +144,7 @@ static cs_status write_and_read(char **text, uint64_t *marked,
     return status;
 }
 
-/* Each request to the file system may fail, either only once or from then on,
+/* Lets each request to the file system fail, either only once or from then on,
  * because the disk is full or broken. The error names the file, no row is
  * incomplete, and rows that were flushed are in the file. (A broken disk may
  * also refuse to truncate an incomplete row.) */
@@ -258,8 +258,8 @@ static void test_damage_is_refused(void **state)
     cs_free(bytes);
 }
 
-/* If a writer was killed, its incomplete row is removed. The files of other
- * programs are not changed. */
+/* If a writer was killed, its last row may be incomplete. This row is removed.
+ * Files of other programs are not changed. */
 static void test_unfinished_row_is_cut(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
-/* Tests properties that a kernel may declare in addition to its step: sizes
- * that depend on parameter values, variables that are not recorded with draws,
- * the reason for ending a chain, exactness that depends on the parameter
+/* Tests properties that a kernel may declare in addition to its step: memory
+ * whose size depends on parameter values, variables that are not recorded with
+ * draws, the reason why a chain ended, exactness that depends on the parameter
  * values, and a report without an exchange. */
 #include "kernel/wrapper.h"
 #include "run/draws/kept_draws.h"
@@ -175,8 +175,8 @@ static void sizes_follow_from_values(void **state)
     cs_target_release(t);
 }
 
-/* If a value that determines the sizes of a wrapper has changed, the wrapper no
- * longer equals the wrapper that was created. */
+/* The sizes of a wrapper depend on some of its values. If such a value has
+ * changed, the kernel no longer counts as the wrapper that was created. */
 static void a_wrapper_knows_its_values(void **state)
 {
     (void)state;

@@ -16,8 +16,8 @@ static char *text_of(const cs_kernel *k, const cs_plan *plan)
     return p.text;
 }
 
-/* Writes `k` as text, reads the text while no kernel is in place, and compares
- * the results. */
+/* Writes `k` as text, reads the text while there is no current kernel, and
+ * compares the results. */
 static void assert_returns(const cs_kernel *k, const cs_plan *plan,
                            cs_restored **made)
 {
@@ -125,8 +125,8 @@ static void fill(const cs_schedule *s, uint64_t first, size_t n, double *out)
         out[i] = (double)first;
 }
 
-/* A schedule that is a function of a script can be read only if the same
- * parameter already has this schedule. */
+/* A schedule may be a function of a script. It can be read from text only if
+ * the same parameter already has this schedule. */
 static void functions_go_on(void **state)
 {
     static const cs_schedule_type function = {

@@ -1,5 +1,6 @@
-/* Tests lattice models whose sites are all resampled at once, on bits and site
- * by site, against brute-force matrices and known values. */
+/* Tests lattice models. A sweep resamples all sites, either many sites at once
+ * as bits of words, or one site at a time. Both are compared with brute-force
+ * matrices and known values. */
 #include "support/support.h"
 
 #include "base/memory.h"
@@ -148,8 +149,8 @@ static double astray(const double *count, const double *p, size_t n,
     return cells > 1 ? (chi - (cells - 1)) / sqrt(2.0 * (cells - 1)) : 0;
 }
 
-/* Returns the largest distance between the law of one sweep and the counts of
- * many simulated sweeps, over some initial states. */
+/* For some initial states, compares the law of one sweep with the counts of
+ * many simulated sweeps. Returns the largest distance. */
 static double sweep_error(const cs_target *ref, cs_target *t,
                           const size_t *order, uint64_t seed)
 {
@@ -178,8 +179,8 @@ static double sweep_error(const cs_target *ref, cs_target *t,
     return worst;
 }
 
-/* Fills in the order of the sites: by the colours of a checkerboard, or one
- * after the other. */
+/* Fills in the order of the sites: either by the colours of a checkerboard, or
+ * site after site. */
 static void order_of(size_t cols, size_t dim, bool colours, size_t *order)
 {
     size_t k = 0;
@@ -226,9 +227,10 @@ static void sites_follow_the_law(void **state)
 
 /* ---- given graphs -------------------------------------------------------- */
 
-/* Graphs in which each site has one to five neighbours with equal weights, or
- * one to eight neighbours with two or more distinct weights. For some sites the
- * program looks up the sum of the weights, for others it computes the sum. */
+/* Some graphs in which each site has one to five neighbours with equal weights,
+ * and others in which a site has one to eight neighbours with two or more
+ * distinct weights. For some sites the program looks up the sum of the weights,
+ * for others it computes the sum. */
 static const char *const graphs[] = {
     "6 8\n1 2\n1 3\n1 4\n1 5\n1 6\n2 3\n3 4\n4 5\n",
     "6 7\n1 2 -1\n1 3 1\n1 4 1\n1 5 1\n2 3 -1\n4 5 -1\n5 6 1\n",
@@ -268,8 +270,8 @@ static void graphs_follow_the_law(void **state)
     remove("lattices.tmp");
 }
 
-/* If the temperature, the order of the sites or the side of a neighbour is
- * wrong, this is detected. */
+/* If the temperature or the order of the sites is wrong, or if a neighbour is
+ * on the wrong side, this is detected. */
 static void wrong_laws_are_noticed(void **state)
 {
     (void)state;

@@ -85,8 +85,9 @@ static void images_become_likely(void **state)
     }
 }
 
-/* With a constant rate the mean log likelihood of the two machines ends 2.2 and
- * 2.8 below log 1/4. With a decreasing rate it comes close to log 1/4. */
+/* With a constant rate the mean log likelihood of two machines ends 2.2 and 2.8
+ * below log 1/4, the largest possible value. With a decreasing rate it comes
+ * close to log 1/4. */
 static void chains_keep_pace_as_the_rate_falls(void **state)
 {
     (void)state;
@@ -248,9 +249,9 @@ static double *learn_by(by_hand *g, double chains)
     return rows;
 }
 
-/* Persistent chains continue from their states, and other chains start at the
- * data of the batch. Both make steps of block Gibbs sampling, and the second
- * implementation learns the same machine. */
+/* Persistent chains continue from their states. All other chains start at the
+ * data of the batch. Both kinds of chains make steps of block Gibbs sampling.
+ * The second implementation learns the same machine. */
 static void chains_begin_where_they_should(void **state)
 {
     (void)state;

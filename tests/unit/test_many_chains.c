@@ -1,6 +1,7 @@
-/* Tests runs with very many chains. Only the first chains are diagnosed, in a
- * small number of bins. These chains are the same for every division into
- * blocks, and whether or not the run was saved. */
+/* Tests runs with very many chains. Only the first chains are diagnosed, and
+ * their draws are summed in a small number of bins. The diagnosed chains are
+ * the same for every division into blocks, and whether or not the run was
+ * saved. */
 #include "support/by_name.h"
 #include "support/support.h"
 
@@ -91,8 +92,8 @@ static void the_first_are_diagnosed(void **state)
     cs_run_destroy(c);
 }
 
-/* Errors computed from few bins equal those from many bins, up to the
- * uncertainty of the errors. */
+/* Errors that are computed from a few bins equal errors that are computed from
+ * many bins, up to their own uncertainty. */
 static void few_bins_know_the_error(void **state)
 {
     static _Alignas(8) unsigned char buffer[BYTES];

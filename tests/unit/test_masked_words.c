@@ -49,8 +49,8 @@ static cs_target *open_sentence(const char *sentence, double normalise,
 
 /* ---- the formula --------------------------------------------------------- */
 
-/* A sentence in which each position has a share of each word: the share of one
- * word is 1, or several words are mixed. */
+/* A sentence in which each position has a share of each word. Either one word
+ * has the share 1, or several words have shares that add up to 1. */
 typedef struct mix {
     size_t places;
     double share[16][16]; /* [position][word]; 0 after the last position */

@@ -47,7 +47,7 @@ static bool runs_in_order(product *many, product_one *single, size_t rows,
     return good;
 }
 
-/* Tries sizes that end in every kind of tile. */
+/* Tries sizes for which the last tile is full or incomplete. */
 static bool always_in_order(product *many, product_one *single)
 {
     static const size_t shape[][2] = {
@@ -71,8 +71,8 @@ static void every_sum_runs_in_order(void **state)
 typedef void single(const float *a, size_t rows, size_t stride, size_t cols,
                     const float *x, size_t lanes, float *y);
 
-/* Compares one lane and many lanes with fused multiply-adds in order. The
- * matrix a is symmetric. */
+/* Compares products with one lane and with many lanes to sums of fused
+ * multiply-adds in order. The matrix a is symmetric. */
 static bool single_in_order(single *many, size_t n, size_t lanes)
 {
     size_t high = cs_pad_lanes(n);

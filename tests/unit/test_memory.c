@@ -66,8 +66,8 @@ static void assert_fenced(const char *block, size_t bytes)
     assert_true(__asan_address_is_poisoned(block + bytes));
 }
 
-/* A write to the first byte after a block is detected, also within the padding
- * for alignment. */
+/* A write to the first byte after a block is detected, even if that byte is
+ * padding for alignment. */
 static void what_is_behind_a_block_is_fenced(void **state)
 {
     (void)state;
@@ -88,8 +88,8 @@ static void what_is_behind_a_block_is_fenced(void **state)
 }
 #endif
 
-/* Growing an array keeps its items, also for sizes at which the system moves
- * the pages itself. If growing fails, the old items remain. */
+/* If an array grows, it keeps its items, even at sizes for which the system
+ * itself moves the pages. If growing fails, the old items remain. */
 static void what_is_extended_keeps_its_items(void **state)
 {
     (void)state;
@@ -136,8 +136,9 @@ static void requests_are_refused_as_told(void **state)
     cs_free(first);
 }
 
-/* Allocated memory is counted and limited. The next error for lack of memory
- * names the limit, once. Other errors do not name it. */
+/* Allocated memory is counted and limited. After the limit was reached, the
+ * first error for lack of memory names the limit. Later errors and other errors
+ * do not name it. */
 static void what_is_held_has_a_limit(void **state)
 {
     (void)state;

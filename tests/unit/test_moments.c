@@ -26,8 +26,8 @@ typedef struct states {
     size_t deep; /* in the first `deep` steps all trajectories are truncated */
 } states;
 
-/* Computes the next state. The new z is the sum of `along` times the old z and
- * noise, and x is a scaled sum of z. */
+/* Computes the next state. The new z is noise plus `along` times the old z, and
+ * x is a scaled sum of z. */
 static void next_state(const states *s, uint64_t *seed, bool first, double *z,
                        double *x)
 {
@@ -121,9 +121,10 @@ static void metrics_are_dense_where_that_is_due(void **state)
             }
 }
 
-/* If more than a tenth of the trajectories were truncated, the previous metric
- * is unsuitable. The chains are then so slow that their correlations look like
- * noise, and the metric becomes dense nevertheless. */
+/* If more than a tenth of the trajectories were truncated, the chains were slow
+ * because the previous metric was unsuitable. The correlations of slow chains
+ * look like noise, so in this case the metric becomes dense without evidence of
+ * correlation. */
 static void trajectories_that_are_cut_off_ask_for_a_dense_one(void **state)
 {
     const states few = {20, 100, 0.9, 0.999, 10},

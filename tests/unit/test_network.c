@@ -108,8 +108,8 @@ static void slopes_are_those_of_the_loss(void **state)
         }
 }
 
-/* The length of Adam's first step in each weight is the rate, and its direction
- * is opposite to the slope. */
+/* The first step of Adam changes each weight by the rate, in the direction
+ * opposite to the slope. */
 static void adam_steps_by_the_rate_at_first(void **state)
 {
     (void)state;
@@ -121,8 +121,8 @@ static void adam_steps_by_the_rate_at_first(void **state)
     assert_near((double)x[2], 0.99, 1e-4, 0);
 }
 
-/* Computes point number `row`. One class has the points whose two coordinates
- * have the same sign, the other class has all other points. No straight line
+/* Computes point number `row`. A point is in one class if its two coordinates
+ * have the same sign, and otherwise in the other class. No straight line
  * separates the two classes. */
 static void read_quarter(const void *self, size_t row, float *x, float *y)
 {

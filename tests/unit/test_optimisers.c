@@ -79,8 +79,9 @@ static void steps_are_those_by_hand(void **state)
                                                * optimisers */
 }
 
-/* Tests two functions: the sum of the parts from a given index on, which also
- * reports whether the sum is finite, and the running mean. */
+/* Tests two functions. One returns the sum of the parts from a given index on,
+ * and reports whether this sum is finite. The other updates the running
+ * mean. */
 static void sums_and_means(void **state)
 {
     double part[3][N], sum[N] = {0}, mean[N];

@@ -65,7 +65,7 @@ static void what_is_wrong_is_refused(void **state)
     assert_false(cs_pack_take(&at, none + 1, to, 1));
     at = many;
     assert_false(cs_pack_take(&at, many + 1, to, 1));
-    at = beyond; /* has three values, and refers to a fourth one */
+    at = beyond; /* these bytes define three values, and refer to a fourth */
     assert_false(cs_pack_take(&at, beyond + 26, to, 1));
 }
 

@@ -1,4 +1,4 @@
-/* Tests that a single chain, whose rows are contiguous in memory, computes the
+/* Tests a single chain, whose rows are contiguous in memory. It computes the
  * same bits as the same chain in a block: its state, its density, its gradient,
  * and all of its memory. */
 #include "support/support.h"

@@ -244,8 +244,8 @@ static void weights_of_vertices_are_fields_or_refused(void **state)
     remove("pulled.tmp");
 }
 
-/* Returns log p of cuts of a cycle with four vertices, at beta 1. The file
- * lists each edge in both directions, and each cut edge counts 1. */
+/* Returns log p of a cut of a cycle with four vertices, at beta 1. The file
+ * lists each edge in both directions, but a cut edge is counted once. */
 static double cut_of_cycle(const double *x)
 {
     double cut = 0;

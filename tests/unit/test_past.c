@@ -106,8 +106,8 @@ typedef enum fault { NONE, FRESH, AT_ONCE, AT_LIMIT, FAULTS } fault;
 static const char *const fault_names[] = {
     "none", "fresh numbers", "stops when states are one", "draws at the limit"};
 
-/* Simulates all lanes of `b` with a planted fault. Everything else is as in
- * past.c. */
+/* Simulates all lanes of `b` with a planted fault. Apart from the fault, the
+ * simulation is the same as in past.c. */
 typedef struct driver {
     block *b;
     cs_past_block at;
@@ -269,8 +269,8 @@ static void test_a_lane_stands_for_itself(void **state)
     }
 }
 
-/* If the limit on updates is reached, no draw is returned. A draw that is
- * returned is the same as without a limit. */
+/* If the number of updates reaches its limit, no draw is returned. If a draw is
+ * returned, it is the same as without a limit. */
 static void test_no_draw_past_the_limit(void **state)
 {
     (void)state;

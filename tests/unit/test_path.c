@@ -28,8 +28,9 @@ static cs_run *open_run(const char *kernel)
     return r;
 }
 
-/* Returns the number of points that the next step of chain 2 evaluates. Then
- * makes the step in this run, and also in a run without a preview. */
+/* Previews the next step of chain 2, and returns the number of points that this
+ * step evaluates. Then makes the step in this run, and in another run without a
+ * preview. */
 static size_t look_and_step(cs_run *r, cs_run *other)
 {
     double point[ROOM * DIM], end[DIM];

@@ -1,6 +1,6 @@
-/* Tests initial states that a short ascent finds. The implicit product equals
- * the BFGS matrix, draws follow the normal approximation of the ascent, and
- * each start finds the mode of its own hill. */
+/* Tests initial states that are found by a short ascent of log p. The implicit
+ * product equals the BFGS matrix, draws follow the normal approximation of the
+ * ascent, and each ascent finds the mode next to its start. */
 #include "run/tuning/inverse_hessian.h"
 #include "run/tuning/pathfinder.h"
 #include "support/support.h"

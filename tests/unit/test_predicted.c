@@ -1,5 +1,5 @@
-/* Tests that the predictions of single states are requested only once, and are
- * cached. */
+/* Tests that the prediction of a single state is requested only once, because
+ * it is cached. */
 #include "probe/predicted.h"
 #include "support/support.h"
 

@@ -149,8 +149,8 @@ static void fewer_are_the_first(void **state)
 
 enum { MANY = 160, TALL = 400, LESS = 60 };
 
-/* If there are many columns, a small number of components is fitted by another
- * method. The result is the same. */
+/* If only a few components of many columns are fitted, another method is used.
+ * The result is the same. */
 static void few_of_many(void **state)
 {
     (void)state;
@@ -178,8 +178,8 @@ static void few_of_many(void **state)
     cs_principal_free(&all);
 }
 
-/* Twenty directions have equal variance, so any eight orthogonal directions
- * among them are correct. */
+/* Twenty directions have the same variance. Hence any eight orthogonal
+ * directions within their span are correct. */
 static void few_of_many_alike(void **state)
 {
     (void)state;

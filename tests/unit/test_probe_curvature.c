@@ -85,8 +85,8 @@ static void the_exact_spectrum(void **state)
 }
 
 /* If all chains are in one state, the trace is 0, and the trace of the squared
- * matrix is the sum of all squares. All states are tried, so that none is
- * mistaken for another. */
+ * matrix is the sum of the squares of all its elements. All states are tried,
+ * so that a state that is mistaken for another is detected. */
 static void one_state(void **state)
 {
     (void)state;

@@ -24,9 +24,9 @@ static const double *row(watch *w, size_t k)
     return e.data + k * e.cols;
 }
 
-/* As long as every draw is a batch of its own, the values equal those of
- * stat/diagnostics, which another test compares with the reference
- * implementation. */
+/* If the run is so short that every draw is a batch of its own, the values
+ * equal those of stat/diagnostics, which another test compares with the
+ * reference implementation. */
 static void short_runs_are_exact(void **state)
 {
     enum { N = 96 };
@@ -131,7 +131,7 @@ static void failed_chains_are_left_out(void **state)
     watch_close(&w);
 }
 
-/* The effective sample size of draws that alternate exceeds the number of draws
+/* If draws alternate, their effective sample size exceeds the number of draws
  * n. It is limited to n log10(n) for any n. */
 static void no_more_than_draws_could_be_worth(void **state)
 {
@@ -152,7 +152,7 @@ static void no_more_than_draws_could_be_worth(void **state)
     watch_close(&w);
 }
 
-/* The chains are at draws of the target at different steps. The sums of a chain
+/* At each step only one chain is at a draw of the target. The sums of a chain
  * use only its own draws (x = 3 + a slow walk). */
 static void chains_that_see_less(void **state)
 {
@@ -197,8 +197,8 @@ static void nothing_seen_is_undefined(void **state)
 
 /* The coordinates after the first ten also use all steps. Coordinate 90 of a
  * hundred is a copy of coordinate 1, and has the same mean and the same error.
- * Only its standard deviation uses every eighth step. One chain fails during
- * the run. */
+ * Its standard deviation, however, uses only every eighth step. One chain fails
+ * during the run. */
 static void all_coordinates_are_of_all_steps(void **state)
 {
     enum { N = 20000, DIM = 100, LAST = 90 };
@@ -267,8 +267,8 @@ static void a_course_is_as_steps(void **state)
     watch_close(&w);
 }
 
-/* On a lattice, and if memory does not suffice for all chains, only the first
- * coordinates are observed. */
+/* Only the first coordinates are observed if the target is a lattice, or if
+ * memory does not suffice for all coordinates of all chains. */
 static void not_where_it_takes_too_much(void **state)
 {
     const cs_value dim = {

@@ -98,9 +98,10 @@ static void one_point_of_a_normal(void **state)
     watch_close(&w);
 }
 
-/* The distance of independent draws equals the floor on average over 300 trials
- * (with a standard error of about 3 %), for sixteen states and for a Gaussian.
- * For the Gaussian, the grid of cuts misses a small part of the distance. */
+/* For independent draws, the mean distance over 300 trials equals the floor
+ * (with a standard error of about 3 %), both for sixteen states and for a
+ * Gaussian. For the Gaussian, a small part of the distance is missing because
+ * it is computed on a grid of cuts. */
 static void independent_draws_are_at_the_floor(void **state)
 {
     enum { TRIALS = 300, STEPS = 50 };

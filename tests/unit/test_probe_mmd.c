@@ -30,11 +30,11 @@ static cs_status open_with(watch *w, const char *text, const char *target,
     return s;
 }
 
-/* X is four times 0000, and Y is 0000 and 1111. The kernel k is 1 for two equal
- * states and 1/e for the states 0000 and 1111. The mean of k(X, X) is 1 and the
- * two other means are (1 + 1/e) / 2, so the MMD is (1 - 1/e) / 2. The header of
- * the file may name the coordinates in any order, and may name other
- * columns. */
+/* X has the state 0000 four times, and Y has the states 0000 and 1111. The
+ * kernel k is 1 for two equal states and 1/e for the states 0000 and 1111. The
+ * mean of k(X, X) is 1. The means of k(X, Y) and k(Y, Y) are (1 + 1/e) / 2, so
+ * the MMD is (1 - 1/e) / 2. The header of the file may name the coordinates in
+ * any order, and may name other columns. */
 static void two_states(void **state)
 {
     (void)state;
@@ -105,7 +105,8 @@ static void the_same_sum(void **state)
         watch_step(&w, x, NULL);
     }
     watch_report(&w);
-    /* 100 observations in bins of 2; the last bin has the last one */
+    /* 100 observations in bins of 2; the last bin contains the last
+     * observation */
     assert_int_equal(watch_find(&w, "curve").cols, 50);
     size_t n = 3, places = n + ROWS;
     for (size_t a = 0; a < places; a++)

@@ -10,11 +10,11 @@ static const cs_value one_dim = {
 
 /* ---- acceptance ---- */
 
-/* Chain 0 always accepts, chain 1 never accepts, chain 2 accepts in the first
- * half of 1000 steps, and chain 3 in the second half. The rolling rate is a
- * running mean up to 256 steps, and then an exponential mean with weight 1/256
- * per step. After 500 steps of the opposite kind, a share of (255/256)^500 =
- * 0.14126 of the old value remains. */
+/* Chain 0 always accepts and chain 1 never accepts. Chain 2 accepts in the
+ * first half of 1000 steps, and chain 3 in the second half. The rolling rate is
+ * the mean of all steps up to step 256, and then an exponential mean with
+ * weight 1/256 per step. After 500 steps with the opposite outcome, a share of
+ * (255/256)^500 = 0.14126 of the old value remains. */
 static void acceptance_whole_and_rolling(void **state)
 {
     enum { N = 1000 };
@@ -197,8 +197,8 @@ static void moments_are_pooled(void **state)
 
 /* ---- modes ---- */
 
-/* Two chains each stay in one of the nine wells. One chain alternates between
- * two wells every ten steps, and one enters another well at step 81. */
+/* Two of the chains stay in one of the nine wells each. One chain alternates
+ * between two wells every ten steps, and one enters another well at step 81. */
 static void modes_are_counted(void **state)
 {
     static const double at = 1 / 0.6;
@@ -223,8 +223,9 @@ static void modes_are_counted(void **state)
     static const double jumps[] = {0, 0, 9, 1};
     for (size_t c = 0; c < 4; c++)
         assert_near(entry(&w, "jumps", c), jumps[c], 0, 0);
-    /* jumps from row to column: one chain makes 5 in one direction and 4 back,
-     * another chain makes 1 */
+    /* Each row is the mode before a jump, each column the mode after it. One
+     * chain makes 5 jumps in one direction and 4 jumps back, another chain
+     * makes one jump. */
     for (size_t i = 0; i < 81; i++)
         assert_near(entry(&w, "matrix", i),
                     i == 6 * 9 + 8   ? 5
@@ -400,8 +401,8 @@ static void a_lattice_has_a_plane(void **state)
     size_t at = fullest(&w, "counts"); /* (75, 300): column 9, row 30 */
     assert_int_equal(at % wide, 9);
     assert_int_equal(high - 1 - at / wide, 30);
-    /* each mode has 1/25 of the mass; in the plane, 97 % of exp(-r / 3.75) is
-     * at most 20 from the centre */
+    /* each mode has 1/25 of the mass; in the plane, 97 % of the mass of
+     * exp(-r / 3.75) is at most 20 from the centre */
     double near = 0;
     for (size_t r = 0; r < high; r++)
         for (size_t c = 0; c < wide; c++)

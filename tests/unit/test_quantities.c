@@ -59,9 +59,10 @@ static void test_lags(void **state)
 /* ---- ranks ---- */
 
 /* Compares ranks of the draws 1 to 10 and 11 to 20 in four bins. Then compares
- * ranks of the draws 1, 1, 1, 4 and 1, 2, 3, 5 in bins of two ranks. Among 8
- * draws the ranks are 7 for 4, 5 for 2, 6 for 3, 8 for 5, and 1 to 4 for each
- * draw 1. These four tied draws fill the first two bars in equal parts. */
+ * ranks of the draws 1, 1, 1, 4 and 1, 2, 3, 5 in bins of two ranks. Among
+ * these 8 draws, 2 has rank 5, 3 has rank 6, 4 has rank 7 and 5 has rank 8. The
+ * four draws equal to 1 share the ranks 1 to 4, so they fill the first two bins
+ * in equal parts. */
 static void test_ranks(void **state)
 {
     (void)state;
@@ -88,9 +89,9 @@ static void test_ranks(void **state)
 }
 
 /* Counts runs of independent draws in which all bars are within the band. The
- * draws have `values` values, the last of them with probability `last`; 0: a
- * continuous distribution. In chain 0 the last value has the probability
- * `last` + shift. */
+ * draws have `values` values, the last of them with probability `last`; if
+ * `values` is 0, their distribution is continuous. In chain 0 the last value
+ * has the probability `last` + shift. */
 static double inside_band(size_t values, double last, double shift)
 {
     enum { RUNS = 1000, N = 400, C = 4, BARS = 20 };
@@ -117,9 +118,10 @@ static double inside_band(size_t values, double last, double shift)
     return inside / (double)RUNS;
 }
 
-/* In at least 95 of 100 runs, but not in nearly all, all bars of independent
- * draws are within the band: also of bits and of a few values. A chain that
- * draws a bit too often is outside. */
+/* In at least 95 of 100 runs, but not in nearly all of them, all bars of
+ * independent draws are within the band. This is also true for bits and for
+ * draws with only a few values. If one chain draws the last value too often, a
+ * bar is outside the band. */
 static void test_band(void **state)
 {
     (void)state;
@@ -252,9 +254,9 @@ static const char *said_of(const said *s, const char *key)
     return entry(s, key).text;
 }
 
-/* For a part of a series, each bin has one draw if the draws fit. Otherwise it
- * has the minimum and the maximum of its draws. Bins outside the draws are
- * omitted. */
+/* For a part of a series, each bin has a single draw if there are enough bins
+ * for all draws. Otherwise each bin has the minimum and the maximum of its
+ * draws. Bins outside the draws are omitted. */
 static void test_series(void **state)
 {
     enum { STEPS = 2000, PARTS = 256 };

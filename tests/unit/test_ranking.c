@@ -37,7 +37,7 @@ static void says(const cs_ranking *r, const char *want)
     assert_string_equal(text, want);
 }
 
-/* Returns the standard error that both arms must have so that the confidence
+/* Returns a standard error. If both arms have this error, the confidence
  * interval of their ratio r is from r / factor to r * factor. If each arm has 3
  * degrees of freedom, Welch's formula gives 6 degrees of freedom. */
 static double error_for(double factor, double level, double freedom)
@@ -105,8 +105,8 @@ static void test_vague(void **state)
     assert_int_equal(cs_ranking_leader(&r), 1);
 }
 
-/* A lead is claimed if and only if the interval excludes 1. A number above 1 is
- * never printed as 1. */
+/* A lead is claimed if and only if the confidence interval of the ratio
+ * excludes 1. A number above 1 is never printed as 1. */
 static void test_border(void **state)
 {
     (void)state;
@@ -123,10 +123,10 @@ static void test_border(void **state)
     }
 }
 
-/* There are four seeds, each 100 times as hard as the one before, and `a` is
- * 1.5 to 2.5 times as good as `b`. The expected values by hand are the mean m
- * of log(a / b), its error e, and the t quantile for 3 degrees of freedom,
- * 3.182446. */
+/* There are four seeds. Each seed is 100 times as hard as the one before it,
+ * and `a` is 1.5 to 2.5 times as good as `b`. The values computed by hand are
+ * the mean m of log(a / b), its error e, and the t quantile for 3 degrees of
+ * freedom, 3.182446. */
 static void test_pairs(void **state)
 {
     (void)state;

@@ -136,7 +136,7 @@ static cs_target *small_machine(void)
     return make(size, 3);
 }
 
-/* The law is that of the target, even if the force is inaccurate. */
+/* The chains have the law of the target, even if the force is inaccurate. */
 static void a_force_leaves_the_law_alone(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* Tests how chains are detected whose log p is far below that of the other
- * chains, just above and just below the threshold. */
+/* Tests the detection of chains whose log p is far below the log p of the other
+ * chains, with values just above and just below the threshold. */
 #include "run/tuning/chain_reach.h"
 
 #include "support/support.h"
@@ -13,7 +13,7 @@ static double least(const double *logp, size_t n, size_t dim)
     return cs_reach_of(copy, n, dim).least;
 }
 
-/* For an even number of values, the median is the upper of the two middle
+/* The median of an even number of values is the larger of the two middle
  * values. This also applies to the median of the distances. */
 static void it_is_the_formula(void **state)
 {
@@ -37,7 +37,7 @@ static void one_bad_of_eight_moves_nothing(void **state)
     }
 }
 
-/* If two groups of equally many chains are far apart, both groups are
+/* If two groups with the same number of chains are far apart, both groups are
  * accepted. */
 static void two_camps_are_let_be(void **state)
 {

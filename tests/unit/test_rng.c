@@ -80,8 +80,9 @@ static void ars_gives_the_published_answers(void **state)
 static const cs_fill_ops *const variants[][CS_SIMD_COUNT] = {
     CS_VARIANT_ROW(cs_fill)};
 
-/* Returns the variants in turn, and then AVX2 with wide AES; returns NULL after
- * the last supported one. */
+/* Returns the variant with this number. The number after the last variant that
+ * the processor supports selects AVX2 with wide AES, if the processor has it.
+ * Returns NULL for larger numbers. */
 static const cs_fill_ops *variant(int number)
 {
     int most = (int)cs_simd_level();
@@ -249,8 +250,8 @@ static void logs_and_normals_come_from_the_uniforms(void **state)
     cs_free(f);
 }
 
-/* Each half of a word gives one normal number. One of its bits is the sign, and
- * the other bits select the quantile. */
+/* Each half of a word gives one normal number. One bit of the half is the sign,
+ * and the other bits select the quantile. */
 static void single_normals_come_from_the_words(void **state)
 {
     (void)state;
@@ -407,8 +408,8 @@ static bool looks_random(const uint64_t *word, size_t n)
 
 enum { WORDS = 1 << 14 };
 
-/* Words look random as a function of the index, the step, the chain, the
- * purpose and the seed. */
+/* Words look random if only the index, the step, the chain, the purpose or the
+ * seed varies from word to word. */
 static void words_look_random_in_every_direction(void **state)
 {
     (void)state;

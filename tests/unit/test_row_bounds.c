@@ -52,9 +52,9 @@ static void forget(cs_target *t)
     }
 }
 
-/* Checks the share that each row has in the cells of the table, in units of
- * 2^-32 of a cell. It equals the row's probability within one unit, and is 0 if
- * the width of the row is 0. */
+/* Checks the share of each row in the cells of the table, in units of 2^-32 of
+ * a cell. It equals the row's probability up to one unit, and is 0 if the width
+ * of the row is 0. */
 static void cells_give_each_row_its_share(const cs_row_bounds *b)
 {
     uint64_t *part = cs_alloc(b->rows, sizeof *part), all = 0;
@@ -242,7 +242,7 @@ static const double labelled[13][3] = {
 
 static const tall talls[] = {
     {"logistic_regression", {NUMBER("radius", 3)}, 1, 3, 0, 0.05},
-    {"logistic_regression", /* rows on one side of the ball or on neither */
+    {"logistic_regression", /* rows of different sizes, without intercept */
      {LABELLED,
       NUMBER("radius", 1.5),
       {.name = "standardise", .kind = CS_PARAM_BOOL},
@@ -402,9 +402,9 @@ static size_t out_of_range(bench *b, const cs_row_bounds *bounds)
     return out;
 }
 
-/* Returns the number of changes that exceed their bounds, between distant and
- * between close points. `slack` receives the smallest unused fraction of a
- * bound. */
+/* Returns the number of changes of a term that exceed their bounds, for distant
+ * pairs and for close pairs of points. `slack` receives the smallest unused
+ * fraction of a bound. */
 static size_t out_of_change(bench *b, const cs_row_bounds *bounds)
 {
     size_t out = 0;
@@ -515,8 +515,9 @@ static void bounds_of_the_paper(void **state)
                          .cols = 1},
                         {.name = "beta", .number = 0.1},
                         TEXT("bound", "eigenvalue")};
-    /* 0.05 * 4 * (3.5^2 + 7^2 + 5^2). The sharper bound is 0.05 (3.5^2 + 7^2 *
-     * 2 + 5^2 * 4), minus 0.05 * 1 * 2 for the other limit. */
+    /* width[1] is 0.05 * 4 * (3.5^2 + 7^2 + 5^2). The sharper bound, width[0],
+     * is 0.05 (3.5^2 + 7^2 * 2 + 5^2 * 4), minus 0.05 * 1 * 2 for the other
+     * limit. */
     static const double width[2] = {10.5125 - 0.1, 17.25};
     for (size_t k = 0; k < 2; k++) {
         cs_error err = {0};

@@ -250,8 +250,8 @@ static void recall(cs_run *to, const written *s)
     }
 }
 
-/* If more draws are read back than the store can hold, they are thinned by two,
- * repeatedly if necessary. */
+/* If the number of draws that are read back exceeds the capacity of the store,
+ * they are thinned by two, repeatedly if necessary. */
 static void recall_some(cs_run *to, const written *s)
 {
     cs_arm *a = &to->arm[0];

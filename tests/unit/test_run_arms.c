@@ -1,5 +1,5 @@
 /* Tests arms that are added or removed while a run continues. The run then
- * equals a run that had these arms from the start. */
+ * equals a run that had the same arms from the start. */
 #include "support/by_name.h"
 #include "support/support.h"
 
@@ -132,8 +132,8 @@ static void an_arm_is_added(void **state)
     cs_target_release(t);
 }
 
-/* A rewind to a step that the new arm has not yet reached leads to the same
- * states. */
+/* If the new arm has not yet reached a step, a rewind to this step leads to the
+ * same states. */
 static void an_arm_behind_goes_back(void **state)
 {
     (void)state;
@@ -173,7 +173,8 @@ static void an_arm_is_cloned_and_dropped(void **state)
     cs_target_release(t);
 }
 
-/* Adds an arm to a run that has ended because its budget of work was used. */
+/* Adds an arm to a run that has ended because its budget of work was used
+ * up. */
 static void a_finished_run_gets_an_arm(void **state)
 {
     (void)state;
@@ -197,8 +198,8 @@ static void a_finished_run_gets_an_arm(void **state)
     cs_target_release(t);
 }
 
-/* If one arm is changed in the past, a copy of this arm continues with the old
- * settings, and the later steps of the other arms are kept. */
+/* If one arm is changed at an earlier step, a copy of this arm continues with
+ * the old settings, and the other arms keep their later steps. */
 static void a_course_goes_on_beside(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* Tests actions of a user between the steps of a run: passing draws to a
- * function (the sink), a stop from another thread, and failing allocations. */
+/* Tests three actions between the steps of a run: passing draws to a function
+ * (the sink), a stop from another thread, and an allocation that fails. */
 #include "run/arms/arm.h"
 #include "run/arms/run_state.h"
 #include "run/arms/spec.h"
@@ -374,9 +374,9 @@ static void assert_same(cs_run *a, cs_run *b)
         }
 }
 
-/* Every allocation of every action fails in turn, either only once or from then
- * on. The action reports the error, no data are lost, and the run ends in the
- * same state. */
+/* Lets every allocation of every action fail in turn, either only once or from
+ * then on. The action reports the error, no data are lost, and the run ends in
+ * the same state. */
 static void memory_may_be_refused_anywhere(void **state)
 {
     cs_target *t = target_of("gaussian");
@@ -405,8 +405,8 @@ static void memory_may_be_refused_anywhere(void **state)
     cs_target_release(t);
 }
 
-/* A report cannot fail. An entry for which there is no memory keeps its
- * position, but is undefined. When there is memory again, the report is
+/* A report cannot fail. If there is no memory for an entry, the entry keeps its
+ * position but has no value. As soon as there is memory again, the report is
  * complete. */
 static void reports_without_memory(void **state)
 {

@@ -80,7 +80,8 @@ static void assert_same(cs_run *a, cs_run *b)
     assert_memory_equal(left, right, l.used);
 }
 
-/* A run that continues beyond its budget equals a run with a larger budget. */
+/* A run that continues beyond its budget equals a run that has no limit on its
+ * steps. */
 static void a_lifted_budget_is_no_budget(void **state)
 {
     (void)state;
@@ -105,9 +106,9 @@ static void a_lifted_budget_is_no_budget(void **state)
     cs_target_release(t);
 }
 
-/* If a budget of work ended arms at different steps, they continue by the same
- * number of steps. A rewind into these steps and a checkpoint give the same
- * results. */
+/* If a budget of work ended the arms at different steps, all of them continue
+ * by the same number of steps. A rewind to one of these steps and a checkpoint
+ * give the same results. */
 static void arms_go_on_together(void **state)
 {
     (void)state;
@@ -174,7 +175,8 @@ static void going_back_keeps_the_way_forward(void **state)
             way[i] > 300 ? made(t, way[i]) : opened(t, (cs_budget){.steps = 0});
         if (way[i] <= 300)
             move(c, way[i]);
-        /* A rewind thins the kept draws of c as those of `a` are thinned. */
+        /* A rewind thins the kept draws of `c`, and the draws of `a` are
+         * thinned in the same way. */
         cs_run_rewind(c, way[i], NULL);
         for (size_t k = 0; k < CHAINS; k++)
             assert_memory_equal(cs_run_chain(a, 1, k).x,
@@ -194,8 +196,9 @@ static void going_back_keeps_the_way_forward(void **state)
     cs_target_release(t);
 }
 
-/* A change in the past keeps the old steps as a branch. One undo returns to
- * that branch, and a second undo returns to the new branch. */
+/* If the user changes a setting at an earlier step, the steps after it are kept
+ * as a branch. One undo returns to that branch, and a second undo returns to
+ * the new branch. */
 static void a_change_leaves_a_branch(void **state)
 {
     (void)state;

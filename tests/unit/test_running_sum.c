@@ -53,8 +53,8 @@ static void every_change_is_another_sum(void **state)
     assert_true(cs_running_sum(CS_DIGEST, b, SIZE - 1) != whole);
 }
 
-/* The position of a change of one byte, or of two adjacent digits, is found.
- * The positions of other changes are not. */
+/* If one byte or two adjacent digits have changed, the position of the change
+ * is found. The positions of other changes are not found. */
 static void a_small_change_is_found(void **state)
 {
     (void)state;

@@ -44,8 +44,8 @@ static void linear_reaches_its_end(void **state)
         assert_near(at(&s, k), want[k - 1], 1e-15, 0);
 }
 
-/* With max = 8, the values max/2 (cos(pi t / 4) + 1), computed by hand, are 8,
- * 6.828..., 4, 1.17... */
+/* With max = 8, max/2 (cos(pi t / 4) + 1) has the values 8, 6.828..., 4,
+ * 1.17..., which were computed by hand. */
 static void cosine_cycles(void **state)
 {
     (void)state;
@@ -65,8 +65,8 @@ static void cosine_cycles(void **state)
     assert_near(floor_cut.type->period(&floor_cut), 4, 0, 0);
 }
 
-/* The balance of a cycle is at its minimum while the step size is at its
- * minimum. */
+/* In a cycle, the balance has its minimum at the steps at which the step size
+ * has its minimum. */
 static void a_cosine_rests(void **state)
 {
     (void)state;
@@ -236,8 +236,8 @@ static cs_schedule typed(const char *text)
     return s;
 }
 
-/* A schedule can be typed in several notations. Each has the same result as in
- * a script. */
+/* A schedule can be typed in several notations. Each notation gives the same
+ * schedule as a script. */
 static void words_make_a_schedule(void **state)
 {
     (void)state;
@@ -294,7 +294,7 @@ static void words_that_make_none_say_why(void **state)
     }
 }
 
-/* One field is changed, and all others keep their values. */
+/* If one field of a schedule is changed, all other fields keep their values. */
 static void a_field_is_changed(void **state)
 {
     (void)state;

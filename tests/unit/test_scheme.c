@@ -1,5 +1,5 @@
 /* Tests that every reversible kernel with auxiliary variables declares its
- * parts in terms of algorithm 1. */
+ * parts, and names the role of each part in algorithm 1. */
 #include "kernel/kernel.h"
 #include "kernels/auxiliary/scheme.h"
 #include "support/support.h"

@@ -1,6 +1,7 @@
-/* Tests the range of a function that is computed from its turning points. The
- * range contains the function's values at many points and is nearly sharp. No
- * range is given if there is a pole or if there are too many turning points. */
+/* Tests ranges of functions, which are computed from the turning points of a
+ * function. A range contains the function's values at many points and is nearly
+ * sharp. If there is a pole, or if there are too many turning points, no range
+ * is computed. */
 #include "support/support.h"
 
 #include "tape/segments.h"

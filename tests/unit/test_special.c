@@ -123,8 +123,8 @@ static void values_are_those_of_the_table(void **state)
     }
 }
 
-/* Constants are computed by other code when an expression is compiled. This
- * code must give the same values. */
+/* When an expression is compiled, its constants are computed by other code.
+ * This code must give the same values. */
 static void constants_are_those_of_the_table(void **state)
 {
     (void)state;
@@ -143,8 +143,8 @@ static bool is_same(double got, double want)
                        : got == want && signbit(got) == signbit(want);
 }
 
-/* For infinities, NaN and signed zeros the results are the same as those of the
- * reference code. */
+/* For infinities, NaN and signed zeros as arguments, the results are the same
+ * as those of the reference code. */
 static void ends_are_those_of_the_reference(void **state)
 {
     (void)state;

@@ -23,8 +23,8 @@ static void moments_of_a_small_sample(void **state)
     assert_true(cs_quantile(x, 4, 1) == 7 && isnan(cs_quantile(x, 0, 0.5)));
 }
 
-/* Tries a single chain and an odd number of chains. The lags are in one block,
- * or in several blocks of which the last is incomplete. */
+/* Tries a single chain and an odd number of chains. All lags fit into one
+ * block, or need several blocks of which the last is incomplete. */
 static void autocovariance_is_the_sum_it_stands_for(void **state)
 {
     (void)state;

@@ -64,8 +64,8 @@ enum { STEPS = 80 };
 
 typedef enum verdict { CLEAN, HEAP, LOCK, CALL } verdict;
 
-/* Makes steps with a schedule for every parameter. The schedules give the
- * values that the kernel has without them. */
+/* Makes steps with a schedule for every parameter. Each schedule is constant at
+ * the value that the kernel has without schedules. */
 static void make_steps(cs_block *b, double *value)
 {
     cs_driven driven = {.n = b->kernel->type->n_params, .value = value};

@@ -239,8 +239,8 @@ static void sites_have_the_odds_of_log_q(void **state)
     assert_true(tried >= 11);
 }
 
-/* The kernel's own log_q, for the fault in the next function: the log q of the
- * reverse move is reported as that of the forward move. */
+/* The kernel's own log_q, which the next function calls. Fault: the log q of
+ * the reverse move is reported as the log q of the forward move. */
 static void (*honest)(cs_move *m, const double *from, const double *to,
                       double *out);
 
@@ -340,8 +340,8 @@ static void signs_have_the_chance_of_log_q(void **state)
     cs_run_destroy(r);
 }
 
-/* For a minibatch, the preview has the number of rows drawn and the number of
- * rows kept. */
+/* For a minibatch, the preview has the number of rows that were drawn, and the
+ * number of rows that were kept. */
 static void rows_are_those_of_the_step(void **state)
 {
     static const char *const kernel[] = {"poisson_mh", "tuna_mh",

@@ -47,9 +47,9 @@ static cs_target *tall(void)
 
 /* ---- rows ---------------------------------------------------------------- */
 
-/* Sums over the rows that a step uses for one purpose: the number of rows, how
- * many of them were kept, their contribution to log a, and the sum of their
- * terms at the proposal. */
+/* Sums over the rows that a step uses for one purpose. They are the number of
+ * rows, the number of rows kept, the contribution of the rows to log a, and the
+ * sum of their terms at the proposal. */
 typedef struct sums {
     double n, kept, part, there;
 } sums;
@@ -70,8 +70,8 @@ static sums sums_of(const cs_step_preview *c, cs_row_use use)
     return s;
 }
 
-/* For a Poisson minibatch, checks the number of drawn and kept rows, and log
- * a. */
+/* Checks a Poisson minibatch: the number of rows drawn, the number of rows
+ * kept, and log a. */
 static bool poisson_adds_up(const cs_step_preview *c)
 {
     sums s = sums_of(c, CS_ROW_WEIGHS), g = sums_of(c, CS_ROW_GUIDES);
@@ -138,8 +138,9 @@ static void signs_follow_the_minibatch(void **state)
     cs_run_destroy(r);
 }
 
-/* Returns true if, for a batch of two of three rows, N / n times the sum of the
- * terms plus the prior equals the kernel's estimate of log p. */
+/* Returns true if the step trace contains the estimate of log p. For a batch of
+ * two of the five rows, this estimate is the prior plus N / n times the sum of
+ * the terms. */
 static bool batch_adds_up(const cs_step_preview *c)
 {
     sums s = sums_of(c, CS_ROW_GUIDES);
@@ -182,8 +183,8 @@ static void rows_of_a_sequential_test_add_up(void **state)
 }
 
 /* The rows that may become dark in a step are the rows that were bright before
- * it. The number of bright rows after the step follows from the rows that
- * change. */
+ * the step. The number of bright rows after the step is computed from the rows
+ * that change. */
 static void fireflies_turn_as_told(void **state)
 {
     const cs_value given[] = {{.name = "q", .given = 1, .number = 0.3},
@@ -216,8 +217,8 @@ static void fireflies_turn_as_told(void **state)
 
 /* ---- swaps --------------------------------------------------------------- */
 
-/* Checks that the chains of each predicted swap have exchanged their states, or
- * have not, as predicted. */
+/* For each swap in the preview, checks that its chains exchanged their states
+ * if and only if the preview predicted an exchange. */
 static void check_swaps(cs_run *r, const cs_step_preview *c)
 {
     for (size_t i = 0; i < c->notes.swaps; i++) {
@@ -323,7 +324,8 @@ static void temperatures_foretold_are_taken(void **state)
     cs_kernel_release(&k);
 }
 
-/* For a swap that is too many steps ahead only its step is predicted. */
+/* For a swap that is too many steps ahead, only the step at which it occurs is
+ * predicted. */
 static void a_distant_exchange_is_not_looked_into(void **state)
 {
     cs_step_preview c;

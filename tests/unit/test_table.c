@@ -189,7 +189,7 @@ static void many_rows_and_no_file(void **state)
 }
 
 /* If a file has only the first bytes of a gzipped table, the hint says that the
- * file is gzipped, and not that it is a folder. */
+ * file is gzipped. It does not mention a folder. */
 static void a_cut_archive_is_no_folder(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* Tests that the rows read from a growing file equal the rows that were
- * written, in any order of reading. */
+/* Tests a reader of a growing file. It returns the same rows that were written,
+ * whatever the order in which they are read. */
 #include "support/support.h"
 
 #include "io/tail.h"

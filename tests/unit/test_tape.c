@@ -317,7 +317,8 @@ static bool same_bits(double a, double b)
     return memcmp(&a, &b, sizeof a) == 0 || (isnan(a) && isnan(b));
 }
 
-/* Runs each lane of s separately. The bits must be equal. */
+/* Runs the program for each lane separately. The results must have the same
+ * bits as s, the results for all lanes together. */
 static void compare_one(const cs_program *p, const double *x, const double *s)
 {
     double *one = cs_alloc(p->slots, sizeof *one);

@@ -1,5 +1,5 @@
-/* Tests expressions of discrete states: their values at every state, and the
- * slopes that kernels use, compared with differences. */
+/* Tests expressions of discrete states. Computes their values at every state,
+ * and compares the slopes that kernels use with differences of these values. */
 #include "support/support.h"
 
 #include "base/memory.h"
@@ -47,8 +47,8 @@ static cs_node element(cs_graph *g, size_t i)
     return cs_graph_slice(g, cs_graph_input(g), i, 1);
 }
 
-/* Returns half of the difference between t[v + 1] and t[v - 1]; at the ends,
- * the one-sided difference. */
+/* Returns half of the difference between t[v + 1] and t[v - 1]. At the ends of
+ * t, returns the difference to the only neighbour. */
 static double slope_of(const double *t, size_t step, size_t v, size_t n)
 {
     if (v == 0)
@@ -85,7 +85,7 @@ static void tables_are_looked_up(void **state)
         }
 }
 
-/* For bits, the slope is the full difference. */
+/* For a bit, the slope is the difference between its two values. */
 static void bits_are_compared(void **state)
 {
     (void)state;

@@ -357,8 +357,9 @@ static void reductions(void **state)
 }
 
 /* Tests where(x1 > 0, sum of log(x_i / x1), -inf). At x1 = 0 the slopes are
- * infinite or NaN, and the gradient must be 0. The compiler selects the sum and
- * its slopes as a whole, and not each element. */
+ * infinite or NaN, and the gradient must be 0. The compiled program makes only
+ * one choice for the sum and its slopes, and not one choice for each
+ * element. */
 static void a_guard_is_one_choice(void **state)
 {
     (void)state;

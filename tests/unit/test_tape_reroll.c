@@ -1,6 +1,6 @@
-/* Tests that loops are rolled into vectors. Random rows that have the same
- * form, but other constants and coordinates, must give the same values as
- * without rolling. */
+/* Tests that loops are rolled into vectors. Random rows have the same form, but
+ * different constants and coordinates. The rolled program must give the same
+ * values as a program without rolling. */
 #include "support/support.h"
 
 #include "base/memory.h"

@@ -49,9 +49,9 @@ static void sites_are_local(void **state)
     cs_node logp = ferromagnet(g);
     assert_int_equal(cs_site_programs_create(g, logp, &l, &err), CS_OK);
     assert_non_null(l);
-    /* x_i is in its own product and in the products of its left and its upper
-     * neighbour. Together these products contain x_i, four neighbours and two
-     * corners. */
+    /* x_i occurs in its own product, and in the products of its left and its
+     * upper neighbour. These three products together contain x_i, four
+     * neighbours and two corners. */
     for (size_t i = 0; i < SITES; i++) {
         assert_int_equal(l->at[i].n_input, 7);
         assert_int_equal(l->at[i].input[0], i);

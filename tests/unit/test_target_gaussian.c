@@ -62,7 +62,7 @@ static void two_dimensions_by_hand(void **state)
 }
 
 #if defined(__SSE2__)
-/* Flag in the register MXCSR, which an operation on a subnormal number sets. */
+/* Flag in the register MXCSR. It is set by operations on subnormal numbers. */
 enum { SUBNORMAL_MET = 2 };
 
 static bool meets_subnormals(const cs_eval *e, const double *x, float *g)

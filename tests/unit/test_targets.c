@@ -207,8 +207,8 @@ static double row_at_angle(const plane *p, double angle)
     return sqrt(7) * cos(angle) * row_at(p, sqrt(7) * sin(angle));
 }
 
-/* Returns the integral of x^power exp(-E) over x0 <= x <= x1, y0 <= y <= y1; no
- * limit is negative. */
+/* Returns the integral of x^power exp(-E) over x0 <= x <= x1, y0 <= y <= y1,
+ * where x0 and y0 are at least 0. */
 static double rectangle(double penalty, int power, double x0, double x1,
                         double y0, double y1)
 {
@@ -231,8 +231,8 @@ static probe nine_modes_of(double box, double penalty)
     return make_with("nine_modes", given, 2);
 }
 
-/* Compares P(x_i < -5/6), P(|x_i| < 5/6) and the second moment of the grid that
- * the probes use for marginal distributions. */
+/* Compares three values for the grid that the probes use for marginal
+ * distributions: P(x_i < -5/6), P(|x_i| < 5/6) and the second moment. */
 static void compare_marginals(const probe *p, double side, double middle)
 {
     double mass[480], first, width, left = 0, inner = 0, square = 0, mean = 0;
@@ -301,7 +301,7 @@ static void mixture_by_hand(void **state)
     drop(&p);
 }
 
-/* Compares sums over all states with those of the published program's
+/* Compares sums over all states with the sums of the published program's
  * density. */
 static void lattice_sums(void **state)
 {
@@ -407,8 +407,8 @@ static probe many_rows(void)
     return p;
 }
 
-/* With a single chain, the loops over the rows have another order than with
- * several chains. The results have the same bits. */
+/* With a single chain, the loops over the rows are nested in another order than
+ * with several chains. The results have the same bits. */
 static void many_rows_in_any_block(void **state)
 {
     enum { DIM = COLUMNS + 1, SIZE = DIM * LANES };
@@ -433,7 +433,7 @@ static void many_rows_in_any_block(void **state)
     drop(&p);
 }
 
-/* A table that is too large to be stored both by rows and by columns is
+/* A table that is too large to be stored twice, by rows and by columns, is
  * transposed during each pass. Selected rows give the same terms. */
 static void a_table_held_once(void **state)
 {

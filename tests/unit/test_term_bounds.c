@@ -142,7 +142,7 @@ static cs_node state_only(cs_graph *g, cs_node x, cs_node row)
     return op1(g, CS_OP_TANH, op1(g, CS_OP_SUM, op2(g, CS_OP_MUL, x, x)));
 }
 
-/* A term that is undefined far below the region. */
+/* A term that is undefined at states far below the region. */
 static cs_node half_open(cs_graph *g, cs_node x, cs_node row)
 {
     cs_node up = op2(g, CS_OP_ADD, element(g, x, 0), k(g, 3));
@@ -279,8 +279,8 @@ static void find(const cs_target *t, trial *k)
         fail_msg("%s", err.what);
 }
 
-/* Checks that the bounds hold. Also checks how much wider they are than the
- * ranges of values and slopes at the points. */
+/* Checks that the bounds hold. Also checks that they are not much wider than
+ * the ranges of the values and slopes at the points. */
 static void check_term(term_function f, double loose)
 {
     static trial k;
@@ -317,8 +317,8 @@ static void bounds_hold(void **state)
     check_term(state_only, 15);
 }
 
-/* With a linear predictor, a term is a function of a single number, and its
- * bounds are sharp. */
+/* If a term depends on the state only through a linear predictor, it is a
+ * function of a single number, and its bounds are sharp. */
 static void necks_are_sharp(void **state)
 {
     (void)state;

@@ -80,7 +80,7 @@ static cs_node counts(cs_graph *g, cs_node t, cs_node row)
 }
 
 /* A normal term with unknown deviation. A part of its derivative is the same
- * for all rows, and one of its values is chosen by the row. */
+ * for all rows, and the row selects one of its values. */
 static cs_node normal(cs_graph *g, cs_node t, cs_node row)
 {
     cs_node s = cs_graph_op1(g, CS_OP_EXP, element(g, t, 3));

@@ -50,7 +50,7 @@ static void draws_testify(void **state)
     assert_near(out[CS_WITNESSED_HIGH].at, 0.95, 0, 0.006);
     for (int i = CS_WITNESSED_MEDIAN; i <= CS_WITNESSED_MEDIAN; i++)
         assert_near(out[i].error, sqrt(0.25 / (CHAINS * N)), 0.6, 0);
-    /* a chain that is far from the others increases the error, which is
+    /* one chain is far from the others; this increases the error, which is
      * computed from batches */
     for (size_t i = 0; i < N; i++)
         x[i] += 4;

@@ -204,7 +204,8 @@ static void counts_are_summed(void **state)
                 1e-14, 0);
 }
 
-/* The window of counts omits less mass than specified, and is not wide. */
+/* The window of counts omits a probability below 1e-13, and its width is at
+ * most 20 plus 18 standard deviations. */
 static void windows_leave_little(void **state)
 {
     (void)state;
@@ -305,7 +306,7 @@ static double poisson_by_hand(const field *f, int which, double step,
 }
 
 /* Computes a step of Algorithms 6 and 3 as stated in the paper, given the rows
- * of the proposal. With `rows` = 0 the proposal is a random walk. */
+ * that the proposal uses. If `rows` is 0, the proposal is a random walk. */
 static double tuna_given(const field *f, double step, double chi, unsigned rows,
                          size_t a, size_t b, const double *c)
 {
@@ -437,8 +438,8 @@ static void lattice_is_enumerated(void **state)
     assert_near(cs_lattice_sum(&l, spins), 1, 0, 0);
     assert_int_equal(cs_lattice_make(2, 3, &l, NULL), CS_OK);
     assert_near(cs_lattice_sum(&l, spins), -1, 0, 0);
-    /* Without a sweep the data are unchanged. One sweep gives the law if there
-     * is no coupling, and many sweeps always give the law. */
+    /* Without a sweep the data are unchanged. If there is no coupling, a single
+     * sweep gives the law. With coupling, many sweeps give the law. */
     assert_int_equal(cs_lattice_law_after(&l, 0.7, spins, 0, q, NULL), CS_OK);
     for (size_t k = 0; k < l.values; k++)
         assert_near(q[k], l.value[k] == -1, 0, 0);

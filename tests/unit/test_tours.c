@@ -21,8 +21,8 @@ static double cost_of(const char *tour)
     return sum;
 }
 
-/* Returns the number of pairs of positions at which the cities differ. The
- * first city is appended to each tour. */
+/* Returns the number of pairs of positions at which the cities of the two tours
+ * differ. Before the comparison, the first city is appended to each tour. */
 static double mismatch(const char *p, const char *q)
 {
     double n = 0;

@@ -205,9 +205,10 @@ static void slopes_of(const cs_target *t, const double *x, double *g)
     cs_free(all);
 }
 
-/* The slopes give the cost of exchanging two cities whose codes differ in one
- * bit. This is exact unless the two cities are adjacent in the tour. (In a tour
- * of four cities, only cities at opposite positions are not adjacent.) */
+/* The slopes give the change of the cost if two cities whose codes differ in
+ * one bit are exchanged. They are exact unless the two cities are adjacent in
+ * the tour. (In a tour of four cities, only cities at opposite positions are
+ * not adjacent.) */
 static void slopes_say_what_an_exchange_costs(void **state)
 {
     (void)state;
@@ -238,8 +239,9 @@ static void slopes_say_what_an_exchange_costs(void **state)
     cs_target_release(t);
 }
 
-/* Slopes as in the paper are weights times distances along the coordinates,
- * computed by differences. Each weight is a cost divided by a distance. */
+/* In the paper the slopes are the derivatives of -sum_k weight_k distance_k,
+ * where k runs over the legs of a tour and each weight is a cost divided by a
+ * distance. They are compared with differences. */
 static void slopes_along_coordinates(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 /* Tests tuners with given acceptance functions. The tuner of acs is compared
- * with a second implementation of Algorithms 2 to 5 in plain loops, and the
- * tuner `acceptance` is tested by its search. The state after a trial is the
+ * with a second implementation of Algorithms 2 to 5 in plain loops. For the
+ * tuner `acceptance` the search is tested. The state after a trial is the
  * trial's number, so the tests also compare the state from which each trial
  * starts. */
 #include "support/support.h"
@@ -36,8 +36,8 @@ static double accept(double hard, double step, double balance)
 typedef struct story {
     size_t n;
     double step[MOST], balance[MOST];
-    /* number of the trial at whose final state each trial starts; -1: a trial
-     * that starts at the initial state */
+    /* for each trial, the number of the trial in whose final state it starts;
+     * -1: it starts in the initial state */
     long from[MOST];
     bool taken[MOST];
     double alpha[CS_SCHEDULE_LIST], beta[CS_SCHEDULE_LIST];
@@ -239,8 +239,9 @@ static bool alike(const story *a, const story *b)
     return good;
 }
 
-/* Scales of the acceptance. In easy cases the upper limit is accepted, and in
- * hard cases the two ends cross. */
+/* Scales of the acceptance. In easy cases even the upper limit of the step size
+ * is accepted. In hard cases the largest step size found is below the smallest
+ * one. */
 static const double worlds[] = {0.05, 0.2, 0.7, 1, 1.5, 3, 8, 30};
 enum { WORLDS = sizeof worlds / sizeof *worlds };
 
@@ -283,8 +284,8 @@ static void acs_is_its_algorithm(void **state)
     }
 }
 
-/* A cycle with a single peak uses only the two ends that were found, and does
- * not search for balances. */
+/* A cycle with a single peak uses only the smallest and the largest step that
+ * were found, and does not search for balances. */
 static void a_peak_is_both_ends(void **state)
 {
     (void)state;
@@ -400,9 +401,9 @@ static void acceptance_finds_the_root(void **state)
         }
 }
 
-/* With a constant acceptance the values that are tried are known. The frozen
- * value is the geometric mean of the values in the second half and the next
- * value. */
+/* If the acceptance is constant, the values that are tried are known. The
+ * frozen value is the geometric mean of the values tried in the second half and
+ * of the next value. */
 static void acceptance_freezes_the_mean(void **state)
 {
     const cs_value given[] = {

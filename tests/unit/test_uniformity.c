@@ -1,4 +1,5 @@
-/* Compares ranks and their bands with sums over all possible ranks. */
+/* Compares the bands and p-values of ranks with sums over all possible
+ * ranks. */
 #include "support/support.h"
 
 #include "stat/uniformity.h"
@@ -45,8 +46,8 @@ static void coverage_is_the_share_of_all_ranks(void **state)
     }
 }
 
-/* The p-value of given ranks is the total probability of all ranks whose
- * p-value is not larger. */
+/* The p-value of the given ranks is the total probability of all ranks that
+ * have the same or a smaller p-value. */
 static void p_is_the_share_of_ranks_that_stray_as_far(void **state)
 {
     static cs_uniformity u[ALL];
@@ -64,8 +65,8 @@ static void p_is_the_share_of_ranks_that_stray_as_far(void **state)
     }
 }
 
-/* The band has the requested level. With a slightly larger pointwise level, the
- * level of the band is below the requested one. */
+/* The band has at least the requested level. If its pointwise level were
+ * slightly larger, the level of the band would be below the requested level. */
 static void a_band_holds_the_level_it_is_asked_for(void **state)
 {
     enum { MOST = 64 };

@@ -136,8 +136,8 @@ static void exp_of_floats_is_kept_within(void **state)
     assert_true(isnan(cs_vfexp_within(cs_vfset(NAN))[1]));
 }
 
-/* The masks that comparisons produce select the correct lanes wherever masks
- * can be used. */
+/* Comparisons produce masks. These masks select the correct lanes in every
+ * operation that uses masks. */
 static void masks_choose_lanes(void **state)
 {
     (void)state;

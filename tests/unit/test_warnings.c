@@ -1,6 +1,6 @@
-/* Tests the list of warnings: its order, causes that suppress the warnings
- * about their effects, and each threshold with values just above and just below
- * it. */
+/* Tests the list of warnings: its order, and the causes that suppress the
+ * warnings about their effects. Tests each threshold with values just above and
+ * just below it. */
 #include "support/support.h"
 
 #include "base/memory.h"
@@ -95,8 +95,9 @@ static void thresholds_of_runs(void **state)
     NEAR("adapting", adapts, 101, 99);
 }
 
-/* The warning about small steps needs only a few draws. It is given if the
- * rejection rate is below a quarter of the rate at the best acceptance. */
+/* A few draws suffice for the warning about a small step size. The warning is
+ * given if the rejection rate is below a quarter of the rate at the best
+ * acceptance. */
 static void small_steps_refuse_little(void **state)
 {
     (void)state;
@@ -202,7 +203,8 @@ static void slopes_beside_differences(void **state)
     assert_false(cs_evidence_is_wrong_slope(1, HUGE_VAL, HUGE_VAL));
 }
 
-/* A Cauchy density decreases as 1 / distance^2, a flat density not at all. */
+/* A Cauchy density decreases as 1 / distance^2, and a flat density does not
+ * decrease. */
 static void densities_without_an_integral(void **state)
 {
     (void)state;
@@ -318,8 +320,8 @@ static void thresholds_of_draws(void **state)
     assert_false(draws_find("drift", d));
 }
 
-/* Infinite draws are reported even if another quantity is constant, for which
- * the warning is "all draws are equal". */
+/* Infinite draws are reported even if another quantity is constant. For a
+ * constant quantity the warning is "all draws are equal". */
 static void draws_that_are_not_finite(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
-/* Tests slopes in which the weight of a row depends on the row's term, for
- * every target with rows. They equal, up to rounding, slopes with the same
- * weights given in advance. Each row is weighted once, in order. */
+/* Tests slopes for every target with rows, where the weight of a row depends on
+ * the row's term. They equal, up to rounding, slopes for which the same weights
+ * are given in advance. Each row is weighted once, in order. */
 #include "support/support.h"
 
 #include "base/memory.h"

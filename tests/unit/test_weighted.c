@@ -178,9 +178,9 @@ static covered cover(double rho, bool wide, uint64_t seed)
     return out;
 }
 
-/* The coverage is 95 % over a thousand sets, within 4 standard errors. With few
- * effective draws, in the tails and for slow chains the errors are less
- * accurate. */
+/* In a thousand sets, the coverage is 95 % within 4 standard errors. The errors
+ * are less accurate in the tails, for slow chains, and if there are only a few
+ * effective draws. */
 static void intervals_cover_what_is_true(void **state)
 {
     (void)state;

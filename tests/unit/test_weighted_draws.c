@@ -402,8 +402,9 @@ static void the_summary_says_so(void **state)
     close_fed(s);
 }
 
-/* Under a kernel without weights the log weights are 0. If a later kernel has
- * weights, the draws get no column of weights, and this is reported. */
+/* A kernel without weights gives all draws the log weight 0. If a kernel with
+ * weights replaces it during the run, the draws still get no column of weights,
+ * and this is reported. */
 static void another_kernel_may_come(void **state)
 {
     static double log_weight[STEPS];

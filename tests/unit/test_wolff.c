@@ -1,6 +1,7 @@
 /* Tests wolff on lattices. A step updates log p by the bonds at the boundary of
- * its clusters; the updated log p equals log p of the state. The cost is that
- * of the clusters, and no chain affects its neighbours. */
+ * its clusters. The updated log p equals log p of the state. A step evaluates
+ * only the sites of its clusters, and a chain does not affect the chains in
+ * adjacent lanes. */
 #include "support/support.h"
 
 #include "chain/block.h"

@@ -126,8 +126,8 @@ static void rows_are_counted(void **state)
     cs_target_release(t);
 }
 
-/* The arms are compared at equal work: each of them ends at the same number of
- * data terms, to within one step. */
+/* The arms are compared at equal work. Each arm ends at the same number of data
+ * terms, except for the work of its last step. */
 static void a_race_by_data_terms(void **state)
 {
     (void)state;
@@ -176,8 +176,8 @@ static void endless_budgets_are_refused(void **state)
             "of arm part uses no gradients and no log densities",
             "data_terms = N");
     refused(rows, 0, 1, densities, "uses no log densities", "data_terms = N");
-    /* If the target has rows, data terms are the unit that all arms have in
-     * common. */
+    /* If the target has rows, all arms use data terms, so the hint names this
+     * unit. */
     refused(rows, 2, 3, gradients, "random_walk of arm walk uses no gradients",
             "data_terms = N");
     refused(none, 2, 3, gradients, "random_walk of arm walk uses no gradients",

@@ -1,4 +1,4 @@
-/* Tests that the workers of a run do each job exactly once, and no job after
+/* Tests that the workers of a run do each job exactly once, and do no job after
  * cs_pool_run has returned. Workers block signals. */
 #include "support/support.h"
 
@@ -47,7 +47,8 @@ static void test_each_job_is_done_once(void **state)
     each_job_is_done_once(5);
 }
 
-/* Rounds with fewer jobs than workers end, also after many rounds. */
+/* A round that has fewer jobs than workers ends, even after many such
+ * rounds. */
 static void test_few_jobs(void **state)
 {
     (void)state;

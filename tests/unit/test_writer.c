@@ -61,8 +61,9 @@ static void close_file(cs_cmdstan *file)
     cs_cmdstan_destroy(file);
 }
 
-/* Writes chunks of one row up to many rows to all files in turn. The queue
- * wraps around many times, and at times is empty or full. */
+/* Writes chunks to all files in turn; a chunk has one row, several rows, or
+ * many rows. The queue wraps around many times, and is sometimes empty and
+ * sometimes full. */
 static void test_order(void **state)
 {
     (void)state;

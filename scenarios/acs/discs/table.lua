@@ -11,8 +11,8 @@ function M.arms(coding)
   end
   return {
     gwg   = cs.kernel.gwg { coding = coding },
-    -- In the exponent of the proposal, the change of a site's value has the term 1 /
-    -- step, and that of a bit 1 / (2 step).
+    -- The exponent of the proposal has the term 1 / step for a changed value of a
+    -- site, and 1 / (2 step) for a changed bit.
     any   = cs.kernel.any_scale { step = coding and 0.2 or 0.1, adapt = 500, buffer = 10, coding = coding },
     dmala = tuned(cs.kernel.dmala { coding = coding }),
     acs   = { kernel = cs.kernel.dmala { coding = coding }, tuner = cs.tuner.acs {} },

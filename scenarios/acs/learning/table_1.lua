@@ -16,8 +16,8 @@ local function judged(arm)
   local all = arm:learned().judged
   return all[#all] or error("not judged yet: it has not made all updates", 0)
 end
--- Returns the mean log likelihood of held-out images, its error from log Z only (both
--- arms have the same rows), and the degrees of freedom.
+-- Returns the mean log likelihood of held-out images, the part of its error that
+-- comes from log Z (both arms have the same rows), and the degrees of freedom.
 local function held_out(arm)
   local j = judged(arm)
   return j.test, j.error, 40
@@ -53,8 +53,8 @@ local rows = {
 }
 
 -- `sets`: names of rows of the table. `holds`: whether acs is above dmala over five seeds
--- in the full setting. `pixels`: whether dmala is above independent pixels there; nil
--- means true.
+-- in the full setting. `pixels`: whether dmala is above independent pixels in the full
+-- setting; nil means true.
 local function claims_of(file, sets, holds, pixels)
   local list = {}
   for _, name in ipairs(sets) do
@@ -70,8 +70,8 @@ local function claims_of(file, sets, holds, pixels)
 end
 
 -- Returns the fields of a scenario for a set of images. `name`: data set in the file
--- names; `size`: 14 or 28 pixels per side; `channels`: maps per layer; the others as
--- above.
+-- names; `size`: 14 or 28 pixels per side; `channels`: maps per layer; `sets`,
+-- `holds` and `pixels` as in claims_of.
 function table_1.of(f)
   local data
   local function images()

@@ -52,7 +52,8 @@ local function held_out(arm)
   return j.test, j.test_error, 100
 end
 -- Returns the mean log likelihood of held-out images minus that of independent pixels,
--- each of which has its share of ones in the data; its error; and the degrees of freedom.
+-- its error, and the degrees of freedom. Each independent pixel is 1 with a probability
+-- equal to its share of ones in the data.
 local function above_pixels(arm)
   local j, all = last(arm), arm:learned()
   return j.test - all.independent, math.sqrt(j.test_error ^ 2 + all.independent_error ^ 2), 100
@@ -79,7 +80,7 @@ local said = {
 
 -- Returns the claims for a row of the table (nil if the table has no such data set).
 -- `found`: whether block is above acs, acs above dmala, and dmala above gwg over five
--- seeds in the full setting, keyed by the first arm of the pair. By default the first
+-- seeds in the full setting. The key is the first arm of each pair. By default the first
 -- comparison holds and the other two cannot be decided, since seeds of dmala and gwg
 -- differ by up to a hundred nats. `found.begun`: the difference of block from independent
 -- pixels in the quick setting.

@@ -19,6 +19,6 @@ return {
   learned_energy_caltech = { target = { rows = 28, cols = 28, channels = 64, blocks = 8 },
                              learn = { updates = 50000, steps = 30 }, arms = { dmala = { step = 0.15 } } },
   -- Appendix D.6, filling gaps in sentences: "25 separate chains for each example";
-  -- DMALA's step is .5.
+  -- the step of DMALA is 0.5.
   texts = { chains = 25, arms = { dmala = { step = 0.5 } } },
 }

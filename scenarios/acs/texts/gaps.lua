@@ -11,8 +11,9 @@ function gaps.target(share, sentence, file)
   return cs.target.masked_words { file = file or "grimm_words.txt.gz", share = share, seed = 4, sentence = sentence or tale }
 end
 
--- Returns a table: a target, statistics of an arm, and a panel. With make(seed) they are
--- for the target that it returned last, otherwise for the default sentence.
+-- Returns a table: a target, statistics of an arm, and a panel. If the function
+-- make(seed) is given, the target is that which make returned last, otherwise it is that
+-- of the default sentence.
 function gaps.of(share, make)
   local last
   local function of_seed(seed)

@@ -6,9 +6,9 @@ local measures = {
   { "distinct pairs of words", "unique", "above" },
 }
 
--- Returns claims on the statistics of a `sentence`. `rows`: the entries of the table for
--- dmala and acs. `found`: { holds =, note = } for each comparison ("dmala" and "small")
--- and each statistic.
+-- Returns claims on the statistics of a `sentence`. `rows`: the entries of the paper's
+-- table for dmala and acs. `found`: { holds =, note = } for each statistic and for each
+-- arm with which acs is compared ("dmala" and "small").
 return function(sentence, rows, found, data)
   local list = {}
   for _, than in ipairs { "dmala", "small" } do

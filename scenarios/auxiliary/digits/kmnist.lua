@@ -34,7 +34,8 @@ local function target_of(t)
   }
 end
 
--- A random table of the same shape: 1600 rows, 200 held out, fifty columns.
+-- Returns a random table of the same shape: 1600 rows, of which 200 are held
+-- out, and fifty columns.
 function kmnist.table_at_random()
   local all = at_random(1800)
   return target_of { table = table.move(all, 1, 1600, 1, {}), held_out_table = table.move(all, 1601, 1800, 1, {}) }
@@ -54,8 +55,8 @@ function kmnist.target(classes)
   end
 end
 
--- Sixteen starts, uniform in each coordinate within 1 / sqrt(50) of 0, as in the paper's
--- programs.
+-- Returns sixteen start states. Each coordinate is uniform within 1 / sqrt(50) of 0, as
+-- in the paper's programs.
 function kmnist.starts()
   local word, list = 7, {}
   for i = 1, 16 do
@@ -85,7 +86,7 @@ function kmnist.arms(step, suffix)
   return arms
 end
 
--- Quotes from the paper and their sections.
+-- Quotations from the paper, each with its section.
 kmnist.said = {
   gradient = { "Tuna–SGLD converges faster than TunaMH for all step sizes", "section 5.3" },
   full = { "Both of them significantly outperform full-batch methods", "section 5.3" },
@@ -93,8 +94,8 @@ kmnist.said = {
 }
 
 -- Creates claims that after 360,000 rows the mean of the first arm's draws classifies
--- more held-out images correctly than that of the second. rows: { { arm, other, { quote,
--- where }, holds = , note = , only = , of = }, ... }
+-- more held-out images correctly than that of the second. The argument is a list of {
+-- arm, other, { quote, where }, holds = , note = , only = , of = }.
 function kmnist.ahead(rows)
   local list = {}
   for i, row in ipairs(rows) do

@@ -11,7 +11,8 @@ lattice.data = { { 1, 1, 1 }, { 1, 1, -1 }, { 1, -1, -1 } }
 local spins = {}
 for _, row in ipairs(lattice.data) do table.move(row, 1, 3, #spins + 1, spins) end
 
--- Returns the result of cs.theory for theta from low to high, cached.
+-- Returns the result of cs.theory for theta from low to high, which is computed
+-- only once.
 local found = {}
 function lattice.theory(low, high, more)
   local key = table.concat({ low, high, more.how or "", more.draws or "", more.sweeps or "" }, " ")
@@ -25,7 +26,8 @@ function lattice.theory(low, high, more)
   return found[key]
 end
 
--- The same target for chains: theta uniform between low and high.
+-- Returns the same target for chains. The prior of theta is uniform between low
+-- and high.
 function lattice.target(low, high)
   return cs.target.ising_parameter { data = lattice.data, low = { low }, high = { high } }
 end

@@ -19,7 +19,8 @@ line.target = cs.target {
   lipschitz = function() return strength end, -- where |x - y| is 1
 }
 
--- The midpoints of `points` cells, and the rows' terms, bounds and slopes there.
+-- Returns the midpoints of `points` cells, and the terms, bounds and slopes of
+-- the rows at these points.
 function line.grid(more)
   local n = more.points or line.points
   local t = { x = {}, prior = {}, prior_slopes = {}, terms = {}, slopes = {} }

@@ -21,7 +21,7 @@ return {
   regression_rates = { chains = 100, rows = 100000, target = { dim = 10, radius = 15 } },
   -- Appendix G.2, figure 5: 10 runs.
   leapfrogs = { chains = 10, rows = 100000, target = { dim = 10, radius = 15 } },
-  -- Appendix G.2: N = 200,000; "HMC5" in table 6.
+  -- Appendix G.2: N = 200,000; table 6 contains "HMC5".
   twice = { chains = 100, rows = 200000, target = { dim = 10, radius = 15 } },
   twice_with_hmc = { chains = 100, rows = 200000, target = { dim = 10, radius = 15 },
                      arms = { poisson_mh = lambda.poisson_mh, poisson_barker = lambda.poisson_barker,

@@ -7,8 +7,9 @@ local tall = {}
 
 -- ---- targets ----------------------------------------------------------------
 
--- The target of section 5.1; bound = "eigenvalue" is the paper's bound. With fewer rows
--- each row has more weight, so that the sum of weights is the same.
+-- The target of section 5.1; bound = "eigenvalue" is the paper's bound. If there are
+-- fewer rows, each row has a larger weight, so that the sum of the weights is
+-- unchanged.
 function tall.gaussian(bound, rows)
   rows = rows or 100000
   return cs.target.truncated_gaussian { rows = rows, dim = 20, beta = 1 / rows, box = 3, bound = bound }
@@ -59,8 +60,9 @@ local makers = {
   poisson_mala = function(step, more) return K.poisson_mala { step = root * step, lambda = more.lambda } end,
 }
 
--- Returns the kernel with the step for an acceptance of `rate` per cent. more: lambda,
--- leapfrogs, and `scale`, a factor of the steps.
+-- Returns the kernel with the step for an acceptance of `rate` per cent. `more` may
+-- have the fields lambda, leapfrogs, and scale, a factor by which the step is
+-- multiplied.
 function tall.kernel(experiment, name, rate, more)
   if experiment == "regression" and name == "hmc" and more.leapfrogs == 5 then name = "hmc_5" end
   return makers[name](steps[experiment][name][place[rate]] * (more.scale or 1), more)
@@ -90,7 +92,8 @@ end
 
 local ranks = { "min", "median", "max" }
 
--- Returns the value for a rank if `value` is a table by ranks.
+-- If `value` is a table with ranks as keys, returns its value for the rank,
+-- otherwise `value`.
 local function of_rank(value, rank)
   if type(value) == "table" then return value[rank] end
   return value
@@ -160,8 +163,9 @@ function tall.claims_by_rate(of, pairs)
   return list
 end
 
--- Returns claims that arms have the acceptance in their names. With long steps MALA may
--- not move for hundreds of steps: `slow` names arms for which a short run is not enough.
+-- Returns claims that arms have the acceptance in their names. MALA with a large step
+-- size may not move for hundreds of steps. `slow` names the arms for which a short run
+-- is not enough.
 function tall.accepted(arms, slow)
   local list = {}
   for i, arm in ipairs(arms) do

@@ -51,7 +51,8 @@ local place = { min = 1, median = 2, max = 3 }
 local rank_of = {}
 for i, name in ipairs(order) do rank_of[name] = i end
 
--- Returns the triples of a row, as strings and as numbers.
+-- Returns the triples of numbers in a row of the table, as strings and as
+-- numbers.
 local function triples(table_, name)
   local list = {}
   for text in tables[table_][name]:gmatch "%b()" do
@@ -73,7 +74,8 @@ local function triple(table_, name, at)
   return list[best], best
 end
 
--- Returns the string of a row up to this triple: "PoissonMH (99.0, 100.2, 101.1)".
+-- Returns a row of the table as a string that ends with this triple, such as
+-- "PoissonMH (99.0, 100.2, 101.1)".
 local function words(table_, name, at)
   local _, i = triple(table_, name, at)
   local row, stop = tables[table_][name], 0

@@ -19,7 +19,8 @@ local function power(x, k, p)
   return out
 end
 
--- Polynomials are lists of coefficients from index 0.
+-- A polynomial is a list of its coefficients, starting with the constant one at
+-- index 0.
 local function times(a, b, p)
   local out = {}
   for i = 0, #a + #b do out[i] = 0 end
@@ -40,7 +41,7 @@ local function raised(a, k, p)
   return out
 end
 
--- Returns an element of order 2 n modulo p.
+-- Returns an element whose multiplicative order modulo p is 2 n.
 local function root(n, p)
   local w, g = 1, 2
   repeat
@@ -83,7 +84,8 @@ local function modulo(n, m, p)
   return sum
 end
 
--- Reconstructs a number from its remainders, in a mixed radix, as a float.
+-- Reconstructs a number from its remainders modulo the primes, by a mixed
+-- radix. Returns a float.
 local function together(remainder, primes)
   local digit, value = {}, 0.0
   for i, p in ipairs(primes) do
@@ -95,8 +97,8 @@ local function together(remainder, primes)
   return value
 end
 
--- Returns the log counts by the number of bonds between unlike spins, 0 to 2 n m; n m
--- must be at most 1000.
+-- For each number of bonds between unlike spins, from 0 to 2 n m, returns the log of
+-- the number of states. n m must be at most 1000.
 return function(n, m)
   local primes, bits, p, by_prime = {}, 0, (1 << 30) - ((1 << 30) - 1) % (2 * n), {}
   while bits <= n * m + 1 do

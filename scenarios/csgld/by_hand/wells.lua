@@ -20,8 +20,8 @@ function wells.bin(bins, u)
   return min(math.ceil((u - bins.first) / bins.width) + 1, bins.n)
 end
 
--- Returns the points of the quadrature, `fine` per unit from -17 to 15, as lists of x, U
--- and bins.
+-- Returns the points of the quadrature as lists of x, U and bins. There are `fine`
+-- points per unit, from -17 to 15.
 local fine = 300
 local function points(u, bins)
   local xs, us, of = {}, {}, {}
@@ -41,9 +41,9 @@ function wells.masses(u, bins)
   return theta
 end
 
--- Returns the two weights between which Psi interpolates in bin i: those at its lower and
--- its upper border (D.1 uses the weights of the bins i and i + 1). In the last bin Psi is
--- constant.
+-- Returns the two weights between which Psi interpolates in bin i: the weight at the
+-- lower border and the weight at the upper border of the bin (D.1 uses the weights of the
+-- bins i and i + 1). In the last bin Psi is constant.
 local function pieces(theta, bins, i)
   local low = bins.forward and i or max(i - 1, 1)
   local high = bins.forward and min(i + 1, bins.n) or i
@@ -72,7 +72,8 @@ function wells.flattened(u, theta, bins, zeta)
   end
 end
 
--- Returns the height of the barrier between the wells, from the bottom of each.
+-- Returns the two heights of the barrier between the wells, measured from the
+-- bottom of each well.
 function wells.barriers(u)
   local left, top, right = math.huge, -math.huge, math.huge
   for i = -800, 600 do
@@ -159,7 +160,8 @@ function wells.weighted(chain, part)
   return sum / all
 end
 
--- Counts how often the next stored draw is in the other well.
+-- Returns the number of stored draws after which the next stored draw is in the
+-- other well.
 function wells.crossings(chain)
   local rows, n = chain:draws(), 0
   for i = 2, #rows do n = n + (rows[i][1] * rows[i - 1][1] < 0 and 1 or 0) end

@@ -4,7 +4,8 @@ local cs = require "chainscope"
 local settings = require "paper.settings"
 local uci = {}
 
--- Returns the training and the held-out rows of a split, 0 to 19.
+-- Returns the training rows and the held-out rows of a split. Splits have the
+-- numbers 0 to 19.
 local function split_of(table_name, split)
   local columns, names = cs.read_table("uci/" .. table_name .. ".csv")
   local splits = cs.read_table("uci/" .. table_name .. "-splits.csv")
@@ -22,8 +23,8 @@ local function split_of(table_name, split)
 end
 
 -- The run with seed k uses split k - 1. The features are standardised to mean 0 and
--- deviation 1 over the training rows; the response is unchanged, with errors of deviation
--- 1. Without the tables random data are used.
+-- standard deviation 1 over the training rows. The response is not scaled, and its errors
+-- have the standard deviation 1. Without the tables random data are used.
 local function network(table_name)
   local here = cs.has_data("uci/" .. table_name .. ".csv")
   return here and function(seed)
@@ -75,8 +76,9 @@ local function ordered(row, data)
            quote = words, where = "section 4.2", paper = "table 1: " .. row[3], holds = row.holds, note = row.note }
 end
 
--- Returns the fields of a scenario. t: title, table, rows (training rows), temperature,
--- zeta, count (steps whose draws count, in the full setting), printed, ordered.
+-- Returns the fields of a scenario. The fields of t are title, table, rows (number of
+-- training rows), temperature, zeta, count (number of steps whose draws count in the
+-- full setting), printed and ordered (lists of rows for the two functions above).
 function uci.scenario(t)
   local data = "uci/" .. t.table .. ".csv"
   local epoch = math.ceil(t.rows / 50)

@@ -67,6 +67,6 @@ return {
       sa_csghmc = { batch = 1000, bins = 200, width = 1000, zeta = 1e6, rho = 1 },
     },
   },
-  -- Appendix D.4, for the arm with Eq. 57.
+  -- Appendix D.4, for the arm that uses Eq. 57.
   high_zeta = { arms = { extra = { temperature = 0.01, width = 1000, bins = 200, zeta = 1e6, rho = 1 } } },
 }

@@ -39,8 +39,9 @@ function perceptron.energy(t, w, beta)
   return sum
 end
 
--- Returns the mean number of misclassified patterns after `flips` flipped weights. For
--- one flip each weight is tried; for more flips 200 random sets of weights.
+-- Returns the mean number of patterns that are misclassified after `flips` weights
+-- were flipped. For one flip each weight is tried in turn; for more flips 200 random
+-- sets of weights are tried.
 function perceptron.lost(t, w, flips)
   local s = perceptron.sums(t, w)
   local at = 12345
@@ -70,8 +71,9 @@ function perceptron.mean(list)
   return mean, math.sqrt(math.max(square / n - mean^2, 0) / (n - 1)), n - 1
 end
 
--- Returns a measure: the patterns lost by a chain's last draw that classifies all
--- patterns correctly, as a mean over chains.
+-- Returns a measure, a mean over chains. For each chain it takes the last draw
+-- that classifies all patterns correctly, and counts the patterns that are
+-- misclassified after `flips` weights of this draw were flipped.
 function perceptron.lost_by(t, flips)
   return function(arm)
     local list = {}
@@ -91,7 +93,8 @@ function perceptron.lost_by(t, flips)
   end
 end
 
--- Returns a measure: the mean of f(w) over every tenth draw of the second half.
+-- Returns a measure: the mean of f(w) over the second half of the draws, of
+-- which every tenth is used.
 function perceptron.over_draws(f)
   return function(arm)
     local list = {}
@@ -133,9 +136,9 @@ function perceptron.target(t, beta)
   }
 end
 
--- Returns a list of claims, and two functions that add to the list: the first adds a
--- claim on fBP's result, measured by f(), the second a claim on the draws of either arm.
--- `data` is the file that the claims need.
+-- Returns a list of claims, and two functions that add to the list. The first function
+-- adds a claim on fBP's result, which is measured by f(). The second function adds a
+-- claim on the draws of one of the arms. `data` is the file that the claims need.
 function perceptron.claims(data)
   local list = {}
   local function add(arm, stat, measure, bounds)
@@ -152,7 +155,8 @@ function perceptron.claims(data)
   return list, found, drawn
 end
 
--- Returns the panels of both scenarios: results of fBP at each focus, and of the chains.
+-- Returns the panels of both scenarios. They show the results of fBP at each focus, and
+-- the results of the chains.
 function perceptron.panels(t, found)
   return cs.panel {
     name = "focus", title = "fBP at each focus", head = { "focus", "rounds", "decided", "missed" },

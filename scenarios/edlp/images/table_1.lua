@@ -2,7 +2,7 @@
 -- "log-likelihood" for six samplers, on clean, noisy and occluded test images.
 local table_1 = {}
 
--- Arms of digits.lua, and their rows in the paper's table.
+-- The arms of digits.lua, each with its row in the paper's table.
 local rows = {
   { "hamming", "HB-10-1 Clean 0.0253 ± 0.0005 16.3555 ± 0.0858 0.5303 ± 0.0014 -0.0134 ± 0.0009",
     "Noisy 0.0267 ± 0.0004 15.9763 ± 0.0697 0.3941 ± 0.0035 0.0165 ± 0.0011",
@@ -27,8 +27,8 @@ local corruptions = { "not", "noise", "square" }
 local suffix = { "", ", noisy", ", occluded" }
 local metrics = { "mse", "psnr", "ssim", "lift" }
 
--- Returns a claim for each of the 72 cells; a claim is checked if the file `data` exists.
--- image(metric, corruption) returns the measure of a cell.
+-- Returns a claim for each of the 72 cells of the table. The claims are checked only if
+-- the file `data` exists. image(metric, corruption) returns the measure for a cell.
 function table_1.cells(data, image)
   local list = {}
   for _, row in ipairs(rows) do

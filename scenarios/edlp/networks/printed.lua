@@ -4,8 +4,8 @@ local printed = {}
 
 local samplers = { "gibbs", "gwg", "dula", "dmala", "edula", "edmala" }
 
--- For each data set, in the order of `samplers`: the test error, and what the paper calls
--- the training log-likelihood, each with its spread.
+-- For each data set, two lists in the order of `samplers`: the test error, and the
+-- quantity that the paper calls the training log-likelihood. Each value has its spread.
 local sets = {
   COMPAS = { file = "compas",
     error = { "0.4752 ±0.0058", "0.4756 ±0.0056", "0.4789 ±0.0039", "0.4773 ±0.0036", "0.4778 ±0.0037", "0.4768 ±0.0033" },
@@ -46,7 +46,8 @@ for i, name in ipairs(samplers) do place[name] = i end
 
 local function number_of(set, stat, arm) return sets[set][tables[stat].of][place[arm]] end
 
--- Returns a string such as "table 2: 0.4768 beside 0.4773".
+-- Returns the paper's values for two samplers as a string, such as "table 2:
+-- 0.4768 beside 0.4773".
 local function beside(set, stat, arm, other)
   local function short(name) return number_of(set, stat, name):match "^%S+" end
   return ("%s: %s beside %s"):format(tables[stat].where, short(arm), short(other))

@@ -1,9 +1,10 @@
 -- The binary networks of the edlp paper on a table of data, shared by several scenarios.
 local cs = require "chainscope"
 
--- Returns a network of 100 hidden units on every thin-th row of the table `name`, without
--- the columns `without`. If the data folder lacks the table, random data of the size
--- `stand_in` replace it. The last 1 % of the training rows is left out.
+-- Returns a network of 100 hidden units. Its data are every thin-th row of the table
+-- `name`, without the columns in the list `without`. If the data folder lacks the table,
+-- random data of the size `stand_in` replace it. The last 1 % of the training rows is
+-- left out.
 return function(name, stand_in, thin, without)
   local function file(part) return ("bnn/%s-%s.csv.gz"):format(name, part) end
   local here = cs.has_data(file "train")

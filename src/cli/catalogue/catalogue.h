@@ -11,7 +11,8 @@ typedef struct cs_entry {
     const cs_param *params;
     size_t n_params;
     char notes[160]; /* properties and requirements, in words */
-    /* file of a scenario, which contains its lesson; NULL for other entries */
+    /* for a scenario, its file, which contains the lesson; NULL for other
+     * entries */
     const char *file;
     const struct cs_scheme *scheme; /* scheme of a kernel; NULL for other
                                      * entries */
@@ -23,14 +24,14 @@ typedef struct cs_catalogue {
     /* OPTIONAL. Requests the entries from another process; call before `at`.
      * Fails if no answer arrives. */
     cs_status (*read)(cs_error *err);
-    /* Gets entry i of the entries that are not hidden; returns false past the
-     * last entry. */
+    /* Writes entry number i to *entry; hidden entries are not counted. Returns
+     * false past the last entry. */
     bool (*at)(size_t i, cs_entry *entry);
 } cs_catalogue;
 
 /* Requests the missing entries of the catalogue `name` (NULL: all catalogues).
- * Call before printing, so that an error is reported and not hidden in an
- * incomplete list. */
+ * Call before printing, so that an error is reported; otherwise the list would
+ * be incomplete without a message. */
 cs_status cs_catalogues_read(const char *name, cs_error *err);
 
 /* Returns catalogue number i, or NULL at the end. */

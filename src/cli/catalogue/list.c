@@ -1,4 +1,5 @@
-/* chainscope list: prints the contents of the registries. */
+/* chainscope list: prints the entries of the registries (kernels, targets and
+ * others). */
 #include "base/cells.h"
 #include "base/memory.h"
 #include "base/text.h"

@@ -1,6 +1,6 @@
-/* chainscope manual: prints the manual page, generated from the tables that
- * also generate --help, the output of `list`, and the help on the screen. The
- * build writes the manual page to a file. */
+/* chainscope manual: prints the manual page. The page is generated from the
+ * tables that also generate --help, the output of `list`, and the help on the
+ * screen. The build writes the page to a file. */
 #include "cli/catalogue/catalogue.h"
 #include "cli/front/front.h"
 #include "cli/line/subcommand.h"

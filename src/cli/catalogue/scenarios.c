@@ -13,7 +13,8 @@
 
 enum {
     PAPERS = 32,
-    /* number of scenarios per answer, since the size of answers is limited */
+    /* number of scenarios that are requested per answer, since the size of an
+     * answer is limited */
     PAGE = 24
 };
 
@@ -64,8 +65,9 @@ static bool read_one(const cs_message *m, size_t i, cs_scenario *s)
     return true;
 }
 
-/* Adds the paper of a scenario's folder; the scenario names the paper in the
- * form "edlp, section 5.1". */
+/* Counts the scenario for its paper, whose name is the name of the scenario's
+ * folder. Scenarios that do not name a paper in the form "edlp, section 5.1"
+ * are not counted. */
 static void add_to_papers(const cs_scenario *s)
 {
     size_t k = 0, n = strlen(s->folder);

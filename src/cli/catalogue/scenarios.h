@@ -14,8 +14,8 @@ cs_status cs_scenarios_list(cs_error *err);
 
 bool cs_scenario_entry(size_t i, cs_entry *e);
 
-/* cs_scenario_entry returns scenario i as an entry of a catalogue;
- * cs_paper_entry returns paper i of the papers whose results are claimed by
+/* cs_scenario_entry writes scenario i as an entry of a catalogue.
+ * cs_paper_entry writes paper i of the papers whose results are tested by
  * scenarios. Both return false past the last entry. */
 bool cs_paper_entry(size_t i, cs_entry *e);
 

@@ -71,7 +71,7 @@ static bool add_row(cs_diff_pair *d, const char *arm, const cs_saved_figure *a,
     return true;
 }
 
-/* Adds the means that the arm has in both runs. */
+/* Adds the means of the quantities that the arm has in both runs. */
 static bool add_arm(cs_diff_pair *d, const cs_saved_arm_summary *a,
                     const cs_saved_arm_summary *b, bool is_same)
 {

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A reader that reads a file of draws row by row. */
+/* A file of draws that is read row by row. */
 typedef struct reader {
     FILE *from;
     char *line;
@@ -20,8 +20,9 @@ typedef struct reader {
     bool unplaced; /* true if `at` is unknown */
 } reader;
 
-/* Returns the header at the first call, then one row of draws per call, and
- * NULL at the end. A saved warm-up between header and draws is skipped. */
+/* Returns the header at the first call. Later calls return one row of draws
+ * each, and NULL at the end. If the file contains the warm-up, its rows are
+ * skipped. */
 static const char *next(reader *r)
 {
     static const char thin[] = "#     thin = ", before[] = "# draws_before = ";
@@ -54,8 +55,8 @@ static void close_reader(reader *r)
     free(r->line);
 }
 
-/* Skips the draws that precede the first draw of the other run, which started
- * later. */
+/* If the other run started later, skips the draws that precede its first
+ * draw. */
 static void leave_out(reader *r, uint64_t until)
 {
     while (r->at < until && next(r))

@@ -8,16 +8,17 @@
 #include <stdint.h>
 
 typedef struct cs_draws_differ {
-    bool known;           /* true if both runs have files of this arm */
-    bool other_columns;   /* true if the quantities differ, so that no draw was
-                           * compared */
-    bool unplaced;        /* true if one run was resumed and the numbers of its
-                           * draws are unknown, so that no draw was compared */
-    bool differ;          /* false: all common draws are equal bit for bit */
-    uint64_t draw, chain; /* number of the earliest differing draw and of its
-                           * chain, from 1 */
-    uint64_t step;        /* step of this draw, counted from the end of the
-                           * warm-up */
+    bool known;         /* true if both runs have files of this arm */
+    bool other_columns; /* true if the quantities differ, so that no draw was
+                         * compared */
+    bool unplaced;      /* true if one run was resumed and the position of its
+                         * draws is unknown, so that no draw was compared */
+    bool differ;        /* false: all common draws are equal bit for bit */
+    /* draw: the earliest draw that differs; chain: the chain to which it
+     * belongs; both are counted from 1 */
+    uint64_t draw, chain;
+    uint64_t step; /* step of this draw, counted from the end of the
+                    * warm-up */
     /* number of draws per chain that one run lacks because it started later */
     uint64_t before;
     uint64_t same; /* number of equal draws, the minimum over chains */

@@ -12,8 +12,8 @@ typedef struct cs_diff_row {
     const char *arm, *name;
     double
         mean[2]
-            [2]; /* for each run, the mean and its Monte Carlo error; `change`
-                  * is the difference of the means, and its error */
+            [2]; /* mean[r]: mean of run r, and its Monte Carlo error; `change`:
+                  * difference of the two means, and its error */
     double change[2];
     double ess[2], rhat[2];
     bool same;                  /* true if all draws are equal */
@@ -30,7 +30,8 @@ typedef struct cs_diff_pair {
     size_t compared; /* number of means that both runs have */
 } cs_diff_pair;
 
-/* The functions of a format. A part whose function is NULL is not printed. */
+/* An output format, with one function for each part of the output. A part whose
+ * function is NULL is not printed. */
 typedef struct cs_diff_format cs_diff_format;
 struct cs_diff_format {
     const char *name, *suffix;
@@ -40,8 +41,9 @@ struct cs_diff_format {
                      const cs_diff_pair *d);
     void (*draws)(const cs_diff_format *how, cs_page *p, const char *arm,
                   const cs_draws_differ *d, bool first);
-    /* no_draws prints the reason why there are no draws to compare, in place of
-     * draws and means. `figures` prints the means, which end the output. */
+    /* `no_draws` prints the reason why there are no draws to compare, in place
+     * of the draws and the means. `figures` prints the means, which are the
+     * last part of the output. */
     void (*no_draws)(const cs_diff_format *how, cs_page *p);
     void (*figures)(const cs_diff_format *how, cs_page *p,
                     const cs_diff_pair *d);
@@ -57,7 +59,7 @@ const char *cs_diff_why_unknown(const cs_diff_pair *d);
 /* Makes a table with one row per setting that differs: name and both values,
  * "-" for a missing value. [own: cs_cells_fini] */
 cs_cells cs_diff_settings(const cs_diff_pair *d);
-/* Writes the first change during run number `of` that was not made in the other
+/* Writes the first change that was made in run number `of` and not in the other
  * run; "" if there is no such change. */
 void cs_diff_first_change(const cs_diff_pair *d, size_t of, char *out,
                           size_t size);

@@ -185,8 +185,8 @@ static void show_line(const cs_seen *s, cs_follow_show *show, void *to,
     fflush(stderr);
 }
 
-/* Follows the run. The first snapshot already reports the run as running, since
- * a snapshot is published before the reply to `run`. */
+/* Follows the run. A snapshot is published before the reply to `run`, so the
+ * first snapshot already reports that the run has started. */
 cs_status cs_follow(cs_client *c, cs_follow_show *show, void *to,
                     double *reported, cs_error *err)
 {
@@ -243,8 +243,8 @@ cs_status cs_follow_budget(cs_client *c, double *reported, cs_error *err)
         cs_hint(err, "add --steps N");
         return CS_INPUT;
     }
-    /* The first message reports that a folder was opened and is not printed;
-     * messages about rejected files are printed. */
+    /* The first message only reports that a folder was opened, so it is not
+     * printed. Messages about rejected files are printed. */
     *reported = s.watched ? fmin(1, s.messages) : s.messages;
     cs_follow_warn(&s);
     cs_status status = cs_front_ask(c, "run", NULL, err);

@@ -11,9 +11,9 @@ typedef struct cs_seen {
      * newest messages: message i, from 0, has the index i % CS_SAID */
     char state[16], title[200], message[1024], said[CS_SAID][256];
     double steps, rate, progress, eta, messages, tuned;
-    /* number of updates made so far, and number of updates at the end of the
-     * training, for the training arm with the least progress; both are 0 if no
-     * arm trains */
+    /* The number of updates made so far, and the number at the end of the
+     * training, both for the training arm with the least progress; 0 if no arm
+     * trains. */
     double update, updates;
     /* numbers of arms, of chains in all arms, and of stopped chains */
     double arms, chains, stopped;
@@ -24,8 +24,8 @@ typedef struct cs_seen {
 
 /* Reads a snapshot from the table base[used] into *s. */
 void cs_follow_read(const unsigned char *base, size_t used, cs_seen *s);
-/* Reads the newest snapshot; returns false if this snapshot was already
- * read. */
+/* Reads the newest snapshot; returns false if it was already read by an earlier
+ * call. */
 bool cs_follow_look(cs_client *c, cs_seen *s);
 /* Reads the newest snapshot even if it was already read; returns false if there
  * is no snapshot. */

@@ -248,8 +248,8 @@ const char *cs_front_recording(const cs_args *args)
     return is_recording(args->word[0]) ? args->word[0] : NULL;
 }
 
-/* Adds the file to the line; for a recording also the scenario and the step
- * given by the user. */
+/* Adds the file to the line. For a recording also adds the scenario and the
+ * step that the user gave. */
 static bool add_file(const cs_args *args, char *line, size_t size)
 {
     char word[4200];
@@ -267,8 +267,8 @@ static bool add_file(const cs_args *args, char *line, size_t size)
     return fits;
 }
 
-/* Prints notes about the reproduction of a recording's run: the lines of the
- * reply after the first. */
+/* Prints notes on the replay of a recording: the lines of the reply after the
+ * first line. */
 static void print_notes(const cs_message *reply)
 {
     const char *end = memchr(reply->body, '\n', reply->size);

@@ -10,13 +10,15 @@ typedef struct cs_front_options {
     size_t memory; /* memory limit of targets and runs of untrusted scenarios in
                     * bytes; 0: default */
     double seconds; /* time limit of one call of Lua in s; 0: default */
-    double speed;   /* initial speed of scenarios that define none; 0: as in
-                     * cs_script_host_defaults */
-    size_t workers; /* workers of scenarios that define none; 0: as in
-                     * cs_script_host_defaults */
-    bool prints;    /* true: output of scripts is written to stdout at once */
-    bool ranks;     /* true: joins the ranks started by mpirun, if there are
-                     * any */
+    /* initial speed, for scenarios that do not define it; 0: as in
+     * cs_script_host_defaults */
+    double speed;
+    /* number of workers, for scenarios that do not define it; 0: as in
+     * cs_script_host_defaults */
+    size_t workers;
+    bool prints; /* true: output of scripts is written to stdout at once */
+    bool ranks;  /* true: joins the ranks started by mpirun, if there are
+                  * any */
 } cs_front_options;
 
 /* Reads --trust and --memory, options of all sub-commands that may open an
@@ -30,13 +32,13 @@ enum { CS_FRONT_MEMORY = 2048 }; /* default memory limit in MiB */
         "trust", NULL, "let the scenario use all of Lua and all memory"        \
     }
 
-/* Forks a session with a script host. Call before any thread or library is
- * started. */
+/* Forks a process for a session that can run scripts. Call before any thread or
+ * library is started. */
 cs_status cs_front_create(cs_client **out, const cs_front_options *options,
                           cs_error *err);
 
-/* Forks a second session for the screen, with the same limits, without a
- * terminal and with the lowest priority. */
+/* Forks a second session for the screen. It has the same limits and the lowest
+ * priority, and no terminal. */
 cs_status cs_front_create_beside(cs_client **out, cs_error *err);
 
 /* Forks a session like cs_front_create, for a process that owns a lock
@@ -84,8 +86,8 @@ cs_status cs_front_open(cs_client *c, const cs_args *args,
  * advancing to the step of --at. */
 cs_status cs_front_go(cs_client *c, const cs_args *args,
                       const char *const *more, cs_error *err);
-/* Returns true if args->word[0] or these options open the run at a step other
- * than 0. */
+/* Returns true if args->word[0] is a recording, or if --load, --replay or --at
+ * is given. The run then opens at a step other than 0. */
 bool cs_front_is_placed(const cs_args *args);
 #define CS_FRONT_GO_OPTIONS                                                    \
     {"load", "FILE", "continue from a .checkpoint written by :save"},          \

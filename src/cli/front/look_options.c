@@ -54,7 +54,8 @@ static cs_status check_word(const char *preference, const char *word,
     return CS_OK;
 }
 
-/* The preferences whose values are words. The first ones are also options. */
+/* The preferences whose values are words. The first OPTIONS of these
+ * preferences are also options on the command line. */
 static const char *const words[] = {CS_PREFERENCE_THEME, CS_PREFERENCE_COLOUR,
                                     CS_PREFERENCE_GLYPHS, CS_PREFERENCE_MOTION,
                                     CS_PREFERENCE_KEYBOARD};

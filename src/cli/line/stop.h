@@ -27,8 +27,8 @@ void cs_stop_take(int signal);
 /* Forgets a signal that must not end the program (Ctrl-C at a prompt). */
 void cs_stop_forget(void);
 
-/* Permits the final queries to the session: cs_front_ask sends nothing after a
- * signal until this call. */
+/* Permits the final queries to the session. After a signal, cs_front_ask sends
+ * nothing until this function is called. */
 void cs_stop_finish(void);
 /* Returns true if a signal has arrived, so that no new work may start (unless
  * cs_stop_finish was called). */

@@ -1,4 +1,5 @@
-/* Runs one sub-command: reads its arguments and returns its exit code. */
+/* Runs one sub-command: reads its arguments, calls its main function and
+ * returns its exit code. */
 #include "cli/line/subcommand.h"
 
 #include "base/text.h"

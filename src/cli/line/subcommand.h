@@ -86,13 +86,13 @@ typedef struct cs_note {
     const char *name, *text;
 } cs_note;
 
-/* Return exit code or environment variable number i in the order of help and
- * manual, or NULL at the end. */
+/* Return exit code number i and environment variable number i, in the order of
+ * the help and the manual, or NULL past the last. */
 const cs_note *cs_exit_code_at(size_t i);
 const cs_note *cs_environment_at(size_t i);
 
-/* Print to stdout: the help page of a sub-command, the help page of the
- * program, and the version. */
+/* Print a help page to stdout: cs_help_one for a sub-command, cs_help_all for
+ * the program. cs_version prints the version. */
 void cs_help_one(const cs_subcommand *sub);
 void cs_help_all(void);
 void cs_version(void);

@@ -27,11 +27,12 @@ struct cs_queue {
     int lock;
     cs_page plan;
     cs_jobs *jobs; /* the running jobs [own] */
-    bool *again;   /* [spec.jobs] for ranks: true if rank 0 repeats the job
-                    * because its result was a failure or damaged [own] */
-    cs_job job;    /* the job that is being described */
+    /* [spec.jobs], used with ranks: true if rank 0 repeats the job, because
+     * the job failed or its result was damaged [own] */
+    bool *again;
+    cs_job job; /* the job that is being described */
     size_t processes;
-    bool ranks;   /* true if the parts are MPI ranks that share the folder */
+    bool ranks;   /* true if the parts are MPI ranks, which share the folder */
     bool gathers; /* true for rank 0, which waits for the other ranks */
 };
 
@@ -119,7 +120,7 @@ static cs_status read_options(cs_queue *q, cs_error *err)
     uint64_t jobs, workers, usual = q->spec.processes;
     if (usual == 0)
         usual = cores > 0 ? (uint64_t)cores : 1;
-    /* divides the processes among the ranks on this machine */
+    /* each rank gets an equal share of the processes on this machine */
     if (ranks > 1 && usual > 1)
         usual = usual > ranks ? usual / ranks : 1;
     q->folder = cs_args_value(args, "out");
@@ -148,10 +149,10 @@ static cs_status read_options(cs_queue *q, cs_error *err)
     return CS_OK;
 }
 
-/* Loads the result of job i. A result that cannot be read is reported, and the
- * job is repeated. A failed job is also repeated, since it may succeed now.
- * With ranks, rank 0 repeats the failed jobs, since it cannot distinguish an
- * earlier failure from a new failure of another rank. */
+/* Loads the result of job i. If the result cannot be read, this is reported,
+ * and the job is repeated. A failed job is also repeated, since it may succeed
+ * now. With ranks, rank 0 repeats the failed jobs, since it cannot distinguish
+ * an earlier failure from a new failure of another rank. */
 static cs_status load(void *self, size_t i, cs_result *r, cs_error *err)
 {
     cs_queue *q = self;

@@ -1,10 +1,11 @@
 /* A queue of runs on the command line: executes jobs (jobs/jobs.h) until all
- * are done, saves their results (--out), continues an earlier queue (--resume)
- * and divides the jobs into parts (--part). `replicate`, `sweep` and `sbc`
- * define the jobs and interpret the results. Job i belongs to part i mod p,
- * where p is the number of parts. Parts may run on other machines or at other
- * times. Each rank started by mpirun runs one part, all in the same folder;
- * rank 0 also repeats failed jobs and prints all results. */
+ * are done, saves their results (--out), continues an earlier queue
+ * (--resume) and divides the jobs into parts (--part). `replicate`, `sweep`
+ * and `sbc` define the jobs and interpret the results. Job i belongs to part
+ * i mod p, where p is the number of parts. Parts may run on different
+ * machines and at different times. Each rank started by mpirun runs one
+ * part, all in the same folder; rank 0 also repeats failed jobs and prints
+ * all results. */
 #pragma once
 
 #include "cli/many/queue_store.h"
@@ -50,13 +51,13 @@ const cs_result *cs_queue_result(const cs_queue *q, size_t i);
 /* Returns true if all results exist. */
 bool cs_queue_is_whole(const cs_queue *q);
 
-/* Returns true if this process prints the results of all jobs, that is, unless
- * it runs only a part. */
+/* Returns true if this process prints the results of all jobs. This is the
+ * case unless it runs only a part of the jobs. */
 bool cs_queue_shows(const cs_queue *q);
 
-/* Call after cs_queue_work. Returns -1 if the results can be printed.
- * Otherwise the queue was stopped or other parts are missing: reports this on
- * stderr and returns the exit code. */
+/* Call after cs_queue_work. Returns -1 if the results can be printed. If the
+ * queue was stopped or other parts are missing, reports this on stderr and
+ * returns the exit code. */
 int cs_queue_say_end(const cs_queue *q, cs_status status, const cs_error *err);
 
 #define CS_QUEUE_OPTIONS                                                       \

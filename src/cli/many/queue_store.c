@@ -143,8 +143,8 @@ static void remove_results(const char *folder)
         free(found);
 }
 
-/* Writes the plan. Several parts that start at the same time may all find no
- * plan; the first plan that is written is used. */
+/* Writes the plan. If several parts start at the same time, all of them may
+ * find no plan. The first plan that is written is then used by all parts. */
 static cs_status put_plan(const char *folder, const char *plan, cs_error *err)
 {
     char path[PATH];

@@ -214,8 +214,8 @@ static double flat_number(const cs_message *m, const char *key)
 
 static cs_status describe(void *of, size_t i, cs_job *job, cs_error *err);
 
-/* Opens scenario i in a separate session with the settings of its runs.
- * CS_ENDED: the session's process could not be started or has died. */
+/* Opens scenario i in a separate session with the settings of its runs. Returns
+ * CS_ENDED if the session's process could not be started or has died. */
 static cs_status open_it(replication *r, size_t i, cs_client **c, cs_error *err)
 {
     static cs_job job;
@@ -249,8 +249,9 @@ static bool lack_data(const void *claims, size_t size)
     return v.idle && !(v.hold + v.fail + v.size + v.loose + v.open);
 }
 
-/* Finds the number of runs that the scenario needs, whether the data of all its
- * claims are missing, and, for a file outside the gallery, its title. */
+/* Finds the number of runs that the scenario needs, and whether the data of all
+ * its claims are missing. For a file outside the gallery, also finds its
+ * title. */
 static cs_status count_seeds(replication *r, size_t i, double *seeds,
                              cs_error *err)
 {

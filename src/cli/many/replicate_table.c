@@ -40,8 +40,8 @@ static double number_of(const cs_replica *r, size_t i, const char *key)
     return there ? e.data[0] : (double)NAN;
 }
 
-/* Copies a text of claim i like text_of. Returns true only if no earlier claim
- * has the same text. */
+/* Copies a text of claim i like text_of. Returns true only if the claim has
+ * this text and no earlier claim has the same text. */
 static bool is_new(const cs_replica *r, size_t i, const char *key,
                    char out[TEXT])
 {
@@ -59,7 +59,7 @@ static bool answer_is(const cs_replica *r, size_t i, const char *answer)
     return strcmp(text, answer) == 0;
 }
 
-/* Returns the counter in *v that counts verdicts like that of claim i. */
+/* Returns the counter in *v for the verdict of claim i. */
 static size_t *count_of(const cs_replica *r, size_t i, cs_verdicts *v)
 {
     const struct {
@@ -75,7 +75,7 @@ static size_t *count_of(const cs_replica *r, size_t i, cs_verdicts *v)
     return &v->open;
 }
 
-/* Returns the number of claims that only the full setting tests. */
+/* Returns the number of claims that are tested only in the full setting. */
 static size_t count_left(const cs_replica *r)
 {
     cs_flat_entry e;
@@ -169,8 +169,9 @@ static void claim_measured(const cs_column *c, const void *row,
     claim_cell(&(cs_column){.key = "as_measured"}, row, cell);
 }
 
-/* Prints why a claim was not measured, or the scenario's note on the claim, and
- * how the setting of the claim differs from the paper's. */
+/* Prints a note below a claim. If the claim was not measured, the note is the
+ * reason; otherwise it is the scenario's note on the claim. Also prints how the
+ * setting of the claim differs from the paper's. */
 static void claim_note(const cs_column *c, const void *row,
                        cs_column_cell *cell)
 {

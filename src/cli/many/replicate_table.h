@@ -19,16 +19,16 @@ typedef struct cs_replica {
 
 typedef struct cs_verdicts {
     size_t hold, fail,
-        open;         /* numbers of claims that hold, that do not hold, and that
-                       * cannot be decided */
+        open;         /* numbers of claims: `hold` and `fail` are decided,
+                       * `open` cannot be decided */
     size_t size;      /* number of claims whose direction is right but whose
                        * size is not */
     size_t idle;      /* number of claims not tested because their data are
                        * missing */
-    size_t loose;     /* number of claims that hold, but with a bound that
-                       * cannot fail */
-    size_t left;      /* number of claims not judged because only the full
-                       * setting tests them */
+    size_t loose;     /* number of claims that hold, but whose bound is so loose
+                       * that they cannot fail */
+    size_t left;      /* number of claims not judged because they are tested
+                       * only in the full setting */
     size_t surprises; /* number of claims whose verdict differs from the
                        * scenario's expectation */
     size_t broken;    /* number of scenarios that failed */

@@ -98,7 +98,8 @@ static void put_faults(const cs_sbc *s, const char *arm, cs_page *p)
 }
 
 /* Prints the smallest bias that this number of replicates would detect: two
- * standard errors of mean and spread. */
+ * standard errors of the mean rank, and two standard errors of the spread of
+ * the ranks. */
 static void put_power(const cs_sbc *s, const char *arm, cs_page *p)
 {
     for (size_t i = 0; i < s->rows; i++) {
@@ -158,7 +159,7 @@ static void each_arm(const cs_sbc *s, with_arm *f, void *to)
 /* A row of the table. Values are NAN where the ranks are not informative. */
 typedef struct line {
     const char *arm, *quantity;
-    /* elements of arrays [2]: value and standard error */
+    /* mean and spread: the value and its standard error */
     double p, mean[2], spread[2], chi2, chi2_p;
     double ess, draws, poor, bins;
 } line;

@@ -15,9 +15,9 @@ typedef struct cs_sbc_row {
     double *rank; /* [n] rank in each replicate [own] */
     size_t n;
     double effective; /* effective number of draws, mean over replicates */
-    double used; /* number of draws among which a rank is computed, mean over
-                  * replicates */
-    size_t poor; /* number of replicates with too few effective draws */
+    double used;      /* number of draws among which the rank of a parameter is
+                       * computed, mean over replicates */
+    size_t poor;      /* number of replicates with too few effective draws */
     bool known;
     cs_uniformity u;
 } cs_sbc_row;

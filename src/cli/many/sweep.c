@@ -20,8 +20,8 @@ typedef struct sweeping {
     const cs_args *args;
     cs_sweep_axis axis[CS_ARGS_OVER];
     cs_sweep sweep;
-    char only[400]; /* setting that keeps only some arms, "arms#1=only small";
-                     * "": all arms */
+    char only[400]; /* a setting that keeps only some of the arms, for example
+                     * "arms#1=only small"; "": keeps all arms */
     cs_queue *queue;
 } sweeping;
 
@@ -125,8 +125,8 @@ static size_t fields_of(char *line, char **field, size_t most)
     return n;
 }
 
-/* Reads a string in the form in which lua/chainscope/results.lua writes it:
- * "=text", or "-" for no string. */
+/* Reads a string as written by lua/chainscope/results.lua: "=text", or "-" for
+ * no string. */
 static void take_word(const char *field, char *out, size_t size)
 {
     cs_text_clean(*field == '=' ? field + 1 : "", out, size);

@@ -56,8 +56,8 @@ bool cs_sweep_is_unranked(const cs_sweep *s, size_t arm, size_t figure,
            cs_figure_is_unranked(s->type[figure], low, high, text, size);
 }
 
-/* Returns 1 if larger values are better, -1 if smaller values are better, 0 if
- * neither is true or it is unknown. */
+/* Returns 1 if larger values are better, -1 if smaller values are better,
+ * and 0 if neither is better or if this is unknown. */
 static int way_of(const cs_figure_type *t)
 {
     if (!t || t->merit == CS_MERIT_NONE || t->flags & CS_FIGURE_COST)
@@ -99,8 +99,8 @@ bool cs_sweep_ties(const cs_sweep *s, size_t arm, size_t figure, size_t best,
 
 /* ---- cells ---- */
 
-/* Formats x with this number of digits. An integer part with more digits, up to
- * 1e9, is written without an exponent. */
+/* Formats x with `digits` digits. A number whose integer part has more digits
+ * is written without an exponent, up to 1e9. */
 static void put_number(double x, int digits, char text[CELL])
 {
     double size = fabs(x);
@@ -123,9 +123,9 @@ static void put_measured(const cs_sweep_cell *c, char text[CELL])
                  c->error > 0 ? error : "");
 }
 
-/* A row of the table for a point and an arm: the parameter values, then the
- * figures, with a star after the best value. In a column, `at` is the index of
- * the axis or figure. */
+/* A row of the table, for one point and one arm: the parameter values, then the
+ * figures. A star follows the best value of a figure. In a column, `at` is the
+ * index of the axis or of the figure. */
 typedef struct line {
     const cs_sweep *s;
     size_t point, arm;

@@ -42,8 +42,8 @@ const char *cs_sweep_value(const cs_sweep *s, size_t i, size_t a);
 cs_sweep_cell *cs_sweep_at(const cs_sweep *s, size_t point, size_t arm,
                            size_t figure);
 
-/* Returns the type of a figure by the name of its column in a sweep, such as
- * "mean(1)"; NULL: unknown. */
+/* Returns the type of the figure whose column in a sweep has this name, such
+ * as "mean(1)"; NULL: unknown. */
 const cs_figure_type *cs_sweep_type(const char *name);
 
 /* Returns true if the points of an arm must not be ranked by a figure, and

@@ -120,8 +120,9 @@ static bool ask(plain *p, const char *line)
     if (status)
         complain(p, &err);
     else if (text && *text && strncmp(text, p->newest, 250) != 0)
-        say(text); /* an answer that equals the newest event was already
-                    * printed as this event */
+        /* if the answer equals the newest event, it was already printed with
+         * that event */
+        say(text);
     free(text);
     return status == CS_OK;
 }
@@ -226,8 +227,8 @@ static void help(plain *p)
         "summary, claims.");
 }
 
-/* Returns true for a command that starts a run which ends by itself. The
- * program waits for such a run if the input is not a terminal. */
+/* Returns true for a command that starts a run which ends by itself. If the
+ * input is not a terminal, the program waits for the end of such a run. */
 static bool is_finite(const char *line)
 {
     static const char *const words[] = {"step", "rewind", "event", "run"};

@@ -4,7 +4,7 @@
 
 #include "session/client/client.h"
 
-/* Reads and obeys commands for the open scenario until the input ends. `every`
- * is the number of seconds between progress sentences (0: none). Returns an
- * exit code. */
+/* Reads and executes commands for the open scenario until the input ends.
+ * `every` is the number of seconds between progress sentences (0: none).
+ * Returns an exit code. */
 int cs_plain(cs_client *c, double every);

@@ -4,9 +4,10 @@
  *   l_i  = term(y, i) - term(x, i)
  *   mu_0 = [log u - prior(y) + prior(x)] / N,  u uniform, one for all stages
  *
- * Metropolis accepts if the mean of all N of the l_i is above mu_0. This kernel
- * draws rows without replacement, `batch` more in each stage. With the mean l
- * and standard deviation sd (divisor n - 1) of the n rows read so far,
+ * Metropolis accepts if the mean of all N values l_i is above mu_0. This kernel
+ * draws rows without replacement; each stage adds `batch` rows. With l the mean
+ * and sd the standard deviation (divisor n - 1) of the l_i of the n rows read
+ * so far,
  *
  *   s = sd / sqrt n  sqrt(1 - (n - 1) / (N - 1)),  t = (l - mu_0) / s,
  *
@@ -16,10 +17,10 @@
  * Welling, "Austerity in MCMC land: cutting the Metropolis-Hastings budget"
  * (2014), Algorithms 1 and 2.
  *
- * Biased for every epsilon above 0: each stage errs with probability up to
- * epsilon, so the error grows with the number of stages. epsilon = 0 reads all
- * rows and is exact Metropolis. Each row is evaluated at x and at y, which
- * counts as two data terms. */
+ * The kernel is biased for every epsilon above 0: each stage errs with
+ * probability up to epsilon, so the error grows with the number of stages.
+ * epsilon = 0 reads all rows and is exact Metropolis. Each row is evaluated at
+ * x and at y, which counts as two data terms. */
 #include "kernel/accept.h"
 #include "kernel/step_row.h"
 #include "kernel/step_trace.h"
@@ -41,10 +42,10 @@ typedef struct stages {
     double *next;  /* [lanes] number of rows in the next stage */
     uint64_t *key; /* [CS_BATCH_KEYS][lanes] keys of the permutation of the
                       rows */
-    size_t *first; /* [live + 1] where the rows of each lane start */
+    size_t *first; /* [live + 1] index of each lane's first row */
     uint32_t *row; /* [live n] rows of the stage, lane after lane */
     double *here;  /* [live n] terms at x */
-    double *there; /* [live n] terms at y, then l_i */
+    double *there; /* [live n] terms at y, later overwritten by l_i */
 } stages;
 
 /* Returns the largest number of rows in one stage. */
@@ -135,7 +136,7 @@ static double sum_of(const double *v, size_t n)
     return sum;
 }
 
-/* Updates the statistics of lane l with n more of its l_i (Chan, Golub and
+/* Updates the statistics of lane l with n more values l_i (Chan, Golub and
  * LeVeque 1979). */
 static void add_rows(const cs_move *m, const stages *s, size_t l,
                      const double *change, size_t n)
@@ -223,7 +224,8 @@ static void begin(const cs_move *m, const stages *s)
         s->next[l] = (double)rows_left(m, s, l);
 }
 
-/* Sets log_aux of each lane to N times the mean of the l_i that were read. */
+/* Sets log_aux of each lane to N times the mean of the l_i that were
+ * computed. */
 static void conclude(cs_move *m, const stages *s)
 {
     double rows = (double)m->eval->target->n_rows;

@@ -6,15 +6,16 @@
  *           + log f(x, w) - log f(y, w)
  *
  * Murray, Ghahramani and MacKay, "MCMC for doubly-intractable distributions"
- * (2006); Yuan and Wang 2026, Algorithm 4. The last line estimates log Z(x) -
- * log Z(y) from one draw. The step is still exact, because w is drawn from p(.
- * | y) in the forward move and from p(. | x) in the reverse move.
+ * (2006); Yuan and Wang 2026, Algorithm 4. The last line of this formula
+ * estimates log Z(x) - log Z(y) from one draw. The step is still exact, because
+ * w is drawn from p(. | y) in the forward move and from p(. | x) in the reverse
+ * move.
  *
  * `bridges` J > 0 inserts J intermediate states (Murray et al. 2006, section
  * 5): x_0 = y, x_1, ..., x_{J+1} = x on a straight line. w_0 ~ p(. | y), and
  * w_j is w_{j-1} after a reversible sweep that leaves p(. | x_j) invariant. The
- * last line becomes the sum over j = 0 ... J of log f(x_{j+1}, w_j) - log
- * f(x_j, w_j).
+ * last line of the formula becomes the sum over j = 0 ... J of log f(x_{j+1},
+ * w_j) - log f(x_j, w_j).
  *
  * `simulations` K > 1 averages the factors exp S_k of K draws (Andrieu,
  * Yildirim, Doucet and Chopin, "Metropolis-Hastings with averaged acceptance
@@ -23,8 +24,8 @@
  * from y, and the factor is the mean of exp S_k. On tails one draw k*, chosen
  * at random, comes from y and the others come from x. The factor is then 1 /
  * (mean of the factors of the reverse move), where the factor of k* is exp -S_k
- * and that of the others is exp S_k. Heads in the forward move are tails in the
- * reverse move.
+ * and the factor of each other draw is exp S_k. Heads in the forward move are
+ * tails in the reverse move.
  *
  * `inner` n > 0 replaces the exact draw by n sweeps that start from the
  * observed data (Liang, "A double Metropolis-Hastings sampler for spatial
@@ -40,10 +41,11 @@
 
 enum { STEP, SIMULATIONS, BRIDGES, INNER, N_PARAMS };
 
-/* Columns of a draw. First, log f of the observed data at the state and at the
- * proposal; then log f of the last simulated data set at both; then the largest
- * number of passes over the data by which an exact draw went back in time; then
- * the number of data values drawn. All except the first two are 0 where the
+/* Columns of a draw. The first two hold log f of the observed data at the state
+ * and at the proposal; the next two hold log f of the last simulated data set
+ * at the same points. The fifth column is the largest number of passes over the
+ * data that an exact draw needed (coupling from the past), and the sixth is the
+ * number of data values drawn. All columns except the first two are 0 if the
  * proposal is impossible. */
 enum {
     DATA_STATE,
@@ -67,14 +69,15 @@ enum { UNSETTLED = 1, BROKEN }; /* reasons why a chain failed */
 /* Work space of a step. Arrays have [lanes] elements unless noted. */
 typedef struct room {
     double *y;              /* [dim] the proposal */
-    double *from, *to, *at; /* [dim] the two ends of a bridge, and one state on
-                               the bridge */
+    double *from, *to, *at; /* [dim] from, to: ends of a bridge; at: one state
+                             * on the bridge */
     double *path;           /* sum S_k of the log factors of one simulation */
     double *sum, *top;      /* sum * exp(top) is the sum of the exp(term) added
                                so far */
     double *f, *f_next;     /* log f at the two ends of one segment of a
                                bridge */
-    double *coin, *which;   /* uniforms for the coin and for choosing k* */
+    double *coin, *which;   /* coin: uniforms for the coin; which: uniforms for
+                             * the choice of k* */
     double *updates, *past, *left;
     bool *idle;   /* lanes that need no simulation */
     double *work; /* work space of the target */
@@ -195,8 +198,8 @@ static void note_broken(cs_move *m, const room *r)
     }
 }
 
-/* Describes one draw or sweep: segment `part` of simulation k, with its own
- * random numbers. */
+/* Returns the description of one draw or sweep, for segment `part` of
+ * simulation k. Each draw or sweep has its own random numbers. */
 static cs_simulation simulation(const cs_move *m, const room *r, size_t k,
                                 size_t part)
 {

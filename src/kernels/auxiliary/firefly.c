@@ -18,11 +18,11 @@
  *
  * Maclaurin and Adams, "Firefly Monte Carlo: exact MCMC with subsets of data"
  * (2014), Algorithm 1 and section 3.2. Geometric skips find the proposed rows,
- * so the cost of a step is the number of bright rows plus q N.
+ * so the cost of a step, in rows, is the number of bright rows plus q N.
  *
  * The memory of a chain holds the number of bright rows, a bit for each row,
- * the numbers of the bright rows and their o_i at x. A step depends on x and
- * this memory only. A chain fails if the term of a row is below its bound. */
+ * and the index and o_i(x) of each bright row. A step depends on x and this
+ * memory only. A chain fails if the term of a row is below its bound. */
 #include "base/memory.h"
 #include "kernel/accept.h"
 #include "kernel/step_row.h"
@@ -46,7 +46,8 @@ enum { PIECE = 256 };
 /* ---- memory -------------------------------------------------------------- */
 
 /* Layout of a lane's memory: number of bright rows; sum of log B at x; one bit
- * per row; the numbers of the bright rows, two per word; their o_i. */
+ * per row; the indices of the bright rows, two per word; the o_i of the bright
+ * rows. */
 enum { COUNT, LOWER, BITS };
 
 static size_t list_word(size_t rows)
@@ -118,7 +119,7 @@ static void turn(const cs_move *m, size_t l, uint32_t row)
     memcpy(word, &bits, sizeof bits);
 }
 
-/* Makes a dark row bright: it becomes the last of the bright rows. */
+/* Makes a dark row bright, and appends it to the list of bright rows. */
 static void lighten(const cs_move *m, size_t l, uint32_t row, double odds)
 {
     size_t last = (size_t)(*count_of(m, l))++;
@@ -140,8 +141,8 @@ static void darken(const cs_move *m, size_t l, size_t i)
 
 /* Up to PIECE rows of each lane, stored lane after lane. */
 typedef struct piece {
-    size_t *first;  /* [live + 1] where the rows of each lane start */
-    uint32_t *row;  /* [live PIECE] numbers of the rows */
+    size_t *first;  /* [live + 1] index of each lane's first row */
+    uint32_t *row;  /* [live PIECE] indices of the rows */
     double *odds;   /* [live PIECE] terms of the rows, later their o_i */
     double *log_b;  /* [live PIECE] log of the lower bounds */
     double *coin;   /* [live PIECE] log uniforms, one per row of the piece */
@@ -171,8 +172,8 @@ static piece open_piece(const cs_move *m)
     return p;
 }
 
-/* Reasons why a chain failed, which explain row, value and bound of
- * cs_reason. */
+/* Reasons why a chain failed. Each defines the meaning of `row`, `value` and
+ * `bound` in cs_reason. */
 enum {
     BROKEN = 1, /* the term of row `row` is below its bound; value: the term */
     NO_NUMBER,  /* the term of row `row` is NaN */
@@ -194,8 +195,8 @@ static __attribute__((noinline)) void give_up(cs_move *m, size_t l, int code,
     m->why[l] = (cs_reason){code, row, value, bound};
 }
 
-/* Returns, for eight rows, whether the term is below its bound by more than
- * rounding. For a NaN it returns false, because a NaN only rejects the
+/* Returns, for eight rows, whether the term is below its bound by more than a
+ * rounding error. Returns false for a NaN, which only causes a rejection of the
  * proposal. */
 static cs_vi is_broken(cs_vd term, cs_vd log_b)
 {
@@ -243,8 +244,8 @@ static void touch(cs_move *m, const piece *p, const double *x)
     }
 }
 
-/* Draws the log uniforms of one lane for one piece. The first is random number
- * `at` of the lane's stream. */
+/* Draws the log uniforms of one lane for one piece. The first log uniform is
+ * random number `at` of the lane's stream. */
 static void numbers(const cs_move *m, size_t l, cs_purpose purpose, size_t at,
                     double *out)
 {
@@ -297,8 +298,8 @@ static bool is_idle(const cs_move *m, size_t l)
     return m->failed[l] || !(m->info.logp_proposal[l] > -HUGE_VAL);
 }
 
-/* Fills the piece with the bright rows from number `from` on. Returns false if
- * no lane has more. */
+/* Fills the piece with bright rows, starting at number `from` of their list.
+ * Returns false if no lane has more bright rows. */
 static bool pick_bright(const cs_move *m, const piece *p, size_t from)
 {
     size_t used = 0;
@@ -341,7 +342,7 @@ static void weigh(cs_move *m, const piece *p, const double *y)
             change[l] = l < m->live ? 0 : change[m->live - 1];
 }
 
-/* Replaces the stored values at x by those at y. */
+/* Replaces the stored values at x by the values at y. */
 static void keep(const cs_move *m, const piece *p)
 {
     for (size_t l = 0; l < m->lanes; l++) {
@@ -362,8 +363,8 @@ static cs_vd log_of(double a)
 }
 
 /* Fills the piece with the dark rows found by the next PIECE skips of lane l,
- * and their log uniforms. Each skip passes over floor(log u / log(1 - q)) rows,
- * a geometric number. */
+ * and stores the log uniforms of these rows. Each skip passes over floor(log u
+ * / log(1 - q)) rows, a number with a geometric distribution. */
 static size_t skip_some(const cs_move *m, const piece *p, size_t l, size_t from,
                         size_t used)
 {
@@ -487,8 +488,8 @@ static void step(cs_move *m)
     show_counts(m);
 }
 
-/* Fills the piece with all rows from `from` on. Returns false if no rows are
- * left. */
+/* Fills the piece with the rows from index `from` on, bright or dark. Returns
+ * false if no rows are left. */
 static bool pick_all(const cs_move *m, const piece *p, size_t from)
 {
     size_t rows = rows_of(m), used = 0;
@@ -502,8 +503,8 @@ static bool pick_all(const cs_move *m, const piece *p, size_t from)
     return used > 0 && from < rows;
 }
 
-/* Lights each row with its conditional probability, exp o / (1 + exp o): u is
- * below that probability if and only if o > log(u / (1 - u)). */
+/* Makes each row bright with its conditional probability, exp o / (1 + exp o):
+ * u is below that probability if and only if o > log(u / (1 - u)). */
 static void light_up(cs_move *m, const piece *p, size_t l, size_t from)
 {
     double coin[PIECE] __attribute__((aligned(CS_ALIGN)));

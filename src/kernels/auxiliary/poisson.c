@@ -14,8 +14,9 @@ double cs_poisson_expected(const cs_target *t, const double *values)
              : (double)NAN;
 }
 
-/* Adds a hint to the error about too many draws: the lambda with which a step
- * draws a tenth of the rows. If no such lambda exists, adds nothing. */
+/* Adds a hint to the message about too many draws: the value of lambda for
+ * which a step draws a tenth of the rows. Adds nothing if no such value
+ * exists. */
 static void advise(const cs_target *t, const cs_row_bounds *b, cs_error *err)
 {
     double want = fmin((double)t->n_rows, CS_MOST_DRAWS) / 10;

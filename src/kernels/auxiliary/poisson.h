@@ -4,9 +4,9 @@
  * 2026).
  *
  * With log p(x) = prior(x) + sum_i term_i(x) and low_i <= term_i <= low_i +
- * M_i, let phi_i = term_i - low_i, L = sum_i M_i and Lambda = lambda L^2.
- * (Lambda is called lambda in the paper, and given as a multiple of L^2.) The
- * auxiliary variables are counts
+ * M_i, let phi_i = term_i - low_i, L = sum_i M_i and Lambda = lambda L^2. (The
+ * paper writes lambda for this Lambda. The parameter lambda is its ratio to
+ * L^2.) The auxiliary variables are counts
  *
  *     s_i ~ Poisson(Lambda M_i / L + phi_i(x)),
  *
@@ -33,12 +33,11 @@ enum { CS_POISSON_STEP, CS_POISSON_LAMBDA, CS_POISSON_PARAMS };
 enum { CS_POISSON_DRAWN, CS_POISSON_KEPT };
 extern const char *const cs_poisson_stats[];
 
-/* Reasons why a chain failed, which explain row, value and bound of
- * cs_reason. */
+/* Reasons why a chain failed. Each defines the meaning of `row`, `value` and
+ * `bound` in cs_reason. */
 enum {
-    CS_POISSON_TERM = 1, /* the term of row `row` is NaN, or beyond its lower
-                            or upper bound, which is `bound`; value: the
-                            term */
+    CS_POISSON_TERM = 1, /* the term of row `row` is `value`, which is NaN or
+                          * violates the lower or upper bound `bound` */
     CS_POISSON_DRAWS     /* the step would draw `value` rows, more than
                             `bound` */
 };
@@ -75,8 +74,8 @@ void cs_poisson_explain(const cs_reason *why, char *text, size_t size);
 
 /* The kept draws of a piece, stored lane after lane. */
 typedef struct cs_kept {
-    size_t *first;       /* [live + 1] where the draws of each lane start */
-    uint32_t *row;       /* [live CS_PIECE] numbers of the rows */
+    size_t *first;       /* [live + 1] index of each lane's first draw */
+    uint32_t *row;       /* [live CS_PIECE] indices of the rows */
     cs_row_bound *bound; /* [live CS_PIECE] bounds of the rows */
     double *rate;        /* [live CS_PIECE] Lambda M_i / L + phi_i(x) */
 } cs_kept;
@@ -129,8 +128,8 @@ cs_poisson_broken(cs_move *m, size_t lane, const uint32_t *row, size_t n,
     }
 }
 
-/* A vector of rows: widths M of their bounds, and phi of their terms. Elements
- * beyond n repeat the first row. */
+/* For a vector of rows: the widths M of their bounds, and phi of their terms.
+ * Elements beyond n repeat the first row. */
 typedef struct cs_phis {
     cs_vd width, phi;
 } cs_phis;
@@ -161,8 +160,7 @@ static inline cs_phis cs_poisson_phis(cs_move *m, size_t lane,
     return (cs_phis){width, phi};
 }
 
-/* Records where the kept draws of each lane end, for the lanes before
- * `lane`. */
+/* Records, for each lane before `lane`, where its kept draws end. */
 static inline void cs_thin_to(cs_thinning *t, size_t lane)
 {
     while (t->lane < lane)
@@ -221,7 +219,7 @@ static inline void cs_thin_end(cs_thinning *t)
     cs_thin_to(t, t->m->live);
 }
 
-/* Thins a piece without gradients, given all its terms. */
+/* Thins a piece whose terms are all given, without computing gradients. */
 static inline void cs_thin_terms(cs_thinning *t, const double *term)
 {
     const cs_row_draws *d = t->draws;
@@ -284,7 +282,7 @@ static inline void cs_weigh_terms(cs_weighing *w, const double *term)
 }
 
 /* Write the step trace of the first chain. cs_poisson_tell records the draws of
- * the current piece, given their terms; the second function adds the
+ * the current piece, given their terms; cs_poisson_tell_kept adds the
  * contributions of the kept draws, given their terms at the proposal. Not
  * performance-critical. */
 void cs_poisson_tell(const cs_thinning *t, const double *term);

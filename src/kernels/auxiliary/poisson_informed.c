@@ -1,5 +1,5 @@
 /* poisson_mala, poisson_barker: proposals along the gradient of a Poisson
- * minibatch, accepted by the same minibatch.
+ * minibatch. The accept step uses the same minibatch.
  *
  *   s_i ~ Poisson(Lambda M_i / L + phi_i(x))
  *   g(x) = grad [log p(x) + log P_x(s)]

@@ -1,4 +1,4 @@
-/* poisson_mh: a random walk that is accepted by a Poisson minibatch.
+/* poisson_mh: a random walk whose accept step uses a Poisson minibatch.
  *
  *   y = x + step z,  z ~ N(0, I)
  *   s_i ~ Poisson(Lambda M_i / L + phi_i(x))

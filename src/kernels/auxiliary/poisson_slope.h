@@ -91,9 +91,8 @@ static inline void cs_poisson_keep_again(cs_poisson_slope *s, cs_move *m)
     cs_thin_terms(&thin, s->term);
 }
 
-/* Removes from the kept draws the rows of lanes whose proposal is outside the
- * support of the prior. Outside the support, rows have no bounds and are not
- * evaluated. */
+/* Drops the kept draws of lanes whose proposal is outside the support of the
+ * prior. Outside the support, rows have no bounds and are not evaluated. */
 static inline void cs_poisson_keep_inside(const cs_move *m, cs_kept *k)
 {
     size_t used = 0, from = 0;

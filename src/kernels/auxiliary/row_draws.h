@@ -15,8 +15,9 @@
 
 #include <string.h>
 
-/* Draws per lane in a piece, and the number of rows that are prefetched before
- * they are evaluated; the target prefetches the rest. */
+/* CS_PIECE: number of draws per lane in a piece. CS_FETCHED: number of rows
+ * that are prefetched before the evaluation; the target prefetches the other
+ * rows. */
 enum { CS_PIECE = 512, CS_FETCHED = 32 };
 
 /* Largest mean number of draws that is allowed. A step with more draws would
@@ -43,7 +44,7 @@ typedef struct cs_row_draws {
     uint32_t *row;  /* [live CS_PIECE] rows of the current piece, lane after
                        lane */
     uint32_t *coin; /* [live CS_PIECE] one 32-bit uniform per draw */
-    size_t *first;  /* [live + 1] where the draws of a lane start */
+    size_t *first;  /* [live + 1] index of each lane's first draw */
     uint64_t *word; /* [CS_PIECE] random words of one lane */
 } cs_row_draws;
 
@@ -100,8 +101,8 @@ static inline void cs_row_draws_pick(const cs_row_bounds *b,
     }
 }
 
-/* Makes n draws of lane l from number `at` on, using one word per row and half
- * a word per uniform. */
+/* Makes n draws of lane l, starting with draw number `at`. Each row uses one
+ * random word, and each uniform uses half a word. */
 static inline void cs_row_draws_make(cs_row_draws *d, size_t l, size_t at,
                                      size_t n, uint32_t *row, uint32_t *coin)
 {

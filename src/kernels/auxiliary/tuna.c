@@ -15,9 +15,9 @@ enum { TRIES = 8 };
 
 typedef struct walk {
     const cs_target *t;
-    double *x, *y;        /* [dim][CS_PAD] states and proposals */
-    double first, second; /* sums of M and of M^2 over the moves, later their
-                             means */
+    double *x, *y;        /* [dim][CS_PAD] x: states; y: proposals */
+    double first, second; /* first: sum of M over the moves; second: sum of M^2;
+                           * both are later replaced by means */
 } walk;
 
 static void stand(walk *w)

@@ -43,8 +43,8 @@ enum { CS_TUNA_STEP, CS_TUNA_CHI, CS_TUNA_PARAMS };
 enum { CS_TUNA_DRAWN, CS_TUNA_KEPT };
 extern const char *const cs_tuna_stats[];
 
-/* Reasons why a chain failed, which explain row, value and bound of
- * cs_reason. */
+/* Reasons why a chain failed. Each defines the meaning of `row`, `value` and
+ * `bound` in cs_reason. */
 enum {
     CS_TUNA_CHANGE = 1, /* the term of row `row` changed by `value`, which is
                            more than `bound` */
@@ -81,7 +81,8 @@ enum {
  * values[CS_TUNA_PARAMS] draws at most CS_MOST_DRAWS rows. */
 cs_status cs_tuna_prepare(cs_target *t, const double *values, cs_error *err);
 /* Returns the mean number of rows that a step of a random walk draws at the
- * default starting point, estimated from 64 moves to about 5 percent. */
+ * default starting point, estimated from 64 moves with an error of about 5
+ * percent. */
 double cs_tuna_expected(const cs_target *t, const double *values);
 void cs_tuna_explain(const cs_reason *why, char *text, size_t size);
 
@@ -91,7 +92,8 @@ typedef struct cs_tuna {
     cs_move *m;
     cs_row_draws draws;
     double *measure;      /* [lanes] length M(x, y) of the move */
-    double *here, *there; /* [live CS_PIECE] terms of a piece at x and at y */
+    double *here, *there; /* [live CS_PIECE] terms of a piece; here: at x;
+                           * there: at y */
 } cs_tuna;
 
 /* Returns the size of the work space in rows of [lanes] doubles. */
@@ -159,7 +161,8 @@ static inline void cs_tuna_count(cs_tuna *t, size_t l)
 
 /* Terms of eight draws of a lane; the first n are used. */
 typedef struct cs_tuna_eight {
-    const double *here, *there; /* [CS_PAD] terms at x and at y */
+    const double *here, *there; /* [CS_PAD] here: terms at x; there: terms at
+                                 * y */
     const uint32_t *row, *coin;
     size_t n;
 } cs_tuna_eight;
@@ -172,8 +175,8 @@ typedef struct cs_tuna_sum {
     /* Eight partial sums of log_aux, and eight products of factors whose
      * logarithms are added to the sums later. */
     cs_vd log[CS_PAD / CS_VECTOR], product[CS_PAD / CS_VECTOR];
-    unsigned kept, factors, most; /* `most`: number of factors whose product
-                                     cannot overflow a double */
+    unsigned kept, factors, most; /* `most`: largest number of factors whose
+                                     product cannot overflow a double */
 } cs_tuna_sum;
 
 /* Initialises the sums of a lane. `most` follows from the bounds of a factor:

@@ -1,5 +1,5 @@
-/* tuna_mh: a random walk that is accepted by a Poisson minibatch whose size
- * follows the length of the move.
+/* tuna_mh: a random walk whose accept step uses a Poisson minibatch. The size
+ * of the minibatch depends on the length of the move.
  *
  *   y = x + step z,  z ~ N(0, I)
  *   s_i ~ Poisson(lambda c_i / C + phi_i(x, y)),  lambda = chi C^2 M(x, y)^2
@@ -57,7 +57,8 @@ const cs_kernel_type CS_VARIANT(cs_kernel_tuna_mh) = {
     .n_params = CS_TUNA_PARAMS,
     .prepare = cs_tuna_prepare,
     .expected_rows = cs_tuna_expected,
-    .acceptance = 0.234, /* the acceptance of the runs in the paper is 0.6 */
+    .acceptance = 0.234, /* the runs in the paper have an acceptance rate of
+                          * 0.6 */
     .acceptance_of_one = 0.206,
     .scratch_words = scratch_words,
     .check = check,

@@ -25,7 +25,8 @@
 enum { BATCH = CS_TUNA_PARAMS, GRADIENT_LENGTH, PARAMS };
 
 /* First random number of the stream CS_FOR_DATA that is used for drawing B. The
- * second minibatch uses the numbers from 0 on and never reaches this one. */
+ * second minibatch uses the numbers from 0 on, but never reaches this
+ * number. */
 #define FIRST_MINIBATCH ((size_t)1 << 40)
 
 /* Returns K, the number of rows in the first minibatch. */
@@ -39,8 +40,8 @@ typedef struct guide {
     cs_move *m;
     size_t n; /* K, the number of rows per lane */
     cs_batch batch;
-    uint32_t *row;   /* [live n] numbers of the rows, lane after lane */
-    size_t *first;   /* [live + 1] where the rows of each lane start */
+    uint32_t *row;   /* [live n] indices of the rows, lane after lane */
+    size_t *first;   /* [live + 1] index of each lane's first row */
     double *part;    /* [dim][lanes] sum of the gradients of the rows */
     double *term;    /* [live n] terms of the rows */
     double *scratch; /* [cs_batch_words][lanes] work space */
@@ -81,8 +82,8 @@ static void draw_batch(guide *g)
         g->m->info.stat[CS_TUNA_DRAWN * g->m->lanes + l] = (double)g->n;
 }
 
-/* Removes from the batch the rows of lanes whose proposal is outside the
- * support of the prior. */
+/* Drops the batch's rows in lanes whose proposal is outside the support of the
+ * prior. */
 static void leave_out_refused(guide *g)
 {
     size_t used = 0;

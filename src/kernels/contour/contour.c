@@ -100,7 +100,7 @@ typedef struct sharing {
     const cs_exchange *m;
     size_t first, bins; /* first: words of memory before theta; bins: number of
                            bins */
-    size_t best;        /* number of the chain whose copy of theta is updated */
+    size_t best;        /* index of the chain whose copy of theta is updated */
     double live;
 } sharing;
 
@@ -155,8 +155,9 @@ static void share_out(const sharing *t, cs_contour_bins *b)
                 said_by(t, c, CS_CONTOUR_INCREMENT) / t->live / *scale;
 }
 
-/* Applies Eq. 57 (see csgld.c) to all bins. scratch[i] holds the sum of
- * the losses of bin i through rho, and scratch[n + i] the sum of its gains. */
+/* Applies Eq. 57 (see csgld.c) to all bins. rho lowers the weights of some bins
+ * and raises others: scratch[i] holds the sum of the losses of bin i, and
+ * scratch[n + i] holds the sum of the gains. */
 static void share_out_in_all(const sharing *t, cs_contour_bins *b)
 {
     size_t by = b->stride;
@@ -186,7 +187,7 @@ static void share_out_in_all(const sharing *t, cs_contour_bins *b)
 
 /* Records in `last` how theta of the chains' bins changes. If `before` is true,
  * stores minus the old theta; otherwise replaces the stored value by the factor
- * of the change. */
+ * by which theta has changed. */
 static void note_bins(const sharing *t, cs_contour_bins *b, bool before)
 {
     double scale = cs_contour_word(b, CS_CONTOUR_SCALE);
@@ -208,8 +209,8 @@ static void copy_bin(const cs_contour_bins *from, const cs_contour_bins *to,
     to->last[i * to->stride] = from->last[i * from->stride];
 }
 
-/* Copies the changes from chain `best` to chain c: all theta, or only theta of
- * the bins in which chains were. */
+/* Copies the changes from chain `best` to chain c: either theta of all bins, or
+ * only theta of the bins that contain a chain. */
 static void follow(const sharing *t, const cs_contour_bins *best, size_t c,
                    bool all)
 {

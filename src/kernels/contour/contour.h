@@ -8,8 +8,8 @@
 
 #include <assert.h>
 
-/* Parameters of both kernels, after those of all stochastic-gradient
- * kernels. */
+/* Parameters of both kernels. They follow the parameters of all
+ * stochastic-gradient kernels. */
 enum {
     CS_CONTOUR_TEMPERATURE = CS_SG_PARAMS,
     CS_CONTOUR_ZETA,
@@ -50,8 +50,8 @@ enum {
 /* Rows of scratch after the common part: noise of the energies, multipliers. */
 enum { CS_CONTOUR_OWN_NOISE, CS_CONTOUR_OWN_MULTIPLIER, CS_CONTOUR_OWN_ROWS };
 
-/* Smallest scale and smallest theta that are kept: a ratio of two theta is then
- * finite, with or without the scale. */
+/* Smallest values of the scale and of theta. With these limits the ratio of two
+ * values of theta is finite, whether or not they are divided by the scale. */
 static const double cs_contour_least_scale = 1e-100;
 static const double cs_contour_least_theta = 1e-180;
 /* Largest share c of the new value in one update. With a larger share the old
@@ -62,8 +62,8 @@ static const double cs_contour_settled =
 
 /* ---- functions for the kernel's table ------------------------------------ */
 
-/* Return the first row of theta, and the size of the memory in words per
- * chain. */
+/* cs_contour_first returns the first row of theta. The other functions return
+ * the sizes of the memory and of the scratch, in words per chain. */
 size_t cs_contour_first(const cs_target *t, const double *values,
                         cs_sg_layout layout);
 size_t cs_contour_memory_words(const cs_target *t, const double *values,
@@ -142,8 +142,8 @@ static inline cs_bins cs_contour_borders(const cs_move *m, size_t l)
                      .border = cs_move_list(m, CS_BIN_BORDERS, &given)};
 }
 
-/* Returns how many of the eight lanes from l on are live. The others are copies
- * of the last live lane and share its bins. */
+/* Returns the number of live lanes among the eight lanes from l on. The other
+ * lanes are copies of the last live lane and share its bins. */
 static inline size_t cs_contour_live(const cs_move *m, size_t l)
 {
     size_t left = m->live > l ? m->live - l : 0;

@@ -29,8 +29,8 @@
  * paper, leaves no bias from the placement of the bins. A constant factor per
  * chain does not matter, so log theta is recorded unnormalised.
  *
- * With known `log_weights` and gain = 0 it is the KSGLD of the paper (section
- * 4.1).
+ * With known `log_weights` and gain = 0 this kernel is the KSGLD of the paper
+ * (section 4.1).
  *
  * Differences from the paper: the last bin has no upper border, so the paper's
  * multiplier is unbounded there, and the algorithm diverges at the paper's own
@@ -47,8 +47,8 @@
  * "Interacting contour stochastic gradient Langevin dynamics", 2022, Algorithm
  * 1). The weight of a draw uses theta before the exchange of its step. Each
  * chain has a copy of theta, and all copies are equal; failed chains are left
- * out. An exchange adds 2 to 4 us to a step of 32 chains, as for other kernels;
- * with high_zeta copying all bins takes additional time. */
+ * out. An exchange adds 2 to 4 microseconds to a step of 32 chains, as for
+ * other kernels. With high_zeta, copying all bins takes additional time. */
 #include "kernels/contour/contour.h"
 #include "kernels/real/velocity.h"
 
@@ -212,8 +212,8 @@ HOOKS(csghmc, with_velocity)
              .def = 5,                                                         \
              .help = "the multiplier of the gradient is kept between "         \
                      "-clamp and clamp, and is 1 in the last bin. With "       \
-                     "clamp = 0 the multiplier is not changed, as in the "     \
-                     "paper, and the chain diverges"},                         \
+                     "clamp = 0 the multiplier is neither limited nor set to " \
+                     "1, as in the paper, and the chain diverges"},            \
         [CS_CONTOUR_MULTIPLIER] =                                              \
             {.name = "multiplier",                                             \
              .kind = CS_PARAM_CHOICE,                                          \

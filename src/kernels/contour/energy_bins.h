@@ -9,8 +9,8 @@
 
 #include <math.h>
 
-/* Threshold for learning: a bin is still being learned if its last visit
- * changed its log weight by more than this, or if it was never visited. */
+/* Threshold for learning. A bin is still being learned if it was never visited,
+ * or if its last visit changed its log weight by more than this value. */
 static const double CS_BIN_SETTLED = 0.05;
 
 typedef struct cs_bins {
@@ -67,7 +67,8 @@ static inline double cs_bin_low(cs_bins b, size_t i)
                    : b.border[b.n - 2] + cs_bin_width(b, b.n - 1);
 }
 
-/* Lists of kernels with bins, in this order, after their numeric parameters. */
+/* Indices of the lists of a kernel with bins. The lists follow the numeric
+ * parameters. */
 enum { CS_BIN_BORDERS, CS_BIN_LOG_WEIGHTS, CS_BIN_LISTS };
 enum { CS_BIN_MOST = 10000 };
 
@@ -96,10 +97,10 @@ enum { CS_BIN_MOST = 10000 };
 /* Checks that a list, if given, has one number per bin. */
 cs_status cs_bins_check_list(const cs_value *list, double bins, cs_error *err);
 
-/* Implements `arrange` for a kernel with bins. given[first], given[first + 1]
- * and given[first + 2] are the parameters for the first border, the width and
- * the number of bins; the lists begin at given[numbers]. If borders are given,
- * derives the three parameters from them; the width is then the mean width. */
+/* Implements `arrange` for a kernel with bins. Three parameters start at
+ * given[first]: the first border, the width and the number of bins. The lists
+ * start at given[numbers]. If borders are given, derives the three parameters
+ * from them; the width is then the mean width. */
 cs_status cs_bins_arrange(const cs_value *given, size_t first, size_t numbers,
                           double *values, cs_error *err);
 
@@ -152,8 +153,8 @@ typedef struct cs_bins_reported {
 } cs_bins_reported;
 
 /* Reports the bins of the chains that have not failed, under keys that start
- * with `prefix`, each with [bins] numbers. They are NaN if all chains have
- * failed; visits count all chains.
+ * with `prefix`, each with [bins] numbers. The numbers are NaN if all chains
+ * have failed; visits count all chains.
  *
  *   bin_low, bin_high  borders, in units of the binned function
  *   bin_weight         mean over chains of the weights, which sum to 1

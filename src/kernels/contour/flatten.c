@@ -220,10 +220,10 @@ static double log_states(const cs_exchange *m)
     return possible > 0 ? log(possible) : 0;
 }
 
-/* Adds the log masses of the bins in one chain, whose total is `whole`, to
- * sum[n], and counts in met[n] the bins that the chain has visited. At
- * convergence theta of a bin is its mass divided by the share of visits, where
- * the shares of empty bins are spread over the others. */
+/* Adds the log mass of each visited bin of one chain to sum[n], and 1 to
+ * met[n]. `whole` is the log of the total mass. At convergence theta of a bin
+ * is its mass divided by the share of visits, where the shares of empty bins
+ * are spread over the others. */
 static void add_masses(const cs_exchange *m, size_t c, const double *share,
                        double whole, double *sum, double *met)
 {

@@ -1,6 +1,6 @@
-/* Shared by kernels that flatten a histogram: a step of the wrapped kernel
- * proposes, and is accepted or rejected such that the bins of the energy, or of
- * another function of the state, are visited in given shares.
+/* Shared by kernels that flatten a histogram: each step of the wrapped kernel
+ * is a proposal, which is accepted or rejected such that the bins of the
+ * energy, or of another function of the state, are visited in given shares.
  *
  * pi is the target p, or uniform; theta is a vector of one weight per bin; J(x)
  * is the bin of x. The inner kernel makes its step on p^b. It is reversible for
@@ -39,7 +39,7 @@ enum {
     CS_FLATTEN_POWER,
     CS_FLATTEN_ROWS
 };
-/* Number of the first list that these kernels share. */
+/* Index of the first list that these kernels share. */
 enum { CS_FLATTEN_LOG_WEIGHTS };
 enum { CS_FLATTEN_MOST = 10000 }; /* maximum length of a list */
 
@@ -51,10 +51,10 @@ extern const char *const cs_flatten_functions[], *const cs_flatten_measures[];
 /* The wrapper's memory: these rows, then the tables (CS_FLATTEN_TABLES) with
  * one row per bin, then the copies of the inner kernel's auxiliary variables,
  * then log theta. VALUE: the value of the binned function; BIN: its bin; GAIN:
- * the last increment of log theta (0: frozen); COUNT: the visits so far; SEEN:
- * the number of visited bins; LEVEL: the log of the sum of theta, or 0 if
- * weights are not learned by visits; OUTSIDE: whether an impossible state was
- * proposed. */
+ * the last increment of log theta (0: frozen); COUNT: the number of visits so
+ * far; SEEN: the number of visited bins; LEVEL: the log of the sum of theta, or
+ * 0 if weights are not learned by visits; OUTSIDE: whether an impossible state
+ * was proposed. */
 enum {
     CS_FLATTEN_VALUE,
     CS_FLATTEN_BIN,
@@ -122,7 +122,7 @@ typedef struct cs_flatten_view {
  * has been counted. Returns whether the states of the lane are draws. */
 typedef bool cs_flatten_rule(const cs_flatten_view *v, size_t l,
                              cs_flatten_lane *b);
-/* A kernel's update of LEVEL in all lanes, whose log theta(J) changed from
+/* A kernel's update of LEVEL in all lanes, after log theta(J) has changed from
  * was[lanes] to now[lanes]. */
 typedef void cs_flatten_levels(const cs_flatten_view *v, const double *was,
                                const double *now);
@@ -353,7 +353,8 @@ static inline void cs_flatten_copy_aux(const cs_flatten_view *v)
                rows * sizeof(double));
 }
 
-/* Returns the log weight of a draw of lane l. */
+/* Sets the log weight of a draw of lane l; `counts` is false if the state is
+ * not a draw. */
 static inline void cs_flatten_weigh(const cs_flatten_view *v, size_t l,
                                     const cs_flatten_lane *b, bool counts)
 {
@@ -462,7 +463,8 @@ static inline void cs_flatten_note(const cs_flatten_view *v, size_t l,
 }
 
 /* Returns log r for a move to bin `to` at `value`. NaN has no bin and is
- * rejected. A chain outside the window may only move closer or stay. */
+ * rejected. A chain outside the window may only move closer to the window or
+ * stay. */
 static inline double cs_flatten_ratio(const cs_flatten_view *v, size_t l,
                                       const cs_flatten_lane *b, size_t to,
                                       double value)
@@ -543,7 +545,7 @@ static inline bool cs_flatten_visit(const cs_flatten_view *v, size_t l,
     return rule(v, l, b);
 }
 
-/* Updates LEVEL after a change of theta(J) only. */
+/* Updates LEVEL in all lanes, in the case that only theta(J) has changed. */
 static inline void cs_flatten_raise(const cs_flatten_view *v, const double *was,
                                     const double *now)
 {

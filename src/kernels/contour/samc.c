@@ -1,5 +1,6 @@
 /* samc: stochastic approximation Monte Carlo. A chain of Metropolis steps
- * learns weights of bins with which it visits the bins in desired shares p_i.
+ * learns weights of the bins such that the chain visits bin i with the desired
+ * share p_i.
  *
  *   the step      as in flatten.h
  *   at visit k    log theta(i) += gamma_k (1{i = J} - p_i)  for all bins i,

@@ -1,7 +1,7 @@
-/* any_scale: the any-scale balanced sampler AB, first order: the proposal of
- * dmala, with a scale sigma and a balance alpha. Each chain adapts its own
- * sigma and alpha to maximise the number of coordinates changed per step; then
- * they are frozen.
+/* any_scale: the any-scale balanced sampler AB of first order. Its proposal is
+ * the proposal of dmala, with a scale sigma and a balance alpha. Each chain
+ * adapts its own sigma and alpha to maximise the number of coordinates changed
+ * per step; then they are frozen.
  *
  *   q_i(v | x) ~ exp( alpha g_i (v - x_i) - (v - x_i)^2 / (2 sigma) )
  *
@@ -12,13 +12,13 @@
  * the adaptation. The authors' program is not public, so the adaptation rule
  * here is a reconstruction. The number of changes is averaged over `buffer`
  * steps at the current setting, then at sigma (1 + rate) and at sigma (1 -
- * rate), and the best of the three is kept. The same follows for alpha, alpha +
- * rate / 2 and alpha - rate / 2, within 1/2..1. Then the rate is multiplied by
- * `decay`, and the cycle repeats until step `adapt`. Each step leaves the
- * target invariant, but steps chosen from the past do not: the draws are from
- * the target only after step `adapt`. Estimates include earlier draws too, as
- * for other kernels before they have mixed. A categorical site may be coded as
- * one bit per value, as in dmala (coding.h). */
+ * rate), and the best of the three is kept. The same is then done with alpha,
+ * alpha + rate / 2 and alpha - rate / 2, within 1/2..1. Then the rate is
+ * multiplied by `decay`, and the cycle repeats until step `adapt`. Each step
+ * leaves the target invariant, but steps chosen from the past do not: the draws
+ * are from the target only after step `adapt`. Estimates include earlier draws
+ * too, as for other kernels before they have mixed. A categorical site may be
+ * coded as one bit per value, as in dmala (coding.h). */
 #include "kernel/accept.h"
 #include "kernels/discrete/langevin.h"
 
@@ -40,7 +40,8 @@ enum {
     CHANGED,
     ROWS
 };
-/* Phases of the adaptation: the setting over which changes are averaged. */
+/* Phases of the adaptation. Each phase averages the number of changed
+ * coordinates at one setting of sigma and alpha. */
 enum { PLAIN, SIGMA_UP, SIGMA_DOWN, ALPHA_UP, ALPHA_DOWN };
 
 static size_t gradient_words(const cs_target *t, const double *values)

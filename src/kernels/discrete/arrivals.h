@@ -27,8 +27,8 @@ static inline void cs_arrivals_sink(const double *time, size_t by, size_t top,
 #undef CS_TIME
 }
 
-/* Fills first[k] with the indices of the k smallest of time[n], in increasing
- * order of time; k <= n. */
+/* Fills first[k] with the indices of the k smallest elements of time[n], in
+ * increasing order of time; k <= n. */
 static inline void cs_arrivals(const double *time, size_t by, size_t n,
                                size_t k, double *first)
 {

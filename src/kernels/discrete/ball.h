@@ -142,8 +142,8 @@ static inline void cs_ball_read(const cs_ball *b, double *row)
             row[k * n + l] = b->m->x[b->site[k * n + l] * n + l];
 }
 
-/* Sets d to log p with each value at the site, by complete evaluations, in the
- * lanes marked in `outside`. */
+/* Sets d, in the lanes marked in `outside`, to log p with each value at the
+ * site. Uses complete evaluations. */
 static inline void cs_ball_differences_outside(cs_ball *b, const uint32_t *site)
 {
     cs_move *m = b->m;
@@ -196,8 +196,8 @@ static inline double cs_ball_shift(const cs_ball *b, double from, size_t by)
 }
 
 /* Enumerates the states in which 1 to `left` sites of the set differ from the
- * current state; only site number `from` and later sites of the set may differ.
- * `at` is the number of the current state. */
+ * current state; only the sites from index `from` of the set on may differ.
+ * `at` is the index of the current state. */
 static inline void cs_ball_visit(cs_ball *b, size_t at, size_t from,
                                  size_t left)
 {
@@ -234,8 +234,8 @@ static inline void cs_ball_walk(cs_ball *b)
     cs_ball_visit(b, 0, 0, b->radius);
 }
 
-/* Converts state number `number` of the ball to shift[sites], the shift of the
- * value of each site from its value at the centre. */
+/* Converts state number `number` of the ball to shift[sites], the shifts of the
+ * sites' values relative to the centre. */
 static inline void cs_ball_shifts(size_t sites, size_t radius, size_t values,
                                   size_t number, size_t *shift)
 {
@@ -293,8 +293,8 @@ static inline cs_vd cs_draw_row(const double *d, size_t rows, size_t lanes,
     return index;
 }
 
-/* Writes the values to[sites][lanes] to x. Skips sites that do not change in
- * any lane, at no cost for the target. */
+/* Writes the values to[sites][lanes] to x. Skips sites that change in no lane;
+ * these sites cost the target no time. */
 static inline void cs_ball_write(cs_ball *b, const double *to)
 {
     size_t n = b->m->lanes;
@@ -325,7 +325,8 @@ static inline void cs_ball_values(const cs_ball *b, const double *index,
  * of the ball drawn from the target, with uniform[lanes]. If a state of the
  * ball has log p = NaN, the lane returns to the `old` values, because the
  * differences from such a state are not known. This leaves the target
- * invariant, because the chain then stays at every state of that ball. */
+ * invariant, because a chain at any other state of the same ball would also
+ * stay. */
 static inline void cs_ball_resample(cs_ball *b, const double *uniform)
 {
     cs_move *m = b->m;

@@ -3,8 +3,8 @@
  *
  *   p(x_B = v | the rest) = product over i in B of p(x_i = v_i | the rest)
  *
- * for one part B of the sites after another (x_B are the values at these
- * sites). The sites of a part are independent given the rest and are resampled
+ * for each part B of the sites in turn, where x_B are the values at the sites
+ * in B. The sites of a part are independent given the rest and are resampled
  * together: a part is a layer of a Boltzmann machine, or the sites of one
  * colour of a lattice, and otherwise a single site. The order of the parts is
  * fixed, which leaves the target invariant but is not reversible.

@@ -24,10 +24,10 @@
  * Clusters grow chain by chain, and each site whose bonds are read counts as a
  * site difference. In wolff, log p changes by the bonds that leave the cluster
  * and by its field. The clusters of all chains then move together, site by
- * site, so the cost of a step is proportional to their sizes. A cluster of more
- * than an eighth of all sites is moved at once and log p is evaluated, which is
- * cheaper. log p is also evaluated every 1024 steps, so that rounding errors do
- * not add up. */
+ * site, so the cost of a step is proportional to their sizes. For a cluster of
+ * more than an eighth of all sites it is cheaper to move all its sites together
+ * and then to evaluate log p. log p is also evaluated every 1024 steps, so that
+ * rounding errors do not add up. */
 #include "kernel/accept.h"
 
 #include <math.h>
@@ -42,9 +42,10 @@ typedef struct chain {
     cs_move *m;
     cs_streams streams;
     size_t lane, values, dim;
-    uint32_t *x;      /* [dim] value numbers, for swendsen_wang */
-    uint32_t *parent; /* [dim] a site of the same cluster with a smaller number,
-                         or the site itself (root) */
+    uint32_t *x;      /* [dim] indices of the values at the sites, for
+                       * swendsen_wang */
+    uint32_t *parent; /* [dim] a site of the same cluster with a smaller index,
+                       * or the site itself (root) */
     uint32_t *queue;  /* [dim] wolff: sites of the cluster, in the order in
                          which they joined it */
     uint64_t *come;   /* bit i: site i is in the queue; cleared after each
@@ -53,8 +54,8 @@ typedef struct chain {
     size_t capacity, drawn;
     double *weight; /* [dim][values] sums of f by root and shift */
     const double *field;
-    double strength, chance; /* strength of the last bond, and the probability
-                                that it joins its sites */
+    double strength, chance; /* strength: strength of the last bond; chance:
+                              * probability that this bond joins its sites */
 } chain;
 
 /* Returns the number of doubles that hold n 32-bit numbers, rounded up to full
@@ -110,7 +111,7 @@ static void enter(chain *c, size_t lane)
     c->drawn = 0;
 }
 
-/* Returns the value number of site i. */
+/* Returns the index of the value at site i. */
 static uint32_t value_at(const chain *c, size_t i)
 {
     const cs_move *m = c->m;
@@ -146,8 +147,9 @@ static size_t shifted(const chain *c, size_t value, size_t by)
     return value < c->values ? value : value - c->values;
 }
 
-/* Adds the field of site i to weight[s] for each shift s: the field at the
- * value that the shift gives. x is the current value number. */
+/* For each shift s, adds the field of site i to weight[s]. The field is the one
+ * at the value that the shift gives to the site. x is the index of the current
+ * value. */
 static void weigh(chain *c, size_t i, uint32_t x, double *weight)
 {
     const double *field = c->field + i * c->values;
@@ -295,8 +297,8 @@ static size_t grow(chain *c, uint32_t i, size_t n, size_t *k)
             !has_come(c, j) & is_satisfied(x, value_at(c, j), strength);
         bool held = asked & (c->uniform[*k] < chance_of(c, strength));
         c->come[j / 64] |= (uint64_t)held << j % 64;
-        c->queue[n] = j; /* also written if j does not join, into a spare
-                            element of the queue */
+        c->queue[n] = j; /* if j does not join, this writes to a spare element
+                          * of the queue */
         n += held;
         *k += asked;
     }
@@ -322,8 +324,8 @@ typedef struct clusters {
     uint32_t *site;   /* [lanes] site that changes next */
     double *value;    /* [lanes] new value of that site */
     double *change;   /* [lanes] change of log p */
-    bool *large;      /* [lanes] the cluster was moved at once: log p must be
-                         evaluated */
+    bool *large;      /* [lanes] all sites of the cluster were moved together:
+                         log p must be evaluated */
     size_t most;      /* largest n of all lanes */
 } clusters;
 
@@ -378,7 +380,7 @@ static size_t shown(const cs_move *m, size_t lane)
     return lane < m->live ? lane : m->live - 1;
 }
 
-/* Moves all sites of a chain's cluster at once. If this is the last chain, the
+/* Moves all sites of a chain's cluster together. If this is the last chain, the
  * padding lanes move too. */
 static void put_all(chain *c, size_t n, size_t by)
 {
@@ -454,7 +456,7 @@ static void note(cs_move *m, clusters *all)
     for (size_t l = 0; l < m->lanes; l += CS_VECTOR) {
         cs_vi stays = cs_finish_resampled(m, l, cs_load_bool(i->moved + l),
                                           cs_load(all->change + l), (cs_vi){0});
-        /* A lane that should stay fails instead, because its sites have
+        /* Marks a lane as failed if it should stay, because its sites have
          * already been moved. */
         cs_store_bool(m->failed + l, cs_load_bool(m->failed + l) | stays);
     }

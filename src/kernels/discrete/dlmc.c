@@ -1,6 +1,6 @@
-/* dlmc: discrete Langevin Monte Carlo. Each site follows independently, for a
- * time t, a Markov jump process. Its rates balance the change of log p that the
- * gradient at x predicts,
+/* dlmc: discrete Langevin Monte Carlo. Each site independently follows a Markov
+ * jump process for a time t. Its rates are a balanced function b of the change
+ * of log p that the gradient at x predicts,
  *
  *   d_v = g_i (v - x_i),   w_v = b(e^d_v)  rate of the jump to v,
  *   nu_v = e^d_v / sum_u e^d_u             equilibrium,
@@ -82,7 +82,8 @@ static cs_vd share_of(const flow *f, cs_vd turns, cs_vd *left)
     return -back;
 }
 
-/* Probabilities below this are set to 0. (Uniforms are multiples of 2^-53.) */
+/* Probabilities below this value are set to 0. (Uniforms are multiples of
+ * 2^-53.) */
 static const double least_chance = 1e-75;
 
 /* A product of probabilities whose log is computed with a single logarithm. */

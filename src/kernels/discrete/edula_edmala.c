@@ -36,9 +36,9 @@
 enum { STEP, BALANCE, ETA, STEP_A, COUNT = STEP_A, CODING };
 enum { STEPS, HALVES };
 
-/* Returns the number of rows of the auxiliary variable a. Memory: a, the
- * gradient at x. Scratch: y; a'; the uniforms, later overwritten by the
- * gradient at y; the softmax weights of eight lanes. */
+/* Returns the number of rows of the auxiliary variable a. Memory: the auxiliary
+ * variable, the gradient at x. Scratch: y; a'; the uniforms, later overwritten
+ * by the gradient at y; the softmax weights of eight lanes. */
 static size_t aux_rows(const cs_target *t, const double *values)
 {
     return cs_coding_words(t, values[CODING]);
@@ -59,8 +59,8 @@ static size_t rows_of(const cs_move *m)
     return cs_coding_rows(m, cs_coding_is_hot(m, CODING));
 }
 
-/* Returns row r of the quantity that a is coupled to, for eight lanes of the
- * state x: a coordinate, or the bit of a site and value. */
+/* Returns row r of the quantity to which the auxiliary variable is coupled, for
+ * eight lanes of the state x: a coordinate, or the bit of a site and value. */
 static inline cs_vd coordinate(const cs_move *m, bool hot, const double *x,
                                size_t l, size_t r)
 {
@@ -96,8 +96,9 @@ static void draw_auxiliary(const cs_move *m, double *a)
     }
 }
 
-/* Draws the initial a. Its normals follow those of the starting point in the
- * stream CS_FOR_START, so the steps do not use them. */
+/* Draws the initial auxiliary variable. Its normals come after the normals of
+ * the starting point in the stream CS_FOR_START, so the steps do not use
+ * them. */
 static void init(cs_move *m)
 {
     size_t rows = rows_of(m);
@@ -220,7 +221,7 @@ static double *propose(cs_move *m, double *b)
 }
 
 /* Computes out = log p(a | from) + log q(to, b | from, a), given the gradient
- * at `from`. If b is NULL, a is fixed. */
+ * at `from`. If b is NULL, the auxiliary variable is fixed. */
 static void density(const cs_move *m, const double *from, const double *a,
                     const double *to, const double *b, const double *g,
                     double *out)
@@ -263,8 +264,9 @@ static void step_unadjusted(cs_move *m)
         m->info.accepted[l] = !isnan(m->info.logp_proposal[l]);
 }
 
-/* Fills info for a step that draws a from its exact conditional distribution.
- * Such a step does not change x, and is always accepted. */
+/* Fills info for a step that draws the auxiliary variable from its exact
+ * conditional distribution. Such a step does not change x, and is always
+ * accepted. */
 static void hold(cs_move *m)
 {
     size_t size = m->dim * m->lanes;
@@ -282,8 +284,8 @@ static void hold(cs_move *m)
     }
 }
 
-/* Return which halves of a Gibbs-like step this call makes: whether it moves x,
- * and whether it draws a. */
+/* moves_x returns true if this call of a Gibbs-like version moves x; draws_a
+ * returns true if this call draws the auxiliary variable a. */
 static bool moves_x(const cs_move *m)
 {
     return cs_move_param(m, COUNT)[0] == STEPS || m->streams.step % 2 == 1;

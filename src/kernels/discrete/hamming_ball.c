@@ -1,6 +1,6 @@
 /* hamming_ball: an auxiliary state u is drawn uniformly from the ball of states
- * that differ from x at no more than `radius` of a set of sites; x is then
- * drawn from the target restricted to the ball around u:
+ * that differ from x at no more than `radius` sites, all from one set of sites;
+ * x is then drawn from the target restricted to the ball around u:
  *
  *   u ~ uniform on H(x),  p(x' | u) = exp(log p(x')) / sum over H(u)
  *

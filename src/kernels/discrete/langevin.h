@@ -33,7 +33,8 @@ typedef struct cs_langevin {
     const float *f;  /* [dim][lanes] that gradient as floats, if `quick` is set
                         and g is not known */
     const double *a; /* [dim][lanes] the auxiliary variable, or NULL */
-    cs_vd pull;      /* 1 / eta, the strength of the coupling to a */
+    cs_vd pull;      /* 1 / eta, the strength of the coupling to the auxiliary
+                      * variable */
     double *weight;  /* [values][CS_VECTOR] scratch for weights of values */
     bool hot;        /* one bit per value: g is [dim * values][lanes], the
                         changes of log p */
@@ -88,8 +89,8 @@ static inline cs_vd cs_flips_end(const cs_flips *f)
     return f->below - cs_log_product_end(&f->rest);
 }
 
-/* Draws the flips of eight lanes: flips if uniform < sigmoid(z), evaluated
- * without a division. Returns log q(y | x). */
+/* Draws the flips of eight lanes. A site flips if uniform < sigmoid(logit);
+ * this test needs no division. Returns log q(y | x). */
 static inline cs_vd cs_flips_propose(const cs_move *m, const cs_langevin *q,
                                      size_t l, double *y, const double *uniform,
                                      size_t by)
@@ -222,7 +223,7 @@ static inline cs_vd cs_hot_pull_here(const cs_move *m, const cs_langevin *q,
     return here;
 }
 
-/* Computes logit[v] of site i for eight lanes. Returns the largest. */
+/* Computes logit[v] of site i for eight lanes. Returns the largest logit. */
 static inline cs_vd cs_hot_logits(const cs_move *m, const cs_langevin *q,
                                   size_t l, size_t i, cs_vd x)
 {

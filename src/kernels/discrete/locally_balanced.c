@@ -138,8 +138,7 @@ static void make_move(const cs_move *m, size_t lane, double row, double *y)
                                         : m->space->low + (double)(r % values);
 }
 
-/* Returns the number of the move that reverses move number `row` of one
- * lane. */
+/* Returns the index of the move that reverses move `row` of one lane. */
 static double undone(const cs_move *m, size_t lane, double row)
 {
     if (m->space->kind == CS_BINARY || row < 0)
@@ -241,7 +240,8 @@ static void step_differences(cs_move *m)
 
 /* ---- log q --------------------------------------------------------------- */
 
-/* Returns the number of the move from one state to another, or -1. */
+/* Returns the index of the move from one state to another, or -1 if no single
+ * move connects the two states. */
 static double move_to(const cs_move *m, const double *from, const double *to,
                       size_t lane)
 {

@@ -1,6 +1,6 @@
 /* The weights with which the neighbours of a state are proposed, for the
- * kernels of locally_balanced.c. Each move from a state has a row: one value of
- * one site (in a binary space one flip per site). */
+ * kernels of locally_balanced.c. Each possible move has a row. A move changes
+ * one site to one value; in a binary space each site has one move, its flip. */
 #pragma once
 
 #include "kernel/lanes.h"

@@ -6,9 +6,9 @@
  *   w_r(x) = b(grad log p(x) . (move r)),
  *   W_i: the sum of w over the moves of site i,  W: the sum over all sites
  *
- * and all moves are applied at once, which gives y. The reverse path
- * undoes the moves in the opposite order, with the weights at y. The pair of state
- * and path is accepted with the Metropolis-Hastings probability
+ * and all moves are applied together, which gives y. The reverse path undoes
+ * the moves in the opposite order, with the weights at y. The pair of state and
+ * path is accepted with the Metropolis-Hastings probability
  *
  *   min(1, p(y) q(path back | y) / (p(x) q(path | x))).
  *
@@ -238,8 +238,8 @@ static void step_weights(const cs_move *m, const room *r, size_t l, size_t j,
     }
 }
 
-/* Returns log q of the path of moves to `to` in eight lanes, by the current
- * weights, with the moves in the order drawn or in the opposite order. Returns
+/* Returns log q of the path of moves to `to` in eight lanes. Uses the current
+ * weights, and the moves in the order drawn or in the opposite order. Returns
  * -HUGE_VAL if some move is impossible. */
 static cs_vd score_path(const cs_move *m, const room *r, size_t l,
                         const double *to, bool opposite)

@@ -1,6 +1,6 @@
 /* The Barker proposal, y_j = x_j + b_j z_j, b_j = 1 with probability 1 / (1 +
  * exp(-z_j g_j)), else -1. g is a gradient or an estimate of it. For kernels
- * whose first parameter is the step. */
+ * whose first parameter is the step size. */
 #pragma once
 
 #include "kernel/lanes.h"

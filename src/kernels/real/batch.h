@@ -8,12 +8,12 @@
  *   with_replacement      n independent uniform rows in each step
  *
  * A permutation is computed position by position and is not stored. It is a
- * Feistel network of eight rounds by modular addition over a rectangle with at
- * least one cell per row of data, with cycle walking over the extra cells
- * (Black and Rogaway, "Ciphers with arbitrary finite domains", 2002, sections 4
- * and 5). Its keys are words of the chain's stream at the number of the epoch
- * or step, so the order of the data is a pure function of seed, chain and epoch
- * (or step). */
+ * Feistel network of eight rounds. The rounds use modular addition on a
+ * rectangle of cells, at least one cell per row of data; cycle walking skips
+ * the extra cells (Black and Rogaway, "Ciphers with arbitrary finite domains",
+ * 2002, sections 4 and 5). Its keys are words of the chain's stream at the
+ * number of the epoch or step, so the order of the data is a pure function of
+ * seed, chain and epoch (or step). */
 #pragma once
 
 #include "kernel/kernel.h"
@@ -28,8 +28,8 @@ typedef enum cs_batch_order {
 } cs_batch_order;
 
 enum {
-    CS_BATCH_KEYS = 4 /* number of 64-bit words; each word is used for two
-                            rounds */
+    CS_BATCH_KEYS = 4 /* number of 64-bit words of a permutation's keys; each
+                       * word is used for two rounds */
 };
 
 /* Returns the scratch size of cs_batch_draw for n rows, in doubles per lane.
@@ -98,7 +98,7 @@ static inline void cs_feistel(const cs_permutation *p, cs_halves *high,
 }
 
 /* Computes row[CS_PLACES], the images of the cells from `place` on. During
- * cycle walking only the first is used. */
+ * cycle walking only the first image is used. */
 static inline void cs_feistel_from(const cs_permutation *p, uint32_t place,
                                    uint32_t *row)
 {

@@ -14,9 +14,9 @@
  * slice sampling" (2014), section 2.1: the complete log p is evaluated and log
  * N subtracted, so the target is left invariant for any N; the better N fits,
  * the longer the steps. A prior of independent normals is recovered from the
- * target's prior, whose gradient is then linear: it is evaluated at two points,
- * and at two more points to check linearity. Correlated Gaussians are not
- * implemented.
+ * target's prior, whose gradient is then linear: the gradient is evaluated at
+ * two points, and at two more points to check linearity. Correlated Gaussians
+ * are not implemented.
  *
  * Angles are in turns, and y(t) = x + (nu - m) sin t - 2 sin(t/2)^2 (x - m), so
  * y(t) becomes exactly x as t becomes 0. */
@@ -234,8 +234,8 @@ static cs_status refuse(const cs_target *t, cs_error *err)
     return CS_UNSUPPORTED;
 }
 
-/* Checks that the prior of a target can be recovered. Not called during
- * steps. */
+/* Checks that the prior of a target can be recovered. The function is never
+ * called during steps. */
 static cs_status check_prior(const cs_target *t, cs_error *err)
 {
     size_t dim = t->space.dim, words = cs_eval_scratch_words(t);

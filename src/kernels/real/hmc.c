@@ -6,9 +6,9 @@
  *   log A = log p(x') - log p(x) - |p'|^2/2 + |p|^2/2
  *
  * (p is L' times the usual momentum, whose covariance is S^-1.) With `jitter`
- * j, the step size of a trajectory, and so its length, is `step` times a
- * uniform number on 1 - j .. 1 + j (Neal, section 3.2), which is drawn first
- * and does not depend on the state.
+ * j, the step size of a trajectory is `step` times a uniform number on 1 - j ..
+ * 1 + j (Neal, section 3.2), so the length varies too. The number is drawn
+ * first and does not depend on the state.
  *
  * Duane, Kennedy, Pendleton and Roweth, "Hybrid Monte Carlo" (1987); Neal,
  * "MCMC using Hamiltonian dynamics" (2011), section 3. The program released
@@ -259,8 +259,9 @@ static void glide_by_metric(cs_move *m, cs_span s, size_t n, const double *x,
     kinetic_at_end(m, s, p, slope, m->info.log_q_back);
 }
 
-/* Computes the trajectory from x, where the gradient is `now`, with momentum p:
- * the end y, and g, the gradient at y. May abandon the step. */
+/* Computes the trajectory that starts at x with momentum p, where `now` is the
+ * gradient at x. The results are the end y, and g, the gradient at y. May
+ * abandon the step. */
 static void glide(cs_move *m, cs_span s, size_t n, const double *x,
                   const double *now, double *y, double *p, double *g)
 {

@@ -217,7 +217,7 @@ static void log_density(const cs_move *m, const double *x, double *r, double *t,
 
 /* ---- step ---------------------------------------------------------------- */
 
-/* Returns the number of the component that a uniform number selects. */
+/* Returns the index of the component that a uniform number selects. */
 static double component_of(const cs_move *m, const mixture *q, double uniform)
 {
     size_t n, k = 0;

@@ -1,6 +1,6 @@
 /* The Langevin proposal, y = x + step^2 / 2 g + step z, z ~ N(0, I), where g is
  * a gradient or an estimate of it. For kernels whose first parameter is the
- * step. */
+ * step size. */
 #pragma once
 
 #include "kernel/lanes.h"
@@ -37,9 +37,10 @@ static inline cs_vd cs_drift_log_q(const cs_move *m, cs_span span, size_t l,
     return -0.5 * sum;
 }
 
-/* The parts of the Langevin proposal with a metric. They compute the log
- * density of z; the proposal from S g and L z; the residual to - from - drift S
- * g; and the log density from L^-1 times the residual. */
+/* The parts of the Langevin proposal with a metric. cs_drift_log_z returns the
+ * log density of z. cs_drift_shift computes the proposal from S g and L z.
+ * cs_drift_miss computes the residual `to - from - drift S g`.
+ * cs_drift_log_miss returns the log density, given L^-1 times the residual. */
 static inline cs_vd cs_drift_log_z(cs_span span, size_t l, const double *z)
 {
     cs_vd sum;

@@ -28,8 +28,8 @@
 enum { STEP, SCAN };
 enum { RANDOM, SYSTEMATIC };
 
-/* Returns the scratch size in doubles per lane. Layout: y[dim], z, the number
- * of the coordinate. log_q uses the scratch for a move [dim]. */
+/* Returns the scratch size in doubles per lane. Layout: y[dim], z, the index of
+ * the coordinate that moves. log_q stores a move [dim] in the scratch. */
 static size_t scratch_words(const cs_target *t, const double *values)
 {
     (void)values;
@@ -50,7 +50,7 @@ static void choose(const cs_move *m, double *site)
         site[l] = fmin(floor(site[l] * d), d - 1);
 }
 
-/* Moves y of lane l by `far` along column i of L. */
+/* Moves y of lane l by the distance `far` along column i of L. */
 static void move_along(const cs_move *m, double *y, size_t l, size_t i,
                        double far)
 {

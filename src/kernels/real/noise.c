@@ -6,8 +6,8 @@
 
 #include <assert.h>
 
-/* Largest number of rows that are read (evenly spaced in the table), and
- * largest dimension of the state. */
+/* MOST_ROWS: largest number of rows that are read (evenly spaced in the table).
+ * MOST_DIM: largest dimension of the state. */
 enum { MOST_ROWS = 256, MOST_DIM = 4096, LANES = CS_PAD };
 /* Largest dimension with a metric, because the products then have dim^2
  * numbers. */

@@ -37,7 +37,7 @@ enum { STEP, MAX_DEPTH };
 enum { TREE_DEPTH, N_LEAPFROG, DIVERGENT, ENERGY };
 enum { MOST_DEPTH = 15 };
 
-/* Random numbers per purpose that are drawn at once. */
+/* Number of random numbers that are drawn together for each purpose. */
 enum { DRAWN = 16 };
 
 /* Arrays of dim numbers per lane. A point is stored as three arrays: x, q and
@@ -63,7 +63,9 @@ enum {
     NEAR,       /* momentum at the end of the trajectory near the new half */
     FAR,   /* momentum at the end of the trajectory far from the new half */
     ODD_X, /* x of a point where log p was NaN or HUGE_VAL */
-    CLOSED_FIRST, /* first momenta of earlier subtrees, one per level */
+    /* first momenta, last momenta and sums of momenta of earlier subtrees, one
+     * per level */
+    CLOSED_FIRST,
     CLOSED_LAST = CLOSED_FIRST + MOST_DEPTH,
     CLOSED_RHO = CLOSED_LAST + MOST_DEPTH,
     ARRAYS = CLOSED_RHO + MOST_DEPTH
@@ -90,8 +92,8 @@ enum {
     GOOD,    /* mask: the new half of the trajectory is valid */
     TAKES,   /* mask: the current point is drawn */
     MOVED,   /* mask: the chain moves in this step */
-    NUMBERS, /* random numbers: for directions, log uniforms for halves, log
-                uniforms for leaves */
+    NUMBERS, /* random numbers: uniforms for directions, log uniforms for
+                halves, log uniforms for leaves */
     ASKED = NUMBERS + 3 * DRAWN, /* bools: lanes that are not evaluated, then
                                     lanes that are evaluated */
     ROWS = ASKED + 2
@@ -212,8 +214,8 @@ static inline cs_vd kinetic(const tree *t, size_t l)
     return 0.5 * sum;
 }
 
-/* Returns the lanes where the momentum `end` has a positive product with a +
- * b. */
+/* Returns the lanes where the scalar product of the momentum `end` and a + b is
+ * positive. */
 static inline cs_vi goes_along(const tree *t, size_t l, const double *end,
                                const double *a, const double *b)
 {

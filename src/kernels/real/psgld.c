@@ -10,14 +10,14 @@
  *
  * for each coordinate. Li, Chen, Carlson and Carin, "Preconditioned stochastic
  * gradient Langevin dynamics for deep neural networks" (2016), Algorithm 1,
- * whose step is 2 rate; V starts at 0. A target without rows of data has a
- * single term, itself, and its m includes the declared noise.
+ * whose step is 2 rate; V starts at 0. A target without rows of data counts as
+ * a single term, and m then includes the declared noise.
  *
- * Like most programs, it leaves out Gamma by default. This causes a bias of
- * order 1 - decay, which a smaller rate does not remove. With `correction`, h_j
- * is computed by central differences on the same batch, at the cost of two more
- * evaluations per coordinate. The kernel is biased even then, because V depends
- * on the past and G and g share a batch. */
+ * Like most programs, this kernel leaves out Gamma by default. This causes a
+ * bias of order 1 - decay, which a smaller rate does not remove. With
+ * `correction`, h_j is computed by central differences on the same batch, at
+ * the cost of two more evaluations per coordinate. The kernel is biased even
+ * then, because V depends on the past and G and g share a batch. */
 #include "kernels/real/stochastic_gradient.h"
 
 enum { TEMPERATURE = CS_SG_PARAMS, DECAY, LAMBDA, CORRECTION };
@@ -48,8 +48,8 @@ static double *trial_of(const cs_move *m, const cs_sg_step *s)
     return cs_sg_own_scratch(m, s);
 }
 
-/* Fills `to` with x, where coordinate d is moved by `sign` times the difference
- * step of each lane. */
+/* Fills `to` with x, except that coordinate d is moved: by `sign` times the
+ * step of the finite difference in each lane. */
 static void put_beside(const cs_move *m, size_t d, double sign, double *to)
 {
     memcpy(to, m->x, m->dim * m->lanes * sizeof *to);

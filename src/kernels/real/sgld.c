@@ -8,7 +8,8 @@
  *                  x' = x + v',  a = 1 - momentum,
  *                  b = rate noise_variance / (2 T)
  *
- * where S = L L' is the metric. It is constant, so its derivative adds no term.
+ * where S = L L' is the metric. The metric is constant, so its derivative adds
+ * no term.
  *
  * SGLD: Welling and Teh, "Bayesian learning via stochastic gradient Langevin
  * dynamics" (2011), Eq. 4, whose step is 2 rate; `rate` is the epsilon of Deng,

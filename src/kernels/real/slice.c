@@ -10,9 +10,10 @@
  * would not be equally likely from the new state. The width is the same for all
  * coordinates.
  *
- * A step redraws `coordinates` coordinates, one after another: either the next
- * ones in order, from number (step - 1) coordinates mod dim on, which leaves
- * the target invariant but is not reversible; or each drawn at random. */
+ * The parameter `coordinates` is the number of coordinates that a step redraws,
+ * one after another. They are either the next ones in order, from index (step -
+ * 1) * coordinates mod dim on, or each is drawn at random. The fixed order
+ * leaves the target invariant but is not reversible. */
 #include "kernels/real/slice.h"
 
 enum { WIDTH, STEPS_OUT, SCAN, COORDINATES };

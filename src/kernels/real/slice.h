@@ -18,8 +18,8 @@
  * finished a curve continues with its next curve. After its last curve a lane
  * waits for the others and is no longer evaluated. Trial k of a step is the
  * same evaluation of the block for all lanes that take part in it, and each
- * lane shrinks with number k of its own stream, so no lane depends on the
- * others.
+ * lane shrinks with random number k of its own stream, so no lane depends on
+ * the others.
  *
  * A point where log p is NaN is outside the slice, and counts as a
  * rejection. */
@@ -47,7 +47,8 @@ typedef struct cs_slice_curve {
      * x itself; and sets `base` unless it is always 0. In lanes that have
      * finished, y = x. */
     void (*lay)(cs_slice *s);
-    /* Starts curve number[l] of lane l: its bracket and its first point. */
+    /* Sets the bracket and the first point of lane l, on the curve with index
+     * number[l]. */
     void (*bracket)(cs_slice *s, size_t l);
     /* Sets x of lane l to y. */
     void (*keep)(cs_slice *s, size_t l);
@@ -66,10 +67,12 @@ struct cs_slice {
                               place[2 curves][lanes]: uniforms for the
                               bracket */
     double *uniform;       /* [CS_SLICE_BATCH][lanes] uniforms for shrinking */
-    double *at, *low, *high, *width; /* current point, bracket and width, in
-                                        units of t */
-    double *left, *right;            /* number of steps out that remain at the
-                                        low end and at the high end */
+    double *at, *low, *high, *width; /* at: current point; low, high: bracket;
+                                      * width: width of one step out; all in
+                                      * units of t */
+    double *left, *right;            /* left, right: numbers of outward steps
+                                      * that remain at the low end and at the
+                                      * high end */
     double *level, *base, *logp, *phase, *number, *asked;
     double *own;                     /* scratch of the kernel itself */
     bool *rest, *asks, *still, *odd; /* [lanes] masks; odd: a point with invalid

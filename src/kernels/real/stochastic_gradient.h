@@ -1,7 +1,8 @@
 /* Shared by kernels that follow an estimate of the gradient: from a batch of
  * the rows of data, or with added (declared) noise.
  *
- * With a batch B of n of the N rows of log p(x) = prior(x) + sum_i term_i(x),
+ * Let log p(x) = prior(x) + sum_i term_i(x), with N rows i. With a batch B of n
+ * rows,
  *
  *     g(x) = grad prior(x) + N/n sum_B grad term_i(x),
  *
@@ -153,11 +154,11 @@ bool cs_sg_noise_of_step(const cs_noise *at, cs_sg_layout layout, double rate,
 bool cs_sg_noise_along(const cs_noise *at, cs_sg_layout layout, double rate,
                        double heat);
 
-/* Reasons why a chain failed, which explain row, value and bound of
- * cs_reason. */
+/* Reasons why a chain failed. Each defines the meaning of `row`, `value` and
+ * `bound` in cs_reason. */
 enum {
-    CS_SG_STATE = 1, /* a coordinate is not finite. row: number of the
-                        coordinate; value: its value */
+    CS_SG_STATE = 1, /* a coordinate is not finite. row: index of the
+                      * coordinate; value: its value */
     CS_SG_RUNAWAY,   /* a coordinate is beyond `bound`; row and value as for
                         CS_SG_STATE */
     CS_SG_GRADIENT,  /* an element of the gradient is not finite; row and value
@@ -165,8 +166,8 @@ enum {
     CS_SG_FRICTION   /* the friction `value` is less than `bound` */
 };
 
-/* Returns the number of rows of data in a batch; 0 means all rows, by the
- * target's own gradient. */
+/* Returns the number of rows of data in a batch; 0 means that there is no batch
+ * and the target's own gradient, over all rows, is used. */
 static inline size_t cs_sg_rows(const cs_target *t, const double *values)
 {
     double n = values[CS_SG_BATCH];
@@ -232,7 +233,7 @@ static inline double *cs_sg_point(const cs_move *m, const cs_sg_step *s)
     return m->memory + (s->layout.next + s->layout.kept) * m->dim * m->lanes;
 }
 
-/* Removes from the batch the rows of lanes that are not `wanted`. */
+/* Drops the batch's rows in lanes that are not marked in `wanted`. */
 static inline void cs_sg_keep_lanes(const cs_move *m, cs_sg_step *s,
                                     const bool *wanted)
 {
@@ -320,9 +321,9 @@ static inline void cs_sg_add_batch(cs_move *m, const cs_sg_step *s, double sign,
         cs_store(mean + at, each * cs_load(sum + at));
 }
 
-/* Adds to logp the sum of all terms at the fixed point minus the batch's
- * estimate of this sum, and to g the gradient of this difference. Stores the
- * batch's terms at the fixed point in s->at_point. */
+/* Let D be the sum of all terms at the fixed point minus the batch's estimate
+ * of this sum. Adds D to logp and the gradient of D to g. Stores the batch's
+ * terms at the fixed point in s->at_point. */
 static inline void cs_sg_add_point(cs_move *m, const cs_sg_step *s,
                                    double *logp, double *g)
 {
@@ -443,11 +444,12 @@ cs_sg_judge_lane(cs_move *m, const cs_sg_step *s, size_t l)
         else if (!isfinite(g) && logp != -HUGE_VAL && !cs_is_bad_gradient(logp))
             cs_sg_give_up(m, l, CS_SG_GRADIENT, (double)d, g, 0);
     }
-    if (isnan(logp) || logp == HUGE_VAL) /* fails because of log p */
+    if (isnan(logp) || logp == HUGE_VAL) /* the chain fails because of log p */
         m->failed[l] = true;
 }
 
-/* Marks chains as failed whose new state, gradient or log p is not finite. */
+/* Marks as failed each chain whose new state, gradient or log p is not
+ * finite. */
 static inline void cs_sg_judge(cs_move *m, const cs_sg_step *s)
 {
     const cs_vd far = cs_vset(cs_sg_far), end = cs_vset(CS_VM_INF);
@@ -492,7 +494,8 @@ static inline void cs_sg_weigh(cs_move *m)
     }
 }
 
-/* Sets log p to -HUGE_VAL outside the box, as outside the support. */
+/* Sets log p to -HUGE_VAL outside the box, so that the box acts as a limit of
+ * the support. */
 static __attribute__((noinline, unused)) void cs_sg_wall_in(cs_move *m,
                                                             const cs_sg_step *s)
 {
@@ -564,8 +567,8 @@ static inline void cs_sg_arrive(cs_move *m, cs_sg_step *s)
         cs_sg_leave_out(m, s);
 }
 
-/* Computes the sums of all terms at the fixed point: log p and gradient, each
- * minus that of the prior. */
+/* Computes the sum of all terms at the fixed point, and the sum of their
+ * gradients, by subtracting the prior from log p and from its gradient. */
 static inline void cs_sg_fix_point(cs_move *m, const cs_sg_step *s)
 {
     size_t rows = m->dim * m->lanes;

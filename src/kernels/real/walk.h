@@ -1,7 +1,7 @@
 /* The proposal of a random walk on a real space, y = x + step z, z ~ N(0, I),
- * for kernels whose first parameter is the step. The accept step only needs z
- * and -z to be equally likely. This holds exactly for normals in single
- * precision, at half the cost. */
+ * for kernels whose first parameter is the step size. The accept step only
+ * needs z and -z to be equally likely. This holds exactly for normals in single
+ * precision, which take half the time of normals in double precision. */
 #pragma once
 
 #include "kernel/lanes.h"

@@ -1,5 +1,5 @@
 /* replica_exchange_sgld: chains at increasing temperatures that follow a noisy
- * gradient and swap their states by noisy energies.
+ * gradient and use noisy energies to decide swaps of their states.
  *
  *   rung r of a ladder is sgld at T_r = T_0 (hottest / T_0)^(r / (rungs - 1))
  *   and rate_r = rate hot_rate^(r / (rungs - 1))
@@ -84,8 +84,8 @@ static void climb(const cs_move *m, const cs_sg_step *s)
 
 /* ---- energies ------------------------------------------------------------ */
 
-/* Returns the variance of N / n times the sum of the terms of a batch of n of
- * the N rows, estimated from these terms. */
+/* A batch has n of the N rows. Returns the variance of N / n times the sum of
+ * the batch's terms, estimated from these terms. */
 static double spread(const cs_move *m, const cs_sg_step *s, size_t l)
 {
     const double *term = s->term + s->batch.first[l];

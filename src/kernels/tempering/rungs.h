@@ -1,10 +1,11 @@
 /* A ladder of chains at increasing temperatures that swap states with their
  * neighbours: the choice of pairs, the step trace, and the report. Chain c of
- * an arm is rung c mod rungs; even and odd pairs of rungs try alternately.
+ * an arm is rung c mod rungs; the even and the odd pairs of rungs try to swap
+ * alternately.
  *
  * Each chain uses CS_RUNG_WORDS rows of its memory for the ladder, from row
  * `first` on. REPLICA and WAY are swapped together with the state. REPLICA is
- * the number of the chain in which the state started. WAY shows whether the
+ * the index of the chain in which the state started. WAY shows whether the
  * state has reached the hot end since its last visit to the cold end. */
 #pragma once
 

@@ -37,8 +37,9 @@ enum {
     TRIPS,
     ROWS
 };
-/* Tables with one row per rung. TRIED, CHANGED: number of tried and of accepted
- * changes between rungs k and k + 1, in either direction. */
+/* Tables with one row per rung. TRIED: number of changes between rungs k and k
+ * + 1, in either direction, that were tried. CHANGED: number of these changes
+ * that were accepted. */
 enum { LOG_WEIGHT, VISITS, TRIED, CHANGED, TABLES };
 
 static size_t entry(size_t rungs, size_t table, size_t rung)
@@ -52,8 +53,9 @@ static size_t beta_row(const cs_target *t, const double *values)
     return entry((size_t)values[RUNGS], TABLES, 0);
 }
 
-/* Layout of the scratch: two uniforms; the auxiliary variables of the proposal:
- * beta, then the inner kernel's, which extend into the space for its memory. */
+/* Layout of the scratch: two uniforms, then the auxiliary variables of the
+ * proposal. The first of these is beta. The inner kernel's variables follow,
+ * and extend into the space for the inner kernel's memory. */
 enum { UNIFORMS = CS_TEMPERED_SCRATCH, PROPOSED = UNIFORMS + 2, SCRATCH };
 
 static size_t memory_words(const cs_target *t, const double *values)

@@ -90,9 +90,10 @@ static inline double *cs_tempered_row(const cs_move *m, size_t row)
     return m->memory + (first + row) * m->lanes;
 }
 
-/* Surround each call of the inner kernel. cs_tempered_enter sets info.logp to
- * beta log p and the evaluator's power to beta; cs_tempered_leave restores
- * both. At beta = 1 all values keep their bits. */
+/* These two functions are called before and after each call of the inner
+ * kernel. cs_tempered_enter sets info.logp to beta log p and the evaluator's
+ * power to beta; cs_tempered_leave restores both. At beta = 1 all values keep
+ * their bits. */
 static inline cs_move cs_tempered_enter(cs_move *m, const double *beta)
 {
     double *before = m->scratch + CS_BEFORE * m->lanes;
@@ -118,7 +119,7 @@ static inline void cs_tempered_leave(cs_move *m, const cs_move *inner,
 }
 
 /* Restricts the evaluator to chains that received another state. Returns false
- * if no chain did. */
+ * if there are no such chains. */
 static inline bool cs_tempered_ask(cs_move *m, bool *stale, bool *rest)
 {
     bool any = false;

@@ -7,7 +7,7 @@
 
 enum { CS_QUANTUM = 512 }; /* maximum steps of a round */
 
-/* A block as a job of a round. */
+/* A block, which is one job of each round. */
 typedef struct cs_item {
     cs_block *block;
     cs_arm *arm;
@@ -18,10 +18,12 @@ typedef struct cs_item {
 /* The distribution of an arm's chains over processes. */
 typedef struct cs_arm_share {
     cs_chains own; /* chains moved by this process, which form whole blocks */
-    /* [ranks] chains moved by each rank; NULL: a single process [own] */
+    /* [ranks] chains moved by each rank [own]; NULL: there is only one
+     * process */
     cs_chains *of_rank;
     uint64_t before; /* number of chains in the arms before this one */
-    /* reason why all chains belong to one part, or NULL (see share.h) */
+    /* reason why all chains of the arm must belong to one part, or NULL (see
+     * share.h) */
     const char *together;
 } cs_arm_share;
 
@@ -49,10 +51,11 @@ typedef struct cs_arm_elsewhere {
     double seconds;
 } cs_arm_elsewhere;
 
-/* The work that the arm had done when the run was saved, if this run was loaded
- * from a file. */
+/* If this run was loaded from a file: the work that the arm had done when the
+ * run was saved. */
 typedef struct cs_arm_loaded {
-    cs_work work, observed; /* work of the arm; work for probes and users */
+    cs_work work, observed; /* work: work of the arm; observed: work for probes
+                               and users */
     double seconds;         /* CPU time */
     uint64_t slab_words;    /* number of saved words per chain */
 } cs_arm_loaded;
@@ -68,22 +71,23 @@ typedef struct cs_arm_reported {
 
 struct cs_arm {
     char *name;        /* [own] */
-    cs_target *target; /* [held] the run's target, or a copy that learns */
+    cs_target *target; /* [held] the run's target, or the learner's copy */
     cs_kernel kernel;
     cs_plan plan; /* present plan, which may change */
-    /* stored copy of `plan` for marks [held]; NULL: outdated */
+    /* stored copy of `plan` for marks [held]; NULL: `plan` has changed since */
     cs_held_plan *held;
     cs_metric *metric; /* [held] NULL: the unit metric */
     cs_kernel first;   /* kernel at the start of the run */
-    /* number of recorded rows of auxiliary variables of the first kernel */
+    /* number of rows in which auxiliary variables of the first kernel are
+     * recorded */
     size_t aux;
     size_t chains;
     cs_block **block; /* [n_blocks] [own] */
     cs_item *item;    /* [n_blocks] elements of the run's array [borrowed] */
     size_t n_blocks;
     size_t *block_of; /* [chains] block of each chain [own] */
-    /* first block that this process moves; if it moves no block, the first
-     * block of the arm [borrowed] */
+    /* first block that this process moves, or the first block of the arm if the
+     * process moves none [borrowed] */
     cs_block *front;
 
     uint64_t steps;
@@ -153,8 +157,9 @@ bool cs_arm_waits(const cs_arm *a);
  * failed. */
 bool cs_arm_is_finished(const cs_run *r, const cs_arm *a);
 
-/* Returns the spent fraction of the work budget: the largest fraction over its
- * limits. A value of 1 or more means that the budget is spent. */
+/* Returns the fraction of the work budget that is spent. If the budget has
+ * several limits, it is the largest of their fractions. A value of 1 or more
+ * means that the budget is spent. */
 double cs_arm_spent(const cs_run *r, const cs_arm *a);
 
 /* Returns the step of the run that an arm has reached. A budget may end the
@@ -168,7 +173,7 @@ cs_status cs_arm_fits(const cs_run *r, const cs_arm *a, const cs_kernel *k,
                       cs_error *err);
 /* Sets the metric [held] for later steps; NULL: the unit metric. */
 void cs_arm_set_metric(cs_arm *a, cs_metric *metric);
-/* Separates the arm's plan from the copies in marks. Call it before changing
+/* Stops marks from sharing the arm's plan with the arm. Call it before changing
  * the plan. */
 void cs_arm_part_plan(cs_arm *a);
 

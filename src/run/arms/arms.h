@@ -24,15 +24,16 @@ double cs_run_seconds(const cs_run *r); /* wall time spent advancing */
 /* Returns true if the spec gives all chains the same start. */
 bool cs_run_one_place(const cs_run *r);
 
-/* Stores whether the laws were tested on an arm, and the first law that failed
- * ("": none). A failed law causes a warning, and so does a kernel from a script
- * whose laws were not tested. */
+/* Stores whether the laws were tested on an arm, and the first law that was
+ * broken ("": none). A broken law causes a warning. A kernel from a script
+ * causes a warning if its laws were not tested. */
 void cs_run_set_checked(cs_run *r, size_t arm, bool checked,
                         const char *broken);
 bool cs_run_checked(const cs_run *r, size_t arm);
 const char *cs_run_broken(const cs_run *r, size_t arm); /* [borrowed] */
 /* Stores the number of draws of the arm's longest chain (0: unknown). The arm
- * ends with its shortest chain; a warning reports a large difference. */
+ * ends when its shortest chain ends; a warning is given if the longest chain is
+ * much longer. */
 void cs_run_set_longest(cs_run *r, size_t arm, uint64_t draws);
 uint64_t cs_run_longest(const cs_run *r, size_t arm);
 

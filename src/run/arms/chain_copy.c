@@ -15,7 +15,8 @@ cs_block *cs_run_copy(cs_run *r, const cs_arm *a, size_t chain)
         cs_block_set_metric(b, a->metric);
         b->step = a->steps;
         b->warmup_steps = from->warmup_steps;
-        b->in_warmup = true; /* prevents observers, since a warm-up has none */
+        b->in_warmup = true; /* disables observers, since a warm-up has no
+                                observers */
         b->unadjusted = from->unadjusted;
         b->generation = from->generation;
     }

@@ -22,14 +22,17 @@ typedef struct cs_learning {
     /* the arm's copy; an update may change its `learned` values, and the run
      * then calls the model to recompute the values derived from them */
     cs_target *target;
-    /* seed of the run, so that all arms learn from the same data */
+    /* seed of the run; it is the same for all arms, so they learn from the same
+     * data */
     uint64_t seed;
-    uint64_t update;  /* number of this update, from 1; 0: begin or report */
+    uint64_t update;  /* number of this update, from 1; 0 in calls of begin and
+                         report */
     uint64_t updates; /* total number of updates */
     size_t chains;
     double *x;          /* [chains][dim] states */
     const bool *failed; /* [chains] chains that have failed */
-    bool *placed;       /* out: x was changed; chains continue from it */
+    bool *placed;       /* output: true if x was changed; the chains then
+                           continue from x */
     /* [words] zero before `begin`; saved in marks and checkpoints */
     double *memory;
     double *scratch; /* [scratch_words] */
@@ -40,8 +43,8 @@ typedef struct cs_learner_type {
     /* Adds a reference to `self`, which a run never changes. */
     void (*hold)(void *self);
     void (*release)(void *self);
-    /* Checks that the learner supports this target, which has a model, with
-     * this number of chains. */
+    /* Checks that the learner supports this target, which must have a model,
+     * with this number of chains. */
     cs_status (*fits)(const void *self, const cs_target *t, size_t chains,
                       cs_error *err);
     /* Returns the number of doubles of memory needed for the target. */

@@ -1,5 +1,6 @@
-/* The definition of a run, for the files of src/run: the state that several
- * files need, and the parts, which are defined in their own headers. */
+/* The definition of a run, for the files of src/run. It contains the state that
+ * several files need, and pointers to the parts of a run, which are defined in
+ * headers of their own. */
 #pragma once
 
 #include "run/arms/arm.h"
@@ -16,7 +17,7 @@ typedef struct cs_given {
 /* How a run ends. */
 typedef struct cs_ending {
     double seconds; /* wall time spent advancing */
-    bool lifted;    /* the budget is lifted, since step lifted_at */
+    bool lifted;    /* true: the budget was lifted at step lifted_at */
     uint64_t lifted_at;
     char why[200]; /* reason for an early end, at step why_at */
     uint64_t why_at;
@@ -39,7 +40,7 @@ struct cs_run {
     char *fingerprint; /* [own] identifies target, arms and seed */
     cs_share share;    /* the part of the run that this process moves */
     char *together;    /* [own] reason why the run cannot be divided, or NULL */
-    const cs_world *ranks; /* the ranks that move the run, or NULL [borrowed] */
+    const cs_world *ranks; /* ranks that move the chains, or NULL [borrowed] */
     size_t workers;        /* number of threads, including the owner's */
     cs_pool *pool;         /* [own] */
 

@@ -1,8 +1,9 @@
 /* The share of a run that one process moves. The chains of all arms are
  * numbered consecutively, and each of n parts is a range of these numbers.
- * Chains whose draws depend on each other belong to one part: all chains of an
- * arm, or all chains of the run. The draws do not depend on the share, so the
- * parts together make the same draws as one process. */
+ * Chains whose draws depend on each other belong to the same part; in some runs
+ * these are all chains of an arm, or all chains of the run. The draws of a
+ * chain do not depend on the part to which it belongs, so all parts together
+ * make the same draws as one process. */
 #pragma once
 
 #include "base/page.h"
@@ -16,8 +17,8 @@ typedef struct cs_run cs_run;
 typedef struct cs_run_spec cs_run_spec;
 
 typedef struct cs_share {
-    /* number of this part, from 0, and number of parts; {0, 0} and {0, 1}: the
-     * whole run */
+    /* part: number of this part, from 0; parts: number of parts. {0, 0} and {0,
+     * 1} mean the whole run */
     uint64_t part, parts;
 } cs_share;
 
@@ -48,14 +49,14 @@ cs_status cs_share_read(cs_share *out, const char *text, cs_error *err);
 
 /* Returns the chains of an arm that belong to a share. */
 cs_chains cs_share_of(const cs_run *r, cs_share share, size_t arm);
-/* Returns true if the share contains any chain of the run. */
+/* Returns true if the share contains at least one chain of the run. */
 bool cs_share_has_any(const cs_run *r, cs_share share);
 
 cs_share cs_run_share(const cs_run *r);
 /* Returns the reason why the run cannot be divided into parts; NULL: it can. */
 const char *cs_run_together(const cs_run *r);
-/* Returns true if other processes move other chains, so this process has no
- * results for the whole run. */
+/* Returns true if other processes move some chains of the run. In this case
+ * this process has no results for the whole run. */
 bool cs_run_is_part(const cs_run *r);
 /* Describes the share: "part 3 of 16: chains 5 to 8 of arm small; all of arm
  * large, whose chains exchange". */

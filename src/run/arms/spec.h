@@ -10,8 +10,8 @@
 typedef struct cs_run cs_run;
 typedef struct cs_arm cs_arm;
 
-/* Used in place of the number of an arm. It means no arm; in a change, it means
- * the run itself (its budget, its workers). */
+/* Used instead of the number of an arm. It means no arm; for a change, it means
+ * that the run itself is changed (its budget, its workers). */
 #define CS_NO_ARM SIZE_MAX
 
 typedef struct cs_arm_spec {
@@ -27,9 +27,9 @@ typedef struct cs_arm_spec {
     cs_learner learner;   /* type NULL: no learning [held] */
 } cs_arm_spec;
 
-/* Limits per arm: steps of each chain, and work summed over the chains. An arm
- * finishes at the first step that reaches a limit, or when its last chain
- * fails; the other arms continue. Zero: no limit. */
+/* Limits for each arm: the number of steps of each chain, and the work of all
+ * chains together. An arm finishes at the first step that reaches a limit, or
+ * when its last chain fails; the other arms continue. Zero: no limit. */
 typedef struct cs_budget {
     uint64_t steps, gradients, log_densities, data_terms;
     double seconds; /* wall time of the whole run */
@@ -39,7 +39,8 @@ typedef struct cs_probe_spec {
     const cs_probe_type *type;
     cs_value given[CS_PROBE_PARAMS];
     size_t n_given;
-    uint64_t every; /* steps per observation; 0: the default (cs_probe_usual) */
+    uint64_t every; /* number of steps between observations; 0: the default
+                       (cs_probe_usual) */
     bool true_logp; /* the probe needs log p of the target itself */
 } cs_probe_spec;
 
@@ -50,8 +51,8 @@ typedef struct cs_run_spec {
     size_t chains; /* chains per arm; 4 by default */
     uint64_t seed;
     uint64_t warmup; /* warm-up steps of arms without a tuner; 0: none */
-    /* maximum steps of a tuner whose spec gives no maximum; 0: the default
-     * number */
+    /* maximum number of steps of a tuner, if the tuner's own spec gives no
+     * maximum; 0: the default */
     uint64_t max_warmup;
     cs_budget budget;
     const cs_probe_spec *probes;
@@ -66,11 +67,11 @@ typedef struct cs_run_spec {
     /* draws kept per chain; 0: 4096. When full, every second draw is removed */
     size_t keep;
     uint64_t rewind_bytes; /* bytes for stored past states; 0: 64 MiB */
-    /* a chain stops at the first NaN proposal; otherwise NaN proposals are
-     * rejected and counted (cs_tally) */
+    /* true: a chain stops at its first proposal with a NaN; false: such
+     * proposals are rejected and counted (cs_tally) */
     bool strict;
     cs_share share;        /* {0}: the whole run */
-    const cs_world *ranks; /* the ranks that move the run, or NULL [borrowed] */
+    const cs_world *ranks; /* ranks that move the chains, or NULL [borrowed] */
     /* reason why the run cannot be divided, or NULL [copied] */
     const char *together;
     /* additional fingerprint, which must be equal in a saved run and in the run

@@ -12,7 +12,7 @@ struct cs_pool {
     pthread_cond_t go, done;
     pthread_t *thread;
     size_t threads;
-    /* protected by `lock`, like all members below except `next` */
+    /* `lock` protects this member and all members below it except `next` */
     unsigned long round;
     size_t busy;
     bool quit;

@@ -16,6 +16,7 @@ void cs_pool_destroy(cs_pool *pool);
 void cs_pool_run(cs_pool *pool, void (*job)(void *self, size_t i), void *self,
                  size_t n);
 
-/* Calls job(self, i) for all i < n; without a pool in the order of i. */
+/* Calls job(self, i) for all i < n. If `pool` is NULL, the calls are made in
+ * the order of i. */
 void cs_share_jobs(cs_pool *pool, void (*job)(void *self, size_t i), void *self,
                    size_t n);

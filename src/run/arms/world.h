@@ -1,4 +1,4 @@
-/* A run that is moved by several processes together: the ranks of MPI
+/* A run whose chains are moved by several processes: the ranks of MPI
  * (mpi/mpi.c).
  *
  * Each rank opens the same run with memory for all chains, and moves the chains
@@ -20,12 +20,14 @@ typedef struct cs_run cs_run;
  * order, on one thread. No function can fail: if a rank is lost, all ranks
  * end. */
 typedef struct cs_world {
-    size_t rank, size; /* number of this process, from 0; number of ranks */
-    /* Gathers n[k] words from each rank k in all[n[0] + n[1] + ...] on every
-     * rank, in the order of the ranks. */
+    size_t rank, size; /* rank: number of this process, from 0; size: number of
+                          ranks */
+    /* Gathers words on every rank: all[n[0] + n[1] + ...] receives n[k] words
+     * from each rank k, in the order of the ranks. */
     void (*gather)(double *all, const size_t *n);
-    /* Sends n_out[k] words to each rank k, stored in `out` in the order of the
-     * ranks. `in` receives n_in[k] words from each rank k in the same order. */
+    /* Exchanges words between all ranks. `out` contains the words to send:
+     * n_out[k] words for each rank k, in the order of the ranks. `in` receives
+     * n_in[k] words from each rank k, in the same order. */
     void (*exchange)(const double *out, const size_t *n_out, double *in,
                      const size_t *n_in);
     /* Broadcasts two words from the first rank. A rank that must wait for the
@@ -40,14 +42,14 @@ typedef struct cs_world {
     void (*receive)(size_t from, unsigned char *to, uint64_t size);
 } cs_world;
 
-/* Returns the ranks; NULL if a single process moves the run. */
+/* Returns the ranks; NULL if a single process moves all chains. */
 const cs_world *cs_run_ranks(const cs_run *r);
 /* Returns true if more than one rank moves chains of the run. Returns false if
  * the run cannot be divided. */
 bool cs_run_is_split(const cs_run *r);
 /* Returns true if this process is not the first rank. */
 bool cs_run_follows(const cs_run *r);
-/* Returns the time by which the number of steps per round is chosen. If ranks
- * wait for each other, this is CPU time: with wall time, a loaded machine would
- * make rounds longer and longer. */
+/* Returns the time that a rank measures to choose the number of steps per
+ * round. If ranks wait for each other, this is CPU time: with wall time, rounds
+ * would become longer and longer on a loaded machine. */
 double cs_run_clock(const cs_run *r);

@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-/* the same text as the message of the functions in src/stat */
+/* the same message as in src/stat */
 static const char no_memory[] = "out of memory";
 const char cs_why_no_weight[] = "a log weight is not a number";
 
@@ -34,8 +34,8 @@ size_t cs_chosen_scalars(const cs_diagnosed_view *v)
     return v->quantities + 1;
 }
 
-/* Copies n neighbouring columns of a chain to x[n][stride], `draws` numbers of
- * each; thins them evenly if the chain has more draws. */
+/* Copies n neighbouring columns of a chain to x[n][stride], `draws` numbers per
+ * column. Thins the columns evenly if the chain has more draws. */
 static void copy_one(const cs_chosen *g, const cs_diagnosed_chain *c,
                      size_t column, size_t n, double *x, size_t stride)
 {

@@ -4,7 +4,8 @@
 
 #include "run/draws/diagnosed.h"
 
-/* The chains that did not fail, or, if all failed, those that ran longest. */
+/* The chains that did not fail or, if all failed, the chains that ran
+ * longest. */
 typedef struct cs_chosen {
     const cs_target *target;
     cs_diagnosed_view *view; /* the first n chains of the view are chosen */
@@ -30,8 +31,9 @@ size_t cs_chosen_scalars(const cs_diagnosed_view *v);
  * thinned evenly. */
 void cs_chosen_copy(const cs_chosen *g, size_t scalar, double *x);
 
-/* Copies n scalars from number `scalar` on to x[n][g->n][draws]. Neighbouring
- * scalars share a cache line, so eight cost little more than one. */
+/* Copies n consecutive scalars, the first of which is number `scalar`, to
+ * x[n][g->n][draws]. Neighbouring scalars share a cache line, so copying eight
+ * takes little more time than copying one. */
 void cs_chosen_copy_some(const cs_chosen *g, size_t scalar, size_t n,
                          double *x);
 

@@ -19,7 +19,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* the same text as the message of the functions in src/stat */
+/* the same message as in src/stat */
 static const char no_memory[] = "out of memory";
 static const char no_logp[] = "the kernel has no log p";
 enum { NAME = 64, LEAST_DRAWS = 16, JOB = 8 };
@@ -93,7 +93,7 @@ static void count_draws(const cs_chosen *g, cs_warn_draws *out)
         out->without = g->view->chain[without].number;
 }
 
-/* Counts infinite and NaN draws of the first scalar that has any. */
+/* Finds the first scalar with infinite or NaN draws, and counts these draws. */
 static void count_infinite(const cs_chosen *g, const cs_diagnosis *d,
                            cs_warn_draws *out)
 {
@@ -146,9 +146,9 @@ static cs_warnings find_warnings(const cs_chosen *g, const cs_diagnosis *d)
 
 /* ---- the report ---- */
 
-/* Returns a row of the table. `all` has the figures computed from all steps; it
- * is NULL if these figures are unknown, or if every step is a diagnosed draw.
- * Scalar 0 is log p in the table, but -log p in `all`. */
+/* Returns a row of the table. `all` contains the figures computed from all
+ * steps. It is NULL if these figures are unknown, or if every step is a
+ * diagnosed draw. Scalar 0 is log p in the table, but -log p in `all`. */
 static cs_figures row_of(const cs_diagnosis *d, const cs_row_steps *all,
                          size_t scalar)
 {
@@ -237,9 +237,9 @@ static void put_homogeneity(const findings *o, const char *prefix, cs_flat *out)
     cs_flat_number(out, s.apart, "%sapart", prefix);
 }
 
-/* Reports the warnings as lines, with the kind of each line. Also reports the
- * reason for missing figures: the warning about weighted draws if there is one,
- * otherwise the first line. */
+/* Reports the warnings as lines, and the kind of each line. If figures are
+ * missing, also reports the reason: the warning about weighted draws if there
+ * is one, otherwise the first line. */
 static void put_warnings(const cs_warnings *w, const char *prefix, cs_flat *out)
 {
     cs_page lines = {0}, names = {0};
@@ -303,8 +303,8 @@ static void find_some(void *self, size_t job)
     cs_free(scratch);
 }
 
-/* Diagnoses all scalars, with the pool if there is one, and finds the warnings
- * [own]. Returns false if memory runs out. */
+/* Diagnoses all scalars, using the threads of the pool if there is one, and
+ * finds the warnings [own]. Returns false if memory runs out. */
 static bool find_all(const cs_chosen *g, cs_pool *pool, cs_diagnosis *d,
                      cs_warnings *warnings)
 {

@@ -1,14 +1,16 @@
 /* Diagnoses draws, and completes the report of a probe that needs diagnosed
- * draws. The functions work on an arm in its present state or on a copy. */
+ * draws. The functions use an arm in its present state, or a copy of the arm's
+ * draws. */
 #pragma once
 
 #include "run/draws/diagnosed.h"
 #include "run/draws/sample.h"
 
-/* Diagnoses one scalar (0: log p, then the coordinates) of a sample of the
- * chains, or of all chains if `sample` is NULL. With `alike` all scalars use
- * the same draws, as in the table. `all` is the probe's own report of the same
- * chains. Returns false if the row does not exist or memory runs out. */
+/* Diagnoses one scalar (0: log p, then the coordinates) for a sample of the
+ * chains, or for all chains if `sample` is NULL. If `alike` is true, uses the
+ * same draws for all scalars, as the table does. `all` is the probe's own
+ * report on the same chains. Returns false if the row does not exist or memory
+ * runs out. */
 bool cs_diagnose_one(cs_run *r, const cs_arm *a, size_t scalar,
                      const cs_run_sample *sample, bool alike,
                      const cs_flat *all, cs_figures *figures);

@@ -3,11 +3,12 @@
  *
  * When a recorder is full, every second draw is removed, so it has 4096 to 8192
  * draws per chain. Up to eight chains are recorded, with all coordinates that
- * fit in 160 MiB. With this number of draws R-hat can show at any length of the
- * run whether the chains agree. A few hundred draws would not be sufficient,
+ * fit in 160 MiB. With this number of draws R-hat can show whether the chains
+ * agree, however long the run is. A few hundred draws would not be sufficient,
  * because R-hat from n thinned draws has an error of 1 / n. If draws are
- * written to files, all of them are kept within 512 MiB, so that the figures
- * describe the files; a resumed run reads them back. */
+ * written to files, all written draws are kept in memory if they fit in 512
+ * MiB, so that the figures describe the files. A resumed run reads these draws
+ * back from the files. */
 #include "run/draws/diagnosed.h"
 #include "base/memory.h"
 #include "run/arms/run_state.h"
@@ -49,7 +50,7 @@ static size_t chains_of(const cs_arm *a)
 }
 
 /* Returns the default number of rows. It is smaller if the budget has fewer
- * steps, which leaves memory for more coordinates. */
+ * steps; then more coordinates fit in memory. */
 static size_t usual_room(const cs_run *r, const cs_arm *a)
 {
     size_t capacity = EACH;
@@ -61,7 +62,8 @@ static size_t usual_room(const cs_run *r, const cs_arm *a)
     return capacity;
 }
 
-/* Returns the number of coordinates that fit in memory, as words. */
+/* Returns the number of coordinates that fit in memory if each value is a
+ * word. */
 static size_t coordinates(const cs_run *r, const cs_arm *a)
 {
     double scalar = 8.0 * (double)usual_room(r, a) * (double)chains_of(a);
@@ -206,8 +208,8 @@ static void keep_all(const cs_run *r, cs_arm *a, uint64_t thin)
 {
     cs_diagnosed *j = a->diagnosed;
     bool other = j->true_logp && a->front->logp_kind != CS_LOGP_EXACT;
-    /* if `other`, the rows have the target's log p, but the files have the
-     * kernel's log p */
+    /* if `other` is true, the rows contain the target's log p, but the files
+     * contain the kernel's log p */
     if (!j->rows || other)
         return;
     allow_all(r, a);
@@ -396,8 +398,8 @@ bool cs_diagnosed_look(const cs_arm *a, const cs_run_sample *sample,
     return v->chain != NULL;
 }
 
-/* Copies one row; if `coordinate` is NULL, the whole row, else n coordinates,
- * as words. */
+/* Copies the whole row if `coordinate` is NULL; otherwise only the lead and n
+ * coordinates, one word each. */
 static void copy_row(const cs_diagnosed_view *v, const double *from,
                      const size_t *coordinate, size_t n, double *to)
 {

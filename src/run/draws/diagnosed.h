@@ -26,15 +26,16 @@ typedef struct cs_diagnosed {
     size_t chains; /* number of chains stored: the first ones (diagnosed.c) */
     size_t capacity, most; /* present and maximum capacity, in rows */
     size_t lead, coordinates;
-    /* steps per kept draw when all written draws are kept; 0: the default
-     * thinning */
+    /* number of steps per kept draw if all written draws are kept; 0: the
+     * default thinning is used */
     uint64_t written;
     uint64_t thin; /* steps between written draws */
     bool in_files; /* the first row is also the first row of the files */
-    /* [chains] in a merged run, chains whose rows must be read from a file;
-     * NULL: none [own] */
+    /* [chains] in a merged run: true for chains whose rows must be read from a
+     * file; NULL: no such chains [own] */
     bool *lacking;
-    /* rows are not regular on this rank or another (see is_regular) */
+    /* true: the rows of this rank or of another rank are not regular (see
+     * is_regular) */
     bool irregular;
     bool true_logp;      /* the probe evaluates log p of the target */
     cs_diagnosis *found; /* [1 + coordinates] diagnoses [own] */
@@ -61,20 +62,20 @@ typedef struct cs_diagnosed_view {
     size_t quantities; /* in a row */
     bool bytes;        /* they are stored as bytes: chain/narrow_row.h */
     size_t chains, of; /* number of chains in the view, and of all chains */
-    /* steps per row, and number of rows missing at the start */
+    /* every: steps per row; missing: number of rows missing at the start */
     uint64_t every, missing;
     bool whole;        /* no thinning: a row per step, or per written draw */
     bool weighed;      /* some rows may not be draws of the target */
     cs_logp_kind logp; /* kind of log p in the rows */
 } cs_diagnosed_view;
 
-/* Returns the words of a row. */
+/* Returns the number of words in a row. */
 static inline size_t cs_diagnosed_row(const cs_diagnosed *j)
 {
     return j->lead + cs_narrow_words(j->bytes, j->coordinates);
 }
 
-/* Returns the number in a column of a row: first `lead` columns, then the
+/* Returns the value in a column of a row. The first `lead` columns precede the
  * quantities. */
 static inline double cs_diagnosed_number(const cs_diagnosed_view *v,
                                          const double *row, size_t column)
@@ -90,15 +91,15 @@ cs_status cs_diagnosed_create(cs_run *r, cs_arm *a, cs_error *err);
 void cs_diagnosed_make_room(cs_arm *a); /* makes room for the next steps */
 /* Allocates `rows` rows per chain; returns false if that is impossible. */
 bool cs_diagnosed_fits(const cs_run *r, cs_arm *a, uint64_t rows);
-/* Sets the number of rows. */
+/* Sets the number of rows that are used, and the steps between rows. */
 void cs_diagnosed_place(cs_arm *a, uint64_t every, size_t used);
 /* Returns the number of rows per chain, and the steps between rows. */
 size_t cs_diagnosed_rows(const cs_arm *a, uint64_t *every);
 /* Returns true if all rows that are draws are in the files, and are the first
  * rows in the files. */
 bool cs_diagnosed_in_files(const cs_arm *a);
-/* Marks the rows of the chains `to_files` as available in files only. Returns
- * false if memory runs out. */
+/* Marks the rows of the chains `to_files` as rows that are only in files.
+ * Returns false if memory runs out. */
 bool cs_diagnosed_leave(cs_arm *a, cs_chains to_files);
 void cs_diagnosed_free(cs_arm *a);
 /* Opens a view of a sample of the chains, or of all if `sample` is NULL.
@@ -107,7 +108,8 @@ void cs_diagnosed_free(cs_arm *a);
 bool cs_diagnosed_look(const cs_arm *a, const cs_run_sample *sample,
                        cs_diagnosed_view *v);
 /* Replaces the rows of a view by a copy for another thread. The copy is thinned
- * evenly to the number of draws that a chain keeps without files. */
+ * evenly, to the number of draws per chain that a run keeps if it writes no
+ * files. */
 bool cs_diagnosed_copy(cs_diagnosed_view *v);
 /* Copies only log p, the weight and the n given coordinates (from 0), which are
  * then the only quantities in the view. */

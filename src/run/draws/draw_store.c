@@ -17,9 +17,9 @@ enum { MOST_TOUCHED_LARGE = 32 << 20, PAGE = 4096 / sizeof(double) };
 enum { SINK_BYTES = 8 << 20 }; /* memory for draws that wait for the sink */
 
 /* Touches, before the first step, the pages that draws will soon fill, because
- * the first access to a page takes longer than storing the draws in it. At most
- * MOST_TOUCHED bytes are touched; if each chain fills large pages, at most
- * MOST_TOUCHED_LARGE bytes in all arms together. */
+ * the first access to a page takes longer than storing the draws in it. Touches
+ * at most MOST_TOUCHED bytes per arm or, if each chain fills large pages, at
+ * most MOST_TOUCHED_LARGE bytes for all arms together. */
 static void touch(double *kept, size_t chains, size_t bytes, size_t arms)
 {
     size_t most = MOST_TOUCHED;
@@ -289,9 +289,9 @@ static uint64_t due(uint64_t warmup_steps, uint64_t every, uint64_t end)
                                            : 0;
 }
 
-/* Returns the number of rows for the sink that a chain made after step `first`
- * and before it stopped. The rows of later steps are the last rows in the
- * recorder. */
+/* Returns the number of rows that a chain recorded for the sink after step
+ * `first` and before it stopped. The recorder's last rows, which were recorded
+ * after the chain stopped, are not counted. */
 static size_t written_of(const cs_block *b, size_t l, uint64_t first)
 {
     const cs_recorder *recorder = &b->recorder[CS_WRITTEN];

@@ -27,7 +27,8 @@ typedef struct cs_arm_draws {
     size_t lead; /* number of columns before x in a written draw */
 } cs_arm_draws;
 
-/* Names of the leading columns of a kept or diagnosed draw, in order. */
+/* Names of the first columns (the lead) of a kept or diagnosed draw, in
+ * order. */
 extern const char *const cs_draws_lead[];
 size_t cs_arm_lead(const cs_arm *a);
 /* Returns the memory for draws per chain, in words. */

@@ -1,4 +1,5 @@
-/* The draws that a run keeps in memory, and those that it passes to a sink. */
+/* The draws that a run keeps in memory, and the draws that it passes to a
+ * sink. */
 #pragma once
 
 #include "run/arms/spec.h"
@@ -12,8 +13,8 @@ size_t cs_run_draws(const cs_run *r, size_t arm, size_t chain, double *out,
                     uint64_t *every);
 
 /* Copies the kept draws to `out`, and their log weights to log_weight[n]. The
- * log weights are known up to a constant per chain; those of unweighted draws
- * are 0. Either output may be NULL. */
+ * log weights are known up to a constant per chain; unweighted draws have the
+ * log weight 0. Either output may be NULL. */
 size_t cs_run_weighed_draws(const cs_run *r, size_t arm, size_t chain,
                             double *out, double *log_weight, uint64_t *every);
 
@@ -25,9 +26,9 @@ bool cs_run_loses_weights(const cs_run *r, size_t arm);
 
 /* Lists the columns before x in a row of the sink and returns their number:
  * lp__ (log p), accept_stat__ (acceptance probability of the step), stepsize__
- * if the arm's first kernel has a step, log_weight__ if it weights its draws,
- * and its own stats. A later kernel writes NAN to columns that it does not
- * have. */
+ * if the arm's first kernel has a step, log_weight__ if this kernel weights its
+ * draws, and the kernel's own stats. A later kernel writes NAN to columns that
+ * it does not have. */
 size_t cs_run_columns(const cs_run *r, size_t arm, const char *const **name);
 
 /* Return the number of auxiliary variables after x in each draw, and the name
@@ -50,7 +51,7 @@ cs_status cs_run_sink(cs_run *r, cs_draw_sink sink, void *self, uint64_t thin,
 
 /* Passes the states of the warm-up to the sink as well, one per `thin` steps,
  * in rows with the same columns as draws. `over` is called at the end of an
- * arm's warm-up, before the arm's first draw. Call cs_run_sink_warmups after
- * cs_run_sink, which resets it. */
+ * arm's warm-up, before the arm's first draw. Call this function after each
+ * call of cs_run_sink, because cs_run_sink turns this off. */
 typedef void (*cs_warmup_sink)(void *self, size_t arm);
 void cs_run_sink_warmups(cs_run *r, cs_warmup_sink over);

@@ -1,5 +1,6 @@
-/* Evaluates a target at points outside the run. This is not counted as work and
- * changes no chain. Called on the session's thread. */
+/* Evaluates a target at given points, independently of the run. The evaluations
+ * are not counted as work and change no chain. Call these functions on the
+ * session's thread. */
 #pragma once
 
 #include "target/eval.h"
@@ -17,8 +18,8 @@ typedef struct cs_points {
 bool cs_points_begin(cs_points *p, const cs_target *target);
 void cs_points_end(cs_points *p);
 
-/* Computes log p at the points x[n][dim], logp[n], and, unless g is NULL, the
- * gradients g[n][dim]. */
+/* Computes logp[n], the log p at the points x[n][dim]. If g is not NULL, also
+ * computes the gradients g[n][dim]. */
 void cs_points_ask(const cs_points *p, const double *x, size_t n, double *logp,
                    double *g);
 

@@ -8,7 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The kinds of requests and the number of quantities for each. */
+/* The kinds of requests, and the number of quantities in a request of each
+ * kind. */
 static const struct {
     const char *name;
     size_t least, most;
@@ -130,7 +131,8 @@ bool cs_quantities_settle(cs_quantities *w, const cs_target *t)
         const cs_quantity *q = &w->one[w->sought++];
         if (q->why || !kinds[q->kind].exact || truth_of(w, q->scalar[0]))
             continue;
-        w->number++; /* marks reports without this answer as outdated */
+        w->number++; /* marks the reports that do not contain this answer as
+                        outdated */
         w->truth[w->n_truth++] =
             (cs_quantity_truth){q->scalar[0], cs_marginal_of(t, q->scalar[0])};
         return true;
@@ -172,8 +174,8 @@ static size_t scalar_in(size_t scalar, const size_t *column, size_t columns)
     return at < columns ? at + 1 : SIZE_MAX;
 }
 
-/* Copies the draws of all quantities to `scratch`; returns NULL, or the reason why
- * it cannot. */
+/* Copies the draws of all quantities to `scratch`; returns NULL or, if this
+ * fails, the reason. */
 static const char *gather(const cs_chosen *g, const cs_quantity *q,
                           const size_t *column, size_t columns, double *scratch)
 {

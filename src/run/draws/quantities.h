@@ -38,7 +38,7 @@ typedef struct cs_quantities {
     uint64_t number; /* increases with each new request or exact answer */
     cs_quantity one[CS_QUANTITIES];
     size_t n;
-    /* exact answers about the first scalar of each request */
+    /* exact answers, each about the first scalar of a request */
     cs_quantity_truth truth[CS_QUANTITIES];
     /* n_truth: number of exact answers; sought: number of requests for which an
      * exact answer was sought */
@@ -71,9 +71,9 @@ bool cs_quantities_read(cs_quantities *w, const cs_target *t,
 bool cs_quantities_settle(cs_quantities *w, const cs_target *t);
 void cs_quantities_free(cs_quantities *w);
 
-/* Writes to out[], in ascending order, the coordinates whose draws are needed.
- * Here coordinates are numbered from 0, unlike in cs_quantity. Only coordinates
- * less than `there` are written. Returns how many are written. */
+/* Lists the coordinates whose draws are needed in out[], in ascending order,
+ * and returns their number. Here coordinates are numbered from 0, unlike in
+ * cs_quantity. Omits coordinates that are not less than `there`. */
 size_t cs_quantities_columns(const cs_quantities *w, size_t there,
                              size_t out[CS_QUANTITIES * CS_QUANTITY_MOST]);
 

@@ -84,8 +84,8 @@ static const double level = 0.95;
 bool cs_report_ranks(const cs_quantity_draws *q)
 {
     const cs_chosen *g = q->chosen;
-    /* compares the halves of a single chain, whose own ranks are always
-     * uniform */
+    /* compares the two halves if there is a single chain, since the ranks of a
+     * single chain are always uniform */
     bool halves = g->n == 1;
     cs_draws d = {q->x[0], halves ? g->draws / 2 : g->draws, halves ? 2 : g->n};
     const char *why;
@@ -191,7 +191,8 @@ bool cs_report_series(const cs_quantity_draws *q)
     for (size_t i = 0; time && low && high && drawn && i < parts; i++) {
         size_t from = begin + i * n / parts, to = begin + (i + 1) * n / parts;
         time[i] = every * (missing + (double)to);
-        /* one draw of each part, at a place that repeats no period */
+        /* one draw from each part, at an irregular position, so that a period
+         * in the draws is not hidden */
         size_t at = from + i * 40503 % (to - from);
         for (size_t c = 0; c < shown; c++) {
             envelope(q->x[0] + c * g->draws, from, to, low + c * parts + i,

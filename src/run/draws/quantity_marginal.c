@@ -1,5 +1,5 @@
-/* Histograms of a quantity, with its exact distribution, and of pairs of
- * quantities. */
+/* Histograms of single quantities and of pairs of quantities. For single
+ * quantities the exact distributions are included. */
 #include "base/memory.h"
 #include "run/draws/chosen.h"
 #include "run/draws/quantities.h"
@@ -31,8 +31,8 @@ static double weight_of(const cs_quantity_draws *q, size_t i)
     return q->chosen->w ? q->chosen->w[i] : 1;
 }
 
-/* Uses one bin per value of a discrete coordinate, or fewer if they do not
- * fit. */
+/* Uses one bin for each value of a discrete coordinate, or fewer bins if there
+ * are more than `most` values. */
 static bool find_values(const cs_quantity_draws *q, size_t k, size_t most,
                         axis *a)
 {
@@ -160,8 +160,8 @@ static cs_row_marginal figures_of(const cs_quantity_draws *q,
                              .size = g->w ? g->kish : (double)n};
 }
 
-/* Computes the share of the draws in each bin, per displayed chain; all[bins +
- * 1] has the shares over all chains. */
+/* Computes the share of the draws in each bin for each displayed chain. Writes
+ * the shares for all chains together to all[bins + 1]. */
 static void count(const cs_quantity_draws *q, const axis *a, double *all)
 {
     size_t draws = q->chosen->draws, n = q->chosen->n, width = a->bins;

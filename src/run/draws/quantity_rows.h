@@ -14,14 +14,15 @@ typedef struct cs_row_marginal {
 } cs_row_marginal;
 
 typedef struct cs_row_lags {
-    /* ESS of the mean; integrated autocorrelation time and its truncation
-     * lag, in steps */
+    /* size: ESS of the mean; time: integrated autocorrelation time, in steps;
+     * cut: lag at which its sum ends, in steps */
     double size, time, cut;
     double every; /* steps between two draws */
 } cs_row_lags;
 
 typedef struct cs_row_ranks {
-    /* probability level of the band; ESS; R-hat; draws per chain */
+    /* level: probability of the band; size: ESS; draws: number of draws per
+     * chain */
     double level, size, rhat, draws;
     double halves; /* 1: halves of a single chain are compared */
 } cs_row_ranks;

@@ -4,20 +4,21 @@
 
 #include "run/arms/spec.h"
 
-/* From now on diagnoses every written draw, one per `thin` steps, within 512
- * MiB of memory, instead of 4096 to 8192 draws per chain. */
+/* From now on the run diagnoses every written draw (one per `thin` steps),
+ * within 512 MiB of memory, instead of 4096 to 8192 draws per chain. */
 void cs_run_judge_all(cs_run *r, uint64_t thin);
 
 /* Read the diagnosed draws of a saved run back from its files. Call
  * cs_run_judge_all first. cs_run_recall returns the number of missing draws per
  * chain of an arm; 0: none. Pass row i (from 0) of the rows that the sink
  * received for a chain to cs_run_recall_draw, and call cs_run_recalled at the
- * end. If a chain that did not stop had too few rows, all rows are discarded. */
+ * end. If there were too few rows for a chain that did not stop, all rows are
+ * discarded. */
 uint64_t cs_run_recall(cs_run *r, size_t arm);
 void cs_run_recall_draw(cs_run *r, size_t arm, size_t chain, uint64_t i,
                         const double *row);
 void cs_run_recalled(cs_run *r, size_t arm);
-/* After a merge, if cs_run_recall returns 0: returns true if the draws of this
- * chain (from 0) must still be read back because its part has them only in
- * files. */
+/* Call this function after a merge if cs_run_recall returns 0. Returns true if
+ * the draws of chain number `chain` (from 0) must still be read back, because
+ * the part that moved this chain has them only in files. */
 bool cs_run_lacks(const cs_run *r, size_t arm, size_t chain);

@@ -1,7 +1,7 @@
 /* A target without a density, and a kernel that moves each chain of an arm to
- * the next row of the chain's file. Rows are read on the owner's thread, one at
- * a time while the run advances. After the run has gone back, reading starts at
- * the stored position of a nearby row. */
+ * the next row of the chain's file. Rows are read on the owner's thread, one
+ * row at a time while the run advances. If the run has gone back, reading
+ * starts at a nearby row whose position in the file is known. */
 #include "run/draws/recorded.h"
 #include "run/arms/arms.h"
 #include "run/arms/run_state.h"
@@ -23,8 +23,8 @@ typedef struct reader {
     const char *stats[CS_KERNEL_STATS + 1]; /* ends with NULL */
     char *stat_name[CS_KERNEL_STATS];       /* [own] */
     size_t stat[CS_KERNEL_STATS], n_stats;  /* columns of the stats */
-    /* columns of accept_stat__ and log_weight__ (or `none`), and of the
-     * variables [dim] [own] */
+    /* accept, weight: columns of accept_stat__ and log_weight__, or `none`; x:
+     * columns of the variables [dim] [own] */
     size_t accept, weight, *x;
     size_t dim;
     cs_recorded_read *read;
@@ -183,7 +183,8 @@ static void log_density(const cs_target *t, const cs_point *at, double *logp)
         logp[l] = (double)NAN;
 }
 
-/* Computes a constant prior, since the states in a file may have any values. */
+/* Uses a constant as prior density, since the states in a file may have any
+ * values. */
 static void prior(const cs_target *t, const cs_point *at, double *logp,
                   double *g)
 {
@@ -238,7 +239,8 @@ typedef struct place {
     size_t column;
 } place;
 
-/* The columns of a file, sorted by name since there may be a million. */
+/* The columns of a file. They are sorted by name for fast searches, since there
+ * may be a million columns. */
 typedef struct places {
     place *at; /* [n] [own] */
     size_t n;
@@ -261,7 +263,7 @@ static places sort_columns(const cs_recorded_arm *from)
     return p;
 }
 
-/* Returns the first column with a name. */
+/* Returns the first column with this name. */
 static size_t find_column(const places *p, const char *name)
 {
     size_t low = 0, high = p->n;
@@ -326,7 +328,7 @@ static cs_status take_names(recorded *r, const cs_recorded_arm *from, size_t n,
     return CS_INPUT;
 }
 
-/* Selects further sampler columns until their number reaches its limit. */
+/* Selects further sampler columns, up to the maximum number. */
 static cs_status take_stats(reader *a, const cs_recorded_arm *from,
                             cs_error *err)
 {
@@ -343,7 +345,7 @@ static cs_status take_stats(reader *a, const cs_recorded_arm *from,
     return CS_OK;
 }
 
-/* Returns true if the files have no log p, which the first draw shows. */
+/* Returns true if the files contain no log p, as found from the first draw. */
 static bool lacks_logp(const reader *a, size_t chains)
 {
     for (size_t c = 0; c < chains; c++)

@@ -1,7 +1,7 @@
-/* A run whose draws are read from files that another process writes or has
- * written. That process may run Chainscope or another program. Each step reads
- * one draw, so all reports work as for other runs. The kernel, the density and
- * the work are unknown. */
+/* A run whose draws are read from files. The files are written, or were
+ * written, by another process, which may run Chainscope or another program.
+ * Each step reads one draw, so all reports work as in other runs. The kernel,
+ * the density and the work are unknown. */
 #pragma once
 
 #include "run/arms/spec.h"
@@ -22,8 +22,8 @@ typedef struct cs_recorded_arm {
     const char *const *column;
     size_t columns, chains;
     cs_recorded_read *read;
-    /* [chains] first arguments of `read`: the objects must outlive the run, the
-     * array need not */
+    /* [chains] first arguments of `read`. The objects must exist as long as the
+     * run; the array is copied */
     void *const *of;
 } cs_recorded_arm;
 

@@ -22,7 +22,8 @@ static bool begin(cs_reference_draws *d, size_t n, size_t dim)
     return d->x != NULL;
 }
 
-/* Reads the draws of the first probe that has a reference file. */
+/* Finds the first probe that has a reference file, and reads the draws in this
+ * file. */
 static bool take_file(cs_reference_draws *d, const cs_run *r, size_t most)
 {
     size_t dim = r->target->space.dim;
@@ -45,7 +46,8 @@ static bool take_exact(cs_reference_draws *d, const cs_target *t, size_t most)
            begin(d, n, t->space.dim) && cs_enumeration_draws(t, n, d->x);
 }
 
-/* Evaluates log p of the first draws, within the limit on data terms. */
+/* Evaluates log p for the first draws, up to the limit on the number of data
+ * terms. */
 static bool evaluate(cs_reference_draws *d, const cs_target *t)
 {
     size_t most = t->data_terms ? TERMS / (size_t)t->data_terms : d->n;

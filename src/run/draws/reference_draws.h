@@ -1,5 +1,5 @@
-/* Draws of the target that no arm made: exact draws, or draws from the file
- * with which a probe compares the arms. */
+/* Draws of the target that were not made by an arm: exact draws, or draws from
+ * the file with which a probe compares the arms. */
 #pragma once
 
 #include "run/arms/spec.h"
@@ -14,8 +14,8 @@ typedef struct cs_reference_draws {
 
 /* Computes the reference draws once, and again after a change of the target's
  * parameters: at most 2,000 draws, with at most a million numbers in total.
- * Evaluates log p for the first n_logp of them, with at most 2^25 data terms,
- * which takes about 0.1 s. Makes no draws if generated quantities are shown
- * instead of the state. */
+ * Evaluates log p for the first n_logp draws. The number n_logp is chosen such
+ * that at most 2^25 data terms are evaluated, which takes about 0.1 s. Makes no
+ * draws if generated quantities are shown instead of the state. */
 void cs_reference_draws_find(cs_reference_draws *d, const cs_run *r);
 void cs_reference_draws_free(cs_reference_draws *d);

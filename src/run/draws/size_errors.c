@@ -42,8 +42,8 @@ static size_t count_live(const cs_lane_memory *lane, size_t n)
     return live;
 }
 
-/* The figures of the arm with each group left out in turn:
- * without[scalar][groups]. */
+/* The figures of the arm. without[scalar][groups]: the figures with one group
+ * of chains left out, for each group. */
 typedef struct search {
     const cs_lane_memory *lane;
     size_t n, groups, scalars;

@@ -110,8 +110,8 @@ void cs_redo_clear(cs_redo *how)
     cs_free(how->x);
 }
 
-/* Records a change in the journal and applies it. Takes ownership of the
- * objects that `how` owns. */
+/* Records a change in the journal and applies it. The objects that `how` owns
+ * then belong to the journal. */
 static cs_status change(cs_run *r, size_t arm, const char *what, double value,
                         cs_redo how, cs_error *err)
 {
@@ -211,8 +211,9 @@ cs_status cs_run_set(cs_run *r, size_t arm, const char *param, double value,
     return change(r, arm, param, value, how, err);
 }
 
-/* Checks that a schedule may drive the parameter. Parameters that the chains of
- * a wrapper share (a ladder, the period of an exchange) must be constant. */
+/* Checks that a schedule may drive the parameter. Parameters that all chains of
+ * a wrapper kernel share, such as a ladder or the period of an exchange, must
+ * be constant. */
 static cs_status may_drive(const cs_kernel *k, size_t i,
                            const cs_schedule *schedule, cs_error *err)
 {

@@ -5,7 +5,7 @@
 #include "run/history/run_timeline.h"
 
 /* Applies a change to this arm and its blocks. Cannot fail if the change is a
- * kernel or a state whose memory is reserved. */
+ * new kernel or a new state, and memory for it was reserved. */
 cs_status cs_change_arm(cs_arm *a, const cs_change *c, const cs_redo *how,
                         cs_error *err);
 
@@ -32,16 +32,16 @@ cs_status cs_journal_read(cs_run *r, const char **text, cs_change *c,
  * past the line. */
 bool cs_journal_kept(const char **text, uint64_t *step, const char **line);
 
-/* Appends a change of this run or another run to the journal, as a change of
- * arm number `arm`. An object that only a script can create is recorded by its
- * name. */
+/* Appends a change to the journal, as a change of arm number `arm`. The change
+ * was made in this run or in another run. If an object can be created only by a
+ * script, its name is recorded. */
 cs_status cs_journal_copy_of(cs_run *r, size_t arm, const cs_change *c,
                              const cs_redo *how, cs_error *err);
 
 /* Fails if the text is a journal in the format of another version. */
 cs_status cs_journal_check(const char *text, cs_error *err);
-/* Writes a change of arm number `arm` as text and reads it in run r. The caller
- * owns *to and *made. */
+/* Writes a change as text, and reads this text as a change of arm number `arm`
+ * in run r. The caller owns *to and *made. */
 cs_status cs_journal_again(cs_run *r, size_t arm, const cs_change *c,
                            const cs_redo *how, cs_change *to, cs_redo *made,
                            cs_error *err);

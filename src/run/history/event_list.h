@@ -4,7 +4,8 @@
 
 #include "run/arms/spec.h"
 
-/* In place of the number of an arm or chain: all arms or chains. */
+/* Passed instead of the number of an arm or chain, it means all arms or all
+ * chains. */
 #define CS_EVERY SIZE_MAX
 
 /* Return the title of a kind in lists ("first visit", "jump", ...) and its name
@@ -12,10 +13,11 @@
 const char *cs_event_title(cs_event_kind kind);
 const char *cs_event_word(size_t kind);
 
-/* Passes the events of a chain after step `since` to `sink`, in any order. For
- * all chains it also passes the changes in the journal, including changes after
- * the present step. Returns bits of the kinds whose earlier events may be lost
- * (cs_probe_type.events). Changes nothing. */
+/* Passes the events of a chain after step `since` to `sink`, in any order. If
+ * `chain` is CS_EVERY, also passes the changes in the journal, including
+ * changes after the present step. In the returned bits, the bit of a kind is
+ * set if earlier events of that kind may be lost (cs_probe_type.events).
+ * Changes nothing. */
 unsigned cs_run_events(const cs_run *r, size_t arm, size_t chain,
                        uint64_t since, cs_event_sink *sink, void *self);
 

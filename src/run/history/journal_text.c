@@ -13,16 +13,16 @@
  * STEP end
  *
  * Lines that begin with # are comments for the reader. They contain results of
- * tuners, or "# ahead STEP": the run had gone back from that step, and the
- * later steps are omitted. Numbers, schedules and kernels are written as in
- * chain/kernel_text.h. A change takes effect after STEP steps; arms and chains
- * are numbered from 1. For an object that contains a function of a script only
- * the name is written, and a journal that contains it cannot be replayed.
- * Changes of the run are not repeated, with three exceptions. "STEP run
- * beyond_budget STEP" is repeated. "0 run warmup STEPS" (the warm-up) and "0
- * run most_warmup STEPS" (the limit of tuners) are settings with which the new
- * run must be opened (cli/run.c). "kept" lines are described in
- * run/history/kept_text.h. */
+ * tuners, or "# ahead STEP". The latter means that the run had gone back from
+ * that step; changes after the present step are omitted. Numbers, schedules and
+ * kernels are written as in chain/kernel_text.h. A change takes effect after
+ * STEP steps; arms and chains are numbered from 1. If an object contains a
+ * function of a script, only its name is written, and the journal cannot be
+ * replayed. Changes of the run itself ("run" lines) are not repeated, with
+ * three exceptions. "STEP run beyond_budget STEP" is repeated. "0 run warmup
+ * STEPS" (the warm-up) and "0 run most_warmup STEPS" (the limit of tuners) are
+ * settings with which the new run must be opened (cli/run.c). "kept" lines are
+ * described in run/history/kept_text.h. */
 #include "base/memory.h"
 #include "base/page.h"
 #include "run/arms/run_state.h"
@@ -89,8 +89,8 @@ static void put_change(cs_page *p, const cs_run *r, size_t arm,
     cs_page_put(p, "\n");
 }
 
-/* Writes the plans found by tuners, for the reader only: a repeated run runs
- * its tuners again. */
+/* Writes the plans that tuners have found. They are only information for the
+ * reader, since a repeated run runs its tuners again. */
 static void put_plans(cs_page *p, const cs_run *r)
 {
     for (size_t i = 0; i < r->n_arms; i++) {
@@ -108,8 +108,9 @@ static void put_plans(cs_page *p, const cs_run *r)
     }
 }
 
-/* Returns true for the settings of the warm-up, which put_all writes at the
- * start of the journal. A run loaded from a journal has them as changes. */
+/* Returns true if a change is a setting of the warm-up. put_all writes these
+ * settings at the start of the journal. A run that was loaded from a journal
+ * has them as changes. */
 static bool is_warmup(const cs_change *c, const cs_redo *how)
 {
     return how->kind == CHANGED_RUN && (strcmp(c->what, "warmup") == 0 ||
@@ -117,8 +118,8 @@ static bool is_warmup(const cs_change *c, const cs_redo *how)
 }
 
 /* Writes the journal. Kept values precede the changes of the same step, so that
- * nothing is inserted between lines written earlier. If `kept` is NULL, they
- * are omitted. */
+ * new lines are only appended, never inserted between lines written earlier. If
+ * `kept` is NULL, kept values are omitted. */
 static cs_status put_all(const cs_run *r, cs_kept_text *kept, char **text,
                          cs_error *err)
 {
@@ -220,9 +221,10 @@ static cs_status read_schedule(cs_run *r, const char **at, cs_change *c,
     return cs_schedule_read(at, &how->schedule, err);
 }
 
-/* Reads a kernel. The type of the arm's present kernel is used if it has the
- * name in the line, even if it is not registered. This does not apply to types
- * defined in a script, which may contain several types with the same name. */
+/* Reads a kernel. If the line names the type of the arm's present kernel, this
+ * type is used, even if it is not registered. Types that are defined in a
+ * script are an exception, since a script may contain several types with the
+ * same name. */
 static cs_status read_kernel(cs_run *r, const char **at, cs_change *c,
                              cs_redo *how, cs_error *err)
 {

@@ -20,8 +20,8 @@ static void put_escaped(cs_page *p, const char *text, size_t n)
     }
 }
 
-/* Writes an entry as a difference from the previous text, even if the entry
- * contains the complete text. */
+/* Writes an entry as a difference from the previous text, even if the complete
+ * text is stored in the entry. */
 static void put_entry(cs_kept_text *k, const cs_memory_entry *e, cs_page *p)
 {
     cs_memory_entry d = *e;

@@ -4,8 +4,9 @@
  * STEP kept HEAD TAIL TEXT
  *
  * After the events at STEP the kept text consists of the first HEAD bytes of
- * the previous text, TEXT, and the last TAIL bytes of the previous text. In TEXT
- * a backslash is doubled, and a byte that is not printable ASCII is \xHH. */
+ * the previous text, TEXT, and the last TAIL bytes of the previous text. In
+ * TEXT every backslash is doubled, and a byte that is not printable ASCII is
+ * \xHH. */
 #pragma once
 
 #include "base/page.h"
@@ -27,7 +28,7 @@ void cs_kept_done(cs_kept_text *k);
  * invalid line, or CS_MEMORY. */
 cs_status cs_kept_read(const cs_remembered *m, const char *line, char **text,
                        cs_error *err);
-/* Reads a line like cs_kept_read and adds its text as an entry of `m`. Also
- * returns CS_INPUT if its step is before the last entry. */
+/* Reads a line as cs_kept_read does, and adds the text as an entry of `m`. Also
+ * returns CS_INPUT if `step` is before the step of the last entry. */
 cs_status cs_kept_add(cs_remembered *m, uint64_t step, const char *line,
                       cs_error *err);

@@ -1,6 +1,6 @@
 /* Marks: copies of all slabs at past steps, within a fixed amount of memory.
- * They are close together for recent steps and further apart for earlier ones.
- * States between marks are recomputed, with the recorded changes. */
+ * Recent marks are close together, and earlier marks are further apart. States
+ * between marks are recomputed, with the recorded changes. */
 #include "run/history/marks.h"
 #include "base/clock.h"
 #include "base/memory.h"
@@ -37,9 +37,9 @@ void cs_marks_forget(cs_marks *k)
         free_mark(k, &k->mark[--k->n]);
 }
 
-/* Returns the index of the mark whose removal costs least: the distance between
- * its neighbours is smallest compared with its age. The first mark is never
- * removed. */
+/* Returns the index of the mark that is least useful: the number of steps
+ * between its neighbours is smallest compared with its age. The first mark is
+ * never removed. */
 static size_t least_missed(const cs_marks *k, uint64_t now)
 {
     size_t best = 1;
@@ -88,8 +88,8 @@ static bool make_room(cs_marks *k, uint64_t now, size_t bytes)
     return k->bytes + bytes <= k->limit;
 }
 
-/* Returns a held copy of the arm's plan. If the plan has not changed, this is
- * the copy that the previous mark holds. */
+/* Returns a held copy of the arm's plan. If the plan has not changed since the
+ * previous mark, returns the copy that this mark holds. */
 static cs_held_plan *hold_plan(cs_arm *a)
 {
     if (!a->held)
@@ -161,8 +161,8 @@ bool cs_marks_due(const cs_marks *k)
     return k->since >= least_seconds && k->since >= times_the_cost * k->cost;
 }
 
-/* Returns the index of the mark of this step, or the index at which to insert
- * it. *there: the mark exists. */
+/* Returns the index of the mark of this step or, if there is no such mark, the
+ * index at which to insert it. Sets *there to true if the mark exists. */
 static size_t place_of(const cs_marks *k, uint64_t step, bool *there)
 {
     size_t i = k->n;
@@ -181,7 +181,7 @@ static void put_in(cs_marks *k, const cs_mark *m)
     k->n++;
 }
 
-/* Stores a mark. If memory runs out it stores none, which only makes later
+/* Stores a mark. If memory runs out, no mark is stored, which only makes later
  * rewinding slower. */
 void cs_marks_take(cs_run *r)
 {
@@ -212,7 +212,7 @@ void cs_marks_begin(cs_run *r)
     if (r->marks->begun)
         return;
     cs_marks_take(r);
-    /* if there was no memory, marks are stored later */
+    /* if there was not enough memory, marks are stored later */
     r->marks->begun = r->marks->n > 0 || r->steps > 0;
 }
 

@@ -34,7 +34,8 @@ enum { CS_MARKS = 128 };
 typedef struct cs_marks {
     cs_mark mark[CS_MARKS]; /* [0 .. n) are in use, ascending by step */
     size_t n;
-    bool begun; /* the run has moved or changed, so marks are stored */
+    bool begun; /* true after the first step or change; from then on marks are
+                   stored */
     uint64_t bytes, limit;
     /* cost: seconds to store the last mark; since: seconds that have passed
      * since then */

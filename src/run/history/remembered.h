@@ -1,7 +1,7 @@
 /* Values that the functions of a script keep between calls. They are a part of
  * the run's state, stored as a text after each of the script's events. They are
- * saved with the run, restored when the run goes back, and equal in all parts
- * of a divided run. */
+ * saved with the run and restored when the run goes back. In a divided run, all
+ * parts have the same values. */
 #pragma once
 
 #include "run/history/script_memory.h"
@@ -29,9 +29,9 @@ typedef struct cs_remembered {
 
 /* Applies an entry to m->now; returns false if memory runs out. */
 bool cs_remembered_apply(cs_remembered *m, const cs_memory_entry *e);
-/* Returns the entry that changes m->now to text[n], without its step and its
- * bytes text[head .. head + n). If m->now is NULL, the entry has the complete
- * text. */
+/* Returns the entry that changes m->now to text[n]. Its step is not set, and
+ * its bytes text[head .. head + n) are not copied. If m->now is NULL, the entry
+ * is for the complete text. */
 cs_memory_entry cs_remembered_difference(const cs_remembered *m,
                                          const char *text, size_t n);
 /* Applies the entries before the events at `step`. */
@@ -51,11 +51,11 @@ cs_status cs_remembered_keep_ahead(cs_remembered *m,
                                    const cs_memory_entry *entry, size_t n,
                                    cs_error *err);
 void cs_remembered_free_list(cs_memory_entry *entry, size_t n);
-/* Checks whether a text from a file can be applied; changes nothing. */
+/* Checks that a text from a file can be applied. Changes nothing. */
 cs_status cs_remembered_look(cs_run *r, const char *text, cs_error *err);
-/* Applies a text [borrowed] that was kept at the present step of a run that is
- * being repeated. A run whose first entry is after its start cannot go back to
- * steps before that entry. */
+/* Applies a text [borrowed] that was kept at the present step, in a run that is
+ * being repeated. If the first entry of a run is after the start of the run,
+ * the run cannot go back to steps before this entry. */
 cs_status cs_remembered_again(cs_run *r, const char *text, cs_error *err);
 /* Adds an entry for the text [borrowed] that was kept after the events at
  * `step`, without applying the entry. `step` must not precede the last entry. A
@@ -69,8 +69,8 @@ bool cs_remembered_forget_old(cs_remembered *m);
 /* Replaces the entries of the run by those of `past`, without applying them. */
 void cs_remembered_take(cs_run *r, cs_remembered *past);
 /* Applies the text [borrowed] of a run that continues from the present step.
- * Earlier entries are kept if they lead to this text. If the text cannot be
- * applied, nothing changes. */
+ * Keeps earlier entries if the last of them gives this text. If the text cannot
+ * be applied, nothing changes. */
 cs_status cs_remembered_load(cs_run *r, const char *text, cs_error *err);
 /* Checks that the text of a part equals the text of the run. The error names
  * the first difference. */

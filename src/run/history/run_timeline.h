@@ -1,5 +1,5 @@
-/* The changes of a run: past changes, later changes if the run went back, and
- * its other branch. */
+/* The changes of a run: past changes, later changes (if the run went back), and
+ * the changes of the branch that the run has left. */
 #pragma once
 
 #include "chain/kernel_text.h"
@@ -12,8 +12,10 @@ typedef enum cs_change_kind {
     CHANGED_KERNEL,
     CHANGED_STATE,
     CHANGED_METRIC,
-    CHANGED_RUN, /* change of budget or workers: applied on loading */
-    /* change, read from a file, to a value that only a script can create */
+    CHANGED_RUN, /* change of the budget or of the workers; applied when the run
+                    is loaded */
+    /* change that was read from a file; its new value can be created only by a
+     * script */
     CHANGED_BY_SCRIPT
 } cs_change_kind;
 
@@ -31,8 +33,9 @@ typedef struct cs_redo {
 /* Releases the objects that a cs_redo holds or owns. */
 void cs_redo_clear(cs_redo *how);
 
-/* The later steps of a run that a change after going back has replaced. Only
- * their changes are stored, from which the steps can be repeated. */
+/* The later steps of a run that went back, if a change has replaced these
+ * steps. Only their changes are stored; the steps can be repeated from the
+ * changes. */
 typedef struct cs_branch {
     bool there;
     uint64_t from, end;
@@ -56,7 +59,8 @@ typedef struct cs_timeline {
 
 /* Reserves memory for n changes in total. */
 cs_status cs_change_room(cs_timeline *t, size_t n, cs_error *err);
-/* Removes the changes from number `from` on, including later ones. */
+/* Removes the changes with number `from` and higher, including later changes of
+ * a run that went back. */
 void cs_change_forget(cs_timeline *t, size_t from);
 /* Moves the later changes to the branch. Called before a change is made at an
  * earlier step. */

@@ -4,9 +4,9 @@
 
 #include "run/arms/spec.h"
 
-/* Restores the values that were passed to cs_run_remember as `text`. With
- * `only_look` it only checks whether this is possible. After an error nothing
- * has changed. */
+/* Restores the values that were passed to cs_run_remember as `text`. If
+ * `only_look` is true, only checks that they can be restored. After an error
+ * nothing has changed. */
 typedef cs_status cs_recall(void *self, cs_run *r, const char *text,
                             bool only_look, cs_error *err);
 void cs_run_remembers(cs_run *r, cs_recall *recall, void *self);
@@ -17,6 +17,6 @@ void cs_run_remembers(cs_run *r, cs_recall *recall, void *self);
 cs_status cs_run_remember(cs_run *r, const char *text, cs_error *err);
 /* Returns the newest text at the present step [borrowed]; NULL: none. */
 const char *cs_run_remembered(const cs_run *r);
-/* Returns a number that identifies the present text and all earlier texts: it
- * differs if one of the texts differs. */
+/* Returns a number that identifies the present text and all earlier texts. If
+ * one of these texts is different, the number is different. */
 uint64_t cs_run_remembered_sign(const cs_run *r);

@@ -68,10 +68,10 @@ static void fill(const asker *w, const double *x, const double *aux, double *to)
 
 /* ---- choice of sites ----------------------------------------------------- */
 
-/* Computes the change of log p when a site is set to a value, for each site and
- * value. Uses the gradient if the target has one, and returns true. Otherwise
- * uses differences of log p, one per value (binary sites: one per site), and
- * returns false. */
+/* Computes, for each site and each value, the change of log p when the site is
+ * set to that value. Uses the gradient if the target has one, and returns true.
+ * Otherwise uses differences of log p, one for each value (for binary sites,
+ * one for each site), and returns false. */
 static bool find_gains(asker *w, const double *x, double *gain)
 {
     cs_eval *e = &w->f->eval;
@@ -119,8 +119,8 @@ static int by_score(const void *a, const void *b)
                                 : (p->site > q->site) - (p->site < q->site);
 }
 
-/* Chooses the sites to evaluate: those that change, then the most probable of
- * the others; returns their number. */
+/* Chooses the sites to evaluate: first the sites that change, then the other
+ * sites with the highest probabilities. Returns the number of chosen sites. */
 static size_t choose(const asker *w, const cs_step_ends *q, const double *gain,
                      ranked *site)
 {
@@ -139,8 +139,8 @@ static size_t choose(const asker *w, const cs_step_ends *q, const double *gain,
 /* ---- log q --------------------------------------------------------------- */
 
 /* Computes L at the state x for n sites, l[n][values], and *stays = log q(x |
- * x). The auxiliary variables change from those stored after x to those stored
- * after `next`. */
+ * x). In the step, the auxiliary variables change from the values stored after
+ * x to the values stored after `next`. */
 static void ask(asker *w, const double *x, const double *next,
                 const ranked *site, size_t n, double *l, double *stays)
 {
@@ -163,7 +163,8 @@ static void ask(asker *w, const double *x, const double *next,
     }
 }
 
-/* Converts L to probabilities. `one`: the proposal always changes one site. */
+/* Converts L to probabilities. `one` is true if the proposal always changes
+ * exactly one site. */
 static void normalise(const asker *w, size_t n, bool one, double *l)
 {
     for (size_t i = 0; i < n; i++) {
@@ -180,7 +181,7 @@ static void normalise(const asker *w, size_t n, bool one, double *l)
 /* ---- the table ----------------------------------------------------------- */
 
 /* Makes the row of a site from p[values], the probabilities at the state, and
- * back[values], those at the proposal. */
+ * back[values], the probabilities at the proposal. */
 static cs_site_odds row_of(const asker *w, const cs_step_ends *q, size_t i,
                            bool one, const double *p, const double *back)
 {
@@ -208,7 +209,8 @@ static cs_site_odds row_of(const asker *w, const cs_step_ends *q, size_t i,
     return s;
 }
 
-/* Orders sites: those that will change are first, then the most probable. */
+/* Orders the sites: first the sites that will change, then the others by
+ * decreasing probability. */
 static int by_odds(const void *a, const void *b)
 {
     const cs_site_odds *p = a, *q = b;

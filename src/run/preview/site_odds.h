@@ -1,13 +1,13 @@
 /* The probabilities of a discrete proposal at each site. They are computed from
- * the kernel's log_q of states that differ at one site, so by the same function
- * as in the accept step. */
+ * the kernel's log_q between states that differ at one site. The accept step
+ * uses the same function. */
 #pragma once
 
 #include "chain/block.h"
 #include "kernel/odds.h"
 
-/* The state before a step and the proposal, both [dim + aux]: the coordinates,
- * then the auxiliary variables. */
+/* The state before a step, and the proposal of the step. Both are arrays [dim +
+ * aux] of the coordinates, followed by the auxiliary variables. */
 typedef struct cs_step_ends {
     size_t aux;
     double *x, *y; /* [borrowed] */

@@ -1,5 +1,5 @@
 /* Previews the next step: makes it on a copy of the chain, and repeats it with
- * other step sizes. With the same random numbers the proposal is
+ * other step sizes. If the random numbers are the same, the proposal is
  *
  *     y(s) = x + s^2 A + s B,
  *
@@ -230,8 +230,8 @@ static bool open_notes(cs_step_preview *c)
     return n->row && n->swap && n->slope;
 }
 
-/* Reads the step trace recorded by the kernel. The swaps are computed by a
- * separate step. */
+/* Reads the step trace recorded by the kernel. The swaps are computed
+ * separately, by cs_run_swaps. */
 static void take_notes(cs_run *r, size_t arm, size_t chain,
                        cs_step_preview *out)
 {
@@ -310,8 +310,8 @@ static void find_others(subject *q, int k, double value, cs_step_preview *out)
 /* ---- coupled auxiliary variables ----------------------------------------- */
 
 /* Returns -|x - a|^2 / (2 variance). a has one number per coordinate, or one
- * per value of each site; in the second case x is represented by 1 at the value
- * of the site and 0 elsewhere. */
+ * number for each value of each site. In the second case a site of x is
+ * represented by the number 1 for its value and 0 for all other values. */
 static double coupling(const cs_space *s, const double *x, const double *a,
                        size_t rows, double variance)
 {

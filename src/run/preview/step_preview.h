@@ -32,12 +32,12 @@ typedef struct cs_step_preview {
      * each coordinate the sign of y - x is chosen with probability
      * 1 / (1 + exp(-(y - x) slope)). NULL for other kernels */
     double *slope;
-    /* number of data rows drawn at random, and of rows kept after thinning;
-     * NAN: the kernel draws no rows */
+    /* rows: number of data rows drawn at random; kept: number of rows kept
+     * after thinning; NAN: the kernel draws no rows */
     double rows, kept;
-    cs_step_trace notes; /* each row drawn, and the next swaps [own] */
+    cs_step_trace notes; /* data rows drawn, and the next swaps [own] */
     uint64_t swap_step;  /* step after which swaps are tried; 0: none */
-    bool swap_within;    /* swaps are tried within that step, by this chain */
+    bool swap_within;    /* true: this chain tries its swaps within that step */
     double multiplier;   /* factor of the gradient in the drift; NAN: none */
     /* log p(a|x) of an auxiliary variable a coupled to x, at the state and at
      * the proposal, up to a common constant. It is a part of log q. NAN:
@@ -52,8 +52,8 @@ typedef struct cs_step_preview {
 
 /* Computes the preview on the owner's thread, between steps. Returns false if
  * the chain has stopped, if functions of a script would be run, or if memory
- * runs out. The cost is about a dozen steps; on a discrete space, one
- * evaluation for each value of up to 64 sites; for a ladder, up to CS_SWAPS_FAR
- * steps of the ladder's chains. */
+ * runs out. The cost is about that of a dozen steps. On a discrete space, one
+ * evaluation is added for each value of up to 64 sites; for a ladder, up to
+ * CS_SWAPS_FAR steps of its chains are added. */
 bool cs_run_preview(cs_run *r, size_t arm, size_t chain, cs_step_preview *out);
 void cs_step_preview_clear(cs_step_preview *c);

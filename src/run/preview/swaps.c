@@ -1,4 +1,4 @@
-/* Previews the swaps of a ladder. Between two exchanges chains are independent,
+/* Previews the swaps of a ladder. Chains are independent between two exchanges,
  * and a chain computes the same values in any block. Copies of the chains,
  * advanced to the next exchange, therefore make the same swaps as the
  * ladder. */
@@ -107,8 +107,8 @@ static void swap_between(cs_arm *a, const cs_ladder *of, const ladder *l,
     }
 }
 
-/* Returns true if a change was recorded before this step: the run has gone back
- * and will repeat it. */
+/* Returns true if the journal has a change between the present step and this
+ * step. The run has then gone back and will repeat the change. */
 static bool changes_before(const cs_run *r, uint64_t step)
 {
     const cs_timeline *t = r->timeline;

@@ -1,7 +1,8 @@
-/* Exchanges of states between the chains of an arm, as requested by its kernel:
- * replica exchange, weights learned together, a target learned from its chains.
- * Exchanges are made on the owner's thread when every chain is at the same
- * step, so the results do not depend on blocks or workers. */
+/* Exchanges between the chains of an arm, as requested by its kernel: exchanges
+ * of states between replicas, joint learning of weights, and learning of a
+ * target from its chains. Exchanges are made on the owner's thread when every
+ * chain is at the same step, so the results do not depend on blocks or
+ * workers. */
 #include "run/ranks/chain_exchange.h"
 #include "base/memory.h"
 #include "kernel/wrapper.h"
@@ -17,8 +18,8 @@ static size_t state_words(const cs_target *t, const cs_kernel *k)
     return t->space.dim + 1 + t->cache_words + cs_kernel_carried_words(k, t);
 }
 
-/* Returns the index of the first word of memory that exchanges read: the memory
- * of the wrapper kernel. */
+/* Returns the index of the first word of memory that exchanges read. It is the
+ * first word of the wrapper kernel's memory. */
 static size_t first_met(const cs_target *t, const cs_kernel *k)
 {
     if (!k->type->wraps)
@@ -102,8 +103,8 @@ uint64_t cs_exchange_period(const cs_arm *a)
     return type ? type->period(a->kernel.values) : 0;
 }
 
-/* Copies x, log p, the cache and the kernel's memory row by row from the lane
- * to `state`, or, if `in`, from `state` to the lane. */
+/* Copies x, log p, the cache and the kernel's memory, row by row, from the lane
+ * to `state`; if `in` is true, from `state` to the lane. */
 void cs_lane_state(cs_block *b, size_t lane, size_t words, double *state,
                    bool in)
 {
@@ -152,8 +153,8 @@ static void gather(cs_arm *a)
     cs_exchange_lay_out(a);
 }
 
-/* Copies the input that chain c provides to an exchange from the chain's lane
- * to row[met_words]. If `in` is set, copies it from the row to the lane, which
+/* Copies the input of an exchange that chain c provides from the chain's lane
+ * to row[met_words]. If `in` is true, copies it from the row to the lane, which
  * then represents a chain of another rank. */
 static void met_row(const cs_arm *a, size_t c, double *row, bool in)
 {

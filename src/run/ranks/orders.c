@@ -33,7 +33,7 @@ void cs_ranks_end(const cs_world *k)
 
 enum { TEXT = 128 }; /* words in the text of an error */
 
-/* Sends the error of the rank that failed to all ranks. */
+/* Copies the error text of rank `from`, which failed, to all ranks. */
 static void tell_all(const cs_world *k, size_t from, char text[TEXT * 8])
 {
     double words[TEXT];

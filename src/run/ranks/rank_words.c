@@ -173,11 +173,11 @@ static size_t rank_of(const cs_run *r, const cs_arm *a, size_t chain)
     return k;
 }
 
-/* Copies the rows that are exchanged with rank `rank` between `state` and `to`,
- * and returns their number of words. With `out` these are the rows from[c] of
- * this rank for the chains c of that rank; otherwise, the rows from[c] of that
- * rank for the chains c of this rank. Both ranks use the order of c, so they
- * get the same number. */
+/* Copies the rows that this rank exchanges with rank `rank` between `state` and
+ * `to`, and returns their number of words. If `out` is true, these are the rows
+ * from[c] of this rank for the chains c of the other rank; otherwise they are
+ * the rows from[c] of the other rank for the chains c of this rank. Both ranks
+ * copy the rows in the order of c, so they count the same number of words. */
 static size_t rows_between(const cs_run *r, const cs_arm *a, const size_t *from,
                            size_t rank, bool out, size_t words, double *state,
                            double *to)

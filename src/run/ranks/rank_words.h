@@ -1,4 +1,4 @@
-/* Exchange of words, for chains and arms, between the ranks that move a run. */
+/* Exchange of words, for chains and arms, between the ranks of a run. */
 #pragma once
 
 #include "base/page.h"
@@ -11,7 +11,7 @@ typedef enum cs_words_of {
     CS_WORDS_EXCHANGES, /* input of an exchange */
     CS_WORDS_STATES,    /* states that move to another chain */
     CS_WORDS_TUNERS,    /* acceptance, and states for a metric */
-    CS_WORDS_LEARNERS,  /* states that a target learns from */
+    CS_WORDS_LEARNERS,  /* states from which a learner learns */
     CS_WORDS_KEPT,      /* checkpoints and queries on the first rank */
     CS_WORDS_KINDS
 } cs_words_of;
@@ -33,8 +33,8 @@ typedef struct cs_rank_comm {
 /* Gathers words from all ranks for a checkpoint: see cs_world. */
 void cs_run_gather_words(cs_run *r, double *all, const size_t *n);
 
-/* Describes the ranks: "8 ranks move 64 chains, 8 each"; or the reason why the
- * first rank moves all chains. */
+/* Describes the ranks, for example "8 ranks move 64 chains, 8 each". If the
+ * first rank moves all chains, gives the reason. */
 void cs_ranks_words(const cs_run *r, cs_page *p);
 /* Describes the number of words received by all ranks together, per step and
  * purpose. Called on the first rank after cs_run_gather. */
@@ -61,14 +61,14 @@ bool cs_arm_is_elsewhere(const cs_run *r, const cs_arm *a);
 void cs_ranks_gather(cs_run *r, const cs_arm *a, cs_words_of what, size_t words,
                      double *all);
 /* Exchanges rows of `words` words. For each chain c that this rank moves,
- * state[from[c]] receives the row of chain from[c]. The rows of this rank's
- * chains must be set if other ranks need them. out and in are scratch
- * [chains][words]. */
+ * state[from[c]] receives the row of chain from[c]. Before the call, the rows
+ * of this rank's chains must be set if other ranks need them. out and in are
+ * scratch [chains][words]. */
 void cs_ranks_pass(cs_run *r, const cs_arm *a, const size_t *from, size_t words,
                    double *state, double *out, double *in);
 
-/* Returns the CS_MET words of an arm as sent by a rank. Each rank writes its
- * own words. */
+/* Returns the CS_MET words of an arm that a rank has sent. Each rank writes
+ * only its own words. */
 double *cs_ranks_met(cs_run *r, size_t rank, size_t arm);
 void cs_ranks_meet_words(cs_run *r);
 /* Returns the share of a rank. */

@@ -119,8 +119,8 @@ void cs_arm_figures_name(const cs_run *run, size_t row, char *out)
         snprintf(out, NAME, "lp__");
 }
 
-/* Returns true if row a is worse than row b: first by R-hat, then by bulk ESS.
- * Constants are never worse. */
+/* Returns true if row a is worse than row b. Compares R-hat first, then bulk
+ * ESS. A constant is never worse. */
 static bool is_worse(const cs_arm_figures *d, size_t a, size_t b)
 {
     const cs_figures *x = &d->table[a], *y = &d->table[b];
@@ -145,8 +145,8 @@ static bool is_listed(const char *name, const char *list)
     return false;
 }
 
-/* Marks the scalars as shown, since models usually have a few scalars of
- * interest and long vectors. */
+/* Marks the scalars as shown, since models usually have a few interesting
+ * scalars and, in addition, long vectors. */
 static size_t mark_scalars(const cs_run *run, size_t rows, bool *shown)
 {
     size_t n = 0;

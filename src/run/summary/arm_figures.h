@@ -8,8 +8,9 @@
 
 enum { CS_FIGURE_NAME = 64 };
 
-/* If there are at most ALL rows, all are shown; otherwise log p, up to SCALARS
- * scalars and the WORST worst rows. */
+/* If there are at most CS_FIGURES_ALL rows, all are shown. Otherwise log p is
+ * shown, at most CS_FIGURES_SCALARS scalars, and the CS_FIGURES_WORST worst
+ * rows. */
 enum { CS_FIGURES_ALL = 21, CS_FIGURES_WORST = 10, CS_FIGURES_SCALARS = 10 };
 
 typedef struct cs_figure_column {
@@ -26,7 +27,8 @@ typedef struct cs_arm_figures {
     size_t rows;
     const char *reason, *words;
     double kish, kept, every, whole, missing, known, diagnosed, of;
-    /* number of chains whose draws the rows describe; number of all chains */
+    /* chains: number of chains whose draws the rows describe; of_chains: number
+     * of all chains */
     double chains, of_chains;
     cs_logp_kind logp; /* kind of lp__ */
 } cs_arm_figures;

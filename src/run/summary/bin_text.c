@@ -6,7 +6,7 @@
 
 enum { BYTES = 1 << 20 };
 
-/* Opens the report of the kernel of an arm [own]; NULL: it has no bins. */
+/* Opens the report of an arm's kernel [own]; NULL: the kernel has no bins. */
 static void *look_at_bins(cs_run *run, size_t arm, cs_flat *f)
 {
     cs_flat_entry e;

@@ -88,7 +88,8 @@ static void end(search *s)
 
 /* ---- causes -------------------------------------------------------------- */
 
-/* Finds a state beyond 1e50, where sums of squares begin to overflow. */
+/* Finds a state with a value beyond 1e50, where sums of squares begin to
+ * overflow. */
 static void find_far(search *s)
 {
     const double most = 1e50;
@@ -119,8 +120,8 @@ static double difference(const search *s, const double *x, size_t k, double h)
     return (logp[0] - logp[1]) / (2 * h);
 }
 
-/* Compares the gradient at x with finite differences of log p, if two spacings
- * give the same difference. */
+/* Compares the gradient at x with finite differences of log p. Uses a finite
+ * difference only if two spacings give the same value. */
 static void find_slope_at(search *s, const double *x)
 {
     double *g = s->scratch + 2 * s->dim, logp;
@@ -152,8 +153,8 @@ static void find_slope(search *s)
 }
 
 /* Returns true if log p is -infinity at a distance of one spread from state i
- * along coordinate k. Overflow is excluded: just before the edge, log p must be
- * near its value at the state. */
+ * along coordinate k. To exclude an overflow, log p just before the edge must
+ * be close to log p at the state. */
 static bool has_edge(search *s, size_t i, size_t k, double sign)
 {
     const double *x = s->x + i * s->dim;

@@ -130,7 +130,7 @@ static void law_json(const distance *d, size_t i, cs_page *p)
     number_json(d->name, d->law, i, p);
 }
 
-/* Lists up to `most` distances; returns their total number. */
+/* Lists at most `most` distances. Returns the number of all distances. */
 static size_t go_through(cs_run *run, size_t arm, size_t most,
                          each_distance *each, cs_page *p)
 {

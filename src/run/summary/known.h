@@ -10,7 +10,8 @@
 double cs_learning_share(const cs_run *run, size_t arm);
 
 /* Write lines of text, or fields of a JSON object: modes, modes_visited,
- * mode_shares over all chains, modes_visited_by_all, mode_chains, mode_visits;
- * distances and distances_off, the error of the exact answer; sites. */
+ * mode_shares (over all chains), modes_visited_by_all, mode_chains,
+ * mode_visits, distances, distances_off (the error of the exact answer) and
+ * sites. */
 void cs_known_text(cs_run *run, size_t arm, cs_page *p);
 void cs_known_json(cs_run *run, size_t arm, cs_page *p);

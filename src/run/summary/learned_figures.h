@@ -4,16 +4,17 @@
 #include "base/page.h"
 #include "run/arms/spec.h"
 
-/* A row of the key `way`, which describes the progress of learning. The values
- * are means since the previous row. */
+/* A row under the key `way`, which describes the progress of learning. The
+ * values are means since the previous row. */
 typedef struct cs_learned_row {
-    /* number of updates; mean energies -log_density of the data and of the
-     * chains */
+    /* update: number of updates; data, chains: mean energies -log_density of
+     * the data and of the chains */
     double update, data, chains;
 } cs_learned_row;
 
-/* A row of the key `judged`: one evaluation. It contains mean log likelihoods
- * per row of data with standard errors, which include the error of log Z. */
+/* A row under the key `judged`: one evaluation. It contains mean log
+ * likelihoods per row of data, and their standard errors, which include the
+ * error of log Z. */
 typedef struct cs_judgement {
     /* below: mean of the log weights */
     double update, log_z, error, kish, below;

@@ -28,9 +28,9 @@ static size_t place_of(const char *list, const char *name, size_t size)
 /* ---- exact distributions ------------------------------------------------- */
 
 /* Returns the ESS of a quantity, or the smallest ESS of any quantity if `name`
- * is NULL. It is the minimum of the ESS of mean, bulk and tails: a chain that
- * alternates between two sides has a good mean but not a good distribution.
- * NAN: unknown. */
+ * is NULL. It is the smallest of the ESS for the mean, the bulk ESS and the
+ * tail ESS, because a chain that alternates between two sides has a good mean
+ * but not a good distribution. NAN: unknown. */
 static double size_of(const cs_report_view *found, const char *name, size_t n)
 {
     cs_flat_entry names, table;
@@ -56,8 +56,8 @@ double cs_kernel_heat(const cs_kernel *kernel)
 /* Returns the largest distance that is likely by chance, times sqrt(n). The
  * Kolmogorov-Smirnov distance (ks) of n independent draws exceeds 2.5 / sqrt(n)
  * in 7 of a million samples. Total variation (tv) is near its floor, which
- * decreases as 1 / sqrt(n). Floors are computed for many draws, so a few draws
- * in regions of small probability are not reported. */
+ * decreases as 1 / sqrt(n). Floors are computed for a large number of draws, so
+ * that a few draws in regions of small probability are not reported. */
 static double most_of(const char *name, double floor, double draws)
 {
     if (strncmp(name, "ks.", 3) == 0)
@@ -66,8 +66,9 @@ static double most_of(const char *name, double floor, double draws)
     return tv ? 3 * floor * sqrt(draws) : HUGE_VAL;
 }
 
-/* Returns the fraction of an arm's kept draws outside the grid on which a law
- * was summed. This much mass may be missing from the law. */
+/* Returns the fraction of an arm's kept draws that are outside the grid on
+ * which the exact law was summed. The law may lack this fraction of its
+ * mass. */
 static double share_beyond(cs_run *run, size_t arm)
 {
     const cs_target *t = cs_run_target(run);

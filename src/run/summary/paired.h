@@ -12,9 +12,9 @@ typedef struct cs_paired {
     size_t n;           /* number of pairs of finite numbers */
 } cs_paired;
 
-/* Computes the mean of x - y over n runs, and its error. Elements of x and y
- * are `apart` doubles apart; if y is NULL, uses x only. With `logs`, uses
- * logarithms: the mean is that of log(x / y). */
+/* Computes the mean of x - y over n runs, and the error of this mean; if y is
+ * NULL, the mean of x. Elements of x and y are `apart` doubles apart. If `logs`
+ * is true, computes the mean of log(x / y) instead. */
 cs_paired cs_paired_of(const double *x, const double *y, size_t n, size_t apart,
                        bool logs);
 

@@ -258,7 +258,7 @@ static lead_words write_lead(const cs_ranking *r, const cs_lead *l)
 }
 
 /* Writes the list of the arms with the result `of`, as in "`b` 12x (9.1 to 16)
- * and `c` 2.0x (1.5 to 2.7)"; for UNKNOWN only their names. */
+ * and `c` 2.0x (1.5 to 2.7)"; if `of` is UNKNOWN, writes only the names. */
 static void list_leads(const cs_ranking *r, const leads *l, verdict of,
                        char *text, size_t size)
 {
@@ -277,7 +277,8 @@ static void list_leads(const cs_ranking *r, const leads *l, verdict of,
     }
 }
 
-/* Returns the arm whose comparison had the result `of`; only one arm has it. */
+/* Returns the arm whose comparison had the result `of`. There must be only one
+ * such arm. */
 static size_t find_only(const cs_ranking *r, const leads *l, verdict of)
 {
     size_t i = 0;

@@ -7,9 +7,9 @@
  * f^2), with Welch's degrees of freedom. The leader is the arm with the best
  * figure among the arms that can be compared. It is compared with each of the k
  * others. The interval of each ratio has the level 1 - 0.05 / k (Bonferroni),
- * so all intervals hold together with a probability of at least 95 %. The
- * sentence states that the leader leads an arm only if the interval of their
- * ratio is above 1.
+ * so the probability that all intervals contain the true ratios is at least 95
+ * %. The sentence states that the leader leads an arm only if the interval of
+ * their ratio is above 1.
  *
  * If figures of several runs with common seeds are given, two arms are compared
  * within each run (run/summary/paired.h), and the standard error over the runs
@@ -48,12 +48,13 @@ typedef struct cs_ranking {
     const cs_contender *arm; /* [n] [borrowed] */
     size_t n;
     cs_merit merit;
-    /* figures are observations of this run, not estimates: they are compared
-     * without errors; over several runs by their differences */
+    /* figures are observations of this run, not estimates. They are compared
+     * without errors; if there are several runs, by their differences */
     bool seen;
     bool inexact; /* no arm is exact, so inexact arms are compared */
     /* disagreement of arms, as in "x.1 differs between `a` and `b` by 35
-     * standard errors" [borrowed]; no arm leads then. NULL: all agree */
+     * standard errors" [borrowed]. If arms disagree, no arm leads. NULL: all
+     * arms agree */
     const char *apart;
     /* name of the figure, as in "effective draws" [borrowed] */
     const char *what;

@@ -28,9 +28,9 @@ static const char *whole(double x, char text[32])
     return text;
 }
 
-/* Compares twice the number of rows drawn with the number of all rows: a drawn
- * row is evaluated at the state and at the proposal, while a full evaluation
- * uses all rows at the proposal only. */
+/* Compares twice the number of rows drawn with the number of all rows. The
+ * factor is two because a drawn row is evaluated at the state and at the
+ * proposal, while a full evaluation uses all rows, but only at the proposal. */
 bool cs_run_loose_bounds(const cs_run *run, size_t arm, char *text, size_t size)
 {
     cs_arm_view v = cs_run_arm(run, arm);

@@ -199,8 +199,8 @@ static void json_of_ladder(cs_run *run, size_t arm, cs_page *p)
     cs_page_number(p, l.trips);
 }
 
-/* Reports the step from which the schedules that a tuner has found count their
- * steps. */
+/* If a tuner has found schedules, reports the step from which these schedules
+ * count their steps. */
 static void put_restart(const cs_arm_view *v, cs_page *p)
 {
     const cs_tuner *t = v->tuning.tuner;
@@ -212,8 +212,9 @@ static void put_restart(const cs_arm_view *v, cs_page *p)
                     (unsigned long long)from + 1);
 }
 
-/* Reports the first and the last value found by a tuner, or a warm-up without
- * tuner. `warmup`: the warm-up is a field of the scenario. */
+/* Reports the first and the last value that a tuner has found, or the length of
+ * a warm-up without a tuner. `warmup` is true if the warm-up is a field of the
+ * scenario. */
 static void text_of_plan(const cs_arm_view *v, bool warmup, cs_page *p)
 {
     const cs_tuning_view *g = &v->tuning;
@@ -493,8 +494,8 @@ static void json_of_lines(const char *name, const char *text,
     cs_page_put(p, "]");
 }
 
-/* Returns true for lines "STEP ARM ..." that change chains; false for the
- * number of workers. */
+/* Returns true if a line has the form "STEP ARM ..." and changes chains;
+ * returns false if it changes, for example, the number of workers. */
 static bool is_of_chains(const char *line)
 {
     const char *rest = line + strspn(line, "0123456789");

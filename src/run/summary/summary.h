@@ -2,10 +2,11 @@
  * error, R-hat and ESS per quantity.
  *
  * The figures come from the probe diagnostics, as on the screen and in claims,
- * so a run has the same R-hat and ESS everywhere. They use all draws if these
- * are written to files, else a few thousand per chain (run/draws/diagnosed.c). A
- * run without this probe has no figures. If there are many coordinates, the
- * text shows the worst; the JSON shows all. */
+ * so a run has the same R-hat and ESS everywhere. They use all draws if the
+ * draws are written to files, else a few thousand draws per chain
+ * (run/draws/diagnosed.c). A run without this probe has no figures. If there
+ * are many coordinates, the text shows the worst coordinates; the JSON shows
+ * all. */
 #pragma once
 
 #include "base/cells.h"
@@ -30,14 +31,14 @@ void cs_summary_csv(cs_run *run, cs_page *p);
 
 enum { CS_SUMMARY_COLUMNS = 16 };
 
-/* List the columns of a table of quantities (the arm; the name, with the
- * heading `head`; the figures), and add a row for each marked quantity (NULL:
- * all). */
+/* cs_summary_columns lists the columns of a table of quantities: the arm, the
+ * name (with the heading `head`), and the figures. The second function adds a
+ * row for each marked quantity (NULL: all quantities). */
 size_t cs_summary_columns(bool weighted, const char *head,
                           cs_column column[CS_SUMMARY_COLUMNS]);
 void cs_summary_rows(cs_run *run, size_t arm, const cs_arm_figures *d,
                      const bool *shown, cs_cells *t);
 
-/* Returns true if the text may contain a report of this probe for that
+/* Returns true if the summary may contain a report of the probe for the
  * target. */
 bool cs_summary_reads(const cs_target *t, const char *probe);

@@ -43,7 +43,8 @@ static void put_stops(const cs_run *run, size_t arm, size_t chains,
         cs_page_put(p, "  and %zu more\n", stopped - said);
 }
 
-/* Finds chains that accepted nothing in at least a hundred steps. */
+/* Finds chains that have made at least a hundred steps and have accepted no
+ * proposal. */
 static void find_stuck(const cs_run *run, size_t arm, size_t chains,
                        cs_warn_counts *c)
 {

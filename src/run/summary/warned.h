@@ -7,9 +7,10 @@
 #include "warn/warnings.h"
 
 /* Returns all warnings about an arm, causes first [own: cs_warnings_free]. For
- * a run in progress, `reported` has its existing reports under "arm/<i>/": no
- * other reports are made, and before the first step only a failed law is
- * reported. NULL: the run has ended. Call cs_witnesses_look first. */
+ * a run in progress, `reported` contains the existing reports under "arm/<i>/".
+ * In this case no other reports are made, and before the first step only a
+ * broken law causes a warning. NULL: the run has ended. Call cs_witnesses_look
+ * before this function. */
 cs_warnings cs_arm_warnings(cs_run *run, size_t arm, const cs_flat *reported);
 
 /* Appends the warnings as lines of text. */

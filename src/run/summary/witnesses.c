@@ -18,15 +18,16 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Maximum numbers of arms, scalars and modes. The first IN_FULL scalars are
- * compared by every figure, the others only if their means disagree. */
+/* Maximum numbers of arms, scalars and modes. Every figure is compared for the
+ * first IN_FULL scalars; for each other scalar, only if its means disagree. */
 enum { MOST_ARMS = 64, MOST_SCALARS = 4096, IN_FULL = 65, MOST_MODES = 64 };
-/* LEAST: minimum number of jumps between modes, and minimum ESS. SAMPLE: draws
- * per source from which quantiles are found. */
+/* LEAST: minimum number of jumps between modes, and also minimum ESS. SAMPLE:
+ * number of draws from each source with which quantiles are found. */
 enum { LEAST = 100, SAMPLE = 128 };
 enum { TOGETHER = 8 };            /* scalars that are copied at once */
 static const double agree = 1.05; /* largest R-hat of chains that agree */
-/* probability of a false disagreement, over all comparisons of a run */
+/* probability that a correct run has a false disagreement in any of its
+ * comparisons */
 static const double false_alarms = 1e-4;
 
 static const char *const figure_name[CS_WITNESSED] = {"mean", "sd", "5%", "50%",
@@ -44,8 +45,9 @@ typedef struct source {
     const cs_figures *row; /* [rows] [borrowed from the report] */
     size_t rows;
     cs_report_view report;
-    double *x; /* [TOGETHER][all] draws of some scalars, all of
-                * them [chosen.n][chosen.draws] [own] */
+    /* [TOGETHER][all] draws of at most TOGETHER scalars; the draws of each
+     * scalar are stored as [chosen.n][chosen.draws] [own] */
+    double *x;
     size_t all;
 } source;
 
@@ -71,8 +73,8 @@ static void leave(source *w)
     CS_FREE_ALL(w->chosen.w, w->of, w->x);
 }
 
-/* Adds an arm that has draws and a report on them; returns false if it has
- * none. */
+/* Adds an arm that has draws and a report on them; returns false if the arm has
+ * no draws or no such report. */
 static bool call(cs_run *r, size_t arm, const cs_flat *reported, source *w)
 {
     const cs_arm *a = &r->arm[arm];
@@ -117,9 +119,9 @@ static bool speaks(const source *w, size_t k)
     return w->row && k < w->rows && logp && size_of(&w->row[k]) > 0;
 }
 
-/* Finds the quantiles of the draws of all sources together, with an equal
- * number of draws from each source. `place`: position of scalar k among the
- * copies. */
+/* Finds the quantiles of scalar k from the draws of all sources together, with
+ * an equal number of draws from each source. `place`: position of scalar k
+ * among the copied scalars. */
 static void find_places(const hearing *h, size_t k, size_t place,
                         double q[CS_WITNESSED_QUANTILES])
 {
@@ -195,8 +197,8 @@ static void hear_exact(const cs_target *t, size_t k,
 }
 
 /* Returns true if two estimates differ significantly at the level `chance`,
- * which is at most 1e-4. Differences below three standard errors are excluded
- * first, which avoids computing the quantile for most pairs. */
+ * which is at most 1e-4. Returns false at once for differences below three
+ * standard errors, so that the quantile need not be computed for most pairs. */
 static bool are_apart(const cs_testimony *x, const cs_testimony *y,
                       double chance, double *far)
 {
@@ -204,8 +206,9 @@ static bool are_apart(const cs_testimony *x, const cs_testimony *y,
     return *far > 3 && *far > cs_testimony_max(x, y, chance);
 }
 
-/* Returns true if the means of any two sources of a scalar differ significantly
- * at the level `chance` (NAN: never). Also computes the arms' means. */
+/* Computes the arms' means of a scalar. Returns true if the means of any two
+ * sources differ significantly at the level `chance`; if `chance` is NAN,
+ * always returns false. */
 static bool means_differ(hearing *h, size_t k, double chance)
 {
     const double q[CS_WITNESSED_QUANTILES] = {0};
@@ -240,7 +243,7 @@ static void hear_scalar(hearing *h, size_t k, size_t place)
     hear_exact(h->run->target, k, q, exact->of[k]);
 }
 
-/* Compares n scalars, at most TOGETHER, from number k on. */
+/* Compares n scalars (n <= TOGETHER), starting with scalar k. */
 static void hear_scalars(hearing *h, size_t k, size_t n)
 {
     assert(n <= TOGETHER);
@@ -370,8 +373,9 @@ static void name_it(const hearing *h, size_t i, cs_disagreement *d)
                  d->quantity);
 }
 
-/* Returns true if figure i is reported instead of the figure `before`. The mean
- * with the largest difference is preferred to other figures. */
+/* Returns true if figure i must be reported instead of the figure `before`. A
+ * mean is preferred to other figures, and a larger difference to a smaller
+ * one. */
 static bool is_worse(size_t i, double much, size_t before, double least,
                      size_t scalars)
 {
@@ -575,7 +579,7 @@ void cs_witnesses_words(const cs_run *run, size_t arm, bool exact,
     enum { MOST = 4 };
     const cs_witnesses *w = run->witnesses;
     size_t n = 0;
-    /* true after one of the two sources is known to be wrong */
+    /* true if it is already known that one of the two sources is wrong */
     bool any = false;
     for (size_t i = 0; i < w->n; i++) {
         const cs_disagreement *d = &w->found[i];

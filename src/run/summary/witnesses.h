@@ -2,26 +2,26 @@
  * sample the same target, so if two arms differ by more than their errors
  * allow, at least one is wrong, even if R-hat is small for each.
  *
- * The comparison covers log p, where both arms have it; the mean, the
- * standard deviation and the 5, 50 and 95 % quantiles of the first 64
- * coordinates; the means of further coordinates; and the shares of the target's
- * modes. The comparison uses the diagnosed draws (run/draws/diagnosed.h), and
- * the means over all steps where known. An arm is left out of a quantity if its
- * chains disagree or its ESS is small; these cases have their own warnings. The
- * probability of a false disagreement in a correct run is 1e-4, for all figures
- * and arms together. */
+ * The comparison covers log p, where both arms have it; the mean, the standard
+ * deviation and the 5, 50 and 95 % quantiles of the first 64 coordinates; the
+ * means of further coordinates; and the shares of the target's modes. The
+ * comparison uses the diagnosed draws (run/draws/diagnosed.h), and the means
+ * over all steps where known. An arm is not compared in a quantity for which
+ * its chains disagree or its ESS is small; these cases have their own warnings.
+ * The probability that a correct run has any false disagreement, in all figures
+ * and arms, is 1e-4. */
 #pragma once
 
 #include "base/page.h"
 #include "run/draws/reference_draws.h"
 
-/* In place of the number of an arm: the exact answer. */
+/* Used instead of the number of an arm, it means the exact answer. */
 #define CS_EXACT_ANSWER SIZE_MAX
 
 /* A disagreement between two arms, or between an arm and the exact answer. */
 typedef struct cs_disagreement {
-    size_t a, b;    /* numbers of the arms; b may be CS_EXACT_ANSWER */
-    char what[112]; /* name of the largest difference: "x.1", "the sd of x.1" */
+    size_t a, b;        /* numbers of the arms; b may be CS_EXACT_ANSWER */
+    char what[112];     /* figure that differs most: "x.1", "the sd of x.1" */
     char quantity[64];  /* "x.1", "mode 2" */
     const char *figure; /* "mean", "sd", "5%" ... "share" */
     double apart;       /* largest difference, in standard errors */
@@ -58,10 +58,11 @@ bool cs_witnesses_accuse(const cs_disagreement *d);
 
 /* Writes "x.1 differs between nuts and pt by 35 standard errors". */
 void cs_witnesses_say(const cs_run *run, const cs_disagreement *d, cs_page *p);
-/* Writes a line for each result of the last comparison that concerns the arm.
- * `wrong` receives the results that show that one of the two compared arms is
- * wrong. `biased` receives the results that a known bias of this arm explains.
- * With `exact`, comparisons with the exact answer are included. */
+/* Writes a line for each disagreement of the arm that the last comparison
+ * found. Disagreements that show that one of the two compared arms is wrong are
+ * written to `wrong`. Disagreements that a known bias of this arm explains are
+ * written to `biased`. If `exact` is true, comparisons with the exact answer
+ * are included. */
 void cs_witnesses_words(const cs_run *run, size_t arm, bool exact,
                         cs_page *wrong, cs_page *biased);
 /* Writes [{"figure": "mean", "of": "x.1", "arms": ["nuts", "pt"], ...},

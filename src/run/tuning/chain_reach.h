@@ -12,14 +12,14 @@ typedef struct cs_reach {
     double least;
 } cs_reach;
 
-/* Computes the reach of n chains on a target with `dim` coordinates. Between
- * draws of a normal target log p varies by about sqrt(dim / 2). In a mode that
- * is e times as wide in every coordinate log p is lower by dim, although the
- * mode is equally likely. The last term in the formula for `least` allows for
- * many chains that are far apart, during warm-up or because of the target.
- * Chains below `least` are moved. Learning at each step excludes a chain only
- * if it is three times as far below the median, so that the wide ends of
- * funnels are included. `least` is -HUGE_VAL if there are fewer than three
- * chains or if a median is not finite. Sorts logp[n]; NaN counts as the lowest
- * value. */
+/* Computes the reach of n chains on a target with `dim` coordinates. For draws
+ * of a normal target, log p has a standard deviation of about sqrt(dim / 2). If
+ * a mode is e times as wide in every coordinate as another mode that is equally
+ * likely, log p is lower by dim in the wider mode. The last term in the formula
+ * for `least` is for runs in which many chains are far apart, either during
+ * warm-up or because of the target. Chains below `least` are moved. Adaptation
+ * at each step excludes only chains that are three times as far below the
+ * median, so that chains in the wide ends of funnels are included. `least` is
+ * -HUGE_VAL if there are fewer than three chains or if a median is not finite.
+ * Sorts logp[n]; NaN counts as the lowest value. */
 cs_reach cs_reach_of(double *logp, size_t n, size_t dim);

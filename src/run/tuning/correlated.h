@@ -16,11 +16,11 @@
  *   q = ((1 + b) / (1 - b))^2.
  *
  * If the true condition number is k, the estimate is at most about q k, so the
- * estimate divided by q is a cautious estimate of k. A diagonal metric leaves
- * the condition number k; a dense metric leaves q, caused by its noise. The
- * number of leapfrog steps grows with the square root of the condition number,
- * and a dense matrix costs additional work, so the function returns true if k >
- * 2 q. This rule is not from a paper.
+ * estimate divided by q is a cautious estimate of k. With a diagonal metric the
+ * condition number remains k; with a dense metric it becomes q, because the
+ * metric is noisy. The number of leapfrog steps grows with the square root of
+ * the condition number, and a dense matrix needs additional work. The function
+ * therefore returns true if k > 2 q. This rule is not from a paper.
  *
  * Returns false if dim >= n, because the matrix is then mostly noise. */
 bool cs_is_correlated(const double *s, size_t dim, double n);

@@ -30,8 +30,8 @@ size_t cs_inverse_hessian_words(size_t dim);
 void cs_inverse_hessian_begin(cs_inverse_hessian *h, size_t dim,
                               double *scratch);
 
-/* Updates H by a pair: from a point x to x + s[dim], the gradient of -log p
- * grew by y[dim]. The diagonal uses the update of Gilbert and Lemarechal ("Some
+/* Updates H by a pair s[dim], y[dim]: when x changed by s, the gradient of -log
+ * p changed by y. The diagonal uses the update of Gilbert and Lemarechal ("Some
  * numerical experiments with variable-storage quasi-Newton algorithms", 1989),
  * as Pathfinder does. Overwrites scratch[dim]. Returns false, and does not
  * change H, if s'y is not positive and finite. */

@@ -156,8 +156,8 @@ static uint64_t asked(const cs_learns *l)
     return is_first(l) ? l->how.first : l->how.steps;
 }
 
-/* Returns at least 1, since a run loaded from a file may have made more steps
- * already. */
+/* returns at least 1, since a run loaded from a file may already have made more
+ * steps than the update needs */
 uint64_t cs_learns_left(const cs_arm *a)
 {
     const cs_learns *l = a->learns;
@@ -264,7 +264,8 @@ void cs_learns_begin(cs_run *r, cs_arm *a)
     cs_arm_tell_blocks(a);
 }
 
-/* Starts the draws: later counts belong to the draws, not to the warm-up. */
+/* Starts the draws. From now on, counts belong to the draws, not to the
+ * warm-up. */
 static void end(cs_arm *a)
 {
     a->warmup_steps = a->steps;

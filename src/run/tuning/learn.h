@@ -20,12 +20,13 @@ typedef struct cs_learns {
 cs_status cs_learns_create(cs_run *r, cs_arm *a, const cs_learner *how,
                            cs_error *err);
 void cs_learns_free(cs_arm *a);
-/* Call when the chains of the arm have their starts. */
+/* Sets the initial parameters of the target, if the arm has a learner. Call
+ * this after the starts of the arm's chains were set. */
 void cs_learns_begin(cs_run *r, cs_arm *a);
 /* Returns true while the parameters of the target change. */
 bool cs_learns_now(const cs_arm *a);
-/* Return the number of updates made, and whether schedules count updates
- * now. */
+/* cs_learns_updates returns the number of updates made so far. The second
+ * function returns true while schedules count updates. */
 uint64_t cs_learns_updates(const cs_arm *a);
 bool cs_learns_by_update(const cs_arm *a);
 /* Returns the number of steps before the next update; UINT64_MAX if all updates
@@ -33,11 +34,11 @@ bool cs_learns_by_update(const cs_arm *a);
 uint64_t cs_learns_left(const cs_arm *a);
 /* Returns true if the next steps precede the first update of a cycle. */
 bool cs_learns_unadjusted(const cs_arm *a);
-/* Records that the chains have made `made` steps, of which `tuned` belong to a
- * tuner that has ended. */
+/* Records that the chains have made `made` steps. `tuned` is true if these are
+ * steps of a tuner; if the tuner has now ended, the update is made at once. */
 void cs_learns_settle(cs_run *r, cs_arm *a, uint64_t made, bool tuned);
-/* Call after the learned values, the learner's memory and the chains were
- * restored. */
+/* Updates the target and the blocks after the learned values, the learner's
+ * memory and the chains were restored. */
 void cs_learns_restored(cs_arm *a);
 /* Returns true if x is a valid value for word i of the memory. */
 bool cs_learns_sound(const cs_arm *a, size_t i, double x);

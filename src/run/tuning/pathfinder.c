@@ -107,8 +107,8 @@ static bool has_left(const path *p)
 
 /* Searches along `way` for a point with a sufficient increase and a
  * sufficiently smaller slope (Lewis and Overton, "Nonsmooth optimization via
- * quasi-Newton methods", 2013, algorithm 2.6); returns false if it finds
- * none. */
+ * quasi-Newton methods", 2013, algorithm 2.6); returns false if no such point
+ * is found. */
 static bool search(path *p, double t)
 {
     double low = 0, high = HUGE_VAL, rise = dot(p, p->now.g, p->way);
@@ -169,8 +169,8 @@ static void try_here(path *p)
     memcpy(p->best_draw, p->draw, K * p->dim * sizeof *p->draw);
 }
 
-/* Climbs until log p stops increasing. While it still increases much,
- * approximations are not computed, since they would be useless. */
+/* Climbs until log p stops increasing. While log p still increases by large
+ * amounts, no approximations are computed, since they would be useless. */
 static void climb(path *p)
 {
     double norm = sqrt(dot(p, p->now.g, p->now.g)), t = fmin(1, 1 / norm);

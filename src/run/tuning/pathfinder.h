@@ -1,7 +1,8 @@
-/* Finds new starts with single-path Pathfinder, for chains with a log p far
- * below the others. Using it for all chains has no benefit: on 13 targets the
- * ESS per gradient was equal on eight, and smaller on funnels and bananas,
- * where all chains move to the narrow part.
+/* Uses single-path Pathfinder to find new starts for chains whose log p is far
+ * below that of the others. There would be no benefit in using it for all
+ * chains: in a test on 13 targets the ESS per gradient was equal on eight
+ * targets, and smaller on funnels and bananas, where all chains moved to the
+ * narrow part.
  *
  * Quasi-Newton steps from x increase log p. Each point x' of this path, with
  * its gradient g and the current estimate H of the inverse Hessian, defines a
@@ -21,11 +22,11 @@ enum { CS_PATHFINDER_GRADIENTS = 100, CS_PATHFINDER_DRAWS = 5 };
  * gradient, not too many dimensions. */
 bool cs_pathfinder_fits(const cs_target *t);
 
-/* Replaces x[dim], the state of chain number `chain`, by a draw of the best
+/* Replaces x[dim], the state of chain number `chain`, by a draw from the best
  * approximation. Returns false, with x unchanged, if no approximation was found
- * or memory runs out. Adds its evaluations to *work: up to
- * CS_PATHFINDER_GRADIENTS gradients, and CS_PATHFINDER_DRAWS log densities for
- * each of them. The result depends only on seed, chain and x. Call it on the
- * owner's thread; it allocates memory. */
+ * or memory runs out. Adds its evaluations to *work: at most
+ * CS_PATHFINDER_GRADIENTS gradients, and for each gradient at most
+ * CS_PATHFINDER_DRAWS log densities. The result depends only on seed, chain and
+ * x. Call it on the owner's thread; it allocates memory. */
 bool cs_pathfinder(const cs_target *t, uint64_t seed, uint64_t chain, double *x,
                    cs_work *work);

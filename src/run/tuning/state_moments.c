@@ -7,13 +7,13 @@
 
 enum { COUNT, MEAN };
 
-/* if a larger fraction of trajectories is cut off, the metric may be dense
- * although correlations are not known to be large */
+/* if more than this fraction of the trajectories is cut off, the metric may be
+ * dense even if correlations are not known to be large */
 static const double most_deep = 0.1;
 
-/* Returns the index of the first word about the dependence between successive
- * states: the number of pairs, the sums of their differences, and the last
- * state of each chain. */
+/* Returns the index of the first of the words that describe the dependence
+ * between successive states. These words are the number of pairs, the sums of
+ * their squared differences, and the last state of each chain. */
 static size_t pairs_at(const cs_moments_shape *m)
 {
     return MEAN + m->dim + cs_metric_words(m->kind, m->dim);

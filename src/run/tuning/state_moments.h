@@ -4,8 +4,8 @@
 
 #include "kernel/metric.h"
 
-/* Determines the layout of the moments. With `chooses` a dense metric may
- * become diagonal, and successive states of each of the `chains` chains are
+/* Determines the layout of the moments. If `chooses` is true, a dense metric
+ * may become diagonal, and successive states of each of the `chains` chains are
  * compared. */
 typedef struct cs_moments_shape {
     cs_metric_kind kind;
@@ -14,10 +14,10 @@ typedef struct cs_moments_shape {
 } cs_moments_shape;
 
 /* Returns the number of doubles of the moments: the number of states, their
- * mean [dim], and sums of squared deviations (cs_metric_words). With `chooses`
- * a description of the dependence between successive states follows: the number
- * of pairs, the sums of their squared differences [dim], the number of states
- * and the last state of each chain [chains][1 + dim], and the number of
+ * mean [dim], and sums of squared deviations (cs_metric_words). If `chooses` is
+ * true, a description of the dependence between successive states follows: the
+ * number of pairs, the sums of their squared differences [dim], the number of
+ * states and the last state of each chain [chains][1 + dim], and the number of
  * trajectories cut off. All are zero before the first state. */
 size_t cs_moments_words(const cs_moments_shape *m);
 
@@ -41,14 +41,15 @@ double cs_moments_ess(const cs_moments_shape *m, const double *words);
  *   S = (n C + 5e-3 diag(v)) / (n + 5),
  *
  * where v are the variances of the previous metric `before` (NULL: 1). Stan
- * uses the same regularisation with v = 1; with v it does not depend on the
- * units of the coordinates. The centre of the metric is the mean of the states.
+ * uses the same regularisation with v = 1. With the variances v, it does not
+ * depend on the units of the coordinates. The centre of the metric is the mean
+ * of the states.
  *
- * With `chooses` the metric is dense only if correlations are large enough for
- * this number of states (run/tuning/correlated.h), or if more than a tenth of
- * the trajectories were cut off: the previous metric is then unsuitable, and
- * the chains move too slowly to distinguish correlations from noise. Otherwise
- * it is diagonal. Returns NULL if no metric can be estimated; the previous
- * metric may then be kept. Overwrites `words`. */
+ * If `chooses` is true, the metric is dense only if correlations are large
+ * enough for this number of states (run/tuning/correlated.h), or if more than a
+ * tenth of the trajectories were cut off: the previous metric is then
+ * unsuitable, and the chains move too slowly to distinguish correlations from
+ * noise. Otherwise it is diagonal. Returns NULL if no metric can be estimated;
+ * the previous metric may then be kept. Overwrites `words`. */
 cs_metric *cs_moments_metric(const cs_moments_shape *m, double *words,
                              const cs_metric *before);

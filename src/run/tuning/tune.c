@@ -18,9 +18,9 @@
 #include <math.h>
 #include <string.h>
 
-/* Words of a chain at the end of a trial: values by which the trial is
- * evaluated, and the chain's state [dim] if a metric is learned or if chains
- * may be moved to the states of other chains. */
+/* Words of a chain at the end of a trial: the values by which the trial is
+ * evaluated. They are followed by the chain's state [dim] if a metric is
+ * learned or if chains may be moved to the states of other chains. */
 enum { FAILED, ACCEPTANCE, LOGP, DEEP, STATE };
 
 /* ---- memory ---- */
@@ -75,9 +75,9 @@ static cs_status warm_up(cs_run *r, cs_tuner *t, uint64_t n, cs_error *err)
     return cs_tuner_init(t, cs_tuner_find("warmup"), &steps, 1, err);
 }
 
-/* Limits the steps of a tuner to `most` (0: the default), so that enough steps
- * remain for draws, unless the spec gives the number of steps. Returns true if
- * the number was limited. */
+/* Limits the number of steps of a tuner to `most` (0: the default), so that
+ * enough steps remain for draws. Does nothing if the spec gives the number of
+ * steps. Returns true if the number was reduced. */
 static bool cut(cs_run *r, cs_tuner *t, uint64_t most)
 {
     int row = cs_param_find(t->type->params, t->type->n_params, "steps");
@@ -174,8 +174,8 @@ double *cs_tuning_moments(const cs_arm *a)
     return cs_tuning_slot(a, a->tuning->tuner.type->slots, 0);
 }
 
-/* Copies the states of all chains to a slot, or, if `in`, from the slot to the
- * chains. Chains that have failed are not changed. */
+/* Copies the states of all chains to a slot; if `in` is true, from the slot to
+ * the chains. Chains that have failed are not changed. */
 static void copy_states(cs_arm *a, int slot, bool in)
 {
     for (size_t c = a->share.own.first;
@@ -225,7 +225,8 @@ static void note(cs_tuning *g, size_t number, bool more)
     memcpy(row->value, t->value, sizeof row->value);
 }
 
-/* Starts the draws: later counts belong to the draws, not to the warm-up. */
+/* Starts the draws. From now on, counts belong to the draws, not to the
+ * warm-up. */
 static void end(cs_arm *a)
 {
     a->tuning->active = false;
@@ -367,9 +368,10 @@ static cs_chains known(const cs_arm *a)
     return a->share.of_rank ? (cs_chains){0, a->chains} : a->share.own;
 }
 
-/* Marks the living chains whose log p is not far below that of the others:
- * within `far` times the reach. Chains at different temperatures are all
- * marked, since their log p cannot be compared. */
+/* Marks the living chains whose log p is not far below that of the others. The
+ * distance below the median may be at most `far` times that of the smallest log
+ * p within reach. Chains at different temperatures are all marked, since their
+ * log p cannot be compared. */
 static void find_reached(cs_arm *a, double far)
 {
     cs_tuning *g = a->tuning;
@@ -390,9 +392,10 @@ static void find_reached(cs_arm *a, double far)
         g->reached[c] = g->reached[c] && !(row_of(a, c)[LOGP] < low);
 }
 
-/* Moves a chain whose log p is far below that of the others by Pathfinder, for
- * a kernel with trajectories. The new state is a draw, not an outlier: if it is
- * still too low, the chain is in a mode of negligible weight. */
+/* Uses Pathfinder to move a chain whose log p is far below that of the others,
+ * if the kernel has trajectories. The new state is a draw from an
+ * approximation, so it is not an outlier. If its log p is still too low, the
+ * chain is in a mode of negligible weight. */
 static bool climbs(const cs_run *r, cs_arm *a, size_t c)
 {
     const unsigned follows = CS_KERNEL_METRIC | CS_KERNEL_GRADIENT;
@@ -419,9 +422,9 @@ static size_t next_reached(const cs_arm *a, size_t from)
     return c;
 }
 
-/* Moves chains whose log p is far below that of the others: by Pathfinder, or
- * to the states of the other chains in turn. The kernel's cache of the state is
- * recomputed. */
+/* Moves each chain whose log p is far below that of the others. Uses
+ * Pathfinder, or the states of the other chains in turn. The kernel's cache of
+ * the state is recomputed. */
 static void bring(const cs_run *r, cs_arm *a)
 {
     const cs_tuning *g = a->tuning;
@@ -606,7 +609,8 @@ cs_tuning_view cs_tuning_look(const cs_arm *a)
     uint64_t most = g->tuner.type->steps(g->tuner.values), ended = 0;
     for (size_t i = 0; i < g->n_results; i++)
         ended +=
-            /* steps of the trials completed since the tuner last started */
+            /* number of steps in the trials that were completed since the tuner
+             * last started */
             g->row[i].steps;
     return (cs_tuning_view){
         .tuner = &g->tuner,

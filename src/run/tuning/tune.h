@@ -24,8 +24,8 @@ typedef struct cs_tuning {
     uint64_t trial_steps; /* number of steps made in the present trial */
     /* [capacity] trials, including the present one [own] */
     cs_trial_view *row;
-    /* [capacity] results of past trials, then, after the run went back, of
-     * later trials [own] */
+    /* [capacity] results of past trials; if the run went back, the results of
+     * later trials follow [own] */
     double *result;
     double *read; /* [capacity] results read from a file [own] */
     size_t capacity;
@@ -40,7 +40,8 @@ typedef struct cs_tuning {
     double *order; /* [chains] scratch [own] */
     bool *reached; /* [chains] chains within reach, used to learn [own] */
     cs_reach reach;
-    double *met; /* [chains] rows from all ranks; NULL: one process [own] */
+    double *met; /* [chains] rows from all ranks; NULL: there is only one
+                    process [own] */
 } cs_tuning;
 
 cs_status cs_tuning_create(cs_run *r, cs_arm *a, const cs_tuner *tuner,
@@ -50,18 +51,19 @@ void cs_tuning_again(
     cs_arm *a); /* restarts an ended tuner from its first trial */
 /* Informs the blocks whether the arm is in its warm-up. */
 void cs_arm_tell_blocks(cs_arm *a);
-/* Starts the draws: later counts belong to the draws, not to the warm-up. */
+/* Starts the draws. From now on, counts belong to the draws, not to the
+ * warm-up. */
 void cs_arm_begin_draws(cs_arm *a);
 void cs_tuning_free(cs_arm *a);
 cs_tuning_view cs_tuning_look(const cs_arm *a);
 /* Returns the tuner's memory per chain, in words. */
 double cs_tuning_words(const cs_run *r, const cs_arm *a);
-/* Fills in the values of scheduled parameters, and of parameters on trial, for
- * n steps of the arm from step `first`. Returns the number of steps filled: see
- * cs_plan_fill. */
+/* Fills in the values of scheduled parameters, and of parameters that the tuner
+ * is trying, for n steps of the arm from step `first`. Returns the number of
+ * steps filled: see cs_plan_fill. */
 size_t cs_arm_fill(cs_arm *a, uint64_t first, size_t n);
-/* Returns the number of chain steps before the first step that the arm's
- * schedules count (cs_arm_view_from): the maximum over all parameters. */
+/* Returns how many steps a chain makes before the arm's schedules start to
+ * count (cs_arm_view_from): the maximum over all parameters. */
 uint64_t cs_arm_cycle_from(const cs_arm *a);
 uint64_t cs_tuning_left(const cs_arm *a); /* remaining steps of the trial */
 /* Records that the chains have made `made` steps. At the end of a trial it
@@ -70,15 +72,15 @@ void cs_tuning_settle(cs_run *r, cs_arm *a, uint64_t made);
 /* Sets the initial value of a tuned parameter before the first step. Returns
  * false if the parameter is not tuned, or after the first step. */
 bool cs_tuning_start(cs_arm *a, size_t param, double value);
-/* Ends the tuner after a change of a tuned parameter. For a change of the whole
- * kernel, `param` is the kernel's number of parameters. */
+/* Ends the tuner after a change of a tuned parameter. For a change of the
+ * kernel or of the metric, `param` is the kernel's number of parameters. */
 void cs_tuning_change(cs_arm *a, size_t param);
-/* Restores the tuner at a mark. Returns false if the mark is invalid. If
- * `results` is not NULL, only checks the mark, with these results in place of
- * the tuner's own. */
+/* Restores the tuner from a mark. Returns false if the mark is invalid. If
+ * `results` is not NULL, only checks the mark, and uses these results instead
+ * of the tuner's own results. */
 bool cs_tuning_place(cs_arm *a, const cs_tuning_mark *m, const double *results);
-/* Return the number of doubles of states that a running tuner stores, for all
- * chains and for one chain. */
+/* Return the number of doubles that a running tuner stores for the states of
+ * all chains, and for the state of one chain. */
 size_t cs_tuning_held(const cs_arm *a);
 double *cs_tuning_slot(const cs_arm *a, size_t slot, size_t chain);
 /* Returns the moments gathered in the present window of the warm-up. */

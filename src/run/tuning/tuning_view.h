@@ -17,8 +17,10 @@ typedef struct cs_trial_view {
 typedef struct cs_tuning_view {
     const cs_tuner *tuner; /* NULL: no tuner */
     bool active;           /* true if the tuner is still running */
-    bool cut;              /* limited to max_warmup of the run's spec */
-    double part;    /* completed fraction of its maximum steps; 1: ended */
+    bool cut;              /* true if the number of steps was limited to
+                              max_warmup of the run's spec */
+    double part;    /* number of completed steps divided by the maximum number
+                       of steps; 1: the tuner has ended */
     uint64_t steps; /* number of steps made */
     const cs_trial_view *trial; /* [n_trials] [borrowed] */
     size_t n_trials;

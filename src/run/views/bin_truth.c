@@ -131,8 +131,8 @@ static void grid_point(const void *self, size_t i, double *x)
     memcpy(x, g->x + i * g->dim, g->dim * sizeof *x);
 }
 
-/* Returns the energy that the grid must cover: that of the last bin, or of all
- * relevant mass. */
+/* Returns the energy up to which the grid must be complete: the energy of the
+ * last bin, or an energy below which all relevant mass is found. */
 static double reach_of(const cs_binned *e, const grid *g)
 {
     double least = HUGE_VAL;
@@ -282,8 +282,8 @@ static wants wants_of(const cs_arm *a)
     return w;
 }
 
-/* Converts the masses of bins to the weights to which learning converges, which
- * differ from the masses if the desired shares are unequal. */
+/* Converts the masses of bins to the weights to which learning converges. These
+ * weights differ from the masses if the desired shares are unequal. */
 static void divide(const wants *w, size_t n, double *mass)
 {
     double empty = 0, full = 0, sum = 0;
@@ -298,7 +298,7 @@ static void divide(const wants *w, size_t n, double *mass)
 }
 
 /* Fills in the masses of the bins. The first and the last bin are unbounded,
- * except with a window. */
+ * unless the kernel has a window. */
 static void fill(const cs_binned *e, const wants *w, const double *low,
                  const double *high, size_t n, double *to)
 {
@@ -326,8 +326,8 @@ static const double *bins_of(const cs_flat *f, const char *prefix,
     return e.data;
 }
 
-/* Returns the entry for a quantity; replaces an old entry if there are too
- * many. */
+/* Returns the entry for a quantity. If there are too many entries, a new entry
+ * replaces an old one. */
 static cs_binned *binned_of(cs_run *r, const wants *w)
 {
     cs_binned *e = r->reports->binned;
@@ -385,7 +385,7 @@ void cs_bins_add_truth(cs_run *r, const cs_arm *a, const char *prefix,
                  prefix);
 }
 
-/* Makes reports of the kernels to find whether any kernel has bins. */
+/* Makes the reports of all kernels to find out whether a kernel has bins. */
 static void look(cs_run *r)
 {
     void *memory = NULL;

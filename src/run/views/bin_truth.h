@@ -1,7 +1,7 @@
 /* The mass of bins under the target, to compare with the weights that a kernel
- * learns. It is computed by summation over all states or, in one or two
- * continuous dimensions, by midpoint quadrature on a grid. Otherwise it is
- * unknown.
+ * learns. The mass is computed by summation over all states or, in one or two
+ * continuous dimensions, by midpoint quadrature on a grid. For other targets it
+ * is unknown.
  *
  * A kernel with bins reports bin_low and bin_high [bins]. Its parameters define
  * the bins:
@@ -28,7 +28,8 @@ typedef struct cs_binned {
     double heat;  /* temperature; HUGE_VAL: equal weights */
     double cover; /* points with a lower energy are all in the grid */
     double asked; /* energy to be covered, for the last bin */
-    /* number of times the grid was doubled to cover this energy */
+    /* number of times that the grid's width was doubled to cover the energy
+     * `asked` */
     unsigned wide;
     bool wanted, sought;
     bool all;            /* the points are all states */

@@ -1,5 +1,5 @@
 /* Writes the fingerprint of a run, line by line. A resumed run must have the
- * same fingerprint. It does not contain the settings that may change: the
+ * same fingerprint. The fingerprint omits the settings that may change: the
  * budget, the number of workers, the size of blocks, and the memory for
  * marks. */
 #include "run/views/fingerprint.h"

@@ -1,5 +1,5 @@
-/* The fingerprint of a run at its opening. Summaries contain it, and runs are
- * compared by it. */
+/* The fingerprint of a run when it is opened. It is a part of summaries, and
+ * runs are compared by it. */
 #pragma once
 
 #include "run/arms/spec.h"
@@ -10,7 +10,7 @@ const char *cs_run_provenance(const cs_run *r);
 
 /* Returns a digest of the fingerprint and the seed. It is equal for all runs
  * that make the same draws, whole or in parts, on any machine. Reports and
- * files identify the run by it. */
+ * files use it to identify the run. */
 uint64_t cs_run_identity(const cs_run *r);
 
 /* Writes the fingerprint of a run that is being created. */

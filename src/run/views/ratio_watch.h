@@ -6,9 +6,9 @@
 #include "chain/ratios.h"
 #include "run/arms/spec.h"
 
-/* From the next step on, compares the ratios of chain `chain` and of no other
- * chain of the arm; if `on` is false, of no chain. Fails if the kernel does not
- * estimate ratios. */
+/* From the next step on, compares the ratios of this chain, and of no other
+ * chain of the arm. If `on` is false, stops all comparisons in the arm. Fails
+ * if the kernel does not estimate ratios. */
 cs_status cs_run_compare(cs_run *r, size_t arm, size_t chain, bool on,
                          cs_error *err);
 

@@ -28,7 +28,7 @@ static cs_lane_memory memory_of(const cs_arm *a, size_t p, size_t c)
                             .failed = b->failed[l] != 0};
 }
 
-/* Finds the memory of the lanes for a report, of all chains or of a sample. */
+/* Finds the memory of the lanes for a report on all chains or on a sample. */
 static size_t find_lanes(const cs_run *r, const cs_arm *a, size_t p,
                          const cs_run_sample *sample, cs_lane_memory *to)
 {

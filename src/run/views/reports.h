@@ -24,20 +24,21 @@ bool cs_run_report_of(cs_run *r, size_t arm, const char *probe,
 /* Returns probe i of the run; NULL if i is too large. */
 const cs_probe_type *cs_run_probe(const cs_run *r, size_t i);
 
-/* Makes the report on an arm by probe number `probe`, or by its kernel if
- * `probe` is the number of probes, without slow computations. Exact answers
- * that take long are included after cs_run_settle has computed them. */
+/* Makes a report on an arm without slow computations. It is the report of the
+ * probe with index `probe` or, if `probe` is the number of probes, the kernel's
+ * report. Slow exact answers are included after cs_run_settle has computed
+ * them. */
 void cs_run_glance(cs_run *r, size_t arm, size_t probe, cs_flat *out);
 
-/* Computes the missing exact answers of at most `most` probes; returns true
- * when all are known. Changes no chain. */
+/* Computes the missing exact answers of at most `most` probes. Returns true if
+ * the answers of all probes are then known. Changes no chain. */
 bool cs_run_settle(cs_run *r, size_t most);
 
 enum { CS_COPY_COLUMNS = 40 };
 
-/* Continues with the first missing exact answer, for some milliseconds if its
- * computation can be interrupted. Returns true if the answer is now known;
- * false if it is not, or if none is missing. */
+/* Continues to compute the first missing exact answer. Stops after some
+ * milliseconds if the computation can be interrupted. Returns true if the
+ * answer is now known, and false if it is not or if no answer was missing. */
 bool cs_run_settle_part(cs_run *r);
 /* A copy of an arm's data, made between steps. Another thread can make the
  * report of one probe from the copy while the run continues. The run must
@@ -76,9 +77,9 @@ uint64_t cs_run_wanted(const cs_run *r);
 
 /* Computes the row of diagnostics/table for one scalar (0: log p, then the
  * coordinates), which is fast. `sample`: NULL for all chains. Uses the figures
- * from all steps if they are known for this scalar; with `alike` only if they
- * are known for all scalars, as in the table, so that rows are comparable.
- * Returns false if the row does not exist. */
+ * from all steps if they are known for this scalar. If `alike` is true, uses
+ * them only if they are known for all scalars; rows are then comparable, as
+ * they are in the table. Returns false if the row does not exist. */
 bool cs_run_diagnosis(cs_run *r, size_t arm, size_t scalar,
                       const cs_run_sample *sample, bool alike,
                       cs_figures *figures);

@@ -1,12 +1,12 @@
 /* The kept draws of an arm, sorted by each coordinate. They give the
- * Kolmogorov-Smirnov distance of its chains, or of a sample of them, to the
- * exact distribution or to the draws of another arm. Not called while the run
- * moves. */
+ * Kolmogorov-Smirnov distance of the arm's chains, or of a sample of these
+ * chains, from the exact distribution or from the draws of another arm. These
+ * functions must not be called while the run moves. */
 #pragma once
 
 #include "run/arms/spec.h"
 
-/* maximum number of draws; more are thinned evenly */
+/* maximum number of draws; if there are more, they are thinned evenly */
 enum { CS_SORTED_DRAWS = 1 << 15 };
 
 typedef struct cs_sorted {
@@ -25,5 +25,5 @@ cs_status cs_sorted_make(cs_sorted *s, cs_run *r, size_t arm, size_t reference,
                          cs_error *err);
 void cs_sorted_end(cs_sorted *s);
 
-/* Computes the distances ks[coordinates], counting chain c times[c] times. */
+/* Computes the distances ks[coordinates]. Chain c is counted times[c] times. */
 void cs_sorted_distance(const cs_sorted *s, const double *times, double *ks);

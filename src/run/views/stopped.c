@@ -22,8 +22,8 @@ static size_t put(char *text, size_t size, size_t at, const char *format, ...)
     return at < size ? at : size - 1;
 }
 
-/* Writes the first coordinates of dim as "(1, 2, ...)"; they are `stride`
- * doubles apart. */
+/* Writes the first of `dim` coordinates as "(1, 2, ...)". The coordinates are
+ * `stride` doubles apart. */
 static size_t put_point(char *text, size_t size, size_t at, const double *x,
                         size_t dim, size_t stride)
 {
@@ -40,7 +40,8 @@ static cs_fault fault_of(const cs_block *b, size_t l)
     return cause <= CS_FAULT_KERNEL ? cause : CS_FAULT_NONE;
 }
 
-/* Returns the description of a fault; it may be stored in text[size]. */
+/* Returns the description of a fault. The text may be a constant or may be
+ * written to text[size]. */
 static const char *words_of(const cs_block *b, size_t l, char *text,
                             size_t size)
 {

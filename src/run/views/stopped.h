@@ -3,7 +3,7 @@
 
 #include "run/arms/spec.h"
 
-/* Writes the first fault that was not yet reported to text[size], as in "target
+/* Writes to text[size] the first fault that was not yet reported, as in "target
  * banana: log density is NaN in chain 3 at step 17, x = (...)". Returns false
  * if all faults were reported. */
 bool cs_run_fault(cs_run *r, char *text, size_t size);
@@ -13,8 +13,8 @@ bool cs_run_fault(cs_run *r, char *text, size_t size);
 bool cs_run_chain_fault(const cs_run *r, size_t arm, size_t chain, char *text,
                         size_t size);
 
-/* Returns the step at which a chain stopped, which is not a draw, and writes a
- * short reason ("log density is +infinity at the proposal (28.2)"). Returns
- * false if the chain has not stopped. */
+/* Sets *step to the step at which a chain stopped, and writes a short reason
+ * ("log density is +infinity at the proposal (28.2)"). This step is not a draw.
+ * Returns false if the chain has not stopped. */
 bool cs_run_chain_stop(const cs_run *r, size_t arm, size_t chain,
                        uint64_t *step, char *why, size_t size);

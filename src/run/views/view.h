@@ -15,16 +15,16 @@ typedef struct cs_arm_view {
     size_t chains;
     cs_chains own;   /* chains in this run's share */
     cs_chains moved; /* chains in the share that this rank moves */
-    /* initial number of chains that move together; only the first chain of such
-     * a group draws from the target and is recorded */
+    /* number of chains that move together, at the start of the run; only the
+     * first chain of such a group draws from the target and is recorded */
     size_t group;
     uint64_t steps;
     cs_work work; /* total over all chains */
     /* evaluations for probes and users (log p if the kernel does not have
      * it); restored like `work` when the run goes back */
     cs_work observed;
-    /* kind of log p of the draws so far; before the first draw, of the
-     * kernel */
+    /* kind of log p of the draws so far; before the first draw, the kind that
+     * the kernel computes */
     cs_logp_kind logp;
     double seconds; /* CPU time of the arm's blocks */
     bool finished;
@@ -33,18 +33,19 @@ typedef struct cs_arm_view {
     cs_learner_view learner;
 } cs_arm_view;
 cs_arm_view cs_run_arm(const cs_run *r, size_t arm);
-/* Returns the number of chain steps before the first step that the schedule of
- * the kernel's parameter k counts. It is 0, except for a schedule found by the
- * arm's tuner, which starts after the warm-up. */
+/* Returns how many steps a chain makes before the schedule of the kernel's
+ * parameter k starts to count. The number is 0, except for a schedule found by
+ * the arm's tuner, which starts after the warm-up. */
 uint64_t cs_arm_view_from(const cs_arm_view *arm, size_t k);
 /* Returns the value of the kernel's parameter k at step `step` of the chain,
- * from 1. While the tuner is running, it is the value on trial. Called on the
- * run's thread. */
+ * from 1. While the tuner is running, it is the value that the tuner is trying.
+ * Called on the run's thread. */
 double cs_arm_view_value(const cs_arm_view *arm, size_t k, uint64_t step);
 
 /* The last step of one chain. Pointers are [borrowed] until the next call that
  * moves the run; x and proposal are copies, [dim]. The last step of a failed
- * chain is the step at which it failed: its numbers are NAN. */
+ * chain is the step at which the chain failed; the numbers of this step are
+ * NAN. */
 typedef struct cs_chain_view {
     const double *x;
     /* NULL if the kernel proposes nothing or the chain has made no step */
@@ -67,7 +68,8 @@ cs_chain_view cs_run_chain(cs_run *r, size_t arm, size_t chain);
 cs_chain_view cs_run_decision(const cs_run *r, size_t arm, size_t chain);
 
 /* Pointers to the state of a chain and the auxiliary variables of its kernel.
- * Coordinate d is at [d * stride]. [borrowed] as in cs_chain_view. */
+ * Coordinate d is at [d * stride]. The pointers are [borrowed] as in
+ * cs_chain_view. */
 typedef struct cs_lane_view {
     const double *x, *proposal, *aux, *aux_proposal; /* NULL as in
                                                       * cs_chain_view */
@@ -79,16 +81,16 @@ typedef struct cs_lane_view {
 cs_lane_view cs_run_lane(const cs_run *r, size_t arm, size_t chain);
 
 /* Computes the noise of the next step in the first n coordinates:
- * gradient[n][n], the covariance caused by the noise of the gradient, and
- * injected[n], the variances of the noise that the kernel adds. Returns false
- * if the kernel uses no noisy gradient or if the chain has stopped. Changes no
- * chain. */
+ * gradient[n][n] is the covariance that the noise of the gradient causes, and
+ * injected[n] are the variances of the noise that the kernel adds. Returns
+ * false if the kernel uses no noisy gradient or if the chain has stopped.
+ * Changes no chain. */
 bool cs_run_noise(const cs_run *r, size_t arm, size_t chain, size_t n,
                   double *gradient, double *injected);
 
-/* Computes log p of a chain's state under the target: the kernel's value if it
- * is exact, else evaluated for this chain and counted in `observed`. Changes no
- * chain. */
+/* Computes log p of a chain's state under the target. If the kernel's value is
+ * exact, returns this value; otherwise evaluates log p for this chain and
+ * counts the evaluation in `observed`. Changes no chain. */
 cs_status cs_run_true_logp(cs_run *r, size_t arm, size_t chain, double *logp,
                            cs_error *err);
 

@@ -197,9 +197,9 @@ void cs_put_two(const cs_area *a, int x, int y, cs_role upper, cs_role lower)
                    .code);
         return;
     }
-    /* If both halves of a cell are at an end of the scale, the cell uses the
-     * same two colours in all four combinations. This takes fewer bytes than a
-     * change of colours at every cell. */
+    /* A cell whose two halves are both at an end of the scale uses the same
+     * two colours in all four combinations of the ends. This takes fewer
+     * bytes than a change of colours at every cell. */
     static const unsigned pattern[2][2] = {{' ', 0x2584}, {0x2580, 0x2588}};
     const cs_role off = CS_ROLE_RAMP, on = off + CS_RAMP_ROLES - 1;
     bool ends = (upper == off || upper == on) && (lower == off || lower == on);

@@ -26,11 +26,12 @@ typedef struct cs_axis_ends {
     bool log;
     /* ends of the whole axis; from .. to may be a part of it */
     double whole_from, whole_to;
-    /* part of a window (screen/canvas/plot.h) that controls this axis */
+    /* number of the part of a window (screen/canvas/plot.h) that sets the
+     * range of this axis */
     int part;
 } cs_axis_ends;
 
-/* A horizontal axis; for a plane also the vertical axis. */
+/* A horizontal axis. In a plane, it also describes the vertical axis. */
 typedef struct cs_x_axis {
     int x, y, w, top; /* top: first line of the plot above the axis */
     double from, to;  /* values of the first and the last column */
@@ -46,7 +47,7 @@ typedef struct cs_x_axis {
 /* Returns the value at a share 0 .. 1 of the axis's width. */
 double cs_axis_value(const cs_x_axis *axis, double share);
 
-/* A picture of the plane of two coordinates of an arm's chains. */
+/* A picture of the plane spanned by two coordinates of an arm's states. */
 typedef struct cs_plane {
     int x, y, w, h;
     double left, right, bottom, top; /* values at the edges of the picture */

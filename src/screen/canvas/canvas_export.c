@@ -42,8 +42,8 @@ static cs_paint paint_of(const cs_theme *t, const cs_cell *cell, cs_tier tier)
     return cs_theme_paint(t, cell->role, cell->ground, cell->code, tier);
 }
 
-/* Returns true if two cells, shown with this number of colours, differ at most
- * in their character. */
+/* Returns true if two cells, displayed with the colours of `tier`, differ at
+ * most in their character. */
 static bool alike(const cs_cell *a, const cs_cell *b, cs_tier tier)
 {
     return a->attributes == b->attributes &&

@@ -35,7 +35,7 @@ static bool is_asked(const char *asked)
     return asked && *asked && strcmp(asked, "auto") != 0;
 }
 
-/* Returns true if the terminal reports 24-bit colours. */
+/* Returns true if the terminal reports that it has 24-bit colours. */
 static bool has_all(const cs_terminal_facts *f)
 {
     const char *more = f->colorterm;

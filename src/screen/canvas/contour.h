@@ -1,5 +1,5 @@
-/* The bins of a kernel that learns weights of bins, as panels read them, and
- * the flattened energy that follows from the weights. */
+/* The bins of a kernel that learns one weight per bin, in the form that
+ * panels read, and the flattened energy computed from the weights. */
 #pragma once
 
 #include "race/shot.h"
@@ -8,7 +8,8 @@
  * snapshot] */
 typedef struct cs_contour {
     size_t n;
-    /* borders of the bins; an open end is placed one bin width further out */
+    /* borders of the bins; an open end is replaced by a border one bin width
+     * away */
     const double *low, *high;
     const double *weight; /* sums to 1 */
     const double *spread; /* standard deviation of log weights over chains */
@@ -17,8 +18,8 @@ typedef struct cs_contour {
     const char *of;    /* quantity that is binned; "": the energy */
     double zeta, heat; /* parameters of csgld; NAN for kernels without them */
     bool forward;
-    /* all states have equal weight: weights and truth are shares of the
-     * states */
+    /* all states have equal weight; then `weight` and `truth` are shares of
+     * the states */
     bool uniform;
 } cs_contour;
 
@@ -28,10 +29,11 @@ bool cs_contour_find(const cs_shot *s, size_t arm, cs_contour *c);
 /* Returns the bin of an energy; the first and the last bin are open. */
 size_t cs_contour_bin(const cs_contour *c, double energy);
 
-/* Returns the flattened energy that csgld uses instead of U, up to a constant:
- * U + zeta T log Psi(U), where Psi is exponential between the weights at the
- * borders of bins ("A contour stochastic gradient Langevin dynamics algorithm",
- * Eqs. 4 and 5) and constant in the last bin. For a kernel without zeta,
- * returns U + log weight of the bin; if all states have equal weight, log
- * weight. Returns NAN where a weight is 0. */
+/* Returns the flattened energy that csgld uses instead of U, up to a
+ * constant: U + zeta T log Psi(U). Psi interpolates exponentially between
+ * the weights at the borders of a bin, and is constant in the last bin ("A
+ * contour stochastic gradient Langevin dynamics algorithm", Eqs. 4 and 5).
+ * For a kernel without zeta, returns U + log weight of the bin; if all
+ * states have equal weight, only the log weight. Returns NAN where a weight
+ * is 0. */
 double cs_contour_flat(const cs_contour *c, double energy);

@@ -60,8 +60,8 @@ static int half_row(const cs_plot *p, double v)
     return (int)fmin(fmax(floor(at + 0.5), -4096), 4096);
 }
 
-/* Adds the envelope of each chain in column x, spread evenly over its half
- * cells. Returns the number of chains with values. */
+/* Adds the envelope of each chain in column x, spread evenly over the half
+ * cells that the envelope covers. Returns the number of chains with values. */
 static double weigh_spans(const cs_plot *p, const cs_density_band *b, int x,
                           double *weight)
 {
@@ -81,7 +81,7 @@ static double weigh_spans(const cs_plot *p, const cs_density_band *b, int x,
     return n;
 }
 
-/* Returns the first draw that belongs to columns from `column` on. */
+/* Returns the first draw in column `column` or in a later column. */
 static size_t draw_at(const cs_plot *p, const cs_density_band *b, int column)
 {
     size_t low = 0, high = b->draws;
@@ -98,8 +98,9 @@ static size_t draw_at(const cs_plot *p, const cs_density_band *b, int column)
     return low;
 }
 
-/* Adds the draws of all chains in column x, and of its neighbours if it has
- * few. Returns their number. */
+/* Adds the draws of all chains in column x. If there are only a few, also
+ * adds the draws in the neighbouring columns. Returns the number of draws
+ * added. */
 static double weigh_draws(const cs_plot *p, const cs_density_band *b, int x,
                           double *weight)
 {
@@ -124,8 +125,8 @@ static double weigh_draws(const cs_plot *p, const cs_density_band *b, int x,
     return n;
 }
 
-/* Computes the share of the draws of column x in each of its half cells. Draws
- * beyond the axis count for the whole only. */
+/* Computes, for each half cell of column x, its share of the draws in the
+ * column. Draws beyond the axis count only in the total. */
 static void weigh(const cs_plot *p, const cs_density_band *b, int x,
                   double *weight)
 {
@@ -150,9 +151,9 @@ int cs_density_band_legend(const cs_area *a, int x, int y, int lines)
     return cs_plot_scale(a, x, y, "share of the column 0", end, LEVEL);
 }
 
-/* Draws all chains as a heat map of the share of each column's draws, on a
- * square-root scale without the brightest colours, which are reserved for the
- * line over it. */
+/* Draws all chains as a heat map: the colour shows the share of a column's
+ * draws on a square-root scale. The brightest colours are reserved for the
+ * line drawn over the map. */
 static void draw_density(const cs_plot *p, const cs_density_band *b)
 {
     enum { LARGEST = 2 * CS_CANVAS_MAX };
@@ -195,7 +196,8 @@ void cs_density_band_line(const cs_plot *p, const cs_density_band *b,
             join(p, x, low, l, role, mark);
             join(p, x, high, h, role, mark);
         } else {
-            double middle = (l + h) / 2; /* connected to the previous column */
+            /* the stroke also reaches the middle of the previous column */
+            double middle = (l + h) / 2;
             cs_plot_stroke(p, x, isfinite(middle) ? fmin(low, middle) : low,
                            isfinite(middle) ? fmax(high, middle) : high, role,
                            mark);

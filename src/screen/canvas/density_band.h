@@ -1,6 +1,7 @@
 /* The density band of chains: the series of several chains in one plot, all
- * chains as a density and one chain as a line over it. (Plot columns shared out
- * among the chains would show stripes that look like data.) */
+ * chains as a density and one chain as a line over it. (If the plot's
+ * columns were divided among the chains, stripes would appear that look like
+ * data.) */
 #pragma once
 
 #include "figure/work.h"
@@ -14,10 +15,11 @@ typedef struct cs_density_band {
     /* [bins] ascending ends of the bins on the axis [borrowed]; NULL: equal
      * bins */
     const double *x;
-    /* [chains][draws] values at random steps of equal bins of time, and
-     * [draws] the ends of these bins [borrowed]; NULL: the density is that of
-     * the bins above, each spread evenly from its smallest to its largest
-     * value. NAN: no value */
+    /* draw: [chains][draws], one value per chain from each of `draws` equal
+     * bins of time, at a random step of the bin. draw_time: [draws], the
+     * ends of these bins. [borrowed] NULL: the density is computed from the
+     * bins above, each spread evenly from its smallest to its largest value.
+     * NAN: no value */
     const double *draw, *draw_time;
     size_t draws;
     const cs_axis *axis; /* the axis of draw_time [borrowed] */
@@ -30,13 +32,13 @@ enum { CS_DENSITY_BAND_BINS = 1024 };
 void cs_density_band_place(cs_density_band *b, const cs_plot *p,
                            const cs_axis *axis, const double *time, double *at);
 
-/* Percentage of the ramp's colours that the density uses; the brightest colours
- * are reserved for the line over it. */
+/* Percentage of the ramp's colours that the density uses; the brightest
+ * colours are reserved for the line drawn over the density. */
 enum { CS_DENSITY_BAND_PERCENT = 65 };
 
-/* Draws one chain from its smallest to its largest value, or only these two
- * borders with `borders`, so that the plot under the line remains visible.
- * Triangles mark values beyond the axis. */
+/* Draws one chain as strokes from its smallest to its largest value. With
+ * `borders`, draws only the two ends of each stroke, so that the plot under
+ * the line remains visible. Triangles mark values beyond the axis. */
 void cs_density_band_line(const cs_plot *p, const cs_density_band *b,
                           size_t chain, bool borders);
 
@@ -44,17 +46,18 @@ void cs_density_band_line(const cs_plot *p, const cs_density_band *b,
 void cs_density_band_lines(const cs_plot *p, const cs_density_band *b,
                            size_t chosen);
 
-/* Returns the share of the draws at the bright end of the colours, for a plot of
- * this height in lines: 1/6, in less than 6 lines one line's part of the
- * height. It depends on nothing else, so plots of equal height have equal
- * colours. */
+/* Returns the smallest share of a column's draws that is shown in the
+ * density's brightest colour, for a plot of `lines` lines: 1/6, or 1/lines
+ * with less than 6 lines. The share depends only on the height, so plots of
+ * equal height have equal colours. */
 double cs_density_band_top(int lines);
 
-/* Draws the colour scale of a plot of this height in line y, from column x. */
+/* Draws the colour scale for a plot of `lines` lines, in line y, from column
+ * x. */
 int cs_density_band_legend(const cs_area *a, int x, int y, int lines);
 
-/* Draws all chains as a density and the chosen chain as a line; a single chain
- * only as a line. */
+/* Draws all chains as a density and the chosen chain as a line. A single
+ * chain is drawn only as a line. */
 void cs_density_band_draw(const cs_plot *p, const cs_density_band *b,
                           size_t chosen);
 

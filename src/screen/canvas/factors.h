@@ -19,9 +19,10 @@ typedef struct cs_factors {
     double coupled, coupled_there;
 } cs_factors;
 
-/* Draws the formula of the kernel's log acceptance ratio and, unless `ratio` is
- * true, that of its move, in at most `lines` lines. Returns the number of lines
- * used, or 0 if the formula does not fit or is not known. */
+/* Draws the formula of the kernel's log acceptance ratio in at most `lines`
+ * lines. Unless `ratio` is true, also draws the formula of the kernel's
+ * move. Returns the number of lines used, or 0 if the formula does not fit
+ * or is not known. */
 int cs_draw_formula(const cs_area *a, int y, const char *kernel, bool ratio,
                     int lines);
 
@@ -30,7 +31,7 @@ int cs_draw_formula(const cs_area *a, int y, const char *kernel, bool ratio,
 int cs_draw_formula_text(const cs_area *a, int y, const char *text, int lines);
 
 /* Formats a logarithm to three decimal places, or a large logarithm to three
- * digits. A NaN is "NaN" whatever its sign bit. */
+ * digits. NaN is written "NaN", whatever its sign bit. */
 cs_number cs_nats(double value);
 
 /* Draws one factor: its name, its value, and a signed bar from the middle. */

@@ -89,7 +89,7 @@ static bool number_of(double v, size_t n, size_t *out)
     return good;
 }
 
-/* Returns the character of a place that is visited as number k of n. */
+/* Returns the character for the k-th of n places that a tour visits. */
 static unsigned sign_of(size_t k, size_t n)
 {
     static const char few[] = "123456789abcdefghijklmnopqrstuvwxyz";

@@ -12,14 +12,15 @@ typedef struct cs_graph_layout {
     size_t edges;
 } cs_graph_layout;
 
-/* Draws a tour, order[n]: indices of places in visiting order; invalid indices
- * are left out. If there are only a few places, all are numbered in this order.
- * Otherwise only the first place and the places after one and two thirds of the
- * tour are numbered, which shows the direction. */
+/* Draws a tour, order[n]: indices of places in visiting order; invalid
+ * indices are left out. If there are only a few places, all of them are
+ * numbered in this order. Otherwise only the first place and the places
+ * after one and two thirds of the tour are numbered, which shows the
+ * direction. */
 void cs_graph_layout_tour(const cs_area *a, const cs_graph_layout *p,
                           const double *order);
 
-/* The difference of two tours, regardless of direction. */
+/* The difference between two tours, regardless of direction. */
 typedef struct cs_detour {
     size_t added; /* number of edges that only the new tour has */
     /* number of places that are never reached; above 0: infeasible tour */
@@ -35,7 +36,7 @@ cs_detour cs_graph_layout_detour(const cs_area *a, const cs_graph_layout *p,
 cs_detour cs_graph_layout_compare(const cs_graph_layout *p, const double *was,
                                   const double *now);
 
-/* Draws the legend of the marks of a detour in line y. */
+/* Draws, in line y, the legend of the marks that show a change of the tour. */
 void cs_graph_layout_detour_signs(const cs_area *a, int y, bool missed);
 
 /* Draws a graph; place i shows pixel i. Edges between different levels are

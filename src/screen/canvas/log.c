@@ -14,7 +14,7 @@ static void add_line(cs_log *log, cs_log_kind kind, const char *text, size_t n)
     log->added++;
 }
 
-/* Returns the number of bytes of a long line to store in one entry. The line is
+/* Returns how many bytes of a long line are stored in one entry. The line is
  * divided after a blank in the second half of the entry, if there is a
  * blank. */
 static size_t piece(const char *text, size_t n)

@@ -76,8 +76,8 @@ cs_role cs_pixels_role(const cs_pixels *p, unsigned level, unsigned *code)
                                                          : CS_ROLE_NORMAL;
 }
 
-/* Returns the role of a block of pixels: that of its mean or of its most
- * frequent class. */
+/* Returns the role of a block of pixels: the role of its mean, or of its
+ * most frequent class. */
 static cs_role block(const cs_pixels *p, size_t row, size_t col, size_t side)
 {
     size_t n = 0, count[CLASSES] = {0}, best = 0;
@@ -101,7 +101,7 @@ static cs_role block(const cs_pixels *p, size_t row, size_t col, size_t side)
     return role_of(p, classes ? (double)best : sum / (double)n);
 }
 
-/* Returns the role of a pixel at the given grain. */
+/* Returns the role of a pixel, or of a block of pixels, at the given grain. */
 static cs_role pixel(const cs_pixels *p, const cs_grain *g, size_t y, size_t x)
 {
     size_t zoom = (size_t)g->zoom, side = (size_t)g->shrink;

@@ -9,7 +9,8 @@ typedef enum cs_palette {
     CS_PALETTE_TWO,     /* two colours: off and on */
     CS_PALETTE_CLASSES, /* a colour and a letter per class */
     CS_PALETTE_GREY,    /* from low to high */
-    CS_PALETTE_SIDES    /* a scale with two sides around a middle */
+    /* a diverging scale: two colours around a neutral middle */
+    CS_PALETTE_SIDES
 } cs_palette;
 
 /* Pixels row by row. Pixel i has value level[i] - 1 in 0 .. most; level 0 is an

@@ -134,8 +134,8 @@ static cs_cell *cell_at(const cs_area *a, int x, int y)
            a->x + x;
 }
 
-/* Returns the cell to which a new dot of the given role is added: the level or
- * the bar in the cell, if any, becomes the background of the dot. */
+/* Returns the cell to which a new dot of the given role is added. If the
+ * cell shows a level or a bar, this becomes the background of the dot. */
 static cs_cell beneath(const cs_cell *cell, cs_role role)
 {
     unsigned was = cell->role;
@@ -294,7 +294,8 @@ static cs_number text_of_tick(const cs_ticks *t, int i)
     double last = fmax(fabs(t->first), fabs(t->first + t->n * t->step));
     if (fabs(v) < t->step / 2)
         v = 0;
-    /* place value of the third digit; short labels have three digits */
+    /* place value of the third digit: short labels have three significant
+     * digits */
     double third = pow(10, floor(log10(last)) - 2);
     if (last >= 1e4 && last < 1e15 && t->step < third)
         return cs_count(v);
@@ -315,9 +316,9 @@ typedef struct marks {
     cs_number text[TICKS];
 } marks;
 
-/* Finds at most `most` ticks of a logarithmic axis, from the densest set that
- * fits: 1, 2 and 5 in each decade; 1 and 3; only 1; or 1 in every few
- * decades. */
+/* Finds at most `most` ticks of a logarithmic axis. Uses the densest of
+ * these sets that fits: 1, 2 and 5 in each decade; 1 and 3; only 1; or 1 in
+ * every few decades. */
 static void find_powers(double low, double high, int most, marks *m)
 {
     static const double parts[][3] = {{1}, {1, 3}, {1, 2, 5}};
@@ -484,7 +485,8 @@ int cs_plot_scale(const cs_area *a, int x, int y, const char *low,
     return x;
 }
 
-/* A point of a curve: its share of the width and its value. */
+/* A point of a curve: its horizontal position as a share of the width, and
+ * its value. */
 typedef struct knot {
     double share, y;
 } knot;

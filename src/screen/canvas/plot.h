@@ -52,15 +52,16 @@ typedef struct cs_window {
 
 cs_stretch cs_window_part(const cs_window *w, int k);
 void cs_window_set_part(cs_window *w, int k, cs_stretch part);
-/* Returns the visible range of an axis in part k. A logarithmic axis from 0
- * starts at a thousandth of its end. */
+/* Returns the visible range of the axis that part k of the window controls.
+ * A logarithmic axis from 0 starts at a thousandth of its end. */
 cs_scale cs_window_shows(const cs_window *w, int k, cs_scale whole);
 
-/* Returns the scale of a plot's values as chosen in the window. */
+/* Returns the scale of a plot's values, which is logarithmic if the user has
+ * chosen this in the window and `low` is positive. */
 cs_scale cs_window_y(const cs_window *w, double low, double high);
-/* Makes a plot of the window's part of the axis from x0 to x1, or of the whole
- * axis if the two do not overlap. A logarithmic axis from 0 starts at a
- * thousandth of its end. */
+/* Makes a plot of the part of the axis that the window selects; the whole
+ * axis is x0 to x1. If the part does not overlap it, the plot shows the
+ * whole axis. A logarithmic axis from 0 starts at a thousandth of its end. */
 cs_plot cs_window_plot(const cs_area *area, const cs_window *w, double x0,
                        double x1, cs_scale y);
 /* Makes a plot of a plane whose axes are controlled by `part` and `part_up` of
@@ -102,10 +103,10 @@ void cs_plot_axis_x(const cs_area *a, const cs_plot *p, const char *name);
  * cs_plot_axis_x does. */
 void cs_plot_note(const cs_plot *p, int line, const char *name);
 
-/* Draws the colours of a heat map up to the level `most`, between the labels of
- * both ends, in line y from x to the right edge: "density 0 ##### 0.16",
- * shortened if needed. Returns the column where it starts, or the width if it
- * does not fit. */
+/* Draws, in line y from x to the right edge, the colours of a heat map up to
+ * the level `most`, between the labels of the two ends: "density 0 #####
+ * 0.16", shortened if needed. Returns the column where it starts, or the
+ * width if it does not fit. */
 int cs_plot_scale(const cs_area *a, int x, int y, const char *low,
                   const char *high, double most);
 
@@ -113,8 +114,8 @@ int cs_plot_scale(const cs_area *a, int x, int y, const char *low,
 void cs_plot_curve(const cs_plot *p, const double *x, const double *y, size_t n,
                    cs_role role, char mark);
 
-/* Draws, in the first line of `a`, the interval around the value of a
- * horizontal bar, with a cross in column `end` for the value. Over the bar, the
+/* Draws the interval around the value of a horizontal bar, in the first line
+ * of `a`, and a cross at the value, in column `end`. Over the bar, the
  * interval has the bar's colour as background, so that the length of the bar
  * remains visible. */
 void cs_plot_interval(const cs_area *a, const cs_plot *p, double low,
@@ -142,11 +143,12 @@ typedef struct cs_plot_bins {
     const double *mass, *edge;
     size_t n;
 } cs_plot_bins;
-/* Draws bars and a step line over them from bins on the plot's axis; the
- * highest value is as high as the area. */
+/* Draws bars, and a step line over them. Both are given as bins on the
+ * plot's axis. The highest value is as high as the area. */
 void cs_bars_and_line(const cs_area *a, const cs_plot *p, cs_plot_bins bars,
                       cs_role role, cs_plot_bins line, cs_role over);
-/* Draws one line of bars scaled from the lowest to the highest value. */
+/* Draws values as one line of small bars, scaled from the lowest to the
+ * highest value. */
 void cs_sparkline(const cs_area *a, int x, int y, int width,
                   const double *value, size_t n, cs_role role);
 

@@ -9,8 +9,8 @@
 
 /* ---- columns --------------------------------------------------------------- */
 
-/* A column of a table. In a narrow area, the columns with the highest rank are
- * left out; columns without values are always left out. */
+/* A column of a table. In a narrow area, the columns with the highest rank
+ * are left out first; columns without values are always left out. */
 typedef struct column {
     const char *name;
     int width, rank;

@@ -5,7 +5,7 @@
 #include "kernel/step_trace.h"
 #include "screen/canvas/canvas.h"
 
-/* The first n of the `of` rows that were drawn. */
+/* The first n of the `of` data rows that a step drew. */
 typedef struct cs_step_trace_rows {
     const cs_row_note *row; /* [n] */
     size_t n;
@@ -17,7 +17,7 @@ typedef struct cs_step_trace_rows {
  * the number of lines used, or 0 if no row fits. */
 int cs_draw_step_trace_rows(const cs_area *a, const cs_step_trace_rows *rows);
 
-/* The next swaps of a temperature ladder. */
+/* The swaps of a temperature ladder after a step. */
 typedef struct cs_step_trace_swaps {
     const char *kernel;
     const cs_swap_note *swap; /* [n] */

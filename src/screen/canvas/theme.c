@@ -152,8 +152,8 @@ unsigned cs_theme_role(unsigned role, cs_tier tier)
     return tier == CS_TIER_TRUE ? role : role - past;
 }
 
-/* Returns the index from which the glyph of chain i is chosen. After each round
- * of CS_GLYPHS chains the index is shifted by one, so that each colour has
+/* Returns an index for the choice of chain i's glyph. After each round of
+ * CS_GLYPHS chains the index is shifted by one, so that each colour has
  * another glyph in the next round. */
 static unsigned long round_of(unsigned long i)
 {
@@ -219,7 +219,8 @@ static cs_paint paint_levels(const cs_theme *t, unsigned role, unsigned ground,
     double upper = code == UPPER || code == WHOLE ? ink : off;
     double lower = code == LOWER || code == WHOLE ? ink : off;
     bool alone = code == UPPER && ground == CS_ROLE_NORMAL;
-    if (alone && ink < 1) /* the lower half is empty */
+    /* a partly filled half above an empty half: both get the same shade */
+    if (alone && ink < 1)
         lower = upper;
     unsigned as = upper > lower + 0.5   ? UPPER
                   : lower > upper + 0.5 ? LOWER

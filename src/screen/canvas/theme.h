@@ -7,8 +7,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* With fewer than 2^24 colours, CS_RAMP_FINE levels of a ramp are drawn in
- * the same colour. */
+/* With fewer than 2^24 colours, every CS_RAMP_FINE neighbouring levels of a
+ * ramp share one colour. */
 enum {
     CS_CHAIN_ROLES = 8,
     CS_RAMP_FINE = 2,
@@ -95,14 +95,15 @@ char cs_theme_glyph(unsigned long i);
 /* Return the role and the shade of a share 0 .. 1 in a heat map. */
 cs_role cs_theme_ramp(double share);
 unsigned cs_theme_shade(double share);
-/* Returns the role of a share 0 .. 1 on a scale with two sides around 0.5. */
+/* Returns the role of a share 0 .. 1 on a diverging scale with its middle at
+ * 0.5. */
 cs_role cs_theme_sides(double share);
 /* Returns the role of class i; each class also has a letter. */
 cs_role cs_theme_class(unsigned long i);
 
-/* The appearance of a cell on a terminal of a given tier: the character in the
- * colours of `ink` on the colour of `ground` (-1: the terminal's own). Cells
- * without a background have the theme's background. */
+/* The appearance of a cell on a terminal of a given tier: a character with
+ * the colours `ink` and `ground` (-1: the terminal's own background). Cells
+ * without a background colour have the theme's background. */
 typedef struct cs_paint {
     unsigned code;
     cs_style ink, ground;

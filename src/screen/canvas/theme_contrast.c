@@ -30,8 +30,8 @@ const cs_theme cs_theme_contrast = {
             [CS_ROLE_INK] = {0, 0, 0, 0, 0},
         },
     /* The hues of the dark theme, each with a contrast of at least 4.5 to 1
-     * against black. The distances in CIELAB are as large as could be found (dE
-     * 29 for every kind of colour vision). */
+     * against black. The distances between them in CIELAB are as large as
+     * could be found (dE 29 for every kind of colour vision). */
     .chain = {{84, 185, 251, 14, 0},
               {255, 176, 0, 3, 0},
               {58, 250, 181, 10, 0},

@@ -37,9 +37,10 @@ const cs_theme cs_theme_dark = {
               {213, 94, 0, 1, 0},
               {0, 114, 178, 4, 0},
               {178, 178, 178, 7, 0}},
-    /* Twelve steps of plasma (Smith and van der Walt, 2015), evenly spaced in
-     * CIELAB (dE 19 to 22), increasingly light (dL 5 to 12): readable in grey
-     * and by every kind of colour vision. */
+    /* Twelve colours of the map plasma (Smith and van der Walt, 2015),
+     * evenly spaced in CIELAB (dE 19 to 22) and increasingly light (dL 5 to
+     * 12). They can be distinguished in grey and by every kind of colour
+     * vision. */
     .ramp = {{13, 8, 135, 4, 0},
              {98, 1, 166, 4, 0},
              {148, 17, 161, 4, 0},

@@ -30,8 +30,8 @@ const cs_theme cs_theme_light = {
             [CS_ROLE_INK] = {255, 255, 255, 15, 0},
         },
     /* The hues of the dark theme, each with a contrast of at least 3 to 1
-     * against white. The distances in CIELAB are as large as could be found (dE
-     * 20 for every kind of colour vision). */
+     * against white. The distances between them in CIELAB are as large as
+     * could be found (dE 20 for every kind of colour vision). */
     .chain = {{53, 147, 208, 6, 0},
               {204, 132, 76, 3, 0},
               {16, 125, 83, 2, 0},
@@ -40,8 +40,8 @@ const cs_theme cs_theme_light = {
               {177, 53, 0, 1, 0},
               {9, 71, 141, 4, 0},
               {74, 72, 79, 0, 0}},
-    /* Twelve steps of magma, from its light end (Smith and van der Walt, 2015).
-     * Large values are dark on white. */
+    /* Twelve colours of the map magma (Smith and van der Walt, 2015), from
+     * its light end. Large values are dark on white. */
     .ramp = {{252, 253, 191, 15, 0},
              {253, 223, 165, 3, 0},
              {254, 195, 141, 3, 0},

@@ -17,8 +17,8 @@ struct cs_theme {
     const char *name, *help;
     /* paints the terminal's background; otherwise leaves it unchanged */
     bool paints;
-    /* default colours; also used in pictures if the terminal keeps its own
-     * colours */
+    /* default colours; exported pictures use them even if the terminal keeps
+     * its own colours */
     cs_theme_row ground, ink;
     cs_theme_row role[CS_ROLE_CHAIN], chain[CS_CHAIN_ROLES];
     cs_theme_row ramp[CS_RAMP_STOPS], sides[CS_SIDES_ROLES];

@@ -17,8 +17,8 @@ static bool count(const cs_area *a, size_t n, size_t least, cs_tiling *out)
     return enough;
 }
 
-/* Finds the largest tiles such that at least `least` fit, for places in the
- * plane, which can be drawn in any size. */
+/* Finds the largest tiles such that at least `least` fit, for pictures of
+ * places in the plane, which can be drawn in any size. */
 static bool fit_places(const cs_area *a, size_t n, size_t least, cs_tiling *out)
 {
     for (int across = 1; across <= a->w; across++) {

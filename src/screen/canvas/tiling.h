@@ -14,8 +14,8 @@ typedef struct cs_tiling {
 } cs_tiling;
 
 /* Arranges n pictures of `field` as large as possible. Shows at least a dozen
- * pictures (all, if n is smaller), or half of that number if the pictures then
- * cover more than twice the area. If these do not fit, shows two pictures or
- * one, shrunk if needed. `field` is NULL for places in the plane, which have
- * any size. */
+ * pictures, or all if n is smaller. Shows only half of that number if the
+ * pictures then cover more than twice the area in total. If not even half of
+ * them fit, shows two pictures or one, shrunk if needed. `field` is NULL for
+ * places in the plane, which can be drawn in any size. */
 cs_tiling cs_tiling_make(const cs_area *a, const cs_pixels *field, size_t n);

@@ -184,7 +184,7 @@ static void share(const cs_key_press *p, const char *rest)
     cs_say(p, "share %.800s panels%.2000s", rest, panels);
 }
 
-/* Performs the action of the key with this command line. */
+/* Performs an action as if its key number k had been pressed. */
 static void act_as_key(const cs_key_press *p, const cs_action *a, size_t k)
 {
     char text[160];
@@ -323,8 +323,8 @@ static bool hint_kernel(const char *line, char *out, size_t size)
     return true;
 }
 
-/* Describes the effect of the typed value, or why it is invalid. This replaces
- * the description of the parameter. */
+/* Describes the effect of the typed value, or the reason why it is invalid.
+ * This replaces the description of the parameter. */
 static void hint_typed(const cs_typed_set *t, const cs_shot *s, char *out,
                        size_t size)
 {

@@ -14,8 +14,8 @@
 /* Kinds of lines that are sent, in the lower bits of a line's id. */
 enum { KEY, TYPED, LUA, COMPLETE, JOURNAL, KINDS };
 
-/* The first request of the gallery is for a few scenarios that fill a small
- * screen. Later requests are for the largest number that fits in one
+/* The first request of the gallery is for the scenarios that fill a small
+ * screen. Each later request is for the largest number that fits in one
  * message. */
 enum { FIRST_SCENARIOS = 12, SCENARIOS = 40 };
 
@@ -41,7 +41,7 @@ void cs_dialog_fini(cs_dialog *d)
     d->journal = (cs_page){0};
 }
 
-/* Records how to revert a command that cannot be undone. */
+/* Records how to revert a command for which undo does not work. */
 static void note_instead(cs_ui *ui, const char *line)
 {
     const cs_command *c = cs_command_named(line);
@@ -189,9 +189,10 @@ static void send_lua(cs_dialog *d, const char *line, size_t length)
 }
 
 /* Sends Lua line by line until a statement is complete; the console remains
- * open. Only the reply shows whether the statement is complete, so lines typed
- * or pasted before the reply wait; otherwise they would be added to lines that
- * have already run. A mark before each waiting line preserves empty lines. */
+ * open. Only the reply shows whether the statement is complete, so lines
+ * typed or pasted before the reply wait. Otherwise they would be appended to
+ * a statement that has already run. A mark before each waiting line
+ * preserves empty lines. */
 static void finish_lua(cs_dialog *d, const char *line)
 {
     char marked[CS_CHUNK];
@@ -420,8 +421,8 @@ void cs_dialog_paste(cs_dialog *d, const char *text)
 
 /* ---- replies ----------------------------------------------------------- */
 
-/* Stores the start of the gallery's list, or a continuation. More parts may
- * follow. */
+/* Stores the first part of the gallery's list or a later part. More parts
+ * may follow. */
 static void take_gallery(cs_dialog *d, const cs_answer *answer)
 {
     cs_shot list = {.base = answer->table, .used = answer->used};

@@ -64,7 +64,8 @@ void cs_dialog_close(cs_dialog *d);
 /* Clears the input line; the console remains open for the next line. */
 void cs_dialog_clear(cs_dialog *d);
 /* Writes to ui->wait how long the session has been busy. `seconds`: the time
- * since its last reply; 0: it has replied. */
+ * since the session's last reply; 0: the session is not busy, or its last
+ * reply is too recent to be reported. */
 void cs_dialog_wait(cs_dialog *d, long seconds);
 /* Reads all available replies; returns true if any were available. */
 bool cs_dialog_answers(cs_dialog *d);

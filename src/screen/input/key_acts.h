@@ -5,18 +5,18 @@
 
 typedef void cs_key_act(const cs_key_press *p);
 
-/* keys_look.c: choose the next or previous arm, chain or coordinate; switch the
- * chain's exact log p, or the true acceptance ratios, on and off. */
+/* keys_look.c: choose the next or previous arm, chain or coordinate; switch
+ * the exact log p of the chain, or the true acceptance ratios, on or off. */
 cs_key_act cs_key_arm, cs_key_chain, cs_key_coordinate, cs_key_true_logp;
 /* Chooses an arm and its first chain. */
 void cs_choose_arm(const cs_key_press *p, size_t arm);
 
-/* keys_time.c: runs or pauses. At the end of the budget it asks first, and the
- * next key is the answer. */
+/* keys_time.c: runs or pauses. At the end of the budget, asks the user
+ * whether to continue; the next key is the answer. */
 cs_key_act cs_key_run;
-/* Gives the answer: y and enter run beyond the budget. */
+/* Handles the answer: after y or enter, the run continues beyond the budget. */
 void cs_key_answer(const cs_key_press *p);
-/* Move in the time of the run. */
+/* Show another time of the run. */
 cs_key_act cs_key_newest, cs_key_scrub, cs_key_event, cs_key_kind, cs_key_speed,
     cs_key_undo, cs_key_redo;
 
@@ -41,8 +41,8 @@ cs_key_act cs_key_every_arm, cs_key_pin, cs_key_option, cs_key_variant,
  * 0. */
 size_t cs_turn(size_t at, size_t n, bool up);
 
-/* keys_views.c: switch between views (run, gallery, help, log). A key that
- * would discard a run that has made steps must be pressed twice. */
+/* keys_views.c: switch between views (run, gallery, help, log). If a key
+ * would discard a run that has made steps, it must be pressed twice. */
 cs_key_act cs_key_help, cs_key_messages, cs_key_gallery, cs_key_theme,
     cs_key_leave;
 /* Moves up or down a list, by a line or a page. */
@@ -64,6 +64,7 @@ cs_key_act cs_key_prompt, cs_key_value, cs_key_screenshot, cs_key_record;
 /* Starts a line after `mark`: ':' a command, ';' Lua, '/' words to find. */
 void cs_begin_line(cs_ui *ui, char mark, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-/* Starts a search, like cs_key_prompt, with a letter that has no other use in
- * the help. Returns false for other letters and other views. */
+/* Starts a search, like cs_key_prompt, with a letter typed in the help, if
+ * the letter has no other use there. Returns false for other letters and
+ * other views. */
 bool cs_key_type_ahead(cs_ui *ui, unsigned key);

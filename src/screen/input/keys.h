@@ -14,8 +14,8 @@ typedef struct cs_sender {
     void *self;
 } cs_sender;
 
-/* A key press, or a typed command that has the effect of a key. `key` is 0 if
- * no key has the effect. */
+/* A key press, or a typed command that has the same effect. `key` is 0 for a
+ * command whose effect no key has. */
 typedef struct cs_key_press {
     cs_ui *ui;
     const cs_shot *shot;
@@ -48,13 +48,13 @@ void cs_act(const cs_key_press *p, const cs_action *action, size_t k);
 
 /* ---- actions by command line (key_lines.c) ---- */
 
-/* Returns the action that runs a complete command line, preferably an action of
- * one of the views `views`. Only actions with an `act` count. Stores the index
- * of the action's key for this line in *k. Returns NULL if no action has the
- * line. */
+/* Returns the action that runs a complete command line, preferably one that
+ * belongs to one of the `views`. Only actions with an `act` count. Stores
+ * the index of the action's key for this line in *k. Returns NULL if no
+ * action has the line. */
 const cs_action *cs_action_of_line(const char *line, unsigned views, size_t *k);
-/* Returns the first action whose lines start with the word; NULL if no line
- * does. */
+/* Returns the first action that has a command line starting with the word;
+ * NULL if no action has such a line. */
 const cs_action *cs_action_beginning(const char *word);
 /* Writes the command lines of an action: ":step 1, :step 100". */
 void cs_action_lines(const cs_action *action, char *out, size_t size);
@@ -67,9 +67,9 @@ const char *cs_action_word(const char *first, size_t i, char buffer[CS_WORD]);
  * key has another meaning. */
 void cs_action_key(const cs_ui *ui, const cs_action *action, size_t k,
                    char *out, size_t size, unsigned *key);
-/* Writes word number k of an action's label, which names its keys, as
- * cs_action_key does; if `ui` is NULL, writes the default word. Returns false
- * past the last word. */
+/* Writes word number k of an action's label. The words of the label name the
+ * action's keys, with the same replacements as in cs_action_key; if `ui` is
+ * NULL, writes the default word. Returns false past the last word. */
 bool cs_action_label(const cs_ui *ui, const cs_action *action, size_t k,
                      char *out, size_t size, unsigned *key);
 
@@ -87,6 +87,6 @@ void cs_say(const cs_key_press *p, const char *format, ...)
 /* Runs a command line of the screen or the session. */
 void cs_obey(const cs_key_press *p, const char *line);
 
-/* Performs the action of the key in the current view. Returns false if the key
- * has no action in this view. */
+/* Performs the action of the key in the current view. Returns false if the
+ * key has no use in this view. */
 bool cs_press(cs_ui *ui, const cs_shot *s, const cs_sender *to, unsigned key);

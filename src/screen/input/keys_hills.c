@@ -164,8 +164,8 @@ static double share_of(double v, double from, double to, bool log_scale)
                      : (v - from) / (to - from);
 }
 
-/* Returns the hill whose top is close to a cell, from 1, or 0 if no hill is
- * close. `reach` is in columns; a row counts as two columns. */
+/* Returns the number, from 1, of the hill whose top is close to a cell, or 0
+ * if no hill is close. `reach` is in columns; a row counts as two columns. */
 static size_t hill_near(const cs_shot *s, const cs_plane *m, int x, int y,
                         double reach)
 {

@@ -38,8 +38,9 @@ void cs_key_newest(const cs_key_press *p)
     cs_say(p, "rewind to %.0f", cs_shot_number(p->shot, 0, "run/end"));
 }
 
-/* Moves by 1 % of the run, within the stored steps. The session counts relative
- * moves, because keys may be pressed faster than snapshots arrive. */
+/* Moves by 1 % of the run, within the stored steps. The move is sent
+ * relative to the session's current step, because keys may be pressed faster
+ * than snapshots arrive. */
 void cs_key_scrub(const cs_key_press *p)
 {
     double now = cs_shot_number(p->shot, 0, "run/steps");

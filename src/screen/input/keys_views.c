@@ -5,8 +5,8 @@
 
 #include <stdio.h>
 
-/* Returns true if discarding the run is confirmed: a key must be pressed twice,
- * a typed command needs no confirmation. */
+/* Returns true if the user has confirmed that the run is to be discarded. A
+ * key must be pressed twice; a typed command needs no confirmation. */
 static bool is_meant(const cs_key_press *p, const char *does)
 {
     cs_ui *ui = p->ui;

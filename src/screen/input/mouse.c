@@ -77,9 +77,9 @@ static void pull(cs_ui *ui, const cs_mouse *m)
     cs_layout_move(&ui->drawn.layout, b->place, b->down, by, &ui->slots.sizes);
 }
 
-/* Handles a click on an axis of steps (the nearest axis below the click in its
- * panel) or on the timeline, which is in no panel. The run is moved to that
- * step. */
+/* Handles a click on an axis of steps (the nearest axis below the click in
+ * its panel) or on the timeline, which is in no panel. Displays the run at
+ * that step. */
 static bool travel(const cs_key_press *p, size_t panel, const cs_mouse *m)
 {
     const cs_ui *ui = p->ui;

@@ -9,8 +9,9 @@
 bool cs_mouse_act(cs_ui *ui, const cs_shot *s, const cs_sender *to,
                   const cs_mouse *m);
 
-/* Handles the mouse on a map (keys_hills.c). In a landscape, a press adds a
- * hill or chooses the hill at the pointer, dragging moves the hill (off the map
- * removes it), and the wheel widens the nearest hill. Otherwise a press moves
- * the chain to the pointer. Returns false if the event has no effect. */
+/* Handles the mouse on a map (keys_hills.c). While a landscape is edited, a
+ * press adds a hill or chooses the hill at the pointer, dragging moves the
+ * hill (or removes it, off the map), and the wheel widens the nearest hill.
+ * Otherwise a press moves the chain to the pointer. Returns false if the
+ * event has no effect. */
 bool cs_map_mouse(const cs_key_press *p, const cs_mouse *m);

@@ -195,8 +195,8 @@ void cs_key_scale(const cs_key_press *p)
     w->log_x = !w->log_x;
 }
 
-/* Formats an end of the range: steps as integers, other values with the digits
- * that they need. */
+/* Formats an end of the range: steps as integers, other values in a few
+ * characters. */
 static cs_number end_of(const cs_x_axis *axis, double v)
 {
     return axis->steps ? cs_count(round(v)) : cs_num(v);
@@ -207,7 +207,7 @@ static bool is_part(const cs_axis_ends *e)
     return e->from > e->whole_from || e->to < e->whole_to;
 }
 
-/* Returns true if the panel has several planes, which display their ranges
+/* Returns true if the panel has several planes. These display their ranges
  * themselves. */
 static bool has_planes(const cs_ui *ui, size_t panel, const cs_x_axis *first)
 {

@@ -1,4 +1,4 @@
-/* Changes of a panel's horizontal axis and of a plane's vertical axis: zoom,
+/* Changes to a panel's horizontal axis and to a plane's vertical axis: zoom,
  * pan, the whole range, logarithmic scales. */
 #pragma once
 

@@ -13,7 +13,7 @@ const cs_figures *cs_figures_of(const cs_shot *s, size_t arm, size_t *rows)
     return CS_SHOT_ROWS(s, cs_figures, rows, CS_KEY_FIGURES, arm);
 }
 
-/* Finds the worst R-hat and the smallest ESS of all scalars. */
+/* Finds the largest R-hat and the smallest ESS over all scalars. */
 static void diagnose(cs_arm_row *out)
 {
     const cs_table_facts t = cs_shot_facts(out->s);
@@ -50,9 +50,9 @@ static void count_modes(cs_arm_row *out)
     }
 }
 
-/* Finds the distance to display, which must be comparable between arms: the
- * total variation of the states or, if it is not known, the distance of the
- * coordinate that is farthest above its floor. */
+/* Finds a distance that can be compared between arms: the total variation of
+ * the states or, if it is not known, the distance of the coordinate that is
+ * farthest above its floor. */
 static void find_distance(cs_arm_row *out)
 {
     const char *names =
@@ -115,8 +115,8 @@ static void distance(const cs_column *c, const void *row, cs_column_cell *cell)
 {
     const cs_arm_row *r = row;
     (void)c;
-    /* the floor is for independent draws; the draws of a sampler are worth only
-     * ESS independent draws */
+    /* the floor is for independent draws; the draws of a sampler count only
+     * as ESS independent draws */
     double fewer = fmax(r->chains * r->steps / r->ess, 1);
     cell->value = known_of(r->distance);
     if (r->distance > 3 * r->floor * (isfinite(fewer) ? sqrt(fewer) : 1))
@@ -205,9 +205,9 @@ typedef struct shown_columns {
     char per_work[24];
 } shown_columns;
 
-/* Chooses the columns in which some arm has a value. If another column already
- * has the name of the column for ESS per unit of work, both show the same
- * values, and one of them is left out. */
+/* Chooses the columns in which some arm has a value. If the ESS per unit of
+ * work is the same figure as another column, only one of the two columns is
+ * kept. */
 static void choose_columns(const cs_arm_row *row, size_t n, shown_columns *out)
 {
     size_t chosen = cs_columns_choose(all_columns, ALL_COLUMNS, row, n,

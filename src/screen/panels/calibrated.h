@@ -13,11 +13,12 @@ typedef struct cs_calibrated_row {
 } cs_calibrated_row;
 
 typedef struct cs_calibrated {
-    /* data sets done; total number of data sets, 0: none requested */
+    /* n: data sets done; of: data sets requested, 0 if none */
     size_t n, of;
-    double left;  /* seconds until all data sets are done; NAN: not known */
-    size_t draws; /* largest number of draws, over the data sets, among which a
-                   * true value is ranked */
+    double left; /* seconds until all data sets are done; NAN: not known */
+    /* number of draws among which a true value is ranked; the largest over
+     * the data sets */
+    size_t draws;
     size_t rows;
     cs_calibrated_row row[CS_CALIBRATED_ROWS];
 } cs_calibrated;

@@ -75,8 +75,8 @@ void cs_map_axis_name(const cs_shot *s, size_t axis, char *out, size_t size)
         snprintf(out, size, "x.%zu", axis + 1);
 }
 
-/* Returns the index of the trace's scalar for a coordinate, or `n` if the trace
- * does not have it. */
+/* Returns the index of a coordinate's scalar in the trace, or `n` if the
+ * trace does not contain the coordinate. */
 static size_t scalar_of(const cs_shot *s, size_t arm, size_t axis, size_t n)
 {
     char name[64], word[64];
@@ -114,7 +114,7 @@ static path find_path(const cs_shot *s, const plane *p, const cs_row_look *look)
 }
 
 /* Draws the previous states of the chain. For a kernel with bins, draws all
- * known steps, and the jumps last, each in its own cell. */
+ * known steps and then, over them, the jumps. Each jump has its own cell. */
 static void draw_path(const cs_area *a, const plane *p, const path *w)
 {
     enum { STEPS = 24 };
@@ -160,9 +160,9 @@ static void tell_jumps(const cs_area *a, int y)
     }
 }
 
-/* Draws the path of the chain, and two ellipses. One shows the spread of a step
- * caused by the noise that the kernel adds, the other the spread caused by the
- * noise of the kernel's gradient. */
+/* Draws the path of the chain, and two ellipses. One shows the spread that
+ * the kernel's own noise gives a step, the other the spread caused by the
+ * noise of the gradient. */
 static void draw_noise(const cs_area *a, const cs_shot *s, const plane *p,
                        const path *w, const double *x)
 {
@@ -181,9 +181,9 @@ static void draw_noise(const cs_area *a, const cs_shot *s, const plane *p,
     draw_ellipse(a, p, x, gradient, CS_ROLE_REJECT, 'x');
 }
 
-/* Draws the points of the next step as dots. If the trajectory doubles, a point
- * is drawn as the number of the doubling that added it, from 1. The glyph *
- * marks the end point. */
+/* Draws the points of the next step as dots. In a trajectory that doubles,
+ * each point is drawn as the number, from 1, of the doubling that added it.
+ * The glyph * marks the end point. */
 static void draw_step(const cs_area *a, const cs_shot *s, const plane *p)
 {
     size_t n, dim, one, m;
@@ -203,7 +203,7 @@ static void draw_step(const cs_area *a, const cs_shot *s, const plane *p)
         cs_put(a, at[0], at[1], CS_ROLE_ACCEPT, '*');
 }
 
-/* Draws a straight line of one glyph without its end points. */
+/* Draws a straight line of one glyph, except at its end points. */
 static void draw_way(const cs_area *a, const plane *p, const double *from,
                      const double *to, unsigned glyph, cs_role role)
 {
@@ -293,7 +293,8 @@ static unsigned verdict_glyph(const cs_row_move *m)
     return m->accepted ? 0x25B2 : 0x25BC;
 }
 
-/* Draws dots from one point to another and keeps the colours below them. */
+/* Draws dots from one point to another without changing the background
+ * colours of their cells. */
 static void draw_dots(const cs_area *a, const plane *flat, const double *from,
                       const double *to)
 {

@@ -158,7 +158,7 @@ void cs_map_shares(const plane *p, const double *mass, double *share)
             share[mode_of_bin(p, i / p->cols, i % p->cols)] += mass[i] / total;
 }
 
-/* Finds the mass of each mode within two bins of its place, which is the same
+/* Finds the mass within two bins of each mode. This mass is the same
  * wherever the mode is in its bin. */
 static void peaks_of_bins(const plane *p, const double *law, double *peak)
 {
@@ -200,8 +200,8 @@ static bool is_shown(const plane *p, size_t mode)
     return x >= 0 && x < 1 && y >= 0 && y < 1;
 }
 
-/* Returns true if the grid lowers the peaks of all displayed modes by the same
- * factor, so that equal modes look equal. */
+/* Returns true if the grid lowers the peaks of all displayed modes by the
+ * same factor, so that equal modes look equal. */
 static bool are_alike(const plane *p)
 {
     const double alike = 1.08;
@@ -223,8 +223,8 @@ static int ascending(const void *a, const void *b)
     return -descending(a, b);
 }
 
-/* Finds the smallest gap between the displayed modes along an axis; 0: all have
- * the same place. Returns false if none is displayed. */
+/* Finds the smallest gap between the displayed modes along an axis; the gap
+ * is 0 if all have the same position. Returns false if no mode is displayed. */
 static bool find_gap(const plane *p, int axis, double *first, double *gap)
 {
     double at[MODES], span = p->shown[axis].high - p->shown[axis].low;
@@ -241,15 +241,15 @@ static bool find_gap(const plane *p, int axis, double *first, double *gap)
     return n > 0;
 }
 
-/* A division of an axis into n cells of `wide` from `low`, each of them `zoom`
- * columns or half lines. */
+/* A division of an axis, which starts at `low`, into n cells. Each cell is
+ * `wide` long and covers `zoom` columns or half lines. */
 typedef struct division {
     double low, wide;
     int n, zoom;
 } division;
 
 /* Divides the displayed range so that the first mode is in the middle of a
- * cell; columns or half lines are limited by `capacity`. */
+ * cell. The area has `capacity` columns or half lines. */
 static division divide(const plane *p, int axis, double first, double wide,
                        int capacity)
 {
@@ -258,7 +258,8 @@ static division divide(const plane *p, int axis, double first, double wide,
     d.low = first - (ceil((first - s->low) / wide - 0.5 - 1e-9) + 0.5) * wide;
     d.n = (int)fmin(ceil((s->high - d.low) / wide - 1e-9), 2 * CS_CANVAS_MAX);
     d.zoom = d.n ? capacity / d.n : 0;
-    if (axis && d.zoom * d.n % 2) { /* whole lines */
+    /* an even number of half lines, so that lines are not cut */
+    if (axis && d.zoom * d.n % 2) {
         d.n++;
         d.zoom = capacity / d.n;
     }
@@ -276,8 +277,8 @@ static bool are_centred(const plane *p, int axis, const division *d)
     return true;
 }
 
-/* Chooses the division with modes in the middle of cells that covers most of
- * the area, with cells of at least `bins` bins. */
+/* Chooses, among the divisions with modes in the middle of cells, the one
+ * that covers most of the area. A cell has at least `bins` bins. */
 static bool align(const plane *p, int axis, int capacity, double bins,
                   division *out)
 {

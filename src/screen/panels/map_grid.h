@@ -4,9 +4,9 @@
 
 #include "screen/panels/map_plane.h"
 
-/* The cells over the plane: the start of each cell in bins of the plane (the
- * last entry is the end of the last cell), columns from the left and rows from
- * the top, and the first bin that each cell overlaps. */
+/* The cells over the plane, by columns from the left and rows from the top:
+ * the start of each cell in bins of the plane (the last entry is the end of
+ * the last cell), and the first bin that each cell overlaps. */
 typedef struct cs_map_mesh {
     int w, h;
     double x[CS_CANVAS_MAX + 1], y[2 * CS_CANVAS_MAX + 1];
@@ -16,20 +16,23 @@ typedef struct cs_map_mesh {
 /* Computes the cells from p->shown and p->cells. */
 void cs_map_mesh_make(cs_map_mesh *m, const cs_map_plane *p);
 
-/* Return the width (axis 0) or the height (axis 1) of the view; the sum of
- * mass[rows][cols]; and the density in a bin with mass 1. */
+/* cs_map_span returns the width (axis 0) or the height (axis 1) of the view.
+ * The other two functions return the sum of mass[rows][cols], and the
+ * density in a bin with mass 1. */
 double cs_map_span(const cs_map_plane *p, int axis);
 double cs_map_total(const double *mass, const cs_map_plane *p);
 double cs_map_density(const cs_map_plane *p);
 
-/* Returns the mass per bin under a cell, to which each bin contributes the part
- * that the cell covers. Cells differ in size on a logarithmic axis. */
+/* Returns the mass per bin under a cell. Each bin contributes in proportion
+ * to its part that the cell covers. Cells differ in size on a logarithmic
+ * axis. */
 double cs_map_level(const double *mass, const cs_map_plane *p,
                     const cs_map_mesh *m, int x, int y);
 
-/* Return the largest level of a cell, and the level that the cells with 9/10 of
- * the mass do not exceed, as shares of the total mass. The second is not set by
- * one chain that stays in one cell. */
+/* Both return a level of the cells as a share of the total mass.
+ * cs_map_largest returns the largest level. cs_map_upper returns the level
+ * that the cells with 9/10 of the mass do not exceed, so it does not depend
+ * on a single chain that stays in one cell. */
 double cs_map_largest(const cs_map_plane *p, const double *mass);
 double cs_map_upper(const cs_map_plane *p, const double *mass);
 
@@ -40,5 +43,6 @@ double cs_map_upper(const cs_map_plane *p, const double *mass);
  * character, and p->symbols is set if known modes do not look alike in it. */
 cs_area cs_map_fit(const cs_area *a, cs_map_plane *p);
 
-/* Computes the share of the mass that is nearest to each mode. */
+/* Computes, for each mode, the share of the mass that is nearer to it than
+ * to any other mode. */
 void cs_map_shares(const cs_map_plane *p, const double *mass, double *share);

@@ -12,8 +12,9 @@ typedef struct cs_map_plane {
     const double *modes; /* [n_modes][dim], modes of the target, or NULL */
     size_t n_modes, dim;
     cs_scale shown[2]; /* displayed range of each axis */
-    /* grid of the picture (cs_map_fit): cells per axis, the vertical ones two
-     * per line, and the columns or half lines that each cell covers */
+    /* grid of the picture (cs_map_fit). cells: number of cells per axis, on
+     * the vertical axis two per line; zoom: columns or half lines that each
+     * cell covers */
     int cells[2], zoom[2];
     bool symbols; /* the grid distorts known modes: draw them as symbols */
 } cs_map_plane;
@@ -35,8 +36,8 @@ void cs_map_over(const cs_area *a, const int *at, bool lower, cs_role role,
 /* Writes the name of a coordinate, counted from 0. */
 void cs_map_axis_name(const cs_shot *s, size_t axis, char *out, size_t size);
 
-/* Marks the draws whose trajectory diverged. Only the newest of them are known
- * for each chain. */
+/* Marks the draws whose trajectory diverged. For each chain only the newest
+ * of these draws are known. */
 void cs_map_divergent(const cs_area *a, const cs_shot *s, const cs_map_plane *p,
                       size_t arm);
 
@@ -45,7 +46,7 @@ void cs_map_divergent(const cs_area *a, const cs_shot *s, const cs_map_plane *p,
 void cs_map_chain(const cs_area *a, const cs_shot *s, const cs_map_plane *p,
                   size_t arm);
 
-/* cs_map_has_marks returns true if there are marks to explain;
+/* cs_map_has_marks returns true if there are marks to explain.
  * cs_map_tell_marks draws their legend in one line. */
 bool cs_map_has_marks(const cs_shot *s, const cs_map_plane *p, size_t arm);
 void cs_map_tell_marks(const cs_area *a, const cs_shot *s,

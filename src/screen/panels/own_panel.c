@@ -33,8 +33,8 @@ static size_t arm_of(const cs_shot *s, const char *label)
     return i;
 }
 
-/* Returns the number of the colour and glyph of an entry. If an entry has
- * the name of an arm, it has the colour and glyph of this arm. */
+/* Returns the number that selects the colour and the glyph of an entry. An
+ * entry with the name of an arm has the colour and the glyph of that arm. */
 static size_t look_of(const cs_shot *s, size_t k, size_t i)
 {
     size_t arms = cs_shot_arms(s), arm = arm_of(s, label_of(s, k, i));
@@ -112,9 +112,10 @@ static cs_unit unit_of(const cs_shot *s, const cs_selection *at, size_t k,
     return unit;
 }
 
-/* Computes x[points], the positions of a curve's points on the axis. Steps are
- * steps of the run. For steps after the end of an arm, the position is that of
- * its last step. Returns the name of the axis. */
+/* Computes x[points], the positions of a curve's points on the axis. If the
+ * axis counts steps, they are steps of the run. For steps after the end of
+ * an arm, the position is that of the arm's last step. Returns the name of
+ * the axis. */
 static const char *place(const cs_shot *s, cs_unit unit, size_t k,
                          const series *c, size_t i, double *x)
 {
@@ -356,8 +357,8 @@ static void draw_line(const cs_area *a, const cs_shot *s,
 
 /* ---- a histogram ----------------------------------------------------------- */
 
-/* Finds out[columns]: for each column of the plot, the value of the bin that
- * contains the column's middle. Bins may have different widths. */
+/* Computes out[columns]: for each column of the plot, the value of the bin
+ * that contains the middle of the column. Bins may have different widths. */
 static void read_off(const double *edge, const double *value, size_t n,
                      const cs_plot *p, size_t columns, double *out)
 {
@@ -409,7 +410,7 @@ static void draw_histogram(const cs_area *a, const cs_shot *s,
 typedef struct shape {
     double kind; /* 1: a line, 2: text */
     double x, y, to_x, to_y;
-    double look; /* index into `looks`, or ARM + number of an arm */
+    double look; /* index into `looks`, or ARM + index of an arm */
     double word;
 } shape;
 enum { ARM = 100 };

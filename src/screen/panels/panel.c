@@ -261,9 +261,9 @@ static tiles cut_tiles(const cs_area *a, size_t arms, cs_tile tile)
     return (tiles){1, 1, 1};
 }
 
-/* Displays an arm's name, the name of its kernel if the two names differ, and
- * on the last tile the number of arms shown, in the longest form that fits.
- * `shown` is 0 if all are shown. */
+/* Displays the name of an arm, followed by the name of its kernel if the two
+ * differ. The last tile also displays the number of arms shown; `shown` is 0
+ * if all are shown. Uses the longest form that fits. */
 static void name_arm(const cs_area *a, const cs_shot *s, size_t arm,
                      size_t shown, size_t n)
 {
@@ -312,7 +312,8 @@ static cs_area tile_at(const cs_area *a, const tiles *t, size_t i)
     return cs_area_part(a, x, y, end - x, bottom - y);
 }
 
-/* Finds the size of the smallest tile, without the line that names the arm. */
+/* Finds the size of the smallest tile; the line that names the arm is not
+ * counted. */
 static void least_tile(const cs_area *a, const tiles *t, bool named, int *tile)
 {
     tile[0] = (a->w + 1) / t->columns - 1;

@@ -40,7 +40,7 @@ typedef struct cs_selection {
     int tile[2];
     const struct cs_replicas *replicas,
         *sweep; /* sweep of the open run (race.h); NULL: none */
-    /* calibration of the open run (calibrated.h); NULL: none */
+    /* ranks of a calibration of the open run (calibrated.h); NULL: none */
     const struct cs_calibrated *calibrated;
     /* effect of the line being typed (typed_set.h); NULL: none */
     const struct cs_typed_set *typed;
@@ -70,13 +70,13 @@ typedef struct cs_panel_type {
     cs_draw_arm *draw_arm;
     bool (*has)(const cs_shot *shot, size_t arm);
     cs_tile tile;
-    /* OPTIONAL: returns the number of an arm's chains that the panel can show
-     * as pictures; this number is requested from the session. */
+    /* OPTIONAL: returns how many of an arm's chains the panel can show as
+     * pictures. This number of pictures is requested from the session. */
     size_t (*pictures)(const cs_area *inside, const cs_shot *shot,
                        const cs_selection *at);
-    /* OPTIONAL: writes the single quantities that the panel shows, as words of
-     * the command `reports` ("ranks=x.3"), to out[size]; these are requested
-     * from the session. */
+    /* OPTIONAL: writes to out[size] the single quantities that the panel
+     * shows, as words of the command `reports` ("ranks=x.3"). The reports
+     * are then requested from the session. */
     void (*ask)(const cs_shot *shot, const cs_selection *at, char *out,
                 size_t size);
     /* OPTIONAL: writes a value for the title to out[size] in several forms, one
@@ -121,17 +121,18 @@ cs_figure_look cs_panel_look(const cs_selection *at);
 size_t cs_panel_choice(const cs_selection *at, const char *names, size_t n);
 const cs_panel_type *cs_panel_at(size_t i);
 
-/* Writes to out[size] the meaning of choice n of the option `key` ('o' or 'v')
- * of a panel, modulo the number of choices; "" if the panel has no such option.
- * Returns the number of choices. */
+/* Writes to out[size] the meaning of choice n, modulo the number of choices,
+ * of a panel's option `key` ('o' or 'v'); "" if the panel has no such
+ * option. Returns the number of choices. */
 unsigned cs_panel_option(const cs_panel_type *type, char key, unsigned n,
                          char *out, size_t size);
 
 /* Explains why a panel is empty: `what` is missing; `hint` gives a remedy. */
 void cs_panel_empty(const cs_area *a, const cs_shot *s, const char *what,
                     const char *hint);
-/* Explains that the kernel of an arm computes no log p and the probe did not
- * request it. Returns false and draws nothing if log p is available. */
+/* If log p is missing because the kernel of an arm does not compute it and
+ * the probe did not request it, explains this and returns true. Otherwise
+ * returns false and draws nothing. */
 bool cs_panel_lacks_logp(const cs_area *a, const cs_shot *s, size_t arm,
                          const char *probe);
 /* Explains, like cs_panel_empty, that results of background jobs are missing.
@@ -152,11 +153,11 @@ void cs_draw_lesson(const cs_area *a, const char *text, size_t scroll);
  * are as large as possible. Returns the number of tiles. */
 size_t cs_panel_tiles(const cs_area *a, size_t n, cs_tile tile, cs_area *out);
 /* Cuts an area into tiles, one for each arm for which `has` is true (NULL:
- * every arm). If not all fit, some arms are left out, but never the chosen arm.
- * Uses only the chosen arm if `has` is true for no arm or the user has chosen
- * one arm. Writes the arms' names and calls `draw` for each tile. If one more
- * tile fits, `beside` (may be NULL) draws the information common to all arms in
- * it. */
+ * every arm). If not all fit, some arms are left out, but never the chosen
+ * arm. If `has` is true for no arm, or if the user has chosen to see one
+ * arm, there is only the tile of the chosen arm. Writes the arms' names and
+ * calls `draw` for each tile. If one more tile fits, `beside` (may be NULL)
+ * draws in it the information common to all arms. */
 void cs_panel_arms(const cs_area *a, const cs_shot *s, const cs_selection *at,
                    cs_tile tile, bool (*has)(const cs_shot *shot, size_t arm),
                    cs_draw_arm *draw, cs_draw_arm *beside);
@@ -170,7 +171,7 @@ size_t cs_panel_top(const cs_selection *at, size_t n, size_t capacity);
  * not all fit, the last line says how many are missing ("12 more"). */
 size_t cs_panel_fit(const cs_area *a, int y, size_t n);
 /* cs_panel_legend draws "1o 2# 3^ ..." from column x in the colours of the
- * chains, and the number of chains that do not fit; it returns the column after
- * the text. */
+ * chains, followed by the number of chains that do not fit. It returns the
+ * column after the text. */
 int cs_panel_legend_width(size_t chains);
 int cs_panel_legend(const cs_area *a, int x, int y, size_t chains);

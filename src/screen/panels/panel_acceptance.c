@@ -1,5 +1,5 @@
-/* Acceptance by chain: current rate, rate over time, and the share of steps
- * that moved. */
+/* Acceptance by chain: the current rate, the rate over time, and the share
+ * of steps in which the chain moved. */
 #include "screen/canvas/density_band.h"
 #include "screen/panels/panel.h"
 
@@ -44,9 +44,9 @@ static void draw_time(const cs_area *a, const cs_shot *s,
     }
 }
 
-/* Displays the temperatures of a tempered kernel, the accepted share of swaps
- * between neighbours, and the number of round trips to the hottest temperature.
- * Returns the number of rows used, from the bottom. */
+/* Displays the temperatures of a tempered kernel, the share of accepted
+ * swaps between neighbours, and the number of round trips to the hottest
+ * temperature. Returns the number of rows used, from the bottom. */
 static int draw_ladder(const cs_area *a, const cs_shot *s, size_t arm)
 {
     size_t r, n, pairs;
@@ -83,8 +83,9 @@ static void draw_mean(const cs_area *a, const cs_shot *s, size_t arm,
         cs_density_band_legend(a, x + 2, y, lines);
 }
 
-/* Displays the acceptance rates of the newest steps by chain: all chains if
- * they fit, otherwise the lowest, the chosen and the highest chain. */
+/* Displays the acceptance rates of the newest steps by chain. If not all
+ * chains fit, displays only the chains with the lowest and the highest rate
+ * and the chosen chain. */
 static void draw_now(const cs_area *a, const cs_row_acceptance *row,
                      size_t chains, size_t chosen)
 {

@@ -35,7 +35,7 @@ static bool read_lags(const cs_shot *s, const cs_selection *at, size_t arm,
     return l->figures && n == 1;
 }
 
-/* Returns the lag up to which all arms are displayed. */
+/* Returns the lag at which the axis ends, which is the same for all arms. */
 static double farthest(const cs_shot *s, const cs_selection *at,
                        const char *word, const lags *own)
 {

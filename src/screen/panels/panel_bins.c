@@ -1,6 +1,6 @@
-/* The bins of a kernel that learns weights of bins: the weights with the mass
- * of each bin under the target, the multiplier of the gradient, and the
- * visits. */
+/* The bins of a kernel that learns one weight per bin: the weights together
+ * with the mass of each bin under the target, the multiplier of the
+ * gradient, and the visits. */
 #include "screen/canvas/contour.h"
 #include "screen/panels/panel.h"
 
@@ -10,7 +10,8 @@
 enum { WEIGHTS, MULTIPLIER, VISITS, KINDS };
 /* minimum width of the vertical axis, in columns */
 enum { AXIS = 5 };
-/* minimum number of lines for one plot and for several plots */
+/* minimum numbers of lines: LEAST for a single plot, ROOMY for each of
+ * several plots */
 enum { LEAST = 6, ROOMY = 6 };
 /* below: decades shown below the smallest learned weight; decades: maximum
  * number of decades of the axis. */
@@ -50,8 +51,8 @@ static void spread_out(const columns *k, const double *value, double *out)
     }
 }
 
-/* Returns true if a bin counts as learned: fewer than half of the chains still
- * learn it. */
+/* Returns true if a bin counts as learned, that is, if fewer than half of
+ * the chains still learn its weight. */
 static bool is_learned(const cs_contour *c, size_t bin)
 {
     return !c->learning || c->learning[bin] < 0.5;
@@ -75,8 +76,8 @@ static bool is_learning_and_seen(const cs_contour *c, size_t bin)
     return is_seen(c, bin) && !is_learned(c, bin);
 }
 
-/* Returns true if a bin is shown: it is visited often enough, its weight is
- * learned, or it has enough mass under the target. */
+/* Returns true if a bin is shown: it is visited often enough, it was visited
+ * and its weight is learned, or it has enough mass under the target. */
 static bool is_shown(const cs_contour *c, size_t bin)
 {
     static const double seldom = 5e-4;
@@ -85,7 +86,7 @@ static bool is_shown(const cs_contour *c, size_t bin)
            (c->truth && c->truth[bin] > seldom);
 }
 
-/* Finds the range from the first bin shown to the last. */
+/* Finds the range from the first displayed bin to the last. */
 static void find_range(const cs_contour *c, double *low, double *high)
 {
     size_t first = c->n, last = 0;
@@ -161,8 +162,8 @@ static void draw_bars(const columns *k, const double *height, double top,
     }
 }
 
-/* Draws the name of a plot and the longer of two strings if it fits, otherwise
- * the shorter. */
+/* Draws the name of a plot, and one of two strings: the longer one if it
+ * fits, otherwise the shorter one. */
 static void draw_head(const cs_area *a, const char *name, cs_role role,
                       const char *word, const char *less)
 {
@@ -190,9 +191,9 @@ static void widen(double v, double *low, double *high)
     *high = isfinite(v) ? fmax(*high, v) : *high;
 }
 
-/* Computes the base-10 logarithms of the weights and of the exact masses, and
- * the displayed range, which ends a little below the smallest learned weight
- * and the smallest exact mass. */
+/* Computes the base-10 logarithms of the weights and of the exact masses,
+ * and the displayed range. The range starts a little below the smallest
+ * learned weight or exact mass. */
 static void find_heights(columns *k, double *low, double *high)
 {
     const cs_contour *c = k->c;
@@ -366,8 +367,8 @@ static draw_kind *const kinds[KINDS] = {
     [VISITS] = draw_visits,
 };
 
-/* Lists the plots with known values, the chosen plot first; returns their
- * number. */
+/* Lists the plots that have known values, starting with the chosen plot;
+ * returns their number. */
 static size_t choose(const cs_contour *c, const cs_selection *at,
                      draw_kind *list[KINDS])
 {

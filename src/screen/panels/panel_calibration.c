@@ -13,7 +13,7 @@ enum { TILE = 9, LEAST = 20 };
  * number of ranks from which it was computed. */
 typedef struct known {
     size_t n, places;
-    double sum; /* sum of the ranks; shows whether the ranks have changed */
+    double sum; /* sum of the ranks; if it differs, the ranks have changed */
     bool good;
     cs_uniformity u;
 } known;

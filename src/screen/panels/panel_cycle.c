@@ -52,9 +52,9 @@ static bool goes_round(const cs_shot *s, size_t arm)
     return find_all(s, arm, c) > 0;
 }
 
-/* The preview of a typed :set for an arm: the parameter's current values as
- * bars, the new values as dots, and the acceptance measured earlier at similar
- * values. */
+/* The preview of a `:set` command for an arm: the current values of the
+ * parameter as bars, the new values as dots, and the acceptance measured
+ * earlier at similar values. */
 typedef struct typed {
     const cs_typed_set *set; /* NULL: no line is being typed */
     cs_typed_series series;
@@ -70,8 +70,8 @@ static void find_typed(const cs_selection *at, size_t arm, typed *t)
 }
 
 /* Predicts the acceptance from the values measured at the positions of the
- * cycle. Works only if no other parameter is scheduled, because that parameter
- * would have other values. */
+ * cycle. Possible only if no other parameter is scheduled, because the other
+ * parameter would have different values. */
 static void predict(typed *t, const cs_shot *s, size_t arm, const series *c,
                     size_t scheduled)
 {

@@ -68,9 +68,9 @@ static void draw_curve(const cs_plot *p, const cs_distance_curve *c, size_t arm)
                (unsigned char)cs_theme_glyph(arm));
 }
 
-/* Writes the current value of a curve with the name of its arm or, if the name
- * does not fit, with the arm's glyph. With `more`, reserves space for the
- * number of further arms. */
+/* Writes the current value of a curve after the name of its arm or, if the
+ * name does not fit, after the arm's glyph. With `more`, reserves space for
+ * the number of further arms. */
 static int name_curve(const cs_area *a, int x, const cs_shot *s, size_t arm,
                       bool more, const cs_distance_curve *c)
 {

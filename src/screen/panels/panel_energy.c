@@ -23,9 +23,9 @@ static double total_variation(const double *sum, const double *truth,
     return tv;
 }
 
-/* The quantity of the histogram: its probe, the name of its axis, the unit of
- * the counts, and the share of a chain's counts on either side that does not
- * set the axis. */
+/* The quantity of the histogram: its probe, the name of its axis, the unit
+ * of the counts, and the share of a chain's counts that may be beyond the
+ * axis on either side. */
 typedef struct subject {
     const char *probe, *axis, *seen;
     double tail;
@@ -108,7 +108,8 @@ typedef struct bin_range {
     size_t first, last;
 } bin_range;
 
-/* Finds the bins without `tail` of the sum on either side. */
+/* Finds the bins that remain if the share `tail` of the sum is left out on
+ * either side. */
 static bin_range inner_bins(const double *mass, size_t bins, double tail)
 {
     double sum = 0, below = 0, above = 0;
@@ -122,7 +123,8 @@ static bin_range inner_bins(const double *mass, size_t bins, double tail)
     return r;
 }
 
-/* Finds the range of the exact law, if most of it is within the bins. */
+/* Finds the range of the exact distribution, if most of it is within the
+ * bins. */
 static bool law_range(const histogram *h, double *low, double *high)
 {
     const double tail = 0.0005;
@@ -137,9 +139,9 @@ static bool law_range(const histogram *h, double *low, double *high)
     return true;
 }
 
-/* Finds the range of the inner quantiles of all chains, widened on both sides
- * for the tails. Chains that stay in much fewer bins than the others do not
- * count. */
+/* Finds the range of the inner quantiles of all chains, widened on both
+ * sides for the tails. Chains that stay in far fewer bins than the others
+ * are ignored. */
 static bool chains_range(const histogram *h, double tail, double *low,
                          double *high)
 {
@@ -164,9 +166,10 @@ static bool chains_range(const histogram *h, double tail, double *low,
     return true;
 }
 
-/* Finds the common axis of all arms: that of the exact law if it is known for
- * some arm, else that of the chains' inner quantiles. Neither the first states
- * nor stuck chains set it. */
+/* Finds the common axis of all arms: the range of the exact distribution if
+ * it is known for some arm, otherwise the range of the chains' inner
+ * quantiles. The axis depends neither on the first states nor on stuck
+ * chains. */
 static bool find_range(const cs_shot *s, const subject *what, double *low,
                        double *high)
 {
@@ -189,7 +192,7 @@ static bool find_range(const cs_shot *s, const subject *what, double *low,
     return false;
 }
 
-/* Displays the share of the counts beyond the axis, on either side. */
+/* Displays the shares of the counts below and above the displayed range. */
 static void tell_beyond(const cs_area *a, const histogram *h, double low,
                         double high, double n)
 {
@@ -252,7 +255,8 @@ static void draw_foot(const cs_area *a, const histogram *h, double n,
     cs_print_right(&end, 0, role, "%s", text);
 }
 
-/* Draws bars and exact shares, one column each, over the common axis. */
+/* Draws the bars and the exact shares over the common axis, one bar per
+ * column. */
 static void draw_field(const cs_area *a, const histogram *h, const cs_plot *p,
                        double n, cs_role role)
 {

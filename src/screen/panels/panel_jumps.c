@@ -37,9 +37,10 @@ static double leaving(const matrix *m, size_t from)
     return sum;
 }
 
-/* Returns the imbalance of a pair. A stationary reversible chain makes equally
- * many jumps in both directions on average, so the difference is divided by
- * the standard deviation that it has if both directions are equally likely. */
+/* Returns the imbalance of a pair of modes. In a stationary reversible
+ * chain, jumps in the two directions are equally frequent on average. The
+ * imbalance is the difference of the counts divided by the standard
+ * deviation that it has if both directions are equally likely. */
 static double unevenness(const matrix *m, size_t from, size_t to)
 {
     double there = m->n[from * m->modes + to];
@@ -63,8 +64,8 @@ static cs_number number_of(const matrix *m, size_t from, size_t to,
     return out;
 }
 
-/* Returns the number of standard deviations that the largest imbalance among
- * all pairs exceeds by chance in one of 1,000 runs. */
+/* Returns a bound for the largest imbalance over all pairs, in standard
+ * deviations. By chance it is exceeded in one of 1,000 runs. */
 static double bound_of(const matrix *m)
 {
     double pairs = (double)(m->modes * (m->modes - 1)) / 2, z = 3;

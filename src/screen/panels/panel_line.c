@@ -8,7 +8,7 @@
 
 enum { MOST = 512 };
 
-/* Both energies, relative to the lowest energy of the target on the line. */
+/* The two energies, relative to the lowest energy of the target on the line. */
 typedef struct profile {
     const double *at, *marks;
     size_t n, n_marks;
@@ -32,8 +32,8 @@ static size_t lowest(const double *f, size_t first, size_t last)
     return at;
 }
 
-/* Returns the largest rise from a point to any later point on the path between
- * two points. */
+/* Considers the path from one point to another. Returns the largest rise
+ * from a point of the path to any later point. */
 static double climb(const double *f, size_t from, size_t to)
 {
     double least = HUGE_VAL, most = 0;
@@ -48,8 +48,8 @@ static double climb(const double *f, size_t from, size_t to)
 }
 
 /* Searches from `deep` towards one end (`by` is 1 or -1) for the point from
- * which the climb back is highest. If this climb exceeds *most, stores the
- * climb in *most and the point in *other. */
+ * which the climb back to `deep` is highest. If this climb exceeds *most,
+ * stores the climb in *most and the point in *other. */
 static void search(const profile *p, size_t deep, int by, size_t *other,
                    double *most)
 {
@@ -67,8 +67,8 @@ static void search(const profile *p, size_t deep, int by, size_t *other,
     }
 }
 
-/* Finds the lowest point, and the point with the highest climb from the lowest
- * point, if that climb is at least half a nat. */
+/* Finds the lowest point, and the point from which the climb to the lowest
+ * point is highest, if that climb is at least half a nat. */
 static void find_wells(profile *p)
 {
     size_t deep = lowest(p->energy, 0, p->n - 1), other = deep;
@@ -103,8 +103,8 @@ static bool find_profile(const cs_shot *s, size_t arm, profile *p)
     return true;
 }
 
-/* Finds the range, up to a little above the barrier between the wells; 20 nats
- * if there is a single well. */
+/* Finds the displayed range, which ends a little above the barrier between
+ * the wells, or at 20 nats if there is a single well. */
 static void find_range(const profile *p, double *low, double *high)
 {
     double most = 0, all = 0;

@@ -63,9 +63,10 @@ static int compare(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Returns the density at the bright end of the colours, the same for all arms
- * shown side by side: the largest exact density, if it is known, else the
- * median over the arms of the density that 9 of 10 draws do not exceed. */
+/* Returns the density that is shown in the brightest colour, the same for
+ * all arms shown side by side: the largest exact density if it is known,
+ * otherwise the median over the arms of the density that 9 of 10 draws do
+ * not exceed. */
 static double find_top(const plane *p, const cs_shot *s, const cs_selection *at,
                        size_t arm)
 {
@@ -88,9 +89,9 @@ static double find_top(const plane *p, const cs_shot *s, const cs_selection *at,
     return own[(n - 1) / 2];
 }
 
-/* Draws the heat map of the mass, two halves per character, on a square-root
- * scale up to `top`, which keeps thin islands visible. Returns true if some
- * density exceeds the end of the scale. */
+/* Draws the heat map of the mass, two cells per character, on a square-root
+ * scale up to `top`. The square root keeps thin islands visible. Returns
+ * true if some density exceeds the end of the scale. */
 static bool draw_mass(const cs_area *a, const double *mass, const plane *p,
                       double top)
 {
@@ -115,8 +116,8 @@ static bool draw_mass(const cs_area *a, const double *mass, const plane *p,
     return beyond;
 }
 
-/* Draws each known mode as a symbol of one character, whose colour is the
- * mode's share of the mass; the largest exact share is the bright end. */
+/* Draws each known mode as a symbol of one character. Its colour shows the
+ * mode's share of the mass; the brightest colour is the largest exact share. */
 static void draw_symbols(const cs_area *a, const double *mass, const plane *p)
 {
     enum { MODES = 64 };
@@ -250,8 +251,8 @@ static void draw_hills(const cs_area *a, const cs_shot *s, const plane *p,
     }
 }
 
-/* Writes a description of the chosen hill, which replaces the picture's
- * name. */
+/* Writes a description of the chosen hill. It replaces the name of the
+ * picture. */
 static void name_hill(const cs_shot *s, const cs_selection *at, char *name,
                       size_t size)
 {
@@ -289,7 +290,7 @@ typedef struct form {
     int w, h;
 } form;
 
-enum { BAR = 13 }; /* least width of the colour scale */
+enum { BAR = 13 }; /* minimum width of the colour scale */
 
 static form form_of(const cs_area *a, const cs_shot *s, const cs_selection *at,
                     const plane *p)
@@ -311,8 +312,9 @@ static form form_of(const cs_area *a, const cs_shot *s, const cs_selection *at,
     return f;
 }
 
-/* Draws the heading: the name of the picture, the vertical axis and the colour
- * scale. `top` below 0: some value exceeds the end of the scale. */
+/* Draws the heading: the name of the picture, the name of the vertical axis,
+ * and the colour scale. `top` below 0: some value exceeds the end of the
+ * scale. */
 static void draw_head(const cs_area *a, const form *f, const char *name,
                       const char *axis, double top, bool difference)
 {
@@ -419,8 +421,8 @@ static void draw_exact(const cs_area *a, const cs_shot *s,
         draw_one(a, s, at, &p, p.truth, "exact", arm);
 }
 
-/* Returns true if the chosen arm's difference between visits and exact density
- * fits as a third picture. */
+/* Returns true if there is space for a third picture: the difference between
+ * the visits of the chosen arm and the exact density. */
 static bool shows_difference(const cs_area *a, const cs_shot *s,
                              const cs_selection *at)
 {
@@ -437,7 +439,8 @@ static void draw_third(const cs_area *a, const cs_shot *s,
     for (int y = 0; y < a->h; y++)
         cs_put(a, x, y, CS_ROLE_BORDER, 0x2502);
     cs_area third = cs_area_part(a, x + 1, 0, a->w - x - 1, a->h);
-    cs_selection of_third = *at; /* the size of the two pictures beside it */
+    /* the third picture has the size of the other two */
+    cs_selection of_third = *at;
     of_third.tile[0] = (x + 1) / 2 - 1;
     of_third.tile[1] = third.h;
     draw_one(&third, s, &of_third, p, NULL, "visits - exact", at->arm);
@@ -470,8 +473,8 @@ static cs_tile least_tile(const plane *p)
     return t;
 }
 
-/* Displays the arms' visits, and the exact distribution once, because it is the
- * same for all arms. */
+/* Displays the visits of each arm, and the exact distribution once, because
+ * it is the same for all arms. */
 static void draw(const cs_area *a, const cs_shot *s, const cs_selection *at)
 {
     plane p;

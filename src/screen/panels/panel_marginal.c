@@ -58,9 +58,9 @@ static void find_range(const cs_shot *s, const cs_selection *at,
         }
 }
 
-/* Displays the mean, the standard deviation and the central 90 % interval, then
- * the distance from the exact distribution, on two lines, or shortened on one
- * line. */
+/* Displays the mean, the standard deviation and the central 90 % interval,
+ * then the distance from the exact distribution. They take two lines, or one
+ * line in a shorter form. */
 static void draw_foot(const cs_area *a, const histogram *h, int lines)
 {
     const cs_row_marginal *f = h->figures;

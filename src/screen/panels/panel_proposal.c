@@ -1,7 +1,7 @@
-/* The preview of the chosen chain's next step, before its decision: formula and
- * factors, the odds at each site of a discrete proposal, drift and noise of a
- * move, the rows of data drawn, the swaps of a temperature ladder, and the same
- * step with other step sizes. */
+/* The preview of the chosen chain's next step, before its decision: formula
+ * and factors, the odds at each site of a discrete proposal, the drift and
+ * the noise of a move, the data rows drawn, the swaps of a temperature
+ * ladder, and the proposals that other step sizes would give. */
 #include "screen/canvas/factors.h"
 #include "screen/canvas/step_trace_view.h"
 #include "screen/panels/panel.h"
@@ -18,8 +18,8 @@ typedef struct preview {
     const cs_decision *step;
     const double *x, *y; /* [dim]; y NULL: no proposal */
     const double *drift, *noise, *carried, *slope; /* [dim]; NULL: not known */
-    const double *rows; /* numbers of rows: drawn, kept, total; NULL: the step
-                         * draws no rows */
+    /* numbers of data rows: drawn, kept, total; NULL: the step draws no rows */
+    const double *rows;
     size_t dim;
     const cs_proposal_odds *odds; /* NULL: not known */
     const cs_site_odds *site;
@@ -234,7 +234,7 @@ static double slope_of(const preview *c, size_t d)
     return c->slope[d];
 }
 
-/* Returns the probability of the sign that the noise has. */
+/* Returns the probability of the noise's sign. */
 static double sign_of(const preview *c, size_t d)
 {
     return 1 / (1 + exp(-(c->y[d] - c->x[d]) * c->slope[d]));
@@ -242,7 +242,7 @@ static double sign_of(const preview *c, size_t d)
 
 enum { WIDE = 10, PARTS = 4 };
 
-/* Finds the columns for this step that fit in a width of w. */
+/* Finds the columns for this step that fit in w columns of the screen. */
 static size_t parts_of(const preview *c, int w, part *out)
 {
     bool moved = c->drift && c->noise, turned = c->slope && c->y;
@@ -320,7 +320,7 @@ static int draw_rows(const cs_area *a, const preview *c)
 
 enum { BOTH, ROWS, COORDINATES, VARIANTS };
 
-/* Displays the rows of data that the step uses. Leaves space for coordinates
+/* Displays the data rows that the step uses. Leaves space for coordinates
  * unless the variant shows only rows. */
 static int draw_drawn(const cs_area *a, const preview *c,
                       const cs_selection *at)
@@ -338,8 +338,8 @@ static int draw_drawn(const cs_area *a, const preview *c,
     return cs_draw_step_trace_rows(&top, &rows);
 }
 
-/* Displays the next swaps in at most two thirds of the space, then the rows of
- * data, then coordinates or sites. */
+/* Displays the next swaps in at most two thirds of the space, then the data
+ * rows, then the coordinates or sites. */
 static void draw_parts(const cs_area *a, const preview *c,
                        const cs_selection *at)
 {

@@ -35,8 +35,8 @@ static cs_race_figure choose(const cs_racers *f)
 /* ---- one line per arm ---------------------------------------------------- */
 
 /* Returns the value at the right end of the axis: the largest value plus its
- * error. The error is cut off so that the bars get at least half of the
- * width. */
+ * error. The error is limited so that the longest bar covers at least half
+ * of the width. */
 static double top_of(const cs_race *r)
 {
     double top = 0, ends = 0, low, high;
@@ -81,8 +81,8 @@ static void value_text(const cs_race *r, size_t arm, int capacity, char *text,
         snprintf(text, size, "%s", whole);
 }
 
-/* Writes why an arm cannot win or be compared, or that it has found fewer modes
- * than another arm. */
+/* Writes the reason why an arm cannot win or be compared, or a note that it
+ * has found fewer modes than another arm. */
 static void remark(const cs_race *r, const cs_contender *c, char *text,
                    size_t size)
 {
@@ -116,7 +116,8 @@ static int words_of(const cs_race *r, int capacity)
     return most >= LEAST_BAR ? most : 0;
 }
 
-/* Draws an arm's rank, name and figure, or why it has no figure. */
+/* Draws the rank and the name of an arm, and its figure or the reason why it
+ * has none. */
 static void draw_line(const cs_area *a, const cs_shot *s, const cs_race *r,
                       size_t place, size_t arm, double top)
 {
@@ -155,8 +156,8 @@ static void draw_line(const cs_area *a, const cs_shot *s, const cs_race *r,
 
 /* ---- replicates ---------------------------------------------------------- */
 
-/* Draws "replicates: 2 of 5, 0:40 left", or the number of steps when all are
- * done. */
+/* Draws "replicates: 2 of 5, 0:40 left", or the number of steps if all
+ * replicates are done. */
 static void draw_progress(const cs_area *a, const cs_replicas *all)
 {
     char left[32] = "", steps[48] = "";
@@ -191,8 +192,8 @@ static void lead_text(const cs_race *r, size_t leader, size_t arm, double level,
 
 enum { MEAN = 12 };
 
-/* Draws the means over the seeds and the leader's advantage over each arm,
- * paired by seed. Returns the number of lines. */
+/* Draws the means over the seeds, and the leader's advantage over each other
+ * arm, computed from pairs with the same seed. Returns the number of lines. */
 static int draw_pairs(const cs_area *a, const cs_race *r)
 {
     char text[96];

@@ -8,8 +8,9 @@
 #include <stdio.h>
 
 typedef struct ranks {
-    const double *counts;     /* [chains][bars] */
-    const double *low, *high; /* [bars] range of a chain's bars */
+    const double *counts; /* [chains][bars] */
+    /* [bars] expected range of the counts of one chain */
+    const double *low, *high;
     const cs_row_ranks *figures;
     size_t chains, bars;
 } ranks;

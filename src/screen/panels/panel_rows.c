@@ -1,6 +1,7 @@
-/* The rows of data that a kernel draws at random. Shows the numbers of rows
- * drawn and of rows kept in the chosen chain's newest steps, and the histogram
- * of both numbers, with the expected number and the total number of rows. */
+/* The data rows that a kernel draws at random. Shows how many rows were
+ * drawn and how many were kept in each of the chosen chain's newest steps,
+ * and histograms of the two counts. Also shows the expected count and the
+ * total number of rows. */
 #include "screen/panels/panel.h"
 
 #include <math.h>
@@ -101,8 +102,8 @@ static void draw_steps(const cs_area *a, const drawn *d, size_t arm,
 
 /* ---- the histogram ---- */
 
-/* Displays bars for the numbers of rows drawn, and a line for the numbers of
- * rows kept. */
+/* Displays the histogram of the rows drawn as bars, and the histogram of the
+ * rows kept as a line. */
 static void draw_histogram(const cs_area *a, const drawn *d, size_t arm)
 {
     double bar[CS_CANVAS_MAX], line[CS_CANVAS_MAX], top = 0;

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { LINES = 7 }; /* number of lines of the table of numbers */
+enum { LINES = 7 }; /* number of lines of the table */
 
 /* ---- pictures ------------------------------------------------------------ */
 
@@ -31,7 +31,7 @@ static double share_off(const cs_pixels *a, const cs_pixels *b)
     return off / (double)a->n;
 }
 
-/* Displays the values that were still unsettled halfway through the
+/* Displays the pixels whose values had not settled halfway through the
  * coupling. */
 static void draw_open(const cs_area *a, const cs_shot *s, const cs_field *p,
                       const cs_tiling *f)
@@ -79,7 +79,8 @@ static void draw_pictures(const cs_area *a, const cs_shot *s)
 
 /* ---- the coupling -------------------------------------------------------- */
 
-/* Draws the number of unsettled values from pass to pass, one bar per point. */
+/* Draws the number of values that have not settled after each pass, as a bar
+ * at each point. */
 static void draw_coupling(const cs_area *a, const cs_shot *s)
 {
     size_t n, rows, cols;

@@ -27,12 +27,13 @@ typedef struct looked {
         *aux_next; /* [dim] an auxiliary variable of the kernel */
     char aux_name[16];
     bool noisy; /* the kernel uses a noisy gradient */
-    /* standard deviation of one step of `coordinate` caused by the noise of the
-     * gradient, and by the noise that the kernel adds; NAN: not known */
+    /* standard deviations of the change of `coordinate` in one step:
+     * `gradient` for the noise of the gradient, `injected` for the noise
+     * that the kernel adds; NAN: not known */
     double gradient, injected;
 } looked;
 
-/* Finds the first auxiliary variable of the kernel with one number per
+/* Finds the first auxiliary variable of the kernel that has one number per
  * coordinate. */
 static void find_aux(const cs_shot *s, looked *l)
 {
@@ -61,8 +62,8 @@ static void find_noise(const cs_shot *s, looked *l)
     }
 }
 
-/* Finds the state before the last step. After a rejected proposal, that is the
- * current state. */
+/* Finds the state before the last step. If the proposal was rejected, this
+ * is the current state. */
 static void find_from(const cs_selection *at, looked *l)
 {
     l->from = at->from;
@@ -107,8 +108,8 @@ static bool find_look(const cs_shot *s, const cs_selection *look, looked *l)
     return l->x != NULL;
 }
 
-/* Displays the outcome of a step of a kernel without an accept step, and the
- * share of noise in the step. */
+/* For a kernel without an accept step, displays the outcome of the step and
+ * the share of noise in it. */
 static int draw_noise(const cs_area *a, const looked *l)
 {
     cs_role role;
@@ -126,7 +127,7 @@ static int draw_noise(const cs_area *a, const looked *l)
     return 2;
 }
 
-/* Displays the step of a kernel that selects a point of a trajectory. */
+/* For a kernel that selects a point of a trajectory, displays the step. */
 static int draw_tree(const cs_area *a, const looked *l)
 {
     const double *t = l->tree;
@@ -209,8 +210,8 @@ static bool whole_bits(const looked *l)
     return l->dim > 4;
 }
 
-/* Returns the number of bits per row: the side length if the sites form a
- * square that fits. */
+/* Returns the number of bits per row: if the sites form a square that fits,
+ * the side of the square. */
 static size_t row_of_bits(const looked *l, int width)
 {
     size_t side = (size_t)(sqrt((double)l->dim) + 0.5);
@@ -219,8 +220,8 @@ static size_t row_of_bits(const looked *l, int width)
     return (size_t)(width > 0 ? width : 1);
 }
 
-/* Returns the size, in lines, of a site of a square drawn in `w` x `h` cells (a
- * site has two columns per line); 0: one column per site. */
+/* Returns the size of one site, in lines, in a square of sites drawn in `w`
+ * x `h` cells (a site has two columns per line); 0: one column per site. */
 static int size_of_site(size_t side, int w, int h)
 {
     int zoom = w / (2 * (int)side), down = h / (int)side;
@@ -251,7 +252,8 @@ static void draw_bits(const cs_area *a, const looked *l, size_t row, int zoom)
     }
 }
 
-/* Draws the auxiliary variable as a picture; fuller cells are closer to 1. */
+/* Draws the auxiliary variable as a picture; a fuller cell means a value
+ * closer to 1. */
 static void draw_shades(const cs_area *a, const looked *l, size_t row, int zoom)
 {
     static const unsigned shade[] = {0xB7, 0x2591, 0x2592, 0x2593, 0x2588};
@@ -293,8 +295,9 @@ static void draw_pictures(const cs_area *a, const looked *l)
     draw_shades(&right, l, row, zoom);
 }
 
-/* Columns of numbers: previous state, proposal and current state; an auxiliary
- * variable and its proposal. */
+/* COLUMNS: maximum number of columns of numbers (previous state, proposal,
+ * current state, an auxiliary variable and its proposal). NAMES: width of
+ * the names. */
 enum { COLUMNS = 5, NAMES = 10 };
 typedef struct columns {
     const double *of[COLUMNS];
@@ -439,8 +442,8 @@ static int draw_whole_step(const cs_area *a, const looked *l)
                                                 (double)NAN, (double)NAN});
 }
 
-/* Returns true if other members of the chain's ensemble move in this step, so
- * that the chain has no proposal. */
+/* Returns true if this step moves other members of the chain's ensemble, so
+ * that the chain itself has no proposal. */
 static bool rests(const looked *l)
 {
     for (size_t i = 0; l->y && i < l->dim; i++)
@@ -476,8 +479,9 @@ static int draw_step(const cs_area *a, int y, const looked *l)
     return 1;
 }
 
-/* Returns the number of lines of the table of decisions, at most `most`; 0: no
- * table. Reserves the minimum number of lines for a picture of bits. */
+/* Returns the number of lines of the table of decisions, at most `most`; 0:
+ * no table. For a state of bits, leaves the minimum number of lines for its
+ * picture. */
 static int lines_of_table(const looked *l, const cs_area *a, size_t rows,
                           int most)
 {

@@ -99,9 +99,9 @@ static int draw_observed(const cs_area *a, const cs_shot *s, size_t arm, int y)
     return 1;
 }
 
-/* Displays a line that explains the kinds of ESS and from how many draws each
- * is computed. For weighted draws, displays the effective sample size of the
- * weights instead. */
+/* Displays a line that explains the kinds of ESS and gives the number of
+ * draws from which each is computed. For weighted draws, displays the
+ * effective sample size of the weights instead. */
 static int draw_kept(const cs_area *a, const cs_shot *s, size_t arm, int y)
 {
     double n = cs_shot_number(s, 0, "arm/%zu/diagnostics/n", arm);

@@ -15,8 +15,8 @@ typedef struct drawing {
     size_t n;
 } drawing;
 
-/* Returns the index of an arm's best run, or n if no run is known or the figure
- * has no best value. */
+/* Returns the index of an arm's best run. Returns n if no run has a value,
+ * or if neither large nor small values of the figure are better. */
 static size_t best_of(const cs_replicas *all, const cs_race *r, size_t arm)
 {
     size_t best = all->n;

@@ -63,9 +63,9 @@ static int name_axis(const cs_area *a, int capacity, const char *name,
     return x ? x : cs_print_cut(a, 0, y, a->w, CS_ROLE_LABEL, "%s", name);
 }
 
-/* Displays the name of the scalar, R-hat, the name of the chain that is drawn
- * as a line, the glyphs of all chains, and the colours of a density of this
- * height (0: none is drawn). */
+/* Displays the name of the scalar, R-hat, the name of the chain that is
+ * drawn as a line, the glyphs of all chains, and the colour scale for a
+ * density of this height (0: no density is drawn). */
 static void draw_foot(const cs_area *a, const cs_shot *s, size_t arm,
                       const cs_series *t, size_t chosen, int lines)
 {
@@ -146,8 +146,8 @@ static void draw_lane(const cs_area *a, const cs_shot *s, size_t arm,
     }
 }
 
-/* Marks the chosen chain's newest steps that went uphill against the gradient,
- * and explains the mark in the first line. */
+/* Marks the newest steps in which the chosen chain went uphill against the
+ * gradient, and explains the mark in the first line. */
 static void mark_uphill(const cs_area *a, const cs_shot *s, size_t arm,
                         const cs_series *t, size_t chosen, bool axis)
 {
@@ -192,8 +192,8 @@ static void draw_lanes(const cs_area *a, const cs_shot *s, size_t arm,
     }
 }
 
-/* Minimum size at which all steps are shown beside, or above, the newest
- * steps. */
+/* Minimum width and height at which all steps are shown beside or above the
+ * newest steps. */
 enum { WIDE = 56, HIGH = 14 };
 
 /* Number of chains that can be distinguished as lines. */
@@ -359,7 +359,8 @@ static double worst_r_hat(const cs_shot *s, size_t arm, char *name, size_t size)
         if (isfinite(row[i].rhat) && !(row[i].rhat <= worst) &&
             cs_shot_word(list, i, name, size))
             worst = row[i].rhat, at = i;
-    if (at == 0) /* scalar 0 has the name under which the trace displays it */
+    /* scalar 0 is displayed under the name that the trace gives it */
+    if (at == 0)
         cs_series_name(s, arm, 0, name, size);
     return worst;
 }

@@ -8,8 +8,8 @@
 enum { BINS = 512, LEAST_EBFMI = 100 };
 static const double bad_ebfmi = 0.3; /* limit of E-BFMI (Betancourt 2016) */
 
-/* Two histograms around 0: energies minus their mean, and changes of the
- * energy. */
+/* Two histograms around 0: the energies minus their mean, and the changes of
+ * the energy (from draw to draw or, without trajectories, per step). */
 typedef struct histograms {
     double edge[2][BINS + 1], share[2][BINS];
     size_t bins[2]; /* 0: no histogram */
@@ -57,7 +57,8 @@ static void count(double x, double low, double high, size_t bins, double one,
         share[at < (double)bins ? (size_t)at : bins - 1] += one;
 }
 
-/* Reads the newest steps of each chain, which the trace stores one by one. */
+/* Counts the newest steps of each chain, which the trace stores
+ * individually. */
 static bool read_steps(const cs_shot *s, size_t arm, histograms *h)
 {
     enum { PARTS = 64 };
@@ -101,7 +102,7 @@ static bool read_histograms(const cs_shot *s, size_t arm, histograms *h)
     return read_steps(s, arm, h);
 }
 
-/* Returns the distance from 0 of the farthest bin, leaving out the rarest bins
+/* Returns the distance from 0 of the farthest bin, without the rarest bins
  * at both ends. */
 static double reach_of(const histograms *h)
 {

@@ -26,8 +26,8 @@ static double value_of(const search *h, size_t i)
     return h->log ? log10(x) : x;
 }
 
-/* Finds the typed value of the displayed parameter, and its predicted
- * acceptance if no other value was varied in the trials. */
+/* Finds the typed value of the displayed parameter. If the trials varied no
+ * other value, also predicts the acceptance at the typed value. */
 static void find_typed(const cs_selection *at, size_t arm, size_t driven,
                        search *h)
 {
@@ -135,8 +135,8 @@ static void draw_trials(const cs_area *a, const cs_shot *s, size_t arm,
     }
 }
 
-/* Writes "v balance 140" and returns the width, or 0 if the phase had no
- * trial. */
+/* Writes "v balance 140" and returns the width of the text, or 0 if the
+ * phase had no trial. */
 static int text_of_phase(const cs_shot *s, size_t arm, const search *h,
                          size_t k, char *text, size_t size)
 {
@@ -148,8 +148,8 @@ static int text_of_phase(const cs_shot *s, size_t arm, const search *h,
     return n ? cs_text_width(text) : 0;
 }
 
-/* Draws the phases that have started, in their colours; if not all fit, the
- * last ones. */
+/* Draws the phases that have started, in their colours. If not all fit,
+ * draws the last ones. */
 static void draw_phases(const cs_area *a, const cs_shot *s, size_t arm,
                         const search *h)
 {
@@ -237,8 +237,8 @@ static bool has_tuner(const cs_shot *s, size_t arm)
     return *cs_shot_text(s, "arm/%zu/tuner", arm) != 0;
 }
 
-/* Draws the learned metric and the number of steps, for a tuner that tries no
- * values. */
+/* Draws the learned metric and the number of steps, for a tuner that runs no
+ * trials. */
 static void draw_learner(const cs_area *a, const cs_shot *s, size_t arm)
 {
     double steps = cs_shot_number(s, 0, "arm/%zu/tuner/steps", arm);

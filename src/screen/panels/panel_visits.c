@@ -1,5 +1,5 @@
-/* Visits to modes: one row per mode, with time in columns and first visits; or,
- * by option, modes x chains. */
+/* Visits to modes: one row per mode, with columns for time and with the
+ * first visits; or, as an option, a table of modes by chains. */
 #include "screen/panels/panel.h"
 
 #include <math.h>
@@ -64,12 +64,15 @@ static double first_of(const visits *v, size_t mode)
  * values of the mode. */
 typedef struct cut {
     int tall; /* lines per row */
-    /* first column of the chains, columns per chain; 0: no chains */
+    /* chains: first column of the chains; width: columns per chain, 0 if no
+     * chains are shown */
     int chains, width;
-    int time, span; /* first column of time, number of columns; 0: no time */
-    int figures;    /* first column of the mode's values */
-    cs_plot plot;   /* plot over the columns of time */
-    double top;     /* share at the bright end of the colours */
+    /* time: first column of time; span: number of columns, 0 if time is not
+     * shown */
+    int time, span;
+    int figures;  /* first column of the mode's values */
+    cs_plot plot; /* plot over the columns of time */
+    double top;   /* share that is shown in the brightest colour */
 } cut;
 
 enum { NAME = 4, FIGURES = 20, HEAD = 2, TALLEST = 6 };
@@ -112,9 +115,10 @@ static double total_of(const double *value, size_t n)
     return sum;
 }
 
-/* Returns the share at the bright end of the colours: four times the largest
- * exact share, or that of equal modes. It does not depend on the draws, so all
- * arms have the same colours. */
+/* Returns the share that is shown in the brightest colour: four times the
+ * largest exact share, or four times the share of each mode if all are
+ * equally likely. It does not depend on the draws, so all arms have the same
+ * colours. */
 static double bright_share(const visits *v)
 {
     double most = v->weight  ? largest(v->weight, v->modes)
@@ -123,7 +127,7 @@ static double bright_share(const visits *v)
     return most > 0 ? fmin(4 * most, 1) : 1;
 }
 
-/* Returns the place of a share on the square-root scale. */
+/* Returns the position of a share on the square-root scale. */
 static double level_of(const cut *c, double share)
 {
     return sqrt(fmin(share / c->top, 1));
@@ -230,9 +234,9 @@ static void draw_head(const cs_area *a, const visits *v, const cut *c,
                    v->weight ? " exact" : "");
 }
 
-/* Returns the number of modes that chain k has visited, or that any chain has
- * visited if there is no chain k. seen_by_all counts the modes that every chain
- * has visited. */
+/* Returns the number of modes visited by chain k or, if there is no chain k,
+ * by any chain. seen_by_all returns the number of modes that every chain has
+ * visited. */
 static size_t seen_by(const visits *v, size_t k)
 {
     size_t seen = 0;
@@ -255,8 +259,8 @@ static size_t seen_by_all(const visits *v)
 }
 
 /* Displays the numbers of modes visited by any chain, by every chain, and by
- * the chosen chain. Without the last two, chains that never leave their first
- * mode would together look as if they had visited all modes. */
+ * the chosen chain. The last two are necessary: if no chain ever left its
+ * first mode, the chains together could still have visited all modes. */
 static void draw_foot(const cs_area *a, const cs_shot *s, const visits *v,
                       size_t arm, const cs_selection *at, size_t below,
                       double top)
@@ -333,7 +337,7 @@ static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,
     draw_foot(a, s, &v, arm, at, v.modes - top - y, c.top);
 }
 
-/* Draws the arms in tiles. In the best tile, each mode has one line. */
+/* Draws the arms in tiles. The best size of a tile has one line per mode. */
 static void draw(const cs_area *a, const cs_shot *s, const cs_selection *at)
 {
     enum { BEST = 60, AROUND = 2 };

@@ -1,5 +1,6 @@
-/* The distribution of the weights: a histogram of log10 (weight / mean weight),
- * by draws and by weight, and the effective sample size (Kish). */
+/* The distribution of the weights: two histograms of log10 (weight / mean
+ * weight), one of the draws and one of the weight they carry, and the
+ * effective sample size (Kish). */
 #include "screen/panels/panel.h"
 
 #include <math.h>
@@ -33,8 +34,8 @@ static bool find_spread(const cs_shot *s, size_t arm, spread *w)
            isfinite(w->edges[w->bins] - w->edges[0]) && w->all->draws > 0;
 }
 
-/* Displays bars for shares of the draws, and a line for shares of the
- * weight. */
+/* Displays the shares of the draws as bars and the shares of the weight as a
+ * line. */
 static void draw_field(const cs_area *a, const spread *w, const cs_plot *p,
                        cs_role role)
 {

@@ -13,7 +13,8 @@ static size_t names_there(const cs_shot *s)
     return n;
 }
 
-/* Writes the name of quantity i: 0 is the energy, the coordinates follow. */
+/* Writes the name of quantity i: quantity 0 is the energy, and the
+ * coordinates follow. */
 static void name_of(const cs_shot *s, size_t i, char *name, size_t size)
 {
     if (i == 0)

@@ -4,9 +4,9 @@
 
 #include "screen/panels/panel.h"
 
-/* Writes the name of a selection's quantity: the quantity for which the panel
- * was opened, otherwise the chosen coordinate. `option` advances to the
- * following quantities, including the energy. */
+/* Writes the name of a selection's quantity. This is the quantity for which
+ * the panel was opened, otherwise the chosen coordinate; `option` advances
+ * from there through the following quantities, including the energy. */
 void cs_quantity_name(const cs_shot *s, const cs_selection *at, char *name,
                       size_t size);
 
@@ -33,7 +33,8 @@ size_t cs_quantity_there(const cs_shot *s, size_t arm, const char *word);
 /* Returns "energy = -log p (nats)", or a coordinate's name. */
 const char *cs_quantity_axis(const cs_shot *s, size_t arm, const char *name);
 
-/* Displays "1,024 draws of each chain, one in 8 steps", shortened to fit. */
+/* Displays "1,024 draws of each chain, one in 8 steps", in a shorter form if
+ * needed. */
 int cs_quantity_count(const cs_area *a, int x, int y, const cs_shot *s,
                       size_t arm);
 

@@ -62,7 +62,7 @@ static bool find_modes(const cs_racers *f, size_t arm, cs_race_series *out)
     return true;
 }
 
-/* Finds the lowest energy so far of any chain. */
+/* Finds the lowest energy that any chain has reached so far. */
 static bool find_energy(const cs_racers *f, size_t arm, cs_race_series *out)
 {
     size_t r, n, chains, bins;

@@ -8,10 +8,10 @@ enum { CS_RACE_POINTS = 512 };
 typedef struct cs_race_series {
     double work[CS_RACE_POINTS], value[CS_RACE_POINTS]; /* [n] */
     size_t n;
-    bool steps; /* each value holds until the next point */
+    bool steps; /* each value holds from its point to the next */
 } cs_race_series;
 
-/* Finds the values of a figure of an arm against the work of one chain, in the
+/* Finds the values of an arm's figure against the work of one chain, in the
  * chosen unit. Returns false if the values are not known. */
 bool cs_race_series_find(const cs_racers *f, cs_race_figure which, size_t arm,
                          cs_race_series *out);

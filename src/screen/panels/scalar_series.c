@@ -152,8 +152,8 @@ bool cs_series_shown(const cs_shot *s, const cs_selection *at, size_t arm,
     return found;
 }
 
-/* Writes the resolution of the displayed part, and why it is not finer. The
- * text follows "zoomed". */
+/* Writes the resolution of the displayed part, and the reason why it is not
+ * finer. The text follows the word "zoomed". */
 void cs_series_grade(const cs_shot *s, const cs_selection *at, size_t arm,
                      char *out, size_t size)
 {
@@ -190,8 +190,8 @@ static bool is_shown(const cs_series *t, size_t i)
     return !w->on || (at >= w->from && at <= w->to);
 }
 
-/* Finds the smallest and the largest value of a chain in bins first .. end - 1;
- * false if it has none. */
+/* Finds the smallest and the largest value of a chain in bins first .. end -
+ * 1; returns false if the chain has no values there. */
 static bool chain_extremes(const cs_series *t, size_t c, size_t first,
                            size_t end, double *low, double *high)
 {
@@ -206,9 +206,9 @@ static bool chain_extremes(const cs_series *t, size_t c, size_t first,
     return least < HUGE_VAL && most > -HUGE_VAL;
 }
 
-/* Finds the smallest and the largest displayed value from bin `first` on, of
- * chains whose own range is at least `range`; *widest is the largest such
- * range. */
+/* Finds the smallest and the largest displayed value from bin `first` on.
+ * Chains with a range smaller than `range` are left out; *widest is the
+ * largest range of a chain. */
 static bool find_extremes(const cs_series *t, size_t first, double range,
                           double *low, double *high, double *widest)
 {
@@ -231,9 +231,9 @@ static bool find_extremes(const cs_series *t, size_t first, double range,
     return *low<HUGE_VAL && * high> - HUGE_VAL;
 }
 
-/* Finds the vertical range: all values, unless a distant start, or a chain that
- * hardly moves, would compress the other values. Values beyond the range are
- * marked. */
+/* Finds the vertical range. It contains all values, except values far away
+ * at the start, or values of a chain that hardly moves, if they would
+ * compress the other values. Values beyond the range are marked. */
 static bool range_of(const cs_series *t, double *low, double *high)
 {
     const double stuck = 0.01; /* share of the widest chain's range */

@@ -7,8 +7,9 @@
 typedef struct cs_series {
     const double *time, *low, *high;
     size_t chains, bins, scalar;
-    /* [chains][draws] values at random steps, and the ends of their equal bins;
-     * NULL: low and high are the same, or the values are not known */
+    /* drawn: [chains][draws] values at random steps, one in each of equal
+     * bins; drawn_time: ends of the bins. NULL: `low` and `high` are the
+     * same array, or the values are not known */
     const double *drawn, *drawn_time;
     size_t draws;
     cs_axis axis;       /* axis for the steps in `time` */
@@ -36,7 +37,7 @@ void cs_series_name(const cs_shot *s, size_t arm, size_t scalar, char *word,
  * the displayed part of the axis; "" if the whole axis is displayed. */
 void cs_series_ask(const cs_shot *s, const cs_selection *at, char *word,
                    size_t size);
-/* Writes the resolution of a part of the axis, and why it is not finer; "" if
- * the whole axis is shown. */
+/* Writes the resolution of a part of the axis, and the reason why it is not
+ * finer; "" if the whole axis is shown. */
 void cs_series_grade(const cs_shot *s, const cs_selection *at, size_t arm,
                      char *out, size_t size);

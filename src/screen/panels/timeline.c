@@ -7,9 +7,9 @@
 #include <stdio.h>
 
 enum { WIDE = 160, MOST = CS_CANVAS_MAX };
-/* Kinds of events that occur only in the timeline. HELD: a breakpoint held the
- * run. DRAWS: the warm-up of an arm and its tuner ended, and its schedules
- * start to count steps. */
+/* Kinds of events that occur only in the timeline. HELD: a breakpoint held
+ * the run. DRAWS: the warm-up of an arm and its tuner ended, and its
+ * schedules started to count steps. */
 enum { HELD = CS_EVENT_KINDS, DRAWS, KINDS };
 /* number of columns before the line, for the longest name of a kind */
 enum { BEGIN = 14 };
@@ -168,9 +168,9 @@ static void note(const cs_shot *s, const timeline *t, bool whole, char *text,
                  breaks > 1 ? "s" : "");
 }
 
-/* Divides the row. The line gets at least a third: to make space for it, first
- * the counts are dropped, then half of the note. Returns the columns of the
- * counts. */
+/* Divides the row. The line gets at least a third of it: if space is short,
+ * the counts are dropped first, then half of the note. Returns the number of
+ * columns for the counts. */
 static int share_room(const cs_area *a, const cs_shot *s, timeline *t,
                       char *text, size_t size)
 {

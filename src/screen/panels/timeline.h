@@ -5,11 +5,11 @@
 #include "race/shot.h"
 #include "screen/canvas/canvas.h"
 
-/* Returns the kind of event to which the keys move, as a word of commands.
- * `chosen` is 0 for any kind, otherwise a cs_event_kind + 1. Returns NULL past
- * the last kind. */
+/* Returns the kind of event to which the keys move, as the word used in
+ * commands. `chosen` is 0 for any kind, otherwise a cs_event_kind + 1.
+ * Returns NULL past the last kind. */
 const char *cs_timeline_kind(size_t chosen);
 
-/* Draws the timeline in one row, with the kind of event to which the keys
+/* Draws the timeline in one row, and the kind of event to which the keys
  * move. */
 void cs_timeline_draw(const cs_area *a, const cs_shot *s, size_t chosen);

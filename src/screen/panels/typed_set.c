@@ -142,7 +142,7 @@ static double period_of(const cs_schedule *s)
 }
 
 /* Returns the number of steps to show for a schedule without a cycle: the
- * largest count among its fields. */
+ * largest number of steps among its fields. */
 static double span_of(const cs_schedule *s)
 {
     double most = SPAN;
@@ -174,7 +174,7 @@ void cs_typed_set_series(const cs_typed_set *set, cs_typed_series *out)
         span = fmax(span_of(&set->now), span_of(&set->then));
         from = set->next;
     } else if (span < 2) {
-        span = 2; /* draws two points if both values are constant */
+        span = 2; /* if both values are constant, draws two points */
     }
     span = fmin(span, LONGEST);
     out->n = (size_t)fmin(span, CS_TYPED_SERIES);

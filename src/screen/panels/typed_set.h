@@ -38,8 +38,8 @@ typedef struct cs_typed_series {
 
 void cs_typed_set_series(const cs_typed_set *set, cs_typed_series *out);
 
-/* Describes a schedule in out[size], as in "cosine, 900 to 0.2 in 20 steps" or
- * "linear, 0.3 at the next step". */
+/* Writes a description of a schedule to out[size], such as "cosine, 900 to
+ * 0.2 in 20 steps" or "linear, 0.3 at the next step". */
 void cs_typed_set_tell(const cs_schedule *of, double next, char *out,
                        size_t size);
 

@@ -21,8 +21,8 @@ typedef struct cs_answer {
 typedef struct cs_app_link {
     void *self;
     bool (*send)(void *self, const char *line, uint32_t id);
-    /* Gets the newest snapshot, if there is a newer one; it is valid until the
-     * next call. */
+    /* Gets the newest snapshot; returns false if it was read before. The
+     * snapshot is valid until the next call. */
     bool (*snapshot)(void *self, const unsigned char **base, size_t *used);
     bool (*answer)(void *self, cs_answer *out);
     /* Stores in fd[] the descriptors that become readable when a reply or a

@@ -128,8 +128,8 @@ void cs_background_stop(cs_background *b, cs_background_kind kind)
     cs_background_drop(&b->kind[kind]);
 }
 
-/* Continues the stored requests for this run, made before the screen was left
- * or another run was opened. */
+/* Continues the requests stored for this run. They were made before the user
+ * left the screen or opened another run. */
 static void resume(cs_background_asked *a, const cs_shot *s,
                    cs_background_say *say, void *to)
 {
@@ -144,8 +144,8 @@ static void resume(cs_background_asked *a, const cs_shot *s,
 
 /* ---- progress ------------------------------------------------------------ */
 
-/* Returns the number of sessions allowed: one per processor, minus one while
- * the open run is running. */
+/* Returns the number of sessions that may run: one per processor, but one
+ * fewer while the open run is running. */
 static size_t idle(const cs_background *b, const cs_shot *s)
 {
     bool moves = strcmp(cs_shot_text(s, "run/state"), "running") == 0;

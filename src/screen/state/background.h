@@ -1,9 +1,9 @@
 /* Background runs: runs like the open run (jobs/jobs.h), each in its own
- * session. Replicates differ by their seeds, the runs of a sweep by the value
- * of a parameter, the runs of a calibration by simulated data. Each idle
- * processor makes one run; one processor is reserved for the open run while it
- * runs. Results are stored. Incomplete requests continue when the same run is
- * opened again. */
+ * session. Replicates differ in their seeds, the runs of a sweep in the
+ * value of a parameter, and the runs of a calibration in their simulated
+ * data. Each idle processor makes one run at a time; while the open run is
+ * running, one processor is reserved for it. Results are stored. Incomplete
+ * requests continue when the same run is opened again. */
 #pragma once
 
 #include "jobs/jobs.h"
@@ -24,22 +24,23 @@ enum { CS_BACKGROUND_FDS = CS_BACKGROUND_KINDS * CS_JOBS_FDS };
 
 typedef struct cs_background cs_background;
 
-/* [own: cs_background_destroy]; NULL if memory is short. */
+/* Creates an object without runs; returns NULL if memory is short. [own:
+ * cs_background_destroy] */
 cs_background *cs_background_create(const cs_app_link *link);
 /* Ends the sessions. Requests continue when their run is opened again. */
 void cs_background_destroy(cs_background *b);
 /* Sets the folder where results and requests are stored from now on. */
 void cs_background_keep(cs_background *b, const char *folder);
 
-/* Starts runs of a kind for the run in the snapshot, replacing earlier runs of
- * that kind. `typed`: their number, or the values of a sweep
- * ("small.step=0.1..2:log:8", session/client/sweep_axis.h). Replicates and runs
- * of a sweep make the number of steps that the open run has made or, if it has
- * ended or made no steps, the number of steps of its budget. Replicates use the
- * seeds after the open run's seed; runs of a sweep use the same seed as the
- * open run. In a sweep over the number of chains, an arm makes the same total
- * number of steps over its chains as in the open run. `coordinate`: the chosen
- * coordinate. */
+/* Starts runs of a kind for the run in the snapshot, replacing earlier runs
+ * of that kind. `typed`: the number of runs, or the values of a sweep
+ * ("small.step=0.1..2:log:8", session/client/sweep_axis.h). Replicates and
+ * runs of a sweep make the number of steps that the open run has made or, if
+ * it has ended or made no steps, the number of steps in its budget.
+ * Replicates use the seeds after the open run's seed; runs of a sweep use
+ * the same seed as the open run. In a sweep over the number of chains, the
+ * total number of steps of an arm's chains is the same as in the open run.
+ * `coordinate`: the chosen coordinate. */
 cs_status cs_background_start(cs_background *b, cs_background_kind kind,
                               const cs_shot *s, const char *typed,
                               size_t coordinate, cs_error *err);
@@ -47,10 +48,10 @@ cs_status cs_background_start(cs_background *b, cs_background_kind kind,
  * disk. */
 void cs_background_stop(cs_background *b, cs_background_kind kind);
 
-/* Continues all runs; drops runs that do not belong to the run in the snapshot,
- * and resumes stored requests of this run. Calls `say` for each message;
- * `failed`: the message is an error. Returns true if the display has changed.
- * Never blocks. */
+/* Continues all runs; drops runs that do not belong to the run in the
+ * snapshot, and resumes the requests stored for this run. Calls `say` for
+ * each message; `failed`: the message is an error. Returns true if the
+ * display has changed. Never blocks. */
 typedef void cs_background_say(void *to, const char *text, bool failed);
 bool cs_background_tend(cs_background *b, const cs_shot *s,
                         cs_background_say *say, void *to);

@@ -55,9 +55,10 @@ cs_status cs_background_open(cs_background_asked *a, const char *typed,
 void cs_background_end(cs_background_asked *a);
 void cs_background_drop(cs_background_asked *a);
 
-/* cs_background_request stores the request. cs_background_requested finds the
- * request stored for the run in the snapshot, and sets steps, beyond and
- * coordinate in runs.run. cs_background_forget removes the request. */
+/* cs_background_request stores the request. cs_background_requested finds
+ * the request that is stored for the run in the snapshot, and sets steps,
+ * beyond and coordinate in runs.run. cs_background_forget removes the
+ * request. */
 void cs_background_request(cs_background_asked *a, const char *typed);
 bool cs_background_requested(cs_background_asked *a, const cs_shot *s,
                              char typed[CS_BACKGROUND_TYPED]);

@@ -12,18 +12,19 @@ typedef struct cs_background_of {
     double opened;     /* value of run/opened */
     double seed;       /* value of run/seed */
     double chains;     /* chains of the first arm */
-    double steps;      /* number per chain in each run; NAN: as in the budget */
+    double steps;      /* steps per chain in each run; NAN: as in the budget */
     bool beyond;       /* the open run has no budget at which it stops */
     size_t coordinate; /* the chosen coordinate */
 } cs_background_of;
 
 typedef struct cs_background_runs {
     cs_background_of run;
-    /* The table of this kind; the other pointer is NULL. [own: cs_free] */
+    /* One of the two tables, according to the kind; the other pointer is
+     * NULL. [own: cs_free] */
     cs_replicas *replicas;
     cs_calibrated *calibrated;
-    /* Pointers to members of the table above. n: number of results received;
-     * of: number of runs requested (0: none); left: seconds until all runs are
+    /* Pointers to members of this table. n: number of results received; of:
+     * number of runs requested (0: none); left: seconds until all runs are
      * done. */
     size_t *n, *of;
     double *left;
@@ -36,8 +37,9 @@ typedef struct cs_background_type {
     const char *what;
     /* start of the message about ended runs: "the sweep has" */
     const char *has;
-    const char *query; /* NULL: the reports that the race reads, see `read` */
-    bool budget;       /* each run continues to the end of the budget */
+    /* NULL: the reports that the race panel reads, see `read` */
+    const char *query;
+    bool budget; /* each run continues to the end of the budget */
     /* Creates the table; returns false if memory is short. */
     bool (*create)(cs_background_runs *b);
     /* Parses the typed words, "5" or "small.step=0.1..2", and sets *of. */

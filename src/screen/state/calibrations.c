@@ -1,5 +1,5 @@
-/* Simulation-based calibration of the open scenario: runs with simulated data,
- * whose ranks are stored, as in `chainscope sbc`. */
+/* Simulation-based calibration of the open scenario: each run has simulated
+ * data, and the ranks of the true values are stored, as by `chainscope sbc`. */
 #include "base/memory.h"
 #include "base/text.h"
 #include "screen/state/background_type.h"
@@ -61,7 +61,7 @@ static cs_calibrated_row *row_of(cs_calibrated *made, const char *arm,
     return r;
 }
 
-/* Reads lines of "arm quantity rank of ..." separated by tabs; see
+/* Reads lines of the tab-separated fields "arm quantity rank of ..."; see
  * lua/chainscope/results.lua. */
 static void take(cs_background_runs *b, const char *text)
 {

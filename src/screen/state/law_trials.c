@@ -6,7 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#define REST 3.0 /* seconds that a run must be open before a check */
+/* seconds for which a run must have been open before its check starts */
+#define REST 3.0
 enum { NICE = 19, CPU = 15 /* seconds of processor time */, TEXT = 4096 };
 
 void cs_laws_stop(cs_laws *l)

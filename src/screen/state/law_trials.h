@@ -9,7 +9,7 @@
 
 /* A background check. Initialise it to {0} with maker CS_HELPER_NONE. */
 typedef struct cs_laws {
-    double opened; /* run/opened of the run that is or was checked */
+    double opened; /* value of run/opened for the run that is or was checked */
     /* time when the run was first seen, in seconds of a steady clock */
     double since;
     cs_helper maker;

@@ -1,8 +1,9 @@
 /* The pace of drawing: selects the panels that are drawn and painted in each
  * frame during a run. Each frame draws half of the panels. Drawn panels with
- * few changes are painted at once. The others take turns, longest wait first,
- * so that the bytes per second fit a slow connection. No panel is more than
- * half a second late (proportionally more for a slower connection). */
+ * few changes are painted at once. The others take turns, the one that has
+ * waited longest first, so that the bytes per second fit a slow connection.
+ * No panel is more than half a second late (proportionally more on a slower
+ * connection). */
 #pragma once
 
 #include "screen/canvas/canvas.h"
@@ -22,8 +23,8 @@ typedef struct cs_pace {
     size_t cells; /* number of cells of the parts in this frame */
 } cs_pace;
 
-/* Called before a frame is drawn: sets rests[i] for the half of the n parts
- * that was painted most recently and is not drawn again. */
+/* Called before a frame is drawn: sets rests[i] for that half of the n parts
+ * that was painted most recently. These parts are not drawn again. */
 void cs_pace_rest(const cs_pace *p, size_t n, bool *rests);
 /* Called before a frame is painted: resets the parts of the canvas that must
  * wait, and the parts with `rests` (NULL: none), to the displayed cells. If

@@ -75,7 +75,7 @@ static void read_layouts(const char *path, char text[LAYOUTS_BYTES])
         fclose(f);
 }
 
-/* Returns true if a line of the file is the layout `name`. */
+/* Returns true if a line of the file defines the layout `name`. */
 static bool is_layout(const char *line, const char *name)
 {
     size_t n = strlen(name);

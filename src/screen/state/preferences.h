@@ -1,5 +1,6 @@
-/* The user's preferences for every run (session/client/preference_keys.h) that
- * the frame uses. Preferences that are not set keep their defaults. */
+/* The user's preferences for every run (session/client/preference_keys.h),
+ * limited to those that the frame uses. Preferences that are not set keep
+ * their defaults. */
 #pragma once
 
 #include "screen/state/ui.h"
@@ -15,9 +16,9 @@ const char *cs_preference_name(const cs_shot *preferences, const char *list,
 const char *cs_preference_value(const cs_shot *preferences, const char *list,
                                 size_t i);
 
-/* Finds the panels of a layout by its name, in the configuration, otherwise
- * among the saved layouts, otherwise among the built-in layouts, and writes
- * them to out[size]. Returns false if the name is unknown. */
+/* Finds the panels of the layout with this name and writes them to
+ * out[size]. Searches the configuration, then the saved layouts, then the
+ * built-in layouts. Returns false if the name is unknown. */
 bool cs_layout_named(const cs_ui *ui, const cs_shot *s, const char *name,
                      char *out, size_t size);
 /* Finds the name of layout number i among all layouts; returns false past the

@@ -16,11 +16,11 @@
 #include <unistd.h>
 
 enum { SCENARIO_MOST = 1 << 20, NICE = 10 };
-/* seconds for which a row must be chosen before its picture is made */
+/* seconds for which a row must have been chosen before its picture is made */
 #define REST 0.15
 /* Limits for making a picture. CPU: seconds of processor time, because on a
- * busy machine a limit by the clock would stop every picture. PATIENCE: seconds
- * by the clock, for a process that only waits. */
+ * loaded machine a limit on clock time would stop every picture. PATIENCE:
+ * seconds of clock time, for a process that only waits. */
 enum { CPU = 5, PATIENCE = 60 };
 
 /* ---- cache --------------------------------------------------------------- */
@@ -48,8 +48,9 @@ static bool find_place(const char *file, char *path, size_t size, bool *lesson)
     unsigned char *text;
     size_t n;
     if (!cs_folder_cache("pictures", folder, sizeof folder) ||
-        strchr(folder, '<') || /* the path is typed as keys, where '<' starts
-                                * the name of a key */
+        /* the path is given as keys to press, where '<' starts the name of a
+         * key */
+        strchr(folder, '<') ||
         cs_file_read(file, SCENARIO_MOST, &text, &n, NULL))
         return false;
     mkdir(folder, 0700);
@@ -142,7 +143,7 @@ void cs_preview_want(cs_preview *p, const char *file, double now)
     p->done = *file == 0;
 }
 
-/* Looks up the picture immediately. If it does not exist, makes it after the
+/* Looks for the picture immediately. If it does not exist, makes it once the
  * row has been chosen for REST seconds. */
 static bool begin(cs_preview *p, double now, char *text, double *again)
 {

@@ -8,7 +8,8 @@
 
 #include <stddef.h>
 
-/* Columns and lines of a picture; its text is lines of UTF-8. */
+/* Columns and lines of a picture. The picture is stored as lines of UTF-8
+ * text. */
 enum { CS_PREVIEW_WIDTH = 46, CS_PREVIEW_HEIGHT = 12 };
 enum { CS_PREVIEW_BYTES = 8 << 10 };
 

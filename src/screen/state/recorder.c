@@ -18,14 +18,15 @@
 #include <string.h>
 #include <time.h>
 
-/* Lines never cross a page border of the file, because an interrupted write (by
- * SIGKILL, for example) ends at a page border, and thus between lines. A line
- * that leaves less than LEAST bytes of its page is therefore padded with
- * blanks. */
+/* Lines never cross a page border of the file: an interrupted write (by
+ * SIGKILL, for example) ends at a page border, and thus between two lines. A
+ * line that would leave less than LEAST bytes in its page is therefore
+ * padded with blanks. */
 enum {
     PAGE = 4096,
     LEAST = 256,
-    FRAME = 80 /* bytes of an event without its text, including its checksum */
+    /* bytes of an event: its checksum and everything else except its text */
+    FRAME = 80
 };
 
 struct cs_recording {
@@ -36,14 +37,14 @@ struct cs_recording {
     /* credit: bytes that may be written; credited: time when it was computed */
     double credit, credited;
     cs_canvas shown;       /* the screen as recorded so far */
-    double step, messages; /* values of the last snapshot recorded */
+    double step, messages; /* values of the last recorded snapshot */
     char *journal;         /* [own] journal as recorded; NULL: none yet */
-    /* [own] the recorded inputs from which the run is opened */
+    /* [own] the recorded inputs with which the run is opened */
     char *inputs;
     uint64_t sum; /* checksum of the recording's lines */
     bool failed;  /* a line was lost, so no more lines are added */
-    /* value of run/journal for the recorded journal, and for the last requested
-     * journal; NAN: none */
+    /* value of run/journal: `known` for the recorded journal, `asked` for
+     * the last requested journal; NAN: none */
     double known, asked;
 };
 
@@ -205,8 +206,8 @@ bool cs_recording_asks(cs_recording *r, const cs_shot *s)
     return true;
 }
 
-/* Copies the first n bytes except their last line, which is the current
- * step. */
+/* Copies the first n bytes, without their last line, which contains the
+ * current step. */
 static char *without_end(const char *text, size_t n)
 {
     char *copy = cs_copy_text(text);
@@ -234,9 +235,9 @@ static void put_changes(cs_recording *r, const char *lines, double now)
     }
 }
 
-/* Writes the inputs from which the run was opened, if they are new; the journal
- * then follows. Inputs are not displayed, so they do not count for the limit of
- * bytes per second. */
+/* Writes the inputs with which the run was opened, if they are new; the
+ * journal follows. Inputs are not displayed, so they are not subject to the
+ * limit of bytes per second. */
 static bool put_inputs(cs_recording *r, const char *inputs, double now)
 {
     if (r->inputs && strcmp(r->inputs, inputs) == 0)

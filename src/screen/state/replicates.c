@@ -1,5 +1,6 @@
-/* Replicates and sweeps: runs like the open run, with another seed for all arms
- * or another value of a parameter. Their figures are stored, one per line. */
+/* Replicates and sweeps: runs like the open run, with another seed for all
+ * arms or another value of a parameter. Their figures are stored, each on
+ * one line. */
 #include "base/memory.h"
 #include "screen/state/background_type.h"
 #include "session/client/sweep_axis.h"

@@ -110,7 +110,7 @@ void cs_ui_panels(cs_ui *ui, const char *names)
         ui->slots.focus = 0;
     for (size_t i = 0; i < ui->own.n; i++)
         add_panel(ui, ui->own.row[i].name);
-    /* the other panels are hidden until their digit is pressed */
+    /* the other panels are hidden until the user presses their digits */
     for (size_t i = 0; cs_panel_at(i); i++)
         add_panel(ui, cs_panel_at(i)->name);
     for (size_t i = shown; i < ui->slots.n; i++)

@@ -27,7 +27,8 @@ typedef struct cs_prompt {
     char mark; /* ':' a command, ';' Lua, '/' the filter, 0: no prompt */
     char text[CS_PROMPT_BYTES]; /* includes the mark */
     int cursor;                 /* column of the cursor */
-    char note[120]; /* about the last paste; replaces the hint until a key */
+    /* about the last paste; replaces the hint until a key is pressed */
+    char note[120];
     char offer[CS_OFFERS][CS_OFFER_WIDTH]; /* completions */
     size_t n_offers;
     char begin[128]; /* initial text of a line that a key opens */
@@ -43,8 +44,8 @@ typedef struct cs_trail {
     bool known; /* `from` is known */
 } cs_trail;
 
-/* An object in the last frame that can be clicked: a key, a parameter's row or
- * its slider. */
+/* An object in the last frame that can be clicked: a key, the row of a
+ * parameter, or a slider. */
 typedef enum cs_hit_kind {
     CS_HIT_KEY,
     CS_HIT_PARAM,
@@ -111,7 +112,8 @@ typedef struct cs_drawn {
     cs_area focused; /* area of the focused panel; w = 0: not visible */
     /* last frame without a prompt [borrowed]; NULL: none yet */
     const cs_frame *seen;
-    size_t pictures;     /* number of pictures that fit, see panel.h */
+    /* number of pictures that fit, as returned by `pictures` in panel.h */
+    size_t pictures;
     cs_flat_index index; /* index of the snapshot */
 } cs_drawn;
 
@@ -144,8 +146,9 @@ typedef struct cs_gallery {
 
 /* Values already read from snapshots. */
 typedef struct cs_heard {
-    double messages;        /* number of the session's messages in the log */
-    double chosen, held;    /* look/chosen and run/held of the last snapshot */
+    double messages; /* number of the session's messages in the log */
+    /* values of the keys look/chosen and run/held in the last snapshot */
+    double chosen, held;
     char state[16];         /* run/state of the last snapshot */
     bool ranked;            /* the final ranking of the arms is in the log */
     char panels_seen[2048]; /* the open scenario's list of panels */
@@ -156,7 +159,7 @@ struct cs_ui {
     cs_drawn drawn;
     cs_prefs prefs;
     cs_slots slots;
-    cs_own_list own; /* panels that the open scenario defines */
+    cs_own_list own; /* panels defined by the open scenario */
     cs_gallery gallery;
     struct cs_background
         *jobs; /* background runs; NULL: not available (background.h)
@@ -185,12 +188,13 @@ struct cs_ui {
     cs_typed_set typed; /* effect of the typed line */
     bool quit, lost;    /* lost: the session has ended */
     bool edit;          /* the user wants to edit the open file */
-    /* asked: key that must be pressed a second time; again: key pressed before
-     * the current key */
+    /* asked: a key that must be pressed a second time; again: the key that
+     * was pressed before the current key */
     unsigned asked, again;
-    bool beyond;   /* `ask` is a question, see cs_key_run */
-    char ask[160]; /* warning about that key, or a question; replaces the
-                    * newest message */
+    bool beyond; /* `ask` is a question, see cs_key_run */
+    /* warning about the key `asked`, or a question; replaces the newest
+     * message */
+    char ask[160];
 };
 
 /* Returns the views whose keys apply, as bits 1 << cs_view. */
@@ -242,9 +246,9 @@ void cs_ui_cover(cs_ui *ui, cs_view view);
  * parameter. (commands.c) */
 void cs_prompt_hint(const cs_ui *ui, const cs_shot *s, char *out, size_t size);
 
-/* cs_gallery_move moves by `by` rows in the gallery, among the rows that match
- * the filter. cs_gallery_file returns the chosen row's file, or "" if no row
- * matches. (view_gallery.c) */
+/* cs_gallery_move moves the choice by `by` rows of the gallery, counting
+ * only rows that match the filter. cs_gallery_file returns the file of the
+ * chosen row, or "" if no row matches. (view_gallery.c) */
 void cs_gallery_move(cs_ui *ui, long by);
 const char *cs_gallery_file(const cs_ui *ui);
 /* Returns true if the chosen row is the first one, which returns to the open
@@ -300,7 +304,7 @@ void cs_view_strip(const cs_area *a, cs_ui *ui, const cs_shot *s);
 void cs_view_prompt(const cs_area *a, const cs_ui *ui, const cs_shot *s);
 void cs_view_log(const cs_area *a, const cs_ui *ui);
 
-/* Draws the whole frame: title, panels, event line, keys. Updates `ui` for the
- * snapshot if needed (panels of a new scenario, fewer chains). */
+/* Draws the whole frame: title, panels, event line, keys. First updates `ui`
+ * if the snapshot requires it (panels of a new scenario, fewer chains). */
 void cs_screen_frame(cs_ui *ui, const unsigned char *base, size_t used,
                      cs_canvas *canvas);

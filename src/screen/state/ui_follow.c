@@ -35,8 +35,8 @@ static void hear(cs_ui *ui, const cs_shot *s)
     ui->heard.messages = n;
 }
 
-/* Stores the state of the chosen chain. The state stored before is the state
- * before the last step only if exactly one step was made in between. */
+/* Stores the state of the chosen chain. The previously stored state is the
+ * state before the last step only if exactly one step was made since then. */
 static void remember(cs_trail *t, const cs_shot *s)
 {
     size_t r, n;
@@ -86,7 +86,8 @@ static void rank(cs_ui *ui, const cs_shot *s, bool done)
         ui->heard.ranked = cs_ui_rank(ui, s, CS_LOG_EVENT);
 }
 
-/* Logs the end of the budget, and sets the gallery's entry of the open run. */
+/* Logs that the budget has ended, and sets the gallery's row for the open
+ * run. */
 static void follow_state(cs_ui *ui, const cs_shot *s)
 {
     const char *state = cs_shot_text(s, "run/state");

@@ -147,7 +147,8 @@ void cs_undo_clear(cs_ui *ui, double changes)
     cs_undo_accept(ui);
 }
 
-/* A border is recorded when it is released, not while it is dragged. */
+/* The new position of a border is recorded when the border is released, not
+ * while it is dragged. */
 void cs_undo_accept(cs_ui *ui)
 {
     if (!ui->mouse.border.held)
@@ -177,8 +178,8 @@ void cs_undo_instead(cs_ui *ui, const char *what)
     ui->undo.instead = what;
 }
 
-/* Exchanges the current state and the state of the step. `back`: the step is
- * undone, not redone. */
+/* Swaps the current state with the state stored in an undo step. `back`: the
+ * step is undone, not redone. */
 static void turn(cs_ui *ui, cs_shown *step, bool back)
 {
     char text[160];

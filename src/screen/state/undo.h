@@ -32,15 +32,15 @@ typedef struct cs_undo {
     const char *instead;
 } cs_undo;
 
-/* Discards all steps, because another scenario was opened. `changes`: the count
- * of changes of the new run. */
+/* Discards all steps, because another scenario was opened. `changes`: the
+ * new run's count of changes. */
 void cs_undo_clear(cs_ui *ui, double changes);
 
 /* Called after an action of the user: stores the previous state if the state
  * changed. */
 void cs_undo_look(cs_ui *ui);
-/* Called after a change that the user did not make: excludes the change from
- * undo. */
+/* Called after a change that the user did not make: undo will not revert
+ * this change. */
 void cs_undo_accept(cs_ui *ui);
 /* Called after a snapshot: stores the session's count of changes. */
 void cs_undo_changes(cs_ui *ui, double changes);

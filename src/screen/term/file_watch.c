@@ -9,10 +9,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static const double between = 0.3, /* seconds: least time between two reports of
-                                    * changes */
-    patience = 1,     /* seconds until a removal is reported; editors remove
-                       * files briefly */
+/* minimum seconds between two reports of changes */
+static const double
+    between = 0.3,
+    /* seconds until a removal is reported, because editors remove a file for
+     * a short time */
+    patience = 1,
     now_and_then = 2; /* seconds between two checks of the identity */
 
 /* Returns true if the file was replaced by another file, or exists again. */
@@ -32,8 +34,8 @@ static bool identify(cs_file_watch *w)
     return other;
 }
 
-/* Watches the file's folder and the file to which it links. Called again when
- * either may have changed. */
+/* Watches the folder of the file and, if the file is a link, also the file
+ * to which it points. Called again when either may have changed. */
 static bool listen(cs_file_watch *w)
 {
     char folder[sizeof w->path];
@@ -70,8 +72,9 @@ void cs_file_watch_set(cs_file_watch *w, const char *path)
     }
 }
 
-/* Returns true if a new directory entry is already complete: it is a link, or
- * not a regular file. A new regular file is not yet written. */
+/* Returns true if a new directory entry is already complete, which is the
+ * case if it is a link or not a regular file. A new regular file is not yet
+ * written. */
 static bool is_made_whole(const cs_file_watch *w)
 {
     struct stat s;

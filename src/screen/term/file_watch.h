@@ -1,8 +1,9 @@
-/* Watches a file for changes by other programs, with inotify on its folder and
- * on the file to which a link points, so that replacement by an editor is
- * noticed too. Modification times are not used, because a clock may stop or be
- * set back. Every two seconds the identity of the file is compared, because the
- * folder itself may have been replaced. */
+/* Watches a file for changes by other programs. Uses inotify on the folder
+ * of the file and, if the file is a link, on the file to which it points, so
+ * that replacement by an editor is also detected. Modification times are not
+ * used, because a clock may stop or be set back. Every two seconds the
+ * identity of the file is compared, because the folder itself may have been
+ * replaced. */
 #pragma once
 
 #include <stdbool.h>
@@ -16,8 +17,8 @@ typedef struct cs_file_watch {
     bool there;
     dev_t device;    /* device of the file */
     ino_t number;    /* inode of the file */
-    bool changed;    /* a change was not reported yet */
-    bool missed;     /* the removal was not reported yet */
+    bool changed;    /* there is a change that was not reported yet */
+    bool missed;     /* the file was removed, which was not reported yet */
     double other;    /* time when another file replaced the file; 0: none */
     double gone;     /* time when the file disappeared, in s (base/clock.h) */
     double looked;   /* time when the file's identity was last compared */

@@ -24,10 +24,10 @@ static bool give_files(int end)
     return given;
 }
 
-/* Runs in the child after fork, where only async-signal-safe calls are allowed.
- * The limits are set in the child and not by the parent: on a busy machine the
- * child might already have forked, and limits do not apply to existing
- * processes. */
+/* Runs in the child after fork, where only async-signal-safe calls are
+ * allowed. The limits are set in the child and not by the parent: on a
+ * loaded machine the child might already have forked before the parent sets
+ * them, and limits do not apply to existing processes. */
 static _Noreturn void become(char *const *argv, int end, int nice, unsigned cpu)
 {
     /* limits the child also if the parent is killed */

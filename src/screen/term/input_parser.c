@@ -43,8 +43,9 @@ void cs_input_reset(cs_input_parser *p)
     end(p);
 }
 
-/* Starts the state that follows ESC and this byte, or the control above 127
- * with the same meaning. Returns false if no sequence starts. */
+/* Starts the state for a sequence introduced by ESC and this byte, or by the
+ * control character above 127 with the same meaning. Returns false if no
+ * sequence starts. */
 static bool introduce(cs_input_parser *p, unsigned char byte)
 {
     static const struct {
@@ -80,7 +81,8 @@ static bool ground(cs_input_parser *p, unsigned char byte, cs_key_input *out)
             end(p);
         return false;
     }
-    /* the first byte of 2, 3 or 4 */
+    /* first bytes of characters of 2, 3 and 4 bytes, each with the smallest
+     * code point of that length */
     static const struct {
         unsigned char least, most;
         unsigned value;
@@ -99,7 +101,7 @@ static bool ground(cs_input_parser *p, unsigned char byte, cs_key_input *out)
 }
 
 /* Ends an incomplete sequence that this byte cannot continue; the byte is
- * then read as the first of the next key. */
+ * then read as the start of the next key. */
 static bool abandon(cs_input_parser *p, unsigned char byte, cs_key_input *out)
 {
     end(p);
@@ -237,7 +239,8 @@ static bool string(cs_input_parser *p, unsigned char byte, cs_key_input *out)
     return false;
 }
 
-/* ESC ends a string, also if the byte is not that of the proper end. */
+/* ESC ends a string, even if the byte after it is not the one that properly
+ * ends it. */
 static bool string_end(cs_input_parser *p, unsigned char byte,
                        cs_key_input *out)
 {

@@ -1,6 +1,7 @@
-/* Bytes from the keyboard as keys, mouse events and pasted text. The parser
- * reads every sequence of ECMA-48 to its end, and drops those that have no
- * meaning. It calls no other part of the program and reads no clock. */
+/* Converts bytes from the keyboard to keys, mouse events and pasted text.
+ * The parser reads every sequence of ECMA-48 to its end, and drops sequences
+ * without a meaning. It calls no other part of the program and reads no
+ * clock. */
 #pragma once
 
 #include "screen/term/mouse_event.h"
@@ -9,8 +10,8 @@
 #include <stddef.h>
 
 enum {
-    CS_INPUT_PARAMS = 8,     /* parameters stored per sequence; others are read
-                          * and forgotten */
+    /* parameters stored per sequence; further parameters are ignored */
+    CS_INPUT_PARAMS = 8,
     CS_INPUT_SUBS = 3,       /* parts of a parameter, separated by colons */
     CS_INPUT_PASTE = 8 << 10 /* maximum length of pasted text, in bytes */
 };
@@ -38,7 +39,8 @@ typedef struct cs_input_parser {
     bool single;
     unsigned char state;
     cs_sequence sequence;
-    size_t sub;           /* index of the part that is being read */
+    /* index of the part of a parameter that is being read */
+    size_t sub;
     unsigned code, least; /* a UTF-8 character, and its smallest valid value */
     unsigned raw[3];      /* bytes of a mouse report, or their number */
     size_t n_raw;
@@ -62,8 +64,8 @@ bool cs_input_byte(cs_input_parser *p, unsigned char byte, cs_key_input *out);
 /* Returns what the parser waits for. The caller should wait only a short time
  * after CS_INPUT_ESCAPE. */
 cs_input_wait cs_input_waits(const cs_input_parser *p);
-/* Ends the wait for bytes after ESC. Returns true if that makes a key, which is
- * written to *out. Does nothing in other states. */
+/* Ends the wait for bytes after ESC. Returns true if ESC then counts as a
+ * key, which is written to *out. Does nothing in other states. */
 bool cs_input_silence(cs_input_parser *p, cs_key_input *out);
 /* Forgets an incomplete sequence or paste. */
 void cs_input_reset(cs_input_parser *p);

@@ -23,6 +23,6 @@ enum {
     CS_KEY_PASTE, /* see cs_terminal_pasted */
     CS_KEY_NONE
 };
-/* Added to a code point: the key was pressed with Alt. */
+/* Flag that is added to a code point if the key was pressed with Alt. */
 enum { CS_KEY_ALT = 1 << 24 };
 enum { CS_F_KEYS = CS_KEY_F12 - CS_KEY_F1 + 1 };

@@ -15,6 +15,6 @@ unsigned cs_key_read(const char *name);
  * out[size]. */
 void cs_key_name(unsigned key, char *out, size_t size);
 
-/* Returns the key with this name if it can be bound. The keys that end, stop
- * and repaint (^C, ^Z, ^L) and esc cannot be bound. */
+/* Returns the key with this name if the user may bind it to a command. This
+ * excludes esc and the keys that end, stop and repaint (^C, ^Z, ^L). */
 unsigned cs_key_to_bind(const char *name);

@@ -10,7 +10,8 @@ enum {
     META = 32,
     CAPS_LOCK = 64,
     NUM_LOCK = 128,
-    UNUSED = 8 | 16 /* super and hyper: keys with them have no meaning */
+    /* super and hyper: keys pressed with these have no meaning */
+    UNUSED = 8 | 16
 };
 
 enum { ESCAPE = 27, DELETE = 4, BACKSPACE = 127 };
@@ -30,8 +31,9 @@ static unsigned find(const named *table, size_t n, unsigned number)
     return 0;
 }
 
-/* Returns the key for a key with modifiers that has a number of its own, or
- * that does what another key does in a typed line; 0: none. */
+/* Finds the key that replaces a key pressed with modifiers: a key code for
+ * this combination, or another key with the same effect in a typed line.
+ * Returns 0 if no key replaces it. */
 static unsigned paired(unsigned key, unsigned modifiers)
 {
     static const struct {
@@ -72,7 +74,7 @@ static unsigned modified(unsigned key, unsigned modifiers)
     return modifiers & ALT ? CS_KEY_ALT | key : key;
 }
 
-/* Writes a key with modifiers. Caps lock counts for letters only. */
+/* Writes a key with modifiers. Caps lock affects only letters. */
 static bool put(unsigned key, unsigned modifiers, cs_key_input *out)
 {
     if (modifiers & META)
@@ -89,7 +91,8 @@ static bool put(unsigned key, unsigned modifiers, cs_key_input *out)
     return key != 0;
 }
 
-/* Returns the modifiers of a parameter: a sum, plus 1. */
+/* Returns the modifiers in a parameter, which is the sum of their numbers
+ * plus 1. */
 static unsigned modifiers_of(const cs_sequence *s, size_t i)
 {
     unsigned sum = i < s->n ? s->param[i][0] : 0;
@@ -244,7 +247,8 @@ static bool put_mouse(unsigned button, int x, int y, bool up, cs_key_input *out)
 bool cs_raw_mouse_input(const unsigned byte[3], cs_key_input *out)
 {
     unsigned button = byte[0] - ' ';
-    bool up = (button & 3) == 3 && button < 32; /* any button */
+    /* a release; the report does not give the button */
+    bool up = (button & 3) == 3 && button < 32;
     return put_mouse(up ? 0 : button, (int)byte[1] - 33, (int)byte[2] - 33, up,
                      out);
 }
@@ -259,7 +263,7 @@ bool cs_csi_input(const cs_sequence *s, unsigned char final, cs_key_input *out)
     if (s->prefix || s->intermediate || released(s))
         return false;
     unsigned key = FIND(letters, final), held = FIND(by_rxvt, final);
-    /* the position of the cursor also ends with R */
+    /* a report of the cursor's position also ends with R */
     bool reply = s->n > 1 && s->param[0][0] > 1;
     if (key)
         return !reply && put(key, modifiers_of(s, 1), out);

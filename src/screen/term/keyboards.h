@@ -1,7 +1,7 @@
-/* Keyboards on which brackets and braces are hard to reach, and replacement
- * keys. The position of a key matters more than its letter: on qwertz, azerty
- * and nordic keyboards the replacements are the two keys to the right of the
- * letters. */
+/* Keyboards on which brackets and braces are hard to reach, and the keys
+ * that replace brackets and braces there. The position of a key matters more
+ * than its letter: on qwertz, azerty and nordic keyboards the replacements
+ * are the two keys to the right of the letters. */
 #pragma once
 
 #include <stddef.h>

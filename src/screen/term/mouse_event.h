@@ -1,4 +1,4 @@
-/* A mouse event, in cells. */
+/* A mouse event, with its position in cells. */
 #pragma once
 
 typedef enum cs_mouse_kind {

@@ -8,7 +8,8 @@
 
 typedef struct cs_terminal cs_terminal;
 
-/* The user's choice, in words of colours.h; NULL: no choice. [borrowed] */
+/* The user's choices, as keywords defined in colours.h; NULL: no choice.
+ * [borrowed] */
 typedef struct cs_terminal_preferences {
     const char *colour, *glyphs;
 } cs_terminal_preferences;
@@ -53,8 +54,9 @@ void cs_terminal_resume(cs_terminal *t);
  * input does not keep the caller from painting; poll() then shows whether more
  * has arrived. Sequences without a meaning are skipped. */
 unsigned cs_terminal_key(cs_terminal *t);
-/* Returns the text of the last key CS_KEY_PASTE, as the terminal sent it, or
- * NULL if it is longer than CS_INPUT_PASTE bytes. Valid until the next key. */
+/* Returns the text pasted with the last key CS_KEY_PASTE, as the terminal
+ * sent it, or NULL if it is longer than CS_INPUT_PASTE bytes. Valid until
+ * the next key. */
 const char *cs_terminal_pasted(const cs_terminal *t);
 
 /* Switches mouse reports on or off. While Shift is held, the terminal still
@@ -68,8 +70,8 @@ bool cs_terminal_mouse(cs_terminal *t, cs_mouse *out);
  * write. */
 void cs_terminal_fds(const cs_terminal *t, int fd[2]);
 
-/* Sets the folder that is named in the message after a crash of this process;
- * "": the draws are not stored in files. */
+/* Sets the folder that the message after a crash of this process names; "":
+ * the draws are not stored in files. */
 void cs_terminal_set_report(const char *folder);
 
 /* Returns the signal that requested the end, or 0; also valid after

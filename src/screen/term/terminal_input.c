@@ -30,7 +30,8 @@ bool cs_terminal_has_mouse(void)
     return *entry("kmous");
 }
 
-/* Sequences of ECMA-48 would be shown by terminals with other sequences. */
+/* Returns true if the terminal uses sequences of ECMA-48. Other terminals
+ * would show the sequences that switch bracketed paste on and off. */
 static bool has_paste(void)
 {
     return strncmp(entry("cup"), "\033[", 2) == 0;
@@ -70,8 +71,8 @@ const char *cs_terminal_pasted(const cs_terminal *t)
     return t->parser.long_text ? NULL : t->parser.text;
 }
 
-/* Waits for at most this time and reads the bytes that have arrived. Returns
- * false if none have arrived. */
+/* Waits for input for at most this time and reads the bytes that have
+ * arrived. Returns false if no bytes have arrived. */
 static bool take(cs_terminal *t, int milliseconds)
 {
     struct pollfd p = {.fd = STDIN_FILENO, .events = POLLIN};
@@ -94,8 +95,8 @@ static bool take(cs_terminal *t, int milliseconds)
     return true;
 }
 
-/* Gets the next input of a block of bytes. At the end of the block it returns
- * false, so that the caller can paint; the next call reads the next block. */
+/* Gets the next input of a block of bytes. At the end of the block, returns
+ * false so that the caller can paint; the next call reads the next block. */
 static bool next(cs_terminal *t)
 {
     for (;;) {
@@ -110,14 +111,15 @@ static bool next(cs_terminal *t)
     }
 }
 
-/* Returns the key that the program knows for a key of the parser, or 0. */
+/* Converts a key of the parser to a key that the program knows; returns 0 if
+ * there is no such key. */
 static unsigned known(const cs_terminal *t, unsigned key)
 {
     if (key == '\n')
         return '\r';
     if (key == '\b' && strcmp(entry("kbs"), "\b") == 0)
         return 127;
-    if (key == CTRL_C) /* from a keyboard protocol that makes no signals */
+    if (key == CTRL_C) /* from a keyboard protocol that sends no signals */
         raise(SIGINT);
     if (key == CS_KEY_MOUSE && !t->mouse)
         return 0;

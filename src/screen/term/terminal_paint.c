@@ -115,9 +115,9 @@ static void number(numbers *to, int n)
                                  sizeof to->text - to->used, ";%d", n);
 }
 
-/* Adds a colour; `base`: 30 for the foreground, 40 for the background. For a
- * colour in the palette, such as white, the palette number takes a third fewer
- * bytes. */
+/* Adds a colour; `base`: 30 for the foreground, 40 for the background. If
+ * the palette contains the colour, as for white, writing its palette number
+ * takes a third fewer bytes. */
 static void colour_numbers(const cs_terminal *t, int colour, int base,
                            numbers *to)
 {
@@ -142,8 +142,8 @@ static void colour_numbers(const cs_terminal *t, int colour, int base,
     }
 }
 
-/* Writes all differences in one sequence. The shortest sequence to plain text
- * is a reset. */
+/* Writes all differences in one sequence. The shortest sequence that
+ * restores plain text is a reset. */
 static void take_pen_by_number(cs_terminal *t, const cs_pen *want)
 {
     numbers out = {.used = 0};

@@ -43,8 +43,8 @@ struct cs_terminal {
 
 /* ---- keyboard and mouse (terminal_input.c) ---- */
 
-/* Mouse reports: presses, moves while a button is pressed, numbers in
- * decimal. */
+/* Mouse reports: presses, and moves while a button is pressed; the reports
+ * contain decimal numbers. */
 #define CS_MOUSE_ON "\033[?1000h\033[?1002h\033[?1006h"
 #define CS_MOUSE_OFF "\033[?1002l\033[?1000l\033[?1006l"
 

@@ -14,7 +14,8 @@
 #include <termios.h>
 #include <unistd.h>
 
-enum { RESTORE = 128, REPORT = 800 }; /* sizes in bytes */
+/* RESTORE: bytes that restore the terminal; REPORT: bytes of the message */
+enum { RESTORE = 128, REPORT = 800 };
 
 /* All data that a signal handler needs, set before the handlers are
  * installed. */
@@ -61,8 +62,8 @@ static void give_back(void)
     tcsetattr(STDIN_FILENO, TCSANOW, &saved.before);
 }
 
-/* Handles a fatal signal once. When it is raised again, the signal kills the
- * process. The quit key needs no report. */
+/* Handles a fatal signal once. The handler then raises the signal again,
+ * which kills the process. The quit key needs no report. */
 static void on_fatal(int signal_number)
 {
     bool ours = saved.active && getpid() == saved.owner;
@@ -86,7 +87,8 @@ void cs_terminal_set_report(const char *folder)
         folder, *folder ? "; chainscope run with --resume continues" : "");
     if (strcmp(text, saved.report) == 0)
         return;
-    /* a signal handler must not print the message while it is changed */
+    /* a signal handler must not print the message while this function
+     * changes it */
     saved.report_length = 0;
     memcpy(saved.report, text, sizeof text);
     saved.report_length = n < (int)sizeof text ? n : (int)sizeof text - 1;
@@ -207,7 +209,8 @@ unsigned cs_terminal_asked(cs_terminal *t)
     while (read(t->pipe[0], bytes, sizeof bytes) > 0)
         continue;
     unsigned asked = atomic_exchange(&saved.asked, 0);
-    if (asked & CS_ASKED_INTERRUPT) /* also ends a paste without an end */
+    /* this also ends a paste whose end has not arrived */
+    if (asked & CS_ASKED_INTERRUPT)
         cs_input_reset(&t->parser);
     return asked;
 }

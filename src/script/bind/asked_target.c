@@ -16,8 +16,8 @@ enum {
 }; /* number of arrays [CS_PAD]: value, updates, past, left,
                        * inverse temperature */
 
-/* Returns the number of rows of scratch memory for a block of CS_PAD lanes,
- * whatever the size of the kernel's block. */
+/* Returns the number of rows of scratch memory for a block of CS_PAD lanes.
+ * This number does not depend on the size of the kernel's block. */
 size_t cs_asked_words(const cs_target *t)
 {
     return cs_rows_for(CS_PAD *
@@ -240,9 +240,10 @@ static int term(lua_State *L)
     return 1;
 }
 
-/* Reads entries from .. from + n - 1 of the list of rows at stack index 3 and,
- * if `weighs`, of the list of their weights at index 4. Fills the unused places
- * at the end with copies of the first row, with weight 0. */
+/* Reads n entries, starting at entry `from`, of the list of rows at stack index
+ * 3. If `weighs` is true, also reads the weights of these rows from the list at
+ * index 4. Fills the unused places at the end with copies of the first row,
+ * with weight 0. */
 static size_t read_piece(lua_State *L, cs_asked *a, bool weighs, size_t from,
                          size_t all)
 {
@@ -341,7 +342,8 @@ static int bound(lua_State *L)
     return 2;
 }
 
-/* target:distance(x, y): the measure M(x, y) that scales bounds of changes */
+/* target:distance(x, y) -> the measure M(x, y), which scales the bounds of
+ * changes */
 static int distance(lua_State *L)
 {
     cs_asked *a = self_of(L);

@@ -10,7 +10,7 @@
 /* Maximum number of rows of data evaluated in one call. */
 enum { CS_ASKED_ROWS = 512 };
 
-/* One chain of a block, with an evaluator of CS_PAD lanes, of which only one is
+/* One chain of a block. Its evaluator has CS_PAD lanes, but only one of them is
  * used. */
 typedef struct cs_asked {
     cs_move *m;
@@ -52,8 +52,8 @@ void cs_asked_read_state(lua_State *L, cs_asked *a, int index);
 void cs_asked_read_data(lua_State *L, cs_asked *a, int index);
 void cs_asked_push_data(lua_State *L, const cs_asked *a);
 
-/* Raises an error if `has` is false: the function `name` needs a hook that the
- * target does not have. */
+/* Raises an error unless `has` is true. The function `name` needs a hook of the
+ * target, and `has` tells whether the target has this hook. */
 void cs_asked_need(lua_State *L, const cs_asked *a, bool has, const char *name,
                    const char *what);
 

@@ -34,8 +34,9 @@
 
 enum { OMEGA1 = 2, OMEGA2 }; /* stack indices of the auxiliary variables */
 
-/* Records whether an auxiliary variable used random numbers. `before` is the
- * number of random numbers drawn before the variable's function was called. */
+/* Records whether the function of an auxiliary variable used random numbers.
+ * `before` is the number of random numbers drawn before the call of that
+ * function. */
 static void note_drawn(const cs_own_call *c, size_t before)
 {
     cs_own_kernel *self = c->m->self;
@@ -108,7 +109,8 @@ static double log_q_of(lua_State *L, cs_own_call *c, const double *from,
     return cs_own_read_number(L, c, "the value of log_q");
 }
 
-/* Returns the log prior of the proposal, -HUGE_VAL outside the space. */
+/* Returns the log prior of the proposal; -HUGE_VAL if the proposal is outside
+ * the space. */
 static double prior_of(lua_State *L, cs_own_call *c)
 {
     const cs_move *m = c->m;
@@ -144,8 +146,8 @@ static int call_all(lua_State *L)
 
 /* ---- acceptance ---------------------------------------------------------- */
 
-/* Largest absolute log ratio for which a rule is evaluated. For larger ratios
- * the smaller of a(r) and a(1/r) is below any uniform random number. */
+/* Largest absolute log ratio for which a rule is evaluated. For larger values
+ * the smaller one of a(r) and a(1/r) is below any uniform random number. */
 enum { MOST_LOG_RATIO = 700 };
 
 static int call_rule(lua_State *L)
@@ -239,8 +241,8 @@ static int call_log_q(lua_State *L)
     return 0;
 }
 
-/* Computes log q(from, to); NAN if it depends on omega1, which is not part of a
- * state. */
+/* Computes log q(from, to) for each lane. The result is NAN if it depends on
+ * omega1, which is not part of a state. */
 static void log_q(cs_move *m, const double *from, const double *to, double *out)
 {
     const cs_own_kernel *self = m->self;

@@ -33,8 +33,9 @@ static int capture(lua_State *L)
     return 0;
 }
 
-/* function_place(f): returns "steps.lua:12" for a function of a script; nil for
- * functions of C, of the module or of the console. */
+/* function_place(f): returns the place of a script's function, such as
+ * "steps.lua:12"; nil for functions written in C, and for functions of the
+ * module or the console. */
 static int function_place(lua_State *L)
 {
     lua_Debug at;

@@ -100,9 +100,9 @@ static cs_own_draws *self_of(lua_State *L)
     return *box;
 }
 
-/* draw:uniform([purpose]). Returns a uniform number. The numbers of a purpose
- * use the same random words as the step's normals or Poisson numbers, so a step
- * cannot use both. */
+/* draw:uniform([purpose]). Returns a uniform number. Each purpose uses the same
+ * random words as the normals or the Poisson numbers of the step, so that a
+ * step cannot use both. */
 static int uniform(lua_State *L)
 {
     static const char *const purposes[] = {"own", "proposal", "site", NULL};
@@ -142,7 +142,7 @@ static int below(lua_State *L)
 }
 
 /* Draws normals. Single and double precision use the same random words, so a
- * step can draw only one of them. */
+ * step can use only one precision. */
 static int normal_of(lua_State *L, cs_own_draws *d, cs_draw_series *mine,
                      const cs_draw_series *other)
 {

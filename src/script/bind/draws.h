@@ -37,8 +37,8 @@ typedef struct cs_own_draws {
                                           * CS_FOR_PROPOSAL and CS_FOR_SITE */
     cs_purpose for_count;
     size_t first_count;               /* row of the first Poisson number */
-    size_t counts, rows, simulations; /* how many Poisson numbers, data rows and
-                                       * simulations were drawn so far */
+    size_t counts, rows, simulations; /* numbers of Poisson numbers, data rows
+                                       * and simulations drawn so far */
     uint64_t word[8] __attribute__((aligned(CS_ALIGN)));
     uint64_t coin[4] __attribute__((aligned(CS_ALIGN)));
     cs_asked *asked; /* NULL: data rows and simulated data cannot be drawn */
@@ -51,8 +51,8 @@ void cs_own_draws_open(cs_own_draws *d, cs_asked *asked);
 void cs_own_draws_open_simulation(cs_own_draws *d, const cs_streams *s,
                                   size_t lane, size_t first);
 
-/* Returns the total number of random numbers, data rows and simulations drawn
- * so far. */
+/* Returns the number of random numbers, data rows and simulations drawn so far,
+ * all added together. */
 size_t cs_own_draws_used(const cs_own_draws *d);
 
 /* Pushes the Lua object `draw` and returns its box. The object uses *box, which

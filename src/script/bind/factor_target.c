@@ -1,4 +1,5 @@
-/* A model whose likelihood has an unknown factor Z, as functions of a script:
+/* A model whose likelihood has an unknown factor Z. A script gives its
+ * functions:
  *
  *     p(y | theta) = exp(log_factor(theta, y)) / Z(theta),
  *     log p(theta) = prior(theta) + log_factor(theta, data) - log_z(theta),
@@ -119,7 +120,8 @@ static int call_sum(lua_State *L)
     return 0;
 }
 
-/* Evaluates all requested lanes; the sums go to out[lanes]. */
+/* Evaluates the functions for all requested lanes and stores the sums in
+ * out[lanes]. */
 static void add_up(task *k, double *out)
 {
     const uint64_t broken = CS_BROKEN_DENSITY;
@@ -216,8 +218,8 @@ static int call_sweeps(lua_State *L)
     return 0;
 }
 
-/* Runs f for each requested lane, each with its own random numbers. Calls may
- * nest: a kernel of the script may simulate in the middle of a step. */
+/* Runs f for each requested lane, with separate random numbers for each. Calls
+ * may nest: a kernel of the script may simulate in the middle of a step. */
 static void make_data(task *k, lua_CFunction f, size_t times)
 {
     const cs_simulation *s = k->s;

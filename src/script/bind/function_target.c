@@ -1,6 +1,7 @@
-/* A target whose log density is a Lua function, called for one chain at a time
- * on the session's thread. Without a given gradient, central differences are
- * used (2 dim calls, relative error about 1e-10). */
+/* A target whose log density is a Lua function, which is called on the
+ * session's thread for one chain at a time. If the script gives no gradient,
+ * the gradient is computed by central differences (2 dim calls, relative error
+ * about 1e-10). */
 #include "base/memory.h"
 #include "script/bind/lua_target.h"
 #include "script/bind/luaopen.h"
@@ -47,9 +48,9 @@ static void push_list(lua_State *L, size_t dim)
     cs_script_make_vector(L);
 }
 
-/* Pushes the state as a list. A list to which an earlier call added entries is
- * replaced by a new list. lua_seti on an existing entry takes half the time of
- * lua_rawseti. */
+/* Pushes the state as a list. If an earlier call added entries to the list, a
+ * new list replaces it. lua_seti is used because for an existing entry it takes
+ * half the time of lua_rawseti. */
 static void push_state(lua_State *L, const task *k)
 {
     size_t dim = k->dim, lanes = k->at->lanes;
@@ -65,8 +66,8 @@ static void push_state(lua_State *L, const task *k)
     lua_pushvalue(L, STATE);
 }
 
-/* Calls the density for the state, with coordinate d set to x; if d is the
- * dimension, the state is unchanged. */
+/* Calls the density for the state with coordinate d replaced by x; if d equals
+ * the dimension, the state is unchanged. */
 static double density_at(lua_State *L, const task *k, size_t d, double x)
 {
     int ref = k->self->density;

@@ -1,7 +1,7 @@
 /* Samplers of binary states in scripts: their transition matrices, their
- * convergence, and the bounds on the convergence by Pynadath et al. (acs) and
- * Mohanty et al. (edlp). Large arrays are in Lua's memory, so that errors leak
- * nothing. */
+ * convergence, and two bounds on this convergence, by Pynadath et al. (acs) and
+ * by Mohanty et al. (edlp). Large arrays are in Lua's memory, so that errors
+ * leak no memory. */
 #include "script/bind/bit_theory.h"
 #include "script/state/value.h"
 #include "theory/convergence.h"
@@ -273,9 +273,9 @@ static void fill_f(const cs_bit_target *t, const cs_value *v, made *c)
     }
 }
 
-/* Sets, in the table on top of the stack, the stationary distribution, gaps and
- * mixing time (omitted if it overflows a double). `reversible` is true if the
- * chain is reversible with respect to its law. */
+/* Sets fields of the table on top of the stack: the stationary distribution,
+ * the gaps and the mixing time (omitted if it overflows a double). `reversible`
+ * is true if the chain is reversible with respect to its law. */
 static cs_status set_rest(lua_State *L, const cs_value *v, made *c,
                           bool reversible, cs_error *err)
 {

@@ -10,8 +10,8 @@
 
 #include <lauxlib.h>
 
-/* The chain number of these random streams. No chain has this number, so the
- * streams differ from those of all runs. */
+/* The chain number of these random streams. No chain of a run has this number,
+ * so these streams differ from the streams of all runs. */
 static const uint64_t nobody[1] = {UINT64_MAX};
 
 /* Number that is combined with the seed of math.random in the functions of a

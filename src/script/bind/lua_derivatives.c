@@ -11,7 +11,7 @@
 
 enum {
     MOST_HESSIAN = 2000
-}; /* maximum number of coordinates, so that the matrix fits in memory */
+}; /* maximum number of coordinates for which the matrix fits in memory */
 
 typedef struct question {
     cs_target *t;
@@ -159,8 +159,8 @@ enum { METHODS = sizeof methods / sizeof *methods };
 
 /* ---- questions ----------------------------------------------------------- */
 
-/* Reads the list at `index` as [dim] numbers, which are stored on the Lua
- * stack. */
+/* Reads the list at `index` as [dim] numbers, and stores these numbers on the
+ * Lua stack. */
 static double *read_point(lua_State *L, const method *m, int index,
                           const char *name, size_t dim)
 {

@@ -33,7 +33,7 @@ static int facts_gc(lua_State *L)
     return 0;
 }
 
-/* Returns to Lua the facts on top of the stack, which keep the value at stack
+/* Returns to Lua the facts on top of the stack. They keep the value at stack
  * index `at` alive. */
 static int keep(lua_State *L, const cs_run_facts *f, int at)
 {
@@ -72,8 +72,8 @@ static void read_groups(lua_State *L, int at, cs_run_sample *s)
 }
 
 /* facts_of_sample(whole, groups, list, without): returns the facts of the
- * groups in the list (numbers from 1, repetitions allowed). `without` is the
- * group that is left out, or nil. */
+ * groups whose numbers are in the list. Groups are numbered from 1 and may be
+ * repeated. `without` is the group that is left out, or nil. */
 static int facts_of_sample(lua_State *L)
 {
     cs_run_facts *whole = to_facts(L, 1);
@@ -115,9 +115,9 @@ static cs_figure_of question(lua_State *L, int at, const cs_figure_type *t)
     return q;
 }
 
-/* figure(facts, name, of, at): returns the value (NaN if undefined), and the
- * index of the quantity that attained the value. For a sample of the chains,
- * `at` selects the quantity. */
+/* figure(facts, name, of, at): returns the value of a figure (NaN if undefined)
+ * and the index of the quantity that attains this value. For a sample of the
+ * chains, `at` selects the quantity. */
 static int figure(lua_State *L)
 {
     cs_error err = {.status = CS_OK};
@@ -193,8 +193,8 @@ static void push_type(lua_State *L, const cs_figure_type *t)
     }
 }
 
-/* figures(): returns a table of the figures available to scripts, from name to
- * row. */
+/* figures(): returns the figures available to scripts, as a table that maps
+ * names to rows. */
 static int figures(lua_State *L)
 {
     const cs_figure_type *t;
@@ -208,8 +208,9 @@ static int figures(lua_State *L)
     return 1;
 }
 
-/* figure_is_unranked(name, work, other): returns a sentence that says why two
- * arms with this work cannot be ranked by the figure, or nil if they can. */
+/* figure_is_unranked(name, work, other): `work` and `other` are the amounts of
+ * work of two arms. Returns nil if the figure can rank the arms, or else a
+ * sentence with the reason why it cannot. */
 static int figure_is_unranked(lua_State *L)
 {
     const cs_figure_type *t = cs_figure_find(luaL_checkstring(L, 1));

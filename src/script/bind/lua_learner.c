@@ -14,7 +14,7 @@
 static const char optimiser_meta[] = "chainscope.optimiser";
 static const char learner_meta[] = "chainscope.learner";
 
-/* The objects under construction. The garbage collector releases them, also
+/* The objects under construction. The garbage collector releases them, even
  * after errors. */
 typedef struct box {
     cs_data_set *train, *test;
@@ -104,9 +104,9 @@ static cs_data_set *read_states(lua_State *L, int at, const char *name,
     return set;
 }
 
-/* Finds data that another arm has already read, so that arms with the same data
- * read the file only once. `known` maps tables to boxes whose `train` contains
- * the data. */
+/* Finds data that were already read for another arm, so that a file used by
+ * several arms is read only once. `known` maps each table to the box whose
+ * `train` holds the data. */
 static cs_data_set *find_known(lua_State *L, int known, int at)
 {
     lua_pushvalue(L, at);

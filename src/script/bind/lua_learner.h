@@ -6,8 +6,8 @@
 
 #include <lua.h>
 
-/* Returns the learner described by the table at `index`, for states of the
- * target. Pushes a value that owns it. `known` is a table for data shared by
- * arms, initially empty. Raises errors. */
+/* Returns the learner that the table at `index` describes, for states of the
+ * target. Pushes a value that owns the learner. `known` is a table, initially
+ * empty, for data that several arms share. Raises errors. */
 cs_learner cs_script_learner(lua_State *L, int index, int known,
                              const cs_target *t);

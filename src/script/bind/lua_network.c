@@ -19,7 +19,7 @@
 
 static const char meta[] = "chainscope.network";
 
-/* Memory that one call allocates. The garbage collector frees it, also after
+/* Memory that one call allocates. The garbage collector frees it, even after
  * errors. */
 typedef struct holder {
     cs_images images;
@@ -193,8 +193,9 @@ static void resolve(lua_State *L, int index, const char *what,
         cs_script_raise(L, &err);
 }
 
-/* Resamples x[n][pixels] with weights w to equal weights, in place. Returns
- * false if out of memory, or if a log weight is not a number. */
+/* Resamples the rows x[n][pixels] in place. The rows have weights w before and
+ * equal weights after. Returns false if out of memory, or if a log weight is
+ * not a number. */
 static bool even_out(const cs_run *run, double *x, const double *w, size_t n,
                      size_t pixels)
 {
@@ -212,9 +213,10 @@ static bool even_out(const cs_run *run, double *x, const double *w, size_t n,
 }
 
 /* Reads the stored draws of an arm. The run is at stack index `index`, the
- * arm's number at `index` + 1. Uses all chains, or only chain number `only`
- * (from 1), and only the last `last` draws of each chain if `last` is not 0.
- * Weighted draws are resampled, with equal weight per chain. */
+ * arm's number at `index` + 1. Reads all chains, or only chain number `only`
+ * (from 1), and all draws of each chain, or only the last `last` draws if
+ * `last` is not 0. Weighted draws are resampled, with equal weight per
+ * chain. */
 static void take_draws(lua_State *L, int index, size_t last, size_t only,
                        holder *h)
 {
@@ -264,9 +266,9 @@ static void take_draws(lua_State *L, int index, size_t last, size_t only,
         cs_script_raise(L, &err);
 }
 
-/* Reads the images selected by the parameters LOOK: from a file if they name a
- * file, else from the draws of an arm of the run at stack index `run`. Pushes
- * the owner of the images. */
+/* Reads the images that the parameters LOOK select. If they name a file, reads
+ * it; otherwise takes the draws of an arm of the run at stack index `run`.
+ * Pushes the owner of the images. */
 static cs_images *look(lua_State *L, const cs_value *v, int run)
 {
     holder *h = hold(L);
@@ -375,9 +377,9 @@ static int network_train(lua_State *L)
     return 1;
 }
 
-/* network_classify(net, fields[, run, arm]): returns the number of images per
- * class, and the share that is classified as labelled, or nil without
- * labels. */
+/* network_classify(net, fields[, run, arm]): returns the number of images that
+ * the network assigns to each class, and the share of correct classifications
+ * (nil if the images have no labels). */
 static int network_classify(lua_State *L)
 {
     cs_network *net = luaL_checkudata(L, 1, meta);
@@ -435,8 +437,8 @@ static int network_reconstruct(lua_State *L)
     return 1;
 }
 
-/* network_text(net, digits): returns the network as text, with that number of
- * digits per weight. */
+/* network_text(net, digits): returns the network as text; `digits` is the
+ * number of digits per weight. */
 static int network_text(lua_State *L)
 {
     const cs_network *net = luaL_checkudata(L, 1, meta);

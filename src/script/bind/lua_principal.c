@@ -1,6 +1,6 @@
-/* Tables of principal components in scripts, from images or from rows, with two
- * or more classes. The directions are computed from the training rows only;
- * held-out rows are projected on them. */
+/* Tables of principal components in scripts. They are computed from images or
+ * from rows with two or more classes. Only the training rows determine the
+ * directions; held-out rows are projected on them. */
 #include "base/memory.h"
 #include "learn/images.h"
 #include "script/bind/luaopen.h"
@@ -65,8 +65,8 @@ static const cs_param rows[N_ROWS] = {
 
 enum { CLASSES_MOST = 256 };
 
-/* A set of rows, training or held-out: images, or a matrix whose last column is
- * the class. */
+/* A set of training or held-out rows: images, or the rows of a matrix whose
+ * last column is the class. */
 typedef struct set {
     const char *name; /* name in error messages */
     cs_images images;
@@ -77,7 +77,7 @@ typedef struct set {
     double *y;  /* [n] classes of the rows used, from 0 [own] */
 } set;
 
-/* Memory that one call allocates. The garbage collector frees it, also after
+/* Memory that one call allocates. The garbage collector frees it, even after
  * errors. */
 typedef struct holder {
     set learn, held_out;
@@ -127,7 +127,7 @@ static double label_of(const set *s, size_t i)
                 : (double)s->images.label[i];
 }
 
-/* Copies the i-th of the rows that are used to x[cols]. */
+/* Copies row number i of the rows used to x[cols]. */
 static void take_row(const void *self, size_t i, double *x)
 {
     const set *s = self;
@@ -236,8 +236,8 @@ static bool read_set(lua_State *L, set *s, const cs_value *v,
 
 /* ---- results ------------------------------------------------------------- */
 
-/* Sets field `name` of the table on top of the stack to a list of rows: each is
- * a list of the scores, followed by the class. */
+/* Sets field `name` of the table on top of the stack to a list of rows. Each
+ * row is a list that consists of the scores and then the class. */
 static void set_table(lua_State *L, const char *name, const holder *h,
                       const set *s)
 {

@@ -240,7 +240,8 @@ static int run_replay(lua_State *L)
 static const char recall_key = 0;
 
 /* run_recall(f): sets the function f(run, text, only_look), which restores the
- * state in the text or only checks whether this is possible. */
+ * state in the text. If only_look is true, f only checks whether it could do
+ * so. */
 static int run_recall(lua_State *L)
 {
     luaL_checktype(L, 1, LUA_TFUNCTION);
@@ -259,8 +260,9 @@ static int recall_text(lua_State *L)
     return 0;
 }
 
-/* Restores the state of events. The run is at stack index 1, because every
- * function of this file that advances a run has it as its first argument. */
+/* Restores the state of events. Finds the run at stack index 1, because every
+ * function of this file that advances a run has the run as its first
+ * argument. */
 static cs_status recall(void *self, cs_run *run, const char *text,
                         bool only_look, cs_error *err)
 {
@@ -285,9 +287,9 @@ void cs_script_recalls(lua_State *L, cs_run *run)
     cs_run_remembers(run, recall, cs_callback_of(L));
 }
 
-/* run_remember(run, text): stores the state of the run's events. At a step in
- * the past nothing is stored, since the state stored earlier for that step
- * applies. */
+/* run_remember(run, text): stores the state of the run's events. Stores nothing
+ * if the run is at a step in the past, because the state that was stored
+ * earlier for that step applies. */
 static int run_remember(lua_State *L)
 {
     cs_run *run = cs_script_to_run(L, 1);
@@ -299,7 +301,8 @@ static int run_remember(lua_State *L)
     return 0;
 }
 
-/* run_is_own(run): returns true if a script advances the run, not a session. */
+/* run_is_own(run): returns true if the run is advanced by a script and not by a
+ * session. */
 static int run_is_own(lua_State *L)
 {
     const cs_script_run *box = luaL_checkudata(L, 1, meta);
@@ -403,8 +406,9 @@ static int raise_field(lua_State *L, const char *key)
     return cs_script_raise_field(L, "a run", key, names);
 }
 
-/* Returns a field such as run.steps; or a method, from the table in upvalue 1;
- * or the result f(run) of a function f, from the table in upvalue 2. */
+/* Handles run.KEY. Returns a field such as run.steps; or a method, found in the
+ * table in upvalue 1; or the result f(run), where f is found in the table in
+ * upvalue 2. */
 static int index_field(lua_State *L)
 {
     const char *key = luaL_checkstring(L, 2);

@@ -50,8 +50,9 @@ static void set_rows(lua_State *L, const char *name, const double *at,
     lua_setfield(L, -2, name);
 }
 
-/* Sets the fields "own" and "own_proposal" of the table on top of the stack to
- * the kernel's auxiliary variables; each field is a table from name to list. */
+/* Sets the fields "own" and "own_proposal" of the table on top of the stack.
+ * Each field is a table that maps the name of an auxiliary variable of the
+ * kernel to a list. */
 static void push_own(lua_State *L, cs_run *run, size_t arm,
                      const cs_chain_view *v)
 {
@@ -156,7 +157,7 @@ static int chain_shown(lua_State *L)
 }
 
 /* chain_tally(run, arm, chain): returns steps, accepted, moved, divergent,
- * not_finite, rolling, ebfmi (only the values that are known). */
+ * not_finite, rolling and ebfmi; unknown values are omitted. */
 static int chain_tally(lua_State *L)
 {
     cs_run *run = cs_script_to_run(L, 1);
@@ -276,8 +277,8 @@ static void push_params(lua_State *L, const cs_arm_view *v)
     cs_script_set_lists(L, v->kernel);
 }
 
-/* Sets the field "observed" of the table on top of the stack to the numbers of
- * evaluations for probes and users. */
+/* Sets the field "observed" of the table on top of the stack: the numbers of
+ * evaluations made for probes and for users. */
 static void push_observed(lua_State *L, const cs_arm_view *v)
 {
     lua_newtable(L);
@@ -366,9 +367,9 @@ static int run_arms(lua_State *L)
     return 1;
 }
 
-/* Registry key of the buffer for reports. take_memory pushes this buffer, which
- * is reused, because new garbage of 4 MiB per call would start a collection
- * each time. */
+/* Registry key of the buffer for reports. take_memory pushes this buffer. The
+ * buffer is reused, because allocating 4 MiB for each call would start a
+ * garbage collection each time. */
 static const char report_memory;
 static void take_memory(lua_State *L, cs_flat *out)
 {
@@ -417,8 +418,8 @@ static int run_report_one(lua_State *L)
     return there;
 }
 
-/* run_logp_kind(run, arm): returns the kind of log p in the rows of the arm's
- * draws, in one word. */
+/* run_logp_kind(run, arm): returns one word that names the kind of log p in the
+ * rows of the arm's draws. */
 static int run_logp_kind(lua_State *L)
 {
     cs_run *run = cs_script_to_run(L, 1);
@@ -427,10 +428,11 @@ static int run_logp_kind(lua_State *L)
     return 1;
 }
 
-/* chain_held_out(run, arm, chain, first, last): scores the mean prediction over
- * the chain's stored draws first .. last (default: all), weighted, on held-out
- * data. Returns {rmse =, accuracy =, log_score =}, only with the values that
- * are known; nil if the target predicts nothing or there are no draws. */
+/* chain_held_out(run, arm, chain, first, last): computes the mean prediction of
+ * the chain's stored draws first .. last (default: all), weighted if the draws
+ * are, and scores it on held-out data. Returns {rmse =, accuracy =, log_score
+ * =} without the unknown values; nil if the target predicts nothing or there
+ * are no draws. */
 static int chain_held_out(lua_State *L)
 {
     cs_run *run = cs_script_to_run(L, 1);
@@ -507,8 +509,9 @@ static int run_coordinates(lua_State *L)
     return 1;
 }
 
-/* probes(): returns a table from name to parameters, title, help, whether the
- * probe must be requested by name, and whether it reads log p. */
+/* probes(): returns a table that maps each probe's name to its parameters,
+ * title and help, whether it must be requested by name, and whether it reads
+ * log p. */
 static int probe_list(lua_State *L)
 {
     const cs_probe_type *type;

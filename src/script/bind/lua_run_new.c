@@ -58,8 +58,8 @@ static const double *read_numbers(lua_State *L, int keep)
     return x;
 }
 
-/* Reads a field {kind =, numbers =, centre =}, checked by the module, and
- * checks the lengths. */
+/* Reads a metric from a field {kind =, numbers =, centre =}, which the module
+ * has checked. Checks the numbers of entries. */
 static void read_metric(lua_State *L, int keep, int arm, size_t dim,
                         cs_arm_spec *to)
 {
@@ -183,7 +183,7 @@ static bool is_read(lua_State *L, int read, const cs_probe_type *type)
     return yes;
 }
 
-/* Decides whether to create a probe that was not requested. In a run that
+/* Decides whether to create a probe that the script did not request. If the run
  * continues another run, the table `exactly` lists the probes to create;
  * otherwise the default probes are created. */
 static bool is_there(lua_State *L, int list, const cs_probe_type *type,
@@ -203,8 +203,8 @@ static bool is_there(lua_State *L, int list, const cs_probe_type *type,
 }
 
 /* Reads the probes of the field `probes`. If this list has the field `others`,
- * or does not exist, also adds the default probes that fit the target. If the
- * list has a table `read`, only probes in that table are added. */
+ * or if there is no list, also adds the default probes that fit the target. If
+ * the list has a table `read`, adds only probes in that table. */
 static void read_probes(lua_State *L, int keep, cs_run_spec *spec)
 {
     bool all = lua_getfield(L, 1, "probes") != LUA_TTABLE;
@@ -294,8 +294,8 @@ static const char *read_setup(lua_State *L)
     return lua_tostring(L, -1);
 }
 
-/* Reads the share of this process: the part that the table specifies or, if
- * there are several ranks, the part of this rank. */
+/* Reads the share of the run that this process computes: the part that the
+ * table specifies or, if there are several ranks, the part of this rank. */
 static void read_share(lua_State *L, cs_run_spec *spec)
 {
     cs_error err;
@@ -307,9 +307,9 @@ static void read_share(lua_State *L, cs_run_spec *spec)
         cs_script_raise(L, &err);
 }
 
-/* If an arm learns, the known properties of the target (such as exact means) do
- * not hold for any arm. The probes then get a copy of the target without these
- * properties. */
+/* If an arm learns, the known properties of the target (such as exact means)
+ * are wrong for every arm. The probes then get a copy of the target without
+ * these properties. */
 static void forget_answers(lua_State *L, int keep, cs_run_spec *spec)
 {
     bool any = false;
@@ -356,8 +356,8 @@ static void read_spec(lua_State *L, int keep, cs_run_spec *spec)
     read_share(L, spec);
 }
 
-/* Creates the run. The time for the first run that is created in one call of
- * the script does not count against the script's time limit. */
+/* Creates the run. The time limit of the script excludes the creation of the
+ * first run in each call. */
 static cs_status create(lua_State *L, const cs_run_spec *spec, cs_run **run,
                         cs_error *err)
 {

@@ -7,7 +7,7 @@
 
 /* Returns the target at `index`, or NULL. [borrowed] */
 cs_target *cs_script_to_target(lua_State *L, int index);
-/* Pushes a target, whose reference count increases by one. */
+/* Pushes a target. Its reference count increases by one. */
 void cs_script_push_target(lua_State *L, cs_target *t);
 
 /* Pushes the list of the names of the coordinates. */

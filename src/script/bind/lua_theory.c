@@ -42,7 +42,8 @@ enum { STATES_MOST = 200 };
 static const char *const rules[] = {"metropolis", "barker", NULL};
 static const char *const ways[] = {"balanced", "average", "sweeps", NULL};
 
-/* The parameters that all kinds have; these parameters come first. */
+/* The parameters that all kinds have. They precede the parameters of each
+ * kind. */
 enum { ACCEPT, GIVEN, MATRICES, COMMON };
 #define COMMON_ROWS                                                            \
     [ACCEPT] = {.name = "accept",                                              \
@@ -157,7 +158,8 @@ static const cs_param exchange_rows[EXCHANGE_ROWS] = {
              .max = 2,
              .choices = ways,
              .help = "how simulated draws are used. balanced: a coin decides "
-                     "from which of the two states the draws are simulated "
+                     "whether all draws are simulated at the proposed state, "
+                     "or one there and the others at the current state "
                      "(exact); average: the mean of the ratios of the draws is "
                      "used (exact only for one draw); sweeps: one draw is "
                      "simulated by Gibbs sweeps over the sites, forwards and "
@@ -317,8 +319,8 @@ static cs_status make_exchange(lua_State *L, const cs_value *v, int which,
     return cs_exchange_chain(&l, &s, out, err);
 }
 
-/* Reads the tables, which are flat lists of rows: one row per (k, a) or (k, a,
- * b). */
+/* Reads the tables. Each table is a flat list of rows, with one row per (k, a)
+ * or per (k, a, b). */
 static cs_status make_tables(lua_State *L, const cs_value *v, int which,
                              cs_aux_chain *out, cs_error *err)
 {
@@ -400,8 +402,8 @@ static void set_bounds(lua_State *L, const char *proposition, cs_bounds b)
     lua_setfield(L, -2, proposition);
 }
 
-/* Sets, in the table on top of the stack, the results of the theorems and
- * propositions that hold for any exact chain. */
+/* Sets the results of the theorems and propositions that hold for any exact
+ * chain, as fields of the table on top of the stack. */
 static void set_theorems(lua_State *L, const cs_aux_theory *t)
 {
     const cs_aux_bounds b = cs_aux_bounds_of(t);

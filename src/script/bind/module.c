@@ -114,8 +114,8 @@ static const struct panel {
 #undef CS_PANEL
 };
 
-/* Sets two fields of the table on top of the stack: `panels`, the names of the
- * screen's panels in order, and `panel_probes`, which lists for each panel the
+/* Sets two fields of the table on top of the stack: `panels` lists the names of
+ * the screen's panels in order, and `panel_probes` lists for each panel the
  * probes that it reads, separated by blanks. */
 static void set_panels(lua_State *L)
 {

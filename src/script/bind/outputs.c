@@ -1,5 +1,5 @@
-/* Recorded values of a target's states, computed by a Lua function that is
- * traced to a program. */
+/* Recorded values of a target's states. A Lua function, traced to a program,
+ * computes them. */
 #include "tape/outputs.h"
 #include "script/bind/lua_target.h"
 #include "script/bind/luaopen.h"

@@ -1,6 +1,6 @@
 /* Targets evaluated by external code: a compiled Stan model, or a process
- * connected by a pipe. External code is unrestricted, so untrusted scenarios
- * may not use it. */
+ * connected by a pipe. Nothing restricts the external code; therefore untrusted
+ * scenarios must not use such targets. */
 #include "files/file.h"
 #include "script/bind/lua_target.h"
 #include "script/bind/luaopen.h"
@@ -78,9 +78,9 @@ static double seconds(lua_State *L, const char *name, double usual)
     return luaL_optnumber(L, -1, usual);
 }
 
-/* Records the file that a word of the command names, so that a recording
- * identifies the model. Only files in the scenario's folder, the working
- * directory of the process, are recorded. */
+/* Records a file if a word of the command names it, so that a recording
+ * identifies the model. Only files in the scenario's folder, which is the
+ * working directory of the process, are recorded. */
 static void note_file(lua_State *L, const char *word)
 {
     cs_error err;
@@ -123,8 +123,9 @@ static int target_process(lua_State *L)
     return 1;
 }
 
-/* target_free_names(target): returns the names of the values that determine a
- * state of an external target; nil for other targets. */
+/* target_free_names(target): returns the names of the values from which
+ * target_free_point computes a state of an external target; nil for other
+ * targets. */
 static int target_free_names(lua_State *L)
 {
     const cs_target *t = cs_script_to_target(L, 1);
@@ -140,8 +141,8 @@ static int target_free_names(lua_State *L)
     return 1;
 }
 
-/* target_free_point(target, values): returns the state that these values
- * determine. */
+/* target_free_point(target, values): returns the state computed from the values
+ * that target_free_names names. */
 static int target_free_point(lua_State *L)
 {
     cs_target *t = cs_script_to_target(L, 1);

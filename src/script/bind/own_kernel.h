@@ -59,8 +59,8 @@ typedef struct cs_own_call {
 } cs_own_call;
 
 /* Runs f(call) for lane `lane` in protected mode, with
- * scratch[cs_asked_words][lanes]. Returns false if the function call->running
- * failed. Counts the work of f. */
+ * scratch[cs_asked_words][lanes]. Returns false if the script's function that
+ * was running (call->running) failed. Counts the work of f. */
 bool cs_own_run(cs_own_call *c, lua_CFunction f, double *scratch);
 /* Runs f like cs_own_run, and marks the chain as failed after an error. */
 bool cs_own_run_or_fail(cs_own_call *c, lua_CFunction f, double *scratch);

@@ -200,7 +200,7 @@ static void choose_all(checker *c, double *point)
     }
 }
 
-/* Reports that a value exceeds its bound, and the state where this happens. */
+/* Reports the value that exceeds its bound, and the state where it does so. */
 static bool beyond(const checker *c, size_t k, size_t i, const char *what,
                    cs_error *err)
 {
@@ -230,7 +230,8 @@ static bool is_within(const checker *c, size_t k, size_t i, cs_error *err)
     return beyond(c, k, i, what, err);
 }
 
-/* Compares the change between state `other` and state k with the bound. */
+/* Returns true if the change of a term between state `other` and state k is
+ * within its bound; reports the change if it is not. */
 static bool is_slow(const checker *c, size_t k, size_t other, size_t i,
                     cs_error *err)
 {

@@ -42,8 +42,8 @@ static int collect(lua_State *L)
 
 /* ---- columns ------------------------------------------------------------- */
 
-/* Adds to the data table a column `name` with `rows` rows; the caller appends
- * its numbers. */
+/* Adds a column `name` with `rows` rows to the data table. The caller appends
+ * the numbers of the column. */
 static void add_column(lua_State *L, cs_term_data *d, const char *name,
                        size_t width, size_t rows)
 {
@@ -156,7 +156,7 @@ static cs_strided of_file(const cs_term_data *d, size_t column)
     return (cs_strided){d->file.data + column, d->file.cols};
 }
 
-/* Finds the file's column named by the string on top of the stack. */
+/* Finds the column of the file whose name is the string on top of the stack. */
 static size_t find_column(lua_State *L, const cs_term_data *d)
 {
     const char *name = lua_tostring(L, -1);

@@ -53,8 +53,8 @@ static void push_symbol(lua_State *L, cs_graph *g, size_t dim,
 
 /* ---- values of columns ------------------------------------------------------ */
 
-/* Registry key of a table that stores, for each symbol of a column, the first
- * number that is not a count and the first number that is not 0 or 1. */
+/* Registry key of a table with two entries for each symbol of a column: the
+ * first number that is not a count, and the first number that is not 0 or 1. */
 static const char of_columns[] = "chainscope.columns";
 
 static bool is_count(double x)
@@ -67,8 +67,8 @@ static bool is_bit(double x)
     return x == 0 || x == 1;
 }
 
-/* Sets field `name` of the table on top of the stack to { row, number } for the
- * first number that is not of the given kind, if there is one. */
+/* If some number is not of the given kind, sets field `name` of the table on
+ * top of the stack to { row, number } for the first such number. */
 static void note_first(lua_State *L, const cs_term_data *d,
                        const cs_term_column *c, const char *name,
                        bool (*is)(double))
@@ -90,8 +90,8 @@ static void note_first(lua_State *L, const cs_term_data *d,
         }
 }
 
-/* Records the first numbers that are not counts, or not bits, for the symbol on
- * top of the stack, which represents column c. */
+/* For the symbol on top of the stack, which represents column c, records the
+ * first number that is not a count and the first number that is not a bit. */
 static void note_column(lua_State *L, const cs_term_data *d,
                         const cs_term_column *c)
 {
@@ -105,7 +105,7 @@ static void note_column(lua_State *L, const cs_term_data *d,
 }
 
 /* core.column_lacks(x, kind): if x is the symbol of a data column, returns the
- * first row, and the number in it, that is not of the kind "count" or "bit";
+ * first row whose number is not of the kind "count" or "bit", and that number;
  * otherwise returns nothing. */
 static int column_lacks(lua_State *L)
 {
@@ -133,7 +133,8 @@ void cs_script_open_term_row(lua_State *L)
 
 /* ---- rows ------------------------------------------------------------------ */
 
-/* Writes the numbers of a row, by name, to the table at `values`. */
+/* Writes the numbers of a row to the table at `values`, under the names of the
+ * columns. */
 static void set_numbers(lua_State *L, int values, const cs_term_data *d,
                         size_t row)
 {

@@ -1,6 +1,7 @@
 /* A target that is a sum over the rows of a table. The functions `prior` and
- * `term` are called once each with symbols. Calls with numbers at a few states
- * and rows must give the same values as the recorded graphs. */
+ * `term` are each called once with symbols, and the calls are recorded as
+ * graphs. At a few states and rows, calls with numbers must return the values
+ * that these graphs give. */
 
 #include "tape/term_target.h"
 #include "base/memory.h"

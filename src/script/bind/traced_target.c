@@ -1,7 +1,6 @@
 /* Creates a target by tracing. The log density is called once with a symbol for
- * the state; this call records a graph. Then the log density is called with
- * numbers. The values of the graph and of these calls must agree
- * (script/math/trace_check.h). */
+ * the state, which records a graph, and then with numbers. These calls must
+ * return the values that the graph gives (script/math/trace_check.h). */
 
 #include "base/clock.h"
 #include "base/memory.h"
@@ -144,9 +143,9 @@ static bool call_symbols(lua_State *L, void *self)
 
 /* ---- functions that fail ------------------------------------------------- */
 
-/* Raises the error of a function that failed with symbols; the error is on the
- * stack. If the function succeeds with numbers, the message says so, unless the
- * error has a better hint. */
+/* Raises the error, on the stack, of a function that failed with symbols. If
+ * the function succeeds with numbers, the message adds this, unless the error
+ * has a better hint. */
 static int give_up(lua_State *L, const cs_space *space, int f)
 {
     const char *text = lua_tostring(L, -1);
@@ -193,7 +192,8 @@ static int run_again(lua_State *L)
     return 0;
 }
 
-/* Traces the function again. If an error of a chain is stored, it is kept. */
+/* Traces the function again. If a chain has already stored an error, keeps that
+ * error. */
 static cs_status trace_again(void *self, cs_target **out, cs_error *err)
 {
     const origin *o = self;
@@ -221,8 +221,8 @@ static void release(void *self)
     cs_free(o);
 }
 
-/* Stores the function for the second trace. Without memory for this, the target
- * works, but its line numbers are unknown. */
+/* Stores the function for the second trace. If there is not enough memory, the
+ * target works, but its line numbers are unknown. */
 static void remember(lua_State *L, cs_target *t, int f)
 {
     cs_callback *link = cs_callback_of(L);

@@ -21,8 +21,8 @@ static int free_graph(lua_State *L)
     return 0;
 }
 
-/* Pushes the owner of a private graph. The owner is reused, because Lua
- * collects objects with a finalizer so late that a loop of logarithms would
+/* Pushes the owner of a private graph. The owner is reused: Lua collects
+ * objects with a finalizer late, so that a loop of logarithms would otherwise
  * exhaust the memory. A graph that remained after an error is destroyed. */
 static cs_graph **new_graph(lua_State *L)
 {
@@ -93,8 +93,8 @@ static bool is_plain(cs_symbol_rule *w)
     return plain;
 }
 
-/* Applies a function to numbers, lists and lists of lists: a private graph
- * folds the call to a constant. */
+/* Applies a function to numbers, lists and lists of lists. A private graph
+ * reduces the call to a constant. */
 static int call_plain(cs_symbol_rule *w)
 {
     lua_State *L = w->L;

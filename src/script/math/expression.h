@@ -1,5 +1,5 @@
-/* Symbols of a traced function, which replace the state while a log density is
- * called once; and cs.math, which accepts symbols, numbers, lists and lists of
+/* Symbols that replace the state while a log density is called once to trace
+ * it; and cs.math, whose functions accept symbols, numbers, lists and lists of
  * lists. */
 #pragma once
 
@@ -7,8 +7,9 @@
 
 #include <lua.h>
 
-/* Opens a trace into graph g [borrowed] until cs_script_trace_close; only one
- * can be open at a time. Symbols of a closed trace are rejected. */
+/* Opens a trace, which is recorded in graph g [borrowed], until
+ * cs_script_trace_close. Only one trace can be open at a time. Symbols of a
+ * closed trace are rejected. */
 void cs_script_trace_open(lua_State *L, cs_graph *g);
 void cs_script_trace_close(lua_State *L);
 
@@ -20,8 +21,8 @@ void cs_script_push_symbol_number(lua_State *L, cs_node node);
 #define CS_SYMBOL "symbol"
 bool cs_script_is_symbol(lua_State *L, int index);
 
-/* Pushes a list of n numbers with arithmetic operators: a vector, as cs.math
- * creates from plain numbers. */
+/* Pushes a list of n numbers as a vector, which supports arithmetic operators
+ * and is also what cs.math returns for plain numbers. */
 void cs_script_push_vector(lua_State *L, const double *x, size_t n);
 
 /* Converts the list of numbers on top of the stack to a vector with arithmetic
@@ -33,7 +34,8 @@ void cs_script_make_vector(lua_State *L);
  * names the script's line. */
 cs_node cs_script_to_node(lua_State *L, int index);
 
-/* Adds to the table on top of the stack: math, the functions of cs.math written
- * in C; math_rows, with { name, arguments, help } for each; sparse; tracing,
- * whether a trace is open; rank, the rank of a value. */
+/* Adds five fields to the table on top of the stack. math: the functions of
+ * cs.math written in C. math_rows: { name, arguments, help } for each of these
+ * functions. sparse: creates a sparse matrix. tracing: returns whether a trace
+ * is open. rank: returns the rank of a value. */
 void cs_script_open_expression(lua_State *L);

@@ -7,8 +7,9 @@
 
 #include <lauxlib.h>
 
-/* Compares two known numbers. Raises an error if one is unknown, because the
- * result would select one branch of the script for all states. */
+/* Compares two constants. Raises an error if one of the values depends on the
+ * state, because the result would then select the same branch of the script for
+ * all states. */
 static int compare(lua_State *L, cs_op op)
 {
     double a, b;
@@ -55,8 +56,8 @@ static int op_len(lua_State *L)
     return 1;
 }
 
-/* Handles an index outside 1..#x: raises an error for an expression x[i] of the
- * script; returns nil to ipairs, whose loop then ends. */
+/* Handles an index outside 1..#x. If the script indexes x itself, raises an
+ * error; if ipairs does, returns nil, which ends the loop. */
 static int no_entry(lua_State *L, size_t n, lua_Integer i)
 {
     lua_Debug at;
@@ -125,9 +126,9 @@ static int missing_entry(lua_State *L)
     return 1;
 }
 
-/* Sets a metatable for the vector on top of the stack, an argument of a
- * function. The metatable caches the entries, so that reading an entry for the
- * second time calls no function. */
+/* Sets a metatable for the vector on top of the stack, which is an argument of
+ * a function. The metatable caches the entries of the vector, so that reading
+ * an entry for the second time calls no function. */
 static void keep_entries(lua_State *L)
 {
     int owner = lua_gettop(L), meta = owner + 1;
@@ -213,8 +214,9 @@ static int vector_index(lua_State *L)
     return 1;
 }
 
-/* Fills the metatables of symbols and of vectors: the type names that Lua's own
- * errors contain, and the operators, including unsupported ones. */
+/* Fills the metatables of symbols and of vectors with the operators, including
+ * unsupported operators, and with the type names that Lua's own errors
+ * contain. */
 static void fill_symbol_class(lua_State *L)
 {
     luaL_getmetatable(L, CS_SYMBOL_META);

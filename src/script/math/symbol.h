@@ -15,9 +15,9 @@ typedef struct cs_symbol {
     size_t rows, cols; /* numbers of rows and columns; only set for a matrix */
 } cs_symbol;
 
-/* One call of a function, with arguments at 1 .. n of the stack. The graph is
- * the open trace's, or a private one if no argument is a symbol; then all
- * results are constants. */
+/* One call of a function, with arguments at stack indices 1 .. n. The graph is
+ * the graph of the open trace. If no argument is a symbol, the graph is a
+ * private graph, in which all results are constants. */
 typedef struct cs_symbol_rule {
     lua_State *L;
     const struct cs_trace *trace;
@@ -111,8 +111,8 @@ cs_trace *cs_trace_of(lua_State *L);
 /* Returns the graph of the trace; raises an error if no trace is open. */
 cs_graph *cs_trace_graph(lua_State *L, const cs_trace *t);
 
-/* Functions called for each operation have the trace and the metatable of
- * symbols as upvalues, so that no look-ups are necessary. */
+/* Upvalue indices. Functions that are called for each operation have the trace
+ * and the metatable of symbols as upvalues, which saves look-ups. */
 enum { CS_TRACE_UPVALUE = 2, CS_SYMBOL_UPVALUE };
 /* Pushes f as a closure over the value on top of the stack (the first upvalue),
  * the trace and the metatable. */
@@ -157,8 +157,8 @@ static inline const cs_expression *cs_expression_at(lua_State *L, int index)
 }
 cs_symbol cs_symbol_in(const cs_expression *e);
 _Noreturn void cs_symbol_stale(lua_State *L);
-/* Returns the value of a symbol; raises an error if it belongs to another
- * graph. */
+/* Returns the value of a symbol; raises an error if the symbol belongs to
+ * another graph. */
 static inline cs_symbol cs_symbol_of(lua_State *L, const cs_trace *t,
                                      const cs_graph *g, const cs_expression *e)
 {

@@ -1,7 +1,7 @@
 /* Checks a trace by calling the function with numbers. A trace records only
- * operations on symbols. The calls reveal effects that the trace misses: a
- * comparison by ==, which Lua decides itself; a call that catches errors; a
- * clock; state kept between calls. */
+ * operations on symbols, and therefore misses some effects, which the calls
+ * reveal: a comparison by ==, which Lua decides itself; a call that catches
+ * errors; a clock; state kept between calls. */
 #include "script/math/trace_check.h"
 
 #include "base/clock.h"
@@ -15,17 +15,18 @@
 #include <stdlib.h>
 
 enum {
-    CHECKS = 7, /* number of states with a finite value to compare, if enough
-                 * are found */
-    /* number of states to compare for a long function: a random state, which
-     * reveals almost all faults; the state of zeros; and the state of ones.
-     * Each comparison takes a tenth of the time of the trace */
+    CHECKS = 7, /* number of states with a finite value that are compared, if
+                 * enough such states are found */
+    /* number of states that are compared if the function is long: a random
+     * state, which reveals almost all faults, the state of zeros and the state
+     * of ones. Each comparison takes a tenth of the time of the trace */
     FEWER = 3,
     LONG = 2000, /* minimum number of operations of a long function */
     ZEROS = 1,   /* index of the state of zeros; the state of ones follows */
     ONES = 2,
     MOST_STATES = 64,
-    ODD = 2, /* maximum number of states to compare whose value is not finite */
+    ODD = 2, /* maximum number of states that are compared although their value
+              * is not finite */
     MOST_LINES = 1 << 16,
     LOOK_EVERY = 1000 /* number of instructions between readings of the clock */
 };
@@ -33,7 +34,7 @@ enum {
     0.5 /* time limit in seconds for all comparisons after the first (see
          * cs_time_limit) */
 #define ROUNDING 1e-9
-#define SUMS 1e-6 /* tolerance relative to the largest value, for long sums */
+#define SUMS 1e-6 /* tolerance for long sums, relative to the largest value */
 
 /* ---- states -------------------------------------------------------------- */
 
@@ -51,10 +52,10 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Creates test state number k of real numbers. State 0 is random. State 1 is
- * all zeros, and state 2 all ones, because scripts often compare with 0 and 1.
- * The other states are random numbers of various ranges: positive, small,
- * large, in ascending order, or with a sum below 1. */
+/* Creates test state number k for real coordinates. State 0 is random. State 1
+ * is all zeros and state 2 all ones, because scripts often compare with 0 and
+ * 1. The other states are random: some have positive, small, large or ascending
+ * numbers, and others have a sum below 1. */
 static void real_state(const cs_space *space, uint64_t k, double *x)
 {
     static const double range[][2] = {{-2, 2},  {0, 1},   {0, 10},
@@ -131,8 +132,9 @@ static void leave(lua_State *L, const trail *t)
         lua_sethook(L, t->old, t->mask, t->count);
 }
 
-/* Calls the function with numbers at x, and with symbols. Returns the last line
- * that the calls execute before they diverge; 0 if they do not diverge. */
+/* Calls the function at x twice: with numbers and with symbols. Returns the
+ * last line that both calls execute before their paths diverge, or 0 if the
+ * paths do not diverge. */
 static int parting(lua_State *L, const cs_trace_check *c, const double *x)
 {
     double logp;
@@ -216,9 +218,10 @@ static bool alike(double a, double b, double tolerance)
     return fabs(a - b) <= tolerance;
 }
 
-/* Returns the effect of rounding on the value at x, computed with numbers: the
- * spread of the values at states that differ from x in the last digits. (x
- * itself is excluded, because a branch may treat it specially.) */
+/* Estimates the rounding error of the function's value at x. Calls the function
+ * with numbers at states that differ from x in the last digits, and returns the
+ * spread of the values. The state x itself is excluded, because a branch of the
+ * function may treat it specially. */
 static double rounding(lua_State *L, const cs_trace_check *c, const double *x)
 {
     size_t dim = c->space->dim;
@@ -237,8 +240,8 @@ static double rounding(lua_State *L, const cs_trace_check *c, const double *x)
     return isfinite(most - least) ? most - least : 0;
 }
 
-/* Compares the values of the trace with the values of calls. *largest is the
- * largest value so far. */
+/* Compares the values of the trace with the values that the calls return.
+ * *largest is the largest value so far. */
 static void compare(lua_State *L, const cs_trace_check *c, const double *x,
                     double traced, double *largest)
 {

@@ -32,9 +32,9 @@ static void hide_clocks(lua_State *L, int os, int old)
     }
 }
 
-/* Replaces functions of math by functions of cs.math, and removes the clocks
- * from os. Pushes four values, from which restore_math restores the
- * originals. */
+/* Replaces the functions of math by functions of cs.math, and removes the clock
+ * functions from os. Pushes four values that restore_math needs to undo
+ * this. */
 static void put_symbolic_math(lua_State *L, cs_trace *t)
 {
     int top = lua_gettop(L);
@@ -92,8 +92,8 @@ bool cs_script_run_traced(lua_State *L, cs_graph *g, lua_CFunction call, int f,
     return !failed;
 }
 
-/* Fragments of Lua's messages about symbols, with hints. The first match
- * applies. */
+/* Fragments of Lua's messages about symbols, with hints. The first fragment
+ * that a message contains applies. */
 static const struct {
     const char *said, *hint;
 } advice[] = {

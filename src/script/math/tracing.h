@@ -12,14 +12,15 @@ enum {
                                  * an endless loop */
 };
 
-/* Runs call(function at f, light userdata `task`) in protected mode, with a
- * trace into g open (NULL: no trace). During the call math.* accepts symbols.
- * On failure the error value is on the stack. */
+/* Runs the C function `call` in protected mode. Its arguments are the function
+ * at stack index f and the light userdata `task`. During the call a trace into
+ * g is open (NULL: no trace), and math.* accepts symbols. On failure the error
+ * value is on the stack. */
 bool cs_script_run_traced(lua_State *L, cs_graph *g, lua_CFunction call, int f,
                           void *task);
 
-/* Calls f with the values on the stack and returns its one result. During the
- * call math.* accepts symbols, so that traces within f need not replace the
+/* Calls f with the values on the stack and returns the one result of f. During
+ * the call math.* accepts symbols, so that traces within f need not replace the
  * functions of math again. */
 int cs_script_with_symbolic_math(lua_State *L, lua_CFunction f);
 
@@ -31,7 +32,8 @@ const char *cs_script_advice(const char *text);
  * called with a symbol. */
 int cs_script_explain(lua_State *L);
 
-/* True if a value from the trace and one from a call agree up to rounding. */
+/* True if a value from the trace and a value from a call agree up to
+ * rounding. */
 bool cs_script_alike(double a, double b);
 
 /* Writes test state number k of the space to x. */

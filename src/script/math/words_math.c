@@ -50,8 +50,8 @@ static cs_symbol logarithm(cs_symbol_rule *w)
                     : two(w, CS_OP_DIV, y, one(w, CS_OP_LOG, cs_rule_at(w, 2)));
 }
 
-/* Returns the angle of (x, y), computed from the octant and the ratio of the
- * smaller to the larger coordinate. */
+/* Returns the angle of (x, y). The angle is computed from the octant and from
+ * the ratio of the smaller coordinate to the larger. */
 static cs_symbol angle(cs_symbol_rule *w, cs_symbol y, cs_symbol x)
 {
     cs_symbol none = number(w, 0), flat;
@@ -105,8 +105,8 @@ static cs_symbol greater(cs_symbol_rule *w)
     return two(w, w->word->op, cs_rule_at(w, 2), cs_rule_at(w, 1));
 }
 
-/* Creates a value that a condition selects. The condition is a symbol, a number
- * or a Lua boolean. */
+/* Creates one of two values, selected by a condition. The condition is a
+ * symbol, a number or a Lua boolean. */
 static cs_symbol where(cs_symbol_rule *w)
 {
     cs_symbol a[3];
@@ -162,8 +162,8 @@ static bool are_numbers(cs_symbol_rule *w)
     return true;
 }
 
-/* Computes log sum exp of several numbers with one exponential per argument; a
- * chain of pairs would also need one logarithm per argument. */
+/* Computes log sum exp of several numbers with one exponential per argument;
+ * combining the numbers in pairs would also need one logarithm per argument. */
 static cs_symbol log_sum_exp_of_numbers(cs_symbol_rule *w)
 {
     cs_node part[MANY];

@@ -39,8 +39,8 @@ static void *make(cs_arena *s, size_t bytes)
     return block ? block : cs_reallocate(NULL, bytes);
 }
 
-/* Moves a block. If no memory is left, a block that shrinks stays where it
- * is. */
+/* Moves a block to a list of another size. If no memory is left, a block that
+ * is to become smaller stays where it is. */
 static void *move(cs_arena *s, void *block, size_t old, size_t new)
 {
     bool ours = cs_arena_has(s, block);

@@ -22,10 +22,10 @@ typedef struct cs_arena {
     void *free[CS_SMALL / CS_SMALL_STEP]; /* free lists by size */
 } cs_arena;
 
-/* Behaves like realloc(block, new); new = 0 frees; `old` is the size that was
- * last requested for the block. Large blocks, and all blocks once the arena is
- * full, are allocated by cs_reallocate. On failure returns NULL, and `block`
- * remains valid. */
+/* Resizes a block to `new` bytes, like realloc; new = 0 frees the block. `old`
+ * is the size that was last requested for the block. Large blocks, and all
+ * blocks once the arena is full, are allocated by cs_reallocate. On failure
+ * returns NULL, and `block` remains valid. */
 void *cs_arena_reallocate(cs_arena *s, void *block, size_t old, size_t new);
 
 /* Returns the index of the free list for blocks of `bytes` >= 1 bytes. */
@@ -41,8 +41,8 @@ static inline bool cs_arena_has(const cs_arena *s, const void *block)
 }
 
 /* Returns a block that was freed before, or NULL. The function is inline
- * because requests are frequent. If a test injects faults, always returns NULL,
- * so that every request is counted. */
+ * because requests are frequent. In a test that injects faults it always
+ * returns NULL, so that every request is counted. */
 static inline void *cs_arena_take(cs_arena *s, size_t bytes)
 {
     if (bytes - 1 >= CS_SMALL || cs_memory_watched())

@@ -1,7 +1,7 @@
-/* The last protection against a script that exceeds its limits: ends the
- * process when C code runs past a limit without calling Lua hooks or testing
- * limits. The process is a session; its front end continues and reports the
- * reason (session/host/script_host.h). */
+/* The last protection against a script that exceeds its limits. Ends the
+ * process if C code runs past a limit without calling Lua hooks or testing
+ * limits. This process is a session; its front end keeps running and reports
+ * the reason (session/host/script_host.h). */
 #pragma once
 
 #include <signal.h>
@@ -24,7 +24,7 @@ typedef struct cs_backstop {
 void cs_backstop_start(cs_backstop *b);
 void cs_backstop_stop(cs_backstop *b);
 
-/* Records that work starts: while at_work() returns true, late() is called each
- * second. The call is cheap if the timer already runs. The timer does not wake
- * an idle process. */
+/* Records that work starts. From now on, late() is called each second while
+ * at_work() returns true. Calling this function again costs little time while
+ * the timer runs. The timer does not wake an idle process. */
 void cs_backstop_watch(cs_backstop *b);

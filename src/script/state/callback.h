@@ -12,7 +12,8 @@ typedef struct cs_callback {
     lua_State *L; /* Lua thread for the calls; NULL: the state is closed */
     long holders;
     int calling;     /* number of running callbacks */
-    bool looking;    /* a panel's function is running: no run may be changed */
+    bool looking;    /* true while a panel's function is running: no run may be
+                      * changed */
     bool halted;     /* a callback exceeded a limit: no callback is called until
                       * the error is taken */
     char error[512]; /* first error since the last call of cs_callback_take; "":
@@ -26,14 +27,14 @@ cs_callback *cs_callback_hold(cs_callback *link);
 void cs_callback_release(cs_callback *link);
 
 /* Runs f(task) in protected mode, with a time limit. Returns false if it
- * failed; the reason is in link->error. After a limit was exceeded, all calls
- * fail until that error is taken. f gets the task as light userdata at stack
- * index 1, and an otherwise empty stack. */
+ * failed; the reason is in link->error. Once a limit has been exceeded, all
+ * calls fail until the stored error is taken. The task is passed to f as light
+ * userdata, which is the only value on its stack. */
 bool cs_callback_call(cs_callback *link, lua_CFunction f, void *task);
 
-/* Limits the following calls to the given seconds in total, in addition to
- * other limits. 0 removes the limit, and the errors that occurred since the
- * limit was set. */
+/* Limits the total time of the following calls to the given number of seconds,
+ * in addition to other limits. 0 removes this limit, and discards the errors
+ * that occurred since it was set. */
 void cs_callback_allow(cs_callback *link, double seconds);
 
 /* Raises the stored error, if there is one, as a Lua error. */

@@ -16,8 +16,8 @@ static void on_tick(int signal_number, siginfo_t *info, void *context)
         t->tick(t->self);
 }
 
-/* True if signals interrupt a loop without calls. With the thread sanitizer,
- * signals are delayed until the next call. */
+/* True if a signal can interrupt a loop that calls no function. The thread
+ * sanitizer delays signals until the next call. */
 static bool is_prompt(void)
 {
 #if defined(__SANITIZE_THREAD__)

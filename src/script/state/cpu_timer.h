@@ -5,8 +5,8 @@
 #include <stdbool.h>
 #include <time.h>
 
-/* A timer, owned by the caller, who sets `tick` and `self` and must not move
- * the struct. */
+/* A timer. The caller owns the struct, sets `tick` and `self`, and must not
+ * move the struct. */
 typedef struct cs_cpu_timer {
     void (*tick)(void *self);
     void *self;

@@ -1,8 +1,9 @@
-/* Computes digests of functions. Two functions are equal if their code, as
- * written by lua_dump, is equal without names and line numbers. lua_dump keeps
- * the first and last line of each function; these are skipped, because comments
- * must not change the digest. The format is that of Lua 5.4 (lundump.c). Table
- * keys are sorted, since Lua's order differs between processes. */
+/* Computes digests of functions. Two functions are equal if the code that
+ * lua_dump writes for them is equal, apart from names and line numbers.
+ * lua_dump also writes the first and last line of each function; the digest
+ * skips them, because comments must not change it. The format is that of Lua
+ * 5.4 (lundump.c). Table keys are sorted, since Lua's order differs between
+ * processes. */
 #include "script/state/digest.h"
 
 #include "base/hash.h"
@@ -162,7 +163,7 @@ static int by_text(const void *a, const void *b)
 }
 
 /* True if the key, which is below the top of the stack, is one of the indices 1
- * .. n. table() digests the entries with these indices. */
+ * .. n. Entries with these indices are digested by table(). */
 static bool in_list(lua_State *L, lua_Integer n)
 {
     if (!lua_isinteger(L, -2))
@@ -171,8 +172,8 @@ static bool in_list(lua_State *L, lua_Integer n)
     return i >= 1 && i <= n;
 }
 
-/* Returns the digest of the entries with string keys, in sorted order, and of
- * the entries with other plain keys. */
+/* Returns the digest of the entries whose keys are strings, in sorted order,
+ * and of the entries whose keys are booleans, or numbers outside 1 .. n. */
 static uint64_t named(digest *d, int index)
 {
     lua_State *L = d->L;
@@ -232,7 +233,8 @@ static uint64_t userdata(lua_State *L, int index)
     return h;
 }
 
-/* Visits each object only once, since objects may refer to each other. */
+/* Digests an object. Each object is visited only once, since objects may refer
+ * to each other. */
 static uint64_t object(digest *d, int index, int type)
 {
     lua_State *L = d->L;

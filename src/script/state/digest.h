@@ -1,6 +1,6 @@
 /* Computes a digest of a script's function. The digest is the same in every
- * process that reads the same script, and does not depend on layout and
- * comments. */
+ * process that reads the same script, and does not depend on the script's
+ * layout and comments. */
 #pragma once
 
 #include "base/page.h"
@@ -23,8 +23,8 @@ void cs_script_parts(lua_State *L, int index, const char *name, cs_page *p);
 /* The text after NAME in a line "NAME changes = WHAT" (see
  * cs_script_parts_of_chains). */
 #define CS_SCRIPT_CHANGES " changes"
-/* Adds to the page, for a function that is called within steps, the line of
- * cs_script_parts. If the function keeps state between calls, also adds a line
- * "NAME changes = WHAT"; a run with such a line cannot be opened. */
+/* For a function that is called within steps: adds the line of cs_script_parts
+ * to the page. If the function keeps state between calls, also adds a line
+ * "NAME changes = WHAT", which prevents the run from being opened. */
 void cs_script_parts_of_chains(lua_State *L, int index, const char *name,
                                cs_page *p);

@@ -32,8 +32,8 @@ bool cs_script_push_beneath(lua_State *L, const char *text)
     return beneath(lua_tostring(L, -1), own);
 }
 
-/* Searches the data folders (the program's own, or CHAINSCOPE_DATA) for a name
- * that does not leave its folder. */
+/* Searches the data folders (the program's own folder, or CHAINSCOPE_DATA) for
+ * a file. Does not find a name that leads out of the folder. */
 static bool find_data(const char *text, char *path, size_t size)
 {
     const char *folder = getenv("CHAINSCOPE_DATA");
@@ -48,8 +48,8 @@ static bool find_data(const char *text, char *path, size_t size)
            beneath(path, folder);
 }
 
-/* Records the file. Raises an error if a recording contains another file of
- * that name. */
+/* Records the file. Raises an error if a recording contains a different file
+ * with that name. */
 static void note(lua_State *L, const cs_script *s, const char *text,
                  const char *path)
 {

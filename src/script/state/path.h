@@ -1,4 +1,5 @@
-/* Locations of a scenario's files: in its own folder or in the data folders. */
+/* Finds the files of a scenario, in the scenario's own folder or in the data
+ * folders. */
 #pragma once
 
 #include "base/param.h"
@@ -10,15 +11,16 @@
  * cs_script_resolve_paths. */
 void cs_script_push_path(lua_State *L, const char *text);
 
-/* Pushes the path of a file in the script's folder. Returns whether the file
- * exists after symbolic links are resolved. */
+/* Pushes the path of a file. Returns true if the file exists and is inside the
+ * script's folder after symbolic links are resolved. */
 bool cs_script_push_beneath(lua_State *L, const char *text);
 
 /* Lua: has_file(name): returns true if the file exists. */
 int cs_script_has_file(lua_State *L);
 
 /* Lua: files_asked(): returns the data files that the script has requested so
- * far: a list of { name =, sum = }, without sum if the file does not exist. */
+ * far, as a list of { name =, sum = }. `sum` is omitted for a file that does
+ * not exist. */
 int cs_script_files_asked(lua_State *L);
 
 /* Replaces relative paths in CS_PARAM_PATH parameters by paths of existing

@@ -1,6 +1,6 @@
 /* A backtracking matcher for the patterns of Lua's manual, section 6.4.1. It
- * counts compared characters as work, tests the limits of the script at regular
- * intervals of work, and raises an error if one is exceeded. */
+ * counts compared characters as work, and checks after each fixed amount of
+ * work whether the script has exceeded a limit. If so, it raises an error. */
 #define _GNU_SOURCE /* memmem */
 #include "script/state/pattern.h"
 
@@ -14,7 +14,8 @@ enum { CAPTURES = 32, DEPTH = 200, LOOK = 1 << 16, FINISH = 1 << 24 };
 enum {
     OPEN = -1,
     PLACE = -2
-}; /* sizes of special captures: OPEN is not closed yet, PLACE is a position */
+}; /* sizes of special captures: OPEN means that the capture is not closed yet,
+    * PLACE that it is a position */
 
 typedef struct capture {
     const char *at;
@@ -74,7 +75,8 @@ static const class classes[] = {{'a', isalpha}, {'c', iscntrl}, {'d', isdigit},
                                 {'x', isxdigit}};
 
 /* True if c belongs to the class `letter`. A capital letter means the
- * complement; a character that is no class letter means itself. */
+ * complement of its class; a character that is not a class letter means the
+ * character itself. */
 static bool in_class(int c, int letter)
 {
     for (size_t i = 0; i < sizeof classes / sizeof *classes; i++)
@@ -208,8 +210,8 @@ static const char *balanced(matcher *m, const char *s, const char *p)
     return NULL;
 }
 
-/* Matches %f[set]: a position between a character outside the set and one
- * inside. */
+/* Matches %f[set]: a position between a character outside the set and a
+ * character inside it. */
 static bool at_border(matcher *m, const char *s, const char *p,
                       const char *next)
 {
@@ -219,9 +221,10 @@ static bool at_border(matcher *m, const char *s, const char *p,
     return !in_set(before, p, next - 1) && in_set(here, p, next - 1);
 }
 
-/* Matches an item of one character with its repetition. Advances *s and returns
- * the rest of the pattern. If it returns NULL, *s is the end of the whole
- * match, or NULL if there is no match. */
+/* Matches an item of one character, with its repetition mark if it has one. If
+ * the item matches, advances *s and returns the rest of the pattern. If it
+ * returns NULL, the whole match is decided: *s is the end of the match, or NULL
+ * if there is no match. */
 static const char *one_item(matcher *m, const char **s, const char *p)
 {
     const char *next = skip(m, p), *end;
@@ -248,8 +251,8 @@ static const char *one_item(matcher *m, const char **s, const char *p)
     return fit ? next : NULL;
 }
 
-/* Matches an item that starts with '%'. After '%', b, f and digits are special.
- * The results are returned as by one_item. */
+/* Matches an item that starts with '%'. After '%', the letters b and f and the
+ * digits are special. Returns its results in the same way as one_item. */
 static const char *escaped(matcher *m, const char **s, const char *p)
 {
     char kind = '\0';
@@ -276,8 +279,8 @@ static const char *escaped(matcher *m, const char **s, const char *p)
     return one_item(m, s, p);
 }
 
-/* Matches the pattern at p with the text at s. Returns the end of the match, or
- * NULL. */
+/* Matches the text at s against the pattern at p. Returns the end of the match,
+ * or NULL. */
 static const char *match(matcher *m, const char *s, const char *p)
 {
     if (m->depth++ >= DEPTH)
@@ -348,9 +351,9 @@ static int push_all(matcher *m, const char *s, const char *e)
     return n;
 }
 
-/* Returns the start position, counted from 0, for a Lua argument that counts
- * from 1, or from the end if negative. After the end of the text returns n +
- * 1. */
+/* Converts the start position in a Lua argument to one that counts from 0. The
+ * argument counts from 1, or from the end of the text if it is negative.
+ * Returns n + 1 if the position is after the end of the text. */
 static size_t first(lua_State *L, int index, size_t n)
 {
     lua_Integer at = luaL_optinteger(L, index, 1);
@@ -361,9 +364,9 @@ static size_t first(lua_State *L, int index, size_t n)
     return n - (size_t)-at;
 }
 
-/* Searches for a plain string. The time is linear except for short strings in
- * unusual texts. Searches piece by piece, and checks the script's time and
- * memory limits after each piece. */
+/* Searches for a plain string. The time is linear, except for short strings in
+ * unusual texts. The text is searched in pieces, and the script's time and
+ * memory limits are checked after each piece. */
 static const char *plain(lua_State *L, const char *text, size_t n,
                          const char *what, size_t size)
 {
@@ -438,9 +441,9 @@ int cs_pattern_match(lua_State *L)
     return seek(L, false);
 }
 
-/* The iterator of gmatch. Upvalues: the text, the pattern, the next start, the
- * end of the last match (-1: none). Skips an empty match at the end of the last
- * match. */
+/* The iterator of gmatch. Its upvalues are the text, the pattern, the next
+ * start, and the end of the last match (-1: no match yet). Skips an empty match
+ * at the end of the last match. */
 static int next_match(lua_State *L)
 {
     size_t n, n_pattern;
@@ -475,8 +478,8 @@ int cs_pattern_gmatch(lua_State *L)
     return 1;
 }
 
-/* Appends to the buffer the replacement string, in which %0 to %9 are replaced
- * by captures. */
+/* Appends the replacement string to the buffer, with %0 to %9 replaced by
+ * captures. */
 static void add_text(matcher *m, luaL_Buffer *b, const char *s, const char *e)
 {
     size_t n;
@@ -506,8 +509,8 @@ static void add_text(matcher *m, luaL_Buffer *b, const char *s, const char *e)
     }
 }
 
-/* Appends to the buffer the replacement of the match; returns true if it
- * differs from the match. */
+/* Appends the match's replacement to the buffer; returns true if it differs
+ * from the match. */
 static bool add_value(matcher *m, luaL_Buffer *b, const char *s, const char *e,
                       int type)
 {

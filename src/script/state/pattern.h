@@ -1,6 +1,6 @@
 /* string.find, match, gmatch and gsub for untrusted scripts. This matcher for
- * Lua's patterns tests the limits while it works. Lua's own matcher can run
- * forever on a short text without calling a hook. */
+ * Lua's patterns checks the script's time and memory limits while it works.
+ * Lua's own matcher can run forever on a short text without calling a hook. */
 #pragma once
 
 #include <lua.h>

@@ -1,4 +1,4 @@
-/* math.random for scripts, from streams of the open run. */
+/* math.random for scripts. The numbers are from streams of the open run. */
 #pragma once
 
 #include <lua.h>

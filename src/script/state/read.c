@@ -126,8 +126,8 @@ static int read_table(lua_State *L)
 
 /* ---- images -------------------------------------------------------------- */
 
-/* Returns the mean of a square of `pool` x `pool` pixels whose first corner is
- * at `at`. */
+/* Returns the mean of a square of `pool` x `pool` pixels whose upper left
+ * corner is at `at`. */
 static double mean_of(const cs_idx *idx, size_t at, size_t columns, size_t pool)
 {
     double sum = 0;
@@ -231,8 +231,8 @@ static void push_number(lua_State *L, const cs_json_token *token)
         lua_pushnumber(L, token->number);
 }
 
-/* Pushes the value for a JSON null: NaN inside a list, which cannot contain
- * nil; otherwise nil. */
+/* Pushes the value that represents a JSON null: NaN inside a list, because a
+ * list cannot contain nil; otherwise nil. */
 static void push_null(lua_State *L, const tree *t)
 {
     if (t->json->depth && !in_object(t))
@@ -329,8 +329,9 @@ static const char *push_place(lua_State *L, const char *file)
     return lua_tostring(L, -1);
 }
 
-/* Pushes the file name for the module name at stack index 1. A point or a slash
- * separates folders; names that leave the script's folder are errors. */
+/* Pushes the file name of the module whose name is at stack index 1. A point or
+ * a slash separates folders; names that leave the script's folder are
+ * errors. */
 static const char *push_module(lua_State *L)
 {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyz"
@@ -346,9 +347,8 @@ static const char *push_module(lua_State *L)
     return lua_pushfstring(L, "%s.lua", inside);
 }
 
-/* Returns the text of the file at `path`: from the recording, or from disk; if
- * it is read from disk, the file is recorded and the text is stored in the
- * box. */
+/* Returns the text of the file at `path`, from the recording or from the disk.
+ * If the text is from the disk, records it and stores it in the box. */
 static const char *read_source(lua_State *L, box *b, const char *file,
                                const char *path, size_t *size)
 {
@@ -452,8 +452,8 @@ static int search_beside(lua_State *L)
     return 0;
 }
 
-/* Inserts the searcher before the searchers that look for files; `package` is
- * on top of the stack. */
+/* Inserts the searcher before the searchers that look for files. The table
+ * `package` is on top of the stack. */
 static void add_searcher(lua_State *L)
 {
     enum {
@@ -492,8 +492,8 @@ void cs_script_trust_folder(lua_State *L, const char *folder)
 
 /* ---- the script's own text ----------------------------------------------- */
 
-/* source(): returns the text of the running file, as it was when it was read,
- * and the current line; returns nothing if no file is running. */
+/* source(): returns the text of the running file, as it was when the file was
+ * read, and the current line. Returns nothing if no file is running. */
 static int source(lua_State *L)
 {
     lua_Debug at;

@@ -1,5 +1,5 @@
 /* Files that a script reads: data for cs.read_table and cs.read_json, modules
- * in its folder, its own text. */
+ * in the script's folder, and the text of the script itself. */
 #pragma once
 
 #include <lua.h>

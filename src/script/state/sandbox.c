@@ -1,5 +1,5 @@
 /* The sandbox: a list of allowed functions, and wrappers for library functions
- * with loops in C, which no hook can stop. */
+ * whose loops are in C, where no hook can stop them. */
 #include "script/state/sandbox.h"
 
 #include "script/state/pattern.h"
@@ -45,7 +45,7 @@ static int safe_pcall(lua_State *L)
 }
 
 /* Calls the message handler, upvalue 1, at the place of the error. The handler
- * is not called after a limit error in a hook, since no other hook could stop
+ * is not called if a hook raised a limit error, since no other hook could stop
  * the handler. */
 static int handle(lua_State *L)
 {
@@ -142,8 +142,9 @@ static int safe_wrap(lua_State *L)
     return 1;
 }
 
-/* Replaces coroutine.close. In a coroutine that a limit ended, hooks are off
- * permanently: functions called to close its variables could not be stopped. */
+/* Replaces coroutine.close. If a limit ended the coroutine, its hooks are off
+ * permanently, and functions that are called to close its variables could not
+ * be stopped. */
 static int safe_close(lua_State *L)
 {
     lua_State *co = lua_tothread(L, 1);
@@ -175,7 +176,8 @@ typedef struct pieces {
 } pieces;
 
 /* Reads a piece of text. The compiler calls no hook and may be slow, for
- * example on labels, so the limits are tested between pieces. */
+ * example on labels. The script's limits are therefore checked between
+ * pieces. */
 static const char *read_piece(lua_State *L, void *data, size_t *size)
 {
     enum { PIECE = 1024 };
@@ -195,8 +197,8 @@ int cs_sandbox_load(lua_State *L, const char *text, size_t size,
     return lua_load(L, read_piece, &all, name, "t");
 }
 
-/* Calls the reader function at stack index 1. The newest string that it
- * returned is kept at index 4. The compiler uses the stack above that index. */
+/* Calls the reader function at stack index 1. Keeps the newest string that it
+ * returned at index 4. The compiler uses the stack above that index. */
 static const char *read_function(lua_State *L, void *data, size_t *size)
 {
     pieces *left = data;
@@ -297,8 +299,8 @@ static void refuse_length(lua_State *L)
         luaL_error(L, "not on a table with __len");
 }
 
-/* Replace table.insert and table.remove: their loops run up to the length,
- * which can be any power of two for a table with holes. */
+/* Replace table.insert and table.remove, whose loops run up to the length of
+ * the table. The length of a table with holes can be any power of two. */
 static int safe_shift(lua_State *L)
 {
     enum { FEW = 4096 };
@@ -332,8 +334,8 @@ static int watched_less(lua_State *L)
     return 1;
 }
 
-/* Returns an upper bound on the work to sort n items, in compared characters
- * and numbers. The bound is based on the longest string. */
+/* Returns an upper bound on the work of sorting n items, counted in compared
+ * characters and numbers. The bound depends on the longest string. */
 static double sorting_work(lua_State *L, lua_Unsigned n)
 {
     double longest = 1;
@@ -348,8 +350,9 @@ static double sorting_work(lua_State *L, lua_Unsigned n)
     return (double)n * log2((double)n + 1) * longest;
 }
 
-/* Replaces table.sort: no hook runs while "<" or a C function compares, so the
- * limits are tested at each comparison unless the sort is short. */
+/* Replaces table.sort. No hook runs while "<" or a C function compares two
+ * items. Therefore the script's limits are checked at each comparison, unless
+ * the sort is short. */
 static int safe_sort(lua_State *L)
 {
     static const double soon = 1e8;

@@ -11,7 +11,7 @@ void cs_sandbox_open(lua_State *L, bool trust);
  * environment has no `require`; script/state/read.h adds this function. */
 void cs_sandbox_environment(lua_State *L);
 
-/* Behaves like luaL_loadbufferx for text chunks, and tests the limits during
- * compilation. */
+/* Behaves like luaL_loadbufferx for text chunks, and checks the script's time
+ * and memory limits during compilation. */
 int cs_sandbox_load(lua_State *L, const char *text, size_t size,
                     const char *name);

@@ -51,9 +51,9 @@ static bool is_name(const char *name, const char *file)
     return all > tail && strcmp(name + all - tail, file + points) == 0;
 }
 
-/* Pushes the name and the text of the file; pushes nothing if it is not stored.
- * Allocates nothing: outside a protected call, Lua aborts if memory runs
- * out. */
+/* Pushes the name and the text of the file; pushes nothing if the text is not
+ * stored. Allocates no memory: if memory ran out outside a protected call, Lua
+ * would abort the process. */
 static bool push_text(lua_State *L, const char *file)
 {
     int top = lua_gettop(L);

@@ -8,8 +8,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Returns the start of the Lua text in a file of *size bytes, as Lua does:
- * after a byte order mark, and at the end of a #! line. */
+/* Returns the start of the Lua text in a file of *size bytes. Like Lua, skips a
+ * byte order mark and the text of a #! line. */
 const char *cs_source_start(const char *text, size_t *size);
 
 /* Stores the text of a chunk named "@file". */

@@ -33,10 +33,10 @@ struct cs_script {
                            * (see cs_script_allow) */
     double excused;       /* time excused so far in this entry, seconds */
     double excusing;      /* time when the excused work started; 0: none */
-    bool opened;          /* true if a run was opened in this entry (see
-                           * cs_script_first_run) */
-    bool spent;           /* true if a callback used up its limit, so that the
-                           * next callbacks get a short limit */
+    bool opened;          /* true if a run was opened during this entry into Lua
+                           * (see cs_script_first_run) */
+    bool spent;           /* true if a callback used up its limit; the next
+                           * callbacks then get a short limit */
     bool past;
     char reason[256]; /* message for the exceeded limit */
     volatile sig_atomic_t interrupted;
@@ -119,8 +119,8 @@ static bool at_limit(const cs_script *s)
            (!s->limits.trust && s->depth != 0 && cs_time_is_up(&s->limit));
 }
 
-/* Raises the error of an exceeded limit, now and again at every instruction of
- * an error handler. */
+/* Raises the error of an exceeded limit. If an error handler is running, raises
+ * the error again at each instruction of the handler. */
 static void raise_limit(lua_State *L, cs_script *s)
 {
     s->past = true;
@@ -146,8 +146,8 @@ static void hook(lua_State *L, lua_Debug *at)
         lua_sethook(L, NULL, 0, 0);
 }
 
-/* Called from a signal handler, in which Lua allows nothing except setting a
- * hook. */
+/* Called from a signal handler, where the only Lua function that may be called
+ * is the one that sets a hook. */
 static void tick(void *self)
 {
     const cs_script *s = self;
@@ -156,7 +156,8 @@ static void tick(void *self)
 }
 
 /* Sets a hook that counts instructions. A signal handler cannot know which Lua
- * thread is running, so all Lua threads except the main one have this hook. */
+ * thread is running; therefore every Lua thread except the main thread has this
+ * hook. */
 void cs_script_count(lua_State *L)
 {
     lua_sethook(L, hook, LUA_MASKCOUNT, HOOK_EVERY);
@@ -208,9 +209,9 @@ static const char *find_line(const char *text, int *line, const char **rest)
     return NULL;
 }
 
-/* Moves the error value on top of the stack of L into err. Splits "file:line:
- * text"; a value that is not a string is reported by its type and never
- * executed. */
+/* Moves the error value on top of the stack of L into err, and splits
+ * "file:line: text". If the value is not a string, only its type is reported,
+ * and none of its code is executed. */
 static cs_status take_error(lua_State *L, int lua_status, cs_error *err)
 {
     cs_status status = lua_status == LUA_ERRMEM ? CS_MEMORY : CS_SCRIPT;
@@ -448,9 +449,10 @@ const char *cs_script_folder(const cs_script *s)
 
 /* ---- calls ---- */
 
-/* Sets the collector's pause: the next collection starts when memory has
- * doubled. A small heap, which contains mostly the module, must grow fourfold,
- * since otherwise every second trace would start a collection. */
+/* Sets the collector's pause so that the next collection starts when memory has
+ * doubled. A small heap, which contains mostly the module, must grow to four
+ * times its size, since otherwise every second trace would start a
+ * collection. */
 static void pace(cs_script *s)
 {
     enum { SMALL_HEAP = 4 << 20, SMALL_PAUSE = 400, PAUSE = 200 };

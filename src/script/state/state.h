@@ -22,12 +22,13 @@ enum {
 typedef struct cs_script_limits {
     size_t memory;  /* limit on memory in bytes; 0: 256 MiB */
     double seconds; /* limit on the time of one entry into Lua, in seconds; 0:
-                     * 10 */
+                     * 10 seconds */
     bool trust;     /* true: all of Lua's libraries, no deadline */
     double grace;   /* seconds after a limit until the process is ended, if C
                      * code ignores the limit (script/state/backstop.h); 0:
                      * never */
-    const struct cs_world *ranks; /* ranks of a scenario's run, or NULL */
+    const struct cs_world *ranks; /* ranks that share the run of a scenario, or
+                                   * NULL */
     /* Receives the output of `print`; NULL: a small buffer. */
     void (*print)(const char *text, size_t n);
 } cs_script_limits;
@@ -44,35 +45,36 @@ cs_script *cs_script_of(lua_State *L);
 bool cs_script_trusted(const cs_script *s);
 const struct cs_world *cs_script_ranks(const cs_script *s);
 
-/* Requests that running Lua code raises an error soon. May be called from any
+/* Requests that running Lua code soon raise an error. May be called from any
  * thread and from signal handlers. */
 void cs_script_interrupt(cs_script *s);
 
 /* Start and end the time limit of one entry into Lua. If entries are nested,
- * only the outermost has a limit. If `seconds` is 0, the limit is that of the
- * state. */
+ * only the outermost entry has a limit. If `seconds` is 0, the limit of the
+ * state applies. */
 void cs_script_enter(cs_script *s, double seconds);
 void cs_script_leave(cs_script *s);
-/* Starts the time limit of a callback, a Lua function that the core calls. The
- * limit is that of the state, but at most one second if an earlier callback
- * used up its limit. */
+/* Starts the time limit of a callback, that is, of a Lua function that the core
+ * calls. The limit is the limit of the state; once a callback has used up its
+ * limit, it is at most one second. */
 void cs_script_enter_callback(cs_script *s);
 void cs_script_leave_callback(cs_script *s);
 /* Restores the full limit of callbacks. If `all` is false, sets the limit to
- * one second instead, for values that are displayed before any step was
- * requested. */
+ * one second instead, which is the limit for values that are displayed before
+ * the user requests a step. */
 void cs_script_afresh(cs_script *s, bool all);
-/* Sets an additional, shorter limit (see cs_time_limit). 0 removes the limit
- * and clears the mark that it was reached. */
+/* Sets an additional, shorter limit (see cs_time_limit). If `seconds` is 0,
+ * removes this limit and forgets that it was reached. */
 void cs_script_allow(cs_script *s, double seconds);
-/* Extends the limit of this entry to the given seconds from now, if that is
- * later. */
+/* Extends the limit of this entry to the given number of seconds from now,
+ * unless the current limit is later. */
 void cs_script_extend(cs_script *s, double seconds);
-/* Extends the deadline by the time spent in C between the calls with `on` true
- * and `on` false, for example to read long tables; at most 60 s per entry. */
+/* Excludes time from the limit: extends the deadline by the time that is spent
+ * in C between the call with `on` true and the call with `on` false, for
+ * example while long tables are read. Adds at most 60 s per entry. */
 void cs_script_excuse(cs_script *s, bool on);
-/* True for the first call in an entry. The time to open one run is excused; a
- * loop that opens runs is not. */
+/* Returns true for the first call in an entry. The time limit excludes the time
+ * for opening one run, but not the time of a loop that opens runs. */
 bool cs_script_first_run(cs_script *s);
 /* Must be called before creating large objects in the core. Collects garbage if
  * the memory of objects held by Lua is near the limit. */
@@ -88,8 +90,8 @@ const char *cs_script_reason(const cs_script *s);
 
 /* ---- chunk.c ---- */
 
-/* Push the chunk of a file (regular, text, at most 1 MiB) or of a string, with
- * its own environment. Push nothing on failure. */
+/* Push the chunk of a file (a regular text file of at most 1 MiB) or of a
+ * string, with its own environment. Push nothing on failure. */
 cs_status cs_script_load_file(cs_script *s, const char *path, cs_error *err);
 cs_status cs_script_load_text(cs_script *s, const char *code, const char *name,
                               cs_error *err);
@@ -102,8 +104,8 @@ void cs_script_environment(cs_script *s);
 cs_status cs_script_call(cs_script *s, int n_args, int n_results,
                          double seconds, cs_error *err);
 
-/* Redirects `print`, starting with the text in the small buffer. If `print` is
- * NULL, output goes where the limits specify. */
+/* Redirects `print`. The text in the small buffer is printed first. If `print`
+ * is NULL, output goes to the destination that the state's limits specify. */
 typedef void cs_script_print(void *to, const char *text, size_t n);
 void cs_script_print_to(cs_script *s, cs_script_print *print, void *to);
 /* Prints a string as the script's output. */
@@ -117,8 +119,8 @@ void cs_script_check(lua_State *L);
 /* Applies the limits of the state to a new Lua thread (a coroutine). */
 void cs_script_count(lua_State *L);
 
-/* Sets the list of files that scripts read (data/inputs.h). If it was read from
- * a recording, it supplies the files; otherwise files are added to it when they
+/* Sets the list of files that scripts read (data/inputs.h). A list from a
+ * recording supplies the files; to any other list, files are added when they
  * are read. NULL: no list. The state becomes an owner of the list. */
 void cs_script_set_inputs(cs_script *s, cs_inputs *in);
 /* Returns the list set by cs_script_set_inputs [borrowed]; NULL without a

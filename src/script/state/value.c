@@ -155,8 +155,7 @@ static int raise_text(lua_State *L, const char *what, const char *name)
     return cs_script_raise(L, &err);
 }
 
-/* Raises an error that says that the value on top of the stack cannot be a
- * field. */
+/* Raises an error: the value on top of the stack cannot be a field. */
 static int raise_kind(lua_State *L, const char *name)
 {
     cs_error err;

@@ -32,13 +32,13 @@ int cs_script_line_of(lua_State *L, const void **caller);
 void cs_script_set_folder(lua_State *L, const char *folder);
 bool cs_script_of_module(lua_State *L, const char *source);
 
-/* Lua: stand_in(f, of): records that f replaces the function `of` of the
- * script, so that errors about results of f name `of`. Returns f. */
+/* Lua: stand_in(f, of): records that f replaces the script's function `of`.
+ * Errors about the results of f then name `of`. Returns f. */
 int cs_script_stand_in(lua_State *L);
 
 /* If the function at `index` replaces another function (see
- * cs_script_stand_in), pushes the other function; otherwise pushes the function
- * itself. */
+ * cs_script_stand_in), pushes that other function; otherwise pushes the
+ * function at `index`. */
 void cs_script_push_behind(lua_State *L, int index);
 
 /* Pushes "file:line: " for the innermost line of the script. */
@@ -53,15 +53,16 @@ int cs_script_fail(lua_State *L, const char *format, ...)
  * Returns 1. */
 int cs_script_push_page(lua_State *L, cs_page *p);
 
-/* Reads the fields of the table at `index` as values. Pushes a value that owns
- * the memory of these values. Skips the fields in the list `skip` (or NULL),
- * separated by blanks. Raises an error for an invalid value. */
+/* Reads the fields of the table at `index` as values, except the fields named
+ * in `skip` (a list separated by blanks; NULL: no exceptions). Pushes a value
+ * that owns the memory of these values. Raises an error for an invalid
+ * value. */
 cs_value *cs_script_values(lua_State *L, int index, const char *skip,
                            size_t *n);
 
-/* Returns the numbers of the list, or of the list of equally long lists, at
- * `index`. Pushes a value that owns the numbers. Errors use `name` for the
- * list. */
+/* Reads the list at `index` and returns its numbers. The list contains numbers,
+ * or lists of numbers that are equally long. Pushes a value that owns the
+ * numbers. Error messages call the list `name`. */
 double *cs_script_numbers(lua_State *L, int index, const char *name,
                           size_t *rows, size_t *cols);
 
@@ -99,24 +100,25 @@ int cs_script_raise_field(lua_State *L, const char *what, const char *name,
  * required=, choices=, help=, ref=}. */
 void cs_script_push_rows(lua_State *L, const cs_param *rows, size_t n);
 
-/* Adds name = {rows, title=, help=} for a registered type to the table on top
- * of the stack. */
+/* Adds an entry name = {rows, title=, help=}, which describes a registered
+ * type, to the table on top of the stack. */
 void cs_script_list(lua_State *L, const char *name, const char *title,
                     const char *help, const cs_param *rows, size_t n);
 
-/* Returns the type of the value at `index`. For a userdata of the module, this
- * is the word after "chainscope." in the name of its metatable ("target",
- * "kernel", "run" ...), else Lua's type name. */
+/* Returns the type of the value at `index`: for a userdata of the module, the
+ * word after "chainscope." in the name of its metatable ("target", "kernel",
+ * "run" ...); for other values, Lua's type name. */
 const char *cs_script_kind(lua_State *L, int index);
 
-/* Creates the metatable `meta` with `methods`; the type name in scripts is
- * `word`. */
+/* Creates the metatable `meta` with `methods`. `word` is the type name that
+ * scripts see. */
 void cs_script_class(lua_State *L, const char *meta, const char *word,
                      const luaL_Reg *methods);
 
-/* Replaces functions of the table at `math` by functions of cs.math that have
- * the same names and give the same results for numbers. Saves the originals in
- * the table at `old` (0: not saved). Does nothing if `math` is not a table. */
+/* Replaces functions in the table at `math` by the functions of cs.math that
+ * have the same names and give the same results for numbers. Saves the
+ * originals in the table at `old` (0: does not save them). Does nothing if the
+ * value at `math` is not a table. */
 void cs_script_overlay_math(lua_State *L, int math, int old);
 /* Copies the fields of the table at `from` to the table at `to`. */
 void cs_script_copy_fields(lua_State *L, int to, int from);

@@ -9,8 +9,8 @@
 
 enum { DEEP = 40, MOST = 256, LOCAL = -1, WORLDS = 64 };
 
-/* The captured variables of a function. Each has the index that the same
- * variable has in the outermost function, or is LOCAL. */
+/* The captured variables of a function. The index of each is the index of the
+ * same variable in the outermost function, or LOCAL. */
 typedef struct cells {
     int of[MOST];
     size_t n;

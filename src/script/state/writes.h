@@ -5,9 +5,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* True if the function at `index`, or a function that it captures, assigns to a
- * captured variable or a global. Writes the variable's name and the place to
- * what[size]. Reads only the code; changes inside tables are not detected. */
+/* Returns true if the function at `index`, or a function that it captures,
+ * assigns to a captured variable or to a global. Writes the name of this
+ * variable, and the file and line of the function, to what[size]. Reads only
+ * the code, and therefore does not detect changes inside tables. */
 bool cs_script_writes(lua_State *L, int index, char *what, size_t size);
 
 /* cs_script_note_chain_function records that the function at `index`, named

@@ -26,8 +26,7 @@ enum { PATIENCE = 200 };
 enum { NICE = 5 };
 
 struct cs_client {
-    cs_client *next; /* next client in the list of all clients of this
-                      * process */
+    cs_client *next; /* next client in this process's list of clients */
     pid_t pid;
     int fd, wake;
     cs_snapshots *shared;
@@ -42,9 +41,9 @@ struct cs_client {
 
 static cs_client *first; /* list of all clients of this process */
 
-/* Closes, in a child process, the descriptors of another session. If the child
- * kept these descriptors open, the other session would not notice that its
- * front has exited. */
+/* In a child process, closes the descriptors that belong to another session. If
+ * the child kept them open, the other session would not notice that its front
+ * has exited. */
 static void disown(cs_client *c)
 {
     if (c->fd >= 0)
@@ -58,9 +57,9 @@ static void disown(cs_client *c)
 }
 
 /* Sets up the child process. The front handles the terminal's signals (Ctrl-C,
- * Ctrl-\, a hang-up), so the child ignores these signals; the child gets
- * SIGTERM when the front dies. The child's priority is low; if the front's
- * priority is low too, the child's is lower. */
+ * Ctrl-\, a hang-up), so the child ignores them; the child gets SIGTERM when
+ * the front dies. The child gets a lower priority than the front, even if the
+ * front's own priority is low. */
 static void be_child(pid_t front)
 {
     cs_cancellation_set(NULL, NULL);
@@ -148,9 +147,9 @@ static void reap(cs_client *c, int options)
     c->dead = got != 0;
 }
 
-/* Waits for the child's end, up to the given time. A kernel that cannot report
- * the end through a descriptor (before Linux 5.3) is polled each
- * millisecond. */
+/* Waits for the child's end, at most for the given time. If the operating
+ * system cannot report the end through a descriptor (Linux before 5.3), checks
+ * every millisecond whether the child has ended. */
 static void await_end(cs_client *c, int milliseconds)
 {
     reap(c, WNOHANG);

@@ -19,10 +19,10 @@ typedef int (*cs_client_child)(int fd, cs_snapshots *snapshots, int wake,
 cs_status cs_client_create(cs_client **out, cs_client_child child,
                            void *argument, cs_error *err);
 
-/* Sends a command line; the replies to it carry `id`. Never waits: fails if the
- * line is too long, if the session has ended (CS_ENDED, with the cause), or if
- * the session has not read for a long time because a script does not return
- * (cs_client_interrupt stops the script). */
+/* Sends a command line; the replies to it carry `id`. Never waits. Fails if the
+ * line is too long, or if the session has ended (CS_ENDED, with the cause).
+ * Also fails if the session has not read its socket for a long time because a
+ * script does not return; cs_client_interrupt stops such a script. */
 cs_status cs_client_send(cs_client *c, const char *line, uint32_t id,
                          cs_error *err);
 
@@ -41,7 +41,8 @@ cs_status cs_client_listen(cs_client *c, cs_client_take *take, void *self,
                            uint32_t *answered, uint32_t last, cs_error *err);
 
 /* Takes the newest snapshot. Returns true if it is newer than the last snapshot
- * taken; base[used] is then a cs_flat table. [borrowed until the next call] */
+ * that was taken; in this case base[used] is a cs_flat table. [borrowed until
+ * the next call] */
 bool cs_client_snapshot(cs_client *c, const unsigned char **base, size_t *used);
 /* Finds the last snapshot taken; returns false if no snapshot was taken. */
 bool cs_client_last(const cs_client *c, const unsigned char **base,
@@ -53,8 +54,8 @@ bool cs_client_last(const cs_client *c, const unsigned char **base,
 void cs_client_fds(const cs_client *c, int fd[2]);
 void cs_client_calm(cs_client *c);
 
-/* Waits for a snapshot, a reply or the session's end, at most `milliseconds`
- * (-1: no limit), and empties the descriptor fd[0]. */
+/* Waits for a snapshot, a reply or the end of the session, for at most
+ * `milliseconds` (-1: no limit). Then empties the descriptor fd[0]. */
 void cs_client_wait(cs_client *c, int milliseconds);
 
 /* Returns true if the child is alive. If not, why[size] gives the cause ("the
@@ -65,11 +66,11 @@ bool cs_client_alive(cs_client *c, char *why, size_t size);
  * killed the child. */
 int cs_client_exit_code(const cs_client *c);
 
-/* Makes a running script raise an error and a running advance of the run
- * return. */
+/* Interrupts the session: a running script raises an error, and a run that is
+ * advancing stops. */
 void cs_client_interrupt(cs_client *c);
 
-/* Requests the child's end; the child first finishes writing its files. Kills
- * the child after the given time. */
+/* Asks the child to end; the child first finishes writing its files. If the
+ * child has not ended after the given time, kills it. */
 void cs_client_close(cs_client *c, int milliseconds);
 void cs_client_destroy(cs_client *c);

@@ -63,8 +63,8 @@ bool cs_snapshot_is_taken(const cs_snapshot_end *w)
              FRESH);
 }
 
-/* Releases a slot's pages from this process. This slot is seldom the next slot
- * used, and the contents remain in the shared buffer. */
+/* Releases the pages of a slot from this process. The slot is seldom the next
+ * slot that is used, and its contents remain in the shared buffer. */
 static void let_go(unsigned char *slot, size_t bytes)
 {
     uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);

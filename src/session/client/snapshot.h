@@ -146,7 +146,7 @@
  *   look/preview/slope  [dim] gradient at x, which determines the sign of the
  *                    noise
  *   look/preview/rows      [3] rows of data: drawn, kept, total
- *   look/preview/coupled   [2] log p(a|x) of an auxiliary variable, before and
+ *   look/preview/coupled   [2] log p(a|x) of an auxiliary variable, at x and
  *                    at the proposal
  *   look/preview/odds a cs_proposal_odds; look/preview/sites [n] cs_site_odds,
  *                    for a discrete proposal
@@ -406,9 +406,10 @@
 #include <stdint.h>
 
 enum { CS_LEVELS = 254 };
-/* Number of clusters that a picture distinguishes: the largest ones. */
+/* Number of clusters that a picture distinguishes; these are the largest
+ * clusters. */
 enum { CS_CLUSTERS_NAMED = 7 };
-/* number of the newest messages that are published; see run/said */
+/* number of messages that are published, the newest ones; see run/said */
 enum { CS_SAID = 16 };
 /* Size of a slot in bytes, and number of slots. An arm takes at least 5 KiB.
  * Memory pages are allocated only when they are written. */
@@ -418,30 +419,30 @@ enum { CS_SNAPSHOT_BYTES = 16 << 20, CS_SNAPSHOT_SLOTS = 3 };
  * `ready` holds the number of the third slot and a flag for new contents.
  * Neither side waits. */
 typedef struct cs_snapshots {
-    atomic_uint ready; /* slot number; 4 is added if the slot is newer than the
-                        * reader's */
+    atomic_uint ready; /* index of the third slot; 4 is added if this slot is
+                          newer than the reader's slot */
     atomic_ulong published;
     uint64_t used[CS_SNAPSHOT_SLOTS];
     unsigned char slot[CS_SNAPSHOT_SLOTS][CS_SNAPSHOT_BYTES]
         __attribute__((aligned(64)));
 } cs_snapshots;
 
-/* The part of the reader or the writer, private to its process. */
+/* The state that the reader or the writer keeps in its own process. */
 typedef struct cs_snapshot_end {
     cs_snapshots *shared;
     unsigned mine;
 } cs_snapshot_end;
 
-/* Maps a buffer that a forked child shares; pages that are never used cost
- * nothing. Returns NULL if the system has no memory. cs_snapshots_unmap frees
- * the buffer. */
+/* Maps a buffer that is shared with a forked child. Pages that are never
+ * used cost nothing. Returns NULL if the system has no memory.
+ * cs_snapshots_unmap frees the buffer. */
 cs_snapshots *cs_snapshots_map(void);
 void cs_snapshots_unmap(cs_snapshots *s);
 cs_snapshot_end cs_snapshot_writer(cs_snapshots *s);
 cs_snapshot_end cs_snapshot_reader(cs_snapshots *s);
 
-/* For the writer: cs_snapshot_begin starts a table in the writer's slot,
- * cs_snapshot_publish passes it to the reader. */
+/* Functions of the writer. cs_snapshot_begin starts a table in the writer's
+ * slot; cs_snapshot_publish passes this table to the reader. */
 void cs_snapshot_begin(cs_snapshot_end *w, cs_flat *table);
 void cs_snapshot_publish(cs_snapshot_end *w, const cs_flat *table);
 

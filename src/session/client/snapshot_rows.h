@@ -1,7 +1,7 @@
-/* Data sent to the front as arrays of doubles. Each array has a key and a
- * struct for its rows; both sides include this file. CS_FLAT_ROWS writes the
- * rows, CS_SHOT_ROWS reads them. The rows of probes are in probe/rows.h, the
- * decision of a step in kernel/decision.h, the diagnostics of a quantity in
+/* Data that are sent to the front as arrays of doubles. Each array has a key
+ * and a struct for its rows; both sides include this file. CS_FLAT_ROWS writes
+ * the rows, CS_SHOT_ROWS reads them. The rows of probes are in probe/rows.h,
+ * the decision of a step in kernel/decision.h, the diagnostics of a quantity in
  * stat/diagnostics.h. */
 #pragma once
 
@@ -51,8 +51,9 @@ typedef struct cs_row_param {
     double flags;  /* bits CS_PARAM_LOG, CS_PARAM_FIXED ... */
     double driven; /* 1: driven by a schedule or the tuner */
     double idle;   /* 1: the parameter has no effect in this space */
-    double of;     /* for a field of a schedule: number from 1 of the row that
-                    * the schedule drives; else 0 */
+    /* if this is a field of a schedule: number, from 1, of the row of the
+     * parameter that the schedule drives; otherwise 0 */
+    double of;
 } cs_row_param;
 
 /* Makes the row of a parameter. `space` is the kind of space of the run's
@@ -70,14 +71,15 @@ static inline cs_row_param cs_row_of_param(const cs_param *p, double value,
                           .idle = p->spaces && !(p->spaces & space)};
 }
 
-/* The upcoming values of a driven parameter: a whole period, or the next values
- * of an aperiodic schedule. The values under CS_KEY_PLAN_VALUES are at evenly
- * spaced steps. */
+/* The next values of a driven parameter: a whole period or, for an aperiodic
+ * schedule, the next steps. The values under CS_KEY_PLAN_VALUES belong to
+ * evenly spaced steps. */
 typedef struct cs_row_schedule {
     double first, last; /* steps of the first and of the last value */
     double period;      /* length in steps; 0: aperiodic */
-    double from;        /* number of chain steps before the first step that the
-                         * schedule counts */
+    /* number of steps that the chain makes before the schedule starts to
+     * count */
+    double from;
 } cs_row_schedule;
 
 /* Maximum number of parameters that a tuner drives. */
@@ -116,10 +118,11 @@ typedef struct cs_row_range {
     double low, high;
 } cs_row_range;
 
-/* Log f of the data, in nats, at the state before a step and at its proposal:
- * data_at_* belongs to the observed data, at_* to the data simulated last.
- * `past` is the length of the history used by an exact draw of the data, in
- * passes over the data; `updates` is the number of data values drawn. */
+/* Log f of the data, in nats, at the state before a step and at the proposal of
+ * the step. The members data_at_* are for the observed data, and the members
+ * at_* for the data that were simulated last. `past` is the length of the
+ * history used by an exact draw of the data, in passes over the data. `updates`
+ * is the number of data values drawn. */
 typedef struct cs_row_factors {
     double data_at_state, data_at_proposal, at_state, at_proposal, past,
         updates;
@@ -148,8 +151,8 @@ typedef struct cs_row_event {
     double step, arm;
 } cs_row_event;
 
-/* An event found by a probe (cs_event_kind), or, with kind CS_EVENT_KINDS, a
- * stop of the run at a breakpoint. */
+/* An event found by a probe (`kind` is a cs_event_kind), or a stop of the run
+ * at a breakpoint (`kind` is CS_EVENT_KINDS). */
 typedef struct cs_row_moment {
     double step, kind, arm; /* arm -1 means all arms */
 } cs_row_moment;

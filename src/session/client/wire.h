@@ -1,6 +1,6 @@
 /* Messages between front and session over a SOCK_SEQPACKET socket. Messages are
- * delivered complete, and their size is bounded, so that neither end can flood
- * or confuse the other. */
+ * delivered as a whole, and their size is limited, so that neither end can
+ * flood or confuse the other. */
 #pragma once
 
 #include "base/status.h"
@@ -11,10 +11,10 @@
 
 enum { CS_WIRE_BYTES = 96 << 10 };
 
-/* A command (status and table are 0) or the reply to a command (same id). The
- * body is a string, terminated at [size], or, if `table` is 1, a cs_flat table.
- * If `part` is 1, the message is a piece of the output, and the reply itself
- * follows later. */
+/* A command (its status and table are 0), or the reply to a command (it has the
+ * same id). The body is a string, terminated at [size], or, if `table` is 1, a
+ * cs_flat table. If `part` is 1, the message is a piece of the output, and the
+ * reply itself follows later. */
 typedef struct cs_message {
     uint32_t id;
     uint32_t status; /* a cs_status; 0 in a command */
@@ -37,8 +37,8 @@ typedef enum cs_wire_state {
 bool cs_message_text(cs_message *m, const char *text);
 
 /* Sends a message. Returns false if the other end has exited or does not read.
- * A front must never block and therefore passes `wait` false; the function then
- * returns false at once if the socket is full. */
+ * A front must never block, so it sets `wait` to false; in this case the
+ * function returns false at once if the socket is full. */
 bool cs_wire_send(int fd, const cs_message *m, bool wait);
 
 /* Receives the next message without waiting. */

@@ -60,7 +60,7 @@ cs_command_obey cs_command_open, cs_command_gallery, cs_command_recent,
     cs_command_journal, cs_command_start, cs_command_key, cs_command_hill,
     cs_command_results, cs_command_share, cs_command_lesson;
 
-/* Returns the i-th possible first word of `break`, or NULL past the last. */
+/* Returns the i-th word that may follow `break`, or NULL past the last. */
 const char *cs_break_word(size_t i);
 /* Returns the help text of the event or rule that a word of `break` names, or
  * NULL if the word is unknown. */
@@ -69,8 +69,9 @@ const char *cs_break_help(const char *word);
 void cs_command_answer(cs_session *s, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Collects the output of a command in the body of the reply. With `stream`, the
- * output is sent before the reply, while the command prints it. (printer.c) */
+/* Collects the output of a command in the body of the reply. If `stream` is
+ * true, the output is instead sent while the command prints it, before the
+ * reply. (printer.c) */
 typedef struct cs_printer {
     cs_session *s;
     bool stream;
@@ -82,30 +83,31 @@ cs_host_print cs_printer_print; /* Prints to a cs_printer; `self` is the
                                  * cs_printer. */
 void cs_printer_end(cs_printer *p);
 
-/* Parse one word: a number; a count of steps ("5000", "1e6"); an arm, by its
- * name or its number from 1. */
+/* Parse one word. It is a number, a count of steps ("5000", "1e6"), or an arm,
+ * which is given by its name or by its number from 1. */
 cs_status cs_command_number(const char *word, double *out, cs_error *err);
 cs_status cs_command_count(const char *word, uint64_t *out, cs_error *err);
 cs_status cs_command_arm(cs_session *s, const char *word, size_t *out,
                          cs_error *err);
 
-/* Stores settings, "name=value" each, with which the scenario is opened and
- * reopened. */
+/* Stores settings of the form "name=value". The scenario is opened and reopened
+ * with these settings. */
 cs_status cs_command_remember(cs_session *s, char **word, size_t n,
                               cs_error *err);
 
-/* Describes in said[size] the changes after the run's step that are not in the
- * journal; "" if there are no such changes. Call it after the replay. */
+/* Writes to said[size] a description of the changes after the run's step that
+ * the journal does not contain; "" if there are no such changes. Call it after
+ * the replay. */
 void cs_command_ahead(cs_session *s, const char *journal, char *said,
                       size_t size);
 
 /* Returns true if the path has the name of a recording. (command_cast.c) */
 bool cs_command_is_cast(const char *path);
 /* Opens the recorded run with the settings in word[n] and moves it to the end
- * of the recording. Other words: "at=STEP" moves it to that step, "of=FILE"
- * fails unless FILE is the recording's scenario. Fails if the result would
- * differ from the recorded run. All lines of the answer except the first are
- * notes. */
+ * of the recording. Two other words are allowed. With "at=STEP" the run is
+ * moved to that step instead; with "of=FILE" the function fails if FILE is not
+ * the recording's scenario. Fails if the result would differ from the recorded
+ * run. All lines of the answer except the first are notes. */
 cs_status cs_command_open_cast(cs_session *s, const char *path, char **word,
                                size_t n, cs_error *err);
 /* Moves the open scenario, if any, to the end of its recording, or to *step;
@@ -117,10 +119,10 @@ cs_status cs_command_replay_cast(cs_session *s, const char *path,
 cs_status cs_command_is_of(const cs_session *s, const char *journal,
                            cs_error *err);
 
-/* Call after the run was moved to another step, earlier or later, of its
- * current branch. */
+/* Updates the session. Call this after the run was moved to an earlier or later
+ * step of its current branch. */
 void cs_command_stand(cs_session *s);
 
-/* Runs a piece of Lua and answers with the output of this piece.
+/* Runs a piece of Lua. The answer is the output of the piece.
  * (command_lua.c) */
 cs_status cs_command_eval(cs_session *s, const char *code, cs_error *err);

@@ -47,8 +47,8 @@ static void free_name(const cs_run *r, const char *wanted, char name[NAME])
     }
 }
 
-/* Returns true if the value needs no quotes in Lua: a number, a boolean, a
- * schedule, a list. */
+/* Returns true if Lua reads the value without quotes: a number, a boolean, a
+ * schedule or a list. */
 static bool is_lua(const char *value)
 {
     char *end;
@@ -92,7 +92,8 @@ static const char *cut_name(char **word, size_t *n)
     return word[*n + 1];
 }
 
-/* Stores the command `line`, with which `undo` reverses a change. */
+/* Stores the command, given by `format`, with which `undo` reverses a
+ * change. */
 static void can_undo(cs_session *s, const char *name, const char *said,
                      const char *format, ...)
     __attribute__((format(printf, 4, 5)));
@@ -168,8 +169,8 @@ static bool is_set_of(const char *set, const char *arm)
            !memchr(set + n + 1, '.', (size_t)(equals - set) - n - 1);
 }
 
-/* Copies to a cloned arm the settings of the original arm, and the laws that
- * :check found broken. */
+/* Copies the settings of the original arm to a cloned arm, and also the laws
+ * that the original arm breaks according to :check. */
 static cs_status copy_sets(cs_session *s, const char *from, const char *to,
                            cs_error *err)
 {
@@ -348,8 +349,8 @@ static cs_status use_kernel(cs_session *s, size_t arm, char **word, size_t n,
     return status;
 }
 
-/* Replaces a kernel as a script does: the change is stored in the journal, and
- * going back to an earlier step reverses it. */
+/* Replaces a kernel in the same way as a script does: the change is stored in
+ * the journal, and is reversed if the run goes back to an earlier step. */
 static cs_status use(cs_session *s, char **word, size_t n, cs_error *err)
 {
     size_t arm;

@@ -15,10 +15,12 @@
 
 /* ---- words --------------------------------------------------------------- */
 
-/* The events and rules of breakpoints, by the first word of the command. */
+/* The events and rules for breakpoints. The first word of the command
+ * selects one. */
 static const struct of {
-    const char *word, *probe; /* word of the command; probe that detects the
-                               * event; NULL: no probe is needed */
+    const char *word, *probe; /* word: first word of the command; probe: probe
+                                 that detects the event; NULL: no probe is
+                                 needed */
     cs_rule rule;
     unsigned kinds;
     bool number; /* true if a number follows the word */
@@ -162,7 +164,7 @@ static cs_status read_kinds(const char *word, unsigned *kinds, cs_error *err)
     return CS_UNKNOWN;
 }
 
-/* The newest event found so far that precedes a step. */
+/* The newest of the events found so far that precede a given step. */
 typedef struct newest {
     unsigned kinds;
     uint64_t before;
@@ -324,8 +326,9 @@ static bool is_count(const char *word)
     return word[strspn(word, "0123456789")] == 0;
 }
 
-/* For n words "mode ...": returns true if the number is last, as in "mode acs 3
- * 7". Otherwise the number is first, and an arm or nothing follows it. */
+/* For n words "mode ...": returns true if the number of the mode is the last
+ * word, as in "mode acs 3 7". Returns false if it is the first word, followed
+ * by an arm or by nothing. */
 static bool number_is_last(char **word, size_t n)
 {
     return strcmp(word[0], "mode") == 0 &&

@@ -137,9 +137,9 @@ static bool join(char out[PATH], const char *folder, int n, const char *name)
     return used > 0 && used < PATH;
 }
 
-/* Writes candidate i for the scenario's path: its original path, a file next to
- * the recording, a scenario installed with the program. Returns false if this
- * candidate does not exist. */
+/* Writes candidate i for the path of the scenario. The candidates are its
+ * original path, a file next to the recording, and a scenario installed with
+ * the program. Returns false if this candidate does not exist. */
 static bool place(const recorded *r, size_t i, char out[PATH])
 {
     const char *slash = strrchr(r->path, '/'), *name = strrchr(r->was, '/');
@@ -162,8 +162,8 @@ static bool has_folder(const char *path)
 }
 
 /* Finds the path of the scenario. Prefers a candidate with the recorded text,
- * then a candidate that exists, then a candidate in an existing folder, since
- * the scenario's data files are searched in its folder. */
+ * then a candidate that exists, and then a candidate in an existing folder,
+ * because data files of the scenario are searched for in this folder. */
 static void find_scenario(const recorded *r, char out[PATH])
 {
     enum { PLACES = 3 };
@@ -181,8 +181,8 @@ static void find_scenario(const recorded *r, char out[PATH])
     }
 }
 
-/* Checks that FILE, given together with the recording, is the scenario of the
- * recording. */
+/* Checks that FILE, which is given together with the recording, is the
+ * recording's scenario. */
 static cs_status check_file(const recorded *r, const char *file, cs_error *err)
 {
     if (cs_inputs_are_at(r->inputs, file))
@@ -215,7 +215,7 @@ cs_status cs_command_is_of(const cs_session *s, const char *journal,
             "the journal belongs to another scenario: its text differs from "
             "the text of the open scenario");
     cs_hint(err, "open the original scenario, or remove the line '# digest' to "
-                 "change the open scenario");
+                 "apply its changes to the open scenario");
     return CS_INPUT;
 }
 
@@ -257,9 +257,9 @@ static cs_status take_preferences(preferences *w, char **word, size_t *n,
     return status;
 }
 
-/* Stores the settings that the recorded run was opened with, then the
- * additional settings. If no setting defines the warm-up, the warm-up has the
- * recorded length. */
+/* Stores the settings with which the recorded run was opened, and then the
+ * additional settings. If no setting gives the length of the warm-up, the
+ * recorded length is used. */
 static cs_status remember(cs_session *s, const char *journal, char **word,
                           size_t n, cs_error *err)
 {
@@ -325,8 +325,8 @@ static cs_status make(cs_session *s, const recorded *r, const preferences *w,
     return status;
 }
 
-/* Answers with the result. Lines after the first are notes, which a front
- * without a screen prints to stderr. */
+/* Writes the result as the answer. The lines after the first are notes, which a
+ * front without a screen prints to stderr. */
 static void answer(cs_session *s, const recorded *r, const char *changed)
 {
     char note[PATH + 64] = "", ahead[200];

@@ -133,8 +133,8 @@ static bool lacks_param(const cs_session *s, const char *word, cs_error *err)
     return true;
 }
 
-/* Splits "set arm.step=1", the form of --set and Lua, or "set arm.step 1", into
- * name and value. A schedule consists of several words. */
+/* Splits "set arm.step=1" (the form used by --set and Lua) or "set arm.step
+ * 1" into name and value. A schedule consists of several words. */
 static cs_status cut_value(const cs_session *s, char **word, size_t n,
                            cs_page *value, cs_error *err)
 {
@@ -202,14 +202,15 @@ static cs_status may_change(const cs_session *s, const cs_param *row,
     return CS_OK;
 }
 
-/* Stores the undo command of a change: `name` was set from `was` to `now`.
- * `was` is NULL if no command can restore the old value. `field` describes the
- * change of a single field of a schedule, or is "". */
+/* Stores the undo command of a change that set `name` from `was` to `now`.
+ * `was` is NULL if no command can restore the old value. `field` describes a
+ * change of a single field of a schedule; otherwise it is "". */
 static void can_undo_set(cs_session *s, const char *name, const char *was,
                          const char *now, const char *field)
 {
-    /* QUOTED: bytes of a quoted schedule, which may contain many numbers.
-     * SHOWN: maximum length of a value that is repeated in the message */
+    /* QUOTED: maximum number of bytes of a quoted schedule, which may contain
+     * many numbers. SHOWN: maximum length of a value that is repeated in a
+     * message */
     enum { QUOTED = 1 << 12, SHOWN = 90 };
     char said[240], quoted[QUOTED];
     cs_page line = {0};
@@ -268,8 +269,8 @@ static cs_status set_target(cs_session *s, const cs_param *row,
     return CS_OK;
 }
 
-/* Creates a schedule from an expression or a function of Lua, as a script
- * does. */
+/* Creates a schedule from an expression or a function in Lua, in the same
+ * way as a script. */
 static cs_status set_in_lua(cs_session *s, size_t arm, const char *name,
                             const char *text, cs_error *err)
 {
@@ -291,10 +292,10 @@ static bool is_remembered(const cs_session *s, const char *key)
     return false;
 }
 
-/* Stores the new value as a setting for restarts: a number, or a complete
- * schedule. A single field (`whole` is false) of a list found by a tuner is not
- * stored: on a restart the tuner starts again, and a setting would disable the
- * tuner. */
+/* Stores the new value as a setting for restarts. The value is a number or a
+ * complete schedule. If it is a single field (`whole` is false) of a list that
+ * a tuner has found, it is not stored: on a restart the tuner starts again, and
+ * the setting would disable it. */
 static cs_status remember_set(cs_session *s, size_t arm, const cs_param *row,
                               const char *key, bool whole, cs_error *err)
 {
@@ -306,7 +307,8 @@ static cs_status remember_set(cs_session *s, size_t arm, const cs_param *row,
     bool tuned = !whole && !is_remembered(s, key) && v.plan->driven[k] &&
                  cs_tuner_drives(v.tuning.tuner, k);
     cs_put_value(s->open.run, arm, row, &text);
-    /* removes earlier settings of fields, such as "arm.step.max=3" */
+    /* removes earlier settings of the schedule's fields, such as
+     * "arm.step.max=3" */
     for (size_t i = s->sets.n; i-- > 0;) {
         snprintf(field, sizeof field, "%s.", key);
         if (strncmp(s->sets.set[i], field, strlen(field)) != 0)
@@ -349,8 +351,8 @@ static const cs_schedule *driver_of(const cs_session *s, size_t arm,
     return driven ? &v.plan->schedule[k] : NULL;
 }
 
-/* Writes "acs.step.max from 3 back to 5" if the schedules differ in a single
- * number, otherwise "". */
+/* Writes "acs.step.max from 3 back to 5" if the two schedules differ in only
+ * one number, otherwise "". */
 static void say_field(const char *key, const cs_schedule *was,
                       const cs_schedule *now, char *text, size_t size)
 {
@@ -385,8 +387,8 @@ static cs_status set_of_arm(cs_session *s, size_t arm, const cs_param *row,
              row->name);
     cs_put_value(s->open.run, arm, row, &was);
     if (driver)
-        before = *driver; /* copies the numbers, since the old schedule may be
-                           * destroyed below */
+        /* copies the numbers, since the old schedule may be destroyed below */
+        before = *driver;
     if (s->back.under_way && was.text && strcmp(was.text, text) == 0) {
         cs_free(was.text);
         cs_fail(err, CS_UNSUPPORTED, "%s is already %s at this step", key,

@@ -1,6 +1,6 @@
-/* Implements `check`. The command check [SECONDS] [law NAME] [arm NAME] [format
- * json] tests the laws on the open run's target and arms; check kept prints the
- * findings stored by another process. */
+/* Implements `check`. The command "check [SECONDS] [law NAME] [arm NAME]
+ * [format json]" tests the laws on the target and the arms of the open run;
+ * "check kept" prints the findings stored by another process. */
 #include "base/memory.h"
 #include "base/page.h"
 #include "base/text.h"

@@ -1,4 +1,4 @@
-/* Completes an input line: the host completes Lua, this file completes
+/* Completes an input line. The host completes Lua, and this file completes
  * commands. */
 #include "run/arms/arms.h"
 #include "run/history/event_list.h"
@@ -73,9 +73,9 @@ static void propose_of_arm(offer *o, const cs_session *s, size_t arm,
         propose(o, name);
 }
 
-/* Proposes parameters: the parameters of arms, the fields of schedules that
- * drive these parameters, and the parameters of the target ("target.beta") that
- * may change during a run. */
+/* Proposes parameters of the arms, fields of the schedules that drive these
+ * parameters, and parameters of the target ("target.beta") that may change
+ * during a run. */
 static void propose_params(offer *o, const cs_session *s)
 {
     const cs_target *t = cs_run_target(s->open.run);

@@ -46,8 +46,8 @@ static cs_status end_files(cs_session *s, cs_error *err)
     return CS_OK;
 }
 
-/* Fails for a change while only a part of a run is executed, since the other
- * parts could not make the change at the same step. */
+/* Fails for a change if the session executes only a part of a run, since the
+ * other parts could not make the change at the same step. */
 static cs_status refuse_change(const char *set, cs_error *err)
 {
     cs_fail(err, CS_INPUT, "a part cannot be changed during its run: --set %s",
@@ -56,9 +56,9 @@ static cs_status refuse_change(const char *set, cs_error *err)
     return CS_INPUT;
 }
 
-/* Applies the settings that are new for a resumed run: it was not opened with
- * them before. These settings become changes at the current step and are stored
- * in the journal. */
+/* Applies the new settings of a resumed run, with which it was not opened
+ * before. They become changes at the current step and are stored in the
+ * journal. */
 static cs_status set_anew(cs_session *s, cs_error *err)
 {
     /* number of settings before the loop, which may add settings */
@@ -218,7 +218,7 @@ static bool is_in_journal(const char *set)
            strcspn(set, ".=") < strcspn(set, "=");
 }
 
-/* Writes comments that identify the run of the journal. */
+/* Writes comments that identify the run to which the journal belongs. */
 static void put_origin(cs_page *p, const cs_session *s)
 {
     char *path = realpath(s->open.file, NULL);
@@ -274,8 +274,8 @@ cs_status cs_command_journal(cs_session *s, char **word, size_t n,
     return status;
 }
 
-/* Describes in `said` the changes that the journal lacks; "" if the journal has
- * all changes. */
+/* Describes in `said` the changes that are missing from the journal; "" if
+ * the journal has all changes. */
 void cs_command_ahead(cs_session *s, const char *journal, char *said,
                       size_t size)
 {
@@ -291,8 +291,8 @@ void cs_command_ahead(cs_session *s, const char *journal, char *said,
                  cs_count(ahead).text);
 }
 
-/* Moves the run to the journal's last step. The script's events are not called,
- * because the changes that they made are in the journal. */
+/* Moves the run to the journal's last step. The script's events do not
+ * happen again, because the changes that they made are in the journal. */
 cs_status cs_command_replay(cs_session *s, char **word, size_t n, cs_error *err)
 {
     uint64_t step;
@@ -362,8 +362,9 @@ static const cs_column law_columns[] = {
     CS_COLUMN("laws (chainscope check)", NULL, WORDS, 0, CS_AT(law_line, laws)),
 };
 
-/* Makes a table of the laws that :check or an earlier check has tested for the
- * kernels. The table is printed next to the diagnostics. */
+/* Makes a table of the laws that :check has tested for the kernels, in this
+ * session or in an earlier one. The table is printed together with the
+ * diagnostics. */
 static cs_cells table_of_laws(const cs_session *s)
 {
     char text[160];
@@ -437,7 +438,7 @@ static void put_warned(cs_session *s, cs_page *p)
     }
 }
 
-/* Parses "all" or "show=NAME,...", which name quantities that are printed in
+/* Parses "all" or "show=NAME,...". Each NAME is a quantity that is printed in
  * addition to the quantities that a summary selects. Returns NULL if the word
  * is the name of a format. */
 static const char *shown_also(const char *word)

@@ -1,7 +1,7 @@
 /* Implements `hill`: edits a landscape of Gaussian hills in the plane while
- * chains run on it. The landscape is a target of type mixture. The lists that
- * define the hills are set together, and are stored like other parameters of
- * the target. */
+ * chains run on it. The landscape is a target of the type `mixture`. The
+ * lists that define the hills are set together, and are stored like other
+ * parameters of the target. */
 #include "base/count.h"
 #include "base/decimal.h"
 #include "base/memory.h"
@@ -76,8 +76,8 @@ static void spell(const hills *h, size_t part, cs_page *p)
     cs_page_put(p, "}");
 }
 
-/* Returns the value of the parameter that the user has set; NULL if it was not
- * set. [own] */
+/* Returns the value to which the user has set the parameter; NULL if it was
+ * not set. [own] */
 static char *remembered(const cs_session *s, const char *key)
 {
     size_t n = strlen(key);
@@ -135,8 +135,8 @@ static void can_undo(cs_session *s, const hills *was)
 typedef struct change {
     hills h;
     size_t of;      /* index of the changed hill */
-    bool quiet;     /* true if the change is undone together with the previous
-                     * change */
+    bool quiet;     /* true if one undo reverses this change together with the
+                       previous change */
     char said[120]; /* description of the change */
 } change;
 
@@ -253,7 +253,7 @@ static cs_status put_at(change *c, const double *v, cs_error *err)
     return CS_OK;
 }
 
-/* Moves a hill that is dragged by the mouse. A single undo reverses the whole
+/* Moves a hill that the mouse drags. A single undo reverses the whole
  * movement. */
 static cs_status drag(change *c, const double *v, cs_error *err)
 {

@@ -1,5 +1,6 @@
-/* Implements lesson [FOLDER/NAME]: opens the scenario that explains a warning
- * of the selected arm (named in a column of warn/kinds.c). */
+/* Implements lesson [FOLDER/NAME]: opens the scenario that explains a
+ * warning of the selected arm (warn/kinds.c has a column with the names of
+ * these scenarios). */
 #include "base/memory.h"
 #include "io/lesson.h"
 #include "session/commands/command.h"

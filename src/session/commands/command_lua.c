@@ -12,8 +12,8 @@ static cs_status run(cs_session *s, const char *code, bool stream,
         s->host->eval(s->host->self, code, cs_printer_print, &p, err);
     cs_printer_end(&p);
     s->show.dirty = true;
-    /* 0 makes the next advance query the events of the script, which may have
-     * moved the run or requested another event */
+    /* the next advance then checks for events of the script, since the script
+     * may have moved the run or requested another event */
     s->move.event_at = 0;
     return status;
 }

@@ -39,8 +39,8 @@ cs_status cs_command_remember(cs_session *s, char **word, size_t n,
     return CS_OK;
 }
 
-/* Returns, for a message, the end of a path, from the name of the last folder
- * on. */
+/* Returns the end of a path, from the name of its last folder on, for use in
+ * a message. */
 static const char *end_of(const char *path)
 {
     const char *at = path + strlen(path);
@@ -298,7 +298,7 @@ cs_status cs_command_speed(cs_session *s, char **word, size_t n, cs_error *err)
 }
 
 /* Updates the session after the run was moved. The script's events up to the
- * farthest step have happened and are not called again, because the changes
+ * farthest step have happened and do not happen again, because the changes
  * that they made are in the later part of the journal. */
 void cs_command_stand(cs_session *s)
 {
@@ -321,8 +321,9 @@ static cs_status refuse_bare(uint64_t n, cs_error *err)
 }
 
 /* Implements `rewind`. "rewind -30" goes back by 30 steps. "rewind +30" goes
- * forward by 30 steps, but not beyond the farthest step. "rewind to 30" goes to
- * step 30, which is earlier or, after going back, may be later. */
+ * forward by 30 steps, but not beyond the farthest step. "rewind to 30" goes
+ * to step 30, which may be later than the current step if the run went back
+ * before. */
 cs_status cs_command_rewind(cs_session *s, char **word, size_t n, cs_error *err)
 {
     assert(s->open.run && n >= 1);

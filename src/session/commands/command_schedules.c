@@ -25,8 +25,8 @@ static void put_value(cs_page *p, const cs_arm_view *arm, size_t k,
                 cs_arm_view_value(arm, k, step));
 }
 
-/* Prints the schedule's value in row k at the first step, at the start of the
- * draws, and at the last step. */
+/* Prints the values of the schedule in row k: at the first step, at the
+ * start of the draws, and at the last step. */
 static void put_schedule(cs_page *p, const cs_arm_view *arm, size_t k,
                          uint64_t last)
 {

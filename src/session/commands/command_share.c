@@ -38,9 +38,9 @@ static bool is_set(const cs_session *s, const char *name)
     return false;
 }
 
-/* Returns true if all changes are settings that --set reproduces: no changes
- * were made after the start of the run, and all changes at the start are
- * numbers. */
+/* Returns true if --set can reproduce all changes. This requires that no
+ * changes were made after the start of the run, and that all changes at the
+ * start set numbers. */
 static bool is_in_sets(const cs_session *s)
 {
     const cs_change *c;
@@ -49,7 +49,8 @@ static bool is_in_sets(const cs_session *s)
         char name[160];
         bool run = c[i].arm == CS_NO_ARM;
         if (run && strncmp(c[i].what, "target.", 7) != 0)
-            continue; /* skips the number of workers and budgets */
+            /* skips settings of the number of workers and of budgets */
+            continue;
         snprintf(name, sizeof name, "%s.%s",
                  run ? "" : cs_run_arm_name(s->open.run, c[i].arm), c[i].what);
         if (c[i].step > 0 || run || !is_set(s, name))

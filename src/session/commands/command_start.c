@@ -42,8 +42,8 @@ static size_t dim_of(const start *p)
 /* ---- `at`: given numbers
  * --------------------------------------------------- */
 
-/* Parses the next number of "1,2 3;4". Returns false at the end, or if the next
- * word is not a number. */
+/* Parses the next number in a text such as "1,2 3;4". Returns false at the
+ * end, or if the next word is not a number. */
 static bool next_number(const char **at, double *out)
 {
     char *end;
@@ -96,8 +96,8 @@ static cs_status place_coordinates(const start *p, double *x, cs_error *err)
     return CS_OK;
 }
 
-/* Reads the new state of a chain: the same state for all chains if only one is
- * given, else one state per chain in order. */
+/* Reads the new state of a chain. If only one state is given, it is used for
+ * all chains; otherwise there is one state per chain, in order. */
 static cs_status place_numbers(const start *p, size_t chain, double *x,
                                cs_error *err)
 {
@@ -160,8 +160,9 @@ static cs_status at_numbers(const start *p, size_t chain, double *x,
     cs_status status = place_coordinates(p, x, err);
     bool whole = (target_of(p)->space.kind & CS_DISCRETE) != 0;
     for (size_t i = 0; whole && i < dim_of(p); i++)
-        x[i] = round(x[i]); /* the lattice point nearest to the given point, for
-                             * example to a click */
+        /* uses the lattice point nearest to the given point, for example to
+         * a click */
+        x[i] = round(x[i]);
     return status;
 }
 
@@ -280,8 +281,9 @@ static void can_undo(const start *p, const double *states, const char *who)
     cs_free(line.text);
 }
 
-/* Moves all chains or none. On entry was[n][dim] and states[n][dim] are the
- * current states; on return states has the new states. */
+/* Moves all chains; if this fails for one chain, moves none. On entry
+ * was[n][dim] and states[n][dim] are the current states; on return
+ * states[n][dim] are the new states. */
 static cs_status put_all(const start *p, place *to, const double *was,
                          double *states, cs_error *err)
 {

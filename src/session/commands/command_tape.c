@@ -1,5 +1,5 @@
-/* Implements tape [WIDTH [MOST]]: prints the operations that were traced from
- * the log density of the open run's target. */
+/* Implements tape [WIDTH [MOST]]: prints the operations recorded while the
+ * log density of the open run's target was computed. */
 #include "run/arms/arms.h"
 #include "session/commands/command.h"
 #include "tape/disassembly.h"

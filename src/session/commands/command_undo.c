@@ -1,11 +1,11 @@
-/* Implements `undo` and `redo`: each change has a command that reverses it.
- * Undoing is itself a change, made at the current step; `redo` in turn reverses
- * the undoing. */
+/* Implements `undo` and `redo`. Each change has a command that reverses it.
+ * An undo is itself a change, made at the current step, and `redo` reverses
+ * it. */
 #include "base/memory.h"
 #include "session/commands/command.h"
 
-/* Obeys the newest command of the list and removes it from the list, even if it
- * fails, so that an older command can be tried next. */
+/* Obeys the newest command of the list and removes it from the list. Removes it
+ * even if it fails, so that the next undo tries an older command. */
 static cs_status set_back(cs_session *s, cs_set_back *list, const char *how,
                           cs_error *err)
 {

@@ -416,10 +416,11 @@ cs_status cs_session_do(cs_session *s, char *line, cs_error *err)
     return c->obey(s, word, n - 1, err);
 }
 
-/* Handles a change at a past step. The arm's old branch continues as a separate
- * arm; or, if that is impossible, the steps after the change become a branch to
- * which `undo` returns, and the script's events are called again from this step
- * on. `changes` is s->back.changes before the change. */
+/* Handles a change that was made after the run went back. The arm without the
+ * change, its old branch, continues as a separate arm. If that is impossible,
+ * the steps after the change become a branch to which `undo` returns, and the
+ * script's events happen again from this step on. `changes` is the value of
+ * s->back.changes before the change. */
 static void follow_branch(cs_session *s, uint64_t changes)
 {
     if (!s->open.run || !s->move.farthest ||
@@ -433,8 +434,8 @@ static void follow_branch(cs_session *s, uint64_t changes)
     cs_session_placed(s, now, true);
     if (!cs_run_branch(s->open.run))
         return;
-    if (s->back.changes > changes) /* the previous branch has the old state, so
-                                    * no undo command is needed */
+    /* the previous branch holds the old state, so no undo command is needed */
+    if (s->back.changes > changes)
         cs_free(s->back.undo.step[--s->back.undo.n].line);
     cs_way_back_add(&s->back, "branch", "the branch before the change");
     cs_session_say(s,
@@ -453,9 +454,9 @@ void cs_session_obey(cs_session *s)
     s->front.out.status =
         (uint32_t)cs_session_do(s, (char *)s->front.in.body, &err);
     follow_branch(s, changes);
-    s->move.quantum = 1; /* a change may make steps a thousand times dearer;
-                          * motion.c doubles the number as long as they are
-                          * short */
+    /* a change may make steps a thousand times slower; motion.c doubles the
+     * number of steps while an advance takes little time */
+    s->move.quantum = 1;
     if (s->front.out.status == CS_OK)
         return;
     char text[1100];

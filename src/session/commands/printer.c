@@ -4,10 +4,11 @@
 
 #include <string.h>
 
-/* A command's output is sent, before its reply, when PIECE bytes have been
- * collected, or at the end of a line after PATIENCE seconds. */
+/* A command's output is sent in pieces before the reply. A piece is sent when
+ * PIECE bytes have been collected, or at the end of a line if PATIENCE seconds
+ * have passed. */
 enum { PIECE = 8 << 10 };
-#define PATIENCE 0.05 /* seconds before collected lines are sent */
+#define PATIENCE 0.05 /* seconds after which collected lines are sent */
 
 static void send_part(cs_printer *p)
 {

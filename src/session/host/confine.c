@@ -38,8 +38,8 @@ static void limit_memory(void)
 #endif
 }
 
-/* Limits the number of tasks. The limit applies to all of the user's processes,
- * so it is the current number plus TASKS for the workers. */
+/* Limits the number of tasks. The system counts all tasks of the user, so the
+ * limit is their current number plus TASKS for the workers. */
 static void limit_tasks(void)
 {
     unsigned long tasks;

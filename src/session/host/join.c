@@ -9,10 +9,11 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Environment variables set by launchers: Open MPI; MPICH and compatible
- * libraries, started by their mpirun or by Slurm's srun; Slurm with PMIx. The
- * first variable that is set is used, since a Slurm step may have fewer tasks
- * than its job. */
+/* Environment variables that launchers set. The rows are for Open MPI, for
+ * MPICH and compatible libraries (started by their mpirun or by Slurm's srun),
+ * and for Slurm with PMIx. In each list the first variable that is set is used.
+ * Variables of a Slurm step precede those of the job, because a step may have
+ * fewer tasks than the job. */
 enum { NAMES = 3 };
 static const struct {
     const char *rank, *size[NAMES], *beside[NAMES];

@@ -8,7 +8,7 @@
  * process was not started by mpirun, or it is the only rank. */
 typedef struct cs_rank {
     size_t rank, size;
-    size_t beside; /* number of ranks on this machine */
+    size_t beside; /* number of ranks that run on this machine */
 } cs_rank;
 cs_rank cs_join_expected(void);
 

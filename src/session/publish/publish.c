@@ -55,7 +55,7 @@ static const char *state_name(const cs_session *s)
     return cs_run_lives(s->open.run) ? "done" : "failed";
 }
 
-/* Returns the share of the budget that an arm has used, or NAN without a
+/* Returns the share of the budget that an arm has used; NAN if there is no
  * budget. */
 static double share(const cs_run *r, const cs_arm_view *arm)
 {
@@ -139,7 +139,7 @@ static double sign_of_journal(const cs_session *s)
     return (double)(h >> 11);
 }
 
-/* Publishes the options that the run was opened with, so that the front can
+/* Publishes the options with which the run was opened, so that the front can
  * open similar runs. */
 static void put_opened(const cs_session *s, cs_flat *f)
 {
@@ -240,7 +240,8 @@ static void put_run(cs_session *s, cs_flat *f)
     put_panels(s, f);
 }
 
-/* Publishes the hills of a landscape that `hill` can build. */
+/* Publishes the hills of a landscape, if the command `hill` can edit the
+ * landscape. */
 static void put_hills(const cs_target *t, cs_flat *f)
 {
     const cs_mixture *m = cs_mixture_of(t);
@@ -403,8 +404,8 @@ static void put_arm(const cs_session *s, size_t i,
     put_tuner(&arm, i, f);
 }
 
-/* Publishes all arms. The sums over arms are allocated first, so that they are
- * published even if the snapshot has no room for all arms. */
+/* Publishes all arms. Space for the sums over arms is reserved first, so that
+ * the sums are published even if the snapshot has no room for all arms. */
 static void put_arms(const cs_session *s, cs_flat *f)
 {
     double *chains = cs_flat_array(f, 1, 1, "run/chains");
@@ -445,8 +446,8 @@ static void put_aux(const cs_run *r, const cs_arm_view *arm,
 }
 
 /* Publishes the noise in a step of the selected chain. Publishes nothing if the
- * displayed quantities of the target differ from the coordinates in which
- * chains move. */
+ * target displays other quantities than the coordinates in which chains
+ * move. */
 static void put_noise(cs_session *s, cs_flat *f)
 {
     enum { MOST = 32 };
@@ -465,7 +466,7 @@ static void put_noise(cs_session *s, cs_flat *f)
         memcpy(to, injected, n * sizeof *to);
 }
 
-/* Publishes, while the run is paused, the path of the next step of a kernel
+/* Publishes the path of the next step while the run is paused, for a kernel
  * that evaluates several points along a path. */
 static void put_path(cs_session *s, size_t shown, cs_flat *f)
 {
@@ -516,15 +517,15 @@ static void put_tree(cs_session *s, cs_flat *f)
         to[3] = at.accept_stat;
 }
 
-/* Returns true if there is no decision yet because the chain has made no step
- * since the chain was transferred to this run. */
+/* Returns true if the decision is empty because the chain has made no step
+ * since it was transferred to this run. */
 static bool is_blank(const cs_decision *d)
 {
     return d->accepted == 0 && d->log_uniform == 0 && d->failed_at == 0;
 }
 
-/* Publishes the last step of every chain of the arm, if any chain has made a
- * step. */
+/* Publishes the last step of every chain of the arm, if at least one chain has
+ * made a step. */
 static void put_steps(cs_session *s, size_t chains, cs_flat *f)
 {
     bool any = false;
@@ -637,16 +638,16 @@ static void put_reports(cs_session *s, size_t i, cs_flat *f)
         else
             cs_run_glance(r, i, p, f);
     }
-    cs_run_glance(r, i, p, f); /* also the reports of the kernel, which have
-                                * number p, the number of probes */
+    /* p is now the number of probes, so this writes the kernel's report */
+    cs_run_glance(r, i, p, f);
     if (cs_session_reports(s, CS_DRAWS_REPORT))
         cs_background_reports_put(s->reports, r, i, p, f);
 }
 
-/* Publishes "disagrees with `NAME`" for each arm that differs from another arm,
- * and for the run the first pair that differs. Differences from an exact answer
- * are published elsewhere. An arm that has failed a law is not used as a
- * reference. */
+/* Publishes "disagrees with `NAME`" for each arm that differs from another arm.
+ * For the run, publishes the first pair of arms that differ. Differences from
+ * an exact answer are published elsewhere. An arm that has broken a law is not
+ * used as a reference. */
 static void put_disagreements(const cs_session *s, const cs_witnesses *w,
                               cs_flat *f)
 {
@@ -674,9 +675,9 @@ static void put_disagreements(const cs_session *s, const cs_witnesses *w,
     }
 }
 
-/* Compares the arms if their reports do not change soon. While the run rests,
- * the report of each arm arrives on its own, and a comparison of all arms after
- * each of them delayed the next picture. */
+/* Compares the arms if their reports will not change soon. While the run is
+ * paused, the report of each arm arrives separately, and comparing all arms
+ * after each report would delay the next picture. */
 static const cs_witnesses *compare(const cs_session *s, const cs_flat *reported)
 {
     cs_run *r = s->open.run;
@@ -685,9 +686,10 @@ static const cs_witnesses *compare(const cs_session *s, const cs_flat *reported)
     return follow ? cs_witnesses_last(r) : cs_witnesses_look(r, reported);
 }
 
-/* Publishes reports and warnings of all arms. The warnings of an arm are
- * derived from this arm's part of the table only, because searching the reports
- * of a hundred arms took most of the time of a snapshot. */
+/* Publishes reports and warnings of all arms. The warnings of an arm are found
+ * from this arm's part of the table only. A search through the reports of all
+ * arms would take most of the time of a snapshot if there are a hundred
+ * arms. */
 static void put_reports_and_words(cs_session *s, cs_flat *f)
 {
     size_t n = cs_run_arms(s->open.run);

@@ -19,9 +19,10 @@ typedef struct clusters {
     const double *x; /* value of a site: x[site * stride] */
     size_t stride;
     uint64_t key;
-    uint32_t *parent; /* [dim] another site of the site's cluster; a root is its
-                       * own parent */
-    uint32_t *size;   /* [dim] size of a cluster, stored at its root */
+    /* [dim] parent of a site, which is another site of the same cluster; the
+     * parent of a root is the root itself */
+    uint32_t *parent;
+    uint32_t *size; /* [dim] size of a cluster, stored at its root */
 } clusters;
 
 static uint32_t root_of(clusters *c, uint32_t site)
@@ -43,8 +44,8 @@ static bool holds(const clusters *c, uint32_t a, uint32_t b, double strength)
     return (double)(h >> 11) * 0x1p-53 < -expm1(-fabs(strength));
 }
 
-/* Joins the sites that kept bonds connect. Each bond is listed at both ends but
- * processed only once. */
+/* Joins sites that are connected by kept bonds. Each bond is listed at both
+ * of its ends but processed only once. */
 static void join(clusters *c)
 {
     for (uint32_t i = 0; i < c->t->space.dim; i++) {

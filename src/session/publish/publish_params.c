@@ -1,6 +1,6 @@
-/* Publishes the parameters that the screen shows: the kernel's, then the fields
- * of the schedules that drive them, then the target's parameters that may
- * change. */
+/* Publishes the parameters that the screen shows: first the parameters of the
+ * kernel, then the fields of the schedules that drive these parameters, and
+ * then the parameters of the target that may change. */
 #include "chain/kernel_text.h"
 #include "run/arms/arms.h"
 #include "run/views/view.h"
@@ -77,9 +77,9 @@ static void put_param(const cs_run *r, const cs_arm_view *arm, size_t i,
         put_schedule(arm, i, k, f);
 }
 
-/* Publishes the fields of the schedule that drives parameter k, as rows
- * numbered from `from` on. Returns the number of fields. A field that holds
- * values of the parameter has the parameter's range. */
+/* Publishes the fields of the schedule that drives parameter k as rows `from`,
+ * `from` + 1, ... Returns the number of fields. If the field is itself a value
+ * of the parameter, it has the same range as the parameter. */
 static size_t put_fields(const cs_arm_view *arm, size_t i, size_t k,
                          size_t from, cs_flat *f)
 {
@@ -112,8 +112,8 @@ static size_t put_fields(const cs_arm_view *arm, size_t i, size_t k,
     return n;
 }
 
-/* Publishes the target's parameters that may change during a run, as rows
- * numbered from `from` on. Returns the number of these parameters. */
+/* Publishes the parameters of the target that may change during a run as rows
+ * `from`, `from` + 1, ... Returns the number of these parameters. */
 static size_t put_knobs(const cs_target *t, size_t i, size_t from, cs_flat *f)
 {
     size_t n = 0;
@@ -124,7 +124,8 @@ static size_t put_knobs(const cs_target *t, size_t i, size_t from, cs_flat *f)
             continue;
         cs_row_param of =
             cs_row_of_param(row, t->values[k], false, (unsigned)t->space.kind);
-        /* makes the screen change a positive value by a factor */
+        /* because of this flag, the screen multiplies or divides a positive
+         * value instead of adding to it */
         if (row->min >= 0 && t->values[k] > 0)
             of.flags = (double)((unsigned)of.flags | CS_PARAM_LOG);
         snprintf(name, sizeof name, "target.%s", row->name);

@@ -13,9 +13,9 @@
 #include <math.h>
 #include <string.h>
 
-/* Maximum number of bytes of the pictures in one snapshot, without the picture
- * of the selected chain. This is more than the number of dots on the largest
- * screen. */
+/* Maximum number of bytes for the pictures in one snapshot, not counting the
+ * picture of the selected chain. The largest screen has fewer dots than
+ * this. */
 enum { ROOM = 1 << 18 };
 
 /* Maps a value to a character. The character is 1 + the value's index if there
@@ -90,7 +90,7 @@ static void put_shape(const cs_target *t, const cs_picture *p, const scale *s,
         to[i] = p->edge[i];
 }
 
-/* Writes a tour: the city at each position of the tour. */
+/* Writes a tour as the list of its cities, in the order of the tour. */
 static void put_tour(const cs_target *t, const cs_picture *p, const double *x,
                      size_t stride, double *to)
 {
@@ -100,15 +100,16 @@ static void put_tour(const cs_target *t, const cs_picture *p, const double *x,
             to[i] = x[i * stride];
         return;
     }
-    uint32_t *order = (uint32_t *)(void *)to; /* the first half of the buffer is
-                                               * used for the order */
+    /* the first half of the buffer holds the order */
+    uint32_t *order = (uint32_t *)(void *)to;
     p->order(t, x, stride, order);
     for (size_t i = p->places; i-- > 0;)
         to[i] = order[i];
 }
 
-/* Writes the states of the chains [first, first + k) of an arm. k is the
- * requested number of chains; the range includes the selected chain. */
+/* Writes the states of the chains [first, first + k) of an arm. k is at most
+ * the requested number of chains; `first` is chosen such that the selected
+ * chain is included. */
 static size_t put_arm(const cs_session *s, const cs_picture *p, const scale *sc,
                       size_t arm, size_t capacity, cs_flat *f)
 {
@@ -146,8 +147,8 @@ static size_t put_arm(const cs_session *s, const cs_picture *p, const scale *sc,
 
 /* Writes the last proposal of the selected chain, and the kernel's auxiliary
  * variable if it has one number per coordinate. The scale of the auxiliary
- * variable is the scale of the values, extended on both sides by its own
- * length. */
+ * variable is three times as long as the scale of the values: it extends beyond
+ * that scale by the same length on both sides. */
 static void put_chosen(const cs_session *s, const cs_picture *p,
                        const scale *sc, cs_flat *f)
 {
@@ -228,8 +229,8 @@ static void put_data_shape(const cs_target *t, cs_flat *f)
         to[i] = p->edge[i];
 }
 
-/* Returns the n_data rows of the auxiliary variable `simulated`; NULL if the
- * kernel has none. */
+/* Returns the auxiliary variable `simulated`, which has n_data rows; NULL if
+ * the kernel has no such variable. */
 static const double *find_simulated(const cs_kernel *k, const cs_target *t,
                                     const cs_lane_view *at)
 {
@@ -265,13 +266,14 @@ static void put_factors(const cs_kernel_type *type, const cs_lane_view *at,
 /* ---- coupling from the past ---------------------------------------------- */
 
 enum {
-    POINTS = 120,     /* maximum number of points in time */
-    PATIENCE = 400000 /* maximum number of updates that are repeated for a
-                       * snapshot */
+    POINTS = 120, /* maximum number of points in time */
+    /* maximum number of updates that are repeated in order to publish a
+     * snapshot */
+    PATIENCE = 400000
 };
 
-/* Publishes the coupling from the past. `c.open` is additional memory that
- * receives the unsettled numbers at an intermediate time. */
+/* Publishes the coupling from the past. `c.open` receives the numbers that are
+ * unsettled at an intermediate time. */
 static void put_coupling(const cs_session *s, size_t past, cs_flat *f)
 {
     const cs_run *r = s->open.run;

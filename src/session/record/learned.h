@@ -3,7 +3,8 @@
 
 #include "run/arms/spec.h"
 
-/* Writes FOLDER/ARM_learned.csv for every arm whose learned model consists of
- * rows of numbers. Each number has 17 digits, so no precision is lost. */
+/* Writes the file FOLDER/ARM_learned.csv for every arm whose learned model
+ * consists of rows of numbers. Numbers have 17 digits, so no precision is
+ * lost. */
 cs_status cs_learned_write(const cs_run *run, const char *folder,
                            cs_error *err);

@@ -31,8 +31,8 @@ struct cs_merge {
     cs_run *run; /* the run into which the parts are merged [borrowed] */
     part *part;  /* [n] parts, ordered by the chains that they contain [own] */
     size_t n, capacity;
-    size_t at; /* index of the part used last, at which the next search
-                * starts */
+    size_t at; /* index of the part that was used last; the next search starts
+                  there */
     uint64_t thin;
     bool save_warmup;
     char *sets; /* settings of the run [own] */
@@ -311,8 +311,8 @@ cs_status cs_merge_load(cs_merge *m, cs_error *err)
 
 /* ---- files ---- */
 
-/* Returns the part that has the chain, and sets *file to the number of the
- * chain's file in that part. */
+/* Returns the part that contains the chain, and sets *file to the number of
+ * the chain's file within that part. */
 static const part *owner_of(cs_merge *m, size_t arm, size_t chain, size_t *file)
 {
     cs_chains own;

@@ -1,5 +1,5 @@
-/* The folders of the parts of a run (chainscope run --part) that are merged:
- * finds, verifies and sorts them. */
+/* Finds, verifies and sorts the folders of those parts of a run (chainscope
+ * run --part) that are to be merged. */
 #pragma once
 
 #include "io/cmdstan.h"
@@ -7,9 +7,9 @@
 
 typedef struct cs_merge cs_merge;
 
-/* Opens the parts in folder[n], each a part or a folder of parts. Fails for a
- * folder that is not a part of `run` [borrowed], for a duplicate part, and for
- * an incomplete set of parts; the error names the folder. */
+/* Opens the parts in folder[n]. Each folder is a part or contains folders of
+ * parts. Fails if a folder is not a part of `run` [borrowed], if a part occurs
+ * twice, or if the set of parts is incomplete. The error names the folder. */
 cs_status cs_merge_open(cs_merge **out, cs_run *run, const char *const *folder,
                         size_t n, cs_error *err);
 void cs_merge_close(cs_merge *m);
@@ -30,8 +30,8 @@ cs_status cs_merge_load(cs_merge *m, cs_error *err);
 cs_status cs_merge_take(cs_merge *m, size_t arm, size_t chain, const char *name,
                         const char *path, cs_cmdstan_mark *mark, cs_error *err);
 
-/* Copies the file NAME from the part that contains the whole run; does nothing
- * if no part contains it. */
+/* Copies the file NAME if one part contains the whole run; otherwise does
+ * nothing. */
 cs_status cs_merge_copy_whole(cs_merge *m, const char *name, const char *path,
                               cs_error *err);
 

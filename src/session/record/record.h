@@ -8,34 +8,34 @@ typedef struct cs_record cs_record;
 
 typedef struct cs_record_spec {
     const char *folder;
-    uint64_t thin;           /* thinning interval; 0: the checkpoint's value or,
+    uint64_t thin;    /* thinning interval; 0: the checkpoint's value or,
                               * without a checkpoint, 1 */
-    bool save_warmup;        /* true: also write warm-up states; false: the
+    bool save_warmup; /* true: also write warm-up states; false: the
                               * checkpoint's value */
-    bool resume;             /* true: resume from the folder's checkpoint */
-    bool force;              /* true: overwrite existing files */
-    const uint64_t *every;   /* seconds between checkpoints; NULL: chosen so
-                              * that checkpoints take only a small part of the
-                              * time */
+    bool resume;      /* true: resume from the folder's checkpoint */
+    bool force;       /* true: overwrite existing files */
+    /* seconds between checkpoints; NULL: an interval such that checkpoints
+     * take only a small part of the time */
+    const uint64_t *every;
     const char *const *part; /* [n_parts] folders of the parts to merge; n_parts
                               * 0: no merge */
     size_t n_parts;
-    const char *const *set; /* [n_set] "arm.param=value": settings that the run
-                             * was opened with */
+    /* [n_set] "arm.param=value": settings with which the run was opened */
+    const char *const *set;
     size_t n_set;
     const char *scenario; /* file name of the scenario; scenario_sum is the
                            * checksum of the scenario's text */
     uint64_t scenario_sum;
 } cs_record_spec;
 
-/* Begins to record `run` [borrowed]. With `resume` the run is loaded from the
- * folder's checkpoint, and draws after the checkpoint are removed; a part
- * without a checkpoint starts from the beginning. */
+/* Starts to record `run` [borrowed]. With `resume`, loads the run from the
+ * checkpoint in the folder, and removes draws after the checkpoint; a part of a
+ * run that has no checkpoint starts from the beginning. */
 cs_status cs_record_create(cs_record **out, cs_run *run,
                            const cs_record_spec *spec, cs_error *err);
 
 /* Returns true if the resumed run was originally opened with this setting, and
- * the parameter was not set to another value since. */
+ * no later setting has changed the parameter. */
 bool cs_record_was_set(const cs_record *rec, const char *set);
 
 /* Fails while draws are written, because files of draws cannot be rewound. A
@@ -45,19 +45,19 @@ cs_status cs_record_none(const cs_record *rec, cs_error *err);
 /* Returns the output folder. [borrowed] */
 const char *cs_record_folder(const cs_record *rec);
 
-/* Call after each quantum. Returns the first write error since the last call,
- * and writes a checkpoint when one is due. */
+/* Writes a checkpoint if one is due. Returns the first write error since the
+ * last call. Call this after each quantum. */
 cs_status cs_record_tend(cs_record *rec, cs_run *run, cs_error *err);
 
-/* For a rank other than the first (run/arms/world.h): cs_record_failure returns
- * the first write error; cs_record_gather sends this rank's part of a
- * checkpoint to the first rank. */
+/* Functions for ranks other than the first (run/arms/world.h).
+ * cs_record_failure returns the first write error. cs_record_gather sends this
+ * rank's part of a checkpoint to the first rank. */
 cs_status cs_record_failure(cs_record *rec, cs_error *err);
 void cs_record_gather(cs_record *rec, cs_run *run);
 
-/* Call when a script was interrupted within a step. The result of the step is
- * then invalid, and cs_record_finish writes no checkpoint. A NULL record is
- * accepted. */
+/* Call this when a script was interrupted within a step. The result of that
+ * step is then invalid, and cs_record_finish writes no checkpoint. A NULL
+ * record is accepted. */
 void cs_record_tear(cs_record *rec);
 
 /* Writes the remaining draws, the checkpoint, and the summary with the claims

@@ -1,5 +1,5 @@
-/* Opens a record: a new one, one from a checkpoint, or one from parts of the
- * run. */
+/* Opens a record. It is new, or it continues from a checkpoint or from the
+ * parts of a run. */
 #include "run/arms/arms.h"
 #include "run/draws/kept_draws.h"
 #include "run/draws/recall.h"
@@ -79,12 +79,13 @@ static cs_status may_write(const cs_record *rec, const cs_record_spec *spec,
         cs_manifest_clear(rec->folder);
     if (status == CS_OK && unlink(path) != 0 && errno != ENOENT)
         status = cs_open_failed(path, "removed", err);
-    return status; /* without the manifest, which was removed, readers do not
-                    * treat the draws as complete */
+    return status; /* the manifest was removed, so readers do not treat the
+                      draws as complete */
 }
 
-/* Checks that the requested rows match the checkpoint. A resumed run continues
- * the existing rows, but cannot add rows that are missing in the files. */
+/* Checks that the rows to be recorded match the checkpoint. A resumed run
+ * continues the existing rows, but cannot add rows that are missing from the
+ * files. */
 static cs_status same_rows(const cs_record_spec *spec, const cs_checkpoint *c,
                            cs_error *err)
 {

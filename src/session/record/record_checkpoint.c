@@ -26,8 +26,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Minimum seconds between two checkpoints, and minimum ratio of this interval
- * to the duration of a checkpoint. */
+/* EVERY: minimum number of seconds between two checkpoints. SPARSE: minimum
+ * ratio of this interval to the duration of a checkpoint. */
 #define EVERY 5.0
 #define SPARSE 20.0
 
@@ -75,8 +75,8 @@ static cs_status flush(cs_record *rec, cs_error *err)
     return status ? status : cs_cmdstan_sync(rec->file, rec->n_files, err);
 }
 
-/* Collects the marks of one rank's files, [files][CS_MARK_WORDS], in the order
- * of the arms. Returns the number of words. */
+/* Collects the marks of one rank's files, [files][CS_MARK_WORDS], ordered by
+ * arm. Returns the number of words. */
 static size_t rank_marks(cs_record *rec, const cs_run *run, size_t rank,
                          double *word, bool in)
 {
@@ -136,10 +136,10 @@ void cs_record_gather(cs_record *rec, cs_run *run)
     gather(rec, run, NULL);
 }
 
-/* Writes the manifest of the folder's files. Call after the checkpoint is
- * written, so that the checkpoint never refers to more than the files contain.
- * While the summary is being rewritten, the manifest does not list the
- * summary. */
+/* Writes the manifest of the folder's files. Call it after the checkpoint was
+ * written, so that the checkpoint never refers to more draws than the files
+ * contain. While the summary is being rewritten, it is not listed in the
+ * manifest. */
 static cs_status write_manifest(const cs_record *rec, const cs_run *run,
                                 bool ended, cs_error *err)
 {
@@ -256,8 +256,8 @@ static cs_status write_summary(cs_record *rec, cs_run *run,
     return status;
 }
 
-/* Writes plans.lua, which contains the present kernels of all arms, for use in
- * another run. Writes nothing if no arm has a tuner that finds values. */
+/* Writes plans.lua, which contains the current kernels of all arms, for use
+ * in another run. Writes nothing if no arm has a tuner that finds values. */
 static cs_status write_plans(cs_record *rec, const cs_run *run, cs_error *err)
 {
     char path[CS_RECORD_PATH];
@@ -279,8 +279,8 @@ static cs_status write_plans(cs_record *rec, const cs_run *run, cs_error *err)
     return status;
 }
 
-/* After a failure, the files that can still be completed are completed. The
- * checkpoint is not written again. */
+/* After a failure, completes the files that can still be completed, but does
+ * not write the checkpoint again. */
 cs_status cs_record_finish(cs_record *rec, cs_run *run, const cs_flat *claims,
                            cs_error *err)
 {

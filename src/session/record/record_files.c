@@ -17,8 +17,8 @@
 #include <string.h>
 
 enum { NAME = 64 }; /* maximum bytes of a column's name */
-/* Bytes of draws buffered before they are written: in total, and the maximum
- * and minimum per file. */
+/* Bytes of draws that are buffered before they are written. GATHER: for all
+ * files together; MOST, LEAST: maximum and minimum per file. */
 enum { GATHER = 16 << 20, MOST = 64 << 10, LEAST = 2 << 10 };
 
 /* Returns the number of columns in an arm's files. */
@@ -225,8 +225,8 @@ void cs_record_sink(void *self, size_t arm, size_t chain, const double *rows,
         cs_writer_rows(rec->writer, rec->file[i], rows, n, rec->columns[arm]);
 }
 
-/* Writes the end of an arm's warm-up to its files. The function waits for the
- * writer, so that the files may be used. */
+/* Writes the end of an arm's warm-up to its files. First waits until the writer
+ * has finished, because until then only the writer may use the files. */
 void cs_record_end_warmup(void *self, size_t arm)
 {
     cs_record *rec = self;
@@ -250,7 +250,7 @@ void cs_record_end_warmup(void *self, size_t arm)
 
 /* ---- reading draws back ---- */
 
-/* State of reading back the draws of a chain. */
+/* The state of a function that reads back the draws of a chain. */
 typedef struct recalled {
     cs_run *run;
     size_t arm, chain;
@@ -288,7 +288,7 @@ cs_status cs_record_recall(const cs_record *rec, cs_run *run, size_t arm,
 
 /* ---- the end ---- */
 
-/* Adds a comment to the file of a chain that stopped, with the reason. */
+/* If a chain stopped, adds a comment with the reason to its file. */
 static void remark(cs_record *rec, const cs_run *run, size_t arm, size_t file)
 {
     char why[256], text[320];

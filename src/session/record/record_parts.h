@@ -1,7 +1,7 @@
-/* Internals of a record, shared by its files. record_begin.c opens a new
- * record, or one from a checkpoint or from parts; record_files.c handles the
- * files of draws, record_sets.c the settings, record_checkpoint.c the
- * checkpoints and the end. */
+/* Internals of a record, shared by its files. record_begin.c opens a record,
+ * which is new or continues from a checkpoint or from parts. record_files.c
+ * handles the files of draws, record_sets.c the settings, and
+ * record_checkpoint.c the checkpoints and the end of the record. */
 #pragma once
 
 #include "base/page.h"
@@ -22,9 +22,9 @@ struct cs_record {
     cs_page sets;      /* settings stored in the next checkpoint [own] */
     char *before;      /* settings in the checkpoint that was resumed, or NULL
                         * [own] */
-    cs_cmdstan **file; /* [n_files] ordered by arm, then by chain; only chains
-                        * that draw from the target; NULL: another rank writes
-                        * the file */
+    /* [n_files] files, ordered by arm and then by chain. Only chains that draw
+     * from the target have files. NULL: another rank writes the file */
+    cs_cmdstan **file;
     cs_cmdstan_mark *mark;
     size_t n_files;
     cs_writer *writer; /* [own] writer of the draws; it borrows the files */
@@ -63,10 +63,11 @@ cs_status cs_record_join_sets(cs_record *rec, const cs_record_spec *spec,
 
 /* ---- files of draws (record_files.c) ---- */
 
-/* Return a range of an arm's files, by number. Each group of chains has one
- * file, with the draws of its first chain. cs_record_groups returns the files
- * of the chains in `of`, cs_record_files those of all chains of the run,
- * cs_record_mine those of the chains that this process moves and writes. */
+/* These functions return a range of file numbers of an arm. A group of chains
+ * has one file, with the draws of the group's first chain. cs_record_groups
+ * returns the files of the chains in `of`, cs_record_files the files of all
+ * chains of the run, and cs_record_mine the files of the chains that this
+ * process moves and writes. */
 cs_chains cs_record_groups(const cs_record *rec, size_t arm, cs_chains of);
 cs_chains cs_record_files(const cs_record *rec, const cs_run *run, size_t arm);
 cs_chains cs_record_mine(const cs_record *rec, const cs_run *run, size_t arm);
@@ -78,7 +79,7 @@ size_t cs_record_place(const cs_record *rec, const cs_run *run, size_t arm,
 void cs_record_file_name(const char *arm, size_t file, char *out, size_t size);
 
 /* cs_record_count_files allocates the table of files. cs_record_open_files
- * opens the files of this process; with `resume`, they continue at
+ * opens the files of this process; if `resume` is true, writing continues at
  * rec->mark. */
 cs_status cs_record_count_files(cs_record *rec, const cs_run *run,
                                 cs_error *err);
@@ -94,6 +95,6 @@ cs_status cs_record_recall(const cs_record *rec, cs_run *run, size_t arm,
 void cs_record_sink(void *self, size_t arm, size_t chain, const double *rows,
                     size_t n);
 void cs_record_end_warmup(void *self, size_t arm);
-/* Appends to each file the reason why its chain stopped and the elapsed time.
- * Stores the first error in rec->broken. */
+/* Appends the elapsed time to each file. If the chain of a file has stopped,
+ * also appends the reason. Stores the first error in rec->broken. */
 void cs_record_finish_files(cs_record *rec, cs_run *run);

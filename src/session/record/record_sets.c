@@ -1,6 +1,6 @@
-/* The settings that a run was opened with, "arm.param=value", one per line.
- * These settings are stored in the checkpoint, and merged with the settings of
- * the command that resumes the run. */
+/* The settings with which a run was opened, "arm.param=value", one per line.
+ * They are stored in the checkpoint, and merged with the settings of the
+ * command that resumes the run. */
 #include "session/record/record_parts.h"
 
 #include <string.h>

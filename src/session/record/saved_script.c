@@ -81,8 +81,8 @@ static void put_line(cs_page *p, char *line, size_t *lost)
     cs_free(said.text);
 }
 
-/* Writes the arms that were added. If the scenario is a saved run, these arms
- * follow the arms that the saved run adds. */
+/* Writes the arms that were added. If the scenario is itself a saved run, these
+ * arms come after the arms that the scenario adds. */
 static void put_arms(cs_page *p, const cs_script_source *s)
 {
     bool any = false;

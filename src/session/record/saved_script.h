@@ -8,12 +8,13 @@
 typedef struct cs_script_source {
     const cs_run *run;
     const char *scenario;   /* source text of the scenario; NULL: unknown */
-    const char *const *set; /* [n_set] settings that the run was opened with */
+    const char *const *set; /* [n_set] settings with which the run was opened */
     size_t n_set;
 } cs_script_source;
 
 /* Writes the script to `path`; overwrites an existing file only if it is a
- * saved script. *lost counts the changes made by functions of a script: these
- * changes are repeated only if the scenario makes them again. */
+ * saved script. Sets *lost to the number of changes that were made by functions
+ * of a script. These changes are repeated only if the scenario makes them
+ * again. */
 cs_status cs_script_save(const cs_script_source *s, const char *path,
                          size_t *lost, cs_error *err);

@@ -139,10 +139,10 @@ void cs_watch_failed(cs_watch *w)
     cs_watched_failed(w->files);
 }
 
-/* Reports chains of unequal length. Chains written in lockstep differ by a few
- * draws; chains of another program may be started or stopped one at a time. The
- * warning about the arm remains as long as the lengths differ; this message,
- * which names a file, is printed only once. */
+/* Reports chains of unequal length. Chains that are written in lockstep differ
+ * by only a few draws, but another program may start or stop its chains one at
+ * a time. This message, which names a file, is printed only once; the warning
+ * about the arm remains as long as the lengths differ. */
 static bool tell_uneven(cs_watch *w, char *text, size_t size)
 {
     size_t n;

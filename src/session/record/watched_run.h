@@ -24,8 +24,8 @@ double cs_watch_wait(const cs_watch *w);
  * reason if the folder must be reopened, otherwise NULL. */
 const char *cs_watch_tend(cs_watch *w, cs_run *run);
 
-/* Call after a failed reopening: returns true if the files may have changed
- * (see cs_watched_stirs in io/watched.h). */
+/* Returns true if the files may have changed (see cs_watched_stirs in
+ * io/watched.h). Call this after the folder could not be opened again. */
 bool cs_watch_stirs(cs_watch *w);
 /* Records that reopening the folder has failed. */
 void cs_watch_failed(cs_watch *w);

@@ -19,14 +19,14 @@ enum { WEAK = 19 };  /* the thread's nice value */
 /* maximum size of the report on one arm by one probe */
 enum { REPORT_BYTES = 4 << 20 };
 
-/* A report of an arm by a probe; `at` is 0 before the first report. */
+/* The report on an arm by a probe; `at` is 0 before the first report. */
 typedef struct report {
     unsigned char *bytes; /* [own] the report, a cs_flat table */
     size_t used, capacity;
-    uint64_t step, wanted; /* step at which the data were copied; for draws,
-                            * `wanted` is the value of cs_run_wanted at that
-                            * time */
-    double at;             /* time when the data were copied */
+    /* step: the step at which the data were copied; wanted: for the report on
+     * draws, the value of cs_run_wanted at that time */
+    uint64_t step, wanted;
+    double at; /* time when the data were copied */
 } report;
 
 typedef enum phase { IDLE, ASKED, DONE } phase;
@@ -37,9 +37,10 @@ struct cs_background_reports {
     pthread_cond_t news;
     int fd;
     bool lives;
-    phase phase; /* guarded by lock; while it is ASKED, the thread owns copy and
-                  * out */
-    bool quit;   /* true if the thread must end; guarded by lock */
+    /* guarded by lock; in the phase ASKED, `copy` and `out` belong to the
+     * thread */
+    phase phase;
+    bool quit; /* true if the thread must end; guarded by lock */
     cs_copy copy;
     cs_flat out;
     unsigned char *memory; /* memory of the table `out` [own] */
@@ -258,7 +259,8 @@ bool cs_background_reports_tend(cs_background_reports *a, cs_run *r,
         keep(a);
         turn(a, now = IDLE);
         if (read(a->fd, &count, sizeof count) < 0)
-            return true; /* nothing to read: the descriptor was already read */
+            return true; /* there is nothing to read, since the descriptor was
+                            already read */
     }
     const report *next = now == IDLE ? choose(a, r, wanted, self) : NULL;
     double time = cs_clock();

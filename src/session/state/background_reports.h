@@ -1,15 +1,15 @@
 /* Background reports: the costly reports of a displayed run
- * (cs_probe_type.costly), computed on a low-priority thread from copies of the
- * probes' memories, one arm at a time. A snapshot contains the last report of
- * each probe and the report's age. */
+ * (cs_probe_type.costly), computed by a thread of low priority from copies of
+ * the probes' memories, for one arm at a time. A snapshot contains the last
+ * report of each probe and the report's age. */
 #pragma once
 
 #include "run/arms/spec.h"
 
 typedef struct cs_background_reports cs_background_reports;
 
-/* Name of the report on the displayed quantities of the draws. The number of
- * this report follows that of the last probe. */
+/* Name of the report on the displayed quantities of the draws. Its number
+ * follows the number of the last probe. */
 #define CS_DRAWS_REPORT "draws"
 
 /* Creates the background reports; returns NULL if out of memory. The thread
@@ -20,16 +20,16 @@ void cs_background_reports_destroy(cs_background_reports *a);
 /* Returns a descriptor that becomes readable when a report is complete. */
 int cs_background_reports_fd(const cs_background_reports *a);
 
-/* Call before the run is destroyed and after it was moved to another step:
- * waits for the report in progress and drops all reports. */
+/* Waits for the report in progress and drops all reports. Call this before the
+ * run is destroyed, and after it was moved to another step. */
 void cs_background_reports_forget(cs_background_reports *a);
 
 /* Returns true if the report of a probe is wanted. */
 typedef bool cs_background_reports_wanted(const void *self, const char *probe);
 
-/* Call between steps: stores a completed report and starts the oldest wanted
- * report that is older than the current step. While the run advances, the
- * function starts only a few reports, so that they hardly slow down the run.
+/* Stores a completed report, and starts to replace the oldest wanted report if
+ * it is older than the current step. While the run advances, only a few reports
+ * are started, so that they hardly slow down the run. Call this between steps.
  * Returns true if a report was stored. */
 bool cs_background_reports_tend(cs_background_reports *a, cs_run *r,
                                 bool running,
@@ -53,8 +53,8 @@ const unsigned char *cs_background_reports_last(const cs_background_reports *a,
                                                 size_t arm, size_t probe,
                                                 size_t *used, uint64_t *step);
 
-/* Publishes the last report of an arm by a probe (number past the last probe:
- * CS_DRAWS_REPORT), and its age in seconds under "arm/i/PROBE/age"; the age is
- * 0 for a report of the current step. */
+/* Publishes the last report on an arm by a probe, and its age in seconds under
+ * "arm/i/PROBE/age". If the number of the probe follows that of the last probe,
+ * publishes CS_DRAWS_REPORT. The age is 0 for a report of the current step. */
 void cs_background_reports_put(const cs_background_reports *a, const cs_run *r,
                                size_t arm, size_t probe, cs_flat *f);

@@ -1,5 +1,5 @@
-/* Handles a change at a past step: the old branch of the changed arm continues
- * as a separate arm. */
+/* Handles a change of an arm after the run went back: the arm without the
+ * change (its old branch) continues as a separate arm. */
 #include "run/arms/arms.h"
 #include "run/history/changes.h"
 #include "run/rewind.h"
@@ -48,8 +48,8 @@ static size_t changed_arm(const cs_run *r)
     return arm;
 }
 
-/* Returns true if the same arm was changed again at the same step, so that the
- * old branch of this arm already exists. */
+/* Returns true if the same arm was already changed at the same step, so that
+ * its old branch already exists. */
 static bool goes_on(cs_session *s)
 {
     cs_run *r = s->open.run;

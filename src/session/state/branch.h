@@ -1,5 +1,5 @@
-/* Handles a change at a past step: the old branch of the changed arm continues
- * as a separate arm. */
+/* Handles a change of an arm after the run went back: the arm without the
+ * change (its old branch) continues as a separate arm. */
 #pragma once
 
 #include <stdbool.h>
@@ -11,11 +11,12 @@ typedef struct cs_session cs_session;
 typedef struct cs_branched {
     uint64_t step;
     size_t arm; /* arm that was changed */
-    bool there; /* true if the arm's old branch was kept when it was changed at
-                 * `step` */
+    /* true if the arm's old branch was kept when the arm was changed at
+     * `step` */
+    bool there;
 } cs_branched;
 
-/* Call after a change of an arm at a past step: continues the arm's old branch
- * as another arm. Returns false if the old branch cannot continue; the command
- * `branch` then returns to the old branch. */
+/* Continues the old branch of an arm as another arm. Call this after an arm was
+ * changed at a past step. Returns false if the old branch cannot continue; in
+ * this case the command `branch` returns to the old branch. */
 bool cs_session_branch(cs_session *s);

@@ -1,9 +1,9 @@
-/* Breakpoints and stop rules. After each quantum, events are searched in the
- * ring buffers of probes (probe/events.h); the run then returns to the step of
- * the event. If a ring may have lost an earlier event, the run returns to the
- * start of the quantum and advances by half of it. These two moves are repeated
- * until no event can be missing; then the step is exact. The end of a work
- * budget is found in the same way. */
+/* Breakpoints and stop rules. After each quantum, the ring buffers of probes
+ * (probe/events.h) are searched for events; if an event is found, the run
+ * returns to its step. If a ring may have lost an earlier event, the run
+ * returns to the start of the quantum and advances by half of it. This is
+ * repeated until no event can be missing, so the step of the event is exact.
+ * The end of a work budget is found in the same way. */
 #include "session/state/breaks.h"
 
 #include "base/count.h"
@@ -138,7 +138,7 @@ static hit find_event(const cs_session *s, const cs_break *b, uint64_t from)
                  .sure = !unsure || (f.found && f.first.step == from + 1)};
 }
 
-/* Steps of the first visits of an arm's chains to the modes. */
+/* For each mode, the step at which a chain of an arm first visited it. */
 typedef struct visits {
     size_t arm;
     double *first; /* [modes] first step of any chain; 0: not visited yet */
@@ -155,8 +155,8 @@ static void take_visit(void *self, const cs_event *e)
         v->first[m] = (double)e->step;
 }
 
-/* Returns the step at which an arm had visited every mode; 0: not all modes
- * were visited yet. */
+/* Returns the step at which the chains of an arm together had visited every
+ * mode; 0: some mode was not visited yet. */
 static uint64_t all_modes_at(const cs_session *s, size_t arm)
 {
     enum { MOST = 4096 };
@@ -187,8 +187,9 @@ static double spent(const cs_break *b, const cs_run *r, size_t arm)
                                           : cs_run_seconds(r);
 }
 
-/* Finds the first arm that meets the rule. A rule about seconds holds at the
- * current step, because going back does not restore the elapsed seconds. */
+/* Finds the first arm that meets the rule. A rule about seconds is met at
+ * the current step, because the elapsed seconds are not restored when the
+ * run goes back. */
 static hit find_rule(const cs_session *s, const cs_break *b, uint64_t from)
 {
     const cs_run *r = s->open.run;
@@ -219,8 +220,8 @@ static bool waits_for_report(const cs_break *b)
     return b->rule == CS_RULE_RHAT || b->rule == CS_RULE_ESS;
 }
 
-/* Returns true for an interactive run, which stops at the first NaN; other runs
- * make all requested steps. */
+/* Returns true if the run is interactive. An interactive run stops at the first
+ * NaN; other runs make all requested steps. */
 static bool waits_for_nan(const cs_session *s)
 {
     return s->breaks.first.kinds && s->breaks.by_hand;
@@ -341,8 +342,8 @@ static void note_held(cs_session *s, const cs_event *e)
 
 static void hold(cs_session *s, const hit *found, const cs_error *why)
 {
-    hit h = *found; /* a copy, since h.of may point to `next`, which a pause
-                     * clears */
+    hit h = *found; /* uses a copy, since found->of may point to `next`, which a
+                       pause clears */
     cs_break of = *found->of;
     h.of = &of;
     uint64_t now = cs_run_steps(s->open.run);
@@ -421,8 +422,8 @@ bool cs_breaks_read(const cs_breaks *b, const char *probe)
     return reads && strcmp(probe, "diagnostics") == 0;
 }
 
-/* Returns true if the worst quantity meets the rule. Constants have no R-hat or
- * ESS and are ignored. */
+/* Returns true if the quantity with the worst R-hat or ESS meets the rule.
+ * Constants have no R-hat or ESS and are ignored. */
 static bool is_met(const cs_break *b, const cs_figures *row, size_t n)
 {
     bool rhat = b->rule == CS_RULE_RHAT;
@@ -431,8 +432,8 @@ static bool is_met(const cs_break *b, const cs_figures *row, size_t n)
     return rhat ? x < b->limit : x > b->limit; /* false if x is NAN */
 }
 
-/* Returns true if the last report of an arm meets the rule. *step is lowered to
- * the report's step if that is smaller. */
+/* Returns true if the last report of an arm meets the rule. If the step of
+ * that report is earlier than *step, sets *step to it. */
 static bool says(const cs_session *s, const cs_break *b, size_t arm,
                  size_t probe, uint64_t *step)
 {

@@ -25,14 +25,14 @@ typedef struct cs_break {
     unsigned number; /* number from 1, as listed by `break` */
     cs_rule rule;
     unsigned kinds;    /* kinds of events, one bit per cs_event_kind */
-    size_t arm, chain; /* CS_EVERY means any arm or chain; for a rule, it means
-                        * that all arms must meet the rule */
+    size_t arm, chain; /* CS_EVERY: any arm or chain; for a rule: all arms must
+                          meet the rule */
     char name[64];     /* name of the arm, since its number may change */
     double limit;      /* for a visit to a mode: number of the mode (0: any
-                        * mode); for rejections: number of consecutive
-                        * rejections; for a rule: the rule's limit */
-    uint64_t held;     /* step at which the rule stopped the run; 0: it has not
-                        * stopped the run */
+                          mode); for rejections: how many in a row; for a rule:
+                          its limit */
+    /* step at which the rule stopped the run; 0: the rule has not stopped it */
+    uint64_t held;
 } cs_break;
 
 enum { CS_BREAKS = 16 };
@@ -42,7 +42,8 @@ typedef struct cs_breaks {
     size_t n;
     unsigned numbers; /* numbers assigned so far */
     cs_break next;    /* target of `event next`; kinds 0: no search */
-    cs_break first;   /* the first NaN; kinds 0: a NaN has occurred */
+    cs_break first;   /* breakpoint at the first NaN; kinds 0: a NaN has
+                         occurred */
     bool by_hand;     /* the run was started by `toggle`, a key */
     cs_history history;
     char file[512]; /* file that was open when the breakpoints were set */
@@ -56,35 +57,37 @@ typedef struct cs_breaks {
 void cs_break_words(const cs_session *s, const cs_break *b, char *text,
                     size_t size);
 
-/* Returns the number of steps, at most n, that may be made in one advance: an
- * advance does not cross the boundary between replayed steps and new steps. */
+/* Returns the number of steps, at most n, that the next advance may make. An
+ * advance makes either only replayed steps or only new steps. */
 uint64_t cs_breaks_limit(const cs_session *s, uint64_t n);
 
-/* Call after a quantum that began at step `from`; `end` is the farthest step
- * reached before this quantum. If a breakpoint was hit, moves the run to
- * exactly that step, pauses it and returns true. While draws are written, the
- * run cannot go back and therefore pauses at the current step. */
+/* Call this after a quantum that began at step `from`; `end` is the farthest
+ * step that was reached before this quantum. If a breakpoint was hit, moves the
+ * run to exactly the step of the event, pauses the run and returns true. While
+ * draws are written, the run cannot go back and therefore pauses at the current
+ * step. */
 bool cs_breaks_look(cs_session *s, uint64_t from, uint64_t end);
 
-/* Call after an arm has made the steps that the other arms already had: pauses
- * the run at the current step if a breakpoint would have stopped the arm at an
- * earlier step. */
+/* Pauses the run at the current step if a breakpoint would have stopped this
+ * arm at an earlier step. Call this after an arm has made the steps that the
+ * other arms already had. */
 bool cs_breaks_caught_up(cs_session *s, size_t arm);
 
-/* Call after new reports: returns true if a rule on diagnostics stops the
- * run. */
+/* Returns true if a rule on diagnostics stops the run. Call this when there are
+ * new reports. */
 bool cs_breaks_report(cs_session *s);
 
 /* Records that a stopping rule of the script has ended the run before its
  * budget was spent. */
 void cs_breaks_rule(cs_session *s, const char *why);
 
-/* Returns true if any rule reads the report of the probe. */
+/* Returns true if at least one rule reads the report of the probe. */
 bool cs_breaks_read(const cs_breaks *b, const char *probe);
 
 /* Selects the chain of an event, so that the panels display this chain. */
 void cs_breaks_show(cs_session *s, const cs_event *e);
 
-/* Call after another run was opened: keeps the breakpoints if the file is the
- * same, except those for arms that no longer exist. */
+/* Call this after another run was opened. If the file is the same, keeps the
+ * breakpoints, except breakpoints for arms that no longer exist; otherwise
+ * removes all breakpoints. */
 void cs_breaks_opened(cs_session *s);

@@ -10,8 +10,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Returns the arm's index in the table, or the first free index;
- * CS_CHECKED_ARMS if the table is full. */
+/* Returns the arm's index in the table or, for an unknown arm, the first
+ * free index; CS_CHECKED_ARMS if the table is full. */
 static size_t place_of(const cs_checked_run *c, const char *arm)
 {
     size_t k = 0;
@@ -84,9 +84,9 @@ static uint64_t hash_number(uint64_t h, double x)
     return cs_hash_word(h, word);
 }
 
-/* Returns a digest of the kernel and its values, and of changes that users made
- * during the run. Values found by a tuner and the states of chains are not
- * included. */
+/* Returns a digest of an arm's kernel, of the kernel's parameter values, and of
+ * the changes that users made during the run. The digest does not include
+ * values found by a tuner or the states of chains. */
 static uint64_t print_of(const cs_run *run, size_t arm)
 {
     const cs_arm_view v = cs_run_arm(run, arm);
@@ -180,8 +180,8 @@ void cs_session_recall(cs_session *s)
     s->show.dirty = true;
 }
 
-/* Returns true if the arms are those that the file and the settings define,
- * without later changes. */
+/* Returns true if the arms have not been changed since the run was opened from
+ * its file and settings. */
 static bool is_as_opened(const cs_run *run)
 {
     const cs_change *c;

@@ -1,9 +1,9 @@
 /* The energy -log p along a line through the space of the target, for the panel
- * `line`. The line passes through the state of the selected chain along a
- * coordinate, through two known modes, or through the states of two chains. The
- * energy is computed between steps, by an evaluator whose calls are not counted
- * as work of any arm. While the run advances, this computation uses at most 2 %
- * of the time. */
+ * `line`. There are three kinds of line: along a coordinate through the state
+ * of the selected chain, through two known modes, and through the states of two
+ * chains. The energy is computed between steps, by an evaluator whose calls are
+ * not counted as work of any arm. While the run advances, this computation uses
+ * at most 2 % of the time. */
 #include "session/state/energy_line.h"
 
 #include "base/clock.h"
@@ -22,8 +22,8 @@ enum { EIGHT = 8, LEAST = 41 };
 #define REST 0.25    /* minimum seconds between lines while the run advances */
 #define SHARE 0.02   /* maximum share of the time for computing lines */
 #define PATIENCE 0.1 /* approximate seconds to evaluate one line */
-/* length of the line beyond each of the two points, relative to their
- * distance */
+/* length of the part of the line beyond each of the two points, as a fraction
+ * of their distance */
 static const double margin = 0.15;
 
 /* ---- ends of the line ---------------------------------------------------- */
@@ -38,8 +38,8 @@ typedef struct ends {
     char name[80], through[96];
 } ends;
 
-/* Finds the range of coordinate k: the display range of the target or, without
- * one, the range that the chains have visited, with a margin. */
+/* Finds the range of coordinate k: the display range of the target or, if it
+ * has none, the range that the chains have visited, with a margin. */
 static void find_reach(cs_session *s, size_t k, double *low, double *high)
 {
     cs_run *r = s->open.run;
@@ -98,8 +98,8 @@ static void along_coordinate(cs_session *s, ends *e)
                  s->look.chain + 1, cs_run_arm_name(r, s->look.arm));
 }
 
-/* Sets the line through points a and b, extended beyond both points. The axis
- * is the distance from a. */
+/* Sets the line through points a and b, extended beyond both points. The
+ * axis shows the distance from a. */
 static void between(ends *e, const double *a, const double *b, size_t dim)
 {
     double square = 0;

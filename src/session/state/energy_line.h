@@ -17,20 +17,21 @@ typedef enum cs_line_kind {
 enum { CS_LINE_POINTS = 401 };
 typedef struct cs_line {
     cs_line_kind kind;
-    size_t a, b;      /* index of the coordinate, or of the two modes or
+    size_t a, b;     /* a: index of the coordinate; or a, b: indices of the two
+                        modes or chains */
+    double range[2]; /* range of the coordinate; NAN: the range of the
                        * chains */
-    double range[2];  /* range of the coordinate; NAN: the range of the
-                       * chains */
-    size_t of;        /* index of the coordinate to which `low` and `high`
+    size_t of;       /* index of the coordinate to which `low` and `high`
                        * belong */
-    double low, high; /* range that the chains have visited in that
-                       * coordinate */
+    /* range that the chains have visited in coordinate `of` */
+    double low, high;
 
     bool known;
-    /* at the last evaluation: place is a hash of both ends of the line and of
-     * the target's generation; step is the step of the run */
+    /* data of the last evaluation. place: a hash of both ends of the line and
+     * of the target's generation; step: the step of the run */
     uint64_t place, step;
-    double made, took; /* time and duration of the last evaluation, in s */
+    double made, took; /* made: time of the last evaluation; took: duration of
+                          this evaluation, in s */
     const char *why;   /* reason why there is no line; NULL: there is a line */
     size_t n;
     double first, last; /* values on the axis at the two ends */

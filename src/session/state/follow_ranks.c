@@ -1,5 +1,6 @@
-/* The session of a run distributed over several ranks (run/arms/world.h): the
- * first rank reports to the user, the other ranks obey its orders. */
+/* The session of a run that is distributed over several ranks
+ * (run/arms/world.h). The first rank reports to the user, and the other ranks
+ * obey its orders. */
 #include "session/state/follow_ranks.h"
 
 #include "base/memory.h"
@@ -70,8 +71,8 @@ void cs_session_follow(cs_session *s)
     }
 }
 
-/* Ends the other ranks. A rank that could not open the run does not wait for
- * the other ranks, which end when this rank ends. */
+/* Ends the other ranks. If this rank could not open the run, it does not wait
+ * for the other ranks, which end when it ends. */
 void cs_session_end_ranks(cs_session *s)
 {
     const cs_world *k = s->host->ranks;

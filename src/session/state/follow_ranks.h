@@ -6,7 +6,7 @@
 
 typedef struct cs_session cs_session;
 
-/* Fails on all ranks if `mine` is a failure on any rank. */
+/* Fails on all ranks if `mine` is a failure on at least one rank. */
 cs_status cs_session_agree(const cs_session *s, cs_status mine, cs_error *err);
 /* Prints which chains each rank moves. */
 void cs_session_say_ranks(cs_session *s);

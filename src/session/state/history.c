@@ -66,8 +66,8 @@ static void take(void *self, const cs_event *e)
 void cs_history_follow(cs_history *m, const cs_run *r)
 {
     uint64_t now = cs_run_steps(r);
-    if (cs_run_end(r) < m->seen) /* a script has rewound the run and discarded
-                                  * the later steps */
+    if (cs_run_end(r) < m->seen) /* true if a script has rewound the run and
+                                    discarded the later steps */
         cs_history_cut(m, cs_run_end(r));
     if (now <= m->seen)
         return;

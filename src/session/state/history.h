@@ -17,7 +17,7 @@ typedef struct cs_moment {
 typedef struct cs_history {
     cs_moment at[CS_MOMENTS];
     size_t n;
-    size_t kept[CS_HELD + 1]; /* number of stored events of each kind */
+    size_t kept[CS_HELD + 1]; /* number of stored events, by kind */
     uint64_t every[CS_HELD + 1], met[CS_HELD + 1];
     uint64_t seen; /* events up to this step have been added */
 } cs_history;

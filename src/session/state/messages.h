@@ -8,8 +8,8 @@ typedef struct cs_session cs_session;
 typedef struct cs_messages {
     char newest[1024]; /* the newest message */
     uint64_t n;        /* number of messages so far */
-    /* the newest messages, shortened to fit: message i, from 0, has the index
-     * i % CS_SAID */
+    /* the newest messages, shortened to fit: message i, counted from 0, has
+     * the index i % CS_SAID */
     char said[CS_SAID][256];
     double said_at[CS_SAID]; /* step of the run at each of these messages */
 } cs_messages;

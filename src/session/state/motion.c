@@ -195,7 +195,8 @@ static bool is_there(const cs_session *s)
            (cs_run_steps(r) >= s->move.goal && !cs_run_behind(r));
 }
 
-/* Reports that the run has ended without the event that was searched for. */
+/* Reports that the run has ended, and that the event that was searched for has
+ * not happened. */
 static void give_up_search(cs_session *s)
 {
     char words[256];
@@ -250,8 +251,8 @@ static void advance(cs_session *s, uint64_t n)
     bool held = status == CS_OK &&
                 (look_at_caught_up(s, were) || cs_breaks_look(s, begin, end));
     /* Events are run before a checkpoint is written, so that the checkpoint
-     * includes the events due at that step. If the script fails, the script's
-     * error is the most useful message. */
+     * includes the events that are due at this step. If the script fails, the
+     * script's error is reported, since it is the most useful message. */
     bool due = s->move.event_at <= cs_run_steps(s->open.run);
     from = cs_clock();
     events(s);

@@ -17,20 +17,22 @@ typedef struct cs_motion {
     bool running;
     bool waits;    /* running, but waiting for draws written by another
                     * process */
-    bool over;     /* on a rank other than the first: the first rank gives no
-                    * more orders */
+    bool over;     /* on a rank other than the first: true if the first rank
+                      will send no more orders */
     bool failed;   /* the last message gives the reason why the run stopped */
     uint64_t goal; /* step at which the run stops */
     double speed;  /* requested steps per second, 0: no limit */
-    double pace;   /* speed from the scenario, which `toggle` sets until the
-                    * user changes the speed; 0: none */
+    /* the speed that the scenario defines; 0: none. The command `toggle` uses
+     * it until the user changes the speed */
     /* slow motion (CS_SLOW steps per second) until this step; 0: off */
     uint64_t slow_until;
-    double speed_from; /* time at which the speed limit took effect; speed_step
-                        * is the step of the run at that time */
+    double pace;
+    /* speed_from: time at which the speed limit took effect; speed_step: the
+     * step of the run at that time */
+    double speed_from;
     uint64_t speed_step;
     uint64_t quantum;  /* number of steps of the next advance */
-    uint64_t farthest; /* farthest step reached, if the run went back */
+    uint64_t farthest; /* the farthest step reached before the run went back */
     uint64_t event_at; /* step of the script's next event */
     double calling;    /* seconds spent in functions of the script since the
                         * start */
@@ -49,9 +51,9 @@ void cs_session_pace(cs_session *s);
 /* Begins slow motion, which ends at the step `until`; 0: ends it now. */
 void cs_session_slow(cs_session *s, uint64_t until);
 
-/* Call after the run was moved to another step. With `redo`, events of the
- * script that are due at `step` happen again. */
+/* Call this after the run was moved to another step. If `redo` is true, events
+ * of the script that are due at `step` happen again. */
 void cs_session_placed(cs_session *s, uint64_t step, bool redo);
-/* Call after the run was loaded: events of the script up to its step are not
- * repeated. */
+/* Call this after the run was loaded. Events of the script up to the present
+ * step will not be repeated. */
 void cs_session_loaded(cs_session *s);

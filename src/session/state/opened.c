@@ -142,8 +142,8 @@ void cs_session_drop(cs_session *s)
     let_go(s, &claims);
 }
 
-/* Returns true if the user has set any value. Defaults do not count, since a
- * scenario may ignore them. */
+/* Returns true if the user has set at least one value. Defaults do not count,
+ * since a scenario may ignore them. */
 static bool is_anything_set(const cs_session *s)
 {
     static const char fallback[] = "default_";
@@ -153,8 +153,8 @@ static bool is_anything_set(const cs_session *s)
     return any;
 }
 
-/* Returns true if the path must be watched. If a file has replaced a watched
- * folder, the file is not run as a scenario. */
+/* Returns true if the path must be watched. If a file has replaced a folder
+ * that was watched, this file is not run as a scenario. */
 static bool is_to_be_watched(const cs_session *s, const char *path)
 {
     return cs_watch_is_folder(path) ||

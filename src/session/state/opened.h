@@ -5,9 +5,9 @@
 
 typedef struct cs_session cs_session;
 
-/* Opens `path` with the stored settings. The inputs are read from files if
- * `from` is NULL, else from a recording's copy in `from`. On failure the
- * previous run remains open. */
+/* Opens `path` with the stored settings. If `from` is NULL, the inputs are read
+ * from files; otherwise they are taken from `from`, the copy in a recording. On
+ * failure the previous run remains open. */
 cs_status cs_session_open(cs_session *s, const char *path, cs_inputs *from,
                           cs_error *err);
 /* Destroys the open run, if any. */
@@ -24,8 +24,8 @@ cs_status cs_session_make(cs_session *s, const char *path,
 void cs_session_take(cs_session *s, cs_opened *next);
 void cs_session_leave(cs_session *s, cs_opened *next);
 
-/* cs_opened_recorded returns the recording's inputs that the open run was
- * opened from; NULL if it was opened from files. cs_opened_differs returns true
+/* cs_opened_recorded returns the recorded inputs from which the open run was
+ * opened; NULL if it was opened from files. cs_opened_differs returns true
  * if the files differ from these inputs, so that opening the file again
  * produces a different run. */
 cs_inputs *cs_opened_recorded(const cs_opened *o);

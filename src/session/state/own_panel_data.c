@@ -1,7 +1,7 @@
 /* Data of the panels that the scenario defines. The host calls the panels'
  * functions between steps: for a snapshot if a panel is displayed, and for each
  * point of a curve. Each call has a time limit, and all calls together may use
- * a limited share of the time. */
+ * only a small share of the time. */
 #include "session/state/own_panel_data.h"
 
 #include "base/clock.h"
@@ -16,11 +16,11 @@
 
 enum { BYTES = 1 << 20 };
 #define REST 0.5 /* minimum seconds between calls while the run advances */
-/* maximum share of the time for calls; calls for curves may use FREE seconds
- * more */
+/* maximum share of the time that is used for calls; calls for curves may use
+ * FREE seconds more */
 #define SHARE 0.05
 #define FREE 0.5
-#define QUICK 0.1 /* maximum seconds that a fast call takes */
+#define QUICK 0.1 /* maximum duration of a fast call, in seconds */
 #define LONGEST 2 /* maximum seconds between calls while the run is paused */
 
 /* Returns a number that identifies the state of the run. */
@@ -83,8 +83,8 @@ uint64_t cs_own_limit(const cs_own_panels *o, uint64_t now, uint64_t n)
 }
 
 /* Returns the maximum number of points of the curves: ALL while the calls
- * remain within their share of the time, FEW if they exceed this share, and 0
- * if they exceed it and each call is slow. */
+ * stay within their share of the time; if they exceed it, FEW if the last
+ * call was fast, otherwise 0. */
 static size_t room_for(const cs_own_panels *o, double now)
 {
     enum { ALL = 1 << 10, FEW = 32 };

@@ -9,14 +9,16 @@ typedef struct cs_own_panels {
     bool there;   /* true if the scenario defines panels */
     cs_flat flat; /* the panels' data [own base] */
     bool known;
-    uint64_t place;      /* hash of the numbers of steps and changes of the run
-                          * for which `flat` was computed */
-    double made, next;   /* time of the last call, and earliest time of the next
+    /* hash of the number of steps and the number of changes of the run when
+     * `flat` was computed */
+    uint64_t place;
+    double made, next; /* time of the last call, and earliest time of the next
                           * call, in s */
-    uint64_t sample;     /* step of the curves' next point */
-    double since, spent; /* time at which counting started; seconds spent since
-                          * then in calls for curves */
-    double last;         /* seconds spent in the last call for a curve */
+    uint64_t sample;   /* step of the curves' next point */
+    /* since: time at which counting started; spent: seconds spent since then
+     * in calls for curves */
+    double since, spent;
+    double last; /* seconds spent in the last call for a curve */
 } cs_own_panels;
 
 /* Resets the data after another run was opened and attached, or at the end. */
@@ -25,7 +27,7 @@ void cs_own_close(cs_own_panels *o);
 /* Updates the step of the next point after the run was moved to another
  * step. */
 void cs_own_placed(cs_own_panels *o, const cs_host *h);
-/* Makes the data due again after other panels were displayed. */
+/* Makes the data due, because other panels are now displayed. */
 void cs_own_ask(cs_own_panels *o);
 /* cs_own_limit returns the number of steps, at most n, from step `now` to the
  * next point of the curves. cs_own_sample adds that point if `now` is its

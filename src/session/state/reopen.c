@@ -1,5 +1,5 @@
-/* Reopens the run with other arms: the scenario is opened again and the old
- * run's state is transferred to the new run (cs_run_transfer). The result is as if
+/* Reopens the run with other arms: opens the scenario again, and transfers the
+ * state of the old run to the new run (cs_run_transfer). The result is as if
  * the run had these arms from the start: restart, :save and checkpoints include
  * them. */
 #include "session/state/reopen.h"
@@ -131,9 +131,9 @@ cs_status cs_session_reopen(cs_session *s, const cs_arm_origin *origin,
 
 /* ---- reloading the file ---- */
 
-/* Returns true if the value of "arm.name" was set after the file was opened. A
- * difference in such a value is due to the setting, not to a change of the
- * file. */
+/* Returns true if the value of "arm.name" was set after the file was opened. If
+ * such a value differs between the runs, the reason is the setting, not a
+ * change of the file. */
 static bool is_set(const cs_session *s, const char *arm, const char *line)
 {
     char name[160];
@@ -146,8 +146,8 @@ static bool is_set(const cs_session *s, const char *arm, const char *line)
     return false;
 }
 
-/* Copies the lines of a run's provenance that concern an arm; if `arm` is NULL,
- * the lines that concern no arm. */
+/* Copies the lines of a run's provenance that are about the arm or, if `arm` is
+ * NULL, the lines that are about no arm. */
 static void lines_about(const cs_session *s, const char *made, const char *arm,
                         cs_page *out)
 {
@@ -164,8 +164,9 @@ static void lines_about(const cs_session *s, const char *made, const char *arm,
     }
 }
 
-/* Returns true if both runs have the same provenance for an arm, or outside the
- * arms. If not, words[size] describes the difference. */
+/* Returns true if both runs have the same provenance for an arm or, if no
+ * arm is given, for everything except the arms. If not, words[size]
+ * describes the difference. */
 static bool is_alike(const cs_session *s, const cs_run *old, const cs_run *next,
                      const char *arm, char *words, size_t size)
 {
@@ -180,8 +181,8 @@ static bool is_alike(const cs_session *s, const cs_run *old, const cs_run *next,
     return !differ;
 }
 
-/* Returns the number of arms of the old run that have no counterpart in the new
- * run, and the name of the first one. */
+/* Returns the number of arms of the old run that have no counterpart in the
+ * new run, and the name of the first such arm. */
 static size_t lost_arms(const cs_run *old, const size_t *source, size_t n,
                         const char **name)
 {
@@ -202,8 +203,8 @@ static const char *file_name(const cs_session *s)
     return slash ? slash + 1 : s->open.file;
 }
 
-/* Continues with the new text of the file. source[arms] is the old arm from
- * which each new arm is taken. */
+/* Continues with the new text of the file. source[arms] holds, for each new
+ * arm, the old arm from which it is taken. */
 static cs_status take_file(cs_session *s, cs_opened *next, const size_t *source,
                            cs_error *err)
 {
@@ -229,7 +230,8 @@ static cs_status take_file(cs_session *s, cs_opened *next, const size_t *source,
 }
 
 /* Returns true if the run cannot continue with the new text of the file, or
- * only with the loss or restart of arms, and writes the reason for this. */
+ * can continue only if arms are lost or restarted; then also writes the
+ * reason. */
 static bool is_refused(cs_session *s, const cs_run *next, const size_t *source,
                        bool careful)
 {

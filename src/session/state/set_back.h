@@ -1,6 +1,6 @@
 /* Stores, for each change made by a command, the command that reverses the
- * change. Undoing is itself a change, made at the current step; `redo` in turn
- * reverses the undoing. */
+ * change. An undo is itself a change, made at the current step, and `redo`
+ * reverses it. */
 #pragma once
 
 #include <stddef.h>
@@ -10,8 +10,8 @@
 enum { CS_UNDOS = 64 };
 typedef struct cs_set_back_step {
     char *line; /* [own]; NULL: the change cannot be undone */
-    /* message to print after the command; describes the change if the change
-     * cannot be undone */
+    /* message that is printed after the undo; if the change cannot be undone, a
+     * description of the change */
     char said[200];
 } cs_set_back_step;
 

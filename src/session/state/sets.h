@@ -1,5 +1,5 @@
-/* The settings, "name=value" each, that the open run was opened with; `restart`
- * uses the settings again. Changes of the arms are included as settings
+/* The settings of the form "name=value" with which the open run was opened;
+ * `restart` uses them again. Changes of the arms are included as settings
  * "arms#N=change". */
 #pragma once
 

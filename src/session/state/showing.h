@@ -35,13 +35,13 @@ typedef struct cs_showing {
  * a cs_session. */
 cs_background_reports_wanted cs_session_reports;
 
-/* Returns true if a report that no probe computes is displayed: the front
- * requests it by name, or requests all reports while the scenario shows the
- * panel. */
+/* Returns true if this report, which no probe computes, is displayed. This is
+ * the case if the front requests the report by its name, or if the front
+ * requests all reports and the scenario shows the panel. */
 bool cs_session_wants(const cs_session *s, const char *report,
                       const char *panel);
 
-/* Returns true if a step of the selected arm is fast, according to its steps so
- * far. Only then is the next step previewed, since a key press waits for the
+/* Returns true if steps of the selected arm have been fast so far. The next
+ * step is previewed only in this case, since a key press must wait for the
  * preview. */
 bool cs_session_is_quick(const cs_session *s);

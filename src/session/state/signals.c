@@ -22,15 +22,16 @@ static struct {
                                     * check */
     volatile sig_atomic_t patient; /* true if commands may wait until the
                                     * advance ends */
-    volatile sig_atomic_t torn;    /* true if a script was interrupted within a
-                                    * step */
-    volatile sig_atomic_t shared;  /* SIGTERM has arrived and may have been sent
-                                    * to the front too */
+    /* true if a script was interrupted in the middle of a step */
+    volatile sig_atomic_t torn;
+    /* SIGTERM has arrived, and the front may have received it too */
+    volatile sig_atomic_t shared;
     pid_t front;
 } for_handlers;
 
-/* Times in seconds. PATIENCE: until a script is interrupted; LAST_WORD: until
- * the process exits; FRONT: until the front must react. */
+/* Times in seconds. PATIENCE: from a signal until the script is interrupted;
+ * LAST_WORD: from the interrupt until the process exits; FRONT: from SIGTERM
+ * until the front must have reacted. */
 enum { PATIENCE = 1, LAST_WORD = 4, FRONT = 2 };
 
 static void interrupt_script(void)
@@ -64,11 +65,12 @@ static void terminate(int signal_number)
     alarm(PATIENCE);
 }
 
-/* Handles SIGTERM. A SIGTERM from the front, or due to the front's death, ends
- * the session. A SIGTERM from another process may have been sent to the whole
- * process group (timeout, kill -- -PGID). In that case the front interrupts the
- * session, reads the pending results, and closes the session. If the front does
- * not do so in time, the signal was sent to the session only, and ends it. */
+/* Handles SIGTERM. If the signal comes from the front, or is due to the
+ * front's death, it ends the session. If it comes from another process, it
+ * may have been sent to the whole process group (timeout, kill -- -PGID). In
+ * that case the front interrupts the session, reads the pending results, and
+ * closes the session. If the front does not do so in time, the signal was
+ * sent only to the session, and ends it. */
 static void on_terminate(int signal_number, siginfo_t *from, void *context)
 {
     (void)context;
@@ -82,7 +84,7 @@ static void on_terminate(int signal_number, siginfo_t *from, void *context)
 }
 
 /* Handles a step that has not ended in time: interrupts the script. If the
- * session must end and the interrupt has no effect, the process exits. */
+ * session must end, but the interrupt had no effect, the process exits. */
 static void on_alarm(int signal_number)
 {
     if (for_handlers.shared) {
@@ -197,8 +199,8 @@ void cs_session_follow_to(cs_session *s, uint64_t goal)
     end_move(s);
 }
 
-/* After this call no script is interrupted, so the host may be destroyed. A
- * host whose destruction takes too long is still terminated. */
+/* After this call no script is interrupted, so the host may be destroyed. If
+ * destroying the host takes too long, the process is still terminated. */
 void cs_signals_leave(void)
 {
     static const cs_host nobody = {.self = NULL};

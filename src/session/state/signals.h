@@ -8,20 +8,21 @@ typedef struct cs_session cs_session;
 
 /* Starts to handle signals, and the arrival of messages on `fd`. */
 void cs_signals_listen(const cs_host *host, int fd);
-/* Call before commands are read from the socket: clears the flag for an arrived
- * command, which would stop the next advance. */
+/* Clears the flag that marks the arrival of a command; otherwise the flag would
+ * stop the next advance. Call this before commands are read from the socket. */
 void cs_signals_look(void);
 /* Returns true if the last advance was interrupted (SIGUSR1, SIGTERM). */
 bool cs_signals_asked(void);
 /* Returns true if the session must end (SIGTERM). */
 bool cs_signals_ended(void);
-/* For ranks other than the first: leaves signals to the first rank. This
- * process ends when its front does. */
+/* For ranks other than the first: only the first rank handles signals. This
+ * process ends when its front ends. */
 void cs_signals_follow(void);
-/* Call when the session only waits for the other ranks, so that no run is left
- * to stop. */
+/* Call this when the session only waits for the other ranks. Then there is no
+ * run that a signal could stop. */
 void cs_signals_end(void);
-/* Call when no script is running that a signal could interrupt. */
+/* Stops interrupting scripts. Call this when no script is running that a signal
+ * could interrupt. */
 void cs_signals_leave(void);
 
 /* Advances the open run by n steps, or by fewer if a signal or an arriving

@@ -1,5 +1,5 @@
-/* Log p of the selected chain's state, computed by the target. Log p is
- * evaluated at the user's request, and displayed until the chain's state
+/* Log p of the selected chain's state, computed by the target. It is evaluated
+ * when the user requests it, and is displayed until the chain's state
  * changes. */
 #pragma once
 

@@ -6,8 +6,8 @@
 
 #include <stdio.h>
 
-/* Formats a value as a user would write it: the name of a choice, or the digits
- * that reproduce the number. */
+/* Writes a value as a user would type it: a choice by its name, or a number
+ * with enough digits to reproduce it. */
 void cs_put_number(const cs_param *row, double value, char *text, size_t size)
 {
     char digits[CS_DECIMAL];

@@ -5,9 +5,9 @@
  *     log p(x) = sum_s log p_s prod_i (x_i if s_i, else 1 - x_i),
  *
  * the multilinear interpolation of the log masses, which has a gradient at and
- * between the corners. Difference from the paper: the masses have the eight
- * digits that reproduce the figures of the paper (the text of the paper gives
- * five), and they are normalised. Sharp modes are 0010 and 0111, flat modes
+ * between the corners. Differences from the paper: the masses have eight
+ * digits, which reproduce the figures of the paper (its text gives five
+ * digits), and they are normalised. Sharp modes are 0010 and 0111, flat modes
  * 0100 and 1001. */
 #include "base/memory.h"
 #include "simd/simd.h"
@@ -32,10 +32,10 @@ typedef struct bernoulli4 {
     double state[STATES * BITS];
 } bernoulli4;
 
-/* Interpolates one coordinate after the other, or differentiates with respect
- * to coordinates `slope` and `bend`, by taking the difference of the two
- * values. If `slope` or `bend` is BITS, it selects no coordinate. At the
- * corners every operation is exact. */
+/* Interpolates along one coordinate after the other. Along the coordinates
+ * `slope` and `bend` takes the difference of the two values instead, which
+ * differentiates. If `slope` or `bend` is BITS, it selects no coordinate. At
+ * the corners every operation is exact. */
 static cs_vd fold(const double *table, const cs_vd *x, int slope, int bend)
 {
     cs_vd v[STATES];
@@ -84,8 +84,8 @@ static void gradient(const cs_target *t, const cs_point *at, double *logp,
     }
 }
 
-/* Computes H v. Second derivatives in a single coordinate are 0, because log p
- * is linear in each coordinate. */
+/* Computes H v. The diagonal of H is 0, because log p is linear in each
+ * coordinate. */
 static void hessian_times(const cs_target *t, const cs_point *at,
                           const double *v, double *h)
 {
@@ -108,7 +108,7 @@ static cs_status prepare_hessian(cs_target *t, cs_error *err)
 {
     (void)err;
     t->hessian_words = 1; /* no scratch is needed, but 0 would mean that the
-                             hook is not prepared */
+                           * hook has not been prepared */
     return CS_OK;
 }
 

@@ -58,14 +58,14 @@ typedef struct cs_grid {
     size_t rows, cols, layers;
 } cs_grid;
 
-/* Returns the grid given by these parameters, and its bonds with weights J. A
- * torus of two rows joins each pair of neighbours across the rows twice. [own,
+/* Returns the grid given by these parameters, and its bonds with weights J. In
+ * a torus of two rows, the two sites of a column are joined by two bonds. [own,
  * cs_edges_free] */
 cs_status cs_grid_given(const char *target, const cs_value *values,
                         cs_grid *grid, cs_edges *bonds, cs_error *err);
 
-/* Returns the bonds of a grid, all with weight 1. The list contains equal bonds
- * twice if a torus has two rows. [own, cs_edges_free] */
+/* Returns the bonds of a grid, all with weight 1. In a torus of two rows, bonds
+ * between the rows occur twice in the list. [own, cs_edges_free] */
 cs_status cs_grid_bonds(const char *target, const cs_grid *grid, bool periodic,
                         cs_edges *bonds, cs_error *err);
 

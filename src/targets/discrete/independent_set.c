@@ -2,8 +2,8 @@
  *
  *     log p(x) = log_fugacity sum_i x_i   if no two neighbours are chosen,
  *
- * -inf otherwise. With `complement` the sets are cliques. The gradient is the
- * gradient of a soft log p: component i is log_fugacity - slope (number of
+ * -inf otherwise. If `complement` is true, the sets are cliques. The gradient
+ * is that of a soft log p: component i is log_fugacity - slope (number of
  * chosen neighbours of i), so that gradients point away from sets that are not
  * independent. */
 #include "base/memory.h"
@@ -28,14 +28,14 @@ static inline double *conflicts(const independent *s, const cs_point *at)
     return at->cache + s->pairs.dim * at->lanes;
 }
 
-/* Computes the number of chosen neighbours of a site from its slope g. The
- * result is an integer up to rounding. */
+/* Computes the number of chosen neighbours of a site from the slope g at the
+ * site. The result is an integer up to rounding. */
 static inline cs_vd chosen(const independent *s, cs_vd g)
 {
     return (s->log_fugacity - g) / s->slope;
 }
 
-/* Counts the conflicts; sets log p to -inf if there are any. */
+/* Counts the conflicts, and sets log p to -inf in lanes with conflicts. */
 static void forbid(const independent *s, const cs_point *at, double *logp)
 {
     for (size_t l = 0; l < at->lanes; l += CS_VECTOR) {
@@ -68,8 +68,8 @@ static double neighbours(const independent *s, const cs_point *at, size_t i)
     return (s->log_fugacity - at->cache[i]) / s->slope;
 }
 
-/* Computes site differences. From a state with conflicts, a state without
- * conflicts has the difference +inf. */
+/* Computes site differences. If the state has conflicts and the changed state
+ * has none, the difference is +inf. */
 static void site(const cs_target *t, const cs_point *at, const uint32_t *where,
                  double *d)
 {
@@ -117,7 +117,8 @@ static void destroy(cs_target *t)
     cs_pairwise_free(&s->pairs);
 }
 
-/* Replaces the graph by its complement; the edges are tidy before and after. */
+/* Replaces the graph by its complement. The edges are sorted and distinct
+ * before and after the call. */
 static cs_status turn_over(cs_edges *e, cs_error *err)
 {
     size_t n = e->vertices, room = 0, k = 0;
@@ -142,7 +143,7 @@ static cs_status turn_over(cs_edges *e, cs_error *err)
 }
 
 /* Lists the edges of the soft log p. Loops are left out, because a loop would
- * exclude its vertex. */
+ * forbid its vertex. */
 static cs_status soften(const independent *s, const cs_edges *graph,
                         cs_edges *out, cs_error *err)
 {

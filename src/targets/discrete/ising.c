@@ -2,10 +2,10 @@
  *
  *     log p(x) = beta (sum_{i~j} J_ij s_i s_j + sum_i (field + w_i) s_i),
  *
- * where w_i is the weight that a graph gives a vertex (a line "i i w").
- * On a torus of two rows the two sites of a column share two bonds, and both
- * count in the sum. On a torus of one layer with equal J > 0 and no field the
- * partition function is known (targets/discrete/torus.h). */
+ * where w_i is the weight that the graph assigns to vertex i (by a line "i i
+ * w"). On a torus of two rows the two sites of a column share two bonds, and
+ * both count in the sum. On a torus of one layer with equal J > 0 and no field
+ * the partition function is known (targets/discrete/torus.h). */
 #include "base/memory.h"
 #include "targets/discrete/grids.h"
 #include "targets/discrete/multispin.h"
@@ -19,9 +19,9 @@ typedef struct ising {
                           targets/discrete/pairwise.h */
     cs_grid grid;
     cs_multispin torus;      /* the tables for bitwise resampling; mask is NULL
-                                if they cannot be used, because the sides or the
-                                bonds are unsuitable */
-    bool pulled;             /* true: some vertex has a field of its own */
+                              * if the sides or the bonds are unsuitable, so
+                              * that the tables cannot be used */
+    bool pulled;             /* true: some vertices have a field of their own */
     double *mode;            /* [2][dim] all spins down, all spins up [own] */
     double *mean, *variance; /* [dim] moments of the bits [own] */
 } ising;

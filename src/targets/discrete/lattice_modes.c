@@ -6,12 +6,12 @@
  *
  * on {0 .. V-1}^2 with V = (side + 1) gap, side = sqrt n, and centres at all
  * pairs of multiples gap, 2 gap, ..., side gap. This is the formula of the
- * published program, with a Euclidean norm that is not squared and a minus
- * sign; Eq. (2) of the paper has a plus, a square and 2 sigma, and the paper
- * has other centres. The gradient is the gradient of log p on the plane; at a
- * centre the term of this centre contributes 0. log p of every state is
- * computed at creation, with the sums for exact results; a site difference is
- * then read from the table. */
+ * published program. In it the Euclidean norm is not squared and has a minus
+ * sign. In Eq. (2) of the paper the norm is squared and has a plus sign, the
+ * divisor is 2 sigma, and the centres are others. The gradient is that of log p
+ * on the plane; at a centre, the term of this centre contributes 0. At
+ * creation, log p of every state is computed, together with the sums for exact
+ * results. Later, site differences are read from the table of log p. */
 #include "base/memory.h"
 #include "simd/simd.h"
 #include "simd/vmath.h"
@@ -123,17 +123,17 @@ static void destroy(cs_target *t)
 }
 
 /* Returns the index of the nearest centre along one coordinate (the lattice is
- * square, so the coordinates are independent). For a value halfway between two
- * centres it returns the larger index. */
+ * square, so the coordinates are independent). If the value is halfway between
+ * two centres, returns the larger index. */
 static size_t nearest(double value, double gap, size_t side)
 {
     double step = floor(value / gap + 0.5) - 1;
     return step < 0 ? 0 : step >= (double)side ? side - 1 : (size_t)step;
 }
 
-/* Memory for the sums over all states. States and centres are integers, so only
- * a few distinct terms occur: near[a][b], 0 <= a, b <= far, is the term of a
- * mode of weight 1 at offset (a, b) from its centre. */
+/* Memory for the sums over all states. States and centres are integers, so that
+ * only a few distinct terms occur. near[a][b], 0 <= a, b <= far, is the term of
+ * a mode with weight 1 at a state whose offset from the centre is (a, b). */
 typedef struct sums {
     size_t far, pitch;
     double *near;    /* [far + 1][pitch] terms by offset [own] */

@@ -1,4 +1,4 @@
-/* Cuts of a graph: the bits divide the vertices into two sides,
+/* Cuts of a graph. Each bit puts a vertex on one of two sides;
  *
  *     log p(x) = beta sum_{i~j} w_ij (x_i + x_j - 2 x_i x_j),
  *

@@ -2,10 +2,10 @@
  *
  *   P(x_i = 1 | the rest) = p_k if k of its four neighbours are 1
  *
- * Full adders compute k for 512 sites at once. Uniforms u are compared with p =
- * p_k bit by bit, from the highest bit on, until all sites are decided, which
- * takes about eleven bits: u < p if p has a 1 at the first bit in which u and p
- * differ. This is exact to 2^-64. Without a field p_k = 1 - p_(4-k) and p_2 =
+ * Full adders compute k for 512 sites at once. A uniform u is compared with p =
+ * p_k bit by bit, starting with the highest bit: u < p if p has a 1 at the
+ * first bit in which u and p differ. About eleven bits decide all sites. The
+ * probabilities are exact to 2^-64. Without a field p_k = 1 - p_(4-k) and p_2 =
  * 1/2: a site takes the majority value of its neighbours, or the other value
  * with probability p_1 or p_0; one random bit decides a tie. */
 #define CS_VECTOR_WHOLE
@@ -19,8 +19,8 @@
 enum {
     SURE = 8,     /* number of bits that are compared before the first test
                      whether all sites are decided */
-    STRANDS = 32, /* number of streams per chain for which the generator is
-                     fastest */
+    STRANDS = 32, /* number of streams per chain; the generator is fastest with
+                     this number */
     PAIR = 2      /* number of vectors that are decided together */
 };
 
@@ -37,8 +37,8 @@ typedef struct bath {
 
 /* ---- random bits --------------------------------------------------------- */
 
-/* Starts the streams of a chain. Chain numbers are far below 2^48, so the
- * strands get distinct chain numbers. */
+/* Starts the streams of a chain. Each strand uses its own chain number. These
+ * numbers are distinct, because chain numbers are far below 2^48. */
 static void enter(bath *b, const cs_streams *s, size_t lane)
 {
     for (size_t k = 0; k < STRANDS; k++)
@@ -208,8 +208,8 @@ static inline void count(cs_vu a, cs_vu b, cs_vu c, cs_vu d, cs_vu of[5])
     of[0] = ~(a | b | c | d);
 }
 
-/* For 512 sites of colour c, starting at word w, counts the neighbours that
- * are 1. All neighbours have the other colour. */
+/* Counts the neighbours that are 1, for 512 sites of colour c, starting at word
+ * w. All neighbours have the other colour. */
 static inline void look_round(const bath *b, const reaches *r, size_t c,
                               size_t w, sites *s)
 {

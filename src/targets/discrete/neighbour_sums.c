@@ -10,8 +10,8 @@ enum {
     WEIGHTS = 6, /* largest number of distinct weights among the neighbours of
                     a site: 2^6 sums */
     KINDS = 64,  /* largest number of kinds of sites that share their values */
-    ALONE = 16,  /* largest number of values of a site that shares its values
-                    with no other site */
+    ALONE = 16,  /* largest number of values that are stored for a site that
+                    does not share its values */
     READ_AT_ONCE = 16
 };
 

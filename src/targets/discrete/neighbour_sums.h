@@ -1,7 +1,7 @@
 /* Tables of the possible sums over the neighbours of a site. If the weights of
- * the neighbours take only a few values, there are only a few possible sums.
- * Then a function of the sum (such as an exponential) is looked up instead of
- * computed.
+ * the neighbours take only a few values, there are only a few possible sums. A
+ * function of the sum (such as an exponential) is then read from a table
+ * instead of being computed.
  *
  * Let the neighbours of a site have the weights w_0 < w_1 < ..., with n_g
  * neighbours of weight w_g. A sum over k_g neighbours of each weight w_g has
@@ -34,13 +34,13 @@ typedef struct cs_neighbour_sums_of {
     const double *linear; /* [dim] weight of each site itself */
 } cs_neighbour_sums_of;
 
-/* Returns the value to store for a sum; `least` and `most` are the smallest and
- * largest sums of its site. If it returns NAN, no values are stored for this
- * site, and its values are computed when needed. */
+/* Returns the value to store for a sum. `least` and `most` are the smallest and
+ * largest sums of the site. If the result is NAN, no values are stored for this
+ * site, and they are computed when needed. */
 typedef double cs_neighbour_sums_value(double sum, double linear, double least,
                                        double most, const void *self);
 
-/* Creates the tables. [own, cs_neighbour_sums_free, also if it fails] */
+/* Creates the tables. [own, cs_neighbour_sums_free, even on failure] */
 cs_status cs_neighbour_sums_make(cs_neighbour_sums *s,
                                  const cs_neighbour_sums_of *of,
                                  cs_neighbour_sums_value *value,

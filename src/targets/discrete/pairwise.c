@@ -96,8 +96,8 @@ void CS_VARIANT(cs_pairwise_site_moved)(const cs_target *t, const cs_point *at,
     }
 }
 
-/* Computes (1 - 2 x) g: the slope of a bit that is 0, or the negative
- * slope of a bit that is 1. */
+/* Computes (1 - 2 x) g: the slope for a bit that is 0, and minus the slope for
+ * a bit that is 1. */
 void CS_VARIANT(cs_pairwise_neighbours)(const cs_target *t, const cs_point *at,
                                         double *d)
 {

@@ -29,17 +29,18 @@ typedef struct cs_pairwise {
     uint32_t *other; /* [start[dim]] the neighbours of each site [own] */
     double *weight;  /* [start[dim]] weights w of the neighbours [own] */
     cs_neighbour_sums
-        sums;       /* table indexed by the sum over the neighbours of a bit:
-                       P(the bit is 1 | its neighbours), or other values that
-                       the target looks up [own] */
+        sums;       /* table indexed by the sum over the neighbours of a bit.
+                     * The values are P(the bit is 1 | its neighbours), or other
+                     * values that the target looks up [own] */
     double *field;  /* [dim][2] fields in addition to the bonds; NULL: no fields
                        [own] */
     uint32_t *edge; /* edges for the picture of a small graph; NULL: no picture
                        [own] */
 } cs_pairwise;
 
-/* Builds log p from a tidy graph: an edge i < j gives w_ij, an edge i = i adds
- * to b_i. [own, cs_pairwise_free] */
+/* Builds log p from a graph with sorted edges, without parallel edges
+ * (cs_edges_tidy): an edge i < j gives w_ij, an edge i = i adds to b_i. [own,
+ * cs_pairwise_free] */
 cs_status cs_pairwise_make(cs_pairwise *p, const cs_edges *e, cs_error *err);
 void cs_pairwise_free(cs_pairwise *p);
 
@@ -54,15 +55,16 @@ cs_neighbour_sums_value cs_pairwise_chance;
 void cs_pairwise_set_hooks(const cs_pairwise *p, cs_target *t);
 
 /* Implement `create` and `destroy` for a target that consists only of log p.
- * The function `edges` makes the edges of log p from the parameters [own by
- * out, also on failure]. */
+ * The function `edges` computes the edges of log p from the parameters [owned
+ * by out, even on failure]. */
 typedef cs_status cs_pairwise_edges(const cs_value *values, cs_edges *out,
                                     cs_error *err);
 cs_status cs_pairwise_create(cs_target *t, cs_pairwise_edges *edges,
                              const cs_value *values, cs_error *err);
 void cs_pairwise_destroy(cs_target *t);
 
-/* Functions for target types with a quadratic log p, for hot files. */
+/* Functions for target types with a quadratic log p. Call them only from files
+ * that are compiled once per instruction set. */
 void CS_VARIANT(cs_pairwise_log_density)(const cs_target *t, const cs_point *at,
                                          double *logp);
 void CS_VARIANT(cs_pairwise_gradient)(const cs_target *t, const cs_point *at,

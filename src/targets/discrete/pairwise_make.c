@@ -6,7 +6,7 @@
 #include <assert.h>
 #include <math.h>
 
-/* Largest number of vertices of a graph that is displayed. */
+/* Largest number of vertices of a graph that can be displayed. */
 enum { SEEN = 150 };
 
 static void count_neighbours(cs_pairwise *p, const cs_edges *e)
@@ -27,8 +27,8 @@ static void join(cs_pairwise *p, size_t *next, uint32_t i, uint32_t j, double w)
     p->weight[next[i]++] = w;
 }
 
-/* Fills the lists of neighbours. Tidy edges are sorted, so the neighbours of a
- * site are listed in ascending order. */
+/* Fills the lists of neighbours. The edges are sorted, so that each list of
+ * neighbours is in ascending order. */
 static void fill(cs_pairwise *p, size_t *next, const cs_edges *e)
 {
     for (size_t i = 0; i < p->dim; i++)
@@ -44,9 +44,9 @@ static void fill(cs_pairwise *p, size_t *next, const cs_edges *e)
     }
 }
 
-/* Computes the field of each site: b_i plus half of each w_ij, which is the
- * part of log p that the bonds do not contain. The field is 0 up to rounding
- * for all sites if the distribution is symmetric under a flip of all bits. */
+/* Computes the field of each site: b_i plus half of each w_ij. The fields are
+ * the part of log p that the bonds do not contain. If the distribution is
+ * symmetric under a flip of all bits, all fields are 0 up to rounding. */
 static void fill_field(cs_pairwise *p)
 {
     bool any = false;

@@ -4,11 +4,11 @@
  *
  * For two values this is an Ising model with half the beta. On the infinite
  * square grid with J = 1 the critical beta is log(1 + sqrt q). At the critical
- * beta a bond has equal ends with probability (1 + 1 / sqrt q) / 2; if two
- * phases coexist, this is the mean of both phases (Wu, The Potts model, 1982,
- * Eqs. 1.1, 5.4b and 5.8). For a row or a ring of sites Z is computed by a
- * transfer matrix. Differences are computed from a site's neighbours, without a
- * cache. */
+ * beta the two ends of a bond have equal values with probability (1 + 1 / sqrt
+ * q) / 2; if two phases coexist, this is the mean over both phases (Wu, The
+ * Potts model, 1982, Eqs. 1.1, 5.4b and 5.8). For a row or a ring of sites Z is
+ * computed by a transfer matrix. Differences are computed from a site's
+ * neighbours, without a cache. */
 #include "base/memory.h"
 #include "simd/vmath.h"
 #include "targets/discrete/grids.h"
@@ -111,8 +111,9 @@ static void site(const cs_target *t, const cs_point *at, const uint32_t *where,
 
 /* ---- resampling ---------------------------------------------------------- */
 
-/* Returns the value that is stored for a sum: exp(sum) divided by its largest
- * possible value, or NAN (not stored) if the range is too large. */
+/* Returns the value that is stored for a sum: exp(sum), divided by the largest
+ * weight that a value can have. If the range of the sums is too large, returns
+ * NAN, and nothing is stored. */
 static double part(double sum, double linear, double least, double most,
                    const void *self)
 {
@@ -149,8 +150,8 @@ static void weights_of(const potts *s, size_t i, size_t q, const double *x,
         worth[v] = cs_vexp(worth[v] - most);
 }
 
-/* Draws the value at which the cumulative weight exceeds the uniform times the
- * total. */
+/* Draws the first value whose cumulative weight exceeds the uniform times the
+ * total weight. */
 static cs_vd resample_group(const void *self, size_t i, const double *x,
                             size_t lanes, cs_vd uniform)
 {

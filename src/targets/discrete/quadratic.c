@@ -40,7 +40,7 @@ static cs_status from_matrix(const cs_value *q, cs_edges *out, cs_error *err)
     return CS_OK;
 }
 
-/* Draws random signs as the weights of a random graph, on edges and on
+/* Draws random signs as weights of a random graph, for its edges and for its
  * vertices. */
 static cs_status draw_signs(uint64_t seed, cs_edges *e, cs_error *err)
 {

@@ -1,6 +1,6 @@
-/* Resamples one site after another, for `resample` of targets on graphs, with a
- * vector of chains at a time. Independent sites could also share a vector, but
- * the chains usually fill it. */
+/* Resamples one site after another for the hook `resample` of targets on
+ * graphs. A vector holds the same site of several chains. Independent sites
+ * could also share a vector, but the chains usually fill it. */
 #pragma once
 
 #include "simd/vmath.h"
@@ -15,8 +15,8 @@ enum { CS_REDRAW_ROWS = 64 /* number of uniforms per lane drawn together */ };
 typedef cs_vd cs_resample_site(const void *self, size_t i, const double *x,
                                size_t lanes, cs_vd uniform);
 
-/* Returns the number of rows of scratch: uniforms, differing bits, previous
- * x. */
+/* Returns the number of rows of scratch: for the uniforms, the differing bits,
+ * and the previous x. */
 static inline size_t cs_resample_words(size_t dim)
 {
     return CS_REDRAW_ROWS + 1 + dim;
@@ -35,7 +35,7 @@ static inline void cs_resample_compare(const double *was, const double *x,
 
 /* Resamples the sites in order, in `times` sweeps. A single sweep detects
  * during its updates which lanes have moved; after several sweeps the states
- * are compared with a copy of the first states. */
+ * are compared with a copy of the initial states. */
 static inline void cs_resample_sites(cs_resample_site *site, const void *self,
                                      size_t dim, const cs_point *at,
                                      const cs_streams *s, size_t times,

@@ -3,8 +3,9 @@
 #include <assert.h>
 #include <math.h>
 
-/* One of the four products over r = 0 .. n - 1 of 2 cosh or 2 sinh of m gamma_r
- * / 2: its logarithm, its sign, and the derivative of the logarithm. */
+/* One of the four products in the partition function. It runs over r = 0 .. n -
+ * 1, with factors 2 cosh or 2 sinh of m gamma_r / 2. The struct holds its
+ * logarithm, its sign, and the derivative of the logarithm. */
 typedef struct product {
     double log, sign, slope;
 } product;
@@ -25,9 +26,9 @@ static double gamma_of(double k, size_t n, size_t l, double *slope)
     return gamma;
 }
 
-/* Smallest m gamma / 2. At the critical k, gamma_0 and the product of sinh are
- * 0, but the derivative of the product is not 0. The bound avoids the division
- * 0 / 0. */
+/* Smallest value used for m gamma / 2. At the critical k, gamma_0 and the
+ * product of sinh are 0, but the derivative of the product is not 0. The bound
+ * avoids the division 0 / 0. */
 static const double least_half = 1e-12;
 
 static void multiply(product *cosines, product *sines, double half,

@@ -39,7 +39,7 @@ static const uint8_t border[BORDERS][2] = {
     {43, 45}, {43, 46}, {44, 45}, {44, 46}, {44, 47}, {44, 48}, {45, 48},
     {46, 47}, {48, 49}};
 
-/* 1 for each state whose electors, or most of them, voted for Biden in 2020
+/* 1 for each state in which most or all electors voted for Biden in 2020
  * (National Archives, Electoral College results). */
 static const char won[] = "1011110110000010100001100000000101000111111111111";
 

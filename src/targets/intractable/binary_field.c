@@ -1,20 +1,20 @@
 /* Bits on a graph, for 64 chains at once:
  *
  *     y_i = 1  if  u < p_n,   log p_n / (1 - p_n) = theta_1 n + theta_2
- *         (for spins 2 theta_1 (2 n - d) + 2 theta_2, with d neighbours)
+ *         (for spins 2 theta_1 (2 n - d) + 2 theta_2, d: number of neighbours)
  *
  * Random numbers are compared with the probabilities lane by lane. Binary
- * adders count the number n of neighbours that are 1, for the low and the high
- * state together; n selects one of the comparisons. See binary_field.h. */
+ * adders compute n, the number of neighbours that are 1, for the low and the
+ * high state together; n selects one of the comparisons. See binary_field.h. */
 #include "targets/intractable/binary_field.h"
 
 #include "targets/intractable/planes.h"
 
 #include <string.h>
 
-/* Returns the words per lane that the planes take. Layout of the memory: the
- * planes of the sites; then, for each kind of site, the probabilities, [degree
- * + 1][lanes]. */
+/* Returns the number of words per lane that the planes take. The memory holds
+ * the planes of the sites and then, for each kind of site, the probabilities,
+ * [degree + 1][lanes]. */
 static size_t plane_words(const cs_binary_field *f)
 {
     return cs_rows_for(f->graph->sites * sizeof(cs_planes) / sizeof(double));
@@ -86,8 +86,8 @@ CS_PLANES_INLINE cs_planes next(const cs_planes *y, const uint32_t *other,
     return cs_planes_sorted(cs_plane_count_choose(&c, n, below));
 }
 
-/* Does the work of `next`, with a specialised loop for the four neighbours of a
- * site in a grid. */
+/* Does the work of `next`, with a loop that is specialised for the sites of a
+ * grid that have four neighbours. */
 CS_PLANES_INLINE cs_planes next_of(const cs_planes *y, const uint32_t *other,
                                    size_t n, const double *u,
                                    const double *chance, size_t lanes)

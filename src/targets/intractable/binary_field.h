@@ -5,8 +5,8 @@
  * where s_i = y_i, or s_i = 2 y_i - 1; theta_2 is optional. If n neighbours of
  * y_i are 1, y_i is 1 with a probability that increases with n for theta_1 > 0
  * and decreases for theta_1 < 0. In both cases the map "y_i = 1 if u <
- * chance(n)" takes the lowest and the highest possible state of y to the bounds
- * of its image (for theta_1 < 0 with the bounds exchanged: Haggstrom and
+ * chance(n)" takes the lowest and the highest possible y to the bounds of all
+ * possible results (for theta_1 < 0 with the bounds exchanged: Haggstrom and
  * Nelander, "Exact sampling from anti-monotone systems", 1998), so that two bit
  * planes bound all states. */
 #pragma once

@@ -13,7 +13,8 @@
 
 static const double ordered = 0.4;
 
-/* Computes sum_{i~j} s_i s_j and sum_i s_i of eight data sets. */
+/* Computes two statistics, sum_{i~j} s_i s_j and sum_i s_i, of eight data
+ * sets. */
 static void statistics(const cs_family *f, const double *y, size_t stride,
                        double *s)
 {
@@ -34,8 +35,8 @@ static void statistics(const cs_family *f, const double *y, size_t stride,
     cs_store(s + CS_PAD, sum);
 }
 
-/* Computes the statistics of spins from two counts: the edges with equal ends,
- * and the sites that are 1. */
+/* Computes the statistics of spins from two counts: the number of edges with
+ * equal ends, and the number of sites that are 1. */
 static void to_spins(cs_binary_posterior *p)
 {
     cs_state_counts *c = &p->family.counts;
@@ -46,12 +47,12 @@ static void to_spins(cs_binary_posterior *p)
 }
 
 /* Returns the exact log Z of a torus of any size. For beta close to 0 the
- * formula suffers from cancellation, and the expansion
+ * formula suffers from cancellation, and this expansion is used instead:
  *
  *     Z = 2^n (cosh beta)^2n (1 + n t^4 + ..),  t = tanh beta,
  *
- * is used, where n is the number of sites; the term with t^4 comes from the
- * squares, the shortest closed paths. */
+ * where n is the number of sites; the term with t^4 comes from the squares, the
+ * shortest closed paths. */
 static double torus_log_z(const cs_binary_posterior *p, double beta,
                           double *mean)
 {
@@ -79,9 +80,9 @@ static cs_vd torus_log_z_of(const cs_family *f, const cs_vd *theta, cs_vd *mean)
     return z;
 }
 
-/* Returns whether log Z is computed by the torus formula. The formula is used
- * for tori with too many states to count. It holds for positive beta; if both
- * sides are even, the sign of beta does not matter. */
+/* Returns true if the torus formula is used for log Z. It is used for tori with
+ * too many states to count. The formula holds for positive beta; if both sides
+ * are even, the sign of beta does not matter. */
 static bool is_known_torus(const cs_binary_posterior *p, double low)
 {
     bool odd = p->torus[0] % 2 || p->torus[1] % 2;

@@ -16,10 +16,10 @@ typedef struct cs_binary_posterior {
     size_t torus[2];         /* sides of the torus; 0: not a torus of spins */
 } cs_binary_posterior;
 
-/* Makes t->self, a cs_binary_posterior of zeros except for its torus, from the
- * edges and the arguments of cs_family_make. If `parameters` is 2, the model
- * has a field. Declared once per instruction set, although the function is
- * cold. */
+/* Fills t->self from the edges and the arguments of cs_family_make. Before the
+ * call, t->self must be a cs_binary_posterior in which all members except
+ * `torus` are zero. If `parameters` is 2, the model has a field. Declared once
+ * per instruction set, although the function is cold. */
 cs_status CS_VARIANT(cs_binary_posterior_make)(
     cs_target *t, const cs_edges *edges, bool spins, const cs_family_kind *kind,
     const cs_value *values, cs_given_data *d, cs_error *err);

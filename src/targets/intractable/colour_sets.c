@@ -5,26 +5,28 @@
  *
  *     a_c = exp(theta_1 n_c - max(theta_1, 0) d),
  *
- * where n_c of the site's d neighbours have colour c; else the site keeps its
- * colour. This leaves the conditional distribution of the site, ~ g_c
- * exp(theta_1 n_c), invariant, and is reversible. For sets, n_c is between the
- * number of neighbours that can only have c and the number that may have c. A
- * colour accepted at both ends of this range becomes the only colour of the
- * site; a colour accepted at one end joins the set. This follows Huber
+ * where d is the number of the site's neighbours, and n_c the number of
+ * neighbours with colour c. If c is rejected, the site keeps its colour. This
+ * leaves the conditional distribution of the site, ~ g_c exp(theta_1 n_c),
+ * invariant, and is reversible. If each site has a set of colours, n_c is
+ * between the number of neighbours that can only have c and the number that may
+ * have c. A colour accepted at both ends of this range becomes the only colour
+ * of the site; a colour accepted at one end joins the set. This follows Huber
  * ("Perfect sampling using bounding chains", 2004), but Huber proposes colours
  * until one is certainly accepted, which needs an unbounded number of uniforms.
  *
  * A single uniform decides both steps: (0, 1) is divided into intervals of
- * lengths g_c. The interval that contains the uniform is the proposal c, which
- * is accepted if the uniform is in the first part a_c of the interval. */
+ * lengths g_c. The interval that contains the uniform gives the proposal c. The
+ * proposal is accepted if the uniform is in the first part of the interval,
+ * which is the fraction a_c of its length. */
 #include "targets/intractable/potts_field.h"
 
 #include "targets/intractable/planes.h"
 
 #include <string.h>
 
-/* Returns the number of words of a site: its set as one word per colour, then a
- * word that marks the lanes whose set has a single colour. */
+/* Returns the number of words of a site: one word per colour for its set, and
+ * one word that marks the lanes whose set has a single colour. */
 static size_t site_words(const cs_potts_field *f)
 {
     return f->colours + 1;
@@ -35,9 +37,9 @@ static size_t set_words(const cs_potts_field *f)
     return cs_rows_for(f->graph->sites * site_words(f));
 }
 
-/* Returns the words of memory: the sets; the ends of the intervals,
- * [colours][lanes]; and for each kind of site and each colour the ends of the
- * accepted parts, [degree + 1][lanes]. */
+/* Returns the size of the memory in words. The memory holds the sets; the ends
+ * of the intervals, [colours][lanes]; and for each kind of site and each colour
+ * the ends of the accepted parts, [degree + 1][lanes]. */
 static size_t words(const void *model)
 {
     const cs_potts_field *f = model;

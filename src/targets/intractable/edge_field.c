@@ -3,12 +3,12 @@
  *     y_ij = 1  if  log u / (1 - u) < theta_1 + theta_2 (d_i + d_j) + theta_3 t
  *
  * where d are the degrees without this edge, and t is the number of common
- * neighbours of i and j: the edge adds d_i + d_j two-stars and t triangles.
- * Both numbers increase if edges are added. Therefore the graph of the certain
- * edges and the graph of the possible edges bound all states; for negative
- * theta the two ends are exchanged (Butts, "A perfect sampling method for
- * exponential family random graph models", 2018). If theta_2 and theta_3 have
- * opposite signs the bounds are loose, and draws may fail. */
+ * neighbours of i and j. The edge adds d_i + d_j two-stars and t triangles.
+ * Both numbers increase when other edges are added; therefore the graph of the
+ * certain edges and the graph of the possible edges bound all states. For
+ * negative theta the two bounds are exchanged (Butts, "A perfect sampling
+ * method for exponential family random graph models", 2018). If theta_2 and
+ * theta_3 have opposite signs the bounds are loose, and draws may fail. */
 #include "targets/intractable/edge_field.h"
 
 #include "simd/vmath.h"
@@ -67,8 +67,9 @@ static void count(const cs_past_block *b, int high, const uint8_t pair[2],
     }
 }
 
-/* Adds theta_p times statistic p to both ends of the log odds: the smaller
- * product to the lower end and the larger product to the upper end. */
+/* Adds theta_p times statistic p to both ends of the range of the log odds. The
+ * smaller product is added to the lower end, and the larger product to the
+ * upper end. */
 static void add(const cs_past_block *b, size_t p, size_t first,
                 const double *low, const double *high, cs_vd odds[2])
 {

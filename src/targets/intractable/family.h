@@ -22,13 +22,13 @@ typedef struct cs_family cs_family;
 struct cs_family {
     size_t parameters, n_data;
     const char *const *names; /* [parameters] names of the parameters */
-    /* Computes S of a vector of data sets y[n_data][stride], aligned:
-     * s[parameters][CS_PAD]. */
+    /* Computes s[parameters][CS_PAD], the statistics S of a vector of data sets
+     * y[n_data][stride]; y must be aligned. */
     void (*statistics)(const cs_family *f, const double *y, size_t stride,
                        double *s);
-    /* OPTIONAL, instead of counts. Returns log Z at theta[parameters] and,
-     * unless mean is NULL, E[S]. Called only by family.c of the same
-     * instruction set. */
+    /* OPTIONAL, instead of counts. Returns log Z at theta[parameters]; unless
+     * mean is NULL, also computes E[S]. Only family.c of the same instruction
+     * set calls this function. */
     cs_vd (*log_z)(const cs_family *f, const cs_vd *theta, cs_vd *mean);
     cs_state_counts counts;                             /* counts of states; n =
                                                            0: none [own] */
@@ -90,8 +90,8 @@ typedef struct cs_family_kind {
     const char *const *names;
     size_t parameters;
     double low[CS_FAMILY_THETA], high[CS_FAMILY_THETA], truth[CS_FAMILY_THETA];
-    double least, most; /* range of the data, which are integers; both 0: any
-                           number is allowed */
+    double least, most; /* range of the data, which are integers; if both are 0,
+                         * the data may be any numbers */
     bool signs;         /* -1 is read as 0 */
 } cs_family_kind;
 
@@ -106,10 +106,10 @@ typedef struct cs_given_data {
 cs_status cs_family_read(const char *target, const cs_value *values,
                          cs_given_data *d, cs_error *err);
 
-/* Fills the common members from values[CS_FAMILY_PARAMS]. f->n_data,
- * statistics, log_z, counts and t->simulate_words must be set before the call.
- * Takes ownership of d->number. If no data are given, simulates data at the
- * true parameters. Cold. */
+/* Fills the common members from values[CS_FAMILY_PARAMS]. The caller must have
+ * set f->n_data, statistics, log_z, counts and t->simulate_words. Takes
+ * ownership of d->number. If no data are given, simulates data at the true
+ * parameters. Cold. */
 cs_status cs_family_make(cs_target *t, cs_family *f, const cs_family_kind *kind,
                          const cs_value *values, cs_given_data *d,
                          cs_error *err);
@@ -123,7 +123,8 @@ void cs_family_coordinate(const cs_target *t, size_t i, char *text,
                           size_t size);
 void cs_family_start(const cs_target *t, const double *uniform, double *x);
 
-/* Functions of target types that hot files use. */
+/* Functions of target types. Call them only from files that are compiled once
+ * per instruction set. */
 void CS_VARIANT(cs_family_log_density)(const cs_target *t, const cs_point *at,
                                        double *logp);
 void CS_VARIANT(cs_family_gradient)(const cs_target *t, const cs_point *at,

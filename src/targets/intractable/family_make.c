@@ -67,8 +67,8 @@ static cs_status check(const char *target, const cs_family_kind *kind,
     return CS_OK;
 }
 
-/* Simulates the data by the target's own exact draw, with the random numbers
- * that `seed` gives for chain 0. */
+/* Simulates the data by the target's own exact draw. The random numbers are
+ * those that chain 0 has in a run with the seed `seed`. */
 static cs_status simulate(cs_target *t, cs_family *f, const double *truth,
                           uint64_t seed, cs_error *err)
 {

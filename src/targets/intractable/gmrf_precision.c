@@ -5,10 +5,11 @@
  *     log Z = n/2 log 2 pi - 1/2 sum_k log(theta_1 lambda_k + theta_2)
  *
  * L is the Laplacian of the grid, with eigenvalues lambda_k and eigenvectors V
- * (computed by GSL). Z is known at every size, and exact draws need no chain: y
- * = V (z_k / sqrt(theta_1 lambda_k + theta_2)) with normal z (Rue and Held,
- * "Gaussian Markov Random Fields", 2005, section 2.4). So the exact results of
- * this target are a reference for kernels that do not use Z. */
+ * (computed by GSL). Z is known for grids of every size, and exact draws need
+ * no chain: y = V (z_k / sqrt(theta_1 lambda_k + theta_2)) with normal z (Rue
+ * and Held, "Gaussian Markov Random Fields", 2005, section 2.4). The exact
+ * results of this target are therefore a reference for kernels that do not use
+ * Z. */
 #include "base/memory.h"
 #include "simd/matmul.h"
 #include "targets/intractable/family.h"
@@ -70,8 +71,8 @@ static cs_vd log_z(const cs_family *f, const cs_vd *theta, cs_vd *mean)
 
 /* ---- data ---------------------------------------------------------------- */
 
-/* Draws normal numbers z[n][lanes] from the rows of the simulation's random
- * numbers, starting at row `row`. The stream determines the number of lanes. */
+/* Draws normal numbers z[n][lanes] from the simulation's random numbers,
+ * starting at row `row`. The stream determines the number of lanes. */
 static void normals(const cs_simulation *s, size_t row, size_t n, double *z)
 {
     cs_streams from = *s->streams;
@@ -120,8 +121,7 @@ static cs_vd update_site(const cs_site_graph *g, const cs_point *at, size_t i,
     return step * sum / precision + z / cs_vsqrt(precision);
 }
 
-/* Returns a mask of the lanes to update, which are all lanes that have not
- * failed. */
+/* Returns a mask of the lanes to update: all lanes that have not failed. */
 static cs_vi asked(const cs_point *at, size_t l)
 {
     cs_vi mask = {0};

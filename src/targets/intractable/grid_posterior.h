@@ -26,9 +26,9 @@ enum {
         .help = "true: opposite borders of the grid are joined (a torus)"}
 /* clang-format on */
 
-/* For `create`: reads the data and the grid given by values[CS_FIELD_PARAMS],
- * sets t->data_picture, and calls `make`, which takes ownership of d->number.
- * Cold. */
+/* Does the work of `create`: reads the data and the grid given by
+ * values[CS_FIELD_PARAMS], sets t->data_picture, and calls `make`, which takes
+ * ownership of d->number. Cold. */
 typedef cs_status cs_grid_posterior_make(cs_target *t, const cs_edges *bonds,
                                          const cs_value *values,
                                          cs_given_data *d, cs_error *err);

@@ -1,11 +1,11 @@
 /* The inverse temperature of an Ising model, given one image: spins s_i = 2 y_i
  * - 1 of the bits y on a grid,
  *
- *     p(beta | y) ~ prior(beta) exp(beta sum_{i~j} s_i s_j) / Z(beta),
+ *     p(beta | y) ~ prior(beta) exp(beta sum_{i~j} s_i s_j) / Z(beta).
  *
- * or with `two` also a field, exp(... + field sum_i s_i). Z is known for grids
- * whose states can be counted (state_counts.h), up to about 10 x 10, or 7 x 7
- * with a field, and for a torus of any size without a field
+ * If `two` is true, there is also a field, exp(... + field sum_i s_i). Z is
+ * known for grids whose states can be counted (state_counts.h), up to about 10
+ * x 10, or 7 x 7 with a field, and for a torus of any size without a field
  * (targets/discrete/torus.h). */
 #include "targets/intractable/binary_posterior.h"
 #include "targets/intractable/grid_posterior.h"

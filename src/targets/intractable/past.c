@@ -44,8 +44,8 @@ static run run_of(const cs_past_model *m, const cs_point *at,
     return r;
 }
 
-/* Collects lanes that need data, at most CS_PAST_LANES, starting at lane
- * `first`. */
+/* Collects the lanes that need data, starting at lane `first`. Collects at most
+ * CS_PAST_LANES lanes. */
 static void collect(run *r, size_t first)
 {
     r->n = 0;
@@ -102,14 +102,14 @@ static void finish(const run *r, bool back, size_t row, size_t n)
     r->m->type->finish(&r->block, row, n, r->u);
 }
 
-/* Returns the number of rows of random numbers for time 0. The rows for earlier
- * times follow these rows. */
+/* Returns the number of rows of random numbers for time 0. These rows precede
+ * the rows for earlier times. */
 static size_t last_rows(const cs_past_model *m)
 {
     return m->type->finish ? m->type->last_rows(m->of) : 0;
 }
 
-/* Runs a sweep from time -t to time 1 - t. */
+/* Runs the sweep from time -t to time 1 - t. */
 static void pass(const run *r, size_t t)
 {
     size_t rows = r->m->type->rows(r->m->of);
@@ -147,8 +147,8 @@ static void settle(run *r, size_t past, double spent)
     }
 }
 
-/* Marks the data of the remaining lanes as NAN, because lanes that have not
- * coalesced are not draws. */
+/* Sets the data of the remaining lanes to NAN. These lanes have not coalesced,
+ * so that their states are not draws. */
 static void give_up(const run *r)
 {
     for (size_t l = 0; l < r->n; l++)

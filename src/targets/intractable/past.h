@@ -6,18 +6,21 @@
  * distribution invariant is a map phi(y, u) of the state and of random numbers
  * u. The chain runs from time -T to time 0 from every state at once, with u_-T
  * .. u_-1. If all states have coalesced into one, this state is a draw. If not,
- * T is doubled, and the numbers u_-1, u_-2, ... must be used again: new numbers
- * would bias the draw. To return the state at the time of coalescence, or to
- * keep only draws that coalesce early, would also bias the draw.
+ * T is doubled, and the numbers u_-1, u_-2, ... must be used again, because new
+ * numbers would bias the draw. Returning the state at the time of coalescence
+ * would also bias the draw, and so would keeping only draws that coalesce
+ * early.
  *
- * Row r of a lane's stream is a function of r: the numbers of time -t have
- * their own rows and are generated again. All states are followed by a bounding
- * chain: the lowest and the highest state if the map is monotone (increasing or
- * decreasing), else the sets of values that each site may have (Huber, "Perfect
- * sampling using bounding chains", 2004).
+ * Row r of a lane's stream is a function of r. The numbers of time -t have
+ * their own rows, and are therefore generated again. A bounding chain follows
+ * all states at once. If the map is monotone (increasing or decreasing), the
+ * chain consists of the lowest and the highest state; otherwise it consists of
+ * the set of values that each site may have (Huber, "Perfect sampling using
+ * bounding chains", 2004).
  *
- * The draw of a lane depends only on its theta and its random numbers, not on
- * other lanes: finished lanes are removed, and the others continue together. */
+ * The draw of a lane depends only on the theta and the random numbers of this
+ * lane, and not on other lanes. Finished lanes are removed, and the other lanes
+ * continue together. */
 #pragma once
 
 #include "target/target.h"
@@ -25,7 +28,7 @@
 enum {
     CS_PAST_LANES = 64,    /* number of lanes that are updated together, as the
                               bits of a word */
-    CS_PAST_NUMBERS = 4096 /* count of random numbers generated together */
+    CS_PAST_NUMBERS = 4096 /* number of random numbers generated together */
 };
 
 /* A group of bounding chains that are updated together. */
@@ -40,8 +43,8 @@ typedef struct cs_past_block {
                             CS_ALIGN */
 } cs_past_block;
 
-/* A kind of chain. A sweep is a sequence of updates that use one random number
- * each: update r uses u[.][lanes] of row r. */
+/* A kind of chain. A sweep is a sequence of updates, each of which uses one
+ * random number per lane: update r uses u[.][lanes] of row r. */
 typedef struct cs_past_type {
     size_t (*words)(const void *model); /* size of the memory in words per
                                            lane */
@@ -52,12 +55,12 @@ typedef struct cs_past_type {
     /* Makes every state possible; NULL for a type that is only used for
      * sweeps. */
     void (*forget)(const cs_past_block *b);
-    /* Makes n updates, starting at number `row`. If `back` is true, the updates
-     * run in the reverse order of the sweep, and `row` is counted in that
-     * order. */
+    /* Makes n updates, starting with number `row`. If `back` is true, the
+     * updates run in the reverse order of the sweep, and their numbers are
+     * counted in that order. */
     void (*update)(const cs_past_block *b, bool back, size_t row, size_t n,
                    const double *u);
-    /* Returns a bit mask of the live lanes that have more than one possible
+    /* Returns a bit mask of those live lanes that have more than one possible
      * state. */
     uint64_t (*open)(const cs_past_block *b);
     /* Returns how many sites have more than one possible value in lane l. */
@@ -71,9 +74,10 @@ typedef struct cs_past_type {
      * for sweeps. */
     void (*read)(const cs_past_block *b, size_t l, const double *y,
                  size_t stride);
-    /* OPTIONAL, together with `finish`, which converts the state at time 0 to
-     * data. last_rows returns the number of additional random numbers that
-     * `finish` uses; they are passed like the numbers of a sweep. */
+    /* OPTIONAL. `finish` converts the state at time 0 to data; last_rows
+     * returns the number of additional random numbers that `finish` uses, which
+     * are stored like the numbers of a sweep. Either both functions are given
+     * or neither. */
     size_t (*last_rows)(const void *model);
     void (*finish)(const cs_past_block *b, size_t row, size_t n,
                    const double *u);
@@ -88,7 +92,8 @@ typedef struct cs_past_model {
     double limit; /* largest number of updates for one draw */
 } cs_past_model;
 
-/* Returns the scratch words per lane that the functions below need. */
+/* Returns the number of scratch words per lane that the functions below
+ * need. */
 size_t cs_past_words(const cs_past_model *m);
 
 /* Implements `simulate` of a target type, with at->x as theta. s->left marks
@@ -98,8 +103,8 @@ void cs_past_draw(const cs_past_model *m, const cs_point *at,
                   const cs_simulation *s);
 
 /* Draws like cs_past_draw, but with two kinds of chain: `above` for lanes with
- * theta_1 >= from, else `below`. Needs one more scratch row than the larger of
- * the two kinds. */
+ * theta_1 >= from, `below` for all other lanes. Needs one scratch row more than
+ * the larger of the two numbers of rows that the two kinds need. */
 void cs_past_draw_either(const cs_past_model *below, const cs_past_model *above,
                          double from, const cs_point *at,
                          const cs_simulation *s);

@@ -1,12 +1,14 @@
-/* Bits of up to 64 lanes in a pair of words: for each lane, whether the bit is
- * certainly 1 and whether it is possibly 1. For hot files. */
+/* The values of a bit in up to 64 lanes, as a pair of words. For each lane, the
+ * first word says whether the bit is certainly 1, and the second whether it is
+ * possibly 1. Include this file only in files that are compiled once per
+ * instruction set. */
 #pragma once
 
 #include "simd/vmath.h"
 #include "targets/intractable/site_graph.h"
 
-/* One bit per lane in each element. Element 0: the value is certainly 1;
- * element 1: the value is possibly 1. */
+/* A bit in 64 lanes, one lane per bit of each element. Element 0: the value is
+ * certainly 1; element 1: the value is possibly 1. */
 typedef uint64_t cs_planes
     __attribute__((vector_size(16), aligned(16), may_alias));
 
@@ -17,8 +19,9 @@ CS_PLANES_INLINE cs_planes cs_planes_of(uint64_t bits)
     return (cs_planes){bits, bits};
 }
 
-/* Returns the certain and possible values of a monotone function of bits
- * (increasing or decreasing), given its values at both ends. */
+/* Returns the certain and possible values of a function of bits that is
+ * monotone (increasing or decreasing), given the values of the function at both
+ * ends. */
 CS_PLANES_INLINE cs_planes cs_planes_sorted(cs_planes ends)
 {
     return (cs_planes){ends[0] & ends[1], ends[0] | ends[1]};
@@ -35,15 +38,15 @@ CS_PLANES_INLINE uint64_t cs_lanes_below(const double *u, const double *limit,
     return bits;
 }
 
-/* For each lane, a count of planes as a binary number. digit[0] is the lowest
- * digit. */
+/* The number of planes with a 1 in each lane, as a binary number. digit[0] is
+ * the lowest digit. */
 enum { CS_DIGITS = 8 };
 typedef struct cs_plane_count {
     cs_planes digit[CS_DIGITS];
 } cs_plane_count;
 
-/* Adds one plane to the count of each lane. The plane is the n-th to be
- * counted, so only the digits of n are updated. */
+/* Adds one plane to the count of each lane. The plane is the n-th that is
+ * counted, so that only the digits of the number n are updated. */
 CS_PLANES_INLINE void cs_plane_count_add(cs_plane_count *c, size_t n,
                                          cs_planes carry)
 {
@@ -57,8 +60,8 @@ CS_PLANES_INLINE void cs_plane_count_add(cs_plane_count *c, size_t n,
     }
 }
 
-/* For each lane selects the element of choice[0 .. n] whose index is the lane's
- * count, which is at most n. Overwrites the choices. */
+/* For each lane, selects the element of choice[0 .. n] whose index is the count
+ * of the lane; the count is at most n. Overwrites the choices. */
 CS_PLANES_INLINE cs_planes cs_plane_count_choose(const cs_plane_count *c,
                                                  size_t n, cs_planes *choice)
 {

@@ -4,8 +4,8 @@
  *
  * with y_i in 0 .. colours - 1; theta_2 is optional. Without theta_2 and for
  * theta_1 >= 0, draws come from random clusters, which coalesce quickly.
- * Otherwise they come from sets of the possible colours of each site, which
- * fail to coalesce if theta is far from 0. */
+ * Otherwise the chain follows the set of possible colours of each site; these
+ * sets fail to coalesce if theta is far from 0. */
 #pragma once
 
 #include "simd/variants.h"
@@ -21,8 +21,8 @@ typedef struct cs_potts_field {
     bool field;   /* true: theta has two components */
 } cs_potts_field;
 
-/* Exact draws: random clusters for lanes with theta_1 >= 0 and no field; colour
- * sets for all lanes. */
+/* Types for exact draws: random clusters, for lanes with theta_1 >= 0 and no
+ * field; colour sets, for all lanes. */
 extern const cs_past_type cs_past_random_clusters;
 CS_DECLARE_VARIANTS(cs_past_type, cs_past_colour_sets)
 

@@ -1,10 +1,11 @@
 /* The coupling of a Potts model, given one image: colours y_i in 0 .. colours -
  * 1 on a grid,
  *
- *     p(beta | y) ~ prior(beta) exp(beta sum_{i~j} [y_i = y_j]) / Z(beta),
+ *     p(beta | y) ~ prior(beta) exp(beta sum_{i~j} [y_i = y_j]) / Z(beta).
  *
- * or with `two` also a field on colour 0, exp(... + field sum_i [y_i = 0]). Z
- * is known for grids whose states can be counted (state_counts.h). */
+ * If `two` is true, there is also a field on colour 0, exp(... + field sum_i
+ * [y_i = 0]). Z is known for grids whose states can be counted
+ * (state_counts.h). */
 #include "targets/intractable/family.h"
 #include "targets/intractable/grid_posterior.h"
 #include "targets/intractable/potts_field.h"
@@ -64,7 +65,8 @@ static cs_past_model sweeps(const potts *p)
     return model_of(p, &CS_VARIANT(cs_past_potts_sweep));
 }
 
-/* Draws by clusters if beta >= 0 and there is no field, else by colour sets. */
+/* Draws by random clusters if beta >= 0 and there is no field, otherwise by
+ * colour sets. */
 static void simulate(const cs_target *t, const cs_point *at,
                      const cs_simulation *s)
 {
@@ -99,8 +101,8 @@ static void destroy(cs_target *t)
     cs_site_graph_free(&p->graph);
 }
 
-/* Returns the largest scratch size of the three kinds of chain, plus a row of
- * flags that mark skipped lanes. */
+/* Returns the scratch size: the largest size that the three kinds of chain
+ * need, plus a row of flags that mark skipped lanes. */
 static size_t simulate_words(const potts *p)
 {
     const cs_past_model all[] = {sets(p), clusters(p), sweeps(p)};

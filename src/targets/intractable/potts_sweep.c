@@ -1,4 +1,5 @@
-/* Sweeps of Potts models by heat bath updates of one site after the other,
+/* Sweeps of Potts models. Each sweep makes a heat bath update of one site after
+ * the other,
  *
  *     P(y_i = c | the rest) ~ exp(theta_1 n_c + theta_2 [c = 0]),
  *

@@ -6,12 +6,14 @@
  * The sites of a cluster, which are connected by open bonds, get one uniformly
  * drawn colour; y then has the Potts distribution. Given the other bonds, a
  * bond is open with probability p if its ends are connected without this bond,
- * else with the smaller probability p / (p + (1 - p) colours). Therefore the
- * map is monotone, between all bonds closed and all bonds open (Propp and
- * Wilson 1996, section 4). If the uniform is between the two probabilities, a
- * search determines whether the ends are connected; otherwise the result does
- * not depend on that. The search alternates between both ends until the two
- * sides meet or one side has no more sites. */
+ * and otherwise with the smaller probability p / (p + (1 - p) colours).
+ * Therefore the map is monotone, and the chains that start with all bonds
+ * closed and with all bonds open bound all others (Propp and Wilson 1996,
+ * section 4). If the uniform is between the two probabilities, a search
+ * determines whether the ends are connected; otherwise the result does not
+ * depend on whether they are. The search expands a site of one end and a site
+ * of the other in turn, until the two sides meet or one side has no more
+ * sites. */
 #include "targets/intractable/potts_field.h"
 
 #include <math.h>
@@ -19,8 +21,8 @@
 
 /* The memory of one lane; lanes do not share vectors. */
 typedef struct bonds {
-    double *chance;     /* [2] probability that a bond is open, if its ends are
-                           not connected and if they are connected */
+    double *chance;     /* [2] probability that a bond is open: first if its
+                           ends are not connected, then if they are connected */
     uint8_t *state[2];  /* [edges] low and high state of the bonds */
     uint32_t *mark;     /* [sites] mark of the last search that reached the
                            site */

@@ -50,7 +50,7 @@ static cs_status network_at_hand(cs_given_data *d, cs_error *err)
 
 /* ---- statistics ---------------------------------------------------------- */
 
-/* Computes the statistics of a data set y[n_data][stride]. */
+/* Computes the statistics of the data set y[n_data][stride]. */
 static void count(const cs_edge_field *f, const double *y, size_t stride,
                   double s[CS_EDGE_FIELD_STATISTICS])
 {

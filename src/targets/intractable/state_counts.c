@@ -15,7 +15,7 @@ void cs_state_counts_free(cs_state_counts *c)
     *c = (cs_state_counts){0};
 }
 
-/* Copies the positive counts of count[first][second][third] to c. */
+/* Copies to c those counts of count[first][second][third] that are positive. */
 static cs_status keep(cs_state_counts *c, const double *count,
                       const size_t side[3], size_t statistics, cs_error *err)
 {
@@ -45,13 +45,14 @@ static cs_status keep(cs_state_counts *c, const double *count,
 
 /* ---- sites --------------------------------------------------------------- */
 
-/* The transfer matrix. Sites are added in order. The sites on the rim, rim[n],
- * have neighbours that are not yet added. There is one row of counts for each
- * state of the rim; the value of the first rim site varies slowest. */
+/* The transfer matrix. Sites are added in order. The rim, rim[n], consists of
+ * the added sites that have neighbours not yet added. There is one row of
+ * counts for each state of the rim; the value of the first rim site varies
+ * slowest. */
 typedef struct transfer {
     const cs_counted *of;
-    uint32_t *rim, *last; /* [sites] rim: sites on the rim; last[i]: the
-                             neighbour of site i with the largest number */
+    uint32_t *rim, *last; /* [sites] rim: sites on the rim; last[i]: the last
+                             neighbour of site i to be added */
     size_t n;
     size_t row, second; /* row: length of a row; second: entries per value of
                            the first statistic */
@@ -76,8 +77,8 @@ static void find_last(transfer *t)
     }
 }
 
-/* Computes the rim after site i is added; sites whose last neighbour is i leave
- * the rim. */
+/* Computes the rim after site i is added. A site leaves the rim if its last
+ * neighbour is i. */
 static size_t move_rim(const transfer *t, uint32_t i, uint32_t *rim)
 {
     size_t n = 0;
@@ -89,8 +90,8 @@ static size_t move_rim(const transfer *t, uint32_t i, uint32_t *rim)
     return n;
 }
 
-/* Returns whether the count is affordable. Sets *numbers to the largest number
- * of counts that are stored at a time. */
+/* Returns false if counting would take too much time or memory. Sets *numbers
+ * to the largest number of counts that are stored at a time. */
 static bool affordable(transfer *t, double *numbers)
 {
     double work = 0;
@@ -107,8 +108,8 @@ static bool affordable(transfer *t, double *numbers)
     return true;
 }
 
-/* Returns the number of edges to site i that are counted, if site i has value v
- * and the rim sites have values[n]. */
+/* Returns the number of edges between site i and the rim that count in the
+ * statistic. Site i has the value v, and the rim sites have values[n]. */
 static size_t edges_that_count(const transfer *t, uint32_t i, size_t v,
                                const size_t *values)
 {
@@ -122,7 +123,8 @@ static size_t edges_that_count(const transfer *t, uint32_t i, size_t v,
     return count;
 }
 
-/* Adds a row of counts to the row for the state after site i gets value v. */
+/* Site i gets the value v. Adds a row of counts to the row of the state that
+ * results. */
 static void add_row(transfer *t, uint32_t i, size_t v, const size_t *values,
                     const double *from)
 {
@@ -141,8 +143,8 @@ static void add_row(transfer *t, uint32_t i, size_t v, const size_t *values,
 }
 
 /* Returns the number of leading entries of a row that may differ from 0 after
- * site i is added. All edges to earlier sites may be counted, and site i may
- * have the special value. */
+ * site i is added. Assumes that all edges to earlier sites may count, and that
+ * site i may have the special value. */
 static size_t reach_with(const transfer *t, uint32_t i)
 {
     const cs_site_graph *g = t->of->graph;
@@ -214,8 +216,9 @@ cs_status cs_state_counts_sites(cs_state_counts *c, const cs_counted *of,
 
 enum { MOST_VERTICES = 7 };
 
-/* The present graph of the enumeration. An edge adds the neighbours of both its
- * ends to the two-stars, and their common neighbours to the triangles. */
+/* The current graph of the enumeration. Adding an edge increases the number of
+ * two-stars by the number of neighbours of both its ends, and the number of
+ * triangles by the number of their common neighbours. */
 typedef struct graph_walk {
     unsigned neighbours[MOST_VERTICES];
     size_t s[3];
@@ -238,7 +241,7 @@ static void turn_edge(graph_walk *w, unsigned i, unsigned j)
     w->neighbours[j] |= 1u << i;
 }
 
-/* Adds every graph with n vertices to count[][][], which is indexed by the
+/* Counts every graph with n vertices in count[][][], which is indexed by the
  * three statistics. Visits the graphs in the order of a Gray code. */
 static void walk_graphs(size_t n, const size_t side[3], double *count)
 {

@@ -1,4 +1,4 @@
-/* Numbers of states with equal statistics. Z is then a short sum,
+/* Counts of the states that have equal statistics. Z is then a short sum,
  *
  *     Z(theta) = sum over k of count_k exp(theta_1 s_k1 + theta_2 s_k2 + ...),
  *
@@ -28,9 +28,10 @@ typedef struct cs_counted {
 } cs_counted;
 
 /* Counts the states by a transfer matrix. Sites are added one after the other.
- * Only earlier sites that have neighbours not yet added are distinguished, so
- * that grids up to about 10 x 10 are fast. Sets n = 0 if counting would take
- * too long or too much memory. [own, cs_state_counts_free] Cold. */
+ * The matrix keeps the values of an added site only while some of its
+ * neighbours are not yet added, so that grids up to about 10 x 10 are fast.
+ * Sets n = 0 if counting would take too much time or memory. [own,
+ * cs_state_counts_free] Cold. */
 cs_status cs_state_counts_sites(cs_state_counts *c, const cs_counted *of,
                                 cs_error *err);
 

@@ -59,8 +59,8 @@ static inline cs_vd sign_sum(cs_vd a, cs_vd b, cs_vd c)
 
 /* ---- floats -------------------------------------------------------------- */
 
-/* Computes table[n][quads][16] from n rows x[n / 8][inputs][8]; the last input
- * of a row is 1, for the bias. */
+/* Computes table[n][quads][16] from n rows x[n / 8][inputs][8]. The last input
+ * of each row is 1; its weight is the bias. */
 static void tabulate(const cs_binary *m, const float *x, size_t n, float *table)
 {
     for (size_t r = 0; r < n; r++)
@@ -114,7 +114,7 @@ static inline eight look_up_eight(const float *table, eight index)
 #endif
 }
 
-/* Returns the smaller of |a| and `most`, with the sign of a. */
+/* Returns a with its magnitude limited to `most`. */
 static inline eight within_eight(eight a, float most)
 {
 #if defined(__AVX__)
@@ -228,7 +228,7 @@ static inline many tanh_many(many a)
 
 /* ---- both precisions ----------------------------------------------------- */
 
-/* Scales the sums over the rows; includes the factor 2, because a change of x
+/* Scales the sums over the rows. The factor includes 2, because a change of x
  * by 1 changes a weight by 2. */
 static void scale(const cs_target *t, const cs_point *at, double *logp,
                   double *g)

@@ -16,10 +16,10 @@
  *                 weights are the index.
  *   NET_PREDICTS  1: also used for predictions
  *
- * An array of size chains x rows x hidden units is never stored. A block of
- * rows goes forward, its errors are backpropagated, then the next block
- * follows. Sums over the rows of a block have type NET_REAL, and sums over
- * blocks are doubles. Every sum is in the order of the rows and of the units,
+ * No array of size chains x rows x hidden units is stored: the errors of each
+ * block of rows are backpropagated directly after the forward pass of this
+ * block. Sums over the rows of a block have type NET_REAL, and sums over blocks
+ * are doubles. Every sum is in the order of the rows and of the units,
  * independent of the lanes. */
 #if defined(NET)
 typedef struct NET(work) {
@@ -56,8 +56,8 @@ static NET_VECTOR NET(weight)(const cs_point *at, size_t l, size_t i)
 }
 
 #if NET_TABLES
-/* Returns the bits of four inputs as an index; the highest bit is also a
- * sign. */
+/* Returns an index made of the bits of four inputs. The highest bit of the
+ * index is also a sign. */
 static NET_VECTOR NET(index)(const cs_binary *m, const cs_point *at, size_t l,
                              size_t unit, size_t quad)
 {
@@ -76,7 +76,8 @@ static void NET(gather_unit)(const cs_binary *m, const cs_point *at, size_t l,
         w[q] = NET(index)(m, at, l, unit, q);
 }
 
-/* Computes the inputs of two units on NET_TILE rows from row r of the block. */
+/* Computes the inputs of two units for NET_TILE rows, starting at row r of the
+ * block. */
 static inline void NET(take_in)(const cs_binary *m, const NET(work) * k,
                                 size_t unit, const NET_REAL *x, size_t r,
                                 NET_VECTOR *a, NET_VECTOR *b)
@@ -103,7 +104,7 @@ static void NET(gather_unit)(const cs_binary *m, const cs_point *at, size_t l,
         w[i] = NET(weight)(at, l, i * m->hidden + unit);
 }
 
-/* Computes the inputs of two units on NET_TILE rows, x[inputs][8]. */
+/* Computes the inputs of two units for NET_TILE rows, x[inputs][8]. */
 static inline void NET(take_in)(const cs_binary *m, const NET(work) * k,
                                 size_t unit, const NET_REAL *x, size_t r,
                                 NET_VECTOR *a, NET_VECTOR *b)
@@ -139,7 +140,7 @@ static void NET(gather)(const cs_binary *m, const cs_point *at, size_t l,
     w[m->padded * take] = NET(weight)(at, l, bias);
 }
 
-/* Evaluates two units on NET_TILE rows. */
+/* Evaluates two units for NET_TILE rows. */
 static inline void NET(two_units)(const cs_binary *m, const NET(work) * k,
                                   size_t unit, const NET_REAL *x, size_t r)
 {
@@ -158,7 +159,7 @@ static inline void NET(two_units)(const cs_binary *m, const NET(work) * k,
     }
 }
 
-/* Evaluates n rows, a multiple of 8, from row `first`. */
+/* Evaluates n rows, starting at row `first`. n is a multiple of 8. */
 static void NET(forward)(const cs_binary *m, const cs_binary_rows *d,
                          const NET(work) * k, size_t first, size_t n)
 {
@@ -173,8 +174,8 @@ static void NET(forward)(const cs_binary *m, const cs_binary_rows *d,
             NET(two_units)(m, k, j, x + r / 8 * 8 * m->inputs + r % 8, r);
 }
 
-/* Adds the loss of n rows to logp[NET_LANES], replaces it by dlogp / df without
- * a constant factor, and writes f to the cache of these lanes. */
+/* Adds the loss of n rows to logp[NET_LANES]. Stores dlogp / df of each row
+ * without a constant factor, and writes f to the cache of these lanes. */
 static void NET(judge)(const cs_binary_rows *d, const NET(work) * k,
                        size_t first, size_t n, size_t lanes, double *cache,
                        double *logp)
@@ -191,8 +192,8 @@ static void NET(judge)(const cs_binary_rows *d, const NET(work) * k,
 }
 
 /* Backpropagates the errors of NET_TILE rows to two units, and adds the results
- * to the sums of these units. Two inputs are processed at a time, so that
- * additions do not wait for each other. */
+ * to the sums of these units. Processes two inputs at a time, so that an
+ * addition does not have to wait for the previous addition. */
 static inline void NET(two_back)(size_t inputs, const NET_REAL *x,
                                  const NET_VECTOR *t, const NET_VECTOR *error,
                                  NET_VECTOR *part)
@@ -247,8 +248,8 @@ static inline void NET(two_back)(size_t inputs, const NET_REAL *x,
     }
 }
 
-/* Adds sums, each multiplied by `by`, to every `step`-th row of the gradient,
- * starting at row i. */
+/* Multiplies the sums by `by` and adds them to every `step`-th row of the
+ * gradient, starting at row i. */
 static void NET(put)(const cs_point *at, size_t l, const NET_VECTOR *sum,
                      size_t n, NET_VECTOR by, size_t i, size_t step, double *g)
 {
@@ -260,8 +261,8 @@ static void NET(put)(const cs_point *at, size_t l, const NET_VECTOR *sum,
     }
 }
 
-/* Backpropagates n rows. The output weight of a unit is a factor of everything
- * that is backpropagated to the unit, so this factor is applied last. */
+/* Backpropagates n rows. Everything that is backpropagated to a unit has the
+ * unit's output weight as a factor, which is applied last. */
 static void NET(backward)(const cs_binary *m, const NET(work) * k, size_t first,
                           size_t n, const cs_point *at, size_t l, double *g)
 {
@@ -289,8 +290,8 @@ static void NET(backward)(const cs_binary *m, const NET(work) * k, size_t first,
     NET(put)(at, l, &sum, 1, NET_ALL(1), (inputs + 2) * h, 1, g);
 }
 
-/* Computes u and, unless NULL, g[dim] over the training rows, for a vector of
- * lanes, starting at lane l. */
+/* Computes u and, unless g is NULL, g[dim] over the training rows, for a vector
+ * of lanes, starting at lane l. */
 static void NET(pass)(const cs_binary *m, const cs_point *at, size_t l,
                       double *logp, double *g)
 {
@@ -331,7 +332,8 @@ static void NET(predict)(const cs_binary *m, const cs_point *at, size_t l,
 
 /* ---- change of a single weight ------------------------------------------- */
 
-/* If a weight changes sign, only its own hidden unit is computed again,
+/* If a weight changes sign, only the hidden unit of this weight is computed
+ * again,
  *
  *     f(in)' = f(in) + v' tanh(a') - v tanh(a),   a = c + sum_i w_i in_i.
  *
@@ -346,8 +348,8 @@ typedef struct NET(turn) {
     cs_vd b; /* change of the bias of the output */
 } NET(turn);
 
-/* Fills lane k of a vector. Each lane has its own changed weight and hence its
- * own unit. If `turns` is false, the weight of this lane does not change. */
+/* Fills lane k of a vector. The changed weight may differ from lane to lane,
+ * and so may the unit. If `turns` is false, no weight of this lane changes. */
 static void NET(turn_lane)(const cs_binary *m, const cs_point *at, size_t lane,
                            size_t k, size_t site, bool turns, NET(turn) * c)
 {
@@ -392,8 +394,8 @@ static inline void NET(turn_rows)(const cs_binary *m, const NET(turn) * c,
 }
 
 /* Computes the loss of a vector of lanes after the weight at site[lane] changes
- * sign. If values are given, only lanes with a new value are computed, and the
- * cache is updated. */
+ * sign. If values are given, only lanes whose value is new are computed, and
+ * the cache is updated. */
 static cs_vd NET(turn_over)(const cs_binary *m, const cs_point *at, size_t l,
                             const uint32_t *site, const double *value)
 {

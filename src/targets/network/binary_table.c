@@ -80,9 +80,10 @@ static cs_status read_table(const cs_value *v, const cs_value *path,
     return s;
 }
 
-/* Keeps every `thin`-th row of the first part of the file. The parameter share
- * gives the size of this part as a fraction of `all`, the number of rows in the
- * file. (The table has only every `every`-th row of the file.) */
+/* Keeps every `thin`-th row of the first part of the file. `all` is the number
+ * of rows in the file, and the parameter `share` is the fraction of these rows
+ * that is in the first part. (The table has only every `every`-th row of the
+ * file.) */
 static cs_status choose_rows(const cs_value *v, size_t all, size_t every,
                              cs_table *t, cs_error *err)
 {
@@ -100,8 +101,8 @@ static cs_status choose_rows(const cs_value *v, size_t all, size_t every,
 }
 
 /* Makes a random table: inputs from N(0, 1), binary responses from a logistic
- * model with coefficients from N(0, 1). The table is a part of an infinite
- * table, which starts at row `first`. */
+ * model with coefficients from N(0, 1). The rows are part of an infinite table,
+ * starting at its row `first`. */
 static cs_status make_table(const cs_value *v, size_t first, size_t rows,
                             cs_table *t, cs_error *err)
 {

@@ -1,5 +1,5 @@
-/* Energy networks: a residual network f, a scalar function of a binary or grey
- * image, and a base measure,
+/* Energy networks. log p is the sum of a residual network f, which is a scalar
+ * function of a binary or grey image, and a base measure:
  *
  *     log p(x) = f(s x) + sum_i base_i(x_i),     s x in 0..1,
  *     h = swish(enter(s x)),   swish(z) = z / (1 + exp -z),
@@ -39,8 +39,8 @@ typedef struct pass {
                                row; line[line][lanes]: one output row */
     double *back, *other, *through; /* [widest][lanes] each: gradients with
                                        respect to the values of a layer */
-    double *learned; /* array to which the gradient with respect to the weights
-                        is added; NULL: it is not needed */
+    double *learned; /* the gradient with respect to the weights is added to
+                        this array; NULL: that gradient is not needed */
     double *picture, *lane, *sum; /* arrays for a single lane: see learn_lane */
 } pass;
 
@@ -70,15 +70,15 @@ static size_t size_of(const cs_convolution *c)
     return c->out * c->to_rows * c->to_cols;
 }
 
-/* Returns whether the layer's windows are its input values in the same
+/* Returns true if the layer's windows consist of its input values in the same
  * order. */
 static bool is_plain(const cs_convolution *c)
 {
     return c->size == 1 && c->step == 1;
 }
 
-/* Copies row `row` of a map, shifted for tap v of the windows, with zeros
- * beyond the edges. */
+/* Copies row `row` of a map for tap v of the windows. The row is shifted
+ * accordingly, and values beyond the edges are 0. */
 static void see(const cs_convolution *c, const double *row, size_t v,
                 size_t lanes, double *window)
 {
@@ -115,7 +115,8 @@ static void fill_windows(const cs_convolution *c, const double *in, size_t r,
         }
 }
 
-/* Writes the bias plus the product to out, or adds both to it. */
+/* Adds the bias to `line` (the product), and writes the sum to `out` or, if
+ * `add` is true, adds it to `out`. */
 static void add_line(const double *line, double bias, size_t n, bool add,
                      double *out)
 {
@@ -127,8 +128,8 @@ static void add_line(const double *line, double bias, size_t n, bool add,
     }
 }
 
-/* Computes out[out][to_rows][to_cols][lanes]; if `add` is true, adds to `out`
- * instead. */
+/* Computes out[out][to_rows][to_cols][lanes], or, if `add` is true, adds the
+ * result to `out`. */
 static void convolve(const pass *p, const cs_convolution *c, const double *in,
                      bool add, double *out)
 {
@@ -173,9 +174,9 @@ static void give_windows_back(const cs_convolution *c, const double *windows,
         }
 }
 
-/* Backward pass of `convolve`: adds the gradient with respect to the layer's
- * input to in[in][rows][cols][lanes], from the gradient `out` with respect to
- * its output. */
+/* Backward pass of `convolve`. `out` is the gradient with respect to the
+ * layer's output. Adds the gradient with respect to the layer's input to
+ * in[in][rows][cols][lanes]. */
 static void convolve_back(const pass *p, const cs_convolution *c,
                           const double *out, double *in)
 {
@@ -311,9 +312,9 @@ static void picture_of(const cs_convolution *c, const double *in, size_t lanes,
             }
 }
 
-/* Adds the gradient with respect to a layer's weights at one lane, from its
- * input values `in` and the gradient `out` with respect to its output: a matrix
- * product over the pixels. */
+/* Adds the gradient with respect to a layer's weights, for one lane. This
+ * gradient is a matrix product over the pixels, of the layer's input values
+ * `in` and the gradient `out` with respect to the layer's output. */
 static void learn_lane(const pass *p, const cs_convolution *c, const double *in,
                        const double *out)
 {

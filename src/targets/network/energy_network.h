@@ -36,25 +36,26 @@ typedef struct cs_convolution {
     size_t in, out; /* in: number of input maps; out: number of output maps */
     size_t rows, cols, to_rows, to_cols;
     size_t size;        /* side of the window, 1 or 3 */
-    size_t step;        /* stride: 1, or 2 for every other row and column */
+    size_t step;        /* stride: 1, or 2 to use every other row and column */
     size_t taps;        /* in * size^2: length of a row of `weight` */
     size_t first;       /* index in `number` of the layer's weights,
                            weight[out][taps]; then comes bias[out] */
     double *transposed; /* [taps][out] transpose of the weights [own] */
 } cs_convolution;
 
-/* A residual block: a = swish(first(x)), y = swish(second(a) + shortcut(x)).
- * The shortcut is x itself if the block keeps the size. */
+/* A residual block: a = swish(first(x)), y = swish(second(a) + shortcut(x)). If
+ * the block does not change the size, the shortcut is the identity. */
 typedef struct cs_energy_block {
-    size_t first; /* index of the first layer; the second and the shortcut
-                     follow */
+    size_t first; /* index of the first layer; the second layer and the shortcut
+                   * layer follow */
     bool halves;  /* true: the block halves rows and columns, and has a shortcut
                      layer */
 } cs_energy_block;
 
 typedef struct cs_energy_network {
     size_t rows, cols; /* size of the image in pixels */
-    double scale;      /* the pixel of a state x is scale * x, from 0 to 1 */
+    double scale;      /* factor from the coordinates of a state to pixels,
+                        * which are from 0 to 1 */
     cs_convolution layer[CS_ENERGY_MOST_LAYERS]; /* the input layer, then the
                                                     layers of the blocks, in the
                                                     order of their weights */

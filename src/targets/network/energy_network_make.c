@@ -108,7 +108,7 @@ void cs_energy_network_changed(cs_target *t)
 }
 
 /* Draws normal weights with variance gain^2 2 / taps (He et al. 2015), and sets
- * the biases to 0. The output weights are scaled so that f has about unit
+ * the biases to 0. Scales the output weights so that f has about unit
  * variance. */
 static void at_random(cs_energy_network *m, const cs_value *v)
 {
@@ -305,7 +305,7 @@ cs_status cs_energy_network_copy(const cs_target *t, cs_target *to,
     return CS_OK;
 }
 
-/* Returns a filter only if the network is dense; the filter has one number per
+/* Writes a filter if the network is dense; a filter has one number per
  * pixel. */
 bool cs_energy_network_filter(const cs_target *t, size_t i, double *out)
 {

@@ -1,6 +1,7 @@
 /* Predicts with eight states at a time. Weighted predictions are summed by
- * groups, so that any group can be left out. Probabilities of the held-out
- * responses are summed on the log scale, since they may be small. */
+ * groups of states, so that any group can be left out. Probabilities of the
+ * held-out responses are summed on the log scale, since they may be very
+ * small. */
 #include "targets/network/held_out.h"
 
 #include "base/memory.h"

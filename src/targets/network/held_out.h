@@ -1,5 +1,5 @@
-/* Scores the mean prediction of many states on held-out rows; shared by all
- * targets that predict, for their function `held_out`. */
+/* Scores on held-out rows for the mean prediction of many states; used by all
+ * targets that predict, in their function `held_out`. */
 #pragma once
 
 #include "target/target.h"
@@ -14,9 +14,9 @@ typedef struct cs_held_model {
     double y_mean, y_sd; /* mean and standard deviation of the response; not
                             used for classes */
     /* Writes the predictions of the states at->x to p[rows][values][lanes];
-     * predicted responses are in the units of the table. Writes the log
-     * probability of the held-out class, or the log density of the held-out
-     * response, to fit[rows][lanes]. */
+     * predicted responses are in the units of the table. For each row, also
+     * writes to fit[rows][lanes] the log probability of the held-out class, or
+     * the log density of the held-out response. */
     void (*predict)(const cs_target *t, const cs_point *at, double *p,
                     double *fit);
 } cs_held_model;

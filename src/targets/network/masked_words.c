@@ -5,15 +5,15 @@
  *     score_i(v) = u_v h_i + c_v,
  *     h_i = tanh(b + sum over d of M_d e(word at i + d)).
  *
- * Each word is scored given all others, including the masked ones. The model
- * was not trained for this distribution. The energy -log p is the one that
- * Pynadath, Bhattacharya, Hariharan and Zhang, "Gradient-based discrete
+ * Each word is scored given all other words, including the masked words. The
+ * model was not trained for this distribution. The energy -log p is the energy
+ * that Pynadath, Bhattacharya, Hariharan and Zhang, "Gradient-based discrete
  * sampling with automatic cyclical scheduling" (2024), section 6.3, use to fill
  * in sentences. Their model is a transformer that also reads the word that it
  * scores. In their released program the sum contains only the scores (normalise
  * = false).
  *
- * The slopes in one bit per word take one evaluation for all words of all
+ * With one bit per word, one evaluation gives the slopes for all words of all
  * positions,
  *
  *     slope_iv = score_i(v) + e_v' sum over j of M_(i-j)' (1 - h_j^2) g_j,
@@ -95,8 +95,8 @@ static void add_own(const cs_masked_words *m, const double *x, const double *h,
     }
 }
 
-/* Subtracts log sum exp score from logp; fills p, unless NULL, with the softmax
- * of the scores. */
+/* Subtracts log sum exp score from logp. Unless p is NULL, also fills p with
+ * the softmax of the scores. */
 static void normalise(const cs_masked_words *m, const double *score,
                       size_t lanes, double *logp, double *p)
 {
@@ -148,7 +148,7 @@ static void turn_back(const cs_masked_words *m, const double *x,
         }
 }
 
-/* Computes, for one position, h, its gradient and the scores, which are the
+/* Computes h, its gradient and the scores for one position. The scores are the
  * first part of d. */
 static void visit(const cs_masked_words *m, const cs_point *at, const room *r,
                   size_t i, double *logp, double *d)
@@ -167,9 +167,9 @@ static void visit(const cs_masked_words *m, const cs_point *at, const room *r,
     turn_back(m, x, h, m->normalise ? r->sum : NULL, lanes, r->back + own);
 }
 
-/* Sums the gradients with respect to the embedding of position i over the
- * positions that use this embedding. (For a mask at offset d from position i,
- * position i is at offset -d.) */
+/* Computes the gradient with respect to the embedding of position i, as a sum
+ * over the positions that use this embedding. (If a mask is at offset d from
+ * position i, position i is at offset -d from this mask.) */
 static void collect(const cs_masked_words *m, const room *r, size_t i,
                     size_t lanes)
 {
@@ -186,8 +186,8 @@ static void collect(const cs_masked_words *m, const room *r, size_t i,
     }
 }
 
-/* Adds `more` to d, and then subtracts from each lane the value of d at the
- * lane's current word. */
+/* Adds `more` to d. Then subtracts, in each lane, the value of d at the lane's
+ * current word. */
 static void finish(const cs_masked_words *m, const double *x,
                    const double *more, size_t lanes, double *d)
 {
@@ -219,13 +219,13 @@ static void one_hot(const cs_target *t, const cs_point *at, double *logp,
 
 /* ---- all words at one position ------------------------------------------- */
 
-/* Number of words that are evaluated together, for one chain. The words are in
- * the lanes of the arrays, where a block has its chains. */
+/* Number of words that are evaluated together, for one chain. In the arrays,
+ * the index of a word is used as the lane. */
 enum { TRIED = CS_MASKED_TRIED };
 
-/* Scratch. logp: log p with each word, [values]. For a neighbouring position:
- * rest, its other inputs, [width]; h, [width][TRIED]; score, the scores,
- * [values][TRIED]; there, part: [TRIED]. */
+/* Scratch. logp: log p with each word, [values]. The other arrays are for a
+ * neighbouring position. rest: its other inputs, [width]; h: [width][TRIED];
+ * score: the scores, [values][TRIED]; there, part: [TRIED]. */
 typedef struct trial {
     double *logp, *rest, *h, *score, *there, *part;
 } trial;
@@ -246,8 +246,8 @@ static const double *moved_by(const cs_masked_words *m, size_t d, size_t v)
     return m->moved + (d * m->values + v) * m->width;
 }
 
-/* Computes z[width], the input of position j in lane l, without the word at
- * offset `less`, if any. */
+/* Computes z[width], the input of position j in lane l. If `less` is the number
+ * of an offset, the word at this offset does not contribute. */
 static void see_others(const cs_masked_words *m, const cs_point *at, size_t l,
                        size_t j, size_t less, double *z)
 {
@@ -262,8 +262,8 @@ static void see_others(const cs_masked_words *m, const cs_point *at, size_t l,
     }
 }
 
-/* Computes r->logp[values], the scores of all words at position i, whose inputs
- * do not depend on the word there. */
+/* Computes r->logp[values], the scores of all words at position i. The inputs
+ * of this position do not depend on its own word. */
 static void score_here(const cs_masked_words *m, const cs_point *at, size_t l,
                        size_t i, const trial *r)
 {
@@ -322,9 +322,9 @@ static void try_all(const cs_masked_words *m, const cs_point *at, size_t l,
     }
 }
 
-/* Computes site differences. In the normalised density each position that
- * depends on site i needs the scores of all words for each word at i: values^2
- * scores, so the differences are not cheap. */
+/* Computes site differences. They are expensive: in the normalised density,
+ * each position that depends on site i must compute the scores of all words for
+ * each word at i, that is, values^2 scores. */
 static void site(const cs_target *t, const cs_point *at, const uint32_t *of,
                  double *d)
 {

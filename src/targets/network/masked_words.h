@@ -25,8 +25,8 @@ enum { CS_MASKED_TRIED = 32 };
 #define CS_MASKED_NONE UINT32_MAX
 
 /* The parts of the model that the densities use. Value v of a mask is word v +
- * 1: the first word of the model represents all unknown words and is not
- * used. */
+ * 1, because the first word of the model represents all unknown words and is
+ * not used. */
 typedef struct cs_masked_words {
     cs_words model; /* the model of words, as read from the file or drawn at
                        random [own] */

@@ -78,8 +78,8 @@ static cs_status cut(cs_masked_words *m, const char *sentence, cs_error *err)
     return CS_OK;
 }
 
-/* Masks a share of the words, at least one: the words with the smallest uniform
- * numbers. */
+/* Masks a share of the words, at least one word. The masked words are those
+ * with the smallest uniform numbers. */
 static void mask_some(cs_masked_words *m, double share, uint64_t seed)
 {
     size_t wanted = (size_t)ceil(share * (double)m->places);
@@ -127,7 +127,7 @@ static uint32_t mask_at(const cs_masked_words *m, size_t place)
     return CS_MASKED_NONE;
 }
 
-/* Adds M_d e(w) to to[width]; w may be the word that represents any position
+/* Adds M_d e(w) to to[width]. w may be the word that represents positions
  * outside the sentence. */
 static void add_moved(const cs_masked_words *m, size_t d, size_t w, double *to)
 {
@@ -233,9 +233,9 @@ void cs_masked_words_read(const cs_target *t, const double *x, char *text,
     }
 }
 
-/* Returns the cost of a site's differences: each position that depends on the
- * site computes the scores of all words once per candidate word, whereas an
- * evaluation of log p computes them once per position. */
+/* Returns the cost of a site's differences. Each position that depends on the
+ * site computes the scores of all words once per candidate word; for log p,
+ * each position computes them only once. */
 static double site_cost(const cs_masked_words *m)
 {
     size_t see = 0, all = m->dim * 2 * m->radius;

@@ -15,6 +15,7 @@ cs_status cs_network_fits(const char *what, const cs_table *train,
                           const cs_table *test, const char *where,
                           cs_error *err);
 
-/* Return number k of a stream of uniforms on (0, 1), or of standard normals. */
+/* Return number k of a random stream: a uniform number on (0, 1), or a standard
+ * normal. */
 double cs_network_uniform(uint64_t seed, uint64_t k);
 double cs_network_normal(uint64_t seed, uint64_t k);

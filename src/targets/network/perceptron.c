@@ -14,10 +14,11 @@
  * Precision and noise are given; constants of the likelihood are left out.
  *
  * The state is w (input by input), c, v (output by output), b. Each chain has
- * its own weights and, in a batch, its own rows. Therefore the vectors run over
- * hidden units, one chain after another, and the result for a row has the same
- * bits whatever other rows and chains are evaluated with it. Eight rows are
- * evaluated together; sums over rows are in the order of the rows. */
+ * its own weights and, in a batch, its own rows. Therefore the elements of a
+ * vector are hidden units, and the chains are evaluated one after another. The
+ * bits of the result for a row do not depend on the other rows and chains that
+ * are evaluated with it. Eight rows are evaluated together; sums over rows are
+ * in the order of the rows. */
 #define CS_VECTOR_WHOLE
 #include "targets/network/perceptron.h"
 #include "simd/vlanes.h"
@@ -36,8 +37,8 @@ enum {
     SIDE = 2  /* number of registers that hold the units of a row */
 };
 
-/* Arrays of a pass: the weights of a chain and their gradient, in the layout of
- * cs_perceptron_words, and a tile of rows. */
+/* Arrays of a pass: the weights of a chain and their gradient (in the layout of
+ * cs_perceptron_words), and the arrays for a tile of rows. */
 typedef struct work {
     const double *w;
     double *g;    /* gradient in the same layout; NULL: not needed */
@@ -66,7 +67,8 @@ INLINE cs_vd activation(const cs_perceptron *m, cs_vd a)
     return m->relu ? cs_vselect(a < 0, cs_vset(0), a) : cs_vtanh(a);
 }
 
-/* Returns the derivative of the activation, from its value. */
+/* Returns the derivative of the activation function, computed from the value of
+ * this function. */
 INLINE cs_wide slope_of(const cs_perceptron *m, cs_wide t)
 {
     if (!m->relu)
@@ -78,8 +80,8 @@ INLINE cs_wide slope_of(const cs_perceptron *m, cs_wide t)
 
 /* ---- forward ------------------------------------------------------------- */
 
-/* Computes the inputs of the units in `side` registers, starting at unit h, for
- * NEAR rows, starting at row r. */
+/* Computes the inputs of a group of units for NEAR rows. The group starts at
+ * unit h and fills `side` registers; the rows start at row r. */
 INLINE void take_in(const cs_perceptron *m, const work *k, size_t r, size_t h,
                     size_t side)
 {
@@ -178,8 +180,9 @@ INLINE cs_vd terms_of(const cs_perceptron *m, const work *k, const tile *t)
 
 /* ---- backward ------------------------------------------------------------ */
 
-/* Backpropagates n <= NEAR rows, starting at row r, to a register of units,
- * starting at unit h. Adds to the gradient of the output weights. */
+/* Backpropagates n <= NEAR rows, starting at row r, to the units of one
+ * register, starting at unit h. Adds their contribution to the gradient of the
+ * output weights. */
 INLINE void return_to(const cs_perceptron *m, const work *k, size_t r, size_t n,
                       size_t h)
 {
@@ -345,8 +348,8 @@ INLINE void pack(const cs_perceptron *m, const cs_point *at, size_t l, size_t n,
                 to[a * words + row * m->padded + j] = x[a];
 }
 
-/* Adds the gradients of n lanes, starting at lane l, to g. Padding lanes get
- * the gradient of the last live lane. */
+/* Adds the gradients of n lanes, starting at lane l, to g. The padding lanes
+ * get the same gradient as the last live lane. */
 INLINE void unpack(const cs_perceptron *m, const cs_point *at, size_t l,
                    size_t n, const double *from, double *g)
 {
@@ -376,9 +379,9 @@ static work work_of(const cs_perceptron *m, double *scratch, bool gradient)
     return k;
 }
 
-/* Adds the log likelihood of eight chains, starting at chain l, to logp and g,
- * which hold the prior. With a batch, g starts at 0, and logp receives the
- * terms of the rows of the batch. */
+/* Evaluates eight chains, starting at chain l. Adds the log likelihood to logp,
+ * and its gradient to g; both hold the prior before the call. With a batch, g
+ * starts at 0, and logp receives the terms of the rows of the batch. */
 static void eight_chains(const cs_perceptron *m, const cs_point *at, size_t l,
                          const cs_batch *b, double *logp, double *g)
 {

@@ -26,18 +26,18 @@ typedef struct cs_perceptron {
     cs_perceptron_rows train, test;
 } cs_perceptron;
 
-/* Returns the number of doubles that hold the weights of one chain in the
- * layout of passes: input weights and bias of each hidden unit, [inputs +
- * 1][padded], then the weights from the units to each output,
- * [outputs][padded], then the biases of the outputs. */
+/* Returns the number of doubles that hold the weights of one chain. In the
+ * layout of a pass they are, in this order: the input weights and the bias of
+ * each hidden unit, [inputs + 1][padded]; the weights from the units to each
+ * output, [outputs][padded]; the biases of the outputs. */
 static inline size_t cs_perceptron_words(const cs_perceptron *m)
 {
     return (m->inputs + 1 + m->outputs) * m->padded + cs_pad_lanes(m->outputs);
 }
 
-/* Returns the number of scratch rows. The scratch holds, for each of eight
- * lanes, its weights and their gradient; then, for one tile of rows, the units,
- * their backpropagated errors, and the outputs. */
+/* Returns the number of scratch rows. The scratch holds the weights of each of
+ * eight lanes and their gradient; it also holds, for one tile of rows, the
+ * units, their backpropagated errors, and the outputs. */
 static inline size_t cs_perceptron_scratch(const cs_perceptron *m)
 {
     return 2 * cs_perceptron_words(m) + 2 * m->padded + 2 * m->outputs + 2;

@@ -4,9 +4,9 @@
  *
  * as in the papers on gradient-based discrete samplers (for example the
  * appendix of Grathwohl et al., Oops I took a gradient, 2021). The cache of a
- * lane is p and t = exp -|p|. Sums of weights are exact (rbm.h): p of a
- * proposal is computed by adding the rows of W whose bits have changed to p of
- * the state. The result has the same bits as the matrix product, and rounding
+ * lane is p and t = exp -|p|. Sums of weights are exact (rbm.h): to compute p
+ * of a proposal, the rows of W whose bits have changed are added to p of the
+ * state. The result has the same bits as the matrix product, and rounding
  * errors do not accumulate. For the site differences
  *
  *     log(1 + exp(p_j + w)) - log(1 + exp p_j), w = +-W_ji,
@@ -33,8 +33,8 @@ static void add_bias(const double *bias, size_t units, size_t lanes,
 
 /* ---- p ------------------------------------------------------------------- */
 
-/* The bits in which two states differ. For lane l, change[l * most + k] is 2 i
- * for bit i, plus 1 if the bit has become 0. */
+/* The bits in which two states differ. For lane l, the entry change[l * most +
+ * k] is 2 i if bit i has become 1, and 2 i + 1 if bit i has become 0. */
 typedef struct changes {
     uint32_t *count, *change; /* count[lanes]: number of changes;
                                  change[lanes][most]: the changes */
@@ -80,9 +80,10 @@ static bool find_changes(const cs_rbm *m, const cs_point *at, changes c)
 
 enum { SOME = 4 };
 
-/* Adds the first SOME of n changed rows of one lane to sum[stride], or, if
- * `first` is true, sets sum to the total of these rows. Adding several rows at
- * once needs fewer loads and stores of the sum. */
+/* Adds changed rows of one lane to sum[stride]: the first SOME rows of n rows,
+ * or all rows if n is smaller. If `first` is true, sets sum to the total of
+ * these rows instead. Adding several rows at once needs fewer loads and stores
+ * of the sum. */
 static void add_some(const cs_rbm *m, const uint32_t *change, size_t n,
                      bool first, double *sum)
 {
@@ -129,8 +130,8 @@ static void follow_eight(const cs_rbm *m, const cs_point *at, changes c,
     }
 }
 
-/* Updates p from the present states; returns false if computing p again is
- * cheaper. */
+/* Updates p from its value at the present states; returns false if a full
+ * computation of p is cheaper. */
 static bool follow(const cs_rbm *m, const cs_point *at)
 {
     changes c = room_for_changes(m, at);
@@ -208,8 +209,8 @@ static void gradient(const cs_target *t, const cs_point *at, double *logp,
                         cs_vset(m->centre[i]));
 }
 
-/* Returns the point with p and t in its cache, or in scratch if it has no
- * cache. */
+/* Returns the point with p and t. They are in the point's cache, or in scratch
+ * if the point has no cache. */
 static cs_point with_cache(const cs_rbm *m, const cs_point *at)
 {
     cs_point here = *at;
@@ -245,8 +246,8 @@ static void force(const cs_target *t, const cs_point *at, float *g)
 
 /* ---- sites --------------------------------------------------------------- */
 
-/* A product of ratios, as two products of a few factors each, and the log of
- * all earlier ratios. */
+/* A product of ratios. Two products of a few factors each are kept, and the log
+ * of all earlier ratios. */
 typedef struct ratio {
     cs_vd above, below, sum;
     size_t left;
@@ -339,7 +340,7 @@ static void site_moved(const cs_target *t, const cs_point *at,
 
 /* ---- layers -------------------------------------------------------------- */
 
-/* Draws bits: bit = 1 with probability sigmoid(field), n numbers. */
+/* Draws n bits: each bit is 1 with probability sigmoid(field). */
 static void decide(const double *uniform, size_t n, const double *field,
                    double *bit)
 {

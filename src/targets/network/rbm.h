@@ -18,9 +18,9 @@ enum {
 };
 
 /* W and c are rounded to multiples of a power of two, the grain. The grain is
- * coarse enough that every sum of these multiples is exact, that W v + c does
- * not depend on the order of updates, and that a weight in units of the grain
- * fits in 32 bits. */
+ * so coarse that every sum of these multiples is exact. Therefore W v + c does
+ * not depend on the order of updates, and a weight in units of the grain fits
+ * in 32 bits. */
 typedef struct cs_rbm {
     size_t visible, hidden, cols; /* cols: columns of the image; 0: no image */
     size_t stride;                /* hidden padded to whole vectors */
@@ -44,8 +44,8 @@ typedef struct cs_rbm {
     size_t group;            /* number of factors that can be multiplied without
                                 overflow; each factor is between
                                 1 / (1 + max exp W) and 1 + max exp W */
-    size_t most;             /* largest number of flips for which p is updated
-                                instead of recomputed */
+    size_t most;             /* largest number of flips for which p is updated;
+                              * for more flips p is recomputed */
     double *running;         /* [2^hidden] cumulative probabilities of the
                                 hidden states, or NULL [own] */
     double *mean, *variance; /* [visible] moments of the bits, or NULL [own] */

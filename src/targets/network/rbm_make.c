@@ -1,5 +1,5 @@
 /* Constructs restricted Boltzmann machines and their reference values. If there
- * are only a few hidden units, a sum over the hidden states,
+ * are only a few hidden units, the sum of exp F(h) over the hidden states h,
  *
  *     F(h) = c'h + sum_i log(1 + exp(b_i + W_i'h)),
  *
@@ -23,13 +23,13 @@ enum {
     MOST_WEIGHT = 600
 };
 
-/* Largest magnitude of a bias. With a larger bias log p does not resolve the
- * weights, and floats soon overflow. */
+/* Largest magnitude of a bias. With a larger bias the effect of the weights is
+ * lost in the rounding of log p, and floats soon overflow. */
 static const double max_bias = 1e15;
 
 /* ---- reference values ---------------------------------------------------- */
 
-/* Returns b_i + W_i'h, where the bits of h are the bits of `state`. */
+/* Returns b_i + W_i'h. The bits of `state` are the hidden state h. */
 static double field(const cs_rbm *m, size_t state, size_t i)
 {
     double sum = m->b[i];
@@ -121,8 +121,8 @@ static cs_status no_memory(cs_error *err)
 }
 
 /* Returns the number of scratch rows. The scratch holds activations or sums of
- * rows; a cache and its log p for points without a cache; the number and the
- * list of changed bits. */
+ * rows; for points without a cache, a cache and the log p that belongs to it;
+ * and the number and the list of changed bits. */
 static size_t scratch_words(const cs_rbm *m)
 {
     return 3 * m->stride + 1 + (m->most + 1) / 2;
@@ -387,9 +387,9 @@ cs_status cs_rbm_copy(const cs_target *from, cs_target *t, cs_error *err)
     return CS_OK;
 }
 
-/* Sets initial values: b to the logit of the means, clipped to 0.01 .. 0.99, W
- * uniform within 1 / sqrt(visible), c to 0, as in the papers on discrete
- * samplers. */
+/* Sets the initial values that the papers on discrete samplers use: b is the
+ * logit of the means, clipped to 0.01 .. 0.99; W is uniform between -1 /
+ * sqrt(visible) and 1 / sqrt(visible); and c is 0. */
 void cs_rbm_begin(cs_target *t, const double *mean, const double *uniform)
 {
     assert(t->learned && mean && uniform);
@@ -407,8 +407,8 @@ void cs_rbm_begin(cs_target *t, const double *mean, const double *uniform)
         c[j] = 0;
 }
 
-/* Writes filter i to out[visible]: the weights of hidden unit i, or b after the
- * last hidden unit. */
+/* Writes filter i to out[visible]: the weights of hidden unit i; after the last
+ * hidden unit, one more filter, which is b. */
 bool cs_rbm_filter(const cs_target *t, size_t i, double *out)
 {
     assert(out);

@@ -9,9 +9,9 @@
  *     h ~ sigmoid(t p),  v ~ sigmoid(t W'h + (1 - t) b0 + t b)
  *
  * (Salakhutdinov and Murray, On the quantitative analysis of deep belief
- * networks, 2008, but with the hidden units of one machine instead of two). The
+ * networks, 2008, except that they use the hidden units of two machines). The
  * program released with the papers on discrete samplers uses transitions for
- * f_1 at every temperature, so the weights of that program do not estimate Z.
+ * f_1 at every temperature, so the weights in that program do not estimate Z.
  * Hot. */
 #include "simd/matmul.h"
 #include "simd/vlanes.h"
@@ -47,7 +47,7 @@ static void weigh(const cs_rbm *m, const cs_point *at, const double *p,
 }
 
 /* Adds the product of p and the transpose of v to d, for the rows of a strip:
- * d[j][] += p[j][] vt. y is scratch. */
+ * d[j][] += p[j][] vt. `y` is scratch memory. */
 static void add_strip(const cs_rbm *m, const cs_point *at, const double *p,
                       const double *vt, size_t wide, size_t rows, double *y,
                       double *d)
@@ -146,8 +146,8 @@ static void anneal(const cs_target *t, const cs_point *at, const cs_anneal *a)
 
 /* ---- derived tables ------------------------------------------------------ */
 
-/* Rounds to multiples of the grain, a power of two, so that both scalings are
- * exact. */
+/* Rounds to multiples of the grain. The grain is a power of two, so that both
+ * scalings are exact. */
 static void round_to(double grain, size_t n, const double *from, double *to)
 {
     const cs_vd big = cs_vset(0x1.8p52);

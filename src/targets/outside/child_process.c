@@ -34,11 +34,11 @@ struct cs_child_process {
     const char *to_send; /* [left] the part of a request that is not yet sent */
     size_t left;
     bool killed;
-    bool no_signal;     /* true: this process already ignores SIGPIPE */
+    bool no_signal;     /* true: SIGPIPE is already ignored in this process */
     char mark[CS_MARK]; /* mark of the program and of all processes that it
                            starts */
-    char **environment; /* [own] the strings belong to the environment of this
-                           process, except `mark` */
+    char **environment; /* [own] the array; its strings belong to the
+                         * environment of this process, except `mark` */
 };
 
 /* ---- starting ------------------------------------------------------------ */
@@ -68,9 +68,9 @@ static void close_all(int (*ends)[2])
                 close(ends[i][k]);
 }
 
-/* Runs after the fork, where only async-signal-safe calls are allowed. The
- * child gets its own process group, so that its children can be terminated
- * together with it and Ctrl-C does not reach it. */
+/* Runs after the fork, where only async-signal-safe calls are allowed. Puts the
+ * child into its own process group, so that its children can be terminated
+ * together with it, and Ctrl-C does not reach it. */
 static void become(const cs_child_process *c, const char *const *command,
                    const char *folder, int ends[][2], pid_t parent)
 {
@@ -111,8 +111,8 @@ static cs_status refuse(const char *const *command, int why, cs_error *err)
     return CS_IO;
 }
 
-/* Waits until the program runs; fails with the reason if the program cannot
- * run. */
+/* Waits until the program runs. If the program cannot run, fails with the
+ * reason. */
 static cs_status start(cs_child_process *c, const char *const *command,
                        const char *folder, int ends[][2], cs_error *err)
 {
@@ -189,8 +189,8 @@ static void close_end(int *fd)
     *fd = -1;
 }
 
-/* Returns true if the process ended within the given time (ms); sets
- * *status. */
+/* Waits for the process to end, for at most the given number of milliseconds.
+ * If the process has ended, sets *status and returns true. */
 static bool reap(cs_child_process *c, int milliseconds, int *status)
 {
     const struct timespec moment = {.tv_nsec = 1000000};
@@ -250,8 +250,8 @@ static ssize_t write_quietly(const cs_child_process *c, const char *text,
     return done;
 }
 
-/* Sends part of the request. A failed write to a closed input is not an error:
- * earlier output is read first. */
+/* Sends part of the request. If the program has closed its input, this is not
+ * an error, so that the program's earlier output is read first. */
 static void send_some(cs_child_process *c)
 {
     while (c->left) {
@@ -305,8 +305,8 @@ static void last_words(cs_child_process *c, char *text, size_t size)
     cs_text_clean(raw, text, size);
 }
 
-/* Reports how the process ended. Terminates a process that only closed its
- * output. */
+/* Reports how the process ended. If the process has only closed its output,
+ * terminates it. */
 static cs_status tell_end(cs_child_process *c, cs_error *err)
 {
     char words[200];
@@ -398,8 +398,8 @@ static bool take_output(cs_child_process *c, cs_error *err)
     return n > 0 || (n < 0 && (errno == EAGAIN || errno == EINTR));
 }
 
-/* Waits for at most SLICE ms until the process can be read from or written
- * to. */
+/* Waits until the process can be read from or written to. Waits at most SLICE
+ * ms. */
 static void wait_for(cs_child_process *c, double until, struct pollfd p[3])
 {
     double left = 1e3 * (until - cs_clock());

@@ -1,5 +1,5 @@
 /* Reads the lines that a model in a separate process writes
- * (assets/doc/models.md): its description, then one answer per line. */
+ * (assets/doc/models.md): first its description, then one answer per line. */
 #pragma once
 
 #include "base/status.h"
@@ -38,14 +38,13 @@ typedef struct cs_model_hello {
     bool ready;    /* true: the description is complete */
 } cs_model_hello;
 
-/* Parses the next line, which it modifies. This function and
- * cs_model_answer_take require that the locale of the calling thread uses a
- * decimal point. */
+/* Parses the next line, and modifies it. This function and cs_model_answer_take
+ * require that the locale of the calling thread uses a decimal point. */
 cs_status cs_model_hello_take(cs_model_hello *h, char *line, cs_error *err);
 void cs_model_hello_fini(cs_model_hello *h);
 
 /* Parses the line of an answer into number[n], and modifies the line. If the
- * model rejected the point by "error TEXT", sets all numbers to NaN and *said
- * to TEXT, which is a part of the line; else sets *said to NULL. */
+ * model rejected the point by "error TEXT", sets all numbers to NaN, and *said
+ * to TEXT, which is a part of the line; otherwise sets *said to NULL. */
 cs_status cs_model_answer_take(char *line, size_t n, double *number,
                                const char **said, cs_error *err);

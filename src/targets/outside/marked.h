@@ -1,7 +1,7 @@
-/* Processes identified by their environment. A program is marked when it is
- * started; the mark is inherited by all processes that it starts, even if they
- * move to another process group or session, or are adopted by another
- * parent. */
+/* Processes that are identified by their environment. A program gets a mark
+ * when it is started. All processes that it starts inherit the mark, even if
+ * they move to another process group or session, or if another process becomes
+ * their parent. */
 #pragma once
 
 enum { CS_MARK = 64 };
@@ -11,7 +11,8 @@ enum { CS_MARK = 64 };
  * borrowed] */
 char **cs_marked_environment(char mark[CS_MARK]);
 
-/* Kills all processes that have the mark; repeats the search until none is
- * found. Only Linux shows the environment of a process, and only the initial
- * one: a program started with another environment (env -i) is not found. */
+/* Kills all processes that have the mark; repeats the search until no such
+ * process is found. This works only on Linux, which shows the initial
+ * environment of each process. A program that was started with another
+ * environment (env -i) is not found. */
 void cs_marked_kill(const char *mark);

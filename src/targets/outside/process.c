@@ -1,7 +1,8 @@
-/* Points are sent as the shortest decimals that read back to the same bits, for
- * one block of chains at a time. Answers may have any form that strtod reads.
- * If a parameter has bounds, the process receives the constrained value y, and
- * chains move in the unconstrained value u, as in the Stan Reference Manual:
+/* A request contains the points of one block of chains, as the shortest
+ * decimals that read back to the same bits. Answers may have any form that
+ * strtod reads. If a parameter has bounds, the process receives the constrained
+ * value y, and chains move in the unconstrained value u, as in the Stan
+ * Reference Manual:
  *
  *     lower a: y = a + exp(u), upper b: y = b - exp(u),
  *     interval a b: y = a + (b - a) / (1 + exp(-u)),
@@ -30,7 +31,7 @@
 
 enum { NUMBERS = 1 << 16, LINE = 4096, MOST_PROCESSES = 256 };
 
-static const double again = 1; /* time in seconds after a failure during which
+static const double again = 1; /* number of seconds after a failure during which
                                   no process is started */
 
 /* A process, and the buffers of the thread that uses it. */
@@ -52,7 +53,8 @@ typedef struct process {
     pthread_mutex_t lock; /* guards the members that follow */
     slot *slots[MOST_PROCESSES];
     size_t n;           /* number of slots, one per process */
-    double failed_at;   /* time of the last failure by cs_clock; 0: none */
+    double failed_at;   /* time of the last failure, as returned by cs_clock; 0:
+                           none */
     bool tried;         /* true: a point has been evaluated twice */
     char unsteady[256]; /* error found by evaluating a point twice; "": none */
     cs_last_message said;
@@ -76,7 +78,7 @@ static double constrain(const cs_model_param *p, double u)
 }
 
 /* Returns log |dy/du|. Sets *slope to dy/du, and *of_log to the derivative of
- * log |dy/du| in u. */
+ * log |dy/du| with respect to u. */
 static double log_jacobian(const cs_model_param *p, double u, double *slope,
                            double *of_log)
 {
@@ -121,7 +123,7 @@ static cs_status hear_hello(void *self, char *line, bool *more, cs_error *err)
     return status;
 }
 
-/* Queries the process with a locale that uses decimal points. */
+/* Queries the process. During the query the locale uses decimal points. */
 static cs_status ask_child(const process *p, cs_child_process *c,
                            const char *text, size_t n, double seconds,
                            const cs_child_listener *to, cs_error *err)
@@ -132,8 +134,8 @@ static cs_status ask_child(const process *p, cs_child_process *c,
     return status;
 }
 
-/* Reader of the description that a process writes if it is started later. This
- * description must agree with the description written by the first process. */
+/* Reads the description that a process writes if it is started later. This
+ * description must agree with that of the first process. */
 typedef struct again_hello {
     process *p;
     cs_model_hello hello;
@@ -181,8 +183,8 @@ static void release(process *p, slot *s)
 }
 
 /* Marks the process of a slot as failed. The reason is stored, and requests
- * soon afterwards fail as well. If the user has cancelled a request, the next
- * request may start a process at once. */
+ * within the next second fail as well. If the user has cancelled a request, the
+ * next request may start a process at once. */
 static void fail(process *p, slot *s, const cs_error *err)
 {
     char text[1100];
@@ -225,8 +227,8 @@ static slot *free_slot(process *p)
     return found;
 }
 
-/* Waits 1 ms when all slots are in use. Called with the lock held; releases it
- * while waiting. */
+/* Waits 1 ms because all slots are in use. Called with the lock held; releases
+ * the lock while waiting. */
 static void wait_a_moment(process *p)
 {
     const struct timespec moment = {.tv_nsec = 1000000};
@@ -235,8 +237,8 @@ static void wait_a_moment(process *p)
     pthread_mutex_lock(&p->lock);
 }
 
-/* Returns a slot with a process for the calling thread, or NULL if none can be
- * started. */
+/* Returns a slot with a process for the calling thread, or NULL if no process
+ * can be started. */
 static slot *take(process *p)
 {
     slot *s = NULL;
@@ -257,8 +259,8 @@ static slot *take(process *p)
 
 /* ---- requests ------------------------------------------------------------ */
 
-/* A point of a request: the state of a lane, with coordinate d replaced by x,
- * or unchanged if d = dim. */
+/* A point of a request: the state of a lane with coordinate d replaced by x. If
+ * d = dim, no coordinate is replaced. */
 typedef struct place {
     size_t lane, d;
     double x;
@@ -268,8 +270,9 @@ typedef struct question {
     process *p;
     slot *s;
     const cs_point *at;
-    size_t dim, n, answers, done; /* n: number of points; answers: values per
-                                     answer; done: answers read so far */
+    size_t dim, n, answers, done; /* n: number of points; answers: number of
+                                   * values per answer; done: number of answers
+                                   * read so far */
     const place *of;              /* [n] the points */
     double *number;               /* [n][answers] output: the numbers of the
                                      answers */
@@ -322,9 +325,9 @@ static cs_status hear_answer(void *self, char *line, bool *more, cs_error *err)
     return status;
 }
 
-/* Sends a request. If the process was killed before its first answer, it may
- * have been terminated because the thread that started it has ended. Then
- * another process is started and gets the request. */
+/* Sends a request. A process may be killed before its first answer because the
+ * thread that started the process has ended. In this case starts another
+ * process and sends it the request. */
 static cs_status put_question(process *p, slot *s, const cs_child_listener *to,
                               cs_error *err)
 {
@@ -373,7 +376,7 @@ static size_t wanted_lanes(const cs_point *at, place *of, size_t dim)
     return n;
 }
 
-/* Returns the log density in u from the log density in y. */
+/* Converts the log density in y to the log density in u. */
 static double with_jacobian(const question *q, const place *of, double logp)
 {
     double slope, of_log;
@@ -399,8 +402,8 @@ static void put_gradient(const question *q, const place *of,
     }
 }
 
-/* Returns true only in the first call, after which the caller evaluates one
- * point twice. */
+/* Returns true in the first call and false later. After the first call the
+ * caller evaluates one point twice. */
 static bool begins(process *p)
 {
     pthread_mutex_lock(&p->lock);
@@ -410,7 +413,7 @@ static bool begins(process *p)
     return first;
 }
 
-/* Compares the answers for the first point and for its repetition after the
+/* Compares two answers for the first point, whose repetition comes after the
  * last point. */
 static void compare_answers(const question *q)
 {
@@ -432,9 +435,9 @@ static void compare_answers(const question *q)
     pthread_mutex_unlock(&q->p->lock);
 }
 
-/* Computes log densities and, unless g is NULL, gradients of the lanes in
- * q->of. The array q->of is `scratch`, which has space for one more point. In
- * the first call the first point is evaluated twice. */
+/* Computes log densities of the lanes in q->of and, unless g is NULL, their
+ * gradients. q->of is the array `scratch`, which has space for one more point.
+ * In the first call the first point is evaluated twice. */
 static bool evaluate_lanes(question *q, place *scratch, double *logp, double *g)
 {
     bool twice = q->n && begins(q->p);
@@ -625,8 +628,8 @@ static bool unsteady(const cs_target *t, char *text, size_t size)
     return *text;
 }
 
-/* Sets the time limit, which is only checked between requests: a single answer
- * may take until its timeout. */
+/* Sets the time limit, which is checked only between requests. A single answer
+ * may take until its own timeout. */
 static void allow(const cs_target *t, double seconds)
 {
     (void)t;

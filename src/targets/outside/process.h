@@ -1,6 +1,6 @@
-/* A target evaluated by another program, in any language. The program is
- * queried by lines of text on a pipe (assets/doc/models.md), with one process
- * per thread. */
+/* A target that another program evaluates, which may be written in any
+ * language. Requests and answers are lines of text on pipes
+ * (assets/doc/models.md). Each thread uses one process. */
 #pragma once
 
 #include "target/target.h"
@@ -10,13 +10,14 @@ typedef struct cs_process_spec {
                                    NULL */
     const char *folder;         /* folder in which the program runs; NULL: the
                                    current folder */
-    double startup, timeout;    /* time limits in seconds; startup: until the
-                                   model is described; timeout: per answer */
+    double startup, timeout;    /* time limits in seconds. startup: for the
+                                   description of the model; timeout: for each
+                                   answer */
 } cs_process_spec;
 
-/* Starts a process and reads the description of its model; more processes are
+/* Starts a process and reads the description of its model. More processes are
  * started as threads need them. If a process dies, writes an invalid answer or
- * takes too long, the chains that it evaluates fail, as do chains evaluated
- * within the next second. [own: release] */
+ * takes too long, the chains that it evaluates fail, and so do all chains that
+ * are evaluated within the next second. [own: release] */
 cs_status cs_process_target(const cs_process_spec *spec, cs_target **out,
                             cs_error *err);

@@ -1,7 +1,8 @@
-/* The log density of a compiled Stan model in its unconstrained space, up to a
- * constant and with the Jacobian of its constraints, as Stan samples it. If the
- * model throws an exception, the log density is NaN, and the proposal is
- * rejected, as in Stan, and counted. */
+/* The log density of a compiled Stan model in its unconstrained space. It is
+ * known up to a constant, and includes the Jacobian of the constraints, like
+ * the density that Stan samples. If the model throws an exception, the log
+ * density is NaN, and the proposal is rejected, as in Stan. Such proposals are
+ * counted. */
 #include "targets/outside/stan.h"
 
 #include "base/hash.h"
@@ -113,7 +114,7 @@ static void gradient(const cs_target *t, const cs_point *at, double *logp,
 
 static void show(const void *self, const cs_point *at, double *y)
 {
-    /* not const, because it stores messages (with a lock) */
+    /* not const, because messages are stored in it (under a lock) */
     stan *s = ((const cs_target *)self)->self;
     double *x = at->scratch, *own = x + s->dim;
     for (size_t l = 0; l < at->lanes; l++) {
@@ -168,7 +169,7 @@ static bool why(const cs_target *t, char *text, size_t size)
     return cs_last_message_get(&((stan *)t->self)->said, text, size);
 }
 
-/* Sets the time limit, which is only checked between calls, because a call
+/* Sets the time limit. The limit is only checked between calls, because a call
  * cannot be interrupted. */
 static void allow(const cs_target *t, double seconds)
 {

@@ -12,7 +12,7 @@
 typedef struct bs_model bs_model;
 typedef struct bs_rng bs_rng;
 
-/* The functions of BridgeStan that are used, with their types; a string
+/* The functions of BridgeStan that are used, with their types. A string that is
  * returned in `error` must be freed by bs_free_error_msg. Functions that return
  * an int return 0 on success. */
 #define CS_STAN_FUNCTIONS(X)                                                   \
@@ -47,9 +47,9 @@ typedef struct cs_stan_library {
 #undef CS_STAN_FIELD
 } cs_stan_library;
 
-/* Loads the shared object at `path`. The error names a missing symbol or a
- * wrong version. Output that the models print is discarded, because the program
- * uses the entire screen. [own: cs_stan_library_close] */
+/* Loads the shared object at `path`. If a symbol is missing or the version is
+ * wrong, the error says so. Output that the models print is discarded, because
+ * the program uses the entire screen. [own: cs_stan_library_close] */
 cs_status cs_stan_library_open(cs_stan_library *library, const char *path,
                                cs_error *err);
 void cs_stan_library_close(cs_stan_library *library);

@@ -3,8 +3,8 @@
  *     log p(x) = -1/2 (x - m)' P (x - m),  P = S^-1,  grad log p = -P (x - m).
  *
  * S is given as a full matrix, or as scale^2 rho^|i - j|, or as scale^2 I. P is
- * computed at creation, from the Cholesky factor L of S = L L'. A diagonal S is
- * evaluated by separate code with one multiplication per coordinate. log Z =
+ * computed at creation, from the Cholesky factor L of S = L L'. If S is
+ * diagonal, separate code needs only one multiplication per coordinate. log Z =
  * d/2 log 2 pi + sum_i log L_ii. */
 #include "base/cancellation.h"
 #include "base/memory.h"
@@ -24,8 +24,9 @@ typedef struct gaussian {
     bool diagonal;
     double *mean, *variance; /* [dim] m, and the diagonal of S */
     size_t stride;           /* dim, padded to whole vectors */
-    double *pull;            /* -P, whose product with x - m is the gradient:
-                                [dim][stride], symmetric; [dim] if diagonal */
+    double *pull;            /* -P, which is multiplied by x - m to get the
+                              * gradient: [dim][stride], symmetric; [dim] if
+                              * diagonal */
     float *pull_single;      /* -P rounded to single precision */
     double *factor;          /* L, [dim][dim]; [dim] if diagonal */
 } gaussian;
@@ -36,8 +37,8 @@ static void destroy(cs_target *t)
     CS_FREE_ALL(g->mean, g->variance, g->pull, g->pull_single, g->factor);
 }
 
-/* Evaluates a coordinate in the diagonal case. Eight lanes and a single lane
- * add terms in the same order. */
+/* Evaluates a coordinate if S is diagonal. Eight lanes and a single lane add
+ * terms in the same order. */
 static cs_vd term(const gaussian *g, size_t i, const double *x, double *grad,
                   size_t k)
 {
@@ -119,7 +120,7 @@ static double inner_one(const double *r, const double *y, size_t dim)
 }
 
 /* Evaluates a single live lane, with contiguous r[dim] and y[dim]. (P is
- * symmetric, so its rows are its columns.) */
+ * symmetric, so that its rows equal its columns.) */
 static void one_lane(const gaussian *g, size_t dim, const cs_point *at,
                      double *logp, double *grad)
 {
@@ -140,15 +141,17 @@ static void one_lane(const gaussian *g, size_t dim, const cs_point *at,
             *(cs_vd *)(grad + i * lanes + l) = cs_vset(y[i]);
 }
 
-/* Not inlined, because inlining would slow down the short diagonal case. */
+/* This function is not inlined, because inlining would slow down the short code
+ * for a diagonal S. */
 static __attribute__((noinline)) void dense(const gaussian *g, size_t dim,
                                             const cs_point *at, double *logp,
                                             double *grad)
 {
     size_t lanes = at->lanes;
     double *r = at->scratch;
-    double *y = grad ? grad : r + dim * lanes; /* reuses grad, if given, which
-                                                  saves an array */
+    double *y = grad ? grad : r + dim * lanes; /* if a gradient is requested,
+                                                * its memory is used, which
+                                                * saves an array */
     if (at->live == 1) {
         one_lane(g, dim, at, logp, grad);
         return;
@@ -292,10 +295,10 @@ static cs_status refuse_matrix(size_t dim, cs_error *err)
     return CS_RANGE;
 }
 
-/* Returns an entry of -P as a float. Its size is at most sqrt(P_ii P_jj); an
- * entry that is negligible compared to this bound becomes 0. Otherwise many
- * such entries would be subnormal floats (below 1e-38), which are slow on some
- * processors. */
+/* Returns an entry of -P as a float. The magnitude of the entry is at most
+ * sqrt(P_ii P_jj); an entry that is negligible compared to this bound becomes
+ * 0. Otherwise many such entries would be subnormal floats (below 1e-38), which
+ * are slow on some processors. */
 static float single_of(const gaussian *g, size_t i, size_t j)
 {
     double p = g->pull[i * g->stride + j];
@@ -369,7 +372,7 @@ static void set_view(cs_target *t)
     t->exact.mode_weight = &all;
 }
 
-/* Finds the dimension from the lengths of the arrays; fails if these
+/* Finds the dimension from the lengths of the arrays. Fails if the lengths
  * disagree. */
 static cs_status find_dim(const cs_value *v, size_t *dim, cs_error *err)
 {

@@ -15,10 +15,10 @@ typedef struct cs_logistic_data {
     double *test_y;               /* [test.rows] held-out responses [own] */
 } cs_logistic_data;
 
-/* Reads the rows from a file (by default the built-in data, challenger) or a
- * table, and the held-out rows from a table, if given. With `standard`,
- * predictors are scaled to mean 0 and standard deviation 1 over the rows of t.
- * The error names the column or the row. m must be freed even on failure.
+/* Reads the rows from a file (by default the built-in data, challenger) or from
+ * a table. If held-out rows are given, reads them from a table. If `standard`
+ * is true, scales predictors to mean 0 and standard deviation 1 over the rows
+ * of t. An error names the column or the row. m must be freed even on failure.
  * Cold. */
 cs_status cs_logistic_data_take(cs_logistic_data *m, const cs_value *file,
                                 const cs_value *table, const cs_value *held_out,

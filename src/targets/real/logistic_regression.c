@@ -12,11 +12,12 @@
  *
  * Rows are processed in groups of eight, with the columns of a group
  * contiguous. Row r of every group adds to partial sum r, and the eight partial
- * sums are added in a fixed order at the end. The rows of the table are
+ * sums are added in a fixed order at the end. Each row of the table is
  * contiguous (see row_table.h), so that the rows of a batch are in few cache
- * lines. A pass transposes some groups at a time, and each chain of the block
- * then uses them. A table that fits the caches is stored in both layouts:
- * transposing it at each pass would cost a single chain up to 50 % more.
+ * lines. A pass transposes a few groups at a time; each chain of the block then
+ * uses the transposed groups. A table that fits the caches is stored in both
+ * layouts, because transposing it at each pass would increase the cost of a
+ * single chain by up to 50 %.
  *
  * Built-in data: "challenger", distress of O-rings against temperature in 23
  * flights, from Dalal, Fowlkes and Hoadley, Journal of the American Statistical
@@ -52,13 +53,14 @@ static const size_t small_table = 32 << 20;
 typedef struct logistic {
     cs_row_table t;    /* the rows of `data`, with the tail copy */
     size_t p, skipped; /* p: number of predictors; skipped: 1 if there is no
-                          intercept, else 0 */
+                        * intercept, otherwise 0 */
     size_t padded;     /* cols, padded to whole vectors */
     double *group; /* [groups][cols][8] the rows, transposed [own]; NULL: the
                       table is too large */
     cs_logistic_data data;
-    double rate, square; /* rate: 1 / s^2 for the normal prior, else 0;
-                            square: radius^2 for the uniform prior, else 0 */
+    double rate, square; /* rate: 1 / s^2 for the normal prior, otherwise 0;
+                          * square: radius^2 for the uniform prior, otherwise
+                          * 0 */
 } logistic;
 
 /* Scratch of one chain, in the order of memory. */
@@ -66,8 +68,8 @@ typedef struct chain {
     double *b;     /* [padded] b_1 ... b_p, then zeros */
     double *head;  /* [8] b_0, then 1 if the chain is to be evaluated */
     double *total; /* [8] partial sums of log p */
-    double *sum; /* [1 + p][8] slopes with respect to b_0, ..., b_p; for a batch
-                    [padded] with respect to b_1, ..., b_p */
+    double *sum;   /* [1 + p][8] slopes with respect to b_0, ..., b_p; for a
+                    * batch, [padded] slopes with respect to b_1, ..., b_p */
 } chain;
 
 CS_ROW_INLINE chain chain_of(const logistic *m, const cs_point *at, size_t l)
@@ -154,7 +156,7 @@ CS_ROW_INLINE cs_vd row_rest(cs_vd e, cs_vd y, cs_vd small)
 }
 
 /* Computes the linear predictors of a vector of rows in each of `wide` groups.
- * Prefetches the groups at `ahead`, unless NULL. */
+ * Prefetches the groups at `ahead`, unless `ahead` is NULL. */
 CS_ROW_INLINE void predict(const logistic *m, const double *group,
                            const double *ahead, int wide, chain c, cs_vd *e)
 {
@@ -213,8 +215,8 @@ CS_ROW_INLINE tile tile_at(const logistic *m, size_t i, double *scratch)
 }
 
 /* Processes a vector of rows of each group, starting at row `part` of the
- * group. Linear predictors, exponentials, and terms are computed in separate
- * loops, which keeps the pipelines full. */
+ * group. Computes linear predictors, exponentials and terms in separate loops,
+ * which keeps the processor's pipelines full. */
 CS_ROW_INLINE void pass_part(const logistic *m, const tile *of, chain c,
                              size_t part, bool value, bool slope)
 {
@@ -284,8 +286,8 @@ static bool load_all(const logistic *m, const cs_point *at)
     return some;
 }
 
-/* Evaluates all rows. logp or g may be NULL; because the function is inlined,
- * the compiler knows which one is NULL. */
+/* Evaluates all rows. logp or g may be NULL; the compiler knows which, because
+ * the function is inlined. */
 CS_ROW_INLINE void whole(const cs_target *t, const cs_point *at, double *logp,
                          double *g)
 {
@@ -393,7 +395,7 @@ CS_ROW_INLINE void some(const cs_target *t, const cs_point *at,
 
 CS_ROW_HOOKS
 
-/* Returns an upper bound on |x|, which includes the 1 of the intercept. */
+/* Returns an upper bound on |x|, where x includes the 1 of the intercept. */
 static double norm_of(const logistic *m, size_t i)
 {
     double norm = cs_row_norm(cs_row_at(&m->t, i), m->p);
@@ -415,8 +417,8 @@ static cs_status term_range(const cs_target *t, double *low, double *high,
     return CS_OK;
 }
 
-/* |d term / d e| is at most 1 / (1 + exp -|e|). Without a ball, the bound is
- * |x|, as in appendix F.3 of the paper. */
+/* Bounds the slope of a term: |d term / d e| is at most 1 / (1 + exp -|e|).
+ * Without a ball, the bound is |x|, as in appendix F.3 of the paper. */
 static cs_status term_change(const cs_target *t, double *c, cs_error *err)
 {
     (void)err;
@@ -430,8 +432,8 @@ static cs_status term_change(const cs_target *t, double *c, cs_error *err)
 
 /* ---- lower bounds -------------------------------------------------------- */
 
-/* Computes the bound of Jaakkola and Jordan, "A variational approach to
- * Bayesian logistic regression models and their extensions" (1997), for a term
+/* Computes the lower bound of Jaakkola and Jordan, "A variational approach to
+ * Bayesian logistic regression models and their extensions" (1997), on a term
  * -log(1 + exp -s), s = side e:
  *
  *     log B = (s - xi) / 2 - k (s^2 - xi^2) - log(1 + exp -xi),
@@ -606,8 +608,8 @@ static cs_status create(cs_target *t, const cs_value *v, cs_error *err)
     return CS_OK;
 }
 
-/* Starts uniformly in a cube, from -2 to 2, or in a smaller cube that is inside
- * the ball. */
+/* Starts uniformly in the cube from -2 to 2, or in a smaller cube if the cube
+ * from -2 to 2 is not inside the ball. */
 static void start(const cs_target *t, const double *uniform, double *x)
 {
     const logistic *m = t->self;

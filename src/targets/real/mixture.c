@@ -5,7 +5,7 @@
  *
  * normalised, so that log Z = 0. The default is the one-dimensional mixture 0.4
  * N(-6, 1) + 0.6 N(4, 1) of Deng, Lin and Liang 2020 (contour SGLD), section
- * 4.1. The modes are the components; their weights are the w_k. */
+ * 4.1. Each component is a mode, and its weight is w_k. */
 #include "targets/real/mixture.h"
 
 #include "base/memory.h"
@@ -41,8 +41,8 @@ static cs_vd log_terms(const cs_mixture *m, size_t dim, const cs_point *at,
     return base + cs_vlog(sum);
 }
 
-/* Returns the terms of the vector of lanes that starts at lane l. Scratch holds
- * n vectors for each vector of lanes. */
+/* Returns the memory for the terms of a vector of lanes, which starts at lane
+ * l. For each vector of lanes, scratch holds n vectors. */
 static cs_vd *terms_of(const cs_mixture *m, const cs_point *at, size_t l)
 {
     return (cs_vd *)(at->scratch + l * m->n);
@@ -272,8 +272,8 @@ static size_t entries(const cs_value *v)
     return v->rows * v->cols;
 }
 
-/* Finds the number of components from the weights (or the rows of means), and
- * the dimension from the means. */
+/* Finds the number of components from the number of weights (if there are no
+ * weights, from the rows of means), and the dimension from the means. */
 static cs_status shape(const cs_value *v, size_t *n, size_t *dim, cs_error *err)
 {
     *n = 2;

@@ -7,11 +7,11 @@
  *
  * in the square |x_i| <= box. log p = -E, and -infinity outside. The paper's
  * formula has neither the square nor the penalty (box = 0, penalty = 0); the
- * released program has both, and both are the default here. The modes are at
- * the multiples -1, 0, 1 of 1/0.6 in each coordinate. A point belongs to the
+ * released program has both, and so does this target by default. The modes are
+ * at the multiples -1, 0, 1 of 1/0.6 in each coordinate. A point belongs to the
  * cell of the nearest of the nine modes. The minima of E are up to 0.02 closer
- * to the origin. Without the square there are more wells outside, which belong
- * to the outer cells. */
+ * to the origin. Without the square, there are more wells farther out; these
+ * belong to the outer cells. */
 #include "base/memory.h"
 #include "simd/simd.h"
 #include "simd/vmath.h"
@@ -48,13 +48,15 @@ static const double share[NODES / 2] = {0.2955242247147529, 0.2692667193099963,
 
 typedef struct integral {
     const nine *n;
-    double y, at; /* y: y of the current row of nodes; at: weight of the row */
+    double y, at; /* y: the y coordinate of the current row of nodes; at: weight
+                     of this row */
     double sum[SUMS];
 } integral;
 
 typedef void visitor(integral *s, double x, double weight);
 
-/* Visits the nodes of short intervals from a to b; f is smooth between a and
+/* Visits the nodes of a quadrature from a to b. The range is divided into short
+ * intervals, each with its own nodes; the integrand is smooth between a and
  * b. */
 static void between(integral *s, double a, double b, visitor *f)
 {

@@ -10,10 +10,11 @@
  * intercept; constants of the likelihood are left out.
  *
  * Each chain of the block processes a tile of rows while the tile is in the
- * nearest cache. Vectors run over columns and rows, for any number of chains. A
- * tile takes one logarithm for four rows, the logarithm of the product of their
- * factors; the residuals are bounded so that the product cannot overflow. Rows
- * of zeros, which add nothing, fill the last tile. */
+ * nearest cache. Vectors run over columns and rows, for any number of chains.
+ * For every four rows of a tile only one logarithm is computed, the logarithm
+ * of the product of their factors. The residuals are bounded, so that the
+ * product cannot overflow. Rows of zeros, which add nothing, fill the last
+ * tile. */
 #define CS_VECTOR_WHOLE
 #include "base/memory.h"
 #include "target/lower_bound.h"
@@ -103,8 +104,8 @@ static bool is_outside(const robust *m, const cs_point *at, size_t l)
     return sum > m->square;
 }
 
-/* Evaluates all rows. logp or g may be NULL; because the function is inlined,
- * the compiler knows which one is NULL. */
+/* Evaluates all rows. logp or g may be NULL; the compiler knows which, because
+ * the function is inlined. */
 CS_ROW_INLINE void whole(const cs_target *t, const cs_point *at, double *logp,
                          double *g)
 {
@@ -194,9 +195,9 @@ static reach reach_of(const robust *m, size_t i)
     return (reach){norm, fmax(y - part - off, 0), y + part + off};
 }
 
-/* Bounds the terms by their values at the largest and the smallest residual.
- * (The smallest is 0 for most rows; appendix F.2 of the paper uses 0 for all
- * rows.) */
+/* Bounds the terms by their values at the largest and at the smallest residual
+ * of the row in the ball. (For most rows the smallest residual is 0; appendix
+ * F.2 of the paper uses 0 for all rows.) */
 static cs_status term_range(const cs_target *t, double *low, double *high,
                             cs_error *err)
 {
@@ -213,8 +214,9 @@ static cs_status term_range(const cs_target *t, double *low, double *high,
     return CS_OK;
 }
 
-/* The slope |d term / d r| = beta (nu + 1) r / (nu + r^2) increases up to its
- * maximum at r^2 = nu; r changes by at most |x| |b - b'|. */
+/* Bounds the change of a term. The slope |d term / d r| = beta (nu + 1) r / (nu
+ * + r^2) increases up to its maximum at r^2 = nu; r changes by at most |x| |b -
+ * b'|. */
 static cs_status term_change(const cs_target *t, double *c, cs_error *err)
 {
     (void)err;

@@ -1,6 +1,7 @@
 /* Vector operations over the columns of rows, for targets that are sums over
- * rows; for hot files only. Sums over columns and over rows have four partial
- * sums in every instruction set, independent of its register width. */
+ * rows. Include this file only in files that are compiled once per instruction
+ * set. Sums over columns and over rows have four partial sums in every
+ * instruction set, whatever its register width. */
 #pragma once
 
 #include "simd/vlanes.h"
@@ -79,10 +80,10 @@ typedef struct cs_row_eight {
     cs_vd v[CS_PAD / CS_VECTOR];
 } cs_row_eight;
 
-/* Gets the addresses of eight rows of a lane's batch, row[0 .. n); missing rows
- * repeat the first row. Prefetches later rows of the lane, far enough ahead to
- * hide the latency of memory, but not so far that the rows are evicted before
- * use. */
+/* Writes to `to` the addresses of eight rows of a lane's batch: the rows row[0
+ * .. n), then the first row again for each missing row. Prefetches later rows
+ * of the lane, far enough ahead to hide the latency of memory, but not so far
+ * that the rows are evicted before use. */
 CS_ROW_INLINE void cs_row_picks(const cs_row_table *t, const uint32_t *row,
                                 size_t n, size_t left, const double **to)
 {
@@ -94,9 +95,9 @@ CS_ROW_INLINE void cs_row_picks(const cs_row_table *t, const uint32_t *row,
         to[a] = cs_row_at(t, row[a < n ? a : 0]);
 }
 
-/* Returns the inner products of eight rows, whose numbers start at `pick`, with
- * b[cols], which is padded with zeros. `left` is the number of rows that the
- * lane has left, including these rows. */
+/* Returns the inner products of eight rows with b[cols]. The numbers of the
+ * rows start at `pick`, and b is padded with zeros. `left` is the number of
+ * rows that the lane has left, including these rows. */
 CS_ROW_INLINE cs_row_eight cs_row_picked(const cs_row_table *t, const double *b,
                                          const uint32_t *pick, size_t left,
                                          const double **row)
@@ -111,8 +112,8 @@ CS_ROW_INLINE cs_row_eight cs_row_picked(const cs_row_table *t, const double *b,
     return e.all;
 }
 
-/* Returns the weights of n rows of lane l's batch, whose terms are `term`; 0
- * beyond n. */
+/* Returns the weights of n rows of lane l's batch, and 0 beyond n. `term` holds
+ * the terms of these rows. */
 CS_ROW_INLINE cs_row_eight cs_row_weights(const cs_batch *b, size_t l,
                                           size_t first, size_t n,
                                           const cs_row_eight *term)
@@ -130,9 +131,9 @@ CS_ROW_INLINE cs_row_eight cs_row_weights(const cs_batch *b, size_t l,
     return w;
 }
 
-/* Adds n rows to sum[cols], each multiplied by its element of by[n]. n is a
- * multiple of four; the rows are at distance `stride` from `first`, or at the
- * addresses in `row`. */
+/* Multiplies each of n rows by its element of by[n], and adds the rows to
+ * sum[cols]. n is a multiple of four. The rows start at `first` and are
+ * `stride` apart, or they are at the addresses in `row`. */
 CS_ROW_INLINE void cs_row_collect(const double *first, size_t stride,
                                   const double *const *row, size_t n,
                                   size_t cols, const double *by, double *sum)
@@ -174,7 +175,7 @@ CS_ROW_INLINE void cs_row_repeat(const cs_point *at, double *of, size_t n)
             of[i * at->lanes + l] = of[i * at->lanes + at->live - 1];
 }
 
-/* Implements change_measure as the distance of the states. */
+/* Implements change_measure as the distance between the states. */
 static inline void cs_row_state_distance(const cs_target *t, const double *x,
                                          const double *y, size_t lanes,
                                          double *m)
@@ -189,9 +190,9 @@ static inline void cs_row_fetch_of(const cs_target *t, const uint32_t *row,
 }
 
 /* The hooks of a target type whose `self` starts with a cs_row_table, as
- * members of the type. The type defines two functions, which are inlined for
- * each combination of requested arrays: whole(t, at, logp, g) for all rows, and
- * some(t, at, b, logp, g) for the rows of batches. */
+ * members of the type. The type defines two functions: whole(t, at, logp, g)
+ * for all rows, and some(t, at, b, logp, g) for the rows of batches. Both are
+ * inlined for each combination of requested arrays. */
 #define CS_ROW_HOOKS                                                           \
     static void log_density(const cs_target *t, const cs_point *at,            \
                             double *logp)                                      \

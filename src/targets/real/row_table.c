@@ -76,7 +76,7 @@ cs_status cs_row_table_take(cs_row_table *t, const char *who,
     return CS_INPUT;
 }
 
-/* Generates the rows in groups of eight: row i is step i / 8 of stream i %
+/* Generates the rows in groups of eight: row i uses step i / 8 of stream i %
  * 8. */
 cs_status cs_row_table_random(cs_row_table *t, const char *who, size_t rows,
                               size_t cols, uint64_t seed, cs_error *err)

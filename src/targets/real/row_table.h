@@ -1,8 +1,8 @@
-/* The data of targets that are sums over rows: a single copy, row after row
- * without gaps, as read from the file. A row then spans as few cache lines as
- * possible (8 `cols` bytes), for random and for sequential access. The rows of
- * the last tile have a separate padded copy, since vectors may be loaded from
- * the start or the inside of a row and extend beyond its end. */
+/* The data of targets that are sums over rows. There is a single copy, stored
+ * row after row without gaps, as in the file. A row then has only 8 `cols`
+ * bytes and spans as few cache lines as possible, for random and for sequential
+ * access. A vector that is loaded from a row may extend beyond the end of the
+ * row; therefore the rows of the last tile have a separate padded copy. */
 #pragma once
 
 #include "base/param.h"
@@ -14,9 +14,8 @@
 /* Number of rows that are evaluated together. */
 enum { CS_ROW_TILE = 32 };
 
-/* Parameter rows of targets that read such a table. The file that uses this
- * macro must define the indices of these rows: FILE_, TABLE, ROWS, DIM and
- * SEED. */
+/* Parameter rows of targets that read such a table. A file that uses this macro
+ * must define the indices of the rows: FILE_, TABLE, ROWS, DIM and SEED. */
 #define CS_ROW_TABLE_PARAMS(file_help, rows_help, most, dim_help)              \
     [FILE_] = {.name = "file",                                                 \
                .kind = CS_PARAM_TEXT,                                          \
@@ -60,8 +59,8 @@ typedef struct cs_row_table {
 } cs_row_table;
 
 /* Fills t->data with finite numbers from a CSV file or a matrix, whichever is
- * given; sets t->data to NULL if neither is given. The error names the target
- * `who`, and the row. Cold. */
+ * given; sets t->data to NULL if neither is given. An error names the target
+ * `who` and the row. Cold. */
 cs_status cs_row_table_take(cs_row_table *t, const char *who,
                             const cs_value *file, const cs_value *array,
                             cs_error *err);
@@ -96,8 +95,8 @@ static inline double cs_row_norm(const double *a, size_t n)
 }
 
 /* Returns the relative rounding error of a sum of n products and a few further
- * operations, which is added to bounds so that they hold for the computed
- * terms. */
+ * operations. Bounds are enlarged by this error, so that they hold for the
+ * computed terms. */
 static inline double cs_row_slack(size_t n)
 {
     return 4 * (double)(n + 8) * DBL_EPSILON;

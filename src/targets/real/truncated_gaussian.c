@@ -6,9 +6,10 @@
  *
  * with variances s_j, as in Yuan and Wang, "Markov Chain Monte Carlo without
  * Evaluating the Target: an Auxiliary Variable Approach" (ICML 2026), section
- * 5.1. Each evaluation sums over the rows, as a stand-in for targets that need
- * such sums. Exact results use the mean of the rows: coordinate j is N(mean_j,
- * v_j), v_j = s_j / (beta N), truncated to the cube, independent of the others.
+ * 5.1. Each evaluation sums over the rows, although the mean of the rows would
+ * suffice, so that the cost of the target is typical of targets that need such
+ * sums. Exact results use the mean of the rows: coordinate j is N(mean_j, v_j),
+ * v_j = s_j / (beta N), truncated to the cube, independent of the others.
  *
  * Each chain of the block processes a tile of rows while the tile is in the
  * nearest cache; vectors run over columns. Constants of the likelihood are left
@@ -128,8 +129,8 @@ static void slope_of(const cut *m, chain c, const cs_point *at, size_t l,
         g[j * at->lanes + l] = m->beta * m->rate[j] * c.g[j];
 }
 
-/* Evaluates all rows. logp or g may be NULL; because the function is inlined,
- * the compiler knows which one is NULL. */
+/* Evaluates all rows. logp or g may be NULL; the compiler knows which, because
+ * the function is inlined. */
 CS_ROW_INLINE void whole(const cs_target *t, const cs_point *at, double *logp,
                          double *g)
 {
@@ -243,8 +244,8 @@ static void reach_of(const cut *m, size_t i, double *least, double *largest)
     }
 }
 
-/* Returns the paper's upper bound of sum_j (y_j - x_j)^2 / s_j in the cube,
- * with every variance replaced by the smallest variance. (The paper's lower
+/* Returns the paper's upper bound of sum_j (y_j - x_j)^2 / s_j in the cube. In
+ * this bound the smallest variance replaces every variance. (The paper's lower
  * bound is 0.) */
 static double reach_of_all(const cut *m, size_t i)
 {
@@ -258,8 +259,8 @@ static double reach_of_all(const cut *m, size_t i)
     return rate * sum;
 }
 
-/* Bounds the terms by appendix F.1 of the paper, or by the exact extremes per
- * coordinate. */
+/* Bounds the terms by appendix F.1 of the paper, or by the exact extremes for
+ * each coordinate. */
 static cs_status term_range(const cs_target *t, double *low, double *high,
                             cs_error *err)
 {
@@ -278,9 +279,9 @@ static cs_status term_range(const cs_target *t, double *low, double *high,
     return CS_OK;
 }
 
-/* d term / d x_j = beta (y_j - x_j) / s_j. By Cauchy-Schwarz the slope is at
- * most beta sqrt(sum (y_j - x_j)^2 / s_j) for the distance M = sqrt(sum (x_j -
- * x'_j)^2 / s_j). */
+/* Bounds the slopes d term / d x_j = beta (y_j - x_j) / s_j. By Cauchy-Schwarz
+ * the slope is at most beta sqrt(sum (y_j - x_j)^2 / s_j) for the distance M =
+ * sqrt(sum (x_j - x'_j)^2 / s_j). */
 static cs_status term_change(const cs_target *t, double *c, cs_error *err)
 {
     (void)err;
@@ -347,8 +348,8 @@ static double pair(const cs_target *t, size_t i, size_t j, double x, double y)
 
 /* Computes mean and variance of coordinate j, and returns the log of the
  * integral of exp(-(x - centre)^2 / 2 v). The quadrature is centred at the
- * mode, which avoids cancellation; outside the range the density is below e^-40
- * of its maximum. */
+ * mode, which avoids cancellation. Outside the range of the quadrature the
+ * density is below e^-40 of its maximum. */
 static double moments(cut *m, size_t j, gsl_integration_glfixed_table *nodes)
 {
     enum { NODES = 100 };
@@ -402,8 +403,7 @@ static cs_status make_exact(cs_target *t, cs_error *err)
         log_z -= 0.5 * m->beta * about_mean(m, j) * m->rate[j];
         m->sd[j] = sqrt(1 / (m->rate[j] * m->beta * (double)m->t.rows));
         log_z += moments(m, j, nodes);
-        /* Where the tail underflows, the inverse distribution function
-         * fails. */
+        /* The inverse distribution function fails if the tail underflows. */
         if ((fabs(m->centre[j]) - m->box) / m->sd[j] > 36)
             t->n_uniform = 0;
     }
@@ -435,7 +435,8 @@ static void destroy(cs_target *t)
     cs_free(m->centre);
 }
 
-/* Returns variance j: as given, or 1, 1 - 1/d, ..., 1/d by default. */
+/* Returns variance j: the given variance, or by default one of 1, 1 - 1/d, ...,
+ * 1/d. */
 static double variance_of(const cs_value *v, size_t j, size_t d)
 {
     return v->given ? v->array[j] : (double)(d - j) / (double)d;
@@ -519,8 +520,8 @@ static cs_status create(cs_target *t, const cs_value *v, cs_error *err)
     return make_exact(t, err);
 }
 
-/* Starts uniformly in the part of the cube whose coordinates are between -2 and
- * 2. */
+/* Starts uniformly in the cube, or, if the cube is larger, in the cube from -2
+ * to 2. */
 static void start(const cs_target *t, const double *uniform, double *x)
 {
     const cut *m = t->self;

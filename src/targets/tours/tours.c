@@ -40,8 +40,8 @@ static cs_status room_for(cs_cities *c, size_t n, bool places, cs_error *err)
     return c->cost && (c->place || !places) ? CS_OK : no_memory(err);
 }
 
-/* Makes the eight cities, drawn as a cube in perspective: the far side is
- * shifted up and to the right. */
+/* Creates the eight cities. They are drawn as a cube in perspective: the far
+ * side is shifted up and to the right. */
 static cs_status eight(cs_cities *c, cs_error *err)
 {
     cs_status s = room_for(c, 8, true, err);
@@ -162,8 +162,8 @@ static void lay_out(cs_tours *s, const cs_cities *c)
         }
 }
 
-/* Computes mean and variance of the bits. Every city has equal probability at
- * every position, because rotations of a tour have equal cost. */
+/* Computes mean and variance of the bits. At every position all cities have the
+ * same probability, because rotations of a tour have equal cost. */
 static cs_status know_bits(cs_target *t, cs_error *err)
 {
     cs_tours *s = t->self;
@@ -292,8 +292,9 @@ void cs_tours_start(const cs_target *t, const double *logp, double *x)
     const cs_tours *s = t->self;
     for (uint32_t k = 0; k < s->n; k++)
         spell(s, k, k, x);
-    for (size_t k = s->n; s->shuffled && k > 1; k--) { /* shuffles by the method
-                                                          of Fisher and Yates */
+    for (size_t k = s->n; s->shuffled && k > 1; k--) { /* shuffles the cities by
+                                                          the method of Fisher
+                                                          and Yates */
         size_t other = (size_t)(logp[k - 1] * (double)k);
         for (size_t b = 0; b < s->bits; b++) {
             double *p = x + (k - 1) * s->bits + b, *q = x + other * s->bits + b;
@@ -328,8 +329,8 @@ static void order(const cs_target *t, const double *x, size_t stride,
         to[k] = s->city_of[code_at(s, x, stride, k)];
 }
 
-/* Computes the cost, and the cities in the order of the tour, numbered from
- * 1. */
+/* Computes two outputs: the cost, and the cities in the order of the tour,
+ * numbered from 1. */
 static void show(const void *self, const cs_point *at, double *y)
 {
     const cs_tours *s = self;

@@ -51,11 +51,11 @@ enum {
 enum { CS_TOURS_MULTILINEAR, CS_TOURS_COORDINATES };
 enum { CS_TOURS_SHUFFLED, CS_TOURS_IDENTITY };
 
-/* The cold functions of the target type. The costs of pairs of codes that are
- * in no tour are used only by the gradient. For a pair of equal cities the cost
+/* The cold functions of the target type. Some pairs of codes occur in no tour,
+ * and only the gradient uses their costs. For a pair of equal cities the cost
  * is the mean cost, so that the estimated cost of exchanging two cities is also
- * right if they are adjacent. If a code is not a city, the cost is the largest
- * cost. */
+ * right if the cities are adjacent. If a code is not a city, the cost is the
+ * largest cost. */
 cs_status cs_tours_create(cs_target *t, const cs_value *values, cs_error *err);
 void cs_tours_destroy(cs_target *t);
 void cs_tours_start(const cs_target *t, const double *logp, double *x);

@@ -2,9 +2,9 @@
  *
  *     log p(x) = -beta sum_k c(x_k, x_k+1),   x_n+1 = x_1,
  *
- * where c is the cost between two cities, and x_k is the city at position k
- * written in bits. log p is -inf if a city is missing. Therefore a proposal
- * that is not a tour is rejected, even by a kernel without an accept step.
+ * where c is the cost between two cities, and the bits x_k encode the city at
+ * position k. log p is -inf if a city is missing. Therefore a proposal that is
+ * not a tour is rejected, even by a kernel without an accept step.
  *
  * Mohanty, Bhattacharya and Zhang, "Entropy-Guided Sampling of Flat Modes in
  * Discrete Spaces" (ICML 2025), section 6.2. In the paper the cities are the
@@ -12,10 +12,10 @@
  * distance with respect to the corners, with constant weights. This gradient is
  * not defined for other cities. For other cities, and by default, log p is
  * extended multilinearly between all codes of the cities at neighbouring
- * positions, so that a slope is the change of log p when a bit is flipped. When
- * two cities whose codes differ in one bit are swapped at positions that are
- * not adjacent, the slopes of the two changed bits sum to the exact change of
- * log p.
+ * positions, so that a slope is the change of log p when a bit is flipped. If
+ * two cities whose codes differ in one bit are exchanged, and their positions
+ * are not adjacent, the slopes of the two changed bits sum to the exact change
+ * of log p.
  *
  * Difference from the paper's program: a proposal is accepted or rejected as a
  * whole, for all bits. The program decides for each position separately, which
@@ -99,9 +99,9 @@ static double slope_of_codes(const cs_tours *s, stop p, size_t bit)
            (s->cost[one * n + p.after] - s->cost[none * n + p.after]);
 }
 
-/* Returns the slope of weight times distance along a coordinate: the cost of an
- * edge divided by its squared length, times the difference of the
- * coordinates. */
+/* Returns the slope of weight times distance along a coordinate. This slope is
+ * the cost of an edge divided by the squared length of the edge, times the
+ * difference of the coordinates. */
 static double slope_of_way(const cs_tours *s, size_t from, size_t to,
                            double change)
 {

@@ -1,7 +1,7 @@
--- Kernels on an exponential distribution, whose mode is at 0: proposals below 0
--- are handled wrongly or correctly. Also a kernel that preserves the target
--- without being reversible, and a kernel without an accept step that does not
--- move if its proposal is impossible.
+-- Kernels on an exponential distribution, whose mode is at 0. Some kernels
+-- handle proposals below 0 wrongly, the others correctly. One kernel preserves
+-- the target without being reversible. Another kernel has no accept step, and
+-- does not move if its proposal is impossible.
 local cs = require "chainscope"
 local M = cs.math
 local function none() return 0 end

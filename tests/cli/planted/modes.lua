@@ -1,5 +1,5 @@
--- Two modes, a chain at temperature 1 and one at temperature 9, and a swap of
--- the two states.
+-- Parallel tempering on a target with two modes. A state has two values, one at
+-- temperature 1 and one at temperature 9, and a move swaps the two values.
 local cs = require "chainscope"
 local M = cs.math
 local function log_p(x) return M.log_sum_exp(-0.5 * (x - 3)^2, -0.5 * (x + 3)^2) end

@@ -1,5 +1,5 @@
--- Kernels on a standard normal. Some have errors in the accept step, in the
--- step size, or in values kept between steps.
+-- Kernels on a standard normal distribution. Some kernels have errors in the
+-- accept step, in the step size, or in values that they keep between steps.
 local cs = require "chainscope"
 local function none() return 0 end
 local function walk(x, _, draw) return { x[1] + 1.5 * draw:normal() } end

@@ -1,5 +1,5 @@
--- Kernels with conditional draws or Hamiltonian trajectories, correct and
--- faulty, on two normals with correlation 0.8.
+-- Correct and faulty kernels on two normal variables with correlation 0.8. The
+-- kernels use conditional draws or Hamiltonian trajectories.
 local cs = require "chainscope"
 local rho = 0.8
 local sd = math.sqrt(1 - rho^2)

@@ -1,4 +1,5 @@
--- A kernel whose acceptance ratio uses a batch of the rows instead of all rows.
+-- A kernel that computes its acceptance ratio from a batch of the rows instead
+-- of all rows.
 local cs = require "chainscope"
 local y = { 1.2, -0.3, 0.8, 2.1, -1.4, 0.1, 0.9, -0.6, 1.7, 0.4 }
 return cs.scenario { title = "ten rows", seed = 1, chains = 4, budget = { steps = 100 },

@@ -1,5 +1,5 @@
--- A target on three islands whose probabilities are proportional to their
--- populations, 1, 2 and 3 thousand people; and kernels given as transition
+-- A target on three islands, whose probabilities are proportional to their
+-- populations (1, 2 and 3 thousand people). The kernels are given as transition
 -- matrices, some of which are wrong.
 local cs = require "chainscope"
 local rows = { line = { { .5, .5, 0 }, { .25, .25, .5 }, { 0, 1/3, 2/3 } }, circle = { { 0, .75, .25 }, { .125, .25, .625 }, { .25, .25, .5 } },
