@@ -47,8 +47,8 @@ local function barrier(bins, side)
 end
 
 -- Returns the energies and heights of the peaks on the left slope of the deep well that
--- are at least 0.1 nats high. Also returns the highest peak above the bins at the bottom
--- of the well.
+-- are at least 0.1 nats high. The function `highest` returns the highest of the peaks
+-- above the bins at the bottom of the well.
 local function peaks(chain, bins)
   local now, list = flattened(chain, bins), {}
   local low, top, at = now(1), -math.huge, 1

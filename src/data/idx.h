@@ -16,10 +16,8 @@ enum { CS_IDX_SIZES = 4 };
  * are [n]. */
 typedef struct cs_idx {
     size_t sizes, size[CS_IDX_SIZES];
-    size_t row;                /* Reads a file, which may be gzipped. Fails if
-                                * the amount of data does not match the sizes.
-                                * The caller owns the result [own, cs_idx_free].
-                                * For setup only. */
+    size_t row;                /* number of numbers per item, the product
+                                * size[1] size[2] ... */
     const unsigned char *byte; /* points into `file`; `width` bytes per
                                 * number */
     unsigned char type, width; /* type: code of the numbers' type; width: bytes
@@ -28,7 +26,8 @@ typedef struct cs_idx {
 } cs_idx;
 
 /* Reads a file, which may be gzipped. Fails if the amount of data does not
- * match the sizes. The result is [own, cs_idx_free]. For setup only. */
+ * match the sizes. The caller owns the result [own, cs_idx_free]. For setup
+ * only. */
 cs_status cs_idx_read(const char *path, cs_idx *out, cs_error *err);
 
 /* Reads a file of unsigned bytes; fails for other types. After success `width`

@@ -121,7 +121,7 @@ static bool take_name(const char *text, size_t n, char out[CS_INPUTS_NAME_MOST])
 }
 
 /* Reads one entry and advances. Returns false at the end, or if the inputs
- * already have an entry with this name. */
+ * already have an entry of this kind and name. */
 static bool take_entry(cs_inputs *in, const char **at, char *scratch)
 {
     char name[CS_INPUTS_NAME_MOST], *end = NULL;

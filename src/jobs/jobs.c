@@ -199,8 +199,9 @@ static bool is_settled(const worker *w)
             cs_shot_number(&w->shot, 0, "run/reported") == 1);
 }
 
-/* Runs the job. Does nothing if the script has already run the job and the
- * scenario has no budget. */
+/* Runs the job. Queries it at once, without further steps, if job.still is
+ * true, or if the scenario has no budget and its script has already made
+ * steps. */
 static cs_status after_open(worker *w, cs_error *err)
 {
     double steps = cs_shot_number(&w->shot, 0, "run/steps");

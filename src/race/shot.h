@@ -26,9 +26,9 @@ const double *cs_shot_array(const cs_shot *s, size_t *rows, size_t *cols,
                             const char *key, ...)
     __attribute__((format(printf, 4, 5)));
 
-/* Returns the rows under `key` and sets *n to their number. If the rows do not
- * have `cols` columns, returns NULL and sets *n to 0. CS_SHOT_ROWS returns the
- * rows as structs. */
+/* Returns the rows under `key` and sets *n to their number. If there are
+ * no rows, or if they do not have `cols` columns, returns NULL and sets *n to
+ * 0. CS_SHOT_ROWS returns the rows as structs. */
 const double *cs_shot_rows(const cs_shot *s, size_t cols, size_t *n,
                            const char *key, ...)
     __attribute__((format(printf, 4, 5)));

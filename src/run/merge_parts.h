@@ -15,9 +15,9 @@ typedef cs_status cs_part_fetch(void *self, size_t i, unsigned char **bytes,
 
 /* Sets a new, undivided run to the state of its n parts, which together contain
  * every chain once. Each part is fetched three times, so that only one is in
- * memory at a time. Fails if a part has not ended, or if one of its parameters
- * was changed during its run. If a part has draws only in files, the caller
- * must read them back (cs_run_recall). After a failure the run cannot be
+ * memory at a time. Fails if a part has not ended, or if the changes made to
+ * its arms differ from those of `r`. If a part has draws only in files, the
+ * caller must read them back (cs_run_recall). After a failure the run cannot be
  * used. */
 cs_status cs_run_merge(cs_run *r, size_t n, cs_part_fetch *fetch, void *self,
                        cs_error *err);

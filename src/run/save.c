@@ -359,7 +359,8 @@ cs_status cs_run_load(cs_run *r, const unsigned char *in, size_t size,
 /* Data about an arm, collected over all parts. */
 typedef struct merged {
     /* head of the part with the most steps; in this head, work and time are
-     * replaced by the totals over all parts */
+     * replaced by the totals over all parts, and the number of diagnosed draws
+     * by the number of all such draws per chain */
     cs_saved_head head;
     size_t farthest; /* index of the part with the most steps, or NO_PART */
     bool diagnosed;  /* some part has draws that are not in files */

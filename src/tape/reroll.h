@@ -36,7 +36,7 @@ typedef struct cs_isomorphic_node {
     uint32_t sum;         /* 1 + the sum's index in `sums`; 0: the node is not a
                            * sum */
     uint32_t place;       /* index among nodes of its shape */
-    unsigned char linear; /* whether the node is a sum or a product with a
+    unsigned char linear; /* kind of linear node: a sum, or a product with a
                            * number; 0: neither */
     bool in_sum;          /* true if a linear node uses it */
     bool inner;           /* true if fused into the only node that uses it */

@@ -31,8 +31,8 @@ static size_t trial_words(const cs_target *t)
 }
 
 /* Returns the number of scratch rows that cs_eval_neighbours needs: one row for
- * the index of a site, plus two rows for the differences in log p when a bit is
- * flipped. */
+ * the index of a site, plus two rows for the differences in log p, one row for
+ * each value of a bit. */
 static size_t pair_words(const cs_target *t)
 {
     return t->space.kind == CS_CONTINUOUS ? 0 : 3;

@@ -9,8 +9,8 @@
  *     tails: P_ab(w) = p_a(w) m'(w), P_ba(w) = p_a(w),
  *
  * where m' is m with a and b exchanged. For a > b heads and tails are
- * exchanged, so that a move and its reverse move have the same value of the
- * coin. */
+ * exchanged. Without this exchange, heads in a move would be tails in the
+ * reverse move; with it, both moves have the same value of the coin. */
 #include "theory/exchange_grid.h"
 
 #include "base/memory.h"

@@ -83,7 +83,7 @@ restore
 printf 'x\n1.5\n2.5\n' >set/t.csv
 refused "the data file 't.csv' has changed since the recording: .*set/t.csv" c.cast
 sed -i 's/step = 1 }/step = 2 }/' set/one.lua
-refused "the data file 't.csv' was changed" c.cast
+refused "the data file 't.csv' has changed" c.cast
 restore
 rm set/t.csv
 refused "the data file 't.csv' of the recording is missing" c.cast

@@ -101,7 +101,7 @@ end
 
 -- A quotation may occur more than once in a paper. A quotation from a table may
 -- consist of the name of a row and one number of this row. Other numbers of the
--- row may then be omitted between the two.
+-- row may then be omitted between the two, but less than a whole row.
 local function check_text(p, quote, places)
   local of_row = places:find "^table" and not (quote .. " ... "):match("^(.-) %.%.%. "):find "%d"
   local first, found, far = 1, nil, of_row and 90 or places:find "^table" and 500 or 2500

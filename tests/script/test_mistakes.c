@@ -279,7 +279,7 @@ static const mistake mistakes[] = {
      "is a constant", "row."},
     {"local n = 0 T { space = cs.real(1), data = R, term = function(x, row) n "
      "= n + 1 return n * x[1] * row.y end }",
-     "in a plain call", "arguments only"},
+     "in a plain call", "only from the arguments"},
     {"T { space = cs.real(1), data = R, term = f, traced = false }",
      "no field 'traced'", ""},
 

@@ -14,9 +14,9 @@ cs_kernel around(const cs_kernel_type *inner, const double *value, double rungs,
 cs_kernel wandering(const cs_kernel_type *inner, const double *value,
                     double rungs, double hot, double period, double learn);
 
-/* Creates the wrapper `outer` with the temperatures of the current ladder,
- * which has RUNGS rungs, a period of 1, and these log weights. If `log_weights`
- * is NULL, this parameter is not given. */
+/* Creates the wrapper `outer` with the RUNGS temperatures of the current
+ * ladder, a period of 1, and these log weights. If `log_weights` is NULL, this
+ * parameter is not given. */
 cs_kernel by_hand(const char *outer, const cs_kernel_type *inner,
                   const double *value, const double *log_weights);
 

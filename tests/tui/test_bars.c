@@ -1,7 +1,7 @@
-/* Tests the speed of the screen. The frames per second at full speed, the CPU
- * time and the bytes per frame, and the response time of keys at full speed are
- * compared with a reference process (the peer) that is measured at the same time. bars.c
- * prints these values. */
+/* Tests the speed of the screen: frames per second at full speed, CPU time per
+ * frame, bytes per second, and the response time of keys. Frames are compared
+ * with the wake-ups of a reference process (the peer), and times with
+ * cost_of_sorting, measured at the same time. bars.c prints such values. */
 #include "support/cost.h"
 #include "term.h"
 

@@ -264,12 +264,12 @@ static void means_over_chains(void **state)
 
 /* ---- p-values ------------------------------------------------------------ */
 
-/* Tests the drift during warm-up: the mean of the first quarter of each chain
- * minus the mean of its last quarter, averaged over chains, in units of its
- * error. The test computes the drift again. If the chains are stationary, the
- * p-value is 1 unless a t-test finds that the chains drift in a common
- * direction, which happens in 5 % of the cases. In these cases the p-value
- * follows from the errors. */
+/* Tests the drift of the draws, which shows that a warm-up was too short. The
+ * drift is the mean of the first quarter of each chain minus the mean of its
+ * last quarter, averaged over chains, in units of its error. The test computes
+ * the drift again. If the chains are stationary, the p-value is 1 unless a
+ * t-test finds that the chains drift in a common direction, which happens in
+ * 5 % of the cases. In these cases the p-value follows from the errors. */
 static void drifts(void **state)
 {
     enum { HALF = LONG / 2, QUARTER = LONG / 4 };

@@ -660,7 +660,7 @@ static void test_what_is_refused(void **state)
     cs_value of[2] = {list("data", half, 2, 2)};
     refuse("ising_parameter", of, 1, "entry 3 of the data is 0.5");
     of[1] = whole("rows", 3);
-    refuse("ising_parameter", of, 2, "data has 4 numbers, but 6 are needed");
+    refuse("ising_parameter", of, 2, "`data` has 4 numbers, but 6 are needed");
     of[0] = list("low", two, 2, 1);
     refuse("ising_parameter", of, 1, "2 numbers in low, not 1");
     of[1] = yes("two");

@@ -136,9 +136,9 @@ static void requests_are_refused_as_told(void **state)
     cs_free(first);
 }
 
-/* Allocated memory is counted and limited. After the limit was reached, the
- * first error for lack of memory names the limit. Later errors and other errors
- * do not name it. */
+/* Allocated memory is counted and limited. After a request was refused because
+ * of the limit, an error for lack of memory names the limit, until
+ * cs_memory_refused(true) forgets the refusal. Other errors do not name it. */
 static void what_is_held_has_a_limit(void **state)
 {
     (void)state;

@@ -155,9 +155,9 @@ static void share_out(const sharing *t, cs_contour_bins *b)
                 said_by(t, c, CS_CONTOUR_INCREMENT) / t->live / *scale;
 }
 
-/* Applies Eq. 57 (see csgld.c) to all bins. rho lowers the weights of some bins
- * and raises others: scratch[i] holds the sum of the losses of bin i, and
- * scratch[n + i] holds the sum of the gains. */
+/* Applies Eq. 57 (see csgld.c) to all bins. scratch[i] holds the sum of the
+ * losses of bin i that rho causes, and scratch[n + i] holds the sum of the
+ * gains of bin i. */
 static void share_out_in_all(const sharing *t, cs_contour_bins *b)
 {
     size_t by = b->stride;

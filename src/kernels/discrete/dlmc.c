@@ -1,6 +1,6 @@
 /* dlmc: discrete Langevin Monte Carlo. Each site independently follows a Markov
- * jump process for a time t. Its rates are a balanced function b of the change
- * of log p that the gradient at x predicts,
+ * jump process for a time t. Its rates are a balanced function b of e^d,
+ * where d is the change of log p that the gradient at x predicts,
  *
  *   d_v = g_i (v - x_i),   w_v = b(e^d_v)  rate of the jump to v,
  *   nu_v = e^d_v / sum_u e^d_u             equilibrium,

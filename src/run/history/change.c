@@ -110,8 +110,9 @@ void cs_redo_clear(cs_redo *how)
     cs_free(how->x);
 }
 
-/* Records a change in the journal and applies it. The objects that `how` owns
- * then belong to the journal. */
+/* Records a change in the journal and applies it. Takes ownership of the
+ * objects that `how` owns: if this fails, they are freed; otherwise they belong
+ * to the journal. */
 static cs_status change(cs_run *r, size_t arm, const char *what, double value,
                         cs_redo how, cs_error *err)
 {

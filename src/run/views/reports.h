@@ -31,7 +31,8 @@ const cs_probe_type *cs_run_probe(const cs_run *r, size_t i);
 void cs_run_glance(cs_run *r, size_t arm, size_t probe, cs_flat *out);
 
 /* Computes the missing exact answers of at most `most` probes. Returns true if
- * the answers of all probes are then known. Changes no chain. */
+ * all exact answers, including those for bins and quantities, are then known.
+ * Changes no chain. */
 bool cs_run_settle(cs_run *r, size_t most);
 
 enum { CS_COPY_COLUMNS = 40 };

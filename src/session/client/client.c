@@ -58,8 +58,8 @@ static void disown(cs_client *c)
 
 /* Sets up the child process. The front handles the terminal's signals (Ctrl-C,
  * Ctrl-\, a hang-up), so the child ignores them; the child gets SIGTERM when
- * the front dies. The child gets a lower priority than the front, even if the
- * front's own priority is low. */
+ * the front dies. The child gets the nice value NICE, or keeps that of the
+ * front if it is larger. */
 static void be_child(pid_t front)
 {
     cs_cancellation_set(NULL, NULL);

@@ -30,8 +30,9 @@ cs_status cs_merge_load(cs_merge *m, cs_error *err);
 cs_status cs_merge_take(cs_merge *m, size_t arm, size_t chain, const char *name,
                         const char *path, cs_cmdstan_mark *mark, cs_error *err);
 
-/* Copies the file NAME if one part contains the whole run; otherwise does
- * nothing. */
+/* Copies the file NAME from the first part. Call it only for a run that cannot
+ * be divided, which this part contains as a whole. Does nothing if the part has
+ * no such file. */
 cs_status cs_merge_copy_whole(cs_merge *m, const char *name, const char *path,
                               cs_error *err);
 

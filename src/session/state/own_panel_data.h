@@ -9,8 +9,8 @@ typedef struct cs_own_panels {
     bool there;   /* true if the scenario defines panels */
     cs_flat flat; /* the panels' data [own base] */
     bool known;
-    /* hash of the number of steps and the number of changes of the run when
-     * `flat` was computed */
+    /* hash of the numbers of steps of the run and of its arms, and of the
+     * number of changes, when `flat` was computed */
     uint64_t place;
     double made, next; /* time of the last call, and earliest time of the next
                           * call, in s */
