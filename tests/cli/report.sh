@@ -10,7 +10,8 @@ export XDG_STATE_HOME="$work" XDG_CACHE_HOME="$work"
 # scenario, the tables, and the command that repeats the report.
 "$program" report "$scenario" --steps 300 --set small.step=0.3 -o page.html >said 2>&1 ||
     fault "no report: $(cat said)"
-panels=$("$program" shot "$scenario" --steps 1 --size 300x100 | grep -o '┌[0-9] ' | wc -l)
+panels=$("$program" shot "$scenario" --steps 0 --size 300x100 |
+    sed 's/v [0-9] of [0-9]//g' | grep -oE ' [0-9] [a-z][^─]*─' | wc -l)
 pictures=$(grep -c '<svg' page.html)
 [ "$panels" -ge 2 ] && [ "$pictures" -eq $((panels + 1)) ] ||
     fault "$pictures pictures for $panels panels"
