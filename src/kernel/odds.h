@@ -21,7 +21,10 @@ typedef struct cs_site_odds {
  * size. */
 typedef struct cs_other_step {
     double factor, value; /* value = factor times the present step size */
-    double log_ratio;
+    double log_ratio;     /* NAN: the kernel has no accept step */
+    /* Euclidean distance of the proposal, or of the new state without an accept
+     * step, from the state */
+    double distance;
 } cs_other_step;
 
 /* A proposal over sites: the number of sites, whether exactly one site changes

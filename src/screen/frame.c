@@ -138,6 +138,25 @@ static void draw_choice(cs_ui *ui, const cs_area *edge, int x, int end,
     }
 }
 
+/* Returns the forms of a caption from the first one that leaves space for the
+ * shortest form of `choice` on a line of w columns whose title ends before
+ * column x; "" if no form does. */
+static const char *caption_beside(const char *right, const char *choice, int w,
+                                  int x)
+{
+    const char *least = strrchr(choice, '\n');
+    int capacity = w - x - 4 - cs_text_width(least ? least + 1 : choice);
+    for (size_t n; *choice && capacity >= 0 && *right; right += n) {
+        char form[160];
+        n = strcspn(right, "\n");
+        snprintf(form, sizeof form, "%.*s", (int)n, right);
+        if (cs_text_width(form) <= capacity)
+            return right;
+        n += right[n] == '\n';
+    }
+    return right;
+}
+
 /* Writes the sections of the axes in the title line from column x on: before
  * the caption, which begins at column `end`, or instead of it if they do not
  * both fit. Returns the first column used. */
@@ -187,21 +206,22 @@ static void draw_panel(const cs_area *a, cs_ui *ui, const cs_shot *s,
     /* digit key of the panel; panels after the tenth have none */
     if (panel < 10)
         snprintf(digit, sizeof digit, "%zu ", (panel + 1) % 10);
-    snprintf(title, sizeof title, "%s%s%s%.30s", digit, type->title,
-             *arm ? " of " : "", arm);
+    snprintf(title, sizeof title, *arm ? "%s%s of %.30s" : "%s%s", digit,
+             type->title, arm);
     if (type->caption)
         type->caption(s, &at, right, sizeof right);
     cs_role role = focus ? CS_ROLE_FOCUS : CS_ROLE_BORDER;
     int x = cs_text_width(title) + 2, end;
-    cs_area in = cs_heading(a, role, title, right, &end);
-    if (in.w > 3 && in.h > 0)
-        draw_inside(&in, ui, s, panel);
-    cs_area edge = cs_area_part(a, 0, 0, a->w, 1);
-    end = draw_sections(&edge, role, ui, panel, x, end);
     if (focus) {
         memset(ui->mouse.choice, 0, sizeof ui->mouse.choice);
         write_choice(type, &at, choice, sizeof choice);
     }
+    cs_area in = cs_heading(a, role, title,
+                            caption_beside(right, choice, a->w, x), &end);
+    if (in.w > 3 && in.h > 0)
+        draw_inside(&in, ui, s, panel);
+    cs_area edge = cs_area_part(a, 0, 0, a->w, 1);
+    end = draw_sections(&edge, role, ui, panel, x, end);
     draw_choice(ui, &edge, x, end - 2, choice);
 }
 
@@ -358,18 +378,30 @@ static void draw_field(const cs_area *a, cs_ui *ui, const cs_shot *s)
     draw_panels(&field, ui, s);
 }
 
+/* Returns true if a clause or an alternative may end before this place: not
+ * after a name, as in "`walk`: ..." and in lists of names. */
+static bool ends_clause(const char *text, const char *at)
+{
+    static const char *const before[] = {"; ", ": ", ", "};
+    for (size_t i = 0; i < sizeof before / sizeof *before; i++)
+        if (strncmp(at, before[i], 2) == 0)
+            return at > text && at[-1] != '`';
+    return false;
+}
+
 /* Shortens a sentence to `columns` by leaving out its last clauses or
  * alternatives. */
 static void shorten(char *text, int columns)
 {
-    static const char *const before[] = {"; ", ", or "};
     char *last = NULL;
+    int depth = 0; /* number of open brackets */
     if (cs_text_width(text) <= columns)
         return;
-    for (size_t i = 0; i < sizeof before / sizeof *before; i++)
-        for (char *at = text; (at = strstr(at, before[i])); at++)
-            if (at - text < columns && (!last || at > last))
-                last = at;
+    for (char *at = text; *at && at - text < columns; at++) {
+        depth += (*at == '(') - (*at == ')');
+        if (depth == 0 && ends_clause(text, at))
+            last = at;
+    }
     if (last)
         snprintf(last, 2, ".");
 }
@@ -377,7 +409,7 @@ static void shorten(char *text, int columns)
 /* Draws the sentences about the run, the first one bold. */
 static void draw_sentences(const cs_area *a, const cs_ui *ui, const cs_shot *s)
 {
-    cs_sentences known;
+    cs_run_sentences known;
     cs_sentences_write(s, &ui->look, &known);
     for (int i = 0; i < a->h && i < 2; i++) {
         shorten(known.text[i], a->w);

@@ -8,11 +8,11 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { NEWEST = 50, SPARK = 5, INTERVAL = 7, MODES = 7, ESS = 5, VERDICT = 13 };
+enum { NEWEST = 50, SPARK = 5, INTERVAL = 7, MODES = 5, ESS = 5, VERDICT = 13 };
 
 /* The columns of the strip; -1: the column is not shown. */
 typedef struct columns {
-    int name, name_w, spark, ess, interval, modes, verdict;
+    int name, name_w, spark, ess, interval, modes, modes_w, verdict;
 } columns;
 
 /* The values of all arms. */
@@ -20,17 +20,18 @@ typedef struct strip {
     cs_racers racers;
     cs_race race;
     double low, high; /* ends of the axis of intervals; NAN: none */
-    bool modes;       /* some arm reports modes */
+    int modes;        /* columns for the modes found; 0: no arm has modes */
 } strip;
 
-static columns columns_of(int w, bool modes)
+static columns columns_of(int w, int modes)
 {
     columns c = {.name = 3, .spark = -1, .interval = -1, .modes = -1};
+    c.modes_w = modes;
     int right = w - VERDICT;
     bool wide = w >= 50;
     c.verdict = right;
     if (modes)
-        c.modes = right -= MODES + 1;
+        c.modes = right -= modes + 1;
     if (wide)
         c.interval = right -= INTERVAL + 1;
     c.ess = right -= ESS + 1;
@@ -38,6 +39,12 @@ static columns columns_of(int w, bool modes)
         c.spark = right -= SPARK + 1;
     c.name_w = right - c.name - 1;
     return c;
+}
+
+static int widest(int w, int other)
+{
+    w = w < MODES ? MODES : w;
+    return w < other ? other : w;
 }
 
 static void find_values(const cs_shot *s, const cs_selection *at, strip *out)
@@ -49,14 +56,14 @@ static void find_values(const cs_shot *s, const cs_selection *at, strip *out)
     cs_race_find(&out->racers, CS_RACE_ESS, &out->race);
     out->low = HUGE_VAL;
     out->high = 0;
-    out->modes = false;
+    out->modes = 0;
     for (size_t i = 0; i < cs_shot_arms(s); i++) {
         if (cs_race_interval(&out->race, i, &low, &high) && low > 0) {
             out->low = fmin(out->low, low);
             out->high = fmax(out->high, high);
         }
-        out->modes |=
-            cs_shot_array(s, &r, &n, "arm/%zu/modes/visits", i) && n > 1;
+        if (cs_shot_array(s, &r, &n, "arm/%zu/modes/visits", i) && n > 1)
+            out->modes = widest(out->modes, snprintf(NULL, 0, "%zu/%zu", n, n));
     }
 }
 
@@ -123,7 +130,8 @@ static void draw_values(const cs_area *a, int y, const cs_shot *s,
     if (c->modes >= 0 && r->modes > 0) {
         char found[24];
         snprintf(found, sizeof found, "%.0f/%.0f", r->found, r->modes);
-        cs_print(a, c->modes, y, CS_ROLE_VALUE, "%*.*s", MODES, MODES, found);
+        cs_print(a, c->modes, y, CS_ROLE_VALUE, "%*.*s", c->modes_w, c->modes_w,
+                 found);
     }
     if (cs_verdict_of(s, r->arm, &verdict))
         cs_print(a, c->verdict, y, role_of(verdict), "%s",
@@ -142,7 +150,7 @@ static void draw_head(const cs_area *a, const columns *c, const strip *f)
     cs_print_cut(a, end - cs_text_width(ess), 0, cs_text_width(ess),
                  CS_ROLE_LABEL, "%s", ess);
     if (c->modes >= 0)
-        cs_print(a, c->modes, 0, CS_ROLE_LABEL, "modes");
+        cs_print(a, c->modes, 0, CS_ROLE_LABEL, "%*s", c->modes_w, "modes");
     cs_print(a, c->verdict, 0, CS_ROLE_LABEL, "verdict");
 }
 

@@ -29,7 +29,14 @@ says 'step 200\nacceptance\ntrace\ndistance\nrace\nlesson\nvisits\n' \
     '^Chain 4 of large recently accepted' '^The energy of chain 1 of small went from' \
     '^The distance ks\.x\.1 of small from the exact distribution is .*; independent' '^`.*'
 says 'bogus\npanel map\n;print(6 * 7)\nhelp\ncommands\n\n# nothing\n' "unknown command 'bogus'" \
-    'is a picture' '^42$' '^state: the displayed chain' '^rewind -STEPS' '^Paused at step 0'
+    '^map of small:$' '^42$' '^state: the displayed chain' '^rewind -STEPS' '^Paused at step 0'
+# Every panel is described, and nothing is "nan".
+names=$(printf 'help\n' | "$program" "$scenarios/start/02_step_size.lua" --plain | sed -n '/^panel NAME/{n;s/,//g;p}')
+[ "$(echo "$names" | wc -w)" -ge 30 ] || fault "help lists only: $names"
+{ echo acceptance; echo step 20; for name in $names; do echo "panel $name"; done; } |
+    "$program" "$scenarios/start/02_step_size.lua" --plain >"$work/got"
+grep -qE 'nan|no such panel|still being computed' "$work/got" && fault "$(grep -nE 'nan|no such|still being' "$work/got")"
+[ "$(grep -cE '^[a-z][a-z :]* of small:$' "$work/got")" -ge 20 ] || fault "few panels are described: $(cat "$work/got")"
 # A long line is executed. A line that is too long or has an invalid byte is
 # refused as a whole, and the next line is read.
 (printf ';print(#"' && head -c 5000 /dev/zero | tr '\0' x && printf '")\n;print("' &&

@@ -83,6 +83,84 @@ static void test_arms_side_by_side(void **state)
     frame(120, 40, CS_BRAILLE, "pinned_120x40");
 }
 
+static bool says(const cs_canvas *c, int y, const char *words)
+{
+    char line[CS_CANVAS_MAX + 1] = "";
+    for (int x = 0; x < c->width; x++) {
+        unsigned code = c->cell[y * c->width + x].code;
+        line[x] = (char)(code < 0x7F ? code ? code : ' ' : '?');
+    }
+    return strstr(line, words) != NULL;
+}
+
+/* A sentence that does not fit ends after a clause. */
+static void test_sentences(void **state)
+{
+    (void)state;
+    static const struct {
+        int w;
+        const char *line;
+    } cases[] = {
+        {200, " `dmala`: 9 of 25 modes (3, 5, 7) were never visited, the "
+              "largest has 4 % of the mass: use more chains, or a ladder; "
+              "more draws do not help."},
+        {140, " `dmala`: 9 of 25 modes (3, 5, 7) were never visited, the "
+              "largest has 4 % of the mass: use more chains, or a ladder."},
+        {100, " `dmala`: 9 of 25 modes (3, 5, 7) were never visited, the "
+              "largest has 4 % of the mass."},
+        {80, " `dmala`: 9 of 25 modes (3, 5, 7) were never visited."}};
+    unsigned char *bytes = cs_alloc(CANNED_BYTES, 1);
+    const cs_flat before = table;
+    assert_non_null(bytes);
+    cs_flat_begin(&table, bytes, CANNED_BYTES);
+    cs_flat_text(&table, "modes_missed", "arm/0/warned");
+    cs_flat_text(&table,
+                 "9 of 25 modes (3, 5, 7) were never visited, the largest has "
+                 "4 % of the mass: use more chains, or a ladder; more draws do "
+                 "not help\n",
+                 "arm/0/warnings");
+    cs_flat_add(&table, before.base, before.used);
+    cs_ui_init(&ui);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        cs_canvas c;
+        draw(&c, cases[i].w, 40, CS_BRAILLE);
+        assert_true(says(&c, 1, cases[i].line));
+        assert_false(says(&c, 1, "?"));
+        cs_canvas_fini(&c);
+    }
+    table = before;
+    cs_free(bytes);
+}
+
+/* The column of modes in the strip is as wide as its numbers, and names of
+ * eight letters fit beside it. */
+static void test_strip(void **state)
+{
+    (void)state;
+    unsigned char *bytes = cs_alloc(CANNED_BYTES, 1);
+    const cs_flat before = table;
+    assert_non_null(bytes);
+    for (size_t modes = 25; modes <= 125; modes += 100) {
+        cs_canvas c;
+        char found[16];
+        cs_flat_begin(&table, bytes, CANNED_BYTES);
+        cs_flat_text(&table, "released", "arm/0/name");
+        double *n = cs_flat_array(&table, 1, modes, "arm/0/modes/visits");
+        for (size_t i = 0; i < modes; i++)
+            n[i] = 1;
+        cs_flat_add(&table, before.base, before.used);
+        cs_ui_init(&ui);
+        draw(&c, 120, 40, CS_BRAILLE);
+        snprintf(found, sizeof found, " %zu/%zu ", modes, modes);
+        assert_true(says(&c, 4, found));
+        assert_int_equal(says(&c, 4, "o released "), modes == 25);
+        assert_true(says(&c, 3, " modes verdict"));
+        cs_canvas_fini(&c);
+    }
+    table = before;
+    cs_free(bytes);
+}
+
 /* The initial focus is the large panel: the first one that is not text, or the
  * first one if all are text. */
 static void test_first_focus(void **state)
@@ -502,6 +580,8 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_colours),
     cmocka_unit_test(test_panels),
     cmocka_unit_test(test_arms_side_by_side),
+    cmocka_unit_test(test_sentences),
+    cmocka_unit_test(test_strip),
     cmocka_unit_test(test_first_focus),
     cmocka_unit_test(test_unit),
     cmocka_unit_test(test_summary),

@@ -150,7 +150,8 @@ static void put_others(cs_flat *f)
     cs_other_step *to = CS_FLAT_ROWS(f, cs_other_step, 5, CS_KEY_OTHERS);
     cs_flat_text(f, "step", "look/preview/scaled");
     for (int i = 0; i < 5; i++)
-        to[i] = (cs_other_step){pow(2, i - 2), 0.2 * pow(2, i - 2), ratio[i]};
+        to[i] = (cs_other_step){pow(2, i - 2), 0.2 * pow(2, i - 2), ratio[i],
+                                0.1 * (i + 1)};
 }
 
 /* Adds a proposal to the snapshot: with `sites` a move at two of 40 sites,

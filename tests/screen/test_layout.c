@@ -223,7 +223,7 @@ static void test_every_warning_has_a_verdict(void **state)
 
 static void expect(const cs_shot *s, size_t arm, const char *first)
 {
-    cs_sentences known;
+    cs_run_sentences known;
     const cs_selection at = {.arm = arm, .of = "", .pinned = CS_NO_PIN};
     cs_sentences_write(s, &at, &known);
     if (!strstr(known.text[0], first))

@@ -49,6 +49,8 @@ static cs_replicas *swept(size_t n)
     all =
         (cs_replicas){.n = n, .of = 8, .steps = 4000, .left = 95, .log = true};
     snprintf(all.over, sizeof all.over, "walk.step");
+    for (size_t i = 0; i < all.of; i++)
+        all.x[i] = 0.1 * pow(2, (double)i);
     for (size_t i = 0; i < n; i++) {
         cs_replicated *run = &all.run[i];
         double *v = &run->value[0][0][0];
@@ -56,7 +58,6 @@ static cs_replicas *swept(size_t n)
         for (size_t k = 0; k < numbers; k++)
             v[k] = (&run->low[0][0][0])[k] = (&run->high[0][0][0])[k] =
                 (double)NAN;
-        all.x[i] = 0.1 * pow(2, (double)i);
         snprintf(all.value[i], sizeof all.value[i], "%g", all.x[i]);
         for (size_t arm = 0; arm < 2; arm++)
             for (size_t u = 0; u < CS_UNITS; u++) {

@@ -68,10 +68,46 @@ static void the_step_to_come_is_the_next(void **state)
             for (size_t d = 0; d < c.dim; d++)
                 assert_true(c.y[d] == now.proposal[d]);
             for (size_t o = 0; o < c.n_others; o++)
-                if (c.other[o].factor == 1)
+                if (c.other[o].factor == 1 && isfinite(c.other[o].log_ratio))
                     assert_true(c.other[o].log_ratio == c.step.log_ratio);
             cs_step_preview_clear(&c);
         }
+        cs_run_destroy(r);
+    }
+}
+
+/* The step with half and double the size of the moves is computed for kernels of
+ * every kind: with and without an accept step, with a step size or a number of
+ * sites. At factor 1 the distance is that of the proposal. */
+static void other_sizes_of_all_kinds(void **state)
+{
+    static const char *const row[][3] = {{"gaussian", "random_walk", "step"},
+                                         {"gaussian", "hmc", "step"},
+                                         {"gaussian", "sgld", "rate"},
+                                         {"gaussian", "slice", "width"},
+                                         {"ising", "dmala", "step"},
+                                         {"ising", "dula", "step"},
+                                         {"ising", "hamming_ball", "radius"},
+                                         {"ising", "path_auxiliary", "radius"}};
+    (void)state;
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        cs_run *r = open_run(row[i][0], row[i][1]);
+        cs_step_preview c;
+        assert_non_null(r);
+        assert_int_equal(cs_run_advance(r, 5, NULL, NULL), CS_OK);
+        assert_true(cs_run_preview(r, 0, 1, &c));
+        if (!c.scaled || strcmp(c.scaled, row[i][2]) != 0 || c.n_others < 2)
+            print_error("%s: %zu sizes of %s\n", row[i][1], c.n_others,
+                        c.scaled ? c.scaled : "nothing");
+        assert_true(c.scaled && strcmp(c.scaled, row[i][2]) == 0);
+        assert_true(c.n_others >= 2);
+        double sum = 0;
+        for (size_t d = 0; c.y && d < c.dim; d++)
+            sum += (c.y[d] - c.x[d]) * (c.y[d] - c.x[d]);
+        for (size_t o = 0; o < c.n_others; o++)
+            if (c.other[o].factor == 1 && c.y)
+                assert_true(same(c.other[o].distance, sqrt(sum)));
+        cs_step_preview_clear(&c);
         cs_run_destroy(r);
     }
 }
@@ -334,6 +370,7 @@ static void rows_are_those_of_the_step(void **state)
 
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(the_step_to_come_is_the_next),
+    cmocka_unit_test(other_sizes_of_all_kinds),
     cmocka_unit_test(changes_at_that_step_come_before_it),
     cmocka_unit_test(sites_have_the_odds_of_log_q),
     cmocka_unit_test(odds_of_another_density_are_seen),

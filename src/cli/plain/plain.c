@@ -126,6 +126,35 @@ static bool ask(plain *p, const char *line)
     return status == CS_OK;
 }
 
+/* Prints the words and numbers of a panel, after requesting the quantities that
+ * it shows. */
+static void tell_panel(plain *p, const cs_panel_type *type)
+{
+    /* milliseconds between looks, and number of looks for a report that is being
+     * computed */
+    enum { WAIT = 200, PATIENCE = 50 };
+    char words[512] = "", line[600];
+    cs_page page = {0};
+    const cs_selection at = {
+        .pinned = CS_NO_PIN, .of = "", .panel = type->name};
+    look(p);
+    if (type->ask && cs_shot_arms(&p->shot))
+        type->ask(&p->shot, &at, words, sizeof words);
+    snprintf(line, sizeof line, "reports * %s", words);
+    ask(p, line);
+    for (int i = 0; i < PATIENCE && !p->over; i++) {
+        cs_client_wait(p->client, WAIT);
+        look(p);
+        page.used = 0;
+        if (!cs_tell_panel(&p->shot, type, &page) ||
+            !strstr(page.text, "still being computed"))
+            break;
+    }
+    if (page.text)
+        say(page.text);
+    cs_free(page.text);
+}
+
 /* Handles Ctrl-C: interrupts the run, which then pauses. */
 static void take_stops(plain *p)
 {
@@ -184,6 +213,13 @@ static void help(plain *p)
         snprintf(line, sizeof line, "%s: %s.", t->name, t->help);
         say(line);
     }
+    say("panel NAME: the words and numbers of any other panel:");
+    char names[700] = "";
+    size_t used = 0;
+    for (size_t i = 0; cs_panel_at(i) && used < sizeof names; i++)
+        used += (size_t)snprintf(names + used, sizeof names - used, "%s%s",
+                                 i ? ", " : "", cs_panel_at(i)->name);
+    say(names);
     say("wait: wait until the run pauses. ; followed by Lua: run the Lua. "
         "quit: exit. commands: list all commands, such as run, pause, step "
         "100, rewind -100, set small.step 1, look large 2, event next, break, "
@@ -223,9 +259,10 @@ static void obey(plain *p, const char *line)
     if (t) {
         look(p);
         tell(p, t);
+    } else if (panel != line && cs_panel_find(panel)) {
+        tell_panel(p, cs_panel_find(panel));
     } else if (panel != line) {
-        say("That panel is a picture and has no description in words. help "
-            "lists the panels that have one; summary prints the figures.");
+        say("There is no such panel: help lists the panels.");
     } else if (*line == ';') {
         snprintf(lua, sizeof lua, "lua %s", line + 1);
         ask(p, lua);

@@ -3,6 +3,7 @@
 #include "figure/figure.h"
 #include "race/race.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -171,8 +172,10 @@ static void tell_acceptance(const cs_shot *s, cs_page *p)
         const cs_row_acceptance *row =
             CS_SHOT_ROWS(s, cs_row_acceptance, &n, CS_KEY_ACCEPTANCE, arm);
         for (size_t c = 0; row && c < n; c++)
-            cs_page_put(p, "Chain %zu of %s recently accepted %.1f percent.\n",
-                        c + 1, cs_shot_arm(s, arm), 100 * row[c].rolling);
+            if (!isnan(row[c].rolling))
+                cs_page_put(p,
+                            "Chain %zu of %s recently accepted %.1f percent.\n",
+                            c + 1, cs_shot_arm(s, arm), 100 * row[c].rolling);
     }
 }
 
@@ -304,6 +307,69 @@ static const cs_teller table[] = {
     {"race", "the ranking of the arms", tell_race},
     {"lesson", "the lesson of the scenario", tell_lesson},
 };
+
+/* ---- other panels ---------------------------------------------------------- */
+
+/* Returns true if a text is a number or a word, and not a part of a drawing such
+ * as "oo" or "+". */
+static bool is_word(const char *text, size_t n)
+{
+    size_t letters = 0, digits = 0, others = 0;
+    for (size_t i = 0; i < n; i++) {
+        letters += isalpha((unsigned char)text[i]) != 0;
+        digits += isdigit((unsigned char)text[i]) != 0;
+        others += text[i] != text[0];
+    }
+    return digits > 0 || (letters >= 2 && others > 0 && 2 * letters >= n);
+}
+
+/* Appends the words and numbers of a line of a panel, without its drawing. Skips
+ * a line without words, such as one with a tick of an axis. */
+static void put_line(const cs_cell *cell, int n, cs_page *p)
+{
+    enum { MOST = 512 };
+    char text[MOST], token[MOST];
+    size_t used = 0, length = 0;
+    bool words = false;
+    for (int x = 0; x <= n && used + length + 2 < MOST; x++) {
+        unsigned code = x < n ? cell[x].code : ' ';
+        if (code > ' ' && code < 127) {
+            token[length++] = (char)code;
+            continue;
+        }
+        if (length && is_word(token, length)) {
+            used += (size_t)snprintf(text + used, sizeof text - used, "%s%.*s",
+                                     used ? " " : "", (int)length, token);
+            words |= isalpha((unsigned char)token[0]) && length > 1;
+        }
+        length = 0;
+    }
+    if (words)
+        cs_page_put(p, "%.*s\n", (int)used, text);
+}
+
+bool cs_tell_panel(const cs_shot *s, const cs_panel_type *type, cs_page *p)
+{
+    enum { WIDE = 100, HIGH = 40 };
+    cs_canvas canvas = {0};
+    const cs_row_look *look = cs_shot_look(s);
+    const cs_selection at = {
+        .arm = look ? cs_shot_whole(look->arm, 1 << 20) : 0,
+        .chain = look ? cs_shot_whole(look->chain, 1 << 20) : 0,
+        .pinned = CS_NO_PIN,
+        .focused = true,
+        .of = ""};
+    if (cs_canvas_init(&canvas, WIDE, HIGH, CS_ASCII, NULL) != CS_OK)
+        return false;
+    canvas.theme = cs_theme_at(0);
+    const cs_area area = cs_canvas_area(&canvas);
+    cs_panel_draw(type, &area, s, &at);
+    cs_page_put(p, "%s of %s:\n", type->title, cs_shot_arm(s, at.arm));
+    for (int y = 0; y < HIGH; y++)
+        put_line(canvas.cell + (size_t)y * WIDE, WIDE, p);
+    cs_canvas_fini(&canvas);
+    return true;
+}
 
 const cs_teller *cs_teller_at(size_t i)
 {

@@ -249,20 +249,60 @@ static void take_notes(cs_run *r, size_t arm, size_t chain,
 
 /* ---- other step sizes ---------------------------------------------------- */
 
+/* The parameters that set how far a move goes, in this order. */
+static const char *const sizes[] = {"step",  "rate",  "radius",   "width",
+                                    "flips", "sites", "leapfrogs"};
+
+/* Returns the parameter that sets the size of the kernel's moves, or NONE. */
+static int size_of_moves(const cs_kernel_type *t)
+{
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        int k = cs_param_find(t->params, t->n_params, sizes[i]);
+        if (k >= 0 && !(t->params[k].flags & CS_PARAM_FIXED))
+            return k;
+    }
+    return NONE;
+}
+
+/* Returns the distance between the states x[dim] and that of lane 0: its
+ * proposal, or its new state if nothing was proposed. */
+static double distance_from(const double *x, const cs_block *b)
+{
+    double sum = 0;
+    size_t n = b->move.dim;
+    double *y = cs_alloc(n, sizeof *y);
+    if (!y)
+        return (double)NAN;
+    if (!proposal_of(b, y))
+        cs_block_state(b, 0, y);
+    for (size_t d = 0; d < n; d++)
+        sum += (y[d] - x[d]) * (y[d] - x[d]);
+    cs_free(y);
+    return sqrt(sum);
+}
+
 static void find_others(subject *q, int k, double value, cs_step_preview *out)
 {
     static const double factor[CS_PREVIEW_OTHERS] = {0.25, 0.5, 1, 2, 4};
-    const cs_param *row = &q->arm.kernel.type->params[k];
-    if (row->flags & CS_PARAM_FIXED || !(value > 0))
+    const cs_kernel_type *t = q->arm.kernel.type;
+    const cs_param *row = &t->params[k];
+    bool accepts = t->flags & CS_KERNEL_ACCEPTS;
+    double last = NAN;
+    if (!(value > 0))
         return;
     out->scaled = row->name;
     for (size_t i = 0; i < CS_PREVIEW_OTHERS; i++) {
         double as = factor[i] * value;
-        cs_block *b =
-            as >= row->min && as <= row->max ? step_of(q, k, as, NULL) : NULL;
-        if (b && b->failed[0] == 0)
-            out->other[out->n_others++] =
-                (cs_other_step){factor[i], as, b->move.info.log_ratio[0]};
+        as = row->kind == CS_PARAM_REAL ? as : round(as);
+        bool fits = as >= row->min && as <= row->max && as != last;
+        cs_block *b = fits ? step_of(q, k, as, NULL) : NULL;
+        if (b && b->failed[0] == 0) {
+            last = as;
+            out->other[out->n_others++] = (cs_other_step){
+                factor[i], as,
+                accepts ? b->move.info.log_ratio[0] : (double)NAN,
+                distance_from(out->x, b)};
+        }
         cs_block_destroy(b);
     }
 }
@@ -359,8 +399,8 @@ static void look_on(subject *q, const cs_block *before, cs_block *b,
     else
         look_at(q, before, b, out);
     take_notes(r, (size_t)(q->was - r->arm), q->chain, out);
-    int k = cs_param_find(t->params, t->n_params, "step");
-    if (k >= 0 && t->flags & CS_KERNEL_ACCEPTS)
+    int k = size_of_moves(t);
+    if (k != NONE)
         find_others(q, k, b->param[(size_t)k * b->lanes], out);
 }
 

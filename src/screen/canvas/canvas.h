@@ -145,7 +145,7 @@ int cs_print_wrapped(const cs_area *a, int x, int y, cs_role role,
 void cs_fill(const cs_area *a, cs_role role, unsigned code);
 /* Draws a line with a title at its left and, at its right, the first form of
  * `right` that fits (alternative forms, one per line). Writes the first column
- * of this form, or the width if there is none, to *end. Returns the area below
+ * of this form to *end, or the width if no form fits. Returns the area below
  * the line. */
 cs_area cs_heading(const cs_area *a, cs_role role, const char *title,
                    const char *right, int *end);

@@ -41,9 +41,12 @@ static ends ends_of(const cs_multiple *m)
 
 /* Finds the axes of one facet: the x axis is shared by all facets, the y axis
  * by facets of the same figure. */
-static ends shared(const cs_multiple *one, size_t n, size_t which)
+static ends shared(const cs_multiple *one, size_t n, size_t which,
+                   const cs_facets_axis *axis)
 {
     ends all = {INFINITY, -INFINITY, INFINITY, -INFINITY, INFINITY};
+    for (size_t i = 0; i < axis->n_x; i++)
+        stretch(axis->x[i], &all.x0, &all.x1);
     for (size_t i = 0; i < n; i++) {
         ends e = ends_of(&one[i]);
         stretch(e.x0, &all.x0, &all.x1);
@@ -174,7 +177,7 @@ void cs_facets_draw(const cs_area *a, const cs_multiple *one, size_t n,
         cs_area part =
             cs_area_part(a, i % columns * width, i / columns * height,
                          width - (columns > 1), height);
-        draw_one(&part, &one[i], shared(one, n, (size_t)i), axis);
+        draw_one(&part, &one[i], shared(one, n, (size_t)i, &axis), axis);
     }
     cs_area last = cs_area_part(a, 0, a->h - 1, a->w, 1);
     draw_legend(&last, &one[0], axis.name);

@@ -37,6 +37,10 @@ typedef struct cs_facets_axis {
     const char *name;
     bool log_x, log_y;
     size_t together;
+    /* [n_x] values of the parameter that the x axis must include, also without
+     * points [borrowed] */
+    const double *x;
+    size_t n_x;
 } cs_facets_axis;
 
 /* Draws the facets one[n] in the largest number of columns that fits. Facets

@@ -246,7 +246,7 @@ static tiles fit_tiles(const cs_area *a, int n, cs_tile tile)
     return best;
 }
 
-/* Arranges as many tiles as fit in an area, at most `arms`. Smaller tiles could
+/* Arranges up to `arms` tiles in an area: those that fit. Smaller tiles could
  * not be read. */
 static tiles cut_tiles(const cs_area *a, size_t arms, cs_tile tile)
 {
@@ -406,6 +406,16 @@ size_t cs_panel_top(const cs_selection *at, size_t n, size_t capacity)
 {
     size_t most = n > capacity ? n - capacity : 0;
     return at->scroll < most ? at->scroll : most;
+}
+
+size_t cs_panel_fit(const cs_area *a, int y, size_t n)
+{
+    size_t capacity = a->h > y ? (size_t)(a->h - y) : 0;
+    if (n <= capacity || capacity < 2)
+        return n < capacity ? n : capacity;
+    cs_print_cut(a, 0, a->h - 1, a->w, CS_ROLE_LABEL, "%s more",
+                 cs_count((double)(n - capacity + 1)).text);
+    return capacity - 1;
 }
 
 int cs_panel_legend_width(size_t chains)

@@ -166,6 +166,9 @@ bool cs_panel_failures(const cs_shot *s, size_t arm, char *out, size_t size);
 /* Returns the index of the first line to show, if n lines share a space of
  * `capacity` lines. */
 size_t cs_panel_top(const cs_selection *at, size_t n, size_t capacity);
+/* Returns the number of rows of a list that are shown from line y on, of n. If
+ * not all fit, the last line says how many are missing ("12 more"). */
+size_t cs_panel_fit(const cs_area *a, int y, size_t n);
 /* cs_panel_legend draws "1o 2# 3^ ..." from column x in the colours of the
  * chains, and the number of chains that do not fit; it returns the column after
  * the text. */

@@ -112,15 +112,19 @@ static int draw_decision(const cs_area *a, const preview *c)
 
 /* ---- other step sizes ------------------------------------------------------ */
 
-/* Displays one line per other step size: the proposal that this step size gives
- * with the same random numbers. */
+/* Displays one line per other step size: the move that this step size gives with
+ * the same random numbers, and the probability that it is accepted. */
 static int draw_others(const cs_area *a, const preview *c)
 {
-    enum { BAR = 31 };
-    if (!c->other || c->n_others == 0 || a->h < 2 || a->w < BAR)
+    enum { BAR = 41 };
+    bool accepts = cs_has_accept_step(c->kernel);
+    if (a->h < 2 || a->w < BAR - 10)
         return 0;
-    cs_print(a, 0, 0, CS_ROLE_LABEL, "%9s %9s %6s", c->scaled, "log a",
-             "prob.");
+    if (!c->other || c->n_others == 0)
+        return cs_print_fit(a, 0, 0, a->w, CS_ROLE_FAINT,
+                            "no parameter sets the size of the moves") > 0;
+    cs_print(a, 0, 0, CS_ROLE_LABEL, "%9s %9s%s", c->scaled, "distance",
+             accepts ? "     log a  prob." : "");
     int y = 1;
     for (size_t i = 0; i < c->n_others && y < a->h; i++, y++) {
         const cs_other_step *o = &c->other[i];
@@ -128,9 +132,12 @@ static int draw_others(const cs_area *a, const preview *c)
         bool taken = c->step->log_uniform < o->log_ratio;
         cs_role role = taken ? CS_ROLE_ACCEPT : CS_ROLE_REJECT;
         cs_print(a, 0, y, o->factor == 1 ? CS_ROLE_FOCUS : CS_ROLE_NORMAL,
-                 "%9.4g %9s %6.3f ", o->value, cs_nats(o->log_ratio).text,
-                 chance);
-        cs_print(a, 27, y, role, "%s", taken ? "\u25B2" : "\u25BC");
+                 "%9.4g %9.4g", o->value, o->distance);
+        if (!accepts)
+            continue;
+        cs_print(a, 19, y, CS_ROLE_NORMAL, " %9s %6.3f ",
+                 cs_nats(o->log_ratio).text, chance);
+        cs_print(a, 37, y, role, "%s", taken ? "\u25B2" : "\u25BC");
         int capacity = a->w - BAR, n = (int)(chance * capacity + 0.5);
         for (int k = 0; k < n; k++)
             cs_put(a, BAR - 2 + k, y, role, 0x2588);
@@ -186,7 +193,7 @@ static void draw_sites(const cs_area *a, const preview *c,
     if (a->h < 3 || a->w < FIXED)
         return;
     int y = draw_head(a, c);
-    size_t capacity = (size_t)(a->h - y),
+    size_t capacity = cs_panel_fit(a, y, c->n_sites),
            top = cs_panel_top(at, c->n_sites, capacity);
     for (size_t i = top; i < c->n_sites && i - top < capacity; i++)
         draw_site(a, y++, c, &c->site[i]);
@@ -269,9 +276,9 @@ static void draw_coordinates(const cs_area *a, const preview *c,
     for (size_t k = 0; k < n; k++)
         x = cs_print(a, x, 0, CS_ROLE_LABEL, "%*s", WIDE, list[k].name);
     cs_print(a, x, 0, CS_ROLE_LABEL, "%*s", WIDE, "x'");
-    size_t capacity = (size_t)(a->h - 1),
+    size_t capacity = cs_panel_fit(a, 1, c->dim),
            top = cs_panel_top(at, c->dim, capacity);
-    for (size_t d = top; d < c->dim && y < a->h; d++, y++) {
+    for (size_t d = top; d < c->dim && d - top < capacity; d++, y++) {
         char name[32];
         name_of(c, d, name, sizeof name);
         x = cs_print(a, 0, y,
@@ -376,7 +383,7 @@ static int draw_title(const cs_area *a, const cs_shot *s, const preview *c)
 static void draw_whole(const cs_area *a, const cs_shot *s, const preview *c,
                        const cs_selection *at)
 {
-    enum { SIDE = 44, BESIDE = 100 };
+    enum { SIDE = 52, BESIDE = 100 };
     bool beside = a->w >= BESIDE && c->n_others > 0;
     cs_area left = cs_area_part(a, 0, 0, beside ? a->w - SIDE : a->w, a->h);
     int y = draw_title(&left, s, c);

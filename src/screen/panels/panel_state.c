@@ -172,7 +172,7 @@ static void draw_decisions(const cs_area *a, const cs_shot *s, size_t chosen,
     if (accepts)
         cs_print_cut(a, head, 0, a->w - head, CS_ROLE_LABEL, " %9s %9s %7s",
                      "q ratio", "log ratio", "u");
-    size_t capacity = (size_t)a->h - 1;
+    size_t capacity = cs_panel_fit(a, 1, chains);
     size_t first = chosen >= capacity ? chosen + 1 - capacity : 0;
     for (size_t i = 0; i < capacity && first + i < chains; i++) {
         size_t k = first + i;
@@ -382,11 +382,19 @@ static void draw_numbers(const cs_area *a, const cs_shot *s, const looked *l)
     size_t most = a->w > LIST ? (size_t)(a->w / LIST) : 1;
     size_t n = (l->dim + each - 1) / each;
     n = n < most ? n : most;
+    cs_area list = *a;
+    if (n * each < l->dim && each > 2) { /* a line for "12 more" */
+        list.h--;
+        each--;
+        cs_print_cut(a, 0, a->h - 1, a->w, CS_ROLE_LABEL, "%s more",
+                     cs_count((double)(l->dim - n * each)).text);
+    }
     size_t capacity = n * each;
     size_t first = l->coordinate >= capacity ? l->coordinate + 1 - capacity : 0;
     for (size_t i = 0; i < n; i++) {
         int x = n > 1 ? (int)i * LIST : 0;
-        cs_area part = cs_area_part(a, x, 0, n > 1 ? LIST - 3 : a->w, a->h);
+        cs_area part =
+            cs_area_part(&list, x, 0, n > 1 ? LIST - 3 : a->w, list.h);
         draw_list(&part, s, l, first + i * each);
     }
 }

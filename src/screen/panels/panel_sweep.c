@@ -111,7 +111,9 @@ static void draw(const cs_area *a, const cs_shot *s, const cs_selection *at)
     cs_facets_draw(&rest, d.one, d.n,
                    (cs_facets_axis){.name = at->sweep->over,
                                     .log_x = at->sweep->log != at->window.log_x,
-                                    .log_y = at->window.log_y});
+                                    .log_y = at->window.log_y,
+                                    .x = at->sweep->x,
+                                    .n_x = at->sweep->of});
 }
 
 const cs_panel_type cs_panel_sweep = {

@@ -102,7 +102,8 @@ int cs_scalar_table_draw(const cs_area *a, const cs_shot *s, size_t arm,
                  "%s%s:", cs_shot_flaw(s, arm), cs_shot_arm(s, arm));
     cs_columns_head(a, ARM, 0, column, shown);
     size_t worst[WORST], n = find_worst(t, rows, worst);
-    for (size_t at = top; at < rows + n && y < a->h; at++, y++) {
+    size_t end = top + cs_panel_fit(a, y, rows + n > top ? rows + n - top : 0);
+    for (size_t at = top; at < end; at++, y++) {
         char name[64] = "";
         size_t i = at == 0 || n == 0 ? at : at <= n ? worst[at - 1] : at - n;
         cs_shot_word(names, i, name, sizeof name);

@@ -173,7 +173,7 @@ static bool write_draws(const cs_shot *s, size_t arm, char *out)
     return true;
 }
 
-static void write_nothing(const cs_shot *s, cs_sentences *out)
+static void write_nothing(const cs_shot *s, cs_run_sentences *out)
 {
     bool began = cs_shot_number(s, 0, "run/steps") > 0;
     snprintf(out->text[0], CS_SENTENCE, "Nothing is known yet: %s.",
@@ -183,10 +183,10 @@ static void write_nothing(const cs_shot *s, cs_sentences *out)
 }
 
 void cs_sentences_write(const cs_shot *s, const cs_selection *at,
-                        cs_sentences *out)
+                        cs_run_sentences *out)
 {
     size_t n = 0;
-    *out = (cs_sentences){.text = {""}};
+    *out = (cs_run_sentences){.text = {""}};
     if (cs_shot_arms(s) == 0)
         return;
     n += write_worst(s, at, out->text[n]);

@@ -1,5 +1,5 @@
-/* What is known about the run: the verdict on each arm's draws, and sentences
- * for the top of the screen. */
+/* The verdict on each arm's draws, and sentences about the run for the top of
+ * the screen. */
 #pragma once
 
 #include "screen/panels/panel.h"
@@ -13,9 +13,9 @@ enum { CS_SENTENCE = 400 };
 
 /* The sentences: a problem of the chosen arm, else of another arm, else the
  * comparison of the arms, else the verdict on the draws; then the next fact of
- * this order. "": there is none. */
-typedef struct cs_sentences {
+ * this order; "" if none is left. */
+typedef struct cs_run_sentences {
     char text[2][CS_SENTENCE];
-} cs_sentences;
+} cs_run_sentences;
 void cs_sentences_write(const cs_shot *s, const cs_selection *at,
-                        cs_sentences *out);
+                        cs_run_sentences *out);

@@ -107,7 +107,7 @@ static void keep_focus(cs_layout_place *p, size_t n, size_t all, size_t focus)
         }
 }
 
-/* Places the large panel and, below it, as many others as fit in `field`. */
+/* Places the large panel and, below it, the `feet` others in `field`. */
 static void place_main(cs_layout *l, size_t feet, const cs_layout_place *field,
                        const cs_layout_sizes *sizes)
 {

@@ -11,16 +11,16 @@ enum { CS_LAYOUT_PANELS = 48 };
 enum { CS_LAYOUT_WIDTH = 30, CS_LAYOUT_HEIGHT = 8 };
 
 /* The part of the screen that a place belongs to. */
-typedef enum cs_region {
+typedef enum cs_layout_region {
     CS_REGION_MAIN, /* the large panel */
     CS_REGION_LEFT, /* panels under each other, below the strip */
     CS_REGION_FOOT  /* panels side by side, below the large panel */
-} cs_region;
+} cs_layout_region;
 
 /* The cells of a panel, including its line of title. */
 typedef struct cs_layout_place {
     size_t panel; /* index of the panel in the list of slots */
-    cs_region region;
+    cs_layout_region region;
     int x, y, w, h;
 } cs_layout_place;
 
