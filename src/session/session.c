@@ -127,8 +127,8 @@ static void wait_for_commands(cs_session *s, double seconds)
             milliseconds < 0 || left < milliseconds ? left : milliseconds;
     }
     if (poll(p, 3, milliseconds) == 0 && settles)
-        s->show.dirty |= cs_run_settle_part(s->open.run) ||
-                         cs_run_settle(s->open.run, 0);
+        s->show.dirty |=
+            cs_run_settle_part(s->open.run) || cs_run_settle(s->open.run, 0);
 }
 
 /* Handles a watched folder that cannot be opened at present: the draws read so
