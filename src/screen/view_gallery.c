@@ -93,6 +93,19 @@ void cs_gallery_move(cs_ui *ui, long by)
     }
 }
 
+void cs_gallery_seek(cs_ui *ui)
+{
+    cs_shot list = {.base = ui->gallery.rows, .used = ui->gallery.used};
+    size_t n = *ui->gallery.filter ? count_rows(ui) : 0;
+    for (size_t i = 0; i < n; i++) {
+        const char *title = cs_shot_text(&list, "%zu/title", i);
+        if (cs_search(ui->gallery.filter, &title, 1)) {
+            ui->row = i;
+            return;
+        }
+    }
+}
+
 bool cs_gallery_is_back(const cs_ui *ui)
 {
     return ui->gallery.at_back && *ui->gallery.back && !*ui->gallery.filter;

@@ -26,9 +26,9 @@ return cs.scenario { title = "bad", chains = 4, seed = 1,
   },
   budget = { steps = 3000 }, screen = { "race", "summary", "trace", "acceptance" } }
 END_LUA
-# screen KEYS: presses KEYS and writes the frame to $work/out.
+# screen KEYS: zooms the summary, presses KEYS and writes the frame to $work/out.
 screen() {
-    "$program" shot "$work/bad.lua" --size 150x40 --steps 500 --keys "$1" \
+    "$program" shot "$work/bad.lua" --size 150x40 --steps 500 --keys ":zoom summary<enter>$1" \
         --glyphs ascii --color never >"$work/out" 2>"$work/err" ||
         fault "$1: $(cat "$work/err")"
 }
@@ -39,7 +39,7 @@ screen ''
 silent '(^| )laws( |$)'
 screen ':check 1 law stationarity<enter><esc>'
 says 'o !bad'
-says '# good'
+says '# !?good'
 says 'o !bad.* broken!'
 says '# !?good.* 1 hold'
 says '`bad` fails the law'

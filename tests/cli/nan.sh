@@ -81,7 +81,7 @@ END
 "$program" repl "$work/nan.lua" <"$work/look" 2>&1 | grep -q looked ||
     fault "the reason of a failed chain is not shown"
 "$program" shot "$work/nan.lua" --steps 2000 --size 120x40 >"$work/shot"
-grep -q '!! failed' "$work/shot" || fault "the screen reports the run as finished"
+grep -q ' failed  step ' "$work/shot" || fault "the screen reports the run as finished"
 grep -q 'stopped at step' "$work/shot" || fault "the screen does not report failed chains"
 
 scenario "$(hole 4.5)" "strict = true,"

@@ -16,8 +16,9 @@ return cs.scenario { title = "t", shows = "s", chains = 2, seed = 4,
   screen = { cs.panel { name = "board", $1 } } }
 END
 }
-# shot ARGS: prints the screen, 60 x 16; the space inside the frame is 58 x 11.
-shot() { "$program" shot "$work/own.lua" --size 60x16 --steps 10 --color never "$@" 2>&1; }
+# shot KEYS: zooms the panel, presses KEYS and prints the screen, 60 x 16; the
+# panel has 58 x 11 cells below the lines of the run, the sentence and its title.
+shot() { "$program" shot "$work/own.lua" --size 60x16 --steps 10 --color never --keys "z$1" 2>&1; }
 
 file 'draw = function(run, d)
     d:range(0, 58, 0, 11)
@@ -27,15 +28,15 @@ file 'draw = function(run, d)
   end,
   key = { j = function() at = at + 1 end, k = function(run) run:step(1) end }'
 shot >"$work/out"
-sed -n 3p "$work/out" | grep -q '^│          at 1 of step 10  ' || { cat "$work/out"; fault "the words are not at their position"; }
-[ "$(sed -n 8p "$work/out" | tr -d '│ ' | cut -c1)" = @ ] || { cat "$work/out"; fault "no point"; }
+sed -n 4p "$work/out" | grep -q '^           at 1 of step 10$' || { cat "$work/out"; fault "the words are not at their position"; }
+[ "$(sed -n 9p "$work/out" | tr -d ' ' | cut -c1)" = @ ] || { cat "$work/out"; fault "no point"; }
 n=$(grep -n '@' "$work/out" | head -1 | cut -d: -f1)
-[ "$n" = 8 ] || fault "the point is in line $n"
-tail -n +13 "$work/out" | head -1 | grep -q '⣀\{50,\}\|⠤\{50,\}\|⠒\{50,\}\|⠉\{50,\}' || { cat "$work/out"; fault "no line at the bottom"; }
+[ "$n" = 9 ] || fault "the point is in line $n"
+tail -n +14 "$work/out" | head -1 | grep -q '⣀\{50,\}\|⠤\{50,\}\|⠒\{50,\}\|⠉\{50,\}' || { cat "$work/out"; fault "no line at the bottom"; }
 grep -q 'keys jk' "$work/out" || fault "its keys are not listed"
-shot --keys jjj | grep -q 'at 4 of step 10' || fault "a key has no effect"
-shot --keys 'jk' | grep -q 'a panel cannot advance or' || { shot --keys jk; fault "a panel may define a key that steps the run"; }
-shot --keys jk | grep -q 'of step 10' || fault "a key stepped the run"
+shot jjj | grep -q 'at 4 of step 10' || fault "a key has no effect"
+shot jk | grep -q 'a panel cannot advance or' || { shot jk; fault "a panel may define a key that steps the run"; }
+shot jk | grep -q 'of step 10' || fault "a key stepped the run"
 # Without the focus the key is a key of the screen.
 sed 's/screen = {/screen = { "trace",/' "$work/own.lua" >"$work/two.lua"
 "$program" shot "$work/two.lua" --size 100x30 --steps 10 --keys j | grep -q 'at 1' || fault "a panel without the focus received a key"

@@ -57,10 +57,12 @@ return cs.scenario { title = "One", target = cs.target.gaussian { dim = 3 }, cha
              { "pairs", quantity = { "x.3", "x.1" } }, "transitions" } }
 END
 "$program" shot "$work/one.lua" --size 200x80 --steps 3000 >"$work/shot" || fault "no shot"
-for word in 'x.2┐' 'TV 0' 'the sum ends here' 'R-hat [01]' 'exact 0' '│x.3' 'E-BFMI'; do
+for word in 'all chains .*─ x\.2$' 'TV 0' 'the sum ends here' 'R-hat [01]' 'exact 0' ' x\.3 -[0-9.]* to '; do
     grep -q "$word" "$work/shot" || fault "a panel does not show '$word': $(cat "$work/shot")"
 done
 ! grep -q 'being computed' "$work/shot" || fault "a shot does not wait for a report"
+"$program" shot "$work/one.lua" --size 120x40 --steps 3000 --keys ':zoom transitions<enter>a' |
+    grep -q 'E-BFMI' || fault "no E-BFMI"
 # There are more chains than a snapshot can hold. A panel that is empty gives
 # the reason.
 cat >"$work/many.lua" <<'END'
@@ -70,7 +72,7 @@ for i = 1, 4 do arms[i] = { name = "a" .. i, kernel = cs.kernel.random_walk {} }
 return cs.scenario { title = "Many", target = cs.target.gaussian { dim = 4 },
   chains = 1024, arms = arms, screen = { "map", "trace" } }
 END
-"$program" shot "$work/many.lua" --size 160x50 --steps 300 >"$work/shot" &&
+"$program" shot "$work/many.lua" --size 160x50 --steps 300 --keys aaa >"$work/shot" &&
     grep -q 'of this panel did not' "$work/shot" && ! grep -q 'keeps no' "$work/shot" ||
     fault "a full snapshot is not reported: $(cat "$work/shot")"
 "$program" shot "$scenario" -o "$work/shot.svg" && grep -q '<svg' "$work/shot.svg" ||

@@ -72,7 +72,7 @@ close "$(of x.12 mean)" "$(mean x.12)" "mean of x.12"
 printf 'run:step(3000)\nprint(run:summary())\n' |
     "$program" repl "$work/claims.lua" >"$work/lua" || fault "no repl"
 close "$(row x.1 5 "$work/lua")" "$rhat" "R-hat in Lua"
-"$program" shot "$work/claims.lua" --steps 3000 --size 120x40 >"$work/shot"
+"$program" shot "$work/claims.lua" --steps 3000 --size 120x40 --keys ':zoom summary<enter>' >"$work/shot"
 sed -n 's/^.*\(x\.[12] .*\)$/\1/p' "$work/shot" >"$work/rows"
 close "$(row x.1 4 "$work/rows" | tr -d '!')" "$rhat" "R-hat on the screen"
 

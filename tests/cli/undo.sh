@@ -46,10 +46,10 @@ screen() {
     "$program" shot "$scenarios/start/02_step_size.lua" --size 120x40 --keys "$1" >"$work/seen"
     grep -q "$2" "$work/seen" || { tail -2 "$work/seen"; echo "after $1"; faults=1; }
 }
-screen 'z<right><right>UUU' 'undone: the zoom, restored'
+screen 'z<right><right><right>UUU' 'undone: the zoom, restored'
 screen ':layout trace<enter>(U' 'undone: the part of the axis, restored'
-screen 'z<right>.U' 'cannot be undone: use , and < to undo steps; U again'
-screen '<right>:set nosuch 3<enter>U' 'undone: small.step from 0.0629463 back to 0.05'
+screen 'z<right><right>.U' 'cannot be undone: use , and < to undo steps; U again'
+screen '<right><right>:set nosuch 3<enter>U' 'undone: small.step from 0.0629463 back to 0.05'
 screen ':arm add mala step=0.1<enter>pUU' 'undone: mala was removed'
 screen ":screenshot $work/x.svg<enter>U" 'files already written are kept'
 exit $faults

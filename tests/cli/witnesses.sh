@@ -31,7 +31,7 @@ says '^x\.1 differs between `nuts` and `pt` by .* standard errors: at least one 
 silent 'leads `' 'a leader'
 has '"disagreements": \[ *\{"figure": "mean", "of": "x.1", "arms": \["nuts", "pt"\], "exact_answer": false, "standard_errors": 3[0-9.]*, "figures": [3-9], "wrong": true\}\]' hills
 [ "$(grep -cE "\"warnings\": .*$apart" hills/summary.json)" -ge 1 ] || fault "no warning in the JSON"
-"$program" shot hills.lua --steps 20000 --size 110x40 >shot 2>err || fault "shot: $(cat err)"
+"$program" shot hills.lua --steps 20000 --size 110x40 --keys z >shot 2>err || fault "shot: $(cat err)"
 grep -q 'disagrees with `nuts`' shot || fault "no cell on the screen: $(cat shot)"
 
 # ---- the target knows its modes and moments: compared with exact values ----

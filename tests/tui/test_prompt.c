@@ -189,6 +189,10 @@ static void test_gallery(void **state)
         term_send(&t, "/first random walk");
         term_wait(&t, "/first random walk");
         term_wait(&t, "> A first random walk");
+        term_send(&t, "\033OB"); /* the down key: another match */
+        term_wait_gone(&t, "> A first random walk");
+        term_send(&t, "\033OA");
+        term_wait(&t, "> A first random walk");
         term_send(&t, "\r");
         term_wait_line(&t, 0, "A first random walk");
         term_wait_line(&t, 0, "step 0");

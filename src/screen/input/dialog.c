@@ -119,11 +119,15 @@ static void show(cs_dialog *d)
     char *filter = cs_ui_filter(d->ui, &size);
     if (p->mark != '/')
         return;
+    bool changed = strcmp(filter, p->text + 1) != 0;
     snprintf(filter, size, "%s", p->text + 1);
-    if (d->ui->view == CS_VIEW_GALLERY)
-        cs_gallery_move(d->ui, 0);
-    else
+    if (d->ui->view != CS_VIEW_GALLERY) {
         d->ui->row = 0;
+        return;
+    }
+    if (changed) /* not after the keys up and down */
+        cs_gallery_seek(d->ui);
+    cs_gallery_move(d->ui, 0);
 }
 
 void cs_dialog_open(cs_dialog *d)

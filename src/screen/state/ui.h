@@ -250,6 +250,9 @@ void cs_prompt_hint(const cs_ui *ui, const cs_shot *s, char *out, size_t size);
  * only rows that match the filter. cs_gallery_file returns the file of the
  * chosen row, or "" if no row matches. (view_gallery.c) */
 void cs_gallery_move(cs_ui *ui, long by);
+/* Chooses the first row whose title matches the filter, if there is one: the
+ * rows that match elsewhere, for example in their lessons, may be many. */
+void cs_gallery_seek(cs_ui *ui);
 const char *cs_gallery_file(const cs_ui *ui);
 /* Returns true if the chosen row is the first one, which returns to the open
  * run. */
