@@ -54,10 +54,12 @@ double cs_pace_rate(const cs_pace *p)
     return p->rate > 0 ? p->rate : CS_PACE_RATE;
 }
 
-/* Returns the longest wait of a part in seconds. */
-static double longest(const cs_pace *p)
+/* Returns the longest wait in seconds of a part with this number of changed
+ * cells. A part that alone needs more than the rate waits longer. */
+static double longest(const cs_pace *p, double changes)
 {
-    return LONGEST * CS_PACE_RATE / cs_pace_rate(p);
+    double cell = p->cell > 0 ? p->cell : CELL;
+    return fmax(LONGEST * CS_PACE_RATE, 1.2 * cell * changes) / cs_pace_rate(p);
 }
 
 /* Returns the number of parts painted before part i. */
@@ -93,7 +95,7 @@ bool cs_pace_hold(cs_pace *p, double now, const cs_area *part, size_t n,
     for (size_t i; (i = next_of(p, had, n)) < n; had[i] = true) {
         size_t changes = shown ? count_changes(&part[i], shown) : 0;
         if (changes > FEW && p->credit <= cell * (double)p->cells &&
-            now - p->painted[i] < longest(p)) {
+            now - p->painted[i] < longest(p, (double)changes)) {
             put_back(&part[i], shown);
             held = true;
             continue;
@@ -110,5 +112,6 @@ void cs_pace_spend(cs_pace *p, size_t bytes)
         double now = (double)bytes / (double)p->cells;
         p->cell = p->cell > 0 ? p->cell + (now - p->cell) / 4 : now;
     }
-    p->credit = fmax(p->credit - (double)bytes, -cs_pace_rate(p) * longest(p));
+    p->credit = fmax(p->credit - (double)bytes,
+                     -cs_pace_rate(p) * longest(p, (double)p->cells));
 }
