@@ -33,6 +33,7 @@ has '"disagreements": \[ *\{"figure": "mean", "of": "x.1", "arms": \["nuts", "pt
 [ "$(grep -cE "\"warnings\": .*$apart" hills/summary.json)" -ge 1 ] || fault "no warning in the JSON"
 "$program" shot hills.lua --steps 20000 --size 110x40 --keys z >shot 2>err || fault "shot: $(cat err)"
 grep -q 'disagrees with `nuts`' shot || fault "no cell on the screen: $(cat shot)"
+[ "$(sed -n 2,3p shot | grep -c 'at least one is wrong')" = 1 ] || fault "a sentence is repeated: $(sed -n 2,3p shot)"
 
 # ---- the target knows its modes and moments: compared with exact values ----
 go exact <<'E'

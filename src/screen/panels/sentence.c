@@ -182,6 +182,21 @@ static void write_nothing(const cs_shot *s, cs_run_sentences *out)
     snprintf(out->text[1], CS_SENTENCE, "%s", cs_shot_text(s, "run/shows"));
 }
 
+/* Returns true if `next` begins with the words of `first` after its arm. */
+static bool repeats(const char *first, const char *next)
+{
+    const char *a = strstr(first, "`: ");
+    if (!a)
+        return false;
+    for (a += 3; *a && *next; a++, next++) {
+        a += *a == '`';
+        next += *next == '`';
+        if (!*a || *a != *next)
+            break;
+    }
+    return strcmp(a, ".") == 0;
+}
+
 void cs_sentences_write(const cs_shot *s, const cs_selection *at,
                         cs_run_sentences *out)
 {
@@ -195,6 +210,8 @@ void cs_sentences_write(const cs_shot *s, const cs_selection *at,
         n += write_draws(s, at->arm, out->text[n]);
     if (n == 0)
         write_nothing(s, out);
+    if (n == 2 && repeats(out->text[0], out->text[1]))
+        memcpy(out->text[0], out->text[1], sizeof out->text[0]);
     if (n == 2 && strcmp(out->text[0], out->text[1]) == 0)
         *out->text[1] = 0;
 }
