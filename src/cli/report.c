@@ -1,5 +1,5 @@
-/* chainscope report FILE -o FILE.html: writes one HTML page for a reader: what
- * the scenario shows, what is known about the run, the lesson, a figure per panel
+/* chainscope report FILE -o FILE.html: writes one HTML page for a reader: the
+ * scenario's statement, sentences about the run, the lesson, a figure per panel
  * in light and dark colours, the tables and claims, the journal as a section on
  * the method, and the command that reproduces the page. The page loads nothing
  * from other files or sites. */
@@ -145,7 +145,7 @@ static cs_status add_past(page *p, const cs_args *args, cs_error *err)
     return status;
 }
 
-/* ---- what is known ---- */
+/* ---- sentences ---- */
 
 /* Adds the paragraphs of a lesson (io/lesson.h): a line per paragraph; an
  * indented line is an example. */
@@ -163,7 +163,8 @@ static void add_lesson(page *p, const char *lesson)
     }
 }
 
-/* Adds what the scenario shows, what is known about the run, and the lesson. */
+/* Adds the statement of the scenario, the sentences about the run, and the
+ * lesson. */
 static void add_lead(page *p, const cs_shot *s)
 {
     const cs_row_look *look = cs_shot_look(s);

@@ -21,7 +21,7 @@ static int compare(const void *a, const void *b)
     return (x->step < y->step) - (x->step > y->step);
 }
 
-/* Collects the events of a kind, from 1; 0: of all kinds. */
+/* Collects the events of the kind number `kind`, from 1; 0: all kinds. */
 static void collect(const cs_shot *s, size_t kind, events *out)
 {
     size_t n, changes;

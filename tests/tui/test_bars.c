@@ -18,7 +18,7 @@
 #include <unistd.h>
 
 enum { TRIES = 6, KEYS = 15 };
-/* KiB per second: the limit of 36, plus the parts of the screen that are
+/* KiB per second: the limit of 24, plus the parts of the screen that are
  * painted at once. */
 enum { MOST_KIB = 44 };
 

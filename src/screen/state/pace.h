@@ -11,7 +11,7 @@
 
 enum {
     CS_PACE_PARTS = CS_LAYOUT_PANELS,
-    CS_PACE_RATE = 36 * 1024 /* bytes per second */
+    CS_PACE_RATE = 24 * 1024 /* bytes per second */
 };
 
 typedef struct cs_pace {

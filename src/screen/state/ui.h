@@ -269,7 +269,7 @@ typedef struct cs_help_line {
 cs_help_line cs_help_chosen(const cs_ui *ui);
 
 /* Finds the step and the arm of the event in the chosen line of the table of
- * events; returns false if there is none. (view_events.c) */
+ * events; returns false without events. (view_events.c) */
 bool cs_events_chosen(const cs_ui *ui, const cs_shot *s, double *step,
                       size_t *arm);
 
