@@ -378,11 +378,12 @@ static void draw_field(const cs_area *a, cs_ui *ui, const cs_shot *s)
     draw_panels(&field, ui, s);
 }
 
-/* Returns true if a clause or an alternative may end before this place: not
+/* Returns true if a clause, an alternative or the part of a clause before a
+ * command in brackets may end before this place: not
  * after a name, as in "`walk`: ..." and in lists of names. */
 static bool ends_clause(const char *text, const char *at)
 {
-    static const char *const before[] = {"; ", ": ", ", "};
+    static const char *const before[] = {"; ", ": ", ", ", " (:"};
     for (size_t i = 0; i < sizeof before / sizeof *before; i++)
         if (strncmp(at, before[i], 2) == 0)
             return at > text && at[-1] != '`';
@@ -398,9 +399,9 @@ static void shorten(char *text, int columns)
     if (cs_text_width(text) <= columns)
         return;
     for (char *at = text; *at && at - text < columns; at++) {
-        depth += (*at == '(') - (*at == ')');
         if (depth == 0 && ends_clause(text, at))
             last = at;
+        depth += (*at == '(') - (*at == ')');
     }
     if (last)
         snprintf(last, 2, ".");

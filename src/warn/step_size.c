@@ -27,8 +27,7 @@ static void put_step(const cs_warn_facts *f, double factor, cs_page *p)
 
 static void put_acceptance(const cs_warn_facts *f, const char *more, cs_page *p)
 {
-    cs_page_put(p, "%.3g %% of the proposals were accepted",
-                100 * acceptance(f));
+    cs_page_put(p, "accepts %.3g %%", 100 * acceptance(f));
     if (!isnan(f->step))
         cs_page_put(p, " at step size %.4g", f->step);
     cs_page_put(p, "%s: ", more);

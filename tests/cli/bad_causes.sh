@@ -59,11 +59,11 @@ first metric 'trajectories were cut off at max_depth, and x.1 and x.2 have corre
   arms = { a = { kernel = K.nuts { max_depth = 5 }, tuner = cs.tuner.window_adaptation { metric = "diagonal" } } }
 E
 unsaid metric 'raise max_depth|run longer'
-first small_mala '[0-9.]* % of the proposals were accepted at step size 0.05, best near 57 %, .*: try 0.[1-5]' <<'E'
+first small_mala 'accepts [0-9.]* % at step size 0.05, best near 57 %: try 0.[1-5]' <<'E'
   target = gaussian { dim = 5 }, arms = { a = K.mala { step = 0.05 } }
 E
 unsaid small_mala 'times as long|run longer'
-first small_walk '9.* % of the proposals were accepted at step size 0.1, best near 44 %' <<'E'
+first small_walk 'accepts 9.* % at step size 0.1, best near 44 %' <<'E'
   target = gaussian { dim = 1 }, arms = { a = walk { step = 0.1 } }
 E
 unsaid small_walk 'times as long|run longer'

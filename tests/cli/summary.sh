@@ -122,7 +122,7 @@ END
 "$program" run "$work/modes.lua" --out "$work/modes" --set dlp.step=0.5 >"$work/said" ||
     fault "the run with modes fails"
 for text in '1 of 2 known modes were never visited, with 0.5 of the mass' 'modes visited: 1 of 2, 1 by every chain; each chain visited 1' \
-    'all chains start at one place' '0 % of the proposals were accepted at step size 1e+06: try 1e+05' \
+    'all chains start at one place' 'accepts 0 % at step size 1e+06: try 1e+05' \
     'distance from the exact answer: ks.x.1 0.5' 'tuned by acceptance in 500 steps'; do
     grep -qF -- "$text" "$work/said" || fault "not printed: $text"
 done

@@ -84,7 +84,7 @@ def acceptance():
     below = above = 0
     for arm in s["arms"]:
         share = arm["accepted"]
-        sides(share < 0.005, arm, "of the proposals were accepted at step", "accepted %g" % share)
+        sides(share < 0.005, arm, " % at step size", "accepted %g" % share)
         below += 0.003 < share < 0.005
         above += 0.005 <= share < 0.008
     expect(below and above, "acceptance: no arm is just below, or none just above")
