@@ -2,8 +2,8 @@
 --
 -- The samplers EDULA and EDMALA (entropic discrete Langevin, EDMALA with an accept step)
 -- have a second variable theta_a, which is normal around the state x with variance eta.
--- The edlp paper (Mohanty et al. 2025) plots against eta, for a network, the distance |x
--- - theta_a|, the acceptance of EDMALA, and the prediction error. This scenario measures
+-- For a network, the edlp paper (Mohanty et al. 2025) plots the distance |x - theta_a|,
+-- the acceptance of EDMALA and the prediction error against eta. This scenario measures
 -- the distance and the acceptance on sixteen states, where exact values are known.
 --
 -- Watch: EDMALA must have the exact mean distance, 1.8800 sqrt(eta) (a chi distribution
