@@ -7,8 +7,8 @@
 -- the distance and the acceptance on sixteen states, where exact values are known.
 --
 -- Watch: EDMALA must have the exact mean distance, 1.8800 sqrt(eta) (a chi distribution
--- with four degrees of freedom). EDULA's theta_a moves by steps of its own and lags, so
--- at small eta its distance is larger. The paper, too, finds a smaller distance for
+-- with four degrees of freedom). EDULA moves theta_a by separate steps, and theta_a lags.
+-- So at small eta its distance is larger. The paper, too, finds a smaller distance for
 -- EDMALA.
 local cs = require "chainscope"
 

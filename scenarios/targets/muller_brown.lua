@@ -7,7 +7,7 @@
 --
 -- Watch how often chains cross. Gradients point back into the basin and do not help. hmc
 -- and nuts cross only when a random momentum has 9 nats of kinetic energy in the
--- direction of the pass, and they need a gradient per point of the path. The random walk
+-- direction of the pass. They also need a gradient per point of the path. The random walk
 -- needs one evaluation per attempt. Parallel tempering has replicas on a flatter surface.
 -- All arms get the same number of evaluations.
 local cs = require "chainscope"
