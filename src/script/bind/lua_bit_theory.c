@@ -53,8 +53,8 @@ enum { LOGP, GRADIENT, F, POWERS, START, STEPS, BRIEF, COMMON };
     [BRIEF] = {.name = "brief",                                                \
                .kind = CS_PARAM_BOOL,                                          \
                .max = 1,                                                       \
-               .help = "true: gap and time are not computed, for panels that " \
-                       "are updated often"}
+               .help = "true: gap and time are not computed; this saves time " \
+                       "in panels that are updated often"}
 
 enum { STEP = COMMON, BALANCE, BIT_ROWS };
 static const cs_param bit_rows[BIT_ROWS] = {

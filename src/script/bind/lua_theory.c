@@ -157,13 +157,13 @@ static const cs_param exchange_rows[EXCHANGE_ROWS] = {
              .kind = CS_PARAM_CHOICE,
              .max = 2,
              .choices = ways,
-             .help = "how simulated draws are used. balanced: a coin decides "
-                     "whether all draws are simulated at the proposed state, "
-                     "or one there and the others at the current state "
-                     "(exact); average: the mean of the ratios of the draws is "
-                     "used (exact only for one draw); sweeps: one draw is "
-                     "simulated by Gibbs sweeps over the sites, forwards and "
-                     "backwards, that start at the data (not exact)"},
+             .help = "how simulated draws are used. balanced (exact): a coin "
+                     "decides whether all draws are simulated at the proposed "
+                     "state, or one draw at the proposed state and the others "
+                     "at the current state. average (exact only for one draw): "
+                     "the mean of the ratios of the draws is used. sweeps (not "
+                     "exact): Gibbs sweeps over the sites, forwards and "
+                     "backwards, start at the data and simulate one draw"},
     [SWEEPS] =
         WHOLE("sweeps", 0, 10000, 1, "number of sweeps for how = \"sweeps\""),
 };
