@@ -210,10 +210,10 @@ HOOKS(csghmc, with_velocity)
             {.name = "clamp",                                                  \
              .max = 1e100,                                                     \
              .def = 5,                                                         \
-             .help = "the multiplier of the gradient is kept between "         \
-                     "-clamp and clamp, and is 1 in the last bin. With "       \
-                     "clamp = 0 the multiplier is neither limited nor set to " \
-                     "1, as in the paper, and the chain diverges"},            \
+             .help = "the multiplier of the gradient is kept between -clamp "  \
+                     "and clamp, and is 1 in the last bin. With clamp = 0, "   \
+                     "as in the paper, the multiplier is neither limited nor " \
+                     "set to 1, and the chain diverges"},                      \
         [CS_CONTOUR_MULTIPLIER] =                                              \
             {.name = "multiplier",                                             \
              .kind = CS_PARAM_CHOICE,                                          \

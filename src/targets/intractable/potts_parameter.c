@@ -173,7 +173,7 @@ const cs_target_type CS_VARIANT(cs_target_potts_parameter) = {
            "applications to statistical mechanics, 1996",
     .help = "The coupling of a Potts model, given one state of its grid of "
             "colours. With a larger coupling, neighbours are more often equal. "
-            "The normalising constant is known only for small grids. Data are "
+            "The normalising constant is known only for small grids; data are "
             "simulated exactly.",
     CS_PARAM_TABLE(params),
     .size = sizeof(potts),
