@@ -408,8 +408,9 @@ const cs_panel_type cs_panel_race = {
         "The sentence below the bars names a leader only if the interval of "
         "the ratio excludes 1, at 95 % for all comparisons jointly.\n"
         ":replicate 5 repeats the run with 5 other seeds in the background. "
-        "From 3 replicates on, figures are means over seeds (for ratios, means "
-        "of logarithms), intervals use Student's t, and arms are compared seed "
+        "From 3 replicates on, figures are means over seeds (for ratios, "
+        "means of logarithms), intervals use Student's t, and arms are "
+        "compared seed "
         "by seed. A tall panel also shows curves of the figures against work, "
         "starting with the figure of the bars.",
     .options = "o effective draws, those of the chosen coordinate, distance "
