@@ -7,7 +7,7 @@ local mean_of, look, error_of, sights = m.mean_of, m.look, m.error_of, m.sights
 local nan = 0 / 0
 
 rows.claim = {
-  arm = { "string number", "the arm whose figure is claimed", required = "arm = the name of an arm" },
+  arm = { "string number", "the arm to which the claimed figure belongs", required = "arm = the name of an arm" },
   stat = { "string", "the name of the figure; cs.help \"figures\" lists the figures", required = "for example stat = \"acceptance\"" },
   of = { "string number", "the coordinate (its number or name), the mode or the other arm" },
   each = { "number", "n: the figure is measured every n steps, including the start, and averaged over the run", whole = true, min = 1, max = 2 ^ 53 },
@@ -18,14 +18,14 @@ rows.claim = {
   times = { "number", "the claimed ratio, in the direction of the relation; direction and size are judged separately", min = 1, above = true },
   factor = { "number", "the factor by which the ratio may be larger or smaller; 1.25 by default", min = 1, above = true },
   better = { "string", "\"more\" or \"less\": whether larger or smaller values of the scenario's own measure are better (or faster)" },
-  measure = { "function", "a function that computes the figure; stat is then only its name. measure(arm) returns the figure, its standard error and degrees of freedom; or a list with one entry per chain and optionally a function that computes the figure from such a list (by default the mean), with a bootstrap error. Without an error there is no verdict; an error of 0 means that the number is computed, not sampled" },
+  measure = { "function", "a function that computes the figure; stat is then only its name. measure(arm) returns the figure, its standard error and its degrees of freedom; or it returns a list with one entry per chain and, optionally, a function that computes the figure from such a list (by default the mean), and the error is then estimated by the bootstrap. Without an error there is no verdict; an error of 0 means that the number is computed, not sampled" },
   at_least = { "number", "the smallest value for which the claim holds" },
   at_most = { "number", "the largest value for which the claim holds" },
   near = { "number", "the expected value, up to the tolerance `within`" },
   within = { "number", "the tolerance of `near`, `exact` or relation = \"alike\"; for `exact`, by default 5 % of the value", min = 0 },
   exact = { "number", "the true value: the figure must agree with this value, and the error of the figure must be small compared with `within`" },
   holds = { "boolean string", "false: our measurement disagrees with the claim of the paper; \"other size\": the ratio has the claimed direction but another size; \"cannot tell\": our error is too large to decide" },
-  quote = { "string", "the paper's exact words, with \" ... \" for omissions: the claim is then the paper's" },
+  quote = { "string", "the paper's exact words, with \" ... \" for omissions; the claim then counts as a claim of the paper" },
   where = { "string", "the place of the quotation: \"section 6.4\", \"table 2\", \"figure 3\"" },
   source = { "string", "the source of a statement that is not in the text of the paper: \"program\", \"figure, read off\" or \"another paper\"" },
   paper = { "string", "the statement of the paper in other words, for example which of the paper's numbers is meant; with `quote`, or with `source`" },

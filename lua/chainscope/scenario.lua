@@ -8,7 +8,7 @@ local function whole(help, low, high)
 end
 
 rows.run = {
-  target = { "target function", "the target, or a function that returns the target. The function is called with the seed when a run is opened, so data are not read earlier, and each seed can use its own split of the data", required = "target = cs.target.NAME { ... }" },
+  target = { "target function", "the target, or a function that returns the target. The function is called with the seed when a run is opened, so no data are read before that, and each seed can use its own split of the data", required = "target = cs.target.NAME { ... }" },
   arms = { "table", "kernels to compare, by name", required = "arms = { a = cs.kernel.NAME { ... } }" },
   chains = whole("chains per arm; 4 by default", 1, 2 ^ 20),
   seed = whole("the seed that determines all random numbers; 0 by default", 0),
@@ -20,7 +20,7 @@ rows.run = {
   keep = whole("draws stored per chain; 4096 by default", 2, 2 ^ 24),
   rewind_bytes = whole("bytes of memory for rewinding; 64 MiB by default", 0, 2 ^ 36),
   strict = { "boolean", "true: a chain stops at the first proposal whose log density or gradient is NaN; by default such proposals are rejected and counted" },
-  probes = { "table", "additional probes, by name or with fields: { \"curvature\", trace = { every = 10 } }; only = true: no other probes, except those that the screen and claims need" },
+  probes = { "table", "additional probes, by name or with fields: { \"curvature\", trace = { every = 10 } }; with only = true, no other probes are used, except those that the screen and claims need" },
 }
 rows.scenario = {
   title = { "string", "the name of the scenario", required = "title = \"A random walk\"" },
@@ -36,7 +36,7 @@ rows.scenario = {
   target_changes = { "table", "values of target parameters that were changed on the screen, as stored in a saved run: { beta = 0.3 }" },
   arm_changes = { "table", "changes to the arms that were made on the screen, in order, as stored in a saved run: \"drop walk\"" },
   setting = { "string", "how the setting differs from the setting of the paper: \"60 of 1001 steps, each tenth row\"" },
-  printed = { "table", "the values in the setting of the paper; differences from these values are reported with the claims" },
+  printed = { "table", "the values of the setting in the paper; differences from these values are reported with the claims" },
   full = { "table", "changes for the full setting, which `chainscope replicate` uses. Tests and the screen use the quick setting, without these changes" },
   sbc = { "table", "functions that simulate data for `chainscope sbc`, which tests whether the kernels draw from the posterior given these data" },
   setup = { "function", "a function that is called with the run when the run is opened; it can add events to the run" },

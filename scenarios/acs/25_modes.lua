@@ -7,9 +7,9 @@
 -- cyclical sampler) runs in cycles of 20 steps: huge steps at the start of a cycle jump
 -- between modes, and small steps at its end explore a mode.
 --
--- Watch the panel `visits`. `acs` has the schedule stated in the paper, `released` that
--- of the paper's program. `walk` is a plain random walk that can step from mode to mode:
--- here it finds the modes better than the other samplers, in a twentieth of their time.
+-- Watch the panel `visits`. `acs` has the schedule of the paper, `released` that of its
+-- program. `walk` is a plain random walk that can step from mode to mode. Here it finds
+-- modes better than the other samplers, in a twentieth of their time.
 local cs = require "chainscope"
 local settings = require "paper.settings"
 

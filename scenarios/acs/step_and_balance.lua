@@ -8,8 +8,8 @@
 -- Watch: with balance 1/2 (`b50`) small steps are accepted and large steps are not. With
 -- 0.8 and 0.95 (`b80`, `b95`) acceptance falls, has a minimum near a step of 0.2, and
 -- rises again. For each step `matched` has the balance with the highest acceptance (Eq.
--- 8). Acceptance is not mixing: a step of 60 changes about sixty pixels, but seldom the
--- digit.
+-- 8). High acceptance is not good mixing: a step of 60 changes about sixty pixels, but
+-- seldom the digit.
 local cs = require "chainscope"
 
 local function machine() return cs.target.rbm { file = "digits_rbm.csv.gz", cols = 28 } end

@@ -1,9 +1,9 @@
 -- Filling the gaps of a hundred sentences (table 2 of the acs paper), one per seed.
 --
 -- The run with seed k uses the k-th of a hundred sentences of Grimm's tales (12 to 24
--- words, texts/grimm_100.json). So in the full setting results are means over a hundred
--- sentences, with errors from their spread, as in the paper. Half of the words are
--- masked. `dmala` (discrete Metropolis-adjusted Langevin) has the paper's step, and
+-- words, texts/grimm_100.json). In the full setting, as in the paper, a result is the
+-- mean over a hundred sentences, and its error comes from their spread. Half of the words
+-- are masked. `dmala` (discrete Metropolis-adjusted Langevin) has the paper's step, and
 -- `small` is dmala with a smaller step, which accepts more. `acs` (the cyclical sampler)
 -- has the cycle that its tuner found on the sentence of table_2.lua.
 --

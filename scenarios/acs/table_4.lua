@@ -4,9 +4,9 @@
 -- weights follow the gradient of the log likelihood, whose model expectation is estimated
 -- from the chains (persistent contrastive divergence). `block` is block Gibbs; `gwg`
 -- (Gibbs with gradients) flips one pixel per step, `dmala` (discrete Langevin) several;
--- `acs` is the cyclical sampler. Watch `learn`: energies and likelihoods; the broken
--- line, a model of independent pixels, is above 11 of the 12 comparable entries of the
--- paper's table. The images are MNIST's if the folder CHAINSCOPE_DATA has
+-- `acs` is the cyclical sampler. Watch energies and likelihoods in `learn`. The broken
+-- line is a model of independent pixels. It is above 11 of the 12 comparable entries of
+-- the paper's table. The images are MNIST's if the folder CHAINSCOPE_DATA has
 -- images/mnist-train-images-idx3-ubyte.gz and mnist-test-...; otherwise 500 draws from a
 -- Boltzmann machine of digits, 400 of them for training.
 local table_4 = require "learning.table_4"

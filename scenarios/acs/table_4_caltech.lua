@@ -6,10 +6,10 @@
 -- images/caltech101-silhouettes-train-images-idx3-ubyte.gz and the test images in the
 -- folder CHAINSCOPE_DATA, draws from a Boltzmann machine of digits are used.
 --
--- Mean log likelihood of held-out images over five seeds in the full setting: block
--- -294.7 +- 3.6, dmala -336.0 +- 9.5, acs -350.2 +- 5.4, gwg -353.3 +- 7.0. Paired by
--- seed, block is above acs by 55 +- 9, and dmala above gwg by 17 +- 5; dmala is above acs
--- by 14 +- 13, which may be chance.
+-- Mean log likelihood (nats) of held-out images over five seeds in the full setting:
+-- block -294.7 +- 3.6, dmala -336.0 +- 9.5, acs -350.2 +- 5.4, gwg -353.3 +- 7.0. Paired
+-- by seed, block is above acs by 55 +- 9, and dmala above gwg by 17 +- 5; dmala is above
+-- acs by 14 +- 13, which may be chance.
 local table_4 = require "learning.table_4"
 local set = table_4.data "caltech101-silhouettes"
 

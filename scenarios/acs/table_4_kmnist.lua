@@ -4,7 +4,7 @@
 -- (discrete Metropolis-adjusted Langevin) and `gwg` (Gibbs with gradients); see
 -- table_4.lua for the method. Without images/kmnist10k-train-images-idx3-ubyte.gz and the
 -- test images in the folder CHAINSCOPE_DATA, draws from a Boltzmann machine of digits are
--- used. The file of training images has 8000 of KMNIST's images, not all 60,000.
+-- used. The file of training images has 8000 of KMNIST's 60,000 images.
 local table_4 = require "learning.table_4"
 local set = table_4.data "kmnist10k"
 

@@ -5,10 +5,11 @@
 -- images/omniglot28-train-images-idx3-ubyte.gz and the test images in the folder
 -- CHAINSCOPE_DATA, draws from a Boltzmann machine of digits are used.
 --
--- Mean log likelihood of held-out images over five seeds in the full setting (+- the
--- standard error; independent pixels -173.5): block -146.5 +- 0.2, dmala -154.2 +- 0.9,
--- acs -154.9 +- 0.6, gwg -178.8 +- 6.0. Paired by seed, block is above acs by 8.4 +- 0.6,
--- and dmala above gwg by 25 +- 7; dmala is above acs by 0.7 +- 0.8, which may be chance.
+-- Mean log likelihood (nats) of held-out images over five seeds in the full setting (+-
+-- the standard error; independent pixels -173.5): block -146.5 +- 0.2, dmala -154.2 +-
+-- 0.9, acs -154.9 +- 0.6, gwg -178.8 +- 6.0. Paired by seed, block is above acs by 8.4 +-
+-- 0.6, and dmala above gwg by 25 +- 7; dmala is above acs by 0.7 +- 0.8, which may be
+-- chance.
 local table_4 = require "learning.table_4"
 -- The tuner of `acs` searches for the smallest step alpha_min again during the updates,
 -- twice in 300 updates. If each search starts at the same value, the mean log likelihood

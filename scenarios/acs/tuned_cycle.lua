@@ -2,9 +2,10 @@
 --
 -- A discrete Langevin sampler has either small steps, which are accepted, or large ones,
 -- which are rejected. The cyclical sampler uses both: each cycle starts with its largest
--- step, whose proposals follow the gradient more closely (a larger balance), and ends
--- with its smallest. A warm-up finds these steps and balances: `acs` by the algorithm of
--- the acs paper (Pynadath et al. 2024), `released` by that of the paper's program.
+-- step and ends with its smallest. At the largest step, proposals follow the gradient
+-- more closely (a larger balance). A warm-up finds these steps and balances: `acs` by the
+-- algorithm of the acs paper (Pynadath et al. 2024), `released` by that of the paper's
+-- program.
 --
 -- Watch the panel `tuner` during the search, then `cycle`, which shows the schedule that
 -- was found. In Lua, run:arm("acs"):plan() returns this schedule, and

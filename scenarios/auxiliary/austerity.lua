@@ -1,10 +1,10 @@
 -- Austerity: a sampler that accepts or rejects by a sample of rows, and is sometimes
 -- wrong.
 --
--- The method of Korattikara, Chen and Welling (2014) tests on a batch of rows, by a t
--- test, whether the mean log ratio is above the threshold of the accept step. If the
--- result is not significant at level epsilon, the method adds rows, in the end all of
--- them. Easy decisions are cheap, but some decisions are wrong.
+-- The method of Korattikara, Chen and Welling (2014) applies a t test to a batch of rows:
+-- is the mean log ratio above the threshold of the accept step? If the result is not
+-- significant at level epsilon, the method adds rows, in the end all of them. Easy
+-- decisions are cheap, but some decisions are wrong.
 --
 -- Watch `distance` (from the exact posterior). `careful` (epsilon 0.001) evaluates 750
 -- of 2000 rows on average, and its standard deviation is 0.099 instead of 0.100.

@@ -1,9 +1,9 @@
 -- The exchange algorithm with one simulation per step, with five, or with a bridge.
 --
 -- The exchange algorithm needs the ratio Z(x) / Z(y) of unknown normalising constants at
--- the state x and the proposal y. It uses f(x, w) / f(y, w) instead, where f is the
--- unnormalised likelihood and w is a data set simulated at y. The noise of this estimate
--- lowers the acceptance: `one` accepts 0.37; a random walk that knows Z accepts 0.475.
+-- the state x and the proposal y. It replaces this ratio by f(x, w) / f(y, w); f is the
+-- unnormalised likelihood, and w a data set simulated at y. The noise of this estimate
+-- lowers the acceptance: it is 0.37 for `one` and 0.475 for a random walk that knows Z.
 -- `five` averages the factors of five data sets and accepts 0.425. `bridged` makes one
 -- exact draw, moves it by five sweeps along the line from y to x, and accepts 0.43.
 --

@@ -4,9 +4,9 @@
 -- their step times ten thousand. All values below are shares of held-out images
 -- classified correctly, from 64 chains.
 --
--- The auxiliary paper says of Tuna-SGLD that it is "better than its original minibatch
+-- According to the auxiliary paper Tuna-SGLD is "better than its original minibatch
 -- non-gradient version" (TunaMH) "in all step size configurations". This holds only at
--- the longest step, 0.004, where the share of Tuna-SGLD is 0.019 +- 0.004 larger than
+-- the longest step, 0.004. There the share of Tuna-SGLD is 0.019 +- 0.004 larger than
 -- that of TunaMH. At the step 0.002 the two are equal. At 0.001 the share of Tuna-SGLD is
 -- 0.027 +- 0.004 smaller, and at 0.0008 it is 0.032 +- 0.004 smaller.
 

@@ -1,9 +1,9 @@
 -- Which kernel classifies images best depends on the step size.
 --
--- Figure 2 of the auxiliary paper: all arms at the steps 0.0008, 0.001, 0.002 and 0.004,
--- on the target of digits_3_5.lua. Chains start near 0, where the classifier can only
--- guess. 360,000 rows (225 passes) are too few for most chains to converge, so the curves
--- show how fast they climb. Names of arms end with the step times 10,000.
+-- As in figure 2 of the auxiliary paper, all arms run at the steps 0.0008, 0.001, 0.002
+-- and 0.004. The target is that of digits_3_5.lua. Chains start near 0, where the
+-- classifier can only guess. With 360,000 rows (225 passes) most chains do not converge;
+-- the curves show how fast they climb. Names of arms end with the step times 10,000.
 --
 -- Watch `distance`, the share of held-out images that are misclassified (v chooses an
 -- axis of rows, z enlarges). TunaMH and Tuna-SGLD use minibatches. The paper's statement

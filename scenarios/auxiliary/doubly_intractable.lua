@@ -1,10 +1,10 @@
 -- Sampling a posterior whose likelihood has an unknown normalising constant.
 --
 -- For an Ising model with grid y, p(y | beta) = f(beta, y) / Z(beta). Z depends on beta,
--- so an ordinary accept step would need it, but Z is a sum over 2^100 grids.
--- `exact` (the exchange algorithm) simulates a grid w at each proposal beta' by coupling
--- from the past. The factor f(beta, w) / f(beta', w) then replaces the ratio of the
--- constants, and the posterior stays invariant.
+-- so an ordinary accept step needs Z. But Z is a sum over 2^100 grids. `exact` (the
+-- exchange algorithm) simulates a grid w at each proposal beta' by coupling from the
+-- past. The factor f(beta, w) / f(beta', w) then replaces the ratio of the constants, and
+-- the posterior stays invariant.
 --
 -- Watch the mean of beta in `summary`; the exact mean is 0.377. `inner_n` replaces the
 -- exact simulation by n sweeps of a Markov chain that starts at the data. This is

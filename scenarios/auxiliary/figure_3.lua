@@ -3,7 +3,7 @@
 -- The parameters are the means of twenty columns with variances from 1 to 0.05, in a
 -- cube. The tempered likelihood is as wide as that of one row. Chains start between -2
 -- and 2. The minibatch kernels (PoissonMH, Poisson-MALA, Poisson-Barker) draw 5858 rows
--- per step, with the bound and the lambda of the auxiliary paper.
+-- per step, with the bound and the parameter lambda of the auxiliary paper.
 --
 -- Watch `distance`: the mean square error of a chain's mean so far, in variances (press v
 -- for steps, rows or seconds). After two million rows per chain the error of

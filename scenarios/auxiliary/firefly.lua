@@ -1,6 +1,6 @@
 -- Firefly Monte Carlo: an exact sampler that evaluates only "bright" rows.
 --
--- Each row has a lower bound B_i on its likelihood L_i, and the log of the product of all
+-- Each row has a lower bound B_i on its likelihood L_i. The log of the product of all
 -- bounds is one quadratic form. A row is bright with probability 1 - B_i / L_i, and only
 -- bright rows are evaluated (Maclaurin and Adams 2014). Here B_i is tight at the mode,
 -- and few rows are bright there. But the mode must first be found from all rows.

@@ -2,9 +2,9 @@
 --
 -- The built-in robust_regression has bounds derived by hand. Here the term of a row is
 -- one line of Lua over the columns of a table. The only other input is the region of the
--- coefficients, a ball of radius 15. Interval arithmetic on the line of Lua finds, row
--- by row, the least and the largest value of the term in that ball. Kernels that draw
--- rows by bounds, with or without gradients, need nothing else.
+-- coefficients, a ball of radius 15. Interval arithmetic on this line of Lua bounds the
+-- term: it finds the least and the largest value in that ball for each row. Kernels that
+-- draw rows by bounds, with or without gradients, need nothing else.
 --
 -- Watch `rows`: 273 rows per step on average, the same as with bounds derived by hand.
 -- Try another radius, lambda = 1e-9, or your own `bound = function(row) ... end`.

@@ -8,8 +8,8 @@
 --
 -- The minibatch kernel Poisson-MALA has 12.5 +- 0.6 times the effective draws per second
 -- of PoissonMH (paper 4.9), and Poisson-Barker 5.4 +- 0.2 times those of PoissonMH (2.7).
--- The paper's "nearly or more than 100 times the performance of full-batch methods" holds
--- per row (117 times MALA), but not per second (12.5 times MALA).
+-- The paper states "nearly or more than 100 times the performance of full-batch methods".
+-- This holds per row (117 times MALA), but not per second (12.5 times MALA).
 
 -- Per second the lead is small because a drawn row costs far more time than a row of a
 -- full pass.

@@ -7,9 +7,9 @@
 -- long run.
 --
 -- Watch `sgld` (stochastic gradient Langevin dynamics). Its largest distance is 0.066
--- however long it runs, at x.20, whose variance of 0.05 becomes too large. Its median
--- distance is 0.009. After 40 million rows per chain the largest distance is 0.041 +-
--- 0.009 for Poisson-MALA and 0.028 +- 0.008 for Poisson-Barker.
+-- however long it runs. This is at x.20, whose variance is above the exact 0.05. Its
+-- median distance is 0.009. After 40 million rows per chain the largest distance is 0.041
+-- +- 0.009 for Poisson-MALA and 0.028 +- 0.008 for Poisson-Barker.
 
 -- The auxiliary paper gives the least, the median and the largest of twenty coordinates,
 -- measured from reference draws. Its largest distances are 0.04 for Poisson-MALA and

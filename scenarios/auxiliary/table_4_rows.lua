@@ -1,10 +1,10 @@
 -- How much does a minibatch gain, at three acceptance rates?
 --
 -- The target is a truncated Gaussian. The full setting uses all 100,000 rows. table_4.lua
--- uses a tenth of them, each with weight ten: this makes no difference to minibatch
--- kernels, but makes kernels on all rows (full batch) cheap. Each claim is the ratio of
--- the effective draws of a minibatch kernel to those of the same kernel with full
--- batches, per row that was read.
+-- uses a tenth of them, each with weight ten: minibatch kernels then behave the same, but
+-- full-batch kernels (on all rows) cost a tenth. Each claim compares a minibatch kernel
+-- with the same kernel on full batches. It is the ratio of their effective draws per row
+-- read.
 --
 -- Poisson-MALA has 7 +- 2 times the effective draws of MALA at an acceptance of 0.25, 9
 -- +- 3 times at 0.4, and 8.6 +- 0.4 times at 0.55. For Poisson-Barker and Barker the

@@ -8,8 +8,8 @@
 --
 -- With two seeds, the minibatch kernel Poisson-MALA has 86 +- 3 times the effective draws
 -- of MALA (all rows) per million rows, and 5.1 +- 0.2 times per second. With 100,000 rows
--- it has 117 times per million rows and 12.5 times per second. Per second it has 7.0 +-
--- 0.2 times the effective draws of PoissonMH.
+-- these ratios are 117 per million rows and 12.5 per second. Per second Poisson-MALA has
+-- 7.0 +- 0.2 times the effective draws of PoissonMH.
 
 -- The auxiliary paper has 71 for the ratio of Poisson-MALA to MALA per second with
 -- 200,000 rows, and 96 with 100,000 rows. For the ratio of Poisson-MALA to PoissonMH it

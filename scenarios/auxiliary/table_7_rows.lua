@@ -1,8 +1,8 @@
 -- How much does a minibatch gain in 50 dimensions?
 --
--- In the full setting all 100,000 rows are used; in table_7.lua a tenth of them, each
--- with weight ten. Each claim is the ratio of the effective draws of a minibatch kernel
--- to those of the same kernel with full batches (all rows), per row that was read.
+-- The full setting uses all 100,000 rows; table_7.lua uses a tenth of them, each with
+-- weight ten. Each claim compares a minibatch kernel with the same kernel on full batches
+-- (all rows). It is the ratio of their effective draws per row read.
 --
 -- Poisson-MALA has 45 +- 6 times the effective draws of MALA, Poisson-Barker 58 +- 8
 -- times those of Barker, and PoissonMH 85 +- 75 times those of the random walk. The

@@ -1,15 +1,15 @@
 -- A kernel of your own in twenty lines: algorithm 1 of the auxiliary paper by hand.
 --
--- If the ratio in Metropolis's rule is too expensive or unknown, it can be replaced by
--- an estimate that uses a random number whose distribution is known at both states.
--- Algorithm 1 covers all such kernels (see the comment below).
+-- The ratio in Metropolis's rule may be too expensive or unknown. It can be replaced by
+-- an estimate from a random number whose distribution is known at both states. Algorithm
+-- 1 covers all such kernels (see the comment below).
 --
 -- Here 16 spins on a ring were observed, and theta is the coupling of neighbours. The
 -- spins have the distribution exp(theta S) / Z(theta), where S sums the products of
 -- neighbours, and Z is not computed. From the state x the kernel proposes y, and
--- simulates a ring omega_2 at y. Z(x) and Z(y) cancel between the probabilities of
--- omega_2 and the target (the exchange algorithm). Watch `by_hand`, which makes the same
--- chain as the kernel `exchange`.
+-- simulates a ring omega_2 at theta = y. Z(x) and Z(y) cancel between the probabilities
+-- of omega_2 and the target (the exchange algorithm). Watch `by_hand`, which makes the
+-- same chain as the kernel `exchange`.
 
 -- The probability of omega_2 contains Z(y), and that of the reverse move contains Z(x).
 -- In the ratio of the targets they occur the other way round, so they cancel. Try to

@@ -7,7 +7,7 @@
 --
 -- Watch the trace. `sgd` descends with gradient noise and ends where it started, and so
 -- does `frozen` (SGLD at T = 0.02 from the start). `quench` lowers T from 10 to 0.02 in
--- 1000 steps and ends in the well where it is at that time. `anneal` lowers T in 38,000
+-- 1000 steps and ends in the well that it is in by then. `anneal` lowers T in 38,000
 -- steps, and 80 % of its chains end in the middle.
 
 -- A chain stops crossing a barrier of height b at about T = b / log(steps), so ten times

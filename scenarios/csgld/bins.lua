@@ -5,8 +5,8 @@
 -- that of contour.lua, two wells with the exact mean 0. There are 50 bins of width 1, and
 -- the arms differ only in where the first bin ends. A draw in bin J has the weight
 -- theta(J)^zeta in the csgld paper. With these weights the mean is wrong by up to 0.6, in
--- either direction. Each `..._energy` is the same chain with the weight Psi(U)^zeta,
--- which is not in the paper and has no such bias.
+-- either direction. Each `..._energy` is the same chain with the weight Psi(U)^zeta. This
+-- weight is not in the paper; it has no such bias.
 --
 -- Watch the means of x.1 in `summary`. Neither `bins` nor `trace` shows the bias, and a
 -- longer run does not remove it.

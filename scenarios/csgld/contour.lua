@@ -2,11 +2,11 @@
 --
 -- The target is the first example of the csgld paper: two wells, at -6 and 4, with a
 -- barrier of 12 nats. `sgld` (stochastic gradient Langevin dynamics) starts at -6 and
--- hardly ever leaves. `contour` learns a weight theta for each of 50 energy bins, which
--- estimates the mass of the bin. Where log theta falls steeply with the energy, the
--- gradient is multiplied by less than 1, or even by less than 0. This drives the chain
--- uphill and out of its well: a chain crosses the barrier 1720 times. A draw in bin J has
--- the weight theta(J)^zeta, which corrects for the changed distribution.
+-- hardly ever leaves. `contour` learns a weight theta for each of 50 energy bins, an
+-- estimate of the bin's mass. Where log theta falls steeply with the energy, the gradient
+-- is multiplied by less than 1, or even by less than 0. This drives the chain uphill and
+-- out of its well: a chain crosses the barrier 1720 times. A draw in bin J has the weight
+-- theta(J)^zeta, which corrects for the changed distribution.
 --
 -- Watch `bins`, and the mean of x.1 in `summary`, which is exactly 0. The bins leave a
 -- bias that a longer run does not remove (bins.lua).

@@ -1,6 +1,6 @@
 -- How well contour SGLD learns the weights of its energy bins.
 --
--- Theorem 1 of the csgld paper: the weights theta_k of contour SGLD (a stochastic
+-- By theorem 1 of the csgld paper the weights theta_k of contour SGLD (a stochastic
 -- gradient sampler) converge to the masses theta* of the bins. The bound on the squared
 -- error has four terms: the gain omega_k, the rate, 1 / (number of bins), and the noise.
 -- Here 64 chains learn independently on two wells with 50 bins. The error is summed over

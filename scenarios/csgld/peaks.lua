@@ -1,10 +1,10 @@
 -- Peaks of the flattened energy that are not barriers of the target.
 --
 -- The target has a shallow well at -6 with a sixth of the mass, and a deep well at 4.
--- Contour SGLD learns the mass of each energy bin and avoids bins with a large mass. At
--- x = 2.2, on the slope of the deep well, the energy is 2.71, as at the bottom of the
--- shallow well. So both places are in one bin with a large mass, and both are avoided:
--- the flattened energy has a peak of 1.1 nats on the slope, where the energy has none.
+-- Contour SGLD learns the mass of each energy bin and avoids bins with a large mass. At x
+-- = 2.2, on the slope of the deep well, the energy is 2.71, as at the bottom of the
+-- shallow well. So both places are in one bin with a large mass, and both are avoided.
+-- The flattened energy has a peak of 1.1 nats on the slope, where the energy has none.
 -- This is the "bizarre peak" of the csgld paper.
 --
 -- Watch `line`: U = -log p (broken) and the flattened energy (solid). The peak is at the

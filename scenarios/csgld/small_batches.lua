@@ -7,9 +7,9 @@
 -- deviations off. With `ten` rows the deviation is 1.45 times the right one, with a
 -- `hundred` 1.07 times.
 --
--- Watch the summary; traces and R-hat look right. A small rate helps: `slow` (ten rows, a
--- tenth of the rate) moves a tenth as far, and its deviation is 1.05 times the right one.
--- With control variates (`control`: full rate, twenty rows) the factor is 1.03.
+-- Watch deviations in `summary`; traces and R-hat look right. A small rate helps: `slow`
+-- (ten rows, a tenth of the rate) moves a tenth as far, and its deviation is 1.05 times
+-- the right one. Control variates (`control`: full rate, 20 rows) give 1.03 times.
 
 -- `control` has control variates: ten rows estimate only the change of the gradient since
 -- a point near the mode, for twenty rows per step. With ten rows per step, drawn in

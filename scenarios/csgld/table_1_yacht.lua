@@ -4,9 +4,8 @@
 -- out); the resistance of the water is predicted from six measures of the hull. The
 -- temperature is 1, and the exponent zeta of the bin weights is 2.5. With only 31
 -- held-out rows the error depends mostly on the split; its deviation over splits is 0.2
--- to 0.35. The csgld paper states 0.07 for ten runs, which may have used one split. So
--- all but one of the paper's errors, and their order, can neither be confirmed nor
--- refuted here.
+-- to 0.35. The csgld paper states 0.07 for ten runs; these may have used one split. So
+-- this scenario can test only one of the paper's errors, and not their order.
 --
 -- Here samplers with momentum have an error of 0.5, and the others 0.7 to 0.8. Energy
 -- bins (`csgld`, `csghmc`) hardly change the errors of `sgld` and `sghmc`.

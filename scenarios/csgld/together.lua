@@ -8,8 +8,8 @@
 -- Watch `bins`: the whiskers of `own` show how its chains disagree; `shared` has no
 -- whiskers. The variance over time of the weight theta(1) is 15 times smaller in `shared`
 -- than in `own` (it would be 16 times smaller if chains were independent). But chains
--- must wait for each other at each step. `tenth` exchanges weights only every ten steps
--- and learns a tenth as fast, like `slow`, which has a tenth of the gain.
+-- must wait for each other at each step. `tenth` exchanges weights only every ten steps.
+-- It learns a tenth as fast, like `slow`, which has a tenth of the gain.
 local cs = require "chainscope"
 local wells = require "by_hand.wells"
 

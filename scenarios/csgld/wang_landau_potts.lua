@@ -2,9 +2,9 @@
 --
 -- At its transition temperature a lattice of spins with ten values is either ordered,
 -- where 5/6 of the pairs of neighbours are equal, or disordered, where half of them are.
--- States in between are rare: an ordinary chain seldom crosses, on large lattices never.
--- The Wang-Landau chain here visits all energies equally and so counts states: 10 of
--- 10^64 states have all spins equal, and 5760 have all spins but one equal.
+-- States in between are rare: an ordinary chain seldom crosses, and never on large
+-- lattices. The Wang-Landau chain here visits all energies equally and so counts states:
+-- 10 of 10^64 states have all spins equal, and 5760 have all spins but one equal.
 --
 -- Watch `bins`: above, the share of states per energy (log scale); below, the share of
 -- steps. The counts give the distribution of the energy at any temperature. At the

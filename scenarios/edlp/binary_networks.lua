@@ -4,8 +4,8 @@
 -- on the training rows. Each sampler runs fifty networks in parallel.
 --
 -- Watch: `gibbs` and `gwg` (Gibbs with gradients) change one of 1501 weights per step, so
--- their log p lags. The Langevin samplers `dula` and `dmala` (with an accept step) and
--- their entropic versions `edula` and `edmala` change many weights and hardly differ.
+-- their log p rises later. The Langevin samplers `dula` and `dmala` (with an accept step)
+-- and their entropic versions `edula` and `edmala` change many weights and hardly differ.
 --
 -- CHAINSCOPE_DATA must have bnn/compas-train.csv.gz and bnn/compas-test.csv.gz; otherwise
 -- random data replace them, and no claim of the edlp paper is checked. For other data

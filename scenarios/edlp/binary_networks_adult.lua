@@ -1,14 +1,15 @@
 -- Sampling binary neural networks on the Adult data (incomes) with six samplers.
 --
 -- The samplers and log p (-100 times the mean squared error) are those of
--- binary_networks.lua. UCI's Adult data: does a person earn more than 50,000 dollars?
--- There are 88 inputs and 9001 weights of +1 or -1. CHAINSCOPE_DATA must have
--- bnn/adult-train.csv.gz and bnn/adult-test.csv.gz; otherwise random data replace them,
--- and no claim of the edlp paper (Mohanty et al. 2025) is checked.
+-- binary_networks.lua. The data are UCI's Adult. A network predicts whether a person
+-- earns more than 50,000 dollars. There are 88 inputs and 9001 weights of +1 or -1.
+-- CHAINSCOPE_DATA must have bnn/adult-train.csv.gz and bnn/adult-test.csv.gz; otherwise
+-- random data replace them, and no claim of the edlp paper (Mohanty et al. 2025) is
+-- checked.
 --
 -- The full setting uses every tenth row. It reproduces all twelve values in the paper's
--- tables within their spread: for `dula` (discrete unadjusted Langevin) the mean log p is
--- -30.42, and the paper's value is -30.44.
+-- tables within their spread. For example, for `dula` (discrete unadjusted Langevin) the
+-- mean log p is -30.42, and the paper's value is -30.44.
 local cs = require "chainscope"
 local target_of = require "networks.target"
 local settings = require "paper.settings"

@@ -1,10 +1,11 @@
 -- Sampling binary neural networks on the BlogFeedback data (comments) with six samplers.
 --
 -- The samplers and log p (-100 times the mean squared error) are those of
--- binary_networks.lua. UCI's BlogFeedback data: how many comments does a post get within
--- a day? There are 276 inputs and 27,801 weights of +1 or -1. CHAINSCOPE_DATA must have
--- bnn/blog-train.csv.gz and bnn/blog-test.csv.gz; otherwise random data replace them, and
--- no claim of the edlp paper (Mohanty et al. 2025) is checked.
+-- binary_networks.lua. The data are UCI's BlogFeedback. A network predicts how many
+-- comments a post gets within a day. There are 276 inputs and 27,801 weights of +1 or -1.
+-- CHAINSCOPE_DATA must have bnn/blog-train.csv.gz and bnn/blog-test.csv.gz; otherwise
+-- random data replace them, and no claim of the edlp paper (Mohanty et al. 2025) is
+-- checked.
 --
 -- The full setting gave for `dula` (discrete unadjusted Langevin) a mean log p of -26.04
 -- +- 0.09 (paper: -27.32) and an error of 0.3230 +- 0.0008 (paper: 0.3236). It cannot

@@ -2,13 +2,13 @@
 --
 -- The samplers EDULA and EDMALA (entropic discrete Langevin, EDMALA with an accept step)
 -- have a second variable theta_a, which is normal around the state x with variance eta.
--- The edlp paper (Mohanty et al. 2025) plots against eta, for a network, the distance |x
--- - theta_a|, the acceptance of EDMALA, and the prediction error. This scenario measures
+-- For a network, the edlp paper (Mohanty et al. 2025) plots the distance |x - theta_a|,
+-- the acceptance of EDMALA and the prediction error against eta. This scenario measures
 -- the distance and the acceptance on sixteen states, where exact values are known.
 --
 -- Watch: EDMALA must have the exact mean distance, 1.8800 sqrt(eta) (a chi distribution
--- with four degrees of freedom). EDULA's theta_a moves by steps of its own and lags, so
--- at small eta its distance is larger. The paper, too, finds a smaller distance for
+-- with four degrees of freedom). EDULA moves theta_a by separate steps, and theta_a lags.
+-- So at small eta its distance is larger. The paper, too, finds a smaller distance for
 -- EDMALA.
 local cs = require "chainscope"
 

@@ -1,10 +1,10 @@
 -- Do the entropic samplers prefer flat modes?
 --
--- Four bits have two sharp modes, states 3 (0010) and 8 (0111), whose neighbours have
--- little mass, and two flat modes, 5 (0100) and 10 (1001), whose neighbours have similar
--- mass. EDULA and EDMALA (entropic discrete Langevin, EDMALA with an accept step) have a
--- second variable theta_a, normal around the bits with variance eta, which pulls them to
--- flat regions. In the edlp paper (Mohanty et al. 2025), with 4 chains of 800 steps, both
+-- States 3 (0010) and 8 (0111) of four bits are sharp modes: their neighbours have little
+-- mass. States 5 (0100) and 10 (1001) are flat modes: their neighbours have similar mass.
+-- EDULA and EDMALA (entropic discrete Langevin, EDMALA with an accept step) have a second
+-- variable theta_a, normal around the bits with variance eta. It pulls them to flat
+-- regions. In the edlp paper (Mohanty et al. 2025), with 4 chains of 800 steps, both
 -- prefer the flat modes. But for every eta the bits of EDMALA have the target's
 -- distribution, so in a long run it cannot prefer any mode.
 --

@@ -2,13 +2,13 @@
 --
 -- The target is a Gaussian in fifty dimensions. Its principal axes have standard
 -- deviations from 0.01 to 1 and are not parallel to the coordinates. The leapfrog step
--- must suit the narrowest axis and the trajectory the widest, so a draw takes more than a
--- hundred steps. A metric rescales the space so that all axes look alike; then a few
--- steps are enough. `unit` is NUTS (the No-U-Turn sampler) without a metric. `diagonal`
--- learns the variance of each coordinate, as Stan does by default, which does not help
--- here. `dense` learns the whole covariance in the same 1000 warm-up steps and gives ten
--- times the effective draws for the same work. `hmc`, set by hand from the known scales,
--- is as good as `unit`.
+-- must suit the narrowest axis and the trajectory must suit the widest, so a draw takes
+-- more than a hundred steps. A metric rescales the space so that all axes look alike;
+-- then a few steps are enough. `unit` is NUTS (the No-U-Turn sampler) without a metric.
+-- `diagonal` learns the variance of each coordinate, as Stan does by default, which does
+-- not help here. `dense` learns the whole covariance in the same 1000 warm-up steps and
+-- gives ten times the effective draws for the same work. `hmc`, set by hand from the
+-- known scales, is as good as `unit`.
 local cs = require "chainscope"
 
 local n = 50

@@ -1,9 +1,9 @@
 -- Trajectories of fixed length, in resonance with a coordinate.
 --
 -- Along a trajectory of HMC (Hamiltonian Monte Carlo) a normal coordinate swings with
--- period 2 pi times its standard deviation. That of x.1 is 0.5, so its period is 3.14,
--- and the trajectories of `period` are that long. x.1 returns to its starting point in
--- every step: 99.7 % of proposals are accepted and the other coordinates are sampled
+-- period 2 pi times its standard deviation. x.1 has standard deviation 0.5, so its period
+-- is 3.14. The trajectories of `period` are that long. x.1 returns to its starting point
+-- in every step: 99.7 % of proposals are accepted and the other coordinates are sampled
 -- perfectly, but R-hat of x.1 is 8. In `half`, whose trajectories are half as long, x.1
 -- jumps to the other side and back: its mean is very accurate, but its standard deviation
 -- is 1.3 instead of 0.5, so look at R-hat of x.1 and of the energy too. `jittered` varies

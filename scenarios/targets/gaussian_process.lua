@@ -1,10 +1,10 @@
 -- A Gaussian process: signal or noise?
 --
--- The data are eight points. They may be a curve with many bends, measured well, or a
--- simple rise, measured badly. A Gaussian process with a short length scale and little
--- noise passes through the points; with a long length scale and much noise it passes
--- between them. The posterior has one mode for each explanation, with odds of two to one
--- for the first, because eight points cannot decide.
+-- The data are eight points: either accurate measurements of a curve with many bends, or
+-- noisy measurements of a simple rise. A Gaussian process with a short length scale and
+-- little noise passes through the points; with a long length scale and much noise it
+-- passes between them. The posterior has one mode for each explanation, with odds of two
+-- to one for the first, because eight points cannot decide.
 --
 -- Watch the map (length to the right, noise upwards): the modes are connected by a
 -- narrow curved pass. Chains with small steps stay long on one side, and their R-hat is

@@ -8,8 +8,8 @@
 --
 -- Watch the map of effects 3 and 4. An effect that may be zero has a posterior with a
 -- spike at zero and a wide wing, so the map shows a cross and a cloud. The tails remain
--- heavy: the logs of the lambda move far, and slowly. NUTS (the no-U-turn sampler) is not
--- an arm here because 3 % of its steps diverge.
+-- heavy: the logs of the scales lambda move far, but slowly. NUTS (the no-U-turn sampler)
+-- is not an arm here because 3 % of its steps diverge.
 local cs = require "chainscope"
 local M = cs.math
 

@@ -6,10 +6,10 @@
 -- a random effect z per plate. With this variation, is the rise still significant?
 --
 -- The raw regressors are nearly collinear, one is in the hundreds, and gamma is about
--- -0.001, so a sampler would need a step per coordinate. Here each regressor is scaled
--- to mean 0 and deviation 1. Their correlation of 0.87 remains (watch the ridge of beta
--- and gamma in the map), and so does a small funnel of sigma and the eighteen z. Try the
--- raw regressors: in `regressors`, use mean 0 and deviation 1, and see which step works.
+-- -0.001, so a sampler would need a step per coordinate. Here each regressor is shifted
+-- and scaled to mean 0 and deviation 1. Their correlation of 0.87 remains (the ridge of
+-- beta and gamma in the map), and so does a small funnel of sigma and eighteen z. Try the
+-- raw regressors: in `regressors`, subtract 0 and divide by 1, and see which step works.
 local cs = require "chainscope"
 local M = cs.math
 

@@ -92,9 +92,9 @@ const cs_subcommand cs_subcommand_check = {
         "the density, replace them.\n"
         "A law that holds reports the smallest error that it would have "
         "detected.\n"
-        "A doubtful p-value is tested again with four times the draws, and so "
-        "is a\n"
-        "law that would detect only large errors, while time remains.\n"
+        "While time remains, a law is tested again with four times the draws "
+        "if its\n"
+        "p-value is doubtful or if the test would detect only large errors.\n"
         "The exit code is 1 if a law is broken.\n",
     .options = options,
     .n_options = sizeof options / sizeof *options,

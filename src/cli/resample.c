@@ -57,7 +57,8 @@ static int resample(const cs_args *args)
 static const cs_option options[] = {
     {"out", "FILE", "a new CSV file for the draws"},
     {"draws", "M",
-     "number of draws (the effective sample size of the weights, Kish)"},
+     "number of draws (default: the effective sample size of the weights, "
+     "Kish)"},
     {"seed", "S", "seed of the single random number used (1)"},
     {"arm", "NAME", "the arm to resample, if the folder has several"},
 };

@@ -621,19 +621,19 @@ static const cs_option options[] = {
     {"save-warmup", NULL,
      "also write the warm-up steps before the draws, as CmdStan does"},
     {"checkpoint", "SECONDS",
-     "seconds between checkpoints; 0 means as often as possible (5, or more if "
-     "a checkpoint takes long)"},
+     "seconds between checkpoints; 0: as often as possible (default: 5, or "
+     "more if a checkpoint takes long)"},
     {"part", "K/N",
      "run only part K of N (for example 3/16), on any machine and in any "
-     "order; "
-     "join the parts with `chainscope merge`. With --resume, continue the part "
-     "or start it"},
+     "order; join the parts with `chainscope merge`. With --resume, continue "
+     "this part, or start it if there is nothing to continue"},
     {"full", NULL, "use the scenario's full setting, as replicate does"},
     {"seed", "N", "seed, instead of the scenario's"},
     {"chains", "N", "chains per arm, instead of the scenario's"},
     {"workers", "N", "number of threads; results do not depend on it"},
     {"set", "ARM.PARAM=V",
-     "change a parameter (with --resume, from that step on); may be repeated"},
+     "change a parameter (with --resume, from the step of the checkpoint on); "
+     "may be repeated"},
     {"bias", NULL,
      "estimate the bias of kernels without an accept step from a second run "
      "with half the step size and the same number of steps"},
@@ -696,13 +696,14 @@ static int merge(const cs_args *args)
 static const cs_option merge_options[] = {
     {"out", "DIR",
      "folder for the merged run, as a single process would write it"},
-    {"steps", "N", "value used for the parts"},
-    {"warmup", "N", "value used for the parts"},
-    {"full", NULL, "the parts used the full setting"},
-    {"seed", "N", "value used for the parts"},
-    {"chains", "N", "value used for the parts"},
+    {"steps", "N", "steps per chain, as given for the parts"},
+    {"warmup", "N", "warm-up steps per chain, as given for the parts"},
+    {"full", NULL, "use the full setting, as given for the parts"},
+    {"seed", "N", "seed, as given for the parts"},
+    {"chains", "N", "chains per arm, as given for the parts"},
     {"workers", "N", "number of threads, if the run is continued"},
-    {"set", "ARM.PARAM=V", "parameter used for the parts; may be repeated"},
+    {"set", "ARM.PARAM=V",
+     "change of a parameter, as given for the parts; may be repeated"},
     {"force", NULL, "overwrite the files in DIR"},
     CS_STRICT_OPTION,
     CS_FRONT_OPTIONS,

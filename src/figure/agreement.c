@@ -59,7 +59,8 @@ const cs_figure_type cs_figure_sites_stuck = {
     .name = "sites_stuck",
     .title = "sites that never changed",
     .unit = "sites",
-    .help = "sites of a discrete state that changed in no chain",
+    .help = "number of sites of a discrete state that did not change in any "
+            "chain",
     .probe = "diagnostics",
     .draws = CS_DRAWS_KEPT,
     .spread = CS_SPREAD_COUNT,

@@ -53,7 +53,7 @@ const cs_figure_type cs_figure_log_mmd = {
     .name = "log_mmd",
     .title = "log discrepancy",
     .help = "log of the mean discrepancy (MMD) between the chains' states and "
-            "the reference over the later half of the run's steps",
+            "the reference; the mean is over the later half of the run's steps",
     .probe = "mmd",
     .merit = CS_MERIT_LESS,
     .flags = CS_FIGURE_FAST,

@@ -31,9 +31,9 @@ const cs_figure_type cs_figure_divergent = {
     .name = "divergent",
     .title = "divergent steps",
     .unit = "steps",
-    .help = "divergent steps of all chains: the trajectory gained over 1000 "
-            "nats of energy or overflowed. If there are any, the chains may "
-            "not reach a part of the target",
+    .help = "number of divergent steps of all chains: steps whose trajectory "
+            "gained over 1000 nats of energy or overflowed. If the number is "
+            "above 0, the chains may fail to reach a part of the target",
     .merit = CS_MERIT_LESS,
     .spread = CS_SPREAD_COUNT,
     .find = find_sum,
@@ -45,8 +45,8 @@ const cs_figure_type cs_figure_not_finite = {
     .name = "not_finite",
     .title = "steps without a density",
     .unit = "steps",
-    .help = "steps of all chains that were rejected because the log density or "
-            "gradient was NaN",
+    .help = "number of steps of all chains that were rejected because the log "
+            "density or gradient was NaN",
     .merit = CS_MERIT_LESS,
     .spread = CS_SPREAD_COUNT,
     .find = find_sum,
@@ -71,7 +71,8 @@ const cs_figure_type cs_figure_failed = {
     .name = "failed",
     .title = "failed chains",
     .unit = "chains",
-    .help = "failed chains, which stopped because their state was impossible",
+    .help = "number of failed chains, which stopped because their state was "
+            "impossible",
     .merit = CS_MERIT_LESS,
     .spread = CS_SPREAD_COUNT,
     .find = find_sum,
@@ -105,8 +106,8 @@ static cs_figure find_trips(const cs_facts *f, const cs_figure_of *q)
 const cs_figure_type cs_figure_trips = {
     .name = "trips",
     .title = "trips to the hot end",
-    .help = "round trips of a tempered kernel: number of times that a state "
-            "has moved to the highest temperature and back",
+    .help = "number of round trips of a tempered kernel; in a round trip, a "
+            "state moves to the highest temperature and back",
     .merit = CS_MERIT_MORE,
     .flags =
         CS_FIGURE_TOTAL | CS_FIGURE_REACHED | CS_FIGURE_FAST | CS_FIGURE_SCALED,

@@ -132,10 +132,10 @@ const cs_figure_type cs_figure_mse = {
 const cs_figure_type cs_figure_mse_at = {
     .name = "mse_at",
     .title = "error of the mean after work",
-    .help = "mean square error of a chain's mean, as `mse`, after a given "
-            "amount of work of the chain, including warm-up. Write of = \"1e6 "
-            "rows\", \"30 seconds\" (processor time) or \"5000 steps\". With "
-            "\"1e6 rows from hmc\" the reference is the mean of the arm hmc",
+    .help = "the figure `mse` for the mean of a chain after a given amount of "
+            "its work, including warm-up. Write of = \"1e6 rows\", \"30 "
+            "seconds\" (processor time) or \"5000 steps\". With \"1e6 rows "
+            "from hmc\" the reference is the mean of the arm hmc",
     .probe = "means",
     .merit = CS_MERIT_LESS,
     .flags = CS_FIGURE_NEEDS | CS_FIGURE_FAST | CS_FIGURE_SCALED,
@@ -161,10 +161,9 @@ const cs_figure_type cs_figure_mean_accuracy = {
 const cs_figure_type cs_figure_mean_accuracy_at = {
     .name = "mean_accuracy_at",
     .title = "accuracy of the mean after work",
-    .help = "accuracy of a chain's mean on held-out rows, as `mean_accuracy`, "
-            "after a given amount of work of the chain, including warm-up. "
-            "Write of = \"1e6 rows\", \"30 seconds\" (processor time) or "
-            "\"5000 steps\"",
+    .help = "the figure `mean_accuracy` for the mean of a chain after a given "
+            "amount of its work, including warm-up. Write of = \"1e6 rows\", "
+            "\"30 seconds\" (processor time) or \"5000 steps\"",
     .probe = "means",
     .merit = CS_MERIT_MORE,
     .flags = CS_FIGURE_NEEDS | CS_FIGURE_FAST,

@@ -752,10 +752,10 @@ static const cs_param params[] = {
          .max = 64,
          .def = 10, /* the number of coordinates of the eight
                                    schools model */
-         .help = "number of coordinates, from the first on, whose "
-                 "variance is computed from every step. The "
-                 "variance of other coordinates is computed from every eighth "
-                 "step or, for a discrete state, from the kept draws"},
+         .help = "number of coordinates, starting with the first, whose "
+                 "variance is computed from every step. The variance of other "
+                 "coordinates is computed from every eighth step or, for a "
+                 "discrete state, from the kept draws"},
 };
 
 const cs_probe_type CS_VARIANT(cs_probe_diagnostics) = {

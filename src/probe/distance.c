@@ -469,8 +469,8 @@ static const cs_param params[] = {
          CS_FIXED(INT),
          .max = MOST_KS,
          .def = 2,
-         .help = "number of coordinates, from the first on, whose distribution "
-                 "is compared with the exact distribution"},
+         .help = "number of coordinates, starting with the first, whose "
+                 "distribution is compared with the exact distribution"},
 };
 
 const cs_probe_type CS_VARIANT(cs_probe_distance) = {

@@ -60,7 +60,9 @@ static void report(const cs_probe *p, const cs_lane_memory *chain, size_t n,
 
 static const cs_param params[] = {
     [COORDINATES] = CS_COORDINATES_ROW(
-        MOST, USUAL, "number of coordinates kept per draw, from the first"),
+        MOST, USUAL,
+        "number of coordinates kept per draw, starting with the "
+        "first"),
 };
 
 const cs_probe_type CS_VARIANT(cs_probe_divergent) = {

@@ -226,7 +226,8 @@ static void report(const cs_probe *p, const cs_lane_memory *chain, size_t n,
 static const cs_param params[] = {
     [COORDINATES] = CS_COORDINATES_ROW(
         MOST, 64,
-        "number of coordinates, from the first; each costs time at every step"),
+        "number of recorded coordinates, starting with the first; each of them "
+        "takes time at every step"),
 };
 
 const cs_probe_type CS_VARIANT(cs_probe_moments) = {

@@ -530,17 +530,17 @@ static const cs_param rows[ROWS] = {
                  .kind = CS_PARAM_INT,
                  .max = 1e6,
                  .def = 50,
-                 .help = "l: number of steps without an accept step, with "
-                         "which the warm-up begins"},
+                 .help = "l: number of steps at the start of the warm-up, "
+                         "which are made without an accept step"},
     [SETTLE] = {.name = "settle",
                 .unit = "steps",
                 .kind = CS_PARAM_INT,
                 .max = 1e6,
                 .def = 50,
                 .help =
-                    "l_MH: number of steps with an accept step, made after the "
-                    "steps without an accept step and before the search; "
-                    "rounded down to complete cycles, which are not yet tuned"},
+                    "l_MH: number of steps with an accept step between these l "
+                    "steps and the search; rounded down to complete cycles, "
+                    "which are not yet tuned"},
     [CYCLE] = {.name = "cycle",
                .kind = CS_PARAM_CHOICE,
                .max = PEAK,

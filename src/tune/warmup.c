@@ -51,9 +51,10 @@ const cs_tuner_type cs_tuner_warmup = {
     .title = "Warm-up without tuning",
     .ref = "",
     .help =
-        "Runs steps before the draws start, so that the transient from the "
-        "initial state is discarded. Does not change any parameter. The field "
-        "`warmup` of a scenario gives this tuner to every arm without a tuner.",
+        "Runs steps before the draws start, so that the first states, which "
+        "depend on the initial state, are discarded. Does not change any "
+        "parameter. The field `warmup` of a scenario gives this tuner to every "
+        "arm without a tuner.",
     CS_PARAM_TABLE(rows),
     .driven = nothing,
     .phases = phases,

@@ -229,12 +229,13 @@ static const cs_param rows[] = {
          .choices = metrics,
          .help =
              "metric that is learned: none, the variances, or the full "
-             "covariance. auto learns the full covariance of up to 100 "
-             "coordinates if a window has enough states to distinguish "
-             "correlations from noise (the ratio of the eigenvalues exceeds "
-             "twice the square of the ratio expected from noise), or if more "
-             "than a tenth of the trajectories in the window reached the "
-             "maximum depth. Otherwise auto learns the variances"},
+             "covariance. auto learns the variances if there are more than 100 "
+             "coordinates. For up to 100 coordinates, it learns the full "
+             "covariance, but only if the correlations in a window are too "
+             "large to be noise (the ratio of the eigenvalues exceeds twice "
+             "the square of the ratio expected from noise), or if more than a "
+             "tenth of the trajectories in the window reached the maximum "
+             "depth"},
     [START_BUFFER] = {.name = "start_buffer",
                       .unit = "steps",
                       .kind = CS_PARAM_INT,
@@ -267,8 +268,9 @@ const cs_tuner_type cs_tuner_window_adaptation = {
     .help = "Finds the step size by dual averaging and, for kernels with a "
             "metric, the metric from the states of all chains in windows of "
             "doubling length. Chains whose log p is far below that of the "
-            "others are ignored in both searches, and are moved to the others. "
-            "The draws use the final step size and metric.",
+            "others are not used for either of them, and are moved to the "
+            "states of the others. The draws use the final step size and "
+            "metric.",
     CS_PARAM_TABLE(rows),
     .phases = phases,
     .memory = sizeof(memory),

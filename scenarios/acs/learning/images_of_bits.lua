@@ -1,6 +1,6 @@
--- Binary images of 28 x 28 pixels, or of 14 x 14 pixels, each of which is 1 if the mean
--- of 2 x 2 original pixels is at least 1/2. The scenarios of energy networks use these
--- images as data.
+-- Binary images of 28 x 28 pixels, or of 14 x 14 pixels. A pixel of the smaller images is
+-- 1 if the mean of 2 x 2 original pixels is at least 1/2. The scenarios of energy
+-- networks use these images as data.
 local cs = require "chainscope"
 local bits = {}
 

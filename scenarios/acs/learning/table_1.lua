@@ -1,5 +1,5 @@
--- Table 1 of the acs paper, shared by its scenarios: energy networks learned by dmala and
--- acs.
+-- Code shared by the scenarios of table 1 of the acs paper: energy networks that are
+-- learned with dmala and acs.
 local cs = require "chainscope"
 local settings = require "paper.settings"
 local bits = require "learning.images_of_bits"

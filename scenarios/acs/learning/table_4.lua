@@ -1,5 +1,5 @@
--- Table 4 of the acs paper, shared by its scenarios: Boltzmann machines learned with each
--- sampler.
+-- Code shared by the scenarios of table 4 of the acs paper: Boltzmann machines that are
+-- learned with each sampler.
 local cs = require "chainscope"
 local settings = require "paper.settings"
 local K = cs.kernel

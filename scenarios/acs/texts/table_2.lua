@@ -1,5 +1,5 @@
--- Table 2 of the acs paper as claims, shared by its scenarios: acs compared with dmala at
--- the paper's step and at a small step.
+-- Claims shared by the scenarios of table 2 of the acs paper. They compare acs with
+-- dmala, at the paper's step and at a small step.
 local measures = {
   { "perplexity", "perplexity", "above" },
   { "self-BLEU", "self_bleu", "below" },

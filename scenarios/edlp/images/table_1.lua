@@ -1,5 +1,6 @@
--- Table 1 of the edlp paper, cell by cell: MSE, PSNR, SSIM and the paper's
--- "log-likelihood" for six samplers, on clean, noisy and occluded test images.
+-- Table 1 of the edlp paper, cell by cell, for six samplers on clean, noisy and occluded
+-- test images. The columns are MSE (mean square error), PSNR (peak signal-to-noise
+-- ratio), SSIM (structural similarity) and the paper's "log-likelihood".
 local table_1 = {}
 
 -- The arms of digits.lua, each with its row in the paper's table.

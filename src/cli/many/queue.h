@@ -69,7 +69,7 @@ int cs_queue_say_end(const cs_queue *q, cs_status status, const cs_error *err);
         {"force", NULL, "remove earlier results in DIR"},                      \
         {"part", "K/N",                                                        \
          "run only part K of N (for example 3/16), on any machine; join the "  \
-         "parts with `chainscope merge`, or give all the same DIR"},           \
+         "parts with `chainscope merge`, or use the same DIR for all parts"},  \
         {"jobs", "N", "number of simultaneous runs, each in its own process"}, \
     {                                                                          \
         "workers", "N", "threads per run; results do not depend on it"         \

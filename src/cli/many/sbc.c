@@ -265,7 +265,7 @@ static int sbc(const cs_args *args)
 
 static const cs_option options[] = {
     {"replicates", "N",
-     "number of simulated data sets (the scenario's value, else 200)"},
+     "number of simulated data sets (default: the scenario's value, or 200)"},
     {"arm", "LIST", "only these arms"},
     {"steps", "N", "steps per chain, instead of the scenario's budget"},
     {"full", NULL, "use the scenario's full setting"},
@@ -284,14 +284,20 @@ const cs_subcommand cs_subcommand_sbc = {
     .help = "test by simulation-based calibration whether kernels sample the "
             "posterior correctly",
     .more = "The scenario's field `sbc` defines how parameters and data are "
-            "simulated (cs.help\n\"sbc\"). Each data set is a separate run. "
-            "Ranks are computed among thinned draws;\ntheir number is limited "
-            "by the effective sample size.\n\nRanks of parameters cannot "
-            "reveal data missing from the likelihood: draws from the\nprior "
-            "also give uniform ranks. A quantity that depends on the data, for "
-            "example the\nlog likelihood as an output of the target, does "
-            "reveal it.\n\nThe exit code is 1 if the ranks of some arm are not "
-            "uniform or cannot be assessed.\n",
+            "simulated (cs.help\n"
+            "\"sbc\"). Each data set is a separate run. Ranks are computed "
+            "among thinned draws;\n"
+            "their number is limited by the effective sample size.\n"
+            "\n"
+            "Ranks of parameters cannot reveal that data are missing from the "
+            "likelihood: draws\n"
+            "from the prior also give uniform ranks. The ranks of a quantity "
+            "that depends on the\n"
+            "data, for example the log likelihood as an output of the target, "
+            "can reveal it.\n"
+            "\n"
+            "The exit code is 1 if the ranks of some arm are not uniform or "
+            "cannot be assessed.\n",
     .options = options,
     .n_options = sizeof options / sizeof *options,
     .least_words = 1,

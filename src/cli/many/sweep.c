@@ -384,7 +384,8 @@ static const cs_option options[] = {
      "figures to compute; mean(1) is the mean of the first coordinate "
      "(ess,acceptance)"},
     {"arm", "LIST",
-     "only these arms (the arms that --over changes, or else all)"},
+     "only these arms (default: the arms that --over changes, or all arms if "
+     "it changes none)"},
     {"seeds", "N",
      "runs per point; errors are then computed from the spread of the runs"},
     {"steps", "N", "steps per chain, instead of the scenario's budget"},
@@ -405,11 +406,16 @@ const cs_subcommand cs_subcommand_sweep = {
             "same work at each point",
     .more =
         "All points have the scenario's budget; its stopping rule is ignored. "
-        "If chains are\nswept, the total number of steps over an arm's chains "
-        "is constant. For equal numbers\nof gradients add --set "
-        "gradients=1e6.\n\nTotals (ess) at unequal work are not ranked. A run "
-        "that fails is reported and the\nothers continue; the exit code is "
-        "then 1. Ctrl-C keeps the results in --out.\n",
+        "If chains are\n"
+        "swept, the total number of steps over an arm's chains is constant. "
+        "For equal\n"
+        "numbers of gradients add --set gradients=1e6.\n"
+        "\n"
+        "Totals such as ess are not ranked if the arms differ in work. A run "
+        "that fails is\n"
+        "reported and the others continue; the exit code is then 1. Ctrl-C "
+        "keeps the results\n"
+        "in --out.\n",
     .options = options,
     .n_options = sizeof options / sizeof *options,
     .least_words = 1,

@@ -290,7 +290,8 @@ static const cs_param rows[] = {
                .kind = CS_PARAM_INT,
                .flags = CS_PARAM_FIXED | CS_PARAM_SHARED | CS_PARAM_LOG,
                CS_PARAM_RANGE(2, 1e9, 500),
-               .help = "rows of data added in each stage of the test",
+               .help = "number of rows of data that each stage of the test "
+                       "adds",
                .ref = "Korattikara, Chen and Welling 2014, Algorithm 1 (m)"},
     [EPSILON] = {.name = "epsilon",
                  .max = 0.5,

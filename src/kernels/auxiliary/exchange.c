@@ -407,8 +407,8 @@ static const cs_param rows[] = {
         {.name = "simulations",
          WHOLE,
          CS_PARAM_RANGE(1, 1024, 1),
-         .help = "number of data sets simulated per step; their factors are "
-                 "averaged. The draws are exact for any number of data sets",
+         .help = "number of data sets simulated per step, whose factors are "
+                 "averaged; the draws are exact for any number",
          .ref = "Andrieu, Yildirim, Doucet and Chopin 2020"},
     [BRIDGES] = {.name = "bridges",
                  WHOLE,

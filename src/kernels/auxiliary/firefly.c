@@ -610,9 +610,9 @@ const cs_kernel_type CS_VARIANT(cs_kernel_firefly) = {
     .ref = "Maclaurin and Adams, Firefly Monte Carlo: exact MCMC with subsets "
            "of data, 2014",
     .help = "A random walk that evaluates only the likelihood of the bright "
-            "rows of data. For all other (dark) rows it uses a cheap lower "
-            "bound of their likelihood, which is tight at the mode. Rows "
-            "become bright or dark at random.",
+            "rows of data. For all other (dark) rows it uses a lower bound of "
+            "their likelihood, which is cheap to compute and equal to the "
+            "likelihood at the mode. Rows become bright or dark at random.",
     .spaces = CS_CONTINUOUS,
     .flags = CS_KERNEL_EXACT | CS_KERNEL_ACCEPTS | CS_KERNEL_PARTS |
              CS_KERNEL_ESTIMATES,

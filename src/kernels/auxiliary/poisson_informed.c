@@ -168,11 +168,11 @@ const cs_kernel_type CS_VARIANT(cs_kernel_poisson_barker) = {
     .name = "poisson_barker",
     .title = "Poisson-Barker",
     .ref = "Yuan and Wang 2026, Algorithm 2 with g(t) = t / (1 + t)",
-    .help = "Draws a Poisson minibatch of the data rows, and proposes Gaussian "
-            "noise that points uphill more often than downhill, judged by the "
-            "gradient of this minibatch. The same minibatch decides whether "
-            "the proposal is accepted. Draws are exact, although each step "
-            "reads only some of the rows.",
+    .help = "Draws a Poisson minibatch of the data rows, and proposes a move "
+            "by Gaussian noise. The gradient of this minibatch makes uphill "
+            "moves more likely than downhill moves. The same minibatch decides "
+            "whether the proposal is accepted; draws are exact, although each "
+            "step reads only some of the rows.",
     CS_POISSON_COMMON,
     .params = barker_rows,
     .n_params = CS_POISSON_PARAMS,

@@ -189,9 +189,9 @@ HOOKS(csghmc, with_velocity)
         [CS_CONTOUR_ZETA] = {.name = "zeta",                                   \
                              .max = 1e8,                                       \
                              .def = 0.75,                                      \
-                             .help = "zeta, how much the histogram of "        \
-                                     "energies is flattened: 0 not at all, "   \
-                                     "1 completely",                           \
+                             .help = "zeta, the degree to which the "          \
+                                     "histogram of energies is flattened (0: " \
+                                     "not at all; 1: completely)",             \
                              .ref = PAPER "Eq. 4"},                            \
         CS_BIN_ROWS(CS_CONTOUR_FIRST, CS_CONTOUR_WIDTH, CS_CONTOUR_BINS,       \
                     "u_1, the upper border of the first bin; the weights are " \
@@ -210,10 +210,10 @@ HOOKS(csghmc, with_velocity)
             {.name = "clamp",                                                  \
              .max = 1e100,                                                     \
              .def = 5,                                                         \
-             .help = "the multiplier of the gradient is kept between "         \
-                     "-clamp and clamp, and is 1 in the last bin. With "       \
-                     "clamp = 0 the multiplier is neither limited nor set to " \
-                     "1, as in the paper, and the chain diverges"},            \
+             .help = "the multiplier of the gradient is kept between -clamp "  \
+                     "and clamp, and is 1 in the last bin. With clamp = 0, "   \
+                     "as in the paper, the multiplier is neither limited nor " \
+                     "set to 1, and the chain diverges"},                      \
         [CS_CONTOUR_MULTIPLIER] =                                              \
             {.name = "multiplier",                                             \
              .kind = CS_PARAM_CHOICE,                                          \
@@ -242,14 +242,12 @@ HOOKS(csghmc, with_velocity)
              .max = CS_CONTOUR_BY_ENERGY,                                      \
              .choices = weighings,                                             \
              .help =                                                           \
-                 "the weight of a draw (bin: theta(J)^zeta for its bin J; "    \
-                 "energy: Psi(U)^zeta for its energy U). With `energy`, "      \
-                 "small "                                                      \
+                 "the weight of a draw. bin: theta(J)^zeta for its bin J; "    \
+                 "energy: Psi(U)^zeta for its energy U. With `energy`, small " \
                  "rates and fixed weights, the position of the bins causes "   \
                  "no bias. While weights are learned, estimates are biased "   \
                  "in both cases: for example, the middle mode of nine_modes "  \
-                 "has "                                                        \
-                 "mass 0.307, and its estimate is 0.26 (0.19 without "         \
+                 "has mass 0.307, and its estimate is 0.26 (0.19 without "     \
                  "energy_noise)",                                              \
              .ref = PAPER "Eqs. 5 and 8"},                                     \
         [CS_CONTOUR_ENERGY_NOISE] =                                            \
@@ -275,9 +273,9 @@ HOOKS(csghmc, with_velocity)
             .flags = CS_PARAM_LOG | CS_PARAM_SHARED | CS_PARAM_FIXED,          \
             .max = 1e9,                                                        \
             .help = "number of steps between joint updates of the weights, "   \
-                    "which are then the same for all chains of the arm "       \
-                    "(about 4 microseconds for 32 chains); 0: each chain "     \
-                    "learns its own weights",                                  \
+                    "after which all chains of the arm have the same "         \
+                    "weights; 0: each chain learns its own weights. An "       \
+                    "update takes about 4 microseconds for 32 chains",         \
             .ref = "Deng, Liang, Hao and Lin 2022, Algorithm 1"}
 
 static const cs_param csgld_rows[] = {
@@ -317,11 +315,11 @@ const cs_kernel_type CS_VARIANT(cs_kernel_csgld) = {
     .ref = "Deng, Lin and Liang, A contour stochastic gradient Langevin "
            "dynamics algorithm for simulations of multi-modal distributions, "
            "2020",
-    .help = "Langevin steps that learn weights of energy bins and flatten the "
-            "histogram of energies: in a mode that is visited too often, the "
-            "gradient changes its sign. Draws are reweighted to the target. "
-            "The kernel is biased because it has no accept step, and its draws "
-            "are approximate while the weights are learned.",
+    .help = "Langevin steps that learn a weight for each energy bin, so that "
+            "the histogram of energies becomes flat: in a mode that is visited "
+            "too often, the gradient changes its sign. Draws are reweighted to "
+            "the target. The kernel is biased because it has no accept step, "
+            "and its draws are approximate while the weights are learned.",
     TABLE(csgld),
     .n_params = CS_CONTOUR_PARAMS,
     .init = init,

@@ -192,10 +192,10 @@ static inline void cs_flatten_report_alike(const cs_exchange *m,
                        .flags = CS_PARAM_SHARED | CS_PARAM_FIXED,              \
                        .max = CS_FLATTEN_SUM,                                  \
                        .choices = cs_flatten_functions,                        \
-                       .help = "the quantity whose bins are used: the energy " \
-                               "-log p, a quantity recorded with each draw "   \
-                               "(selected by `shown`), or the sum of the "     \
-                               "coordinates",                                  \
+                       .help = "the quantity that is divided into bins: the "  \
+                               "energy -log p, a quantity recorded with each " \
+                               "draw (selected by `shown`), or the sum of "    \
+                               "the coordinates",                              \
                        .ref = paper},                                          \
     [CS_FLATTEN_SHOWN] =                                                       \
         {.name = "shown",                                                      \
@@ -204,9 +204,8 @@ static inline void cs_flatten_report_alike(const cs_exchange *m,
          .min = 1,                                                             \
          .max = 1e9,                                                           \
          .def = 1,                                                             \
-         .help = "if a recorded quantity is binned: the index of this "        \
-                 "quantity, from 1, among the coordinates and generated "      \
-                 "quantities"},                                                \
+         .help = "if a recorded quantity is divided into bins: its index "     \
+                 "among the coordinates and generated quantities, from 1"},    \
     CS_BIN_ROWS(                                                               \
         CS_FLATTEN_FIRST, CS_FLATTEN_WIDTH, CS_FLATTEN_BINS,                   \
         "upper border of the first bin (nats if the energy is binned)",        \
@@ -232,8 +231,9 @@ static inline void cs_flatten_report_alike(const cs_exchange *m,
     [CS_FLATTEN_POWER] = {.name = "power",                                     \
                           .flags = CS_PARAM_SHARED | CS_PARAM_FIXED,           \
                           .max = 1,                                            \
-                          .help = "factor of log p in the wrapped kernel; "    \
-                                  "with 0 its proposals ignore log p"}
+                          .help = "factor by which log p is multiplied in "    \
+                                  "the wrapped kernel; with 0 its proposals "  \
+                                  "do not depend on log p"}
 
 /* ---- one step, compiled for each instruction set ------------------------- */
 

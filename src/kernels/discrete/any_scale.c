@@ -270,8 +270,8 @@ static const cs_param rows[] = {
                 .kind = CS_PARAM_INT,
                 .flags = CS_PARAM_LOG,
                 CS_PARAM_RANGE(1, 1e9, 100),
-                .help = "number of steps for which each setting of sigma and "
-                        "alpha is tried",
+                .help = "number of steps in each trial of a pair of values of "
+                        "sigma and alpha",
                 .ref = PAPER "section 4"},
     [CODING] = CS_CODING_ROW("", NULL),
     [RATE] = {.name = "rate",

@@ -422,8 +422,8 @@ static const cs_param rows_glu[] = {
                .max = 1,
                .choices = counts,
                .help = "what counts as one step. steps: an update of x "
-                       "followed by an update of theta_a; halves: only one of "
-                       "the two updates, alternately (as the authors count)",
+                       "followed by an update of theta_a; halves: one of the "
+                       "two updates, each in turn (as the authors count)",
                .ref = PAPER "appendix B"},
 };
 

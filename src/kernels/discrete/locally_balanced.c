@@ -316,7 +316,7 @@ static const cs_param rows_gradient[] = {
                .flags = CS_PARAM_SHARED,
                CS_PARAM_RANGE(1, MOST_FLIPS, 1),
                .help = "number of sites that are drawn with replacement and "
-                       "flipped together; more than 1 only on binary spaces",
+                       "flipped together; must be 1 unless the space is binary",
                .spaces = CS_BINARY},
     [GRADIENT_PRECISION] = CS_GRADIENT_PRECISION_ROW,
     [CODING] = CS_CODING_ROW("", NULL),

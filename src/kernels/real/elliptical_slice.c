@@ -294,7 +294,7 @@ static const cs_param rows[] = {
                .choices = priors,
                .help = "the Gaussian that is used. target: the target's prior, "
                        "which is detected automatically; given: the Gaussian "
-                       "given by the other parameters",
+                       "described by the other parameters",
                .ref = PAPER},
     [COORDINATES] =
         {.name = "coordinates",

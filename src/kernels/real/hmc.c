@@ -361,10 +361,10 @@ static const cs_param rows[] = {
                 .flags = CS_PARAM_SHARED,
                 .max = 0.99,
                 .def = 0.3,
-                .help = "the length of each trajectory is increased or "
-                        "decreased by a random share of at most this value, so "
-                        "that no fixed length resonates with the target; 0: "
-                        "all trajectories have the same length",
+                .help = "largest share by which the length of each trajectory "
+                        "is randomly increased or decreased; random lengths "
+                        "avoid trajectories that always return to their start. "
+                        "0: all trajectories have the same length",
                 .ref = "Neal, 2011, section 3.2"},
 };
 

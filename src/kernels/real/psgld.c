@@ -180,7 +180,7 @@ static const cs_param rows[] = {
          CS_PARAM_RANGE(1e-100, 1e100, 1e-5),
          .help =
              "lambda, which is added to the denominator of the preconditioner, "
-             "since this denominator would be 0 where gradients vanish",
+             "so that it is not 0 where the gradients are 0",
          .ref = "Li et al. 2016, Eq. 5"},
     [CORRECTION] =
         {.name = "correction",

@@ -217,12 +217,13 @@ const cs_kernel_type CS_VARIANT(cs_kernel_stretch) = {
     .title = "Affine-invariant ensemble",
     .ref = "Goodman and Weare, Ensemble samplers with affine invariance, 2010; "
            "Foreman-Mackey et al., emcee: the MCMC hammer, 2013",
-    .help = "Each chain of the arm moves along the line to another chain, so "
-            "scales and correlations of the target do not matter; only half of "
-            "the chains move in each step, and the other half count as "
-            "rejections. Use an even number of chains, more than twice the "
-            "number of coordinates. The chains are not independent, although "
-            "R-hat and effective sample sizes assume independent chains.",
+    .help = "Each chain of the arm moves along the line through itself and "
+            "another chain; its efficiency therefore does not depend on the "
+            "scales and correlations of the target. In each step only half of "
+            "the chains move, and the other half count as rejections; use an "
+            "even number of chains, more than twice the number of coordinates. "
+            "The chains are not independent, although R-hat and effective "
+            "sample sizes assume independent chains.",
     .spaces = CS_CONTINUOUS,
     .flags = CS_KERNEL_EXACT | CS_KERNEL_ACCEPTS | CS_KERNEL_ENSEMBLE,
     CS_PARAM_TABLE(rows),

@@ -269,9 +269,9 @@ static const cs_param rows[] = {
          .flags = CS_PARAM_LOG | CS_PARAM_SHARED,
          .max = 1e300,
          .help = "assumed variance of the estimated difference of two "
-                 "energies, for the correction of the swap probability; 0: the "
-                 "variance from `energy_noise` plus, if batches are used, an "
-                 "estimate of the variance due to batches",
+                 "energies, by which the swap probability is corrected. 0: the "
+                 "variance due to `energy_noise` plus, if batches are used, an "
+                 "estimate of the variance due to the batches",
          .ref = PAPER "Eq. 8"},
 };
 

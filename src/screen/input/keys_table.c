@@ -293,7 +293,7 @@ static const cs_action table[] = {
      .line = {"inside"},
      .word = "inside",
      .help =
-         "preview the next step while the run is paused; pressed again, return",
+         "preview the next step while the run is paused; press again to return",
      .views = RUN | CS_SPARE,
      .act = cs_key_inside},
     {.name = "race",

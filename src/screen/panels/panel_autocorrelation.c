@@ -125,14 +125,15 @@ const cs_panel_type cs_panel_autocorrelation = {
     .help = "Autocorrelation: the correlation between the value of a chain and "
             "its value a number of steps (the lag) later. Faint lines are the "
             "single chains. The line in the arm's colour is the estimate for "
-            "all chains, in which chains that disagree are correlated at every "
-            "lag.\nThe autocorrelations are summed up to the broken line "
-            "(Geyer's initial monotone sequence). The integrated time is twice "
-            "the sum minus one, in steps per effective draw of the mean. ESS "
-            "is the number of steps divided by the integrated time.\nLong runs "
-            "are thinned, so correlations over less than the thinning interval "
-            "are not visible. u shows lags in units of work per chain, so that "
-            "arms with unequal cost can be compared.",
+            "all chains; if the chains disagree, it stays above 0 at every "
+            "lag.\n"
+            "The autocorrelations are summed up to the broken line (Geyer's "
+            "initial monotone sequence). The integrated time is twice the sum "
+            "minus one, in steps per effective draw of the mean. ESS is the "
+            "number of steps divided by the integrated time.\n"
+            "Long runs are thinned, so correlations over less than the "
+            "thinning interval are not visible. u shows lags in units of work "
+            "per chain, so that arms with unequal cost can be compared.",
     .options = "o the next quantity",
     .width = 28,
     .height = 6,

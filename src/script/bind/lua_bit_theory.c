@@ -34,8 +34,8 @@ enum {
 enum { LOGP, GRADIENT, F, POWERS, START, STEPS, BRIEF, COMMON };
 #define COMMON_ROWS                                                            \
     [LOGP] = NUMBERS("logp", 0,                                                \
-                     "U, the log density of each state up to a constant: "     \
-                     "for 00, 01, 10, 11, up to ten bits"),                    \
+                     "U, the log density up to a constant: one number per "    \
+                     "state, in the order 00, 01, 10, 11; up to ten bits"),    \
     [GRADIENT] = NUMBERS("gradient", 0,                                        \
                          "the gradient of U, one list per state; it must "     \
                          "be affine in each bit, as the gradient of a "        \
@@ -45,16 +45,17 @@ enum { LOGP, GRADIENT, F, POWERS, START, STEPS, BRIEF, COMMON };
         "a function of the bits, one number per state, whose "                 \
         "autocorrelation time is computed; by default the sum of bits"),       \
     [POWERS] = WHOLE("powers", POWERS_MOST, 10,                                \
-                     "number of distances, after 1, 2, 4, 8 ... steps (for a " \
-                     "cycle: cycles)"),                                        \
+                     "number of entries of `distance`, which are computed "    \
+                     "after 1, 2, 4, 8 ... steps (or cycles, if `step` is a "  \
+                     "list)"),                                                 \
     [START] = WHOLE("start", CS_ENTROPIC_MOST, 0,                              \
                     "index of the start state of `series`, from 1"),           \
     [STEPS] = WHOLE("steps", STEPS_MOST, 0, "number of steps of `series`"),    \
     [BRIEF] = {.name = "brief",                                                \
                .kind = CS_PARAM_BOOL,                                          \
                .max = 1,                                                       \
-               .help = "true: gap and time are not computed, for panels that " \
-                       "are updated often"}
+               .help = "true: gap and time are not computed; this saves time " \
+                       "in panels that are updated often"}
 
 enum { STEP = COMMON, BALANCE, BIT_ROWS };
 static const cs_param bit_rows[BIT_ROWS] = {

@@ -41,8 +41,8 @@ static const cs_param rows[N_ROWS] = {
                        "0 if all patterns must be classified correctly"},
     [DAMPING] = {.name = "damping",
                  .max = 0.999,
-                 .help = "damping: the share of the old message that is kept "
-                         "in each round"},
+                 .help = "damping: weight of the old message in the new "
+                         "message of each round"},
     [TOLERANCE] =
         {.name = "tolerance",
          .max = 1,

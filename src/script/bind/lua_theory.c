@@ -64,8 +64,8 @@ static const cs_param table_rows[TABLE_ROWS] = {
     COMMON_ROWS,
     [LOGP] = NUMBERS("logp", 1, "log density of each state, up to a constant"),
     [F] = NUMBERS("f", 0,
-                  "a function of the state, whose autocorrelation "
-                  "time is computed; its index by default"),
+                  "the function of the state whose autocorrelation time is "
+                  "computed; by default the index of the state"),
     [FIRST] = NUMBERS("first", 0,
                       "P_a(k): first[a][k], or first(a) returns the list over "
                       "k; without `first` there is no omega_1"),
@@ -94,8 +94,9 @@ enum { X = COMMON, STEP, TERMS, PRIOR, SLOPES, PRIOR_SLOPES, GRID };
                           "are rejected"),                                     \
                  [TERMS] =                                                     \
                      NUMBERS("terms", 1,                                       \
-                             "one list per row of data, 1 to 6 of them: its "  \
-                             "term of the log density at each state"),         \
+                             "terms of the log density: one list per row of "  \
+                             "data (1 to 6 rows), with the term of this row "  \
+                             "at each state"),                                 \
                  [PRIOR] = NUMBERS("prior", 0, "log prior at each state"),     \
                  [SLOPES] =                                                    \
                      NUMBERS("slopes", 0,                                      \
@@ -112,20 +113,22 @@ static const cs_param poisson_rows[POISSON_ROWS] = {
                      "the lower bound of each term; by default its smallest "
                      "value on the grid"),
     [WIDTHS] = NUMBERS("widths", 0,
-                       "M_i of each row, above its lower bound; by default "
-                       "the smallest valid one"),
+                       "M_i of each row: its term is at most M_i above its "
+                       "lower bound; by default the smallest valid values"),
 };
 
 enum { CHI = GRID, LIPSCHITZ, BATCH, TUNA_ROWS };
 static const cs_param tuna_rows[TUNA_ROWS] = {
     GRID_ROWS,
-    [CHI] = REAL("chi", 1e-9, 1, 1, "lambda = chi (C |x - y|)^2"),
+    [CHI] = REAL("chi", 1e-9, 1, 1,
+                 "chi in the formula lambda = chi (C |x - y|)^2"),
     [LIPSCHITZ] =
         NUMBERS("lipschitz", 0,
                 "c_i of each row; by default the largest change of its term "
-                "per distance"),
+                "per unit of distance"),
     [BATCH] = WHOLE("batch", 1, CS_COUNT_ROWS, 1,
-                    "for tuna_sgld: rows per batch that guides a proposal"),
+                    "for tuna_sgld: number of rows in the batch that guides a "
+                    "proposal"),
 };
 
 enum {
@@ -157,13 +160,13 @@ static const cs_param exchange_rows[EXCHANGE_ROWS] = {
              .kind = CS_PARAM_CHOICE,
              .max = 2,
              .choices = ways,
-             .help = "how simulated draws are used. balanced: a coin decides "
-                     "whether all draws are simulated at the proposed state, "
-                     "or one there and the others at the current state "
-                     "(exact); average: the mean of the ratios of the draws is "
-                     "used (exact only for one draw); sweeps: one draw is "
-                     "simulated by Gibbs sweeps over the sites, forwards and "
-                     "backwards, that start at the data (not exact)"},
+             .help = "how simulated draws are used. balanced (exact): a coin "
+                     "decides whether all draws are simulated at the proposed "
+                     "state, or one draw at the proposed state and the others "
+                     "at the current state. average (exact only for one draw): "
+                     "the mean of the ratios of the draws is used. sweeps (not "
+                     "exact): Gibbs sweeps over the sites, forwards and "
+                     "backwards, start at the data and simulate one draw"},
     [SWEEPS] =
         WHOLE("sweeps", 0, 10000, 1, "number of sweeps for how = \"sweeps\""),
 };

@@ -323,8 +323,8 @@ static const cs_command table[] = {
      .obey = cs_command_tape},
     {.name = "schedules",
      .args = "",
-     .help = "list the schedules of the kernels' parameters: the counted "
-             "steps, the first value and the last value",
+     .help = "list the schedules of the kernels' parameters, with the step "
+             "from which each schedule counts, and its first and last value",
      .flags = CS_COMMAND_NEEDS_RUN | CS_COMMAND_MAKES,
      .obey = cs_command_schedules},
     {.name = "help", .args = "", .help = "list the commands", .obey = help},

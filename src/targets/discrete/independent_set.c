@@ -208,9 +208,9 @@ const cs_target_type CS_VARIANT(cs_target_independent_set) = {
     .name = "independent_set",
     .title = "Independent sets of a graph",
     .ref = "the hard-core lattice gas; Karp 1972 for the largest set",
-    .help = "Independent sets of a graph: sets of vertices of which no two are "
-            "neighbours. Larger sets are more likely. Sets with two "
-            "neighbouring vertices have probability 0.",
+    .help = "Independent sets of a graph: sets of vertices in which no two "
+            "vertices are neighbours. Larger sets are more likely. Sets with "
+            "two neighbouring vertices have probability 0.",
     CS_PARAM_TABLE(params),
     .size = sizeof(independent),
     .create = create,

@@ -335,13 +335,15 @@ static const cs_param params[N_PARAMS] = {
     [VARIANCE] = {.name = "variance",
                   CS_FIXED_SCALE,
                   CS_PARAM_RANGE(1e-3, 1e3, 0.15),
-                  .help = "width of a mode divided by the number of modes: the "
-                          "density falls as exp(-distance / width)"},
+                  .help = "width of a mode divided by the number of modes. The "
+                          "density falls as exp(-distance / s), where s is "
+                          "this value times the number of modes"},
     [WEIGHTS] =
         {.name = "weights",
          CS_FIXED(ARRAY),
          .help =
-             "heights of the modes on the square, row by row; 1 by default"},
+             "heights of the modes, in the order of the rows of the square; 1 "
+             "by default"},
 };
 
 const cs_target_type CS_VARIANT(cs_target_lattice_modes) = {
@@ -349,8 +351,9 @@ const cs_target_type CS_VARIANT(cs_target_lattice_modes) = {
     .title = "Modes on a lattice of integers",
     .ref = "Pynadath et al. 2024, section 6.1",
     .help =
-        "Modes on a square of integers, so far apart that only large moves can "
-        "connect them. Exact values are computed by summing over all states.",
+        "Modes on a square of integers, which are so far apart that only large "
+        "moves lead from one mode to another. Exact values are computed by "
+        "summing over all states.",
     CS_PARAM_TABLE(params),
     .size = sizeof(lattice),
     .create = create,

@@ -97,8 +97,8 @@ static const cs_param params[] = {
                CS_FIXED(CHOICE),
                .max = 1,
                .choices = senses,
-               .help = "whether states with small x'Qx (minimise) or with "
-                       "large x'Qx (maximise) are more likely"},
+               .help = "minimise: states with a smaller x'Qx are more likely; "
+                       "maximise: states with a larger x'Qx are more likely"},
     [BETA] = {.name = "beta",
               CS_FIXED_SCALE,
               CS_PARAM_RANGE(1e-6, 1e6, 1),

@@ -252,8 +252,8 @@ const cs_target_type CS_VARIANT(cs_target_gmrf_precision) = {
     .help = "Two parameters of a Gaussian Markov random field on a grid, the "
             "coupling of neighbours and the precision of each variable, given "
             "one state of the grid. The normalising constant is a determinant, "
-            "which is known at every size. Kernels that do not use this "
-            "constant can be compared with the exact answer.",
+            "which is known for every size of the grid, so kernels that do not "
+            "use it can be compared with the exact posterior.",
     CS_PARAM_TABLE(params),
     .size = sizeof(field),
     .create = create,

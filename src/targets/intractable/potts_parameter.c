@@ -171,9 +171,9 @@ const cs_target_type CS_VARIANT(cs_target_potts_parameter) = {
     .title = "Parameters of a Potts model",
     .ref = "Propp and Wilson, Exact sampling with coupled Markov chains and "
            "applications to statistical mechanics, 1996",
-    .help = "The coupling of a Potts model (how strongly neighbours on a "
-            "grid of colours tend to be equal), given one state of the grid. "
-            "The normalising constant is known only for small grids. Data are "
+    .help = "The coupling of a Potts model, given one state of its grid of "
+            "colours. With a larger coupling, neighbours are more often equal. "
+            "The normalising constant is known only for small grids; data are "
             "simulated exactly.",
     CS_PARAM_TABLE(params),
     .size = sizeof(potts),

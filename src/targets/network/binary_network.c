@@ -346,8 +346,8 @@ static const cs_param params[] = {
     [CS_NET_SHARE] = {.name = "share",
                       CS_FIXED(REAL),
                       CS_PARAM_RANGE(0, 1, 1),
-                      .help = "share of the rows of `file` that are used, from "
-                              "the first row on"},
+                      .help = "share of the rows of `file` that are used, "
+                              "starting with the first row"},
     [CS_NET_THIN] = {.name = "thin",
                      CS_FIXED(INT),
                      CS_PARAM_RANGE(1, 1e9, 1),
@@ -363,8 +363,8 @@ static const cs_param params[] = {
                       .unit = "nats",
                       CS_FIXED_SCALE,
                       CS_PARAM_RANGE(1e-6, 1e9, 100),
-                      .help = "inverse temperature; it equals the energy of a "
-                              "network with a mean squared error of 1"},
+                      .help = "inverse temperature, by which the mean squared "
+                              "error is multiplied to give the energy"},
     [CS_NET_STANDARDISE] = {.name = "standardise",
                             CS_FIXED(BOOL),
                             .max = 1,

@@ -354,8 +354,9 @@ const cs_param cs_energy_network_params[CS_ENERGY_PARAMS] = {
         {.name = "halvings",
          CS_FIXED(INT),
          CS_PARAM_RANGE(0, CS_ENERGY_MOST_BLOCKS, 1),
-         .help = "number of blocks, from the first on, that halve the rows and "
-                 "columns of the image; unused for dense layers",
+         .help = "number of blocks, starting with the first, that halve the "
+                 "numbers of rows and columns of the image; unused for dense "
+                 "layers",
          .ref = "2 in acs"},
     [CS_ENERGY_GAIN] = {.name = "gain",
                         CS_FIXED_SCALE,
@@ -370,9 +371,10 @@ const cs_param cs_energy_network_params[CS_ENERGY_PARAMS] = {
     [CS_ENERGY_MEAN] =
         {.name = "mean",
          CS_FIXED(ARRAY),
-         .help = "mean of each pixel, between 0 and 1, in the base measure "
-                 "(independent bits or, for grey values, a Gaussian with "
-                 "variance 1/4). Without `mean` there is no base measure"},
+         .help = "mean of each pixel in the base measure, between 0 and 1. "
+                 "Without `mean`, no base measure is used. The base measure is "
+                 "independent bits or, for grey values, a Gaussian with "
+                 "variance 1/4"},
     [CS_ENERGY_WEIGHTS] =
         {.name = "weights",
          CS_FIXED(ARRAY),

@@ -208,8 +208,8 @@ static const cs_param params[PARAMS] = {
     [PENALTY] = {.name = "penalty",
                  CS_FIXED(REAL),
                  CS_PARAM_RANGE(0, 10, 1),
-                 .help = "penalty: increase of the energy per unit by which "
-                         "|x|^2 exceeds 7"},
+                 .help = "penalty: for |x|^2 above 7, the energy is increased "
+                         "by this value times |x|^2 - 7"},
 };
 
 const cs_target_type CS_VARIANT(cs_target_nine_modes) = {

@@ -552,10 +552,11 @@ static const cs_param params[N_PARAMS] = {
                CS_FIXED(CHOICE),
                .choices = bounds,
                .help =
-                   "bound on each row's term in the cube, for kernels that "
-                   "draw rows in proportion to the bound. coordinates: a sharp "
-                   "bound; eigenvalue: the bound of the paper's appendix F, "
-                   "which replaces every variance by the smallest one"},
+                   "bound on the term of each row in the cube; some kernels "
+                   "draw rows with probabilities proportional to this bound. "
+                   "coordinates: a sharp bound; eigenvalue: the bound of the "
+                   "paper's appendix F, which replaces every variance by the "
+                   "smallest one"},
 };
 
 const cs_target_type CS_VARIANT(cs_target_truncated_gaussian) = {

@@ -188,7 +188,7 @@ const cs_target_type CS_VARIANT(cs_target_tsp) = {
            "Modes in Discrete Spaces, 2025, section 6.2",
     .help = "The travelling salesman problem: tours of cities, coded as the "
             "binary digits of the cities' numbers. Cheaper tours are more "
-            "likely. Codes that are not a tour have probability 0.",
+            "likely. Codes that do not represent a tour have probability 0.",
     CS_PARAM_TABLE(params),
     .size = sizeof(cs_tours),
     .create = cs_tours_create,
