@@ -385,7 +385,7 @@ static bool ends_clause(const char *text, const char *at)
 {
     static const char *const before[] = {"; ", ": ", ", ", " (:"};
     for (size_t i = 0; i < sizeof before / sizeof *before; i++)
-        if (strncmp(at, before[i], 2) == 0)
+        if (strncmp(at, before[i], strlen(before[i])) == 0)
             return at > text && at[-1] != '`';
     return false;
 }
