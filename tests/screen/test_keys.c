@@ -697,7 +697,7 @@ static void test_slow_links(void **state)
     assert_true(cs_ui_command(&ui, &s, &to, "frames 200"));
     assert_non_null(strstr(newest(&ui), "between 0.1 and 12"));
     assert_true(cs_ui_command(&ui, &s, &to, "bandwidth 4k"));
-    assert_non_null(strstr(newest(&ui), "between 1 and 36"));
+    assert_non_null(strstr(newest(&ui), "between 1 and 24"));
     assert_true(ui.prefs.frames == 2 && ui.prefs.bandwidth == 4);
     assert_true(cs_ui_command(&ui, &s, &to, "frames usual"));
     assert_true(cs_ui_command(&ui, &s, &to, "bandwidth"));

@@ -55,7 +55,7 @@ double cs_pace_rate(const cs_pace *p)
 }
 
 /* Returns the longest wait in seconds of a part with this number of changed
- * cells. A part that alone needs more than the rate waits longer. */
+ * cells. A part whose cells need more than the rate waits longer. */
 static double longest(const cs_pace *p, double changes)
 {
     double cell = p->cell > 0 ? p->cell : CELL;
