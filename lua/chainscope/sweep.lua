@@ -41,7 +41,7 @@ end
 
 local function run_to_end(run)
   if not core.run_memory(run).budget then
-    m.fail("a sweep has no budget", "budget = { steps = 10000 }")
+    m.fail("the sweep has no budget", "budget = { steps = 10000 }")
   end
   while not run.finished do
     if run:step(1000) == 0 then break end

@@ -49,7 +49,8 @@ enum {
     CS_FIGURE_NEEDS = 1, /* `of` is required */
     /* grows with the work done: arms with unequal work are not ranked */
     CS_FIGURE_TOTAL = 2,
-    CS_FIGURE_REACHED = 4, /* a longer run keeps the value that was reached */
+    /* once reached, the value does not change when the run is continued */
+    CS_FIGURE_REACHED = 4,
     /* a property of kernel and target, which a longer run only estimates
      * better */
     CS_FIGURE_STEADY = 8,

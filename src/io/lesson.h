@@ -13,8 +13,8 @@ enum { CS_LESSON_BYTES = 8 << 10 };
  * line. */
 void cs_lesson_of(const char *lua, char *out, size_t size);
 
-/* Writes the comment at the start of a Lua file like cs_lesson_of; "" if the
- * file cannot be read. */
+/* Reads the Lua file at `path` and writes its opening comment to out[size], as
+ * cs_lesson_of does; writes "" if the file cannot be read. */
 void cs_lesson_read(const char *path, char *out, size_t size);
 
 /* Returns true if `lesson` is FOLDER/NAME and the path ends in

@@ -8,8 +8,9 @@
 
 #include <stdbool.h>
 
-/* The distribution of a bar for chains with the same distribution: `scale`
- * times a hypergeometric count with mean share `share` of the draws. Without
+/* The null distribution of the height of a bar, if all chains have the same
+ * distribution: `scale` times a hypergeometric count, whose mean is `share`
+ * times the number of draws of a chain. Without
  * ties, share is 1 / bins and scale is 1. A bar inside a tie of many draws is
  * proportional to the number of the chain's draws in that tie. For other bars,
  * share and scale match the mean and the variance. */

@@ -39,9 +39,9 @@ typedef struct cs_weighted_order {
     size_t n;
 } cs_weighted_order;
 
-/* Sorts the draws with their weights. Returns false if no quantile is defined:
- * the weights sum to 0, an x with positive weight is NaN, or memory is short.
- * The caller frees o->x. */
+/* Sorts the draws with their weights. Returns false if no quantile is defined
+ * (the weights sum to 0, or an x with positive weight is NaN), or if memory runs
+ * out. The caller frees o->x. */
 bool cs_weighted_sort(const double *x, const double *w, size_t n,
                       cs_weighted_order *o);
 /* Returns the smallest x at which the cumulative share of the weight is at

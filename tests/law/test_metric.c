@@ -94,7 +94,7 @@ static void by_gsl(const cs_metric *m, product which, const double *v,
     gsl_matrix_free(l);
 }
 
-/* Compares the product in 16 lanes with the product of each packed lane, bit
+/* Compares the product for 16 lanes at once with the product for each lane, bit
  * for bit. */
 static void check_products(const cs_metric *m, product which, uint64_t *seed)
 {

@@ -371,7 +371,7 @@ static inline void canned_marginal(cs_flat *f, size_t arm, size_t chains)
                           0.012, 0.16, 0.006, 19380, 19380};
 }
 
-/* Adds to the snapshot autocorrelations: 0.8 to the power of the lag, with
+/* Adds autocorrelations to the snapshot: 0.8 to the power of the lag, with
  * noise. */
 static inline void canned_lags(cs_flat *f, size_t arm, size_t chains)
 {

@@ -186,7 +186,7 @@ static void test_modes_at_equal_work(void **state)
     assert_near(r.arm[1].value, 20, 0, 0);
     race(&s, CS_RACE_MODES, CS_UNIT_EVALUATIONS, &r);
     assert_near(r.arm[0].value, 10, 0, 0);
-    /* for 4000 evaluations two chains have made 500 steps each */
+    /* after 4000 evaluations, each of the two chains has made 500 steps */
     assert_near(r.arm[1].value, 5, 0, 0);
     assert_near(r.ranking.modes, 25, 0, 0);
 }

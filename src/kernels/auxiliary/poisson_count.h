@@ -56,8 +56,9 @@ static inline bool cs_ptrs_try(const cs_ptrs *p, double u, double v, double *k)
     return log(share) <= *k * p->log_mean - p->mean - lgamma_r(*k + 1, &sign);
 }
 
-/* Returns a Poisson number of mean >= 0 from the uniforms of `purpose` of the
- * first lane of `s`. Nothing else may use the random numbers of that stream. */
+/* Returns a Poisson variate with the given mean, which is >= 0. Uses the
+ * uniform random numbers that the first lane of `s` has for `purpose`; nothing
+ * else may use that stream. */
 static inline double cs_poisson_count(const cs_streams *s, cs_purpose purpose,
                                       double mean)
 {

@@ -392,7 +392,8 @@ cs_status cs_command_break(cs_session *s, char **word, size_t n, cs_error *err)
     if (status == CS_OK && s->breaks.n == CS_BREAKS)
         status =
             cs_fail(err, CS_INPUT,
-                    "there are %d breakpoints already, the maximum", CS_BREAKS);
+                    "there are already %d breakpoints, which is the maximum",
+                    CS_BREAKS);
     if (status)
         return status;
     b.number = ++s->breaks.numbers;

@@ -279,9 +279,10 @@ static cs_status term_range(const cs_target *t, double *low, double *high,
     return CS_OK;
 }
 
-/* Bounds the slopes d term / d x_j = beta (y_j - x_j) / s_j. By Cauchy-Schwarz
- * the slope is at most beta sqrt(sum (y_j - x_j)^2 / s_j) for the distance M =
- * sqrt(sum (x_j - x'_j)^2 / s_j). */
+/* Bounds the change of a term over a move of length M = sqrt(sum (x_j - x'_j)^2
+ * / s_j). The slopes are d term / d x_j = beta (y_j - x_j) / s_j. By
+ * Cauchy-Schwarz, the change per unit of M is at most
+ * beta sqrt(sum (y_j - x_j)^2 / s_j). */
 static cs_status term_change(const cs_target *t, double *c, cs_error *err)
 {
     (void)err;
