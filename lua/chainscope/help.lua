@@ -196,7 +196,7 @@ m.fields = {
     { "states", "integer", "number of states" },
     { "values", "integer", "number of values of omega_1" },
     { "second_values", "integer?", "for exchange: number of values that one draw can take" },
-    { "tv", "number?", "largest total variation between the law of omega_2 in the forward move and its law in the backward move (this field and all fields below are only for exact chains)" },
+    { "tv", "number?", "largest total variation between the law of omega_2 in the forward move and its law in the backward move (only for exact chains, like the fields from kl to size)" },
     { "kl", "number?", "largest divergence of these two laws: for each pair, the smallest of KL forward, KL backward and their mean" },
     { "kl_mean", "number?", "largest mean of the two KL divergences, which propositions 4 and 5 bound" },
     { "excess", "table<string, number>?", "excess.within: largest excess of an entry of the matrix auxiliary over the same entry of within; excess.ideal: the same for within and ideal. Both are at most 0 by lemma 1" },

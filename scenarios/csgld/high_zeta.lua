@@ -6,8 +6,8 @@
 -- masses of such bins are too small to be learned.
 --
 -- Watch in `bins` which weights leave their starting values, and in `trace` which chains
--- cross 0. `low` (zeta 0.75) hardly crosses, like `sgld`. With zeta 20, theta^20 matches
--- a bin's mass. `stuck` (Eq. 10 of the csgld paper) updates theta in proportion to
+-- cross 0. `low` (zeta 0.75) hardly crosses, like `sgld`. With zeta 20, theta^20 should
+-- fit a bin's mass. `stuck` (Eq. 10 of the csgld paper) updates theta in proportion to
 -- theta^20, practically 0. `root` (Eq. 15) crosses most often, but its weights overshoot.
 -- The mean of `extra` (Eq. 57) is within 0.3 of the exact mean, 2.836.
 

@@ -538,9 +538,9 @@ static const cs_param rows[ROWS] = {
                 .max = 1e6,
                 .def = 50,
                 .help =
-                    "l_MH: number of steps with an accept step between these l "
-                    "steps and the search; rounded down to complete cycles, "
-                    "which are not yet tuned"},
+                    "l_MH: number of steps with an accept step, made after the "
+                    "`burn_in` steps and before the search; rounded down to "
+                    "complete cycles, which are not yet tuned"},
     [CYCLE] = {.name = "cycle",
                .kind = CS_PARAM_CHOICE,
                .max = PEAK,

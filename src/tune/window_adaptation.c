@@ -231,11 +231,11 @@ static const cs_param rows[] = {
              "metric that is learned: none, the variances, or the full "
              "covariance. auto learns the variances if there are more than 100 "
              "coordinates. For up to 100 coordinates, it learns the full "
-             "covariance, but only if the correlations in a window are too "
-             "large to be noise (the ratio of the eigenvalues exceeds twice "
-             "the square of the ratio expected from noise), or if more than a "
-             "tenth of the trajectories in the window reached the maximum "
-             "depth"},
+             "covariance if the correlations in a window are too large to be "
+             "noise (the ratio of the eigenvalues exceeds twice the square of "
+             "the ratio expected from noise), or if more than a tenth of the "
+             "trajectories in the window reached the maximum depth; otherwise "
+             "it learns the variances"},
     [START_BUFFER] = {.name = "start_buffer",
                       .unit = "steps",
                       .kind = CS_PARAM_INT,
