@@ -57,7 +57,8 @@ bool cs_events_chosen(const cs_ui *ui, const cs_shot *s, double *step,
         return false;
     const cs_row_moment *e = &list.at[ui->row < list.n ? ui->row : list.n - 1];
     *step = e->step;
-    *arm = e->arm >= 0 ? cs_shot_whole(e->arm, CS_SHOT_ARMS) : ui->look.arm;
+    bool shown = e->arm >= 0 && e->arm < (double)cs_shot_arms(s);
+    *arm = shown ? (size_t)e->arm : ui->look.arm;
     return true;
 }
 
@@ -81,7 +82,7 @@ void cs_view_events(const cs_area *a, cs_ui *ui, const cs_shot *s)
     size_t first = ui->row < lines ? 0 : ui->row + 1 - lines;
     for (size_t i = first; i < list.n && i - first < lines; i++) {
         const cs_row_moment *e = &list.at[i];
-        size_t arm = e->arm >= 0 ? cs_shot_whole(e->arm, CS_SHOT_ARMS) : 0;
+        size_t arm = cs_shot_whole(e->arm, cs_shot_all_arms(s));
         int y = (int)(i - first) + 1;
         cs_print_cut(&in, 1, y, in.w - 2, CS_ROLE_NORMAL, "%12s  %-28s  ",
                      cs_count(e->step).text, title_of(e));

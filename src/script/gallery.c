@@ -140,11 +140,19 @@ static void tell_laws(gallery *g, const char *text, size_t size)
         cs_flat_text(g->out, laws, "%zu/laws", g->n);
 }
 
-/* Writes the lesson to the list, for the search. */
+/* Writes the first part of the lesson to the list, for the search. A list of 40
+ * scenarios must fit into one reply. */
 static void tell_lesson(gallery *g, const char *text)
 {
+    enum { SOUGHT = 1500 };
     static char lesson[CS_LESSON_BYTES];
     cs_lesson_of(text, lesson, sizeof lesson);
+    size_t n = strlen(lesson);
+    if (n > SOUGHT) { /* cut before a character, not within it */
+        for (n = SOUGHT; n > 0 && ((unsigned char)lesson[n] & 0xC0) == 0x80;)
+            n--;
+        lesson[n] = 0;
+    }
     cs_flat_text(g->out, lesson, "%zu/lesson", g->n);
 }
 

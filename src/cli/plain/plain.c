@@ -136,9 +136,9 @@ static void tell_panel(plain *p, const cs_panel_type *type)
     enum { WAIT = 200, PATIENCE = 50 };
     char words[512] = "", line[600];
     cs_page page = {0};
-    const cs_selection at = {
-        .pinned = CS_NO_PIN, .of = "", .panel = type->name};
+    cs_selection at;
     look(p);
+    at = cs_tell_look(&p->shot, type);
     if (type->ask && cs_shot_arms(&p->shot))
         type->ask(&p->shot, &at, words, sizeof words);
     snprintf(line, sizeof line, "reports * %s", words);

@@ -348,17 +348,24 @@ static void put_line(const cs_cell *cell, int n, cs_page *p)
         cs_page_put(p, "%.*s\n", (int)used, text);
 }
 
+cs_selection cs_tell_look(const cs_shot *s, const cs_panel_type *type)
+{
+    cs_selection at = {
+        .pinned = CS_NO_PIN, .focused = true, .of = "", .panel = type->name};
+    const cs_row_look *look = cs_shot_look(s);
+    if (look) {
+        at.arm = cs_shot_whole(look->arm, CS_SHOT_ARMS - 1);
+        at.chain = cs_shot_whole(look->chain, 1 << 20);
+        at.coordinate = cs_shot_whole(look->coordinate, 1 << 20);
+    }
+    return at;
+}
+
 bool cs_tell_panel(const cs_shot *s, const cs_panel_type *type, cs_page *p)
 {
     enum { WIDE = 100, HIGH = 40 };
     cs_canvas canvas = {0};
-    const cs_row_look *look = cs_shot_look(s);
-    const cs_selection at = {
-        .arm = look ? cs_shot_whole(look->arm, 1 << 20) : 0,
-        .chain = look ? cs_shot_whole(look->chain, 1 << 20) : 0,
-        .pinned = CS_NO_PIN,
-        .focused = true,
-        .of = ""};
+    const cs_selection at = cs_tell_look(s, type);
     if (cs_canvas_init(&canvas, WIDE, HIGH, CS_ASCII, NULL) != CS_OK)
         return false;
     canvas.theme = cs_theme_at(0);

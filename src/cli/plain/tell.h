@@ -12,6 +12,10 @@ typedef struct cs_teller {
     void (*tell)(const cs_shot *s, cs_page *p);
 } cs_teller;
 
+/* Returns the selection of a panel for the displayed arm, chain and
+ * coordinate. */
+cs_selection cs_tell_look(const cs_shot *s, const cs_panel_type *type);
+
 /* Appends the words and numbers that a panel shows for the displayed arm, line by
  * line, without its picture. Returns false if memory runs out. */
 bool cs_tell_panel(const cs_shot *s, const cs_panel_type *type, cs_page *p);

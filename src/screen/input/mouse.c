@@ -128,7 +128,8 @@ static bool press(const cs_key_press *p, const cs_mouse *m)
     ui->mouse.border.held = false;
     if (h)
         return press_hit(p, h, m->x);
-    ui->mouse.border = border_at(ui, m->x, m->y);
+    if (ui->drawn.n_parts > 0) /* the panels are not covered */
+        ui->mouse.border = border_at(ui, m->x, m->y);
     if (panel == ui->slots.n)
         return ui->mouse.border.held || travel(p, panel, m);
     bool had = ui->slots.focus == panel; /* otherwise the click only moves the

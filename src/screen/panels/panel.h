@@ -97,13 +97,12 @@ const char *cs_panel_probes(const cs_panel_type *type);
 struct cs_own_list;
 
 /* A panel as a word: its name, its quantity and the arm shown first, as in
- * "trace=x.1@small". "map:60x20" also sets the width of the panel relative to
- * the other panels of its row, and the height of the row relative to the other
- * rows. */
+ * "trace=x.1@small". "map:60x20" also sets the width and the height of the
+ * panel in cells (state/layout.h). */
 typedef struct cs_panel_word {
     const cs_panel_type *type; /* NULL: no panel has that name */
     char of[128], arm[48];
-    double wide, tall; /* shares of the width and of the height; 0: default */
+    double wide, tall; /* columns and lines; 0: default */
 } cs_panel_word;
 
 /* Parses a panel's word. `own`: panels of the scenario; NULL: built-in panels

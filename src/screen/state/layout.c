@@ -114,8 +114,8 @@ static void place_main(cs_layout *l, size_t feet, const cs_layout_place *field,
     cs_layout_place *p = l->place, foot = *field;
     double tall = given(sizes ? sizes->tall : NULL, p->panel);
     int most = field->h - (feet ? LEAST_H : 0);
-    int h = feet ? clamp(tall > 0 ? tall : field->h * MAIN_SHARE, LEAST_H,
-                         most < LEAST_H ? LEAST_H : most)
+    int h = feet ? clamp(tall >= LEAST_H ? tall : field->h * MAIN_SHARE,
+                         LEAST_H, most < LEAST_H ? LEAST_H : most)
                  : field->h;
     size_t panel = p->panel;
     *p = *field;
@@ -144,11 +144,12 @@ static void place_wide(const cs_layout_wish *wish, cs_layout *l, int w, int h)
 {
     const cs_layout_sizes *sizes = wish->sizes;
     double wide = given(sizes ? sizes->wide : NULL, l->place[0].panel);
-    int left = wish->arms == 0
-                   ? 0
-                   : clamp(wide > 0 ? w - wide - GAP
+    int left =
+        wish->arms == 0
+            ? 0
+            : clamp(wide >= LEAST_W ? w - wide - GAP
                                     : fmin(w * 0.45, fmax(LEFT, w * 0.36)),
-                           LEAST_W, w - LEAST_W - GAP);
+                    LEAST_W, w - LEAST_W - GAP);
     l->strip.w = left;
     cs_layout_place field = {.region = CS_REGION_MAIN, .h = h};
     field.x = left ? left + GAP : 0;
@@ -196,8 +197,10 @@ cs_layout cs_layout_make(const cs_layout_wish *wish, int w, int h)
     if (w < 1 || h < 1)
         return l;
     size_t arms = least_of(wish->arms, MOST_ARMS);
-    if (!cs_layout_is_wide(w)) /* two thirds of the lines are for panels */
-        arms = least_of(arms, h / 3 > 1 ? (size_t)h / 3 - 1 : 0);
+    /* most of the lines are for panels: two thirds, or half below a strip at the
+     * left */
+    int lines = cs_layout_is_wide(w) ? h / 2 : h / 3;
+    arms = least_of(arms, lines > 1 ? (size_t)lines - 1 : 0);
     l.strip.h = arms ? (int)arms + TITLE : 0;
     l.n = list_panels(wish, l.place);
     if (l.n == 0)

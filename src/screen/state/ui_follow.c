@@ -183,6 +183,8 @@ void cs_ui_follow(cs_ui *ui, const cs_shot *s)
         ui->look.hill = 0; /* no landscape to edit */
     if (ui->look.arm >= arms)
         ui->look.arm = 0;
+    if (ui->look.pinned >= arms)
+        ui->look.pinned = CS_NO_PIN;
     if (ui->look.chain >= cs_shot_chains(s, ui->look.arm))
         ui->look.chain = 0;
     cs_undo_accept(ui);

@@ -219,21 +219,24 @@ cs_status cs_command_toggle(cs_session *s, char **word, size_t n, cs_error *err)
     return status;
 }
 
-/* Begins slow motion and runs, or ends both. */
+/* Begins slow motion, for n steps if given, and runs; in a run that is already
+ * slow, ends both. A run whose budget is spent continues only with n. */
 cs_status cs_command_slow(cs_session *s, char **word, size_t n, cs_error *err)
 {
-    uint64_t steps = UINT64_MAX;
+    uint64_t steps = 0;
     cs_status status = n ? cs_command_count(word[1], &steps, err) : CS_OK;
     if (status)
         return status;
-    if (s->move.slow_until && !n) {
+    if (n ? steps == 0 : s->move.slow_until && s->move.running) {
         cs_session_slow(s, 0);
-        return cs_command_pause(s, word, 0, err);
+        return n ? CS_OK : cs_command_pause(s, word, 0, err);
     }
     cs_session_slow(s, n ? after(s, steps) : UINT64_MAX);
     if (s->move.running)
         return CS_OK;
-    return cs_session_go(s, UINT64_MAX, true, err);
+    status = cs_session_go(s, UINT64_MAX, n > 0, err);
+    s->breaks.by_hand = status == CS_OK;
+    return status;
 }
 
 /* Makes n steps at once, regardless of the speed limit. */
@@ -254,7 +257,8 @@ cs_status cs_command_step(cs_session *s, char **word, size_t n, cs_error *err)
     while (s->move.running)
         cs_session_move(s);
     s->move.speed = limit;
-    s->move.slow_until = slow;
+    if (slow > cs_run_steps(s->open.run))
+        s->move.slow_until = slow;
     return s->move.failed ? cs_fail(err, CS_NUMERIC, "%s", s->reported.newest)
                           : status;
 }
@@ -288,9 +292,7 @@ cs_status cs_command_speed(cs_session *s, char **word, size_t n, cs_error *err)
         can_undo_speed(s);
     s->move.speed = d;
     s->move.pace = 0;
-    s->move.speed_from = cs_clock();
-    s->move.speed_step = s->open.run ? cs_run_steps(s->open.run) : 0;
-    s->show.dirty = true;
+    cs_session_slow(s, 0);
     char text[64];
     write_speed(d, text, sizeof text);
     cs_message_text(&s->front.out, text);

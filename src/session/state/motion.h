@@ -24,9 +24,9 @@ typedef struct cs_motion {
     double speed;  /* requested steps per second, 0: no limit */
     /* the speed that the scenario defines; 0: none. The command `toggle` uses
      * it until the user changes the speed */
+    double pace;
     /* slow motion (CS_SLOW steps per second) until this step; 0: off */
     uint64_t slow_until;
-    double pace;
     /* speed_from: time at which the speed limit took effect; speed_step: the
      * step of the run at that time */
     double speed_from;

@@ -130,7 +130,7 @@ static void let_go(cs_session *s, const cs_flat *claims)
     s->open.scenario = NULL;
     memset(&s->open, 0, sizeof s->open);
     s->move.running = s->move.failed = s->move.waits = false;
-    s->move.event_at = s->move.farthest = 0;
+    s->move.event_at = s->move.farthest = s->move.slow_until = 0;
     s->show.dirty = true;
 }
 
