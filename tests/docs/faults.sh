@@ -21,7 +21,7 @@ names='--no-such-option
 chainscope dance
 chainscope --dance
 cmake --build build --target chainscope-dance
-slow
+slowly
 -DCS_SIMD=some
 -DCS_DANCE=ON
 no_such_kernel
