@@ -4,9 +4,10 @@
 -- are summed out. `block` (block Gibbs), the reference, resamples the hidden units given
 -- the visible units, then the visible units given the hidden units. The other samplers do
 -- not use hidden units. `dmala` (discrete Metropolis-adjusted Langevin) flips about 1 %
--- of the pixels per step, by the gradient; `quick` has a gradient in single precision;
--- the accept step corrects its errors. `acs` (cyclical) alternates large and small steps.
--- `gibbs` resamples one pixel per step, so a sweep takes 784 steps.
+-- of the pixels per step, guided by the gradient. `quick` is dmala with a gradient in
+-- single precision; the accept step corrects the rounding errors. `acs` (cyclical)
+-- alternates large and small steps. `gibbs` resamples one pixel per step, so a sweep
+-- takes 784 steps.
 --
 -- Watch `picture` and `energy`: how soon do digits appear?
 local cs = require "chainscope"

@@ -1,9 +1,9 @@
 -- Classifying two kinds of images with a few hundred images per step.
 --
--- The model is a logistic regression on fifty principal components with a flat prior.
--- The auxiliary paper (section 5.3) uses 3s and 5s of MNIST; here the data are classes 3
--- and 5 of KMNIST, which are harder. TunaMH decides acceptance by a Poisson number of
--- rows, 173 at a step of 0.002. Tuna-SGLD uses twenty more for a gradient.
+-- The model is a logistic regression on fifty principal components with a flat prior. The
+-- auxiliary paper (section 5.3) uses 3s and 5s of MNIST; here the data are classes 3 and
+-- 5 of KMNIST, which are harder. TunaMH decides acceptance by a Poisson number of rows,
+-- 173 on average at a step of 0.002. Tuna-SGLD uses twenty more rows for a gradient.
 --
 -- Watch `distance`: the share of held-out images that are misclassified by the mean of a
 -- chain's draws so far (press v for rows or time). After 360,000 rows the shares of

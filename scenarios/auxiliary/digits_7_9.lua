@@ -1,4 +1,4 @@
--- Classifying two other kinds of images: classes 7 and 9.
+-- Classifying images of classes 7 and 9 with a minibatch per step.
 --
 -- Appendix G.5 of the auxiliary paper repeats its experiment on the digits 3 and 5 with
 -- 12,214 images of the digits 7 and 9 (MNIST). Here the data are classes 7 and 9 of

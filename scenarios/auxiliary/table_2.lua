@@ -6,11 +6,10 @@
 -- ratio of two arms' effective draws at their worst, median or best coordinate, per
 -- million rows or (in the full setting) per second.
 --
--- The minibatch kernel Poisson-MALA has 12.5 +- 0.6 times the effective draws per
--- second of PoissonMH (paper 4.9), and Poisson-Barker 5.4 +- 0.2 times those of
--- PoissonMH (2.7). The paper states "nearly or more than 100 times the performance of
--- full-batch methods". This holds per row (Poisson-MALA has 117 times the draws of
--- MALA), but not per second (12.5 times).
+-- The minibatch kernel Poisson-MALA has 12.5 +- 0.6 times the effective draws per second
+-- of PoissonMH (paper 4.9), and Poisson-Barker 5.4 +- 0.2 times those of PoissonMH (2.7).
+-- The paper states "nearly or more than 100 times the performance of full-batch methods".
+-- Poisson-MALA has 117 times the draws of MALA per row, but only 12.5 times per second.
 
 -- Per second the lead is small because a drawn row costs far more time than a row of a
 -- full pass.
