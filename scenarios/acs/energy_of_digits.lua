@@ -2,8 +2,7 @@
 --
 -- The energy is a residual convolutional network with a base measure (independent
 -- pixels). It was trained on images of 14 x 14 bits, drawn from a Boltzmann machine of
--- digits. Chains start from random pixels. Press u to count gradients, the main cost of a
--- network.
+-- digits. Chains start from random pixels. Press u to count gradients, the main cost.
 --
 -- Watch the panel `trace`. The energy of `dmala` (discrete Metropolis-adjusted Langevin,
 -- step 0.2) falls for ten steps and then stays 33 nats above that of the others, with an

@@ -3,8 +3,8 @@
 -- The target is the posterior of the mean of normal data in two columns, with a uniform
 -- prior on a square and a tempered likelihood. MALA (the Metropolis-adjusted Langevin
 -- algorithm) evaluates all 100,000 rows per step. `hundred` (Poisson-MALA) draws a
--- Poisson number of rows, 100 on average, and evaluates only those. Both kernels leave
--- the same posterior invariant.
+-- Poisson number of rows, 100 on average, and evaluates only these rows. Both kernels
+-- leave the same posterior invariant.
 --
 -- Watch `rows` (drawn and kept rows per step) and `distance` (from the exact posterior).
 -- With four million rows per chain, MALA makes 38 steps and `hundred` makes 20,000. Each

@@ -1,7 +1,7 @@
 -- All kernels of the auxiliary paper as cases of its algorithm 1.
 --
 -- Algorithm 1 draws a variable omega_1 at the state x, proposes y with it, and draws
--- omega_2 from x and y. In its acceptance ratio every factor that cannot be computed
+-- omega_2 from x and y. In the acceptance ratio every factor that cannot be computed
 -- cancels. poisson_mh, tuna_mh and exchange have only omega_2: counts of rows, or a data
 -- set simulated at y. In poisson_mala and poisson_barker the same counts also give the
 -- gradient (omega_1 = omega_2). tuna_sgld draws rows for a gradient, then counts.

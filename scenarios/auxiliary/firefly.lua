@@ -8,8 +8,8 @@
 -- Watch `rows` and the trace. A step evaluates 101 rows of 10,000. For equal numbers of
 -- rows `firefly` makes 99 times the steps of a random walk and has 40 to 60 times its
 -- effective draws. The set of bright rows is kept from step to step, so a chain moves
--- only as fast as this set changes. `firefly` accepts 21 % of its moves, the random walk
--- 28 %.
+-- only as fast as this set changes. `firefly` accepts 21 % of its proposals, the random
+-- walk 28 %.
 local cs = require "chainscope"
 
 local one = {}

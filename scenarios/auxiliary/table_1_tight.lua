@@ -5,10 +5,10 @@
 -- coordinate (tight_bound.lua). The parameter lambda is nearly 0 (lambda.lua). So a
 -- step draws 415 rows instead of 5858, and is accepted as often.
 --
--- All but one of the ratios of effective draws per second are now at least those of
--- the auxiliary paper. In the full setting Poisson-MALA has 14.1 +- 0.7 times the
--- draws of MALA (paper 8.7), Poisson-Barker 13.7 +- 0.2 times those of Barker (7.5),
--- PoissonMH 6.2 +- 0.3 times those of the random walk (8.3).
+-- All but one of the ratios of effective draws per second are now at least those of the
+-- auxiliary paper. In the full setting Poisson-MALA has 14.1 +- 0.7 times the effective
+-- draws per second of MALA (paper 8.7), Poisson-Barker 13.7 +- 0.2 times those of Barker
+-- (7.5), PoissonMH 6.2 +- 0.3 times those of the random walk (8.3).
 
 -- Poisson-MALA has 8.6 +- 0.8 times the effective draws per second of PoissonMH (2.5 in
 -- the paper). Per row the ratio of a minibatch kernel to the same kernel on all rows is

@@ -1,6 +1,6 @@
 -- How much does a minibatch gain on a regression with 50 coefficients?
 --
--- The full setting uses all 100,000 rows; table_7.lua uses a tenth of them, each with
+-- The full setting uses all 100,000 rows; table_7.lua uses a tenth of the rows, each with
 -- weight ten. Each claim states the ratio of the effective draws per row read of a
 -- minibatch kernel to those of the same kernel on full batches (all rows).
 --
