@@ -6,11 +6,10 @@
 -- A distance has two causes: too few draws, or a wrong distribution. Only the first cause
 -- vanishes in a long run.
 --
--- Watch `sgld` (stochastic gradient Langevin dynamics). Its largest distance is 0.066
--- however long it runs. This distance is that of x.20, whose variance is above the exact
--- 0.05. The median distance of `sgld` is 0.009. After 40 million rows per chain the
--- largest distance is 0.041 +- 0.009 for Poisson-MALA and 0.028 +- 0.008 for
--- Poisson-Barker.
+-- Watch `sgld` (stochastic gradient Langevin dynamics). However long it runs, its largest
+-- distance is 0.066 (at x.20, whose variance is above the exact 0.05), and its median
+-- distance is 0.009. After 40 million rows per chain the largest distance is 0.041 +-
+-- 0.009 for Poisson-MALA and 0.028 +- 0.008 for Poisson-Barker.
 
 -- The auxiliary paper gives the least, the median and the largest of twenty coordinates,
 -- measured from reference draws. Its largest distances are 0.04 for Poisson-MALA and
