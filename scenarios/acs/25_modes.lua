@@ -3,13 +3,13 @@
 -- The states are the integer points {0 .. 449}^2, with 25 narrow modes 75 apart. The
 -- gradient points to the nearest mode, so `dmala` (discrete Metropolis-adjusted Langevin)
 -- with the step of the acs paper (Pynadath et al. 2024) samples one mode well and stays
--- there. `any` (any-scale balanced sampler) stays in its first mode too. `acs` (the
+-- in it. `any` (any-scale balanced sampler) stays in its first mode too. `acs` (the
 -- cyclical sampler) runs in cycles of 20 steps: huge steps at the start of a cycle jump
 -- between modes, and small steps at its end explore a mode.
 --
--- Watch the panel `visits`. `acs` has the schedule of the paper, `released` that of its
--- program. `walk` is a plain random walk that can step from mode to mode. Here it finds
--- modes better than the other samplers, in a twentieth of their time.
+-- Watch the panel `visits`. `acs` has the schedule of the paper, `released` the schedule
+-- of the paper's program. `walk`, a plain random walk, can step from mode to mode. Here
+-- `walk` finds modes better than the other samplers, in a twentieth of their time.
 local cs = require "chainscope"
 local settings = require "paper.settings"
 

@@ -2,14 +2,14 @@
 --
 -- One corner mode is heavy, the other 24 are light. Watch `visits` and `map`: `dmala`
 -- (discrete Metropolis-adjusted Langevin) with the step of the acs paper stays in the
--- heavy mode, and `wide` (with the step of the paper's program) leaves it slowly. Both
--- cyclical schedules, `acs` (of the paper) and `released` (of its program), soon reach
--- the other modes.
+-- heavy mode, and `wide` (with the step of the paper's program) leaves this mode slowly.
+-- The cyclical schedules `acs` (from the paper) and `released` (from the program) soon
+-- reach the other modes.
 --
 -- Table 3 of the paper states a mean log density of -2.66 for DMALA and -3.39 for ACS.
--- Exact samplers must agree in the mean, so one of the two has not converged. The paper
--- states no weights; with the weights 1 and 0.18 the exact mean is -3.390. So ACS is
--- right, and DMALA stayed too long in the heavy mode.
+-- Exact samplers must agree in the mean, so one of the two had not converged. The paper
+-- states no weights of the modes; with the weights 1 and 0.18 the exact mean is -3.390.
+-- So ACS is right, and DMALA stayed too long in the heavy mode.
 local cs = require "chainscope"
 local settings = require "paper.settings"
 

@@ -3,8 +3,8 @@
 -- By section 5 of the acs paper (Pynadath et al. 2024) the total variation distance from
 -- the target after n steps is at most (1 - e)^n. The constant e depends on alpha (the
 -- step), beta (the balance) and the target. On four bits this bound and the exact
--- transition matrix can be computed. The theorem holds, but is loose: at alpha 0.2 it
--- allows 630,000 steps to come within a distance of 0.01, where 25 steps are enough.
+-- transition matrix can be computed. The bound holds, but is loose: at alpha = 0.2 it
+-- guarantees a distance of 0.01 only after 630,000 steps, but 25 steps are enough.
 --
 -- Watch the panel `distance_from_start`; all chains start at 1111. Solid lines: distances
 -- estimated from the chains. Broken lines: exact distances, from powers of the matrix.

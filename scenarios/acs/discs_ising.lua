@@ -5,10 +5,11 @@
 -- process for some time; `dmala` (discrete Metropolis-adjusted Langevin); `acs` (its
 -- cyclical version); `any` (any-scale balanced); `gwg` (Gibbs with gradients, one flip).
 --
--- Watch: by effective draws per evaluation of log p the order is that of the benchmark
--- DISCS: `dlmc`, `path`, `dmala`, and far below them `gwg`. `any` is close to `dlmc`. Per
--- second `any` and `dmala` are first: gradients are cheap here, so the cost of proposals
--- matters. Try a stronger coupling (beta 0.4). See also discs_potts and discs_machine.
+-- Watch `efficiency`. In effective draws per evaluation of log p the order is that of the
+-- benchmark DISCS: `dlmc`, `path`, `dmala`, and far below them `gwg`; `any` is close to
+-- `dlmc`. In draws per second `any` and `dmala` are first: gradients are cheap here, so
+-- the cost of proposals matters. Try a stronger coupling (beta 0.4). See also discs_potts
+-- and discs_machine.
 local cs = require "chainscope"
 local discs = require "discs.table"
 

@@ -7,8 +7,8 @@
 -- balanced), `path` (path auxiliary) and `dlmc` (discrete Langevin Monte Carlo).
 --
 -- Watch the panel `efficiency`: in effective draws per evaluation of log p `dlmc` is
--- first, as in discs_ising. Per second `acs` is first, since its large steps take no more
--- time than its small steps.
+-- first, as in discs_ising. In effective draws per second `acs` is first, since its large
+-- steps take no more time than its small steps.
 local cs = require "chainscope"
 local discs = require "discs.table"
 

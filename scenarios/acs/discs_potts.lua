@@ -5,10 +5,11 @@
 -- balanced), `path` (path auxiliary) and `dlmc` (discrete Langevin Monte Carlo), as in
 -- discs_ising.lua. With coding = "one_hot" each colour has its own bit, so the gradient
 -- has one component per colour and predicts a single change exactly. A step takes two
--- evaluations: one of log p, and one of its differences for all single changes.
+-- evaluations: one of log p, and one of the differences of log p for all single changes.
 --
 -- Watch the panel `efficiency`: in effective draws per evaluation the order is that of
--- discs_ising, with `dlmc` first; per second `any` and `dmala` are first.
+-- discs_ising, with `dlmc` first; in effective draws per second `any` and `dmala` are
+-- first.
 local cs = require "chainscope"
 local discs = require "discs.table"
 

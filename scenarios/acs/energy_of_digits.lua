@@ -2,14 +2,14 @@
 --
 -- The energy is a residual convolutional network with a base measure (independent
 -- pixels). It was trained on images of 14 x 14 bits, drawn from a Boltzmann machine of
--- handwritten digits. All chains start at random. Press u to count gradients, the main
--- cost of a network.
+-- digits. Chains start from random pixels. Press u to count gradients, the main cost.
 --
 -- Watch the panel `trace`. The energy of `dmala` (discrete Metropolis-adjusted Langevin,
 -- step 0.2) falls for ten steps and then stays 33 nats above that of the others, with an
 -- acceptance of 0.004. `any` (any-scale balanced) adapts its step for 200 steps, `acs`
 -- (the cyclical sampler) tunes its cycle for 300, and `gwg` (Gibbs with gradients)
--- changes one pixel per step. These three reach the same energies; `any` is first.
+-- changes one pixel per step. These three samplers reach the same energies; `any` is
+-- first.
 local cs = require "chainscope"
 local settings = require "paper.settings"
 local K = cs.kernel

@@ -5,11 +5,11 @@
 -- to see which samplers still show ones after a thousand steps, and `distance`, the
 -- discrepancy from states of block Gibbs (see rbm_mmd.lua).
 --
--- In the machine's distribution 10 % of the images are ones. `block` (block Gibbs), which
--- uses the hidden units, nearly reaches this share. The samplers that adapt their steps,
--- `acs` (cyclical) and `any` (any-scale balanced), have left the mode in more chains than
--- `dmala` (discrete Langevin, fixed step). Chains of `gwg` (Gibbs with gradients, one
--- pixel per step) hardly ever leave it.
+-- In the machine's distribution 10 % of the images are ones. The chains of `block` (block
+-- Gibbs), which uses the hidden units, nearly reach this share. The samplers that adapt
+-- their steps, `acs` (cyclical) and `any` (any-scale balanced), have left the mode in
+-- more chains than `dmala` (discrete Langevin, fixed step). Chains of `gwg` (Gibbs with
+-- gradients, one pixel per step) hardly ever leave it.
 local cs = require "chainscope"
 -- The ranking supports the acs paper, but in the long run all samplers agree.
 --

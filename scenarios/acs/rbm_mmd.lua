@@ -9,7 +9,7 @@
 -- others `acs` (the cyclical sampler) is first once it is tuned. Its tuner takes about
 -- 360 steps, so its curve starts late. Its large steps change about 80 pixels; `dmala`
 -- (discrete Metropolis-adjusted Langevin) changes ten pixels per step, `any` (any-scale
--- balanced) twenty, and `gwg` (Gibbs with gradients) one.
+-- balanced) twenty pixels, and `gwg` (Gibbs with gradients) one pixel.
 local cs = require "chainscope"
 local settings = require "paper.settings"
 

@@ -1,15 +1,15 @@
 -- How much the parameters of a tuner matter.
 --
 -- `acs` tunes a cycle of large and small steps; its tuner has parameters of its own. The
--- acs paper varies them one at a time (figure 4), and every setting converges faster than
--- Gibbs with gradients. Here this is repeated on the Boltzmann machine of rbm_mmd.lua.
--- `acs` has the paper's setting; each other arm changes one parameter.
+-- acs paper varies these parameters one at a time (figure 4), and every setting converges
+-- faster than Gibbs with gradients. Here the target is the Boltzmann machine of
+-- rbm_mmd.lua. `acs` has the paper's setting; each other arm changes one parameter.
 --
 -- Watch `distance` (press z to enlarge it): all curves but two fall together, each from
 -- the end of its own warm-up. The other two, `beta_70` and `beta_80`, have a smaller
 -- balance for the largest step (its proposals follow the gradient less). Large steps are
 -- then rejected, so the tuner keeps only small steps (see `cycle`). Only this balance
--- matters, and it changes only the speed: after 5000 steps all settings are close.
+-- matters, and it changes only the speed: after 5000 steps all distances are similar.
 local cs = require "chainscope"
 local settings = require "paper.settings"
 

@@ -1,9 +1,9 @@
 -- Does acceptance fall as the step grows? Not with a balance above one half.
 --
--- A discrete Langevin sampler proposes to change pixel i from x_i to x_i' with the odds
--- exp(balance g_i (x_i' - x_i) - 1 / (2 step)), where g is the gradient of log p. Here
--- the step cycles through twenty sizes from 0.05 to 60, and each arm has its own balance.
--- The panel `cycle` plots the acceptance against the step.
+-- A discrete Langevin sampler proposes to change pixel i of an image from x_i to x_i'
+-- with odds exp(balance g_i (x_i' - x_i) - 1 / (2 step)); g is the gradient of log p.
+-- Here the step cycles through twenty sizes from 0.05 to 60, and each arm has its own
+-- balance. The panel `cycle` plots the acceptance against the step.
 --
 -- Watch: with balance 1/2 (`b50`) small steps are accepted and large steps are not. With
 -- 0.8 and 0.95 (`b80`, `b95`) acceptance falls, has a minimum near a step of 0.2, and

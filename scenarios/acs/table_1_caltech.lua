@@ -8,8 +8,8 @@
 --
 -- Mean log likelihood of held-out images over five seeds in the full setting (two to
 -- three minutes of one core each): `dmala` ends 297 +- 81 nats below a model of
--- independent pixels, and `acs` ends 305 +- 80 nats above `dmala`. The paper has the same
--- order, but a smaller difference.
+-- independent pixels, and `acs` ends 305 +- 80 nats above `dmala`. In the paper the order
+-- is the same, but the difference is smaller.
 local table_1 = require "learning.table_1"
 local cs = require "chainscope"
 local t = table_1.of {

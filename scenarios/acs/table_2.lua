@@ -1,8 +1,8 @@
 -- Filling the gaps of a sentence with a small language model (table 2 of the acs paper).
 --
--- Half of the words of a sentence are masked. A masked language model scores each word by
--- the three words on either side, and log p is the sum of the log probabilities of the
--- words in the gaps. A state is one of 1500 words for each gap.
+-- Half of the words of a sentence are masked. A masked language model gives each word a
+-- probability from the three words on either side, and log p is the sum of the log
+-- probabilities of the words in the gaps. A state assigns one of 1500 words to each gap.
 --
 -- Watch the panel `text`. `gwg` (Gibbs with gradients) changes one word per step. `dmala`
 -- (discrete Metropolis-adjusted Langevin) has the paper's step and changes any number of

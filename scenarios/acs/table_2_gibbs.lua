@@ -2,14 +2,14 @@
 --
 -- The sentence and the language model are those of table_2.lua (table 2 of the acs paper,
 -- Pynadath et al. 2024), but only a fifth of the words are masked. `gibbs` draws the word
--- of a gap from its exact conditional distribution. For this it needs log p with each of
+-- of a gap from its exact conditional distribution. Each draw needs log p with each of
 -- 1500 words, and each log p needs the scores of all 1500 words in every gap nearby. A
 -- step of 4 chains takes 45 ms. In the gradient samplers `gwg`, `dmala` and `acs` one
 -- evaluation gives the differences of all words in all gaps, and a step takes 0.9 ms.
 --
 -- Watch the table of `race` and the last line of the summary: both compare arms at equal
--- work. After the same number of steps the perplexities do not differ significantly, and
--- the texts of gibbs are slightly more varied than those of gwg, at a far higher cost.
+-- work. After the same number of steps the perplexities do not differ significantly. The
+-- texts of `gibbs` are slightly more varied than those of `gwg`, at a far higher cost.
 local cs = require "chainscope"
 local settings = require "paper.settings"
 local K = cs.kernel

@@ -2,10 +2,10 @@
 --
 -- The run with seed k uses the k-th of a hundred sentences of Grimm's tales (12 to 24
 -- words, texts/grimm_100.json). In the full setting, as in the paper, a result is the
--- mean over a hundred sentences, and its error comes from their spread. Half of the words
--- are masked. `dmala` (discrete Metropolis-adjusted Langevin) has the paper's step, and
--- `small` is dmala with a smaller step, which accepts more. `acs` (the cyclical sampler)
--- has the cycle that its tuner found on the sentence of table_2.lua.
+-- mean over a hundred sentences, and its error comes from the spread between sentences.
+-- Half of the words are masked. `dmala` (discrete Metropolis-adjusted Langevin) has the
+-- paper's step, and `small` is dmala with a smaller step, which accepts more. `acs` (the
+-- cyclical sampler) has the cycle that its tuner found on the sentence of table_2.lua.
 --
 -- Over the first sixteen sentences the texts of `acs` are less varied than those of
 -- `dmala`, and their perplexity is 160 +- 33 lower. The perplexity of `acs` is 9 +- 2

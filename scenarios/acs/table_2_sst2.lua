@@ -3,8 +3,8 @@
 -- This is table_2.lua with a sentence of SST-2 and a language model of its phrases. Fit
 -- the model yourself to the first column of SST-2's train.tsv, one phrase per line:
 --     chainscope train words --data phrases.txt --set words=1500 --set epochs=2 --out sst2_words.txt.gz
--- Put the file into the folder CHAINSCOPE_DATA as text/sst2_words.txt.gz. Without it the
--- model of Grimm's tales is used, and no claim of the paper is checked.
+-- Put the file into the folder CHAINSCOPE_DATA as text/sst2_words.txt.gz. Without this
+-- file the model of Grimm's tales is used, and no claim of the paper is tested.
 --
 -- Over five seeds the perplexity of `acs` (cyclical sampler) is 188 +- 13 below that of
 -- `dmala` (discrete Metropolis-adjusted Langevin) at the paper's step of 0.5, and 13 +- 6

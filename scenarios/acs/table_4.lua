@@ -1,14 +1,15 @@
 -- Learning a Boltzmann machine with each of four samplers (table 4 of the acs paper).
 --
--- Each arm has its own machine and the same images. Every few steps of its chains the
--- weights follow the gradient of the log likelihood, whose model expectation is estimated
--- from the chains (persistent contrastive divergence). `block` is block Gibbs; `gwg`
--- (Gibbs with gradients) flips one pixel per step, `dmala` (discrete Langevin) several;
--- `acs` is the cyclical sampler. Watch energies and likelihoods in `learn`. The broken
--- line is a model of independent pixels. It is above 11 of the 12 comparable entries of
--- the paper's table. The images are MNIST's if the folder CHAINSCOPE_DATA has
--- images/mnist-train-images-idx3-ubyte.gz and mnist-test-...; otherwise 500 draws from a
--- Boltzmann machine of digits, 400 of them for training.
+-- Each arm learns its own machine from the same images. Every few steps of the arm's
+-- chains the weights follow the gradient of the log likelihood, whose model expectation
+-- is estimated from the chains (persistent contrastive divergence). `block` is block
+-- Gibbs; `gwg` (Gibbs with gradients) flips one pixel per step, `dmala` (discrete
+-- Langevin) several; `acs` is the cyclical sampler. Watch energies and likelihoods in
+-- `learn`. The broken line is the likelihood of a model of independent pixels, which is
+-- above 11 of the 12 comparable entries of the paper's table. The images are MNIST's if
+-- the folder CHAINSCOPE_DATA has images/mnist-train-images-idx3-ubyte.gz and
+-- mnist-test-...; otherwise 500 draws from a Boltzmann machine of digits, 400 of them for
+-- training.
 local table_4 = require "learning.table_4"
 -- `acs` is algorithm 6: in each cycle of updates, one update has large steps without an
 -- accept step and the others have small steps. In the full setting its tuner searches for

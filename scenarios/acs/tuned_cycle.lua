@@ -1,11 +1,11 @@
 -- A cycle of large and small steps that tunes itself, on a small Boltzmann machine.
 --
--- A discrete Langevin sampler has either small steps, which are accepted, or large ones,
+-- A discrete Langevin sampler has either small steps, which are accepted, or large steps,
 -- which are rejected. The cyclical sampler uses both: each cycle starts with its largest
 -- step and ends with its smallest. At the largest step, proposals follow the gradient
 -- more closely (a larger balance). A warm-up finds these steps and balances: `acs` by the
--- algorithm of the acs paper (Pynadath et al. 2024), `released` by that of the paper's
--- program.
+-- algorithm of the acs paper (Pynadath et al. 2024), `released` by the algorithm of the
+-- paper's program.
 --
 -- Watch the panel `tuner` during the search, then `cycle`, which shows the schedule that
 -- was found. In Lua, run:arm("acs"):plan() returns this schedule, and

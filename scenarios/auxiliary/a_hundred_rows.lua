@@ -3,13 +3,13 @@
 -- The target is the posterior of the mean of normal data in two columns, with a uniform
 -- prior on a square and a tempered likelihood. MALA (the Metropolis-adjusted Langevin
 -- algorithm) evaluates all 100,000 rows per step. `hundred` (Poisson-MALA) draws a
--- Poisson number of rows, 100 on average, and evaluates only those. Both leave the same
--- posterior invariant.
+-- Poisson number of rows, 100 on average, and evaluates only these rows. Both kernels
+-- leave the same posterior invariant.
 --
 -- Watch `rows` (drawn and kept rows per step) and `distance` (from the exact posterior).
 -- With four million rows per chain, MALA makes 38 steps and `hundred` makes 20,000. Each
 -- step of `hundred` is nearly as good as a step of MALA: the acceptances are 0.63 and
--- 0.65. So at the end the distance is 0.003 for `hundred` and 0.06 for MALA.
+-- 0.65. So the final distance is 0.003 for `hundred` and 0.06 for MALA.
 
 -- The sum L of the bounds of all rows must be known and small (see loose_bound.lua).
 -- Even 11 rows per step are enough: see lambda.lua.

@@ -2,14 +2,14 @@
 --
 -- Both kernels follow the gradient of twenty rows, scaled up to all rows. SGLD
 -- (stochastic gradient Langevin dynamics) has no accept step. The error of the gradient
--- adds to the noise, so the spread of the chain depends on the rate, however long the
--- chain runs. Tuna-SGLD (algorithm 3 of the auxiliary paper) accepts or rejects the same
--- move by a second minibatch with a Poisson number of rows, and leaves the posterior
+-- adds to the noise, so the spread of the chain depends on `rate`, however long the chain
+-- runs. Tuna-SGLD (algorithm 3 of the auxiliary paper) accepts or rejects the same move
+-- by a second minibatch with a Poisson number of rows, and leaves the posterior
 -- invariant.
 --
 -- Watch the standard deviation of x.1 in `summary`; the exact value is 0.316. SGLD has
--- 0.346 after 160,000 rows per chain. Tuna-SGLD has 0.310 to 0.320 over three seeds, at
--- 143 data terms per step instead of 20. Both have a step of 0.2 (rate 0.02).
+-- 0.346 after 160,000 rows per chain. Tuna-SGLD has 0.310 to 0.320 over three seeds, and
+-- evaluates 143 data terms per step instead of 20. Both have a step of 0.2 (rate 0.02).
 
 -- A smaller `rate` gives SGLD less bias and makes it slower.
 

@@ -2,14 +2,14 @@
 -- wrong.
 --
 -- The method of Korattikara, Chen and Welling (2014) applies a t test to a batch of rows:
--- is the mean log ratio above the threshold of the accept step? If the result is not
--- significant at level epsilon, the method adds rows, in the end all of them. Easy
--- decisions are cheap, but some decisions are wrong.
+-- is the mean log ratio of the likelihoods above the threshold of the accept step? If the
+-- result is not significant at level epsilon, the method adds rows, in the end all of
+-- them. Easy decisions are cheap, but some decisions are wrong.
 --
--- Watch `distance` (from the exact posterior). `careful` (epsilon 0.001) evaluates 750
--- of 2000 rows on average, and its standard deviation is 0.099 instead of 0.100.
--- `careless` (epsilon 0.4) evaluates 58 rows, and its standard deviation is 0.148. Its
--- mean is right and its chains agree, so the diagnostics show nothing wrong.
+-- Watch `distance` (from the exact posterior). `careful` (epsilon 0.001) evaluates 750 of
+-- 2000 rows on average, and its standard deviation is 0.099 instead of 0.100. `careless`
+-- (epsilon 0.4) evaluates 58 rows, and its standard deviation is 0.148. The mean of
+-- `careless` is right and its chains agree, so the diagnostics show nothing wrong.
 
 -- Unlike kernels with auxiliary variables, austerity does not leave the posterior
 -- invariant, for any epsilon above 0.

@@ -7,9 +7,9 @@
 -- `five` averages the factors of five data sets and accepts 0.425. `bridged` makes one
 -- exact draw, moves it by five sweeps along the line from y to x, and accepts 0.43.
 --
--- Watch `acceptance` and the work in `summary`. Averaging gives 1.5 times the effective
--- draws of `one` for 6 times the spin updates; the bridge gives 1.75 times the draws for
--- 1.3 times the updates.
+-- Watch `acceptance` and the work in `summary`. `five` gives 1.5 times the effective
+-- draws of `one` for 6 times its spin updates; `bridged` gives 1.75 times the effective
+-- draws of `one` for 1.3 times its updates.
 
 -- Averaging therefore pays only if idle processors can make the additional simulations.
 

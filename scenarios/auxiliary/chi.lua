@@ -2,13 +2,13 @@
 --
 -- A step of TunaMH (a minibatch kernel) draws C M + chi (C M)^2 rows on average. M is the
 -- length of the proposed move, and C is the sum of the rows' bounds for a move of length
--- 1. Here C M is 1034, and the table has 1600 rows. The larger chi C M is, the nearer the
--- acceptance ratio is to that of Metropolis, which evaluates all rows.
+-- 1. Here C M is 1034, and the table of data has 1600 rows. The larger chi C M is, the
+-- nearer the acceptance ratio is to that of Metropolis, which evaluates all rows.
 --
--- Watch `rows` and `acceptance`. `least` (chi near 0) and `printed` (chi 1e-5 as in the
--- paper) draw about 1034 rows and accept 0.26 of the proposals. `thousandth` draws twice
--- that number and accepts 0.45. `hundredth` draws seven times the table and accepts 0.58.
--- Metropolis accepts 0.59.
+-- Watch `rows` and `acceptance`. `least` (chi near 0) and `printed` (chi 1e-5, as in the
+-- auxiliary paper) draw about 1034 rows and accept 0.26 of the proposals. `thousandth`
+-- draws twice that number and accepts 0.45. `hundredth` draws seven times the rows of the
+-- table and accepts 0.58. Metropolis accepts 0.59.
 
 -- `default` (chi 0.1) draws 68 times the table and is accepted no more often than
 -- `hundredth`. If C M is in the hundreds, use a chi of at most 1 / (C M).

@@ -1,14 +1,15 @@
 -- Classifying two kinds of images with a few hundred images per step.
 --
--- The model is a logistic regression on fifty principal components with a flat prior.
--- The auxiliary paper (section 5.3) uses 3s and 5s of MNIST; here the data are classes 3
--- and 5 of KMNIST, which are harder. TunaMH decides acceptance by a Poisson number of
--- rows, 173 at a step of 0.002. Tuna-SGLD uses twenty more for a gradient.
+-- The model is a logistic regression on fifty principal components with a flat prior. The
+-- auxiliary paper (section 5.3) uses 3s and 5s of MNIST; here the data are classes 3 and
+-- 5 of KMNIST, which are harder. TunaMH decides acceptance by a Poisson number of rows,
+-- 173 on average at a step of 0.002. Tuna-SGLD uses twenty more rows for a gradient.
 --
 -- Watch `distance`: the share of held-out images that are misclassified by the mean of a
--- chain's draws so far (press v for rows or time). After 360,000 rows the shares of
--- TunaMH and Tuna-SGLD are 0.20 below that of the random walk, as in the paper. But HMC
--- (Hamiltonian Monte Carlo) is 0.09 below Tuna-SGLD, and SGLD is 0.14 below Tuna-SGLD.
+-- chain's draws so far (press v for an axis of rows or time). After 360,000 rows the
+-- shares of TunaMH and Tuna-SGLD are 0.20 below that of the random walk, as in the paper.
+-- But the share of HMC (Hamiltonian Monte Carlo) is 0.09 below that of Tuna-SGLD, and the
+-- share of SGLD (no accept step) is 0.14 below it.
 
 -- No chain has converged after 360,000 rows, so the kernel that climbs fastest leads.
 -- The images are read from images/kmnist10k-* in the folder CHAINSCOPE_DATA. Without

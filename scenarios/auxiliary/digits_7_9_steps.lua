@@ -1,14 +1,15 @@
 -- Do the results for classes 7 and 9 of KMNIST depend on the step size?
 --
 -- This is digits_7_9.lua at the steps 0.0008, 0.001, 0.002 and 0.004. Arms are named by
--- their step times ten thousand. All values below are shares of held-out images
+-- their step times ten thousand. The values below are shares of held-out images that are
 -- classified correctly, from 64 chains.
 --
 -- According to the auxiliary paper Tuna-SGLD is "better than its original minibatch
--- non-gradient version" (TunaMH) "in all step size configurations". This holds only at
--- the longest step, 0.004. There the share of Tuna-SGLD is 0.019 +- 0.004 larger than
--- that of TunaMH. At the step 0.002 the two are equal. At 0.001 the share of Tuna-SGLD is
--- 0.027 +- 0.004 smaller, and at 0.0008 it is 0.032 +- 0.004 smaller.
+-- non-gradient version" (TunaMH) "in all step size configurations". This statement holds
+-- only at the longest step, 0.004. At this step the share of Tuna-SGLD is 0.019 +- 0.004
+-- larger than that of TunaMH. At the step 0.002 the shares of the two kernels are equal.
+-- At 0.001 the share of Tuna-SGLD is 0.027 +- 0.004 smaller, and at 0.0008 it is 0.032 +-
+-- 0.004 smaller.
 
 -- digits_steps.lua has the same steps for classes 3 and 5. The paper also says: "All
 -- minibatch methods still significantly improve the performances of full-batch methods".

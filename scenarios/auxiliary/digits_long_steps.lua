@@ -5,11 +5,11 @@
 -- steps: 0.004 for TunaMH and 0.032 for Tuna-SGLD. Arms are named by their step times ten
 -- thousand.
 --
--- Watch `distance`. The values below are shares of held-out images classified correctly,
--- from sixteen chains. Longer steps improve "every full-batch algorithm", as the paper
--- says: MALA from 0.888 to 0.945. At the best step of each kernel and equal numbers of
--- rows the order is: HMC (five true leapfrog steps) 0.948, MALA and Barker 0.945, random
--- walk 0.904, Tuna-SGLD 0.888, TunaMH 0.812.
+-- Watch `distance`. The values below are shares of held-out images that are classified
+-- correctly, from sixteen chains. Longer steps improve "every full-batch algorithm", as
+-- the paper says: MALA from 0.888 to 0.945. At the best step of each kernel and equal
+-- numbers of rows the order is: HMC (five true leapfrog steps) 0.948, MALA and Barker
+-- 0.945, random walk 0.904, Tuna-SGLD 0.888, TunaMH 0.812.
 
 -- The auxiliary paper finds the reverse order: with each arm at its best, Tuna-SGLD
 -- converges fastest, followed by TunaMH. Long steps suit full batches: the number of rows

@@ -5,11 +5,11 @@
 -- classifier can only guess. With 360,000 rows (225 passes) most chains do not converge;
 -- the curves show how fast they climb. Names of arms end with the step times 10,000.
 --
--- Watch `distance`, the share of held-out images that are misclassified (v chooses an
--- axis of rows, z enlarges). TunaMH and Tuna-SGLD use minibatches. The paper's statement
--- "Tuna-SGLD converges faster than TunaMH for all step sizes" does not hold here.
--- Compared with TunaMH, the misclassified share of Tuna-SGLD is 0.02 to 0.03 higher at
--- the step 0.0008, equal at 0.002, and 0.02 lower at 0.004.
+-- Watch `distance`, the share of held-out images that are misclassified (press v for an
+-- axis of rows, z to enlarge). TunaMH and Tuna-SGLD use minibatches. The paper's
+-- statement "Tuna-SGLD converges faster than TunaMH for all step sizes" does not hold
+-- here. Compared with TunaMH, the misclassified share of Tuna-SGLD is 0.02 to 0.03 higher
+-- at the step 0.0008, equal at 0.002, and 0.02 lower at 0.004.
 
 -- "Both of them significantly outperform full-batch methods" holds at the step 0.0008,
 -- where they are 0.17 better than MALA. At the step 0.004 MALA is 0.05 better than

@@ -7,9 +7,9 @@
 -- the posterior stays invariant.
 --
 -- Watch the mean of beta in `summary`; the exact mean is 0.377. `inner_n` replaces the
--- exact simulation by n sweeps of a Markov chain that starts at the data. This is
--- biased: the mean is 0.409 for `inner_1`, 0.389 for `inner_4` and 0.378 for `inner_16`.
--- Their traces show nothing wrong.
+-- exact simulation by n sweeps of a Markov chain that starts at the data. This
+-- replacement is biased: the mean is 0.409 for `inner_1`, 0.389 for `inner_4` and 0.378
+-- for `inner_16`. The traces of these arms show nothing wrong.
 
 -- For 10 x 10 spins Z is known by a transfer matrix, so that `distance` can compare with
 -- the exact posterior. `naive` leaves Z out of the ratio, and ends at the border of the

@@ -1,15 +1,15 @@
 -- All kernels of the auxiliary paper as cases of its algorithm 1.
 --
 -- Algorithm 1 draws a variable omega_1 at the state x, proposes y with it, and draws
--- omega_2 from x and y. In its acceptance ratio every factor that cannot be computed
+-- omega_2 from x and y. In the acceptance ratio every factor that cannot be computed
 -- cancels. poisson_mh, tuna_mh and exchange have only omega_2: counts of rows, or a data
 -- set simulated at y. In poisson_mala and poisson_barker the same counts also give the
 -- gradient (omega_1 = omega_2). tuna_sgld draws rows for a gradient, then counts.
 --
--- Watch `distance`: on 10,000 rows all arms converge to the same distribution. The omegas
--- lower the acceptance: it is 0.50 for the random walk, 0.495 for PoissonMH (with 203
--- rows) and 0.40 for TunaMH (30 rows). It is 0.79 for MALA, 0.775 for Poisson-MALA and
--- 0.44 for Tuna-SGLD.
+-- Watch `distance`: on 10,000 rows all arms converge to the same distribution. The
+-- auxiliary variables lower the acceptance: it is 0.50 for the random walk, 0.495 for
+-- PoissonMH (with 203 rows) and 0.40 for TunaMH (30 rows). It is 0.79 for MALA, 0.775 for
+-- Poisson-MALA and 0.44 for Tuna-SGLD.
 
 -- The numbers of rows are per step. `chainscope describe poisson_mala` describes the
 -- parts of a kernel.

@@ -1,14 +1,15 @@
 -- How fast the error of the mean falls: a regression on 100,000 rows.
 --
--- The model has ten coefficients and Student-t errors; its likelihood is tempered to the
--- power 1/10,000. Chains start between -2 and 2. PoissonMH, Poisson-Barker and
--- Poisson-MALA draw a minibatch of rows per step. Watch `distance`: the mean square error
--- of a chain's mean so far, in posterior variances. Press v for steps, rows or seconds.
+-- The model has ten coefficients and Student-t errors; its likelihood is tempered to
+-- the power 1/10,000. Chains start between -2 and 2. PoissonMH, Poisson-Barker and
+-- Poisson-MALA draw a minibatch of rows per step. Watch `distance`: the mean square
+-- error of a chain's mean so far, in units of the posterior variance. Press v for
+-- another axis.
 --
--- By steps, MALA (all rows) and Poisson-MALA are equal (figure_4.lua). By rows, the
--- minibatch kernels are far ahead. After three million rows per chain the error of
--- PoissonMH is 1/20 of MALA's. The error of Poisson-Barker is 1/5 of PoissonMH's, and
--- that of Poisson-MALA is 1/9 of PoissonMH's.
+-- Per step, MALA (all rows) and Poisson-MALA are equally good (figure_4.lua). Per row,
+-- the minibatch kernels are far better. After three million rows per chain the error
+-- of PoissonMH is 1/20 of MALA's. The error of Poisson-Barker is 1/5 of PoissonMH's,
+-- and that of Poisson-MALA is 1/9 of PoissonMH's.
 
 -- The errors in `distance` are measured from the mean of the arm whose chains agree best.
 -- By processor time the lead is smaller, because a drawn row costs 10 to 15 times the

@@ -2,14 +2,14 @@
 --
 -- The parameters are the means of twenty columns with variances from 1 to 0.05, in a
 -- cube. The tempered likelihood is as wide as that of one row. Chains start between -2
--- and 2. The minibatch kernels (PoissonMH, Poisson-MALA, Poisson-Barker) draw 5858 rows
--- per step, with the bound and the parameter lambda of the auxiliary paper.
+-- and 2. The minibatch kernels (PoissonMH, Poisson-MALA, Poisson-Barker) draw 5858
+-- rows per step, with the bound and the parameter lambda of the auxiliary paper.
 --
--- Watch `distance`: the mean square error of a chain's mean so far, in variances (press v
--- for steps, rows or seconds). After two million rows per chain the error of
--- Poisson-Barker is 1/4 of PoissonMH's and 1/5 of MALA's and of Barker's, as in the
--- paper. By seconds Poisson-Barker only equals the kernels that use all rows
--- (table_1.lua, table_1_tight.lua).
+-- Watch `distance`: the mean square error of a chain's mean so far, in units of the
+-- posterior variance (v chooses the axis). After two million rows per chain the error
+-- of Poisson-Barker is 1/4 of PoissonMH's and 1/5 of MALA's and of Barker's, as in the
+-- paper. At equal computing time, Poisson-Barker is only as good as the kernels that
+-- use all rows (table_1.lua, table_1_tight.lua).
 
 -- `sgld` has the smallest error of the mean. Its bias is in the standard deviations.
 

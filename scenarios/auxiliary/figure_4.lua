@@ -1,13 +1,14 @@
 -- How fast the error of the mean falls per step.
 --
--- figure_1.lua compares samplers of a regression by rows and by seconds; here they are
--- compared by steps. The data are a tenth of the rows, each with weight ten. A step with
--- all rows then has the same distribution at a tenth of the cost.
+-- figure_1.lua compares samplers of a regression at equal numbers of rows and at equal
+-- computing time. Here the same samplers are compared at equal numbers of steps. The
+-- data are a tenth of the rows, each with weight ten. This leaves the distribution of
+-- a full-batch step unchanged and reduces its cost to a tenth.
 --
 -- The auxiliary paper says: "MALA and Poisson-MALA exhibit the best overall
--- per-iteration performance, followed by HMC, Barker and Poisson-Barker". So a minibatch
--- loses little per step. Watch `distance`: the two curves of a kernel, on all rows and
--- on a minibatch, are close to each other.
+-- per-iteration performance, followed by HMC, Barker and Poisson-Barker". According to
+-- this statement a minibatch loses little per step. Watch `distance`: the two curves
+-- of a kernel, on all rows and on a minibatch, are close to each other.
 local cs = require "chainscope"
 local settings = require "paper.settings"
 local tall = require "tall.experiments"

@@ -3,13 +3,13 @@
 -- HMC (Hamiltonian Monte Carlo) with 2, 5 and 10 leapfrog steps per trajectory samples
 -- the regression of figure_1.lua. Step sizes are tuned for acceptances of 0.25, 0.4 and
 -- 0.55. The auxiliary paper says: "Their performances are similar for all acceptance
--- rates, with 10 leapfrog steps being slightly better". This is not so here. For equal
--- numbers of rows, two leapfrog steps give 31 times the effective draws of ten steps at
--- an acceptance of 0.55, 17 times at 0.4, and 10 times at 0.25.
+-- rates, with 10 leapfrog steps being slightly better". This statement does not hold
+-- here. For equal numbers of rows, two leapfrog steps give 31 times the effective draws
+-- of ten steps at an acceptance of 0.55, 17 times at 0.4, and 10 times at 0.25.
 --
--- Watch `distance`. The posterior is nearly normal with deviation 0.47, so a trajectory
--- returns after a time of 2 pi 0.47 = 3.0. Five steps of 0.6 return once, ten return
--- twice.
+-- Watch `distance`. The posterior is nearly normal with deviation 0.47, so a
+-- trajectory returns to its start after a time of 2 pi 0.47 = 3.0. Five steps of 0.6
+-- return once, and ten return twice.
 
 -- The acceptance does not show that trajectories return. `short`, with ten steps of 0.1,
 -- has 14 times the effective draws of the best tuned arm with ten steps. The data are

@@ -1,10 +1,10 @@
--- How fast the error of the mean falls with twice the rows.
+-- How fast the error of the mean falls: a regression on 200,000 rows.
 --
 -- This is figure_1.lua with 200,000 rows. The posterior is narrower by a factor of
--- sqrt(2), and so are the steps. The parameter lambda = 0.01 L^2, where L is the sum of
--- the rows' bounds, is four times as large. So a step of the minibatch kernels draws 1323
--- rows instead of 410. Thirty passes are 30 steps of a kernel that uses all rows, too few
--- for a random walk to find the posterior.
+-- sqrt(2), and so are the steps. The parameter lambda = 0.01 L^2, where L is the sum
+-- of the rows' bounds, is four times as large. So a step of the minibatch kernels
+-- draws 1323 rows instead of 410. A full-batch kernel makes only 30 steps in thirty
+-- passes over the rows, too few for a random walk to find the posterior.
 --
 -- Watch `distance`: after six million rows per chain the arms have the same order as with
 -- 100,000 rows. With 32 chains the error of Poisson-MALA is 0.08 +- 0.01 of PoissonMH's,

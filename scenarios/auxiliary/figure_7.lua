@@ -1,14 +1,15 @@
--- How fast the error of the mean falls in 50 dimensions.
+-- How fast the error of the mean falls: a regression with 50 coefficients.
 --
--- The target is that of table_7.lua (10,000 rows with weight ten). By rows, as in figure
--- 7 of the auxiliary paper, Poisson-MALA has the smallest error and Poisson-Barker the
--- second smallest. After six million rows the error of Poisson-MALA is 0.27 +- 0.02 of
--- PoissonMH's and 0.23 +- 0.01 of MALA's (32 chains). PoissonMH is no better than MALA,
--- since full batches cost a tenth here.
+-- The target is that of table_7.lua (10,000 rows with weight ten). For equal numbers
+-- of rows, as in figure 7 of the auxiliary paper, Poisson-MALA has the smallest error
+-- of the mean and Poisson-Barker the second smallest. After six million rows the error
+-- of Poisson-MALA is 0.27 +- 0.02 of PoissonMH's and 0.23 +- 0.01 of MALA's (32
+-- chains). PoissonMH is no better than MALA, since MALA's full batches cost only a
+-- tenth here.
 --
--- By steps (figure 8) the paper finds Poisson-MALA equal to MALA. Here, with the paper's
--- rule for lambda, Poisson-MALA has twice MALA's error after 300 steps, and
--- Poisson-Barker has 1.6 times Barker's error.
+-- For equal numbers of steps (figure 8) the paper finds Poisson-MALA equal to MALA.
+-- Here, with the paper's rule for lambda, Poisson-MALA has twice MALA's error after
+-- 300 steps, and Poisson-Barker has 1.6 times Barker's error.
 
 -- In 50 dimensions the noise of the acceptance ratios of the minibatch kernels requires
 -- shorter steps (0.71 instead of 1.02).

@@ -1,14 +1,14 @@
--- How many leapfrog steps should HMC make in 50 dimensions?
+-- How many leapfrog steps should HMC make on a regression with 50 coefficients?
 --
 -- HMC (Hamiltonian Monte Carlo) with 2, 5 and 10 leapfrog steps samples the regression of
 -- table_7.lua (10,000 rows with weight ten). Step sizes for acceptances of 0.25, 0.4 and
 -- 0.55 were found by pilot runs, because the auxiliary paper states none. The paper says
--- that "all our conclusions remain valid". Its conclusions for ten dimensions
--- (figure_5.lua) were: "similar for all acceptance rates, with 10 leapfrog steps being
--- slightly better".
+-- that "all our conclusions remain valid". Its conclusion for ten dimensions
+-- (figure_5.lua) was that the performances are "similar for all acceptance rates, with 10
+-- leapfrog steps being slightly better".
 --
--- This does not hold here. For equal numbers of rows, ten steps give a quarter of the
--- effective draws of two steps, and half of those of five steps.
+-- This conclusion does not hold here. For equal numbers of rows, ten leapfrog steps give
+-- a quarter of the effective draws of two, and half of those of five.
 
 -- Effective draws of ten leapfrog steps, for equal numbers of rows, relative to two
 -- steps: 0.24 +- 0.04 at an acceptance of 0.25, 0.28 +- 0.07 at 0.4, and 0.27 +- 0.03 at

@@ -2,14 +2,14 @@
 --
 -- Each row has a lower bound B_i on its likelihood L_i. The log of the product of all
 -- bounds is one quadratic form. A row is bright with probability 1 - B_i / L_i, and only
--- bright rows are evaluated (Maclaurin and Adams 2014). Here B_i is tight at the mode,
--- and few rows are bright there. But the mode must first be found from all rows.
+-- bright rows are evaluated (Maclaurin and Adams 2014). Here the bounds are tight at the
+-- mode, and few rows are bright there. But finding the mode takes all rows.
 --
 -- Watch `rows` and the trace. A step evaluates 101 rows of 10,000. For equal numbers of
 -- rows `firefly` makes 99 times the steps of a random walk and has 40 to 60 times its
 -- effective draws. The set of bright rows is kept from step to step, so a chain moves
--- only as fast as this set changes. `firefly` accepts 21 % of its moves, the random walk
--- 28 %.
+-- only as fast as this set changes. `firefly` accepts 21 % of its proposals, the random
+-- walk 28 %.
 local cs = require "chainscope"
 
 local one = {}

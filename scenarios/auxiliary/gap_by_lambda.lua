@@ -1,14 +1,15 @@
 -- The parameter lambda and the spectral gap of PoissonMH: a bound and the exact value.
 --
--- PoissonMH draws lambda more rows per step than necessary, so that its counts depend
--- less on the state. By proposition 4 of the auxiliary paper its spectral gap is at
--- least max(e^(-L^2 / (lambda + L)) / 2, e^(-1/e - L^2 / (2 lambda))) times that of the
--- random walk, where L is the sum of the rows' bounds. Here the exact gap is computed on
--- 60 points of a line, for two rows that disagree (L = 19.5).
+-- PoissonMH (a minibatch kernel) draws lambda more rows per step than necessary, so that
+-- the counts of rows depend less on the state. By proposition 4 of the auxiliary paper
+-- its spectral gap is at least max(e^(-L^2 / (lambda + L)) / 2, e^(-1/e - L^2 / (2
+-- lambda))) times that of the random walk, where L is the sum of the rows' bounds. Here
+-- the exact gap is computed on 60 points of a line, for two rows that disagree (L =
+-- 19.5).
 --
 -- Watch `cycle`: the arm `swept` uses another lambda at each step, and its acceptance
 -- agrees with the computed values, from 0.47 to 0.61. Try cs.theory.poisson_mh { ... }
--- with your own terms.
+-- with the terms of your own rows.
 
 -- The bound holds but is loose until lambda is about L^2. At lambda = 0.01 L^2, the
 -- paper's choice, the chain is 2.4 times slower than the random walk; the bound allows a

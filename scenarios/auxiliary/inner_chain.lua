@@ -1,11 +1,11 @@
 -- The exact error of an inner Markov chain that replaces an exact simulation.
 --
 -- If data cannot be simulated exactly, an inner Markov chain can replace the simulation:
--- it makes a few sweeps from the data (Liang's double Metropolis-Hastings). The chain of
--- theta then has a wrong stationary distribution. Here that distribution is computed for
--- an Ising model of 3 x 3 spins: all 512 states are enumerated. The error of the
--- posterior mean is 0.154 for one sweep, 0.056 for two and 0.0061 for four; the posterior
--- deviation is 0.267.
+-- the inner chain makes a few sweeps, starting from the data (Liang's double
+-- Metropolis-Hastings). The chain of theta then has a wrong stationary distribution. Here
+-- that distribution is computed for an Ising model of 3 x 3 spins by enumerating all 512
+-- states. The error of the posterior mean is 0.154 for one sweep, 0.056 for two and
+-- 0.0061 for four; the posterior deviation is 0.267.
 --
 -- Watch `distance` and `simulation`. The acceptance shows nothing wrong.
 

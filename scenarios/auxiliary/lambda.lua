@@ -2,14 +2,14 @@
 --
 -- PoissonMH and Poisson-MALA draw L + lambda L^2 rows per step on average. L, the sum of
 -- the bounds of all rows, is 159 here; lambda can be chosen. The larger lambda is, the
--- less the acceptance ratio varies. In the limit it is the ratio of MALA, which uses all
--- 100,000 rows. The auxiliary paper takes lambda = 0.01 (410 rows per step); its bounds
--- on the spectral gap shrink as exp(-1 / lambda).
+-- less the acceptance ratio varies. As lambda grows, this ratio tends to that of MALA,
+-- which uses all 100,000 rows. The auxiliary paper takes lambda = 0.01 (410 rows per
+-- step); its bounds on the spectral gap shrink as exp(-1 / lambda).
 --
 -- Watch `rows` and `acceptance`: lambda hardly matters. The acceptance is 0.52 for
 -- `least` (lambda near 0), 0.59 for `printed` (lambda 0.01), 0.61 for `tenth` (2670
 -- rows), and 0.62 for `most` (12,700 rows) and for MALA. So `least` is the best per row:
--- it evaluates 1/330 of the rows of MALA, and less than half of those of `printed`.
+-- it evaluates 1/330 of the rows of MALA, and less than half of the rows of `printed`.
 
 -- Try poisson_mh, in which the acceptance ratio is as noisy as in Poisson-MALA. Or try
 -- a step twice as long.

@@ -1,11 +1,11 @@
 -- A bound that is correct but useless.
 --
--- The posterior is that of a_hundred_rows.lua, but the means may be anywhere from -300 to
--- 300. The draws never come near 300. But a row's term is bounded over the whole region,
--- and this bound grows with the square of the region's size. The sum L of all bounds is
--- 135,579 instead of 11. Each step draws a Poisson number of rows with mean L, more than
--- the table has, and evaluates nearly all of them twice. This is four times the work of
--- MALA, although the sampler is still exact.
+-- The posterior is that of a_hundred_rows.lua (two means), but each mean may be anywhere
+-- from -300 to 300. The draws never come near 300. But a row's term is bounded over the
+-- whole region, and this bound grows with the square of the region's size. The sum L of
+-- all bounds is 135,579 instead of 11. Each step draws a Poisson number of rows with mean
+-- L, more than the table has, and evaluates nearly all of them twice. The sampler is
+-- still exact, but its work is four times that of MALA, which uses all rows.
 --
 -- Watch `rows`. The program also reports the expected number of rows before the run and
 -- in the summary. No lambda helps, since the mean number is L + lambda L^2. A smaller

@@ -1,13 +1,13 @@
 -- How much efficiency does a chain lose through its auxiliary variables?
 --
 -- Section 4 of the auxiliary paper compares a chain with auxiliary variables with two
--- idealised chains. `within` (Metropolis within Gibbs) has only the first variable, the
--- rows that guide a proposal. It accepts by the exact ratio. `ideal` averages the
--- proposal over all choices of these rows. By lemma 1 each off-diagonal entry of the
--- transition matrix grows (or stays equal) from the chain to `within` to `ideal`. Here
--- all three are computed exactly on 60 points of a line. For Tuna-SGLD (a minibatch
--- kernel) the spectral gap is 0.025 for the chain, 0.037 for `within` and 0.199 for
--- `ideal`.
+-- idealised chains. `within` (Metropolis within Gibbs) has only the first auxiliary
+-- variable, the rows that guide a proposal, and accepts by the exact ratio. `ideal`
+-- averages the proposal over all choices of these rows. By lemma 1 each off-diagonal
+-- entry of the transition matrix grows (or stays equal) from the chain to `within` to
+-- `ideal`. Here all three are computed exactly on 60 points of a line. For Tuna-SGLD
+-- (a minibatch kernel) the spectral gap is 0.025 for the chain, 0.037 for `within` and
+-- 0.199 for `ideal`.
 --
 -- Watch `acceptance` and the trace: the chains of this run agree with the matrices.
 

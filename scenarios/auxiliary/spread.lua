@@ -1,14 +1,14 @@
 -- How much efficiency the exchange algorithm loses, and a bound on this loss.
 --
--- The data have the distribution p_theta with an unknown constant Z. The exchange
--- algorithm avoids Z by simulating data at the proposal. By proposition 3 of the
--- auxiliary paper its spectral gap is at least 1 - sup d_TV(p_theta, p_theta') times that
--- of a random walk that knows Z (d_TV: total variation distance). Here the exact gap is
--- computed for an Ising model of 3 x 3 spins, with theta uniform from 0.3 - w to 0.3 + w.
--- The bound is useful only in a narrow range of theta. At w = 0.05 the ratio of the gaps
--- is 0.912 and the bound is 0.85. At w = 0.8 the ratio is 0.702 and the bound is 0.0045.
+-- Data have the distribution p_theta with an unknown constant Z. The exchange algorithm
+-- avoids Z by simulating data at the proposal. By proposition 3 of the auxiliary paper
+-- its spectral gap is at least 1 - sup d_TV(p_theta, p_theta') times that of a random
+-- walk that knows Z (d_TV: total variation distance). Here the exact gap is computed for
+-- an Ising model of 3 x 3 spins, with theta uniform from 0.3 - w to 0.3 + w. The bound is
+-- useful only in a narrow range of theta. At w = 0.05 the ratio of the two gaps is 0.912
+-- and the bound is 0.85. At w = 0.8 the ratio is 0.702 and the bound is 0.0045.
 --
--- Watch the traces of `one` (exchange) and `ideal` (random walk): their effective draws
+-- Watch the traces: the effective draws of `one` (exchange) and `ideal` (random walk)
 -- agree with theory. Try cs.theory.exchange { ... } with your own data, up to 16 spins.
 
 -- Proposition 3 has a second bound: the ratio of the gaps is at least epsilon delta if,

@@ -1,14 +1,14 @@
 -- Effective draws per second with a tight bound: a truncated Gaussian on 100,000 rows.
 --
--- The target is that of table_1.lua. The minibatch kernels draw rows by their bounds, and
--- here the bounds are tight: they are computed coordinate by coordinate
--- (tight_bound.lua). Also lambda is nearly 0 (lambda.lua). A step draws 415 rows instead
--- of 5858, and is accepted as often.
+-- The target is that of table_1.lua. The minibatch kernels draw rows by bounds on the
+-- terms of the rows. Here these bounds are tight: they are computed coordinate by
+-- coordinate (tight_bound.lua). The parameter lambda is nearly 0 (lambda.lua). So a
+-- step draws 415 rows instead of 5858, and is accepted as often.
 --
 -- All but one of the ratios of effective draws per second are now at least those of the
--- auxiliary paper. In the full setting Poisson-MALA has 14.1 +- 0.7 times those of MALA
--- (paper 8.7), Poisson-Barker 13.7 +- 0.2 times those of Barker (7.5), PoissonMH 6.2 +-
--- 0.3 times those of the random walk (8.3).
+-- auxiliary paper. In the full setting Poisson-MALA has 14.1 +- 0.7 times the effective
+-- draws per second of MALA (paper 8.7), Poisson-Barker 13.7 +- 0.2 times those of Barker
+-- (7.5), PoissonMH 6.2 +- 0.3 times those of the random walk (8.3).
 
 -- Poisson-MALA has 8.6 +- 0.8 times the effective draws per second of PoissonMH (2.5 in
 -- the paper). Per row the ratio of a minibatch kernel to the same kernel on all rows is

@@ -1,15 +1,15 @@
 -- Are the draws right? Kolmogorov-Smirnov distances from the exact distribution.
 --
 -- The target is that of figure_3.lua, a truncated Gaussian with twenty coordinates, and
--- each kernel has the step at which it accepts 0.4. The claims compare an arm's draws
--- with the exact distribution of each coordinate, for equal numbers of rows. A distance
--- has two causes: too few draws, or a wrong distribution. Only the first vanishes in a
--- long run.
+-- each kernel accepts 0.4 of its proposals. The claims are about the distances of an
+-- arm's draws from the exact distributions of the coordinates, for equal numbers of rows.
+-- A distance has two causes: too few draws, or a wrong distribution. Only the first cause
+-- vanishes in a long run.
 --
--- Watch `sgld` (stochastic gradient Langevin dynamics). Its largest distance is 0.066
--- however long it runs. This is at x.20, whose variance is above the exact 0.05. Its
--- median distance is 0.009. After 40 million rows per chain the largest distance is 0.041
--- +- 0.009 for Poisson-MALA and 0.028 +- 0.008 for Poisson-Barker.
+-- Watch `sgld` (stochastic gradient Langevin dynamics). However long it runs, its largest
+-- distance is 0.066 (at x.20, whose variance is above the exact 0.05), and its median
+-- distance is 0.009. After 40 million rows per chain the largest distance is 0.041 +-
+-- 0.009 for Poisson-MALA and 0.028 +- 0.008 for Poisson-Barker.
 
 -- The auxiliary paper gives the least, the median and the largest of twenty coordinates,
 -- measured from reference draws. Its largest distances are 0.04 for Poisson-MALA and

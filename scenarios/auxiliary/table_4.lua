@@ -1,9 +1,9 @@
 -- How much does a gradient help on a truncated Gaussian, at three acceptance rates?
 --
 -- The target is that of table_1.lua on a tenth of its rows, each with weight ten. The
--- posterior is the same, the minibatch kernels behave the same, and kernels that use all
--- rows cost a tenth. Arms are named by the acceptance of their step, in per cent. All
--- steps are those of the auxiliary paper's programs, times sqrt(2) for MALA.
+-- posterior and the minibatch kernels are unchanged, and kernels that use all rows
+-- cost a tenth. The names of arms end with the acceptance in per cent. All steps are
+-- those of the auxiliary paper's programs, times sqrt(2) for MALA.
 --
 -- The shorter the steps, the more a gradient helps. In the full setting Poisson-MALA,
 -- which uses a gradient, has 4 +- 3 times the effective draws of the random walk

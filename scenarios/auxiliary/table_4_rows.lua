@@ -1,15 +1,15 @@
 -- How much does a minibatch gain, at three acceptance rates?
 --
 -- The target is a truncated Gaussian. The full setting uses all 100,000 rows. table_4.lua
--- uses a tenth of them, each with weight ten: minibatch kernels then behave the same, but
--- full-batch kernels (on all rows) cost a tenth. Each claim compares a minibatch kernel
--- with the same kernel on full batches. It is the ratio of their effective draws per row
--- read.
+-- uses a tenth of the rows, each with weight ten. Minibatch kernels are then unchanged,
+-- and full-batch kernels (on all rows) cost a tenth. Each claim states the ratio of the
+-- effective draws per row read of a minibatch kernel to those of the same kernel on full
+-- batches.
 --
 -- Poisson-MALA has 7 +- 2 times the effective draws of MALA at an acceptance of 0.25, 9
 -- +- 3 times at 0.4, and 8.6 +- 0.4 times at 0.55. For Poisson-Barker and Barker the
--- ratio is always 9, with an error of 1 or 2. A minibatch step draws 5858 of 100,000 rows
--- and gives half the effective draws of a full-batch step, for every step size.
+-- ratio is 9 at each acceptance, with an error of 1 or 2. A minibatch step draws 5858 of
+-- 100,000 rows. At each step size it gives half the effective draws of a full-batch step.
 
 -- The ratios per row, with the ratios per second of the auxiliary paper in brackets:
 --     acceptance              0.25            0.4             0.55

@@ -1,10 +1,10 @@
 -- How much does a gradient help on a regression, at three acceptance rates?
 --
 -- The target is that of table_2.lua on a tenth of its rows, each with weight ten. The
--- posterior is the same, the minibatch kernels behave the same, and kernels that use all
--- rows cost a tenth. Arms are named by the acceptance of their step, in per cent. The
--- steps are those of the auxiliary paper's programs, times sqrt(2) for MALA. Those of HMC
--- (Hamiltonian Monte Carlo) are ours, for a true leapfrog.
+-- posterior and the minibatch kernels are unchanged, and kernels that use all rows
+-- cost a tenth. The names of arms end with the acceptance in per cent. The steps are
+-- those of the auxiliary paper's programs, times sqrt(2) for MALA. The steps of HMC
+-- (Hamiltonian Monte Carlo) are ours, for a true leapfrog integrator.
 --
 -- The shorter the steps, the more a gradient helps. Poisson-MALA, which uses a gradient,
 -- has 4 +- 2 times the effective draws of the random walk PoissonMH per million rows at

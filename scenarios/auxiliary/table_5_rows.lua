@@ -1,14 +1,14 @@
 -- How much does a minibatch gain on a regression, at three acceptance rates?
 --
--- Unlike table_5.lua, which has a tenth of the rows with weight ten, the full setting has
--- all 100,000 rows. With a tenth of the rows minibatch kernels behave the same, but
--- full-batch kernels (on all rows) cost a tenth. Each claim compares a minibatch kernel
--- with the same kernel on full batches. It is the ratio of their effective draws per row
--- read.
+-- The full setting uses all 100,000 rows. table_5.lua uses a tenth of the rows, each
+-- with weight ten. This leaves minibatch kernels unchanged and reduces the cost of
+-- full-batch kernels (on all rows) to a tenth. Each claim states the ratio of the
+-- effective draws per row read of a minibatch kernel to those of the same kernel on
+-- full batches.
 --
--- Poisson-MALA has 131 +- 50 times the effective draws of MALA at an acceptance of 0.25,
--- 122 +- 20 times at 0.4, and 114 +- 7 times at 0.55. The auxiliary paper has ratios per
--- second: 97 at 0.25, 93 at 0.4 and 96 at 0.55.
+-- Poisson-MALA has 131 +- 50 times the effective draws of MALA at an acceptance of
+-- 0.25, 122 +- 20 times at 0.4, and 114 +- 7 times at 0.55. The auxiliary paper states
+-- the ratios of the effective draws per second: 97 at 0.25, 93 at 0.4 and 96 at 0.55.
 
 -- The ratios per row, with the ratios per second of the paper in brackets (HMC with ten
 -- leapfrog steps):

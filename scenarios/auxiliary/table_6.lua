@@ -1,15 +1,15 @@
 -- Effective draws per second with twice the rows: minibatches lose part of their lead.
 --
 -- The target is that of table_2.lua with 200,000 rows in the full setting; the quick
--- setting has 20,000 rows with weight ten. The posterior is narrower by sqrt(2), and so
--- are the steps. L, the sum of the rows' bounds, doubles with the rows. So lambda = 0.01
--- L^2 is four times as large, and a minibatch step draws 1323 rows instead of 410. The
--- cost of a full batch doubles, but that of a minibatch triples.
+-- setting has 20,000 rows with weight ten. The posterior and the steps shrink by a factor
+-- of sqrt(2). L, the sum of the rows' bounds, doubles. So the parameter lambda = 0.01 L^2
+-- is four times as large, and a minibatch step draws 1323 rows instead of 410. The cost
+-- of a full batch doubles, and that of a minibatch triples.
 --
 -- With two seeds, the minibatch kernel Poisson-MALA has 86 +- 3 times the effective draws
--- of MALA (all rows) per million rows, and 5.1 +- 0.2 times per second. With 100,000 rows
--- these ratios are 117 per million rows and 12.5 per second. Per second Poisson-MALA has
--- 7.0 +- 0.2 times the effective draws of PoissonMH.
+-- of MALA (all rows) per row, and 5.1 +- 0.2 times per second. (100,000 rows: 117 times
+-- per row, 12.5 times per second.) Per second Poisson-MALA has 7.0 +- 0.2 times the
+-- effective draws of PoissonMH.
 
 -- The auxiliary paper has 71 for the ratio of Poisson-MALA to MALA per second with
 -- 200,000 rows, and 96 with 100,000 rows. For the ratio of Poisson-MALA to PoissonMH it

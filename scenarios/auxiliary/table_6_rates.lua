@@ -1,9 +1,10 @@
 -- How much does a gradient help on twice the rows of a regression, at three acceptance
 -- rates?
 --
--- This is table_5.lua with the weight of 200,000 rows: 20,000 rows with weight ten, and
--- steps shorter by sqrt(2). Arms are named by the acceptance of their step, in per cent.
--- HMC (Hamiltonian Monte Carlo) makes five leapfrog steps, as in the paper's table.
+-- The target is that of table_5.lua with twice the rows: 20,000 rows, each with weight
+-- ten, replace 200,000 rows. The steps are shorter by a factor of sqrt(2). The names of
+-- arms end with the acceptance in per cent. HMC (Hamiltonian Monte Carlo) makes five
+-- leapfrog steps, as in the paper's table.
 local cs = require "chainscope"
 local settings = require "paper.settings"
 local tall = require "tall.experiments"

@@ -1,14 +1,14 @@
--- How much does a minibatch gain in 50 dimensions?
+-- How much does a minibatch gain on a regression with 50 coefficients?
 --
--- The full setting uses all 100,000 rows; table_7.lua uses a tenth of them, each with
--- weight ten. Each claim compares a minibatch kernel with the same kernel on full batches
--- (all rows). It is the ratio of their effective draws per row read.
+-- The full setting uses all 100,000 rows; table_7.lua uses a tenth of the rows, each with
+-- weight ten. Each claim states the ratio of the effective draws per row read of a
+-- minibatch kernel to those of the same kernel on full batches (all rows).
 --
--- Poisson-MALA has 45 +- 6 times the effective draws of MALA, Poisson-Barker 58 +- 8
--- times those of Barker, and PoissonMH 85 +- 75 times those of the random walk. The
--- auxiliary paper states ratios per second: 18 for Poisson-MALA, 23 for Poisson-Barker
--- and 20 for PoissonMH. In its program a row of a minibatch takes more time than a row of
--- a full batch.
+-- Poisson-MALA has 45 +- 6 times the effective draws per row of MALA, Poisson-Barker
+-- 58 +- 8 times those of Barker, and PoissonMH 85 +- 75 times those of the random
+-- walk. The auxiliary paper states ratios of effective draws per second: 18 for
+-- Poisson-MALA, 23 for Poisson-Barker and 20 for PoissonMH. In the paper's program a
+-- row of a minibatch takes more time than a row of a full batch.
 
 -- A tenth of the rows makes no difference to minibatch kernels, but makes full batches
 -- cheap.

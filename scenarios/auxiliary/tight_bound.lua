@@ -1,11 +1,11 @@
 -- A tighter bound: a step draws 415 rows instead of the 5858 of the auxiliary paper.
 --
 -- The target is the paper's truncated Gaussian with 20 columns and 100,000 rows. The
--- paper's bound on a row uses the largest eigenvalue, so it treats every coordinate like
--- the narrowest of the twenty. The sum L of these bounds is 2566, and with lambda =
--- 0.0005 L^2 a step draws 5858 rows: "about 6000 (6 % of the data points)". Here the
--- bound uses the variance of each coordinate. Its upper end is the maximum in the cube
--- instead of 0. So L is 415.
+-- paper's bound on a row uses the largest eigenvalue, so each coordinate is treated
+-- like the narrowest of the twenty. The sum L of these bounds is 2566, and with lambda
+-- = 0.0005 L^2 a step draws 5858 rows: "about 6000 (6 % of the data points)". Here the
+-- bound uses the variance of each coordinate, and its upper end is the maximum of the
+-- row's term in the cube instead of 0. So L is 415.
 --
 -- Watch `rows` and `acceptance`. `poisson`, with lambda nearly 0, draws 415 rows (0.4 %)
 -- and is accepted as often as MALA on all rows. `lambda` (502 rows) and `printed` (6000

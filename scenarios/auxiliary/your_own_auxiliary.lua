@@ -1,8 +1,8 @@
 -- A kernel of your own in twenty lines: algorithm 1 of the auxiliary paper by hand.
 --
--- The ratio in Metropolis's rule may be too expensive or unknown. It can be replaced by
--- an estimate from a random number whose distribution is known at both states. Algorithm
--- 1 covers all such kernels (see the comment below).
+-- The ratio in Metropolis's rule may be too expensive or unknown. This ratio can be
+-- replaced by an estimate from a random variable whose distribution is known at both
+-- states. Algorithm 1 covers all such kernels (see the comment below).
 --
 -- Here 16 spins on a ring were observed, and theta is the coupling of neighbours. The
 -- spins have the distribution exp(theta S) / Z(theta), where S sums the products of

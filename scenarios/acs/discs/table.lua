@@ -1,5 +1,6 @@
 -- The six samplers that discs_ising, discs_potts and discs_machine compare, each tuned in
--- its warm-up. The module also has a panel with a table like that of the benchmark DISCS.
+-- its warm-up. The module also defines a panel with a table like the table of the
+-- benchmark DISCS.
 local cs = require "chainscope"
 
 local M = {}

@@ -1,5 +1,5 @@
--- A sentence with masked words, and statistics of the words with which chains fill the
--- gaps. The scenarios of table 2 of the acs paper share this module.
+-- A sentence with masked words (gaps), and statistics of the words in the gaps. The
+-- scenarios of table 2 of the acs paper share this module.
 local cs = require "chainscope"
 local gaps = {}
 

@@ -1,5 +1,5 @@
--- Claims shared by the scenarios of table 2 of the acs paper. They compare acs with
--- dmala, at the paper's step and at a small step.
+-- Claims shared by the scenarios of table 2 of the acs paper. The claims are about
+-- differences between acs and dmala, at the paper's step and at a small step of dmala.
 local measures = {
   { "perplexity", "perplexity", "above" },
   { "self-BLEU", "self_bleu", "below" },

@@ -1,5 +1,5 @@
--- A posterior with two observations that disagree (Student-t errors), on an interval.
--- The module gives it as a target for chains and as a grid for cs.theory.
+-- A posterior given two observations that disagree (Student-t errors), on an interval.
+-- The module gives this posterior as a target for chains and as a grid for cs.theory.
 --
 --     log p(x) = -x^2 / 200 - 3 sum_i log(1 + (x - y_i)^2),  y = -2, 2,  |x| < 3
 local cs = require "chainscope"

@@ -1,6 +1,6 @@
 -- The settings stated in the auxiliary paper, by section. The claims report where a run
--- differs from them. The paper states acceptances only, so step sizes are those of its
--- programs.
+-- differs from them. The paper states only acceptances, so the step sizes are those of
+-- the paper's programs.
 local lambda = { poisson_mh = { lambda = 0.01 }, poisson_barker = { lambda = 0.01 }, poisson_mala = { lambda = 0.01 } }
 
 return {

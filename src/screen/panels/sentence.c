@@ -204,6 +204,11 @@ void cs_sentences_write(const cs_shot *s, const cs_selection *at,
     *out = (cs_run_sentences){.text = {""}};
     if (cs_shot_arms(s) == 0)
         return;
+    if (!(cs_shot_number(s, 0, "run/steps") > 0)) {
+        write_nothing(s, out);
+        write_worst(s, at, out->text[0]);
+        return;
+    }
     n += write_worst(s, at, out->text[n]);
     n += write_race(s, at, out->text[n]);
     if (n < 2)
