@@ -2,13 +2,14 @@
 --
 -- The paper's formula describes an infinite field of wells in a bowl. The paper's program
 -- keeps chains in a square of half-width 2.5 and adds a penalty beyond |x|^2 = 7, which
--- the paper does not mention. Then nine modes remain, as in nine_modes.lua. This scenario
--- uses the formula without the square and the penalty (box = 0, penalty = 0). The nine
--- modes hold 0.944 of the mass; a ring of sixteen more modes holds 0.056.
+-- the paper does not mention. With both, nine modes remain, as in nine_modes.lua. This
+-- scenario uses the formula without the square and the penalty (box = 0, penalty = 0).
+-- The nine modes hold 0.944 of the mass; a ring of sixteen more modes holds 0.056.
 --
 -- Watch `map`. The share of draws in the ring is right for `replicas` (replica exchange
--- between two temperatures). `sgld` changes modes too seldom: the share is too large in
--- chains that have reached the ring, and 0 in the other chains.
+-- between two temperatures). `sgld` (stochastic gradient Langevin dynamics) changes modes
+-- too seldom: the share is too large in chains that reached the ring, and 0 in the
+-- others.
 
 -- Each corner mode of the ring holds 0.0002 of the mass, and almost nothing is beyond the
 -- ring. Both arms are those of nine_modes.lua, with the same number of gradients.

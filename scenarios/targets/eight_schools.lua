@@ -9,7 +9,7 @@
 -- corner where tau is small, and then stays there long. `eased`, HMC with half the step
 -- and twice the leapfrog steps, has the same problem. `nuts` has divergent steps, a sign
 -- that it misses a corner. `loose` is a random walk in mu, log tau and eta = (theta - mu)
--- / tau (the non-centred form), and is the best arm.
+-- / tau (the non-centred form), and is the most efficient arm.
 
 -- For HMC in mu, log tau and eta see start/04_eight_schools.lua.
 
