@@ -1,14 +1,14 @@
 -- Annealing: a sampler used as an optimiser.
 --
 -- SGLD (stochastic gradient Langevin dynamics) at temperature T samples exp(log p / T).
--- If T falls slowly to 0, the chain ends in the best mode. Here the best of many modes is
--- in the middle, and all chains start two rows of modes away. The claims count the chains
+-- If T falls slowly to 0, only the best mode remains. Here the best of many modes is in
+-- the middle, and all chains start two rows of modes away. The claims count the chains
 -- that end in the middle.
 --
 -- Watch the trace. `sgd` (gradient descent with noisy gradients) ends where it started,
 -- and so does `frozen` (SGLD at T = 0.02 from the start). `quench` lowers T from 10 to
--- 0.02 in 1000 steps and ends in the nearest well. `anneal` lowers T in 38,000 steps, and
--- 80 % of its chains end in the middle.
+-- 0.02 in 1000 steps and ends in the well that it happens to be in. `anneal` lowers T in
+-- 38,000 steps, and 80 % of its chains end in the middle.
 
 -- A chain stops crossing a barrier of height b at about T = b / log(steps), so ten times
 -- the steps help only a little.

@@ -8,8 +8,8 @@
 -- uphill and out of its well: a chain crosses the barrier 1720 times. A draw in bin J has
 -- the weight theta(J)^zeta, which corrects for the changed distribution.
 --
--- Watch `bins`, and the mean of x.1 in `summary`, which is exactly 0. The bins bias this
--- mean, in long runs too (see bins.lua).
+-- Watch `bins`, and the mean of x.1 in `summary`; the exact mean is 0. The bins cause a
+-- bias that a longer run does not remove (see bins.lua).
 
 -- The rate is 0.1 and the gradient noise has variance 0.1^2 = 0.01. `by_energy` weights
 -- draws by Psi(U)^zeta, computed from the energy U itself. This is not in the paper, and

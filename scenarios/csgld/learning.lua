@@ -1,15 +1,15 @@
 -- How well contour SGLD learns the weights of its energy bins.
 --
 -- By theorem 1 of the csgld paper the weights theta_k of contour SGLD (a stochastic
--- gradient sampler) converge to the masses theta* of the bins. The bound on their squared
--- error has four terms: for the gain omega_k, the rate, 1 / (number of bins), and the
+-- gradient sampler) converge to the masses theta* of the bins. The bound on the squared
+-- error has four terms, for the gain omega_k, the rate, 1 / (number of bins), and the
 -- noise. Here 64 chains learn independently on two wells with 50 bins. Errors are summed
 -- over the first eight bins.
 --
--- Watch `bins`, whose whiskers show the deviation of log theta over chains. Its variance
--- is 0.054 for `fast` (gain always 0.01) and 0.007 for `slow` (0.001), and more steps do
--- not reduce it. `falling` has the paper's gain, and its variance falls. A squared bias
--- of 0.019 (a distance of 0.14 from theta*) remains, however long the run.
+-- Watch `bins`, whose whiskers show the deviation of log theta over chains. The variance
+-- over chains is 0.054 for `fast` (gain always 0.01) and 0.007 for `slow` (0.001), and
+-- more steps do not reduce it. `falling` has the paper's gain, and its variance falls. A
+-- squared bias of 0.019 (a distance of 0.14 from theta*) remains, however long the run.
 
 -- The variance over chains depends on the gain. The squared bias of 0.019 is the term 1 /
 -- (number of bins).

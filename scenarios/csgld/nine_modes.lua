@@ -5,8 +5,8 @@
 -- mode holds 0.049. All chains start in a corner, and each may use 200,000 gradients with
 -- noise of variance 0.1, as in the csgld paper. `sgld` (constant rate of 0.001) changes
 -- mode 46 times. `cyclical` has 20 cycles of falling rates. `replicas` swaps states
--- between temperatures 1 and 3, with half of the steps. `contour` divides p by learned
--- weights of 100 energy bins, and changes mode 1500 times.
+-- between temperatures 1 and 3, and makes half the number of steps. `contour` divides p
+-- by learned weights of 100 energy bins, and changes mode 1500 times.
 --
 -- Watch `visits`: every chain of `replicas` and `contour` visits all nine modes. The
 -- paper finds `contour` best; here `replicas` is nearer to the target.

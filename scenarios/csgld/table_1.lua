@@ -6,7 +6,7 @@
 -- of these draws. `average_rmse` is the error of this mean on held-out rows. The claims
 -- are about this error; `chainscope replicate csgld` prints them as a table.
 --
--- `sgd` and `momentum_sgd` only minimise the error, with batches of 50 rows. `sgld` and
+-- `sgd` and `momentum_sgd` only follow the gradient, with batches of 50 rows. `sgld` and
 -- `sghmc` add noise of temperature 1, to draw from the posterior. `csgld` and `csghmc`
 -- also multiply the gradient by a factor from learned weights of energy bins, and weight
 -- their draws.

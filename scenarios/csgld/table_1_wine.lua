@@ -3,12 +3,12 @@
 -- The arms are those of table_1.lua. The data are 1599 red wines (1439 training rows, 160
 -- held out); the tasters' mark is predicted from eleven laboratory measurements. The
 -- temperature is 5, and the exponent zeta of the bin weights is 10. Five of the six
--- errors on held-out rows agree with the csgld paper within their standard errors; these
--- five are 0.66 +- 0.02 over ten splits. The error of momentum without noise is larger
--- than in the paper, because it overfits.
+-- errors on held-out rows agree with the csgld paper within their standard errors; all
+-- five are 0.66 +- 0.02 over ten splits. Momentum without noise overfits; its error is
+-- larger than in the paper.
 --
 -- Here `csgld` (`sgld` with energy bins) produces the same chain as `sgld`, and `csghmc`
--- the same as `sghmc`. With zeta 10 and a hundred bins, a weight theta changes by about
+-- the same as `sghmc`. With zeta 10 and a hundred bins, a weight theta would change by
 -- theta^10 = 1e-20 per step. So the weights never change, and all draws count equally.
 
 -- The gradients of `csgld` and `csghmc` are not changed either: the multiplier stays 1.

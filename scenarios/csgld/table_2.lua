@@ -9,7 +9,7 @@
 --
 -- The claims are about both accuracies; `chainscope replicate csgld` prints them. Noise
 -- of temperature 0.01 does not change the accuracies. Annealing and a larger rate
--- increase them, and energy bins hardly do.
+-- increase them; energy bins hardly change them.
 
 -- Without images/kmnist10k-* in the folder CHAINSCOPE_DATA random data are used.
 

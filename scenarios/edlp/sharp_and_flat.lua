@@ -1,4 +1,4 @@
--- Sharp and flat modes among sixteen states, and two samplers; one of them is biased.
+-- Sharp and flat modes of sixteen states: a biased sampler and an exact one.
 --
 -- States 3 (0010) and 8 (0111) of four bits are sharp modes: their neighbours have little
 -- mass. States 5 (0100) and 10 (1001) are flat modes. DULA (discrete unadjusted Langevin)

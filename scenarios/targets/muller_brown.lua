@@ -3,8 +3,7 @@
 -- In this test surface of computational chemistry minima represent states of a molecule,
 -- and the passes between them are parallel to no axis. The density is exp(-V / 12). The
 -- deep basin (upper left) holds 95 % of the mass. The pass out of it is 8.9 nats higher.
--- The shallow basin in the middle holds 1 % and leads to the third basin, which holds 4
--- %.
+-- The shallow basin in the middle holds 1 % and leads to the third, which holds 4 %.
 --
 -- Watch how often chains cross. Gradients point back into the basin and do not help.
 -- `hmc` and `nuts` cross only when a random momentum has 9 nats of kinetic energy in the
