@@ -6,7 +6,7 @@
 -- masses of such bins are too small to be learned.
 --
 -- Watch in `bins` which weights leave their starting values, and in `trace` which chains
--- cross 0. `low` (zeta 0.75) hardly crosses, like `sgld`. The other arms have zeta 20.
+-- cross 0. `low` (zeta 0.75) hardly crosses, like `sgld`. The arms below have zeta 20.
 -- `stuck` (Eq. 10 of the csgld paper) changes theta in proportion to theta^20, which is
 -- almost 0. `root` (Eq. 15) crosses most often, but its weights overshoot. `extra` (Eq.
 -- 57) adds more to visited bins; its mean is within 0.3 of the exact mean, 2.836.

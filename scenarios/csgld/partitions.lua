@@ -6,7 +6,7 @@
 -- is 0. Each arm `..._energy` is the same chain, but weights each draw by its energy
 -- instead of its bin.
 --
--- Watch the multipliers of the gradient in `bins` (enlarge with z). The bias that the
+-- Watch the multipliers of the gradient in `bins` (press z to enlarge). The bias that the
 -- bins cause in the mean falls from 0.3 with 50 bins to 0.03 with 1000 bins. But the
 -- multipliers of 1000 bins fall to -160 and are limited to [-5, 5]. So the chain no
 -- longer samples the intended distribution, and its mean is above 1 with either weight.

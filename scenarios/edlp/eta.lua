@@ -8,8 +8,8 @@
 --
 -- Watch: EDMALA must have the exact mean distance, 1.8800 sqrt(eta) (a chi distribution
 -- with four degrees of freedom). EDULA moves theta_a by separate steps, so theta_a
--- follows x late. So at small eta EDULA has a larger distance. In the paper, too, the
--- distance of EDMALA is smaller.
+-- follows x with a delay. At small eta the distance of EDULA is therefore larger. In the
+-- paper, too, the distance of EDMALA is smaller.
 local cs = require "chainscope"
 
 local function edmala(eta) return cs.kernel.edmala { step = 0.4, step_a = 0.1, eta = eta } end

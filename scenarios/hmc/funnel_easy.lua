@@ -7,7 +7,7 @@
 --
 -- Watch: with NUTS (the No-U-Turn sampler) no step diverges with any seed tried. Four
 -- chains give 17,000 effective draws of v; in the centred form sixteen chains gave 40 to
--- 210. `walk` (a random walk with a learned covariance) is correct too, but slow. This
+-- 210. `walk` (a random walk with a learned covariance) is also correct, but slow. This
 -- form is better for few data, or none as here. Where many data determine each x, the
 -- centred form is better.
 local cs = require "chainscope"
