@@ -5,10 +5,10 @@
 -- the middle, and all chains start two rows of modes away. The claims count the chains
 -- that end in the middle.
 --
--- Watch the trace. `sgd` descends with gradient noise and ends where it started, and so
--- does `frozen` (SGLD at T = 0.02 from the start). `quench` lowers T from 10 to 0.02 in
--- 1000 steps and ends in the well that it is in by then. `anneal` lowers T in 38,000
--- steps, and 80 % of its chains end in the middle.
+-- Watch the trace. `sgd` (gradient descent with noisy gradients) ends where it started,
+-- and so does `frozen` (SGLD at T = 0.02 from the start). `quench` lowers T from 10 to
+-- 0.02 in 1000 steps and ends in the well that it happens to be in. `anneal` lowers T in
+-- 38,000 steps, and 80 % of its chains end in the middle.
 
 -- A chain stops crossing a barrier of height b at about T = b / log(steps), so ten times
 -- the steps help only a little.

@@ -1,14 +1,15 @@
--- How much the batch size, and the way rows are drawn, widen the distribution of SGLD.
+-- How much batch size and the way of drawing rows widen SGLD's distribution.
 --
 -- There are a hundred rows, each normal around x with variance 1, so the posterior
 -- deviation of x is 1/10. SGLD (stochastic gradient Langevin dynamics) estimates the
 -- gradient, a sum over N rows, by N/n times the sum over a batch of n rows. The noise of
--- this estimate widens the distribution of the chains. Relative to the target, the
--- variance is 6.3 with one row (`one`), 2.1 with 5 rows (`five`) and 1.16 with 50 rows
--- (`fifty`), drawn with replacement. The step size by itself gives 1.053.
+-- this estimate widens the distribution of draws. The ratio of its variance to that of
+-- the target is 6.3 with one row (`one`), 2.1 with 5 rows (`five`) and 1.16 with 50 rows
+-- (`fifty`), drawn with replacement. Without gradient noise the ratio would be 1.053.
 --
 -- Watch the map: ellipses around the chosen chain show the gradient's noise (x) and the
--- injected noise (o). The panel `state` has both as numbers. Press a for the next arm.
+-- injected noise (o). The panel `state` shows both noises as numbers. Press a for the
+-- next arm.
 
 -- Relative variance of the other arms: `without` (50 rows, without replacement) 1.11;
 -- `epochs_5` (5 rows, in epochs) 1.53; `epochs` (50 rows, in epochs) 1.058; `control`

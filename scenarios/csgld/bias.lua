@@ -1,11 +1,11 @@
 -- How far is the distribution of SGLD's draws from the target?
 --
 -- A step of SGLD (stochastic gradient Langevin dynamics) at temperature T is x' = x +
--- rate g + sqrt(2 rate T) z, where g estimates the gradient and z is normal. No step is
--- rejected, so nothing corrects the error of a finite step. For a normal target of
--- deviation s and gradient noise of variance v the variance is (2 rate T + rate^2 v) / (1
--- - (1 - rate / s^2)^2). Here s = 1. Without gradient noise this is 1.01 for `slow` (rate
--- 0.02), 1.33 for `fast` (0.5) and 4 for `edge` (1.5). The target has variance 1.
+-- rate g + sqrt(2 rate T) z, where g estimates the gradient and z is standard normal. No
+-- step is rejected, so the error of a finite step remains. For a normal target of
+-- variance s^2 and gradient noise of variance v, the draws have variance (2 rate T +
+-- rate^2 v) / (1 - (1 - rate / s^2)^2). Here s = 1. Without gradient noise the variance
+-- is 1.01 for `slow` (rate 0.02), 1.33 for `fast` (0.5) and 4 for `edge` (1.5).
 --
 -- Watch the ellipses on the map: the gradient noise (x) and the injected noise (o) of a
 -- step. Try a rate above 2, where no stationary distribution exists, and read the log:

@@ -2,11 +2,11 @@
 --
 -- Contour SGLD (a stochastic gradient sampler) samples p / Psi(U)^zeta. U = -log p is the
 -- energy, and Psi interpolates the learned weights theta of energy bins. The target is
--- that of contour.lua, two wells with the exact mean 0. There are 50 bins of width 1, and
--- the arms differ only in where the first bin ends. A draw in bin J has the weight
+-- that of contour.lua, two wells with mean 0. There are 50 bins of width 1, and the arms
+-- differ only in the energy at which the first bin ends. A draw in bin J has the weight
 -- theta(J)^zeta in the csgld paper. With these weights the mean is wrong by up to 0.6, in
--- either direction. Each `..._energy` is the same chain with the weight Psi(U)^zeta. This
--- weight is not in the paper; it has no such bias.
+-- either direction. Each arm `..._energy` is the same chain with the weight Psi(U)^zeta.
+-- This weight is not in the paper and causes no such bias.
 --
 -- Watch the means of x.1 in `summary`. Neither `bins` nor `trace` shows the bias, and a
 -- longer run does not remove it.

@@ -4,12 +4,12 @@
 -- barrier of 12 nats. `sgld` (stochastic gradient Langevin dynamics) starts at -6 and
 -- hardly ever leaves. `contour` learns a weight theta for each of 50 energy bins, an
 -- estimate of the bin's mass. Where log theta falls steeply with the energy, the gradient
--- is multiplied by less than 1, or even by less than 0. This drives the chain uphill and
--- out of its well: a chain crosses the barrier 1720 times. A draw in bin J has the weight
--- theta(J)^zeta, which corrects for the changed distribution.
+-- is multiplied by a factor below 1, or even below 0. A factor below 0 drives the chain
+-- uphill and out of its well: a chain crosses the barrier 1720 times. A draw in bin J has
+-- the weight theta(J)^zeta, which corrects for the changed distribution.
 --
--- Watch `bins`, and the mean of x.1 in `summary`, which is exactly 0. The bins leave a
--- bias that a longer run does not remove (bins.lua).
+-- Watch `bins`, and the mean of x.1 in `summary`; the exact mean is 0. The bins cause a
+-- bias that a longer run does not remove (see bins.lua).
 
 -- The rate is 0.1 and the gradient noise has variance 0.1^2 = 0.01. `by_energy` weights
 -- draws by Psi(U)^zeta, computed from the energy U itself. This is not in the paper, and

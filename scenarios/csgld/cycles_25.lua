@@ -1,15 +1,15 @@
 -- Cyclical step sizes for SGLD find all of 25 modes.
 --
--- The target has 25 round modes of variance 0.03, two apart, and the gradient has noise
--- of variance 1. `cycles` is cyclical SGLD (stochastic gradient Langevin dynamics): each
--- of 30 cycles starts with rate 0.07 and lowers the rate along half a cosine. Large
+-- The target has 25 round modes of variance 0.03 at distances of 2. The gradient has
+-- noise of variance 1. `cycles` is cyclical SGLD (stochastic gradient Langevin dynamics):
+-- each of 30 cycles starts with rate 0.07 and lowers the rate along half a cosine. Large
 -- steps find modes, and small steps sample them. `sgld` has a rate of 0.043 for 500
 -- steps; from then on the rate falls as a power of the number of steps.
 --
--- Watch `visits`: from 16 starts `sgld` finds three modes per chain, and `cycles` all
--- 25. Then watch `energy`. The exact mean of log p is -2.55, but that of `cycles` is
--- -6.8, because draws made with large steps are spread too widely. `late` counts only
--- the last fifth of each cycle. Its mean of log p is -2.6, and it finds 17 modes.
+-- Watch `visits`: from 16 starts `sgld` finds three modes per chain, and `cycles` all 25.
+-- Then watch `energy`. The exact mean of log p is -2.55, but the mean of `cycles` is
+-- -6.8, because draws made with large steps spread too widely. `late` keeps only the last
+-- fifth of each cycle. Its mean of log p is -2.6, and it finds 17 modes.
 
 -- `sgld` has the rate that the authors use for the plain sampler. At rates of 0.043
 -- to 0.07 the standard deviation of a step is 1.7 to 2.2 times that of a mode.

@@ -1,15 +1,15 @@
 -- How fast does contour SGLD reduce the error of the mean?
 --
--- The target of contour.lua has two wells, at -6 and 4; its mean is 0, and all chains
--- start at -6. `sgld` stays in its well, with an error of 6. `contour` learns a weight
--- for each energy bin. `known` (KSGLD in the csgld paper) is given the masses of the
--- bins, so its lead is the cost of learning. After 10,000 steps the error of `known` is
--- 1.2 +- 0.2 and that of `contour` is 2.6 +- 0.4. After 300,000 steps the two are equal.
--- But neither error falls below the bias of the bins (bins.lua). `by_energy` weights each
--- draw by its own energy, not by its bin. It has no such bias; its error keeps falling.
+-- The target of contour.lua has wells at -6 and 4 and mean 0; all chains start at -6.
+-- `sgld` stays in its well, with an error of 6. `contour` learns a weight for each energy
+-- bin. `known` (KSGLD in the csgld paper) is given the masses of the bins, so its lead
+-- shows the cost of learning. After 10,000 steps the error of `known` is 1.2 +- 0.2 and
+-- that of `contour` is 2.6 +- 0.4. After 300,000 steps the two errors are equal. But
+-- neither error falls below the bias of the bins (bins.lua). `by_energy` weights draws by
+-- energy, not by bin. It has no such bias; its error keeps falling.
 --
--- Watch `summary` and `distance`, which show all chains together. The claims are about
--- the absolute error of a chain's weighted mean after 10,000, 100,000 and 300,000 steps.
+-- Watch `summary` and `distance`, which show all chains together. The claims are about a
+-- chain's absolute error after 10,000, 100,000 and 300,000 steps.
 
 -- `chainscope run` reports the claims, in the full setting up to the paper's 10 million
 -- steps. `by_energy` weights a draw by Psi(U)^zeta, where Psi interpolates the learned

@@ -4,12 +4,12 @@
 -- energies near U = -log p, and samples p / Psi(U)^zeta. This distribution has the energy
 -- U + zeta log Psi(U). Between the wells of contour.lua the barrier of U is 12 nats from
 -- the right and 11.6 from the left. With zeta 0.75 and exact weights the flattened
--- barrier is 2.6 nats from the right and 2.2 from the left. With learned weights it is
--- 2.4 from the right and 2.0 from the left.
+-- barrier is 2.6 nats from the right and 2.2 from the left. With learned weights the
+-- barrier is 2.4 nats from the right and 2.0 from the left.
 --
 -- Watch `line`: U (broken) and the flattened energy (solid), with the barriers in nats.
 -- `contour` has the settings of the csgld paper. `forward` computes the slope of log Psi
--- from a bin and the next higher bin, not the next lower one. `flat` has zeta 1.
+-- from a bin and the bin above, not the bin below. `flat` has zeta 1.
 
 -- `forward` is appendix D.1 of the paper. The learned weights of `contour` differ
 -- slightly but systematically from the masses, because the chain does not follow p

@@ -6,10 +6,10 @@
 -- masses of such bins are too small to be learned.
 --
 -- Watch in `bins` which weights leave their starting values, and in `trace` which chains
--- cross 0. `low` (zeta 0.75) hardly crosses, like `sgld`. With zeta 20, theta^20 should
--- fit a bin's mass. `stuck` (Eq. 10 of the csgld paper) updates theta in proportion to
--- theta^20, practically 0. `root` (Eq. 15) crosses most often, but its weights overshoot.
--- The mean of `extra` (Eq. 57) is within 0.3 of the exact mean, 2.836.
+-- cross 0. `low` (zeta 0.75) hardly crosses, like `sgld`. The arms below have zeta 20.
+-- `stuck` (Eq. 10 of the csgld paper) changes theta in proportion to theta^20, which is
+-- almost 0. `root` (Eq. 15) crosses most often, but its weights overshoot. `extra` (Eq.
+-- 57) adds more to visited bins; its mean is within 0.3 of the exact mean, 2.836.
 
 -- Large networks are more extreme: there the csgld paper has bins of width 1000, a
 -- temperature of 0.01 and a zeta of a million. The panel `distance` refers to

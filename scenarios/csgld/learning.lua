@@ -2,9 +2,9 @@
 --
 -- By theorem 1 of the csgld paper the weights theta_k of contour SGLD (a stochastic
 -- gradient sampler) converge to the masses theta* of the bins. The bound on the squared
--- error has four terms: the gain omega_k, the rate, 1 / (number of bins), and the noise.
--- Here 64 chains learn independently on two wells with 50 bins. The error is summed over
--- the first eight bins.
+-- error has four terms, for the gain omega_k, the rate, 1 / (number of bins), and the
+-- noise. Here 64 chains learn independently on two wells with 50 bins. Errors are summed
+-- over the first eight bins.
 --
 -- Watch `bins`, whose whiskers show the deviation of log theta over chains. The variance
 -- over chains is 0.054 for `fast` (gain always 0.01) and 0.007 for `slow` (0.001), and

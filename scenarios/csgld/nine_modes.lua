@@ -1,15 +1,15 @@
 -- Four ways to sample nine modes: small steps, cyclical steps, two temperatures, energy
 -- bins.
 --
--- The middle mode holds 0.307 of the mass, each side mode 0.124, each corner mode 0.049.
--- All chains start in a corner, and each may use 200,000 gradients with noise of variance
--- 0.1, as in the csgld paper. `sgld` (constant rate of 0.001) changes mode 46 times.
--- `cyclical` has 20 cycles of falling rates. `replicas` swap states between temperatures
--- 1 and 3, with half the steps. `contour` divides p by learned weights of 100 energy
--- bins, and changes mode 1500 times.
+-- The middle mode holds 0.307 of the mass, each side mode holds 0.124, and each corner
+-- mode holds 0.049. All chains start in a corner, and each may use 200,000 gradients with
+-- noise of variance 0.1, as in the csgld paper. `sgld` (constant rate of 0.001) changes
+-- mode 46 times. `cyclical` has 20 cycles of falling rates. `replicas` swaps states
+-- between temperatures 1 and 3, and makes half the number of steps. `contour` divides p
+-- by learned weights of 100 energy bins, and changes mode 1500 times.
 --
 -- Watch `visits`: every chain of `replicas` and `contour` visits all nine modes. The
--- paper finds `contour` best; here `replicas` are nearer to the target.
+-- paper finds `contour` best; here `replicas` is nearer to the target.
 
 -- The rates of `cyclical` start at 0.005. `quiet` is `contour` without energy noise; its
 -- draws are weighted by the energy.

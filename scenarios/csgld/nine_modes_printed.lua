@@ -7,8 +7,9 @@
 -- The nine modes hold 0.944 of the mass; a ring of sixteen more modes holds 0.056.
 --
 -- Watch `map`. The share of draws in the ring is right for `replicas` (replica exchange
--- between two temperatures). `sgld` changes modes too seldom: the share is too large in
--- chains that have reached the ring, and 0 in the other chains.
+-- between two temperatures). `sgld` (stochastic gradient Langevin dynamics) changes modes
+-- too seldom: the share is too large in chains that reached the ring, and 0 in the
+-- others.
 
 -- Each corner mode of the ring holds 0.0002 of the mass, and almost nothing is beyond the
 -- ring. Both arms are those of nine_modes.lua, with the same number of gradients.

@@ -2,11 +2,11 @@
 --
 -- The csgld paper advises 10 to 1000: a fine partition has a smaller discretisation
 -- error, but causes large jumps near the bottom of wells. Here an energy range of 50 nats
--- is cut into 10, 50, 200 and 1000 bins, at the paper's rate of 0.1. The exact mean is 0.
--- Each `..._energy` is the same chain with draws weighted by the energy itself instead of
--- the bin.
+-- is cut into 10, 50, 200 and 1000 bins, at the paper's rate of 0.1. The exact mean of x
+-- is 0. Each arm `..._energy` is the same chain, but weights each draw by its energy
+-- instead of its bin.
 --
--- Watch the multipliers of the gradient in `bins` (enlarge with z). The bias that the
+-- Watch the multipliers of the gradient in `bins` (press z to enlarge). The bias that the
 -- bins cause in the mean falls from 0.3 with 50 bins to 0.03 with 1000 bins. But the
 -- multipliers of 1000 bins fall to -160 and are limited to [-5, 5]. So the chain no
 -- longer samples the intended distribution, and its mean is above 1 with either weight.

@@ -7,9 +7,9 @@
 -- The flattened energy has a peak of 1.1 nats on the slope, where the energy has none.
 -- This is the "bizarre peak" of the csgld paper.
 --
--- Watch `line`: U = -log p (broken) and the flattened energy (solid). The peak is at the
--- energy 4.0 with bins of width 1 (`wide`), and at 3.0 with bins of half that width
--- (`half`). It would be at 2.71 for infinitely narrow bins.
+-- Watch `line`: U = -log p (broken) and the flattened energy (solid). With bins of width
+-- 1 (`wide`) the peak is at the energy 4.0, and with bins of half that width (`half`) at
+-- 3.0. With infinitely narrow bins the peak would be at 2.71.
 
 -- The bottom of the deep well has the energy 1.10. `coarse` has the bins of `half` at
 -- the rate of `wide`; its mean is -1.8 instead of 2.333.

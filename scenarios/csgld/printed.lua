@@ -8,8 +8,8 @@
 -- million steps; the paper does not say how they avoid divergence.
 --
 -- Watch the log, which names the multiplier and the remedy. Three arms have remedies:
--- `forward` computes the multiplier from the bin above (the paper's D.1), `last` sets it
--- to 1 in the last bin, and `clamp` also limits all multipliers to 5.
+-- `forward` computes the multiplier from the bin above (section D.1 of the paper), `last`
+-- sets the multiplier to 1 in the last bin, and `clamp` also limits all multipliers to 5.
 
 -- `forward` is a remedy because the last bin has no bin above. Our other scenarios use
 -- the limits of `clamp`, as do later programs by the same author.

@@ -3,13 +3,13 @@
 -- The target is a logistic regression on 400 rows, and every chain may read 400,000 rows.
 -- `one` makes 400,000 steps of SGLD (stochastic gradient Langevin dynamics) with single
 -- rows; `all` and `mala` make 1000 steps with all rows. The noise of a single row's
--- gradient dominates: the posterior of `one` is four times too wide, and its mean is 2.5
--- deviations off. With `ten` rows the deviation is 1.45 times the right one, with a
--- `hundred` 1.07 times.
+-- gradient dominates: the draws of `one` spread four times too widely, and their mean is
+-- off by 2.5 posterior deviations. With ten rows (`ten`) the deviation is 1.45 times the
+-- right one, with a hundred rows (`hundred`) 1.07 times.
 --
 -- Watch deviations in `summary`; traces and R-hat look right. A small rate helps: `slow`
 -- (ten rows, a tenth of the rate) moves a tenth as far, and its deviation is 1.05 times
--- the right one. Control variates (`control`: full rate, 20 rows) give 1.03 times.
+-- the right one. With control variates (`control`: full rate, 20 rows) it is 1.03 times.
 
 -- `control` has control variates: ten rows estimate only the change of the gradient since
 -- a point near the mode, for twenty rows per step. With ten rows per step, drawn in

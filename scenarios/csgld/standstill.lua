@@ -4,12 +4,12 @@
 -- Metropolis-adjusted Langevin algorithm) makes the same move as SGLD (stochastic
 -- gradient Langevin dynamics) and then accepts or rejects it. MALA samples the target
 -- exactly, and its error falls like 1 / sqrt(work). SGLD samples a distribution near the
--- target, and its error falls only to the distance between the two.
+-- target, and its error falls only to the distance of that distribution from the target.
 --
--- Watch `distance`, the mean over chains. All curves start together. `fast` (rate 0.5)
--- levels off first; `slow` (0.1) takes five times as long and levels off five times
--- lower. `fall` lowers the rate at step n in proportion to n^(-1/3), the best power. Its
--- error keeps falling, but like n^(-1/3), where MALA's falls like n^(-1/2).
+-- Watch `distance`, where all curves start together. `fast` (rate 0.5) levels off first;
+-- `slow` (0.1) takes five times as long and levels off five times lower. `fall` lowers
+-- the rate at step n in proportion to n^(-1/3), the best power. Its error keeps falling
+-- like n^(-1/3), but the error of MALA falls like n^(-1/2).
 
 -- `weighed` is the chain of `fall` with draws weighted by their rates.
 

@@ -2,13 +2,14 @@
 --
 -- A perceptron with 50 hidden units (501 weights) predicts the heat that a house needs
 -- from eight measures of its shape (UCI's Energy: 691 training rows, 77 held out). The
--- prediction is the mean over about 50 networks from the end of a chain, weighted like
--- the draws. `average_rmse` is the error of this mean on held-out rows. The claims are
--- about this error; `chainscope replicate csgld` prints them as a table.
+-- prediction is the mean over about 50 networks from the end of a chain, with the weights
+-- of these draws. `average_rmse` is the error of this mean on held-out rows. The claims
+-- are about this error; `chainscope replicate csgld` prints them as a table.
 --
--- `sgd` and `momentum_sgd` only descend, with batches of 50 rows. `sgld` and `sghmc` add
--- noise of temperature 1, to draw from the posterior. `csgld` and `csghmc` also multiply
--- the gradient by a factor from learned weights of energy bins, and weight their draws.
+-- `sgd` and `momentum_sgd` only follow the gradient, with batches of 50 rows. `sgld` and
+-- `sghmc` add noise of temperature 1, to draw from the posterior. `csgld` and `csghmc`
+-- also multiply the gradient by a factor from learned weights of energy bins, and weight
+-- their draws.
 
 -- Without uci/energy.csv and uci/energy-splits.csv in the folder CHAINSCOPE_DATA random
 -- data are used.

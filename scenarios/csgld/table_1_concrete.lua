@@ -1,11 +1,11 @@
 -- Networks for regression on Concrete: noise helps momentum, energy bins do not help.
 --
 -- The arms are those of table_1.lua. The data are 1030 mixes of concrete (927 training
--- rows, 103 held out); the strength is predicted from contents and age. The temperature
--- is 5, and the exponent zeta of the bin weights is 1. The error of `sgd` on held-out
--- rows is 4.69 +- 0.21 over ten splits; it is 4.60 in the csgld paper. Noise of
--- temperature 5 does not help `sgd`, but it helps momentum: the error of `sghmc` is the
--- smallest, 0.44 below that of `momentum_sgd`, which overfits.
+-- rows, 103 held out); the strength is predicted from the contents and the age. The
+-- temperature is 5, and the exponent zeta of the bin weights is 1. The error of `sgd` on
+-- held-out rows is 4.69 +- 0.21 over ten splits of the rows; the csgld paper has 4.60.
+-- Noise of temperature 5 does not help `sgd`, but it helps momentum: the error of `sghmc`
+-- is the smallest, 0.44 below that of `momentum_sgd`, which overfits.
 --
 -- `csgld` (`sgld` with energy bins) is no better than `sgld`. The log weights of its
 -- draws spread over tens of nats, so one of fifty networks has nearly all the weight.

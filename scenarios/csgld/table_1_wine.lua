@@ -3,13 +3,14 @@
 -- The arms are those of table_1.lua. The data are 1599 red wines (1439 training rows, 160
 -- held out); the tasters' mark is predicted from eleven laboratory measurements. The
 -- temperature is 5, and the exponent zeta of the bin weights is 10. Five of the six
--- errors on held-out rows agree with the csgld paper within their standard errors; they
--- are 0.66 +- 0.02 over ten splits. Momentum without noise is worse than in the paper,
--- because it overfits.
+-- errors on held-out rows agree with the csgld paper within their standard errors; all
+-- five are 0.66 +- 0.02 over ten splits. Momentum without noise overfits; its error is
+-- larger than in the paper.
 --
--- Here `csgld` (`sgld` with energy bins) makes the same chain as `sgld`, and `csghmc` the
--- same as `sghmc`. With zeta 10 and a hundred bins, an update changes a weight theta by
--- less than theta^10 = 1e-20. So the weights never change, and all draws count equally.
+-- Here `csgld` (`sgld` with energy bins) produces the same chain as `sgld`, and `csghmc`
+-- the same as `sghmc`. With zeta 10 and a hundred bins, an update changes a
+-- weight theta by less than theta^10 = 1e-20. So the weights never change, and all draws
+-- count equally.
 
 -- The gradients of `csgld` and `csghmc` are not changed either: the multiplier stays 1.
 -- The paper has 0.62 for `csgld` and 0.63 for `sgld`, so its program must differ. Without

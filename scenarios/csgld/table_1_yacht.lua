@@ -3,12 +3,12 @@
 -- The arms are those of table_1.lua. The data are 308 yachts (277 training rows, 31 held
 -- out); the resistance of the water is predicted from six measures of the hull. The
 -- temperature is 1, and the exponent zeta of the bin weights is 2.5. With only 31
--- held-out rows the error depends mostly on the split; its deviation over splits is 0.2
--- to 0.35. The csgld paper states 0.07 for ten runs; these may have used one split. So
--- this scenario can test only one of the paper's errors, and not their order.
+-- held-out rows the error depends mostly on the split: its standard deviation over splits
+-- is 0.2 to 0.35. The csgld paper states 0.07 over ten runs, which may have used one
+-- split. So this scenario can test only one of the paper's errors, and not their order.
 --
--- Here samplers with momentum have an error of 0.5, and the others 0.7 to 0.8. Energy
--- bins (`csgld`, `csghmc`) hardly change the errors of `sgld` and `sghmc`.
+-- Here samplers with momentum have an error of 0.5, and the other samplers 0.7 to 0.8.
+-- Energy bins (`csgld`, `csghmc`) hardly change the errors of `sgld` and `sghmc`.
 
 -- The draws of `csgld` and `csghmc` are in the lowest bins, which are 100 wide, and the
 -- effective sample size of the weights is at least 99 %. Without uci/yacht.csv in the

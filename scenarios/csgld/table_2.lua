@@ -2,14 +2,14 @@
 --
 -- The csgld paper trains Resnet20 on CIFAR. Here a perceptron with 50 hidden units (3010
 -- weights) classifies ten Japanese characters (KMNIST: 8000 training images, 1000 held
--- out, as means of 4 x 4 pixels). The paper's accuracies cannot be reproduced, but its
--- comparisons between samplers can. Each sampler has two accuracies over the second half
--- of the run: that of its best network (`best`, chosen on the held-out images, as in the
--- paper), and that of the mean of all networks (`average_accuracy`).
+-- out; inputs are means of 4 x 4 pixels). The paper's accuracies cannot be reproduced,
+-- but its comparisons between samplers can. Each sampler has two accuracies over the
+-- second half of the run: that of its best network (`best`, chosen on the held-out
+-- images, as in the paper), and that of the mean of all networks (`average_accuracy`).
 --
--- Both accuracies are claims, in the table of `chainscope replicate csgld`. Noise of
--- temperature 0.01 changes nothing, annealing and a larger rate help, and energy bins
--- hardly help.
+-- The claims are about both accuracies; `chainscope replicate csgld` prints them. Noise
+-- of temperature 0.01 does not change the accuracies. Annealing and a larger rate
+-- increase them; energy bins hardly change them.
 
 -- Without images/kmnist10k-* in the folder CHAINSCOPE_DATA random data are used.
 

@@ -6,10 +6,10 @@
 -- cause an error of the means, because a draw is weighted by the current weights.
 --
 -- Watch `bins`: the whiskers of `own` show how its chains disagree; `shared` has no
--- whiskers. The variance over time of the weight theta(1) is 15 times smaller in `shared`
--- than in `own` (it would be 16 times smaller if chains were independent). But chains
--- must wait for each other at each step. `tenth` exchanges weights only every ten steps.
--- It learns a tenth as fast, like `slow`, which has a tenth of the gain.
+-- whiskers. The variance over time of the weight theta(1) in `shared` is 1/15 of that in
+-- `own` (1/16 if chains were independent). But chains must wait for each other at each
+-- step. `tenth` exchanges weights only every ten steps. It learns a tenth as fast, like
+-- `slow`, which has a tenth of the gain.
 local cs = require "chainscope"
 local wells = require "by_hand.wells"
 

@@ -1,14 +1,13 @@
--- The number of states of an Ising lattice at each energy, compared with the exact
--- count.
+-- The number of states of an Ising lattice at each energy, against the exact count.
 --
 -- Only 2 of the 1.8e19 states are ground states, and a chain that samples states
 -- uniformly sees only energies near 0. `falling` (Wang-Landau with an increment f that
 -- falls as 1/t) learns a weight theta for each energy. It always accepts a step from a
--- common energy to a rare one, and seldom the reverse step. When it visits all energies
+-- common energy to a rare one, and seldom the reverse step. When all energies are visited
 -- equally, theta is the number of states (the density of states).
 --
--- Watch `bins`: above, the share of states per energy (log scale); below, the share of
--- steps, nearly flat in the end. `multicanonical` has exact weights from the start. It
+-- Watch `bins`: the share of states per energy above (log scale), the share of steps
+-- below (nearly flat in the end). `multicanonical` has exact weights from the start. It
 -- passes between states with most spins up and most spins down; `gibbs` does not.
 
 -- `multicanonical` turns the spins by way of high energies. `flat` has the original rule

@@ -6,10 +6,10 @@
 -- lattices. The Wang-Landau chain here visits all energies equally and so counts states:
 -- 10 of 10^64 states have all spins equal, and 5760 have all spins but one equal.
 --
--- Watch `bins`: above, the share of states per energy (log scale); below, the share of
--- steps. The counts give the distribution of the energy at any temperature. At the
+-- Watch `bins`: the share of states per energy above (log scale), the share of steps
+-- below. The counts give the distribution of the energy at any temperature. At the
 -- temperature where its two peaks are equally high, the valley between the peaks is a
--- tenth as high on this small lattice.
+-- tenth of their height on this small lattice.
 local cs = require "chainscope"
 
 -- On the infinite lattice the transition temperature is 1 / log(1 + sqrt 10), and the

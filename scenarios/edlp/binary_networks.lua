@@ -3,9 +3,9 @@
 -- Every weight of a network is +1 or -1, and log p is -100 times the mean squared error
 -- on the training rows. Each sampler runs fifty networks in parallel.
 --
--- Watch: `gibbs` and `gwg` (Gibbs with gradients) change one of 1501 weights per step, so
--- their log p rises later. The Langevin samplers `dula` and `dmala` (with an accept step)
--- and their entropic versions `edula` and `edmala` change many weights and hardly differ.
+-- Watch log p. It rises later for `gibbs` and `gwg` (Gibbs with gradients), which change
+-- one of 1501 weights per step. The Langevin samplers `dula`, `dmala` (with an accept
+-- step) and their entropic versions `edula`, `edmala` change many and hardly differ.
 --
 -- CHAINSCOPE_DATA must have bnn/compas-train.csv.gz and bnn/compas-test.csv.gz; otherwise
 -- random data replace them, and no claim of the edlp paper is checked. For other data

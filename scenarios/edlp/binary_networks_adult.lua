@@ -7,7 +7,7 @@
 -- random data replace them, and no claim of the edlp paper (Mohanty et al. 2025) is
 -- checked.
 --
--- The full setting uses every tenth row. It reproduces all twelve values in the paper's
+-- The full setting uses every tenth row, and reproduces all twelve values in the paper's
 -- tables within their spread. For example, for `dula` (discrete unadjusted Langevin) the
 -- mean log p is -30.42, and the paper's value is -30.44.
 local cs = require "chainscope"

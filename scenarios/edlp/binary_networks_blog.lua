@@ -7,9 +7,9 @@
 -- random data replace them, and no claim of the edlp paper (Mohanty et al. 2025) is
 -- checked.
 --
--- The full setting gave for `dula` (discrete unadjusted Langevin) a mean log p of -26.04
--- +- 0.09 (paper: -27.32) and an error of 0.3230 +- 0.0008 (paper: 0.3236). It cannot
--- distinguish the entropic samplers (`edula`, `edmala`) from `dula` and `dmala`.
+-- In the full setting, `dula` (discrete unadjusted Langevin) had a mean log p of -26.04
+-- +- 0.09 (paper: -27.32) and an error of 0.3230 +- 0.0008 (paper: 0.3236). The entropic
+-- samplers (`edula`, `edmala`) cannot be distinguished from `dula` and `dmala`.
 local cs = require "chainscope"
 local target_of = require "networks.target"
 local settings = require "paper.settings"

@@ -1,15 +1,15 @@
 -- Sampling binary neural networks on the Online News data (shares) with six samplers.
 --
 -- The samplers and log p (-100 times the mean squared error) are those of
--- binary_networks.lua. A network predicts how often an article is shared (logarithm,
--- scaled to [0, 1]; UCI's Online News Popularity). It has 58 inputs and 6001 weights of
--- +1 or -1. CHAINSCOPE_DATA must have bnn/news-train.csv.gz and bnn/news-test.csv.gz;
--- otherwise random data are used and no claim of the edlp paper is checked.
+-- binary_networks.lua. The data are UCI's Online News Popularity. A network predicts the
+-- log number of shares of an article, scaled to [0, 1]. There are 58 inputs and 6001
+-- weights of +1 or -1. CHAINSCOPE_DATA must have bnn/news-train.csv.gz and
+-- bnn/news-test.csv.gz; otherwise the data are random, and no claim is checked.
 --
 -- The response varies little, so all six samplers have similar errors. The Langevin
--- samplers reproduce the paper: the mean log p of `dula` is -20.97 +- 0.04 (paper:
--- -21.01). `gibbs` has hardly left its start. Fifty networks give the mean log p of
--- starting states only to +- 0.13.
+-- samplers reproduce the edlp paper: the mean log p of `dula` is -20.97 +- 0.04 (paper:
+-- -21.01). `gibbs` has hardly left its starts. From fifty networks the mean log p of
+-- starts is known to +- 0.13.
 local cs = require "chainscope"
 local target_of = require "networks.target"
 local settings = require "paper.settings"

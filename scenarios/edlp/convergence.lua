@@ -2,10 +2,10 @@
 --
 -- EDULA and EDMALA (entropic discrete Langevin, EDMALA with an accept step) move bits
 -- together with a second variable theta_a, normal around the bits with variance eta. Here
--- theta_a is on a grid, so the transition matrix can be computed. In section 5 of the
--- edlp paper (Mohanty et al. 2025), proposition 5.4 (the bias of EDULA) and theorem 5.6
--- (the convergence of EDMALA) are false where theta_a moves slowly. Theorem 5.5 (the
--- convergence of EDULA) holds only because its bound is above 1.
+-- theta_a takes values on a grid, so the transition matrix can be computed. In section 5
+-- of the edlp paper (Mohanty et al. 2025), proposition 5.4 (the bias of EDULA) and
+-- theorem 5.6 (the convergence of EDMALA) are false where theta_a moves slowly. Theorem
+-- 5.5 (the convergence of EDULA) holds only because its bound is above 1.
 --
 -- Watch the panel `distance_from_start`: the total variation distance between each
 -- sampler and its target after each step, and the bounds on this distance. Change the

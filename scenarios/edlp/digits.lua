@@ -1,15 +1,15 @@
 -- Do entropic samplers draw better images of digits, and all ten digits?
 --
--- The target is a Boltzmann machine of handwritten digits. According to the edlp paper
--- (Mohanty et al. 2025), the draws of every sampler contain every digit. Here a network
--- sorts the draws by digit, and only those of `block` (block Gibbs) contain every digit.
--- After the paper's 52,000 steps the draws of the other samplers contain almost no ones.
--- These are `dula` and `dmala` (discrete Langevin, dmala with an accept step), their
--- entropic versions `edula` and `edmala`, `gibbs` (one site per step) and `hamming`
--- (Hamming ball). The paper finds the smallest reconstruction error for autoencoders
--- trained on draws of EDMALA. But all exact samplers have the same distribution, so such
--- a difference only shows how well runs have mixed. Watch log p: it rises more slowly for
--- the entropic versions.
+-- The target is a Boltzmann machine for images of handwritten digits. According to the
+-- edlp paper (Mohanty et al. 2025), the draws of every sampler contain every digit. Here
+-- a network sorts the draws by digit, and only those of `block` (block Gibbs) contain
+-- every digit. After the paper's 52,000 steps the draws of the others contain almost no
+-- ones. The other samplers are `dula` and `dmala` (discrete Langevin, dmala with an
+-- accept step), their entropic versions `edula` and `edmala`, `gibbs` (one site per step)
+-- and `hamming` (Hamming ball). The paper finds the smallest reconstruction error for
+-- autoencoders trained on draws of EDMALA. But all exact samplers have the same
+-- distribution, so such a difference only shows how well runs have mixed. Watch log p,
+-- which rises more slowly for the entropic versions.
 local cs = require "chainscope"
 local table_1_cells = require "images.table_1"
 

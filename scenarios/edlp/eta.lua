@@ -4,12 +4,12 @@
 -- have a second variable theta_a, which is normal around the state x with variance eta.
 -- For a network, the edlp paper (Mohanty et al. 2025) plots the distance |x - theta_a|,
 -- the acceptance of EDMALA and the prediction error against eta. This scenario measures
--- the distance and the acceptance on sixteen states, where exact values are known.
+-- the distance and the acceptance on sixteen states, for which exact values are known.
 --
 -- Watch: EDMALA must have the exact mean distance, 1.8800 sqrt(eta) (a chi distribution
--- with four degrees of freedom). EDULA moves theta_a by separate steps, and theta_a lags.
--- So at small eta its distance is larger. The paper, too, finds a smaller distance for
--- EDMALA.
+-- with four degrees of freedom). EDULA moves theta_a by separate steps, so theta_a
+-- follows x with a delay. At small eta the distance of EDULA is therefore larger. In the
+-- paper, too, the distance of EDMALA is smaller.
 local cs = require "chainscope"
 
 local function edmala(eta) return cs.kernel.edmala { step = 0.4, step_a = 0.1, eta = eta } end

@@ -5,11 +5,11 @@
 -- the distance |x - theta_a| of both samplers, the prediction error, and the acceptance
 -- of EDMALA. Without the data files (see binary_networks.lua) random data are used.
 --
--- EDMALA's mean distance is 38.74 sqrt(eta), as theta_a is normal in 1501 coordinates.
--- The edlp paper (Mohanty et al. 2025) attributes EDMALA's smaller distance to its accept
--- step. But at step_a = 0.001 (the step of theta_a) theta_a needs about 2000 * eta steps
--- to forget its start. So in runs that start at theta_a = x, as in the paper, the
--- distance depends on the run's length.
+-- EDMALA's mean distance is 38.74 sqrt(eta), because theta_a is normal in 1501
+-- coordinates. The edlp paper (Mohanty et al. 2025) attributes EDMALA's smaller distance
+-- to its accept step. But at step_a = 0.001 (the step of theta_a) theta_a needs about
+-- 2000 * eta steps to forget its start. So in runs that start at theta_a = x, as in the
+-- paper, the distance depends on the run's length.
 local cs = require "chainscope"
 local target_of = require "networks.target"
 local settings = require "paper.settings"

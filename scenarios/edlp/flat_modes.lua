@@ -3,13 +3,13 @@
 -- States 3 (0010) and 8 (0111) of four bits are sharp modes: their neighbours have little
 -- mass. States 5 (0100) and 10 (1001) are flat modes: their neighbours have similar mass.
 -- EDULA and EDMALA (entropic discrete Langevin, EDMALA with an accept step) have a second
--- variable theta_a, normal around the bits with variance eta. It pulls them to flat
--- regions. In the edlp paper (Mohanty et al. 2025), with 4 chains of 800 steps, both
--- prefer the flat modes. But for every eta the bits of EDMALA have the target's
--- distribution, so in a long run it cannot prefer any mode.
+-- variable theta_a, normal around the bits with variance eta. This variable pulls the
+-- bits to flat regions. In the edlp paper (Mohanty et al. 2025), with 4 chains of 800
+-- steps, both samplers prefer the flat modes. But for every eta the bits of EDMALA have
+-- the target's distribution, so in a long run it cannot prefer any mode.
 --
--- Watch the panel `distance`: the curves of the exact samplers keep falling, those of
--- EDULA do not. EDULA is biased: at a step of 0.2 it loses mass in the sharp modes.
+-- Watch the panel `distance`: the curves of the exact samplers keep falling, but those of
+-- EDULA do not. EDULA is biased: at a step of 0.2 the sharp modes lose mass.
 local cs = require "chainscope"
 local settings = require "paper.settings"
 

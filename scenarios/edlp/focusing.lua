@@ -3,13 +3,13 @@
 -- 61 weights of -1 or 1 must classify 30 random patterns with random labels. fBP
 -- (Baldassi et al. 2016) and the entropic sampler `edmala` both search for flat regions,
 -- where many neighbouring weight vectors are equally good. `dmala` (discrete
--- Metropolis-adjusted Langevin) does not. fBP solves the task in less than a second; the
--- chains misclassify 0.65 patterns on average.
+-- Metropolis-adjusted Langevin) does not search for them. fBP solves the task in less
+-- than a second; the chains misclassify 0.65 patterns on average.
 --
 -- fBP's solution is flatter: after a flip of one weight it misclassifies 0.51 patterns on
--- average; draws of EDMALA then misclassify 1.3 +- 0.1, draws of DMALA 1.0 +- 0.15. After
--- five flips all three misclassify 3.5 to 3.8 patterns. Watch the panels `focus` (fBP at
--- each focus) and `missed` (the chains).
+-- average, draws of EDMALA 1.3 +- 0.1, and draws of DMALA 1.0 +- 0.15. After five flips
+-- all three misclassify 3.5 to 3.8 patterns. Watch the panels `focus` (fBP at each focus)
+-- and `missed` (the chains).
 local cs = require "chainscope"
 local perceptron = require "flatness.perceptron"
 

@@ -4,12 +4,12 @@
 -- is normal around x with variance eta. The marginal density of theta_a at a is p(a) ~
 -- sum over x of exp(log p(x) - |x - a|^2 / (2 eta)), the exponential of the local
 -- entropy. For a fair bit this is a mixture of two normals, around 0 and 1. Two exact
--- values are compared: the probability that a is within 1/4 of the middle, and the mean
--- distance |x - a|, which is sqrt(2 eta / pi).
+-- values are compared: the probability that a is within 1/4 of the middle (1/2), and the
+-- mean distance |x - a|, which is sqrt(2 eta / pi).
 --
 -- Watch: at small eta there are two separate peaks, and x hardly ever changes, because
--- theta_a stays near it (see `moved`). From eta = 1/4 on there is one peak: the landscape
--- is smoothed, and less and less of it is visible.
+-- theta_a stays near x (see `moved`). From eta = 1/4 on there is one peak: the larger eta
+-- is, the more the landscape is smoothed.
 local cs = require "chainscope"
 
 -- The edlp paper's figure shows the density for the same values of eta; it calls the case

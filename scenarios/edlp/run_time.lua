@@ -1,10 +1,10 @@
 -- The run time of a step: entropic samplers and their Gibbs-like versions.
 --
 -- A step of `dula` (discrete unadjusted Langevin) takes one gradient. `edula` (its
--- entropic version) takes one too and also moves a second variable theta_a, at the cost
--- of some normal random numbers. The Gibbs-like versions draw theta_a directly after each
--- move of x. The edlp paper (Mohanty et al. 2025) finds that they halve the run time,
--- with error bars that include zero.
+-- entropic version) takes one gradient too, and also moves a second variable theta_a, at
+-- the cost of some normal random numbers. The Gibbs-like versions draw theta_a directly
+-- after each move of x. The edlp paper (Mohanty et al. 2025) finds that these versions
+-- halve the run time, with error bars that include zero.
 --
 -- The paper's program counts the move of x as one iteration and the draw of theta_a as
 -- the next, so in half of its samples x has not moved. Counted in such half steps

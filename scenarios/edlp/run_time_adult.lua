@@ -7,9 +7,9 @@
 --
 -- A step of EDULA takes 1.05 times as long as a step of DULA, and a step of EDMALA 1.06
 -- times as long as one of DMALA. A half step of the Gibbs-like version of EDULA takes
--- 0.52 of the time of a step of EDULA, and a whole step takes 1.00 of it. For EDMALA
--- these factors are 0.51 and 0.99. Nearly all the time of a step is spent on evaluating
--- the network.
+-- 0.52 times as long as a step of EDULA, and a whole step takes 1.00 times as long. For
+-- EDMALA these factors are 0.51 and 0.99. Nearly all the time of a step is spent on
+-- evaluating the network.
 local cs = require "chainscope"
 local target_of = require "networks.target"
 local settings = require "paper.settings"

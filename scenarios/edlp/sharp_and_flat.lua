@@ -1,4 +1,4 @@
--- Sharp and flat modes: sixteen states, two samplers, one of which is biased.
+-- Sharp and flat modes of sixteen states: a biased sampler and an exact one.
 --
 -- States 3 (0010) and 8 (0111) of four bits are sharp modes: their neighbours have little
 -- mass. States 5 (0100) and 10 (1001) are flat modes. DULA (discrete unadjusted Langevin)
@@ -6,9 +6,9 @@
 -- modes lose. DMALA adds an accept step, which costs a second gradient, and is exact.
 --
 -- From 1000 steps the edlp paper (Mohanty et al. 2025) concludes that both samplers
--- prefer the sharp modes, which is impossible in the long run. Runs of 1000 steps mix
--- slowly: at the paper's step of 0.1 DMALA moves in 2.3 % of its steps, and the share of
--- the sharp modes varies by 0.09 between such runs (the exact share is 0.293).
+-- prefer the sharp modes, which is impossible in the long run. But chains mix slowly: at
+-- the paper's step of 0.1 DMALA moves in only 2.3 % of its steps. So the share of the
+-- sharp modes varies by 0.09 between such runs (the exact share is 0.293).
 local cs = require "chainscope"
 local settings = require "paper.settings"
 

@@ -1,14 +1,14 @@
 -- Spectra of the Hessian of log p along the chains of four samplers.
 --
--- At each state of four bits the second derivatives of log p have four eigenvalues; small
--- eigenvalues mean a flat region. In the edlp paper (Mohanty et al. 2025) the eigenvalues
--- along chains of EDULA and EDMALA (entropic discrete Langevin, EDMALA with an accept
--- step) vary less than those of DULA and DMALA (not entropic). The paper reads this as a
--- preference for flat regions. But in a long run an exact sampler (DMALA or EDMALA) has
--- the target's spectrum, with a standard deviation of 2.6462. In the paper's runs of 800
--- steps DMALA moves about 19 times, and the deviation varies by 0.20 between runs.
--- EDULA's narrower spectrum at a step of 0.2 is real, but it is bias: neighbours of the
--- sharp modes get the mass that the sharp modes lose.
+-- At each state of four bits the Hessian (matrix of second derivatives) of log p has four
+-- eigenvalues; small eigenvalues mean a flat region. In the edlp paper (Mohanty et al.
+-- 2025) the eigenvalues along chains of EDULA and EDMALA (entropic discrete Langevin,
+-- EDMALA with an accept step) vary less than those of DULA and DMALA (not entropic). The
+-- paper reads this as a preference for flat regions. But in a long run an exact sampler
+-- (DMALA or EDMALA) has the target's spectrum; its standard deviation is 2.6462. In the
+-- paper's runs of 800 steps DMALA moves about 19 times, so the deviation varies by 0.20
+-- between runs. EDULA's narrower spectrum at a step of 0.2 is real, but it is bias:
+-- neighbours of the sharp modes get the mass that the sharp modes lose.
 local cs = require "chainscope"
 local settings = require "paper.settings"
 

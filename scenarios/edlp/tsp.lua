@@ -1,10 +1,10 @@
 -- Shortest tours of eight cities: do entropic samplers prefer flat regions of tours?
 --
--- A tour is 24 bits: for each of eight positions, the three coordinates of a corner of
--- the cube. A step may flip all bits; a proposal that is not a tour is rejected. Few
--- proposals are tours, so in 8000 steps a chain sees some dozens of the 40,320 tours. The
--- edlp paper, with one chain per sampler, finds less spread of the costs of distinct
--- tours for EDULA and EDMALA (entropic discrete Langevin), and reads this as flatness.
+-- A tour is 24 bits: for each of eight positions, the three coordinates of a city (a
+-- corner of a cube). A step may flip all bits; a proposal that is not a tour is rejected.
+-- Few proposals are tours, so in 8000 steps a chain sees some dozens of the 40,320 tours.
+-- The edlp paper, with one chain per sampler, finds that costs of distinct tours vary
+-- less for EDULA and EDMALA (entropic discrete Langevin), and reads this as flatness.
 --
 -- Watch: over many chains the samplers with an accept step (`dmala`, `edmala`) visit
 -- tours in the target's proportions, for any eta (the coupling of `edmala` to its second

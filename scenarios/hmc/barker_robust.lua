@@ -7,8 +7,8 @@
 -- MALA moves in proportion to the gradient, so a step that is too large for the narrowest
 -- coordinate overshoots and is rejected: from `mala_3` to `mala_4` the acceptance falls
 -- from 0.38 to 0.005. The Barker proposal uses only the direction of the gradient, so a
--- large step costs it no more than it costs a random walk. With small steps the two
--- kernels hardly differ. Try a step between those of `mala_3` and `mala_4`:
+-- step that is too large harms it no more than it harms a random walk. With small steps
+-- the two kernels hardly differ. Try a step between those of `mala_3` and `mala_4`:
 --     :set mala_4.step 0.28
 local cs = require "chainscope"
 

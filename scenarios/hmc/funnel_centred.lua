@@ -8,8 +8,8 @@
 --
 -- Watch three warnings: divergent steps, R-hat, and an E-BFMI (Bayesian fraction of
 -- missing information for the energy) below 0.1; at least 0.3 is good. `slow` has a
--- higher acceptance target, so a smaller step: it reaches deeper into the neck, takes
--- more work, and is still wrong. For a remedy see funnel_easy.lua.
+-- higher acceptance target, so a smaller step. It reaches deeper into the neck and needs
+-- more work, but its results are still wrong. For a remedy see funnel_easy.lua.
 local cs = require "chainscope"
 
 local n = 9

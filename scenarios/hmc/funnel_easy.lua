@@ -7,9 +7,9 @@
 --
 -- Watch: with NUTS (the No-U-Turn sampler) no step diverges with any seed tried. Four
 -- chains give 17,000 effective draws of v; in the centred form sixteen chains gave 40 to
--- 210. `walk` (a random walk with a learned covariance) is correct too, but slow. This
--- form is better for little data, or none as here. With many data for each x, the data
--- determine x, and the centred form is better.
+-- 210. `walk` (a random walk with a learned covariance) is also correct, but slow. This
+-- form is better for few data, or none as here. Where many data determine each x, the
+-- centred form is better.
 local cs = require "chainscope"
 
 local n = 9

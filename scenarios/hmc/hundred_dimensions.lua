@@ -7,8 +7,8 @@
 -- of about d^(-1/4), so its cost grows like d^(1/4). MALA is HMC with trajectories of one
 -- step; its cost grows like d^(1/3). Every arm makes 200,000 evaluations.
 --
--- Try trajectories of length 6, a whole period, which go to the far side and come back
--- (see resonance.lua):
+-- Try trajectories of length 6, about a whole period. They go to the far side and come
+-- back (see resonance.lua):
 --     :set hmc.leapfrogs 15
 local cs = require "chainscope"
 

@@ -5,11 +5,11 @@
 -- Poisson. Only `nuts` (the No-U-Turn sampler) uses the gradient, and most of the others
 -- have nothing to tune. All make 300,000 evaluations.
 --
--- Watch the effective draws of the worst quantity. Per 1000 evaluations they are: nuts
--- 75, walk 8, stretch 5, slice 1 to 2, line 1, elliptical 1, independence 0.1. In two
--- dimensions, or with few data, the order is different. The data are informative, so
--- draws from the prior are poor proposals: independence accepts one in 1500, and its
--- chains do not agree.
+-- Watch the effective draws of the worst quantity. Per 1000 evaluations there are 75 for
+-- nuts, 8 for walk, 5 for stretch, 1 to 2 for slice, 1 for line, 1 for elliptical and 0.1
+-- for independence. In two dimensions, or with few data, the order is different. The data
+-- are informative, so draws from the prior are poor proposals: `independence` accepts one
+-- in 1500, and its chains do not agree.
 local cs = require "chainscope"
 local M = cs.math
 

@@ -8,8 +8,8 @@
 -- proposal, but after 400,000 gradients `a` is where it started (R-hat about 3 or more).
 -- `diagonal` (NUTS, the No-U-Turn sampler) learns one scale per parameter, but the
 -- correlations remain: it is correct, at 400 gradients per step. `nuts` learns the
--- covariance and is correct at 50 gradients per step. Centring and scaling the columns
--- first works too.
+-- covariance and is correct at 50 gradients per step. Another remedy is to centre and
+-- scale the columns first.
 local cs = require "chainscope"
 local M = cs.math
 

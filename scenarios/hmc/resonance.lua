@@ -5,10 +5,10 @@
 -- is 3.14. The trajectories of `period` are that long. x.1 returns to its starting point
 -- in every step: 99.7 % of proposals are accepted and the other coordinates are sampled
 -- perfectly, but R-hat of x.1 is 8. In `half`, whose trajectories are half as long, x.1
--- jumps to the other side and back: its mean is very accurate, but its standard deviation
--- is 1.3 instead of 0.5, so look at R-hat of x.1 and of the energy too. `jittered` varies
--- the length at random by up to 30 %, and works. Try a length that is in resonance with
--- no coordinate:
+-- jumps to the other side and back: the mean of x.1 is very accurate, but its standard
+-- deviation is 1.3 instead of 0.5. So look at R-hat of x.1 and of the energy too.
+-- `jittered` varies the length at random by up to 30 %, and works. Try a length that is
+-- in resonance with no coordinate:
 --     :set period.leapfrogs 13
 local cs = require "chainscope"
 

@@ -1,8 +1,8 @@
 -- The step size of a random walk: too small, about right, too large.
 --
 -- A tiny step is nearly always accepted but moves the chain very little. A huge step
--- would move the chain far but is nearly always rejected. Both chains are slow, and the
--- acceptance rate shows why. A random walk is most efficient at an acceptance rate near
+-- would move the chain far but is nearly always rejected. Both chains are slow, and their
+-- acceptance rates show why. A random walk is most efficient at an acceptance rate near
 -- 0.234 in many dimensions and near 0.44 in one dimension. `tuned` starts with the huge
 -- step and adapts it to the acceptance rate in a warm-up of 500 steps, which are not
 -- recorded.

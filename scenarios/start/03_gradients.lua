@@ -7,8 +7,8 @@
 -- leapfrog steps before it accepts or rejects, so it moves along the ridge. The budget
 -- counts evaluations: a step of HMC takes about twelve, a step of `walk` one.
 --
--- Try: always 12 leapfrog steps. The coordinates still look fine; check the trace of the
--- energy and its R-hat in the summary.
+-- Try a fixed number of 12 leapfrog steps. The coordinates still look fine; check the
+-- trace of the energy, and R-hat of the energy in the summary.
 --     :set hmc.leapfrogs 12
 local cs = require "chainscope"
 

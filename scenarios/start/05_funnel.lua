@@ -3,8 +3,8 @@
 -- The posterior is that of 04_eight_schools.lua, but the parameters are now the schools'
 -- effects theta themselves (the centred form). Where tau (the standard deviation of
 -- theta) is small, the eight theta are squeezed together around their mean mu; where tau
--- is large, they are free: a funnel. No single step size suits both its wide mouth and
--- its narrow neck.
+-- is large, they spread widely. This shape is a funnel. No single step size suits both
+-- its wide mouth and its narrow neck.
 --
 -- Six chains start in the mouth and six deep in the neck, and they never mix: in the
 -- neck, every step that suits the mouth is rejected. If all chains had started in the

@@ -6,10 +6,10 @@
 -- temperatures). On the day of the accident the temperature was 31 F; the coldest flight
 -- in the data was at 53 F.
 --
--- The posterior is smooth and has two dimensions, so every sampler is right, at a
--- different cost. Successive draws of HMC are negatively correlated, so its effective
--- sample size exceeds the number of draws: its means are better than those of independent
--- draws.
+-- The posterior is smooth and has two dimensions, so every sampler is right, but at a
+-- different cost. Successive draws of HMC (Hamiltonian Monte Carlo) are negatively
+-- correlated. So the effective sample size of HMC exceeds the number of draws: its means
+-- are better than those of independent draws.
 local cs = require "chainscope"
 
 -- `term` is the contribution of one flight to the log density. It is called once, with

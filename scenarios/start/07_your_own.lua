@@ -1,8 +1,9 @@
 -- A target, a kernel, a schedule and a panel of your own, in a few lines of Lua.
 --
 -- The target is banana-shaped: x1 is standard normal, and x2 is near x1^2. You write only
--- its log density: the program calls the function once with symbols in place of numbers,
--- records the operations, and derives the exact gradient that kernels need.
+-- the log density of the target, as a function. The program calls the function once with
+-- symbols in place of numbers, records the operations, and derives the exact gradient
+-- that kernels need.
 --
 -- Watch: `along`, a proposal written for this shape, gives far more effective draws than
 -- the general kernels.

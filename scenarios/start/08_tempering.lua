@@ -1,12 +1,12 @@
 -- Tempering: hot chains help the cold chain to cross between modes.
 --
 -- The target has twenty-five narrow modes on a lattice, 75 apart, with almost no mass
--- between the modes. `dmala` (discrete Metropolis-adjusted Langevin) follows the
--- gradient, explores its mode well and hardly ever leaves it. At a higher temperature T
--- the same kernel samples p^(1/T) and crosses the gaps, but such draws are not from the
--- target. Tempering combines both: `parallel` swaps states between four chains at
--- temperatures from 1 to 15; `simulated` moves one chain up and down the same ladder of
--- temperatures. Only states at temperature 1 are recorded as draws.
+-- between them. `dmala` (discrete Metropolis-adjusted Langevin) follows the gradient,
+-- explores its mode well and hardly ever leaves it. At a higher temperature T the same
+-- kernel samples p^(1/T) and crosses the gaps, but such draws are not from the target.
+-- Tempering combines both: `parallel` swaps states between four chains at temperatures
+-- from 1 to 15; `simulated` moves one chain up and down the same ladder of temperatures.
+-- Only states at temperature 1 are recorded as draws.
 --
 -- Watch the panel `found`: with the same number of gradient evaluations, `alone` finds
 -- only five modes per chain (R-hat about 2). Press u to change the measure of work.

@@ -4,7 +4,7 @@
 -- posterior of those data. Over many such data sets the rank of the true mu among the
 -- draws is uniform. If the ranks are not uniform, the prior, the likelihood or the
 -- sampler is wrong. This command simulates 200 data sets on all cores and shows the
--- ranks, with the band for uniform ranks:
+-- ranks, with a band for uniform ranks:
 --     chainscope sbc scenarios/start/09_calibration.lua
 -- Watch: `walk` and `nuts` pass. `langevin` takes gradient steps with noise and never
 -- rejects: its draws are too spread out, and its ranks crowd in the middle. Its R-hat is

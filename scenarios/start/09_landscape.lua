@@ -1,9 +1,9 @@
 -- A landscape of your own: Gaussian hills that you edit while the chains run.
 --
--- Both kernels cross between the two near hills; the third hill is 23 standard
--- deviations away. `short` has steps as wide as a hill and never reaches the third hill,
--- but its R-hat is 1.00, since all chains started at the near hills. `long` has steps of
--- 8: 95 % of its proposals land on empty ground, but it reaches all three hills.
+-- Both kernels cross between the two near hills; the third hill is 23 standard deviations
+-- away. `short` has steps as wide as a hill and never reaches the third hill, but its
+-- R-hat is 1.00, since all chains started at the near hills. `long` has steps of 8: 95 %
+-- of its proposals fall where the density is almost 0, but it reaches all three hills.
 --
 -- Press H to edit: a click adds a hill or grabs one; drag a hill to move it (off the map
 -- removes it); the wheel changes its width. Esc ends editing; then a click moves the

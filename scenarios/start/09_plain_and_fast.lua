@@ -8,7 +8,7 @@
 -- differs at once. Watch the panel `apart`: the largest difference from `fast` in any bit
 -- of any chain, which is 0 while the chains are identical.
 --
--- Try: give `other` the same balance. It stays different, since its state has diverged.
+-- Try to give `other` the same balance. `other` still differs: its state has diverged.
 --     :set other.balance 0.5
 local cs = require "chainscope"
 

@@ -1,15 +1,15 @@
 -- Rosenbrock's banana: a curved valley.
 --
 -- This test function for optimisers is used as a density. x1 is normal around 1 with
--- variance 10, and x2 follows x1^2 within 0.7. The density is a curved ridge, a hundred
--- times as long as it is wide, so that no straight direction follows it. Its moments are
--- known exactly. All arms get the same number of evaluations.
+-- variance 10, and x2 is normal around x1^2 with standard deviation 0.7. The density is a
+-- curved ridge, a hundred times as long as wide, so no straight direction follows it. Its
+-- moments are known exactly. All arms get the same number of evaluations.
 --
 -- A random walk with steps as wide as the ridge is slow and rarely visits the tips. The
 -- gradient that MALA uses points across the ridge. HMC (Hamiltonian Monte Carlo) follows
 -- the curve if its step suits the tips, where the ridge is steepest. Watch `hasty`, HMC
 -- with three times that step. It accepts four of five proposals and its chains agree, but
--- they miss the tips. Its deviation of x2 is too small, and no diagnostic shows it.
+-- they miss the tips. Its deviation of x2 is too small, and no diagnostic shows this.
 local cs = require "chainscope"
 
 -- The number of leapfrog steps is 60 to 180 for `hmc` and a third of that for `hasty`:

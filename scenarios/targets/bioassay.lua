@@ -1,6 +1,6 @@
 -- A bioassay: which dose kills half of the animals?
 --
--- Four doses were given to five animals each; 0, 1, 3 and 5 of them died. The model is
+-- Each of four doses was given to five animals; 0, 1, 3 and 5 animals died. The model is
 -- logistic regression on the log dose x with flat priors: logit P(death) = alpha + beta *
 -- x. The dose that kills half of the animals is at x = -alpha / beta.
 --

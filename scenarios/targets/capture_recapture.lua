@@ -4,12 +4,12 @@
 -- survives to the next year, and p is the probability that a living bird is seen then.
 -- The data are, for each year of release, the number of birds first seen again in each
 -- later year, and the number never seen again. There was a flood in the second and third
--- year.
+-- years.
 --
 -- The last year is difficult: only the product phi.6 * p.6 is identified, since a bird
 -- that was not seen may have died or been missed. The posterior of phi.6 and p.6 is a
 -- curved ridge (watch the map), whose length is set only by the uniform priors. The
--- product of the two is known well, and the other ten parameters are easy.
+-- product itself is known well, and the other ten parameters are easy.
 local cs = require "chainscope"
 local M = cs.math
 

@@ -4,9 +4,9 @@
 -- more people, 1851 to 1961. Accidents occur at a rate `early` until some year, and at a
 -- rate `late` after it. The year is an integer, and gradients need continuous parameters.
 -- But for given rates the probability of every year is a product of Poisson terms. So the
--- year can be summed out (by cs.math.log_sum_exp), and the posterior of the two rates is
--- smooth. `generated` recovers the mean year at the rates of a draw, and the probability
--- that the change came by 1890.
+-- year can be summed out (with cs.math.log_sum_exp), and the posterior of the two rates
+-- is smooth. `generated` recovers the mean year at the rates of a draw, and the
+-- probability that the change happened by 1890.
 --
 -- Watch `summary`: after summing out the year, the posterior is easy. All arms are
 -- correct, and differ only in cost.

@@ -7,9 +7,9 @@
 --
 -- Watch the plane of tau and theta.1. HMC (Hamiltonian Monte Carlo) seldom enters the
 -- corner where tau is small, and then stays there long. `eased`, HMC with half the step
--- and twice the leapfrog steps, has the same problem. `nuts` has divergent steps, a sign
--- that it misses a corner. `loose` is a random walk in mu, log tau and eta = (theta - mu)
--- / tau (the non-centred form), and is the best arm.
+-- and twice the leapfrog steps, has the same problem. `nuts` (no-U-turn sampler) has
+-- divergent steps, a sign that it misses the corner. `loose` is a random walk in mu, log
+-- tau and eta = (theta - mu) / tau (the non-centred form), and is the most efficient arm.
 
 -- For HMC in mu, log tau and eta see start/04_eight_schools.lua.
 

@@ -7,9 +7,9 @@
 -- down). The kernel of Swendsen and Wang divides the lattice into clusters at random and
 -- flips whole clusters; Wolff's kernel grows one cluster and flips it.
 --
--- Watch `summary`: all arms have the exact mean energy (Kaufman 1949) but need unequal
--- times. Try beta = 0.3 or 0.6, or double the side and compare how much slower each
--- kernel becomes.
+-- Watch `summary`: all arms have the exact mean energy (Kaufman 1949), but they need
+-- different times. Try beta = 0.3 or 0.6, or double the side and compare how much slower
+-- each kernel becomes.
 
 -- Work is counted in sweeps. The number of sweeps is the number of visits to a site and
 -- its neighbours, divided by the number of sites.

@@ -5,9 +5,9 @@
 -- phi = 1 the lake would have no mean level, and the data hardly exclude that.
 --
 -- Watch the map (phi to the right, mu upwards). The nearer phi is to 1, the less the data
--- say about mu, so the posterior widens like a trumpet. Chains whose step in mu suits phi
--- = 0.8 are slow in the wide part. With phi declared as cs.interval(-1, 1), no proposal
--- leaves its range.
+-- say about mu, so the posterior widens like a trumpet. Chains whose step in mu suits the
+-- posterior at phi = 0.8 are slow in the wide part. Because phi is declared as
+-- cs.interval(-1, 1), no proposal leaves the range of phi.
 local cs = require "chainscope"
 local M = cs.math
 

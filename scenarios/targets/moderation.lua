@@ -1,7 +1,7 @@
 -- The Great Moderation: a stochastic volatility model.
 --
 -- The data are the growth rates of the American economy per quarter, 1959 to 2005, in
--- percent a year. From about 1985 the swings are half as large. In the model every
+-- percent per year. From about 1985 the swings are half as large. In the model every
 -- quarter has its own deviation exp(h / 2), and h is an autoregression: mean mu, a share
 -- phi of the last difference from mu, plus noise of deviation sigma. There are 191
 -- parameters: one noise term z per quarter (the non-centred form) and four others. Every

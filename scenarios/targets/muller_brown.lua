@@ -2,12 +2,12 @@
 --
 -- In this test surface of computational chemistry minima represent states of a molecule,
 -- and the passes between them are parallel to no axis. The density is exp(-V / 12). The
--- deep basin (upper left) holds 95 % of the mass. Its pass is 8.9 nats higher. The
--- shallow basin in the middle holds 1 % and leads to the third, which holds 4 %.
+-- deep basin (upper left) holds 95 % of the mass. The pass out of it is 8.9 nats higher.
+-- The shallow basin in the middle holds 1 % and leads to the third, which holds 4 %.
 --
--- Watch how often chains cross. Gradients point back into the basin and do not help. hmc
--- and nuts cross only when a random momentum has 9 nats of kinetic energy in the
--- direction of the pass. They also need a gradient per point of the path. The random walk
+-- Watch how often chains cross. Gradients point back into the basin and do not help.
+-- `hmc` and `nuts` cross only when a random momentum has 9 nats of kinetic energy in the
+-- direction of the pass. They also need a gradient per point of the path; the random walk
 -- needs one evaluation per attempt. Parallel tempering has replicas on a flatter surface.
 -- All arms get the same number of evaluations.
 local cs = require "chainscope"

@@ -8,7 +8,7 @@
 -- Watch the steps: they must be as long as the distance to the next mode. `narrow` suits
 -- a dent and accepts half of its proposals. `wide` jumps by one or two dents, rejects six
 -- of seven proposals, and has a hundred times the effective draws. The gradient says
--- nothing about the next dent, so `mala` stays in its dent as `narrow` does. Paths of
+-- nothing about the next dent, so `mala` stays in its dent, like `narrow`. Paths of
 -- `nuts` sometimes have the energy to cross, at one gradient per point.
 local cs = require "chainscope"
 

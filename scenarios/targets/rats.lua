@@ -8,7 +8,8 @@
 -- little about each effect, and the centred form is a bad choice.)
 --
 -- Watch the cost of the random walk: in d dimensions it needs about d evaluations per
--- effective draw. MALA needs about d^(1/3), and HMC (Hamiltonian Monte Carlo) d^(1/4).
+-- effective draw. MALA needs about d^(1/3) evaluations, and HMC (Hamiltonian Monte Carlo)
+-- d^(1/4).
 local cs = require "chainscope"
 local M = cs.math
 

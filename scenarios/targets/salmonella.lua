@@ -9,7 +9,7 @@
 -- -0.001, so a sampler would need a step per coordinate. Here each regressor is shifted
 -- and scaled to mean 0 and deviation 1. Their correlation of 0.87 remains (the ridge of
 -- beta and gamma in the map), and so does a small funnel of sigma and eighteen z. Try the
--- raw regressors: in `regressors`, subtract 0 and divide by 1, and see which step works.
+-- raw regressors: in `regressors`, replace `mean` by 0 and `sd` by 1. Which step works?
 local cs = require "chainscope"
 local M = cs.math
 

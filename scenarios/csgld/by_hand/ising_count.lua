@@ -1,10 +1,11 @@
 -- Computes the exact number of states of an Ising torus for each number of bonds between
 -- unlike spins. Kaufman's partition function ("Crystal statistics II", 1949) is a
--- polynomial in z = exp(-2 K), which Beale ("Exact distribution of energies in the
--- two-dimensional Ising model", 1996) expands by computer algebra. The factors of the
--- polynomial contain cosines. So the polynomial is expanded in integers modulo primes p
--- for which 2 cos(pi k / n) = w^k + w^-k exists, with w of order 2 n. The coefficients
--- follow from the remainders.
+-- polynomial in z = exp(-2 K), where K is the coupling. Beale ("Exact distribution of
+-- energies in the two-dimensional Ising model", 1996) expands this polynomial by computer
+-- algebra. The factors of the polynomial contain cos(pi k / n), with n the side of the
+-- lattice. So the polynomial is expanded in integers modulo primes p that have an element
+-- w of order 2 n; there 2 cos(pi k / n) = w^k + w^-k. The coefficients follow from their
+-- remainders modulo several primes.
 local function is_prime(x)
   for d = 2, math.floor(math.sqrt(x)) do if x % d == 0 then return false end end
   return true

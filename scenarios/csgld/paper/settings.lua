@@ -1,6 +1,6 @@
 -- The settings stated in the csgld paper, by section. The claims report where a run
 -- differs from them. The paper does not state where the first bin ends. Gains are
--- schedules, and are those of the paper unless a scenario says otherwise.
+-- schedules over steps. Scenarios use the gains of the paper unless they say otherwise.
 
 -- Section 4.1: "10^7 iterations", "the learning rate 0.1", "50 subregions" of width 1,
 -- noises "following N(0,0.01)", 10 runs. `contours`: arms of the scenario that are the

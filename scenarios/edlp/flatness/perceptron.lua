@@ -1,7 +1,7 @@
--- A perceptron with weights of -1 or 1. The functions compute the same statistics for
--- weights from focusing belief propagation and for weights from chains, so that the two
--- methods can be compared. A task is { inputs, labels, n, m }: m rows of n numbers -1 or
--- 1, and their labels. The module is shared by focusing.lua and focusing_images.lua.
+-- A perceptron with weights of -1 or 1. The functions here compute the same statistics
+-- for weights from focusing belief propagation and for weights from chains, so that the
+-- two methods can be compared. A task is { inputs, labels, n, m }: m rows of n numbers -1
+-- or 1, and their labels. The module is shared by focusing.lua and focusing_images.lua.
 local cs = require "chainscope"
 local perceptron = {}
 

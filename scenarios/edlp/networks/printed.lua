@@ -1,5 +1,5 @@
 -- The results of the edlp paper on binary networks for four data sets, as claims: tables
--- 2 and 3, and the paper's statements about them.
+-- 2 and 3, and the paper's statements about these tables.
 local printed = {}
 
 local samplers = { "gibbs", "gwg", "dula", "dmala", "edula", "edmala" }

@@ -1,4 +1,5 @@
--- The binary networks of the edlp paper on a table of data, shared by several scenarios.
+-- The binary networks of the edlp paper on a table of data. Several scenarios share this
+-- module.
 local cs = require "chainscope"
 
 -- Returns a network of 100 hidden units. Its data are every thin-th row of the table
