@@ -1,11 +1,10 @@
 -- The parameter chi and the spectral gap of TunaMH: a bound and the exact value.
 --
--- TunaMH (a minibatch kernel) needs only a bound on the change of each row's term over a
--- move. On average it draws C M + chi (C M)^2 rows; M is the length of the move, and C is
--- the sum of the rows' bounds for a move of length 1. Only C M rows are necessary. By
--- proposition 5 of the auxiliary paper, the spectral gap of TunaMH is at least
--- e^(-1/e) e^(-1 / (2 chi)) times that of the random walk. Here the exact gap is computed
--- on 60 points of a line.
+-- TunaMH needs only a bound on the change of each row's term over a move. On average it
+-- draws C M + chi (C M)^2 rows; M is the length of the move, and C is the sum of the
+-- rows' bounds for a move of length 1. Only C M rows are necessary. By proposition 5 of
+-- the auxiliary paper, its spectral gap is at least e^(-1/e) e^(-1 / (2 chi)) times that
+-- of the random walk. Here the exact gap is computed on 60 points of a line.
 --
 -- The bound holds but is loose. At chi = 0.1 the ratio of the gaps is 0.454, and the
 -- bound is 0.0047. At the paper's chi of 1e-5 the bound is below the smallest positive

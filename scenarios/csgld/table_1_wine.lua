@@ -8,9 +8,8 @@
 -- larger than in the paper.
 --
 -- Here `csgld` (`sgld` with energy bins) produces the same chain as `sgld`, and `csghmc`
--- the same as `sghmc`. With zeta 10 and a hundred bins, an update changes a
--- weight theta by less than theta^10 = 1e-20. So the weights never change, and all draws
--- count equally.
+-- the same as `sghmc`. With zeta 10 and a hundred bins, an update changes a weight by
+-- less than theta^10 = 1e-20. So the weights never change; all draws count equally.
 
 -- The gradients of `csgld` and `csghmc` are not changed either: the multiplier stays 1.
 -- The paper has 0.62 for `csgld` and 0.63 for `sgld`, so its program must differ. Without
