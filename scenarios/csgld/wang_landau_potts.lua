@@ -6,8 +6,8 @@
 -- lattices. The Wang-Landau chain here visits all energies equally and so counts states:
 -- 10 of 10^64 states have all spins equal, and 5760 have all spins but one equal.
 --
--- Watch `bins`: the share of states per energy above (log scale), the share of steps
--- below. The counts give the distribution of the energy at any temperature. At the
+-- Watch `bins`: the upper plot is the share of states at each energy (log scale), the
+-- lower plot the share of steps. The counts give the distribution of the energy at any temperature. At the
 -- temperature where its two peaks are equally high, the valley between the peaks is a
 -- tenth of their height on this small lattice.
 local cs = require "chainscope"

@@ -8,8 +8,8 @@
 --
 -- The response varies little, so all six samplers have similar errors. The Langevin
 -- samplers reproduce the edlp paper: the mean log p of `dula` is -20.97 +- 0.04 (paper:
--- -21.01). `gibbs` has hardly left its starts. From fifty networks the mean log p of
--- starts is known to +- 0.13.
+-- -21.01). `gibbs` has hardly moved from its initial states. For fifty networks, the
+-- standard error of the mean log p of the initial states is 0.13.
 local cs = require "chainscope"
 local target_of = require "networks.target"
 local settings = require "paper.settings"

@@ -72,7 +72,7 @@ cs_status cs_export_write(const cs_export *e, const char *path, cs_error *err)
         i++;
     if (i == n) {
         cs_fail(err, CS_INPUT, "%s: unknown file ending", path);
-        cs_hint(err, "use one of the endings " CS_EXPORT_ENDINGS);
+        cs_hint(err, "use a file name that ends in one of " CS_EXPORT_ENDINGS);
         return CS_INPUT;
     }
     cs_replace r;

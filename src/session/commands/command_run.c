@@ -316,9 +316,9 @@ static cs_status refuse_bare(uint64_t n, cs_error *err)
             "rewind %llu is ambiguous: by %llu steps, or to step %llu?", steps,
             steps, steps);
     cs_hint(err,
-            "use `rewind -%llu` to go back by steps, or `rewind to %llu` to go "
-            "to the step",
-            steps, steps);
+            "use `rewind -%llu` to go back %llu steps, or `rewind to %llu` to "
+            "go to step %llu",
+            steps, steps, steps, steps);
     return CS_INPUT;
 }
 
