@@ -7,9 +7,9 @@
 -- 10 of 10^64 states have all spins equal, and 5760 have all spins but one equal.
 --
 -- Watch `bins`: the upper plot is the share of states at each energy (log scale), the
--- lower plot the share of steps. The counts give the distribution of the energy at any temperature. At the
--- temperature where its two peaks are equally high, the valley between the peaks is a
--- tenth of their height on this small lattice.
+-- lower plot the share of steps. The counts give the distribution of the energy at any
+-- temperature. At the temperature where its two peaks are equally high, the valley
+-- between the peaks is a tenth of their height on this small lattice.
 local cs = require "chainscope"
 
 -- On the infinite lattice the transition temperature is 1 / log(1 + sqrt 10), and the
