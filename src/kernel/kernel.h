@@ -420,10 +420,11 @@ void cs_kernel_aux_name(const cs_kernel *k, const cs_target *t, size_t i,
 /* Returns the optimal mean acceptance in `dim` dimensions. */
 double cs_kernel_acceptance(const cs_kernel_type *type, size_t dim);
 
-/* Returns whether the kernel, with its values, leaves `target` invariant. */
+/* Returns whether the kernel, with its current values, leaves `target`
+ * invariant. */
 bool cs_kernel_is_exact(const cs_kernel *k, const cs_target *target);
 
-/* Returns whether the kernel is reversible with its values. */
+/* Returns whether the kernel, with its current values, is reversible. */
 bool cs_kernel_is_reversible(const cs_kernel *k);
 
 /* Returns the meaning of info.logp when the kernel moves `target`; for a

@@ -37,7 +37,8 @@ static inline cs_vd cs_metric_from(cs_vd v, size_t skip)
 }
 
 /* Computes the product for a single chain by adding scaled columns. Elements
- * outside the triangle are left out, even if a v[j] is not finite. */
+ * outside the triangle are never read, so the result is correct even if some
+ * v[j] is not finite. */
 static inline __attribute__((always_inline)) void
 cs_metric_times_packed(const double *columns, bool upper, const cs_metric *g,
                        cs_span s, const double *v, double *out)

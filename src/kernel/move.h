@@ -43,8 +43,8 @@ typedef struct cs_info {
     const double *aux_proposal; /* [auxiliary rows][lanes] proposed auxiliary
                                    variables, or NULL */
     double *accept_stat; /* with CS_KERNEL_ACCEPT_STAT: the mean acceptance
-                            probability of this step, recorded as accept_stat__;
-                            otherwise NULL */
+                            probability of this step, which is recorded as
+                            accept_stat__. Otherwise NULL */
     double *stat;        /* [CS_KERNEL_STATS][lanes] the columns named in the
                             type's `stats`; 0 if not written */
     double *log_weight;  /* log of the weight of the state in estimates, up to a

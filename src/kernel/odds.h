@@ -2,8 +2,8 @@
  * panels use these structs. */
 #pragma once
 
-/* The discrete proposal for one site: at the state before the step (forward)
- * and at the proposal (back). */
+/* The discrete proposal distribution for one site. Forward: the distribution at
+ * the state before the step. Back: the distribution at the proposed state. */
 typedef struct cs_site_odds {
     double site;     /* index of the coordinate, from 0 */
     double now;      /* value of the site at the state */

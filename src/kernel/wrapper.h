@@ -47,7 +47,7 @@ static inline double *cs_wrapper_scratch(const cs_move *m)
     return m->scratch + a->type.scratch_words(t, a->values) * m->lanes;
 }
 
-/* Returns the move that is passed to the inner kernel. */
+/* Returns the cs_move that is passed to the inner kernel. */
 static inline cs_move cs_wrapper_inner(const cs_move *m)
 {
     const cs_wrapper *a = m->self;

@@ -121,8 +121,8 @@ INLINE void chain_jobs(int wide, const chains *c, place *p, cs_shape form,
         EACH *(cs_vu *)(to[j] + k * stride) = row[k][j];
 }
 
-/* Writes `count` numbers of each block, for the `left` groups of chains that
- * remain. */
+/* Writes `count` numbers of each block. `left` is the number of groups of
+ * chains that remain. */
 INLINE void block_rows(const chains *c, place *p, size_t left, cs_shape form,
                        uint64_t *out, size_t stride, size_t count)
 {
@@ -178,8 +178,7 @@ INLINE columns columns_of(cs_vu low, uint64_t chain, cs_vu low_key,
     return c;
 }
 
-/* Distance from one of several jobs to the next job, in columns and in
- * blocks. */
+/* Distance between two successive jobs, in columns and in blocks. */
 typedef struct gap {
     size_t columns, blocks;
 } gap;
@@ -210,7 +209,7 @@ INLINE void put_pairs(cs_vu a, cs_vu b, uint64_t *to, size_t stride)
 }
 
 /* Writes the numbers of each column of job j to the array `to`, next to each
- * other; the columns are `stride` apart. */
+ * other. Two successive columns are `stride` apart. */
 INLINE void put_columns(cs_vu (*row)[WIDE], int j, cs_shape form, uint64_t *to,
                         size_t stride)
 {

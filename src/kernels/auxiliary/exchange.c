@@ -169,8 +169,8 @@ static const double *pier(const cs_move *m, const room *r, size_t j)
     return r->at;
 }
 
-/* Adds the counts of a simulation to the columns of the draw. Marks a chain as
- * failed if its exact draw failed. */
+/* Adds the counts of a simulation to the columns of the draw. A chain whose
+ * exact draw failed is marked as failed. */
 static void note(cs_move *m, const room *r)
 {
     for (size_t l = 0; l < m->live; l++) {
@@ -198,8 +198,8 @@ static void note_broken(cs_move *m, const room *r)
     }
 }
 
-/* Returns the description of one draw or sweep, for segment `part` of
- * simulation k. Each draw or sweep has its own random numbers. */
+/* Describes one draw or sweep for segment `part` of simulation k. Each draw or
+ * sweep has its own random numbers. */
 static cs_simulation simulation(const cs_move *m, const room *r, size_t k,
                                 size_t part)
 {

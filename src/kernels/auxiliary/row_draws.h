@@ -16,8 +16,8 @@
 #include <string.h>
 
 /* CS_PIECE: number of draws per lane in a piece. CS_FETCHED: number of rows
- * that are prefetched before the evaluation; the target prefetches the other
- * rows. */
+ * that this file prefetches before the evaluation. The target itself prefetches
+ * the other rows. */
 enum { CS_PIECE = 512, CS_FETCHED = 32 };
 
 /* Largest mean number of draws that is allowed. A step with more draws would

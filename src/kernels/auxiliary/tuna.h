@@ -172,15 +172,15 @@ typedef struct cs_tuna_sum {
     size_t lane;
     double measure;
     cs_vd twice; /* 2 a, where a = chi C M */
-    /* Eight partial sums of log_aux, and eight products of factors whose
-     * logarithms are added to the sums later. */
+    /* eight partial sums of log_aux; eight products of factors, whose
+     * logarithms are added to the partial sums later */
     cs_vd log[CS_PAD / CS_VECTOR], product[CS_PAD / CS_VECTOR];
     unsigned kept, factors, most; /* `most`: largest number of factors whose
                                      product cannot overflow a double */
 } cs_tuna_sum;
 
-/* Initialises the sums of a lane. `most` follows from the bounds of a factor:
- * every factor is between a / (1 + a) and its inverse. */
+/* Initialises the sums of a lane. Every factor is between a / (1 + a) and its
+ * inverse, which determines `most`. */
 static inline cs_tuna_sum cs_tuna_sum_of(const cs_tuna *t, size_t lane)
 {
     double a = cs_tuna_excess(t, lane), far = 1 + 1 / a;

@@ -33,8 +33,8 @@ enum { TIME, BALANCING, SOLVER, CODING };
 enum { INTERPOLATE, EULER };
 
 /* Returns the size of the gradient in doubles per lane. Memory: the gradient or
- * the differences at x. Scratch: y; the uniforms, later overwritten by the
- * gradient or the differences at y; the probabilities of the values of one
+ * the differences at x. Scratch: y; the uniforms, which the gradient or the
+ * differences at y overwrite later; the probabilities of the values of one
  * site. */
 static size_t gradient_words(const cs_target *t, const double *values)
 {
@@ -120,7 +120,7 @@ static cs_vd chances_log(const chances *c)
 /* ---- binary sites -------------------------------------------------------- */
 
 /* Returns w / nu for a flip that changes log p by d, where h = e^(-|d| / 2).
- * The result for -d is the same, because b is balanced. */
+ * The balanced function gives equal results for d and -d. */
 static cs_vd flip_rate(int function, cs_vd h)
 {
     switch (function) {

@@ -38,9 +38,9 @@
 enum { SITES, BALANCING, RADIUS, CODING };
 
 /* Returns the size of the gradient in doubles per lane. Memory: the gradient or
- * the differences at x. Scratch: y, the gradient or the differences at y, the
- * log weights of moves and of sites, arrival times, uniforms, the path, its
- * wanted and its actual length, and the relative weights of moves. */
+ * the differences at x. Scratch: y; the gradient or the differences at y; the
+ * log weights of moves and of sites; arrival times; uniforms; the path, its
+ * requested length and its actual length; the relative weights of moves. */
 static size_t gradient_words(const cs_target *t, const double *values)
 {
     return cs_coding_words(t, values[CODING]);
@@ -83,9 +83,9 @@ static cs_vd log_add(cs_vd a, cs_vd b)
     return cs_vselect((a == -CS_VM_INF) & (b == -CS_VM_INF), top, sum);
 }
 
-/* Computes the log weights of the moves of site i, whose rows start at `row`,
- * and the weights relative to the largest of these moves. Returns the log
- * weight of the site. */
+/* Computes the log weights of the moves of site i, whose rows start at `row`.
+ * Also divides the weight of each move by the largest of these weights. Returns
+ * the log weight of the site. */
 static cs_vd weigh_site(const cs_neighbours *s, const room *r, size_t l,
                         size_t i, size_t row)
 {
@@ -174,7 +174,7 @@ static size_t row_of(const cs_move *m, size_t i, double v)
 }
 
 /* Returns the new value of site i in one lane: the last value with positive
- * weight for which the sum of the weights before it is at most u times the
+ * weight for which the sum of the preceding weights is at most u times the
  * total. */
 static double drawn_value(const cs_move *m, const room *r, size_t lane,
                           size_t i)
@@ -239,8 +239,8 @@ static void step_weights(const cs_move *m, const room *r, size_t l, size_t j,
 }
 
 /* Returns log q of the path of moves to `to` in eight lanes. Uses the current
- * weights, and the moves in the order drawn or in the opposite order. Returns
- * -HUGE_VAL if some move is impossible. */
+ * weights. Takes the moves in the order in which they were drawn, or in the
+ * opposite order. Returns -HUGE_VAL if some move is impossible. */
 static cs_vd score_path(const cs_move *m, const room *r, size_t l,
                         const double *to, bool opposite)
 {

@@ -99,8 +99,9 @@ static bool find_prior(cs_eval *e, double *x, double *logp, double *mean,
     return good;
 }
 
-/* Returns entry d of a list of n numbers. A list with one number gives this
- * number for every coordinate; an empty list gives `without`. */
+/* Returns entry d of a list of n numbers. If the list has one number, this
+ * number applies to every coordinate. If the list is empty, returns
+ * `without`. */
 static double entry(const double *list, size_t n, size_t d, double without)
 {
     return n ? list[n > 1 ? d : 0] : without;
@@ -199,8 +200,8 @@ static cs_status check_lists(const cs_value *means, const cs_value *sds,
     return CS_RANGE;
 }
 
-/* Resolves the Gaussian: a given N replaces the target's prior, unless the user
- * also requests the prior. */
+/* Resolves the Gaussian N. If the user gives N, it replaces the target's prior;
+ * requesting the prior as well is an error. */
 static cs_status arrange(const cs_value *given, double *values, cs_error *err)
 {
     const cs_value *means = &given[NUMBERS + MEANS],

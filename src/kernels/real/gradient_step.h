@@ -23,8 +23,8 @@ typedef struct cs_gradient_form {
                     double *out);
 } cs_gradient_form;
 
-/* Implements memory_words: returns the memory size of a kernel that proposes
- * along the gradient. The memory holds the gradient at x. */
+/* Implements memory_words for a kernel that proposes along the gradient. The
+ * memory holds the gradient at x. */
 static inline size_t cs_gradient_memory(const cs_target *t,
                                         const double *values)
 {
@@ -39,8 +39,8 @@ static inline void cs_gradient_init(cs_move *m)
 
 /* Implements scratch_words for a kernel that proposes along the gradient, in
  * doubles per lane. Layout: y, the gradient at y (which replaces uniforms), and
- * work space. For a single chain: y, followed by packed arrays: x, the gradient
- * at x, y, the gradient at y, and work space. */
+ * work space. For a single chain: y, and then packed arrays (x, the gradient at
+ * x, y, the gradient at y, work space). */
 static inline size_t cs_gradient_scratch(const cs_target *t,
                                          const double *values)
 {

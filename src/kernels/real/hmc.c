@@ -85,7 +85,8 @@ static void kinetic(cs_span s, const double *p, double *out)
     }
 }
 
-/* Computes log N(p + step/2 g; 0, I) of every lane, up to a constant. */
+/* Computes log N(p + step/2 g; 0, I) of every lane, up to a constant. Here p +
+ * step/2 g is the momentum at the end of a trajectory. */
 static void kinetic_at_end(const cs_move *m, cs_span s, const double *p,
                            const double *g, double *out)
 {
@@ -138,8 +139,8 @@ static void hold_bad(const cs_move *m, cs_span s, double *p, double *g)
     }
 }
 
-/* Fills the columns of a draw. The energy is the energy of the state after the
- * step, with the momentum of that state, as E-BFMI requires. */
+/* Fills the columns of a draw. The energy is that of the state after the step
+ * together with the momentum at that state, as E-BFMI requires. */
 static void put_stats(cs_move *m, size_t leapfrogs)
 {
     const cs_info *i = &m->info;
@@ -187,9 +188,9 @@ static void pass_exact(cs_move *m, cs_span s, double *y, double *p, double *g)
 }
 
 /* Processes a point without evaluating log p, which is needed only at the end
- * of the trajectory. If the gradient is not finite, evaluates log p too,
- * because log p shows the reason. The repeated evaluation counts once, so that
- * the counts of a chain do not depend on the other lanes. */
+ * of the trajectory. If the gradient is not finite, evaluates log p as well,
+ * because log p shows the reason. This second evaluation is not counted, so
+ * that the counts of a chain do not depend on the other lanes. */
 static void pass_alone(cs_move *m, cs_span s, double *y, double *p, double *g)
 {
     const cs_work before = m->eval->work;
@@ -260,8 +261,8 @@ static void glide_by_metric(cs_move *m, cs_span s, size_t n, const double *x,
 }
 
 /* Computes the trajectory that starts at x with momentum p, where `now` is the
- * gradient at x. The results are the end y, and g, the gradient at y. May
- * abandon the step. */
+ * gradient at x. Sets y to the end of the trajectory, and g to the gradient at
+ * y. May abandon the step. */
 static void glide(cs_move *m, cs_span s, size_t n, const double *x,
                   const double *now, double *y, double *p, double *g)
 {
@@ -380,7 +381,7 @@ const cs_kernel_type CS_VARIANT(cs_kernel_hmc) = {
     .flags = CS_KERNEL_EXACT | CS_KERNEL_REVERSIBLE | CS_KERNEL_GRADIENT |
              CS_KERNEL_ACCEPTS | CS_KERNEL_METRIC,
     CS_PARAM_TABLE(rows),
-    /* A value between 0.65, the acceptance that minimises the cost, and 0.9
+    /* Between 0.65, the acceptance that minimises the cost, and 0.9
      * (Betancourt, Byrne and Girolami 2014). */
     .acceptance = 0.8,
     .length = "leapfrogs",

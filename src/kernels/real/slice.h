@@ -43,9 +43,9 @@ typedef struct cs_slice cs_slice;
 
 /* Functions by which a kernel defines its curves. */
 typedef struct cs_slice_curve {
-    /* Sets y to the points `at` of the curves; sets `still` where the point is
-     * x itself; and sets `base` unless it is always 0. In lanes that have
-     * finished, y = x. */
+    /* Sets y to the points `at` of the curves. Sets `still` in lanes where the
+     * point is x itself. Sets `base` unless `base` is always 0. In lanes that
+     * have finished, y = x. */
     void (*lay)(cs_slice *s);
     /* Sets the bracket and the first point of lane l, on the curve with index
      * number[l]. */
@@ -222,8 +222,8 @@ static inline void cs_slice_step_out(cs_slice *s, size_t l, bool inside)
     cs_slice_ask(s, l);
 }
 
-/* Updates the bracket of lane l from the value of log p at the lane's current
- * point. */
+/* Updates the bracket of lane l, given log p at the current point of the
+ * lane. */
 static inline void cs_slice_answer(cs_slice *s, size_t l)
 {
     double logp = s->logp[l];
@@ -299,8 +299,8 @@ static inline void cs_slice_trial(cs_slice *s)
         cs_eval_accept(e, s->moves);
 }
 
-/* Fills info. The proposal is the new state, or the invalid point if one was
- * evaluated. */
+/* Fills info. If an invalid point was evaluated, it becomes the proposal;
+ * otherwise the new state is the proposal. */
 static inline void cs_slice_close(cs_slice *s)
 {
     cs_info *i = &s->m->info;
