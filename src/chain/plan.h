@@ -44,10 +44,10 @@ typedef struct cs_driven {
 
 /* Fills the rows that `plan` drives, for the steps first .. first+n-1 of the
  * chain. The schedule of parameter p counts the chain's steps after step
- * from[p] (after step 0 if `from` is NULL). Values beyond the range of a
- * parameter are clamped to it. Returns the number of steps before the first
- * step at which a schedule has no value because its function failed; n if there
- * is no such step. May call Lua, so it must run on the session's thread. */
+ * from[p] (after step 0 if `from` is NULL). Clamps a value beyond the range of
+ * its parameter to the range. Returns n. If a schedule has no value at some
+ * step because its function failed, returns the number of steps before the
+ * first such step. May call Lua, so it must run on the session's thread. */
 size_t cs_plan_fill(const cs_plan *plan, const cs_kernel *k,
                     const uint64_t *from, uint64_t first, size_t n,
                     cs_driven *driven);

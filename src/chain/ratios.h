@@ -24,8 +24,8 @@ struct cs_ratios {
                               all other lanes [own: asked] */
 };
 
-/* Starts to compare ratios in lane `lane`. Restarts if another lane has been
- * compared so far; stops if `lane` >= live. */
+/* Starts to compare ratios in lane `lane`. If another lane was compared before,
+ * discards the ratios of that lane. If `lane` >= live, stops the comparison. */
 cs_status cs_block_compare(cs_block *b, size_t lane, cs_error *err);
 
 /* Called by the step loop: cs_ratios_before before a step, and cs_ratios_after

@@ -159,8 +159,8 @@ static void take_whole(const double *value, double sign, size_t lanes,
     }
 }
 
-/* Does the work of take_whole for the lanes that are not left out. The other
- * lanes are unchanged. */
+/* Updates one scalar as take_whole does, but only in the lanes that are not
+ * left out. The other lanes are unchanged. */
 static void take(const double *value, double sign, const cs_step_view *s,
                  const double *seen, double *m, size_t bin)
 {
@@ -270,8 +270,8 @@ static void begin_more(const cs_sums *s, double seen, size_t n, double *lane)
                   cs_bins_at_of((uint64_t)seen, s->bins, &ignored));
 }
 
-/* Sets the weights of a lane's bins to the numbers of draws in them, because
- * each earlier draw has weight 1. */
+/* Sets the weight of each bin of a lane to the number of draws in the bin,
+ * because each earlier draw has weight 1. */
 static void begin_weights(const diagnostics *d, size_t n, double *lane)
 {
     double seen = lane[0];
@@ -305,8 +305,8 @@ static void add_to_bins(const diagnostics *d, const places *at, cs_vd x,
     }
 }
 
-/* Updates the mean, the sum of squares and the bins of one scalar, in eight
- * lanes, by the weighted draw x. */
+/* Adds the weighted draw x to the mean, the sum of squares and the bins of one
+ * scalar, in eight lanes. */
 static void take_weighed(const diagnostics *d, const places *at, cs_vd x,
                          double *mean_at, double *square, double *bins,
                          size_t n)
@@ -419,8 +419,8 @@ static void put_words(const cs_vd *from, size_t n, size_t apart, double *word)
         word[k * apart] = x[k];
 }
 
-/* Updates the mean, the sum of squares and the bin of some scalars by `left`
- * steps that are in one bin. */
+/* Adds `left` steps, which are all in one bin, to the mean, the sum of squares
+ * and the bin of some scalars. */
 static void take_steps(const double *row, size_t width, size_t left,
                        double seen, double sign, some *to)
 {
@@ -447,8 +447,8 @@ static void fold_some(const diagnostics *d, double *m, size_t scalars, size_t n)
                           CS_MERGE_SUM, 0);
 }
 
-/* Updates the sums of the scalars from number `from` on by all steps of the
- * series. `seen` is the number of observations before these steps. */
+/* Adds all steps of the series to the sums of the scalars from number `from`
+ * on. `seen` is the number of observations before these steps. */
 static void take_series(const diagnostics *d, const cs_probe_series *c,
                         size_t from, size_t scalars, uint64_t seen,
                         double *memory)
@@ -525,9 +525,9 @@ static size_t cut(uint64_t n)
     return (size_t)(eighth ? n - n % eighth : n);
 }
 
-/* Finds the number of bins that every chain has, where the bins of all chains
- * are merged to the largest width of any chain. The number of observations
- * differs between chains that sample from the target only at some steps. */
+/* Finds the number of bins that every chain has after the bins of all chains
+ * are merged to the largest width of any chain. Numbers of observations differ
+ * between chains that sample from the target only at some steps. */
 static void measure(group *g)
 {
     uint64_t least = UINT64_MAX, most = 0;
@@ -675,8 +675,8 @@ static double error_of(diagnostics *d, const group *g, size_t scalar,
     return f->mcse;
 }
 
-/* Computes the mean of a chain, and the sum of squares about it in the chain's
- * unit. */
+/* Computes the mean of a chain and the sum of squared deviations from this
+ * mean, in the unit of the chain's weights. */
 static void moments_of(const diagnostics *d, const cs_lane_memory *chain,
                        size_t scalar, double *mean, double *square)
 {

@@ -18,9 +18,9 @@ typedef enum cs_event_kind {
     CS_EVENT_DIVERGENCE, /* the trajectory of the step diverged */
     CS_EVENT_NAN,        /* the proposal was rejected because log p of the
                             proposal, a gradient or the ratio is NaN */
-    CS_EVENT_REJECTIONS, /* at least CS_EVENT_LONG consecutive rejections; a:
-                            number of these rejections, up to now if they have
-                            not ended */
+    CS_EVENT_REJECTIONS, /* at least CS_EVENT_LONG consecutive rejections. a:
+                            number of these rejections; if they have not ended,
+                            their number up to now */
     CS_EVENT_JUMP,       /* jump to mode a from mode b; b = 0: no earlier mode
                             is known */
     CS_EVENT_SWAP,       /* the chain received the state of chain a (counted

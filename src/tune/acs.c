@@ -88,9 +88,9 @@ typedef struct memory {
     int base, spare; /* slots of saved states. base: the states where the
                         trials of the round start; spare: the states after the
                         best trial of the round so far */
-    /* The search for one end of the cycle. bound: the current value; rate: its
-     * acceptance. top: the largest acceptance so far; top_value: the value with
-     * that acceptance. */
+    /* The search for one end of the cycle. bound: the current value. rate: the
+     * acceptance at this value. top: the largest acceptance so far. top_value:
+     * the value at which the acceptance was largest. */
     double bound, rate, top, top_value;
     double ends[2]; /* results: alpha_min and alpha_max */
     /* State of the search for balances. */
@@ -313,8 +313,8 @@ static size_t second(const double *values)
     return values[VARIANT] == RELEASED ? 0 : whole;
 }
 
-/* Continues with the burn-ins (m->spent trials are done), or starts the search
- * for the smallest step. */
+/* Continues with the burn-ins, of which m->spent trials are done. After the
+ * burn-ins, starts the search for the smallest step. */
 static void begin(const cs_tuner *t, memory *m, cs_trial *trial)
 {
     size_t first = t->values[BURN_IN] > 0;

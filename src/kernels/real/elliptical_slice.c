@@ -200,8 +200,8 @@ static cs_status check_lists(const cs_value *means, const cs_value *sds,
     return CS_RANGE;
 }
 
-/* Resolves the Gaussian N. If the user gives N, it replaces the target's prior;
- * requesting the prior as well is an error. */
+/* Resolves the Gaussian N. An N that the user gives replaces the target's
+ * prior, unless the user also gave `prior`. */
 static cs_status arrange(const cs_value *given, double *values, cs_error *err)
 {
     const cs_value *means = &given[NUMBERS + MEANS],
@@ -235,7 +235,7 @@ static cs_status refuse(const cs_target *t, cs_error *err)
     return CS_UNSUPPORTED;
 }
 
-/* Checks that the prior of a target can be recovered. The function is never
+/* Checks that the prior of a target can be recovered. This function is never
  * called during steps. */
 static cs_status check_prior(const cs_target *t, cs_error *err)
 {

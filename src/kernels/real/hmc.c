@@ -188,9 +188,9 @@ static void pass_exact(cs_move *m, cs_span s, double *y, double *p, double *g)
 }
 
 /* Processes a point without evaluating log p, which is needed only at the end
- * of the trajectory. If the gradient is not finite, evaluates log p as well,
- * because log p shows the reason. This second evaluation is not counted, so
- * that the counts of a chain do not depend on the other lanes. */
+ * of the trajectory. If the gradient is not finite, evaluates the point again
+ * with log p, because log p shows the reason. The two evaluations count as one,
+ * so that the counts of a chain do not depend on the other lanes. */
 static void pass_alone(cs_move *m, cs_span s, double *y, double *p, double *g)
 {
     const cs_work before = m->eval->work;

@@ -97,7 +97,8 @@ static void init(cs_move *m)
         differentiate(m, &s, kept(m, 1));
 }
 
-/* Returns Gamma, the part of the drift that does not depend on g. */
+/* Returns Gamma, the part of the drift that corrects for the change of G with
+ * x. */
 static cs_vd gamma_of(cs_vd mean, cs_vd h, cs_vd root, cs_vd g, cs_vd fresh)
 {
     cs_vd gamma = -fresh * mean * h * g * g / root;
