@@ -48,7 +48,7 @@ static cs_node all_guarded(cs_reverse *r, cs_node w)
 }
 
 /* Returns a + b. If a and b have equal guards, adds the guarded adjoints and
- * applies the guard to their sum. */
+ * applies the guard to the result. */
 static cs_node sum(cs_graph *g, cs_node a, cs_node b)
 {
     cs_guard p, q;
@@ -110,8 +110,7 @@ static int by_place(const void *a, const void *b)
 }
 
 /* Joins those pieces that do not overlap into one vector of `size` elements,
- * with zeros in the gaps. The other pieces are moved to the front of
- * list[*n]. */
+ * with zeros in the gaps. Moves the other pieces to the front of list[*n]. */
 static cs_node join(cs_reverse *r, cs_piece *list, size_t *n, size_t size,
                     cs_node *part)
 {
@@ -134,7 +133,8 @@ static cs_node join(cs_reverse *r, cs_piece *list, size_t *n, size_t size,
     return cs_graph_pack(r->g, part, parts);
 }
 
-/* Adds the pieces collected for node a to its adjoint. */
+/* Adds the pieces that were collected for node a to the adjoint of this
+ * node. */
 static void gather_pieces(cs_reverse *r, cs_node a)
 {
     size_t n = 0, count = 0, size = cs_graph_size(r->g, a);

@@ -42,11 +42,11 @@ typedef struct cs_isomorphic_node {
     bool inner;           /* true if fused into the only node that uses it */
 } cs_isomorphic_node;
 
-/* Two numbers are isomorphic, and have the same shape, if the same operations
- * compute them from numbers, elements of the same vectors and the same other
- * values. Sums and differences are fused into the only sum that reads them. A
- * shape is a node of `shapes`; the shape of a sum is a PACK of the shapes of
- * its terms. */
+/* Two numbers are isomorphic, and have the same shape, if equal operations
+ * compute them. The arguments of these operations are numbers, elements of the
+ * same vectors, and other values that both numbers use. Sums and differences
+ * are fused into the only sum that reads them. A shape is a node of `shapes`;
+ * the shape of a sum is a PACK of the shapes of its terms. */
 typedef struct cs_isomorphic {
     const cs_graph *g;
     cs_graph *shapes;
@@ -84,8 +84,8 @@ static inline bool cs_isomorphic_is_deferred(const cs_graph_node *n)
     return n->op == CS_OP_DATA || (n->op == CS_OP_SLICE && n->size == 1);
 }
 
-/* Returns the number of arguments of n. If n is a log sum exp, and no other
- * node uses the PACK of a few numbers that is its argument, these numbers count
+/* Returns the number of arguments of n. If n is a log sum exp of a PACK of a
+ * few numbers, and no other node uses this PACK, the numbers of the PACK count
  * as the arguments of n, as for an operation of class MAP. */
 uint32_t cs_isomorphic_count(const cs_isomorphic *a, cs_node n);
 

@@ -1,8 +1,8 @@
 /* The part of a log density that depends on one coordinate.
  *
- * A log density is a sum of terms; log p(x with x_i = v) - log p(x) needs only
+ * A log density is a sum of terms. The difference log p(x with x_i = v) - log p(x) needs only
  * the terms that depend on x_i. For each coordinate, these terms become a small
- * program over the few coordinates that they read. */
+ * program, whose inputs are the few coordinates that the terms read. */
 #pragma once
 
 #include "tape/program.h"

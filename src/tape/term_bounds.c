@@ -198,10 +198,10 @@ static int kind_of(const cs_term_bounds *b, cs_node n, const char *kind)
 
 /* ---- bottleneck ---------------------------------------------------------- */
 
-/* Returns the first number that is on every path from the state to the term,
- * such that no node after it uses a node before it. Prefers a later number with
- * this property if the later number is affine, so that the row's contribution
- * to the affine number is not a part of f. */
+/* Considers each number that is on every path from the state to the term, and
+ * for which no later node uses an earlier node. Returns the first such number.
+ * Prefers a later one if it is affine, so that the row's contribution to the
+ * affine number is not a part of f. */
 static cs_node find_bottleneck(cs_term_bounds *b, cs_node root,
                                const bool *needed)
 {
@@ -231,8 +231,8 @@ static cs_node find_bottleneck(cs_term_bounds *b, cs_node root,
 
 /* ---- lists of affine nodes ----------------------------------------------- */
 
-/* Lists affine numbers that other nodes or the term use. Includes the
- * bottleneck, and excludes everything computed from the bottleneck. */
+/* Lists affine numbers that the term or other nodes use. Includes the
+ * bottleneck. Excludes everything that is computed from the bottleneck. */
 static bool list_affine(cs_term_bounds *b, cs_node root, const bool *needed)
 {
     char *kind = cs_alloc(b->g->n_nodes, sizeof *kind);
