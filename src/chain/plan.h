@@ -52,9 +52,9 @@ size_t cs_plan_fill(const cs_plan *plan, const cs_kernel *k,
                     const uint64_t *from, uint64_t first, size_t n,
                     cs_driven *driven);
 
-/* Checks, at the first steps and at steps whose numbers are powers of two, that
- * a registered schedule stays within the range of the parameter that it would
- * drive. Schedules of a script are not checked. */
+/* Checks that a registered schedule stays within the range of the parameter
+ * that it would drive. Checks the first steps, and the steps whose numbers are
+ * powers of two. Schedules of a script are not checked. */
 cs_status cs_plan_allows(const cs_schedule *s, const cs_param *row,
                          cs_error *err);
 

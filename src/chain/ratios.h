@@ -1,7 +1,8 @@
 /* Estimated and true acceptance ratios of one chain of a block, computed on
- * request. The observer evaluates log p of the state before each step and of
- * its proposal, so the chain's own work and random numbers do not change. For
- * kernels that estimate their ratio (CS_KERNEL_ESTIMATES). */
+ * request. For kernels that estimate their ratio (CS_KERNEL_ESTIMATES). The
+ * observer evaluates log p of the state before each step and log p of the
+ * proposal. The work and the random numbers of the chain therefore do not
+ * change. */
 #pragma once
 
 #include "chain/block.h"

@@ -12,10 +12,10 @@ typedef struct cs_piece {
 } cs_piece;
 
 /* An adjoint that is 0 under a condition: where(condition, w, 0), or
- * where(condition, 0, w). Backward passes are linear in the adjoint, so the
- * choice can be applied later, for example to the sum over a vector instead of
- * each element. A choice that is applied last also gives 0 where w is infinite
- * or NaN. */
+ * where(condition, 0, w). Backward passes are linear in the adjoint. The choice
+ * can therefore be applied later, for example to the sum over a vector instead
+ * of each element. A choice that is applied last also gives 0 where w is
+ * infinite or NaN. */
 typedef struct cs_guard {
     cs_node condition;
     bool otherwise; /* true for where(condition, 0, w) */

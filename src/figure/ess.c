@@ -7,9 +7,9 @@
 
 /* ---- precision of an effective sample size in published tables ---- */
 
-/* If the effective sample size of the kept draws exceeds this fraction of the
- * number of kept draws, it is smaller than the effective sample size of all
- * steps. */
+/* A fraction of the number of kept draws. If the effective sample size of the
+ * kept draws exceeds this fraction, the effective sample size of all steps is
+ * larger. */
 static const double full = 0.5;
 
 /* Returns true if the effective size was computed from thinned draws that are

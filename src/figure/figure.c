@@ -30,8 +30,8 @@ cs_figure_of cs_figure_of_arm(size_t arm)
 static const char mixed[] =
     "mixes quantities of all steps with quantities of kept draws";
 
-/* Returns true if the figure is the worst value or the median over several
- * quantities, but the values of these quantities are computed from different
+/* Returns true if the figure is computed from the values of several quantities
+ * (as their worst value or their median), and these values come from different
  * draws. */
 static bool mixes(const cs_facts *f, const cs_figure_of *q)
 {

@@ -60,10 +60,10 @@ enum {
     CS_KERNEL_DECIDES = 512     /* a wrapper that uses log p to accept or reject
                                    the steps of the inner kernel (which must be
                                    reversible). Without this flag the inner
-                                   kernel decides, at an inverse temperature
-                                   that is the wrapper's first auxiliary
-                                   variable or, without auxiliary variables, its
-                                   first stat */
+                                   kernel decides, at an inverse temperature.
+                                   This is the wrapper's first auxiliary
+                                   variable or, if there are no auxiliary
+                                   variables, the wrapper's first stat */
 };
 
 typedef struct cs_exchange_type cs_exchange_type;
@@ -252,7 +252,7 @@ struct cs_exchange_type {
     uint64_t (*period)(const double *values);
     void (*run)(const cs_exchange *m);
     /* OPTIONAL. Returns the size of a group of chains. The number of chains of
-     * an arm is a multiple of this size, and only the first chain of each group
+     * an arm is a multiple of this size. Only the first chain of each group
      * draws from the target. If `group` is NULL, the size is 1. */
     size_t (*group)(const double *values);
     /* OPTIONAL. Returns the smallest number of chains with which an arm can

@@ -68,9 +68,9 @@ const char *cs_logp_name(cs_logp_kind kind); /* Returns "exact", "estimate" or
                                                 "none". */
 
 /* The reason why a chain failed. `code` is defined by the kernel and starts at
- * 1; 0: no reason was given, and the error appears in log p or its gradient.
- * The type's `explain` interprets the other members, for example as the index
- * of a row of data, a value of this row, and the bound that the value
+ * 1. If `code` is 0, no reason was given, and the error appears in log p or its
+ * gradient. The type's `explain` interprets the other members: for example, as
+ * the index of a row of data, a value of this row, and the bound that the value
  * violates. */
 typedef struct cs_reason {
     int code;

@@ -303,9 +303,8 @@ static double ranked(const eigen *pool, size_t n, bool truth, double rank)
 typedef enum counted { ALIKE, BY_WEIGHT, TRUTH } counted;
 
 /* Returns the q quantile of the pool at rank (n - 1) q, interpolated between
- * neighbours. For weighted draws there is no interpolation. There is none for
- * the exact distribution either, because it represents infinitely many
- * draws. */
+ * neighbours. Weighted draws are not interpolated. The exact distribution is
+ * not interpolated either, because it represents infinitely many draws. */
 static double quantile(const eigen *pool, size_t n, counted by, double total,
                        double q)
 {

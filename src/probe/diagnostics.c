@@ -230,8 +230,8 @@ static void observe_one(const diagnostics *d, const cs_step_view *s, size_t l,
     }
 }
 
-/* Returns true if all lanes that have not failed have observed every step, so
- * that their bins can be merged at the same time. */
+/* Returns true if all lanes that have not failed have observed every step. The
+ * bins of these lanes can then be merged at the same time. */
 static bool see_alike(const cs_step_view *s, const double *memory,
                       uint64_t seen)
 {
@@ -525,8 +525,8 @@ static size_t cut(uint64_t n)
     return (size_t)(eighth ? n - n % eighth : n);
 }
 
-/* Finds the number of bins that every chain has after the bins of all chains
- * are merged to the largest width of any chain. Numbers of observations differ
+/* Merges the bins of all chains to the largest width of any chain, and finds
+ * the number of bins that every chain then has. Numbers of observations differ
  * between chains that sample from the target only at some steps. */
 static void measure(group *g)
 {

@@ -69,7 +69,7 @@ static cs_status create(cs_probe *p, cs_target *target, cs_error *err)
 }
 
 /* For each of eight lanes, returns the index (from 1) of the mode that the
- * state is near, or 0 if the state is near no mode. */
+ * state is near. If the state is near no mode, returns 0. */
 static cs_vd nearest(const cs_probe *p, const cs_step_view *s, size_t l)
 {
     const cs_exact *exact = &p->target->exact;

@@ -58,10 +58,10 @@ INLINE void schedule(blocks first, blocks key[CS_ARS_ROUNDS + 1])
 /* Number of vectors of chains that are processed together. */
 enum { GROUPS = CS_STREAMS_PART / CS_VECTOR };
 
-/* The first round combines the two words of a counter only by exclusive or, so
- * the contributions of the chain number and of the block number are computed
- * separately: turn(x, key) = turn(lower x, 0) ^ turn(upper x, key) ^ turn(0,
- * 0). */
+/* The first round combines the two words of a counter only by exclusive or. The
+ * contributions of the chain number and of the block number are therefore
+ * computed separately: turn(x, key) = turn(lower x, 0) ^ turn(upper x, key) ^
+ * turn(0, 0). */
 typedef struct chains {
     blocks key[CS_ARS_ROUNDS + 1];
     blocks even[GROUPS], odd[GROUPS]; /* contributions of chain numbers */

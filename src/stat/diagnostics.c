@@ -317,11 +317,11 @@ double cs_mcse_mean(cs_draws d, const char **reason)
 
 /* ---- all diagnostics of a quantity --------------------------------------- */
 
-/* Returns a p-value: the probability that chains with equal distributions and
- * equal autocorrelations have means at least this far apart. Uses the F test of
- * the variance of the means, with the effective size within chains as the
- * number of draws. The autocorrelation time is itself an estimate. If
- * autocorrelations up to a lag of about five times this time are summed, the
+/* Returns a p-value by the F test of the variance of the means. It is the
+ * probability that chains with equal distributions and equal autocorrelations
+ * have means at least this far apart. The number of draws in the test is the
+ * effective size within chains. The autocorrelation time is itself an estimate.
+ * If autocorrelations up to a lag of about five times this time are summed, the
  * estimate has a relative variance of 20 / size (Sokal 1997, section 3), like a
  * chi-square variable with size / 10 degrees of freedom. */
 static double chance(cs_draws d)
@@ -466,8 +466,8 @@ static double quarters(cs_draws d, double *by)
 }
 
 /* Returns the p-value of the differences by Student's t over chains. The test
- * does not estimate the autocorrelation, because such an estimate is too small
- * for a chain that moves slowly in a tail (as in a banana-shaped target). */
+ * does not estimate the autocorrelation. If a chain moves slowly in a tail (as
+ * in a banana-shaped target), such an estimate is too small. */
 static double chance_of_chains(const double *by, size_t chains)
 {
     double error = sqrt(cs_variance(by, chains) / (double)chains);

@@ -36,9 +36,9 @@ static cs_status memory(builder *b)
     return cs_fail(b->err, CS_MEMORY, "out of memory for a term over rows");
 }
 
-/* Returns true if every slice of the input is a part of the state or of the
- * row, but not of both, and if only slices read the input. A split requires
- * both conditions. */
+/* Returns true if a split is possible. This requires that only slices read the
+ * input. Every slice must be a part of the state or a part of the row, but not
+ * of both. */
 static bool tells_apart(const cs_graph *g, size_t dim)
 {
     for (cs_node n = 1; n < g->n_nodes; n++) {

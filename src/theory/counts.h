@@ -8,8 +8,9 @@
 
 enum { CS_COUNT_ROWS = 6 };
 
-/* A count is left out if the total probability of this and all smaller counts,
- * or of this and all larger counts, is below this number. */
+/* Limit for leaving out a count. A count is left out if the total probability
+ * of this and all smaller counts is below the limit. A count is also left out
+ * if the total probability of this and all larger counts is below the limit. */
 #define CS_COUNTS_LOST 1e-15
 
 /* Sets *n to the number of Poisson counts for this mean that are not left out,

@@ -41,12 +41,12 @@
 
 enum { STEP, SIMULATIONS, BRIDGES, INNER, N_PARAMS };
 
-/* Columns of a draw. The first two hold log f of the observed data at the state
- * and at the proposal; the next two hold log f of the last simulated data set
- * at the same points. The fifth column is the largest number of passes over the
- * data that an exact draw needed (coupling from the past), and the sixth is the
- * number of data values drawn. All columns except the first two are 0 if the
- * proposal is impossible. */
+/* Columns of a draw. Columns 1 and 2: log f of the observed data at the state
+ * and at the proposal. Columns 3 and 4: log f of the last simulated data set at
+ * the state and at the proposal. Column 5: the largest number of passes over
+ * the data that an exact draw needed (coupling from the past). Column 6: the
+ * number of data values drawn. If the proposal is impossible, columns 3 to 6
+ * are 0. */
 enum {
     DATA_STATE,
     DATA_PROPOSAL,

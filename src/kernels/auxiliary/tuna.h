@@ -81,8 +81,8 @@ enum {
  * values[CS_TUNA_PARAMS] draws at most CS_MOST_DRAWS rows. */
 cs_status cs_tuna_prepare(cs_target *t, const double *values, cs_error *err);
 /* Returns the mean number of rows that a step of a random walk draws at the
- * default starting point, estimated from 64 moves with an error of about 5
- * percent. */
+ * default starting point. The number is estimated from 64 moves, with an error
+ * of about 5 percent. */
 double cs_tuna_expected(const cs_target *t, const double *values);
 void cs_tuna_explain(const cs_reason *why, char *text, size_t size);
 

@@ -140,9 +140,10 @@ static bool gather(sharing *t)
     return t->live > 0;
 }
 
-/* Applies Eqs. 10 and 15 (see csgld.c): shrinks all theta by the mean increment
- * of the live chains, and adds the increment of each live chain, divided by the
- * number of live chains, to the bin of that chain. */
+/* Applies Eqs. 10 and 15 (see csgld.c). First shrinks all theta by the mean
+ * increment of the live chains. Then, for each live chain, divides the
+ * increment by the number of live chains and adds it to the bin of the
+ * chain. */
 static void share_out(const sharing *t, cs_contour_bins *b)
 {
     double sum = 0, *scale = b->word + CS_CONTOUR_SCALE * b->stride;

@@ -344,8 +344,8 @@ static void log_q(cs_move *m, const double *from, const double *to, double *out)
     }
 }
 
-/* Rejects an even integer as the number of bits that flip per step, because the
- * parity of the sum of all bits would never change. */
+/* Rejects an even integer as the number of bits that flip per step. With such a
+ * number, the parity of the sum of all bits would never change. */
 static cs_status check(const cs_target *t, const double *values, cs_error *err)
 {
     double sites = fmin(values[SITES], max_sites(t->space.dim));

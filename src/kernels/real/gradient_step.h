@@ -1,7 +1,7 @@
 /* Kernels that propose along the gradient at the state. They store this
- * gradient, and compute the density of the reverse move from the gradient at
- * the proposal, so a step costs one evaluation of the gradient. The arrays of a
- * single chain are packed. */
+ * gradient. They compute the density of the reverse move from the gradient at
+ * the proposal. A step therefore costs one evaluation of the gradient. The
+ * arrays of a single chain are packed. */
 #pragma once
 
 #include "kernel/accept.h"

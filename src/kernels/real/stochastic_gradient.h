@@ -337,9 +337,9 @@ static inline void cs_sg_add_point(cs_move *m, const cs_sg_step *s,
     memcpy(s->at_point, s->term, s->batch.first[m->live] * sizeof *s->term);
 }
 
-/* Writes the rows of the first chain's batch to the step trace, with their
- * terms at the state (`here`) or at the new state. Replaces the earlier trace.
- * Not performance-critical. */
+/* Writes the rows of the first chain's batch to the step trace, and replaces
+ * the earlier trace. Also writes the terms of these rows: at the state if
+ * `here` is true, else at the new state. Not performance-critical. */
 void cs_sg_tell(const cs_move *m, const cs_sg_step *s, bool here);
 
 /* Estimates log p[lanes] and the gradient g[dim][lanes] at x from the batch.
@@ -567,8 +567,9 @@ static inline void cs_sg_arrive(cs_move *m, cs_sg_step *s)
         cs_sg_leave_out(m, s);
 }
 
-/* Computes the sum of all terms at the fixed point, and the sum of their
- * gradients, by subtracting the prior from log p and from its gradient. */
+/* Computes the sum of all terms at the fixed point, and the sum of the
+ * gradients of the terms. The sums are log p and its gradient minus the
+ * contributions of the prior. */
 static inline void cs_sg_fix_point(cs_move *m, const cs_sg_step *s)
 {
     size_t rows = m->dim * m->lanes;
