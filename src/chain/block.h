@@ -95,9 +95,9 @@ typedef struct cs_recorder {
                        kernel does not have it */
 } cs_recorder;
 
-/* Value of the first column in a row that is not a draw from the target. It is
- * greater than log p of any draw. (NAN marks a draw of a kernel without log
- * p.) */
+/* Value of the first column in a row that is not a draw from the target. The
+ * value is greater than log p of any draw. (NAN marks a draw of a kernel
+ * without log p.) */
 #define CS_NO_DRAW HUGE_VAL
 static inline bool cs_is_draw(const double *row)
 {
@@ -308,8 +308,8 @@ size_t cs_block_run(cs_block *b, const cs_driven *driven, size_t n,
  * the target, cs_block_create has already done this. */
 cs_status cs_block_reserve_observer(cs_block *b, cs_error *err);
 
-/* Return log p of the states: [lanes], or for one lane. They return the
- * kernel's log p if that is exact. Otherwise the observer evaluates log p; its
+/* Return log p of the states: [lanes], or for one lane. If the kernel's log p
+ * is exact, this is the result. Otherwise the observer evaluates log p; its
  * memory must have been reserved. cs_block_true_logp_of evaluates only one
  * lane, and counts only the work of that lane. */
 const double *cs_block_true_logp(cs_block *b);

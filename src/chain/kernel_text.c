@@ -375,9 +375,10 @@ static cs_status make(const reader *r, const cs_kernel_type *type, cs_kernel *k)
     return cs_kernel_wrap(k, type, r->value, r->n, r->inner, r->err);
 }
 
-/* Creates a kernel. Data of its own may already exist: in the current kernel,
- * or in an equal kernel of the list. If so, shares these data. Otherwise adds
- * the new kernel to the list. */
+/* Creates a kernel. If the current kernel or a kernel in the list is equal to
+ * the new kernel, the new kernel shares the data of that kernel. Otherwise the
+ * new kernel is added to the list. A kernel without data of its own is neither
+ * shared nor added. */
 static cs_status make_once(const reader *r, const cs_kernel_type *type,
                            cs_kernel *k)
 {

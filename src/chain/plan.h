@@ -1,6 +1,6 @@
 /* A plan: the schedules that drive parameters of a kernel. A plan does not
- * change while chains run. It is the result of a tuner, or the user edits it
- * between steps. */
+ * change while chains run. A plan is the result of a tuner, or the user edits
+ * it between steps. */
 #pragma once
 
 #include "kernel/kernel.h"

@@ -167,8 +167,8 @@ static bool is_due(const cs_block *b, uint64_t every)
     return every == 1 || (every && (b->step - b->warmup_steps) % every == 0);
 }
 
-/* Writes those columns of lane l that come before and after the `shown`
- * generated quantities. */
+/* Writes the columns of lane l, except the `shown` generated quantities in the
+ * middle. */
 static void put_columns(const cs_block *b, const cs_recorder *recorder,
                         size_t shown, size_t l, double *to)
 {
@@ -363,8 +363,8 @@ static void show_logp(cs_block *b, const cs_probe *p, cs_step_view *view,
     view->logp_kind = CS_LOGP_EXACT;
 }
 
-/* Returns a view of a step. Only the members that are the same for all steps
- * are set. */
+/* Returns a view of a step. Sets only the members that are equal for all
+ * steps. */
 static cs_step_view view_of(const cs_block *b)
 {
     return (cs_step_view){.x = b->move.x,

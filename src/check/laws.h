@@ -68,7 +68,8 @@ void cs_check_log_densities(const cs_target *t, const double *x, size_t n,
  * is exhausted. */
 cs_block *cs_check_block(cs_target *t, const cs_arm_view *arm, uint64_t seed,
                          const double *x, size_t n);
-/* Restarts the same chains at other states, with other random numbers. */
+/* Restarts the chains of the block at other states, with other random
+ * numbers. */
 bool cs_check_repeat(cs_block *b, uint64_t seed, const double *x, size_t n);
 /* Switches to the random numbers of another seed. */
 void cs_check_reseed(cs_block *b, uint64_t seed);

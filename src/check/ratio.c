@@ -89,7 +89,7 @@ static void note_rest(cs_ratio_rest *seen, const batch *r, size_t l,
     seen->least = fmin(seen->least, rest);
 }
 
-/* Makes one step of all lanes with the same random numbers. */
+/* Makes one step of all lanes. All lanes use equal random numbers. */
 static void look(batch *r, cs_ratio_rest *seen)
 {
     size_t dim = r->t->space.dim, first = LANES;

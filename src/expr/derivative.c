@@ -293,9 +293,9 @@ static void back_min(cs_reverse *r, const cs_back *k)
     back_choice(r, k, cs_graph_op2(r->g, CS_OP_LE, k->a, k->b));
 }
 
-/* For a binary condition: adds an adjoint to the adjoint of the condition. It
- * is w times the difference between the values of the two branches, and is
- * added only if this difference is finite. */
+/* For a binary condition: adds w times a difference to the adjoint of the
+ * condition. The difference is between the values of the two branches. If it is
+ * not finite, nothing is added. */
 static void back_condition(cs_reverse *r, const cs_back *k)
 {
     cs_graph *g = r->g;

@@ -65,8 +65,8 @@ static void add_error(const cs_facts *f, size_t arm, cs_figure *out)
 
 /* ---- the figures ---- */
 
-/* Returns the worst quantity. The rule is the same as in the summary. Constants
- * have no value and are never the worst. */
+/* Returns the worst quantity, by the rule of the summary. Constants have no
+ * value and are never the worst. */
 static size_t worst_of(const cs_facts *f, const cs_figure_of *q)
 {
     size_t n;

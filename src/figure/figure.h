@@ -125,8 +125,8 @@ struct cs_figure_type {
     double (*reach)(const cs_facts *f, const cs_figure_of *q);
     /* reason for a missing value if `find` gives no reason; see cs_figure */
     const char *missing;
-    /* Key of an entry in the facts, and index of a column of this entry. They
-     * are used if several figures have the same `find` function. */
+    /* Key of an entry in the facts, and index of a column of this entry. Used
+     * if several figures share one `find` function. */
     const char *key;
     size_t column;
 };

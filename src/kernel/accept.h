@@ -1,5 +1,6 @@
-/* The accept step that all Metropolis-Hastings kernels share. It is inline, so
- * that it is compiled with the kernel for each instruction set. */
+/* The accept step that all Metropolis-Hastings kernels share. The functions are
+ * inline, so that they are compiled with each kernel for each instruction
+ * set. */
 #pragma once
 
 #include "kernel/lanes.h"

@@ -274,8 +274,9 @@ void cs_kernel_release(const cs_kernel *k)
 
 /* ---- memory, including the inner kernel's -------------------------------- */
 
-/* Returns the inner kernel of a wrapper, or NULL. Its values are those at the
- * creation of the wrapper, which suffice to compute sizes. */
+/* Returns the inner kernel of a wrapper, or NULL. The inner kernel has the
+ * values that it had when the wrapper was created; these values suffice to
+ * compute sizes. */
 static const cs_kernel *inner_of(const cs_kernel *k)
 {
     const cs_wrapper *w = k->self;

@@ -323,8 +323,9 @@ cs_status cs_kernel_init(cs_kernel *k, const cs_kernel_type *type,
 
 /* Creates a kernel of the wrapper `type` around `inner` [its `self` is
  * borrowed]. The new kernel has a type of its own, with the rows of both
- * kernels: numbers and lists of the wrapper come before those of the inner
- * kernel. Free the kernel with cs_kernel_release. */
+ * kernels. The numbers and lists of the wrapper come first, and then the
+ * numbers and lists of the inner kernel. Free the kernel with
+ * cs_kernel_release. */
 cs_status cs_kernel_wrap(cs_kernel *k, const cs_kernel_type *type,
                          const cs_value *given, size_t n_given,
                          const cs_kernel *inner, cs_error *err);

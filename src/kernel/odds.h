@@ -20,8 +20,8 @@ typedef struct cs_site_odds {
                         linearised by the gradient */
 } cs_site_odds;
 
-/* A repetition of the step with the same random numbers and another step
- * size. */
+/* A repetition of the step with another step size. The random numbers are those
+ * of the step. */
 typedef struct cs_other_step {
     double factor, value; /* value = factor times the present step size */
     double log_ratio;     /* NAN: the kernel has no accept step */

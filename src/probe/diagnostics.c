@@ -203,8 +203,8 @@ static void take_more(const diagnostics *d, const cs_step_view *s,
                              seen);
 }
 
-/* Updates the sums of one lane, whose number of observations may differ from
- * that of other lanes. */
+/* Updates the sums of one lane. The number of observations of this lane may
+ * differ from the number in other lanes. */
 static void observe_one(const diagnostics *d, const cs_step_view *s, size_t l,
                         double *memory)
 {
@@ -500,8 +500,8 @@ static void observe_series(const cs_probe *p, const cs_probe_series *c,
 
 /* ---- results from the bins ---- */
 
-/* The chains in use: those that did not fail or, if all chains failed, the
- * longest ones. */
+/* The chains in use: all chains that did not fail. If all chains failed, the
+ * chains that ran longest are in use. */
 typedef struct group {
     const diagnostics *d;
     const cs_lane_memory *chain[MOST_CHAINS];

@@ -1,7 +1,7 @@
 /* Events of a chain: occurrences at one step that users may want to visit. A
- * probe records an event in O(1) per step. It keeps only the newest events, in
- * a ring in its memory of the chain, so that they are rewound with the
- * steps. */
+ * probe records an event in O(1) per step. The probe keeps only the newest
+ * events, in a ring in its memory of the chain, so that a rewind also rewinds
+ * the events. */
 #pragma once
 
 #include <stdbool.h>

@@ -14,8 +14,8 @@
 
 #define INLINE static inline __attribute__((always_inline))
 
-/* WIDE: number of vectors that are processed together. It is limited by the
- * number of registers. */
+/* WIDE: number of vectors that are processed together. The number of registers
+ * limits it. */
 #if defined(__AVX512F__)
 enum { WIDE = 4 };
 #elif defined(__AVX2__)

@@ -307,8 +307,8 @@ static inline cs_four cs_four_add(cs_four sum, cs_vd term, size_t left)
     return sum;
 }
 
-/* Sets `sum` to the same bits as CS_VSUM, in every lane, for a single lane with
- * n packed rows. Adds one vector of terms at a time. */
+/* Sets `sum` to the result of CS_VSUM, bit for bit, in every lane. For a single
+ * lane with n packed rows. Adds one vector of terms at a time. */
 #define CS_VSUM_PACKED(sum, n, term)                                           \
     do {                                                                       \
         cs_four four_ = {0};                                                   \

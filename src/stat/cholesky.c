@@ -66,7 +66,7 @@ static bool invert_factor(double *a, size_t n, double *row)
 }
 
 /* Replaces M by M' M, row by row. Row i of M contributes only to the rows up to
- * i of the result. It may therefore be overwritten by row i of the result. */
+ * i of the result, so row i of the result may overwrite row i of M. */
 static bool square(double *a, size_t n)
 {
     for (size_t i = 0; i < n; i++) {

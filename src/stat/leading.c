@@ -225,7 +225,7 @@ static void close_block(const block *b)
         gsl_eigen_symmv_free(b->scratch);
 }
 
-/* Fills the block with pseudorandom numbers that are the same in every call. */
+/* Fills the block with pseudorandom numbers. Every call uses equal numbers. */
 static void fill(const block *b)
 {
     for (size_t i = 0; i < b->n * b->lanes; i++)

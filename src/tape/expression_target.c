@@ -343,8 +343,8 @@ static size_t larger(size_t a, size_t b)
     return a > b ? a : b;
 }
 
-/* Returns the size of the scratch memory. It suffices for either program, and
- * for the values of one site. (These values have their own lanes, at least one
+/* Returns a size of the scratch memory that suffices for either program and for
+ * the values of one site. (These values have their own lanes, at least one
  * vector.) */
 static size_t scratch_words(const traced *self, const cs_space *space)
 {

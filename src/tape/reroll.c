@@ -176,8 +176,8 @@ static const cs_isomorphic_term *term_of(const reroller *r, cs_node n,
     return &r->a.terms[sum_of(r, n)->first + k];
 }
 
-/* Creates the product of a constant matrix and a vector. Its elements are sums
- * of the common terms same[m] with different factors. */
+/* Creates the product of a constant matrix and a vector. Each element of the
+ * product is a sum of the common terms same[m], with its own factors. */
 static cs_node matrix(reroller *r, const cs_node *member, size_t n, size_t m)
 {
     double *a = cs_alloc(n * m, sizeof *a);

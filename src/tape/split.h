@@ -4,9 +4,9 @@
 
 #include "expr/graph.h"
 
-/* A split expression. `inner` is the same function with a different input: the
- * values of the nodes outer[0][...] of the old graph, followed by the values of
- * the nodes outer[1][...]. */
+/* A split expression. `inner` is the expression as a function of another input:
+ * the values of the nodes outer[0][...] of the old graph, followed by the
+ * values of the nodes outer[1][...]. */
 typedef struct cs_split {
     cs_graph *inner;   /* [own] */
     cs_node *root;     /* [own] [n] nodes of inner */

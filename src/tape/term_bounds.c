@@ -263,9 +263,9 @@ static bool list_affine(cs_term_bounds *b, cs_node root, const bool *needed)
     return good;
 }
 
-/* Extends the graph by the values of affine nodes at x = 0 and by their
- * gradients. Both are computed in a second copy of the term with the same node
- * numbers. */
+/* Extends the graph by the values of affine nodes at x = 0 and by the gradients
+ * of affine nodes. Both are computed in a second copy of the term, which has
+ * the node numbers of the first. */
 static bool extend_affine(cs_term_bounds *b, const cs_terms *t)
 {
     cs_graph *from;
@@ -338,7 +338,7 @@ static bool is_same(const cs_term_bounds *b, const of_bottleneck *f)
     return f->after.n > 0;
 }
 
-/* Lists the remaining nodes: those that are evaluated once, and those that are
+/* Lists the remaining nodes: nodes that are evaluated once, and nodes that are
  * evaluated per row. In the list per row, nodes independent of the state come
  * first, since affine nodes need them. */
 static bool list_rest(cs_term_bounds *b, bool *needed)

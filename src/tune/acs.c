@@ -348,8 +348,8 @@ static void hear(const cs_tuner *t, memory *m, double result, cs_trial *trial)
         go_on(t, m);
 }
 
-/* Sets the step and the balance for the second burn-in. It uses the untuned
- * cycle, in which the balance follows the same cosine as the step. */
+/* Sets the step and the balance for the second burn-in, from the untuned cycle.
+ * In this cycle the balance and the step follow one cosine. */
 static void untuned(const cs_tuner *t, const memory *m, double *value)
 {
     const double *v = t->values;

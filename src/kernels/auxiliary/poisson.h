@@ -325,7 +325,7 @@ static inline void cs_poisson_count_lane(cs_move *m, cs_row_draws *d, size_t l)
     m->info.stat[CS_POISSON_DRAWN * m->lanes + l] = d->count[l];
 }
 
-/* Returns Lambda / L, which is the same for all lanes. */
+/* Returns Lambda / L, which is equal in all lanes. */
 static inline double cs_poisson_ratio(const cs_move *m, const cs_row_draws *d)
 {
     return cs_move_param(m, CS_POISSON_LAMBDA)[0] * d->bounds->total;

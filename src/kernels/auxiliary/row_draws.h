@@ -79,7 +79,8 @@ static inline void cs_row_draws_count(cs_row_draws *d, size_t l, double mean)
     d->count[l] = cs_poisson_count(&alone, CS_FOR_SITE, mean);
 }
 
-/* Restarts at the first piece, so that the same rows are drawn again. */
+/* Restarts at the first piece, so that the rows of this step are drawn
+ * again. */
 static inline void cs_row_draws_begin(cs_row_draws *d)
 {
     d->piece = 0;

@@ -54,8 +54,8 @@ static size_t scratch_words(const cs_target *t, const double *values)
 
 typedef struct room {
     double *y, *known, *move, *site, *time, *uniform, *path, *wanted, *length;
-    double *share; /* weight of each move divided by the largest weight of a
-                      move of the same site */
+    double *share; /* weight of each move, divided by the largest weight among
+                      the moves of its site */
 } room;
 
 static room room_of(const cs_move *m)
@@ -146,8 +146,9 @@ static cs_vd weight_at_rest(const cs_move *m, const room *r, size_t l)
 
 /* ---- paths --------------------------------------------------------------- */
 
-/* Returns the largest mean number of sites that move. It is below dim, because
- * bits that all move in every step would alternate between two states. */
+/* Returns the largest mean number of sites that move. This number is below dim,
+ * because bits that all move in every step would alternate between two
+ * states. */
 static double max_sites(size_t dim)
 {
     return fmax(1, (double)dim - 0.5);

@@ -48,8 +48,9 @@ static size_t scratch_words(const cs_target *t, const double *values)
 
 /* ---- Gaussian ------------------------------------------------------------ */
 
-/* Returns coordinate d of point k at which the prior is evaluated: point 0 is
- * all zeros, point 1 all ones, and the others are arbitrary. */
+/* Returns coordinate d of the point k at which the prior is evaluated. All
+ * coordinates of point 0 are 0, all coordinates of point 1 are 1, and the other
+ * points are arbitrary. */
 static double point_at(size_t k, size_t d)
 {
     double i = (double)d + 1;

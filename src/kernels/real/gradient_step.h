@@ -16,7 +16,7 @@ typedef struct cs_gradient_form {
      * log_q_forward. */
     void (*propose)(cs_move *m, cs_span span, const double *x, const double *g,
                     const double *uniform, double *y, double *scratch);
-    /* Computes out[lanes] = log q(to | from), up to terms that are the same in
+    /* Computes out[lanes] = log q(to | from), up to terms that are equal in
      * both directions. */
     void (*density)(const cs_move *m, cs_span span, const double *from,
                     const double *to, const double *g, double *scratch,

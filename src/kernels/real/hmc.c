@@ -35,8 +35,8 @@ enum { N_LEAPFROG, DIVERGENT, ENERGY };
 
 /* Returns the scratch size in doubles per lane. Layout: y, p, the gradient at y
  * and, for a metric, L' times the gradient and L p. For a single chain: y, then
- * the same arrays packed, and x. The last row holds the step sizes of this
- * trajectory. */
+ * packed copies of all these arrays, and x. The last row holds the step sizes
+ * of this trajectory. */
 static size_t scratch_words(const cs_target *t, const double *values)
 {
     (void)values;
@@ -125,8 +125,8 @@ static bool is_finite(const cs_move *m, size_t lanes, size_t l, const double *g)
     return sum == 0;
 }
 
-/* Stops a trajectory where the gradient is not finite (sets p = g = 0). Its end
- * is rejected, because log p is -HUGE_VAL or NaN there. */
+/* Stops a trajectory where the gradient is not finite (sets p = g = 0). The end
+ * of the trajectory is rejected, because log p is -HUGE_VAL or NaN there. */
 static void hold_bad(const cs_move *m, cs_span s, double *p, double *g)
 {
     size_t lanes = s.packed ? 1 : m->lanes;
@@ -139,8 +139,8 @@ static void hold_bad(const cs_move *m, cs_span s, double *p, double *g)
     }
 }
 
-/* Fills the columns of a draw. The energy is that of the state after the step
- * together with the momentum at that state, as E-BFMI requires. */
+/* Fills the columns of a draw. The energy is the energy of the state after the
+ * step and of the momentum at that state, as E-BFMI requires. */
 static void put_stats(cs_move *m, size_t leapfrogs)
 {
     const cs_info *i = &m->info;

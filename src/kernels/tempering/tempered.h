@@ -73,8 +73,8 @@ cs_status cs_ladder_arrange(const cs_param *rungs, const cs_value *given,
                             const cs_value *temperatures, double *values,
                             cs_error *err);
 
-/* Returns the inverse temperature of a rung. It comes from the list of
- * temperatures or, without a list, from a geometric progression between 1 and
+/* Returns the inverse temperature of a rung, from the list of temperatures. If
+ * there is no list, the temperatures are a geometric progression between 1 and
  * the hottest temperature. */
 static inline double cs_tempered_beta(const cs_wrapper *a, size_t rung,
                                       double rungs, double hottest)
