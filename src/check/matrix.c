@@ -1,9 +1,9 @@
 /* Estimates the transition matrix of a kernel on a small space, row by row. The
  * same number of single steps is made from every possible state, whatever its
  * probability, so that rare states are tested as thoroughly as others. A step
- * that accepts or rejects a proposal counts as both outcomes, weighted by the
- * acceptance probability (Rao and Blackwell), so that only the randomness of
- * the proposal remains.
+ * that accepts or rejects a proposal counts as both outcomes. Each outcome is
+ * weighted by its probability (Rao and Blackwell), so that only the randomness
+ * of the proposal remains.
  *
  * Let P be the estimate, let p be the known distribution, and d = p P - p the
  * change of p by one step. Then e = d (I - P + 1 p)^-1 is, to first order, the

@@ -1,10 +1,11 @@
 /* Reverse-mode differentiation; the derivatives are new nodes.
  *
- * For a number y = f(x), adjoint(y) = 1. In reverse order from y, each node
- * adds to the adjoint of each argument its own adjoint times the derivative
- * with respect to that argument (Griewank and Walther, Evaluating Derivatives,
- * 2008, section 3.2). The adjoints are expressions, so that they are shared,
- * folded and differentiated again like all other expressions. */
+ * For a number y = f(x), adjoint(y) = 1. The nodes are visited in reverse order
+ * from y. Each node multiplies its adjoint by the derivative with respect to an
+ * argument, and adds the product to the adjoint of that argument (Griewank and
+ * Walther, Evaluating Derivatives, 2008, section 3.2). The adjoints are
+ * expressions, so that they are shared, folded and differentiated again like
+ * all other expressions. */
 #include "expr/reverse.h"
 
 #include "base/memory.h"

@@ -50,8 +50,8 @@ static double value_after(const cs_facts *f, const cs_figure_of *q,
 
 /* ---- the error of the mean ---- */
 
-/* Returns the errors [n] [own] at all points, relative to the exact means or to
- * the means of another arm. Returns NULL if neither is known. */
+/* Returns the errors [n] [own] at all points, measured from the exact means or
+ * from the means of another arm. Returns NULL if neither is known. */
 static double *errors_of(const cs_facts *f, const cs_figure_of *q, size_t *n)
 {
     size_t r;

@@ -5,10 +5,10 @@
  *
  * The variance of the first coordinates uses every step. The variance of the
  * other coordinates uses every eighth step (probe/sums.h), which takes a tenth
- * of the time. The other coordinates have no results over all steps if these
- * results would need too much memory, or if the state is discrete, because the
- * sums may take as long as a step that moves one site. Comparisons then use the
- * kept draws for all scalars.
+ * of the time. In two cases the other coordinates have no results over all
+ * steps: if these results would need too much memory, and if the state is
+ * discrete. (The sums may take as long as a step that moves one site.)
+ * Comparisons then use the kept draws for all scalars.
  *
  * Time is divided into up to 256 bins of doubling width (probe/time_bins.h). If
  * there are more than 256 chains, each chain has fewer bins, but at least 32.
@@ -29,8 +29,8 @@
  * chain's own unit (probe/weigh.h). The mean R is a ratio. Its error is the
  * error of the mean of S - R W over batches (delta method), from the same
  * estimator; with equal weights it equals the error above. Draws after the last
- * complete batch are included in that batch, so that no draw with a large
- * weight is in R but missing from the error.
+ * complete batch are included in that batch. Otherwise a draw with a large
+ * weight might be in R but missing from the error.
  *
  * If log p is unknown, the results for the energy are NAN. */
 #include "stat/diagnostics.h"

@@ -3,8 +3,8 @@
  * A probe observes after each step, on the worker thread. It keeps a fixed
  * number of doubles per lane in the block's slab, so that checkpoints and
  * rewinding include them. The session's thread creates the report from the
- * memories of all chains of an arm, chain by chain in order, so that the report
- * does not depend on the number of blocks or workers. */
+ * memories of all chains of an arm, in the order of the chains. The report
+ * therefore does not depend on the number of blocks or workers. */
 #pragma once
 
 #include "base/flat.h"

@@ -6,11 +6,14 @@
  * column per lane. A block has two words, so the blocks of these columns fill
  * two vectors: one with the blocks of the even columns, and one with the blocks
  * of the odd columns. Interleaving the two vectors gives one vector with the
- * first words and one with the second words of all columns. A column is a
- * chain. If there is only one chain, a column is a step (some steps are drawn
- * in advance and stored, see cs_ahead) or, for many rows, a block of the chain.
- * Several jobs, each for one vector of columns, are processed together, to hide
- * latencies. The results have the same bits in all these cases. */
+ * first words and one with the second words of all columns.
+ *
+ * If there are several chains, a column is a chain. If there is only one chain
+ * and a step needs a few rows of numbers, a column is a step: several steps are
+ * drawn in advance and stored (see cs_ahead). If a step needs many rows, a
+ * column is a block of this step. The numbers are bit for bit equal in all
+ * these cases. Several jobs, each for one vector of columns, are processed
+ * together, to hide latencies. */
 #include "rng/shape.h"
 
 #ifndef CS_FILL_NAME

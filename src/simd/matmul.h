@@ -3,8 +3,8 @@
  *
  * Each y is one sequence of fused multiply-adds over j = 0, 1, ... from zero,
  * for any number of lanes and any instruction set, so results are equal bit for
- * bit. Tiles of rows x vectors remain in registers during the whole sum, so
- * each load of x serves several rows and each load of a serves several
+ * bit. Tiles of rows x vectors remain in registers during the whole sum. Each
+ * load of x therefore serves several rows, and each load of a serves several
  * lanes. */
 #pragma once
 

@@ -17,13 +17,13 @@
  * 200 is for both ends together, as in the released program.
  *
  * In the paper, Algorithm 4 also continues to shrink the step if even the
- * ceiling is accepted more often than the target, until the largest step is
- * below the smallest and no cycle is left (for six of eight seeds on a
- * Boltzmann machine with 12 x 6 units). The stated aim of Algorithm 4 is "the
- * largest step that achieves the target". Variant "paper" therefore ends as
- * soon as a step achieves the target or misses it by less than 0.01, and takes
- * the largest such step of that round. Variant "printed" continues to the end
- * of its budget.
+ * ceiling is accepted more often than the target. The largest step may then
+ * fall below the smallest, and no cycle is left. (This happened for six of
+ * eight seeds on a Boltzmann machine with 12 x 6 units.) The stated aim of
+ * Algorithm 4 is "the largest step that achieves the target". Variant "paper"
+ * therefore ends as soon as a step achieves the target or misses it by less
+ * than 0.01, and takes the largest such step of that round. Variant "printed"
+ * continues to the end of its budget.
  *
  * Variant "released" follows the authors' program: no second burn-in; rounds of
  * 4 for the smallest step; rounds of 2 for the largest step, which start from

@@ -16,11 +16,12 @@
  * Sun, Dai, Dai, Zhou and Schuurmans, "Discrete Langevin sampler via
  * Wasserstein gradient flow" (2023), and DISCS (Goshvadi et al. 2023).
  * Differences from DISCS: its program uses the time n / z, where z is the mean
- * over chains of the sum of all w, and keeps changing n by 3 (acceptance -
- * 0.574) after each step. Here the time is a parameter, which a tuner may find
- * before draws are made. Sites with more than two values, which its program
- * rejects, are treated as above. As in dmala, categorical values are ordered
- * numbers or (coding = one_hot) one bit per value, with exact differences.
+ * over chains of the sum of all w. The program keeps changing n by 3
+ * (acceptance - 0.574) after each step. Here the time is a parameter, which a
+ * tuner may find before draws are made. Sites with more than two values, which
+ * its program rejects, are treated as above. As in dmala, categorical values
+ * are ordered numbers or (coding = one_hot) one bit per value, with exact
+ * differences.
  *
  * The probability to stay is a sum of positive terms, nu_x + sum over v of
  * [nu_v - q_i(v | x)], without cancellation. Moves with probability below 1e-75

@@ -16,10 +16,10 @@
  * probability 0. The stationary distribution of dula is not the target.
  *
  * The proposal of dmala may use any function of the state instead of the
- * gradient, because the accept step uses the same function for both directions.
- * With gradient_precision = float it is a gradient in single precision, while
- * log p remains a double. The odds of a flip are then in single precision too,
- * and log q is computed from the same odds. */
+ * gradient, if the accept step uses this function for both directions. With
+ * gradient_precision = float it is a gradient in single precision, while log p
+ * remains a double. The odds of a flip are then in single precision too, and
+ * log q is computed from the same odds. */
 #include "kernel/accept.h"
 #include "kernels/discrete/gradient_precision.h"
 #include "kernels/discrete/langevin.h"

@@ -16,10 +16,10 @@
  * Lanes need different numbers of evaluations. Each lane requests one point at
  * a time, all requested points are evaluated together, and a lane that has
  * finished a curve continues with its next curve. After its last curve a lane
- * waits for the others and is no longer evaluated. Trial k of a step is the
- * same evaluation of the block for all lanes that take part in it, and each
- * lane shrinks with random number k of its own stream, so no lane depends on
- * the others.
+ * waits for the others and is no longer evaluated. Trial k of a step is one
+ * evaluation of the block, for all lanes that take part in it. In trial k, each
+ * lane shrinks with random number k of its own stream. No lane therefore
+ * depends on the other lanes.
  *
  * A point where log p is NaN is outside the slice, and counts as a
  * rejection. */
