@@ -21,9 +21,9 @@
  * fall below the smallest, and no cycle is left. (This happened for six of
  * eight seeds on a Boltzmann machine with 12 x 6 units.) The stated aim of
  * Algorithm 4 is "the largest step that achieves the target". Variant "paper"
- * therefore ends as soon as a step achieves the target or misses it by less
- * than 0.01, and takes the largest such step of that round. Variant "printed"
- * continues to the end of its budget.
+ * therefore ends with the first round in which a step achieves the target or
+ * misses it by less than 0.01. It takes the largest such step of that round.
+ * Variant "printed" continues to the end of its budget.
  *
  * Variant "released" follows the authors' program: no second burn-in; rounds of
  * 4 for the smallest step; rounds of 2 for the largest step, which start from

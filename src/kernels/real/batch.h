@@ -12,8 +12,8 @@
  * rectangle of cells, at least one cell per row of data; cycle walking skips
  * the extra cells (Black and Rogaway, "Ciphers with arbitrary finite domains",
  * 2002, sections 4 and 5). Its keys are words of the chain's stream at the
- * number of the epoch or step, so the order of the data is a pure function of
- * seed, chain and epoch (or step). */
+ * number of the epoch or step. The order of the data is therefore a pure
+ * function of seed, chain and epoch (or step). */
 #pragma once
 
 #include "kernel/kernel.h"

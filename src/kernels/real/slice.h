@@ -14,7 +14,7 @@
  * minus the log density of a Gaussian, `base`, instead of log p.
  *
  * Lanes need different numbers of evaluations. Each lane requests one point at
- * a time, all requested points are evaluated together, and a lane that has
+ * a time, and all requested points are evaluated together. A lane that has
  * finished a curve continues with its next curve. After its last curve a lane
  * waits for the others and is no longer evaluated. Trial k of a step is one
  * evaluation of the block, for all lanes that take part in it. In trial k, each
