@@ -8,8 +8,8 @@
 
 enum { CHUNK = 256 };
 
-/* Searches the n rows from `at` on for a row whose term is not finite. All rows
- * are evaluated for lane `lane`. */
+/* Evaluates the n rows from `at` on for lane `lane`, and searches for a row
+ * whose term is not finite. */
 static size_t find(cs_eval *e, const double *x, size_t lane, size_t at,
                    size_t n, size_t *first)
 {

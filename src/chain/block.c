@@ -23,8 +23,8 @@ size_t cs_block_probe_words(const cs_block *b)
     return words;
 }
 
-/* Returns the size, in doubles per lane, of the start of the slab: x, log p,
- * failed, fault, tally and cache; see wire_slab. */
+/* Returns the size of the first part of the slab, in doubles per lane. This
+ * part contains x, log p, failed, fault, tally and cache; see wire_slab. */
 size_t cs_block_head_words(const cs_block *b)
 {
     return b->target->space.dim + 2 + CS_FAULT_ROWS + CS_TALLY_ROWS +
@@ -86,7 +86,7 @@ static void wire_slab(cs_block *b)
                                     : b->move.x;
     double *next = take(&scratch, b->target->cache_words, n);
     cs_eval_open(&b->eval, b->target, n, b->live, cache, scratch);
-    b->eval.cache[CS_NEXT] = next; /* steps do not read the NEXT cache of the
+    b->eval.cache[CS_NEXT] = next; /* a step never reads the NEXT cache of the
                                       previous step */
     b->eval.work = work;
     b->eval.now = b->move.x;
@@ -309,9 +309,9 @@ void cs_block_state(const cs_block *b, size_t lane, double *x)
         x[d] = b->move.x[d * b->lanes + lane];
 }
 
-/* Evaluates log p of all lanes at the states and caches it as NOW; for a target
- * that lacks a factor, evaluates the prior instead. Counts as work of the
- * kernel only if the kernel uses log p; otherwise the evaluation only checks
+/* Evaluates log p of all lanes at the states and caches it as NOW. For a target
+ * that lacks a factor, evaluates the prior instead. The evaluation counts as
+ * work of the kernel only if the kernel uses log p. Otherwise it only checks
  * the states. */
 static void evaluate_again(cs_block *b)
 {
@@ -589,9 +589,9 @@ static cs_status check_starts(cs_block *b, cs_error *err)
     return CS_OK;
 }
 
-/* Evaluates log p again in the lanes where log p is not finite. The other lanes
- * have the same start as before and keep their value, because a pass over many
- * rows of data takes a long time. */
+/* Evaluates log p again in the lanes where log p is not finite. In the other
+ * lanes the start and log p are unchanged, so no time is spent on them: one
+ * pass over many rows of data takes long. */
 static void evaluate_bad(cs_block *b)
 {
     double *logp = b->move.info.logp, *kept = b->accept_stat;
@@ -663,10 +663,10 @@ cs_status cs_block_seat(cs_block *b, const double *const *x,
     return s == CS_OK ? check_starts(b, err) : s;
 }
 
-/* Draws random starts again where log p is finite but the gradient is not
- * finite, or is too steep for any step. (cs_eval_gradient marks such starts by
- * setting log p to a value that is not finite.) The work is not counted, as for
- * the other tries. */
+/* Draws a random start again if log p is finite there but the gradient is not
+ * finite, or is too steep for any step. (cs_eval_gradient marks such a start by
+ * setting log p to a value that is not finite.) As for the other tries, this
+ * work is not counted. */
 static cs_status draw_again(cs_block *b, cs_error *err)
 {
     size_t dim = b->move.dim;
@@ -688,8 +688,9 @@ cs_status cs_block_begin(cs_block *b, bool given, cs_error *err)
 {
     cs_status s = CS_OK;
     /* Each start counts as one evaluation, even if it was evaluated more often
-     * because other lanes needed more tries. Nothing is counted if the kernel
-     * does not use log p: log p was then evaluated only to check the starts. */
+     * because other lanes needed more tries. If the kernel does not use log p,
+     * nothing is counted, because log p was evaluated only to check the
+     * starts. */
     b->eval.work = (cs_work){0};
     if (b->logp_kind == CS_LOGP_EXACT &&
         !(b->target->flags & CS_TARGET_UNNORMALISED))

@@ -45,9 +45,9 @@ typedef struct cs_tally {
                             their trajectories were cut off */
     double acceptance;   /* sum of accept_stat__ over the draws with energy__ */
     double energy_squares,
-        energy_jumps; /* energy_squares: sum of squares of energy__ about its
-                         mean; energy_jumps: sum of the squared changes from
-                         draw to draw */
+        energy_jumps; /* energy_squares: sum of squared deviations of energy__
+                         from its mean; energy_jumps: sum of squared changes of
+                         energy__ from draw to draw */
 } cs_tally;
 
 /* Maximum number of columns of a draw before the coordinates: lp__ (log p),
@@ -64,9 +64,9 @@ typedef struct cs_recorder {
     size_t lanes;          /* number of lanes that are recorded, counted from
                             * the first; 0: all live lanes */
     size_t capacity, used; /* capacity and number of rows */
-    size_t valid; /* with `thin`: number of rows of this branch of the run,
-                          including rows beyond the current step after a
-                          rewind */
+    size_t valid; /* with `thin`: number of rows of this branch of the run.
+                     After a rewind, this number includes rows beyond the
+                     current step */
     double *row;  /* [live][capacity][lead + shown + aux] the rows
                           [borrowed] */
     bool bytes;   /* `shown` quantities are stored as signed bytes
@@ -74,18 +74,18 @@ typedef struct cs_recorder {
     bool thin;
     size_t *count; /* [live] number of rows of each lane, or NULL [borrowed].
                       With a count, draws of weight 0 (CS_KERNEL_WEIGHS) are
-                      left out. If count is NULL, rows of draws of weight 0,
-                      like rows of failed lanes, are marked as rows that are not
-                      draws: see cs_is_draw */
+                      left out. Without a count, the rows of draws of weight 0
+                      and of failed lanes are marked as rows that are not draws:
+                      see cs_is_draw */
     size_t lead;
     const char *const *name;       /* [lead] names of the columns [borrowed] */
-    const double *column[CS_LEAD]; /* [lanes] values of each column; NULL: this
-                                      kernel lacks the column, and NAN is
-                                      written */
+    const double *column[CS_LEAD]; /* [lanes] values of each column. If a
+                                      pointer is NULL, this kernel lacks the
+                                      column, and NAN is written */
     const cs_kernel_type *type;    /* the kernel type that has the auxiliary
                                       variables */
     size_t aux;                    /* number of auxiliary rows */
-    const double *aux_row;         /* [aux][lanes] auxiliary variables; NULL:
+    const double *aux_row;         /* [aux][lanes] auxiliary variables. If NULL,
                                       the kernel has another type, and NAN is
                                       written */
     size_t most;    /* number of generated quantities that are recorded, counted
@@ -95,9 +95,9 @@ typedef struct cs_recorder {
                        kernel does not have it */
 } cs_recorder;
 
-/* Value of the first column in a row that is not a draw from the target. It is
- * greater than log p of any draw. (NAN marks a draw of a kernel without log
- * p.) */
+/* Value of the first column in a row that is not a draw from the target. The
+ * value is greater than log p of any draw. (NAN marks a draw of a kernel
+ * without log p.) */
 #define CS_NO_DRAW HUGE_VAL
 static inline bool cs_is_draw(const double *row)
 {
@@ -113,9 +113,10 @@ enum { CS_KEPT, CS_WRITTEN, CS_DIAGNOSED, CS_RECORDERS };
  * lp__. */
 size_t cs_lead_names(const cs_kernel_type *type, const char **name);
 
-/* Returns whether a kernel's draws have a column log_weight__. They have it if
- * a log weight can be any number, and not only 0 or -HUGE_VAL. If a kernel
- * without weights replaces such a kernel, it writes 0 in this column. */
+/* Returns whether a kernel's draws have a column log_weight__. They have this
+ * column if a log weight can be any number, and not only 0 or -HUGE_VAL. If a
+ * kernel without weights replaces a kernel with this column, the new kernel
+ * writes 0 in the column. */
 bool cs_draws_weigh(const cs_kernel_type *type);
 
 /* The reasons why a chain failed. */
@@ -147,8 +148,8 @@ typedef struct cs_block_work {
 
 typedef struct cs_ratios cs_ratios;
 
-/* The statistics of a kernel that counters and probes read after each step:
- * [lanes] each, in the kernel's info; NULL: the kernel has no such column. */
+/* The columns that counters and probes read after each step: [lanes] each, in
+ * the kernel's info. If a pointer is NULL, the kernel has no such column. */
 typedef struct cs_block_stats {
     const double *learning;               /* the column learning__ of the
                                              draws */
@@ -202,7 +203,7 @@ typedef struct cs_block {
     size_t lanes, live;
     uint64_t *chain;       /* [lanes] global chain numbers */
     uint64_t step;         /* number of steps done */
-    uint64_t warmup_steps; /* number of warm-up steps; probes and draws count
+    uint64_t warmup_steps; /* number of warm-up steps. Probes and draws count
                               steps from the end of the warm-up */
     uint64_t cycle_from;   /* number of steps before the step that schedules
                               count as the first; after a tuner, schedules start
@@ -284,12 +285,12 @@ size_t cs_block_lane_words(cs_target *target, const cs_kernel *kernel,
  * its chain. A start outside the support is an error that names the chain. */
 cs_status cs_block_start(cs_block *b, const double *const *x, cs_error *err);
 
-/* The two parts of cs_block_start: cs_block_seat sets the states and their log
- * p; cs_block_begin initialises the kernel. A twin [may be NULL] is a block of
- * another arm with the same chains and the same x, for which only cs_block_seat
- * was called: its results are copied where possible. If log p is finite at a
- * start but the gradient is not, a given start is an error, and a random start
- * is drawn again. */
+/* The two parts of cs_block_start: cs_block_seat sets the states and evaluates
+ * log p; cs_block_begin initialises the kernel. `twin` [may be NULL] is a block
+ * of another arm with equal chains and equal x, for which only cs_block_seat
+ * was called; its results are copied where possible. If log p is finite at a
+ * start but the gradient is not, a start that the user gave is an error, and a
+ * random start is drawn again. */
 cs_status cs_block_seat(cs_block *b, const double *const *x,
                         const cs_block *twin, cs_error *err);
 cs_status cs_block_begin(cs_block *b, bool given, cs_error *err);
@@ -303,20 +304,20 @@ cs_status cs_block_begin(cs_block *b, bool given, cs_error *err);
 size_t cs_block_run(cs_block *b, const cs_driven *driven, size_t n,
                     const _Atomic bool *stop);
 
-/* Allocates the memory for cs_block_true_logp. cs_block_create does this if a
- * probe needs log p of the target. */
+/* Allocates the memory that cs_block_true_logp needs. If a probe needs log p of
+ * the target, cs_block_create has already done this. */
 cs_status cs_block_reserve_observer(cs_block *b, cs_error *err);
 
-/* Return log p of the states: [lanes], or for one lane. They return the
- * kernel's log p if that is exact. Otherwise the observer evaluates log p; its
+/* Return log p of the states: [lanes], or for one lane. If the kernel's log p
+ * is exact, this is the result. Otherwise the observer evaluates log p; its
  * memory must have been reserved. cs_block_true_logp_of evaluates only one
  * lane, and counts only the work of that lane. */
 const double *cs_block_true_logp(cs_block *b);
 double cs_block_true_logp_of(cs_block *b, size_t lane);
 
-/* Returns the meaning of log p in the draws so far: an estimate if log p was an
- * estimate in some of them; before the first draw, the meaning for the current
- * kernel. */
+/* Returns the meaning of log p in the draws so far. If log p was an estimate in
+ * some of the draws, the result is an estimate. Before the first draw, the
+ * result is the meaning for the current kernel. */
 cs_logp_kind cs_block_logp_seen(const cs_block *b);
 
 /* Recomputes log p, caches and the kernel's memory after x, the target's values
@@ -370,8 +371,8 @@ void cs_block_recorder(cs_block *b, size_t i, cs_recorder recorder);
 /* Drops the draws after the block's current step, after a rewind. */
 void cs_block_trim(cs_block *b);
 
-/* Reserves memory, so that cs_block_place cannot run out of memory with any
- * kernel for which cs_block_reserve was called. */
+/* Reserves memory for cs_block_place. After this call cs_block_place cannot run
+ * out of memory with any kernel for which cs_block_reserve was called. */
 cs_status cs_block_reserve_place(cs_block *b, cs_error *err);
 
 /* Puts one lane at x[dim]; the other lanes are unchanged. If x is outside the

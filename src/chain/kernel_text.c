@@ -348,8 +348,8 @@ static bool has_list(const cs_kernel *k, size_t i, const double *x, size_t n)
     return n == m && (n == 0 || memcmp(x, y, n * sizeof *x) == 0);
 }
 
-/* Returns whether b can use the data of `a`, because the two kernels differ
- * only in values that may change. */
+/* Returns whether b can use the data of `a`. This is possible if the two
+ * kernels differ only in values that may change. */
 static bool is_same(const cs_kernel *a, const cs_kernel *b)
 {
     bool same = a->type && strcmp(a->type->name, b->type->name) == 0;
@@ -375,9 +375,10 @@ static cs_status make(const reader *r, const cs_kernel_type *type, cs_kernel *k)
     return cs_kernel_wrap(k, type, r->value, r->n, r->inner, r->err);
 }
 
-/* Creates a kernel. If the kernel has data of its own, uses the data of an
- * equal kernel in the list or of the current kernel; if there is no equal
- * kernel, adds the new kernel to the list. */
+/* Creates a kernel. If the current kernel or a kernel in the list is equal to
+ * the new kernel, the new kernel shares the data of that kernel. Otherwise the
+ * new kernel is added to the list. A kernel without data of its own is neither
+ * shared nor added. */
 static cs_status make_once(const reader *r, const cs_kernel_type *type,
                            cs_kernel *k)
 {

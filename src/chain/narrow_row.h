@@ -1,6 +1,6 @@
 /* Rows of recorded draws. If all values of a discrete space are small whole
- * numbers, they are stored as signed bytes, eight per word, and need an eighth
- * of the memory. */
+ * numbers, the draws are stored as signed bytes, eight per word. They then need
+ * an eighth of the memory. */
 #pragma once
 
 #include "target/target.h"

@@ -75,8 +75,8 @@ cs_status cs_plan_allows(const cs_schedule *s, const cs_param *row,
     enum { PART = 256, PARTS = 16, LAST = 50 };
     double x[PART];
     if (s->type->flags & CS_SCHEDULE_MAIN_THREAD)
-        return CS_OK; /* not checked: a function of a script would take too
-                         long for this many steps */
+        return CS_OK; /* not checked, because a function of a script would take
+                         too long for this many steps */
     for (uint64_t first = 1; first < PART * PARTS; first += PART) {
         s->type->fill(s, first, PART, x);
         for (uint64_t i = 0; i < PART; i++)

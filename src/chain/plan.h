@@ -1,6 +1,6 @@
 /* A plan: the schedules that drive parameters of a kernel. A plan does not
- * change while chains run. It is the result of a tuner, or the user edits it
- * between steps. */
+ * change while chains run. A plan is the result of a tuner, or the user edits
+ * it between steps. */
 #pragma once
 
 #include "kernel/kernel.h"
@@ -44,17 +44,17 @@ typedef struct cs_driven {
 
 /* Fills the rows that `plan` drives, for the steps first .. first+n-1 of the
  * chain. The schedule of parameter p counts the chain's steps after step
- * from[p] (after step 0 if `from` is NULL). Values beyond the range of a
- * parameter are clamped to it. Returns the number of steps before the first
- * step at which a schedule has no value because its function failed; n if there
- * is no such step. May call Lua, so it must run on the session's thread. */
+ * from[p] (after step 0 if `from` is NULL). Clamps a value beyond the range of
+ * its parameter to the range. Returns n. If a schedule has no value at some
+ * step because its function failed, returns the number of steps before the
+ * first such step. May call Lua, so it must run on the session's thread. */
 size_t cs_plan_fill(const cs_plan *plan, const cs_kernel *k,
                     const uint64_t *from, uint64_t first, size_t n,
                     cs_driven *driven);
 
-/* Checks, at the first steps and at steps whose numbers are powers of two, that
- * a registered schedule stays within the range of the parameter that it would
- * drive. Schedules of a script are not checked. */
+/* Checks that a registered schedule stays within the range of the parameter
+ * that it would drive. Checks the first steps, and the steps whose numbers are
+ * powers of two. Schedules of a script are not checked. */
 cs_status cs_plan_allows(const cs_schedule *s, const cs_param *row,
                          cs_error *err);
 

@@ -1,7 +1,8 @@
 /* Estimated and true acceptance ratios of one chain of a block, computed on
- * request. The observer evaluates log p of the state before each step and of
- * its proposal, so the chain's own work and random numbers do not change. For
- * kernels that estimate their ratio (CS_KERNEL_ESTIMATES). */
+ * request. For kernels that estimate their ratio (CS_KERNEL_ESTIMATES). The
+ * observer evaluates log p of the state before each step and log p of the
+ * proposal. The work and the random numbers of the chain therefore do not
+ * change. */
 #pragma once
 
 #include "chain/block.h"
@@ -24,8 +25,8 @@ struct cs_ratios {
                               all other lanes [own: asked] */
 };
 
-/* Starts to compare ratios in lane `lane`. Restarts if another lane has been
- * compared so far; stops if `lane` >= live. */
+/* Starts to compare ratios in lane `lane`. If another lane was compared before,
+ * discards the ratios of that lane. If `lane` >= live, stops the comparison. */
 cs_status cs_block_compare(cs_block *b, size_t lane, cs_error *err);
 
 /* Called by the step loop: cs_ratios_before before a step, and cs_ratios_after

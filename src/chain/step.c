@@ -23,8 +23,8 @@ static void unpack(cs_block *b)
     m->packed_x = m->packed_proposal = NULL;
 }
 
-/* Saves the states of failed chains before a step or, if `back` is true,
- * restores them after the step, so that a failed chain does not move. */
+/* Before a step, saves the states of failed chains. After the step (`back` is
+ * true), restores these states, so that a failed chain does not move. */
 static void freeze(cs_block *b, bool back)
 {
     size_t n = b->lanes, dim = b->move.dim;
@@ -46,8 +46,8 @@ static void count(double *counter, cs_vd by)
     cs_store(counter, cs_load(counter) + by);
 }
 
-/* Removes the last step of lane l from the counters: the step at which a chain
- * fails does not count. */
+/* Removes the last step of lane l from the counters, because the step at which
+ * a chain fails does not count. */
 static void uncount(cs_block *b, size_t l)
 {
     double *t = b->tally + l;
@@ -167,8 +167,8 @@ static bool is_due(const cs_block *b, uint64_t every)
     return every == 1 || (every && (b->step - b->warmup_steps) % every == 0);
 }
 
-/* Writes those columns of lane l that come before and after the `shown`
- * generated quantities. */
+/* Writes the columns of lane l, except the `shown` generated quantities in the
+ * middle. */
 static void put_columns(const cs_block *b, const cs_recorder *recorder,
                         size_t shown, size_t l, double *to)
 {
@@ -363,8 +363,8 @@ static void show_logp(cs_block *b, const cs_probe *p, cs_step_view *view,
     view->logp_kind = CS_LOGP_EXACT;
 }
 
-/* Returns a view of a step. Only the members that are the same for all steps
- * are set. */
+/* Returns a view of a step. Sets only the members that are equal for all
+ * steps. */
 static cs_step_view view_of(const cs_block *b)
 {
     return (cs_step_view){.x = b->move.x,
@@ -522,8 +522,8 @@ static void draw_warmup(cs_block *b, bool failed)
     }
 }
 
-/* Adds the acceptance of this step to the sums over the tuner's trial, and
- * records warm-up draws. */
+/* Adds the acceptance of this step to the sums over the tuner's trial. Records
+ * warm-up draws. */
 static void take_stock(cs_block *b, bool failed)
 {
     double *sum = b->tally + CS_TALLY_TRIAL * b->lanes;

@@ -75,10 +75,10 @@ static inline cs_tally cs_tally_of(const double *tally, size_t lanes)
                       .energy_jumps = tally[CS_TALLY_ENERGY_JUMPS * lanes]};
 }
 
-/* Returns the E-BFMI of a chain: the sum of squared changes of its energy
- * divided by the sum of squares about its mean (Betancourt, "Diagnosing
- * suboptimal cotangent disintegrations in Hamiltonian Monte Carlo", 2016). NaN
- * if there are fewer than 100 trajectories. */
+/* Returns the E-BFMI of a chain (Betancourt, "Diagnosing suboptimal cotangent
+ * disintegrations in Hamiltonian Monte Carlo", 2016). This is the sum of the
+ * squared changes of the energy, divided by the sum of squared deviations of
+ * the energy from its mean. NaN if there are fewer than 100 trajectories. */
 static inline double cs_tally_ebfmi(const cs_tally *t)
 {
     enum { LEAST = 100 };

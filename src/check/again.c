@@ -20,7 +20,7 @@ enum { LANES = CS_CHECK_LANES, LENGTHS = 2 };
 static const size_t lengths[LENGTHS] = {23, 13}; /* the two numbers of steps,
                                                     both prime */
 
-/* Fills x[LANES][dim] with the final states after at most *steps steps; stops
+/* Makes *steps steps and fills x[LANES][dim] with the final states. Stops early
  * when the clock reaches `end`. Sets *steps to the number of steps made.
  * Returns false if memory is exhausted. */
 static bool walk(cs_check *c, cs_target *t, const cs_arm_view *arm,
@@ -57,8 +57,8 @@ static bool step_between(cs_check *c, cs_target *t, const cs_arm_view *arm,
     return true;
 }
 
-/* Counts the chains whose final state in the second run differs from that in
- * the first run. Returns false if memory is exhausted. */
+/* Counts the chains whose final states in the first and in the second run
+ * differ. Returns false if memory is exhausted. */
 static bool count_other(cs_check *c, cs_target *t, const cs_arm_view *arm,
                         uint64_t seed, size_t *steps, size_t *other)
 {

@@ -190,9 +190,9 @@ static void judge(cs_check *c, const cs_arm_view *arm, const count *n,
                   const cs_looks *looks)
 {
     bool promised = promises(arm, n);
-    if (n->failed && !n->outside) /* not a fault: the starts are draws of q,
-                                     where the kernel's own chains may never
-                                     be */
+    if (n->failed && !n->outside) /* not a fault: the starts are draws of q, and
+                                     the kernel's own chains may never be in
+                                     such states */
         cs_check_say(c, arm->name, "inside", CS_NOTED,
                      "%zu of %zu steps from unlikely states met NaN, which "
                      "stops a chain",

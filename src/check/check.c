@@ -75,8 +75,8 @@ void cs_check_log_densities(const cs_target *t, const double *x, size_t n,
 enum { LOOKS = 3, DRAWS = 20000, A_SECOND = 4000, MOST_DRAWS = 1 << 18 };
 
 /* A p-value above `doubt` is not doubtful. A p-value below `sure` is hardly due
- * to chance. If the last round of a test is still doubtful, `decides` is the
- * limit. */
+ * to chance. If a test is still doubtful in its last round, the law is refuted
+ * by a p-value below `decides`. */
 static const double doubt = 0.02, sure = 1e-6, decides = 1e-3;
 
 /* Returns true if another round could still change the result. */
@@ -88,9 +88,9 @@ static bool is_open(const cs_check *c, cs_looks *l)
     return !c->draws && l->error > CS_CHECK_AIM && l->draws < MOST_DRAWS;
 }
 
-/* The first round ("look") takes a quarter of the time, so that a round with
- * four times the draws, or a confirmation with the same number of draws, is
- * still possible. */
+/* The first round ("look") takes a quarter of the time. The remaining time then
+ * suffices for a round with four times the draws, or for a confirmation with an
+ * equal number of draws. */
 bool cs_check_look(const cs_check *c, cs_looks *l)
 {
     assert(c->seconds > 0 || c->draws);

@@ -72,9 +72,9 @@ typedef struct cs_check {
 
 typedef struct cs_law {
     const char *name;
-    /* Returns true if the law must be tested for this type of kernel, on at
-     * least one target and with at least one set of parameter values. NULL: the
-     * law is a law of targets. */
+    /* Returns true if the law must be tested for this type of kernel. At least
+     * one test must then be made, on some target and with some parameter
+     * values. NULL: the law is a law of targets. */
     bool (*owed)(const cs_kernel_type *type);
     /* Returns true if the law applies to this target and arm. */
     bool (*applies)(const cs_check *c, const cs_target *t,

@@ -38,7 +38,7 @@ bool cs_cloud_open(cs_cloud *q, cs_target *t, uint64_t seed)
     return true;
 }
 
-/* Adds the n-th state of a lane in the pilot run to the lane's mean, and adds
+/* Adds the n-th state of a lane in the pilot run to the mean of the lane. Adds
  * the deviation of this state from the mean to the sums of squares or
  * products. */
 static void add_deviation(cs_cloud *q, const cs_block *b, size_t lane, double n)

@@ -36,9 +36,10 @@ bool cs_cloud_lay(cs_cloud *q, cs_check *c, const cs_arm_view *arm,
                   uint64_t seed, double seconds);
 
 /* Fills x[CS_CHECK_LANES][dim] with independent draws of possible states, and
- * logp with log p of each. All densities are evaluated together. If some of the
- * states are impossible, each state is evaluated separately, with the same
- * random numbers. Returns false if no possible state was found. */
+ * logp with their log p. Evaluates all densities together. If some of the
+ * states are impossible, evaluates each state separately, with the random
+ * numbers of the first attempt. Returns false if no possible state was
+ * found. */
 bool cs_cloud_draw(cs_cloud *q, double *x, double *logp);
 
 /* Returns log q(x) up to a constant. */

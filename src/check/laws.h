@@ -68,7 +68,8 @@ void cs_check_log_densities(const cs_target *t, const double *x, size_t n,
  * is exhausted. */
 cs_block *cs_check_block(cs_target *t, const cs_arm_view *arm, uint64_t seed,
                          const double *x, size_t n);
-/* Restarts the same chains at other states, with other random numbers. */
+/* Restarts the chains of the block at other states, with other random
+ * numbers. */
 bool cs_check_repeat(cs_block *b, uint64_t seed, const double *x, size_t n);
 /* Switches to the random numbers of another seed. */
 void cs_check_reseed(cs_block *b, uint64_t seed);
@@ -78,16 +79,16 @@ void cs_check_steps(cs_block *b, const cs_arm_view *arm, uint64_t from,
 
 /* ---- log ratio of a kernel that draws no auxiliary variable -------------- */
 
-/* Terms of the log ratio other than the change of log p. */
+/* All terms of the log ratio except the change of log p. */
 typedef struct cs_ratio_rest {
     size_t compared; /* number of decisions that were compared */
     bool has_log_q;  /* true: the kernel has a log_q, so the rest must be 0 */
     bool same_way;   /* true: in each step, all chains had the same
                         displacement */
     double off;      /* largest absolute value of the rest */
-    double least, most; /* smallest and largest rest in the step where they
-                         * differ most; only chains with the same displacement
-                         * and the same random numbers are compared */
+    double least, most; /* smallest and largest rest, in the step where they
+                           differ most. Only chains with equal displacements and
+                           equal random numbers are compared */
     double scale;       /* 1 + the largest |log p(x)| + |log p(y)| of a compared
                          * decision */
 } cs_ratio_rest;

@@ -1,9 +1,9 @@
 /* Estimates the transition matrix of a kernel on a small space, row by row. The
  * same number of single steps is made from every possible state, whatever its
  * probability, so that rare states are tested as thoroughly as others. A step
- * that accepts or rejects a proposal counts as both outcomes, weighted by the
- * acceptance probability (Rao and Blackwell), so that only the randomness of
- * the proposal remains.
+ * that accepts or rejects a proposal counts as both outcomes. Each outcome is
+ * weighted by its probability (Rao and Blackwell), so that only the randomness
+ * of the proposal remains.
  *
  * Let P be the estimate, let p be the known distribution, and d = p P - p the
  * change of p by one step. Then e = d (I - P + 1 p)^-1 is, to first order, the
@@ -30,7 +30,7 @@ typedef struct tally {
 } tally;
 
 /* SEEN: the observed steps. SHARED: the steps expected from the ratio. If a
- * kernel's decisions do not follow its ratio, only SEEN detects that. */
+ * kernel's decisions do not follow its ratio, only SEEN shows the error. */
 enum { SEEN, SHARED, TALLIES };
 
 typedef struct matrix {
@@ -226,9 +226,9 @@ static bool invert(matrix *m)
 }
 
 /* Let c be the state after one step from a. Returns the mean over c of element
- * [c][b] of the inverse, and sets *variance to the variance of this mean.
- * Because some transitions may not have been observed, the variance includes
- * one additional step, to the element that is farthest from the mean. */
+ * [c][b] of the inverse, and sets *variance to the variance of this mean. Some
+ * transitions may not have been observed. The variance therefore includes one
+ * additional step, to the element that is farthest from the mean. */
 static double after(const matrix *m, size_t a, size_t b, double *variance)
 {
     double mean = 0, square = 0, most = 0, made = m->made[a];

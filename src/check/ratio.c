@@ -7,11 +7,11 @@
  * If the kernel has a log_q, the remaining terms are known. Otherwise, chains
  * in different states make one step with the same random numbers. If all of
  * them have the same displacement y - x at every try, then q(x, y) is a
- * function of that displacement (of its absolute value in a binary space). The
- * terms of the ratio other than the change of log p are then also functions of
- * the displacement, and must be the same for all chains. One try is not enough:
- * a kernel that decides within its proposal may accept for all chains, and then
- * q includes that decision. */
+ * function of that displacement (of its absolute value in a binary space). All
+ * terms of the ratio except the change of log p are then functions of the
+ * displacement too. These terms must be equal for all chains. One try is not
+ * enough: a kernel that decides within its proposal may accept for all chains,
+ * and then q includes that decision. */
 #include "base/clock.h"
 #include "base/memory.h"
 #include "check/laws.h"
@@ -89,7 +89,7 @@ static void note_rest(cs_ratio_rest *seen, const batch *r, size_t l,
     seen->least = fmin(seen->least, rest);
 }
 
-/* Makes one step of all lanes with the same random numbers. */
+/* Makes one step of all lanes. All lanes use equal random numbers. */
 static void look(batch *r, cs_ratio_rest *seen)
 {
     size_t dim = r->t->space.dim, first = LANES;

@@ -178,8 +178,8 @@ static bool largest(const map *m, uint32_t *part)
 }
 
 /* Explores all states once, and then several times only the states outside the
- * largest part: a chain that leaves such a state for a neighbour soon returns,
- * so that steps in both directions are observed. */
+ * largest part. A chain that moves from such a state to a neighbour soon
+ * returns, so that steps in both directions are observed. */
 static void explore_all(map *m, cs_block *b, const cs_arm_view *arm, double *x,
                         double end)
 {
@@ -295,8 +295,8 @@ static void say_reach(cs_check *c, const map *m, const cs_target *t,
 }
 
 /* Checks a space that can be enumerated. If the kernel runs on the target
- * itself, the reverse step may be too rare to be observed, so a step counts in
- * both directions. */
+ * itself, the reverse of a step may be too rare to be observed; each observed
+ * step then counts in both directions. */
 static cs_status reach_listed(cs_check *c, cs_target *t, cs_target *on,
                               const cs_arm_view *arm, uint64_t seed,
                               cs_error *err)
@@ -445,9 +445,9 @@ cs_status cs_check_reach(cs_check *c, cs_target *t, const cs_arm_view *arm,
     if (!flat)
         return cs_fail(err, CS_MEMORY, "out of memory for the law 'reach'");
     bool fits = cs_kernel_fits(arm->kernel, flat, NULL) == CS_OK;
-    cs_target *on = fits ? flat : t; /* a kernel that needs more than the
-                                        uniform target offers runs on the target
-                                        t itself */
+    cs_target *on = fits ? flat : t; /* runs on the target t itself if the
+                                        kernel needs more than the uniform
+                                        target offers */
     cs_status s = c->states ? reach_listed(c, t, on, arm, seed, err)
                             : reach_by_search(c, on, arm, seed, err);
     cs_target_release(flat);

@@ -130,7 +130,7 @@ static bool accepts(const cs_block *b)
     return b->kernel->type->flags & CS_KERNEL_ACCEPTS;
 }
 
-/* For a kernel without an accept step: returns true if lane l had to stay,
+/* Used for a kernel without an accept step. Returns true if lane l had to stay,
  * because its proposal is impossible under the target. Rejecting proposals
  * outside the support is not an accept step. Call after look_again. */
 static bool had_to_stay(const reference *w, size_t l)
@@ -239,7 +239,7 @@ static bool tells(const cs_block *b)
 }
 
 /* Checks the state of lane l: it must be the proposal or the previous state. (A
- * trajectory on which some value was NaN may continue from earlier points.) */
+ * trajectory may meet a NaN and then continue from an earlier point.) */
 static const char *move_fault(const reference *w, size_t l)
 {
     const cs_block *b = w->b;

@@ -55,8 +55,8 @@ void cs_shift_end_group(cs_shift *s);
  * of these functions. */
 double cs_shift_p(const cs_shift *s, cs_distance *worst);
 
-/* Returns the error, in standard deviations, that would have been detected with
- * probability CS_CHECK_POWER in the mean or the standard deviation of any
- * coordinate. This is the largest of the smallest detectable errors of these
- * means and standard deviations. */
+/* Returns an error that would have been detected with probability
+ * CS_CHECK_POWER, in standard deviations. The mean and the standard deviation
+ * of each coordinate have a smallest detectable error; the result is the
+ * largest of these errors. */
 double cs_shift_error(const cs_shift *s);

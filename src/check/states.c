@@ -1,8 +1,8 @@
-/* Enumeration of all states of a target, for the laws that need it. The
- * enumeration for the screen (target/enumeration.h) must be ready immediately,
- * so it excludes targets with many states if a script evaluates the density or
- * if the density sums over data. The enumeration for laws may take longer, and
- * therefore covers more targets. */
+/* Enumeration of all states of a target, for the laws that need it. The screen
+ * uses another enumeration (target/enumeration.h), which must be ready
+ * immediately. That enumeration therefore excludes targets with many states if
+ * a script evaluates the density or if the density sums over data. The
+ * enumeration for laws may take longer, and therefore covers more targets. */
 #include "base/clock.h"
 #include "base/memory.h"
 #include "check/laws.h"

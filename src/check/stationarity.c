@@ -36,9 +36,9 @@ typedef struct ends {
     cs_shift shift; /* changes of means between starts and ends */
     /* Used for a kernel whose draws have weights w. The starts are exact draws
      * of p, but the chains sample p / w. A final state is therefore kept only
-     * with probability w(end) / w(start) / bound, so that the kept states are
-     * exact draws of p. `start` holds log w of the starts, and `bound` is
-     * stored as a logarithm. */
+     * with probability w(end) / w(start) / bound. With this rule the kept
+     * states are exact draws of p. `start` holds log w of the starts, and
+     * `bound` is stored as a logarithm. */
     const double *start;
     double bound;
 } ends;
@@ -241,8 +241,8 @@ static double samples_p(const ends *to, cs_distance *worst)
     return fmin(1, least * (double)to->rows);
 }
 
-/* Returns the p-value of the counts or samples, combined with that of the
- * shifts. */
+/* Returns one p-value, which combines the p-value of the counts or samples with
+ * the p-value of the shifts. */
 static double p_of(const cs_origin *o, const ends *to, cs_distance *worst)
 {
     cs_distance moved;
@@ -328,10 +328,10 @@ static void judge(cs_check *c, const cs_origin *o, const cs_arm_view *arm,
                      worst->what, worst->far, to->steps);
 }
 
-/* Computes the log of the largest ratio of the weights of two states. For exact
- * draws without an enumeration, the largest observed log ratio is increased by
- * half. The result is 0 if all draws have equal weights. Returns false if
- * memory is exhausted. */
+/* Computes the log of the largest ratio of the weights of two states. If the
+ * starts are exact draws without an enumeration, increases the largest observed
+ * log ratio by half. The result is 0 if all draws have equal weights. Returns
+ * false if memory is exhausted. */
 static bool find_bound(cs_origin *o, const cs_arm_view *arm, double end,
                        double *bound)
 {

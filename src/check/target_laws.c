@@ -149,9 +149,9 @@ static bool is_slope(const room *r, double g, double slope, double logp)
 }
 
 /* Counts the points at which the slope along coordinate i is wrong. The
- * coordinate counts as wrong if the slope is wrong at most points (a user's
- * density may have kinks), or at any point if strict. Returns the count if the
- * coordinate is wrong, else 0. */
+ * coordinate counts as wrong if the slope is wrong at most of the points (a
+ * user's density may have kinks). If strict, one wrong point is enough. Returns
+ * the count if the coordinate is wrong, else 0. */
 static size_t wrong_points(room *r, size_t i, double *worst, double *is)
 {
     double slope[LANES];

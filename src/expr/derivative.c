@@ -257,8 +257,7 @@ static void back_div(cs_reverse *r, const cs_back *k)
 }
 
 /* Differentiates with respect to the exponent only if the exponent is not
- * constant, because that derivative contains log a, which is NaN for negative
- * a. */
+ * constant. That derivative contains log a, which is NaN for negative a. */
 static void back_pow(cs_reverse *r, const cs_back *k)
 {
     cs_graph *g = r->g;
@@ -275,8 +274,8 @@ static void back_pow(cs_reverse *r, const cs_back *k)
         k->size);
 }
 
-/* Passes the whole adjoint to the chosen argument or, in case of a tie, to the
- * first argument. */
+/* Passes the whole adjoint to the argument that was chosen. If both arguments
+ * are equal, passes it to the first argument. */
 static void back_choice(cs_reverse *r, const cs_back *k, cs_node first)
 {
     cs_node none = number(r, 0);
@@ -294,8 +293,9 @@ static void back_min(cs_reverse *r, const cs_back *k)
     back_choice(r, k, cs_graph_op2(r->g, CS_OP_LE, k->a, k->b));
 }
 
-/* For a binary condition: adds w times the difference of the two branches to
- * the adjoint of the condition, if this difference is finite. */
+/* For a binary condition: adds w times a difference to the adjoint of the
+ * condition. The difference is between the values of the two branches. If it is
+ * not finite, nothing is added. */
 static void back_condition(cs_reverse *r, const cs_back *k)
 {
     cs_graph *g = r->g;

@@ -55,7 +55,7 @@ static cs_node one_hot(cs_graph *g, cs_node x, size_t n)
 }
 
 /* Sets t[0] and t[n + 1] by linear extrapolation from the n entries between
- * them. `step` is the distance between entries. */
+ * them. `step` is the distance between two entries in the array. */
 static void lengthen(double *t, size_t n, size_t step)
 {
     if (n < 2) {

@@ -217,8 +217,8 @@ static void map(const item *k, bool same)
     }
 }
 
-/* Sets all elements to CS_NOWHERE, for a choice whose selected branch is not
- * known. */
+/* Sets all elements to CS_NOWHERE. Used for a choice if it is not known which
+ * branch is selected. */
 static void no_value(const item *k)
 {
     for (size_t i = 0; i < k->n->size; i++)
@@ -267,7 +267,7 @@ void cs_enclosure_run(cs_enclosure *e, cs_node n)
         keep_shares(k.y, of->size);
 }
 
-/* Tests the interval of n if n is a comparison or a sign; if n is a choice,
+/* If n is a comparison or a sign, tests the interval of n. If n is a choice,
  * tests the interval of its condition. */
 bool cs_enclosure_may_jump(const cs_enclosure *e, cs_node n)
 {

@@ -27,6 +27,7 @@ static inline cs_interval *cs_enclosure_of(const cs_enclosure *e, cs_node n)
 /* Encloses node n; its arguments must be enclosed already. */
 void cs_enclosure_run(cs_enclosure *e, cs_node n);
 
-/* Returns true if node n may be discontinuous on its current enclosure: it is a
- * comparison with an undecided outcome, or a choice by such a comparison. */
+/* Returns true if node n may be discontinuous on its current enclosure. This is
+ * possible for a comparison whose outcome is undecided, and for a choice by
+ * such a comparison. */
 bool cs_enclosure_may_jump(const cs_enclosure *e, cs_node n);

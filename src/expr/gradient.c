@@ -1,10 +1,11 @@
 /* Reverse-mode differentiation; the derivatives are new nodes.
  *
- * For a number y = f(x), adjoint(y) = 1. In reverse order from y, each node
- * adds to the adjoint of each argument its own adjoint times the derivative
- * with respect to that argument (Griewank and Walther, Evaluating Derivatives,
- * 2008, section 3.2). The adjoints are expressions, so that they are shared,
- * folded and differentiated again like all other expressions. */
+ * For a number y = f(x), adjoint(y) = 1. The nodes are visited in reverse order
+ * from y. Each node multiplies its adjoint by the derivative with respect to an
+ * argument, and adds the product to the adjoint of that argument (Griewank and
+ * Walther, Evaluating Derivatives, 2008, section 3.2). The adjoints are
+ * expressions, so that they are shared, folded and differentiated again like
+ * all other expressions. */
 #include "expr/reverse.h"
 
 #include "base/memory.h"
@@ -48,7 +49,7 @@ static cs_node all_guarded(cs_reverse *r, cs_node w)
 }
 
 /* Returns a + b. If a and b have equal guards, adds the guarded adjoints and
- * applies the guard to their sum. */
+ * applies the guard to the result. */
 static cs_node sum(cs_graph *g, cs_node a, cs_node b)
 {
     cs_guard p, q;
@@ -110,8 +111,7 @@ static int by_place(const void *a, const void *b)
 }
 
 /* Joins those pieces that do not overlap into one vector of `size` elements,
- * with zeros in the gaps. The other pieces are moved to the front of
- * list[*n]. */
+ * with zeros in the gaps. Moves the other pieces to the front of list[*n]. */
 static cs_node join(cs_reverse *r, cs_piece *list, size_t *n, size_t size,
                     cs_node *part)
 {
@@ -134,7 +134,8 @@ static cs_node join(cs_reverse *r, cs_piece *list, size_t *n, size_t size,
     return cs_graph_pack(r->g, part, parts);
 }
 
-/* Adds the pieces collected for node a to its adjoint. */
+/* Adds the pieces that were collected for node a to the adjoint of this
+ * node. */
 static void gather_pieces(cs_reverse *r, cs_node a)
 {
     size_t n = 0, count = 0, size = cs_graph_size(r->g, a);

@@ -53,8 +53,8 @@ static inline bool has_room(cs_graph *g, cs_graph_table *t)
     return 2 * (t->n + 1) <= t->capacity || widen(g, t);
 }
 
-/* Iterates over the table's items with this hash, starting at slot *at. Returns
- * 0 at the first empty slot, where a new item is inserted. */
+/* Iterates over the items of the table with this hash, starting at slot *at.
+ * Returns 0 at the first empty slot, where a new item may be inserted. */
 static uint32_t next_like(const cs_graph_table *t, uint32_t hash, size_t *at)
 {
     for (;; ++*at) {
@@ -224,7 +224,8 @@ static inline uint32_t hash_of_constant(const double *v, size_t rows,
     return (uint32_t)h;
 }
 
-/* Allocates n numbers in a shared block; a large array gets its own block. */
+/* Allocates n numbers. A small array is a part of a shared block; a large array
+ * gets its own block. */
 static double *room_for(cs_graph *g, size_t n)
 {
     enum { BLOCK = 1024 };

@@ -161,8 +161,8 @@ cs_node cs_graph_solve(cs_graph *g, cs_node l, cs_node b, bool transposed);
  * real become 0. */
 cs_node cs_graph_cholesky(cs_graph *g, cs_node a);
 
-/* Returns the adjoint of a matrix, computed from its Cholesky factor l and the
- * adjoint w of this factor. All are [n][n]. Only lower triangles are read and
+/* Returns the adjoint of a matrix, given its Cholesky factor l and the adjoint
+ * w of this factor. All three are [n][n]. Only the lower triangles are read and
  * written. */
 cs_node cs_graph_cholesky_back(cs_graph *g, cs_node l, cs_node w);
 

@@ -2,9 +2,9 @@
 
 #include <float.h>
 
-/* Error bounds: `few` for relative errors of sums and products, `some` for
- * relative errors of functions, `little` for absolute errors of functions near
- * their zeros. The functions of the vector code and of the reference differ by
+/* Error bounds. few: relative error of sums and products. some: relative error
+ * of functions. little: absolute error of functions near their zeros. The
+ * functions of the vector code and of the reference implementation differ by
  * less than 1 % of `some`. */
 static const double few = 0x1p-48, some = 0x1p-38, little = 1e-12;
 
@@ -24,8 +24,8 @@ static cs_interval outward(double low, double high, double by)
         return CS_NOWHERE;
     cs_interval y = {isinf(low) ? low : down(low, by),
                      isinf(high) ? high : up(high, by)};
-    if (y.low == HUGE_VAL) /* if summed in another order, the numbers might not
-                            * overflow */
+    if (y.low == HUGE_VAL) /* summed in another order, the numbers might not
+                              overflow */
         y.low = DBL_MAX;
     if (y.high == -HUGE_VAL)
         y.high = -DBL_MAX;
@@ -145,7 +145,7 @@ static cs_interval of_abs(cs_interval a)
 /* ---- powers -------------------------------------------------------------- */
 
 /* Rounds a power outwards. The relative error of a power grows with the
- * logarithm of the power. */
+ * logarithm of its value. */
 static cs_interval of_power(double low, double high)
 {
     if (isnan(low) || isnan(high))
@@ -384,9 +384,9 @@ static cs_interval polygamma(cs_interval n, cs_interval x)
                  fmax(p, q));
 }
 
-/* Encloses LOG_RISING or DIGAMMA_RISING. Both are monotone in a; the sign of d
- * gives the direction. As a function of d, digamma(a + d) increases, while log
- * Gamma(a + d) first decreases and then increases. */
+/* Encloses LOG_RISING or DIGAMMA_RISING. Both are monotone in a, and the sign
+ * of d gives the direction. As a function of d, digamma(a + d) increases, but
+ * log Gamma(a + d) first decreases and then increases. */
 static cs_interval rising_by(cs_op op, cs_interval a, cs_interval d)
 {
     /* true if cancellation may leave no correct digits of a + d */

@@ -1,13 +1,13 @@
 /* Interval arithmetic: encloses the values of an operation for all arguments in
  * given intervals (Moore, Kearfott and Cloud, Introduction to Interval
- * Analysis, 2009). Results are rounded outwards, by enough to cover a program
- * that uses its own functions and its own order of operations.
+ * Analysis, 2009). Results are rounded outwards. The rounding is wide enough to
+ * cover a program that uses its own functions and its own order of operations.
  *
  * If an operation may be undefined (at a pole, the logarithm of a possibly
- * negative number, infinity minus infinity), the result is CS_NOWHERE, and so
- * is everything computed from that result. There are two exceptions: a
- * comparison, which is 0 or 1 for any arguments, and a choice that is known to
- * select another branch. */
+ * negative number, infinity minus infinity), the result is CS_NOWHERE.
+ * Everything that is computed from this result is CS_NOWHERE too. There are two
+ * exceptions: a comparison, which is 0 or 1 for any arguments, and a choice
+ * that is known to select another branch. */
 #pragma once
 
 #include "expr/graph.h"

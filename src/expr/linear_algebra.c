@@ -46,8 +46,8 @@ static void bilinear(const cs_constant *c, const double *a, size_t size_a,
     }
 }
 
-/* Computes x[n][m] row by row: subtracts the multiples of the earlier rows,
- * then divides by the diagonal element. */
+/* Computes x[n][m] row by row. For each row, subtracts the multiples of the
+ * earlier rows, then divides by the diagonal element. */
 static void solve(const double *l, size_t n, bool transposed, const double *b,
                   size_t m, double *x)
 {

@@ -9,8 +9,9 @@
 
 /* ---- reference implementation -------------------------------------------- */
 
-/* Returns the log sum exp of one column of a, and its softmax in `share`. If
- * several elements are +infinity, their softmax values are equal. */
+/* Returns the log sum exp of one column of a, and stores the softmax of the
+ * column in `share`. If several elements are +infinity, their softmax values
+ * are equal. */
 static double column(const double *a, size_t n, size_t step, double *share)
 {
     double most = -HUGE_VAL, sum = 0;

@@ -58,9 +58,9 @@ static double fold_reduce(const cs_graph *g, cs_op op, cs_node a)
 
 /* ---- operations ---------------------------------------------------------- */
 
-/* Returns the result of an operation with a neutral element, or 0. The
- * operation is simplified only if the result has the same bits for every
- * argument, including infinities and NaN. */
+/* Returns the result of an operation with a neutral element, or 0 if there is
+ * no neutral element. The operation is simplified only if the result has equal
+ * bits for every argument, including infinities and NaN. */
 static cs_node neutral(const cs_graph *g, cs_op op, cs_node a, cs_node b)
 {
     bool wide_a = g->nodes[a].size >= g->nodes[b].size;
@@ -186,8 +186,9 @@ static cs_node map(cs_graph *g, cs_op op, const cs_node *a, size_t count)
                            a);
 }
 
-/* If `a` is a vector that one condition chooses from two vectors, returns its
- * sum as a choice between the two sums; otherwise returns 0. */
+/* `a` may be a vector that one condition chooses from two vectors. If so,
+ * returns the sum of `a` as a choice between the sums of the two vectors.
+ * Otherwise returns 0. */
 static cs_node sum_of_choice(cs_graph *g, cs_node a)
 {
     const cs_graph_node *n = &g->nodes[a];
@@ -240,7 +241,8 @@ cs_node cs_graph_op2(cs_graph *g, cs_op op, cs_node a, cs_node b)
     return map(g, op, (cs_node[]){a, b}, 2);
 }
 
-/* Returns the result of a choice if its condition is constant; otherwise 0. */
+/* If the condition of a choice is constant, returns the branch that is chosen.
+ * Otherwise returns 0. */
 static cs_node chosen(const cs_graph *g, cs_node condition, cs_node a,
                       cs_node b)
 {

@@ -115,9 +115,8 @@ static const double of_psi[SERIES] = {-1.0 / 2, -1.0 / 12,  0, 1.0 / 120,
                                       0,        -1.0 / 252, 0, 1.0 / 240,
                                       0,        -1.0 / 132, 0, 691.0 / 32760};
 
-/* Returns the value of the series at a + d minus its value at a, computed by
- * p^k - q^k = (p - q) (p^(k-1) + ... + q^(k-1)) with p = 1 / (a + d), q = 1 /
- * a. */
+/* Returns the value of the series at a + d minus its value at a. Uses p^k - q^k
+ * = (p - q) (p^(k-1) + ... + q^(k-1)) with p = 1 / (a + d) and q = 1 / a. */
 static double series_difference(const double *c, double a, double d)
 {
     double p = 1 / (a + d), q = 1 / a, sum = 0, between = 1, power = q;

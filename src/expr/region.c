@@ -64,8 +64,9 @@ void cs_region_squeeze(const cs_region *r, double *x)
         x[i] *= 0.99 * r->radius / length;
 }
 
-/* Maps `uniform` to a cube inside the ball. In a coordinate in which the box
- * does not meet this cube, x is at most 4 away from an end of the box. */
+/* Maps `uniform` to a cube inside the ball. If the box does not meet this cube
+ * in some coordinate, x is at most 4 away from an end of the box in this
+ * coordinate. */
 void cs_region_start(const cs_region *r, const double *uniform, double *x)
 {
     double half = fmin(2, 0.9 * r->radius / sqrt((double)r->dim));

@@ -35,6 +35,6 @@ cs_node cs_region_guard(const cs_region *r, cs_graph *g, cs_node x,
                         cs_node value);
 
 /* Shrinks `r` to the support of the log density `logp`, a number of g, as far
- * as the support can be derived from the graph. At every state that this
- * removes from `r`, logp is -infinity or NaN. */
+ * as the support can be derived from the graph. logp is -infinity or NaN at
+ * every state that is removed from `r`. */
 void cs_region_support(cs_region *r, const cs_graph *g, cs_node logp);

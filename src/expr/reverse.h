@@ -12,10 +12,10 @@ typedef struct cs_piece {
 } cs_piece;
 
 /* An adjoint that is 0 under a condition: where(condition, w, 0), or
- * where(condition, 0, w). Backward passes are linear in the adjoint, so the
- * choice can be applied later, for example to the sum over a vector instead of
- * each element. A choice that is applied last also gives 0 where w is infinite
- * or NaN. */
+ * where(condition, 0, w). Backward passes are linear in the adjoint. The choice
+ * can therefore be applied later, for example to the sum over a vector instead
+ * of each element. A choice that is applied last also gives 0 where w is
+ * infinite or NaN. */
 typedef struct cs_guard {
     cs_node condition;
     bool otherwise; /* true for where(condition, 0, w) */
@@ -43,16 +43,16 @@ typedef struct cs_back {
 } cs_back;
 
 /* Adds w, an adjoint for `size` elements, to the adjoint of `a`. If `a` was
- * broadcast, sums over the elements. A number w represents a vector of equal
- * elements. */
+ * broadcast, adds the sum over the elements. If w is a number, it represents a
+ * vector of equal elements. */
 void cs_reverse_add(cs_reverse *r, cs_node a, cs_node w, size_t size);
 
 /* Expands a number to a vector of `size` elements; leaves vectors unchanged. */
 cs_node cs_reverse_full(cs_reverse *r, cs_node w, size_t size);
 
-/* Returns w b for an adjoint w. If w is guarded, the result is 0 for a branch
- * that was not taken, even if b is infinite or NaN, because the choice is
- * applied last. */
+/* Returns w b for an adjoint w. If w is guarded, the guard is applied after the
+ * product. The result is therefore 0 for a branch that was not taken, even if b
+ * is infinite or NaN. */
 cs_node cs_reverse_times(cs_reverse *r, cs_node w, cs_node b);
 
 /* Rules that return w dy/da for operations with one argument; NULL for

@@ -6,8 +6,8 @@
 #include <assert.h>
 
 /* Returns the part of a PACK that contains elements *first .. *first + n - 1,
- * or 0 if no single part does. Sets *first to the start of these elements in
- * the part. */
+ * or 0 if no single part contains all of them. Sets *first to the index of the
+ * first of these elements within the part. */
 static cs_node part_of(const cs_graph *g, const cs_graph_node *pack,
                        size_t *first, size_t n)
 {

@@ -130,8 +130,8 @@ static void limit_product(support *s, cs_node a, size_t e, double most, int way)
     }
 }
 
-/* Derives the limit of one operand of a + sign b from the limit of the result,
- * if the other operand is constant. */
+/* Derives a limit of one operand of a + sign b from a limit of the result. This
+ * is possible if the other operand is constant. */
 static void limit_sum(support *s, cs_node a, size_t e, double most, int way)
 {
     int sign = cs_graph_at(s->g, a)->op == CS_OP_SUB ? -1 : 1;
@@ -152,8 +152,9 @@ static void limit_sum(support *s, cs_node a, size_t e, double most, int way)
     }
 }
 
-/* Derives limits of a function's argument from an upper limit of its result.
- * For these functions, a lower limit gives no information. */
+/* Derives limits of a function's argument from an upper limit of the function's
+ * result. For these functions, a lower limit of the result gives no
+ * information. */
 static void limit_function(support *s, cs_node a, size_t e, double most)
 {
     cs_node of = cs_graph_at(s->g, a)->count ? arg(s, a, 0) : 0;
@@ -219,9 +220,10 @@ static void compare(support *s, cs_node a, cs_node b, size_t e)
 
 static void holds(support *s, cs_node c, size_t e, bool yes);
 
-/* If a product of conditions (logical and) is true, both conditions are true.
- * If a maximum of conditions (logical or) is false, both conditions are false.
- * In these cases applies both conditions. Conditions are 0 or 1. */
+/* A product of conditions (logical and) is true only if both conditions are
+ * true. A maximum of conditions (logical or) is false only if both conditions
+ * are false. In these two cases, both conditions are known and are applied.
+ * Conditions are 0 or 1. */
 static void holds_both(support *s, cs_node c, size_t e, bool yes)
 {
     holds(s, arg(s, c, 0), e, yes);

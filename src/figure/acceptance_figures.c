@@ -7,8 +7,8 @@
 #include <math.h>
 #include <stddef.h>
 
-/* Adds up a column over the tallies of the chains. Returns this sum divided by
- * the total number of steps. */
+/* Adds up a column over the tallies of the chains. Returns the sum divided by
+ * the total number of steps of the chains. */
 static double share_of_tallies(const cs_row_tally *row, size_t n, size_t column)
 {
     double steps = 0, sum = 0;

@@ -20,7 +20,8 @@ static curve curve_of(const cs_facts *f, size_t arm)
     return c;
 }
 
-/* Returns the last value at or before the step that the query names. */
+/* Returns the last value of the curve at or before the step that the query
+ * names. */
 static cs_figure find_at(const cs_facts *f, const cs_figure_of *q)
 {
     curve c = curve_of(f, q->arm);

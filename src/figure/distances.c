@@ -61,9 +61,10 @@ double cs_means_error(const cs_means *m, const cs_means *of, size_t i)
     return sum / (double)m->k;
 }
 
-/* Finds the arm whose mean replaces the exact mean if that is not known. Among
- * the arms with an exact kernel, it is the arm whose chains have the closest
- * means at the end. Returns ABSENT if no arm is suitable. */
+/* Finds the arm whose mean replaces the exact mean if the exact mean is not
+ * known. Considers the arms with an exact kernel, and selects the arm whose
+ * chains have the closest means at the end. Returns ABSENT if no arm is
+ * suitable. */
 static int find_reference(const cs_facts *f, size_t k)
 {
     int best = ABSENT;
@@ -156,9 +157,9 @@ static const struct choice {
 };
 enum { CHOICES = sizeof choices / sizeof *choices };
 
-/* Chooses one of the curves of the probe `distance` (there are `distances`
- * curves), or one of the other distances that the arm has. In the returned
- * index the curves come first, and then all entries of `choices`. */
+/* Chooses one of the `distances` curves of the probe `distance`, or one of the
+ * other distances that the arm has. The returned index counts first the curves,
+ * and then all entries of `choices`. */
 static size_t choose(const cs_facts *f, const cs_distance_wanted *which,
                      size_t arm, size_t distances)
 {

@@ -23,9 +23,10 @@ typedef struct cs_distance_curve {
     double scratch[CS_DISTANCE_POINTS];
 } cs_distance_curve;
 
-/* Selects a distance: start at the distance named `of`, or at the first
- * distance if none has that name, and go `option` places further in the list of
- * distances. After the last distance the list continues with the first. */
+/* Selects a distance. The selection starts at the distance named `of`, or at
+ * the first distance if none has that name. It then goes `option` places
+ * further in the list of distances. After the last distance the list continues
+ * with the first. */
 typedef struct cs_distance_wanted {
     cs_unit unit;   /* unit of the axis */
     const char *of; /* name; "" or NULL: the first */
@@ -37,8 +38,8 @@ bool cs_distance_find(const cs_facts *f, const cs_distance_wanted *which,
                       size_t arm, cs_distance_curve *out);
 
 /* Returns the index of the selected name in `names`, which contains n names
- * separated by blanks. It is the sum of `option` and the index of `of` (0 if
- * `of` is absent), modulo n. */
+ * separated by blanks. The index is the sum, modulo n, of `option` and the
+ * index of `of` (0 if `of` is absent). */
 size_t cs_choose_name(const char *of, unsigned option, const char *names,
                       size_t n);
 

@@ -7,13 +7,13 @@
 
 /* ---- precision of an effective sample size in published tables ---- */
 
-/* If the effective sample size of the kept draws exceeds this fraction of their
- * number, it is not the effective sample size of all steps. */
+/* A fraction of the number of kept draws. If the effective sample size of the
+ * kept draws exceeds this fraction, the effective sample size of all steps is
+ * larger. */
 static const double full = 0.5;
 
 /* Returns true if the effective size was computed from thinned draws that are
- * nearly independent. In this case the effective size of all steps is
- * larger. */
+ * nearly independent. The effective size of all steps is then larger. */
 static bool is_cut(const cs_facts *f, size_t arm, double ess)
 {
     double kept = cs_fact(f, arm, NAN, "diagnostics/n");
@@ -35,8 +35,8 @@ static bool counts_chains(const cs_facts *f, size_t arm, double ess)
     return ess < 2 * chains;
 }
 
-/* Returns true if the arm has the warning about draws that were made while its
- * kernel was still adapting. */
+/* Returns true if the arm has this warning: draws were made while the kernel of
+ * the arm was still adapting. */
 static bool is_adapting(const cs_facts *f, size_t arm)
 {
     const char *warned = cs_fact_text(f, arm, "warned");
@@ -65,8 +65,8 @@ static void add_error(const cs_facts *f, size_t arm, cs_figure *out)
 
 /* ---- the figures ---- */
 
-/* Returns the worst quantity. The rule is the same as in the summary. Constants
- * have no value and are never the worst. */
+/* Returns the worst quantity, by the rule of the summary. Constants have no
+ * value and are never the worst. */
 static size_t worst_of(const cs_facts *f, const cs_figure_of *q)
 {
     size_t n;

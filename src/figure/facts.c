@@ -97,9 +97,8 @@ static bool find_in_table(const cs_facts *f, size_t arm, const char *key,
                                : look_up(t, entry, "arm/%zu/%s", arm, key);
 }
 
-/* The number of arms in the table may be corrupt. It is therefore limited to
- * the number of entries that the table can hold, since each arm has an
- * entry. */
+/* The number of arms in the table may be corrupt. Each arm has an entry, so the
+ * number is limited to the number of entries that the table can hold. */
 cs_table_facts cs_facts_of_table(const unsigned char *base, size_t used,
                                  const cs_flat_index *index)
 {

@@ -80,9 +80,9 @@ const cs_figure_type cs_figure_failed = {
     .column = 6,
 };
 
-/* Adds up the round trips of the units (groups of chains) in the sample, and
- * multiplies the sum by the ratio of the number of all units to the number of
- * units in the sample. If the facts list no units, uses all units. */
+/* Adds up the round trips of the units (groups of chains) in the sample.
+ * Multiplies the sum by the number of all units, and divides it by the number
+ * of units in the sample. If the facts list no units, uses all units. */
 static cs_figure find_trips(const cs_facts *f, const cs_figure_of *q)
 {
     size_t r, c, rows, units;

@@ -30,8 +30,8 @@ cs_figure_of cs_figure_of_arm(size_t arm)
 static const char mixed[] =
     "mixes quantities of all steps with quantities of kept draws";
 
-/* Returns true if the figure is the worst value or the median over several
- * quantities, and the values of these quantities are computed from different
+/* Returns true if the figure is computed from the values of several quantities
+ * (as their worst value or their median), and these values come from different
  * draws. */
 static bool mixes(const cs_facts *f, const cs_figure_of *q)
 {
@@ -77,8 +77,9 @@ const char *cs_figure_spread_name(cs_figure_spread spread)
     return spread < CS_SPREAD_KINDS ? names[spread] : "";
 }
 
-/* Two amounts of work count as equal if their ratio is at most this, because
- * the step that ends a budget may take more work than other steps. */
+/* Two amounts of work count as equal if their ratio is at most this value. The
+ * ratio may exceed 1, because the step that ends a budget may take more work
+ * than other steps. */
 static const double nearly = 1.05;
 
 bool cs_figure_is_unranked(const cs_figure_type *t, double least, double most,

@@ -74,12 +74,12 @@ typedef struct cs_figure_type cs_figure_type;
 typedef struct cs_figure_of {
     const cs_figure_type *type; /* set by cs_figure_ask */
     size_t arm;
-    /* index, from 1, of the coordinate, mode, position or step (coordinate 0 is
-     * the log density); NAN: not given, so the query is about the worst
+    /* index, from 1, of the coordinate, mode, position or step; coordinate 0 is
+     * the log density. NAN: no index was given, so the query is about the worst
      * value */
     double k;
     /* for a query about a sample of the chains: the quantity whose figure is
-     * worst when it is computed from all chains; CS_OF_NONE: not known */
+     * worst if the figure is computed from all chains. CS_OF_NONE: not known */
     size_t at;
     size_t other; /* the arm named in `of`; CS_OF_NONE: none */
     double work;  /* NAN: not given */
@@ -116,8 +116,8 @@ struct cs_figure_type {
     cs_figure_spread spread;
     unsigned flags;
     cs_figure_kind of;
-    /* if the figure is a mean over chains: the range of the value for one
-     * chain; if both are 0, the range is not known */
+    /* if the figure is a mean over chains: the range of possible values for one
+     * chain. If both are 0, the range is not known */
     double low, high;
     cs_figure (*find)(const cs_facts *f, const cs_figure_of *q);
     /* OPTIONAL. For CS_OF_WORK: returns the work that the arm has reached, up
@@ -125,8 +125,8 @@ struct cs_figure_type {
     double (*reach)(const cs_facts *f, const cs_figure_of *q);
     /* reason for a missing value if `find` gives no reason; see cs_figure */
     const char *missing;
-    /* Key of an entry in the facts, and index of a column of this entry. They
-     * are used if several figures have the same `find` function. */
+    /* Key of an entry in the facts, and index of a column of this entry. Used
+     * if several figures share one `find` function. */
     const char *key;
     size_t column;
 };
@@ -151,9 +151,8 @@ const char *cs_figure_kind_name(cs_figure_kind kind);
 const char *cs_figure_spread_name(cs_figure_spread spread);
 
 /* Returns true if values must not be ranked because the arms did unequal
- * amounts of work, from `least` to `most`. In this case writes the reason to
- * text[size] as the end of a sentence: "work is unequal and ess grows with
- * it". */
+ * amounts of work, from `least` to `most`. Then writes the reason to text[size]
+ * as the end of a sentence: "work is unequal and ess grows with it". */
 bool cs_figure_is_unranked(const cs_figure_type *t, double least, double most,
                            char *text, size_t size);
 

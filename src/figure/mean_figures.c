@@ -23,10 +23,10 @@ static double on_line(double y, double e, double part)
     return y * (1 - part) + e * part;
 }
 
-/* Returns the value that a series has when each chain has done the work that
- * the query names. The values of the series are known at the times of the probe
- * `means`; `f_between` interpolates between two of these values. The work is
- * interpolated on a logarithmic scale. Returns NAN beyond the last time. */
+/* Returns the value of a series at the amount of work per chain that the query
+ * names. The values of the series are known at the times of the probe `means`;
+ * `f_between` interpolates between two of these values, with the work on a
+ * logarithmic scale. Returns NAN beyond the last time. */
 static double value_after(const cs_facts *f, const cs_figure_of *q,
                           const double *value, size_t n, between *f_between)
 {
@@ -50,9 +50,8 @@ static double value_after(const cs_facts *f, const cs_figure_of *q,
 
 /* ---- the error of the mean ---- */
 
-/* Returns the errors [n] [own] at all points. They are computed from the exact
- * means or from the means of another arm. Returns NULL if these means are
- * unknown. */
+/* Returns the errors [n] [own] at all points, measured from the exact means or
+ * from the means of another arm. Returns NULL if neither is known. */
 static double *errors_of(const cs_facts *f, const cs_figure_of *q, size_t *n)
 {
     size_t r;

@@ -56,7 +56,8 @@ cs_unit cs_unit_of_axis(cs_unit unit)
     return unit == CS_UNIT_USUAL ? CS_UNIT_STEPS : unit;
 }
 
-/* The cost of draws read from files is unknown, so their rates are per step. */
+/* The cost of draws that were read from files is unknown, so the rates of such
+ * draws are per step. */
 cs_unit cs_unit_of_figure(const cs_facts *f, cs_unit unit)
 {
     bool made = *cs_fact_text(f, CS_FACTS_RUN, "watched") == 0;

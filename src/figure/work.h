@@ -36,12 +36,12 @@ cs_unit cs_unit_find(const char *name);
 cs_unit cs_unit_of_axis(cs_unit unit);
 cs_unit cs_unit_of_figure(const cs_facts *f, cs_unit unit);
 
-/* Returns the work that all chains of the sample have done so far, or NAN if
- * the arm does no work that this unit counts. */
+/* Returns the work that all chains of the sample have done so far. Returns NAN
+ * if the arm does no work that this unit counts. */
 double cs_facts_work(const cs_facts *f, size_t arm, cs_unit unit);
 /* Returns the mean work of one step of one chain, which converts steps to
- * positions on an axis. It is 1 for steps, and NAN if the arm does no work that
- * this unit counts. */
+ * positions on an axis. The result is 1 for steps, and NAN if the arm does no
+ * work that this unit counts. */
 double cs_facts_step_work(const cs_facts *f, size_t arm, cs_unit unit);
 /* Returns the number of groups of chains. Each group gives one series of
  * draws. */

@@ -1,5 +1,6 @@
-/* The accept step that all Metropolis-Hastings kernels share. It is inline, so
- * that it is compiled with the kernel for each instruction set. */
+/* The accept step that all Metropolis-Hastings kernels share. The functions are
+ * inline, so that they are compiled with each kernel for each instruction
+ * set. */
 #pragma once
 
 #include "kernel/lanes.h"
@@ -7,9 +8,9 @@
 #include <assert.h>
 #include <math.h>
 
-/* The packed states of a single chain, [dim] padded to whole vectors: the
- * current state, and the proposal. If the chain moves, the proposal replaces
- * the current state. */
+/* The packed states of a single chain: the current state and the proposal, each
+ * [dim] padded to whole vectors. If the chain moves, the proposal replaces the
+ * current state. */
 typedef struct cs_packed_proposal {
     double *x;
     const double *y;
@@ -31,7 +32,7 @@ static inline cs_vi cs_commit_rows(const cs_move *m, size_t l, cs_vi mask)
 }
 
 /* Moves the packed state of a single chain to the proposal if `mask` is set
- * (equal in all lanes). The function has no branch, because at an acceptance
+ * (`mask` is equal in all lanes). The function has no branch: at an acceptance
  * rate of 1/2 a quarter of the branches would be mispredicted, each at the cost
  * of about one step. */
 static inline cs_vi cs_commit_packed(cs_move *m, const cs_packed_proposal *c,
@@ -205,8 +206,8 @@ static inline void cs_finish_resampled_anew(cs_move *m)
         cs_eval_log_density(m->eval, CS_NOW, m->x, m->info.logp);
 }
 
-/* Sets logp_proposal = -HUGE_VAL where the proposal is not finite: such a step
- * has overflowed, and is rejected without being counted as an error of the
+/* Where the proposal is not finite, sets logp_proposal = -HUGE_VAL. Such a step
+ * has overflowed. It is rejected, and is not counted as an error of the
  * target. */
 static inline void cs_refuse_overflow(cs_move *m)
 {
@@ -218,8 +219,8 @@ static inline void cs_refuse_overflow(cs_move *m)
     }
 }
 
-/* Sets logp_proposal = -HUGE_VAL if the packed proposal y is not finite: the
- * step has overflowed. */
+/* If the packed proposal y is not finite, sets logp_proposal = -HUGE_VAL,
+ * because the step has overflowed. */
 static inline void cs_refuse_overflow_packed(cs_move *m, const double *y)
 {
     cs_vi over = cs_vnot_finite(y, 0, CS_VECTOR, cs_pad_lanes(m->dim));

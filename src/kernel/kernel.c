@@ -274,9 +274,9 @@ void cs_kernel_release(const cs_kernel *k)
 
 /* ---- memory, including the inner kernel's -------------------------------- */
 
-/* Returns the inner kernel of a wrapper, or NULL. The result has the values
- * that the inner kernel had when it was created, which suffice to compute
- * sizes. */
+/* Returns the inner kernel of a wrapper, or NULL. The inner kernel has the
+ * values that it had when the wrapper was created; these values suffice to
+ * compute sizes. */
 static const cs_kernel *inner_of(const cs_kernel *k)
 {
     const cs_wrapper *w = k->self;
@@ -323,8 +323,8 @@ size_t cs_kernel_aux_first(const cs_kernel *k, const cs_target *t)
     return before + (aux && aux->first ? aux->first(t, k->values) : 0);
 }
 
-/* Finds variable number *left among the kernel's own variables: among the
- * unrecorded variables if `unrecorded` is true, else among the recorded ones.
+/* Finds a variable among the kernel's own unrecorded variables (if `unrecorded`
+ * is true) or recorded variables. *left is the number of variables before it.
  * Decreases *left by the number of variables passed over. */
 static bool walk_own(const cs_kernel *k, const cs_target *t, bool unrecorded,
                      size_t *left, cs_aux_rows *at)

@@ -60,10 +60,10 @@ enum {
     CS_KERNEL_DECIDES = 512     /* a wrapper that uses log p to accept or reject
                                    the steps of the inner kernel (which must be
                                    reversible). Without this flag the inner
-                                   kernel decides, at an inverse temperature
-                                   that is the wrapper's first auxiliary
-                                   variable or, without auxiliary variables, its
-                                   first stat */
+                                   kernel decides, at an inverse temperature.
+                                   This is the wrapper's first auxiliary
+                                   variable or, if there are no auxiliary
+                                   variables, the wrapper's first stat */
 };
 
 typedef struct cs_exchange_type cs_exchange_type;
@@ -252,7 +252,7 @@ struct cs_exchange_type {
     uint64_t (*period)(const double *values);
     void (*run)(const cs_exchange *m);
     /* OPTIONAL. Returns the size of a group of chains. The number of chains of
-     * an arm is a multiple of this size, and only the first chain of each group
+     * an arm is a multiple of this size. Only the first chain of each group
      * draws from the target. If `group` is NULL, the size is 1. */
     size_t (*group)(const double *values);
     /* OPTIONAL. Returns the smallest number of chains with which an arm can
@@ -323,8 +323,9 @@ cs_status cs_kernel_init(cs_kernel *k, const cs_kernel_type *type,
 
 /* Creates a kernel of the wrapper `type` around `inner` [its `self` is
  * borrowed]. The new kernel has a type of its own, with the rows of both
- * kernels: numbers and lists of the wrapper come before those of the inner
- * kernel. Free the kernel with cs_kernel_release. */
+ * kernels. The numbers and lists of the wrapper come first, and then the
+ * numbers and lists of the inner kernel. Free the kernel with
+ * cs_kernel_release. */
 cs_status cs_kernel_wrap(cs_kernel *k, const cs_kernel_type *type,
                          const cs_value *given, size_t n_given,
                          const cs_kernel *inner, cs_error *err);
@@ -420,10 +421,11 @@ void cs_kernel_aux_name(const cs_kernel *k, const cs_target *t, size_t i,
 /* Returns the optimal mean acceptance in `dim` dimensions. */
 double cs_kernel_acceptance(const cs_kernel_type *type, size_t dim);
 
-/* Returns whether the kernel, with its values, leaves `target` invariant. */
+/* Returns whether the kernel, with its current values, leaves `target`
+ * invariant. */
 bool cs_kernel_is_exact(const cs_kernel *k, const cs_target *target);
 
-/* Returns whether the kernel is reversible with its values. */
+/* Returns whether the kernel, with its current values, is reversible. */
 bool cs_kernel_is_reversible(const cs_kernel *k);
 
 /* Returns the meaning of info.logp when the kernel moves `target`; for a

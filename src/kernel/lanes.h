@@ -78,7 +78,7 @@ static inline void cs_commit_packed_rows(const cs_move *m, const double *from,
         cs_store(to + d, cs_load(from + d));
 }
 
-/* Unpacks an array: every lane of a row gets the same value. */
+/* Unpacks an array: writes each number of the array to every lane of a row. */
 static inline void cs_unpack_rows(const cs_move *m, const double *packed,
                                   double *rows)
 {

@@ -36,8 +36,8 @@ static inline cs_vd cs_metric_from(cs_vd v, size_t skip)
     return cs_vselect(place < (int64_t)skip, cs_vset(0), v);
 }
 
-/* Computes the product for a single chain by adding scaled columns. Elements
- * outside the triangle are left out, even if a v[j] is not finite. */
+/* Computes the product for a single chain by adding scaled columns. Leaves out
+ * the elements outside the triangle, also if some v[j] is not finite. */
 static inline __attribute__((always_inline)) void
 cs_metric_times_packed(const double *columns, bool upper, const cs_metric *g,
                        cs_span s, const double *v, double *out)

@@ -43,8 +43,8 @@ typedef struct cs_info {
     const double *aux_proposal; /* [auxiliary rows][lanes] proposed auxiliary
                                    variables, or NULL */
     double *accept_stat; /* with CS_KERNEL_ACCEPT_STAT: the mean acceptance
-                            probability of this step, recorded as accept_stat__;
-                            otherwise NULL */
+                            probability of this step, which is recorded as
+                            accept_stat__. Otherwise NULL */
     double *stat;        /* [CS_KERNEL_STATS][lanes] the columns named in the
                             type's `stats`; 0 if not written */
     double *log_weight;  /* log of the weight of the state in estimates, up to a
@@ -68,9 +68,9 @@ const char *cs_logp_name(cs_logp_kind kind); /* Returns "exact", "estimate" or
                                                 "none". */
 
 /* The reason why a chain failed. `code` is defined by the kernel and starts at
- * 1; 0: no reason was given, and the error appears in log p or its gradient.
- * The type's `explain` interprets the other members, for example as the index
- * of a row of data, a value of this row, and the bound that the value
+ * 1. If `code` is 0, no reason was given, and the error appears in log p or its
+ * gradient. The type's `explain` interprets the other members: for example, as
+ * the index of a row of data, a value of this row, and the bound that the value
  * violates. */
 typedef struct cs_reason {
     int code;

@@ -2,8 +2,8 @@
  * panels use these structs. */
 #pragma once
 
-/* The discrete proposal for one site: at the state before the step (forward)
- * and at the proposal (back). */
+/* The discrete proposal distribution for one site. Forward: the distribution at
+ * the state before the step. Back: the distribution at the proposed state. */
 typedef struct cs_site_odds {
     double site;     /* index of the coordinate, from 0 */
     double now;      /* value of the site at the state */
@@ -20,8 +20,8 @@ typedef struct cs_site_odds {
                         linearised by the gradient */
 } cs_site_odds;
 
-/* A repetition of the step with the same random numbers and another step
- * size. */
+/* A repetition of the step with another step size. The random numbers are those
+ * of the step. */
 typedef struct cs_other_step {
     double factor, value; /* value = factor times the present step size */
     double log_ratio;     /* NAN: the kernel has no accept step */

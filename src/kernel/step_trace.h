@@ -1,7 +1,7 @@
-/* The step trace: a kernel's record of a step of the first chain of its block,
- * made when the step is repeated for inspection. It lists, for example, the
- * rows of data that the kernel drew and the swaps that it tried. It is off
- * while chains run. */
+/* The step trace: a kernel's record of a step of the first chain of its block.
+ * The record is made when the step is repeated for inspection. It lists, for
+ * example, the rows of data that the kernel drew and the swaps that the kernel
+ * tried. No record is made while chains run. */
 #pragma once
 
 #include "kernel/move.h"

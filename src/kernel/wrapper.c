@@ -58,9 +58,10 @@ static cs_status check(const cs_kernel_type *type, const cs_kernel_type *inner,
     if ((type->flags & CS_KERNEL_DECIDES) && !inner->is_reversible &&
         !(inner->flags & CS_KERNEL_REVERSIBLE))
         return refuse_one_way(type, inner, err);
-    /* An inner kernel that reports accept_stat but has no accept step has no
-     * ratio to which the wrapper could add its own ratio. Its step may also
-     * move along a trajectory on which some value was NaN. */
+    /* An inner kernel that reports accept_stat but has no accept step cannot be
+     * used. It has no ratio to which the wrapper could add its own ratio. A
+     * step of the inner kernel may also move along a trajectory on which some
+     * value was NaN. */
     if ((type->flags & CS_KERNEL_DECIDES) &&
         inner->flags & CS_KERNEL_ACCEPT_STAT &&
         !(inner->flags & CS_KERNEL_ACCEPTS))

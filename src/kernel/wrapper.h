@@ -3,9 +3,9 @@
  *
  * Parameters and stats: the wrapper's own come first, then the inner kernel's.
  * Memory: the inner kernel's comes first, then the wrapper's own. If both have
- * auxiliary variables, a copy of the inner kernel's auxiliary rows follows,
- * which the wrapper updates after each step, so that all auxiliary rows are
- * contiguous. Scratch: the wrapper's own, then space for a copy of the inner
+ * auxiliary variables, a copy of the inner kernel's auxiliary rows follows, so
+ * that all auxiliary rows are contiguous. The wrapper updates this copy after
+ * each step. Scratch: the wrapper's own, then space for a copy of the inner
  * kernel's memory, then the inner kernel's scratch. */
 #pragma once
 
@@ -47,7 +47,7 @@ static inline double *cs_wrapper_scratch(const cs_move *m)
     return m->scratch + a->type.scratch_words(t, a->values) * m->lanes;
 }
 
-/* Returns the move that is passed to the inner kernel. */
+/* Returns the cs_move that is passed to the inner kernel. */
 static inline cs_move cs_wrapper_inner(const cs_move *m)
 {
     const cs_wrapper *a = m->self;

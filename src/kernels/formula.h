@@ -31,9 +31,10 @@ typedef struct cs_formula {
      * NULL. The log density of the variable given x is a part of `back` and
      * `forward`. */
     const char *coupled;
-    /* For a kernel with a ladder: the log ratio of a swap or of a change of
-     * temperature, and the names of the parts of this ratio (`tempered` and
-     * `rest` of cs_swap_note; swap_rest is NULL if there is only one part). */
+    /* For a kernel with a ladder. swap: the log ratio of a swap or of a change
+     * of temperature. swap_energies and swap_rest: names of the two parts of
+     * this ratio, which are `tempered` and `rest` of cs_swap_note. swap_rest is
+     * NULL if there is only one part. */
     const char *swap, *swap_energies, *swap_rest;
 } cs_formula;
 
@@ -44,6 +45,6 @@ typedef struct cs_formula {
  * or defined in a script. */
 const cs_formula *cs_formula_of(const char *name, bool *tempered);
 
-/* Returns the formula with `swap` for the ladder of the kernel called `name`,
- * or NULL if the kernel has no ladder. */
+/* For a kernel with a ladder, returns the formula whose `swap` describes its
+ * swaps. Returns NULL if the kernel called `name` has no ladder. */
 const cs_formula *cs_formula_of_swaps(const char *name);

@@ -22,9 +22,9 @@ enum {
     TAKEN, /* newest step that was accepted or at which the chain failed */
     BIN_STEPS,
     BIN_ACCEPTED = BIN_STEPS + CS_BINS,
-    REFUSALS = BIN_ACCEPTED + CS_BINS, /* rings of runs of rejections; an entry
-                                          has the length of a run and the step
-                                          that ended the run */
+    REFUSALS = BIN_ACCEPTED + CS_BINS, /* rings of runs of rejections. Each
+                                          entry has the length of a run, and the
+                                          step at which the run ended */
     DIVERGED = REFUSALS + CS_RING_WORDS,
     NO_NUMBER = DIVERGED + CS_RING_WORDS,
     SWAPPED = NO_NUMBER + CS_RING_WORDS,
@@ -79,7 +79,8 @@ static inline cs_vd share_of_step(cs_vd steps)
                : share;
 }
 
-/* Updates the counts of the vector of lanes that begins at lane `l`. */
+/* Updates the counts of the chains in the vector of lanes that begins at lane
+ * `l`. */
 static inline void take(const cs_step_view *s, size_t l, double seen,
                         size_t bin, double *memory)
 {
@@ -137,8 +138,9 @@ static void exchanged(const cs_probe *p, size_t l, size_t lanes, size_t from,
                 (double)from + 1, 0);
 }
 
-/* Reports a run of rejections as an event at the step at which the run became
- * long. Runs that ended before the oldest run in the ring are lost. */
+/* Reports a run of rejections as an event. The event is at the step at which
+ * the run became long. Runs that ended before the oldest run in the ring are
+ * lost. */
 static void tell_run(cs_event_sink *sink, void *self, uint64_t since,
                      double first, double run)
 {

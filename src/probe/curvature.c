@@ -28,8 +28,8 @@
 enum { MOST_STATES = 4096, MOST_DIM = 64, KEPT = 64, MOST_POINTS = 512 };
 enum { BINS = 48 };
 
-/* An eigenvalue; the number (or the weight) of its draws; and its probability
- * under the target. */
+/* An eigenvalue; the number (or the total weight) of the draws that have this
+ * eigenvalue; and the probability of these draws under the target. */
 typedef struct eigen {
     double value, seen, share;
 } eigen;
@@ -71,10 +71,10 @@ static cs_status make_room(curvature *c, size_t dim, cs_error *err)
     return cs_fail(err, CS_MEMORY, "out of memory for the curvature");
 }
 
-/* Memory of a lane: the weights and the number of observations. Then, if visits
- * are counted, the weight of the visits to each state; otherwise the log
- * weights and the kept states, with NAN for a state that is not a draw of the
- * target. */
+/* Memory of a lane: the weights and the number of observations. If visits are
+ * counted, the weight of the visits to each state follows. Otherwise the log
+ * weights and the kept states follow, with NAN for a state that is not a draw
+ * of the target. */
 enum {
     SEEN = CS_WEIGH_ROWS,
     VISITS,
@@ -240,8 +240,8 @@ static void weigh_points(eigen *pool, size_t n)
 }
 
 /* Pools the eigenvalues of every kept state whose index is a multiple of
- * `stride`; `stride` is chosen such that the number of eigenvalues stays within
- * its limit. */
+ * `stride`. `stride` is chosen such that the number of eigenvalues does not
+ * exceed its limit. */
 static size_t pool_points(const cs_probe *p, const cs_lane_memory *chain,
                           size_t n)
 {
@@ -303,8 +303,8 @@ static double ranked(const eigen *pool, size_t n, bool truth, double rank)
 typedef enum counted { ALIKE, BY_WEIGHT, TRUTH } counted;
 
 /* Returns the q quantile of the pool at rank (n - 1) q, interpolated between
- * neighbours. Weighted draws are not interpolated, and neither is the exact
- * distribution, which represents infinitely many draws. */
+ * neighbours. Weighted draws are not interpolated. The exact distribution is
+ * not interpolated either, because it represents infinitely many draws. */
 static double quantile(const eigen *pool, size_t n, counted by, double total,
                        double q)
 {

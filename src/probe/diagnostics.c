@@ -5,10 +5,10 @@
  *
  * The variance of the first coordinates uses every step. The variance of the
  * other coordinates uses every eighth step (probe/sums.h), which takes a tenth
- * of the time. The other coordinates have no results over all steps if these
- * results would need too much memory, or if the state is discrete, because the
- * sums may take as long as a step that moves one site. Comparisons then use the
- * kept draws for all scalars.
+ * of the time. In two cases the other coordinates have no results over all
+ * steps: if these results would need too much memory, and if the state is
+ * discrete. (The sums may take as long as a step that moves one site.)
+ * Comparisons then use the kept draws for all scalars.
  *
  * Time is divided into up to 256 bins of doubling width (probe/time_bins.h). If
  * there are more than 256 chains, each chain has fewer bins, but at least 32.
@@ -29,8 +29,8 @@
  * chain's own unit (probe/weigh.h). The mean R is a ratio. Its error is the
  * error of the mean of S - R W over batches (delta method), from the same
  * estimator; with equal weights it equals the error above. Draws after the last
- * complete batch are included in that batch, so that no draw with a large
- * weight is in R but missing from the error.
+ * complete batch are included in that batch. Otherwise a draw with a large
+ * weight might be in R but missing from the error.
  *
  * If log p is unknown, the results for the energy are NAN. */
 #include "stat/diagnostics.h"
@@ -159,8 +159,8 @@ static void take_whole(const double *value, double sign, size_t lanes,
     }
 }
 
-/* Does the work of take_whole for the lanes that are not left out. The other
- * lanes are unchanged. */
+/* Updates one scalar as take_whole does, but only in the lanes that are not
+ * left out. The other lanes are unchanged. */
 static void take(const double *value, double sign, const cs_step_view *s,
                  const double *seen, double *m, size_t bin)
 {
@@ -203,8 +203,8 @@ static void take_more(const diagnostics *d, const cs_step_view *s,
                              seen);
 }
 
-/* Updates the sums of one lane, whose number of observations may differ from
- * that of other lanes. */
+/* Updates the sums of one lane. The number of observations of this lane may
+ * differ from the number in other lanes. */
 static void observe_one(const diagnostics *d, const cs_step_view *s, size_t l,
                         double *memory)
 {
@@ -230,8 +230,8 @@ static void observe_one(const diagnostics *d, const cs_step_view *s, size_t l,
     }
 }
 
-/* Returns true if all lanes that have not failed have observed every step, so
- * that their bins can be merged at the same time. */
+/* Returns true if all lanes that have not failed have observed every step. The
+ * bins of these lanes can then be merged at the same time. */
 static bool see_alike(const cs_step_view *s, const double *memory,
                       uint64_t seen)
 {
@@ -270,8 +270,8 @@ static void begin_more(const cs_sums *s, double seen, size_t n, double *lane)
                   cs_bins_at_of((uint64_t)seen, s->bins, &ignored));
 }
 
-/* Sets the weights of a lane's bins to the numbers of draws in them, because
- * each earlier draw has weight 1. */
+/* Sets the weight of each bin of a lane to the number of draws in the bin,
+ * because each earlier draw has weight 1. */
 static void begin_weights(const diagnostics *d, size_t n, double *lane)
 {
     double seen = lane[0];
@@ -305,8 +305,8 @@ static void add_to_bins(const diagnostics *d, const places *at, cs_vd x,
     }
 }
 
-/* Updates the mean, the sum of squares and the bins of one scalar, in eight
- * lanes, by the weighted draw x. */
+/* Adds the weighted draw x to the mean, the sum of squares and the bins of one
+ * scalar, in eight lanes. */
 static void take_weighed(const diagnostics *d, const places *at, cs_vd x,
                          double *mean_at, double *square, double *bins,
                          size_t n)
@@ -419,8 +419,8 @@ static void put_words(const cs_vd *from, size_t n, size_t apart, double *word)
         word[k * apart] = x[k];
 }
 
-/* Updates the mean, the sum of squares and the bin of some scalars by `left`
- * steps that are in one bin. */
+/* Adds `left` steps, which are all in one bin, to the mean, the sum of squares
+ * and the bin of some scalars. */
 static void take_steps(const double *row, size_t width, size_t left,
                        double seen, double sign, some *to)
 {
@@ -447,8 +447,8 @@ static void fold_some(const diagnostics *d, double *m, size_t scalars, size_t n)
                           CS_MERGE_SUM, 0);
 }
 
-/* Updates the sums of the scalars from number `from` on by all steps of the
- * series. `seen` is the number of observations before these steps. */
+/* Adds all steps of the series to the sums of the scalars from number `from`
+ * on. `seen` is the number of observations before these steps. */
 static void take_series(const diagnostics *d, const cs_probe_series *c,
                         size_t from, size_t scalars, uint64_t seen,
                         double *memory)
@@ -500,8 +500,8 @@ static void observe_series(const cs_probe *p, const cs_probe_series *c,
 
 /* ---- results from the bins ---- */
 
-/* The chains in use: those that did not fail or, if all chains failed, the
- * longest ones. */
+/* The chains in use: all chains that did not fail. If all chains failed, the
+ * chains that ran longest are in use. */
 typedef struct group {
     const diagnostics *d;
     const cs_lane_memory *chain[MOST_CHAINS];
@@ -525,9 +525,9 @@ static size_t cut(uint64_t n)
     return (size_t)(eighth ? n - n % eighth : n);
 }
 
-/* Finds the number of bins that every chain has, where the bins of all chains
- * are merged to the largest width of any chain. The number of observations
- * differs between chains that sample from the target only at some steps. */
+/* Merges the bins of all chains to the largest width of any chain, and finds
+ * the number of bins that every chain then has. Numbers of observations differ
+ * between chains that sample from the target only at some steps. */
 static void measure(group *g)
 {
     uint64_t least = UINT64_MAX, most = 0;
@@ -675,8 +675,8 @@ static double error_of(diagnostics *d, const group *g, size_t scalar,
     return f->mcse;
 }
 
-/* Computes the mean of a chain, and the sum of squares about it in the chain's
- * unit. */
+/* Computes the mean of a chain and the sum of squared deviations from this
+ * mean, in the unit of the chain's weights. */
 static void moments_of(const diagnostics *d, const cs_lane_memory *chain,
                        size_t scalar, double *mean, double *square)
 {

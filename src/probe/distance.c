@@ -177,8 +177,8 @@ static size_t coordinates_of(const cs_target *t, const distance *d)
     return n;
 }
 
-/* Memory of a lane: the weights; the number of observations, in which states
- * that are not draws are included; the cells; and curve[measure][TIMES]. */
+/* Memory of a lane: the weights; the number of observations, including states
+ * that are not draws; the cells; and curve[measure][TIMES]. */
 enum { SEEN = CS_WEIGH_ROWS, COUNTS };
 
 static cs_status create(cs_probe *p, cs_target *target, cs_error *err)

@@ -26,10 +26,12 @@ enum {
 
 static const double first_width = CS_GRID_FIRST_WIDTH;
 
-/* The exact distribution in the finest bins, from the lowest energy with
- * positive probability. The last of these bins includes all higher energies. */
+/* The exact distribution in the finest bins, which start at the lowest energy
+ * with positive probability. The last of these bins includes all higher
+ * energies. */
 enum { FINE = 8192, DRAWS = 8192, PORTION = 64 };
-/* seconds for which draws are evaluated before settle_part returns */
+/* number of seconds that settle_part spends on evaluating draws before it
+ * returns */
 #define PART 0.02
 typedef struct law {
     const char *from; /* name of the source; NULL: the distribution is not

@@ -1,7 +1,7 @@
 /* Events of a chain: occurrences at one step that users may want to visit. A
- * probe records an event in O(1) per step. It keeps only the newest events, in
- * a ring in its memory of the chain, so that they are rewound with the
- * steps. */
+ * probe records an event in O(1) per step. The probe keeps only the newest
+ * events, in a ring in its memory of the chain, so that a rewind also rewinds
+ * the events. */
 #pragma once
 
 #include <stdbool.h>
@@ -18,9 +18,9 @@ typedef enum cs_event_kind {
     CS_EVENT_DIVERGENCE, /* the trajectory of the step diverged */
     CS_EVENT_NAN,        /* the proposal was rejected because log p of the
                             proposal, a gradient or the ratio is NaN */
-    CS_EVENT_REJECTIONS, /* at least CS_EVENT_LONG consecutive rejections; a:
-                            number of these rejections, up to now if they have
-                            not ended */
+    CS_EVENT_REJECTIONS, /* at least CS_EVENT_LONG consecutive rejections. a:
+                            number of these rejections; if they have not ended,
+                            their number up to now */
     CS_EVENT_JUMP,       /* jump to mode a from mode b; b = 0: no earlier mode
                             is known */
     CS_EVENT_SWAP,       /* the chain received the state of chain a (counted

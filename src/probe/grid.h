@@ -45,8 +45,8 @@ static inline void cs_grid_merge(double *bin, size_t n, double base,
         bin[b * n] = merged[b];
 }
 
-/* Returns the index (from 0) of the bin of x in a lane's grid, and extends the
- * grid if it does not contain x. The rows of the lane begin at m ([..][n]);
+/* Returns the index (from 0) of the bin of x in a lane's grid. If the grid does
+ * not contain x, extends the grid. The rows of the lane begin at m ([..][n]);
  * `sets` is the number of sets of bins. */
 static inline size_t cs_grid_reach(double *m, size_t n, size_t sets, double x)
 {

@@ -6,10 +6,10 @@
  *
  *   mse(t) = mean over k and c of (m_ck(t) - r_k)^2 / s_k^2,
  *
- * which is 1 / n for n independent draws. mse(t) is the sum of `spread`, which
- * is the variance between the chains' means, and of the squared error of the
- * average of these means, so that a comparison with another arm needs only
- * these two terms.
+ * which is 1 / n for n independent draws. mse(t) is the sum of two terms:
+ * `spread`, the variance between the chains' means, and the squared error of
+ * the average of these means. A comparison with another arm needs only these
+ * two terms.
  *
  * Draws count by their weights, and chains count equally.
  *

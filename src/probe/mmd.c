@@ -332,8 +332,8 @@ static cs_status create(cs_probe *p, cs_target *target, cs_error *err)
 
 /* ---- observing ---- */
 
-/* Stores the packed state of lane l as numbers, followed by the log weight of
- * the state. */
+/* Stores the packed state of lane l as numbers, and then the log weight of this
+ * state. */
 static void keep(const cs_probe *p, const cs_step_view *s, size_t l, double *to)
 {
     const mmd *d = p->self;

@@ -69,7 +69,7 @@ static cs_status create(cs_probe *p, cs_target *target, cs_error *err)
 }
 
 /* For each of eight lanes, returns the index (from 1) of the mode that the
- * state is near, or 0 if the state is near no mode. */
+ * state is near. If the state is near no mode, returns 0. */
 static cs_vd nearest(const cs_probe *p, const cs_step_view *s, size_t l)
 {
     const cs_exact *exact = &p->target->exact;
@@ -101,7 +101,8 @@ static __attribute__((noinline)) void jump(double *memory, size_t n, size_t l,
         memory[jumps_of(k, (size_t)last - 1, mode - 1) * n + l]++;
 }
 
-/* Records a draw near mode `mode` (from 1) of k modes, or near no mode (0). */
+/* Records that a draw is near mode `mode` (from 1) of k modes; 0: the draw is
+ * near no mode. */
 static void visit(double *memory, size_t n, size_t l, size_t k, size_t mode,
                   size_t bin, double weight, uint64_t step)
 {
@@ -244,9 +245,9 @@ static unsigned events(const cs_probe *p, const cs_lane_memory *chain,
     return cs_ring_lost(ring, n, since) ? 1u << CS_EVENT_JUMP : 0;
 }
 
-/* Adds the numbers of first visits and of jumps to the array to[]. The ring
- * also counts each first visit as a jump, except the very first visit of the
- * chain; these first visits are subtracted from the number of jumps. */
+/* Adds the number of first visits and the number of jumps to the array to[].
+ * The ring contains each first visit as a jump, except the very first visit of
+ * the chain. These jumps are therefore subtracted from the number of jumps. */
 static void count(const cs_probe *p, const cs_lane_memory *chain,
                   double to[CS_EVENT_KINDS])
 {
@@ -280,7 +281,7 @@ static void report_chains(const cs_probe *p, const cs_lane_memory *chain,
     }
 }
 
-/* Reports the jumps of all chains between each pair of modes. */
+/* Reports the number of jumps of all chains between each pair of modes. */
 static void report_matrix(const cs_probe *p, const cs_lane_memory *chain,
                           size_t n, const char *prefix, cs_flat *out)
 {

@@ -32,9 +32,10 @@ static cs_status create(cs_probe *p, cs_target *target, cs_error *err)
     return CS_OK;
 }
 
-/* Factors for a draw of weight w that follows draws whose weights sum to `was`.
- * share: factor of the draw's deviation in the update of the mean; rest: factor
- * of the squared deviation in the update of the sum of squares. */
+/* Factors for a draw of weight w; `was` is the sum of the weights of the
+ * earlier draws. share: factor of the draw's deviation in the update of the
+ * mean. rest: factor of the squared deviation in the update of the sum of
+ * squares. */
 typedef struct worth {
     cs_vd was, w, share, rest;
 } worth;
@@ -100,8 +101,8 @@ static void observe(const cs_probe *p, const cs_step_view *s, double *memory)
     }
 }
 
-/* Updates up to one vector of coordinates of a single chain, starting at
- * coordinate `from`. */
+/* Adds the steps of a series to the moments of up to one vector of coordinates
+ * of a single chain, starting at coordinate `from`. */
 static void take_series(const cs_probe_series *c, size_t from, size_t most,
                         double *memory)
 {

@@ -5,9 +5,10 @@
  *
  * The window is the one that the user requests. By default, for a discrete
  * space, it is the whole space, with the same number of values (at least one)
- * per cell. Otherwise it is the target's own view or, if the target has none,
- * the exact mean plus and minus four standard deviations or, if these are not
- * known, -5 to 5. Draws outside the window are counted but not displayed.
+ * per cell. For other spaces the default is the target's own view. If the
+ * target has no view, it is the exact mean plus and minus four standard
+ * deviations. If these are not known, it is -5 to 5. Draws outside the window
+ * are counted but not displayed.
  *
  * The exact probabilities come from the first of these sources that is
  * available: the sum over the states in each cell; the density of the pair of

@@ -7,8 +7,8 @@
 #include <string.h>
 
 /* KNOWN: capacity of the cache in states. WAYS: number of entries in which a
- * given state may be stored. A report on A arms with C chains each requests up
- * to 64 A C states. */
+ * given state may be stored. A report on A arms with C chains per arm requests
+ * up to 64 A C states. */
 enum { KNOWN = 1 << 16, WAYS = 8 };
 
 /* A cached state. `key` is the hash of the words of the state; 0: the entry is

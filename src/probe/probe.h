@@ -3,8 +3,8 @@
  * A probe observes after each step, on the worker thread. It keeps a fixed
  * number of doubles per lane in the block's slab, so that checkpoints and
  * rewinding include them. The session's thread creates the report from the
- * memories of all chains of an arm, chain by chain in order, so that the report
- * does not depend on the number of blocks or workers. */
+ * memories of all chains of an arm, in the order of the chains. The report
+ * therefore does not depend on the number of blocks or workers. */
 #pragma once
 
 #include "base/flat.h"
@@ -86,9 +86,9 @@ typedef struct cs_lane_memory {
 
 typedef struct cs_probe_type {
     const char *name, *title, *help;
-    bool all_chains;        /* true: the report includes chains that do not
-                               sample from the target (the hot chains of a
-                               tempered group) */
+    bool all_chains;        /* true: the report also includes chains that do not
+                               sample from the target, such as the hot chains of
+                               a tempered group */
     const cs_param *params; /* numeric parameters and parameters that are
                                strings */
     size_t n_params;
@@ -96,12 +96,12 @@ typedef struct cs_probe_type {
                   names its kind (cs_logp_name) under "logp" */
     bool diagnosed; /* true: the report includes the diagnostics of the
                        diagnosed draws (run/draws/diagnosed.c) */
-    bool weighs;    /* true: the probe is useful only for weighted draws; it is
-                       active if a kernel writes numeric weights or a run names
-                       the probe */
-    const char *column; /* column that a kernel's draws must have; the probe is
-                           active if the draws have this column or a run names
-                           the probe; NULL: no column is needed */
+    bool weighs;    /* true: the probe is useful only for weighted draws. The
+                       probe is active if a kernel writes numeric weights or if
+                       a run names the probe */
+    const char *column; /* column that a kernel's draws must have. The probe is
+                           active if the draws have this column or if a run
+                           names the probe. NULL: no column is needed */
     bool asked;  /* true: the probe is active only if a run names it, because
                     each step costs time or memory */
     bool whole;  /* true: observing takes time proportional to dim; see
@@ -173,9 +173,9 @@ struct cs_probe {
     size_t first;   /* number of coordinates, counted from the first, that
                        observe_series reads (coordinates of the state, not
                        generated quantities); set by `create` */
-    bool true_logp; /* true: the probe needs log p of the target itself, which
-                       is evaluated for the probe if the kernel has only an
-                       estimate of log p, or none */
+    bool true_logp; /* true: the probe needs log p of the target itself. If the
+                       kernel has no log p, or only an estimate of it, log p is
+                       evaluated for the probe */
     const cs_target *target; /* the target of the arm [borrowed] */
     bool settled;            /* true: no slow results are pending */
     void *self;              /* data of the probe [own, by the type] */
@@ -184,9 +184,9 @@ struct cs_probe {
 const cs_probe_type *cs_probe_find(const char *name);
 const cs_probe_type *cs_probe_at(size_t i);
 
-/* Returns the default of `every`: 1, or more for a probe that reads the whole
- * state if the state has more than 1000 dimensions, because a step may change
- * only one coordinate. */
+/* Returns the default of `every`. The default is 1, except for a probe that
+ * reads the whole state if the state has more than 1000 dimensions: the default
+ * is then larger, because a step may change only one coordinate. */
 uint64_t cs_probe_usual(const cs_probe_type *type, const cs_target *target);
 
 /* Creates a probe of `type` for `target`. This may take a long time, for
@@ -199,6 +199,7 @@ void cs_probe_fini(cs_probe *p);
 /* Computes pending slow results, if there are any. Call between steps, on the
  * thread that owns the target. */
 void cs_probe_settle(cs_probe *p);
-/* Continues to compute pending slow results for some milliseconds, or computes
- * all of them if the type cannot pause; returns true when none is pending. */
+/* Continues to compute pending slow results for some milliseconds. If the type
+ * cannot pause, computes all pending results. Returns true when none is
+ * pending. */
 bool cs_probe_settle_part(cs_probe *p);

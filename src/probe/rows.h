@@ -23,16 +23,16 @@ typedef struct cs_row_view {
     double left, right, bottom, top;
 } cs_row_view;
 
-/* Row of "plane/moves": one step of a chain in the plane. The row has the new
- * state, the proposal (NAN: not known), and 1 if the proposal was accepted,
- * otherwise 0. */
+/* Row of "plane/moves": one step of a chain in the plane. The row contains the
+ * new state and the proposal (NAN: not known). Its last number is 1 if the
+ * proposal was accepted, otherwise 0. */
 typedef struct cs_row_move {
     double x, y, to_x, to_y, accepted;
 } cs_row_move;
 
-/* Row of "mmd/value": log of the discrepancy, log of its floor (the expected
- * value for an equal number of independent draws), and the number of draws in
- * the reference. */
+/* Row of "mmd/value": the log of the discrepancy; the log of its floor, which
+ * is the expected value for an equal number of independent draws; and the
+ * number of draws in the reference. */
 typedef struct cs_row_mmd {
     double now, floor, reference;
 } cs_row_mmd;

@@ -43,8 +43,8 @@ static void init(const cs_probe *p, double *memory, size_t lanes)
             memory[(KEPT + NEWEST) * lanes + i] = NAN;
 }
 
-/* Updates the statistics and the newest values by value[lanes]. If `value` is
- * NULL, the kernel does not report the number. */
+/* Adds value[lanes] to the statistics and to the newest values. If `value` is
+ * NULL, the kernel does not report this number. */
 static void take(const cs_step_view *s, uint64_t seen, const double *value,
                  double *m)
 {

@@ -54,8 +54,8 @@ static inline void cs_sums_close(const cs_sums *s, double *m, size_t n,
     }
 }
 
-/* Starts a new bin if the current bin is complete. Call before step number
- * `seen` of these lanes. */
+/* Starts a new bin if the current bin is complete. Call before the values of
+ * step number `seen` are added for these lanes. */
 static inline void cs_sums_turn(const cs_sums *s, double *m, size_t n,
                                 size_t lanes, uint64_t seen)
 {
@@ -72,8 +72,9 @@ static inline void cs_sums_turn(const cs_sums *s, double *m, size_t n,
                           CS_MERGE_SUM, 0);
 }
 
-/* Adds the values x of a single lane at step number `seen` to the sums for the
- * variance, if the variance uses this step. */
+/* Adds the values x of a single lane at step number `seen` to the sums from
+ * which the variance is computed. Does nothing if the variance does not use
+ * this step. */
 static inline void cs_sums_square_one(const cs_sums *s, double *m, size_t n,
                                       const double *x, size_t apart,
                                       uint64_t seen)

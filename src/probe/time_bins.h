@@ -1,7 +1,7 @@
 /* Time bins whose width doubles. A fixed number of bins covers any number of
  * observations: when the last bin is full, neighbouring bins are merged in
- * pairs. The width depends only on the number of observations, so it is the
- * same in all lanes and does not depend on the blocks. */
+ * pairs. The width depends only on the number of observations. It is therefore
+ * equal in all lanes, and does not depend on the blocks. */
 #pragma once
 
 #include "probe/probe.h"

@@ -23,10 +23,10 @@
 
 enum { ROOM, AFTER };
 
-/* Memory of a lane: the weights of visits, the number of tours stored, the
- * visits to tours that did not fit, and the weighted sum and sum of squares of
- * the costs of visits. Then, for each entry of the table, the visits, the cost
- * and the packed tour. */
+/* Memory of a lane: the weights of visits; the number of tours stored; the
+ * visits to tours that did not fit; the weighted sum and the weighted sum of
+ * squares of the costs of visits. Then, for each entry of the table, the
+ * visits, the cost and the packed tour. */
 enum { KEPT = CS_WEIGH_ROWS, LEFT_OUT, SUM, SQUARE, HEAD };
 enum { TIMES, COST, TOUR };
 enum { MOST_WORDS = 1 << 16, PLACES = 1024, EXACT_BITS = 52 };

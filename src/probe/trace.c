@@ -101,8 +101,8 @@ static void take(const double *value, double sign, const bool *failed,
     }
 }
 
-/* Returns a number that depends on a bin and its width, the same in all lanes
- * and blocks (the finaliser of splitmix64). */
+/* Returns a number that depends only on a bin and its width, so that all lanes
+ * and blocks use equal numbers (the finaliser of splitmix64). */
 static uint64_t mix(uint64_t bin, uint64_t width)
 {
     uint64_t z = bin * UINT64_C(0x9E3779B97F4A7C15) + width;
@@ -123,9 +123,9 @@ static void fold_drawn(double *drawn, size_t lanes, uint64_t width)
         drawn[i] = NAN;
 }
 
-/* Stores a scalar's newest value as the drawn value of a bin if this
- * observation has the position that was drawn for the bin. The position does
- * not depend on the values. */
+/* Stores a scalar's newest value as the drawn value of a bin, if this
+ * observation is the one that was drawn for the bin. The draw does not depend
+ * on the values. */
 static void take_drawn(uint64_t seen, const double *newest, size_t lanes,
                        double *drawn)
 {

@@ -1,10 +1,10 @@
 /* Energy of trajectories, and its changes between draws. Used for kernels whose
- * draws have energy__, which is the total energy at the start of a trajectory,
- * after a new momentum was drawn. If the distribution of the changes is narrow
- * compared with that of the energy, refreshing the momentum moves chains
- * between energies too slowly (Betancourt, "Diagnosing suboptimal cotangent
- * disintegrations in Hamiltonian Monte Carlo", 2016, figure 4). Draws count
- * equally, even if they have weights. */
+ * draws have energy__, the total energy at the start of a trajectory after a
+ * new momentum was drawn. The distribution of the changes may be narrow
+ * compared with the distribution of the energy. Refreshing the momentum then
+ * moves chains between energies too slowly (Betancourt, "Diagnosing suboptimal
+ * cotangent disintegrations in Hamiltonian Monte Carlo", 2016, figure 4). Draws
+ * count equally, even if they have weights. */
 #include "probe/grid.h"
 
 #include <math.h>

@@ -39,8 +39,8 @@ typedef struct cs_weighed {
     bool rises;        /* true: the scale of some lane differs from 1 */
 } cs_weighed;
 
-/* Adds the draws of eight lanes to the rows while all weights are equal.
- * `draws` marks the lanes that have a draw. */
+/* Adds the draws of eight lanes to the rows. For use while all weights are
+ * equal. `draws` marks the lanes that have a draw. */
 static inline cs_weighed cs_weigh_alike(cs_vi draws, double *rows)
 {
     cs_vd before = cs_load(rows), w = cs_vselect(draws, cs_vset(1), cs_vset(0));

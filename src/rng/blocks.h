@@ -14,8 +14,8 @@
 
 #define INLINE static inline __attribute__((always_inline))
 
-/* WIDE: number of vectors that are processed together. It is limited by the
- * number of registers. */
+/* WIDE: number of vectors that are processed together. The number of registers
+ * limits it. */
 #if defined(__AVX512F__)
 enum { WIDE = 4 };
 #elif defined(__AVX2__)
@@ -118,16 +118,17 @@ INLINE blocks last_turn(blocks v, blocks key)
 
 /* ---- words and blocks ---------------------------------------------------- */
 
-/* Splits blocks of even and odd columns into vectors of their first and second
- * words. */
+/* Splits the blocks of even columns and of odd columns into two vectors: the
+ * first words and the second words of all columns. */
 INLINE void words_of(blocks even, blocks odd, cs_vu *a, cs_vu *b)
 {
     *a = __builtin_shufflevector(even, odd, EVENS);
     *b = __builtin_shufflevector(even, odd, ODDS);
 }
 
-/* Build blocks from the first and second words of a vector of columns: evens
- * for the even columns, odds for the odd columns. */
+/* Build blocks from `low`, the first words of a vector of columns, and `high`,
+ * the second words. evens returns the blocks of the even columns; odds returns
+ * those of the odd columns. */
 INLINE blocks evens(cs_vu low, cs_vu high)
 {
     return __builtin_shufflevector(low, high, EVENS);

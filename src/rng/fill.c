@@ -6,11 +6,14 @@
  * column per lane. A block has two words, so the blocks of these columns fill
  * two vectors: one with the blocks of the even columns, and one with the blocks
  * of the odd columns. Interleaving the two vectors gives one vector with the
- * first words and one with the second words of all columns. A column is a
- * chain. If there is only one chain, a column is a step (some steps are drawn
- * in advance and stored, see cs_ahead) or, for many rows, a block of the chain.
- * Several jobs, each for one vector of columns, are processed together, to hide
- * latencies. The results have the same bits in all these cases. */
+ * first words and one with the second words of all columns.
+ *
+ * If there are several chains, a column is a chain. If there is only one chain
+ * and a step needs a few rows of numbers, a column is a step: several steps are
+ * drawn in advance and stored (see cs_ahead). If a step needs many rows, a
+ * column is a block of this step. The numbers are bit for bit equal in all
+ * these cases. Several jobs, each for one vector of columns, are processed
+ * together, to hide latencies. */
 #include "rng/shape.h"
 
 #ifndef CS_FILL_NAME
@@ -58,10 +61,10 @@ INLINE void schedule(blocks first, blocks key[CS_ARS_ROUNDS + 1])
 /* Number of vectors of chains that are processed together. */
 enum { GROUPS = CS_STREAMS_PART / CS_VECTOR };
 
-/* The first round combines the two words of a counter only by exclusive or, so
- * the contributions of the chain number and of the block number are computed
- * separately: turn(x, key) = turn(lower x, 0) ^ turn(upper x, key) ^ turn(0,
- * 0). */
+/* The first round combines the two words of a counter only by exclusive or. The
+ * contributions of the chain number and of the block number are therefore
+ * computed separately: turn(x, key) = turn(lower x, 0) ^ turn(upper x, key) ^
+ * turn(0, 0). */
 typedef struct chains {
     blocks key[CS_ARS_ROUNDS + 1];
     blocks even[GROUPS], odd[GROUPS]; /* contributions of chain numbers */
@@ -121,8 +124,8 @@ INLINE void chain_jobs(int wide, const chains *c, place *p, cs_shape form,
         EACH *(cs_vu *)(to[j] + k * stride) = row[k][j];
 }
 
-/* Writes `count` numbers of each block, for the `left` groups of chains that
- * remain. */
+/* Writes `count` numbers of each block. `left` is the number of groups of
+ * chains that remain. */
 INLINE void block_rows(const chains *c, place *p, size_t left, cs_shape form,
                        uint64_t *out, size_t stride, size_t count)
 {
@@ -178,8 +181,7 @@ INLINE columns columns_of(cs_vu low, uint64_t chain, cs_vu low_key,
     return c;
 }
 
-/* Distance from one of several jobs to the next job, in columns and in
- * blocks. */
+/* Distance between two successive jobs, in columns and in blocks. */
 typedef struct gap {
     size_t columns, blocks;
 } gap;
@@ -210,7 +212,7 @@ INLINE void put_pairs(cs_vu a, cs_vu b, uint64_t *to, size_t stride)
 }
 
 /* Writes the numbers of each column of job j to the array `to`, next to each
- * other; the columns are `stride` apart. */
+ * other. Two successive columns are `stride` apart. */
 INLINE void put_columns(cs_vu (*row)[WIDE], int j, cs_shape form, uint64_t *to,
                         size_t stride)
 {

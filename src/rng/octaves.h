@@ -93,9 +93,10 @@ INLINE halves half_fma(halves a, halves b, halves c)
 #endif
 }
 
-/* Returns one coefficient for the octave of each number. `near` means that all
- * numbers are in the eight upper octaves, whose coefficients fit into one
- * register. (255 of 256 numbers are in these octaves.) */
+/* Returns one coefficient for each number; the octave of the number selects the
+ * coefficient. `near` means that all numbers are in the eight upper octaves,
+ * whose coefficients fit into one register. (255 of 256 numbers are in these
+ * octaves.) */
 INLINE halves octave_term(int term, half_words which, bool near)
 {
     const float *row = octave[term];
@@ -153,7 +154,7 @@ INLINE void octave_sums(int wide, const halves *f, const half_words *which,
 }
 
 /* Computes z for each half of some words. The multiplier is slightly below 1,
- * so that a k that would be rounded to 2^31 remains below 2^31. */
+ * because otherwise the largest k would be rounded up to 2^31. */
 INLINE void half_normals(int wide, const cs_vu *word, halves *z)
 {
     half_words which[WIDE];

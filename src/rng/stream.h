@@ -88,8 +88,9 @@ typedef struct cs_streams {
 cs_streams cs_streams_of(uint64_t seed, uint64_t step, const uint64_t *chain,
                          size_t lanes, size_t live);
 
-/* Returns the stream of a single lane, with the same numbers stored
- * contiguously. Valid for the lifetime of `s`. */
+/* Returns the stream of a single lane of `s`. The stream gives the numbers that
+ * this lane has in `s`, but stores them contiguously. Valid for the lifetime of
+ * `s`. */
 static inline cs_streams cs_streams_alone(const cs_streams *s, size_t lane)
 {
     assert(lane < s->lanes);
@@ -103,9 +104,10 @@ static inline cs_streams cs_streams_alone(const cs_streams *s, size_t lane)
 /* Largest number of lanes that are processed together. */
 enum { CS_STREAMS_PART = 32 };
 
-/* Returns the streams of up to CS_STREAMS_PART lanes from lane `first` on, with
- * the same numbers, for callers that use the numbers while they are in the
- * cache. Valid for the lifetime of `s`. */
+/* Returns the streams of up to CS_STREAMS_PART lanes of `s`, starting at lane
+ * `first`. The lanes have the numbers that they have in `s`. Callers that
+ * process one part at a time find the numbers still in the cache. Valid for the
+ * lifetime of `s`. */
 static inline cs_streams cs_streams_part(const cs_streams *s, size_t first)
 {
     assert(first < s->lanes);

@@ -32,8 +32,8 @@ typedef struct cs_schedule_type {
      * 0: never. */
     double (*period)(const cs_schedule *s);
     void (*release)(cs_schedule *s); /* OPTIONAL. Frees `self`. */
-    /* OPTIONAL. Writes the part of the schedule's provenance that the values do
-     * not cover, as a line that starts with `name` (data/parts.h). */
+    /* OPTIONAL. Writes the parts of the schedule's provenance that the values
+     * do not cover, as one line that starts with `name` (data/parts.h). */
     void (*parts)(const cs_schedule *s, const char *name, cs_page *p);
 } cs_schedule_type;
 

@@ -115,8 +115,9 @@ static cs_status give_list(reader *r, cs_error *err)
 
 /* ---- fields -------------------------------------------------------------- */
 
-/* Adds a string to the given values of the parser. Unknown fields are added
- * too, because the code that resolves the values lists the known fields. */
+/* Adds a string to the given values of the parser. Also adds unknown fields:
+ * the code that resolves the values reports them, and lists the known
+ * fields. */
 static cs_status give_text(reader *r, const char *name, const char *text,
                            cs_error *err)
 {

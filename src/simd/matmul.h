@@ -3,8 +3,8 @@
  *
  * Each y is one sequence of fused multiply-adds over j = 0, 1, ... from zero,
  * for any number of lanes and any instruction set, so results are equal bit for
- * bit. Tiles of rows x vectors remain in registers during the whole sum, so
- * each load of x serves several rows and each load of a serves several
+ * bit. Tiles of rows x vectors remain in registers during the whole sum. Each
+ * load of x therefore serves several rows, and each load of a serves several
  * lanes. */
 #pragma once
 
@@ -14,10 +14,10 @@
 #include "simd/intrinsics.h"
 #endif
 
-/* For each kind of number: its vector type with a fused multiply-add, and the
- * sizes of tiles that fit into the registers. TILE_ROWS x TILE is the size for
- * 32 or 16 registers, and TILE_ONE the size for a product with a single
- * lane. */
+/* For each kind of number: the vector type with its fused multiply-add, and the
+ * sizes of tiles that fit into the registers. A tile has TILE_ROWS x TILE
+ * vectors; the sizes are for 32 or 16 registers. TILE_ONE is the size for a
+ * product with a single lane. */
 enum { CS_TILE_ONE_MOST = 6 };
 
 #if defined(__AVX512F__)
@@ -40,8 +40,8 @@ enum {
 #define CS_KIND_NUMBER double
 #include "simd/matmul_tiles.h"
 
-/* For 32 chains a row is two vectors, so the tile has many rows and only a few
- * vectors. */
+/* With 32 chains, a row is two vectors; the tile therefore has many rows and
+ * only a few vectors per row. */
 typedef __m512 cs_16f_vector;
 typedef __mmask16 cs_16f_some;
 enum {

@@ -77,8 +77,8 @@ static inline size_t CS_KIND(lanes)(const number *a, size_t rows, size_t stride,
     return l;
 }
 
-/* Computes `wide` vectors of rows and, if `more` is true, those rows of one
- * more vector that are set in `some`. */
+/* Computes `wide` vectors of rows. If `more` is true, also computes one more
+ * vector of rows, but only the rows that are set in `some`. */
 static inline __attribute__((always_inline)) void
 kind_rows(const number *at, size_t stride, size_t cols, const number *x,
           size_t wide, bool more, rows_some some, number *y)

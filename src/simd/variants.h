@@ -35,9 +35,9 @@ typedef enum cs_simd {
         CS_SIMD_COUNT
 } cs_simd;
 
-/* Returns the set in use. The first call chooses the best compiled set that the
- * processor has, or the set that CHAINSCOPE_SIMD names if the processor has
- * that set. */
+/* Returns the set in use. The first call chooses the set. If the processor has
+ * the set that CHAINSCOPE_SIMD names, chooses that set. Otherwise chooses the
+ * best compiled set that the processor has. */
 cs_simd cs_simd_level(void);
 
 /* Returns the name of a compiled set, such as "avx512". */

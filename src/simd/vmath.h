@@ -76,8 +76,8 @@ typedef union cs_vparts {
 #define CS_PARTS 1
 #endif
 
-/* Returns the mask of a < b, without the lane-by-lane code that GCC generates
- * if a vector takes two registers. */
+/* Returns the mask of a < b. Avoids the lane-by-lane code that GCC generates
+ * for vectors that take two registers. */
 static inline cs_vi cs_vless(cs_vd a, cs_vd b)
 {
 #if defined(CS_ONE_YMM)
@@ -307,8 +307,8 @@ static inline cs_four cs_four_add(cs_four sum, cs_vd term, size_t left)
     return sum;
 }
 
-/* Sets `sum` to the same bits as CS_VSUM, in every lane, for a single lane with
- * n packed rows. Adds one vector of terms at a time. */
+/* Sets `sum` to the result of CS_VSUM, bit for bit, in every lane. For a single
+ * lane with n packed rows. Adds one vector of terms at a time. */
 #define CS_VSUM_PACKED(sum, n, term)                                           \
     do {                                                                       \
         cs_four four_ = {0};                                                   \
@@ -416,8 +416,8 @@ static inline cs_vd cs_vm_exp_parts(cs_vd x, cs_vd *shifted)
 static inline cs_vd cs_vm_scale(cs_vd y, cs_vd shifted)
 {
     cs_vd k = shifted - 0x1.8p52;
-#if defined(__AVX512F__) /* one instruction gives the same value, which is
-                            rounded once if it is subnormal */
+#if defined(__AVX512F__) /* one instruction computes this value; a subnormal
+                            result is rounded once */
     return (cs_vd)_mm512_scalef_pd((__m512d)y, (__m512d)k);
 #endif
     cs_vd half = 0.5 * k + 0x1.8p52, rest = k - (half - 0x1.8p52) + 0x1.8p52;

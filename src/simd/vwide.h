@@ -1,7 +1,7 @@
 /* Vectors with the size of one register of the file's instruction set. They are
  * used where a cs_vd takes more than one register (without AVX, and in files
- * with CS_VECTOR_WHOLE) or where numbers are not aligned. Sums are equal on all
- * sets only if lanes are not added to each other. */
+ * with CS_VECTOR_WHOLE), and where numbers are not aligned. A sum has equal
+ * bits in all instruction sets only if no lanes are added to each other. */
 #pragma once
 
 #include "simd/intrinsics.h"

@@ -8,7 +8,8 @@
 #include <gsl/gsl_linalg.h>
 #include <math.h>
 
-/* Above this size GSL is slow, and it does not check for cancellation. */
+/* Above this size GSL is slow, and GSL does not check whether the work is
+ * cancelled. */
 enum { LARGE = 256 };
 
 static double dot(const double *a, const double *b, size_t n)
@@ -64,8 +65,8 @@ static bool invert_factor(double *a, size_t n, double *row)
     return true;
 }
 
-/* Replaces M by M' M, from the first row on. The original row i is no longer
- * needed when later rows are added to it. */
+/* Replaces M by M' M, row by row. Row i of M contributes only to the rows up to
+ * i of the result, so row i of the result may overwrite row i of M. */
 static bool square(double *a, size_t n)
 {
     for (size_t i = 0; i < n; i++) {

@@ -69,9 +69,9 @@ static double changed(double x, change how, double at)
     return x;
 }
 
-/* Splits each chain into two chains, its first n / 2 and its last n / 2 draws;
- * if n is odd, drops the middle draw. Returns the draws of all new chains
- * [own], or NULL if memory is short. */
+/* Splits each chain into its first n / 2 and its last n / 2 draws; if n is odd,
+ * drops the middle draw. Returns the draws of all new chains [own], or NULL if
+ * memory is short. */
 static double *split(cs_draws d, change how, double at, cs_draws *out)
 {
     size_t half = d.n / 2;
@@ -90,9 +90,8 @@ static double *split(cs_draws d, change how, double at, cs_draws *out)
 
 typedef double (*measure)(cs_draws d, const char **reason);
 
-/* Copies the draws, and transforms and splits the copy. Returns the value of
- * `f` for the copy or, if `scores` is true, for the normal scores of the
- * copy. */
+/* Copies the draws, and transforms and splits the copy. Returns `f` of the copy
+ * or, if `scores` is true, `f` of the normal scores of the copy. */
 static double of_split(cs_draws d, change how, double at, bool scores,
                        measure f, const char **reason)
 {
@@ -318,13 +317,13 @@ double cs_mcse_mean(cs_draws d, const char **reason)
 
 /* ---- all diagnostics of a quantity --------------------------------------- */
 
-/* Returns the probability that chains with the same distribution and the same
- * autocorrelation have means at least this far apart: the F test of the
- * variance of the means. As number of draws it uses the effective size within
- * chains. The autocorrelation time is itself an estimate. If autocorrelations
- * up to a lag of about five times this time are summed, the estimate has a
- * relative variance of 20 / size (Sokal 1997, section 3), like a chi-square
- * variable with size / 10 degrees of freedom. */
+/* Returns a p-value by the F test of the variance of the means. It is the
+ * probability that chains with equal distributions and equal autocorrelations
+ * have means at least this far apart. The number of draws in the test is the
+ * effective size within chains. The autocorrelation time is itself an estimate.
+ * If autocorrelations up to a lag of about five times this time are summed, the
+ * estimate has a relative variance of 20 / size (Sokal 1997, section 3), like a
+ * chi-square variable with size / 10 degrees of freedom. */
 static double chance(cs_draws d)
 {
     double m = (double)d.chains, n = (double)d.n, within = 0;
@@ -402,9 +401,9 @@ static void split_order(cs_draws d, ranked *r)
 }
 
 /* Changes `split` from the order of the values to the order of their distances
- * from `at`. The draws below `at` and the draws above `at` are two sequences of
- * ascending distances, which are merged. `order` is no longer needed and serves
- * as scratch memory. */
+ * from `at`. The distances of the draws below `at` and of the draws above `at`
+ * are two ascending sequences, which are merged. `order` is no longer needed
+ * and serves as scratch memory. */
 static void fold_order(ranked *r, double at)
 {
     size_t n = r->halves.n * r->halves.chains, low = 0;
@@ -432,8 +431,8 @@ static const char *unusable_order(const ranked *r)
 }
 
 /* Returns R-hat of the normal scores of the sorted draws. If R-hat is above the
- * limit and its p-value is less than *odds, sets *odds to this p-value. If
- * `bulk` is not NULL, also stores the bulk effective size in *bulk. */
+ * limit, *odds becomes the smaller of *odds and the p-value of R-hat. If `bulk`
+ * is not NULL, also stores the bulk effective size in *bulk. */
 static double judge(ranked *r, cs_scores *scores, double *bulk, double *odds,
                     const char **why)
 {
@@ -467,8 +466,8 @@ static double quarters(cs_draws d, double *by)
 }
 
 /* Returns the p-value of the differences by Student's t over chains. The test
- * needs no estimate of the autocorrelation. Such an estimate is too small for a
- * chain that moves slowly in a tail (as in a banana-shaped target). */
+ * does not estimate the autocorrelation. If a chain moves slowly in a tail (as
+ * in a banana-shaped target), such an estimate is too small. */
 static double chance_of_chains(const double *by, size_t chains)
 {
     double error = sqrt(cs_variance(by, chains) / (double)chains);
@@ -478,10 +477,11 @@ static double chance_of_chains(const double *by, size_t chains)
                : 0;
 }
 
-/* Returns the drift between the first and last quarters. If the warm-up was too
- * short, the quarters differ, and the standard errors from all draws are large.
- * Therefore the standard error is computed from the last halves. A drift counts
- * only if the chains agree on it at 5 % (20 % for two chains). */
+/* Returns the drift: the difference between the first and the last quarters, in
+ * standard errors. If the warm-up was too short, the quarters differ, and
+ * standard errors from all draws are large. The standard error is therefore
+ * computed from the last halves. A drift counts only if the chains agree on it
+ * at 5 % (20 % for two chains). */
 static double drift(cs_draws d, double *chance)
 {
     enum { LEAST = 50 };

@@ -18,8 +18,8 @@ typedef struct cs_draws {
     size_t n, chains;
 } cs_draws;
 
-/* Returns the R-hat that is reported: the larger of cs_rhat_bulk and
- * cs_rhat_folded, or cs_rhat_bulk if all |x - median| are equal. */
+/* Returns the R-hat that is reported. This is the larger of cs_rhat_bulk and
+ * cs_rhat_folded, or cs_rhat_bulk if |x - median| is equal for all draws. */
 double cs_rhat(cs_draws d, const char **reason);
 /* Returns R-hat of the split, rank-normalised draws. */
 double cs_rhat_bulk(cs_draws d, const char **reason);
@@ -39,10 +39,10 @@ double cs_ess_mean(cs_draws d, const char **reason);
 /* Returns the effective size of the unchanged draws, without a split. */
 double cs_ess_basic(cs_draws d, const char **reason);
 
-/* The autocorrelations of the split chains, from which the effective size for
- * the mean is computed, and the lag at which Geyer's sum ends. In these
- * autocorrelations, chains that differ are correlated at every lag (section 3.2
- * of Vehtari et al.). */
+/* The autocorrelations of the split chains and the lag at which Geyer's sum
+ * ends. The effective size for the mean is computed from these
+ * autocorrelations. If chains differ, the autocorrelations are positive at
+ * every lag (section 3.2 of Vehtari et al.). */
 typedef struct cs_lags {
     double
         *rho; /* [capacity] at lags 0, 1 ...; NAN beyond the draws [borrowed] */
@@ -50,7 +50,7 @@ typedef struct cs_lags {
     size_t cut;  /* number of lags in the sum */
     double time; /* integrated autocorrelation time, in draws */
 } cs_lags;
-/* Returns the same value as cs_ess_mean, and fills in `lags`. */
+/* Returns the value of cs_ess_mean, and also fills in `lags`. */
 double cs_ess_lags(cs_draws d, cs_lags *lags, const char **reason);
 
 /* Returns the Monte Carlo standard error of the mean. */
@@ -94,9 +94,9 @@ typedef struct cs_diagnosis {
      * than 50 effective draws */
     double drift;
     /* p-value of the drift: the probability that stationary chains drift at
-     * least this much. It is computed from Student's t, whose degrees of
-     * freedom are 1/40 of the effective draws of the last halves. 1 if the
-     * chains do not agree on the drift */
+     * least this much. Computed from Student's t with 1/40 of the effective
+     * draws of the last halves as degrees of freedom. 1 if the chains do not
+     * agree on the drift */
     double drift_chance;
     /* tail index, which for Student's t is 1 / (degrees of freedom). If it is
      * at least 1/2, the variance is infinite; if it is at least 1, the mean

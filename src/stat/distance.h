@@ -19,6 +19,6 @@ double cs_ks_p(double distance, double n);
 double cs_total_variation(const double *p, const double *q, size_t n);
 
 /* Returns the expected total variation distance between p[bins], which sums to
- * 1, and n independent draws from p. It is computed as the sum over bins of
- * sqrt(p (1 - p) / (2 pi n)), or of p if p is smaller. */
+ * 1, and n independent draws from p. The distance is the sum over bins of
+ * sqrt(p (1 - p) / (2 pi n)), or of p in bins where p is smaller. */
 double cs_total_variation_floor(const double *p, size_t bins, double n);

@@ -26,8 +26,8 @@
 
 enum { CS_HOMOGENEITY_BATCHES = 16, CS_HOMOGENEITY_VALUES = 32 };
 
-/* Tests draws that are integers from `low` to low + values - 1. p is NAN if
- * there is only one chain, if a batch has fewer than 4 draws, if there is only
- * one value or more than CS_HOMOGENEITY_VALUES values, or if a draw is another
- * number. */
+/* Tests draws that are integers from `low` to low + values - 1. p is NAN in
+ * these cases: there is only one chain; a batch has fewer than 4 draws; there
+ * is only one value, or more than CS_HOMOGENEITY_VALUES values; a draw is
+ * another number. */
 cs_homogeneity cs_homogeneity_of(cs_draws d, double low, size_t values);

@@ -21,9 +21,9 @@ enum { CYCLES = 60, MOST_DEGREE = 10 };
 static const double close_enough = 1e-12;
 
 /* Largest factor, per cycle, by which a filter amplifies the first direction
- * relative to the last required direction. What remains of the first direction
- * in the other vectors is amplified by the same factor. This remainder becomes
- * smaller from cycle to cycle, so later factors may be larger. */
+ * relative to the last required direction. Other vectors contain a remainder of
+ * the first direction, which is amplified by this factor too. The remainder
+ * becomes smaller from cycle to cycle, so later factors may be larger. */
 static const double favour[] = {1e5, 1e8, 1e12, 1e16};
 
 typedef struct block {
@@ -225,7 +225,7 @@ static void close_block(const block *b)
         gsl_eigen_symmv_free(b->scratch);
 }
 
-/* Fills the block with pseudorandom numbers that are the same in every call. */
+/* Fills the block with pseudorandom numbers. Every call uses equal numbers. */
 static void fill(const block *b)
 {
     for (size_t i = 0; i < b->n * b->lanes; i++)

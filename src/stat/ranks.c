@@ -96,8 +96,8 @@ cs_status cs_rank_counts(cs_draws d, size_t bins, double *count,
     return s;
 }
 
-/* Finds the range of one bar, as a share of a chain's draws; `tail` is the
- * probability on either side. */
+/* Finds the range of one bar, as a share of a chain's draws. `tail` is the
+ * probability below the range, and also the probability above it. */
 static cs_rank_band band_of(double size, size_t chains, const cs_rank_bar *bar,
                             double tail)
 {

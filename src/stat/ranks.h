@@ -20,10 +20,10 @@ typedef struct cs_rank_bar {
 } cs_rank_bar;
 
 /* Divides the ranks among all draws into equal bins, and counts the draws of
- * each chain per bin: count[chains][bins]. Draws with the same value share the
- * ranks of their tie: each of these draws is spread evenly over these ranks.
- * The counts are then the means over all orders of the tied draws. Describes
- * the bars in bar[bins]. Fails only if memory is short. */
+ * each chain per bin: count[chains][bins]. Tied draws share a range of ranks:
+ * each of them is spread evenly over this range. The counts are then the means
+ * over all orders of the tied draws. Describes the bars in bar[bins]. Fails
+ * only if memory is short. */
 cs_status cs_rank_counts(cs_draws d, size_t bins, double *count,
                          cs_rank_bar *bar, cs_error *err);
 

@@ -5,12 +5,12 @@
 
 #include <stdbool.h>
 
-/* Draws are cut into `times` batches of n / times draws each; the last draws,
+/* Draws are cut into `times` batches of n / times draws each. The last draws,
  * which do not fill a batch, are left out. Batch t, from 0, ends at draw (t +
  * 1) (n / times). With weights w[chains][n] (NULL: equal weights) the means are
  * ratios of weighted sums. The error at a time is computed from the batches up
- * to that time, by cs_weighted_error or, if the weights are equal, by
- * cs_mcse_mean of the batch means. It is NAN for fewer than eight batches. */
+ * to that time: by cs_mcse_mean of the batch means if the weights are equal,
+ * else by cs_weighted_error. The error is NAN for fewer than eight batches. */
 typedef struct cs_running {
     size_t times;
     double *mean, *error; /* [times] over all chains [own cs_free(mean)] */

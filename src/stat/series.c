@@ -46,8 +46,8 @@ static void end_transform(transform *t)
     cs_free(t->all);
 }
 
-/* Adds the product of conj(before) and the block, for every frequency. If
- * `before` precedes the block by half a transform, the product changes its sign
+/* Adds the product of conj(before) and the block, for every frequency. `before`
+ * may precede the block by half a transform; the product then changes its sign
  * at odd frequencies. */
 static void add_product(transform *t, const double *before, bool shifted)
 {
@@ -60,8 +60,8 @@ static void add_product(transform *t, const double *before, bool shifted)
 }
 
 /* Adds the autocovariances of two series (v may be NULL) at lags below half the
- * size. Works in blocks of half the size: each block is multiplied with itself
- * and with the preceding block. */
+ * size. Works in blocks of half the size. Multiplies each block with itself and
+ * with the preceding block. */
 static void add_two(transform *t, const double *u, const double *v, size_t n)
 {
     gsl_fft_complex_workspace work = {t->size, t->scratch};
@@ -139,8 +139,8 @@ static double known_score(cs_scores *s, double rank)
     return s->known[i];
 }
 
-/* Sets out[order[i].at] to the mean rank of its value or, if `scores` is given,
- * to the normal score of that rank. */
+/* Sets out[order[i].at] to the mean rank of the value order[i].value. If
+ * `scores` is given, sets it to the normal score of this rank instead. */
 static void rank_in_order(const cs_sort_place *order, size_t n,
                           cs_scores *scores, double *out)
 {

@@ -7,10 +7,10 @@
 #include <stddef.h>
 
 /* Computes the autocovariances out[k], k < lags <= n: the sum of (x_i -
- * mean)(x_{i+k} - mean), divided by n (not by n - k) at every lag. The result
- * is averaged over the series x[chains][n]; each series has its own mean. Uses
- * the FFT in blocks no larger than the lags need. Fails only if memory is short
- * or lags exceed n. */
+ * mean)(x_{i+k} - mean), divided by n (not by n - k) at every lag. Averages the
+ * result over the series x[chains][n]; each series has its own mean. Uses the
+ * FFT in blocks; the lags determine the size of a block. Fails only if memory
+ * is short or lags exceed n. */
 cs_status cs_autocovariance(const double *x, size_t n, size_t chains,
                             size_t lags, double *out, cs_error *err);
 

@@ -38,9 +38,9 @@ static range range_at(const double *low, const double *high, size_t k, size_t n)
     return (range){(size_t)ceil(a), b < 0 ? 0 : (size_t)floor(b)};
 }
 
-/* Computes the probabilities of the values of R_k+1 from those of R_k, for
- * values inside the band. p: the probability that one of the remaining ranks is
- * equal to k. */
+/* Computes the probabilities of the values of R_k+1 from the probabilities of
+ * the values of R_k, inside the band. p: the probability that one of the
+ * remaining ranks is equal to k. */
 static void step(const double *lf, size_t n, double p, range from, range to,
                  const double *was, double *is)
 {
@@ -229,9 +229,10 @@ static double least_tail(const double *lf, const double *count, size_t n,
 }
 
 /* Computes the p-value: the probability that the smallest tail probability of
- * uniform ranks is at most that of these ranks. It is 1 minus the probability
- * that all tail probabilities are larger. The level is raised by 1e-9, so that
- * rounding does not count the smallest one itself as larger. */
+ * uniform ranks is at most the smallest tail probability of these ranks. This
+ * is 1 minus the probability that all tail probabilities are larger. The level
+ * is raised by 1e-9, so that rounding does not count the smallest one itself as
+ * larger. */
 static bool find_p(const double *rank, size_t n, size_t places,
                    cs_uniformity *out)
 {

@@ -14,10 +14,10 @@
  * does not write w if a log weight is NaN or +inf, or if all are -inf. */
 bool cs_weights_of(const double *log_w, size_t n, double *w);
 
-/* Computes the weights w[chains][n] of several chains. The weights of each
- * chain are divided by their mean, so that a constant per chain does not matter
- * and all chains count equally. w may be log_w. Returns false in the same cases
- * as cs_weights_of, and also if all log weights of a chain are -inf. */
+/* Computes the weights w[chains][n] of several chains. Divides the weights of
+ * each chain by their mean, so that a constant per chain does not matter and
+ * all chains count equally. w may be log_w. Returns false if a log weight is
+ * NaN or +inf, or if all log weights of a chain are -inf. */
 bool cs_weights_of_chains(const double *log_w, size_t chains, size_t n,
                           double *w);
 
@@ -40,8 +40,8 @@ typedef struct cs_weighted_order {
 } cs_weighted_order;
 
 /* Sorts the draws with their weights. Returns false if no quantile is defined
- * (the weights sum to 0, or an x with positive weight is NaN), or if memory runs
- * out. The caller frees o->x. */
+ * (the weights sum to 0, or an x with positive weight is NaN), or if memory
+ * runs out. The caller frees o->x. */
 bool cs_weighted_sort(const double *x, const double *w, size_t n,
                       cs_weighted_order *o);
 /* Returns the smallest x at which the cumulative share of the weight is at
@@ -67,8 +67,8 @@ double cs_weighted_error(cs_draws d, const double *w);
 cs_diagnosis cs_diagnose_weighted(cs_draws d, const double *w);
 extern const char cs_why_weights[];
 
-/* Returns Kish's effective size of weights w[n] >= 0: (sum w)^2 / sum w^2; NAN
- * if they sum to 0. */
+/* Returns Kish's effective size of weights w[n] >= 0, (sum w)^2 / sum w^2.
+ * Returns NAN if the weights sum to 0. */
 double cs_weight_size(const double *w, size_t n);
 
 /* Chooses m unweighted draws by systematic resampling: sets from[k], k < m, to

@@ -72,7 +72,7 @@ static bool is_constant(cs_operand o)
     return o.kind >= CS_FROM_VECTOR;
 }
 
-/* Multiplies *factor by the constant factors of n; returns the node without
+/* Multiplies *factor by the constant factors of n. Returns the node without
  * these factors. */
 static cs_node strip_factor(const cs_compiler *c, cs_node n, double *factor)
 {
@@ -84,8 +84,8 @@ static cs_node strip_factor(const cs_compiler *c, cs_node n, double *factor)
 }
 
 /* Adds an item to the sum of instruction i. If `apart` is true, the item is a
- * fused node or the sum itself, and is replaced by its parts. Otherwise it
- * becomes one term. */
+ * fused node or the sum itself, and its parts are added instead. Otherwise the
+ * item becomes one term. */
 static void item(cs_compiler *c, cs_node n, double factor, bool apart,
                  cs_instruction *i)
 {
@@ -165,8 +165,8 @@ static void copy(cs_compiler *c, cs_node n, uint32_t to)
                              .line = at(c, n)->line});
 }
 
-/* Copies parts of the PACK y to its slots, except the parts that were computed
- * there. */
+/* Copies the parts of the PACK y to its slots. Skips parts that were computed
+ * in these slots. */
 static void pack(cs_compiler *c, cs_node y)
 {
     uint32_t offset = 0, out = cs_compiler_slot_of(c, y);
@@ -275,9 +275,9 @@ static void find_roots(cs_compiler *c, const cs_node *roots, size_t n)
 }
 
 /* Returns true if the roots after the first need the instruction. A softplus
- * instruction computes the softplus and the sigmoid. If these roots need only
- * the sigmoid, replaces the instruction by one that computes only the
- * sigmoid. */
+ * instruction computes the softplus and the sigmoid of its argument. If these
+ * roots need only the sigmoid, replaces the instruction by one that computes
+ * only the sigmoid. */
 static bool is_of_rest(const cs_compiler *c, cs_instruction *i)
 {
     cs_node twin = c->info[i->node].twin;
@@ -309,8 +309,8 @@ static void copy_rest(cs_compiler *c)
     }
 }
 
-/* Counts the instructions that compute the first root, if none of these
- * instructions follows a sum over rows. */
+/* Counts the instructions that compute the first root. Sets the count only if
+ * none of these instructions follows a sum over rows. */
 static void find_before(cs_program *p)
 {
     size_t before = 0;

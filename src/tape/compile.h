@@ -111,8 +111,8 @@ void cs_compiler_count_uses(cs_compiler *c, const cs_node *roots, size_t n);
 /* Marks the nodes that roots other than the first need. */
 void cs_compiler_find_rest(cs_compiler *c, const cs_node *roots, size_t n);
 
-/* Decides which nodes become part of a sum: the nodes that only this sum
- * reads. */
+/* Decides which nodes become part of a sum: each node whose only reader is this
+ * sum. */
 void cs_compiler_fuse(cs_compiler *c);
 
 /* Pairs softplus with sigmoid of the same argument, and log sum exp with
@@ -134,7 +134,8 @@ void cs_compiler_find_homes(cs_compiler *c);
  * expire at each node. */
 void cs_compiler_find_last_uses(cs_compiler *c, const cs_node *roots, size_t n);
 
-/* True if n is part of the input; stores the position of n in *at. */
+/* Returns true if n is part of the input, and stores the position of n in
+ * *at. */
 bool cs_compiler_is_input(const cs_compiler *c, cs_node n, uint32_t *at);
 
 /* Returns the slot of a value, allocating it if necessary. */

@@ -49,9 +49,9 @@ static void run_where(const machine *m, const cs_instruction *i)
     }
 }
 
-/* Computes the softplus of an instruction's elements, and also their sigmoid
- * unless the output of the sigmoid is NULL. run_logistic_sigmoid computes the
- * sigmoid without the softplus. */
+/* Computes the softplus of an instruction's elements. Also computes their
+ * sigmoid, unless the output of the sigmoid is NULL. run_logistic_sigmoid
+ * computes only the sigmoid. */
 INLINE void logistics(const machine *m, const cs_instruction *i,
                       double *softplus, double *sigmoid)
 {

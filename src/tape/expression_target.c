@@ -17,9 +17,9 @@
 
 enum {
     SITE_LANES = 64,
-    /* Limit on the number of nodes of derivatives, whose graphs are several
-     * times larger than the graph itself. The recorder of the graph has its own
-     * limit, against endless loops. */
+    /* Limit on the number of nodes of derivatives. The graphs of derivatives
+     * are several times larger than the recorded graph. The recorder has its
+     * own limit, against endless loops. */
     MOST_NODES = 1 << 29
 };
 
@@ -343,8 +343,9 @@ static size_t larger(size_t a, size_t b)
     return a > b ? a : b;
 }
 
-/* Returns the amount of scratch memory that suffices for either program and for
- * the values of one site (which have their own lanes, at least one vector). */
+/* Returns a size of the scratch memory that suffices for either program and for
+ * the values of one site. (These values have their own lanes, at least one
+ * vector.) */
 static size_t scratch_words(const traced *self, const cs_space *space)
 {
     size_t words = larger(self->value->slots, self->slope->slots);

@@ -16,8 +16,8 @@ cs_status cs_tape_target_create(cs_graph *g, cs_node logp,
  * [borrowed] */
 const cs_graph *cs_tape_target_graph(const cs_target *t, cs_node *logp);
 
-/* `again` creates the same target again, with line numbers. `release` frees
- * `self` [own]. */
+/* `again` creates another copy of the target, with line numbers. `release`
+ * frees `self` [own]. */
 typedef struct cs_tape_origin {
     cs_status (*again)(void *self, cs_target **out, cs_error *err);
     void (*release)(void *self);

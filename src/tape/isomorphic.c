@@ -50,9 +50,9 @@ static cs_node scaled(const cs_isomorphic *a, cs_node n, double *factor)
     return arg(a, n, 1 - k);
 }
 
-/* Finds the nodes that are fused into the only node that reads them. A node is
- * read only by later nodes, so a pass in reverse order knows all uses of each
- * node that it visits. */
+/* Finds the nodes that are fused into the only node that reads them. Every
+ * reader of a node comes later in the order. A pass in reverse order therefore
+ * knows all uses of each node that it visits. */
 static void find_inner(cs_isomorphic *a, cs_node root)
 {
     a->of[root].uses = 1;

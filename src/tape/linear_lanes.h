@@ -6,8 +6,8 @@
 
 #include <math.h>
 
-/* Rows of lanes (`step` is the distance between rows), or numbers that are the
- * same for all lanes. */
+/* Rows of lanes (`step` is the distance between rows), or numbers that are
+ * equal in all lanes. */
 typedef struct cs_lane_rows {
     const double *p;
     size_t step;

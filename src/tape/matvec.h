@@ -71,8 +71,8 @@ INLINE cs_vd weight_at(const machine *m, const double *factor, size_t l)
 
 /* Computes factor * sum over lanes of weight[lane] x[e][lane] for `tall`
  * elements. Keeps tall * wide sums in registers. Reads `wide` groups of CS_PAD
- * lanes at a time and, from each group, the vector at which x, weight and total
- * start. `part`: the number of lanes of the group before that vector. */
+ * lanes at a time. From each group, reads the vector that starts `part` lanes
+ * after the start of the group. */
 INLINE void collect_tile(const machine *m, double factor, const double *weight,
                          const double *x, double *total, size_t part, int tall,
                          int wide)
@@ -171,8 +171,9 @@ INLINE void collect_rest(const machine *m, const cs_instruction *i, size_t e,
     }
 }
 
-/* Sums the terms of element e over lanes and adds the sums to total[CS_PAD].
- * Lanes at the same position in four groups of CS_PAD lanes are added first. */
+/* Sums the terms of element e over lanes, and adds the results to
+ * total[CS_PAD]. First adds the lanes that have equal positions in four groups
+ * of CS_PAD lanes. */
 INLINE void collect_element(const machine *m, const cs_instruction *i, size_t e,
                             int constants, double *total)
 {

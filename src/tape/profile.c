@@ -37,9 +37,9 @@ static double whole(const cs_program *p, size_t times, const double *x,
 }
 
 /* Times the instructions in order, so that every operand is available. An
- * instruction's output shares no slots with its operands, so it can be run
- * several times. Stores the minimum over all passes; the last entry is the time
- * of a run without instructions. */
+ * instruction's output shares no slots with its operands, so the instruction
+ * can be run several times. Stores the minimum over all passes. The last entry
+ * is the time of a run without instructions. */
 static void pass(const cs_program *p, size_t times, size_t lanes,
                  double *scratch, double *seconds, double *nothing)
 {

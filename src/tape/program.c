@@ -48,10 +48,10 @@ static size_t work_of(const cs_instruction *i, size_t *rows)
 bool cs_program_suits_one(const cs_program *p, size_t states, size_t lanes)
 {
     /* Constants fitted to measured times for both vector widths. WIDE: assumed
-     * number of elements per vector in a one-state run. CALL: cost of an
-     * instruction in addition to its work, in units of the work on one vector.
-     * TENTHS: factor, in tenths, by which one-state runs are slower because
-     * vectors are partly filled. */
+     * number of elements per vector in a one-state run. CALL: fixed cost of an
+     * instruction, in units of the work on one vector. TENTHS: factor, in
+     * tenths, by which one-state runs are slower because vectors are partly
+     * filled. */
     enum { WIDE = 4, CALL = 5, TENTHS = 13 };
     size_t one = 0, all = 0, rows, wide = cs_whole_vectors(1);
     if (states == 1)

@@ -159,8 +159,8 @@ void cs_program_run_one(const cs_program *p, bool rest, const double *x,
                         size_t stride, double *scratch);
 
 /* Returns true if `states` states run faster one by one than together in
- * `lanes` lanes. In a one-state run the lanes of registers hold elements of
- * vectors, not states. */
+ * `lanes` lanes. In a one-state run, a register holds elements of a vector in
+ * its lanes, not several states. */
 bool cs_program_suits_one(const cs_program *p, size_t states, size_t lanes);
 
 typedef struct cs_program_one_ops {

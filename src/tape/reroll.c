@@ -86,7 +86,8 @@ static bool all_equal(const double *v, size_t n)
     return true;
 }
 
-/* Returns the values as a number if all are equal, else as a vector. */
+/* Returns the values as one number if all values are equal, else as a
+ * vector. */
 static cs_node constants(reroller *r, const double *v, size_t n)
 {
     return all_equal(v, n) ? number(r, v[0]) : cs_graph_vector(r->to, v, n);
@@ -175,8 +176,8 @@ static const cs_isomorphic_term *term_of(const reroller *r, cs_node n,
     return &r->a.terms[sum_of(r, n)->first + k];
 }
 
-/* Creates the product of a constant matrix and a vector. Its elements are sums
- * of the common terms same[m] with different factors. */
+/* Creates the product of a constant matrix and a vector. Each element of the
+ * product is a sum of the common terms same[m], with its own factors. */
 static cs_node matrix(reroller *r, const cs_node *member, size_t n, size_t m)
 {
     double *a = cs_alloc(n * m, sizeof *a);
@@ -195,9 +196,9 @@ static cs_node matrix(reroller *r, const cs_node *member, size_t n, size_t m)
     return product;
 }
 
-/* Handles term k of all members. If the term belongs to the matrix, stores the
- * term's index in same[*m] and returns true. Otherwise adds the values of the
- * term to *sum. */
+/* Handles term k of all members of a group. If the term belongs to the matrix,
+ * stores its index in same[*m] and returns true. Otherwise adds the values of
+ * the term to *sum. */
 static void group_term(reroller *r, const cs_node *member, size_t n, uint32_t k,
                        size_t *m, cs_node *sum)
 {

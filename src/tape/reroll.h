@@ -4,10 +4,11 @@
 
 #include "expr/graph.h"
 
-/* Returns a graph with the same root in which isomorphic numbers (computed by
- * the same operations from different constants and elements) are elements of
- * one vector; *v is its root. If nothing repeats, *out is NULL and the status
- * is CS_OK. [own, cs_graph_destroy] */
+/* Returns a graph in which isomorphic numbers are elements of one vector;
+ * isomorphic numbers are computed by equal operations from different constants
+ * and elements. The root has the value of the root of g, and *v is the new
+ * root. If nothing repeats, *out is NULL and the status is CS_OK. [own,
+ * cs_graph_destroy] */
 cs_status cs_graph_reroll(const cs_graph *g, cs_node root, cs_graph **out,
                           cs_node *v, cs_error *err);
 
@@ -42,11 +43,11 @@ typedef struct cs_isomorphic_node {
     bool inner;           /* true if fused into the only node that uses it */
 } cs_isomorphic_node;
 
-/* Two numbers are isomorphic, and have the same shape, if the same operations
- * compute them from numbers, elements of the same vectors and the same other
- * values. Sums and differences are fused into the only sum that reads them. A
- * shape is a node of `shapes`; the shape of a sum is a PACK of the shapes of
- * its terms. */
+/* Two numbers are isomorphic, and have the same shape, if equal operations
+ * compute them. The arguments of these operations are numbers, elements of the
+ * same vectors, and other values that both numbers use. Sums and differences
+ * are fused into the only sum that reads them. A shape is a node of `shapes`;
+ * the shape of a sum is a PACK of the shapes of its terms. */
 typedef struct cs_isomorphic {
     const cs_graph *g;
     cs_graph *shapes;
@@ -84,9 +85,10 @@ static inline bool cs_isomorphic_is_deferred(const cs_graph_node *n)
     return n->op == CS_OP_DATA || (n->op == CS_OP_SLICE && n->size == 1);
 }
 
-/* Returns the number of arguments of n. If n is a log sum exp, and no other
- * node uses the PACK of a few numbers that is its argument, these numbers count
- * as the arguments of n, as for an operation of class MAP. */
+/* Returns the number of arguments of n. For a log sum exp of a PACK, this is
+ * the number of elements of the PACK if they are only a few numbers and no
+ * other node uses the PACK. Such a log sum exp is treated like an operation of
+ * class MAP. */
 uint32_t cs_isomorphic_count(const cs_isomorphic *a, cs_node n);
 
 /* Returns argument k of node n; commuting arguments are ordered by shape. */

@@ -1,8 +1,9 @@
 /* The part of a log density that depends on one coordinate.
  *
- * A log density is a sum of terms; log p(x with x_i = v) - log p(x) needs only
- * the terms that depend on x_i. For each coordinate, these terms become a small
- * program over the few coordinates that they read. */
+ * A log density is a sum of terms. The difference
+ * log p(x with x_i = v) - log p(x) needs only the terms that depend on x_i. For
+ * each coordinate, these terms become a small program, whose inputs are the few
+ * coordinates that the terms read. */
 #pragma once
 
 #include "tape/program.h"
@@ -26,8 +27,9 @@ typedef struct cs_site_programs {
 } cs_site_programs;
 
 /* Creates the site programs of node `root` of g. *out is NULL (with CS_OK) if
- * they would not save time, that is, if together they have more than `dim / 4`
- * times the operations of the whole density. [own, cs_site_programs_destroy] */
+ * they would not save time. This is the case if together they have more than
+ * `dim / 4` times the operations of the whole density. [own,
+ * cs_site_programs_destroy] */
 cs_status cs_site_programs_create(const cs_graph *g, cs_node root,
                                   cs_site_programs **out, cs_error *err);
 void cs_site_programs_destroy(cs_site_programs *l);

@@ -82,7 +82,7 @@ static void visit_bilinear(cs_sparsity *c, cs_node n, uint32_t e,
 }
 
 /* Handles operations in which each element depends on nearly all other
- * elements, so that there are no terms per coordinate. */
+ * elements. For such operations there are no terms per coordinate. */
 static void visit_all(cs_sparsity *c, cs_node n, cs_visitor visit, void *more)
 {
     c->budget = 0;
@@ -155,8 +155,8 @@ static cs_reads *cs_sparsity_reads_of(cs_sparsity *c, cs_node n, uint32_t e)
     return &c->reads[c->start[n] + e];
 }
 
-/* Appends all coordinates on which element e of node n depends, at the end of
- * the pool. These coordinates were found before. */
+/* Appends all coordinates on which element e of node n depends to the end of
+ * the pool. The coordinates were found before. */
 static void append(cs_sparsity *c, cs_node n, uint32_t e, double factor,
                    void *more)
 {

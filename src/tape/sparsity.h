@@ -51,8 +51,8 @@ void cs_sparsity_visit(cs_sparsity *c, cs_node n, uint32_t e, cs_visitor visit,
 /* Finds the terms whose sum is the root. */
 void cs_sparsity_find_terms(cs_sparsity *c, cs_node root);
 
-/* Finds the coordinates that every element of the terms depends on, and the
- * terms of each coordinate. Stops when the budget is used up, which happens if
+/* Finds the coordinates on which every element of the terms depends, and the
+ * terms of each coordinate. Stops when the budget is used up. This happens if
  * nearly every element depends on every coordinate. */
 void cs_sparsity_find_reads(cs_sparsity *c);
 

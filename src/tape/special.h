@@ -95,7 +95,8 @@ static inline cs_vd cs_vm_bend(cs_vd x, cs_vd e, cs_vd d, cs_vd q)
     return cs_vselect(cs_vunknown(x), x, y);
 }
 
-/* Returns the same sigmoid as cs_vlogistic, without computing the softplus. */
+/* Computes the sigmoid as cs_vlogistic does, bit for bit, but not the
+ * softplus. */
 static inline cs_vd cs_vlogistic_sigmoid(cs_vd x, cs_vd e)
 {
     cs_vd d = 2.0 + e;

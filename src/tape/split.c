@@ -1,8 +1,8 @@
-/* Each node depends on scalars of the input that are the same for all rows
- * ("numbers"), on the columns of a row, on both or on neither. Starting from
- * the roots, nodes that depend on both are copied. If an argument of a copied
- * node depends only on numbers or only on columns, the argument becomes part of
- * the new input. */
+/* Each node depends on numbers, on columns, on both or on neither. Numbers are
+ * scalars of the input that are equal for all rows; columns have a value per
+ * row. Starting from the roots, nodes that depend on both are copied. If an
+ * argument of a copied node depends only on numbers or only on columns, the
+ * argument becomes part of the new input. */
 #include "tape/split.h"
 
 #include "base/memory.h"

@@ -4,9 +4,9 @@
 
 #include "expr/graph.h"
 
-/* A split expression. `inner` is the same function with a different input: the
- * values of the nodes outer[0][...] of the old graph, followed by the values of
- * the nodes outer[1][...]. */
+/* A split expression. `inner` is the expression as a function of another input:
+ * the values of the nodes outer[0][...] of the old graph, followed by the
+ * values of the nodes outer[1][...]. */
 typedef struct cs_split {
     cs_graph *inner;   /* [own] */
     cs_node *root;     /* [own] [n] nodes of inner */
@@ -15,10 +15,10 @@ typedef struct cs_split {
     size_t size[2]; /* total number of elements of the nodes on each side */
 } cs_split;
 
-/* Splits the graph `from`. The first `numbers` elements of its input have the
- * same values for all rows; the other elements are the columns of a row. Side 0
+/* Splits the graph `from`. The first `numbers` elements of its input have equal
+ * values for all rows; the other elements are the columns of a row. Side 0
  * consists of nodes that depend only on the first elements. Side 1 consists of
- * the columns and, if `columns` is true, also of nodes that depend only on
+ * the columns. If `columns` is true, side 1 also has nodes that depend only on
  * columns and cost more to compute than to read. */
 cs_status cs_graph_split(const cs_graph *from, size_t numbers,
                          const cs_node *roots, size_t n, bool columns,

@@ -198,10 +198,10 @@ static int kind_of(const cs_term_bounds *b, cs_node n, const char *kind)
 
 /* ---- bottleneck ---------------------------------------------------------- */
 
-/* Returns the first number that is on every path from the state to the term,
- * such that no node after it uses a node before it. Prefers a later number with
- * this property if the later number is affine, so that the row's contribution
- * to the affine number is not a part of f. */
+/* Considers each number that is on every path from the state to the term, and
+ * for which no later node uses an earlier node. Returns the first such number.
+ * Prefers a later one if it is affine, so that the row's contribution to the
+ * affine number is not a part of f. */
 static cs_node find_bottleneck(cs_term_bounds *b, cs_node root,
                                const bool *needed)
 {
@@ -231,8 +231,8 @@ static cs_node find_bottleneck(cs_term_bounds *b, cs_node root,
 
 /* ---- lists of affine nodes ----------------------------------------------- */
 
-/* Lists affine numbers that other nodes or the term use. Includes the
- * bottleneck, and excludes everything computed from the bottleneck. */
+/* Lists affine numbers that the term or other nodes use. Includes the
+ * bottleneck. Excludes everything that is computed from the bottleneck. */
 static bool list_affine(cs_term_bounds *b, cs_node root, const bool *needed)
 {
     char *kind = cs_alloc(b->g->n_nodes, sizeof *kind);
@@ -263,9 +263,9 @@ static bool list_affine(cs_term_bounds *b, cs_node root, const bool *needed)
     return good;
 }
 
-/* Extends the graph by the values of affine nodes at x = 0 and by their
- * gradients. Both are computed in a second copy of the term with the same node
- * numbers. */
+/* Extends the graph by the values of affine nodes at x = 0 and by the gradients
+ * of affine nodes. Both are computed in a second copy of the term, which has
+ * the node numbers of the first. */
 static bool extend_affine(cs_term_bounds *b, const cs_terms *t)
 {
     cs_graph *from;
@@ -338,7 +338,7 @@ static bool is_same(const cs_term_bounds *b, const of_bottleneck *f)
     return f->after.n > 0;
 }
 
-/* Lists the remaining nodes: those that are evaluated once, and those that are
+/* Lists the remaining nodes: nodes that are evaluated once, and nodes that are
  * evaluated per row. In the list per row, nodes independent of the state come
  * first, since affine nodes need them. */
 static bool list_rest(cs_term_bounds *b, bool *needed)

@@ -238,9 +238,9 @@ static void weigh_rows(const cs_batch *b, size_t lane, size_t first,
 }
 
 /* Runs pass p over the gathered rows of a batch. The weights of rows depend on
- * the terms of the rows. The weights are therefore set between the two parts of
- * the program. If the program has only one part, it runs twice, first with
- * weights 0, and the weights are set between the two runs. */
+ * the terms of the rows, so the weights are set between the two parts of the
+ * program. If the program has only one part, it runs twice: first with weights
+ * 0, then with the weights. */
 static void run_weighed(const cs_program *p, const cs_batch *b, size_t lane,
                         size_t first, cs_rows *rows, const double *term,
                         double *weight)

@@ -36,9 +36,9 @@ static cs_status memory(builder *b)
     return cs_fail(b->err, CS_MEMORY, "out of memory for a term over rows");
 }
 
-/* Returns true if every slice of the input is a part of the state or a part of
- * the row, but not of both, and the input is read only by slices. A split
- * requires this. */
+/* Returns true if a split is possible. This requires that only slices read the
+ * input. Every slice must be a part of the state or a part of the row, but not
+ * of both. */
 static bool tells_apart(const cs_graph *g, size_t dim)
 {
     for (cs_node n = 1; n < g->n_nodes; n++) {
@@ -161,9 +161,9 @@ static cs_status fill_columns(builder *b, const cs_program *p)
     return good ? CS_OK : memory(b);
 }
 
-/* Returns the number of rows per chunk with which the memory of a pass fits the
- * nearest cache. This number depends only on the model, because results are
- * sums over chunks. */
+/* Returns the number of rows per chunk for which the memory of a pass fits the
+ * nearest cache. The number depends only on the model, because results are sums
+ * over chunks and must not change. */
 static size_t chunk_rows(const builder *b)
 {
     size_t words = b->t->pass[CS_PASS_GRADIENT]->slots;

@@ -108,8 +108,8 @@ static void fill_diagonal(double *P, size_t n)
 
 /* ---- one value of omega_1 ------------------------------------------------ */
 
-/* Updates the overlap and the divergences of a pair of states. The overlap is
- * computed from sum_w min(P_ab, P_ba) = sum_w P_ab min(1, P_ba / P_ab). */
+/* Updates the overlap and the divergences of one pair of states. The overlap
+ * sum_w min(P_ab, P_ba) is computed as sum_w P_ab min(1, P_ba / P_ab). */
 static void add_divergence(const sums *s, size_t k, size_t a, size_t b)
 {
     const cs_aux_chain *c = s->c;
@@ -180,8 +180,9 @@ static cs_status add_given(sums *s, cs_error *err)
                 s->inner[m * n + to++] = s->inner[a * n + b];
         m++;
     }
-    for (size_t a = 1; a < m; a++) /* moves the rows closer together, since
-                                      their length changes from n to m */
+    for (size_t a = 1; a < m; a++) /* moves the rows closer together, because
+                                      each row now has m instead of n
+                                      elements */
         memmove(s->inner + a * m, s->inner + a * n, m * sizeof *s->inner);
     cs_chain_gap gap = {1, 1};
     if (m > 1) {

@@ -155,8 +155,8 @@ cs_status cs_bit_matrix(const cs_bit_target *t, const cs_bit_step *s, double *P,
 
 /* ---- the entropic samplers ----------------------------------------------- */
 
-/* Returns k^dim, the number of values of theta_a. If this exceeds
- * CS_ENTROPIC_MOST, returns some number above CS_ENTROPIC_MOST. */
+/* Returns k^dim, the number of values of theta_a. If k^dim exceeds
+ * CS_ENTROPIC_MOST, the result is only some number above CS_ENTROPIC_MOST. */
 static size_t places(const cs_bit_target *t, const cs_entropic_step *s)
 {
     size_t n = 1;
@@ -257,10 +257,10 @@ cs_status cs_entropic_matrix(const cs_bit_target *t, const cs_entropic_step *s,
 }
 
 /* The coordinates are independent, so each extreme value is found for one
- * coordinate at a time. For (x - a).(x' - a') the smallest product in one
- * coordinate is that of the largest and the smallest gap x - a if these have
- * opposite signs, else the square of the gap with the smallest absolute
- * value. */
+ * coordinate at a time. In one coordinate, the gap is x - a. If the largest and
+ * the smallest gap have opposite signs, the smallest product in (x - a).(x' -
+ * a') is their product. Otherwise it is the square of the gap with the smallest
+ * absolute value. */
 cs_entropic_sizes cs_entropic_sizes_of(const cs_bit_target *t,
                                        const cs_entropic_step *s)
 {

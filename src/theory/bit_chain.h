@@ -67,8 +67,8 @@ typedef struct cs_entropic_step {
 
 enum { CS_ENTROPIC_MOST = 1300 }; /* largest number of states */
 
-/* Returns 2^dim k^dim; if this exceeds CS_ENTROPIC_MOST, some number above
- * CS_ENTROPIC_MOST. */
+/* Returns 2^dim k^dim. If this number exceeds CS_ENTROPIC_MOST, the result is
+ * only some number above CS_ENTROPIC_MOST. */
 size_t cs_entropic_states(const cs_bit_target *t, const cs_entropic_step *s);
 
 /* Computes P[N][N] and pi[N] ~ exp(U(x) - |x - a|^2 / (2 eta)), where N is the

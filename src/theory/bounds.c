@@ -7,8 +7,8 @@ double cs_bound_constant(void)
     return exp(-exp(-1));
 }
 
-/* Returns the smaller of two numbers: `least`, and the ratio of an exact value
- * to its bound. If the bound is 0 up to rounding, returns `least`. */
+/* Returns the ratio of an exact value to its bound, or `least` if that is
+ * smaller. Returns `least` if the bound is 0 up to rounding. */
 static double slack(double moves, double bound, double least)
 {
     return bound > 1e-13 ? fmin(least, moves / bound) : least;

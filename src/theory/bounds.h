@@ -18,9 +18,8 @@ typedef struct cs_aux_bounds {
      * p_ideal, over pairs of states. Both are at most 0 if the lemma holds. */
     double excess_aux, excess_within;
     double tv; /* largest d_TV over pairs of states */
-    /* largest value over pairs of states. The value of a pair is the smallest
-     * of three: d_KL in one direction, d_KL in the other direction, and the
-     * mean of these */
+    /* largest value over pairs of states. For a pair a, b the value is the
+     * smallest of d_KL from a to b, d_KL from b to a, and the mean of both */
     double kl;
     double kl_mean;      /* largest mean of d_KL in both directions, over pairs
                             of states */

@@ -34,8 +34,8 @@ double cs_chain_minorant(const double *P, size_t n);
  * stationary distribution. */
 bool cs_chain_balance(const double *P, size_t n, double *pi);
 
-/* Computes 1 minus the second largest modulus of the eigenvalues. May fail with
- * CS_MEMORY or CS_NUMERIC. */
+/* Computes 1 minus the second largest absolute value of the eigenvalues. May
+ * fail with CS_MEMORY or CS_NUMERIC. */
 cs_status cs_chain_any_gap(const double *P, size_t n, double *gap,
                            cs_error *err);
 

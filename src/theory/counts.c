@@ -15,8 +15,8 @@
 enum { MOST = 4096 };
 
 /* Searches outwards from the most likely count. Ratios of neighbouring
- * probabilities decrease, so the tail beyond a count is bounded by a geometric
- * series. */
+ * probabilities decrease, so a geometric series bounds the probability beyond a
+ * count. */
 void cs_counts_window(double rate, size_t *low, size_t *n)
 {
     size_t middle = (size_t)rate, first = middle, last = middle;

@@ -8,12 +8,13 @@
 
 enum { CS_COUNT_ROWS = 6 };
 
-/* A count is left out if the total probability of this and all smaller counts,
- * or of this and all larger counts, is below this number. */
+/* Limit for leaving out a count. A count is left out if the total probability
+ * of this and all smaller counts is below the limit. A count is also left out
+ * if the total probability of this and all larger counts is below the limit. */
 #define CS_COUNTS_LOST 1e-15
 
-/* Sets *low to the smallest Poisson count for this mean that is not left out,
- * and *n to the number of counts that are not left out. */
+/* Sets *n to the number of Poisson counts for this mean that are not left out,
+ * and *low to the smallest of these counts. */
 void cs_counts_window(double rate, size_t *low, size_t *n);
 
 /* Returns sum_s P(s) accept(exp(log_rho) Q(s) / P(s)), where P has rates
@@ -28,7 +29,7 @@ double cs_counts_accept(const double *there, const double *back, size_t rows,
  * 7, 9). */
 double cs_counts_kl(const double *there, const double *back, size_t rows);
 
-/* Returns the number of terms that cs_counts_accept adds up; HUGE_VAL if a row
- * has too many counts for that function. */
+/* Returns the number of terms that cs_counts_accept adds up. Returns HUGE_VAL
+ * if a row has too many counts for cs_counts_accept. */
 double cs_counts_terms(const double *there, const double *back, size_t rows,
                        cs_aux_rule rule);

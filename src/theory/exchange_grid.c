@@ -187,9 +187,9 @@ static double at_leaf(const multiset *s, double weight, double sum)
                 : cs_aux_accept(s->rule, s->log_rho + s->sign * log_m));
 }
 
-/* Adds up the multisets with `left` more draws, whose values all have the index
- * w or a larger index. `weight` is the probability of the draws so far, and
- * `sum` the sum of their ratios. */
+/* Adds up the multisets with `left` more draws, whose values all have index w
+ * or a larger index. `weight` is the probability of the draws so far, and `sum`
+ * is the sum of the ratios of these draws. */
 static double add_values(const multiset *s, size_t w, size_t left,
                          double weight, double sum)
 {

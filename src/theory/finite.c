@@ -2,7 +2,7 @@
  *
  *     S_ab = sqrt(P_ab P_ba) = sqrt(pi_a / pi_b) P_ab,
  *
- * whose eigenvector for the eigenvalue 1 is sqrt(pi). */
+ * which has the eigenvector sqrt(pi) for the eigenvalue 1. */
 #include "theory/finite.h"
 
 #include <gsl/gsl_blas.h>

@@ -14,7 +14,7 @@ cs_minorant_bound cs_bound_dmala(const cs_bit_constants *c, double step,
         .proof = -square / step - curved - balance * slope};
 }
 
-/* Takes a normal density without its constant, and its sum over the grid of one
+/* Takes a normal density without its constant, and sums it over the grid of one
  * coordinate. Returns the log of the largest such sum over all means between
  * the first and the last grid point. */
 static double log_phi(const cs_entropic_step *s)

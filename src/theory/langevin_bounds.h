@@ -1,7 +1,7 @@
 /* Bounds of Pynadath et al. 2024 (acs) and Mohanty et al. (edlp) on the
- * convergence of their samplers. Their constants are computed. Each bound is
- * given as the paper states it, followed by a corrected value where the proof
- * or a computation differs. */
+ * convergence of their samplers. The constants of the bounds are computed. Each
+ * bound is given as the paper states it. If the proof or a computation gives
+ * another value, a corrected value follows. */
 #pragma once
 
 #include "theory/bit_chain.h"

@@ -418,9 +418,9 @@ static void tuna_propose(const void *self, size_t k, double *q)
     fill_proposals(m, q);
 }
 
-/* Computes c_i from the difference quotients between neighbouring points. They
- * are sufficient, because the quotient between two distant points is a mean of
- * quotients between neighbouring points. */
+/* Computes c_i from the difference quotients between neighbouring points. The
+ * quotient between two distant points is a mean of these quotients, so
+ * neighbouring points suffice. */
 static cs_status make_lipschitz(minibatch *m, const double *given,
                                 cs_error *err)
 {

@@ -45,10 +45,11 @@ typedef struct cs_poisson_setting {
 cs_status cs_poisson_chain(const cs_tall_grid *g, const cs_poisson_setting *s,
                            cs_aux_chain *out, cs_error *err);
 
-/* Settings of the tuna kernels, with chi as in the paper. c_i = lipschitz[i] is
- * such that |term_i(x) - term_i(y)| <= c_i |x - y|; if `lipschitz` is NULL, the
- * smallest such constants on the grid are used. batch = 0 is TunaMH. batch = K
- * >= 1 is Tuna-SGLD, which multiplies the gradient of K rows by rows / K. */
+/* Settings of the tuna kernels, with chi as in the paper. c_i = lipschitz[i]
+ * satisfies |term_i(x) - term_i(y)| <= c_i |x - y|. If `lipschitz` is NULL, the
+ * smallest such constants on the grid are used. batch = 0 selects TunaMH. batch
+ * = K >= 1 selects Tuna-SGLD, which multiplies the gradient of K rows by rows /
+ * K. */
 typedef struct cs_tuna_setting {
     double step, chi;
     const double *lipschitz; /* [rows] constants c_i, or NULL */
@@ -58,6 +59,6 @@ typedef struct cs_tuna_setting {
 cs_status cs_tuna_chain(const cs_tall_grid *g, const cs_tuna_setting *s,
                         cs_aux_chain *out, cs_error *err);
 
-/* Returns L = sum of M_i for a Poisson chain, and C times the length of the
- * grid for a tuna chain. */
+/* For a Poisson chain, returns L, the sum of M_i. For a tuna chain, returns C
+ * times the length of the grid. */
 double cs_minibatch_size(const cs_aux_chain *c);

@@ -17,13 +17,13 @@
  * 200 is for both ends together, as in the released program.
  *
  * In the paper, Algorithm 4 also continues to shrink the step if even the
- * ceiling is accepted more often than the target, until the largest step is
- * below the smallest and no cycle is left (for six of eight seeds on a
- * Boltzmann machine with 12 x 6 units). The stated aim of Algorithm 4 is "the
- * largest step that achieves the target". Variant "paper" therefore ends as
- * soon as a step achieves the target or misses it by less than 0.01, and takes
- * the largest such step of that round. Variant "printed" continues to the end
- * of its budget.
+ * ceiling is accepted more often than the target. The largest step may then
+ * fall below the smallest, and no cycle is left. (This happened for six of
+ * eight seeds on a Boltzmann machine with 12 x 6 units.) The stated aim of
+ * Algorithm 4 is "the largest step that achieves the target". Variant "paper"
+ * therefore ends with the first round in which a step achieves the target or
+ * misses it by less than 0.01. It takes the largest such step of that round.
+ * Variant "printed" continues to the end of its budget.
  *
  * Variant "released" follows the authors' program: no second burn-in; rounds of
  * 4 for the smallest step; rounds of 2 for the largest step, which start from
@@ -88,9 +88,9 @@ typedef struct memory {
     int base, spare; /* slots of saved states. base: the states where the
                         trials of the round start; spare: the states after the
                         best trial of the round so far */
-    /* The search for one end of the cycle. bound: the current value; rate: its
-     * acceptance. top: the largest acceptance so far; top_value: the value with
-     * that acceptance. */
+    /* The search for one end of the cycle. bound: the current value. rate: the
+     * acceptance at this value. top: the largest acceptance so far. top_value:
+     * the value at which the acceptance was largest. */
     double bound, rate, top, top_value;
     double ends[2]; /* results: alpha_min and alpha_max */
     /* State of the search for balances. */
@@ -313,8 +313,8 @@ static size_t second(const double *values)
     return values[VARIANT] == RELEASED ? 0 : whole;
 }
 
-/* Continues with the burn-ins (m->spent trials are done), or starts the search
- * for the smallest step. */
+/* Continues with the burn-ins, of which m->spent trials are done. After the
+ * burn-ins, starts the search for the smallest step. */
 static void begin(const cs_tuner *t, memory *m, cs_trial *trial)
 {
     size_t first = t->values[BURN_IN] > 0;
@@ -348,8 +348,8 @@ static void hear(const cs_tuner *t, memory *m, double result, cs_trial *trial)
         go_on(t, m);
 }
 
-/* Sets the step and the balance for the second burn-in. It uses the untuned
- * cycle, in which the balance follows the same cosine as the step. */
+/* Sets the step and the balance for the second burn-in, from the untuned cycle.
+ * In this cycle the balance and the step follow one cosine. */
 static void untuned(const cs_tuner *t, const memory *m, double *value)
 {
     const double *v = t->values;

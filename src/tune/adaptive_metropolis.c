@@ -37,8 +37,8 @@ static uint64_t steps(const double *v)
     return (uint64_t)v[STEPS];
 }
 
-/* Starts a window. It has the given length if another window of twice that
- * length fits after it; otherwise it takes all remaining steps. */
+/* Starts a window of the given length. If no further window of twice that
+ * length would fit after it, the window takes all remaining steps instead. */
 static void begin_window(const cs_tuner *t, memory *m)
 {
     double last = t->values[STEPS] - 1;

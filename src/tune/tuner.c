@@ -65,8 +65,8 @@ static cs_status bind_one(cs_tuner *t, const cs_kernel *k, const char *name,
  * user's request. */
 enum { MOST_DENSE = 100 };
 
-/* Finds the kernel's row for the trajectory length, and the kind of metric to
- * be learned. */
+/* Finds the kernel's row for the trajectory length, and the kind of metric that
+ * the tuner learns. */
 static void bind_shape(cs_tuner *t, const cs_kernel *k, size_t dim)
 {
     int i = k->type->length ? cs_param_find(k->type->params, k->type->n_params,

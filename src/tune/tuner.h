@@ -47,8 +47,9 @@ typedef struct cs_trial {
     bool closes;  /* true: a metric is computed from the states gathered so
                      far */
     /* true: after the trial, chains whose log p is far below that of the other
-     * chains (run/tuning/chain_reach.h) are moved, either to the end of a short
-     * climb (run/tuning/pathfinder.h) or to the states of other chains */
+     * chains (run/tuning/chain_reach.h) are moved. Such a chain is moved to the
+     * end of a short climb (run/tuning/pathfinder.h) or to the state of another
+     * chain */
     bool brings;
     size_t phase; /* index of the phase to which the trial belongs, among the
                      type's phases */
@@ -93,10 +94,10 @@ typedef struct cs_tuner_type {
      * each other. */
     cs_status (*check)(const double *values, cs_error *err);
     /* Chooses the next trial. `result` is the acceptance of the previous trial,
-     * the mean of min(1, ratio) over chains and steps; NAN for a trial without
-     * an accept step, and in the first call, where the memory is zero. Returns
-     * false at the end of tuning; in this case only the members keep, from and
-     * taken of *trial have an effect. The function is pure. */
+     * the mean of min(1, ratio) over chains and steps. It is NAN for a trial
+     * without an accept step, and in the first call, in which the memory is
+     * zero. Returns false at the end of tuning; only the members keep, from and
+     * taken of *trial then have an effect. The function is pure. */
     bool (*next)(const cs_tuner *t, void *memory, double result,
                  cs_trial *trial);
     /* OPTIONAL. Called after the last trial, before the tuner starts again.

@@ -16,9 +16,9 @@
  * Hoffman and Gelman, "The No-U-Turn Sampler" (2014), algorithm 5, for the step
  * size; the Stan reference manual, "Automatic parameter tuning", for the
  * windows. Differences from Stan: all chains share one step size and one
- * metric, and every window contains the states of all chains, except chains
- * whose log p is far below the others'. Such chains climb or are moved to the
- * others before the first window and after each window
+ * metric. Every window contains the states of all chains, except chains whose
+ * log p is far below that of the other chains. Such chains climb or are moved
+ * to the others before the first window and after each window
  * (run/tuning/chain_reach.h). If the user does not choose the kind of the
  * metric, it is dense only where this is worthwhile. A metric from a small
  * number of states is regularised towards the previous metric
@@ -80,8 +80,8 @@ static bool has_windows(const cs_tuner *t)
 }
 
 /* Sets the end of the next window, which begins after step m->made. The next
- * window is twice as long as the present one, or takes all remaining steps if
- * another window would not fit after it. */
+ * window is twice as long as the present window. If no further window of twice
+ * that length would fit, the next window takes all remaining steps. */
 static void next_window(const cs_tuner *t, memory *m)
 {
     buffers b = buffers_of(t->values);

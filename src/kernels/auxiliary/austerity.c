@@ -11,11 +11,11 @@
  *
  *   s = sd / sqrt n  sqrt(1 - (n - 1) / (N - 1)),  t = (l - mu_0) / s,
  *
- * and the stages end once all rows have been read or 1 - F(|t|) < epsilon,
- * where F is the distribution function of Student's t with n - 1 degrees of
- * freedom. The proposal is then accepted if l > mu_0. Korattikara, Chen and
- * Welling, "Austerity in MCMC land: cutting the Metropolis-Hastings budget"
- * (2014), Algorithms 1 and 2.
+ * and the stages end once all rows have been read or 1 - F(|t|) < epsilon. F is
+ * the distribution function of Student's t with n - 1 degrees of freedom. The
+ * proposal is then accepted if l > mu_0. Korattikara, Chen and Welling,
+ * "Austerity in MCMC land: cutting the Metropolis-Hastings budget" (2014),
+ * Algorithms 1 and 2.
  *
  * The kernel is biased for every epsilon above 0: each stage errs with
  * probability up to epsilon, so the error grows with the number of stages.

@@ -41,12 +41,12 @@
 
 enum { STEP, SIMULATIONS, BRIDGES, INNER, N_PARAMS };
 
-/* Columns of a draw. The first two hold log f of the observed data at the state
- * and at the proposal; the next two hold log f of the last simulated data set
- * at the same points. The fifth column is the largest number of passes over the
- * data that an exact draw needed (coupling from the past), and the sixth is the
- * number of data values drawn. All columns except the first two are 0 if the
- * proposal is impossible. */
+/* Columns of a draw. Columns 1 and 2: log f of the observed data at the state
+ * and at the proposal. Columns 3 and 4: log f of the last simulated data set at
+ * the state and at the proposal. Column 5: the largest number of passes over
+ * the data that an exact draw needed (coupling from the past). Column 6: the
+ * number of data values drawn. If the proposal is impossible, columns 3 to 6
+ * are 0. */
 enum {
     DATA_STATE,
     DATA_PROPOSAL,
@@ -169,8 +169,8 @@ static const double *pier(const cs_move *m, const room *r, size_t j)
     return r->at;
 }
 
-/* Adds the counts of a simulation to the columns of the draw. Marks a chain as
- * failed if its exact draw failed. */
+/* Adds the counts of a simulation to the columns of the draw. A chain whose
+ * exact draw failed is marked as failed. */
 static void note(cs_move *m, const room *r)
 {
     for (size_t l = 0; l < m->live; l++) {
@@ -198,8 +198,8 @@ static void note_broken(cs_move *m, const room *r)
     }
 }
 
-/* Returns the description of one draw or sweep, for segment `part` of
- * simulation k. Each draw or sweep has its own random numbers. */
+/* Describes one draw or sweep for segment `part` of simulation k. Each draw or
+ * sweep has its own random numbers. */
 static cs_simulation simulation(const cs_move *m, const room *r, size_t k,
                                 size_t part)
 {

@@ -180,9 +180,9 @@ enum {
     FAR         /* the sum of log B is too large; value: the sum */
 };
 
-/* Largest magnitude of the sum of log B. For a larger sum a double has too few
- * digits: the error of the log ratio would be 0.01. The posterior has no mass
- * there. */
+/* Largest magnitude of the sum of log B. If the sum is larger, a double has too
+ * few digits: the error of the log ratio would be 0.01. Such states have
+ * practically no posterior mass. */
 static const double max_lower = 1e13;
 
 static __attribute__((noinline)) void give_up(cs_move *m, size_t l, int code,
@@ -223,8 +223,8 @@ static cs_vd log_odds(cs_vd a)
     return cs_vselect(a <= 0.0, cs_vset(-CS_VM_INF), odds);
 }
 
-/* Evaluates the rows of a piece at x, and replaces the terms and bounds by
- * o_i. */
+/* Evaluates the rows of a piece at x, then computes the o_i from the terms and
+ * the bounds. */
 static void touch(cs_move *m, const piece *p, const double *x)
 {
     cs_batch b = {.row = p->row, .first = p->first};
@@ -503,8 +503,9 @@ static bool pick_all(const cs_move *m, const piece *p, size_t from)
     return used > 0 && from < rows;
 }
 
-/* Makes each row bright with its conditional probability, exp o / (1 + exp o):
- * u is below that probability if and only if o > log(u / (1 - u)). */
+/* Makes each row bright with its conditional probability, exp o / (1 + exp o).
+ * A uniform number u is below that probability if and only if o > log(u / (1 -
+ * u)). */
 static void light_up(cs_move *m, const piece *p, size_t l, size_t from)
 {
     double coin[PIECE] __attribute__((aligned(CS_ALIGN)));

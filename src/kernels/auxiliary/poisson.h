@@ -110,8 +110,8 @@ typedef struct cs_thinning {
 /* Relative tolerance: rounding may move a term slightly beyond its bound. */
 #define CS_POISSON_SLACK 1e-9
 
-/* Marks the chain as failed and reports the first of n rows whose term is out
- * of bounds. */
+/* Marks the chain as failed, and reports which of the n rows is the first with
+ * a term out of bounds. */
 static __attribute__((noinline)) void
 cs_poisson_broken(cs_move *m, size_t lane, const uint32_t *row, size_t n,
                   const double *term, const cs_row_bound *bound)
@@ -193,9 +193,9 @@ static inline void cs_thin_some(cs_thinning *t, size_t lane, size_t at,
     }
 }
 
-/* Implements cs_batch.weigh for a piece of draws: keeps some of the draws, each
- * with weight 1 / rate, so that the weighted gradient is the gradient of sum_i
- * term_i(x) + log P_x(s). */
+/* Implements cs_batch.weigh for a piece of draws. Keeps some of the draws, each
+ * with weight 1 / rate. With these weights, the weighted gradient is the
+ * gradient of sum_i term_i(x) + log P_x(s). */
 static inline void cs_thin(void *of, size_t lane, size_t at, size_t n,
                            const double *term, double *weight)
 {
@@ -219,7 +219,8 @@ static inline void cs_thin_end(cs_thinning *t)
     cs_thin_to(t, t->m->live);
 }
 
-/* Thins a piece whose terms are all given, without computing gradients. */
+/* Thins a piece whose terms have already been computed. Computes no
+ * gradients. */
 static inline void cs_thin_terms(cs_thinning *t, const double *term)
 {
     const cs_row_draws *d = t->draws;
@@ -324,7 +325,7 @@ static inline void cs_poisson_count_lane(cs_move *m, cs_row_draws *d, size_t l)
     m->info.stat[CS_POISSON_DRAWN * m->lanes + l] = d->count[l];
 }
 
-/* Returns Lambda / L, which is the same for all lanes. */
+/* Returns Lambda / L, which is equal in all lanes. */
 static inline double cs_poisson_ratio(const cs_move *m, const cs_row_draws *d)
 {
     return cs_move_param(m, CS_POISSON_LAMBDA)[0] * d->bounds->total;

@@ -13,8 +13,8 @@
 #include <math.h>
 #include <stdbool.h>
 
-/* Draws by inversion. The search ends at 1000, because the tail beyond 1000 is
- * below the precision of a double. */
+/* Draws by inversion. The search ends at k = 1000, because the probability of
+ * larger k is below the precision of a double. */
 static inline double cs_poisson_small(double mean, double u)
 {
     double p = exp(-mean), sum = p, k = 0;

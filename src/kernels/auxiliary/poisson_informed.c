@@ -176,7 +176,9 @@ const cs_kernel_type CS_VARIANT(cs_kernel_poisson_barker) = {
     CS_POISSON_COMMON,
     .params = barker_rows,
     .n_params = CS_POISSON_PARAMS,
-    .acceptance = 0.4, /* the same as for barker, which uses all rows of data */
+    .acceptance =
+        0.4, /* the acceptance rate that barker (a kernel that uses all rows)
+                aims at */
     .scratch_words = scratch_words,
     .check = check_barker,
     .init = init,

@@ -112,9 +112,9 @@ static inline void cs_poisson_keep_inside(const cs_move *m, cs_kept *k)
     k->first[m->live] = used;
 }
 
-/* Computes the gradient of sum_i term_i(y) + log P_y(s) at the proposal y with
- * the same s, in lanes where y is in the support of the prior, and fills
- * log_aux. */
+/* Computes the gradient of sum_i term_i(y) + log P_y(s) at the proposal y, and
+ * fills log_aux. Uses the s that was drawn at x. Skips lanes whose y is outside
+ * the support of the prior. */
 static inline void cs_poisson_slope_compare(cs_poisson_slope *s, cs_move *m,
                                             const double *y, double *g)
 {

@@ -16,8 +16,8 @@
 #include <string.h>
 
 /* CS_PIECE: number of draws per lane in a piece. CS_FETCHED: number of rows
- * that are prefetched before the evaluation; the target prefetches the other
- * rows. */
+ * that this file prefetches before the evaluation. The target itself prefetches
+ * the other rows. */
 enum { CS_PIECE = 512, CS_FETCHED = 32 };
 
 /* Largest mean number of draws that is allowed. A step with more draws would
@@ -79,7 +79,8 @@ static inline void cs_row_draws_count(cs_row_draws *d, size_t l, double mean)
     d->count[l] = cs_poisson_count(&alone, CS_FOR_SITE, mean);
 }
 
-/* Restarts at the first piece, so that the same rows are drawn again. */
+/* Restarts at the first piece, so that the rows of this step are drawn
+ * again. */
 static inline void cs_row_draws_begin(cs_row_draws *d)
 {
     d->piece = 0;

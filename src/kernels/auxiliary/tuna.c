@@ -15,9 +15,10 @@ enum { TRIES = 8 };
 
 typedef struct walk {
     const cs_target *t;
-    double *x, *y;        /* [dim][CS_PAD] x: states; y: proposals */
-    double first, second; /* first: sum of M over the moves; second: sum of M^2;
-                           * both are later replaced by means */
+    double *x, *y; /* [dim][CS_PAD] x: states; y: proposals */
+    double first,
+        second; /* sums of M and of M^2 over the moves; both are later divided
+                   by the number of moves */
 } walk;
 
 static void stand(walk *w)

@@ -81,8 +81,8 @@ enum {
  * values[CS_TUNA_PARAMS] draws at most CS_MOST_DRAWS rows. */
 cs_status cs_tuna_prepare(cs_target *t, const double *values, cs_error *err);
 /* Returns the mean number of rows that a step of a random walk draws at the
- * default starting point, estimated from 64 moves with an error of about 5
- * percent. */
+ * default starting point. The number is estimated from 64 moves, with an error
+ * of about 5 percent. */
 double cs_tuna_expected(const cs_target *t, const double *values);
 void cs_tuna_explain(const cs_reason *why, char *text, size_t size);
 
@@ -172,15 +172,15 @@ typedef struct cs_tuna_sum {
     size_t lane;
     double measure;
     cs_vd twice; /* 2 a, where a = chi C M */
-    /* Eight partial sums of log_aux, and eight products of factors whose
-     * logarithms are added to the sums later. */
+    /* eight partial sums of log_aux; eight products of factors, whose
+     * logarithms are added to the partial sums later */
     cs_vd log[CS_PAD / CS_VECTOR], product[CS_PAD / CS_VECTOR];
     unsigned kept, factors, most; /* `most`: largest number of factors whose
                                      product cannot overflow a double */
 } cs_tuna_sum;
 
-/* Initialises the sums of a lane. `most` follows from the bounds of a factor:
- * every factor is between a / (1 + a) and its inverse. */
+/* Initialises the sums of a lane. Every factor is between a / (1 + a) and its
+ * inverse, which determines `most`. */
 static inline cs_tuna_sum cs_tuna_sum_of(const cs_tuna *t, size_t lane)
 {
     double a = cs_tuna_excess(t, lane), far = 1 + 1 / a;

@@ -110,8 +110,9 @@ static cs_vd scale_of(const guide *g, size_t l)
     return each * cs_vselect(scaled, length / cs_vsqrt(square), cs_vset(1));
 }
 
-/* Records the rows of the first chain's batch in the step trace, with their
- * terms at the state (if `here`) or at the proposal. */
+/* Records the rows of the first chain's batch in the step trace. Also records
+ * the terms of these rows: at the state if `here` is true, else at the
+ * proposal. */
 static void tell(const guide *g, bool here)
 {
     cs_step_trace *to = cs_step_trace_of(g->m);

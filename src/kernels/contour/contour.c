@@ -124,8 +124,8 @@ static double said_by(const sharing *t, size_t c, size_t what)
 }
 
 /* Counts the live chains, and sets `best` to the live chain with the most
- * exchanges, because a chain that had failed for some time has an outdated copy
- * of theta. Returns false if all chains have failed. */
+ * exchanges. (A chain that had failed for some time has an outdated copy of
+ * theta.) Returns false if all chains have failed. */
 static bool gather(sharing *t)
 {
     double most = -1;
@@ -140,9 +140,10 @@ static bool gather(sharing *t)
     return t->live > 0;
 }
 
-/* Applies Eqs. 10 and 15 (see csgld.c): shrinks all theta by the mean increment
- * of the live chains, and adds the increment of each live chain, divided by the
- * number of live chains, to the bin of that chain. */
+/* Applies Eqs. 10 and 15 (see csgld.c). First shrinks all theta by the mean
+ * increment of the live chains. Then, for each live chain, divides the
+ * increment by the number of live chains and adds it to the bin of the
+ * chain. */
 static void share_out(const sharing *t, cs_contour_bins *b)
 {
     double sum = 0, *scale = b->word + CS_CONTOUR_SCALE * b->stride;
@@ -155,9 +156,8 @@ static void share_out(const sharing *t, cs_contour_bins *b)
                 said_by(t, c, CS_CONTOUR_INCREMENT) / t->live / *scale;
 }
 
-/* Applies Eq. 57 (see csgld.c) to all bins. scratch[i] holds the sum of the
- * losses of bin i that rho causes, and scratch[n + i] holds the sum of the
- * gains of bin i. */
+/* Applies Eq. 57 (see csgld.c) to all bins. scratch[i] is the sum of the losses
+ * of bin i caused by rho; scratch[n + i] is the sum of the gains of bin i. */
 static void share_out_in_all(const sharing *t, cs_contour_bins *b)
 {
     size_t by = b->stride;
@@ -186,8 +186,8 @@ static void share_out_in_all(const sharing *t, cs_contour_bins *b)
 }
 
 /* Records in `last` how theta of the chains' bins changes. If `before` is true,
- * stores minus the old theta; otherwise replaces the stored value by the factor
- * by which theta has changed. */
+ * stores minus the old theta. Otherwise replaces that stored value by the ratio
+ * of the new theta to the old theta. */
 static void note_bins(const sharing *t, cs_contour_bins *b, bool before)
 {
     double scale = cs_contour_word(b, CS_CONTOUR_SCALE);

@@ -50,12 +50,13 @@ enum {
 /* Rows of scratch after the common part: noise of the energies, multipliers. */
 enum { CS_CONTOUR_OWN_NOISE, CS_CONTOUR_OWN_MULTIPLIER, CS_CONTOUR_OWN_ROWS };
 
-/* Smallest values of the scale and of theta. With these limits the ratio of two
- * values of theta is finite, whether or not they are divided by the scale. */
+/* Smallest values of the scale and of theta. With these limits, the ratio of
+ * two values of theta is always finite, even if they are divided by the
+ * scale. */
 static const double cs_contour_least_scale = 1e-100;
 static const double cs_contour_least_theta = 1e-180;
-/* Largest share c of the new value in one update. With a larger share the old
- * value would vanish in rounding. */
+/* Largest share c that a new value may have in one update. With a larger c, the
+ * old value would be lost in rounding. */
 static const double cs_contour_most = 1 - 0x1p-40;
 static const double cs_contour_settled =
     1.0512710963760241; /* exp(CS_BIN_SETTLED), as a factor of theta */
@@ -142,8 +143,8 @@ static inline cs_bins cs_contour_borders(const cs_move *m, size_t l)
                      .border = cs_move_list(m, CS_BIN_BORDERS, &given)};
 }
 
-/* Returns the number of live lanes among the eight lanes from l on. The other
- * lanes are copies of the last live lane and share its bins. */
+/* Returns the number of live lanes among the eight lanes from l on. The lanes
+ * after the last live lane are copies of that lane, and share its bins. */
 static inline size_t cs_contour_live(const cs_move *m, size_t l)
 {
     size_t left = m->live > l ? m->live - l : 0;
@@ -327,9 +328,9 @@ static inline double cs_contour_log_psi(const cs_move *m,
     return scale + from + (to - from) * above / cs_bin_width(borders, at);
 }
 
-/* Applies Eq. 57 (see csgld.c) to all bins of eight chains, where c holds the
- * power and d holds rho. The division by the sum of theta is absorbed in the
- * scale. Returns the new theta(J). Chains that do not learn have c = d = 0. */
+/* Applies Eq. 57 (see csgld.c) to all bins of eight chains. c is the power, and
+ * d is rho; chains that do not learn have c = d = 0. The scale absorbs the
+ * division by the sum of theta. Returns the new theta(J). */
 static inline cs_vd cs_contour_update_all(const cs_contour_bins *first, cs_vd c,
                                           cs_vd d)
 {
@@ -441,8 +442,8 @@ static inline void cs_contour_init(cs_move *m, cs_sg_layout layout)
     cs_contour_locate(m, &s);
 }
 
-/* Stores the multiplier of the gradient in the failure reason of each chain
- * that failed in this step. */
+/* If a chain failed in this step, stores the multiplier of its gradient in the
+ * reason of the failure. */
 static inline void cs_contour_blame(cs_move *m, const cs_sg_step *s,
                                     const bool *before)
 {

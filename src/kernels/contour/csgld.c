@@ -42,13 +42,13 @@
  * gain rho; elsewhere the code uses zeta log theta. A rejected move updates the
  * bin of the current state.
  *
- * share = n: theta changes at every n-th step, by the mean of the increments of
- * all chains of the arm, which use the same theta (Deng, Liang, Hao and Lin,
- * "Interacting contour stochastic gradient Langevin dynamics", 2022, Algorithm
- * 1). The weight of a draw uses theta before the exchange of its step. Each
- * chain has a copy of theta, and all copies are equal; failed chains are left
- * out. An exchange adds 2 to 4 microseconds to a step of 32 chains, as for
- * other kernels. With high_zeta, copying all bins takes additional time. */
+ * share = n: all chains of the arm use one theta, which changes at every n-th
+ * step by the mean of their increments (Deng, Liang, Hao and Lin, "Interacting
+ * contour stochastic gradient Langevin dynamics", 2022, Algorithm 1). The
+ * weight of a draw uses theta before the exchange of its step. Each chain has a
+ * copy of theta, and all copies are equal; failed chains are left out. An
+ * exchange adds 2 to 4 microseconds to a step of 32 chains, as for other
+ * kernels. With high_zeta, copying all bins takes additional time. */
 #include "kernels/contour/contour.h"
 #include "kernels/real/velocity.h"
 

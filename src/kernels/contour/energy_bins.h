@@ -1,16 +1,17 @@
 /* Bins of the energy, or of another function of the state, for kernels that
- * learn a weight for each bin. Bin 1 holds all values up to `first`, the last
- * bin holds the largest values and has no upper border, and the bins between
- * are `width` wide. Alternatively `borders` are given. In C the bins are
- * numbered from 0. */
+ * learn a weight for each bin. Bin 1 holds all values up to `first`. The last
+ * bin holds the largest values and has no upper border. The bins between are
+ * `width` wide. Alternatively `borders` are given. In C the bins are numbered
+ * from 0. */
 #pragma once
 
 #include "kernel/lists.h"
 
 #include <math.h>
 
-/* Threshold for learning. A bin is still being learned if it was never visited,
- * or if its last visit changed its log weight by more than this value. */
+/* Threshold for learning. A bin that was never visited is still being learned.
+ * A visited bin is still being learned if its last visit changed its log weight
+ * by more than this value. */
 static const double CS_BIN_SETTLED = 0.05;
 
 typedef struct cs_bins {

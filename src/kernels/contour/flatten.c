@@ -112,8 +112,8 @@ static cs_flatten_lane lane_of(const cs_exchange *m, size_t c)
                          m->lane[c].memory, m->lane[c].stride);
 }
 
-/* Returns the chain with the most exchanges: the data of a chain that had
- * failed for some time are outdated. Returns -1 if no chain is live. */
+/* Returns the chain with the most exchanges, or -1 if no chain is live. (The
+ * data of a chain that had failed for some time are outdated.) */
 static ptrdiff_t oldest_of(const cs_exchange *m, double *live)
 {
     ptrdiff_t best = -1;
@@ -136,9 +136,9 @@ static double *number_at(const cs_exchange *m, size_t c, size_t row)
     return m->lane[c].memory + row * m->lane[c].stride;
 }
 
-/* Applies the mean increment to one bin. Row `theta` holds log theta of the
- * bin, and row `was` holds log theta at the last exchange; `base` is the value
- * of row `was` in the chain with the most exchanges. */
+/* Applies the mean increment to one bin. Row `theta` is log theta of the bin,
+ * and row `was` is log theta at the last exchange. `base` is the value of row
+ * `was` in the chain with the most exchanges. */
 static void meet_in_bin(const cs_exchange *m, size_t theta, size_t was,
                         double base, double live)
 {
@@ -195,8 +195,8 @@ static double learning_there(const cs_exchange *m, size_t c, size_t i)
            *cs_flatten_entry(&b, CS_FLATTEN_LAST, i) > CS_BIN_SETTLED;
 }
 
-/* Returns the log of the number of states, or 0 if that number is not known;
- * with 0 the reported shares sum to 1. */
+/* Returns the log of the number of states, or 0 if that number is not known. If
+ * 0 is returned, the reported shares sum to 1. */
 static double log_states(const cs_exchange *m)
 {
     const cs_space *space = &m->target->space;
@@ -220,10 +220,10 @@ static double log_states(const cs_exchange *m)
     return possible > 0 ? log(possible) : 0;
 }
 
-/* Adds the log mass of each visited bin of one chain to sum[n], and 1 to
- * met[n]. `whole` is the log of the total mass. At convergence theta of a bin
- * is its mass divided by the share of visits, where the shares of empty bins
- * are spread over the others. */
+/* For each visited bin of one chain, adds the log mass to sum[n], and 1 to
+ * met[n]. `whole` is the log of the total mass. At convergence, theta of a bin
+ * is the mass of the bin divided by its share of visits. The shares of empty
+ * bins are spread over the other bins. */
 static void add_masses(const cs_exchange *m, size_t c, const double *share,
                        double whole, double *sum, double *met)
 {

@@ -118,8 +118,9 @@ typedef struct cs_flatten_view {
     bool window, uniform;
 } cs_flatten_view;
 
-/* The learning rule of a kernel, applied to lane l in its bin after the visit
- * has been counted. Returns whether the states of the lane are draws. */
+/* The learning rule of a kernel. It is applied to lane l, for the bin that was
+ * visited, after the visit has been counted. Returns whether the states of the
+ * lane are draws. */
 typedef bool cs_flatten_rule(const cs_flatten_view *v, size_t l,
                              cs_flatten_lane *b);
 /* A kernel's update of LEVEL in all lanes, after log theta(J) has changed from
@@ -380,9 +381,9 @@ static inline void cs_flatten_begin(const cs_flatten_view *v,
     *cs_flatten_word(b, CS_FLATTEN_GAIN) = 1;
 }
 
-/* Sets up all lanes. `counts`: the starting states are draws, if they are in
- * the window. `learns`: weights are learned by visits, and the weights of draws
- * are divided by the sum of theta. */
+/* Sets up all lanes. `counts`: starting states inside the window are draws.
+ * `learns`: weights are learned by visits, and the weights of draws are divided
+ * by the sum of theta. */
 static inline void cs_flatten_init(cs_move *m, bool counts, bool learns)
 {
     cs_flatten_view v = cs_flatten_view_of(m);
@@ -405,7 +406,7 @@ static inline void cs_flatten_init(cs_move *m, bool counts, bool learns)
     cs_flatten_copy_aux(&v);
 }
 
-/* Saves the states before the inner step, with their caches. */
+/* Saves the states and their caches before the inner step. */
 static inline void cs_flatten_save(const cs_flatten_view *v)
 {
     const cs_move *m = v->m;
@@ -445,8 +446,8 @@ static inline void cs_flatten_restore(const cs_flatten_view *v,
 }
 
 /* Fills info for a step that the inner kernel rejected, or that did not move.
- * logp_change is log p(y) - log p(x), and the log q entries hold the rest of
- * the ratio. */
+ * logp_change is log p(y) - log p(x). The log q entries are the remaining terms
+ * of the log ratio. */
 static inline void cs_flatten_note(const cs_flatten_view *v, size_t l,
                                    const cs_flatten_lane *b)
 {
@@ -512,8 +513,7 @@ static inline void cs_flatten_decide_all(const cs_flatten_view *v)
                         cs_flatten_row(m, CS_FLATTEN_UNIFORMS));
     for (size_t l = 0; l < m->lanes; l++) {
         cs_flatten_lane b = cs_flatten_lane_of(v, l);
-        /* Computes the bin again, because `first` or `width` may have
-         * changed. */
+        /* `first` or `width` may have changed, so the bin is computed again */
         *cs_flatten_word(&b, CS_FLATTEN_BIN) = (double)cs_bin_of(
             cs_flatten_bins(v, l), *cs_flatten_word(&b, CS_FLATTEN_VALUE));
         back[l] = false;
@@ -545,7 +545,7 @@ static inline bool cs_flatten_visit(const cs_flatten_view *v, size_t l,
     return rule(v, l, b);
 }
 
-/* Updates LEVEL in all lanes, in the case that only theta(J) has changed. */
+/* Updates LEVEL in all lanes. Assumes that only theta(J) has changed. */
 static inline void cs_flatten_raise(const cs_flatten_view *v, const double *was,
                                     const double *now)
 {

@@ -54,8 +54,9 @@ static size_t memory_words(const cs_target *t, const double *values)
     return gradient_words(t, values) + ROWS;
 }
 
-/* Returns the scratch size in doubles per lane. Layout: y, number of changes,
- * weights, uniforms (later overwritten by the gradient at y). */
+/* Returns the scratch size in doubles per lane. Layout: y; the number of
+ * changes; the weights; the uniforms, which the gradient at y overwrites
+ * later. */
 static size_t scratch_words(const cs_target *t, const double *values)
 {
     return t->space.dim + 1 + (size_t)t->space.values +
@@ -121,8 +122,8 @@ static void use(const cs_move *m, size_t l, int phase)
     learned(m, ALPHA)[l] = alpha_of(m, l, phase);
 }
 
-/* Compares the mean of a full buffer of lane l with the best so far, and
- * selects the next setting. */
+/* Called when the buffer of lane l is full. Compares the mean of the buffer
+ * with the best mean so far, and selects the next setting. */
 static void decide(const cs_move *m, size_t l)
 {
     int phase = (int)learned(m, PHASE)[l];
@@ -145,8 +146,8 @@ static void decide(const cs_move *m, size_t l)
     use(m, l, phase == ALPHA_DOWN ? PLAIN : phase + 1);
 }
 
-/* Adds change[lane], the number of coordinates changed by this step if it was
- * accepted, to the buffers; evaluates full buffers. */
+/* Adds change[lane] to the buffers: the number of coordinates that this step
+ * changes if it is accepted. Evaluates the buffers that are full. */
 static void adapt(const cs_move *m, const double *change)
 {
     double last = cs_move_param(m, ADAPT)[0], step = (double)m->streams.step;
@@ -218,8 +219,8 @@ static void step(cs_move *m)
     adapt(m, r.change);
 }
 
-/* Computes out = log q(to | from). In `from`, the values of sigma and alpha
- * follow the state. */
+/* Computes out = log q(to | from). In `from`, the rows after the state are
+ * sigma and alpha. */
 static void log_q(cs_move *m, const double *from, const double *to, double *out)
 {
     room r = room_of(m);

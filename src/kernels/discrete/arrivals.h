@@ -1,8 +1,8 @@
 /* Draws k of n items without replacement, one after another, with given
- * weights: the first k to arrive, in order. Item i arrives after an exponential
- * time of rate w_i. Item i arrives first with probability w_i / sum w; the
- * second item is distributed in the same way among the remaining items, and so
- * on. */
+ * weights. Item i arrives after an exponential time of rate w_i; the first k
+ * items to arrive are drawn, in the order of their arrival. Item i is the first
+ * with probability w_i / sum w. The next item is distributed in this way among
+ * the remaining items, and so on. */
 #pragma once
 
 #include <stddef.h>

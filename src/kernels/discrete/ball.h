@@ -66,7 +66,8 @@ static inline size_t cs_ball_words(const cs_target *t)
            t->space.dim + 5;
 }
 
-/* Places the arrays in the memory at `at`. Returns the end of the arrays. */
+/* Places the arrays in the memory at `at`. Returns the address after the last
+ * array. */
 static inline double *cs_ball_lay(cs_ball *b, cs_move *m, double *at)
 {
     size_t n = m->lanes;
@@ -86,8 +87,8 @@ static inline double *cs_ball_lay(cs_ball *b, cs_move *m, double *at)
     return b->logp_look + 2 * n;
 }
 
-/* Sets the number of sites and the radius. Both are reduced if necessary, so
- * that the states fit into memory (a schedule may give any values). */
+/* Sets the number of sites and the radius. Reduces both if otherwise the states
+ * would not fit into memory. (A schedule may give any values.) */
 static inline void cs_ball_bound(cs_ball *b, size_t sites, size_t radius)
 {
     size_t dim = b->m->dim;
@@ -142,7 +143,7 @@ static inline void cs_ball_read(const cs_ball *b, double *row)
             row[k * n + l] = b->m->x[b->site[k * n + l] * n + l];
 }
 
-/* Sets d, in the lanes marked in `outside`, to log p with each value at the
+/* In the lanes marked in `outside`, sets d to log p with each value at the
  * site. Uses complete evaluations. */
 static inline void cs_ball_differences_outside(cs_ball *b, const uint32_t *site)
 {
@@ -161,8 +162,8 @@ static inline void cs_ball_differences_outside(cs_ball *b, const uint32_t *site)
 }
 
 /* Sets d[values][lanes] to log p with each value at the site, for a state whose
- * log density is logp[lanes]. Lanes where logp is -HUGE_VAL have no differences
- * and are evaluated completely; this does not change the counted work of the
+ * log density is logp[lanes]. A lane whose logp is -HUGE_VAL has no differences
+ * and is evaluated completely. This does not change the counted work of the
  * other lanes. */
 static inline void cs_ball_differences(cs_ball *b, const uint32_t *site,
                                        const double *logp)
@@ -244,8 +245,8 @@ static inline void cs_ball_shifts(size_t sites, size_t radius, size_t values,
     while (number > 0 && k < sites) {
         size_t below =
             cs_ball_size(sites - k - 1, radius - 1, values, CS_BALL_STATES);
-        /* Number of states whose first changed site is k: one per other value
-         * of site k, each followed by its descendants. */
+        /* number of states whose first changed site is k: for each other value
+         * of site k, one state and the descendants of this state */
         size_t whole = (values - 1) * below;
         if (number > whole) {
             number -= whole;
@@ -264,7 +265,7 @@ static inline void cs_ball_shifts(size_t sites, size_t radius, size_t values,
     }
 }
 
-/* Draws the index of a row with weights exp(d), d[rows][lanes], in eight lanes,
+/* In eight lanes, draws the index of a row with weights exp(d), d[rows][lanes],
  * and sets *drawn to d of that row. Rows of weight 0 and rows with NaN are
  * never drawn; a NaN also marks its lane in *odd. *drawn = NaN: no row can be
  * drawn. *drawn = HUGE_VAL: some d is HUGE_VAL. */
@@ -293,8 +294,8 @@ static inline cs_vd cs_draw_row(const double *d, size_t rows, size_t lanes,
     return index;
 }
 
-/* Writes the values to[sites][lanes] to x. Skips sites that change in no lane;
- * these sites cost the target no time. */
+/* Writes the values to[sites][lanes] to x. Skips sites that do not change in
+ * any lane; the target spends no time on these sites. */
 static inline void cs_ball_write(cs_ball *b, const double *to)
 {
     size_t n = b->m->lanes;
@@ -321,12 +322,11 @@ static inline void cs_ball_values(const cs_ball *b, const double *index,
     }
 }
 
-/* Enumerates the ball around the current state, and moves every lane to a state
- * of the ball drawn from the target, with uniform[lanes]. If a state of the
- * ball has log p = NaN, the lane returns to the `old` values, because the
- * differences from such a state are not known. This leaves the target
- * invariant, because a chain at any other state of the same ball would also
- * stay. */
+/* Enumerates the ball around the current state. Moves every lane to a state of
+ * the ball that is drawn from the target, with uniform[lanes]. If a state of
+ * the ball has log p = NaN, the lane returns to the `old` values, because the
+ * differences from such a state are not known. The target remains invariant: a
+ * chain at any other state of this ball would also return to its old values. */
 static inline void cs_ball_resample(cs_ball *b, const double *uniform)
 {
     cs_move *m = b->m;

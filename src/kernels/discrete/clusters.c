@@ -111,7 +111,8 @@ static void enter(chain *c, size_t lane)
     c->drawn = 0;
 }
 
-/* Returns the index of the value at site i. */
+/* Returns the index that the value at site i has among the values of the
+ * space. */
 static uint32_t value_at(const chain *c, size_t i)
 {
     const cs_move *m = c->m;
@@ -147,9 +148,8 @@ static size_t shifted(const chain *c, size_t value, size_t by)
     return value < c->values ? value : value - c->values;
 }
 
-/* For each shift s, adds the field of site i to weight[s]. The field is the one
- * at the value that the shift gives to the site. x is the index of the current
- * value. */
+/* For each shift s, adds to weight[s] the field of site i at the shifted value.
+ * x is the index of the current value. */
 static void weigh(chain *c, size_t i, uint32_t x, double *weight)
 {
     const double *field = c->field + i * c->values;
@@ -330,7 +330,7 @@ typedef struct clusters {
 } clusters;
 
 /* ROWS: number of [lanes] rows in scratch. A cluster is large if it has more
- * than LARGE sites and more than 1 / LARGE of all sites. */
+ * than LARGE sites and contains more than 1 / LARGE of all sites. */
 enum { ROWS = 6, LARGE = 8 };
 
 static size_t one_words(const cs_target *t, const double *values)
@@ -338,7 +338,8 @@ static size_t one_words(const cs_target *t, const double *values)
     return ROWS + half(t->space.dim + 1) + scratch_words(t, values);
 }
 
-/* Places the arrays in the scratch. Returns the end of the arrays. */
+/* Places the arrays in the scratch. Returns the address after the last
+ * array. */
 static double *lay(clusters *all, const cs_move *m)
 {
     size_t n = m->lanes;
@@ -373,8 +374,8 @@ static double change_by(chain *c, size_t n, size_t by)
     return sum;
 }
 
-/* Returns the chain whose data are in a lane: padding lanes hold the last
- * chain. */
+/* Returns the chain whose data are in a lane. A padding lane has the data of
+ * the last chain. */
 static size_t shown(const cs_move *m, size_t lane)
 {
     return lane < m->live ? lane : m->live - 1;

@@ -16,11 +16,12 @@
  * Sun, Dai, Dai, Zhou and Schuurmans, "Discrete Langevin sampler via
  * Wasserstein gradient flow" (2023), and DISCS (Goshvadi et al. 2023).
  * Differences from DISCS: its program uses the time n / z, where z is the mean
- * over chains of the sum of all w, and keeps changing n by 3 (acceptance -
- * 0.574) after each step. Here the time is a parameter, which a tuner may find
- * before draws are made. Sites with more than two values, which its program
- * rejects, are treated as above. As in dmala, categorical values are ordered
- * numbers or (coding = one_hot) one bit per value, with exact differences.
+ * over chains of the sum of all w. The program keeps changing n by 3
+ * (acceptance - 0.574) after each step. Here the time is a parameter, which a
+ * tuner may find before draws are made. Sites with more than two values, which
+ * its program rejects, are treated as above. As in dmala, categorical values
+ * are ordered numbers or (coding = one_hot) one bit per value, with exact
+ * differences.
  *
  * The probability to stay is a sum of positive terms, nu_x + sum over v of
  * [nu_v - q_i(v | x)], without cancellation. Moves with probability below 1e-75
@@ -33,8 +34,8 @@ enum { TIME, BALANCING, SOLVER, CODING };
 enum { INTERPOLATE, EULER };
 
 /* Returns the size of the gradient in doubles per lane. Memory: the gradient or
- * the differences at x. Scratch: y; the uniforms, later overwritten by the
- * gradient or the differences at y; the probabilities of the values of one
+ * the differences at x. Scratch: y; the uniforms, which the gradient or the
+ * differences at y overwrite later; the probabilities of the values of one
  * site. */
 static size_t gradient_words(const cs_target *t, const double *values)
 {
@@ -120,7 +121,7 @@ static cs_vd chances_log(const chances *c)
 /* ---- binary sites -------------------------------------------------------- */
 
 /* Returns w / nu for a flip that changes log p by d, where h = e^(-|d| / 2).
- * The result for -d is the same, because b is balanced. */
+ * The balanced function gives equal results for d and -d. */
 static cs_vd flip_rate(int function, cs_vd h)
 {
     switch (function) {

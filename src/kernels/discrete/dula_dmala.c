@@ -16,10 +16,10 @@
  * probability 0. The stationary distribution of dula is not the target.
  *
  * The proposal of dmala may use any function of the state instead of the
- * gradient, because the accept step uses the same function for both directions.
- * With gradient_precision = float it is a gradient in single precision, while
- * log p remains a double. The odds of a flip are then in single precision too,
- * and log q is computed from the same odds. */
+ * gradient, if the accept step uses this function for both directions. With
+ * gradient_precision = float it is a gradient in single precision, while log p
+ * remains a double. The odds of a flip are then in single precision too, and
+ * log q is computed from the same odds. */
 #include "kernel/accept.h"
 #include "kernels/discrete/gradient_precision.h"
 #include "kernels/discrete/langevin.h"
@@ -38,8 +38,8 @@ static bool is_low_precision(const cs_move *m, bool adjusted)
 }
 
 /* Returns the size of the gradient in doubles per lane. Memory: the gradient at
- * x. Scratch: y; the uniforms of some lanes, later overwritten by the gradient
- * at y; the softmax weights of eight lanes. */
+ * x. Scratch: y; the uniforms of some lanes, which the gradient at y overwrites
+ * later; the softmax weights of eight lanes. */
 static size_t gradient_words(const cs_target *t, const double *values)
 {
     return cs_coding_words(t, values[CODING]);
@@ -82,7 +82,8 @@ static void evaluate(cs_move *m, cs_which which, bool low_precision,
     cs_eval_low_gradient_of(m->eval, which, x, (float *)(void *)g);
 }
 
-/* Copies g, the gradient at the proposal, to the memory in lanes that moved. */
+/* In lanes that moved, copies g, the gradient at the proposal, to the
+ * memory. */
 static void commit(cs_move *m, bool low_precision, const double *g)
 {
     const float *f = (const float *)(const void *)g;
@@ -178,7 +179,7 @@ static void step_unadjusted(cs_move *m)
     move_all(m, false);
 }
 
-/* Makes a step of dmala without the accept step, as tuners request. */
+/* Makes a step of dmala without the accept step, at the request of a tuner. */
 static void step_without_accept(cs_move *m)
 {
     move_all(m, true);

@@ -96,9 +96,9 @@ static void draw_auxiliary(const cs_move *m, double *a)
     }
 }
 
-/* Draws the initial auxiliary variable. Its normals come after the normals of
- * the starting point in the stream CS_FOR_START, so the steps do not use
- * them. */
+/* Draws the initial auxiliary variable. In the stream CS_FOR_START, the normals
+ * of this variable come after the normals of the starting point. The steps use
+ * neither. */
 static void init(cs_move *m)
 {
     size_t rows = rows_of(m);
@@ -167,8 +167,8 @@ static cs_vd move_auxiliary(const cs_move *m, size_t l, double *b)
     return -0.5 * sum;
 }
 
-/* Returns log q_a(b | x, a) for eight lanes, up to the constant that
- * move_auxiliary also leaves out. */
+/* Returns log q_a(b | x, a) for eight lanes, up to a constant. move_auxiliary
+ * leaves out the same constant. */
 static cs_vd log_auxiliary(const cs_move *m, size_t l, const double *x,
                            const double *a, const double *b)
 {
@@ -184,8 +184,8 @@ static cs_vd log_auxiliary(const cs_move *m, size_t l, const double *x,
     return -d.half * sum;
 }
 
-/* Replaces a' by x where a' has become unstable. (That can happen only if
- * step_a is 4 eta or more.) */
+/* Where a' has become unstable, replaces a' by x. (Instability is possible only
+ * if step_a is at least 4 eta.) */
 static void catch_auxiliary(const cs_move *m, double *b)
 {
     size_t rows = rows_of(m);
@@ -200,8 +200,8 @@ static void catch_auxiliary(const cs_move *m, double *b)
 
 /* ---- steps --------------------------------------------------------------- */
 
-/* Proposes y, and also a' unless b is NULL (b holds the normals, then a').
- * Evaluates y and returns the gradient at y. */
+/* Proposes y. Unless b is NULL, also proposes a' in b, which holds the normals
+ * on entry. Evaluates y and returns the gradient at y. */
 static double *propose(cs_move *m, double *b)
 {
     double *y = m->scratch, *g = scratch_gradient(m), *a = m->memory;

@@ -208,9 +208,9 @@ static inline cs_vd cs_values_log(const cs_move *m, const cs_langevin *q,
 
 /* ---- one bit per value --------------------------------------------------- */
 
-/* Returns 1 - a_x. x is 1 at the set bit and 0 elsewhere, so the pull of the
- * auxiliary variable a for value v minus the pull for the value x_i is (a_v + 1
- * - a_x) / eta. */
+/* Returns 1 - a_x. x is 1 at the set bit and 0 elsewhere. The difference
+ * between the pull of the auxiliary variable a for value v and its pull for the
+ * value x_i is therefore (a_v + 1 - a_x) / eta. */
 static inline cs_vd cs_hot_pull_here(const cs_move *m, const cs_langevin *q,
                                      size_t l, size_t i, cs_vd x)
 {
@@ -317,8 +317,8 @@ static inline void cs_langevin_evaluate(cs_move *m, cs_which which, bool hot,
 
 /* ---- sites of any kind --------------------------------------------------- */
 
-/* Draws y from x for eight lanes with uniform[dim][by], which starts at the
- * first of these lanes. Returns log q(y | x). */
+/* Draws y from x for eight lanes. uniform[dim][by] starts at the first of these
+ * lanes. Returns log q(y | x). */
 static inline cs_vd cs_langevin_propose(const cs_move *m, const cs_langevin *q,
                                         size_t l, double *y,
                                         const double *uniform, size_t by)

@@ -170,8 +170,8 @@ static void draw_moves(cs_move *m, const room *r, const cs_neighbours *here,
 }
 
 /* Fills log_q_back for eight lanes. If a weight at x or y is NaN, log p(y)
- * becomes NaN, so the proposal is rejected. With exact differences a NaN comes
- * from an infinite log p, so log p(y) becomes HUGE_VAL instead. */
+ * becomes NaN, so the proposal is rejected. With exact differences, a NaN means
+ * that some log p is infinite; log p(y) then becomes HUGE_VAL instead. */
 static void score_back(cs_move *m, const room *r, const cs_neighbours *there,
                        size_t l)
 {
@@ -270,8 +270,8 @@ static void log_q(cs_move *m, const double *from, const double *to, double *out,
         for (size_t k = 0; k < CS_VECTOR; k++)
             row[k] = move_to(m, from, to, l + k);
         row = cs_log_weight_of(m, l, r.weight, row) - log_z;
-        if (r.flips > 1) /* the set of drawn sites has no density; only their
-                            sequence has one */
+        if (r.flips > 1) /* the set of drawn sites has no known density; only
+                            the sequence of draws has a known density */
             row = cs_vset(CS_VM_NAN);
         cs_store(out + l, row);
     }

@@ -38,9 +38,9 @@
 enum { SITES, BALANCING, RADIUS, CODING };
 
 /* Returns the size of the gradient in doubles per lane. Memory: the gradient or
- * the differences at x. Scratch: y, the gradient or the differences at y, the
- * log weights of moves and of sites, arrival times, uniforms, the path, its
- * wanted and its actual length, and the relative weights of moves. */
+ * the differences at x. Scratch: y; the gradient or the differences at y; the
+ * log weights of moves and of sites; arrival times; uniforms; the path, its
+ * requested length and its actual length; the relative weights of moves. */
 static size_t gradient_words(const cs_target *t, const double *values)
 {
     return cs_coding_words(t, values[CODING]);
@@ -54,8 +54,8 @@ static size_t scratch_words(const cs_target *t, const double *values)
 
 typedef struct room {
     double *y, *known, *move, *site, *time, *uniform, *path, *wanted, *length;
-    double *share; /* weight of each move divided by the largest weight of a
-                      move of the same site */
+    double *share; /* weight of each move, divided by the largest weight among
+                      the moves of its site */
 } room;
 
 static room room_of(const cs_move *m)
@@ -83,9 +83,9 @@ static cs_vd log_add(cs_vd a, cs_vd b)
     return cs_vselect((a == -CS_VM_INF) & (b == -CS_VM_INF), top, sum);
 }
 
-/* Computes the log weights of the moves of site i, whose rows start at `row`,
- * and the weights relative to the largest of these moves. Returns the log
- * weight of the site. */
+/* Computes the log weights of the moves of site i, whose rows start at `row`.
+ * Also divides the weight of each move by the largest of these weights. Returns
+ * the log weight of the site. */
 static cs_vd weigh_site(const cs_neighbours *s, const room *r, size_t l,
                         size_t i, size_t row)
 {
@@ -146,8 +146,9 @@ static cs_vd weight_at_rest(const cs_move *m, const room *r, size_t l)
 
 /* ---- paths --------------------------------------------------------------- */
 
-/* Returns the largest mean number of sites that move. It is below dim, because
- * bits that all move in every step would alternate between two states. */
+/* Returns the largest mean number of sites that move. This number is below dim,
+ * because bits that all move in every step would alternate between two
+ * states. */
 static double max_sites(size_t dim)
 {
     return fmax(1, (double)dim - 0.5);
@@ -174,7 +175,7 @@ static size_t row_of(const cs_move *m, size_t i, double v)
 }
 
 /* Returns the new value of site i in one lane: the last value with positive
- * weight for which the sum of the weights before it is at most u times the
+ * weight for which the sum of the preceding weights is at most u times the
  * total. */
 static double drawn_value(const cs_move *m, const room *r, size_t lane,
                           size_t i)
@@ -239,8 +240,8 @@ static void step_weights(const cs_move *m, const room *r, size_t l, size_t j,
 }
 
 /* Returns log q of the path of moves to `to` in eight lanes. Uses the current
- * weights, and the moves in the order drawn or in the opposite order. Returns
- * -HUGE_VAL if some move is impossible. */
+ * weights. Takes the moves in the order in which they were drawn, or in the
+ * opposite order. Returns -HUGE_VAL if some move is impossible. */
 static cs_vd score_path(const cs_move *m, const room *r, size_t l,
                         const double *to, bool opposite)
 {
@@ -344,8 +345,8 @@ static void log_q(cs_move *m, const double *from, const double *to, double *out)
     }
 }
 
-/* Rejects an even integer as the number of bits that flip per step, because the
- * parity of the sum of all bits would never change. */
+/* Rejects an even integer as the number of bits that flip per step. With such a
+ * number, the parity of the sum of all bits would never change. */
 static cs_status check(const cs_target *t, const double *values, cs_error *err)
 {
     double sites = fmin(values[SITES], max_sites(t->space.dim));

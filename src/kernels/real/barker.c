@@ -23,9 +23,9 @@
 
 enum { STEP };
 
-/* Computes out[lanes], log q(to | from) without the terms that are the same in
- * both directions. With a metric it computes, in `scratch`, the difference L^-1
- * (from - to) and the slope L' g, and uses these instead of from - to and g. */
+/* Computes out[lanes], log q(to | from) without the terms that are equal in
+ * both directions. With a metric, computes the difference L^-1 (from - to) and
+ * the slope L' g in `scratch`, and uses them instead of from - to and g. */
 static void skew(const cs_move *m, cs_span s, const double *from,
                  const double *to, const double *g, double *scratch,
                  double *out)
@@ -106,10 +106,10 @@ const cs_kernel_type CS_VARIANT(cs_kernel_barker) = {
              CS_KERNEL_ACCEPTS | CS_KERNEL_METRIC,
     CS_PARAM_TABLE(rows),
     /* The acceptance that Livingstone and Zanella 2022 aim for in section 6.
-     * For independent identical normals an acceptance of 0.574 is optimal in
-     * the limit of many normals (Vogrinc, Livingstone and Zanella 2023); with
-     * 20 or 100 normals, an acceptance of 0.4 costs a tenth of the effective
-     * draws. If scales differ, lower acceptance is better. */
+     * For independent identical normals, an acceptance of 0.574 is optimal in
+     * the limit of many normals (Vogrinc, Livingstone and Zanella 2023). With
+     * 20 or 100 normals, an acceptance of 0.4 loses a tenth of the effective
+     * draws. If scales differ, a lower acceptance is better. */
     .acceptance = 0.4,
     .memory_words = cs_gradient_memory,
     .scratch_words = cs_gradient_scratch,

@@ -6,8 +6,8 @@
 #include "kernel/lanes.h"
 #include "simd/vmath.h"
 
-/* Returns log q(to | from) for eight lanes, without the terms that are the same
- * in both directions, given the gradient g at `from`. */
+/* Returns log q(to | from) for eight lanes, without the terms that are equal in
+ * both directions. g is the gradient at `from`. */
 static inline cs_vd cs_barker_skew(cs_span span, size_t l, const double *from,
                                    const double *to, const double *g)
 {
@@ -18,8 +18,8 @@ static inline cs_vd cs_barker_skew(cs_span span, size_t l, const double *from,
     return -sum;
 }
 
-/* Returns the terms that cs_barker_skew returns, given the differences from -
- * to and the slopes at `from`. */
+/* Computes what cs_barker_skew computes, but from the differences from - to and
+ * the slopes at `from`. */
 static inline cs_vd cs_barker_skew_of(cs_span span, size_t l,
                                       const double *difference,
                                       const double *slope)

@@ -12,8 +12,8 @@
  * rectangle of cells, at least one cell per row of data; cycle walking skips
  * the extra cells (Black and Rogaway, "Ciphers with arbitrary finite domains",
  * 2002, sections 4 and 5). Its keys are words of the chain's stream at the
- * number of the epoch or step, so the order of the data is a pure function of
- * seed, chain and epoch (or step). */
+ * number of the epoch or step. The order of the data is therefore a pure
+ * function of seed, chain and epoch (or step). */
 #pragma once
 
 #include "kernel/kernel.h"
@@ -48,10 +48,11 @@ typedef int32_t cs_signed_halves __attribute__((vector_size(32), may_alias));
 enum { CS_HALVES = 8, CS_TOGETHER = 4, CS_PLACES = CS_HALVES * CS_TOGETHER };
 
 /* A permutation of `rows` numbers. Cells are pairs (high, low) with high <
- * `highs` and low < `lows`: the smallest rectangle that holds all rows, with at
- * least 35 cells. Fewer cells would mix badly. For example, 3 rows would have
- * only 3 of the 6 orders; and among 5 or 7 rows, the probability that two given
- * rows are at positions 0 and 1 would be wrong by 3 %. */
+ * `highs` and low < `lows`. The rectangle of cells is the smallest that holds
+ * all rows and at least 35 cells, because fewer cells would mix badly. For
+ * example, 3 rows would have only 3 of the 6 orders. Among 5 or 7 rows, the
+ * probability that two given rows are at positions 0 and 1 would be wrong by 3
+ * %. */
 typedef struct cs_permutation {
     uint32_t highs, lows, rows;
     uint32_t key[2 * CS_BATCH_KEYS];
@@ -97,8 +98,8 @@ static inline void cs_feistel(const cs_permutation *p, cs_halves *high,
     }
 }
 
-/* Computes row[CS_PLACES], the images of the cells from `place` on. During
- * cycle walking only the first image is used. */
+/* Computes row[CS_PLACES], the images of the cells from `place` on. Cycle
+ * walking uses only the first image. */
 static inline void cs_feistel_from(const cs_permutation *p, uint32_t place,
                                    uint32_t *row)
 {

@@ -48,8 +48,9 @@ static size_t scratch_words(const cs_target *t, const double *values)
 
 /* ---- Gaussian ------------------------------------------------------------ */
 
-/* Returns coordinate d of point k at which the prior is evaluated: point 0 is
- * all zeros, point 1 all ones, and the others are arbitrary. */
+/* Returns coordinate d of the point k at which the prior is evaluated. All
+ * coordinates of point 0 are 0, all coordinates of point 1 are 1, and the other
+ * points are arbitrary. */
 static double point_at(size_t k, size_t d)
 {
     double i = (double)d + 1;
@@ -99,8 +100,9 @@ static bool find_prior(cs_eval *e, double *x, double *logp, double *mean,
     return good;
 }
 
-/* Returns entry d of a list of n numbers. A list with one number gives this
- * number for every coordinate; an empty list gives `without`. */
+/* Returns entry d of a list of n numbers. If the list has one number, this
+ * number applies to every coordinate. If the list is empty, returns
+ * `without`. */
 static double entry(const double *list, size_t n, size_t d, double without)
 {
     return n ? list[n > 1 ? d : 0] : without;
@@ -199,8 +201,8 @@ static cs_status check_lists(const cs_value *means, const cs_value *sds,
     return CS_RANGE;
 }
 
-/* Resolves the Gaussian: a given N replaces the target's prior, unless the user
- * also requests the prior. */
+/* Resolves the Gaussian N. An N that the user gives replaces the target's
+ * prior, unless the user also gave `prior`. */
 static cs_status arrange(const cs_value *given, double *values, cs_error *err)
 {
     const cs_value *means = &given[NUMBERS + MEANS],
@@ -234,7 +236,7 @@ static cs_status refuse(const cs_target *t, cs_error *err)
     return CS_UNSUPPORTED;
 }
 
-/* Checks that the prior of a target can be recovered. The function is never
+/* Checks that the prior of a target can be recovered. This function is never
  * called during steps. */
 static cs_status check_prior(const cs_target *t, cs_error *err)
 {

@@ -1,7 +1,7 @@
 /* Kernels that propose along the gradient at the state. They store this
- * gradient, and compute the density of the reverse move from the gradient at
- * the proposal, so a step costs one evaluation of the gradient. The arrays of a
- * single chain are packed. */
+ * gradient. They compute the density of the reverse move from the gradient at
+ * the proposal. A step therefore costs one evaluation of the gradient. The
+ * arrays of a single chain are packed. */
 #pragma once
 
 #include "kernel/accept.h"
@@ -16,15 +16,15 @@ typedef struct cs_gradient_form {
      * log_q_forward. */
     void (*propose)(cs_move *m, cs_span span, const double *x, const double *g,
                     const double *uniform, double *y, double *scratch);
-    /* Computes out[lanes] = log q(to | from), up to terms that are the same in
+    /* Computes out[lanes] = log q(to | from), up to terms that are equal in
      * both directions. */
     void (*density)(const cs_move *m, cs_span span, const double *from,
                     const double *to, const double *g, double *scratch,
                     double *out);
 } cs_gradient_form;
 
-/* Implements memory_words: returns the memory size of a kernel that proposes
- * along the gradient. The memory holds the gradient at x. */
+/* Implements memory_words for a kernel that proposes along the gradient. The
+ * memory holds the gradient at x. */
 static inline size_t cs_gradient_memory(const cs_target *t,
                                         const double *values)
 {
@@ -39,8 +39,8 @@ static inline void cs_gradient_init(cs_move *m)
 
 /* Implements scratch_words for a kernel that proposes along the gradient, in
  * doubles per lane. Layout: y, the gradient at y (which replaces uniforms), and
- * work space. For a single chain: y, followed by packed arrays: x, the gradient
- * at x, y, the gradient at y, and work space. */
+ * work space. For a single chain: y, and then packed arrays (x, the gradient at
+ * x, y, the gradient at y, work space). */
 static inline size_t cs_gradient_scratch(const cs_target *t,
                                          const double *values)
 {

@@ -17,13 +17,13 @@
  * the true leapfrog. `info` stores the log densities of p and p' as log q.
  *
  * With gradient_precision = float, the gradient at the points between the two
- * ends is the target's approximate gradient. Each kick still adds to p a
- * function of x only, and each drift adds to x a function of p only, so the map
- * preserves the volume of phase space. The kicks are the same in both
- * directions (exact at the ends, float between), so the map followed by p -> -p
- * is its own inverse. The proof of the accept step needs only these two
- * properties (Neal, section 3.1): even with a poor gradient the draws are
- * exact, and only the acceptance decreases. */
+ * ends is the target's approximate gradient. Each kick still adds a function of
+ * x to p, and each drift adds a function of p to x. The map therefore preserves
+ * the volume of phase space. The kicks are the same in both directions (exact
+ * at the ends, float between), so the map followed by p -> -p is its own
+ * inverse. The proof of the accept step needs only these two properties (Neal,
+ * section 3.1): even with a poor gradient the draws are exact, and only the
+ * acceptance decreases. */
 #include "kernel/step_row.h"
 #include "kernels/real/gradient_step.h"
 #include "kernels/real/trajectory.h"
@@ -35,8 +35,8 @@ enum { N_LEAPFROG, DIVERGENT, ENERGY };
 
 /* Returns the scratch size in doubles per lane. Layout: y, p, the gradient at y
  * and, for a metric, L' times the gradient and L p. For a single chain: y, then
- * the same arrays packed, and x. The last row holds the step sizes of this
- * trajectory. */
+ * packed copies of all these arrays, and x. The last row holds the step sizes
+ * of this trajectory. */
 static size_t scratch_words(const cs_target *t, const double *values)
 {
     (void)values;
@@ -85,7 +85,8 @@ static void kinetic(cs_span s, const double *p, double *out)
     }
 }
 
-/* Computes log N(p + step/2 g; 0, I) of every lane, up to a constant. */
+/* Computes log N(p + step/2 g; 0, I) of every lane, up to a constant. Here p +
+ * step/2 g is the momentum at the end of a trajectory. */
 static void kinetic_at_end(const cs_move *m, cs_span s, const double *p,
                            const double *g, double *out)
 {
@@ -124,8 +125,8 @@ static bool is_finite(const cs_move *m, size_t lanes, size_t l, const double *g)
     return sum == 0;
 }
 
-/* Stops a trajectory where the gradient is not finite (sets p = g = 0). Its end
- * is rejected, because log p is -HUGE_VAL or NaN there. */
+/* Stops a trajectory where the gradient is not finite (sets p = g = 0). The end
+ * of the trajectory is rejected, because log p is -HUGE_VAL or NaN there. */
 static void hold_bad(const cs_move *m, cs_span s, double *p, double *g)
 {
     size_t lanes = s.packed ? 1 : m->lanes;
@@ -139,7 +140,7 @@ static void hold_bad(const cs_move *m, cs_span s, double *p, double *g)
 }
 
 /* Fills the columns of a draw. The energy is the energy of the state after the
- * step, with the momentum of that state, as E-BFMI requires. */
+ * step and of the momentum at that state, as E-BFMI requires. */
 static void put_stats(cs_move *m, size_t leapfrogs)
 {
     const cs_info *i = &m->info;
@@ -187,9 +188,9 @@ static void pass_exact(cs_move *m, cs_span s, double *y, double *p, double *g)
 }
 
 /* Processes a point without evaluating log p, which is needed only at the end
- * of the trajectory. If the gradient is not finite, evaluates log p too,
- * because log p shows the reason. The repeated evaluation counts once, so that
- * the counts of a chain do not depend on the other lanes. */
+ * of the trajectory. If the gradient is not finite, evaluates the point again
+ * with log p, because log p shows the reason. The two evaluations count as one,
+ * so that the counts of a chain do not depend on the other lanes. */
 static void pass_alone(cs_move *m, cs_span s, double *y, double *p, double *g)
 {
     const cs_work before = m->eval->work;
@@ -260,8 +261,8 @@ static void glide_by_metric(cs_move *m, cs_span s, size_t n, const double *x,
 }
 
 /* Computes the trajectory that starts at x with momentum p, where `now` is the
- * gradient at x. The results are the end y, and g, the gradient at y. May
- * abandon the step. */
+ * gradient at x. Sets y to the end of the trajectory, and g to the gradient at
+ * y. May abandon the step. */
 static void glide(cs_move *m, cs_span s, size_t n, const double *x,
                   const double *now, double *y, double *p, double *g)
 {
@@ -380,7 +381,7 @@ const cs_kernel_type CS_VARIANT(cs_kernel_hmc) = {
     .flags = CS_KERNEL_EXACT | CS_KERNEL_REVERSIBLE | CS_KERNEL_GRADIENT |
              CS_KERNEL_ACCEPTS | CS_KERNEL_METRIC,
     CS_PARAM_TABLE(rows),
-    /* A value between 0.65, the acceptance that minimises the cost, and 0.9
+    /* Between 0.65, the acceptance that minimises the cost, and 0.9
      * (Betancourt, Byrne and Girolami 2014). */
     .acceptance = 0.8,
     .length = "leapfrogs",

@@ -154,7 +154,8 @@ static cs_vd times_factor(const cs_move *m, const mixture *q, const double *at,
     return sum;
 }
 
-/* Returns the log density of r, up to a constant, given |r|^2. */
+/* Returns the log density of a residual r = L_k^-1 (x - m_k), up to a constant,
+ * given |r|^2. */
 static cs_vd log_shape(const cs_move *m, const mixture *q, size_t l,
                        cs_vd square)
 {

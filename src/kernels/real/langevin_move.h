@@ -37,10 +37,10 @@ static inline cs_vd cs_drift_log_q(const cs_move *m, cs_span span, size_t l,
     return -0.5 * sum;
 }
 
-/* The parts of the Langevin proposal with a metric. cs_drift_log_z returns the
- * log density of z. cs_drift_shift computes the proposal from S g and L z.
- * cs_drift_miss computes the residual `to - from - drift S g`.
- * cs_drift_log_miss returns the log density, given L^-1 times the residual. */
+/* The parts of the Langevin proposal with a metric. cs_drift_log_z: the log
+ * density of z. cs_drift_shift: the proposal, given S g and L z. cs_drift_miss:
+ * the residual `to - from - drift S g`. cs_drift_log_miss: the log density,
+ * given L^-1 times the residual. */
 static inline cs_vd cs_drift_log_z(cs_span span, size_t l, const double *z)
 {
     cs_vd sum;

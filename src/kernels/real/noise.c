@@ -6,8 +6,8 @@
 
 #include <assert.h>
 
-/* MOST_ROWS: largest number of rows that are read (evenly spaced in the table).
- * MOST_DIM: largest dimension of the state. */
+/* MOST_ROWS: largest number of rows that are read; they are evenly spaced in
+ * the table. MOST_DIM: largest dimension of the state. */
 enum { MOST_ROWS = 256, MOST_DIM = 4096, LANES = CS_PAD };
 /* Largest dimension with a metric, because the products then have dim^2
  * numbers. */
@@ -102,10 +102,10 @@ static bool look_at_rows(const cs_noise *at, const double *point)
 }
 
 /* Fills at->gradient with the covariance of the estimated gradient at the
- * state: N^2 / n times the covariance of the rows' gradients (times (N - n) /
- * (N - 1) without replacement), plus the declared noise. If the table has many
- * rows, a sample of them is used. Returns false if out of memory or if the
- * state is too large. */
+ * state. The covariance is N^2 / n times the covariance of the rows' gradients
+ * (times (N - n) / (N - 1) without replacement), plus the declared noise. If
+ * the table has many rows, a sample of the rows is used. Returns false if out
+ * of memory or if the state is too large. */
 static bool fill_gradient(const cs_noise *at, cs_sg_layout layout)
 {
     const cs_target *t = at->target;

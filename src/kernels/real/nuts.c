@@ -166,9 +166,9 @@ static void copy(const tree *t, size_t from, size_t to)
     memcpy(array_of(t, to), array_of(t, from), t->size * sizeof(double));
 }
 
-/* Copies one array of a pair to array `to`: in each lane the array of the end
- * towards which the trajectory grows or, if `near` is false, the array of the
- * other end. */
+/* Copies one array of a pair to array `to`, in each lane. If `near` is true,
+ * takes the array of the end towards which the trajectory grows; otherwise, the
+ * array of the other end. */
 static void from_edge(const tree *t, size_t pair, bool near, size_t to)
 {
     const double *back = array_of(t, pair), *forth = array_of(t, pair + 1);
@@ -357,9 +357,9 @@ static void note_odd(const tree *t)
 }
 
 /* Adds the weight of the current point, and tests whether the point diverges.
- * Replaces the previous draw from the same half by this point at random, and
- * sets TAKES in the lanes where the draw was replaced. Returns true if the draw
- * was replaced in any lane. */
+ * At random, makes this point the draw from its half of the trajectory; sets
+ * TAKES in the lanes where the draw was replaced. Returns true if the draw was
+ * replaced in any lane. */
 static bool weigh(cs_move *m, const tree *t, size_t leaf, size_t number)
 {
     cs_vi any = {0};
@@ -431,8 +431,8 @@ static bool any_of(const cs_move *m, const tree *t, size_t mask)
     return any != 0;
 }
 
-/* Computes 2^depth points beyond that end of the trajectory to which SIGN
- * points. Returns false if the step is abandoned. */
+/* Adds 2^depth points to the trajectory in each lane, at the end that SIGN
+ * selects. Returns false if the step is abandoned. */
 static bool grow_half(cs_move *m, const tree *t, size_t depth)
 {
     size_t leaves = (size_t)1 << depth;
@@ -613,8 +613,9 @@ static void put_info(cs_move *m, const tree *t)
     }
 }
 
-/* Sets the point that is displayed as the proposal: the point drawn from the
- * trajectory or, if log p was invalid at some point, that point. */
+/* Sets the point that is displayed as the proposal: normally the point drawn
+ * from the trajectory. If log p was invalid at some point, displays the invalid
+ * point. */
 static void put_proposal(cs_move *m, const tree *t)
 {
     double *to = m->scratch, *odd = array_of(t, ODD_X);

@@ -48,8 +48,8 @@ static double *trial_of(const cs_move *m, const cs_sg_step *s)
     return cs_sg_own_scratch(m, s);
 }
 
-/* Fills `to` with x, except that coordinate d is moved: by `sign` times the
- * step of the finite difference in each lane. */
+/* Fills `to` with x, but moves coordinate d: by `sign` times the step of the
+ * finite difference, in each lane. */
 static void put_beside(const cs_move *m, size_t d, double sign, double *to)
 {
     memcpy(to, m->x, m->dim * m->lanes * sizeof *to);
@@ -97,7 +97,8 @@ static void init(cs_move *m)
         differentiate(m, &s, kept(m, 1));
 }
 
-/* Returns Gamma, the part of the drift that is not along g. */
+/* Returns Gamma, the part of the drift that corrects for the change of G with
+ * x. */
 static cs_vd gamma_of(cs_vd mean, cs_vd h, cs_vd root, cs_vd g, cs_vd fresh)
 {
     cs_vd gamma = -fresh * mean * h * g * g / root;

@@ -14,12 +14,12 @@
  * minus the log density of a Gaussian, `base`, instead of log p.
  *
  * Lanes need different numbers of evaluations. Each lane requests one point at
- * a time, all requested points are evaluated together, and a lane that has
+ * a time, and all requested points are evaluated together. A lane that has
  * finished a curve continues with its next curve. After its last curve a lane
- * waits for the others and is no longer evaluated. Trial k of a step is the
- * same evaluation of the block for all lanes that take part in it, and each
- * lane shrinks with random number k of its own stream, so no lane depends on
- * the others.
+ * waits for the others and is no longer evaluated. Trial k of a step is one
+ * evaluation of the block, for all lanes that take part in it. In trial k, each
+ * lane shrinks with random number k of its own stream. No lane therefore
+ * depends on the other lanes.
  *
  * A point where log p is NaN is outside the slice, and counts as a
  * rejection. */
@@ -43,9 +43,9 @@ typedef struct cs_slice cs_slice;
 
 /* Functions by which a kernel defines its curves. */
 typedef struct cs_slice_curve {
-    /* Sets y to the points `at` of the curves; sets `still` where the point is
-     * x itself; and sets `base` unless it is always 0. In lanes that have
-     * finished, y = x. */
+    /* Sets y to the points `at` of the curves. Sets `still` in lanes where the
+     * point is x itself. Sets `base` unless `base` is always 0. In lanes that
+     * have finished, y = x. */
     void (*lay)(cs_slice *s);
     /* Sets the bracket and the first point of lane l, on the curve with index
      * number[l]. */
@@ -222,8 +222,8 @@ static inline void cs_slice_step_out(cs_slice *s, size_t l, bool inside)
     cs_slice_ask(s, l);
 }
 
-/* Updates the bracket of lane l from the value of log p at the lane's current
- * point. */
+/* Updates the bracket of lane l, given log p at the current point of the
+ * lane. */
 static inline void cs_slice_answer(cs_slice *s, size_t l)
 {
     double logp = s->logp[l];
@@ -299,8 +299,8 @@ static inline void cs_slice_trial(cs_slice *s)
         cs_eval_accept(e, s->moves);
 }
 
-/* Fills info. The proposal is the new state, or the invalid point if one was
- * evaluated. */
+/* Fills info. If an invalid point was evaluated, it becomes the proposal;
+ * otherwise the new state is the proposal. */
 static inline void cs_slice_close(cs_slice *s)
 {
     cs_info *i = &s->m->info;

@@ -150,7 +150,7 @@ void cs_sg_explain(const cs_reason *why, char *text, size_t size);
 bool cs_sg_noise_of_step(const cs_noise *at, cs_sg_layout layout, double rate,
                          double heat);
 /* Fills the output members of `at` for a step along the metric at temperature
- * `heat`: the covariance S C S, and the variances of L z. */
+ * `heat`. The members are the covariance S C S, and the variances of L z. */
 bool cs_sg_noise_along(const cs_noise *at, cs_sg_layout layout, double rate,
                        double heat);
 
@@ -251,8 +251,8 @@ static inline void cs_sg_keep_lanes(const cs_move *m, cs_sg_step *s,
     first[m->live] = used;
 }
 
-/* Draws the batches of chains that have not failed, and prefetches their
- * rows. */
+/* For each chain that has not failed, draws a batch and prefetches the rows of
+ * the batch. */
 static inline void cs_sg_draw(cs_move *m, cs_sg_step *s)
 {
     if (s->n == 0)
@@ -269,8 +269,8 @@ static inline void cs_sg_draw(cs_move *m, cs_sg_step *s)
     cs_eval_fetch(m->eval, s->batch.row, s->batch.first[m->live]);
 }
 
-/* Sums the terms, eight at a time for every vector width, so that all
- * instruction sets give the same bits. */
+/* Sums the terms. Adds eight terms at a time for every vector width, so that
+ * all instruction sets give equal bits. */
 static inline double cs_sg_sum(const double *term, size_t n)
 {
     cs_vd sum[CS_PAD / CS_VECTOR];
@@ -337,16 +337,16 @@ static inline void cs_sg_add_point(cs_move *m, const cs_sg_step *s,
     memcpy(s->at_point, s->term, s->batch.first[m->live] * sizeof *s->term);
 }
 
-/* Writes the rows of the first chain's batch to the step trace, with their
- * terms at the state (`here`) or at the new state. Replaces the earlier trace.
- * Not performance-critical. */
+/* Writes the rows of the first chain's batch to the step trace, and replaces
+ * the earlier trace. Also writes the terms of these rows: at the state if
+ * `here` is true, else at the new state. Not performance-critical. */
 void cs_sg_tell(const cs_move *m, const cs_sg_step *s, bool here);
 
-/* Estimates log p[lanes] and the gradient g[dim][lanes] at x from the batch or,
- * without a batch, computes them exactly; then computes the batch mean, if the
- * layout has one. Sets s->term to the terms of the batch's rows, minus the
- * terms at the fixed point. `which` is the cache that an exact evaluation
- * fills. */
+/* Estimates log p[lanes] and the gradient g[dim][lanes] at x from the batch.
+ * Without a batch, computes them exactly; `which` is then the cache that the
+ * evaluation fills. Then computes the batch mean, if the layout has one. Sets
+ * s->term to the terms of the batch's rows, minus the terms at the fixed
+ * point. */
 static inline void cs_sg_estimate(cs_move *m, const cs_sg_step *s,
                                   cs_which which, const double *x, double *logp,
                                   double *g)
@@ -464,8 +464,8 @@ static inline void cs_sg_judge(cs_move *m, const cs_sg_step *s)
     }
 }
 
-/* Estimates the gradient and log p of rejected chains again on this step's
- * batch, because their old batch has been used. */
+/* For rejected chains, estimates the gradient and log p again on this step's
+ * batch. The batch of the old estimate must not be used twice. */
 static inline void cs_sg_stay(cs_move *m, cs_sg_step *s, const bool *stayed)
 {
     if (s->n == 0)
@@ -521,8 +521,8 @@ cs_sg_leave_out(cs_move *m, const cs_sg_step *s)
                 m->info.log_weight[l] = -HUGE_VAL;
 }
 
-/* Moves eight lanes to s->y, except where s->y is outside the support or the
- * chain has failed. Returns the live lanes that stay. */
+/* Moves eight lanes to s->y. A lane stays if s->y is outside the support or if
+ * its chain has failed. Returns the live lanes that stay. */
 static inline cs_vi cs_sg_go(cs_move *m, const cs_sg_step *s, size_t l)
 {
     cs_info *i = &m->info;
@@ -567,8 +567,9 @@ static inline void cs_sg_arrive(cs_move *m, cs_sg_step *s)
         cs_sg_leave_out(m, s);
 }
 
-/* Computes the sum of all terms at the fixed point, and the sum of their
- * gradients, by subtracting the prior from log p and from its gradient. */
+/* Computes the sum of all terms at the fixed point, and the sum of the
+ * gradients of the terms. The sums are log p and its gradient minus the
+ * contributions of the prior. */
 static inline void cs_sg_fix_point(cs_move *m, const cs_sg_step *s)
 {
     size_t rows = m->dim * m->lanes;

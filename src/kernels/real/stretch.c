@@ -25,9 +25,9 @@
 
 enum { STRETCH };
 
-/* TURN: row of the memory that is 1 if the chain moves in this step, else 0. It
- * follows the state of the partner, which is an unrecorded auxiliary variable.
- * Layout of the scratch: y; z and log z; two rows of masks. */
+/* TURN: a row of the memory, which is 1 if the chain moves in this step, else
+ * 0. The row follows the state of the partner (an unrecorded auxiliary
+ * variable). Layout of the scratch: y; z and log z; two rows of masks. */
 enum { TURN, OWN_WORDS };
 
 static size_t partner_rows(const cs_target *t, const double *values)
@@ -88,7 +88,7 @@ static void propose(const cs_move *m, const bool *moves, const double *z,
     }
 }
 
-/* Evaluates y in the lanes that move, and sets it to NaN in the others. */
+/* Evaluates y in the lanes that move. In the other lanes, sets y to NaN. */
 static void evaluate(cs_move *m, const bool *moves, bool *rest, double *y)
 {
     const bool *failed = m->eval->failed;

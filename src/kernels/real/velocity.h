@@ -34,9 +34,8 @@ static inline void cs_sg_arrive_turning(cs_move *m, cs_sg_step *s)
 }
 
 /* Returns the part of the friction 1 - momentum for which the kernel must add
- * noise: the friction minus the part that the gradient's noise balances. A
- * chain fails if the part that the gradient's noise balances is larger than the
- * friction. */
+ * noise. The noise of the gradient balances the rest of the friction. A chain
+ * fails if that rest would be larger than the friction. */
 static inline cs_vd cs_sg_free_friction(cs_move *m, size_t l, cs_vd momentum,
                                         cs_vd variance, cs_vd rate, cs_vd heat)
 {

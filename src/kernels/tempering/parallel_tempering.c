@@ -108,8 +108,8 @@ static uint64_t period(const double *values)
 
 /* ---- exchange ------------------------------------------------------------ */
 
-/* Swaps states. A chain that receives another state must evaluate it at its own
- * temperature. */
+/* Swaps states. A chain that receives another state must evaluate this state at
+ * its own temperature. */
 static void exchange(const cs_exchange *m)
 {
     size_t stale = cs_wrapper_first(m->self, m->target) + CS_STALE;

@@ -84,8 +84,9 @@ static void climb(const cs_move *m, const cs_sg_step *s)
 
 /* ---- energies ------------------------------------------------------------ */
 
-/* A batch has n of the N rows. Returns the variance of N / n times the sum of
- * the batch's terms, estimated from these terms. */
+/* Returns the variance of N / n times the sum of the batch's terms, estimated
+ * from these terms. n is the number of rows in the batch, and N is the number
+ * of all rows. */
 static double spread(const cs_move *m, const cs_sg_step *s, size_t l)
 {
     const double *term = s->term + s->batch.first[l];
@@ -99,8 +100,8 @@ static double spread(const cs_move *m, const cs_sg_step *s, size_t l)
     return n > 1 ? rows * rows / count * square / (count - 1) * share : 0;
 }
 
-/* Updates the running mean of the variance: all estimates have equal weights at
- * first; later the mean covers a window of about MEMORY_OF_ESTIMATES
+/* Updates the running mean of the variance. At first all estimates have equal
+ * weights. Later the mean covers a window of about MEMORY_OF_ESTIMATES
  * estimates. */
 static void learn_variance(const cs_move *m, const cs_sg_step *s, size_t l)
 {

@@ -43,8 +43,8 @@ static inline double *cs_rung_word(const cs_exchange *m, size_t first,
     return lane->memory + (first + word) * lane->stride;
 }
 
-/* Updates WAY and the number of round trips after a chain at rung `rung` has
- * received another state. */
+/* Called after a chain at rung `rung` has received another state. Updates WAY
+ * and the number of round trips. */
 static inline void cs_rung_greet(const cs_exchange *m, size_t first,
                                  size_t chain, size_t rung, size_t rungs)
 {

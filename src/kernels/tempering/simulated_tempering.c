@@ -54,8 +54,8 @@ static size_t beta_row(const cs_target *t, const double *values)
 }
 
 /* Layout of the scratch: two uniforms, then the auxiliary variables of the
- * proposal. The first of these is beta. The inner kernel's variables follow,
- * and extend into the space for the inner kernel's memory. */
+ * proposal, of which beta is the first. The inner kernel's variables follow
+ * beta, and extend into the space for the inner kernel's memory. */
 enum { UNIFORMS = CS_TEMPERED_SCRATCH, PROPOSED = UNIFORMS + 2, SCRATCH };
 
 static size_t memory_words(const cs_target *t, const double *values)

@@ -73,8 +73,9 @@ cs_status cs_ladder_arrange(const cs_param *rungs, const cs_value *given,
                             const cs_value *temperatures, double *values,
                             cs_error *err);
 
-/* Returns the inverse temperature of a rung: from the list, or from a geometric
- * progression between 1 and the hottest temperature. */
+/* Returns the inverse temperature of a rung, from the list of temperatures. If
+ * there is no list, the temperatures are a geometric progression between 1 and
+ * the hottest temperature. */
 static inline double cs_tempered_beta(const cs_wrapper *a, size_t rung,
                                       double rungs, double hottest)
 {
@@ -92,8 +93,8 @@ static inline double *cs_tempered_row(const cs_move *m, size_t row)
 
 /* These two functions are called before and after each call of the inner
  * kernel. cs_tempered_enter sets info.logp to beta log p and the evaluator's
- * power to beta; cs_tempered_leave restores both. At beta = 1 all values keep
- * their bits. */
+ * power to beta; cs_tempered_leave restores both. If beta = 1, all values
+ * remain the same bit for bit. */
 static inline cs_move cs_tempered_enter(cs_move *m, const double *beta)
 {
     double *before = m->scratch + CS_BEFORE * m->lanes;
