@@ -36,15 +36,16 @@ typedef struct cs_own_draws {
     cs_draw_series of_proposal, of_site; /* series of uniforms for the purposes
                                           * CS_FOR_PROPOSAL and CS_FOR_SITE */
     cs_purpose for_count;
-    size_t first_count; /* row of the first Poisson number */
-    size_t counts, rows,
-        simulations; /* numbers of Poisson variates, data rows and simulations drawn so far */
+    size_t first_count;               /* row of the first Poisson number */
+    size_t counts, rows, simulations; /* numbers of Poisson variates, data rows
+                                       * and simulations drawn so far */
     uint64_t word[8] __attribute__((aligned(CS_ALIGN)));
     uint64_t coin[4] __attribute__((aligned(CS_ALIGN)));
     cs_asked *asked; /* NULL: data rows and simulated data cannot be drawn */
 } cs_own_draws;
 
-/* Prepares the random numbers for one step of a kernel. `a` holds the chain. */
+/* Prepares the random numbers for one step of a kernel. `asked` holds the
+ * chain. */
 void cs_own_draws_open(cs_own_draws *d, cs_asked *asked);
 /* Prepares the random numbers of a simulation in lane `lane`. These numbers
  * start at row `first` of the stream. */

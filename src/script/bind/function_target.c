@@ -17,8 +17,8 @@
 
 typedef struct lua_target {
     cs_callback *link;
-    int density,
-        gradient; /* references to the functions; LUA_NOREF for `gradient`: the gradient is computed by central differences */
+    int density, gradient; /* references to the functions; gradient = LUA_NOREF:
+                            * the gradient is computed by central differences */
     int state; /* reference to a list that all calls reuse, because creating a
                 * list takes longer than a call */
     bool busy; /* true while a call is running; the called function may cause a
