@@ -286,8 +286,8 @@ static bool load_all(const logistic *m, const cs_point *at)
     return some;
 }
 
-/* Evaluates all rows. logp or g may be NULL; the compiler knows which, because
- * the function is inlined. */
+/* Evaluates all rows. logp or g may be NULL. The function is inlined, so that
+ * the compiler knows which of the two is NULL. */
 CS_ROW_INLINE void whole(const cs_target *t, const cs_point *at, double *logp,
                          double *g)
 {
