@@ -347,8 +347,8 @@ static cs_status effective(const stage *s, const cs_bench_plan *plan,
 
 /* ---- comparison with other programs -------------------------------------- */
 
-/* Compares the time per effective draw of our samplers (HMC and NUTS) with that
- * of another program. */
+/* Compares our samplers (HMC and NUTS) with another program by the time per
+ * effective draw. */
 static cs_status draws_beside(const stage *s, const cs_bench_other *other,
                               const cs_bench_reported *reported,
                               const cs_bench_plan *plan, cs_error *err)

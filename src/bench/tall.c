@@ -118,8 +118,8 @@ static cs_status open_run(const tall_case *c, const player *p, size_t keep,
         run, err);
 }
 
-/* Measures the effective draws per step of the coordinate with the fewest
- * effective draws, and the data terms per step. */
+/* Measures two results: the effective draws per step, for the coordinate with
+ * the fewest effective draws, and the data terms per step. */
 static cs_status count_draws(const tall_case *c, const player *p, double *draws,
                              double *terms, cs_error *err)
 {
