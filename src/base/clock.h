@@ -10,9 +10,9 @@ double cs_clock_thread(void);
 double cs_clock_process(void);
 
 /* A limit on the CPU time of the calling thread, in seconds. CPU time is used
- * because work on a busy machine takes more wall time. The wall time is limited
- * to four times as many seconds, so that work that only waits also ends. A
- * zeroed struct means no limit. */
+ * because work on a busy machine takes more wall time. The wall time is
+ * limited, too, to four times the limit on the CPU time, so that work that only
+ * waits also ends. A zeroed struct means no limit. */
 typedef struct cs_time_limit {
     double cpu, clock; /* readings at which the limit is reached */
     double soon;       /* wall time before which no thread can have used up the

@@ -123,8 +123,9 @@ static double log_met(double chance, double error)
     return w > 0 ? log(w) : -2 * max_field;
 }
 
-/* Computes the messages of pattern k and updates field[]. The messages of the
- * other patterns give the probability that a weight has the right sign. */
+/* Computes the messages of pattern k and updates field[]. The probability
+ * that a weight has the right sign follows from the messages of the other
+ * patterns. */
 static void pass_pattern(messages *m, size_t k, const cs_focus_plan *plan)
 {
     size_t n = m->p->inputs, least = n / 2 + 1;

@@ -49,8 +49,8 @@ void cs_images_show(const cs_images *images, size_t i, cs_corruption corrupt,
  * Without labels, the output is the image itself. */
 cs_examples cs_images_examples(const cs_images *images);
 
-/* Checks that the inputs of `net` are images of this size. If there are labels,
- * also checks that it has enough classes. */
+/* Checks that the inputs of `net` are images of this size. If the images have
+ * labels, also checks that `net` has enough classes. */
 cs_status cs_images_fit(const cs_images *images, const cs_network *net,
                         cs_error *err);
 

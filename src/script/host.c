@@ -267,9 +267,9 @@ static void add_workers(lua_State *L, const opening *o)
     lua_rawseti(L, -2, (lua_Integer)o->n_set + 1);
 }
 
-/* Lua arguments: the scenario's table (or nil), and the options with which the
- * run is opened. Creates the run and stores it. If the file returned nothing,
- * uses the run that the file has opened. */
+/* Lua arguments: scenario table (or nil), options of opening. Creates and
+ * stores the run. If the file returned nothing, uses the run that the file has
+ * opened. */
 static int make_run(lua_State *L)
 {
     const opening *o = lua_touserdata(L, 2);
@@ -403,9 +403,8 @@ typedef struct evaluation {
     bool unfinished;
 } evaluation;
 
-/* Pushes the code. A `local` at its start is replaced by blanks: at a prompt
- * each statement is a chunk, and a local variable would not exist after this
- * chunk. */
+/* Pushes the code. Replaces a leading `local` by blanks, because at a prompt
+ * each statement is a chunk, and a local variable would end with its chunk. */
 static const char *push_kept(lua_State *L, const char *code)
 {
     static const char word[] = "local";
@@ -612,8 +611,7 @@ static cs_status host_results(void *self, const char *what,
 /* ---- events, interrupt, gallery ---- */
 
 /* Lua arguments: run. Returns the number of steps until the next event (-1:
- * there is no event), and whether an event happened. Raises the error of a
- * callback. */
+ * none), and whether an event happened. Raises the error of a callback. */
 static int fire_events(lua_State *L)
 {
     cs_callback *link = cs_callback_of(L);
