@@ -11,9 +11,9 @@ static const char scenario[] =
     " arms = { cs.kernel.random_walk {} }, budget = { steps = 1 } }\n";
 
 /* Measures two results over `rounds` runs. The first is the median wall time in
- * milliseconds. The second is the largest resident set of the processes of the
- * front end and the session in MB (never less than the resident set of this
- * process). */
+ * milliseconds. The second, in MB, is the largest resident set of the processes
+ * of the front end and the session. It is never less than the resident set of
+ * this process. */
 static cs_status measure(size_t rounds, double *milliseconds, double *megabytes,
                          cs_error *err)
 {

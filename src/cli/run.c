@@ -82,9 +82,9 @@ static unsigned long long number_at(const unsigned char *journal,
 }
 
 /* Writes the setting for the default length of the warm-up. A run that is
- * resumed or replayed keeps the length of the warm-up and the limit for
- * tuners that are stated in its journal, since the earlier budget may have
- * been different. */
+ * resumed or replayed does not use this default, since the earlier budget may
+ * have been different. It keeps the length of the warm-up and the limit for
+ * tuners that its journal states. */
 static void say_warmup(const cs_args *args, char *text, size_t size)
 {
     enum { MOST = 1 << 26 };

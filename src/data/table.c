@@ -123,7 +123,7 @@ static cs_word_span with_tabs(const reader *r, cs_word_span line)
 
 /* Reads the width of the table, and the names, from the first line. Sets
  * *header to true if the line contains names, that is, if some field is not a
- * number (nan and 1e999 count as numbers, since no column has such a name). */
+ * number. (nan and 1e999 count as numbers, since no column has such a name.) */
 static cs_status begin(reader *r, cs_word_span line, bool *header)
 {
     cs_table *t = r->table;

@@ -64,10 +64,11 @@ void cs_words_index(cs_words *w);
 size_t cs_words_enter(cs_words *w, size_t n, const char *word);
 
 /* cs_words_text writes the model as text, with four digits per number. The text
- * consists of "words 1500 24 3", a line for each word with the word's c, u and
- * e, then e for positions outside the sentence, b and the rows of M [own,
- * cs_free *text]. cs_words_parse reads such a text. cs_words_read reads a file
- * that contains such a text; the file may be gzipped. */
+ * starts with "words 1500 24 3". Then there is a line for each word, with the
+ * word's c, u and e. The last lines have e for positions outside the sentence,
+ * b, and the rows of M [own, cs_free *text]. cs_words_parse reads such a text.
+ * cs_words_read reads a file that contains such a text; the file may be
+ * gzipped. */
 cs_status cs_words_text(const cs_words *w, char **text, cs_error *err);
 cs_status cs_words_parse(cs_words *w, const char *text, size_t size,
                          const char *where, cs_error *err);

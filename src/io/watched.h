@@ -18,9 +18,9 @@ typedef struct cs_watched_arm {
     bool ended;     /* true if no more draws will follow */
 } cs_watched_arm;
 
-/* Finds and reads the files. Fails if the path is not a folder, if it has no
- * draws, if the files' headers show draws of several runs, or if there are more
- * than 4096 files. The status CS_UNKNOWN means that there are no draws yet; all
+/* Finds and reads the files. Fails if the path is not a folder, if the folder
+ * has no draws or more than 4096 files, or if the files' headers show draws of
+ * several runs. The status CS_UNKNOWN means that there are no draws yet; all
  * other errors are permanent. [own, cs_watched_close] */
 cs_status cs_watched_open(cs_watched **out, const char *folder, cs_error *err);
 void cs_watched_close(cs_watched *w); /* NULL is allowed */

@@ -1,8 +1,8 @@
-/* Belief propagation with exact sums. The distribution of the sum of all
- * weights except weight i is a convolution of two distributions of counts, for
- * the weights before i and for the weights after i. These are computed once per
- * pattern, from both ends. All terms are positive, so that tail probabilities
- * are accurate to rounding, however small they are. */
+/* Belief propagation with exact sums. Consider the sum of all weights except
+ * weight i. Its distribution is a convolution of two distributions of counts:
+ * one for the weights before i, one for the weights after i. Both are computed
+ * once per pattern, from both ends. All terms are positive, so that tail
+ * probabilities are accurate to rounding, however small they are. */
 #include "learn/focusing.h"
 
 #include "base/memory.h"

@@ -249,7 +249,7 @@ static void hand_over(lua_State *L, const opening *o)
 }
 
 /* Adds the default number of workers to the settings on top of the stack,
- * unless the settings or the scenario (first on the stack) have `workers`. */
+ * unless these settings or the scenario (first on the stack) have `workers`. */
 static void add_workers(lua_State *L, const opening *o)
 {
     static const char set[] = "workers=";
@@ -268,8 +268,7 @@ static void add_workers(lua_State *L, const opening *o)
 }
 
 /* Lua arguments: scenario table (or nil), options of opening. Creates and
- * stores the run. If the file returned nothing, uses the run that the file has
- * opened. */
+ * stores the run. Without a table, uses the run that the file has opened. */
 static int make_run(lua_State *L)
 {
     const opening *o = lua_touserdata(L, 2);

@@ -426,8 +426,8 @@ static size_t shifted(const cs_space *space, double value, size_t k)
 }
 
 /* Computes site differences by values - 1 evaluations. Trial k moves the site
- * of each lane to the value k places after its current value, so that the state
- * itself is never evaluated again. */
+ * of each lane to the value k places after its current value. The state itself
+ * is therefore never evaluated again. */
 static void site_by_trials(cs_eval *e, const double *x, const double *logp,
                            const uint32_t *site, double *d)
 {

@@ -43,8 +43,9 @@ typedef struct cs_point {
 
 /* Some rows of a target's table for each live lane. Lane l evaluates the rows
  * row[i], first[l] <= i < first[l + 1], in any order; a row may occur more than
- * once. In a slope, the terms are weighted, either by given numbers or by a
- * function of the terms, which is called while the terms are in registers. */
+ * once. In a slope, the terms are weighted. The weights are given numbers, or
+ * the values of a function of the terms. This function is called while the
+ * terms are in registers. */
 typedef struct cs_batch {
     const uint32_t *row;  /* row numbers, each below n_rows */
     const size_t *first;  /* [live + 1] index of the first row of each lane */
@@ -466,9 +467,9 @@ typedef struct cs_target_type {
      * text[size]. Cold. */
     void (*read)(const cs_target *t, const double *x, char *text, size_t size);
     /* OPTIONAL. Sets x[dim] to the default starting point of a chain, made from
-     * uniform[dim]. Without this hook the starting point is uniform on a
-     * discrete space, and uniform on (-2, 2) in each coordinate of a real space
-     * (as in Stan). */
+     * uniform[dim]. Without this hook the starting point is uniform. On a
+     * discrete space it is uniform over the states; on a real space each
+     * coordinate is uniform on (-2, 2) (as in Stan). */
     void (*start)(const cs_target *t, const double *uniform, double *x);
     /* OPTIONAL, for a model that predicts. Averages the predictions of the n
      * states x[n][dim], with weights exp log_weight[n] (NULL: equal weights).

@@ -116,8 +116,8 @@ static cs_figure_of question(lua_State *L, int at, const cs_figure_type *t)
 }
 
 /* figure(facts, name, of, at): returns the value of a figure (NaN if undefined)
- * and the index of the quantity that attains this value. If the facts are of a
- * sample of the chains, `at` selects the quantity. */
+ * and the index of the quantity that attains this value. If the facts describe
+ * a sample of the chains, `at` selects the quantity. */
 static int figure(lua_State *L)
 {
     cs_error err = {.status = CS_OK};

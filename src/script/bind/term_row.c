@@ -92,8 +92,9 @@ static void note_first(lua_State *L, const cs_term_data *d,
         }
 }
 
-/* For the symbol on top of the stack, which represents column c, records the
- * first number that is not a count and the first number that is not a bit. */
+/* The symbol on top of the stack represents column c. Records two numbers of
+ * the column: the first that is not a count, and the first that is not a
+ * bit. */
 static void note_column(lua_State *L, const cs_term_data *d,
                         const cs_term_column *c)
 {

@@ -19,8 +19,8 @@ CS_PLANES_INLINE cs_planes cs_planes_of(uint64_t bits)
     return (cs_planes){bits, bits};
 }
 
-/* Returns the certain and possible values of a function of bits that is
- * monotone (increasing or decreasing), given the values of the function at both
+/* Returns the certain and possible values of a function of bits. The function
+ * is monotone (increasing or decreasing); `ends` holds its values at both
  * ends. */
 CS_PLANES_INLINE cs_planes cs_planes_sorted(cs_planes ends)
 {

@@ -216,9 +216,10 @@ cs_status cs_state_counts_sites(cs_state_counts *c, const cs_counted *of,
 
 enum { MOST_VERTICES = 7 };
 
-/* The current graph of the enumeration. Adding an edge increases the number of
- * two-stars by the number of neighbours of both its ends, and the number of
- * triangles by the number of their common neighbours. */
+/* The current graph of the enumeration. An added edge increases two counts. The
+ * number of two-stars increases by the number of neighbours of both ends of the
+ * edge. The number of triangles increases by the number of their common
+ * neighbours. */
 typedef struct graph_walk {
     unsigned neighbours[MOST_VERTICES];
     size_t s[3];

@@ -608,8 +608,8 @@ static cs_status create(cs_target *t, const cs_value *v, cs_error *err)
     return CS_OK;
 }
 
-/* Starts uniformly in the cube from -2 to 2, or in a smaller cube if the cube
- * from -2 to 2 is not inside the ball. */
+/* Starts uniformly in the cube from -2 to 2. If this cube is not inside the
+ * ball, starts uniformly in a smaller cube. */
 static void start(const cs_target *t, const double *uniform, double *x)
 {
     const logistic *m = t->self;

@@ -82,8 +82,8 @@ typedef struct cs_row_eight {
 
 /* Writes to `to` the addresses of eight rows of a lane's batch: the rows row[0
  * .. n), then the first row again for each missing row. Prefetches later rows
- * of the lane, far enough ahead to hide the latency of memory, but not so far
- * that the rows are evicted before use. */
+ * of the lane. These rows are far enough ahead to hide the latency of memory,
+ * but not so far that they are evicted before use. */
 CS_ROW_INLINE void cs_row_picks(const cs_row_table *t, const uint32_t *row,
                                 size_t n, size_t left, const double **to)
 {
