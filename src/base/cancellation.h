@@ -7,15 +7,16 @@
 
 typedef bool cs_cancellation_test(void *self);
 
-/* Sets the calling thread's test: over(self) returns true when the thread's
- * work must stop. If `over` is NULL, nothing stops the thread's work. */
+/* Sets the calling thread's test. over(self) must return true when the thread's
+ * work is to stop. If `over` is NULL, nothing stops the thread's work. */
 void cs_cancellation_set(cs_cancellation_test *over, void *self);
 
 /* Returns true if the calling thread's work must stop. */
 bool cs_cancelled(void);
 
-/* Make, withdraw and test the user's request to end, in all threads, every wait
- * for another program. Signal handlers may call cs_cancellation_request. */
+/* Make, withdraw and test a request of the user. The request ends every wait
+ * for another program, in all threads. Signal handlers may call
+ * cs_cancellation_request. */
 void cs_cancellation_request(void);
 void cs_cancellation_reset(void);
 bool cs_cancellation_requested(void);

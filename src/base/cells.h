@@ -44,8 +44,8 @@ typedef struct cs_column {
     int digits;
     int width; /* minimum width in plain text; on the screen, the width
                 * including the blank after the cell */
-    size_t at; /* offset of the value in a row: a const char * (words) or a
-                * double */
+    size_t at; /* offset of the value in a row; the value is a const char *
+                * (for words) or a double */
     /* Fills the cell; NULL: the cell is read from `at`. The function may use
      * the member `at` for another purpose. */
     void (*get)(const struct cs_column *c, const void *row,
@@ -130,9 +130,9 @@ void cs_cells_json_row(const cs_cells *t, size_t i, cs_page *p);
 
 /* ---- the screen ---- */
 
-/* Copies columns to out[n]. Omits an optional column if no row has a value for
- * it. The rows are rows[count], structs of `size` bytes. Returns the number of
- * columns copied. */
+/* Copies columns to out[n]. Leaves out an optional column if no row has a value
+ * for this column. The rows are rows[count], structs of `size` bytes. Returns
+ * the number of columns copied. */
 size_t cs_columns_choose(const cs_column *all, size_t n, const void *rows,
                          size_t count, size_t size, cs_column *out);
 /* Returns the number of leading columns that fit into `width`; the last of them

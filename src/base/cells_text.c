@@ -7,8 +7,8 @@ static bool is_right(const cs_cells *t, size_t k)
     return t->right && t->column[k].kind != CS_COLUMN_WORDS;
 }
 
-/* Returns the number of blanks between column `before` and column k (if
- * `before` equals k, k is the first column). A column of words that follows a
+/* Returns the number of blanks between column `before` and column k. If
+ * `before` equals k, k is the first column. A column of words that follows a
  * column of numbers gets more blanks. */
 static int gap_of(const cs_cells *t, size_t before, size_t k)
 {

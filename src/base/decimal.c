@@ -109,11 +109,11 @@ typedef struct decimal {
 /* Returns g n / 2^128 rounded to odd, where g belongs to a power and n < 2^60.
  * g is too large by at most 1. Therefore the quotient is too large by less than
  * 2^-68, and the first word of the remainder is 0 whenever the exact remainder
- * is 0. This word is also non-zero whenever the exact remainder is not 0. For
- * all arguments that occur here, with any exponent of a double, a quotient that
- * is not an integer is at least 2^-61.6 below or 2^-64 above the nearest
- * integer. There is only one exception, whose integer part is odd (shown by
- * continued fractions). */
+ * is 0. The first word is non-zero whenever the exact remainder is not 0. This
+ * holds for all arguments that occur here, with any exponent of a double: a
+ * quotient that is not an integer is at least 2^-61.6 below or 2^-64 above the
+ * nearest integer. There is only one exception, whose integer part is odd
+ * (shown by continued fractions). */
 static uint64_t to_odd(power g, uint64_t n)
 {
     uint64_t low = (uint64_t)((unsigned __int128)g.low * n >> 64);

@@ -47,7 +47,7 @@ void cs_flat_text(cs_flat *f, const char *text, const char *key, ...)
     __attribute__((format(printf, 3, 4)));
 
 /* Reserves a string of n bytes under `key`. The caller fills the string with
- * any bytes except 0, for example with small numbers. Returns NULL if the
+ * any bytes except 0; the bytes may also be small numbers. Returns NULL if the
  * string does not fit. */
 char *cs_flat_room(cs_flat *f, size_t n, const char *key, ...)
     __attribute__((format(printf, 3, 4)));

@@ -20,8 +20,9 @@ static bool entry_at(const cs_flat_index *x, uint32_t place,
     return place && cs_flat_next(x->base, x->used, &at, entry);
 }
 
-/* Returns the slot of a key and reads the entry of the key. If the key has no
- * entry, returns the free slot for it. At least half of the slots are empty. */
+/* Returns the slot of a key, and reads the entry of the key. If the key has no
+ * entry, returns a free slot where the key may be stored. At least half of the
+ * slots are empty. */
 static size_t slot_of(const cs_flat_index *x, const char *key,
                       cs_flat_entry *entry)
 {

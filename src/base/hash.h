@@ -6,8 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Adds one word to the hash of a sequence; start with h = 0 or the number of
- * words. Use it only for tables in memory. */
+/* Adds one word to the hash of a sequence. The first call has h = 0 or h = the
+ * number of words. Use this hash only for tables in memory. */
 static inline uint64_t cs_hash_word(uint64_t h, uint64_t word)
 {
     h = (h ^ word) * UINT64_C(0x9e3779b97f4a7c15);
@@ -22,8 +22,8 @@ uint64_t cs_digest(uint64_t h, const void *bytes, size_t n);
 
 /* Returns a checksum of bytes that continues from `sum`. The checksum does not
  * depend on how the bytes are split into calls. It is a polynomial in an odd
- * number, modulo 2^64. It detects every change of one byte, in an eighth of the
- * time of cs_checksum. */
+ * number, modulo 2^64. The checksum detects every change of one byte, and takes
+ * an eighth of the time of cs_checksum. */
 uint64_t cs_running_sum(uint64_t sum, const void *bytes, size_t n);
 
 /* Finds the change that turned the sum of n bytes from `was` into `is`: a

@@ -23,9 +23,10 @@ void cs_markup_page(cs_page *p, const char *title);
 /* Writes lines verbatim, for example the lines of a program or a journal. */
 void cs_markup_code(const cs_markup *m, const char *text, cs_page *p);
 
-/* Write a table. The head contains the alignment of each column, right for
- * numbers or left for words; each row has one cell per column; then comes the
- * end. base/cells.h stores the cells. */
+/* These functions write a table: first its head, then the rows, then the end.
+ * The head contains the alignment of each column (right for numbers, left for
+ * words); each row has one cell per column. To store the cells first, use
+ * base/cells.h. */
 void cs_markup_table(const cs_markup *m, const char *const *head,
                      const bool *right, size_t n, cs_page *p);
 void cs_markup_row(const cs_markup *m, const char *const *cell, size_t n,

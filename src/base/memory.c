@@ -137,9 +137,9 @@ static void *allocate(size_t bytes, bool zero)
     return block;
 }
 
-/* Returns the offset of the block in its allocation. This is a separate
- * function, because otherwise the compiler may move the computation to a place
- * after realloc and warn that a freed pointer is used. */
+/* Returns the offset of the block in its allocation. The code is in a function
+ * of its own for the following reason. Otherwise the compiler may compute the
+ * offset only after realloc, and warn that a freed pointer is used. */
 static __attribute__((noipa)) size_t offset_in(const head *own,
                                                const char *block)
 {

@@ -36,8 +36,8 @@ bool cs_grow(void **items, size_t n, size_t *capacity, size_t more,
 #define CS_GROW(items, n, capacity, more)                                      \
     cs_grow((void **)&(items), n, &(capacity), more, sizeof *(items))
 
-/* Does the work of cs_grow for a long array whose new items are written before
- * they are read. New items are not zeroed, and only the first n items are
+/* Does the work of cs_grow for a long array. The caller must write each new
+ * item before reading it: new items are not zeroed. Only the first n items are
  * kept. */
 bool cs_extend(void **items, size_t n, size_t *capacity, size_t more,
                size_t size);
@@ -64,20 +64,21 @@ void *cs_reallocate(void *block, size_t bytes);
 void cs_memory_large(void *block, size_t bytes);
 enum { CS_LARGE_PAGE = 2 << 20 };
 
-/* Makes the heap keep freed memory. Called by a process that has runs, because
- * the next trace or run soon requests the same amount, and new pages from the
- * system would cost a page fault for every 4 KiB. A front end must not call
- * this function, because its large blocks would remain resident. */
+/* Makes the heap keep freed memory. A process that has runs calls this
+ * function: the next trace or run soon requests the same amount of memory, and
+ * new pages from the system would cost a page fault for every 4 KiB. A front
+ * end must not call this function, because its large blocks would remain
+ * resident. */
 void cs_memory_keep_freed(void);
 
 /* Returns a copy of a string, or NULL if out of memory or `text` is NULL.
  * [own] */
 char *cs_copy_text(const char *text);
 
-/* For tests: makes the n-th request from now (1 = the next) fail; if `for_ever`
- * is true, all later requests fail, too. n = 0: no more failures. The
- * environment variable CHAINSCOPE_MEMFAIL=n does the same from the start of the
- * program. */
+/* For tests: makes the n-th request from now (1 = the next) fail. If `for_ever`
+ * is true, all later requests fail, too. If n is 0, no more requests fail. The
+ * environment variable CHAINSCOPE_MEMFAIL=n has this effect from the start of
+ * the program. */
 void cs_memory_fail_at(unsigned long n, bool for_ever);
 
 /* Returns the number of requests since the last call of cs_memory_fail_at. */
@@ -96,7 +97,7 @@ void cs_memory_limit(size_t bytes);
  * limit. */
 size_t cs_memory_held(size_t *limit);
 /* Returns true if a request was refused because of the limit. If `forget` is
- * true, then forgets the refusal. */
+ * true, later calls no longer count this refusal. */
 bool cs_memory_refused(bool forget);
 
 /* Returns the largest number of further bytes that this process can allocate:

@@ -1,7 +1,8 @@
 /* Encodes portions of up to 1024 numbers. A portion with at most sixteen
- * distinct numbers is stored as their count, the distinct numbers, and for each
- * number its index among the distinct numbers in 0, 1, 2 or 4 bits. Any other
- * portion is stored as the byte 255 and the unchanged numbers. */
+ * distinct numbers is stored in three parts: the count of the distinct numbers,
+ * the distinct numbers, and the indices. For each number of the portion there
+ * is an index, which selects a distinct number and takes 0, 1, 2 or 4 bits. Any
+ * other portion is stored as the byte 255 and the unchanged numbers. */
 #include "base/pack.h"
 
 #include "base/hash.h"

@@ -41,9 +41,9 @@ typedef struct cs_param {
                       * the parameter has an effect; 0: all */
 } cs_param;
 
-/* Set the members `kind` and `flags` of a constant parameter. There is one
- * macro for constants in general, one for a number on a logarithmic scale, and
- * one for the path of a file. */
+/* Set the members `kind` and `flags` of a constant parameter. CS_FIXED is for
+ * constants in general. The other macros are for a number on a logarithmic
+ * scale and for the path of a file. */
 #define CS_FIXED(kind_) .kind = CS_PARAM_##kind_, .flags = CS_PARAM_FIXED
 #define CS_FIXED_SCALE                                                         \
     .kind = CS_PARAM_REAL, .flags = CS_PARAM_FIXED | CS_PARAM_LOG
@@ -89,11 +89,11 @@ cs_status cs_param_check_number(const cs_param *row, double number,
 cs_status cs_param_choose(const cs_param *row, const char *text, double *number,
                           cs_error *err);
 
-/* Checks `given[n_given]` against `rows[n]` and writes `out[n]` in the order of
- * the rows, with defaults. Strings and arrays are not copied and must therefore
- * outlive `out`. A CS_PARAM_CHOICE may be a string or a number. Fails for an
- * unknown name (the error proposes the nearest one), a wrong kind, a value out
- * of range, or a missing required parameter. */
+/* Checks `given[n_given]` against `rows[n]`. Writes `out[n]` in the order of
+ * the rows; missing values get their defaults. Strings and arrays are not
+ * copied and must therefore outlive `out`. A CS_PARAM_CHOICE may be a string or
+ * a number. Fails for an unknown name (the error proposes the nearest name), a
+ * wrong kind, a value out of range, or a missing required parameter. */
 cs_status cs_params_resolve(const char *what, const cs_param *rows, size_t n,
                             const cs_value *given, size_t n_given,
                             cs_value *out, cs_error *err);

@@ -6,8 +6,8 @@
 #include <stddef.h>
 #include <string.h>
 
-/* A row of a table that is compiled once, with portable flags. CS_VARIANT_ROW
- * makes the row of a table that is compiled for each instruction set. */
+/* A row of a table that is compiled once, with portable flags. A table that is
+ * compiled for each instruction set has rows of CS_VARIANT_ROW instead. */
 #define CS_SINGLE_ROW(name) {&name},
 
 /* Defines WORD_at(i), which returns NULL after the last entry, and

@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-/* Renamed words. `where` is a list, separated by blanks, of the kernels,
- * targets or tables in which the name `old` was replaced. */
+/* Renamed words. `where` is a list of kernels, targets or tables, separated by
+ * blanks. In these the name `old` was replaced. */
 static const struct row {
     const char *where, *old, *now;
 } rows[] = {
@@ -65,8 +65,9 @@ static bool is_in(const char *list, const char *word, size_t n)
     return false;
 }
 
-/* Returns true if the list contains `where`. For a kernel that wraps another,
- * "outer(inner)", it is enough that the list contains one of the two names. */
+/* Returns true if the list contains `where`. The name of a kernel that wraps
+ * another kernel is "outer(inner)"; the list must then contain at least one of
+ * the two names. */
 static bool is_there(const char *list, const char *where)
 {
     for (size_t n; *where; where += n + (where[n] != 0)) {

@@ -9,9 +9,9 @@
  * bytes; only the first 63 bytes of longer names are compared. */
 unsigned cs_text_distance(const char *a, const char *b);
 
-/* Returns the entry of the NULL-terminated list that is nearest to `name`, or
- * NULL if every entry differs from `name` in more than half of the bytes of
- * `name`. */
+/* Returns the entry of the NULL-terminated list that is nearest to `name`.
+ * Returns NULL if every entry differs from `name` in more than half of the
+ * bytes of `name`. */
 const char *cs_text_nearest(const char *name, const char *const *list);
 
 /* Returns `other` if it is near to `name` and nearer than `best` (NULL: no name

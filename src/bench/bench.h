@@ -14,11 +14,11 @@ typedef struct cs_bench_case {
     /* Measures and prints the case's rows that the plan selects. */
     cs_status (*run)(const cs_bench_plan *plan, cs_error *err);
     /* Prefix of the ids of rows that take minutes. Such rows are skipped unless
-     * the plan names them. NULL: all rows of the case are short. */
+     * the plan names them. NULL: no row of the case takes minutes. */
     const char *minutes;
 } cs_bench_case;
 
-/* Returns true if one of the plan's names is a prefix of this id. A plan
+/* Returns true if one of the names in the plan is a prefix of this id. A plan
  * without names selects all rows. */
 bool cs_bench_wants(const cs_bench_plan *plan, const char *id);
 

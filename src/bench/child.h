@@ -12,10 +12,10 @@
 cs_status cs_bench_program(char *out, size_t size, cs_error *err);
 
 /* Runs the program with these arguments (NULL last) and discards its output.
- * Sets *milliseconds to the wall time. Raises *megabytes, if necessary, to the
- * largest resident set of the processes of the front end and the session. This
- * size is never less than the resident set of the calling process. Fails if the
- * program cannot be run or returns an error. */
+ * Sets *milliseconds to the wall time. If the largest resident set of the front
+ * end's and the session's processes is above *megabytes, sets *megabytes to
+ * this size. The size is never less than the resident set of the calling
+ * process. Fails if the program cannot be run or returns an error. */
 cs_status cs_bench_child(char *const *args, double *milliseconds,
                          double *megabytes, cs_error *err);
 

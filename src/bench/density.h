@@ -1,6 +1,6 @@
 /* The densities of case B12. Each density is written three times: in Lua to be
- * traced, in Lua with an explicit gradient, and in scalar C as one would write
- * it for a single chain. */
+ * traced, in Lua with an explicit gradient, and in scalar C. The C code is what
+ * one would write for a single chain. */
 #pragma once
 
 #include <stddef.h>

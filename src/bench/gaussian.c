@@ -38,8 +38,8 @@ typedef struct bench_case {
     const char *unit_name;
     double must;               /* required ratio to the peer */
     cs_shape shape;            /* shape of the random normals */
-    size_t normals, log_draws; /* numbers of random normals, and of logarithms
-                                * of uniforms, per chain and step */
+    size_t normals, log_draws; /* numbers of random normals and of logarithms
+                                * of uniforms; both per chain and step */
     double flops;              /* floating-point operations in matrix products
                                 * per chain and step; single precision counts
                                 * half, because it takes half the time */

@@ -1,5 +1,6 @@
 /* The models of case W2. Each model is written in plain Lua to be traced, and
- * in C with a gradient, as one would write it for a single chain. */
+ * in C with a gradient. The C code is what one would write for a single
+ * chain. */
 #pragma once
 
 #include <stddef.h>

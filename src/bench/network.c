@@ -1,8 +1,8 @@
 /* B13, DMALA on a Bayesian network with sign activations: 14 inputs, 100 units,
  * 5000 rows. DMALA has step 0.1 and uses all rows. There are 50 chains, each
- * with its own weights. The requirement is a fiftieth of the time of
- * hand-written PyTorch code on one thread of a Zen 4 processor, which took 1270
- * ms per step. The limit counts only the matrix products of the backward pass,
+ * with its own weights. The required time is a fiftieth of the time of
+ * hand-written PyTorch code, which took 1270 ms per step on one thread of a Zen
+ * 4 processor. The limit counts only the matrix products of the backward pass,
  * because the forward pass has none. */
 #include "bench/bench.h"
 #include "run/run.h"

@@ -147,7 +147,7 @@ const cs_bench_other cs_bench_rstan = {
     r};
 
 /* Effective draws are estimated from the means of 50 batches. The CPU time is
- * that of a long run minus that of a short run. */
+ * the time of a long run minus the time of a short run. */
 const cs_bench_other cs_bench_jags = {
     "JAGS",
     "command -v jags > /dev/null || exit 1\n"

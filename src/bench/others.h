@@ -40,8 +40,9 @@ extern const cs_bench_other cs_bench_torch_cd1, cs_bench_torch_cd10;
 extern const cs_bench_other cs_bench_rstan;
 extern const cs_bench_other cs_bench_jags; /* B10, like rstan; reports ess */
 
-/* A comparison: a row of the bench, and the field of the peer's results by
- * which the peer's seconds are divided. */
+/* A comparison of a row of the bench with a peer. The peer's seconds are
+ * divided by one field of the peer's results, for example its number of
+ * steps. */
 typedef struct cs_bench_beside {
     const char *id, *title, *unit;
     double scale; /* factor from the unit to seconds */

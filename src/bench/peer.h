@@ -31,8 +31,9 @@ cs_peer_result cs_peer_ising(size_t sweeps);
 /* B09: SGLD on 0.4 N(-6, 1) + 0.6 N(4, 1), rate 0.1, gradient noise of standard
  * deviation 0.1. Moves out of (-14, 12) are rejected. Keeps running sums. */
 cs_peer_result cs_peer_sgld(size_t steps);
-/* B09: CSGLD on the target of cs_peer_sgld, 50 energy bins of width 1 from
- * energy 2, zeta 0.75. Every weight is updated at each step. */
+/* B09: CSGLD on the target of cs_peer_sgld. There are 50 energy bins of width
+ * 1, starting at energy 2, and zeta is 0.75. Every weight is updated at each
+ * step. */
 cs_peer_result cs_peer_csgld(size_t steps);
 
 /* cs_peer_uniform draws n uniforms (mt19937); cs_peer_normal draws n normals

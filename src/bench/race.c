@@ -46,7 +46,7 @@ static const char scenario[] =
     "  workers = 1, arms = { cs.kernel.nuts {} },\n"
     "  budget = { steps = %d } }\n";
 
-/* The smallest number of effective draws and the largest R-hat among a set of
+/* The smallest number of effective draws and the largest R-hat in a set of
  * columns. */
 typedef struct sizes {
     double ess, rhat;

@@ -68,8 +68,8 @@ void cs_bench_head(const cs_bench_plan *plan);
 void cs_bench_tail(const cs_bench_plan *plan);
 
 /* Prints the row with its requirement for the instruction set in use. `must` is
- * the requirement for AVX-512. row.c lists the requirements for AVX2 that
- * differ from it. Plain C has no requirement. */
+ * the requirement for AVX-512. If the requirement for AVX2 differs, row.c lists
+ * it. Plain C has no requirement. */
 void cs_bench_print(const cs_bench_row *row, const cs_bench_plan *plan);
 
 /* Returns the median. Sorts values[n]. */

@@ -1,5 +1,5 @@
-/* B10: logistic regression over the rows of a table, as the built-in target and
- * as a term written in Lua, compared with a plain loop that uses GSL. The rows
+/* B10: logistic regression over the rows of a table. The built-in target, and a
+ * term written in Lua, are compared with a plain loop that uses GSL. The rows
  * are x ~ N(0, I), ten numbers each, with y from a logistic model with
  * coefficients +-1 / sqrt(10); the prior is N(0, 100 I). The built-in target
  * also has an intercept. */
@@ -347,8 +347,8 @@ static cs_status effective(const stage *s, const cs_bench_plan *plan,
 
 /* ---- comparison with other programs -------------------------------------- */
 
-/* Compares the time per effective draw of our samplers (HMC and NUTS) with that
- * of another program. */
+/* Compares our samplers (HMC and NUTS) with another program by the time per
+ * effective draw. */
 static cs_status draws_beside(const stage *s, const cs_bench_other *other,
                               const cs_bench_reported *reported,
                               const cs_bench_plan *plan, cs_error *err)
@@ -395,9 +395,9 @@ static cs_status beside(const stage *s, const cs_bench_plan *plan,
 /* ---- a batch of the rows ------------------------------------------------- */
 
 /* The minimal work of a step on a batch. It consists of four parts: fetching
- * the rows of the batch (which are prefetched, as in a kernel), computing the
- * terms of the rows and their gradient, computing the prior, and drawing the
- * normal numbers of the move. */
+ * the rows of the batch, computing the terms of the rows and their gradient,
+ * computing the prior, and drawing the normal numbers of the move. The rows are
+ * prefetched, as in a kernel. */
 typedef struct batch_limit {
     cs_eval e;
     cs_streams s;

@@ -10,9 +10,10 @@ static const char scenario[] =
     " target = cs.target.gaussian { dim = 2 }, chains = 1, seed = 1,"
     " arms = { cs.kernel.random_walk {} }, budget = { steps = 1 } }\n";
 
-/* Measures the median wall time of `rounds` runs in milliseconds, and the
- * largest resident set of the processes of the front end and the session in MB
- * (never less than that of this process). */
+/* Measures two results over `rounds` runs. The first is the median wall time in
+ * milliseconds. The second, in MB, is the largest resident set of the processes
+ * of the front end and the session. It is never less than the resident set of
+ * this process. */
 static cs_status measure(size_t rounds, double *milliseconds, double *megabytes,
                          cs_error *err)
 {

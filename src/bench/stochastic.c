@@ -1,7 +1,7 @@
 /* B09: SGLD and CSGLD on 0.4 N(-6, 1) + 0.6 N(4, 1) with gradient noise of
- * variance 0.01, compared with a plain loop that uses GSL and rejects moves out
- * of (-14, 12). Our code rejects no moves, because no chain leaves this
- * interval at this rate. */
+ * variance 0.01. Our code is compared with a plain loop that uses GSL and
+ * rejects moves out of (-14, 12). Our code rejects no moves, because no chain
+ * leaves this interval at this rate. */
 #include "bench/bench.h"
 #include "bench/peer.h"
 #include "run/run.h"

@@ -1,10 +1,10 @@
 /* B07 and B08: minibatch kernels on tall data, compared with our own MALA on
- * all rows. Robust regression with 1e5 (and 1e6) rows of ten predictors in a
- * ball, and the mean of 1e5 normal rows of twenty coordinates in a cube (Yuan
- * and Wang 2026, sections 5.1 and 5.2). Each kernel has its best step size. The
- * case compares the time per step, the effective draws per second, and the
- * effective draws per data term, for the coordinate with the fewest effective
- * draws. */
+ * all rows. There are two targets (Yuan and Wang 2026, sections 5.1 and 5.2):
+ * robust regression with 1e5 (and 1e6) rows of ten predictors in a ball, and
+ * the mean of 1e5 normal rows of twenty coordinates in a cube. Each kernel has
+ * its best step size. The case compares three results: the time per step, the
+ * effective draws per second, and the effective draws per data term. Effective
+ * draws are those of the coordinate with the fewest effective draws. */
 #include "base/memory.h"
 #include "bench/bench.h"
 #include "run/draws/kept_draws.h"
@@ -118,8 +118,8 @@ static cs_status open_run(const tall_case *c, const player *p, size_t keep,
         run, err);
 }
 
-/* Measures the effective draws per step of the coordinate with the fewest
- * effective draws, and the data terms per step. */
+/* Measures two results: the effective draws per step, for the coordinate with
+ * the fewest effective draws, and the data terms per step. */
 static cs_status count_draws(const tall_case *c, const player *p, double *draws,
                              double *terms, cs_error *err)
 {

@@ -270,8 +270,8 @@ static void read_pipe(repl *r)
 
 /* ---- from a terminal ---------------------------------------------------- */
 
-/* Completes a line. While a line is edited the session is idle, so it answers
- * at once. */
+/* Completes a line. While a line is edited the session is idle, so the session
+ * answers at once. */
 static void complete(void *self, const char *line, cs_prompt_offer *offer,
                      void *to)
 {

@@ -82,9 +82,9 @@ static unsigned long long number_at(const unsigned char *journal,
 }
 
 /* Writes the setting for the default length of the warm-up. A run that is
- * resumed or replayed keeps the length of the warm-up and the limit for
- * tuners that are stated in its journal, since the earlier budget may have
- * been different. */
+ * resumed or replayed does not use this default, since the earlier budget may
+ * have been different. It keeps the length of the warm-up and the limit for
+ * tuners that its journal states. */
 static void say_warmup(const cs_args *args, char *text, size_t size)
 {
     enum { MOST = 1 << 26 };
@@ -205,8 +205,9 @@ static cs_status begin_files(cs_client *c, const cs_args *args, cs_error *err)
     return cs_front_ask(c, line, NULL, err);
 }
 
-/* Replays the changes in a journal. The changes of a recording were already
- * replayed, so the run only advances to the step of the snapshot `opened`. */
+/* Replays the changes in a journal. The changes of a recording have already
+ * been replayed. For a recording, the run therefore only advances to the step
+ * of the snapshot `opened`. */
 static cs_status replay(cs_client *c, const cs_args *args, cs_seen *opened,
                         double *reported, cs_error *err)
 {
@@ -215,9 +216,10 @@ static cs_status replay(cs_client *c, const cs_args *args, cs_seen *opened,
     return cs_front_replay(c, cs_args_value(args, "replay"), err);
 }
 
-/* Sets *broken if a claim differs from the scenario's expectation. This is
- * tested only after the run has spent its budget or was ended by its stopping
- * rule. If --steps changes the budget, expectations do not apply. */
+/* Sets *broken if a claim differs from the scenario's expectation. The claims
+ * are tested only after the run has spent its budget, or after its stopping
+ * rule has ended it. If --steps changes the budget, expectations do not
+ * apply. */
 static cs_status break_promises(cs_client *c, bool *broken, cs_error *err)
 {
     const cs_message *m;
@@ -419,8 +421,8 @@ static cs_status finish(cs_client *c, const cs_args *args, double *reported,
     return status ? status : break_promises(c, &out->broken, err);
 }
 
-/* Returns the number of stopped chains. If the number is not 0, the run
- * fails. */
+/* Returns the number of stopped chains. The run fails if at least one chain has
+ * stopped. */
 static double stopped_chains(const cs_seen *s)
 {
     if (s->stopped > 0)

@@ -31,8 +31,9 @@ static void say_waiting(const char *folder)
     fprintf(stderr, "chainscope: waiting for the first draws in %s\n", clean);
 }
 
-/* Checks that the folder has draws to display, so that errors are printed
- * before the screen opens. With --wait, waits until the folder has draws. */
+/* Checks that the folder has draws to display. This check comes before the
+ * screen opens, so that errors are printed. With --wait, waits until the folder
+ * has draws. */
 static cs_status look(const cs_args *args, cs_error *err)
 {
     const struct timespec moment = {.tv_nsec = 200000000};

@@ -143,7 +143,8 @@ void cs_line_begin(void *unused, char mark, const char *text)
     rl_insert_text(text);
 }
 
-/* Sends a key to readline as the bytes that a terminal would send. */
+/* Sends a key to readline, as the bytes that a terminal would send for this
+ * key. */
 static void feed(unsigned key)
 {
     static const struct {

@@ -13,13 +13,13 @@ typedef void cs_prompt_complete(void *self, const char *line,
                                 cs_prompt_offer *offer, void *to);
 
 /* Opens the prompt. `history` is a file name in the state folder. In a line
- * that starts with a colon, words are separated by blanks; in other lines, by
- * characters that cannot be part of a Lua name. */
+ * that starts with a colon, blanks separate words. In other lines, all
+ * characters that cannot be part of a Lua name separate words. */
 void cs_prompt_open(const char *history, cs_prompt_complete *complete,
                     void *self);
 
-/* Shows `prompt` [copied] and changes the mode of the terminal until
- * cs_prompt_end, which restores it. */
+/* Shows `prompt` [copied], and changes the mode of the terminal. cs_prompt_end
+ * restores the mode. */
 void cs_prompt_begin(const char *prompt);
 void cs_prompt_end(void);
 

@@ -120,8 +120,8 @@ static cs_status add_event(cs_cast *c, const cs_cast_event *e, cs_error *err)
     return CS_OK;
 }
 
-/* Reads an event [seconds, "code", "text"]. If its code is known, sets *known
- * to true, and the event will be stored. */
+/* Reads an event [seconds, "code", "text"]. Sets *known to true if the code of
+ * the event is known; the caller then stores the event. */
 static bool read_tokens(cs_json *j, cs_cast_event *e, bool *known)
 {
     static const cs_json_kind want[] = {CS_JSON_OPEN_LIST,  CS_JSON_NUMBER,
@@ -180,8 +180,8 @@ void cs_cast_put_sum(cs_page *p, size_t from, double seconds, uint64_t *sum)
                 (unsigned long long)*sum);
 }
 
-/* Returns true if the line is a checksum, in exactly the form that this program
- * writes. Sets *sum. */
+/* Returns true if the line is a checksum in exactly the form that this program
+ * writes. In this case sets *sum to the checksum. */
 static bool is_sum(const line *l, uint64_t *sum)
 {
     static const char head[] = ", \"c\", \"", end[] = "\"]";
@@ -297,8 +297,8 @@ static bool begins_sum(const line *l)
     return i == l->size || (l->at[i] == '"' && i + 1 == l->size);
 }
 
-/* Reads a last line that has no line end. If it is a checksum that is complete
- * except for the line end, uses it; drops any other incomplete line. */
+/* Reads a last line that has no line end. If only the line end of a checksum is
+ * missing, uses this checksum. Drops any other incomplete line. */
 static cs_status read_tail(reader *r, const line *l, cs_error *err)
 {
     uint64_t sum;

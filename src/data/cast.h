@@ -60,10 +60,10 @@ void cs_cast_fini(cs_cast *c);
  * unknown. */
 double cs_cast_step(const cs_cast *c, size_t at);
 
-/* Returns the newest journal of the recording, with its comments. The journal
- * ends at the step that the recording shows, or at *step if `step` is not NULL.
- * *out [own: cs_free]. Fails if the recording contains no journal, because
- * another program made it. */
+/* Returns the newest journal of the recording, with the comments of the
+ * journal. The journal ends at the step that the recording shows; if `step` is
+ * not NULL, it ends at *step. *out [own: cs_free]. Fails if another program
+ * made the recording, because there is no journal then. */
 cs_status cs_cast_journal(const cs_cast *c, const uint64_t *step, char **out,
                           cs_error *err);
 

@@ -32,8 +32,8 @@ double cs_cast_step(const cs_cast *c, size_t at)
 
 /* ---- finding events ------------------------------------------------------ */
 
-/* Indices of events. `journal` is the newest journal that reaches a given step
- * (or the newest journal, if no journal reaches the step); `inputs` are the
+/* Indices of events. `journal` is the newest journal that reaches a given step.
+ * If no journal reaches the step, it is the newest journal. `inputs` are the
  * inputs of that journal's run, which precede the journal. */
 typedef struct found {
     size_t inputs, journal; /* indices of the first event of each; equal to the

@@ -245,8 +245,8 @@ void cs_edges_tidy(cs_edges *e)
     e->n = kept;
 }
 
-/* Merges the entries of an edge that the file lists twice, or once from each
- * end. Some files of the format do this. */
+/* Merges entries for one edge. A file of this format may list an edge twice, or
+ * once from each end. */
 static cs_status join_ends(reader *r)
 {
     cs_edges *e = r->edges;

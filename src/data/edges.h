@@ -43,8 +43,9 @@ cs_status cs_edges_read(const char *path, cs_edges *out, cs_error *err);
 cs_status cs_edges_parse(const char *text, size_t size, const char *where,
                          cs_edges *out, cs_error *err);
 
-/* Orients each edge so that the lower vertex is first, sorts the edges, and
- * sums parallel ones. Call it after adding all edges. */
+/* Puts the lower vertex of each edge first, sorts the edges, and merges
+ * parallel edges into one edge with the sum of their weights. Call this
+ * function after all edges have been added. */
 void cs_edges_tidy(cs_edges *e);
 
 /* Frees the memory of a graph; a zeroed graph is allowed. */

@@ -63,10 +63,10 @@ uint64_t cs_inputs_mark(const cs_inputs *in);
 /* Returns true if the inputs were read from a recording. */
 bool cs_inputs_are_recorded(const cs_inputs *in);
 
-/* Returns the text of a file [borrowed] if a recording contains the text. A
+/* Returns the text of a file [borrowed] if a recording contains this text. A
  * zero follows the *size bytes of the text. Returns NULL if the recording has
- * no such text, or if `in` is not from a recording. `name` is ignored for the
- * scenario. */
+ * no such text, or if `in` is not from a recording. If the text of the scenario
+ * is requested, `name` is ignored. */
 const char *cs_inputs_text(const cs_inputs *in, cs_input_kind kind,
                            const char *name, size_t *size);
 /* Returns the scenario's text, from the recording or from the file. */
@@ -93,10 +93,10 @@ cs_status cs_inputs_failure(const cs_inputs *in, cs_error *err);
 void cs_inputs_forgive(cs_inputs *in);
 
 /* Compares the texts of a recording with the scenario at `path` and with the
- * modules next to it. If all texts are equal, returns true, and files that the
- * recording does not list may also be opened later. Otherwise describes the
- * difference in words[size], and only files that the recording lists may be
- * opened later. */
+ * modules next to the scenario. Returns true if all texts are equal; files that
+ * the recording does not list may then also be opened later. Otherwise
+ * describes the difference in words[size]; later only files that the recording
+ * lists may be opened. */
 bool cs_inputs_match(cs_inputs *in, const char *path, char *words, size_t size);
 /* Returns true if cs_inputs_match found a difference. */
 bool cs_inputs_are_strict(const cs_inputs *in);

@@ -57,9 +57,9 @@ static int read_hex(const char *s, const char *end)
     return code;
 }
 
-/* Decodes the escape at j->at, after its backslash. Writes the result to `to`,
- * which is not after j->at. Returns the number of bytes written, or 0 if the
- * escape is invalid. */
+/* Decodes an escape. j->at is the position after the backslash of the escape.
+ * Writes the result to `to`, which is not after j->at. Returns the number of
+ * bytes written, or 0 if the escape is invalid. */
 static size_t undo_escape(cs_json *j, char *to)
 {
     static const char plain[] = "\"\\/bfnrt", meant[] = "\"\\/\b\f\n\r\t";

@@ -41,9 +41,9 @@ typedef struct cs_json {
     size_t depth;
     bool object[CS_JSON_DEPTH]; /* for each open container: true for an object,
                                  * false for a list */
-    bool some;                  /* true if the innermost container has an entry
-                                 * or, outside all containers, if the whole
-                                 * value was read */
+    bool some;                  /* true if the innermost container has an
+                                 * entry; outside all containers, true if the
+                                 * whole value was read */
     bool value;                 /* true after a key, before the key's value */
     locale_t plain;             /* [own] locale with a decimal point */
 } cs_json;

@@ -45,10 +45,10 @@ bool cs_word_is(cs_word_span s, const char *text)
     return (size_t)(s.end - s.at) == n && memcmp(s.at, text, n) == 0;
 }
 
-/* Reads a number that has few digits, with or without a point, like most
- * numbers in tables. Both the digits and the power of ten are exact, so that
- * their quotient is rounded only once, like the result of strtod. Returns false
- * for other forms. */
+/* Reads a number that has few digits, with or without a point. Most numbers in
+ * tables have this form. Both the digits and the power of ten are exact. Their
+ * quotient is therefore rounded only once, like the result of strtod. Returns
+ * false for other forms. */
 static bool few_digits(cs_word_span s, double *number)
 {
     static const double power[] = {1e0,  1e1,  1e2,  1e3, 1e4,  1e5,

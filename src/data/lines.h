@@ -35,9 +35,9 @@ cs_status cs_data_read(const char *path, const char *kind, char **text,
 /* Reads the lines into `out`; must leave `out` empty if it fails. */
 typedef cs_status cs_lines_reader(cs_lines *l, void *out, cs_error *err);
 
-/* Call `reader` for the lines of text[size] [borrowed], or of a file. Skip a
- * byte order mark at the start. While `reader` runs, the thread uses a locale
- * with decimal points. */
+/* Call `reader` for the lines of text[size] [borrowed], or for the lines of a
+ * file. Skip a byte order mark at the start. While `reader` runs, the thread
+ * uses a locale with decimal points. */
 cs_status cs_lines_parse(const char *text, size_t size, const char *where,
                          cs_lines_reader *reader, void *out, cs_error *err);
 cs_status cs_lines_read(const char *path, const char *kind,

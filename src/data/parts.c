@@ -20,8 +20,8 @@ void cs_parts_spell(double x, char *text, size_t size)
     }
 }
 
-/* Writes a string on one line. If the string is too long, it is cut, and a
- * digest follows, so that the line identifies the whole string. */
+/* Writes a string on one line. A string that is too long is cut. In this case a
+ * digest follows, so that the line still identifies the whole string. */
 void cs_parts_text(cs_page *p, const char *name, const char *text)
 {
     char clean[VALUE];

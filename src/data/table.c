@@ -81,8 +81,8 @@ static bool read_number(cs_word_span field, char separator, double *number)
     return cs_word_real((cs_word_span){text, text + n}, number);
 }
 
-/* Returns the number of fields that the line has if `separator` separates them.
- * Sets *numbers to true if all these fields are numbers. */
+/* Splits the line at `separator`, and returns the number of fields. Sets
+ * *numbers to true if all fields are numbers. */
 static size_t count_fields(cs_word_span line, char separator, bool *numbers)
 {
     size_t n = 0;
@@ -94,10 +94,10 @@ static size_t count_fields(cs_word_span line, char separator, bool *numbers)
     return n;
 }
 
-/* Returns the separator. It is a semicolon or a tab if that character separates
- * the line into fields, and if the line either has no commas, or only decimal
- * commas, so that all these fields are numbers. Otherwise the separator is a
- * comma. */
+/* Returns the separator. Semicolon and tab are tried first. Such a character is
+ * the separator if it separates the line into fields, and if the line has no
+ * commas or only decimal commas. (If all commas are decimal commas, all these
+ * fields are numbers.) Otherwise the separator is a comma. */
 static char separator_of(cs_word_span line)
 {
     bool numbers;
@@ -123,7 +123,7 @@ static cs_word_span with_tabs(const reader *r, cs_word_span line)
 
 /* Reads the width of the table, and the names, from the first line. Sets
  * *header to true if the line contains names, that is, if some field is not a
- * number (nan and 1e999 count as numbers, since no column has such a name). */
+ * number. (nan and 1e999 count as numbers, since no column has such a name.) */
 static cs_status begin(reader *r, cs_word_span line, bool *header)
 {
     cs_table *t = r->table;

@@ -28,9 +28,10 @@ enum {
     CS_WORDS_RARE = 0
 };
 
-/* Start of each array in `number`, in this order: e[words + 1][width], whose
- * last row is for positions outside the sentence; M[width][2 radius][width], by
- * increasing offset d; b[width]; u[words][width]; c[words]. */
+/* Start of each array in `number`. The arrays are, in this order: e[words +
+ * 1][width], whose last row is for positions outside the sentence; M[width][2
+ * radius][width], by increasing offset d; b[width]; u[words][width];
+ * c[words]. */
 typedef struct cs_words {
     size_t words, width, radius;
     char (*word)[CS_WORD_BYTES]; /* [words] [own] */
@@ -62,11 +63,12 @@ void cs_words_index(cs_words *w);
  * below `words`, otherwise CS_WORDS_RARE. Returns the index of the word. */
 size_t cs_words_enter(cs_words *w, size_t n, const char *word);
 
-/* cs_words_text writes the model as text: "words 1500 24 3", then a line for
- * each word with its c, u and e, then e for positions outside the sentence, b
- * and the rows of M, with four digits [own, cs_free *text]. cs_words_parse
- * reads such a text. cs_words_read reads a file that contains such a text, and
- * that may be gzipped. */
+/* cs_words_text writes the model as text, with four digits per number. The text
+ * starts with "words 1500 24 3". Then there is a line for each word, with the
+ * word's c, u and e. The last lines have e for positions outside the sentence,
+ * b, and the rows of M [own, cs_free *text]. cs_words_parse reads such a text.
+ * cs_words_read reads a file that contains such a text; the file may be
+ * gzipped. */
 cs_status cs_words_text(const cs_words *w, char **text, cs_error *err);
 cs_status cs_words_parse(cs_words *w, const char *text, size_t size,
                          const char *where, cs_error *err);

@@ -13,8 +13,8 @@
 cs_status cs_file_create(const char *path, const void *bytes, size_t size,
                          cs_error *err);
 
-/* Fails if a file or folder exists at `path`, since the output must be a new
- * file. A device or a pipe is allowed. */
+/* Fails if a file or folder exists at `path`. Used for output that must be a
+ * new file. A device or a pipe is allowed. */
 cs_status cs_file_must_be_new(const char *path, cs_error *err);
 
 /* Writes bytes[size] at `offset` of `path`, and creates the file if necessary.

@@ -1,5 +1,6 @@
 /* A lock that allows only one writer per folder. The lock ends when the process
- * that holds it releases it, or when this process ends, for any reason. */
+ * that holds it releases it. The lock also ends when this process ends, for any
+ * reason. */
 #pragma once
 
 #include "base/status.h"

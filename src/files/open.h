@@ -1,8 +1,9 @@
 /* Opens all files of the program; the lint `opens` checks that no other code
  * opens files. Input must be a regular file: opening a pipe could block, and
  * reading a device may never end. Links are followed. Descriptors are closed on
- * exec. If a function returns -1 or NULL, errno has the reason; ESPIPE means
- * that the path is not a regular file, and EISDIR that it is a folder. */
+ * exec. A function that fails returns -1 or NULL, and errno has the reason.
+ * ESPIPE means that the path is not a regular file, and EISDIR that the path is
+ * a folder. */
 #pragma once
 
 #include "base/status.h"

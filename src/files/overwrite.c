@@ -11,9 +11,9 @@
 
 enum { HEAD = 1024 };
 
-/* The kinds of files. A file belongs to a kind if it begins with `begins`, and
- * if its first bytes contain at least one of the strings in the NULL-terminated
- * list `holds`. */
+/* The kinds of files. A file belongs to a kind under two conditions: it begins
+ * with `begins`, and its first bytes contain at least one string of the
+ * NULL-terminated list `holds`. */
 static const struct kind {
     const char *name, *ending, *begins, *holds[4];
 } kinds[CS_OUTPUT_KINDS] = {

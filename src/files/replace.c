@@ -139,8 +139,9 @@ static void remove_left(const char *path)
     close(fd);
 }
 
-/* Removes temporary files that killed processes left while they wrote the same
- * file. Keeps the temporary file of this process, in `r`. */
+/* Removes temporary files of processes that were killed while they wrote the
+ * file that `r` replaces. Keeps the temporary file of this process, which is in
+ * `r`. */
 static void sweep_beside(const cs_replace *r)
 {
     char folder[CS_REPLACE_PATH], path[CS_REPLACE_PATH];

@@ -24,9 +24,9 @@ typedef struct cs_replace {
                             * directly */
 } cs_replace;
 
-/* Starts a replacement; after each success, cs_replace_end must be called once.
- * Removes files that other processes left in the folder when they were killed
- * while they wrote the same file. */
+/* Starts a replacement. After each success, cs_replace_end must be called once.
+ * Other processes may have been killed while they wrote this file; their
+ * temporary files in the folder are removed. */
 cs_status cs_replace_begin(cs_replace *r, const char *path, cs_error *err);
 
 /* Ends a replacement. If `good` is true, the new file replaces the old one;

@@ -5,6 +5,6 @@
 #include "kernel/metric.h"
 
 /* Writes the lines that CmdStan writes between the rows of a warm-up and the
- * draws: the step size, and the metric (NULL: the identity), if the kernel has
- * a step size or a metric. */
+ * draws. These lines contain the step size if the kernel has one, and the
+ * metric if the kernel has one (NULL: the identity). */
 void cs_adaptation_put(cs_page *p, const cs_kernel *k, const cs_metric *metric);

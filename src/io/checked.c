@@ -147,9 +147,10 @@ static void put_others(cs_page *p, uint64_t key, const char *list)
     }
 }
 
-/* Adds results to the list. Replaces the list as a whole; a lock prevents other
- * processes from changing it between reading and writing. If the file system
- * has no locks, a simultaneous change by another process may be lost. */
+/* Adds results to the list, and replaces the file of the list as a whole. A
+ * lock prevents other processes from changing the list between reading and
+ * writing. If the file system has no locks, a simultaneous change by another
+ * process may be lost. */
 cs_status cs_checked_keep(uint64_t key, const cs_checked *what, cs_error *err)
 {
     char path[1024], gate[1024];

@@ -33,9 +33,9 @@ typedef enum cs_badge {
     CS_BADGE_BROKEN
 } cs_badge;
 
-/* Returns the digest of text[size] and the settings "name=value" [n_set].
+/* Returns the digest of text[size] and of the settings "name=value" [n_set].
  * Settings whose names contain neither a dot nor # (such as seed and steps) are
- * left out, since no law depends on them. */
+ * left out, since no law depends on these settings. */
 uint64_t cs_checked_key(const char *text, size_t size, const char *const *set,
                         size_t n_set);
 

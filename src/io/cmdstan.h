@@ -14,9 +14,9 @@ typedef struct cs_cmdstan cs_cmdstan;
 
 #define CS_CMDSTAN_UNKNOWN UINT64_MAX
 
-/* The specification of a file; all strings are [copied]. The first of the names
- * `name`[columns] is lp__. Readers treat names that end in __ as sampler
- * quantities, and all other names as variables. */
+/* The specification of a file. All strings are [copied]. `name`[columns] are
+ * the names of the columns; the first one is lp__. Readers treat names that end
+ * in __ as sampler quantities, and all other names as variables. */
 typedef struct cs_cmdstan_spec {
     const char *path, *model, *algorithm, *arm;
     const char *note; /* an additional comment line, or NULL */
@@ -49,7 +49,7 @@ typedef struct cs_cmdstan_mark {
 
 /* Verifies that the file still contains the data written up to the mark, and
  * that its counts are 0 or match its rows. If the file differs, returns
- * CS_INPUT; if the reason is that a line is not a row, the error names that
+ * CS_INPUT. If the cause is a line that is not a row, the error names this
  * line. */
 cs_status cs_cmdstan_verify(const char *path, const cs_cmdstan_mark *upto,
                             cs_error *err);
@@ -60,8 +60,8 @@ enum { CS_MARK_WORDS = 6 };
  * to a mark instead. */
 void cs_cmdstan_mark_words(cs_cmdstan_mark *m, double *word, bool in);
 
-/* Creates the file. If `from` is not NULL, truncates the existing file to this
- * mark instead; later rows are appended to the file. */
+/* Creates the file. If `from` is not NULL, the file must exist, and is
+ * truncated to this mark instead. Later rows are appended to the file. */
 cs_status cs_cmdstan_create(cs_cmdstan **out, const cs_cmdstan_spec *spec,
                             const cs_cmdstan_mark *from, cs_error *err);
 
@@ -90,9 +90,9 @@ cs_status cs_cmdstan_sync(cs_cmdstan *const *file, size_t n, cs_error *err);
 /* Flushes the buffer, then writes the number of draws, the number of warm-up
  * steps, and the elapsed time. After a failure, the number of rows in the file
  * is written as the number of draws. If the warm-up is saved, the number of
- * warm-up steps is computed from the warm-up's rows. The time is divided
- * between warm-up and draws in proportion to their numbers of steps, `warmup`
- * and `steps` - `warmup`. */
+ * warm-up steps is computed from the rows of the warm-up. The time is divided
+ * between warm-up and draws in the ratio of `warmup` to `steps` - `warmup`,
+ * their numbers of steps. */
 cs_status cs_cmdstan_finish(cs_cmdstan *w, uint64_t warmup, uint64_t steps,
                             double seconds, cs_error *err);
 
@@ -117,18 +117,20 @@ cs_status cs_cmdstan_head_read(const char *path, cs_cmdstan_head *h,
                                cs_error *err);
 void cs_cmdstan_head_free(cs_cmdstan_head *h);
 
-/* The type of a function that reads rows. It is called as take(self, i,
- * row[columns]) for each row of draws in a file up to the mark (NULL: all
- * rows); i is the row's index from 0. Rows of a saved warm-up are skipped. */
+/* The type of a function that reads rows. The function is called as take(self,
+ * i, row[columns]) for each row of draws in a file up to the mark (NULL: for
+ * all rows). i is the index of the row, counted from 0. Rows of a saved warm-up
+ * are skipped. */
 typedef void cs_cmdstan_row(void *self, uint64_t i, const double *row);
 cs_status cs_cmdstan_read(const char *path, const cs_cmdstan_mark *upto,
                           size_t columns, cs_cmdstan_row *take, void *self,
                           cs_error *err);
 
 /* cs_cmdstan_values parses one line, with or without its newline, into
- * row[columns]; returns false if the line is not a row. cs_cmdstan_is_warmup is
- * called for a comment line. It returns true if the rows after this line are
- * warm-up; `before` is the value for the rows before this line. */
+ * row[columns]. It returns false if the line is not a row.
+ * cs_cmdstan_is_warmup is called for a comment line. It returns true if the
+ * rows after this line are warm-up. Its argument `before` is the result for
+ * the rows before this line. */
 bool cs_cmdstan_values(const char *line, double *row, size_t columns);
 bool cs_cmdstan_is_warmup(const char *line, bool before);
 

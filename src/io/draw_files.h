@@ -16,10 +16,10 @@ typedef struct cs_draw_files {
     char name[208]; /* name of this other arm */
 } cs_draw_files;
 
-/* Finds the files for word[n]. The words are either one folder or a list of
- * files. From a folder, the files of the arm `arm` (NULL: the only arm) are
- * used, in the order of their numbers. Call cs_draw_files_free afterwards, also
- * after a failure. */
+/* Finds the files for word[n]. The words are one folder, or a list of files.
+ * From a folder, uses the files of the arm `arm`, in the order of their
+ * numbers. If `arm` is NULL, the folder must have only one arm. Call
+ * cs_draw_files_free afterwards, also after a failure. */
 cs_status cs_draw_files_find(const char *const *word, size_t n, const char *arm,
                              cs_draw_files *f, cs_error *err);
 void cs_draw_files_free(cs_draw_files *f);

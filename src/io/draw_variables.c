@@ -71,8 +71,8 @@ static void box_of(const char *const *name, size_t n, cs_draw_variable *v)
         v->n *= v->dim[d];
 }
 
-/* Finds the column of each element of the box. Returns false if an element is
- * missing or occurs twice. */
+/* Finds the column of each element of the variable's array. Returns false if an
+ * element is missing or occurs twice. */
 static bool fill_box(const char *const *name, size_t first, size_t n,
                      cs_draw_variable *v)
 {
@@ -90,9 +90,9 @@ static bool fill_box(const char *const *name, size_t first, size_t n,
     return true;
 }
 
-/* Makes the variable that starts at column `first`. The variable is a box of
- * columns, or the single column. Returns its number of columns, or 0 if memory
- * runs out. */
+/* Makes the variable that starts at column `first`. The variable is an array
+ * that covers several columns, or a single column. Returns the number of
+ * columns of the variable, or 0 if memory runs out. */
 static size_t make(const char *const *name, size_t columns, size_t first,
                    cs_draw_variable *v)
 {

@@ -25,10 +25,10 @@ typedef struct cs_draw_variables {
     size_t n, capacity;
 } cs_draw_variables;
 
-/* Groups columns. Adjacent columns form one variable if they have the same name
- * without indices, and if their indices, which start at 1, fill a box. Every
- * other column is a variable by itself. Call cs_draw_variables_free afterwards,
- * also after a failure. */
+/* Groups columns. Adjacent columns form one variable under two conditions: they
+ * have equal names apart from their indices, and the indices, which start at 1,
+ * are those of a full array. Every other column is a variable by itself. Call
+ * cs_draw_variables_free afterwards, also after a failure. */
 cs_status cs_draw_variables_of(const char *const *name, size_t columns,
                                cs_draw_variables *out, cs_error *err);
 void cs_draw_variables_free(cs_draw_variables *v);

@@ -23,9 +23,9 @@ cs_status cs_export_open(cs_export *e, const cs_draw_files *files,
                          cs_error *err);
 void cs_export_close(cs_export *e);
 
-/* Writes a new file `path`. The ending of the name selects the format; if the
- * ending is unknown, returns CS_INPUT. A file that could not be written
- * completely is removed. */
+/* Writes a new file `path`. The ending of the name selects the format. If the
+ * ending is unknown, returns CS_INPUT. If the file cannot be written
+ * completely, removes the file. */
 cs_status cs_export_write(const cs_export *e, const char *path, cs_error *err);
 
 /* Each function writes one format. JSON lines: one line per draw, {"chain": 1,

@@ -157,7 +157,7 @@ static void define(writer *w, const char *path)
 }
 
 /* Writes the collected rows of variable v. The elements of the variable are in
- * the order of its box. */
+ * the order of its array, with the last index varying fastest. */
 static void flush_variable(writer *w, const cs_draw_variable *v, int var,
                            double *box)
 {

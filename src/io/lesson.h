@@ -6,9 +6,9 @@
 
 enum { CS_LESSON_BYTES = 8 << 10 };
 
-/* Writes the comment at the start of the Lua text, without its dashes, to
- * out[size]. Each paragraph becomes one line, each indented line (an example)
- * remains a line, and an empty line separates paragraphs. Writes "" if the text
+/* Writes the comment at the start of the Lua text to out[size], without the
+ * dashes. Each paragraph becomes one line. Each indented line (an example)
+ * remains a line. An empty line separates paragraphs. Writes "" if the text
  * does not start with a comment. Text that does not fit is cut after a whole
  * line. */
 void cs_lesson_of(const char *lua, char *out, size_t size);

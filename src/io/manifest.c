@@ -263,8 +263,8 @@ static bool is_foreign(const char *folder, const char *file,
     return true;
 }
 
-/* Fails if the folder has draws that do not belong to the run, because an
- * earlier run wrote them or a user added them. */
+/* Fails if the folder has draws that do not belong to the run. Such draws are
+ * from an earlier run, or a user has added them. */
 static cs_status check_foreign(const cs_manifest *m, const char *folder,
                                cs_error *err)
 {

@@ -51,10 +51,10 @@ cs_status cs_manifest_write(const char *folder, const cs_manifest *m,
 cs_status cs_manifest_read(cs_manifest *m, const char *folder, cs_error *err);
 void cs_manifest_free(cs_manifest *m);
 
-/* Verifies that the folder contains the files of its manifest and no other
- * draws. The error names the first file that is missing, damaged or not listed.
- * *m receives the manifest [own: cs_manifest_free]. CS_UNKNOWN: the folder has
- * no manifest. */
+/* Verifies that the folder contains the files that its manifest lists, and no
+ * other draws. The error names the first file that is missing, damaged or not
+ * listed. *m receives the manifest [own: cs_manifest_free]. CS_UNKNOWN: the
+ * folder has no manifest. */
 cs_status cs_manifest_check(cs_manifest *m, const char *folder, cs_error *err);
 
 /* Verifies a folder like cs_manifest_check, but accepts a folder without a

@@ -69,9 +69,10 @@ static cs_status write_list(const cs_recent *r, const char *list, cs_error *err)
     return status;
 }
 
-/* Adds a file to the list. Replaces the list as a whole; a lock prevents other
- * processes from changing it between reading and writing. If the file system
- * has no locks, a simultaneous change by another process may be lost. */
+/* Adds a file to the list, and replaces the file of the list as a whole. A lock
+ * prevents other processes from changing the list between reading and writing.
+ * If the file system has no locks, a simultaneous change by another process may
+ * be lost. */
 cs_status cs_recent_add(const char *path, cs_error *err)
 {
     char list[1024], gate[1024];

@@ -192,8 +192,8 @@ static cs_status begin(pool *p, cs_error *err)
     return cs_cmdstan_create(&p->to, &spec, NULL, err);
 }
 
-/* Removes the output file if it is still the file that this process created.
- * Does nothing if another file or a link has replaced it. */
+/* Removes the output file if this process created it and nothing has replaced
+ * it since. If another file or a link is at the path now, does nothing. */
 static void remove_own(const char *path, const struct stat *own)
 {
     struct stat now;

@@ -11,8 +11,8 @@
 
 enum { MOST = 256 << 20, DEPTH = 8 };
 
-/* The position of a value in the file: the keys, outermost first; "" for an
- * element of a list. */
+/* The position of a value in the file. The position consists of keys, the
+ * outermost first; the key of an element of a list is "". */
 typedef struct place {
     char key[DEPTH][CS_SAVED_NAME];
     bool list[DEPTH];

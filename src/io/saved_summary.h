@@ -35,9 +35,10 @@ cs_status cs_saved_summary_read(const char *folder, cs_saved_summary *s,
                                 cs_error *err);
 void cs_saved_summary_free(cs_saved_summary *s);
 
-/* cs_saved_arm_of returns the arm with the given name. cs_saved_figure_of
- * returns the quantity of an arm with the given name. Both searches start at
- * number `near`, and both functions return NULL if the name does not exist. */
+/* cs_saved_arm_of returns the arm that has the given name. cs_saved_figure_of
+ * returns the quantity of an arm; this quantity has the given name. Both
+ * searches start at number `near`. Both functions return NULL if the name does
+ * not exist. */
 const cs_saved_arm_summary *cs_saved_arm_of(const cs_saved_summary *s,
                                             const char *name, size_t near);
 const cs_saved_figure *cs_saved_figure_of(const cs_saved_arm_summary *a,

@@ -24,7 +24,7 @@ enum { STRIDE = 64, SIGN = 64, CHUNK = 1 << 16, MOST_LINE = 1 << 24 };
 enum { HEAD = 4096, REFUSED = 256 };
 enum { NAME = 208, WRONG = 200 };
 
-/* A part of the file: its size and checksum. */
+/* A part of the file: the size and the checksum of this part. */
 typedef struct cs_tail_part {
     size_t n;
     uint64_t sum;
@@ -252,8 +252,9 @@ static bool is_enough(const cs_tail *t, bool head)
     return *t->wrong || (head && t->columns);
 }
 
-/* Processes the complete lines of text[n], which starts at offset t->at, or
- * only the header. Returns the number of bytes processed. */
+/* Processes the complete lines of text[n], which starts at offset t->at. If
+ * `head` is true, stops after the header. Returns the number of bytes
+ * processed. */
 static size_t take_lines(cs_tail *t, size_t n, bool head)
 {
     size_t done = 0;

@@ -52,12 +52,12 @@ cs_tail_view cs_tail_now(const cs_tail *t);
 
 /* Reads row i of the rows found so far into row[columns]. Reading the next row
  * is fast. Reading any other row takes longer, because about 64 rows are read
- * before it. Returns false if the row can no longer be read, or if the line is
- * not a row of numbers, which is then the file's error. */
+ * before row i. Returns false if the row can no longer be read. Also returns
+ * false if the line is not a row of numbers; the file then has this error. */
 bool cs_tail_row(cs_tail *t, uint64_t i, double *row);
 
-/* Returns true if two files of an arm with the same chain number contain the
- * same chain. Runs of this program number their chains. CmdStan, however, gives
- * the number 1 to every chain that is started separately, so that such chains
- * are distinguished by their first draws. */
+/* Returns true if two files of an arm contain one chain. Both files must have
+ * the same chain number. Runs of this program number their chains. CmdStan,
+ * however, gives the number 1 to every chain that is started separately, so the
+ * first draws are compared to distinguish such chains. */
 bool cs_tail_is_twin(cs_tail *a, cs_tail *b);

@@ -199,8 +199,8 @@ static bool is_far_behind(const cs_tail_view *v, uint64_t longest)
 }
 
 /* For the arm whose files start at number `first`, collects the chains to show
- * in chain[n]. *behind is the number of chains left out. Returns the index
- * after the arm's files. */
+ * in chain[n]. Sets *behind to the number of chains that are left out. Returns
+ * the index after the files of the arm. */
 static size_t chains_of(const cs_watched *w, size_t first, cs_tail **chain,
                         size_t *n, size_t *behind)
 {
@@ -569,8 +569,9 @@ static void say_other(cs_watched *w, const char *path, const char *what)
         snprintf(w->other, sizeof w->other, "%.200s %s", end_of(path), what);
 }
 
-/* Finds chains for which reopening the folder would make a difference: chains
- * that are left out now and would be shown, or the reverse. */
+/* Finds chains for which reopening the folder would make a difference. These
+ * are chains that are left out now and would be shown, and chains that are
+ * shown now and would be left out. */
 static void compare(cs_watched *w)
 {
     for (size_t i = 0; i < w->n && !*w->other; i++) {

@@ -18,9 +18,9 @@ typedef struct cs_watched_arm {
     bool ended;     /* true if no more draws will follow */
 } cs_watched_arm;
 
-/* Finds and reads the files. Fails if the path is not a folder, if it has no
- * draws, if the files' headers show draws of several runs, or if there are more
- * than 4096 files. The status CS_UNKNOWN means that there are no draws yet; all
+/* Finds and reads the files. Fails if the path is not a folder, if the folder
+ * has no draws or more than 4096 files, or if the files' headers show draws of
+ * several runs. The status CS_UNKNOWN means that there are no draws yet; all
  * other errors are permanent. [own, cs_watched_close] */
 cs_status cs_watched_open(cs_watched **out, const char *folder, cs_error *err);
 void cs_watched_close(cs_watched *w); /* NULL is allowed */
@@ -32,9 +32,10 @@ const char *cs_watched_model(const cs_watched *w);
 uint64_t cs_watched_seed(const cs_watched *w);
 
 /* cs_watched_fd returns a descriptor that becomes readable when the files may
- * have changed; -1: no such descriptor, so check regularly. cs_watched_wait
- * returns the number of seconds after which to check in any case, since another
- * machine may write to the folder; infinity: never. */
+ * have changed. If it returns -1, there is no such descriptor, and the caller
+ * must check regularly. cs_watched_wait returns the number of seconds after
+ * which to check in any case, since another machine may write to the folder
+ * (infinity: never). */
 int cs_watched_fd(const cs_watched *w);
 double cs_watched_wait(const cs_watched *w);
 
@@ -54,9 +55,10 @@ bool cs_watched_stirs(cs_watched *w);
  * follows after a pause that is as long as the failed attempt. */
 void cs_watched_failed(cs_watched *w);
 
-/* Returns the path [borrowed] of an unfinished chain with fewer draws than
- * other chains of the arm; NULL if there is none. *draws is the number of draws
- * used per chain, *longest the number of draws of the longest chain. */
+/* Returns the path [borrowed] of an unfinished chain that has fewer draws than
+ * other chains of the arm; NULL if there is no such chain. Sets *draws to the
+ * number of draws used per chain, and *longest to the number of draws of the
+ * longest chain. */
 const char *cs_watched_short(const cs_watched *w, size_t arm, uint64_t *draws,
                              uint64_t *longest);
 

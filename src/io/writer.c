@@ -112,8 +112,8 @@ static void wait_until_left(cs_writer *w, size_t words)
     pthread_mutex_unlock(&w->lock);
 }
 
-/* Appends an item to the queue. If the item does not fit at the end of the
- * ring, it is placed at the start of the ring. */
+/* Appends an item to the queue. The item is placed at the start of the ring if
+ * there is no room for it at the end of the ring. */
 static void enqueue(cs_writer *w, cs_cmdstan *file, const double *rows,
                     size_t n, size_t columns)
 {

@@ -106,8 +106,8 @@ static cs_status open_path(cs_target **out, const cs_target *model,
 /* ---- runs ---------------------------------------------------------------- */
 
 typedef struct part {
-    cs_target *path;    /* [held] path; there is one per part, with its own
-                         * temperature */
+    cs_target *path;    /* [held] path; each part has a path of its own, with
+                         * its own temperature */
     cs_block *block;    /* block that runs the kernel on the path [own] */
     double *log_weight; /* [LANES] log weights of the runs */
     size_t temperatures;

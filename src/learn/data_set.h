@@ -59,8 +59,8 @@ static inline void cs_data_state(const cs_data_set *d, size_t i, size_t stride,
 }
 
 /* Returns the mean log probability of the first `rows` states of `test` (0: all
- * states) under independent bits. The probabilities of the bits are (count + 1)
- * / (n + 2), estimated from `train`. Returns NAN for data that are not bits.
- * Sets *error to the standard error. */
+ * states) under independent bits. The probability of each bit is (count + 1) /
+ * (n + 2), where `train` gives count and n. Returns NAN for data that are not
+ * bits. Sets *error to the standard error. */
 double cs_data_independent(const cs_data_set *train, const cs_data_set *test,
                            size_t rows, double *error);

@@ -271,7 +271,8 @@ double cs_learn_uniform(const cs_learning *l, uint64_t what, uint64_t update,
 
 /* ---- rows of the data ---------------------------------------------------- */
 
-/* Shuffles the rows; all orders have equal probability (Fisher and Yates). */
+/* Shuffles the rows by the method of Fisher and Yates, so that all orders have
+ * equal probability. */
 static void shuffle(const cs_learning *l, const cs_learn_scratch *r,
                     uint64_t epoch, size_t n)
 {
@@ -347,8 +348,8 @@ static void draw_of_buffer(const cs_learning *l)
     *l->placed = true;
 }
 
-/* Returns the states of live chains to the buffer. Each state goes to the slot
- * from which its chain took the previous state. */
+/* Returns the states of live chains to the buffer. The state of a chain goes to
+ * the slot from which that chain took its state before the update. */
 static void give_back(const cs_learning *l)
 {
     const cs_divergence *d = l->self;
@@ -436,8 +437,8 @@ typedef struct slopes {
 } slopes;
 
 /* Loads at most CS_LEARN_LANES states for a job. The states are rows of the
- * data or live chains, with numbers from `first` to n - 1. Returns the number
- * of states. Padding lanes repeat the last state. */
+ * data, or live chains. Their numbers are from `first` to n - 1. Returns the
+ * number of states. Padding lanes repeat the last state. */
 static size_t load(const slopes *s, bool data, size_t first, size_t n,
                    double *x)
 {
@@ -458,8 +459,8 @@ static size_t load(const slopes *s, bool data, size_t first, size_t n,
     return live;
 }
 
-/* Computes part of the gradient. Each job handles every second group of lanes,
- * either of the data or of the chains. */
+/* Computes a part of the gradient. Each job handles every second group of
+ * lanes. The groups are those of the data or those of the chains. */
 static void slope_job(void *self, size_t j)
 {
     const slopes *s = self;

@@ -37,8 +37,8 @@ typedef struct cs_divergence_spec {
                          * type is NULL, the model's own path is used */
 } cs_divergence_spec;
 
-/* Creates a learner with one holder, for cs_learner.self with the type
- * cs_learns_by_divergence. */
+/* Creates a learner with one holder. The learner is for cs_learner.self, with
+ * the type cs_learns_by_divergence. */
 typedef struct cs_divergence cs_divergence;
 cs_status cs_divergence_create(cs_divergence **out,
                                const cs_divergence_spec *spec, cs_error *err);

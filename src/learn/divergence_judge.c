@@ -50,8 +50,8 @@ static void look_job(void *self, size_t j)
     }
 }
 
-/* Returns the log likelihood per row, given log Z and its error. Sets *error to
- * the standard error. */
+/* Returns the log likelihood per row, given log Z and the error of log Z. Sets
+ * *error to the standard error of the result. */
 static double likelihood(const cs_learning *l, const cs_learn_scratch *r,
                          const cs_data_set *set, const cs_annealed *z,
                          double *error)

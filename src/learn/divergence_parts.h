@@ -31,8 +31,9 @@ struct cs_divergence {
 typedef struct cs_learn_memory {
     double refused;         /* updates skipped because their gradient was not
                                finite */
-    double every, n, since; /* learning curve. every: updates per row; n: number
-                             * of rows; since: updates since the last row */
+    double every, n, since; /* the learning curve. every: number of updates
+                             * per row; n: number of rows; since: number of
+                             * updates since the last row */
     double data, chains;    /* sums of the energies since the last row */
     double n_judged;
     cs_learned_row row[CS_LEARN_SERIES];
@@ -53,8 +54,8 @@ typedef struct cs_learn_scratch {
                                     parameters */
     double *kept;  /* [n_learned] the parameters, saved while their mean is
                       evaluated */
-    double *order; /* [1 + rows] 1 + the epoch to which this order belongs, then
-                      the row numbers */
+    double *order; /* [1 + rows] first 1 + the number of the epoch that has
+                    * this order, then the row numbers */
 } cs_learn_scratch;
 
 /* Purposes of the learner's random numbers. */

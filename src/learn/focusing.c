@@ -1,8 +1,8 @@
-/* Belief propagation with exact sums. The distribution of the sum of all
- * weights except weight i is a convolution of two distributions of counts, for
- * the weights before i and for the weights after i. These are computed once per
- * pattern, from both ends. All terms are positive, so that tail probabilities
- * are accurate to rounding, however small they are. */
+/* Belief propagation with exact sums. Consider the sum of all weights except
+ * weight i. Its distribution is a convolution of two distributions of counts:
+ * one for the weights before i, one for the weights after i. Both are computed
+ * once per pattern, from both ends. All terms are positive, so that tail
+ * probabilities are accurate to rounding, however small they are. */
 #include "learn/focusing.h"
 
 #include "base/memory.h"
@@ -123,8 +123,9 @@ static double log_met(double chance, double error)
     return w > 0 ? log(w) : -2 * max_field;
 }
 
-/* Computes the messages of pattern k and updates field[]. The messages of the
- * other patterns give the probability that a weight has the right sign. */
+/* Computes the messages of pattern k and updates field[]. The probability
+ * that a weight has the right sign follows from the messages of the other
+ * patterns. */
 static void pass_pattern(messages *m, size_t k, const cs_focus_plan *plan)
 {
     size_t n = m->p->inputs, least = n / 2 + 1;

@@ -64,7 +64,7 @@ size_t cs_pattern_errors(const cs_patterns *p, const double *w);
 
 /* Runs the plan. Fills magnetisation[inputs] and step[n]. The time per round is
  * proportional to patterns * inputs^2. Fails with CS_RANGE if the problem is
- * too large or an entry is not -1 or 1 (the message counts entries from 1), and
- * with CS_MEMORY if memory runs out. Cold. */
+ * too large or an entry is not -1 or 1 (the message counts entries from 1).
+ * Fails with CS_MEMORY if memory runs out. Cold. */
 cs_status cs_focus(const cs_patterns *p, const cs_focus_plan *plan,
                    double *magnetisation, cs_focus_step *step, cs_error *err);

@@ -261,7 +261,8 @@ cs_status cs_images_classify(const cs_images *images, const cs_network *net,
     return s;
 }
 
-/* Compares one image with the network's output, and adds the scores to *sum. */
+/* Compares one image with the network's output, and adds the scores of this
+ * comparison to *sum. */
 static void compare(const cs_images *images, const float *shown, const float *y,
                     double *a, cs_likeness *sum)
 {

@@ -45,12 +45,12 @@ void cs_images_show(const cs_images *images, size_t i, cs_corruption corrupt,
                     uint64_t seed, float *x);
 
 /* Returns examples. If there are labels, the output of an example is the class
- * of the image, and the network must have at least one output per class.
+ * of the image. The network must then have at least one output per class.
  * Without labels, the output is the image itself. */
 cs_examples cs_images_examples(const cs_images *images);
 
-/* Checks that the inputs of `net` are images of this size. If there are labels,
- * also checks that it has enough classes. */
+/* Checks that the inputs of `net` are images of this size. If the images have
+ * labels, also checks that `net` has enough classes. */
 cs_status cs_images_fit(const cs_images *images, const cs_network *net,
                         cs_error *err);
 

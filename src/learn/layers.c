@@ -7,8 +7,8 @@
 enum {
     STRIP = 24,   /* number of rows of a matrix that remain in the cache while
                    * all lanes are processed */
-    ROWS = 8,     /* number of rows that are transposed together, each read as a
-                     stream */
+    ROWS = 8,     /* number of rows that are transposed together; each row is
+                   * read as a stream */
     FACTORS = 512 /* number of factors between 1 and 2 that can be multiplied
                    * without overflow */
 };
@@ -42,8 +42,9 @@ static void squash_all(const float *bias, size_t units, size_t lanes, float *p)
 }
 
 /* Does the work of squash for all hidden units. Also computes logp = b'v +
- * sum_j log(1 + exp(p_j + c_j)). For up to FACTORS factors 1 + exp(-|x|), only
- * one logarithm is computed, the logarithm of their product. */
+ * sum_j log(1 + exp(p_j + c_j)). Up to FACTORS factors 1 + exp(-|x|) are
+ * multiplied, and only one logarithm, that of the product, is computed for
+ * these factors. */
 static void squash_and_weigh(const cs_layers *m, const float *v, size_t lanes,
                              float *p, double *logp)
 {

@@ -207,8 +207,8 @@ static bool open_trainer(trainer *t)
            t->order;
 }
 
-/* Shuffles the examples of an epoch; all orders have equal probability (Fisher
- * and Yates). */
+/* Shuffles the examples of an epoch by the method of Fisher and Yates, so that
+ * all orders have equal probability. */
 static void shuffle(trainer *t, size_t epoch)
 {
     size_t n = t->examples->n;

@@ -16,8 +16,8 @@
 
 enum { CS_NETWORK_LAYERS = 6, CS_NETWORK_UNITS = 1 << 16 };
 
-/* Layer l has unit[l] inputs and unit[l + 1] outputs: weight[l] is
- * [unit[l + 1]][stride(unit[l])], bias[l] is [unit[l + 1]]. */
+/* Layer l has unit[l] inputs and unit[l + 1] outputs. The shape of weight[l] is
+ * [unit[l + 1]][stride(unit[l])], that of bias[l] is [unit[l + 1]]. */
 typedef struct cs_network {
     size_t layers;
     size_t unit[CS_NETWORK_LAYERS + 1];
@@ -42,8 +42,8 @@ cs_status cs_network_create(cs_network *net, const size_t *unit, size_t n_units,
 void cs_network_free(cs_network *net);
 
 /* Examples for training. `read` writes the inputs of example number `row` to
- * x[first unit], and its wanted outputs to y[last unit]. The caller sets all
- * elements of y to 0 first. */
+ * x[first unit], and the wanted outputs of the example to y[last unit]. The
+ * caller sets all elements of y to 0 before the call. */
 typedef struct cs_examples {
     size_t n;
     void (*read)(const void *self, size_t row, float *x, float *y);
@@ -81,10 +81,10 @@ cs_status cs_network_apply(const cs_network *net, const float *x, size_t n,
 size_t cs_network_class(const float *y, size_t n);
 
 /* Write a network as text, and read such a text. The text consists of "network
- * 784 64 10", then a line for each unit of each layer, with the bias and the
- * weights of the unit, to `digits` significant digits [own, cs_free *text]. The
- * text is read from memory (`where` names the source in errors) or from a file,
- * which may be gzipped. */
+ * 784 64 10", then a line for each unit of each layer. A line has the bias and
+ * the weights of the unit, with `digits` significant digits [own, cs_free
+ * *text]. The text is read from memory (`where` names the source in errors), or
+ * from a file, which may be gzipped. */
 cs_status cs_network_text(const cs_network *net, int digits, char **text,
                           cs_error *err);
 cs_status cs_network_parse(cs_network *net, const char *text, size_t size,

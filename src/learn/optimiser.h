@@ -9,8 +9,9 @@
 
 enum { CS_OPTIMISER_ROWS = 4, CS_OPTIMISER_RATE = 0 };
 
-/* Parameters x[n], the gradient g[n] along which they ascend, and the
- * optimiser's memory, which consists of arrays of [n] numbers. */
+/* Parameters x[n], their gradient g[n], and the optimiser's memory, which
+ * consists of arrays of [n] numbers. The parameters ascend along the
+ * gradient. */
 typedef struct cs_ascent {
     const double *value; /* values of the type's parameters */
     double rate;         /* rate of this update, from the schedule */

@@ -172,7 +172,8 @@ static void begin(learner *r)
         r->order[k] = k;
 }
 
-/* Shuffles the images; all orders have equal probability (Fisher and Yates). */
+/* Shuffles the images by the method of Fisher and Yates, so that all orders
+ * have equal probability. */
 static void shuffle(learner *r, size_t epoch)
 {
     const uint64_t key[2] = {r->seed, UINT64_MAX - 1};

@@ -42,8 +42,8 @@ typedef struct cs_learn_spec {
 } cs_learn_spec;
 
 /* Trains a machine. The result is *rows [own, cs_free], an array [hidden +
- * 1][pixels + 1]. It contains 0, b_1, b_2, ..., then for each hidden unit c_j,
- * w_j1, w_j2, ...; the target `rbm` accepts it as input. The result depends
- * only on the images, the values, and the batch after which `report` ended the
- * training. */
+ * 1][pixels + 1]. The array contains 0, b_1, b_2, ..., then for each hidden
+ * unit c_j, w_j1, w_j2, ...; the target `rbm` accepts it as input. The result
+ * depends only on the images, the values, and the batch after which `report`
+ * ended the training. */
 cs_status cs_learn_rbm(const cs_learn_spec *spec, double **rows, cs_error *err);

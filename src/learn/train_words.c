@@ -208,9 +208,10 @@ typedef struct trainer {
     const cs_words_fit *fit;
     cs_words *w, gradient, mean, square;
     cs_sentences text;
-    uint32_t *place;    /* [places] positions to predict, in the order of use;
-                           each is the index of a word in the text. Shuffled
-                           for each epoch of training */
+    uint32_t *place;    /* [places] positions to predict, in the order of
+                         * use. Each position is the index of a word in the
+                         * text. The order is shuffled for each epoch of
+                         * training */
     uint32_t *sentence; /* [words of the text] number of the sentence of each
                            word */
     size_t places, steps, total;
@@ -339,8 +340,8 @@ static void look_around(trainer *t, size_t k, size_t l)
     }
 }
 
-/* Loads the positions from `first` on. If too few positions are left, the last
- * lanes repeat a position. */
+/* Loads the positions from number `first` on. If fewer positions than lanes are
+ * left, the last lanes repeat a position. */
 static void fill_room(trainer *t, size_t first)
 {
     size_t left = t->places - first;

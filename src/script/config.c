@@ -86,7 +86,7 @@ static cs_status add_pairs(lua_State *L, const char *name, cs_flat *out,
     return CS_OK;
 }
 
-/* Adds to `out` the default whose name and value are on top of the stack. */
+/* Adds a default to `out`. Its name and its value are on top of the stack. */
 static cs_status add_default(lua_State *L, cs_flat *out, char at[NAME],
                              cs_error *err)
 {
@@ -167,8 +167,8 @@ static cs_status add_number(lua_State *L, const struct field *f, cs_flat *out,
     return CS_OK;
 }
 
-/* Adds to `out` the field whose name and value are on top of the stack. On
- * failure at[NAME] receives the name of the faulty entry. */
+/* Adds a field to `out`. The name and the value of the field are on top of the
+ * stack. On failure at[NAME] receives the name of the faulty entry. */
 static cs_status add_field(lua_State *L, cs_flat *out, char at[NAME],
                            cs_error *err)
 {
@@ -211,8 +211,8 @@ static cs_status add_fields(lua_State *L, cs_flat *out, char at[NAME],
     return status;
 }
 
-/* Returns true if `text` starts with an entry `name`, that is, with either the
- * whole word or ["name"], followed by an equals sign. */
+/* Returns true if `text` starts with an entry `name`. An entry starts with the
+ * name as a whole word, or with ["name"], and then has an equals sign. */
 static bool is_entry(const char *file, const char *text, const char *name)
 {
     size_t n = strlen(name);

@@ -81,8 +81,8 @@ static void add_word(char *text, size_t size, const char *word)
     snprintf(text + n, size - n, "%s%s", n ? " " : "", word);
 }
 
-/* Writes to the list the names of the target and the kernels, which the user
- * can filter by. The scenario is on top of the stack. */
+/* Writes the names of the target and of the kernels to the list, so that the
+ * user can filter by these names. The scenario is on top of the stack. */
 static void tell_names(lua_State *L, gallery *g)
 {
     char text[256] = "";

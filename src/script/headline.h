@@ -10,8 +10,8 @@ typedef struct cs_headline {
     char title[200], shows[400], source[200], tags[128], names[256];
 } cs_headline;
 
-/* Reads text[size], which must end with `return cs.scenario { ... }` or `return
- * { ... }`. In the table, each of title, shows, source and tags must be a
- * single string literal. Returns false if the text is ambiguous or a string
+/* Reads text[size]. The text must end with `return cs.scenario { ... }` or
+ * `return { ... }`. In the table, each of title, shows, source and tags must be
+ * a single string literal. Returns false if the text is ambiguous or a string
  * does not fit; in that case the file must be run. */
 bool cs_headline_read(const char *text, size_t size, cs_headline *out);

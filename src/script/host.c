@@ -199,7 +199,7 @@ static int remembered_text(lua_State *L)
 }
 
 /* Stores the state of the functions. Does nothing if the run is at a step in
- * the past, because the state at that step is stored already. */
+ * the past, because the state at such a step is already stored. */
 static cs_status remember(lua_host *h, cs_run *run, cs_error *err)
 {
     lua_State *L = cs_script_lua(h->script);
@@ -249,7 +249,7 @@ static void hand_over(lua_State *L, const opening *o)
 }
 
 /* Adds the default number of workers to the settings on top of the stack,
- * unless the settings or the scenario (first on the stack) have `workers`. */
+ * unless these settings or the scenario (first on the stack) have `workers`. */
 static void add_workers(lua_State *L, const opening *o)
 {
     static const char set[] = "workers=";
@@ -267,8 +267,8 @@ static void add_workers(lua_State *L, const opening *o)
     lua_rawseti(L, -2, (lua_Integer)o->n_set + 1);
 }
 
-/* Lua arguments: scenario table or nothing, opening. Creates the run and stores
- * it. If the file returned nothing, uses the run that the file has opened. */
+/* Lua arguments: scenario table (or nil), options of opening. Creates and
+ * stores the run. Without a table, uses the run that the file has opened. */
 static int make_run(lua_State *L)
 {
     const opening *o = lua_touserdata(L, 2);
@@ -402,8 +402,8 @@ typedef struct evaluation {
     bool unfinished;
 } evaluation;
 
-/* Pushes the code with blanks instead of a leading `local`. At a prompt each
- * statement is a chunk, and a local variable would not exist after it. */
+/* Pushes the code. Replaces a leading `local` by blanks, because at a prompt
+ * each statement is a chunk, and a local variable would end with its chunk. */
 static const char *push_kept(lua_State *L, const char *code)
 {
     static const char word[] = "local";
@@ -609,8 +609,8 @@ static cs_status host_results(void *self, const char *what,
 
 /* ---- events, interrupt, gallery ---- */
 
-/* Lua arguments: run. Returns the number of steps until the next event (-1: no
- * event), and whether an event happened. Raises the error of a callback. */
+/* Lua arguments: run. Returns the number of steps until the next event (-1:
+ * none), and whether an event happened. Raises the error of a callback. */
 static int fire_events(lua_State *L)
 {
     cs_callback *link = cs_callback_of(L);

@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Time limit in seconds for one call (see cs_time_limit); key presses are not
- * handled during the call. */
+/* Time limit in seconds for one call (see cs_time_limit). The session handles
+ * no key presses during the call. */
 #define ALLOWED 0.25
 
 /* Pushes a function of the module; the run is at stack index 1. */
@@ -174,8 +174,9 @@ void cs_script_panels_put(cs_script_panels *p, cs_script *s,
         char word[48];
         snprintf(word, sizeof word, CS_HOST_PANEL "%s", row->name);
         bool shown = wanted(of, word);
-        row->stopped = row->stopped && shown; /* a stopped panel is called again
-                                               * once it is displayed again */
+        row->stopped = row->stopped && shown; /* a stopped panel is called
+                                               * again after it was hidden and
+                                               * is displayed again */
         if (!shown)
             continue;
         cs_flat before = *out;

@@ -7,8 +7,8 @@
 #include <stddef.h>
 
 typedef struct cs_finite {
-    /* Marks the lanes whose logp[lane] is finite but whose gradient, in
-     * g[dim][lanes], is not. Sets logp[lane] to CS_BAD_GRADIENT, or to
+    /* Marks each lane in which logp[lane] is finite, but the gradient in
+     * g[dim][lanes] is not finite. Sets logp[lane] to CS_BAD_GRADIENT, or to
      * -HUGE_VAL if logp[lane] is below -1e100. */
     void (*mark)(const double *g, size_t dim, size_t lanes, double *logp);
     /* Returns whether g[dim][lanes] is finite; the number of lanes is a

@@ -18,8 +18,9 @@ typedef enum cs_derivative_order {
 } cs_derivative_order;
 
 /* Prepares all derivatives up to `order`. *out becomes a holder of the target.
- * Fails (CS_UNSUPPORTED) if the order needs a gradient or second derivatives
- * that the target does not have. [own, cs_derivatives_close] Cold. */
+ * Fails with CS_UNSUPPORTED if derivatives of this order need a gradient or
+ * second derivatives, and the target does not have them. [own,
+ * cs_derivatives_close] Cold. */
 cs_status cs_derivatives_open(cs_derivatives **out, cs_target *t,
                               cs_derivative_order order, cs_error *err);
 void cs_derivatives_close(cs_derivatives *s);

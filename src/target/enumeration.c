@@ -15,8 +15,8 @@
  * expensive, because a script evaluates it or because it sums over data. */
 enum { MOST_STATES = 1 << 18, DEAR_STATES = 1 << 12 };
 enum { LINE = 15000, DEAR_LINE = 900, SIDE = 480, DEAR_SIDE = 60 };
-/* Largest number of data terms in the sums. Only the smallest grid may need
- * more terms. */
+/* Largest number of data terms in the sums. The limit does not apply to the
+ * smallest grid, which may need more terms. */
 enum { MOST_TERMS = 1 << 22 };
 
 /* Time limit in seconds (see cs_time_limit) for all points together. It applies
@@ -218,7 +218,7 @@ static bool plan_states(const cs_target *t, cs_enumeration *truth)
 }
 
 /* Returns the number of cells along each side of a plane. The number is larger
- * if the density is cheap because it sums over a small number of data
+ * for a density that is cheap, because it sums over only a small number of data
  * points. */
 static size_t side_of(const cs_target *t)
 {
@@ -303,8 +303,8 @@ static void narrow(const cs_enumeration *truth, const cs_grid_error *e,
     *cells = side;
 }
 
-/* Moves the window to the cells that have mass; if there is mass outside the
- * window, extends the window there. Returns true if the window has changed. */
+/* Moves the window to the cells that have mass. Extends the window to positions
+ * outside it that have mass. Returns true if the window has changed. */
 static bool move_window(const cs_target *t, const cs_enumeration *truth,
                         const cs_grid_error *e, window *w)
 {
@@ -326,8 +326,8 @@ static bool move_window(const cs_target *t, const cs_enumeration *truth,
     return moved;
 }
 
-/* Tries other grids if the mass of the density is in only a few cells of the
- * view, or extends beyond the view. Uses the best of these grids. */
+/* Tries other grids if only a few cells of the view have mass, or if the mass
+ * extends beyond the view. Uses the best of these grids. */
 static void seek_grid(const cs_target *t, window w, cs_enumeration *truth)
 {
     enum { TRIES = 4 };

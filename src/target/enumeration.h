@@ -27,7 +27,7 @@ typedef struct cs_enumeration {
     double error;               /* for a grid: the result of
                                    cs_enumeration_error */
     bool sought;
-    bool slow;           /* true: the density took too long and will not be
+    bool slow;           /* true: the density took too long, and is not
                           * evaluated again */
     uint64_t generation; /* target's generation when the points were computed */
 } cs_enumeration;

@@ -30,9 +30,9 @@ static size_t trial_words(const cs_target *t)
     return needs_renewal(t) ? 1 : 0;
 }
 
-/* Returns the number of scratch rows that cs_eval_neighbours needs: one row for
- * the index of a site, plus two rows for the differences in log p, one row for
- * each value of a bit. */
+/* Returns the number of scratch rows that cs_eval_neighbours needs. One row is
+ * for the index of a site. Two more rows are for the differences in log p, one
+ * row for each value of a bit. */
 static size_t pair_words(const cs_target *t)
 {
     return t->space.kind == CS_CONTINUOUS ? 0 : 3;
@@ -204,8 +204,8 @@ void cs_eval_log_density_packed(cs_eval *e, const double *x, double *logp)
 void cs_eval_renew(cs_eval *e, const bool *lanes, const double *x, double *logp)
 {
     assert(lanes && logp);
-    cs_eval new = *e; /* evaluates the new states, for which there is no cache
-                         NOW yet */
+    cs_eval new = *e; /* evaluates the new states. The cache NOW of these
+                       * states does not exist yet */
     new.now = NULL;
     cs_eval_ask(&new, lanes);
     cs_eval_log_density(&new, CS_NEXT, x, logp);
@@ -426,8 +426,8 @@ static size_t shifted(const cs_space *space, double value, size_t k)
 }
 
 /* Computes site differences by values - 1 evaluations. Trial k moves the site
- * of each lane to the value k places after its current value, so that the state
- * itself is never evaluated again. */
+ * of each lane to the value k places after its current value. The state itself
+ * is therefore never evaluated again. */
 static void site_by_trials(cs_eval *e, const double *x, const double *logp,
                            const uint32_t *site, double *d)
 {

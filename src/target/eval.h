@@ -81,8 +81,8 @@ void cs_eval_open(cs_eval *e, const cs_target *target, size_t lanes,
 
 /* Restricts evaluations to the lanes l for which lanes[l] is true (NULL: all
  * lanes), until the next call of this function. Results for other lanes are
- * undefined, and no work is counted for them, so that the work of one chain
- * does not count as work of the other chains of its block. */
+ * undefined, and work for other lanes is not counted. In this way the work of
+ * one chain does not count as work of the other chains of its block. */
 void cs_eval_ask(cs_eval *e, const bool *lanes);
 
 /* Computes logp[lanes] of x[dim][lanes]; fills the cache `which`. */
@@ -98,10 +98,10 @@ void cs_eval_log_density(cs_eval *e, cs_which which, const double *x,
 void cs_eval_gradient(cs_eval *e, cs_which which, const double *x, double *logp,
                       double *g);
 
-/* Computes only g[dim][lanes], without log p. The bits of g are the same as
- * with log p, and the work counts as a gradient. Returns false if the gradient
- * of a lane is not finite; the caller then needs log p to interpret this
- * result. The target must have the hook gradient_alone. */
+/* Computes only g[dim][lanes], without log p. The bits of g are equal to those
+ * that cs_eval_gradient computes, and the work counts as a gradient. Returns
+ * false if the gradient of a lane is not finite; the caller then needs log p to
+ * interpret this result. The target must have the hook gradient_alone. */
 bool cs_eval_gradient_alone(cs_eval *e, const double *x, double *g);
 
 /* Computes g[dim][lanes], the gradient at x in single precision. Counts as a
@@ -136,9 +136,9 @@ void cs_eval_gradient_packed(cs_eval *e, const double *x, double *logp,
                              double *g);
 void cs_eval_force_packed(cs_eval *e, const double *x, float *g);
 
-/* For a target that is a sum over rows. The functions do what the functions of
- * the same names in cs_row_hooks do. A batch counts as one data term per row,
- * summed over the lanes. */
+/* These functions are for a target that is a sum over rows. They do what the
+ * functions of equal names in cs_row_hooks do. A batch counts as one data term
+ * per row, summed over the lanes. */
 void cs_eval_prior(cs_eval *e, const double *x, double *logp, double *g);
 void cs_eval_terms(cs_eval *e, const double *x, const cs_batch *b,
                    double *logp);
@@ -150,9 +150,9 @@ void cs_eval_lower_terms(cs_eval *e, const double *x, const cs_batch *b,
                          double *logp, double *log_b);
 void cs_eval_fetch(const cs_eval *e, const uint32_t *row, size_t n);
 
-/* For a model with a factor Z that may be unknown. The functions do what the
- * functions of the same names in cs_factor_hooks do, with data[n_data][lanes].
- * A call of log_factor counts as a log density. */
+/* These functions are for a model with a factor Z that may be unknown. They do
+ * what the functions of equal names in cs_factor_hooks do, with
+ * data[n_data][lanes]. A call of log_factor counts as a log density. */
 void cs_eval_log_factor(cs_eval *e, const double *x, const double *data,
                         double *log_f);
 /* Simulate data, using scratch[simulate_words][lanes]. `failed` [lanes] marks
@@ -185,17 +185,18 @@ static inline bool cs_is_broken(double logp)
 }
 
 /* Computes d[values][lanes] = log p(x with x_i = low + v) - log p(x), i =
- * site[lane], for the current state (cache NOW), whose log density is
- * logp[lanes]. Uses the target's own differences if it has them, otherwise
- * whole evaluations. Counts the actual work. */
+ * site[lane], for the current state. The cache of this state is NOW, and its
+ * log density is logp[lanes]. Uses the target's own differences if the target
+ * has such a function, and whole evaluations otherwise. Counts the actual
+ * work. */
 void cs_eval_site(cs_eval *e, const double *x, const double *logp,
                   const uint32_t *site, double *d);
 
-/* Computes the differences to all neighbours of the state of the cache `which`,
- * whose log density is logp[lanes]. In a binary space d is [dim][lanes] and
- * holds log p with the bit flipped minus log p. In other spaces d is [dim *
- * values][lanes], with row i * values + v as in cs_eval_site. Counts as dim
- * site differences. */
+/* Computes the differences between the neighbours of a state and the state. The
+ * state is that of the cache `which`; its log density is logp[lanes]. In a
+ * binary space d is [dim][lanes] and holds log p with the bit flipped minus log
+ * p. In other spaces d is [dim * values][lanes], with row i * values + v as in
+ * cs_eval_site. Counts as dim site differences. */
 void cs_eval_neighbours(cs_eval *e, cs_which which, const double *x,
                         const double *logp, double *d);
 
@@ -223,9 +224,9 @@ cs_site_bonds cs_eval_bonds(cs_eval *e, size_t site);
 void cs_eval_set_site(cs_eval *e, double *x, const uint32_t *site,
                       const double *value);
 
-/* Recomputes the cache NOW and logp[lane] for the lanes with lanes[lane] true.
+/* Recomputes the cache NOW and logp[lane] for each lane with lanes[lane] true.
  * Called after x was changed without the evaluator. The caches of other lanes
- * are preserved; the logp of other lanes is undefined. */
+ * are preserved. The logp of other lanes is undefined. */
 void cs_eval_renew(cs_eval *e, const bool *lanes, const double *x,
                    double *logp);
 

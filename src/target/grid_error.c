@@ -46,9 +46,9 @@ static double difference(const double *whole, const double *part, size_t n,
     return worst;
 }
 
-/* Returns the mass beyond the outermost cell, from the masses of that cell and
- * of the cell before it. The result is exact for a tail that falls as 1 / x^2,
- * and an upper bound for a tail that falls faster. */
+/* Returns the mass beyond the outermost cell. `last` is the mass of that cell,
+ * and `before` the mass of the cell before it. The result is exact for a tail
+ * that falls as 1 / x^2, and an upper bound for a tail that falls faster. */
 static double beyond(double last, double before, size_t side)
 {
     if (last * (double)side < little)

@@ -28,10 +28,10 @@ typedef struct cs_lower_bound {
     double *trial; /* [dim] scratch for the type's hook [own] */
 } cs_lower_bound;
 
-/* Computes the lower bounds of `t` unless they exist. The cost is at most 200
- * gradients, followed by rows dim^2 / 2 additions. Fails if the target has no
- * bounds, or if they are not finite. Cold, on the owner's thread; the bounds
- * belong to the target. */
+/* Computes the lower bounds of `t`. If they exist already, does nothing. The
+ * cost is at most 200 gradients, and then rows dim^2 / 2 additions. Fails if
+ * the target has no bounds, or if a bound is not finite. Cold, on the owner's
+ * thread; the bounds belong to the target. */
 cs_status cs_lower_bound_make(cs_target *t, cs_error *err);
 
 /* Frees b; NULL is allowed. */

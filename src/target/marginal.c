@@ -158,8 +158,8 @@ static size_t cut_energies(const cs_enumeration *truth, double *cut,
 
 /* ---- the table ---- */
 
-/* Returns the mean of coordinate i, from the masses of the cells of its axis.
- * The mass of each cell is placed at one point. */
+/* Returns the mean of coordinate i, computed from the masses of the cells along
+ * the axis of i. The whole mass of a cell is placed at one point. */
 static double mean_of_axis(const cs_target *t, size_t i)
 {
     const cs_enumeration *truth = cs_enumeration_of(t);

@@ -93,8 +93,8 @@ static void share_units(const cs_row_bounds *b, uint64_t *unit)
 
 /* Fills the cells by Vose's alias method (1991) in integers, so that each row
  * gets exactly its units. If a row has fewer units than a full cell, a row with
- * more units fills up its cell. list[rows] holds the rows with too few units
- * from its start, and the rows with too many units from its end. */
+ * more units fills up the cell. In list[rows], the rows with too few units are
+ * at the start, and the rows with too many units are at the end. */
 static void make_cells(cs_row_bounds *b, uint64_t *unit, uint32_t *list)
 {
     size_t poor = 0, rich = b->rows;

@@ -21,10 +21,11 @@ typedef struct cs_row_bound {
     float low, width; /* for a bound on a change, `low` is 0 */
 } cs_row_bound;
 
-/* A cell of the alias method (Walker 1977; Vose 1991): a uniform fraction of 32
- * bits selects the cell's own row if it is below `limit`, and the row `other`
- * if it is not. Over all cells, the probability of a row is exact to within
- * 2^-32 of the probability of a cell. */
+/* A cell of the alias method (Walker 1977; Vose 1991). A uniform fraction of 32
+ * bits is compared with `limit`. If the fraction is below `limit`, the cell's
+ * own row is selected; otherwise the row `other` is selected. Over all cells,
+ * the probability of a row is exact to within 2^-32 of the probability of a
+ * cell. */
 typedef struct cs_row_cell {
     uint32_t limit, other;
 } cs_row_cell;
@@ -39,10 +40,10 @@ typedef struct cs_row_bounds {
 } cs_row_bounds;
 
 /* Computes the bounds of `t` of this kind (CS_ROW_RANGE or CS_ROW_CHANGE) in
- * one pass over the rows, unless they exist. During the computation needs
- * sixteen more bytes per row. Fails if the target has no bounds of this kind,
- * or if a bound is not finite; the error names the row. Cold, on the owner's
- * thread; the bounds belong to the target. */
+ * one pass over the rows. If these bounds exist already, does nothing. The
+ * computation needs sixteen more bytes per row. Fails if the target has no
+ * bounds of this kind, or if a bound is not finite; the error names the row.
+ * Cold, on the owner's thread; the bounds belong to the target. */
 cs_status cs_row_bounds_make(cs_target *t, unsigned kind, cs_error *err);
 
 /* Returns the existing bounds, or NULL. */

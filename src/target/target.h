@@ -43,8 +43,9 @@ typedef struct cs_point {
 
 /* Some rows of a target's table for each live lane. Lane l evaluates the rows
  * row[i], first[l] <= i < first[l + 1], in any order; a row may occur more than
- * once. In a slope, the terms are weighted, either by given numbers or by a
- * function of the terms, which is called while the terms are in registers. */
+ * once. In a slope, the terms are weighted. The weights are given numbers, or
+ * the values of a function of the terms. This function is called while the
+ * terms are in registers. */
 typedef struct cs_batch {
     const uint32_t *row;  /* row numbers, each below n_rows */
     const size_t *first;  /* [live + 1] index of the first row of each lane */
@@ -66,9 +67,9 @@ enum { CS_ROW_RANGE = 1, CS_ROW_CHANGE = 2, CS_ROW_LOWER = 4 };
  * per lane. */
 typedef struct cs_simulation {
     const cs_streams *streams; /* random numbers, for CS_FOR_AUXILIARY */
-    size_t first;  /* number of the first of the CS_SIMULATION_ROWS rows of the
-                      stream that are reserved for the simulation, relative to
-                      `skip` */
+    size_t first;  /* Each simulation has CS_SIMULATION_ROWS rows of the
+                    * stream. `first` is the number of the first of these
+                    * rows, relative to `skip` */
     size_t sweeps; /* for the hook sweep: number of sweeps */
     double *data;  /* [n_data][lanes] output; for the hook sweep, input and
                       output */
@@ -102,9 +103,9 @@ enum {
                                    eight */
     CS_TARGET_ALONE = 32,       /* a single chain is evaluated by separate code,
                                  * which takes the time of one or two lanes */
-    CS_TARGET_UNNORMALISED = 8, /* log p is not known, because log Z(x) is not
-                                   known (see cs_factor_hooks); log_density
-                                   returns NAN */
+    CS_TARGET_UNNORMALISED = 8, /* log p is not known, because log Z(x) is
+                                 * not known (see cs_factor_hooks);
+                                 * log_density then returns NAN */
     CS_TARGET_OUTSIDE = 64,     /* the target is evaluated by external code,
                                  * which may be expensive; therefore evaluate it
                                  * at as few points as possible */
@@ -176,8 +177,8 @@ typedef struct cs_picture {
     cs_picture_kind kind;
     size_t first;         /* index of the first coordinate that the picture
                              shows */
-    size_t rows, cols;    /* size of the grid of pixels; the last row may be
-                             incomplete */
+    size_t rows, cols;    /* size of the grid of pixels. The last row of the
+                           * grid may be incomplete */
     size_t layers;        /* number of grids of this size, displayed side by
                              side; 0 means 1 */
     double low, high;     /* for real coordinates: the values that are displayed
@@ -218,11 +219,11 @@ typedef struct cs_anneal cs_anneal;
  * has no `learned`. Copies of this instance learn, one copy per arm
  * (run/arms/learner.h). */
 typedef struct cs_model_type {
-    /* REQUIRED. Turns `to`, which has the type, name, values and parts of t,
-     * into a copy that can learn. Fills the fields that create fills, except
-     * exact answers, and also slope_words and learned[n_learned], the
-     * parameters of t [own, by the type: destroy frees them]. On failure leaves
-     * nothing allocated. */
+    /* REQUIRED. Turns `to` into a copy of t that can learn. Before the call,
+     * `to` has the type, name, values and parts of t. Fills the fields that
+     * create fills, except exact answers. Also fills slope_words and
+     * learned[n_learned], the parameters of t [own, by the type: destroy frees
+     * them]. On failure leaves nothing allocated. */
     cs_status (*copy)(const cs_target *t, cs_target *to, cs_error *err);
     /* REQUIRED, hot. Adds to d[n_learned] the sum over live lanes of
      * weight[lane] times the slope at x of the lane. The sum is in double
@@ -233,8 +234,8 @@ typedef struct cs_model_type {
     void (*slope)(const cs_target *t, const cs_point *at, const double *weight,
                   double *logp, double *d);
     /* REQUIRED. Called between steps after `learned` has changed. Computes all
-     * tables of the density again, which depend only on `learned`. Allocates
-     * nothing. May round or bound the parameters. */
+     * tables of the density again; these tables depend only on `learned`.
+     * Allocates nothing. May round or bound the parameters. */
     void (*changed)(cs_target *t);
     /* OPTIONAL. Sets learned[] to initial values. They are computed from the
      * means[dim] of the data and from uniform[n_learned]. If begin is NULL,
@@ -277,8 +278,8 @@ typedef struct cs_row_hooks {
     void (*terms)(const cs_target *t, const cs_point *at, const cs_batch *b,
                   double *logp);
     /* Computes the terms of a batch as `terms` does. Also computes
-     * g[dim][lanes], the gradient of the sum of weight * term over a lane's
-     * batch. */
+     * g[dim][lanes]: for each lane, the gradient of the sum of weight * term
+     * over the lane's batch. */
     void (*slope)(const cs_target *t, const cs_point *at, const cs_batch *b,
                   double *logp, double *g);
     /* OPTIONAL. Prefetches the n rows whose numbers are row[n]. */
@@ -345,8 +346,8 @@ typedef struct cs_site_hooks {
     void (*moved)(const cs_target *t, const cs_point *at, const uint32_t *site,
                   const double *value);
     /* OPTIONAL, together with `site`, for targets where this hook saves work.
-     * Computes the differences of all sites at once, in the layout of
-     * cs_eval_neighbours. Reads the point's cache. */
+     * Computes the differences of all sites at once. The layout of the result
+     * is that of cs_eval_neighbours. Reads the point's cache. */
     void (*neighbours)(const cs_target *t, const cs_point *at, double *d);
     /* OPTIONAL, for targets on categorical spaces where this hook saves work.
      * Computes the gradient of an extension of log p to sites coded as one bit
@@ -397,7 +398,7 @@ typedef struct cs_outside_hooks {
      * which does not count as a failure of the density. */
     void (*allow)(const cs_target *t, double seconds);
     /* OPTIONAL. Writes to text[size] the reason for the last NaN that was
-     * returned as a log density; returns false if the reason is not known. May
+     * returned as a log density. Returns false if the reason is not known. May
      * be called on any thread. */
     bool (*why)(const cs_target *t, char *text, size_t size);
     /* OPTIONAL, for a density that was evaluated twice at one point. If the two
@@ -422,8 +423,8 @@ typedef struct cs_target_type {
      * is called then; if `size` is 0, `create` itself must free everything on
      * failure. */
     cs_status (*create)(cs_target *t, const cs_value *values, cs_error *err);
-    /* OPTIONAL. Frees the allocations of create; parts of `self` may still be
-     * zero then. */
+    /* OPTIONAL. Frees the memory that `create` allocated. Some parts of `self`
+     * may still be zero when this function is called. */
     void (*destroy)(cs_target *t);
 
     /* REQUIRED. Sets logp[lanes] to the log density in nats, up to a constant;
@@ -435,9 +436,9 @@ typedef struct cs_target_type {
     void (*gradient)(const cs_target *t, const cs_point *at, double *logp,
                      double *g);
     /* OPTIONAL, for a target with a gradient where this hook saves work.
-     * Computes only the gradient g[dim][lanes], without log p. The bits of the
-     * gradient are the same as those that `gradient` computes. at->cache is
-     * NULL. */
+     * Computes only the gradient g[dim][lanes], without log p. The gradient
+     * must have the same bits as the gradient that the hook `gradient`
+     * computes. at->cache is NULL. */
     void (*gradient_alone)(const cs_target *t, const cs_point *at, double *g);
     /* OPTIONAL, with a gradient. Computes g[dim][lanes], the gradient in single
      * precision, at a lower cost. Proposals use this gradient, and an accept
@@ -466,15 +467,15 @@ typedef struct cs_target_type {
      * text[size]. Cold. */
     void (*read)(const cs_target *t, const double *x, char *text, size_t size);
     /* OPTIONAL. Sets x[dim] to the default starting point of a chain, made from
-     * uniform[dim]. Without this hook the starting point is uniform on a
-     * discrete space, and uniform on (-2, 2) in each coordinate of a real space
-     * (as in Stan). */
+     * uniform[dim]. Without this hook the starting point is uniform. On a
+     * discrete space it is uniform over the states; on a real space each
+     * coordinate is uniform on (-2, 2) (as in Stan). */
     void (*start)(const cs_target *t, const double *uniform, double *x);
     /* OPTIONAL, for a model that predicts. Averages the predictions of the n
-     * states x[n][dim], with weights exp log_weight[n] (NULL: equal weights),
-     * and sets out[0] to the scores of this mean prediction on held-out data.
-     * out[1 + g] is set to the scores without the states of group g (group[n] <
-     * groups), for a jackknife. Not called in hot loops. */
+     * states x[n][dim], with weights exp log_weight[n] (NULL: equal weights).
+     * Sets out[0] to the scores of this mean prediction on held-out data. Sets
+     * out[1 + g] to the scores without the states of group g (group[n] <
+     * groups), for a jackknife. The function is not for hot loops. */
     void (*held_out)(const cs_target *t, const double *x,
                      const double *log_weight, size_t n, const size_t *group,
                      size_t groups, cs_held_out *out);
@@ -537,9 +538,10 @@ struct cs_target {
     size_t n_uniform;      /* number of uniforms that one exact draw uses */
     size_t free_numbers;   /* number of generated quantities that determine a
                               state, if free_point is set */
-    size_t gradient_calls; /* number of log densities per gradient if
-                            * differences of log densities give the gradient; 0:
-                            * the type computes the gradient itself */
+    size_t gradient_calls; /* number of log densities per gradient if the
+                            * gradient is computed by differences of log
+                            * densities; 0: the type computes the gradient
+                            * itself */
     const char *note;      /* a warning for users of the gradient, a constant
                               string; NULL: no warning */
     unsigned flags;        /* flags of the type and of the instance */
@@ -624,17 +626,17 @@ void cs_target_coordinate(const cs_target *t, size_t i, char *text,
                           size_t size);
 
 /* Sets x[dim] to the default starting point of a chain, from uniform[dim].
- * Calls the type's hook `start`; without this hook uses the default described
- * there. */
+ * Calls the hook `start` of the type. Without this hook, uses the default that
+ * is described at `start`. */
 void cs_target_start(const cs_target *t, const double *uniform, double *x);
 
 /* Fails if log p is not known: see CS_TARGET_UNNORMALISED. */
 cs_status cs_target_check_density(const cs_target *t, cs_error *err);
 
-/* Sets the modes to the states points[n][dim]. A point is a visit to its
- * nearest mode if the distance is at most `radius` (0: at any distance).
- * share[n] is, for each mode, the probability of the points nearest to it
- * (NULL: not known). All arrays are copied. */
+/* Sets the modes to the states points[n][dim]. A point is a visit to the
+ * nearest mode if the distance to this mode is at most `radius` (0: at any
+ * distance). share[n] is, for each mode, the probability of the points for
+ * which this mode is the nearest (NULL: not known). All arrays are copied. */
 cs_status cs_target_tell_modes(cs_target *t, const double *points, size_t n,
                                const double *share, double radius,
                                cs_error *err);

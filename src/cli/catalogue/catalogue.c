@@ -130,7 +130,7 @@ static bool probe(size_t i, cs_entry *e)
     return true;
 }
 
-/* Returns figure type i among the types that scripts may request, or NULL past
+/* Returns number i of the figure types that scripts may request, or NULL past
  * the last. Figures of a comparison at equal work are not included, since only
  * the panel `race` uses them. */
 static const cs_figure_type *public_figure(size_t i)

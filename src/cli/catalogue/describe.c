@@ -92,7 +92,7 @@ static void show_lesson(const char *file)
     }
 }
 
-/* For each role in algorithm 1 of Yuan and Wang (2026), prints the object of
+/* Prints, for each role in algorithm 1 of Yuan and Wang (2026), the object of
  * the kernel that has this role. */
 static void show_scheme(const cs_scheme *s)
 {

@@ -65,9 +65,9 @@ static bool read_one(const cs_message *m, size_t i, cs_scenario *s)
     return true;
 }
 
-/* Counts the scenario for its paper, whose name is the name of the scenario's
- * folder. Scenarios that do not name a paper in the form "edlp, section 5.1"
- * are not counted. */
+/* Counts the scenario for its paper. The name of the paper is the name of the
+ * scenario's folder. A scenario is not counted unless it names a paper in the
+ * form "edlp, section 5.1". */
 static void add_to_papers(const cs_scenario *s)
 {
     size_t k = 0, n = strlen(s->folder);

@@ -63,8 +63,8 @@ static void leave_out(reader *r, uint64_t until)
         r->at++;
 }
 
-/* Compares the files of a chain. The first line of each is the header. Columns
- * that contain elapsed times are skipped. */
+/* Compares the files of a chain. The first line of each file is the header.
+ * Columns that contain elapsed times are skipped. */
 static void compare_files(reader *a, reader *b, uint64_t chain,
                           cs_draws_differ *d)
 {

@@ -11,8 +11,8 @@ typedef struct cs_draws_differ {
     bool known;         /* true if both runs have files of this arm */
     bool other_columns; /* true if the quantities differ, so that no draw was
                          * compared */
-    bool unplaced;      /* true if one run was resumed and the position of its
-                         * draws is unknown, so that no draw was compared */
+    bool unplaced;      /* true if no draw was compared, because one run was
+                         * resumed and the position of its draws is unknown */
     bool differ;        /* false: all common draws are equal bit for bit */
     /* draw: the earliest draw that differs; chain: the chain to which it
      * belongs; both are counted from 1 */

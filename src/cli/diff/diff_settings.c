@@ -101,9 +101,9 @@ static bool is_same_value(const setting *x, const setting *y)
            memcmp(x->value, y->value, x->n_value) == 0;
 }
 
-/* Adds the keys of run number `of` whose values are missing in the other run or
- * differ from it, in the order of the lines. With `lacks`, adds only the keys
- * that are missing. */
+/* Adds keys of run number `of`, in the order of the lines: keys that are
+ * missing in the other run, and keys that have another value there. With
+ * `lacks`, adds only the keys that are missing. */
 static void add_settings(const cs_diff_pair *d, size_t of,
                          const settings *sorted, bool lacks, cs_cells *t)
 {

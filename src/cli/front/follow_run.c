@@ -157,7 +157,7 @@ static void show_message(const char *text)
 }
 
 /* Prints messages. The session stores the newest messages, each shortened to
- * one line, and the last message in full. */
+ * one line. It stores the last message in full, too. */
 void cs_follow_messages(const cs_seen *s, double last, double *reported)
 {
     double from = fmax(*reported, s->messages - CS_SAID);

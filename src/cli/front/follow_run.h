@@ -11,9 +11,9 @@ typedef struct cs_seen {
      * newest messages: message i, from 0, has the index i % CS_SAID */
     char state[16], title[200], message[1024], said[CS_SAID][256];
     double steps, rate, progress, eta, messages, tuned;
-    /* The number of updates made so far, and the number at the end of the
-     * training, both for the training arm with the least progress; 0 if no arm
-     * trains. */
+    /* For the training arm with the least progress: the number of updates made
+     * so far, and the number of updates at the end of the training. Both are 0
+     * if no arm trains. */
     double update, updates;
     /* numbers of arms, of chains in all arms, and of stopped chains */
     double arms, chains, stopped;
@@ -52,10 +52,10 @@ void cs_follow_left(double seconds);
  * that the session no longer stores, prints only their number. */
 void cs_follow_messages(const cs_seen *s, double last, double *reported);
 
-/* Runs the open scenario to the end of its budget, with a progress line.
- * Returns CS_INPUT with a hint if the scenario has no budget; does nothing if
- * its script has already run it. *reported is set to the number of messages
- * printed. */
+/* Runs the open scenario to the end of its budget, with a progress line. If the
+ * scenario has no budget, returns CS_INPUT with a hint. If the script of the
+ * scenario has already spent the budget, does nothing. Sets *reported to the
+ * number of messages printed. */
 cs_status cs_follow_budget(cs_client *c, double *reported, cs_error *err);
 /* Runs the open scenario to step `step` regardless of the budget, with a
  * progress line; does nothing if the run is already at that step. *s receives

@@ -136,8 +136,8 @@ static void tell_wait(const char *what, int *waited)
 
 enum { PATIENCE = 2 }; /* seconds to wait for an answer after a signal */
 
-/* Sets the error of a stopped command. `why` is the session's answer; its first
- * line is added to the error. */
+/* Sets the error of a stopped command. `why` is the session's answer. The first
+ * line of `why` is added to the error. */
 static cs_status stopped(const char *line, const char *why, cs_error *err)
 {
     cs_fail(err, CS_STOPPED, "at `%.*s`%s%.*s", (int)strcspn(line, " "), line,
@@ -329,7 +329,7 @@ cs_status cs_front_replay(cs_client *c, const char *journal, cs_error *err)
     return status;
 }
 
-/* Rewinds the run, or advances it, to the step. */
+/* Brings the run to the step: rewinds or advances it. */
 static cs_status go_to(cs_client *c, uint64_t step, cs_error *err)
 {
     const unsigned char *base;

@@ -70,9 +70,9 @@ cs_status cs_front_replay(cs_client *c, const char *journal, cs_error *err);
  * fit. */
 bool cs_front_add(char *line, size_t size, const char *text);
 
-/* Returns the recording to replay: args->word[0], or the value of --replay, in
- * which case args->word[0] is the scenario of the recording; NULL: no
- * recording. */
+/* Returns the recording to replay, or NULL without a recording. The recording
+ * is args->word[0] or the value of --replay. With --replay, args->word[0] is
+ * the scenario of the recording. */
 const char *cs_front_recording(const cs_args *args);
 
 /* Opens args->word[0] with the settings of --set and the settings in `more`

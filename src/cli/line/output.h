@@ -5,13 +5,13 @@
 #include "base/page.h"
 #include "cli/line/subcommand.h"
 
-/* Returns the name, or the file ending, of format number i, or NULL past the
+/* Returns the name or the file ending of format number i. Returns NULL past the
  * last format. */
 typedef const char *cs_output_name(size_t i);
 
-/* Chooses the format: the format named by --format, else the format of the
- * output file's ending, else the first format. *file is the output file; NULL
- * means stdout. */
+/* Chooses the format. This is the format that --format names. Without --format
+ * it is the format that belongs to the ending of the output file, and otherwise
+ * the first format. *file is the output file; NULL means stdout. */
 cs_status cs_output_choose(const cs_args *args, cs_output_name *name,
                            cs_output_name *suffix, size_t *format,
                            const char **file, cs_error *err);

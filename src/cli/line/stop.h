@@ -1,7 +1,7 @@
 /* Ends a sub-command in an orderly way after Ctrl-C, SIGTERM or a hang-up.
  * Signals are counted; code that waits or computes tests the count regularly.
- * At the end one line on stderr reports the progress of the work and how to
- * continue it. The exit code is 128 plus the signal. */
+ * At the end one line on stderr reports the progress of the work, and how to
+ * continue the work. The exit code is 128 plus the signal. */
 #pragma once
 
 #include "base/status.h"
@@ -39,10 +39,12 @@ bool cs_stop_refuses(void);
  * without a signal no call prints. */
 void cs_stop_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* If the error only reports that a signal arrived (the work or its session was
- * stopped), prints the line of cs_stop_say for it and returns true. */
+/* Returns true if the error only reports that a signal arrived, so that the
+ * work or its session was stopped. In this case also prints the line of
+ * cs_stop_say. */
 bool cs_stop_explains(const cs_error *err);
 
-/* Returns the exit code: `code` if there was no signal, else 128 plus the
- * signal, after printing the signal's line. */
+/* Returns the exit code. Without a signal the exit code is `code`. With a
+ * signal it is 128 plus the signal, and the line about the signal is printed
+ * before. */
 int cs_stop_end(int code);

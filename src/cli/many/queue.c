@@ -149,10 +149,10 @@ static cs_status read_options(cs_queue *q, cs_error *err)
     return CS_OK;
 }
 
-/* Loads the result of job i. If the result cannot be read, this is reported,
- * and the job is repeated. A failed job is also repeated, since it may succeed
- * now. With ranks, rank 0 repeats the failed jobs, since it cannot distinguish
- * an earlier failure from a new failure of another rank. */
+/* Loads the result of job i. A result that cannot be read is reported, and the
+ * job is repeated. A failed job is also repeated, since it may succeed now.
+ * With ranks, rank 0 repeats the failed jobs: it cannot know whether a failure
+ * is an earlier one or a new one of another rank. */
 static cs_status load(void *self, size_t i, cs_result *r, cs_error *err)
 {
     cs_queue *q = self;

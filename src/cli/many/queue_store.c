@@ -59,8 +59,8 @@ void cs_store_plan(const cs_args *args, uint64_t digest, size_t jobs,
     cs_page_put(p, "scenarios %016" PRIx64 "\njobs %zu\n", digest, jobs);
 }
 
-/* Copies the first line that differs between a and b, without its newline, to
- * was and now. */
+/* Finds the first line that differs between a and b. Copies the line of a to
+ * `was` and the line of b to `now`, without their newlines. */
 static void first_difference(const char *a, const char *b, char was[200],
                              char is[200])
 {
@@ -362,8 +362,8 @@ static int words_of(char *plan, char *file, char **argv, int most)
     return n;
 }
 
-/* Checks that FILE is the file of the plan or, if the plan has no file, the
- * name of the plan's command. */
+/* Checks FILE. It must be the file of the plan. If the plan has no file, it
+ * must be the name of the plan's command. */
 static cs_status check_word(const parts *p, const char *command,
                             const char *file, cs_error *err)
 {

@@ -1,8 +1,8 @@
 /* chainscope replicate [PAPER [SCENARIO]]: tests all claims of a paper's
- * scenarios in their full setting. The claims compare values stated in the
- * paper with measured values. The runs are jobs of a queue (cli/many/queue.h),
- * one per scenario and seed. The claims of a scenario are judged once all its
- * runs are complete. */
+ * scenarios in their full setting. A claim compares a value stated in the paper
+ * with a measured value. The runs are jobs of a queue (cli/many/queue.h), one
+ * per scenario and seed. The claims of a scenario are judged once all its runs
+ * are complete. */
 #include "base/memory.h"
 #include "base/text.h"
 #include "cli/catalogue/scenarios.h"

@@ -41,7 +41,7 @@ static double number_of(const cs_replica *r, size_t i, const char *key)
 }
 
 /* Copies a text of claim i like text_of. Returns true only if the claim has
- * this text and no earlier claim has the same text. */
+ * this text, and no earlier claim has an equal text. */
 static bool is_new(const cs_replica *r, size_t i, const char *key,
                    char out[TEXT])
 {

@@ -54,8 +54,8 @@ static const char *file_of(void *of, size_t i)
     return k->args->word[0];
 }
 
-/* Opens the first replicate of the scenario to read the numbers of
- * replicates and of draws. */
+/* Opens the first replicate of the scenario, in order to read how many
+ * replicates and how many draws there are. */
 static cs_status ask_scenario(calibration *k, cs_error *err)
 {
     static cs_job job;

@@ -184,8 +184,9 @@ static void take_names(sweeping *w, size_t job, char **field)
     s->type[f] = cs_sweep_type(s->figure[f]);
 }
 
-/* Second pass: collects the values. For several seeds, accumulates the mean of
- * the values in `value` and their sum of squared deviations in `error`. */
+/* Second pass: collects the values. If there are several seeds, `value`
+ * accumulates the mean of the values, and `error` accumulates their sum of
+ * squared deviations. */
 static void take_numbers(sweeping *w, size_t job, char **field)
 {
     cs_sweep *s = &w->sweep;

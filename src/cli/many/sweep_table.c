@@ -123,9 +123,9 @@ static void put_measured(const cs_sweep_cell *c, char text[CELL])
                  c->error > 0 ? error : "");
 }
 
-/* A row of the table, for one point and one arm: the parameter values, then the
- * figures. A star follows the best value of a figure. In a column, `at` is the
- * index of the axis or of the figure. */
+/* A row of the table, for one point and one arm. It holds the parameter values
+ * and then the figures. A star follows the best value of a figure. In a column,
+ * `at` is the index of the axis or of the figure. */
 typedef struct line {
     const cs_sweep *s;
     size_t point, arm;

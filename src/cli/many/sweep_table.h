@@ -46,8 +46,8 @@ cs_sweep_cell *cs_sweep_at(const cs_sweep *s, size_t point, size_t arm,
  * as "mean(1)"; NULL: unknown. */
 const cs_figure_type *cs_sweep_type(const char *name);
 
-/* Returns true if the points of an arm must not be ranked by a figure, and
- * writes the reason (see cs_figure_is_unranked). */
+/* Returns true if the points of an arm must not be ranked by a figure. In this
+ * case also writes the reason (see cs_figure_is_unranked). */
 bool cs_sweep_is_unranked(const cs_sweep *s, size_t arm, size_t figure,
                           char *text, size_t size);
 
@@ -57,8 +57,9 @@ bool cs_sweep_is_unranked(const cs_sweep *s, size_t arm, size_t figure,
  * if this point is unknown, or if the figure is a total and the work is
  * unequal. */
 size_t cs_sweep_best(const cs_sweep *s, size_t arm, size_t figure);
-/* Returns true if the best point cannot be distinguished from this point at the
- * 95 % level, treating both as independent; false if an error is unknown. */
+/* Returns true if this point and the best point cannot be distinguished at the
+ * 95 % level. The test assumes that the values at both points are independent.
+ * Returns false if an error is unknown. */
 bool cs_sweep_ties(const cs_sweep *s, size_t arm, size_t figure, size_t best,
                    size_t point);
 

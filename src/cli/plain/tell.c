@@ -310,8 +310,8 @@ static const cs_teller table[] = {
 
 /* ---- other panels ---------------------------------------------------------- */
 
-/* Returns true if a text is a number or a word, and not a part of a drawing such
- * as "oo" or "+". */
+/* Returns true if a text is a number or a word. Returns false for a part of a
+ * drawing, such as "oo" or "+". */
 static bool is_word(const char *text, size_t n)
 {
     size_t letters = 0, digits = 0, others = 0;

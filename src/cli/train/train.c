@@ -195,8 +195,9 @@ static cs_status check_files(const cs_args *args, size_t k, cs_error *err)
     return CS_INPUT;
 }
 
-/* Fails for options that do not apply to this kind of training, which trains
- * either a model on a file of data or the model of a scenario. */
+/* Fails for options that do not apply to this kind of training. There are two
+ * kinds: training of a model on a file of data, and training of the model of a
+ * scenario. */
 static cs_status refuse_others(const cs_args *args, bool machine, cs_error *err)
 {
     static const char *const of_machines[] = {"data", NULL};

@@ -33,8 +33,8 @@ typedef struct cs_train_progress {
 bool cs_train_goes_on(cs_train_progress *p, double made);
 /* Prints the start of the line for an epoch; the caller completes the line. */
 void cs_train_epoch(cs_train_progress *p, size_t epoch, double epochs);
-/* Returns the exit code once the file is written; reports the signal that ended
- * the training, if any. */
+/* Returns the exit code once the file is written. If a signal ended the
+ * training, reports this signal. */
 int cs_train_stopped(const cs_train_progress *p, const char *file);
 
 /* train words: reads sentences (--data), writes a model (--out) for

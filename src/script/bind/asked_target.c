@@ -16,8 +16,9 @@ enum {
 }; /* number of arrays [CS_PAD]: value, updates, past, left,
                        * inverse temperature */
 
-/* Returns the number of rows of scratch memory for a block of CS_PAD lanes.
- * This number does not depend on the size of the kernel's block. */
+/* Returns the number of rows of scratch memory that a block of CS_PAD
+ * lanes needs. The number of rows does not depend on the size of the
+ * kernel's block. */
 size_t cs_asked_words(const cs_target *t)
 {
     return cs_rows_for(CS_PAD *
@@ -134,8 +135,8 @@ void cs_asked_need(lua_State *L, const cs_asked *a, bool has, const char *name,
         cs_script_fail(L, "%s: target %s %s", name, a->eval.target->name, what);
 }
 
-/* Returns log p, or raises an error if it is not a number: in that case the
- * script's density failed, or the target cannot compute log p. */
+/* Returns log p. Raises an error if log p is not a number, because the script's
+ * density failed or the target cannot compute log p. */
 static double known(lua_State *L, const cs_asked *a)
 {
     if (cs_is_broken(a->value[0]))
@@ -240,10 +241,10 @@ static int term(lua_State *L)
     return 1;
 }
 
-/* Reads n entries, starting at entry `from`, of the list of rows at stack index
- * 3. If `weighs` is true, also reads the weights of these rows from the list at
- * index 4. Fills the unused places at the end with copies of the first row,
- * with weight 0. */
+/* Reads n row numbers from the list at stack index 3, starting at entry `from`.
+ * If `weighs` is true, also reads the weights of these rows from the list at
+ * index 4. The unused places at the end get copies of the first row, with
+ * weight 0. */
 static size_t read_piece(lua_State *L, cs_asked *a, bool weighs, size_t from,
                          size_t all)
 {

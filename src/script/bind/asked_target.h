@@ -41,8 +41,8 @@ void cs_asked_open(cs_asked *a, cs_move *m, size_t lane, unsigned kind,
 /* Adds the work of the evaluator to the work of the block. */
 void cs_asked_close(cs_asked *a);
 
-/* Returns the exact part of log p, which is the log prior, at x[dim * stride];
- * 0 for a target without an exact part. */
+/* Returns the exact part of log p at x[dim * stride]. The exact part is the log
+ * prior; it is 0 for a target without an exact part. */
 double cs_asked_prior(cs_asked *a, const double *x, size_t stride);
 
 /* Reads the state at `index` into a->x; raises an error if it is invalid. */
@@ -52,8 +52,8 @@ void cs_asked_read_state(lua_State *L, cs_asked *a, int index);
 void cs_asked_read_data(lua_State *L, cs_asked *a, int index);
 void cs_asked_push_data(lua_State *L, const cs_asked *a);
 
-/* Raises an error unless `has` is true. The function `name` needs a hook of the
- * target, and `has` tells whether the target has this hook. */
+/* Raises an error unless `has` is true. `has` says whether the target has the
+ * hook that the function `name` needs. */
 void cs_asked_need(lua_State *L, const cs_asked *a, bool has, const char *name,
                    const char *what);
 
@@ -62,6 +62,6 @@ void cs_asked_need(lua_State *L, const cs_asked *a, bool has, const char *name,
 const struct cs_row_bounds *cs_asked_bounds(lua_State *L, const cs_asked *a);
 
 /* Pushes the Lua object `target` and returns its box. The object uses the chain
- * *box, which is NULL while no function runs. The box exists as long as the
+ * *box; *box is NULL while no function runs. The box exists as long as the
  * object. */
 cs_asked **cs_asked_push(lua_State *L);

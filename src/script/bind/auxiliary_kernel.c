@@ -146,8 +146,9 @@ static int call_all(lua_State *L)
 
 /* ---- acceptance ---------------------------------------------------------- */
 
-/* Largest absolute log ratio for which a rule is evaluated. For larger values
- * the smaller one of a(r) and a(1/r) is below any uniform random number. */
+/* Largest absolute log ratio for which a rule is evaluated. For larger values,
+ * the smaller one of the probabilities a(r) and a(1/r) is below any uniform
+ * random number. */
 enum { MOST_LOG_RATIO = 700 };
 
 static int call_rule(lua_State *L)
@@ -241,8 +242,8 @@ static int call_log_q(lua_State *L)
     return 0;
 }
 
-/* Computes log q(from, to) for each lane. The result is NAN if it depends on
- * omega1, which is not part of a state. */
+/* Computes log q(from, to) for each lane. The result is NAN if log q depends on
+ * omega1, because omega1 is not part of a state. */
 static void log_q(cs_move *m, const double *from, const double *to, double *out)
 {
     const cs_own_kernel *self = m->self;
@@ -286,8 +287,8 @@ static const cs_kernel_type auxiliary_kernel = {
     .log_q = log_q,
 };
 
-/* Returns a(r), computed by the function on top of the stack. The function
- * remains on the stack. */
+/* Returns a(r), computed by the function on top of the stack. Leaves the
+ * function on the stack. */
 static double rule_at(lua_State *L, double r)
 {
     lua_pushvalue(L, -1);

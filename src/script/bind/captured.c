@@ -8,9 +8,9 @@
 #include <lauxlib.h>
 #include <string.h>
 
-/* captured(f, i): returns the name and value of captured variable i of f, and
- * an identifier shared by all functions that capture the same variable. Returns
- * nothing if i is too large. */
+/* captured(f, i): returns three values for captured variable i of f: its name,
+ * its value, and an identifier. Functions that capture the same variable get
+ * the same identifier. Returns nothing if i is too large. */
 static int captured(lua_State *L)
 {
     luaL_checktype(L, 1, LUA_TFUNCTION);
@@ -34,8 +34,8 @@ static int capture(lua_State *L)
 }
 
 /* function_place(f): returns the place of a script's function, such as
- * "steps.lua:12"; nil for functions written in C, and for functions of the
- * module or the console. */
+ * "steps.lua:12". Returns nil if f is written in C, or belongs to the module or
+ * the console. */
 static int function_place(lua_State *L)
 {
     lua_Debug at;

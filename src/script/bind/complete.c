@@ -60,8 +60,8 @@ static const char *name_before(const char *line, const char *end, char *name)
     return from;
 }
 
-/* Returns the parameters of the function whose arguments contain the word, as
- * in "cs.kernel.mala { step = 1, ba". */
+/* Returns the parameters of the function in whose arguments the word is, for
+ * example in "cs.kernel.mala { step = 1, ba". */
 static const cs_param *rows_around(const char *line, const char *word,
                                    size_t *n)
 {

@@ -11,8 +11,8 @@
 
 static const char meta[] = "chainscope.draw";
 
-/* Number of rows of random numbers that are reserved for each Poisson number.
- * Each attempt to draw the number uses one row. */
+/* Number of rows of random numbers that are reserved for each Poisson variate.
+ * Each attempt to draw the variate uses one row. */
 #define COUNT_ROWS ((size_t)1 << 24)
 
 enum { SERIES = 16, WORDS = 8 };
@@ -69,8 +69,8 @@ static double next(cs_own_draws *d, cs_draw_series *s)
     return s->at[at];
 }
 
-/* Draws a data row: returns its index, and stores in *coin the uniform random
- * number that belongs to this draw. */
+/* Draws a data row. Returns the index of the row, and stores in *coin the
+ * uniform random number that belongs to this draw. */
 static uint32_t next_row(cs_own_draws *d, const cs_row_bounds *b, double *coin)
 {
     size_t piece = d->rows / CS_PIECE, at = d->rows % CS_PIECE, k = at % WORDS;
@@ -100,9 +100,9 @@ static cs_own_draws *self_of(lua_State *L)
     return *box;
 }
 
-/* draw:uniform([purpose]). Returns a uniform number. Each purpose uses the same
- * random words as the normals or the Poisson numbers of the step, so that a
- * step cannot use both. */
+/* draw:uniform([purpose]). Returns a uniform number. The uniforms of a purpose
+ * use the random words of the step's normals or Poisson variates, so a step
+ * cannot use both. */
 static int uniform(lua_State *L)
 {
     static const char *const purposes[] = {"own", "proposal", "site", NULL};
@@ -141,8 +141,8 @@ static int below(lua_State *L)
     return 1;
 }
 
-/* Draws normals. Single and double precision use the same random words, so a
- * step can use only one precision. */
+/* Draws normals. Normals in single and in double precision use the same random
+ * words, so a step can use only one precision. */
 static int normal_of(lua_State *L, cs_own_draws *d, cs_draw_series *mine,
                      const cs_draw_series *other)
 {
@@ -195,8 +195,8 @@ static cs_asked *asked_of(lua_State *L, const cs_own_draws *d, const char *name)
     return d->asked;
 }
 
-/* draw:row(): returns the index of a row, and a uniform number for the decision
- * whether to use the row. */
+/* draw:row(): returns the index of a row and a uniform number. The number
+ * decides whether the row is used. */
 static int row(lua_State *L)
 {
     cs_own_draws *d = self_of(L);

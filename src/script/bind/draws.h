@@ -37,14 +37,15 @@ typedef struct cs_own_draws {
                                           * CS_FOR_PROPOSAL and CS_FOR_SITE */
     cs_purpose for_count;
     size_t first_count;               /* row of the first Poisson number */
-    size_t counts, rows, simulations; /* numbers of Poisson numbers, data rows
+    size_t counts, rows, simulations; /* numbers of Poisson variates, data rows
                                        * and simulations drawn so far */
     uint64_t word[8] __attribute__((aligned(CS_ALIGN)));
     uint64_t coin[4] __attribute__((aligned(CS_ALIGN)));
     cs_asked *asked; /* NULL: data rows and simulated data cannot be drawn */
 } cs_own_draws;
 
-/* Prepares the random numbers of a kernel's step, for the chain of `asked`. */
+/* Prepares the random numbers for one step of a kernel. `asked` holds the
+ * chain. */
 void cs_own_draws_open(cs_own_draws *d, cs_asked *asked);
 /* Prepares the random numbers of a simulation in lane `lane`. These numbers
  * start at row `first` of the stream. */
@@ -55,6 +56,6 @@ void cs_own_draws_open_simulation(cs_own_draws *d, const cs_streams *s,
  * all added together. */
 size_t cs_own_draws_used(const cs_own_draws *d);
 
-/* Pushes the Lua object `draw` and returns its box. The object uses *box, which
- * is NULL while no function runs. */
+/* Pushes the Lua object `draw` and returns its box. The object uses the random
+ * numbers *box; *box is NULL while no function runs. */
 cs_own_draws **cs_own_draws_push(lua_State *L);

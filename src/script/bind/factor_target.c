@@ -218,7 +218,7 @@ static int call_sweeps(lua_State *L)
     return 0;
 }
 
-/* Runs f for each requested lane, with separate random numbers for each. Calls
+/* Runs f for each requested lane. Each lane has its own random numbers. Calls
  * may nest: a kernel of the script may simulate in the middle of a step. */
 static void make_data(task *k, lua_CFunction f, size_t times)
 {

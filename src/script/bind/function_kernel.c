@@ -42,7 +42,7 @@ static double *room_of(const cs_move *m)
     return m->scratch + m->dim * m->lanes;
 }
 
-/* Returns log q. If the function raised an error, returns NAN and sets
+/* Returns log q. If the function log_q raises an error, returns NAN and sets
  * *broken. */
 static double log_q_of(cs_move *m, size_t lane, const double *from,
                        const double *to, bool *broken)

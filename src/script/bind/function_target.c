@@ -17,8 +17,8 @@
 
 typedef struct lua_target {
     cs_callback *link;
-    int density, gradient; /* references to the functions; LUA_NOREF: the
-                            * gradient is computed by central differences */
+    int density, gradient; /* references to the functions; gradient = LUA_NOREF:
+                            * the gradient is computed by central differences */
     int state; /* reference to a list that all calls reuse, because creating a
                 * list takes longer than a call */
     bool busy; /* true while a call is running; the called function may cause a
@@ -27,8 +27,8 @@ typedef struct lua_target {
 
 enum { DENSITY = 2, STATE /* stack indices */ };
 
-/* A request to evaluate the lanes of a block, starting at `lane`, in one call
- * into Lua. After an error, `lane` is the lane that failed. */
+/* A request to evaluate the lanes of a block in one call into Lua. Evaluation
+ * starts at lane `lane`. After an error, `lane` is the lane that failed. */
 typedef struct task {
     lua_target *self;
     const cs_point *at;
@@ -49,8 +49,8 @@ static void push_list(lua_State *L, size_t dim)
 }
 
 /* Pushes the state as a list. If an earlier call added entries to the list, a
- * new list replaces it. lua_seti is used because for an existing entry it takes
- * half the time of lua_rawseti. */
+ * new list replaces it. Uses lua_seti, because lua_rawseti takes twice as long
+ * for an existing entry. */
 static void push_state(lua_State *L, const task *k)
 {
     size_t dim = k->dim, lanes = k->at->lanes;
@@ -66,8 +66,8 @@ static void push_state(lua_State *L, const task *k)
     lua_pushvalue(L, STATE);
 }
 
-/* Calls the density for the state with coordinate d replaced by x; if d equals
- * the dimension, the state is unchanged. */
+/* Calls the density for the state with coordinate d replaced by x. If d equals
+ * the dimension, no coordinate is replaced. */
 static double density_at(lua_State *L, const task *k, size_t d, double x)
 {
     int ref = k->self->density;
@@ -216,8 +216,8 @@ static const cs_target_type function_target = {
     .outside.allow = allow,
 };
 
-/* Returns a reference to the function in the field `name`, and adds it to the
- * target's fingerprint. */
+/* Returns a reference to the function in the field `name`, and adds the
+ * function to the target's fingerprint. */
 static int reference(lua_State *L, int fields, const char *name, cs_page *parts)
 {
     lua_getfield(L, fields, name);

@@ -169,10 +169,10 @@ static cs_bit_step step_of(lua_State *L, const cs_value *v, size_t k)
     return s;
 }
 
-/* Checks the grid of theta_a, which moves by normal steps with standard
+/* Checks the grid of theta_a. The steps of theta_a are normal, with standard
  * deviation sqrt(alpha_a). If neighbouring grid values are more than half of
- * this standard deviation apart, the chain on the grid is a bad approximation,
- * which hardly moves. */
+ * this standard deviation apart, the chain on the grid hardly moves. It is then
+ * a bad approximation of the chain off the grid. */
 static void check_grid(lua_State *L, const cs_entropic_step *s)
 {
     double widest = 0;
@@ -275,8 +275,9 @@ static void fill_f(const cs_bit_target *t, const cs_value *v, made *c)
 }
 
 /* Sets fields of the table on top of the stack: the stationary distribution,
- * the gaps and the mixing time (omitted if it overflows a double). `reversible`
- * is true if the chain is reversible with respect to its law. */
+ * the gaps and the mixing time. The mixing time is omitted if it overflows a
+ * double. `reversible` is true if the chain is reversible with respect to its
+ * law. */
 static cs_status set_rest(lua_State *L, const cs_value *v, made *c,
                           bool reversible, cs_error *err)
 {

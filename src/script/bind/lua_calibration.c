@@ -14,8 +14,8 @@
  * so these streams differ from the streams of all runs. */
 static const uint64_t nobody[1] = {UINT64_MAX};
 
-/* Number that is combined with the seed of math.random in the functions of a
- * replicate. */
+/* A constant that is combined with the seed to seed math.random in the
+ * functions of a replicate. */
 #define SALT UINT64_C(0x73696d756c617465)
 
 static uint64_t whole(lua_State *L, int at)

@@ -33,8 +33,8 @@ static int facts_gc(lua_State *L)
     return 0;
 }
 
-/* Returns to Lua the facts on top of the stack. They keep the value at stack
- * index `at` alive. */
+/* Returns to Lua the facts on top of the stack. The facts keep the value at
+ * stack index `at` alive. */
 static int keep(lua_State *L, const cs_run_facts *f, int at)
 {
     if (!f)
@@ -116,8 +116,8 @@ static cs_figure_of question(lua_State *L, int at, const cs_figure_type *t)
 }
 
 /* figure(facts, name, of, at): returns the value of a figure (NaN if undefined)
- * and the index of the quantity that attains this value. For a sample of the
- * chains, `at` selects the quantity. */
+ * and the index of the quantity that attains this value. If the facts describe
+ * a sample of the chains, `at` selects the quantity. */
 static int figure(lua_State *L)
 {
     cs_error err = {.status = CS_OK};
@@ -209,8 +209,8 @@ static int figures(lua_State *L)
 }
 
 /* figure_is_unranked(name, work, other): `work` and `other` are the amounts of
- * work of two arms. Returns nil if the figure can rank the arms, or else a
- * sentence with the reason why it cannot. */
+ * work of two arms. Returns nil if the figure can rank the arms. Otherwise
+ * returns a sentence that says why it cannot. */
 static int figure_is_unranked(lua_State *L)
 {
     const cs_figure_type *t = cs_figure_find(luaL_checkstring(L, 1));

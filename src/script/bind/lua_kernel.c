@@ -34,9 +34,9 @@ static int collect(lua_State *L)
     return 0;
 }
 
-/* Creates the plan (chain/plan.h) of the kernel on top of the stack: the
- * schedules in the table at `index`, and the parameters that they drive. The
- * kernel keeps the schedules alive. */
+/* Creates the plan (chain/plan.h) of the kernel on top of the stack. The plan
+ * consists of the schedules in the table at `index` and the parameters that
+ * these schedules drive. The kernel keeps the schedules alive. */
 static void make_plan(lua_State *L, int index, cs_script_kernel *k)
 {
     const cs_kernel_type *type = k->kernel.type;
@@ -83,8 +83,8 @@ static cs_value *given_values(lua_State *L, size_t *n)
 }
 
 /* Raises an error if a schedule in the table at stack index 3 drives a
- * parameter that is fixed at creation, because the kernel's memory depends on
- * it. */
+ * parameter that is fixed when the kernel is created. Such a parameter
+ * determines the kernel's memory. */
 static void check_fixed(lua_State *L, const cs_kernel_type *type)
 {
     for (lua_pushnil(L); lua_next(L, 3); lua_pop(L, 1)) {
@@ -128,8 +128,8 @@ static int kernel_new(lua_State *L)
 }
 
 /* Raises an error if a schedule in the table at stack index 3 drives a
- * parameter that all chains of a wrapper share, such as the ladder of
- * temperatures or the exchange period. */
+ * parameter that all chains of a wrapper share. Examples of such parameters are
+ * the ladder of temperatures and the exchange period. */
 static void check_driven(lua_State *L, const cs_kernel_type *type)
 {
     for (lua_pushnil(L); lua_next(L, 3); lua_pop(L, 1)) {
@@ -240,8 +240,8 @@ static int index_field(lua_State *L)
     return 1;
 }
 
-/* Pushes the description of a kernel as an instance of algorithm 1 of Yuan and
- * Wang (2026), a list of lines; nil if the kernel is not an instance. */
+/* Pushes a list of lines that describe a kernel as an instance of algorithm 1
+ * of Yuan and Wang (2026). Pushes nil if the kernel is not an instance. */
 static void push_scheme(lua_State *L, const cs_scheme *s)
 {
     if (!s) {

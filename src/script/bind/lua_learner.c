@@ -34,7 +34,7 @@ static int collect(lua_State *L)
 
 /* ---- fields -------------------------------------------------------------- */
 
-/* Returns a number field, or `usual` if it is missing. */
+/* Returns the number in a field, or `usual` if the field is missing. */
 static double number(lua_State *L, int table, const char *name, double usual)
 {
     lua_getfield(L, table, name);
@@ -104,9 +104,9 @@ static cs_data_set *read_states(lua_State *L, int at, const char *name,
     return set;
 }
 
-/* Finds data that were already read for another arm, so that a file used by
- * several arms is read only once. `known` maps each table to the box whose
- * `train` holds the data. */
+/* Finds data that were already read for another arm, so that a file for several
+ * arms is read only once. `known` maps each table of a script to a box. The
+ * member `train` of this box holds the data. */
 static cs_data_set *find_known(lua_State *L, int known, int at)
 {
     lua_pushvalue(L, at);
@@ -145,8 +145,8 @@ static void read_data(lua_State *L, int index, const char *name, int known,
 
 /* ---- optimisers ---------------------------------------------------------- */
 
-/* optimiser_new(name, values, rate): returns an optimiser; `rate` is a schedule
- * or nil. */
+/* optimiser_new(name, values, rate): returns an optimiser. `rate` is a
+ * schedule, or nil. */
 static int optimiser_new(lua_State *L)
 {
     const cs_optimiser_type *type = cs_optimiser_find(luaL_checkstring(L, 1));

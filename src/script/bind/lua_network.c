@@ -193,9 +193,9 @@ static void resolve(lua_State *L, int index, const char *what,
         cs_script_raise(L, &err);
 }
 
-/* Resamples the rows x[n][pixels] in place. The rows have weights w before and
- * equal weights after. Returns false if out of memory, or if a log weight is
- * not a number. */
+/* Resamples the rows x[n][pixels] in place. Before the call the rows have the
+ * weights w; after the call they have equal weights. Returns false if out of
+ * memory, or if a log weight is not a number. */
 static bool even_out(const cs_run *run, double *x, const double *w, size_t n,
                      size_t pixels)
 {
@@ -213,10 +213,9 @@ static bool even_out(const cs_run *run, double *x, const double *w, size_t n,
 }
 
 /* Reads the stored draws of an arm. The run is at stack index `index`, the
- * arm's number at `index` + 1. Reads all chains, or only chain number `only`
- * (from 1), and all draws of each chain, or only the last `last` draws if
- * `last` is not 0. Weighted draws are resampled, with equal weight per
- * chain. */
+ * arm's number at `index` + 1. If `only` is not 0, reads only chain number
+ * `only` (from 1). If `last` is not 0, reads only the last `last` draws of each
+ * chain. Weighted draws are resampled; all chains then have the same weight. */
 static void take_draws(lua_State *L, int index, size_t last, size_t only,
                        holder *h)
 {
@@ -266,9 +265,9 @@ static void take_draws(lua_State *L, int index, size_t last, size_t only,
         cs_script_raise(L, &err);
 }
 
-/* Reads the images that the parameters LOOK select. If they name a file, reads
- * it; otherwise takes the draws of an arm of the run at stack index `run`.
- * Pushes the owner of the images. */
+/* Reads the images that the parameters LOOK select. If the parameters name a
+ * file, reads that file; otherwise takes the draws of an arm of the run at
+ * stack index `run`. Pushes the owner of the images. */
 static cs_images *look(lua_State *L, const cs_value *v, int run)
 {
     holder *h = hold(L);
@@ -378,8 +377,8 @@ static int network_train(lua_State *L)
 }
 
 /* network_classify(net, fields[, run, arm]): returns the number of images that
- * the network assigns to each class, and the share of correct classifications
- * (nil if the images have no labels). */
+ * the network assigns to each class, and the share of images whose class is
+ * correct. The share is nil if the images have no labels. */
 static int network_classify(lua_State *L)
 {
     cs_network *net = luaL_checkudata(L, 1, meta);

@@ -26,7 +26,8 @@ static void push_value(lua_State *L, const cs_param *row, double x)
 }
 
 /* arm_plan(run, arm): returns the fields from which the arm's current kernel
- * can be created again; the schedule of a cycle is a list of numbers. */
+ * can be created again. In these fields the schedule of a cycle is a list of
+ * numbers. */
 static int arm_plan(lua_State *L)
 {
     cs_run *run = cs_script_to_run(L, 1);
@@ -47,8 +48,9 @@ static int arm_plan(lua_State *L)
     return 1;
 }
 
-/* arm_metric(run, arm): returns the variances or the rows of the metric, and
- * its centre; nil for the unit metric. */
+/* arm_metric(run, arm): returns two lists. The first one holds the variances or
+ * the rows of the metric, the second one the metric's centre. Returns nil for
+ * the unit metric. */
 static int arm_metric(lua_State *L)
 {
     cs_run *run = cs_script_to_run(L, 1);
@@ -98,8 +100,8 @@ static int arm_trials(lua_State *L)
     return 1;
 }
 
-/* plans(path): runs the file, which is a script, and returns the script's
- * value. */
+/* plans(path): runs the script at `path`, and returns the value that the script
+ * returns. */
 static int plans(lua_State *L)
 {
     cs_script_push_path(L, luaL_checkstring(L, 1));

@@ -1,6 +1,6 @@
-/* Tables of principal components in scripts. They are computed from images or
- * from rows with two or more classes. Only the training rows determine the
- * directions; held-out rows are projected on them. */
+/* Tables of principal components in scripts. The components are computed from
+ * images, or from rows with two or more classes. Only the training rows
+ * determine the directions. Held-out rows are projected on these directions. */
 #include "base/memory.h"
 #include "learn/images.h"
 #include "script/bind/luaopen.h"

@@ -240,8 +240,8 @@ static int run_replay(lua_State *L)
 static const char recall_key = 0;
 
 /* run_recall(f): sets the function f(run, text, only_look), which restores the
- * state in the text. If only_look is true, f only checks whether it could do
- * so. */
+ * state in the text. If only_look is true, f only checks whether the state can
+ * be restored. */
 static int run_recall(lua_State *L)
 {
     luaL_checktype(L, 1, LUA_TFUNCTION);
@@ -260,9 +260,9 @@ static int recall_text(lua_State *L)
     return 0;
 }
 
-/* Restores the state of events. Finds the run at stack index 1, because every
- * function of this file that advances a run has the run as its first
- * argument. */
+/* Restores the state of events. Takes the run from stack index 1, because in
+ * this file the run is the first argument of every function that advances a
+ * run. */
 static cs_status recall(void *self, cs_run *run, const char *text,
                         bool only_look, cs_error *err)
 {
@@ -288,8 +288,8 @@ void cs_script_recalls(lua_State *L, cs_run *run)
 }
 
 /* run_remember(run, text): stores the state of the run's events. Stores nothing
- * if the run is at a step in the past, because the state that was stored
- * earlier for that step applies. */
+ * if the run is at a step in the past: the state for that step was stored when
+ * the run first reached the step. */
 static int run_remember(lua_State *L)
 {
     cs_run *run = cs_script_to_run(L, 1);
@@ -406,9 +406,9 @@ static int raise_field(lua_State *L, const char *key)
     return cs_script_raise_field(L, "a run", key, names);
 }
 
-/* Handles run.KEY. Returns a field such as run.steps; or a method, found in the
- * table in upvalue 1; or the result f(run), where f is found in the table in
- * upvalue 2. */
+/* Handles run.KEY. KEY is a field such as run.steps, a method in the table in
+ * upvalue 1, or a function f in the table in upvalue 2. For a function f,
+ * returns f(run). */
 static int index_field(lua_State *L)
 {
     const char *key = luaL_checkstring(L, 2);

@@ -18,8 +18,8 @@ cs_run *cs_script_to_change(lua_State *L, int index);
 /* Pushes a userdata for a run that the caller owns. */
 cs_script_run *cs_script_push_run(lua_State *L, cs_run *run);
 
-/* Raises the first error of a callback, and names the chain for which it was
- * called. Does not return. */
+/* Raises the first error of a callback. The error names the chain that the
+ * callback was called for. Does not return. */
 int cs_script_raise_fault(lua_State *L, cs_callback *link, cs_run *run);
 
 /* Return the index of the arm, or of the chain, at stack index `index`. Lua

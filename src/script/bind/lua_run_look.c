@@ -26,8 +26,8 @@
 
 enum { REPORT_BYTES = 4 << 20 };
 
-/* Pushes a list of n numbers. In a discrete space the first `values` numbers,
- * which form the state, are pushed as integers. */
+/* Pushes a list of n numbers. The first `values` numbers are the state. In a
+ * discrete space the numbers of the state are pushed as integers. */
 static void push_state(lua_State *L, const cs_run *run, const double *x,
                        size_t n, size_t values)
 {
@@ -277,8 +277,8 @@ static void push_params(lua_State *L, const cs_arm_view *v)
     cs_script_set_lists(L, v->kernel);
 }
 
-/* Sets the field "observed" of the table on top of the stack: the numbers of
- * evaluations made for probes and for users. */
+/* Sets the field "observed" of the table on top of the stack. The field holds
+ * the numbers of evaluations made for probes and for users. */
 static void push_observed(lua_State *L, const cs_arm_view *v)
 {
     lua_newtable(L);
@@ -367,9 +367,9 @@ static int run_arms(lua_State *L)
     return 1;
 }
 
-/* Registry key of the buffer for reports. take_memory pushes this buffer. The
- * buffer is reused, because allocating 4 MiB for each call would start a
- * garbage collection each time. */
+/* Registry key of the buffer for reports, which take_memory pushes. The buffer
+ * is reused, because allocating 4 MiB for each call would start a garbage
+ * collection each time. */
 static const char report_memory;
 static void take_memory(lua_State *L, cs_flat *out)
 {
@@ -404,8 +404,8 @@ static int run_report(lua_State *L)
     return 1;
 }
 
-/* run_report_one(run, arm, probe): returns the report of one probe, a table
- * from key to rows or text; nil if the arm does not have the probe. */
+/* run_report_one(run, arm, probe): returns the report of one probe, as a table
+ * from key to rows or text. Returns nil if the arm does not have the probe. */
 static int run_report_one(lua_State *L)
 {
     cs_run *run = cs_script_to_run(L, 1);
@@ -429,10 +429,10 @@ static int run_logp_kind(lua_State *L)
 }
 
 /* chain_held_out(run, arm, chain, first, last): computes the mean prediction of
- * the chain's stored draws first .. last (default: all), weighted if the draws
- * are, and scores it on held-out data. Returns {rmse =, accuracy =, log_score
- * =} without the unknown values; nil if the target predicts nothing or there
- * are no draws. */
+ * the chain's stored draws first .. last, and scores it on held-out data. By
+ * default all draws are used. If the draws are weighted, so is the mean.
+ * Returns {rmse =, accuracy =, log_score =} without the unknown values. Returns
+ * nil if the target predicts nothing or there are no draws. */
 static int chain_held_out(lua_State *L)
 {
     cs_run *run = cs_script_to_run(L, 1);
@@ -509,9 +509,9 @@ static int run_coordinates(lua_State *L)
     return 1;
 }
 
-/* probes(): returns a table that maps each probe's name to its parameters,
- * title and help, whether it must be requested by name, and whether it reads
- * log p. */
+/* probes(): returns a table that maps each probe's name to a description. The
+ * description contains the probe's parameters, title and help. It also says
+ * whether the probe must be requested by name, and whether it reads log p. */
 static int probe_list(lua_State *L)
 {
     const cs_probe_type *type;

@@ -58,8 +58,9 @@ static const double *read_numbers(lua_State *L, int keep)
     return x;
 }
 
-/* Reads a metric from a field {kind =, numbers =, centre =}, which the module
- * has checked. Checks the numbers of entries. */
+/* Reads a metric from a field {kind =, numbers =, centre =}. The module
+ * has checked the field; this function only checks how many numbers the
+ * lists have. */
 static void read_metric(lua_State *L, int keep, int arm, size_t dim,
                         cs_arm_spec *to)
 {
@@ -183,9 +184,9 @@ static bool is_read(lua_State *L, int read, const cs_probe_type *type)
     return yes;
 }
 
-/* Decides whether to create a probe that the script did not request. If the run
- * continues another run, the table `exactly` lists the probes to create;
- * otherwise the default probes are created. */
+/* Decides whether to create a probe that the script did not request. By
+ * default, the default probes are created. If the run continues another run,
+ * the table `exactly` lists the probes to create. */
 static bool is_there(lua_State *L, int list, const cs_probe_type *type,
                      const cs_run_spec *spec)
 {
@@ -202,9 +203,9 @@ static bool is_there(lua_State *L, int list, const cs_probe_type *type,
     return exactly ? there : cs_probe_is_usual(type, spec->arms, spec->n_arms);
 }
 
-/* Reads the probes of the field `probes`. If this list has the field `others`,
- * or if there is no list, also adds the default probes that fit the target. If
- * the list has a table `read`, adds only probes in that table. */
+/* Reads the list of probes in the field `probes`. If this list has the field
+ * `others`, or if there is no list, also adds the default probes that fit the
+ * target. If the list has a table `read`, adds only probes in that table. */
 static void read_probes(lua_State *L, int keep, cs_run_spec *spec)
 {
     bool all = lua_getfield(L, 1, "probes") != LUA_TTABLE;
@@ -294,8 +295,9 @@ static const char *read_setup(lua_State *L)
     return lua_tostring(L, -1);
 }
 
-/* Reads the share of the run that this process computes: the part that the
- * table specifies or, if there are several ranks, the part of this rank. */
+/* Reads the share of the run that this process computes. This is the part that
+ * the table specifies. If the table specifies no part and there are several
+ * ranks, it is the part of this rank. */
 static void read_share(lua_State *L, cs_run_spec *spec)
 {
     cs_error err;

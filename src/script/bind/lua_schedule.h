@@ -7,6 +7,6 @@
 
 /* Returns the schedule at `index`, or NULL. [borrowed] */
 cs_schedule *cs_script_to_schedule(lua_State *L, int index);
-/* Pushes a copy of a schedule; if the schedule is a Lua function, pushes the
- * function. */
+/* Pushes a copy of a schedule. If the schedule is a Lua function, pushes this
+ * function instead. */
 void cs_script_push_schedule(lua_State *L, const cs_schedule *s);

@@ -121,8 +121,8 @@ void cs_script_push_target_methods(lua_State *L)
     lua_remove(L, -2);
 }
 
-/* Pushes the method of that name; if it does not exist, pushes nothing and
- * returns false. */
+/* Pushes the method of that name. If there is no such method, pushes nothing
+ * and returns false. */
 static bool push_method(lua_State *L, const char *name)
 {
     if (luaL_getmetafield(L, 1, "methods") == LUA_TNIL)

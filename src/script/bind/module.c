@@ -114,9 +114,9 @@ static const struct panel {
 #undef CS_PANEL
 };
 
-/* Sets two fields of the table on top of the stack: `panels` lists the names of
- * the screen's panels in order, and `panel_probes` lists for each panel the
- * probes that it reads, separated by blanks. */
+/* Sets two fields of the table on top of the stack. `panels` lists the names of
+ * the screen's panels in order. `panel_probes` lists, for each panel, the
+ * probes that the panel reads, separated by blanks. */
 static void set_panels(lua_State *L)
 {
     lua_newtable(L);

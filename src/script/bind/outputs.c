@@ -45,8 +45,8 @@ static const char **texts(lua_State *L, int index, size_t *n)
 }
 
 /* target_outputs(target, function, names): makes the values of `function` the
- * recorded values of the target. The function takes a state and returns a
- * vector with one element per name. */
+ * recorded values of the target. The function takes a state, and returns a
+ * vector with one element for each name in `names`. */
 static int target_outputs(lua_State *L)
 {
     cs_target *t = cs_script_to_target(L, 1);

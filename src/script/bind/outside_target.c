@@ -32,8 +32,8 @@ static const char *text_field(lua_State *L, int fields, const char *name)
     return lua_tostring(L, -1);
 }
 
-/* Pushes the data of a model as a JSON string, given in the script or read from
- * a file; pushes nil without data. */
+/* Pushes the data of a model as a JSON string. The script contains the data, or
+ * names a file that contains them. Pushes nil if there are no data. */
 static const char *push_data(lua_State *L)
 {
     unsigned char *bytes;
@@ -78,7 +78,7 @@ static double seconds(lua_State *L, const char *name, double usual)
     return luaL_optnumber(L, -1, usual);
 }
 
-/* Records a file if a word of the command names it, so that a recording
+/* Records a file if a word of the command names the file, so that a recording
  * identifies the model. Only files in the scenario's folder, which is the
  * working directory of the process, are recorded. */
 static void note_file(lua_State *L, const char *word)

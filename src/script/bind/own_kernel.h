@@ -59,16 +59,17 @@ typedef struct cs_own_call {
 } cs_own_call;
 
 /* Runs f(call) for lane `lane` in protected mode, with
- * scratch[cs_asked_words][lanes]. Returns false if the script's function that
- * was running (call->running) failed. Counts the work of f. */
+ * scratch[cs_asked_words][lanes]. If a function of the script fails,
+ * returns false; call->running is then the function that failed. Counts
+ * the work of f. */
 bool cs_own_run(cs_own_call *c, lua_CFunction f, double *scratch);
 /* Runs f like cs_own_run, and marks the chain as failed after an error. */
 bool cs_own_run_or_fail(cs_own_call *c, lua_CFunction f, double *scratch);
 
 /* ---- functions to be called within f ------------------------------------- */
 
-/* Pushes function number `which` and records that it runs. If `draws` is true,
- * the function may use `draw`. */
+/* Pushes function number `which`, and records that this function runs. If
+ * `draws` is true, the function may use the object `draw`. */
 void cs_own_begin(lua_State *L, cs_own_call *c, int which, bool draws);
 /* Push arguments of a kernel's function: a state x[dim][lanes], the object
  * `draw`, and the last two arguments, params and target. */

@@ -231,7 +231,7 @@ static bool is_within(const checker *c, size_t k, size_t i, cs_error *err)
 }
 
 /* Returns true if the change of a term between state `other` and state k is
- * within its bound; reports the change if it is not. */
+ * within its bound. Otherwise reports the change. */
 static bool is_slow(const checker *c, size_t k, size_t other, size_t i,
                     cs_error *err)
 {

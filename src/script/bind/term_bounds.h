@@ -1,5 +1,6 @@
-/* Bounds that a script gives for the terms of a target: the region of the
- * states, and for each row the range and the rate of change of the term. */
+/* Bounds that a script gives for the terms of a target. They consist of the
+ * region of the states and, for each row, the range and the rate of change of
+ * the row's term. */
 #pragma once
 
 #include "expr/region.h"

@@ -178,8 +178,8 @@ static size_t find_column(lua_State *L, const cs_term_data *d)
     return 0;
 }
 
-/* Adds to the data table the columns of the file that the value on top of the
- * stack names: a string, or a list of strings. */
+/* Adds columns of the file to the data table. The value on top of the stack
+ * names these columns; it is a string or a list of strings. */
 static void file_column(lua_State *L, cs_term_data *d, const char *name)
 {
     bool list = lua_istable(L, -1);

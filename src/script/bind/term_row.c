@@ -53,8 +53,9 @@ static void push_symbol(lua_State *L, cs_graph *g, size_t dim,
 
 /* ---- values of columns ------------------------------------------------------ */
 
-/* Registry key of a table with two entries for each symbol of a column: the
- * first number that is not a count, and the first number that is not 0 or 1. */
+/* Registry key of a table. For each symbol of a column the table has two
+ * entries: the first number that is not a count, and the first number that is
+ * not 0 or 1. */
 static const char of_columns[] = "chainscope.columns";
 
 static bool is_count(double x)
@@ -67,8 +68,9 @@ static bool is_bit(double x)
     return x == 0 || x == 1;
 }
 
-/* If some number is not of the given kind, sets field `name` of the table on
- * top of the stack to { row, number } for the first such number. */
+/* Looks for a number that is not of the given kind. If there is one, sets field
+ * `name` of the table on top of the stack to { row, number } for the first such
+ * number. */
 static void note_first(lua_State *L, const cs_term_data *d,
                        const cs_term_column *c, const char *name,
                        bool (*is)(double))
@@ -90,8 +92,9 @@ static void note_first(lua_State *L, const cs_term_data *d,
         }
 }
 
-/* For the symbol on top of the stack, which represents column c, records the
- * first number that is not a count and the first number that is not a bit. */
+/* The symbol on top of the stack represents column c. Records two numbers of
+ * the column: the first that is not a count, and the first that is not a
+ * bit. */
 static void note_column(lua_State *L, const cs_term_data *d,
                         const cs_term_column *c)
 {
@@ -104,9 +107,10 @@ static void note_column(lua_State *L, const cs_term_data *d,
     lua_pop(L, 1);
 }
 
-/* core.column_lacks(x, kind): if x is the symbol of a data column, returns the
- * first row whose number is not of the kind "count" or "bit", and that number;
- * otherwise returns nothing. */
+/* core.column_lacks(x, kind): x may be the symbol of a data column, and kind is
+ * "count" or "bit". Returns the first row whose number is not of this kind, and
+ * that number. Returns nothing if there is no such row, or if x is not the
+ * symbol of a column. */
 static int column_lacks(lua_State *L)
 {
     const char *kind = luaL_checkstring(L, 2);

@@ -1,7 +1,7 @@
 /* A target that is a sum over the rows of a table. The functions `prior` and
- * `term` are each called once with symbols, and the calls are recorded as
- * graphs. At a few states and rows, calls with numbers must return the values
- * that these graphs give. */
+ * `term` are each called once with symbols. These calls are recorded as graphs.
+ * At a few states and rows, the functions are also called with numbers, and
+ * must return the values that the graphs give. */
 
 #include "tape/term_target.h"
 #include "base/memory.h"

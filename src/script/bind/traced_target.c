@@ -1,5 +1,5 @@
 /* Creates a target by tracing. The log density is called once with a symbol for
- * the state, which records a graph, and then with numbers. These calls must
+ * the state, which records a graph. It is then called with numbers, and must
  * return the values that the graph gives (script/math/trace_check.h). */
 
 #include "base/clock.h"
@@ -143,9 +143,9 @@ static bool call_symbols(lua_State *L, void *self)
 
 /* ---- functions that fail ------------------------------------------------- */
 
-/* Raises the error, on the stack, of a function that failed with symbols. If
- * the function succeeds with numbers, the message adds this, unless the error
- * has a better hint. */
+/* Raises the error of a function that failed with symbols; the error is on the
+ * stack. If the function succeeds with numbers, the message says so, unless the
+ * error has a better hint. */
 static int give_up(lua_State *L, const cs_space *space, int f)
 {
     const char *text = lua_tostring(L, -1);
@@ -192,8 +192,8 @@ static int run_again(lua_State *L)
     return 0;
 }
 
-/* Traces the function again. If a chain has already stored an error, keeps that
- * error. */
+/* Traces the function again. If a chain has already stored an error, this error
+ * is kept. */
 static cs_status trace_again(void *self, cs_target **out, cs_error *err)
 {
     const origin *o = self;

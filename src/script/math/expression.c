@@ -79,7 +79,7 @@ static int count(lua_State *L, const cs_symbol_word *word)
     return n;
 }
 
-/* Returns true if no argument contains a symbol. Records the arguments that are
+/* Returns true if no argument contains a symbol. Records which arguments are
  * symbols. */
 static bool is_plain(cs_symbol_rule *w)
 {
@@ -184,8 +184,8 @@ static inline cs_node number_at(lua_State *L, const cs_trace *t, int i)
                : 0;
 }
 
-/* Applies an operator directly to two numbers, the common case in loops;
- * otherwise calls the general function. */
+/* Applies an operator to two numbers directly, because numbers are common in
+ * loops. For other operands calls the general function. */
 static int operate(lua_State *L, cs_op op)
 {
     cs_trace *t = cs_trace_here(L);

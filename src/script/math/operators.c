@@ -8,8 +8,8 @@
 #include <lauxlib.h>
 
 /* Compares two constants. Raises an error if one of the values depends on the
- * state, because the result would then select the same branch of the script for
- * all states. */
+ * state: the result of the comparison would select one branch of the script,
+ * and the trace would use this branch for all states. */
 static int compare(lua_State *L, cs_op op)
 {
     double a, b;

@@ -15,9 +15,9 @@ typedef struct cs_symbol {
     size_t rows, cols; /* numbers of rows and columns; only set for a matrix */
 } cs_symbol;
 
-/* One call of a function, with arguments at stack indices 1 .. n. The graph is
- * the graph of the open trace. If no argument is a symbol, the graph is a
- * private graph, in which all results are constants. */
+/* One call of a function, with arguments at stack indices 1 .. n. The call uses
+ * the graph of the open trace. If no argument is a symbol, the call uses a
+ * private graph instead, in which all results are constants. */
 typedef struct cs_symbol_rule {
     lua_State *L;
     const struct cs_trace *trace;
@@ -79,9 +79,9 @@ cs_symbol cs_rule_map(cs_symbol_rule *w, cs_op op, const cs_symbol *a, int n);
 #define CS_SYMBOL_META "chainscope.expression"
 #define CS_VECTOR_META "chainscope.vector"
 
-/* The open trace. At most one trace is open at a time, and each symbol stores
- * the number of its trace. A Lua state has one cs_trace, which is freed with
- * the state. */
+/* The open trace. At most one trace is open at a time. Each symbol stores the
+ * number of the trace that created it. A Lua state has one cs_trace, which is
+ * freed with the state. */
 typedef struct cs_trace {
     cs_graph *graph; /* graph of the open trace; NULL: no trace is open */
     unsigned serial : 30;

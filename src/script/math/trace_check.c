@@ -1,7 +1,7 @@
 /* Checks a trace by calling the function with numbers. A trace records only
- * operations on symbols, and therefore misses some effects, which the calls
- * reveal: a comparison by ==, which Lua decides itself; a call that catches
- * errors; a clock; state kept between calls. */
+ * operations on symbols. It therefore misses some effects, which the calls with
+ * numbers reveal: a comparison by ==, which Lua decides itself; a call that
+ * catches errors; a clock; state kept between calls. */
 #include "script/math/trace_check.h"
 
 #include "base/clock.h"
@@ -17,9 +17,10 @@
 enum {
     CHECKS = 7, /* number of states with a finite value that are compared, if
                  * enough such states are found */
-    /* number of states that are compared if the function is long: a random
-     * state, which reveals almost all faults, the state of zeros and the state
-     * of ones. Each comparison takes a tenth of the time of the trace */
+    /* number of states that are compared if the function is long: a
+     * random state, the state of zeros and the state of ones. The random
+     * state reveals almost all faults. Each comparison takes a tenth of
+     * the time of the trace */
     FEWER = 3,
     LONG = 2000, /* minimum number of operations of a long function */
     ZEROS = 1,   /* index of the state of zeros; the state of ones follows */
@@ -219,9 +220,9 @@ static bool alike(double a, double b, double tolerance)
 }
 
 /* Estimates the rounding error of the function's value at x. Calls the function
- * with numbers at states that differ from x in the last digits, and returns the
- * spread of the values. The state x itself is excluded, because a branch of the
- * function may treat it specially. */
+ * with numbers at states that differ from x in the last digits. Returns the
+ * spread of the values. The state x itself is excluded, because the function
+ * may have a separate branch for exactly this state. */
 static double rounding(lua_State *L, const cs_trace_check *c, const double *x)
 {
     size_t dim = c->space->dim;

@@ -29,9 +29,9 @@ typedef struct cs_trace_check {
 
 /* Compares the values of both forms at states where they are finite, and at
  * some states where they are not. Tries states of several magnitudes and signs.
- * If the values differ by more than rounding, raises an error that names the
- * last line that both calls executed. Returns false if no finite value was
- * found. */
+ * If the values of a state differ by more than rounding, raises an error that
+ * names the last line that both forms executed. Returns false if no finite
+ * value was found. */
 bool cs_script_check_trace(lua_State *L, const cs_trace_check *c);
 
 /* Pushes "file:line: " for a line of the function at `index`; line 0 means its

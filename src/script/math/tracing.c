@@ -33,8 +33,8 @@ static void hide_clocks(lua_State *L, int os, int old)
 }
 
 /* Replaces the functions of math by functions of cs.math, and removes the clock
- * functions from os. Pushes four values that restore_math needs to undo
- * this. */
+ * functions from os. Pushes four values. With these values restore_math
+ * restores both tables. */
 static void put_symbolic_math(lua_State *L, cs_trace *t)
 {
     int top = lua_gettop(L);

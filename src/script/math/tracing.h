@@ -28,8 +28,8 @@ int cs_script_with_symbolic_math(lua_State *L, lua_CFunction f);
  * errors. */
 const char *cs_script_advice(const char *text);
 
-/* Raises the error on the stack; adds a hint if a library function of Lua was
- * called with a symbol. */
+/* Raises the error on the stack. If the cause is a symbol that was passed to a
+ * library function of Lua, adds a hint. */
 int cs_script_explain(lua_State *L);
 
 /* True if a value from the trace and a value from a call agree up to

@@ -105,8 +105,8 @@ static cs_symbol greater(cs_symbol_rule *w)
     return two(w, w->word->op, cs_rule_at(w, 2), cs_rule_at(w, 1));
 }
 
-/* Creates one of two values, selected by a condition. The condition is a
- * symbol, a number or a Lua boolean. */
+/* Creates a value that is one of two values. A condition selects it. The
+ * condition is a symbol, a number or a Lua boolean. */
 static cs_symbol where(cs_symbol_rule *w)
 {
     cs_symbol a[3];

@@ -18,8 +18,8 @@ typedef struct sparse {
 
 /* ---- sparse matrices ----------------------------------------------------- */
 
-/* Returns element k of the list of n numbers at stack index -1. The list is the
- * value of the field `name`. */
+/* Returns element k of a list of n numbers. The list is at stack index -1; it
+ * is the value of the field `name`. */
 static double entry(lua_State *L, const char *name, size_t k, double low,
                     double high)
 {

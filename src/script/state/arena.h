@@ -41,8 +41,8 @@ static inline bool cs_arena_has(const cs_arena *s, const void *block)
 }
 
 /* Returns a block that was freed before, or NULL. The function is inline
- * because requests are frequent. In a test that injects faults it always
- * returns NULL, so that every request is counted. */
+ * because requests are frequent. In a test that injects faults the function
+ * always returns NULL, so that every request is counted. */
 static inline void *cs_arena_take(cs_arena *s, size_t bytes)
 {
     if (bytes - 1 >= CS_SMALL || cs_memory_watched())

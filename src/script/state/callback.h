@@ -1,6 +1,7 @@
 /* Calls from the core into Lua, for targets, kernels and schedules that are
- * functions of a script. The calls are protected: an error is stored as text
- * until cs_callback_take removes it, and the caller gets NaN. */
+ * functions of a script. The calls are protected: if a function fails, the
+ * caller gets NaN, and the error is stored as text until cs_callback_take
+ * removes it. */
 #pragma once
 
 #include <lua.h>
@@ -26,15 +27,15 @@ cs_callback *cs_callback_of(lua_State *L);
 cs_callback *cs_callback_hold(cs_callback *link);
 void cs_callback_release(cs_callback *link);
 
-/* Runs f(task) in protected mode, with a time limit. Returns false if it
- * failed; the reason is in link->error. Once a limit has been exceeded, all
- * calls fail until the stored error is taken. The task is passed to f as light
- * userdata, which is the only value on its stack. */
+/* Runs f(task) in protected mode, with a time limit. Returns false if f failed;
+ * the reason is in link->error. Once a limit has been exceeded, all calls fail
+ * until the stored error is taken. f gets the task as light userdata, which is
+ * the only value on the stack of f. */
 bool cs_callback_call(cs_callback *link, lua_CFunction f, void *task);
 
-/* Limits the total time of the following calls to the given number of seconds,
- * in addition to other limits. 0 removes this limit, and discards the errors
- * that occurred since it was set. */
+/* Limits the total time of the following calls to `seconds`, in addition to
+ * other limits. If `seconds` is 0, removes this limit and discards the errors
+ * that occurred since the limit was set. */
 void cs_callback_allow(cs_callback *link, double seconds);
 
 /* Raises the stored error, if there is one, as a Lua error. */
@@ -51,6 +52,6 @@ void cs_callback_unref(cs_callback *link, int ref);
 int cs_callback_blame(lua_State *L, int ref, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Returns the number on top of the stack, or raises an error that names `what`
- * and the function that returned it. */
+/* Returns the number on top of the stack. If the value is not a number, raises
+ * an error that names `what` and the function that returned the value. */
 double cs_callback_number(lua_State *L, int ref, const char *what);

@@ -1,8 +1,8 @@
-/* Computes digests of functions. Two functions are equal if the code that
- * lua_dump writes for them is equal, apart from names and line numbers.
- * lua_dump also writes the first and last line of each function; the digest
- * skips them, because comments must not change it. The format is that of Lua
- * 5.4 (lundump.c). Table keys are sorted, since Lua's order differs between
+/* Computes digests of functions. Two functions are equal if lua_dump writes
+ * equal code for them, apart from names and line numbers. lua_dump also writes
+ * the first and last line of each function. The digest skips these lines,
+ * because comments must not change it. The format is that of Lua 5.4
+ * (lundump.c). Table keys are sorted, since Lua's order differs between
  * processes. */
 #include "script/state/digest.h"
 
@@ -172,8 +172,9 @@ static bool in_list(lua_State *L, lua_Integer n)
     return i >= 1 && i <= n;
 }
 
-/* Returns the digest of the entries whose keys are strings, in sorted order,
- * and of the entries whose keys are booleans, or numbers outside 1 .. n. */
+/* Returns a digest of some of the entries: in sorted order the entries whose
+ * keys are strings, then the entries whose keys are booleans, or numbers
+ * outside 1 .. n. */
 static uint64_t named(digest *d, int index)
 {
     lua_State *L = d->L;

@@ -11,10 +11,10 @@
 /* The metamethod of a userdata that returns its digest, an integer. */
 #define CS_DIGEST_EVENT "__digest"
 
-/* Returns the digest of the value at `index`. For a function: its code and the
- * values that it refers to (upvalues, globals of the script). For a table: its
- * contents. The module's own state, and values that are identified only by
- * their address, are ignored. */
+/* Returns the digest of the value at `index`. The digest of a function covers
+ * its code and the values that the code refers to (upvalues, globals of the
+ * script). The digest of a table covers the contents. The module's own state is
+ * ignored, and so are values that only an address identifies. */
 uint64_t cs_script_digest(lua_State *L, int index);
 
 /* Adds "NAME = function DIGEST" to the page, unless the value is nil. */

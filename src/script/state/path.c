@@ -33,7 +33,7 @@ bool cs_script_push_beneath(lua_State *L, const char *text)
 }
 
 /* Searches the data folders (the program's own folder, or CHAINSCOPE_DATA) for
- * a file. Does not find a name that leads out of the folder. */
+ * a file. A name that leads out of the folder is not found. */
 static bool find_data(const char *text, char *path, size_t size)
 {
     const char *folder = getenv("CHAINSCOPE_DATA");

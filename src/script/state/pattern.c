@@ -221,10 +221,11 @@ static bool at_border(matcher *m, const char *s, const char *p,
     return !in_set(before, p, next - 1) && in_set(here, p, next - 1);
 }
 
-/* Matches an item of one character, with its repetition mark if it has one. If
- * the item matches, advances *s and returns the rest of the pattern. If it
- * returns NULL, the whole match is decided: *s is the end of the match, or NULL
- * if there is no match. */
+/* Matches one item of the pattern, which matches a single character,
+ * with its repetition mark if there is one. If the rest of the pattern
+ * is still to be matched, advances *s and returns this rest. If NULL is
+ * returned, the whole match is decided: *s is the end of the match, or
+ * NULL if there is no match. */
 static const char *one_item(matcher *m, const char **s, const char *p)
 {
     const char *next = skip(m, p), *end;
@@ -351,8 +352,8 @@ static int push_all(matcher *m, const char *s, const char *e)
     return n;
 }
 
-/* Converts the start position in a Lua argument to one that counts from 0. The
- * argument counts from 1, or from the end of the text if it is negative.
+/* Converts the start position in a Lua argument to a position that counts from
+ * 0. The argument counts from 1, or from the end of the text if it is negative.
  * Returns n + 1 if the position is after the end of the text. */
 static size_t first(lua_State *L, int index, size_t n)
 {
@@ -365,8 +366,8 @@ static size_t first(lua_State *L, int index, size_t n)
 }
 
 /* Searches for a plain string. The time is linear, except for short strings in
- * unusual texts. The text is searched in pieces, and the script's time and
- * memory limits are checked after each piece. */
+ * unusual texts. The text is searched in pieces. After each piece the script's
+ * time and memory limits are checked. */
 static const char *plain(lua_State *L, const char *text, size_t n,
                          const char *what, size_t size)
 {
@@ -478,8 +479,8 @@ int cs_pattern_gmatch(lua_State *L)
     return 1;
 }
 
-/* Appends the replacement string to the buffer, with %0 to %9 replaced by
- * captures. */
+/* Appends the replacement string to the buffer. In the string, %0 to %9 are
+ * replaced by captures. */
 static void add_text(matcher *m, luaL_Buffer *b, const char *s, const char *e)
 {
     size_t n;
@@ -509,8 +510,8 @@ static void add_text(matcher *m, luaL_Buffer *b, const char *s, const char *e)
     }
 }
 
-/* Appends the match's replacement to the buffer; returns true if it differs
- * from the match. */
+/* Appends the replacement of a match to the buffer. Returns true if the
+ * replacement differs from the match. */
 static bool add_value(matcher *m, luaL_Buffer *b, const char *s, const char *e,
                       int type)
 {

@@ -1,8 +1,9 @@
 /* Implements math.random of a script by a random stream of the open run.
  * Between two steps the numbers depend only on the seed and on the step, so
- * that a rewind repeats them. The generator has the key (seed, 2^64 - 1) and
- * the counter (step, purpose CS_FOR_USER << 48 | block); a block gives two
- * words. Functions called by chains cannot use math.random; they use `draw`. */
+ * that the numbers are repeated after a rewind. The generator has the key
+ * (seed, 2^64 - 1) and the counter (step, purpose CS_FOR_USER << 48 | block). A
+ * block gives two words. Functions called by chains cannot use math.random;
+ * they use `draw`. */
 #include "script/state/random.h"
 
 #include "rng/stream.h"

@@ -271,7 +271,8 @@ static void take(lua_State *L, tree *t, const cs_json_token *token)
     case CS_JSON_NULL:
         push_null(L, t);
         break;
-    default: /* the end of a container; the container is the value */
+    default: /* the end of a container; the container itself is the value to
+              * store */
         break;
     }
     put(L, t);
@@ -348,7 +349,7 @@ static const char *push_module(lua_State *L)
 }
 
 /* Returns the text of the file at `path`, from the recording or from the disk.
- * If the text is from the disk, records it and stores it in the box. */
+ * A text from the disk is recorded, and is stored in the box. */
 static const char *read_source(lua_State *L, box *b, const char *file,
                                const char *path, size_t *size)
 {

@@ -44,9 +44,9 @@ static int safe_pcall(lua_State *L)
     return finish_pcall(L, status, 0);
 }
 
-/* Calls the message handler, upvalue 1, at the place of the error. The handler
- * is not called if a hook raised a limit error, since no other hook could stop
- * the handler. */
+/* Calls the message handler, upvalue 1, at the place of the error. Does not
+ * call the handler if a hook raised a limit error: hooks are off then, so that
+ * nothing could stop the handler. */
 static int handle(lua_State *L)
 {
     cs_script *s = cs_script_of(L);
@@ -142,9 +142,9 @@ static int safe_wrap(lua_State *L)
     return 1;
 }
 
-/* Replaces coroutine.close. If a limit ended the coroutine, its hooks are off
- * permanently, and functions that are called to close its variables could not
- * be stopped. */
+/* Replaces coroutine.close. If a limit has ended the coroutine, the hooks of
+ * the coroutine are off permanently. Closing its variables may call functions,
+ * and these functions could not be stopped. */
 static int safe_close(lua_State *L)
 {
     lua_State *co = lua_tothread(L, 1);
@@ -197,8 +197,9 @@ int cs_sandbox_load(lua_State *L, const char *text, size_t size,
     return lua_load(L, read_piece, &all, name, "t");
 }
 
-/* Calls the reader function at stack index 1. Keeps the newest string that it
- * returned at index 4. The compiler uses the stack above that index. */
+/* Calls the reader function at stack index 1. Stores at index 4 the newest
+ * string that the function returned. The compiler uses the stack above that
+ * index. */
 static const char *read_function(lua_State *L, void *data, size_t *size)
 {
     pieces *left = data;
@@ -320,7 +321,8 @@ static void refuse_span(lua_State *L, lua_Integer first, lua_Integer last)
         luaL_error(L, "too many items at once");
 }
 
-/* Compares two items by the function in upvalue 1, or by "<" if it is nil. */
+/* Compares two items by the function in upvalue 1. If this upvalue is nil,
+ * compares them by "<". */
 static int watched_less(lua_State *L)
 {
     cs_script_check(L);

@@ -105,8 +105,8 @@ static size_t first_characters(const char *text, size_t n, size_t most)
     return i;
 }
 
-/* Appends to err->what a line of the script, without surrounding blanks and cut
- * to the width of a narrow screen. */
+/* Appends a line of the script to err->what. The line has no surrounding
+ * blanks, and is cut to the width of a narrow screen. */
 static void add_line(cs_error *err, const char *text, size_t n, int line)
 {
     enum { COLUMNS = 80, BEFORE = 8 /* "12345 | " */ };

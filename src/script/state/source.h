@@ -1,5 +1,6 @@
-/* The text of a script's files as they were read. An error message displays the
- * line that it names, even if the file has been edited since. */
+/* The text of a script's files as it was when the files were read. An error
+ * message displays the line that the message names, even if the file has been
+ * edited since. */
 #pragma once
 
 #include "base/status.h"

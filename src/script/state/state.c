@@ -146,8 +146,8 @@ static void hook(lua_State *L, lua_Debug *at)
         lua_sethook(L, NULL, 0, 0);
 }
 
-/* Called from a signal handler, where the only Lua function that may be called
- * is the one that sets a hook. */
+/* Runs in a signal handler. There the only Lua function that may be called is
+ * the one that sets a hook. */
 static void tick(void *self)
 {
     const cs_script *s = self;

@@ -45,8 +45,8 @@ cs_script *cs_script_of(lua_State *L);
 bool cs_script_trusted(const cs_script *s);
 const struct cs_world *cs_script_ranks(const cs_script *s);
 
-/* Requests that running Lua code soon raise an error. May be called from any
- * thread and from signal handlers. */
+/* Requests an error in the running Lua code; the error is raised soon
+ * afterwards. May be called from any thread and from signal handlers. */
 void cs_script_interrupt(cs_script *s);
 
 /* Start and end the time limit of one entry into Lua. If entries are nested,
@@ -55,26 +55,28 @@ void cs_script_interrupt(cs_script *s);
 void cs_script_enter(cs_script *s, double seconds);
 void cs_script_leave(cs_script *s);
 /* Starts the time limit of a callback, that is, of a Lua function that the core
- * calls. The limit is the limit of the state; once a callback has used up its
- * limit, it is at most one second. */
+ * calls. The limit is the limit of the state. Once a callback has used up its
+ * limit, the limit of the next callbacks is at most one second. */
 void cs_script_enter_callback(cs_script *s);
 void cs_script_leave_callback(cs_script *s);
 /* Restores the full limit of callbacks. If `all` is false, sets the limit to
- * one second instead, which is the limit for values that are displayed before
- * the user requests a step. */
+ * one second instead. This shorter limit is for values that are displayed
+ * before the user requests a step. */
 void cs_script_afresh(cs_script *s, bool all);
 /* Sets an additional, shorter limit (see cs_time_limit). If `seconds` is 0,
- * removes this limit and forgets that it was reached. */
+ * removes this limit, and forgets that the limit was reached. */
 void cs_script_allow(cs_script *s, double seconds);
 /* Extends the limit of this entry to the given number of seconds from now,
  * unless the current limit is later. */
 void cs_script_extend(cs_script *s, double seconds);
-/* Excludes time from the limit: extends the deadline by the time that is spent
- * in C between the call with `on` true and the call with `on` false, for
- * example while long tables are read. Adds at most 60 s per entry. */
+/* Excludes time from the limit. The call with `on` true and the call
+ * with `on` false enclose work in C, for example the reading of long
+ * tables. The deadline is extended by the time between the two calls.
+ * Adds at most 60 s per entry. */
 void cs_script_excuse(cs_script *s, bool on);
 /* Returns true for the first call in an entry. The time limit excludes the time
- * for opening one run, but not the time of a loop that opens runs. */
+ * for opening the first run, but includes the time for opening later runs, for
+ * example in a loop. */
 bool cs_script_first_run(cs_script *s);
 /* Must be called before creating large objects in the core. Collects garbage if
  * the memory of objects held by Lua is near the limit. */
@@ -105,7 +107,7 @@ cs_status cs_script_call(cs_script *s, int n_args, int n_results,
                          double seconds, cs_error *err);
 
 /* Redirects `print`. The text in the small buffer is printed first. If `print`
- * is NULL, output goes to the destination that the state's limits specify. */
+ * is NULL, the output goes to the destination in the limits of the state. */
 typedef void cs_script_print(void *to, const char *text, size_t n);
 void cs_script_print_to(cs_script *s, cs_script_print *print, void *to);
 /* Prints a string as the script's output. */

@@ -209,8 +209,8 @@ double *cs_script_numbers(lua_State *L, int index, const char *name,
     return out;
 }
 
-/* Reads the value on top of the stack; returns whether it is valid. `keep` is a
- * list on the stack that owns arrays. */
+/* Reads the value on top of the stack. Returns true if the value is valid.
+ * `keep` is a list on the stack that owns arrays. */
 static bool read_value(lua_State *L, int keep, cs_value *v)
 {
     int at = lua_gettop(L);

@@ -21,8 +21,8 @@ bool cs_script_own_call(lua_State *L, lua_Debug *at);
 /* Returns the innermost line of the script; 0 if no function of the script is
  * running. */
 int cs_script_line(lua_State *L);
-/* Returns the same line as cs_script_line, but faster if the calling function
- * is *caller, a function of the script that is stored between calls. Use the
+/* Returns the same line as cs_script_line. Is faster if the calling function is
+ * *caller, a function of the script that is stored between calls. Use the
  * result only in messages, because a function of the module may have the
  * address of a freed function of the script. */
 int cs_script_line_of(lua_State *L, const void **caller);
@@ -53,10 +53,10 @@ int cs_script_fail(lua_State *L, const char *format, ...)
  * Returns 1. */
 int cs_script_push_page(lua_State *L, cs_page *p);
 
-/* Reads the fields of the table at `index` as values, except the fields named
- * in `skip` (a list separated by blanks; NULL: no exceptions). Pushes a value
- * that owns the memory of these values. Raises an error for an invalid
- * value. */
+/* Reads the fields of the table at `index` as values. `skip` is a list of field
+ * names, separated by blanks, that are not read (NULL: all fields are read).
+ * Pushes a value that owns the memory of the values read. Raises an error for
+ * an invalid value. */
 cs_value *cs_script_values(lua_State *L, int index, const char *skip,
                            size_t *n);
 
@@ -91,8 +91,8 @@ void cs_script_set_function(lua_State *L, const char *key, lua_CFunction f);
 void cs_script_set_list(lua_State *L, const char *key, const double *x,
                         size_t n);
 
-/* Raises "WHAT has no NAME: did you mean ...?" with the nearest name in a
- * NULL-terminated list. */
+/* Raises "WHAT has no NAME: did you mean ...?". The suggestion is the nearest
+ * name in a NULL-terminated list. */
 int cs_script_raise_field(lua_State *L, const char *what, const char *name,
                           const char *const *names);
 
@@ -115,9 +115,10 @@ const char *cs_script_kind(lua_State *L, int index);
 void cs_script_class(lua_State *L, const char *meta, const char *word,
                      const luaL_Reg *methods);
 
-/* Replaces functions in the table at `math` by the functions of cs.math that
- * have the same names and give the same results for numbers. Saves the
- * originals in the table at `old` (0: does not save them). Does nothing if the
+/* Replaces functions in the table at `math` by functions of cs.math.
+ * Only functions are replaced that have the same name in cs.math, and
+ * there give the same results for numbers. Saves the originals in the
+ * table at `old` (0: does not save the originals). Does nothing if the
  * value at `math` is not a table. */
 void cs_script_overlay_math(lua_State *L, int math, int old);
 /* Copies the fields of the table at `from` to the table at `to`. */

@@ -9,8 +9,8 @@
 
 enum { DEEP = 40, MOST = 256, LOCAL = -1, WORLDS = 64 };
 
-/* The captured variables of a function. The index of each is the index of the
- * same variable in the outermost function, or LOCAL. */
+/* The captured variables of a function. For each variable, the entry is the
+ * index of that variable in the outermost function, or LOCAL. */
 typedef struct cells {
     int of[MOST];
     size_t n;
@@ -43,8 +43,8 @@ static int cell_of(const cells *c, uint32_t i)
 }
 
 /* Finds an instruction that writes a variable. For a captured variable sets
- * w->cell; for a global sets *constant to the index of the constant that holds
- * the global's name. */
+ * w->cell. For a global sets *constant to the index of the constant that holds
+ * the name of the global. */
 static void look(writes *w, const unsigned char *code, size_t n, const cells *c,
                  long *constant)
 {

@@ -35,7 +35,7 @@ typedef struct bernoulli4 {
 /* Interpolates along one coordinate after the other. Along the coordinates
  * `slope` and `bend` takes the difference of the two values instead, which
  * differentiates. If `slope` or `bend` is BITS, it selects no coordinate. At
- * the corners every operation is exact. */
+ * the corners of the cube every operation is exact. */
 static cs_vd fold(const double *table, const cs_vd *x, int slope, int bend)
 {
     cs_vd v[STATES];

@@ -25,7 +25,7 @@ enum { CS_GRAPH_FILE, CS_GRAPH_VERTICES, CS_GRAPH_DEGREE, CS_GRAPH_SEED };
         .help = "seed of a random graph"}
 /* clang-format on */
 
-/* Returns the graph given by these parameters: either a graph from a file, or a
- * random graph with weights 1. In the random graph each pair of vertices is
- * joined with the same probability (Erdos and Renyi). [own, cs_edges_free] */
+/* Returns the graph given by these parameters: a graph from a file, or a random
+ * graph with weights 1. In the random graph each pair of vertices is joined
+ * with the same probability (Erdos and Renyi). [own, cs_edges_free] */
 cs_status cs_graph_given(const cs_value *values, cs_edges *out, cs_error *err);

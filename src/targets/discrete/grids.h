@@ -58,8 +58,8 @@ typedef struct cs_grid {
     size_t rows, cols, layers;
 } cs_grid;
 
-/* Returns the grid given by these parameters, and its bonds with weights J. In
- * a torus of two rows, the two sites of a column are joined by two bonds. [own,
+/* Returns the grid given by these parameters, and sets its bonds with weights
+ * J. In a torus of two rows, two bonds join the two sites of a column. [own,
  * cs_edges_free] */
 cs_status cs_grid_given(const char *target, const cs_value *values,
                         cs_grid *grid, cs_edges *bonds, cs_error *err);

@@ -28,7 +28,7 @@ static inline double *conflicts(const independent *s, const cs_point *at)
     return at->cache + s->pairs.dim * at->lanes;
 }
 
-/* Computes the number of chosen neighbours of a site from the slope g at the
+/* Computes the number of chosen neighbours of a site. `g` is the slope at that
  * site. The result is an integer up to rounding. */
 static inline cs_vd chosen(const independent *s, cs_vd g)
 {

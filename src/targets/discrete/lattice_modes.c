@@ -132,8 +132,9 @@ static size_t nearest(double value, double gap, size_t side)
 }
 
 /* Memory for the sums over all states. States and centres are integers, so that
- * only a few distinct terms occur. near[a][b], 0 <= a, b <= far, is the term of
- * a mode with weight 1 at a state whose offset from the centre is (a, b). */
+ * the sums have only a few distinct terms. near[a][b], 0 <= a, b <= far, is the
+ * term of a mode with weight 1 at a state whose offset from the centre is (a,
+ * b). */
 typedef struct sums {
     size_t far, pitch;
     double *near;    /* [far + 1][pitch] terms by offset [own] */
@@ -172,8 +173,8 @@ static bool open_sums(sums *s, const lattice *m, size_t values, size_t side,
     return true;
 }
 
-/* Computes the sums inside the logarithm along row i, in the same order of
- * terms as heap_up. */
+/* Computes the sums inside the logarithm along row i. The terms are added in
+ * the same order as in heap_up. */
 static void sum_row(sums *s, const lattice *m, size_t i, size_t values,
                     size_t side, size_t gap)
 {

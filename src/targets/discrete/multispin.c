@@ -37,8 +37,8 @@ typedef struct bath {
 
 /* ---- random bits --------------------------------------------------------- */
 
-/* Starts the streams of a chain. Each strand uses its own chain number. These
- * numbers are distinct, because chain numbers are far below 2^48. */
+/* Starts the streams of a chain. Each strand has its own chain number. All
+ * these numbers differ, because chain numbers are far below 2^48. */
 static void enter(bath *b, const cs_streams *s, size_t lane)
 {
     for (size_t k = 0; k < STRANDS; k++)
@@ -87,8 +87,8 @@ static inline bool any(cs_vu v)
 #endif
 }
 
-/* Masks over 512 sites: of[k] marks the sites with k neighbours that are 1,
- * `open` the undecided sites, and `below` the sites with u < p. */
+/* Masks over 512 sites. of[k] marks the sites with k neighbours that are 1.
+ * `open` marks the undecided sites, and `below` the sites with u < p. */
 typedef struct sites {
     cs_vu of[5], open, below;
 } sites;
@@ -111,9 +111,9 @@ static inline void compare(bath *b, const uint64_t *chance, sites *s)
            random_bits(b));
 }
 
-/* Does the work of `compare` without a field: of[0] is the mask of sites whose
- * neighbours all agree, and of[1] the mask of sites where one neighbour
- * disagrees. */
+/* Does the work of `compare` without a field. of[0] is the mask of sites whose
+ * neighbours all agree; of[1] is the mask of sites where one neighbour differs
+ * from the others. */
 static inline void compare_even(bath *b, const uint64_t *chance, sites *s)
 {
     settle(s, (s->of[0] & chance[0]) | (s->of[1] & chance[1]), random_bits(b));

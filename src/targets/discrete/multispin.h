@@ -31,8 +31,9 @@ typedef struct cs_multispin {
     uint64_t *mask;
 } cs_multispin;
 
-/* Fills *t for even rows and cols. log p is coupling times the sum of s_i s_j
- * over the bonds, plus field times the sum of s_i. [own, cs_multispin_free] */
+/* Fills *t for even rows and cols. log p has two terms: coupling times the sum
+ * of s_i s_j over the bonds, and field times the sum of s_i. [own,
+ * cs_multispin_free] */
 cs_status cs_multispin_make(cs_multispin *t, size_t rows, size_t cols,
                             double coupling, double field, cs_error *err);
 void cs_multispin_free(cs_multispin *t);

@@ -35,8 +35,8 @@ typedef struct cs_neighbour_sums_of {
 } cs_neighbour_sums_of;
 
 /* Returns the value to store for a sum. `least` and `most` are the smallest and
- * largest sums of the site. If the result is NAN, no values are stored for this
- * site, and they are computed when needed. */
+ * largest sums of the site. If the result is NAN, no values are stored for the
+ * site; its values are then computed when they are needed. */
 typedef double cs_neighbour_sums_value(double sum, double linear, double least,
                                        double most, const void *self);
 

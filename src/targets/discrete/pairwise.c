@@ -68,8 +68,8 @@ static void one_moved(const cs_pairwise *p, const cs_point *at, size_t l,
         at->cache[p->other[k] * at->lanes + l] += p->weight[k] * change;
 }
 
-/* Updates the slopes of eight lanes that change the same site. (A single chain
- * is copied to seven padding lanes.) */
+/* Updates the slopes of eight lanes in which the same site changes. (A single
+ * chain is copied to seven padding lanes.) */
 static void eight_moved(const cs_pairwise *p, const cs_point *at, size_t l,
                         size_t i, const double *value)
 {

@@ -55,8 +55,8 @@ cs_neighbour_sums_value cs_pairwise_chance;
 void cs_pairwise_set_hooks(const cs_pairwise *p, cs_target *t);
 
 /* Implement `create` and `destroy` for a target that consists only of log p.
- * The function `edges` computes the edges of log p from the parameters [owned
- * by out, even on failure]. */
+ * The function `edges` computes the edges of log p from the parameters. [`out`
+ * owns the edges, even on failure] */
 typedef cs_status cs_pairwise_edges(const cs_value *values, cs_edges *out,
                                     cs_error *err);
 cs_status cs_pairwise_create(cs_target *t, cs_pairwise_edges *edges,

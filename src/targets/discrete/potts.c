@@ -112,8 +112,8 @@ static void site(const cs_target *t, const cs_point *at, const uint32_t *where,
 /* ---- resampling ---------------------------------------------------------- */
 
 /* Returns the value that is stored for a sum: exp(sum), divided by the largest
- * weight that a value can have. If the range of the sums is too large, returns
- * NAN, and nothing is stored. */
+ * weight that a value of the site can have. If the range of the sums is too
+ * large, returns NAN, and nothing is stored. */
 static double part(double sum, double linear, double least, double most,
                    const void *self)
 {

@@ -1,6 +1,7 @@
-/* Resamples one site after another for the hook `resample` of targets on
- * graphs. A vector holds the same site of several chains. Independent sites
- * could also share a vector, but the chains usually fill it. */
+/* Resamples one site after another, for the hook `resample` of targets on
+ * graphs. The lanes of a vector are one site of several chains. A vector
+ * could also hold several independent sites, but the chains usually fill the
+ * vector. */
 #pragma once
 
 #include "simd/vmath.h"
@@ -34,7 +35,7 @@ static inline void cs_resample_compare(const double *was, const double *x,
 }
 
 /* Resamples the sites in order, in `times` sweeps. A single sweep detects
- * during its updates which lanes have moved; after several sweeps the states
+ * during its updates which lanes have moved. After several sweeps, the states
  * are compared with a copy of the initial states. */
 static inline void cs_resample_sites(cs_resample_site *site, const void *self,
                                      size_t dim, const cs_point *at,

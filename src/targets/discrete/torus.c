@@ -3,9 +3,10 @@
 #include <assert.h>
 #include <math.h>
 
-/* One of the four products in the partition function. It runs over r = 0 .. n -
- * 1, with factors 2 cosh or 2 sinh of m gamma_r / 2. The struct holds its
- * logarithm, its sign, and the derivative of the logarithm. */
+/* One of the four products in the partition function. The product runs over r
+ * = 0 .. n - 1; each factor is 2 cosh or 2 sinh of m gamma_r / 2. The struct
+ * holds the product's logarithm and sign, and the derivative of the
+ * logarithm. */
 typedef struct product {
     double log, sign, slope;
 } product;

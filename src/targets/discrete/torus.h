@@ -8,7 +8,8 @@
 
 #include <stddef.h>
 
-/* Returns log Z of an n x m torus at k > 0 and, unless `mean` is NULL, sets
- * *mean to its derivative, which is the mean of the sum over bonds. Both sides
- * must be above 1. Sites along a side of length 2 are joined by two bonds. */
+/* Returns log Z of an n x m torus at k > 0. Unless `mean` is NULL, also sets
+ * *mean to the derivative of log Z, which is the mean of the sum over bonds.
+ * Both sides must be above 1. Two bonds join the sites along a side of length
+ * 2. */
 double cs_torus_log_z(double k, size_t n, size_t m, double *mean);

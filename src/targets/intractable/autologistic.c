@@ -39,8 +39,8 @@ static const uint8_t border[BORDERS][2] = {
     {43, 45}, {43, 46}, {44, 45}, {44, 46}, {44, 47}, {44, 48}, {45, 48},
     {46, 47}, {48, 49}};
 
-/* 1 for each state in which most or all electors voted for Biden in 2020
- * (National Archives, Electoral College results). */
+/* 1 for each state in which Biden won most or all electors in 2020 (National
+ * Archives, Electoral College results). */
 static const char won[] = "1011110110000010100001100000000101000111111111111";
 
 static cs_status map_at_hand(cs_given_data *d, cs_edges *e, cs_error *err)

@@ -12,8 +12,8 @@
 
 #include <string.h>
 
-/* Returns the number of words per lane that the planes take. The memory holds
- * the planes of the sites and then, for each kind of site, the probabilities,
+/* Returns the number of words per lane that the planes take. The memory starts
+ * with the planes of the sites. The probabilities of each kind of site follow,
  * [degree + 1][lanes]. */
 static size_t plane_words(const cs_binary_field *f)
 {
@@ -70,8 +70,8 @@ static void forget(const cs_past_block *b)
         y[i] = (cs_planes){0, UINT64_MAX};
 }
 
-/* Returns the planes of a site after its update. The site has the n neighbours
- * other[n]. */
+/* Returns the planes of a site after an update of this site. The n neighbours
+ * of the site are other[n]. */
 CS_PLANES_INLINE cs_planes next(const cs_planes *y, const uint32_t *other,
                                 size_t n, const double *u, const double *chance,
                                 size_t lanes)

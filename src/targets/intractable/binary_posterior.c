@@ -1,9 +1,10 @@
 /* Exact draws of bits. Single-site updates are used for small theta_1. Strongly
- * coupled spins coalesce only with cluster updates: for theta_1 >= 0.4, just
- * below the critical value 0.4407 of the square grid, spins without a field are
- * drawn as a Potts model of two colours, s s' = 2 [s = s'] - 1. At 0.4 both
- * methods take the same time, 3 to 5 ms per torus for eight 32 x 32 tori; at
- * theta_1 = 0.9 cluster updates take a tenth of that time. */
+ * coupled spins coalesce only with cluster updates. Therefore spins without a
+ * field are drawn as a Potts model of two colours for theta_1 >= 0.4, just
+ * below the critical value 0.4407 of the square grid; s s' = 2 [s = s'] - 1. At
+ * 0.4 both methods take the same time, 3 to 5 ms per torus for eight 32 x 32
+ * tori. At theta_1 = 0.9 cluster updates take a tenth of the time of
+ * single-site updates. */
 #include "targets/intractable/binary_posterior.h"
 
 #include "base/memory.h"
@@ -80,9 +81,9 @@ static cs_vd torus_log_z_of(const cs_family *f, const cs_vd *theta, cs_vd *mean)
     return z;
 }
 
-/* Returns true if the torus formula is used for log Z. It is used for tori with
- * too many states to count. The formula holds for positive beta; if both sides
- * are even, the sign of beta does not matter. */
+/* Returns true if the torus formula is used for log Z. The formula is used for
+ * tori with too many states to count. It holds for positive beta. If both sides
+ * are even, it holds for any beta, because the sign of beta does not matter. */
 static bool is_known_torus(const cs_binary_posterior *p, double low)
 {
     bool odd = p->torus[0] % 2 || p->torus[1] % 2;

@@ -18,8 +18,8 @@ typedef struct cs_binary_posterior {
 
 /* Fills t->self from the edges and the arguments of cs_family_make. Before the
  * call, t->self must be a cs_binary_posterior in which all members except
- * `torus` are zero. If `parameters` is 2, the model has a field. Declared once
- * per instruction set, although the function is cold. */
+ * `torus` are zero. If `parameters` is 2, the model has a field. The function
+ * is declared once per instruction set, although it is cold. */
 cs_status CS_VARIANT(cs_binary_posterior_make)(
     cs_target *t, const cs_edges *edges, bool spins, const cs_family_kind *kind,
     const cs_value *values, cs_given_data *d, cs_error *err);

@@ -25,8 +25,8 @@
 
 #include <string.h>
 
-/* Returns the number of words of a site: one word per colour for its set, and
- * one word that marks the lanes whose set has a single colour. */
+/* Returns the number of words of a site. There is one word per colour for the
+ * site's set. One more word marks the lanes whose set has a single colour. */
 static size_t site_words(const cs_potts_field *f)
 {
     return f->colours + 1;
@@ -37,9 +37,9 @@ static size_t set_words(const cs_potts_field *f)
     return cs_rows_for(f->graph->sites * site_words(f));
 }
 
-/* Returns the size of the memory in words. The memory holds the sets; the ends
- * of the intervals, [colours][lanes]; and for each kind of site and each colour
- * the ends of the accepted parts, [degree + 1][lanes]. */
+/* Returns the size of the memory in words. The memory holds the sets, and the
+ * ends of the intervals, [colours][lanes]. For each kind of site and each
+ * colour, it also holds the ends of the accepted parts, [degree + 1][lanes]. */
 static size_t words(const void *model)
 {
     const cs_potts_field *f = model;
@@ -138,8 +138,8 @@ static void forget(const cs_past_block *b)
         set[i * site_words(f) + f->colours] = f->colours > 1 ? 0 : UINT64_MAX;
 }
 
-/* Returns whether colour c, if proposed, is certainly or possibly accepted at
- * site i. */
+/* Returns two masks for colour c, proposed at site i: whether c is certainly
+ * accepted, and whether c is possibly accepted. */
 static cs_planes taken(const cs_past_block *b, size_t i, size_t c,
                        const double *u, const double *table)
 {

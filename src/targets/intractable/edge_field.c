@@ -67,9 +67,9 @@ static void count(const cs_past_block *b, int high, const uint8_t pair[2],
     }
 }
 
-/* Adds theta_p times statistic p to both ends of the range of the log odds. The
- * smaller product is added to the lower end, and the larger product to the
- * upper end. */
+/* Adds theta_p times statistic p to the range of the log odds. The statistic
+ * has two values, and so there are two products. The smaller product is added
+ * to the lower end of the range, and the larger product to the upper end. */
 static void add(const cs_past_block *b, size_t p, size_t first,
                 const double *low, const double *high, cs_vd odds[2])
 {

@@ -49,8 +49,8 @@ static cs_vd log_weight(const cs_family *f, const cs_vd *theta, size_t k)
     return logp;
 }
 
-/* Log of the largest relative weight that is ignored: such a weight is too
- * small to change a sum. At any theta most states have smaller weights. */
+/* Log of the largest relative weight that is ignored. Such a weight is too
+ * small to change a sum. At any theta most states have a smaller weight. */
 static const double negligible = -45;
 
 static cs_vd counted_log_z(const cs_family *f, const cs_vd *theta, cs_vd *mean)

@@ -26,9 +26,9 @@ struct cs_family {
      * y[n_data][stride]; y must be aligned. */
     void (*statistics)(const cs_family *f, const double *y, size_t stride,
                        double *s);
-    /* OPTIONAL, instead of counts. Returns log Z at theta[parameters]; unless
-     * mean is NULL, also computes E[S]. Only family.c of the same instruction
-     * set calls this function. */
+    /* OPTIONAL; replaces the member `counts`. Returns log Z at
+     * theta[parameters]. Unless mean is NULL, also computes E[S]. Only family.c
+     * of the same instruction set calls this function. */
     cs_vd (*log_z)(const cs_family *f, const cs_vd *theta, cs_vd *mean);
     cs_state_counts counts;                             /* counts of states; n =
                                                            0: none [own] */
@@ -106,10 +106,10 @@ typedef struct cs_given_data {
 cs_status cs_family_read(const char *target, const cs_value *values,
                          cs_given_data *d, cs_error *err);
 
-/* Fills the common members from values[CS_FAMILY_PARAMS]. The caller must have
- * set f->n_data, statistics, log_z, counts and t->simulate_words. Takes
- * ownership of d->number. If no data are given, simulates data at the true
- * parameters. Cold. */
+/* Fills the common members from values[CS_FAMILY_PARAMS]. Before the call, the
+ * caller must have set f->n_data, statistics, log_z, counts and
+ * t->simulate_words. Takes ownership of d->number. If no data are given,
+ * simulates data at the true parameters. Cold. */
 cs_status cs_family_make(cs_target *t, cs_family *f, const cs_family_kind *kind,
                          const cs_value *values, cs_given_data *d,
                          cs_error *err);

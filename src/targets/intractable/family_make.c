@@ -108,8 +108,8 @@ static cs_status simulate(cs_target *t, cs_family *f, const double *truth,
 
 /* ---- parameters ---------------------------------------------------------- */
 
-/* Copies the list that was given for parameter number `row` to to[n]. If no
- * list was given, to[n] is unchanged. */
+/* Copies the list that the user gave for parameter number `row` to to[n]. If no
+ * list was given, leaves to[n] unchanged. */
 static cs_status take_list(const cs_target *t, const cs_value *v, size_t row,
                            size_t n, double *to, cs_error *err)
 {

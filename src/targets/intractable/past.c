@@ -54,8 +54,8 @@ static void collect(run *r, size_t first)
             r->place[r->n++] = l;
 }
 
-/* Copies theta of the collected lanes to consecutive lanes; padding lanes
- * repeat the last collected lane. */
+/* Copies theta of the collected lanes to consecutive lanes. Each padding lane
+ * gets the theta of the last collected lane. */
 static void gather(run *r)
 {
     size_t lanes = cs_whole_vectors(r->n);
@@ -70,8 +70,8 @@ static void gather(run *r)
     r->m->type->begin(&r->block);
 }
 
-/* Runs one part of a sweep, or of `finish`: n rows, starting at row `row`. The
- * random numbers of these rows are in r->u. */
+/* Runs one part of a sweep, or of `finish`. The part has n rows, and starts at
+ * row `row`. The random numbers of these rows are in r->u. */
 typedef void take(const run *r, bool back, size_t row, size_t n);
 
 static void each_part(const run *r, size_t first, size_t rows, bool back,

@@ -43,7 +43,7 @@ typedef struct cs_past_block {
                             CS_ALIGN */
 } cs_past_block;
 
-/* A kind of chain. A sweep is a sequence of updates, each of which uses one
+/* A kind of chain. A sweep is a sequence of updates. Each update uses one
  * random number per lane: update r uses u[.][lanes] of row r. */
 typedef struct cs_past_type {
     size_t (*words)(const void *model); /* size of the memory in words per
@@ -74,10 +74,10 @@ typedef struct cs_past_type {
      * for sweeps. */
     void (*read)(const cs_past_block *b, size_t l, const double *y,
                  size_t stride);
-    /* OPTIONAL. `finish` converts the state at time 0 to data; last_rows
-     * returns the number of additional random numbers that `finish` uses, which
-     * are stored like the numbers of a sweep. Either both functions are given
-     * or neither. */
+    /* OPTIONAL. `finish` converts the state at time 0 to data. last_rows
+     * returns the number of additional random numbers that `finish` uses; these
+     * are stored like the numbers of a sweep. Either both functions are given,
+     * or neither is given. */
     size_t (*last_rows)(const void *model);
     void (*finish)(const cs_past_block *b, size_t row, size_t n,
                    const double *u);
@@ -96,15 +96,15 @@ typedef struct cs_past_model {
  * need. */
 size_t cs_past_words(const cs_past_model *m);
 
-/* Implements `simulate` of a target type, with at->x as theta. s->left marks
- * the lanes that reached the limit of updates; their data are NAN. Padding
- * lanes get the data of the last live lane. */
+/* Implements `simulate` of a target type; at->x is theta. s->left marks the
+ * lanes that reached the limit of updates; the data of these lanes are NAN.
+ * Padding lanes get the data of the last live lane. */
 void cs_past_draw(const cs_past_model *m, const cs_point *at,
                   const cs_simulation *s);
 
 /* Draws like cs_past_draw, but with two kinds of chain: `above` for lanes with
  * theta_1 >= from, `below` for all other lanes. Needs one scratch row more than
- * the larger of the two numbers of rows that the two kinds need. */
+ * the kind that needs the most rows. */
 void cs_past_draw_either(const cs_past_model *below, const cs_past_model *above,
                          double from, const cs_point *at,
                          const cs_simulation *s);

@@ -1,7 +1,7 @@
-/* The values of a bit in up to 64 lanes, as a pair of words. For each lane, the
- * first word says whether the bit is certainly 1, and the second whether it is
- * possibly 1. Include this file only in files that are compiled once per
- * instruction set. */
+/* The values of a bit in up to 64 lanes, as a pair of words. In each word a
+ * lane has one bit. The bit of the first word is 1 if the value is certainly 1;
+ * the bit of the second word is 1 if the value is possibly 1. Include this file
+ * only in files that are compiled once per instruction set. */
 #pragma once
 
 #include "simd/vmath.h"
@@ -19,8 +19,8 @@ CS_PLANES_INLINE cs_planes cs_planes_of(uint64_t bits)
     return (cs_planes){bits, bits};
 }
 
-/* Returns the certain and possible values of a function of bits that is
- * monotone (increasing or decreasing), given the values of the function at both
+/* Returns the certain and possible values of a function of bits. The function
+ * is monotone (increasing or decreasing); `ends` holds its values at both
  * ends. */
 CS_PLANES_INLINE cs_planes cs_planes_sorted(cs_planes ends)
 {
@@ -46,7 +46,7 @@ typedef struct cs_plane_count {
 } cs_plane_count;
 
 /* Adds one plane to the count of each lane. The plane is the n-th that is
- * counted, so that only the digits of the number n are updated. */
+ * counted, so only the digits that the number n has can change. */
 CS_PLANES_INLINE void cs_plane_count_add(cs_plane_count *c, size_t n,
                                          cs_planes carry)
 {

@@ -101,8 +101,8 @@ static void destroy(cs_target *t)
     cs_site_graph_free(&p->graph);
 }
 
-/* Returns the scratch size: the largest size that the three kinds of chain
- * need, plus a row of flags that mark skipped lanes. */
+/* Returns the scratch size. This is the largest size that one of the three
+ * kinds of chain needs, plus a row of flags that mark skipped lanes. */
 static size_t simulate_words(const potts *p)
 {
     const cs_past_model all[] = {sets(p), clusters(p), sweeps(p)};

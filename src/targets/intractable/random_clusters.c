@@ -21,8 +21,9 @@
 
 /* The memory of one lane; lanes do not share vectors. */
 typedef struct bonds {
-    double *chance;     /* [2] probability that a bond is open: first if its
-                           ends are not connected, then if they are connected */
+    double *chance;     /* [2] probability that a bond is open: [0] if its
+                         * ends are not connected by other bonds, [1] if they
+                         * are */
     uint8_t *state[2];  /* [edges] low and high state of the bonds */
     uint32_t *mark;     /* [sites] mark of the last search that reached the
                            site */
@@ -184,7 +185,8 @@ static size_t last_rows(const void *model)
     return ((const cs_potts_field *)model)->graph->sites;
 }
 
-/* Labels all sites of a cluster with the number `site` of its first site. */
+/* Labels all sites of a cluster with the number of its first site, which is
+ * `site`. */
 static void label_cluster(const cs_site_graph *g, const bonds *s, uint32_t site)
 {
     size_t next = 0, end = 0;

@@ -48,9 +48,9 @@ static void list_ends(cs_site_graph *g, const cs_edges *e)
         }
 }
 
-/* Fills the lists. Initially start[i] is the end of the list of site i. Writing
- * an entry decreases start[i] by 1, so that after the last entry start[i] is
- * the beginning of the list. */
+/* Fills the lists. Initially start[i] is the end of the list of site i. Each
+ * entry that is written decreases start[i] by 1. After the last entry start[i]
+ * is therefore the beginning of the list. */
 static void list_neighbours(cs_site_graph *g)
 {
     for (size_t k = 0; k < 2 * g->edges; k++)

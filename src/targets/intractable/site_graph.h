@@ -5,9 +5,9 @@
 
 enum { CS_GRAPH_NEIGHBOURS = 255 /* maximum number of neighbours of a site */ };
 
-/* The neighbours of i are other[start[i] .. start[i + 1]); the elements of
+/* The neighbours of i are other[start[i] .. start[i + 1]). The elements of
  * edge[] at the same indices are the numbers of the edges to these neighbours.
- * A neighbour that is joined twice is listed twice. */
+ * A neighbour that two edges join to i is listed twice. */
 typedef struct cs_site_graph {
     size_t sites, edges;
     size_t *start;      /* [sites + 1] index of the first neighbour of each site

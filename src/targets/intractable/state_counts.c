@@ -46,9 +46,9 @@ static cs_status keep(cs_state_counts *c, const double *count,
 /* ---- sites --------------------------------------------------------------- */
 
 /* The transfer matrix. Sites are added in order. The rim, rim[n], consists of
- * the added sites that have neighbours not yet added. There is one row of
- * counts for each state of the rim; the value of the first rim site varies
- * slowest. */
+ * the added sites that have neighbours not yet added. For each state of the rim
+ * there is one row of counts. From row to row, the value of the first rim site
+ * varies slowest. */
 typedef struct transfer {
     const cs_counted *of;
     uint32_t *rim, *last; /* [sites] rim: sites on the rim; last[i]: the last
@@ -108,8 +108,8 @@ static bool affordable(transfer *t, double *numbers)
     return true;
 }
 
-/* Returns the number of edges between site i and the rim that count in the
- * statistic. Site i has the value v, and the rim sites have values[n]. */
+/* Returns how many edges between site i and the rim count in the statistic.
+ * Site i has the value v, and the rim sites have values[n]. */
 static size_t edges_that_count(const transfer *t, uint32_t i, size_t v,
                                const size_t *values)
 {
@@ -123,8 +123,8 @@ static size_t edges_that_count(const transfer *t, uint32_t i, size_t v,
     return count;
 }
 
-/* Site i gets the value v. Adds a row of counts to the row of the state that
- * results. */
+/* Site i gets the value v, which changes the state of the rim. Adds a row of
+ * counts to the row of the new state. */
 static void add_row(transfer *t, uint32_t i, size_t v, const size_t *values,
                     const double *from)
 {
@@ -143,8 +143,8 @@ static void add_row(transfer *t, uint32_t i, size_t v, const size_t *values,
 }
 
 /* Returns the number of leading entries of a row that may differ from 0 after
- * site i is added. Assumes that all edges to earlier sites may count, and that
- * site i may have the special value. */
+ * site i is added. Assumes the worst case: all edges to earlier sites count,
+ * and site i has the special value. */
 static size_t reach_with(const transfer *t, uint32_t i)
 {
     const cs_site_graph *g = t->of->graph;
@@ -216,9 +216,10 @@ cs_status cs_state_counts_sites(cs_state_counts *c, const cs_counted *of,
 
 enum { MOST_VERTICES = 7 };
 
-/* The current graph of the enumeration. Adding an edge increases the number of
- * two-stars by the number of neighbours of both its ends, and the number of
- * triangles by the number of their common neighbours. */
+/* The current graph of the enumeration. An added edge increases two counts. The
+ * number of two-stars increases by the number of neighbours of both ends of the
+ * edge. The number of triangles increases by the number of their common
+ * neighbours. */
 typedef struct graph_walk {
     unsigned neighbours[MOST_VERTICES];
     size_t s[3];

@@ -28,10 +28,10 @@ typedef struct cs_counted {
 } cs_counted;
 
 /* Counts the states by a transfer matrix. Sites are added one after the other.
- * The matrix keeps the values of an added site only while some of its
- * neighbours are not yet added, so that grids up to about 10 x 10 are fast.
- * Sets n = 0 if counting would take too much time or memory. [own,
- * cs_state_counts_free] Cold. */
+ * The matrix keeps the value of an added site only while some neighbour of this
+ * site is not yet added. Grids up to about 10 x 10 are therefore fast. Sets n =
+ * 0 if counting would take too much time or memory. [own, cs_state_counts_free]
+ * Cold. */
 cs_status cs_state_counts_sites(cs_state_counts *c, const cs_counted *of,
                                 cs_error *err);
 

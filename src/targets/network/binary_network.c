@@ -60,7 +60,7 @@ static inline cs_vd sign_sum(cs_vd a, cs_vd b, cs_vd c)
 /* ---- floats -------------------------------------------------------------- */
 
 /* Computes table[n][quads][16] from n rows x[n / 8][inputs][8]. The last input
- * of each row is 1; its weight is the bias. */
+ * of each row is 1, so that the weight of this input is the bias. */
 static void tabulate(const cs_binary *m, const float *x, size_t n, float *table)
 {
     for (size_t r = 0; r < n; r++)

@@ -193,7 +193,7 @@ static void NET(judge)(const cs_binary_rows *d, const NET(work) * k,
 
 /* Backpropagates the errors of NET_TILE rows to two units, and adds the results
  * to the sums of these units. Processes two inputs at a time, so that an
- * addition does not have to wait for the previous addition. */
+ * addition does not have to wait for the result of the addition before it. */
 static inline void NET(two_back)(size_t inputs, const NET_REAL *x,
                                  const NET_VECTOR *t, const NET_VECTOR *error,
                                  NET_VECTOR *part)
@@ -348,8 +348,9 @@ typedef struct NET(turn) {
     cs_vd b; /* change of the bias of the output */
 } NET(turn);
 
-/* Fills lane k of a vector. The changed weight may differ from lane to lane,
- * and so may the unit. If `turns` is false, no weight of this lane changes. */
+/* Fills lane k of a vector. In each lane a different weight may change, and
+ * this weight may belong to a different unit. If `turns` is false, no weight of
+ * lane k changes. */
 static void NET(turn_lane)(const cs_binary *m, const cs_point *at, size_t lane,
                            size_t k, size_t site, bool turns, NET(turn) * c)
 {
@@ -394,8 +395,8 @@ static inline void NET(turn_rows)(const cs_binary *m, const NET(turn) * c,
 }
 
 /* Computes the loss of a vector of lanes after the weight at site[lane] changes
- * sign. If values are given, only lanes whose value is new are computed, and
- * the cache is updated. */
+ * sign. If values are given, computes only the lanes whose value is new, and
+ * updates the cache of these lanes. */
 static cs_vd NET(turn_over)(const cs_binary *m, const cs_point *at, size_t l,
                             const uint32_t *site, const double *value)
 {

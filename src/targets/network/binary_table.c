@@ -81,8 +81,8 @@ static cs_status read_table(const cs_value *v, const cs_value *path,
 }
 
 /* Keeps every `thin`-th row of the first part of the file. `all` is the number
- * of rows in the file, and the parameter `share` is the fraction of these rows
- * that is in the first part. (The table has only every `every`-th row of the
+ * of rows in the file. The parameter `share` is the fraction of these rows that
+ * belongs to the first part. (The table has only every `every`-th row of the
  * file.) */
 static cs_status choose_rows(const cs_value *v, size_t all, size_t every,
                              cs_table *t, cs_error *err)

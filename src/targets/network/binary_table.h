@@ -4,8 +4,8 @@
 #include "target/target.h"
 
 /* Number of rows that are evaluated together, and the stride between the
- * outputs of two units. The stride is not a power of two, in order to avoid
- * cache conflicts. */
+ * outputs of two units. The stride is not a power of two, because powers of two
+ * cause cache conflicts. */
 enum { CS_NET_BLOCK = 96, CS_NET_STRIDE = CS_NET_BLOCK + 2 };
 
 /* Rows of a table for passes, padded to a multiple of 8 with rows of weight

@@ -77,8 +77,8 @@ static bool is_plain(const cs_convolution *c)
     return c->size == 1 && c->step == 1;
 }
 
-/* Copies row `row` of a map for tap v of the windows. The row is shifted
- * accordingly, and values beyond the edges are 0. */
+/* Copies row `row` of a map for tap v of the windows. The copy is shifted by
+ * the offset of the tap; values beyond the edges are 0. */
 static void see(const cs_convolution *c, const double *row, size_t v,
                 size_t lanes, double *window)
 {
@@ -115,8 +115,8 @@ static void fill_windows(const cs_convolution *c, const double *in, size_t r,
         }
 }
 
-/* Adds the bias to `line` (the product), and writes the sum to `out` or, if
- * `add` is true, adds it to `out`. */
+/* Adds the bias to `line`, which holds the product. Writes the sum to `out` or,
+ * if `add` is true, adds the sum to `out`. */
 static void add_line(const double *line, double bias, size_t n, bool add,
                      double *out)
 {
@@ -211,7 +211,7 @@ static void scale_input(const pass *p, const double *x)
         *(cs_vd *)(p->input + k) = *(const cs_vd *)(x + k) * p->m->scale;
 }
 
-/* Evaluates a block at h, and stores the block's values starting at *used.
+/* Evaluates a block at h. Stores the values of the block from index *used on.
  * Returns the new h. */
 static const double *forward_block(const pass *p, const cs_energy_block *b,
                                    const double *h, size_t *used)
@@ -262,9 +262,10 @@ static void weigh(const pass *p, const double *h, double *logp)
     }
 }
 
-/* Returns the base measure of a pixel. For bits: the log mass of bit 0, plus
- * the pixel times the difference to bit 1. For grey values: minus the squared
- * distance from the mean, divided by 2 variance. */
+/* Returns the base measure of a pixel. For bits, this is the log mass of bit 0,
+ * plus the pixel times the difference between the log masses of bit 1 and bit
+ * 0. For grey values, it is minus the squared distance from the mean, divided
+ * by 2 variance. */
 static inline cs_vd base_of(const cs_energy_network *m, size_t dim, size_t i,
                             cs_vd pixel)
 {
@@ -313,8 +314,9 @@ static void picture_of(const cs_convolution *c, const double *in, size_t lanes,
 }
 
 /* Adds the gradient with respect to a layer's weights, for one lane. This
- * gradient is a matrix product over the pixels, of the layer's input values
- * `in` and the gradient `out` with respect to the layer's output. */
+ * gradient is a matrix product over the pixels. Its factors are the layer's
+ * input values `in` and `out`, the gradient with respect to the layer's
+ * output. */
 static void learn_lane(const pass *p, const cs_convolution *c, const double *in,
                        const double *out)
 {
@@ -375,9 +377,10 @@ static void leave(const pass *p, const double *weight, double *g)
             }
 }
 
-/* Backward pass of a block: computes the gradient `into` with respect to its
- * input from the gradient `g` with respect to its output. The values of the
- * block end at *used; its input values precede them. */
+/* Backward pass of a block. From `g`, the gradient with respect to the output
+ * of the block, computes `into`, the gradient with respect to the input of the
+ * block. The values of the block end at *used; before them are its input
+ * values. */
 static void back_block(const pass *p, const cs_energy_block *b, size_t *used,
                        double *g, double *into)
 {
@@ -403,8 +406,8 @@ static void back_block(const pass *p, const cs_energy_block *b, size_t *used,
     *used -= 2 * n;
 }
 
-/* Runs the whole backward pass; returns the gradient with respect to the first
- * layer's output before its activation. */
+/* Runs the whole backward pass. Returns the gradient with respect to the output
+ * of the first layer before the activation function. */
 static double *backward(pass *p, const double *weight)
 {
     size_t used = p->m->values * p->lanes;

@@ -32,8 +32,8 @@ static size_t larger(size_t a, size_t b)
     return a > b ? a : b;
 }
 
-/* Adds a layer over maps of rows x cols. Assigns the next indices to its
- * weights, and enlarges the scratch sizes as needed. */
+/* Adds a layer over maps of rows x cols. Assigns the next indices to the
+ * weights of the layer, and enlarges the scratch sizes as needed. */
 static const cs_convolution *add_layer(cs_energy_network *m, size_t in,
                                        size_t rows, size_t cols, size_t size,
                                        size_t step)
@@ -305,8 +305,8 @@ cs_status cs_energy_network_copy(const cs_target *t, cs_target *to,
     return CS_OK;
 }
 
-/* Writes a filter if the network is dense; a filter has one number per
- * pixel. */
+/* Writes a filter if the network is dense, because a filter of a dense network
+ * has one number per pixel. */
 bool cs_energy_network_filter(const cs_target *t, size_t i, double *out)
 {
     const cs_energy_network *m = t->self;

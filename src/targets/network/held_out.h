@@ -13,10 +13,10 @@ typedef struct cs_held_model {
     const double *y;     /* [rows] (response - y_mean) / y_sd, or the class */
     double y_mean, y_sd; /* mean and standard deviation of the response; not
                             used for classes */
-    /* Writes the predictions of the states at->x to p[rows][values][lanes];
-     * predicted responses are in the units of the table. For each row, also
-     * writes to fit[rows][lanes] the log probability of the held-out class, or
-     * the log density of the held-out response. */
+    /* Writes the predictions for the states at->x to p[rows][values][lanes].
+     * Predicted responses are in the units of the table. Also writes to
+     * fit[rows][lanes] the log probability of each row's held-out class, or the
+     * log density of its held-out response. */
     void (*predict)(const cs_target *t, const cs_point *at, double *p,
                     double *fit);
 } cs_held_model;

@@ -95,7 +95,7 @@ static void add_own(const cs_masked_words *m, const double *x, const double *h,
     }
 }
 
-/* Subtracts log sum exp score from logp. Unless p is NULL, also fills p with
+/* Subtracts log sum exp score from logp. If p is not NULL, also fills p with
  * the softmax of the scores. */
 static void normalise(const cs_masked_words *m, const double *score,
                       size_t lanes, double *logp, double *p)
@@ -167,9 +167,10 @@ static void visit(const cs_masked_words *m, const cs_point *at, const room *r,
     turn_back(m, x, h, m->normalise ? r->sum : NULL, lanes, r->back + own);
 }
 
-/* Computes the gradient with respect to the embedding of position i, as a sum
- * over the positions that use this embedding. (If a mask is at offset d from
- * position i, position i is at offset -d from this mask.) */
+/* Computes the gradient with respect to the embedding of position i. The
+ * gradient is a sum over the masks whose inputs contain this embedding. (If a
+ * mask is at offset d from position i, position i is at offset -d from this
+ * mask.) */
 static void collect(const cs_masked_words *m, const room *r, size_t i,
                     size_t lanes)
 {
@@ -220,7 +221,7 @@ static void one_hot(const cs_target *t, const cs_point *at, double *logp,
 /* ---- all words at one position ------------------------------------------- */
 
 /* Number of words that are evaluated together, for one chain. In the arrays,
- * the index of a word is used as the lane. */
+ * each word takes the place of a lane. */
 enum { TRIED = CS_MASKED_TRIED };
 
 /* Scratch. logp: log p with each word, [values]. The other arrays are for a
@@ -247,7 +248,7 @@ static const double *moved_by(const cs_masked_words *m, size_t d, size_t v)
 }
 
 /* Computes z[width], the input of position j in lane l. If `less` is the number
- * of an offset, the word at this offset does not contribute. */
+ * of an offset, leaves out the word at this offset. */
 static void see_others(const cs_masked_words *m, const cs_point *at, size_t l,
                        size_t j, size_t less, double *z)
 {
@@ -278,9 +279,9 @@ static void score_here(const cs_masked_words *m, const cs_point *at, size_t l,
     }
 }
 
-/* Adds the terms of a neighbouring position to r->logp, for TRIED words,
- * starting at word `first`. The words are at offset d from the neighbouring
- * position; r->rest holds the other inputs of that position. */
+/* Adds the terms of a neighbouring position to r->logp. Does so for TRIED
+ * words, starting at word `first`. The words are at offset d from the
+ * neighbouring position; r->rest holds the other inputs of that position. */
 static void look_on(const cs_masked_words *m, size_t d, size_t first,
                     const trial *r)
 {
@@ -302,8 +303,8 @@ static void look_on(const cs_masked_words *m, size_t d, size_t first,
         r->logp[first + c] += r->part[c];
 }
 
-/* Computes r->logp[values], log p with each word at position i of lane l,
- * without the terms of positions that do not depend on i. */
+/* Computes r->logp[values]: log p with each word at position i of lane l.
+ * Leaves out the terms of positions that do not depend on position i. */
 static void try_all(const cs_masked_words *m, const cs_point *at, size_t l,
                     size_t i, const trial *r)
 {
@@ -322,9 +323,9 @@ static void try_all(const cs_masked_words *m, const cs_point *at, size_t l,
     }
 }
 
-/* Computes site differences. They are expensive: in the normalised density,
+/* Computes site differences, which are expensive. In the normalised density,
  * each position that depends on site i must compute the scores of all words for
- * each word at i, that is, values^2 scores. */
+ * each word at site i. These are values^2 scores. */
 static void site(const cs_target *t, const cs_point *at, const uint32_t *of,
                  double *d)
 {

@@ -25,9 +25,9 @@ void cs_network_moments(const cs_table *t, size_t j, double *mean, double *sd)
         *sd = 1;
 }
 
-/* Returns false if the names of a column differ between the two tables. A table
- * that is not from a file has no names. In a file without names the columns are
- * called x1, x2, ..., and these names match any name. */
+/* Returns false if a column has different names in the two tables. A table that
+ * is not from a file has no names. In a file without names the columns are
+ * called x1, x2, ...; these names match any name. */
 static bool named_alike(const cs_table *a, const cs_table *b)
 {
     for (size_t j = 0; a->names && b->names && j < a->cols; j++) {

@@ -33,7 +33,7 @@
 
 enum {
     TILE = CS_PERCEPTRON_ROWS,
-    NEAR = 4, /* number of rows whose sums are held in registers together */
+    NEAR = 4, /* number of rows whose sums are in registers at the same time */
     SIDE = 2  /* number of registers that hold the units of a row */
 };
 
@@ -156,7 +156,8 @@ INLINE cs_vd shares(const cs_perceptron *m, const work *k)
     return most + cs_vlog(sum);
 }
 
-/* Computes the terms of the rows of a tile, and their derivatives k->error. */
+/* Computes the terms of the rows of a tile, and the derivatives of these terms,
+ * k->error. */
 INLINE cs_vd terms_of(const cs_perceptron *m, const work *k, const tile *t)
 {
     cs_vd f = k->out[0], term;
@@ -275,8 +276,9 @@ static cs_vd weights_of(const cs_batch *b, size_t l, size_t at, size_t n,
     return cs_first(w, n);
 }
 
-/* Evaluates n rows of the table, or of lane l's batch, starting at row `first`.
- * Returns the terms, and adds their gradient to the total. */
+/* Evaluates n rows, starting at row `first`. The rows are rows of the table,
+ * or of lane l's batch. Returns the terms, and adds their gradient to the
+ * total. */
 static cs_vd pass(const cs_perceptron *m, work *k, const cs_perceptron_rows *d,
                   const cs_batch *b, size_t l, size_t first, size_t n)
 {

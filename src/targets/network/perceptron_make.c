@@ -56,9 +56,9 @@ static bool take_table(const cs_value *file, const cs_value *array, cs_table *t,
 }
 
 /* Makes a random table: inputs from N(0, 1), and their sum s with coefficients
- * from N(0, 1). The response is sin s plus a normal number times 0.1, or the
- * class k with k / classes <= 1 / (1 + exp -s) < (k + 1) / classes. The rows
- * are part of an infinite table, starting at its row `first`. */
+ * from N(0, 1). A real response is sin s plus a normal number times 0.1. A
+ * class is the k with k / classes <= 1 / (1 + exp -s) < (k + 1) / classes. The
+ * rows are part of an infinite table, starting at its row `first`. */
 static cs_status make_table(const cs_value *v, size_t first, size_t rows,
                             cs_table *t, cs_error *err)
 {

@@ -33,8 +33,9 @@ static void add_bias(const double *bias, size_t units, size_t lanes,
 
 /* ---- p ------------------------------------------------------------------- */
 
-/* The bits in which two states differ. For lane l, the entry change[l * most +
- * k] is 2 i if bit i has become 1, and 2 i + 1 if bit i has become 0. */
+/* The bits in which two states differ. Each lane l has a list of entries, which
+ * starts at change[l * most]. The entry for bit i is 2 i if the bit has become
+ * 1, and 2 i + 1 if the bit has become 0. */
 typedef struct changes {
     uint32_t *count, *change; /* count[lanes]: number of changes;
                                  change[lanes][most]: the changes */
@@ -80,10 +81,10 @@ static bool find_changes(const cs_rbm *m, const cs_point *at, changes c)
 
 enum { SOME = 4 };
 
-/* Adds changed rows of one lane to sum[stride]: the first SOME rows of n rows,
- * or all rows if n is smaller. If `first` is true, sets sum to the total of
- * these rows instead. Adding several rows at once needs fewer loads and stores
- * of the sum. */
+/* Adds changed rows of one lane to sum[stride]. Adds the first SOME of the n
+ * rows, or all rows if n is smaller. If `first` is true, sets sum to the total
+ * of these rows instead. Adding several rows at once needs fewer loads and
+ * stores of the sum. */
 static void add_some(const cs_rbm *m, const uint32_t *change, size_t n,
                      bool first, double *sum)
 {
@@ -130,7 +131,7 @@ static void follow_eight(const cs_rbm *m, const cs_point *at, changes c,
     }
 }
 
-/* Updates p from its value at the present states; returns false if a full
+/* Updates p from the value of p at the present states. Returns false if a full
  * computation of p is cheaper. */
 static bool follow(const cs_rbm *m, const cs_point *at)
 {
@@ -209,8 +210,8 @@ static void gradient(const cs_target *t, const cs_point *at, double *logp,
                         cs_vset(m->centre[i]));
 }
 
-/* Returns the point with p and t. They are in the point's cache, or in scratch
- * if the point has no cache. */
+/* Returns the point with p and t. p and t are in the point's cache. If the
+ * point has no cache, they are in scratch. */
 static cs_point with_cache(const cs_rbm *m, const cs_point *at)
 {
     cs_point here = *at;
@@ -246,8 +247,8 @@ static void force(const cs_target *t, const cs_point *at, float *g)
 
 /* ---- sites --------------------------------------------------------------- */
 
-/* A product of ratios. Two products of a few factors each are kept, and the log
- * of all earlier ratios. */
+/* A product of ratios. Two products of a few factors each are kept, and also
+ * the log of all ratios before these. */
 typedef struct ratio {
     cs_vd above, below, sum;
     size_t left;

@@ -120,9 +120,10 @@ static cs_status no_memory(cs_error *err)
     return cs_fail(err, CS_MEMORY, "out of memory for target rbm");
 }
 
-/* Returns the number of scratch rows. The scratch holds activations or sums of
- * rows; for points without a cache, a cache and the log p that belongs to it;
- * and the number and the list of changed bits. */
+/* Returns the number of scratch rows. The scratch holds activations or sums
+ * of rows. For points without a cache, it holds a cache, and the log p for
+ * the state in that cache. It also holds the number and the list of changed
+ * bits. */
 static size_t scratch_words(const cs_rbm *m)
 {
     return 3 * m->stride + 1 + (m->most + 1) / 2;
@@ -275,10 +276,10 @@ static cs_status measure(const cs_rbm *m, double *most, double *span,
     return s ? s : check_size(bias, "bias", max_bias, err);
 }
 
-/* Chooses the grain, a power of two. It is the larger of 2^-29 times the
- * largest weight (so that a weight in units of the grain fits in 32 bits) and
- * 2^-51 times the largest sum (so that sums are exact). Returns its
- * exponent. */
+/* Chooses the grain, a power of two. The grain is the larger of two numbers:
+ * 2^-29 times the largest weight (so that a weight in units of the grain fits
+ * in 32 bits), and 2^-51 times the largest sum (so that sums are exact).
+ * Returns the exponent of the grain. */
 static int find_grain(cs_rbm *m, double most, double span)
 {
     int weight, sum;

@@ -250,8 +250,8 @@ static ssize_t write_quietly(const cs_child_process *c, const char *text,
     return done;
 }
 
-/* Sends part of the request. If the program has closed its input, this is not
- * an error, so that the program's earlier output is read first. */
+/* Sends part of the request. A program that has closed its input causes no
+ * error here, so that the earlier output of the program is read first. */
 static void send_some(cs_child_process *c)
 {
     while (c->left) {

@@ -12,9 +12,9 @@
 typedef struct cs_child_process cs_child_process;
 
 /* Starts command[0] with its arguments; a NULL ends the list. The command is
- * found in the same way as a shell finds it. The program runs in `folder`
- * (NULL: the current folder), and is terminated when the calling thread ends.
- * [own] */
+ * found in the same way as a shell finds a command. The program runs in
+ * `folder` (NULL: the current folder), and is terminated when the calling
+ * thread ends. [own] */
 cs_status cs_child_process_start(cs_child_process **out,
                                  const char *const *command, const char *folder,
                                  cs_error *err);
@@ -33,10 +33,11 @@ typedef struct cs_child_listener {
     size_t most; /* maximum length of a line in bytes */
 } cs_child_listener;
 
-/* Sends text[n] and reads lines until the last one. Fails if a line is wrong,
- * which the error then names; if the process ends; or if it does not answer
- * within `seconds`. After an error the process can only be terminated. Fails
- * with CS_STOPPED after a cancellation (see cs_cancellation_requested). */
+/* Sends text[n] and reads lines until the last one. Fails if a line is
+ * wrong; the error then names the line. Also fails if the process ends, or
+ * does not answer within `seconds`. After an error the process can only be
+ * terminated. Fails with CS_STOPPED after a cancellation (see
+ * cs_cancellation_requested). */
 cs_status cs_child_process_ask(cs_child_process *c, const char *text, size_t n,
                                double seconds, const cs_child_listener *to,
                                cs_error *err);

@@ -43,8 +43,9 @@ typedef struct cs_model_hello {
 cs_status cs_model_hello_take(cs_model_hello *h, char *line, cs_error *err);
 void cs_model_hello_fini(cs_model_hello *h);
 
-/* Parses the line of an answer into number[n], and modifies the line. If the
- * model rejected the point by "error TEXT", sets all numbers to NaN, and *said
- * to TEXT, which is a part of the line; otherwise sets *said to NULL. */
+/* Parses the line of an answer into number[n], and modifies the line. The model
+ * may have rejected the point by "error TEXT". In this case sets all numbers to
+ * NaN, and *said to TEXT, which is a part of the line. Otherwise sets *said to
+ * NULL. */
 cs_status cs_model_answer_take(char *line, size_t n, double *number,
                                const char **said, cs_error *err);

@@ -34,7 +34,7 @@ enum { NUMBERS = 1 << 16, LINE = 4096, MOST_PROCESSES = 256 };
 static const double again = 1; /* number of seconds after a failure during which
                                   no process is started */
 
-/* A process, and the buffers of the thread that uses it. */
+/* A process, and the buffers of the thread that uses the process. */
 typedef struct slot {
     cs_child_process *child; /* NULL: the process failed, and another process
                                 will be started */
@@ -134,8 +134,8 @@ static cs_status ask_child(const process *p, cs_child_process *c,
     return status;
 }
 
-/* Reads the description that a process writes if it is started later. This
- * description must agree with that of the first process. */
+/* Reads the description that a process writes when it is started after the
+ * first process. The description must agree with that of the first process. */
 typedef struct again_hello {
     process *p;
     cs_model_hello hello;
@@ -227,8 +227,8 @@ static slot *free_slot(process *p)
     return found;
 }
 
-/* Waits 1 ms because all slots are in use. Called with the lock held; releases
- * the lock while waiting. */
+/* Waits 1 ms, because all slots are in use. The caller holds the lock. The
+ * function releases the lock while it waits. */
 static void wait_a_moment(process *p)
 {
     const struct timespec moment = {.tv_nsec = 1000000};
@@ -325,9 +325,9 @@ static cs_status hear_answer(void *self, char *line, bool *more, cs_error *err)
     return status;
 }
 
-/* Sends a request. A process may be killed before its first answer because the
- * thread that started the process has ended. In this case starts another
- * process and sends it the request. */
+/* Sends a request. If the thread that started the process has ended, the
+ * process may have been killed before its first answer. In this case starts
+ * another process and sends the request again. */
 static cs_status put_question(process *p, slot *s, const cs_child_listener *to,
                               cs_error *err)
 {
@@ -413,8 +413,8 @@ static bool begins(process *p)
     return first;
 }
 
-/* Compares two answers for the first point, whose repetition comes after the
- * last point. */
+/* Compares two answers for the first point. The first point is evaluated again
+ * after the last point. */
 static void compare_answers(const question *q)
 {
     const double *a = q->number, *b = q->number + q->n * q->answers;
@@ -435,9 +435,9 @@ static void compare_answers(const question *q)
     pthread_mutex_unlock(&q->p->lock);
 }
 
-/* Computes log densities of the lanes in q->of and, unless g is NULL, their
- * gradients. q->of is the array `scratch`, which has space for one more point.
- * In the first call the first point is evaluated twice. */
+/* Computes log densities of the lanes in q->of. If g is not NULL, also computes
+ * their gradients. q->of is the array `scratch`, which has space for one more
+ * point. In the first call the first point is evaluated twice. */
 static bool evaluate_lanes(question *q, place *scratch, double *logp, double *g)
 {
     bool twice = q->n && begins(q->p);
@@ -708,8 +708,8 @@ static cs_status copy_spec(process *p, const cs_process_spec *spec,
                : cs_fail(err, CS_MEMORY, "out of memory for a process");
 }
 
-/* Lists the parts that must be equal when a run is resumed: the command, the
- * contents of its files, and the description of the model. */
+/* Lists the parts of the target that must not change before a run is resumed:
+ * the command, the contents of its files, and the description of the model. */
 static void list_parts(cs_target *t)
 {
     const process *p = t->self;

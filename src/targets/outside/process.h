@@ -16,8 +16,8 @@ typedef struct cs_process_spec {
 } cs_process_spec;
 
 /* Starts a process and reads the description of its model. More processes are
- * started as threads need them. If a process dies, writes an invalid answer or
- * takes too long, the chains that it evaluates fail, and so do all chains that
- * are evaluated within the next second. [own: release] */
+ * started when more threads need them. If a process dies, writes an invalid
+ * answer or takes too long, the chains that this process evaluates fail. All
+ * chains that are evaluated within the next second fail, too. [own: release] */
 cs_status cs_process_target(const cs_process_spec *spec, cs_target **out,
                             cs_error *err);

@@ -1,6 +1,6 @@
 /* The log density of a compiled Stan model in its unconstrained space. It is
- * known up to a constant, and includes the Jacobian of the constraints, like
- * the density that Stan samples. If the model throws an exception, the log
+ * known up to a constant. Like the density that Stan samples, it includes the
+ * Jacobian of the constraints. If the model throws an exception, the log
  * density is NaN, and the proposal is rejected, as in Stan. Such proposals are
  * counted. */
 #include "targets/outside/stan.h"

@@ -26,9 +26,9 @@ static const double effect[SCHOOLS] = {28, 8, -3, 7, -1, 1, 18, 12};
 static const double error[SCHOOLS] = {15, 10, 16, 11, 9, 11, 10, 18};
 static const double mu_sd = 5, tau_scale = 5;
 
-/* Sums over the schools in the non-centred form, for eight lanes. Returns these
- * terms of log p and, unless g is NULL, sets g[FIRST ...] and adds to the
- * slopes along mu and log tau. */
+/* Sums over the schools in the non-centred form, for eight lanes. Returns the
+ * terms of log p that are sums over the schools. Unless g is NULL, also sets
+ * g[FIRST ...] and adds to the slopes along mu and log tau. */
 static inline cs_vd schools_apart(const cs_vd *x, cs_vd tau, cs_vd *g)
 {
     cs_vd sum = cs_vset(0);

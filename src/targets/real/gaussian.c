@@ -97,7 +97,8 @@ static void dense_product(const gaussian *g, size_t dim, const cs_point *at,
     cs_matmul(g->pull, dim, g->stride, dim, r - dim * lanes, lanes, y);
 }
 
-/* Computes r' y / 2 for eight lanes; inner_one adds terms in the same order. */
+/* Computes r' y / 2 for eight lanes. inner_one adds the terms in the same
+ * order. */
 static cs_vd inner(const double *r, const double *y, size_t l, size_t lanes,
                    size_t dim)
 {
@@ -182,8 +183,9 @@ static void gradient(const cs_target *t, const cs_point *at, double *logp,
     evaluate(t, at, logp, g);
 }
 
-/* Computes the gradient in single precision. With a diagonal P the product is
- * computed in double precision, because it is cheap then. */
+/* Computes the gradient in single precision. If P is diagonal, computes the
+ * product in double precision, because a product with a diagonal matrix is
+ * cheap. */
 static void single_lanes(const gaussian *g, size_t dim, const cs_point *at,
                          float *out)
 {
@@ -296,9 +298,9 @@ static cs_status refuse_matrix(size_t dim, cs_error *err)
 }
 
 /* Returns an entry of -P as a float. The magnitude of the entry is at most
- * sqrt(P_ii P_jj); an entry that is negligible compared to this bound becomes
- * 0. Otherwise many such entries would be subnormal floats (below 1e-38), which
- * are slow on some processors. */
+ * sqrt(P_ii P_jj). An entry that is negligible compared to this bound becomes
+ * 0. Without this rule many such entries would be subnormal floats (below
+ * 1e-38), which are slow on some processors. */
 static float single_of(const gaussian *g, size_t i, size_t j)
 {
     double p = g->pull[i * g->stride + j];

@@ -16,10 +16,10 @@ typedef struct cs_logistic_data {
 } cs_logistic_data;
 
 /* Reads the rows from a file (by default the built-in data, challenger) or from
- * a table. If held-out rows are given, reads them from a table. If `standard`
- * is true, scales predictors to mean 0 and standard deviation 1 over the rows
- * of t. An error names the column or the row. m must be freed even on failure.
- * Cold. */
+ * a table. If there are held-out rows, reads these rows from a table. If
+ * `standard` is true, scales predictors to mean 0 and standard deviation 1 over
+ * the rows of t. An error names the column or the row. The caller must free m,
+ * even on failure. Cold. */
 cs_status cs_logistic_data_take(cs_logistic_data *m, const cs_value *file,
                                 const cs_value *table, const cs_value *held_out,
                                 bool standard, cs_error *err);

@@ -286,8 +286,8 @@ static bool load_all(const logistic *m, const cs_point *at)
     return some;
 }
 
-/* Evaluates all rows. logp or g may be NULL; the compiler knows which, because
- * the function is inlined. */
+/* Evaluates all rows. logp or g may be NULL. The function is inlined, so that
+ * the compiler knows which of the two is NULL. */
 CS_ROW_INLINE void whole(const cs_target *t, const cs_point *at, double *logp,
                          double *g)
 {
@@ -608,8 +608,8 @@ static cs_status create(cs_target *t, const cs_value *v, cs_error *err)
     return CS_OK;
 }
 
-/* Starts uniformly in the cube from -2 to 2, or in a smaller cube if the cube
- * from -2 to 2 is not inside the ball. */
+/* Starts uniformly in the cube from -2 to 2. If this cube is not inside the
+ * ball, starts uniformly in a smaller cube. */
 static void start(const cs_target *t, const double *uniform, double *x)
 {
     const logistic *m = t->self;

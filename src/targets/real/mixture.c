@@ -41,8 +41,8 @@ static cs_vd log_terms(const cs_mixture *m, size_t dim, const cs_point *at,
     return base + cs_vlog(sum);
 }
 
-/* Returns the memory for the terms of a vector of lanes, which starts at lane
- * l. For each vector of lanes, scratch holds n vectors. */
+/* Returns the memory for the terms of a vector of lanes; the vector starts at
+ * lane l. The scratch holds n vectors of terms for each vector of lanes. */
 static cs_vd *terms_of(const cs_mixture *m, const cs_point *at, size_t l)
 {
     return (cs_vd *)(at->scratch + l * m->n);
@@ -272,8 +272,9 @@ static size_t entries(const cs_value *v)
     return v->rows * v->cols;
 }
 
-/* Finds the number of components from the number of weights (if there are no
- * weights, from the rows of means), and the dimension from the means. */
+/* Finds the number of components and the dimension. The number of components is
+ * the number of weights, or, without weights, the number of rows of the means.
+ * The dimension is that of the means. */
 static cs_status shape(const cs_value *v, size_t *n, size_t *dim, cs_error *err)
 {
     *n = 2;

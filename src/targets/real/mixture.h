@@ -20,8 +20,8 @@ typedef struct cs_mixture {
     size_t whole;   /* n padded to whole vectors; padding has weight 0 */
 } cs_mixture;
 
-/* Returns the mixture; NULL if the target has another type or generated
- * quantities. [borrowed] */
+/* Returns the mixture. Returns NULL if the target has another type, or has
+ * generated quantities. [borrowed] */
 static inline const cs_mixture *cs_mixture_of(const cs_target *t)
 {
     bool is = strcmp(t->type->name, "mixture") == 0 && !t->outputs.n;

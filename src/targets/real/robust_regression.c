@@ -104,8 +104,8 @@ static bool is_outside(const robust *m, const cs_point *at, size_t l)
     return sum > m->square;
 }
 
-/* Evaluates all rows. logp or g may be NULL; the compiler knows which, because
- * the function is inlined. */
+/* Evaluates all rows. logp or g may be NULL. The function is inlined, so that
+ * the compiler knows which of the two is NULL. */
 CS_ROW_INLINE void whole(const cs_target *t, const cs_point *at, double *logp,
                          double *g)
 {
@@ -215,8 +215,8 @@ static cs_status term_range(const cs_target *t, double *low, double *high,
 }
 
 /* Bounds the change of a term. The slope |d term / d r| = beta (nu + 1) r / (nu
- * + r^2) increases up to its maximum at r^2 = nu; r changes by at most |x| |b -
- * b'|. */
+ * + r^2) increases up to its maximum at r^2 = nu. A move from b to b' changes r
+ * by at most |x| |b - b'|. */
 static cs_status term_change(const cs_target *t, double *c, cs_error *err)
 {
     (void)err;

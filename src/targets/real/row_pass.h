@@ -82,8 +82,8 @@ typedef struct cs_row_eight {
 
 /* Writes to `to` the addresses of eight rows of a lane's batch: the rows row[0
  * .. n), then the first row again for each missing row. Prefetches later rows
- * of the lane, far enough ahead to hide the latency of memory, but not so far
- * that the rows are evicted before use. */
+ * of the lane. These rows are far enough ahead to hide the latency of memory,
+ * but not so far that they are evicted before use. */
 CS_ROW_INLINE void cs_row_picks(const cs_row_table *t, const uint32_t *row,
                                 size_t n, size_t left, const double **to)
 {
@@ -95,8 +95,8 @@ CS_ROW_INLINE void cs_row_picks(const cs_row_table *t, const uint32_t *row,
         to[a] = cs_row_at(t, row[a < n ? a : 0]);
 }
 
-/* Returns the inner products of eight rows with b[cols]. The numbers of the
- * rows start at `pick`, and b is padded with zeros. `left` is the number of
+/* Returns the inner products of eight rows with b[cols]. The list of row
+ * numbers starts at `pick`, and b is padded with zeros. `left` is the number of
  * rows that the lane has left, including these rows. */
 CS_ROW_INLINE cs_row_eight cs_row_picked(const cs_row_table *t, const double *b,
                                          const uint32_t *pick, size_t left,
@@ -131,7 +131,7 @@ CS_ROW_INLINE cs_row_eight cs_row_weights(const cs_batch *b, size_t l,
     return w;
 }
 
-/* Multiplies each of n rows by its element of by[n], and adds the rows to
+/* Multiplies each of n rows by an element of by[n], and adds the products to
  * sum[cols]. n is a multiple of four. The rows start at `first` and are
  * `stride` apart, or they are at the addresses in `row`. */
 CS_ROW_INLINE void cs_row_collect(const double *first, size_t stride,

@@ -58,15 +58,15 @@ typedef struct cs_row_table {
                      then rows of zeros and a vector of padding [own] */
 } cs_row_table;
 
-/* Fills t->data with finite numbers from a CSV file or a matrix, whichever is
- * given; sets t->data to NULL if neither is given. An error names the target
- * `who` and the row. Cold. */
+/* Fills t->data with finite numbers. The numbers come from a CSV file or a
+ * matrix, whichever is given. If neither is given, sets t->data to NULL. An
+ * error names the target `who` and the row. Cold. */
 cs_status cs_row_table_take(cs_row_table *t, const char *who,
                             const cs_value *file, const cs_value *array,
                             cs_error *err);
 
-/* Makes rows of standard normals from a seed; a row does not depend on the
- * number of rows. Cold. */
+/* Makes rows of standard normals from a seed. The numbers of a row do not
+ * depend on how many rows there are. Cold. */
 cs_status cs_row_table_random(cs_row_table *t, const char *who, size_t rows,
                               size_t cols, uint64_t seed, cs_error *err);
 
@@ -95,8 +95,8 @@ static inline double cs_row_norm(const double *a, size_t n)
 }
 
 /* Returns the relative rounding error of a sum of n products and a few further
- * operations. Bounds are enlarged by this error, so that they hold for the
- * computed terms. */
+ * operations. Bounds are enlarged by this error, so that terms with rounding
+ * errors are also within the bounds. */
 static inline double cs_row_slack(size_t n)
 {
     return 4 * (double)(n + 8) * DBL_EPSILON;

@@ -129,8 +129,8 @@ static void slope_of(const cut *m, chain c, const cs_point *at, size_t l,
         g[j * at->lanes + l] = m->beta * m->rate[j] * c.g[j];
 }
 
-/* Evaluates all rows. logp or g may be NULL; the compiler knows which, because
- * the function is inlined. */
+/* Evaluates all rows. logp or g may be NULL. The function is inlined, so that
+ * the compiler knows which of the two is NULL. */
 CS_ROW_INLINE void whole(const cs_target *t, const cs_point *at, double *logp,
                          double *g)
 {
@@ -188,9 +188,9 @@ CS_ROW_INLINE cs_four squares(const cut *m, const double *x,
     return cs_row_sums(s);
 }
 
-/* Evaluates the batches of all lanes: computes the terms and, unless g is NULL,
- * the gradients of the weighted sums of the terms. A gradient is computed from
- * the sum of the weighted rows minus the state times the sum of the weights. */
+/* Evaluates the batches of all lanes. Computes the terms and, unless g is NULL,
+ * the gradients of the weighted sums of the terms. A gradient is the sum of the
+ * weighted rows minus the state times the sum of the weights. */
 CS_ROW_INLINE void some(const cs_target *t, const cs_point *at,
                         const cs_batch *b, double *logp, double *g)
 {

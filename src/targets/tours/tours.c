@@ -267,7 +267,7 @@ void cs_tours_draw(const cs_target *t, const double *logp, double *x)
 }
 
 /* Returns the probability of all tours whose energy is at most `energy`. The
- * comparison has a tolerance for rounding, because the sum of a tour's costs
+ * comparison has a tolerance for rounding: the computed sum of a tour's costs
  * depends on the city where the tour starts. */
 double cs_tours_energy(const cs_target *t, double energy)
 {

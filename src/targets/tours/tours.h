@@ -13,8 +13,8 @@ enum {
                              enumerated */
 };
 
-/* A tour that starts at city 0, and the total probability of all tours whose
- * cost is not larger. */
+/* A tour that starts at city 0. The struct also holds the total probability of
+ * all tours whose cost is not larger than the cost of this tour. */
 typedef struct cs_tour {
     double cost, running;
     unsigned char city[CS_TOURS_KNOWN];
@@ -52,10 +52,10 @@ enum { CS_TOURS_MULTILINEAR, CS_TOURS_COORDINATES };
 enum { CS_TOURS_SHUFFLED, CS_TOURS_IDENTITY };
 
 /* The cold functions of the target type. Some pairs of codes occur in no tour,
- * and only the gradient uses their costs. For a pair of equal cities the cost
- * is the mean cost, so that the estimated cost of exchanging two cities is also
- * right if the cities are adjacent. If a code is not a city, the cost is the
- * largest cost. */
+ * and only the gradient uses the costs of these pairs. For a pair of equal
+ * cities the cost is the mean cost. As a result, the estimated cost of
+ * exchanging two cities is also right if the cities are adjacent. If a code is
+ * not a city, the cost is the largest cost. */
 cs_status cs_tours_create(cs_target *t, const cs_value *values, cs_error *err);
 void cs_tours_destroy(cs_target *t);
 void cs_tours_start(const cs_target *t, const double *logp, double *x);
