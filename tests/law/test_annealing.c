@@ -1,7 +1,7 @@
 /* Tests that annealed importance sampling estimates Z without bias, for
-   Boltzmann machines small enough to enumerate. The moves are those of the
-   sampler itself, or those of a kernel. Each check also fails on a planted
-   fault. */
+ * Boltzmann machines small enough to enumerate. The moves are those of the
+ * sampler itself, or those of a kernel. Each check also fails on a planted
+ * fault. */
 #include "support/by_name.h"
 #include "support/fake_model.h"
 
@@ -96,7 +96,7 @@ static void annealing_by_kernels_is_unbiased_too(void **state)
 }
 
 /* Fault: the weights at the next temperature are computed from the state after
-   the move. */
+ * the move. */
 static void late(const cs_target *t, const cs_point *at, const cs_anneal *a)
 {
     _Alignas(64) double none[LANES * 16] = {0};
@@ -110,7 +110,7 @@ static void late(const cs_target *t, const cs_point *at, const cs_anneal *a)
 }
 
 /* Fault: all moves are made at the model's temperature, as in one published
-   program. */
+ * program. */
 static void hot(const cs_target *t, const cs_point *at, const cs_anneal *a)
 {
     _Alignas(64) double none[LANES * 16] = {0};

@@ -93,7 +93,7 @@ static verdict verdict_of(const decision *d, unsigned set, double epsilon)
 }
 
 /* Averages over all orders of the rows: the share of acceptances, the number of
-   rows read, and the square of the number of rows read. */
+ * rows read, and the square of the number of rows read. */
 typedef struct outcome {
     double accepts, rows, squares, orders;
 } outcome;
@@ -130,7 +130,7 @@ static outcome outcome_of(const decision *d, size_t batch, double epsilon)
 }
 
 /* Sums over all decisions. `off` is the sum of observed minus expected values,
-   and `variance` is the sum of their variances. */
+ * and `variance` is the sum of their variances. */
 typedef struct score {
     double off, variance;
 } score;
@@ -226,7 +226,7 @@ static void errors_fall_with_epsilon(void **state)
 /* ---- without error ------------------------------------------------------- */
 
 /* Checks that the kernel with no allowed error and Metropolis, with the same
-   seed, have equal states after each step. */
+ * seed, have equal states after each step. */
 static void try_same(cs_target *t, const double *at, double step)
 {
     setting a = austerity(step, 3, 0);
@@ -263,7 +263,7 @@ static void without_error_it_is_metropolis(void **state)
 }
 
 /* A step evaluates two data terms for each row that it reads. These evaluations
-   are the work of the step. */
+ * are the work of the step. */
 static void the_work_is_that_of_the_rows(void **state)
 {
     (void)state;

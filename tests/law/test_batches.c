@@ -178,8 +178,8 @@ static void step_reader(reader *r)
 /* ---- epochs ---- */
 
 /* Tests how often each row has been used after P rows have been drawn. Every
-   row has been used floor(P / rows) times; P mod rows of the rows have been
-   used one more time. */
+ * row has been used floor(P / rows) times; P mod rows of the rows have been
+ * used one more time. */
 static void try_epochs(size_t rows, size_t n, bool wall)
 {
     reader r;
@@ -302,7 +302,7 @@ static void all_sets_are_alike(void **state)
 }
 
 /* Checks that each of the rows! permutations is equally likely as the order of
-   an epoch. */
+ * an epoch. */
 static void try_orders(size_t rows, size_t orders)
 {
     enum { MANY = 120, ENOUGH = 60 };
@@ -460,8 +460,8 @@ static void has_mean(cs_block *b, const estimate *e,
 }
 
 /* Checks that the estimate is unbiased. With replacement its variance is N^2 /
-   n times the variance of the row gradients. Without replacement, and in epochs
-   of whole batches, the variance is multiplied by (N - n) / (N - 1). */
+ * n times the variance of the row gradients. Without replacement, and in epochs
+ * of whole batches, the variance is multiplied by (N - n) / (N - 1). */
 static void try_gradient(const char *kernel, size_t rows, size_t n, int order)
 {
     static const double x[SMALL_ROWS_DIM] = {1.5, -0.5};
@@ -501,8 +501,8 @@ static void gradients_are_unbiased(void **state)
 }
 
 /* Returns the estimate of log p, which is computed from the same batch as the
-   gradient. The formulas for the mean and variance of the gradient estimate
-   also apply to the estimate of log p. */
+ * gradient. The formulas for the mean and variance of the gradient estimate
+ * also apply to the estimate of log p. */
 static double logp_of(const void *self, const cs_block *b, size_t l)
 {
     (void)self;
@@ -529,8 +529,8 @@ static void log_p_is_unbiased(void **state)
 /* ---- control variates ---- */
 
 /* At the reference point of the control variates, each batch gives the gradient
-   and log p of all rows. At other points the estimate is unbiased, and control
-   variates reduce its variance. */
+ * and log p of all rows. At other points the estimate is unbiased, and control
+ * variates reduce its variance. */
 static void control_variates(void **state)
 {
     (void)state;

@@ -1,7 +1,7 @@
 /* Compares the transition matrices of samplers of binary states with
-   brute-force formulas, and powers of a matrix with plain loops. Tests the
-   bounds in the acs and edlp papers on random concave targets. Some of these
-   bounds do not hold as stated. Planted faults are detected. */
+ * brute-force formulas, and powers of a matrix with plain loops. Tests the
+ * bounds in the acs and edlp papers on random concave targets. Some of these
+ * bounds do not hold as stated. Planted faults are detected. */
 #include "support/matrix.h"
 #include "support/small.h"
 #include "support/support.h"
@@ -90,8 +90,8 @@ static void bits_have_the_formula_s_matrix(void **state)
 }
 
 /* Returns the probability that one bit and its theta_a move from (x, theta_a)
-   to (y, theta_b). In the paper's formula, the probability of a move is the
-   product of such factors over the coordinates. */
+ * to (y, theta_b). In the paper's formula, the probability of a move is the
+ * product of such factors over the coordinates. */
 static double entropic_weight(const concave *c, const cs_entropic_step *s,
                               size_t x, size_t a, size_t y, size_t b)
 {
@@ -192,8 +192,8 @@ static double plain_distance(const double *P, const double *pi, size_t n,
 }
 
 /* Computes distances from the target, spectral gaps and mixing times, and
-   compares them with values from powers of the matrix that are computed one at
-   a time. */
+ * compares them with values from powers of the matrix that are computed one at
+ * a time. */
 static void powers_do_what_is_said(void **state)
 {
     (void)state;
@@ -253,7 +253,7 @@ static void powers_do_what_is_said(void **state)
 /* ---- bounds -------------------------------------------------------------- */
 
 /* Returns the minimum of log P(x, y) - log nu(y) - log_e over all states x and
-   y, where nu is a probability distribution. */
+ * y, where nu is a probability distribution. */
 static double slack(const double *P, const double *nu, size_t n, double log_e)
 {
     double least = HUGE_VAL;
@@ -264,7 +264,7 @@ static double slack(const double *P, const double *nu, size_t n, double log_e)
 }
 
 /* Computes the distribution nu that is proportional to exp(weight U), as in
-   lemma 5.3 of the acs paper. */
+ * lemma 5.3 of the acs paper. */
 static void tilted(const concave *c, double weight, double *nu)
 {
     double z = 0;
@@ -275,10 +275,10 @@ static void tilted(const concave *c, double weight, double *nu)
 }
 
 /* Tests theorem 5.4 of the acs paper where it applies, and lemma 5.3 for
-   weights of at least 1/2. (The proof of the lemma uses Z(x) / Z(y) for the
-   acceptance ratio, which is true only for weight 1/2. For small weights the
-   lemma fails.) If the first term of either bound is omitted, that bound fails.
-   */
+ * weights of at least 1/2. (The proof of the lemma uses Z(x) / Z(y) for the
+ * acceptance ratio, which is true only for weight 1/2. For small weights the
+ * lemma fails.) If the first term of either bound is omitted, that bound
+ * fails. */
 static void acs_holds(void **state)
 {
     (void)state;
@@ -321,9 +321,9 @@ static void acs_holds(void **state)
 }
 
 /* Tests three statements of the edlp paper. Lemma D.9 holds if the total mass
-   of its measure is included. Theorem 5.6 leaves out this mass and does not
-   hold; proposition 5.4 does not hold either. Equation (D.3) holds, but only
-   with the term of theta_a. */
+ * of its measure is included. Theorem 5.6 leaves out this mass and does not
+ * hold; proposition 5.4 does not hold either. Equation (D.3) holds, but only
+ * with the term of theta_a. */
 static void edlp_holds_in_part(void **state)
 {
     (void)state;

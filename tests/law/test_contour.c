@@ -1,7 +1,7 @@
 /* Tests contour SGLD in one dimension. A second implementation of its formulas
-   gives the same steps, weights and learning. Stationary values agree with
-   quadrature and with the exact stationary distribution of the Euler chain.
-   Without weights the kernel equals sgld. */
+ * gives the same steps, weights and learning. Stationary values agree with
+ * quadrature and with the exact stationary distribution of the Euler chain.
+ * Without weights the kernel equals sgld. */
 #include "base/memory.h"
 #include "chain/plan.h"
 #include "support/by_name.h"
@@ -29,7 +29,7 @@ static double hills(double x, double left, double right, double *slope)
 }
 
 /* Log p of two targets: the target of the paper (section 4.1), whose hills are
-   far apart, and near_hills, whose hills are close together. */
+ * far apart, and near_hills, whose hills are close together. */
 static double far_hills(double x, double *slope)
 {
     return hills(x, -6, 4, slope);
@@ -171,8 +171,8 @@ static size_t arrive(follower *f, const cs_block *b, size_t l, double z)
 }
 
 /* Random numbers of a step, and the gain of the step. The random numbers are
-   standard normal: for the move, for the noise of the gradient and for the
-   noise of the energy. */
+ * standard normal: for the move, for the noise of the gradient and for the
+ * noise of the energy. */
 typedef struct numbers {
     double z, w, e, gain;
 } numbers;
@@ -411,7 +411,7 @@ static double visits(const void *self, const cs_block *b, size_t l)
 }
 
 /* A kernel, the length of a run that learns the kernel's weights, and the
-   length of the test that follows. */
+ * length of the test that follows. */
 typedef struct trial {
     contour c;
     bool by_energy;
@@ -439,7 +439,7 @@ static void compare_frozen(const trial *r, cs_block *b, const double *theta)
 }
 
 /* Lets all chains learn. Then sets the state and the weights of all chains to
-   those of the first chain, and lets all chains continue. */
+ * those of the first chain, and lets all chains continue. */
 static void try_rest(const trial *r)
 {
     const double start = 1;
@@ -567,7 +567,7 @@ static void rests_on_the_papers_mixture(void **state)
 /* ---- the limit of small steps, and unbiased weights ------------- */
 
 /* Computes the limit of small steps, and compares it with values computed by
-   other means. If the bins are bins of the energy, the mean is exactly 0. */
+ * other means. If the bins are bins of the energy, the mean is exactly 0. */
 static void limits_of_small_steps(void **state)
 {
     (void)state;
@@ -666,7 +666,7 @@ static void compare_with_sgld(cs_target *t, double zeta, double gain,
 }
 
 /* With zeta = 0, or with constant weights, contour SGLD equals sgld. With a
-   velocity, contour SGLD then equals sghmc. */
+ * velocity, contour SGLD then equals sghmc. */
 static void without_weights_it_is_sgld(void **state)
 {
     (void)state;

@@ -27,7 +27,7 @@ static setting made(const char *kernel, const double *value)
 /* ---- the limit ----------------------------------------------------------- */
 
 /* Given the same random numbers, entropic kernels with a huge eta make the same
-   moves as discrete Langevin kernels without theta_a. */
+ * moves as discrete Langevin kernels without theta_a. */
 static void entropic_tends_to_langevin(void **state)
 {
     (void)state;
@@ -58,7 +58,7 @@ static void entropic_tends_to_langevin(void **state)
 }
 
 /* The difference between the transition matrices of the entropic kernel and the
-   Langevin kernel decreases as 1 / eta. */
+ * Langevin kernel decreases as 1 / eta. */
 static void matrices_come_together(void **state)
 {
     (void)state;
@@ -93,8 +93,8 @@ extern const cs_target_type small_coupled;
 SMALL(coupled, CS_BINARY, 2, 0, 2);
 
 /* A distribution of (x, theta_a) on a grid of theta_a. Sums over the grid equal
-   integrals up to rounding, since the integrand is smooth and vanishes at the
-   ends of the grid. */
+ * integrals up to rounding, since the integrand is smooth and vanishes at the
+ * ends of the grid. */
 enum { GRID = 40, STATES = 4 };
 typedef double grid_law[STATES][GRID][GRID];
 
@@ -129,7 +129,7 @@ static void smear(const entropic *e, double x, double M[GRID][GRID])
 }
 
 /* Computes the part of law[s] that moves to state t, by flips of the sites and
-   by the drift of each theta_a. Adds this part to next[t]. */
+ * by the drift of each theta_a. Adds this part to next[t]. */
 static void flow(const entropic *e, unsigned s, unsigned t, grid_law law,
                  grid_law next)
 {
@@ -158,7 +158,7 @@ static void flow(const entropic *e, unsigned s, unsigned t, grid_law law,
 }
 
 /* Computes the stationary distribution of x under edula, summed over theta_a:
-   out[4]. */
+ * out[4]. */
 static void edula_law(const entropic *e, double *out)
 {
     static grid_law law, next;
@@ -211,8 +211,8 @@ static void long_run(const setting *s, cs_target *t, size_t steps,
 }
 
 /* The stationary distribution of edula is computed by quadrature and agrees
-   with a long run within six standard errors. It differs from the target, but
-   the difference decreases with the step sizes. */
+ * with a long run within six standard errors. It differs from the target, but
+ * the difference decreases with the step sizes. */
 static void edula_has_its_exact_bias(void **state)
 {
     (void)state;
@@ -273,9 +273,9 @@ static figures measure(const char *kernel, const double *value, size_t steps)
 }
 
 /* Compares with values of a program written from the paper, which used 256
-   chains of 18,000 steps. Three values are the acceptance of edmala (step 0.4,
-   step_a 0.1). Three values are the total variation distance between edula
-   (step 0.2, step_a 0.1) and the target. */
+ * chains of 18,000 steps. Three values are the acceptance of edmala (step 0.4,
+ * step_a 0.1). Three values are the total variation distance between edula
+ * (step 0.2, step_a 0.1) and the target. */
 static void four_bits_have_the_known_figures(void **state)
 {
     (void)state;
@@ -291,9 +291,9 @@ static void four_bits_have_the_known_figures(void **state)
 }
 
 /* For the Gibbs-like version the transition matrix of x is known exactly. At
-   step 0.2 and eta 4 the total variation distance between its stationary
-   distribution and the target is 0.041, according to the independent program
-   named above. */
+ * step 0.2 and eta 4 the total variation distance between its stationary
+ * distribution and the target is 0.041, according to the independent program
+ * named above. */
 static void gibbs_like_bias_is_known(void **state)
 {
     (void)state;

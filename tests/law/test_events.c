@@ -1,7 +1,7 @@
 /* Compares the events in the ring buffers of a run with the events found by
-   watching every step, for every kernel on every compatible target with modes.
-   In some runs there are long sequences of rejections, or chains diverge or
-   stop. Also tests events after a run has been rewound and advanced again. */
+ * watching every step, for every kernel on every compatible target with modes.
+ * In some runs there are long sequences of rejections, or chains diverge or
+ * stop. Also tests events after a run has been rewound and advanced again. */
 #include "support/by_name.h"
 #include "support/support.h"
 #include "support/tempered.h"
@@ -133,8 +133,8 @@ static size_t after(const list *l, uint64_t since, size_t chain,
 }
 
 /* Returns the step from which no event may be missing: the step of the eighth
-   newest event in the same ring buffer. Jumps and visits share a ring buffer.
-   Only the very first visit is stored separately. */
+ * newest event in the same ring buffer. Jumps and visits share a ring buffer.
+ * Only the very first visit is stored separately. */
 static uint64_t held_from(const list *seen, size_t chain, cs_event_kind kind)
 {
     static cs_event e[MOST], more[MOST];
@@ -157,7 +157,7 @@ static bool is_same(const cs_event *a, const cs_event *b, cs_event_kind kind)
 }
 
 /* Returns true if this jump is the newest jump to its mode. The newest jump to
-   each mode is stored outside the ring buffer. */
+ * each mode is stored outside the ring buffer. */
 static bool is_newest(const cs_event *e, size_t n, size_t i)
 {
     for (size_t k = i + 1; k < n; k++)
@@ -167,7 +167,7 @@ static bool is_newest(const cs_event *e, size_t n, size_t i)
 }
 
 /* Returns true if all events are present. After the ring buffer has overflowed,
-   returns true if exactly the events from some step on are present. */
+ * returns true if exactly the events from some step on are present. */
 static bool agree(const list *seen, const list *held, uint64_t since,
                   size_t chain, cs_event_kind kind, bool lost)
 {
@@ -430,7 +430,7 @@ static void they_are_saved(void **state)
 /* ---- swaps, changes, messages - */
 
 /* Each swap is reported by two chains, and each of the two names the other one.
-   Swaps occur only at steps of the tempering ladder. */
+ * Swaps occur only at steps of the tempering ladder. */
 static void swaps_are_of_two(void **state)
 {
     (void)state;

@@ -1,8 +1,8 @@
 /* Tests interfaces for future features: replica exchange between the chains of
-   an arm, weights that a kernel learns in its memory and attaches to its draws,
-   and a target that learns from its chains. The kernels and the target are
-   defined here. Results do not depend on workers, on blocks, on a rewind or on
-   a checkpoint. */
+ * an arm, weights that a kernel learns in its memory and attaches to its draws,
+ * and a target that learns from its chains. The kernels and the target are
+ * defined here. Results do not depend on workers, on blocks, on a rewind or on
+ * a checkpoint. */
 #include "support/by_name.h"
 #include "support/support.h"
 
@@ -124,7 +124,7 @@ static uint64_t every_five(const double *values)
 }
 
 /* Neighbours swap with probability min(1, exp((b_i - b_j) (U_j - U_i))). Even
-   and odd pairs alternate. */
+ * and odd pairs alternate. */
 static void exchange(const cs_exchange *m)
 {
     for (size_t i = m->step / 5 % 2; i + 1 < m->chains; i += 2) {
@@ -203,7 +203,7 @@ static bool same(cs_run *a, cs_run *b)
 }
 
 /* Returns true if the results do not depend on workers, blocks, interruptions,
-   a rewind and a checkpoint. */
+ * a rewind and a checkpoint. */
 static bool law(const cs_kernel_type *type)
 {
     cs_run *one = open_run(type, 1, 32), *two = open_run(type, 2, 1);
@@ -296,9 +296,9 @@ static double right_well(const cs_kernel_type *type, double *jumps)
 }
 
 /* Without exchange the cold chain rarely crosses the barrier, where the density
-   is only exp(-8) times its maximum. With replicas it crosses often and spends
-   half of the time in the right well. There are some thousand crossings, so
-   this share of the time has a standard error of 2 %. */
+ * is only exp(-8) times its maximum. With replicas it crosses often and spends
+ * half of the time in the right well. There are some thousand crossings, so
+ * this share of the time has a standard error of 2 %. */
 static void replicas_cross(void **state)
 {
     const cs_kernel_type type = replicas();
@@ -343,8 +343,8 @@ static void what_is_learned_stays(void **state)
 /* ---- memory of the caches ------------------------------------------------ */
 
 /* A target's cache for the current state is stored before the kernel's memory.
-   Its cache for the proposal is stored before the kernel's scratch memory.
-   Neither cache overlaps with the kernel's memory. */
+ * Its cache for the proposal is stored before the kernel's scratch memory.
+ * Neither cache overlaps with the kernel's memory. */
 static void both_caches_have_room(void **state)
 {
     (void)state;

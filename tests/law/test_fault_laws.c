@@ -1,9 +1,9 @@
 /* Tests targets with faults. No kernel moves to a state with a NaN density or a
-   gradient that is not finite; such a proposal is rejected and counted. With
-   `strict` such a proposal ends the chain, and an infinite density always ends
-   the chain. The message names the state. A failed chain does not stop the
-   others. An arm ends with its last chain, at the same step for any division of
-   the chains into blocks. */
+ * gradient that is not finite; such a proposal is rejected and counted. With
+ * `strict` such a proposal ends the chain, and an infinite density always ends
+ * the chain. The message names the state. A failed chain does not stop the
+ * others. An arm ends with its last chain, at the same step for any division of
+ * the chains into blocks. */
 #include "support/by_name.h"
 #include "support/support.h"
 
@@ -156,7 +156,7 @@ static bool law_faults_stop(const cs_kernel *k, side which, bool strict)
 }
 
 /* A chain that fails keeps the state that it had before the failing step, even
-   if a step evaluates many points. */
+ * if a step evaluates many points. */
 static bool law_ends_stay(const cs_kernel *k, side which)
 {
     double before[11][2];
@@ -196,7 +196,7 @@ static bool law_faults_are_refused(const cs_kernel *k, side which)
 }
 
 /* Returns false for gradient descent, because it converges before it reaches a
-   fault. */
+ * fault. */
 static bool wanders_here(const cs_kernel_type *type)
 {
     return strstr(type->name, "sgd") == NULL;
@@ -210,7 +210,7 @@ static bool takes_half(const cs_kernel_type *type)
 }
 
 /* Returns true if the default parameters suffice. Some kernels need values that
-   depend on the target. */
+ * depend on the target. */
 static bool fits_half(const cs_kernel *k)
 {
     cs_target *t = NULL;
@@ -233,7 +233,7 @@ static void no_kernel_follows_a_fault(void **state)
         bool gradient = type->flags & CS_KERNEL_GRADIENT;
         bool refuses = type->flags & (CS_KERNEL_ACCEPTS | CS_KERNEL_EXACT);
         /* these laws need independent chains, but a step of sgld in a ladder
-           involves two chains */
+         * involves two chains */
         if (!wanders_here(type) || cs_kernel_group(&k) > 1 || !fits_half(&k))
             continue;
         for (int s = NAN_DENSITY; s <= (gradient ? INF_GRADIENT : 0); s++, n++)
@@ -267,7 +267,7 @@ static void a_sweep_that_ends_is_undone(void **state)
 }
 
 /* A proposal where the gradient overflows is rejected, which is not a fault.
-   All chains continue, and none moves to such a point. */
+ * All chains continue, and none moves to such a point. */
 static void the_abyss_is_no_fault(void **state)
 {
     const cs_kernel_type *type;
@@ -368,7 +368,7 @@ static void an_arm_ends_with_its_last_chain(void **state)
 }
 
 /* Probes observe a chain until that chain fails, whether or not the other
-   chains in its block have failed. */
+ * chains in its block have failed. */
 static void a_chain_is_seen_until_it_fails(void **state)
 {
     enum { BYTES = 1 << 18 };

@@ -1,8 +1,8 @@
 /* Tests firefly Monte Carlo. Given x, the bright rows have the correct
-   distribution, by enumeration and step by step. Each acceptance ratio is
-   recomputed row by row. By quadrature, the joint distribution of the state x
-   and the bright rows is correct. The bounds are below their terms and are
-   tight at the mode. A wrong bound ends the chain with a message. */
+ * distribution, by enumeration and step by step. Each acceptance ratio is
+ * recomputed row by row. By quadrature, the joint distribution of the state x
+ * and the bright rows is correct. The bounds are below their terms and are
+ * tight at the mode. A wrong bound ends the chain with a message. */
 #include "base/memory.h"
 #include "check/laws.h"
 #include "support/by_name.h"
@@ -53,7 +53,7 @@ static double term_at(double x, size_t r)
 }
 
 /* Returns the bound of a term. As a function of the squared residual, the bound
-   is the tangent to the term at the residual of the mode. */
+ * is the tangent to the term at the residual of the mode. */
 static double bound_at(const cs_target *t, double x, size_t r)
 {
     double off = table[r][1] - table[r][0] * x;
@@ -87,7 +87,7 @@ static double mass_of(const cs_target *t, double x, unsigned set)
 }
 
 /* Returns the probability that a row changes from `from` to `to`; true means
-   bright, and false means dark. */
+ * bright, and false means dark. */
 static double flip(double odds, double q, bool from, bool to)
 {
     double leaves = from ? fmin(1, q / odds) : fmin(q, odds);
@@ -128,7 +128,7 @@ static void formulas_are_reversible(void **state)
 }
 
 /* Compares how often the set of bright rows changes with the probabilities of
-   the formula, for chains that hardly move. */
+ * the formula, for chains that hardly move. */
 static void try_moves(cs_target *t, double x, double q, uint64_t seed)
 {
     enum { STEPS = 2000 };
@@ -247,7 +247,7 @@ static void ratios_are_those_of_the_joint_density(void **state)
 /* ---- the joint law ------------------------------------------------------- */
 
 /* A function of x and of the bright rows. Its mean over the chains is compared
-   with the expected mean. */
+ * with the expected mean. */
 typedef double test_function(double x, unsigned set);
 
 static double place(double x, unsigned set)

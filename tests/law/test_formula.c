@@ -1,6 +1,6 @@
 /* Tests that every kernel has a formula. The formula of a kernel with an accept
-   step names parts of the log acceptance ratio. These parts sum to the ratio,
-   and every other part is 0. */
+ * step names parts of the log acceptance ratio. These parts sum to the ratio,
+ * and every other part is 0. */
 #include "kernels/formula.h"
 #include "run/run.h"
 #include "support/by_name.h"
@@ -27,7 +27,7 @@ static bool is_summed(const cs_formula *f, const cs_decision *d)
 }
 
 /* Returns the number of decisions whose log ratio equals the sum of the parts
-   named in `f`. *seen receives the number of all decisions. */
+ * named in `f`. *seen receives the number of all decisions. */
 static size_t count(cs_target *t, const cs_kernel *k, const cs_formula *f,
                     size_t *seen)
 {
@@ -79,7 +79,7 @@ static void parts_with_names_are_the_ratio(void **state)
 }
 
 /* If the name of a part is left out of a formula, this is detected for every
-   kernel that has this part. */
+ * kernel that has this part. */
 static void a_part_without_a_name_is_missed(void **state)
 {
     static const char *const kernel[] = {"dmala", "mala", "edmala_glu"};

@@ -105,7 +105,7 @@ static void a_box_is_a_targets_wall(void **state)
 }
 
 /* The box also limits steps that use batches. The next step of a chain whose
-   move was rejected draws a new batch. */
+ * move was rejected draws a new batch. */
 static void batches_stay_inside(void **state)
 {
     (void)state;
@@ -161,7 +161,7 @@ static void a_box_of_one_wall_is_open(void **state)
 }
 
 /* A chain that starts outside the box may enter it, and then cannot leave it
-   again. */
+ * again. */
 static void outside_there_are_no_draws(void **state)
 {
     (void)state;

@@ -20,8 +20,8 @@ static setting made(const char *kernel, const double *value)
 }
 
 /* Runs two settings with the same random numbers. Returns the largest
-   difference between their log ratios, or infinity if they make different
-   moves. */
+ * difference between their log ratios, or infinity if they make different
+ * moves. */
 static double apart(const setting *s, const setting *t, const points *p,
                     int steps)
 {
@@ -75,7 +75,7 @@ static void gwg_is_locally_balanced_where_u_is_linear(void **state)
 }
 
 /* A step of path_auxiliary with a path of one site equals a step of gwg: the
-   transition matrices are equal. */
+ * transition matrices are equal. */
 static void a_path_of_one_site_is_gwg(void **state)
 {
     (void)state;
@@ -95,8 +95,8 @@ static void a_path_of_one_site_is_gwg(void **state)
 }
 
 /* If log p is linear, the jump process of each bit preserves the distribution
-   of the bit, even with Euler's rule. The log ratio of every step of dlmc is
-   then 0. If log p is not linear, log ratios differ from 0. */
+ * of the bit, even with Euler's rule. The log ratio of every step of dlmc is
+ * then 0. If log p is not linear, log ratios differ from 0. */
 static void dlmc_is_exact_where_u_is_linear(void **state)
 {
     (void)state;
@@ -115,7 +115,7 @@ static void dlmc_is_exact_where_u_is_linear(void **state)
 }
 
 /* A Hamming ball that contains the whole block resamples the block, like block
-   Gibbs: the transition matrices are equal. */
+ * Gibbs: the transition matrices are equal. */
 static void a_full_ball_is_block_gibbs(void **state)
 {
     (void)state;
@@ -154,8 +154,8 @@ static void four_bits_have_the_known_figures(void **state)
 }
 
 /* A step of gwg costs one gradient, however many sites it flips. A step of
-   locally_balanced costs one density and the differences for one state, however
-   many sites it flips. */
+ * locally_balanced costs one density and the differences for one state, however
+ * many sites it flips. */
 static void what_is_known_is_kept(void **state)
 {
     (void)state;
@@ -219,7 +219,7 @@ static double changes(const points *p, double step, double balance)
 }
 
 /* Starting from a small step, any_scale finds a nearly optimal setting. The
-   setting is kept when the adaptation is frozen. */
+ * setting is kept when the adaptation is frozen. */
 static void any_scale_finds_its_scale(void **state)
 {
     (void)state;

@@ -1,8 +1,8 @@
 /* Applies the laws of the law book (support/laws.h) to every registered kernel.
-   Every law holds for each kernel to which it applies and detects its planted
-   faults. Each kernel is tested by all laws that it requires. Also compares
-   with known values. Laws of limits and of whole runs are in
-   test_kernel_runs.c, so that two processors share the work. */
+ * Every law holds for each kernel to which it applies and detects its planted
+ * faults. Each kernel is tested by all laws that it requires. Also compares
+ * with known values. Laws of limits and of whole runs are in
+ * test_kernel_runs.c, so that two processors share the work. */
 #include "support/laws.h"
 #include "support/support.h"
 
@@ -67,8 +67,8 @@ static void systematic_scan_is_not_reversible(void **state)
 }
 
 /* The proposal without an accept step does not preserve the target. If a
-   Metropolis step treats every proposal as symmetric, its transition matrix is
-   not reversible. */
+ * Metropolis step treats every proposal as symmetric, its transition matrix is
+ * not reversible. */
 static void matrices_find_faults(void **state)
 {
     (void)state;
@@ -121,10 +121,10 @@ static void dula_has_its_closed_bias(void **state)
 }
 
 /* Compares with values that an independent program computed in double precision
-   by enumeration (16 states, masses with eight digits). For the unadjusted
-   kernel, the value is the total variation distance between its stationary
-   distribution and the target. For the adjusted kernel, the values are the
-   acceptance probability and the probability of a move. */
+ * by enumeration (16 states, masses with eight digits). For the unadjusted
+ * kernel, the value is the total variation distance between its stationary
+ * distribution and the target. For the adjusted kernel, the values are the
+ * acceptance probability and the probability of a move. */
 static void four_bits_have_the_known_figures(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 /* Tests the law book (support/laws.h) itself, and lists which law covers which
-   kernel. The test fails if a law that a kernel requires is never tried on the
-   kernel, or if a law has no planted fault. */
+ * kernel. The test fails if a law that a kernel requires is never tried on the
+ * kernel, or if a law has no planted fault. */
 #include "support/laws.h"
 #include "support/support.h"
 
@@ -84,7 +84,7 @@ static void every_law_has_faults(void **state)
 }
 
 /* Detects two kernels that the laws do not cover. The proposal of one kernel
-   has no density and is not a leapfrog; the other kernel has no formula. */
+ * has no density and is not a leapfrog; the other kernel has no formula. */
 static void gaps_are_noticed(void **state)
 {
     (void)state;

@@ -74,8 +74,8 @@ static double logp_of_first(bench *b)
     return b->logp[0];
 }
 
-/* Returns log p of the first state after h has been added to learned number i.
-   */
+/* Returns log p of the first state after h has been added to learned number
+ * i. */
 static double moved(bench *b, size_t i, double h)
 {
     cs_target *t = b->t;
@@ -268,8 +268,8 @@ static void exact_gradient(const cs_target *t, const cs_data_set *set,
 enum { SEEDS = 10, UPDATES = 300 };
 
 /* Returns the largest error of the estimated gradient, in standard errors over
-   seeds. The steps are so small that the weights hardly change. Hence the total
-   change of the weights is proportional to the mean of the estimates. */
+ * seeds. The steps are so small that the weights hardly change. Hence the total
+ * change of the weights is proportional to the mean of the estimates. */
 static double farthest(cs_target *t, const char *kernel)
 {
     static const double rate = 1e-9;
@@ -314,7 +314,7 @@ static double farthest(cs_target *t, const char *kernel)
 }
 
 /* The maximum of about 40 values of Student's t with 9 degrees of freedom
-   exceeds 8 with probability 1/500. */
+ * exceeds 8 with probability 1/500. */
 enum { LIMIT = 8 };
 
 static void persistent_chains_estimate_the_gradient(void **state)
@@ -364,8 +364,8 @@ static void two_arms(const cs_target *t, const cs_learner *how,
         .name = "b", .kernel = kernel_of("dmala"), .learner = *how};
 }
 
-/* Returns true if each arm learns the same as in a run that has only this arm.
-   */
+/* Returns true if each arm learns the same as in a run that has only this
+ * arm. */
 static bool arms_are_apart(cs_target *t, const cs_learner *how)
 {
     cs_arm_spec arm[2];
@@ -544,7 +544,7 @@ static void what_is_learned_is_in_a_checkpoint(void **state)
 }
 
 /* Fault: every few updates the weight is reset. The updates are counted outside
-   of the learner's memory, so a rewind does not restore the count. */
+ * of the learner's memory, so a rewind does not restore the count. */
 static unsigned counted;
 
 static void counts_elsewhere(const cs_learning *l)
@@ -649,8 +649,8 @@ static void the_data_become_likelier(void **state)
     assert_non_null(j);
     assert_true(cs_flat_find(buffer, out.used, &e, "independent"));
     /* The bits of the data are independent. A machine that also learns the
-       noise of the 60 rows is the only reason why the likelihood can exceed
-       that of independent bits. */
+     * noise of the 60 rows is the only reason why the likelihood can exceed
+     * that of independent bits. */
     assert_true(j->train > e.data[0] - 0.05 && j->train < e.data[0] + 1);
     cs_run_destroy(r);
     how.type->release(how.self);

@@ -1,8 +1,8 @@
 /* Tests restricted Boltzmann machines small enough to enumerate. A machine with
-   12 visible and 6 hidden units is compared with results of another program:
-   its distribution, and the mean effects of a step of gwg, gibbs and dmala. For
-   a machine with 4 visible and 3 hidden units, the transition matrices of
-   kernels that use a force are computed from the formula. */
+ * 12 visible and 6 hidden units is compared with results of another program:
+ * its distribution, and the mean effects of a step of gwg, gibbs and dmala. For
+ * a machine with 4 visible and 3 hidden units, the transition matrices of
+ * kernels that use a force are computed from the formula. */
 #include "base/memory.h"
 #include "support/laws.h"
 #include "support/support.h"
@@ -197,13 +197,13 @@ static cs_block *block_of(const all *a, const char *kernel, const double *value)
 
 typedef struct average {
     /* Acceptance probability; mean number of flips proposed; mean number of
-       flips made. */
+     * flips made. */
     double accepted, proposed, moved;
 } average;
 
 /* Computes means over the proposals that flip the bits of `mask`, and adds the
-   means to `sum`. Uses the exact distribution and the kernel's log_q. Both
-   directions of a move have the same mask. */
+ * means to `sum`. Uses the exact distribution and the kernel's log_q. Both
+ * directions of a move have the same mask. */
 static void add_mask(const all *a, cs_block *b, size_t mask, double *y,
                      double *log_q, average *sum)
 {
@@ -372,7 +372,7 @@ static const struct {
 };
 
 /* The transition matrix P satisfies pi P = pi to 1e-12. The frequencies and
-   records of real steps agree with the formula. */
+ * records of real steps agree with the formula. */
 static void a_force_leaves_the_law_alone(void **state)
 {
     static const char *const laws[] = {"matrix", "frequencies", "proposals",
@@ -392,7 +392,7 @@ static void a_force_leaves_the_law_alone(void **state)
 }
 
 /* A formula with a more coarsely rounded force also preserves the target, but
-   does not agree with the kernel's steps. */
+ * does not agree with the kernel's steps. */
 static void a_wrong_force_is_found(void **state)
 {
     (void)state;

@@ -135,7 +135,7 @@ static void products_are_those_of_gsl(void **state)
 }
 
 /* A non-finite value affects the same coordinates in a packed product and in a
-   product over lanes. */
+ * product over lanes. */
 static void overflow_is_the_same_packed(void **state)
 {
     enum { LANES = 8, N = 11 };
@@ -317,9 +317,9 @@ static void blocks_and_workers_do_not_matter(void **state)
 /* ---- stored checksums of draws ------------------------------------------- */
 
 /* FNV-1a sums of the states of 11 chains, and of a single chain, after 30 steps
-   with default parameters. The targets are a normal with 11 coordinates and the
-   wells, each with both kinds of metric. The sums are the same for each
-   instruction set and must never change. */
+ * with default parameters. The targets are a normal with 11 coordinates and the
+ * wells, each with both kinds of metric. The sums are the same for each
+ * instruction set and must never change. */
 static const struct {
     const char *kernel;
     uint64_t sum;

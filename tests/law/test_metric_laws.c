@@ -1,8 +1,8 @@
 /* Tests kernels with a metric S = L L'. Such a kernel makes the same moves as
-   the kernel without a metric on the target of z, where x = L z. Leapfrogs with
-   a metric are reversible and preserve volume. A kernel with a metric passes
-   all tests of the law book (support/laws.h), both by itself and as the kernel
-   of an arm in a run. A kernel that omits the metric somewhere is detected. */
+ * the kernel without a metric on the target of z, where x = L z. Leapfrogs with
+ * a metric are reversible and preserve volume. A kernel with a metric passes
+ * all tests of the law book (support/laws.h), both by itself and as the kernel
+ * of an arm in a run. A kernel that omits the metric somewhere is detected. */
 #include "base/memory.h"
 #include "kernel/metric_lanes.h"
 #include "run/run.h"
@@ -340,7 +340,7 @@ static void decide_again(cs_move *m, const double *before, const double *ratio)
 }
 
 /* Makes a step that is accepted or rejected with a wrong log q of the reverse
-   move. */
+ * move. */
 static void step_with_back(cs_move *m,
                            void (*back)(cs_move *m, const double *from,
                                         const double *to, double *out))
@@ -380,7 +380,7 @@ static void forgets_the_centre_back(cs_move *m)
 }
 
 /* Fault: Barker's skew is computed in x instead of z = L^-1 x. Computes the
-   kernel's log q in z, subtracts the skew in z, and adds the skew in x. */
+ * kernel's log q in z, subtracts the skew in z, and adds the skew in x. */
 static void skew_of_x(cs_move *m, const double *from, const double *to,
                       double *out)
 {
@@ -436,7 +436,7 @@ static void weighs_momenta_unlike(cs_move *m)
 }
 
 /* Step sizes with which most acceptance probabilities are strictly between 0
-   and 1. */
+ * and 1. */
 static const struct fault {
     const char *law, *kernel;
     double step;
@@ -458,7 +458,7 @@ static const struct fault {
 };
 
 /* Returns the registered kernel, in which the functions of the fault that are
-   not NULL replace the original ones. */
+ * not NULL replace the original ones. */
 static cs_kernel_type spoiled(const struct fault *f)
 {
     inner = cs_kernel_find(f->kernel);
