@@ -648,9 +648,8 @@ static void the_data_become_likelier(void **state)
     const cs_judgement *j = CS_ENTRY_ROWS(e, cs_judgement);
     assert_non_null(j);
     assert_true(cs_flat_find(buffer, out.used, &e, "independent"));
-    /* The bits of the data are independent. A machine that also learns the
-     * noise of the 60 rows is the only reason why the likelihood can exceed
-     * that of independent bits. */
+    /* The bits of the data are independent. A machine can exceed the likelihood
+     * of independent bits only by also learning the noise of the 60 rows. */
     assert_true(j->train > e.data[0] - 0.05 && j->train < e.data[0] + 1);
     cs_run_destroy(r);
     how.type->release(how.self);
