@@ -40,7 +40,7 @@ static void every_gradient_is_counted(void **state)
     assert_int_equal(cs_run_advance(r, STEPS + 1, NULL, NULL), CS_OK);
     cs_flat_begin(&f, memory, sizeof memory);
     assert_true(cs_run_report_one(r, 0, "kernel", "", &f));
-    /* at every other exchange, the pair of rungs tries to swap its states */
+    /* each pair of rungs tries to swap states at every other exchange */
     for (size_t i = 0; i + 1 < LADDER; i++)
         swaps += number(&f, "swaps", i) * 3 * MEETINGS / 2;
     assert_true(swaps > 100);

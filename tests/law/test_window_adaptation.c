@@ -570,8 +570,8 @@ static void what_is_found_is_good(void **state)
 
 /* A warm-up of any length works. From distant starts, the metric of a window of
  * 45 steps reflects the approach to the target. The 6 steps that follow do not
- * suffice to find a step size for this metric. With 149 or more steps, the
- * approach is over before the window. */
+ * suffice to find a step size for this metric. In a warm-up of 149 or more
+ * steps, the approach ends early enough. */
 static void short_warm_ups_work(void **state)
 {
     static const uint64_t n[] = {1, 10, 19, 20, 60, 149, 150, 300};
