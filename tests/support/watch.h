@@ -23,11 +23,11 @@ typedef struct watch {
     double log_ratio[WATCH_LANES];
     const double *aux; /* [own_rows][WATCH_LANES] set by the test, or NULL */
     size_t aux_rows;
-    const double *energy;   /* [WATCH_LANES] set by the test, or NULL */
-    const double *proposal; /* [dim][WATCH_LANES] set by the test */
-    bool left_out
-        [WATCH_LANES]; /* lanes excluded in addition to the lanes of failed chains */
-    bool no_logp;      /* log p is unknown */
+    const double *energy;       /* [WATCH_LANES] set by the test, or NULL */
+    const double *proposal;     /* [dim][WATCH_LANES] set by the test */
+    bool left_out[WATCH_LANES]; /* true for lanes that the test excludes; lanes
+                                 * of failed chains are always excluded */
+    bool no_logp;               /* log p is unknown */
     bool failed[WATCH_LANES], accepted[WATCH_LANES], moved[WATCH_LANES];
     uint64_t step;
     cs_flat out;
