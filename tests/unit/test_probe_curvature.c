@@ -1,4 +1,4 @@
-/* Compares the probe `curvature` with second differences of the published
+/* Compares the probe `curvature` with second differences of the published log
  * masses, and with values computed by another program. */
 #include "support/watch.h"
 
@@ -84,9 +84,9 @@ static void the_exact_spectrum(void **state)
     watch_close(&w);
 }
 
-/* If all chains are in one state, the trace is 0, and the trace of the squared
- * matrix is the sum of the squares of all its elements. All states are tried,
- * so that a state that is mistaken for another is detected. */
+/* If all chains are in one state, the trace is 0. The trace of the squared
+ * matrix is then the sum of the squares of all elements of the matrix. All
+ * states are tried, so a state that is mistaken for another one is detected. */
 static void one_state(void **state)
 {
     (void)state;
