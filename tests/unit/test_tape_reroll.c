@@ -118,7 +118,7 @@ static cs_node many_rows(cs_graph *g, size_t rows)
     for (size_t row = 0; row < rows; row++) {
         cs_node y = row_of(g, recipe, row, shared, whole);
         cs_node f = cs_graph_number(g, kind ? 0.25 * (double)kind : draw());
-        if (kind == 3) /* read again, so it is not only a summand */
+        if (kind == 3) /* y is also read by sin, so it is not only a summand */
             y = cs_graph_op2(g, CS_OP_ADD, y, cs_graph_op1(g, CS_OP_SIN, y));
         logp =
             cs_graph_op2(g, CS_OP_ADD, logp, cs_graph_op2(g, CS_OP_MUL, f, y));
