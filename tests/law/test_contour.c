@@ -358,7 +358,8 @@ static void learn(const setting *s, cs_block *b, uint64_t n, double power)
 }
 
 /* For each bin, the mean of the learned weights over the lanes agrees with the
- * stationary weight, up to Monte Carlo error and the effect of the gain. */
+ * stationary weight. The tolerance allows for Monte Carlo error and for the
+ * effect of the gain. */
 static void compare_rest(const contour *c, const cs_block *b)
 {
     static double rest[CONTOUR_BINS], theta[LANES][CONTOUR_BINS];

@@ -1,8 +1,8 @@
-/* Tests interfaces for future features: replica exchange between the chains of
- * an arm, weights that a kernel learns in its memory and attaches to its draws,
- * and a target that learns from its chains. The kernels and the target are
- * defined here. Results do not depend on workers, on blocks, on a rewind or on
- * a checkpoint. */
+/* Tests interfaces for future features. These are replica exchange between the
+ * chains of an arm, weights that a kernel learns and attaches to its draws, and
+ * a target that learns from its chains. The kernels and the target are defined
+ * here. Results do not depend on workers, on blocks, on a rewind or on a
+ * checkpoint. */
 #include "support/by_name.h"
 #include "support/support.h"
 

@@ -1,6 +1,6 @@
 /* Tests metrics. Invalid input is rejected, and products with the factor agree
  * with GSL. For every kernel that uses a metric, the unit matrix does not
- * change a bit of the results, and results do not depend on blocks, workers or
+ * change a bit of the results. The results do not depend on blocks, workers or
  * instruction sets. */
 #include "base/memory.h"
 #include "run/run.h"
@@ -250,7 +250,7 @@ static void the_unit_matrix_changes_nothing(void **state)
 }
 
 /* Checks that each chain gives the same results in a block with other chains
- * and in a block of its own, for single steps and for many steps at once. */
+ * and in a block of its own. Tests single steps, and many steps at once. */
 static void alone_is_together(const setting *s, cs_target *t)
 {
     for (int kind = CS_METRIC_DIAGONAL; kind < CS_METRICS; kind++) {

@@ -298,8 +298,8 @@ static void tuna_kernels(void **state)
 }
 
 /* Tests a single row with a monotone term. The divergence between the two end
- * points attains the bounds in the proofs, which are L / 2 log(1 + L / lambda)
- * and C M / 2 log(1 + 1 / (chi C M)). */
+ * points attains both bounds in the proofs: L / 2 log(1 + L / lambda) and C M /
+ * 2 log(1 + 1 / (chi C M)). */
 static void sharper_bounds_are_attained(void **state)
 {
     (void)state;

@@ -70,8 +70,8 @@ static double turns_p(double count[][MOST], double P[][MOST], size_t turns,
 }
 
 /* Returns true if the frequencies of real steps along trajectories agree with
- * the independently computed transition matrix, by one chi-square test per row
- * with p > 1e-7 / rows. */
+ * the transition matrix, which is computed independently. The test is one
+ * chi-square test per row with p > 1e-7 / rows. */
 static bool frequencies(const setting *s, const points *p)
 {
     bool systematic =

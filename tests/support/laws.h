@@ -1,9 +1,9 @@
 /* The law book of kernels. It contains the laws of src/check, which `chainscope
- * check` tries on a user's kernels, and laws that need parts of the tests
- * (formulas in papers, draws by another generator, unusual targets, memory that
- * fails). Each law is tried with every setting of every registered kernel on
- * every compatible small target. Each law must fail for kernels with planted
- * faults. tests/README.md explains how to run and add a law. */
+ * check` tries on a user's kernels. It also contains laws that need parts of
+ * the tests (formulas in papers, draws by another generator, unusual targets,
+ * memory that fails). Each law is tried with every setting of every registered
+ * kernel on every compatible small target. Each law must fail for kernels with
+ * planted faults. tests/README.md explains how to run and add a law. */
 #pragma once
 
 #include "chain/block.h"
@@ -67,7 +67,7 @@ const kernel_law *law_find(const char *name); /* in all lists, or NULL */
 bool law_owed(const kernel_law *law, const cs_kernel_type *type);
 
 /* The result of a law, with the number and the sentence that src/check reports
- * ("" if there is none). */
+ * ("" if src/check reports no sentence). */
 typedef struct law_result {
     bool holds, tried; /* tried: a verdict was possible */
     char text[256];

@@ -1,8 +1,8 @@
 /* A second implementation of the No-U-Turn sampler, recursive and for one
  * chain. It follows the pseudo code of Hoffman and Gelman (2014, algorithms 2
- * and 3), with the weights of Betancourt (2017, appendix A) and the additional
- * turn checks of Stan. Momenta are p ~ N(0, S^-1), and the velocity of a
- * position is S p. */
+ * and 3). The weights are those of Betancourt (2017, appendix A), and the
+ * additional turn checks are those of Stan. Momenta are p ~ N(0, S^-1), and the
+ * velocity of a position is S p. */
 #pragma once
 
 #include "kernel/metric.h"

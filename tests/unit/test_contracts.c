@@ -78,7 +78,7 @@ static double *numbers(size_t n)
     return x;
 }
 
-/* ---- calls; if `broken` is set, a call violates a precondition ---- */
+/* ---- calls; if `broken` is set, a call violates a precondition ----------- */
 
 static void a_set_that_exists(bool broken)
 {

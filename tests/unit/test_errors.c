@@ -265,12 +265,13 @@ static void means_over_chains(void **state)
 
 /* ---- p-values ------------------------------------------------------------ */
 
-/* Tests the drift of the draws, which shows that a warm-up was too short. The
- * drift is the mean of the first quarter of each chain minus the mean of its
- * last quarter, averaged over chains, in units of the error of this average.
- * The test computes the drift again. For stationary chains, the p-value is 1
- * unless a t-test finds that the chains drift in a common direction. This
- * happens in 5 % of the cases; the p-value then follows from the errors. */
+/* Tests the drift of the draws, which shows that a warm-up was too short. For
+ * one chain, the drift is the mean of the first quarter minus the mean of the
+ * last quarter. It is averaged over chains, and divided by the error of this
+ * average. The test computes the drift again. For stationary chains, the
+ * p-value is 1 unless a t-test finds that the chains drift in a common
+ * direction. This happens in 5 % of the cases; the p-value then follows from
+ * the errors. */
 static void drifts(void **state)
 {
     enum { HALF = LONG / 2, QUARTER = LONG / 4 };

@@ -64,8 +64,8 @@ static double percentile(const double *sorted, size_t n, double q)
 }
 
 /* Under the target the eigenvalues have a mean of 0, a standard deviation of
- * 2.6462 and an interquartile range of 3.2243, according to an enumeration in
- * another program. */
+ * 2.6462 and an interquartile range of 3.2243. These values were computed by an
+ * enumeration in another program. */
 static void the_exact_spectrum(void **state)
 {
     (void)state;

@@ -188,7 +188,7 @@ static cs_target *make(const char *name, const cs_value *given, size_t n)
 
 /* Exact values come from a formula, from a grid, or from all states. The energy
  * of a Gaussian in d dimensions is a constant plus half a chi-square with d
- * degrees of freedom, so its mean is d / 2 above the minimum. */
+ * degrees of freedom. Hence its mean is d / 2 above the minimum. */
 static void test_exact(void **state)
 {
     (void)state;

@@ -12,8 +12,9 @@
 
 enum { SIDE = 6, SITES = SIDE * SIDE, LANES = 8 };
 
-/* Returns log p of a ferromagnet on a torus with spins 2x - 1, as sums over
- * gathered neighbours, with a nonlinear field, the sum of tanh(0.3 x_i). */
+/* Returns log p of a ferromagnet on a torus with spins 2x - 1. It is written as
+ * sums over gathered neighbours, plus a nonlinear field, the sum of tanh(0.3
+ * x_i). */
 static cs_node ferromagnet(cs_graph *g)
 {
     double right[SITES], below[SITES];

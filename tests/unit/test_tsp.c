@@ -1,5 +1,6 @@
-/* Tests the travelling salesman target. Sums over all 40,320 orderings of eight
- * cities are compared with the target, and slopes with their definitions. */
+/* Tests the travelling salesman target. With eight cities, values of the target
+ * are compared with sums over all 40,320 orderings. Slopes are compared with
+ * their definitions. */
 #include "support/support.h"
 
 #include "base/memory.h"

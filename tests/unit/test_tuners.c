@@ -402,8 +402,8 @@ static void acceptance_finds_the_root(void **state)
 }
 
 /* If the acceptance is constant, the values that are tried are known. The
- * frozen value is a geometric mean: of the values tried in the second half of
- * the search, and of the next value. */
+ * frozen value is the geometric mean of the next value and of the values tried
+ * in the second half of the search. */
 static void acceptance_freezes_the_mean(void **state)
 {
     const cs_value given[] = {
