@@ -142,9 +142,9 @@ static cs_flat glance(cs_run *r, unsigned char buffer[BYTES])
     return f;
 }
 
-/* Tests a report that is made from a copy of the run after the run has
- * continued. Returns true if the report shows the step of the copy, and if a
- * second copy replaces the first copy. */
+/* Returns true if a copy of the run gives a report of the step of the copy,
+ * even after the run has continued. A second copy must replace the first
+ * copy. */
 static bool copies_report_their_step(cs_target *t, const cs_probe_type *probe)
 {
     static _Alignas(8) unsigned char now[BYTES], later[BYTES];

@@ -247,9 +247,10 @@ static bool are_outside(cs_block *b)
     return good;
 }
 
-/* Tests a target with a hole. Chains must propose states in the hole and count
- * these proposals, but neither enter the hole nor stop. On the target `wall`,
- * which has probability 0 in the hole, the chains must make the same moves. */
+/* Returns true if chains behave correctly on a target with a hole. They must
+ * propose states in the hole and count these proposals, but neither enter the
+ * hole nor stop. On the target `wall`, which has probability 0 in the hole, the
+ * chains must make the same moves. */
 static bool refuses_at(const setting *s, const points *p,
                        const cs_target_type *type, const cs_target_type *wall)
 {
@@ -274,9 +275,9 @@ static bool refuses_at(const setting *s, const points *p,
     return good && (met > 0 || !proposes(s->kernel.type));
 }
 
-/* Tests a target with a hole, with `strict`. Every chain that proposes a state
- * in the hole must stop at its last state outside the hole. All other chains
- * must continue. */
+/* Returns true if chains behave correctly on a target with a hole, with
+ * `strict`. Every chain that proposes a state in the hole must stop at its last
+ * state outside the hole. All other chains must continue. */
 static bool stops_at(const setting *s, const points *p,
                      const cs_target_type *type)
 {
