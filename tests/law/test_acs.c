@@ -1,6 +1,6 @@
 /* Tests acs, the cyclical sampler. Its tuner is compared with results of the
- * authors' program for a Boltzmann machine, each position of a frozen plan
- * preserves the target, and without a cycle the sampler equals dmala. */
+ * authors' program for a Boltzmann machine. Each position of a frozen plan
+ * preserves the target. Without a cycle the sampler equals dmala. */
 #include "run/run.h"
 #include "run/views/reports.h"
 #include "run/views/view.h"
@@ -106,9 +106,10 @@ static found measure(cs_target *t, const char *variant, uint64_t seed)
 }
 
 /* The expected values are from the authors' program, run on this machine with
- * 100 chains and three seeds: alpha_max 5, 5, 3.75; alpha_min 1.09, 1.22, 1.52;
- * balance from 0.95 to 0.5; mean acceptance 0.818, 0.814, 0.799; accepted flips
- * 3.34, 3.35, 3.31. */
+ * 100 chains and three seeds. For the three seeds in order: alpha_max 5, 5,
+ * 3.75; alpha_min 1.09, 1.22, 1.52; mean acceptance 0.818, 0.814, 0.799;
+ * accepted flips 3.34, 3.35, 3.31. With each seed the balance decreases from
+ * 0.95 to 0.5. */
 static void the_released_figures_come_again(void **state)
 {
     cs_target *t = machine();
@@ -248,8 +249,8 @@ static const cs_target_type *const grounds[] = {&small_bits, &small_masses,
                                                 &small_sites, &small_lattice};
 enum { GROUNDS = sizeof grounds / sizeof *grounds, CELLS = 32 };
 
-/* By the paper's formula, the matrix at every position of the cycle preserves
- * the target. The proposal without accept steps does not. */
+/* The transition matrix by the paper's formula preserves the target at every
+ * position of the cycle. Without accept steps the target is not preserved. */
 static void every_position_keeps_the_target(void **state)
 {
     static double P[CELLS * CELLS], q[CELLS * CELLS];
@@ -317,8 +318,8 @@ static void chains_have_the_law_at_every_position(void **state)
     points_destroy(&p);
 }
 
-/* The probe `cycle` reports one acceptance for each position of the cycle,
- * which is the mean acceptance of the steps at this position. */
+/* The probe `cycle` reports one acceptance for each position of the cycle: the
+ * mean acceptance of the steps at that position. */
 static void a_probe_watches_the_cycle(void **state)
 {
     enum { CHAINS = 7, CYCLES = 30 };
@@ -362,7 +363,7 @@ static void a_probe_watches_the_cycle(void **state)
 }
 
 /* During the burn-in the kernel makes the same moves as dula with the largest
- * step size and its balance. */
+ * step size and the balance of that step size. */
 static void the_burn_in_accepts_everything(void **state)
 {
     cs_target *t = target_of("bernoulli4");
@@ -391,8 +392,8 @@ static void the_burn_in_accepts_everything(void **state)
 
 /* ---- no cycle ------------------------------------------------------------ */
 
-/* Returns true if acs equals dmala, draw for draw, when the cycle has a single
- * step size and this balance. This is true only for balance 1/2. */
+/* Returns true if acs with a single step size and this balance equals dmala,
+ * draw for draw. This is true only for balance 1/2. */
 static bool is_dmala(double balance)
 {
     cs_target *t = target_of("bernoulli4");

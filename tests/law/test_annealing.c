@@ -1,6 +1,7 @@
 /* Tests that annealed importance sampling estimates Z without bias, for
  * Boltzmann machines small enough to enumerate. The moves are those of the
- * sampler itself, or those of a kernel. Each check detects a planted fault. */
+ * sampler itself, or those of a kernel. Each check also fails on a planted
+ * fault. */
 #include "support/by_name.h"
 #include "support/fake_model.h"
 
@@ -94,7 +95,8 @@ static void annealing_by_kernels_is_unbiased_too(void **state)
     cs_target_release(t);
 }
 
-/* Fault: the weights at the next temperature use the state after the move. */
+/* Fault: the weights at the next temperature are computed from the state after
+ * the move. */
 static void late(const cs_target *t, const cs_point *at, const cs_anneal *a)
 {
     _Alignas(64) double none[LANES * 16] = {0};
@@ -107,7 +109,7 @@ static void late(const cs_target *t, const cs_point *at, const cs_anneal *a)
     cs_free(kept);
 }
 
-/* Fault: all moves are made at the model's temperature, as in a published
+/* Fault: all moves are made at the model's temperature, as in one published
  * program. */
 static void hot(const cs_target *t, const cs_point *at, const cs_anneal *a)
 {

@@ -1,8 +1,8 @@
-/* Compares the adaptation of any_scale, which learns a scale and a balance,
- * with a second implementation that is driven by the moves of the chains. Each
- * setting is tried for `buffer` steps, and the setting that changed the most
- * coordinates is kept. The adaptation first tries three scales, then three
- * balances. */
+/* Tests the adaptation of any_scale, which learns a scale and a balance. A
+ * second implementation, driven by the moves of the chains, must give the same
+ * settings. Each setting is tried for `buffer` steps, and the setting that
+ * changed the most coordinates is kept. The adaptation first tries three
+ * scales, then three balances. */
 #include "kernel/wrapper.h"
 #include "support/laws.h"
 #include "support/small_make.h"
@@ -66,8 +66,8 @@ static void learn(learner *h, double changed)
     memset(h->changes, 0, sizeof h->changes);
 }
 
-/* Computes the setting of the next step; after adaptation this is the setting
- * that was kept. */
+/* Computes the setting of the next step. After adaptation this is the setting
+ * that the adaptation kept. */
 static void expect(const learner *h, size_t step, double *sigma, double *alpha)
 {
     size_t trial = step < LAST ? h->steps / BUFFER : 0;
@@ -86,9 +86,9 @@ static setting any_scale(void)
     return s;
 }
 
-/* Returns the maximum difference between the kernel's settings (sigma and
- * alpha) and the settings computed here, over all steps. *sigmas and *alphas
- * receive the number of distinct values of sigma and of alpha. */
+/* Returns the maximum difference, over all steps, between the kernel's settings
+ * (sigma and alpha) and the settings computed here. *sigmas and *alphas receive
+ * the number of distinct values of sigma and of alpha. */
 static double astray(const cs_target_type *type, size_t *sigmas, size_t *alphas)
 {
     points p = points_create(type);

@@ -72,7 +72,7 @@ static void step_all(const setting *s, cs_block *b, decision *d)
 
 /* ---- all orders ---------------------------------------------------------- */
 
-/* The result of the sequential test after it has read this set of rows. */
+/* The result of the sequential test after it has read a given set of rows. */
 typedef enum verdict { GOES_ON, YES, NO } verdict;
 
 static verdict verdict_of(const decision *d, unsigned set, double epsilon)
@@ -93,7 +93,7 @@ static verdict verdict_of(const decision *d, unsigned set, double epsilon)
 }
 
 /* Averages over all orders of the rows: the share of acceptances, the number of
- * rows read, and the square of this number. */
+ * rows read, and the square of the number of rows read. */
 typedef struct outcome {
     double accepts, rows, squares, orders;
 } outcome;
@@ -129,8 +129,8 @@ static outcome outcome_of(const decision *d, size_t batch, double epsilon)
     return o;
 }
 
-/* Sums over all decisions: `off` adds the observed minus the expected values,
- * and `variance` adds the variances. */
+/* Sums over all decisions. `off` is the sum of observed minus expected values,
+ * and `variance` is the sum of their variances. */
 typedef struct score {
     double off, variance;
 } score;
@@ -225,8 +225,8 @@ static void errors_fall_with_epsilon(void **state)
 
 /* ---- without error ------------------------------------------------------- */
 
-/* Checks that two blocks with the same seed have the same states after each
- * step. */
+/* Checks that the kernel with no allowed error and Metropolis, with the same
+ * seed, have equal states after each step. */
 static void try_same(cs_target *t, const double *at, double step)
 {
     setting a = austerity(step, 3, 0);
@@ -262,8 +262,8 @@ static void without_error_it_is_metropolis(void **state)
     cs_target_release(robust);
 }
 
-/* For each row that a step reads, it evaluates two data terms. These are the
- * work of the step. */
+/* A step evaluates two data terms for each row that it reads. These evaluations
+ * are the work of the step. */
 static void the_work_is_that_of_the_rows(void **state)
 {
     (void)state;

@@ -177,8 +177,9 @@ static void step_reader(reader *r)
 
 /* ---- epochs ---- */
 
-/* Tests how often each row has been used after P rows have been drawn: every
- * row floor(P / rows) times, and P mod rows of the rows one more time. */
+/* Tests how often each row has been used after P rows have been drawn. Every
+ * row has been used floor(P / rows) times; P mod rows of the rows have been
+ * used one more time. */
 static void try_epochs(size_t rows, size_t n, bool wall)
 {
     reader r;
@@ -280,8 +281,7 @@ static void try_sets(size_t rows, size_t n, int order, size_t sets)
         fail_msg("sets of %zu of %zu rows are not equally likely", n, rows);
     if (pairs && p_of_even(chains, sets * sets) < 1e-7)
         fail_msg("chains share batches of %zu of %zu", n, rows);
-    /* `steps` counts pairs of batches that a chain draws in two successive
-     * steps */
+    /* `steps` counts the pairs of successive batches of one chain */
     if (pairs && p_of_even(steps, sets * sets) < 1e-7)
         fail_msg("batches of %zu of %zu depend on the previous batch", n, rows);
     close_reader(&r);
@@ -301,8 +301,8 @@ static void all_sets_are_alike(void **state)
     }
 }
 
-/* Checks that the order of an epoch is any of the rows! permutations with equal
- * probability. */
+/* Checks that each of the rows! permutations is equally likely as the order of
+ * an epoch. */
 static void try_orders(size_t rows, size_t orders)
 {
     enum { MANY = 120, ENOUGH = 60 };
@@ -461,7 +461,7 @@ static void has_mean(cs_block *b, const estimate *e,
 
 /* Checks that the estimate is unbiased. With replacement its variance is N^2 /
  * n times the variance of the row gradients. Without replacement, and in epochs
- * of whole batches, its variance is (N - n) / (N - 1) times this value. */
+ * of whole batches, the variance is multiplied by (N - n) / (N - 1). */
 static void try_gradient(const char *kernel, size_t rows, size_t n, int order)
 {
     static const double x[SMALL_ROWS_DIM] = {1.5, -0.5};
@@ -501,8 +501,8 @@ static void gradients_are_unbiased(void **state)
 }
 
 /* Returns the estimate of log p, which is computed from the same batch as the
- * gradient. The formulas for the mean and variance of the gradient also apply
- * to this estimate. */
+ * gradient. The formulas for the mean and variance of the gradient estimate
+ * also apply to the estimate of log p. */
 static double logp_of(const void *self, const cs_block *b, size_t l)
 {
     (void)self;
@@ -528,9 +528,9 @@ static void log_p_is_unbiased(void **state)
 
 /* ---- control variates ---- */
 
-/* At the reference point of the control variates each batch gives the gradient
- * and log p of all rows. Elsewhere the estimate is unbiased and has a smaller
- * variance than without control variates. */
+/* At the reference point of the control variates, each batch gives the gradient
+ * and log p of all rows. At other points the estimate is unbiased, and control
+ * variates reduce its variance. */
 static void control_variates(void **state)
 {
     (void)state;

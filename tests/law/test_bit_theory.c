@@ -1,7 +1,7 @@
 /* Compares the transition matrices of samplers of binary states with
  * brute-force formulas, and powers of a matrix with plain loops. Tests the
- * bounds in the acs and edlp papers on random concave targets: bounds that
- * hold, bounds that do not hold as stated, and planted faults. */
+ * bounds in the acs and edlp papers on random concave targets. Some of these
+ * bounds do not hold as stated. Planted faults are detected. */
 #include "support/matrix.h"
 #include "support/small.h"
 #include "support/support.h"
@@ -89,8 +89,9 @@ static void bits_have_the_formula_s_matrix(void **state)
     points_destroy(&p);
 }
 
-/* Returns the probability of the move (x, theta_a) -> (y, theta_b) for one bit.
- * The paper's formula is a product of such factors over the coordinates. */
+/* Returns the probability that one bit and its theta_a move from (x, theta_a)
+ * to (y, theta_b). In the paper's formula, the probability of a move is the
+ * product of such factors over the coordinates. */
 static double entropic_weight(const concave *c, const cs_entropic_step *s,
                               size_t x, size_t a, size_t y, size_t b)
 {
@@ -191,7 +192,8 @@ static double plain_distance(const double *P, const double *pi, size_t n,
 }
 
 /* Computes distances from the target, spectral gaps and mixing times, and
- * compares them with powers of the matrix that are computed one at a time. */
+ * compares them with values from powers of the matrix that are computed one at
+ * a time. */
 static void powers_do_what_is_said(void **state)
 {
     (void)state;
@@ -250,8 +252,8 @@ static void powers_do_what_is_said(void **state)
 
 /* ---- bounds -------------------------------------------------------------- */
 
-/* Returns the minimum over all states x and y of log P(x, y) - log nu(y) -
- * log_e, where nu is a law. */
+/* Returns the minimum of log P(x, y) - log nu(y) - log_e over all states x and
+ * y, where nu is a probability distribution. */
 static double slack(const double *P, const double *nu, size_t n, double log_e)
 {
     double least = HUGE_VAL;
@@ -261,8 +263,8 @@ static double slack(const double *P, const double *nu, size_t n, double log_e)
     return least;
 }
 
-/* Computes the law nu that is proportional to exp(weight U), as in lemma 5.3 of
- * the acs paper. */
+/* Computes the distribution nu that is proportional to exp(weight U), as in
+ * lemma 5.3 of the acs paper. */
 static void tilted(const concave *c, double weight, double *nu)
 {
     double z = 0;
@@ -275,7 +277,8 @@ static void tilted(const concave *c, double weight, double *nu)
 /* Tests theorem 5.4 of the acs paper where it applies, and lemma 5.3 for
  * weights of at least 1/2. (The proof of the lemma uses Z(x) / Z(y) for the
  * acceptance ratio, which is true only for weight 1/2. For small weights the
- * lemma fails.) Without its first term, each of the two bounds fails. */
+ * lemma fails.) If the first term of either bound is omitted, that bound
+ * fails. */
 static void acs_holds(void **state)
 {
     (void)state;
@@ -317,9 +320,10 @@ static void acs_holds(void **state)
     assert_true(tried > 60 && printed > 0 && caught > tried / 4);
 }
 
-/* Lemma D.9 of the edlp paper holds if the total mass of its measure is
- * included. Theorem 5.6, which leaves out this mass, and proposition 5.4 do not
- * hold. Equation (D.3) holds, but only with the term of theta_a. */
+/* Tests three statements of the edlp paper. Lemma D.9 holds if the total mass
+ * of its measure is included. Theorem 5.6 leaves out this mass and does not
+ * hold; proposition 5.4 does not hold either. Equation (D.3) holds, but only
+ * with the term of theta_a. */
 static void edlp_holds_in_part(void **state)
 {
     (void)state;

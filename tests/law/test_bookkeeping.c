@@ -1,8 +1,7 @@
-/* Checks values that are stored with the draws, because no test of the draws'
- * distribution would detect an error in these values: log p updated by
- * differences, the energy of HMC, weights before a ladder has learned, the
- * input of adaptation, the initial auxiliary variables, and recent
- * acceptance. */
+/* Checks values that are stored with the draws: log p updated by differences,
+ * the energy of HMC, weights before a ladder has learned, the input of
+ * adaptation, the initial auxiliary variables, and recent acceptance. Tests of
+ * the draws' distribution would not detect errors in these values. */
 #include "support/by_name.h"
 #include "support/laws.h"
 #include "support/small.h"
@@ -29,8 +28,8 @@ static setting defaults(const char *kernel)
 
 /* ---- log p updated by differences ---------------------------------------- */
 
-/* If a target computes differences without log p, rounding errors accumulate in
- * log p. The error in log p is corrected within 1024 steps. */
+/* If a target computes only differences of log p, rounding errors accumulate in
+ * log p. Such an error is corrected within 1024 steps. */
 static void carried_u_is_evaluated_anew(void **state)
 {
     static const char *const kernels[] = {"gibbs", "hamming_ball", "wolff"};
@@ -58,10 +57,10 @@ static void carried_u_is_evaluated_anew(void **state)
 
 /* ---- the energy of HMC --------------------------------------------------- */
 
-/* energy__ is -log p of the state minus the log density of the momentum. This
- * is the momentum at the end of the trajectory if the end was accepted,
- * otherwise the initial momentum. The step's record contains the energies of
- * both ends. */
+/* energy__ is -log p of the state minus the log density of the momentum. If the
+ * end of the trajectory was accepted, this is the momentum at the end;
+ * otherwise it is the initial momentum. The step's record contains the energies
+ * of both ends. */
 static void energy_is_of_the_end_that_was_kept(void **state)
 {
     size_t refused = 0, live[] = {1, 7};
@@ -125,8 +124,8 @@ static void nothing_counts_while_a_ladder_learns(void **state)
 /* ---- the input of the adaptation of any_scale ---------------------------- */
 
 /* A second implementation of the adaptation of any_scale, driven by the number
- * of changed coordinates. Its setting must equal the kernel's setting at every
- * step. */
+ * of changed coordinates. Its setting must equal the setting of the kernel at
+ * every step. */
 typedef struct by_hand {
     double sigma, alpha, rate, best, sum;
     int phase, pick, count;
@@ -231,9 +230,9 @@ static void any_scale_adapts_to_what_was_done(void **state)
 
 /* ---- initial theta_a ----------------------------------------------------- */
 
-/* Given x, the initial theta_a has the law N(x, eta I). It is drawn with
- * separate random numbers, so over many chains theta_a - x is uncorrelated with
- * x. */
+/* Given x, the initial theta_a has the distribution N(x, eta I). The noise
+ * theta_a - x comes from separate random numbers, so over many chains it is
+ * uncorrelated with x. */
 static void theta_a_begins_apart_from_x(void **state)
 {
     enum { LANES = 1024, BLOCKS = 10, CHAINS = LANES * BLOCKS, DIM = 4 };
@@ -292,9 +291,9 @@ static void by_turns(cs_move *m)
         m->info.accepted[l] = accepts_now;
 }
 
-/* After 300 accepted and then 300 rejected steps the overall acceptance rate is
- * 1/2. The recent rate, an exponential mean over 256 steps, is 1 after the
- * accepted steps and about exp(-300/256) at the end. */
+/* After 300 accepted and then 300 rejected steps, the overall acceptance rate
+ * is 1/2. The recent rate is an exponential mean over 256 steps. It is 1 after
+ * the accepted steps, and about exp(-300/256) at the end. */
 static void late_acceptance_forgets(void **state)
 {
     const cs_kernel_type type = {.name = "by turns",

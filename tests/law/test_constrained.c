@@ -152,7 +152,7 @@ static void watch(cs_target *t, const table *k, const char *kernel,
 static double moves[TOURS][TOURS], share[CHAINS][TOURS];
 
 /* Returns the largest deviation of the counted moves from P, in standard
- * deviations of the binomial law. */
+ * deviations of a binomial count. */
 static double furthest(double P[TOURS][TOURS])
 {
     double most = 0;
@@ -170,7 +170,7 @@ static double furthest(double P[TOURS][TOURS])
 }
 
 /* Checks that the counts agree with the formula within five standard
- * deviations, and that another matrix differs by far more. */
+ * deviations. With another matrix, the counts must differ by far more. */
 static void steps_follow_the_formula(const char *kernel, bool adjusted)
 {
     cs_target *t = make();

@@ -1,7 +1,7 @@
-/* Tests contour SGLD in one dimension. Its steps, weights and learning follow
- * the formulas, which are computed here again. Its stationary values agree with
- * quadrature and with the exact law of the Euler chain. Without weights it
- * equals sgld. */
+/* Tests contour SGLD in one dimension. A second implementation of its formulas
+ * gives the same steps, weights and learning. Stationary values agree with
+ * quadrature and with the exact stationary distribution of the Euler chain.
+ * Without weights the kernel equals sgld. */
 #include "base/memory.h"
 #include "chain/plan.h"
 #include "support/by_name.h"
@@ -28,8 +28,8 @@ static double hills(double x, double left, double right, double *slope)
     return sum - log(2 * M_PI) / 2;
 }
 
-/* Log p of the paper's target (section 4.1), whose hills are far apart, and of
- * a target with hills close together (near_hills). */
+/* Log p of two targets: the target of the paper (section 4.1), whose hills are
+ * far apart, and near_hills, whose hills are close together. */
 static double far_hills(double x, double *slope)
 {
     return hills(x, -6, 4, slope);
@@ -170,8 +170,9 @@ static size_t arrive(follower *f, const cs_block *b, size_t l, double z)
     return contour_bin(&f->c, f->energy[l]);
 }
 
-/* Random numbers of a step (standard normal, for the move, the noise of the
- * gradient and the noise of the energy), and the gain of the step. */
+/* Random numbers of a step, and the gain of the step. The random numbers are
+ * standard normal: for the move, for the noise of the gradient and for the
+ * noise of the energy. */
 typedef struct numbers {
     double z, w, e, gain;
 } numbers;
@@ -357,7 +358,8 @@ static void learn(const setting *s, cs_block *b, uint64_t n, double power)
 }
 
 /* For each bin, the mean of the learned weights over the lanes agrees with the
- * stationary weight, up to Monte Carlo error and the effect of the gain. */
+ * stationary weight. The tolerance allows for Monte Carlo error and for the
+ * effect of the gain. */
 static void compare_rest(const contour *c, const cs_block *b)
 {
     static double rest[CONTOUR_BINS], theta[LANES][CONTOUR_BINS];
@@ -409,8 +411,8 @@ static double visits(const void *self, const cs_block *b, size_t l)
     return (bin == (double)f->bin) / f->law.share[f->bin];
 }
 
-/* A kernel, and the lengths of a run that learns its weights and of the test
- * that follows. */
+/* A kernel, the length of a run that learns the kernel's weights, and the
+ * length of the test that follows. */
 typedef struct trial {
     contour c;
     bool by_energy;
@@ -437,8 +439,8 @@ static void compare_frozen(const trial *r, cs_block *b, const double *theta)
                      f.law.share[f.bin]);
 }
 
-/* Lets all chains learn. Then sets all chains to the state of the first chain,
- * with the weights that it has learned, and lets them continue. */
+/* Lets all chains learn. Then sets the state and the weights of all chains to
+ * those of the first chain, and lets all chains continue. */
 static void try_rest(const trial *r)
 {
     const double start = 1;
@@ -566,7 +568,7 @@ static void rests_on_the_papers_mixture(void **state)
 /* ---- the limit of small steps, and unbiased weights ------------- */
 
 /* Computes the limit of small steps, and compares it with values computed by
- * other means. With energy bins the mean is exactly 0. */
+ * other means. If the bins are bins of the energy, the mean is exactly 0. */
 static void limits_of_small_steps(void **state)
 {
     (void)state;
@@ -664,8 +666,8 @@ static void compare_with_sgld(cs_target *t, double zeta, double gain,
     compare_with(true, t, zeta, gain, batch, x);
 }
 
-/* With zeta = 0, or with constant weights, contour SGLD equals sgld; with a
- * velocity it equals sghmc. */
+/* With zeta = 0, or with constant weights, contour SGLD equals sgld. With a
+ * velocity, contour SGLD then equals sghmc. */
 static void without_weights_it_is_sgld(void **state)
 {
     (void)state;

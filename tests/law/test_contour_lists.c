@@ -1,8 +1,8 @@
 /* Tests contour SGLD with given bin borders and given weights. Equally spaced
  * borders give the same results, bit for bit, as `first` and `width`. With
- * other borders every step follows the formula. With fixed weights the chain
- * has the law of the Euler chain, which for small rates tends to p /
- * Psi^zeta. */
+ * other borders every step follows the formula. With fixed weights the draws
+ * have the stationary distribution of the Euler chain, which for small rates
+ * tends to p / Psi^zeta. */
 #include "base/memory.h"
 #include "support/by_name.h"
 #include "support/contour.h"
@@ -61,9 +61,9 @@ static const contour unequal = {.log_density = hills,
                                 .border = borders,
                                 .bins = BINS};
 
-/* Creates the kernel with the borders of `c` and these log weights [BINS]. If
- * the borders or the log weights are NULL, the kernel does not get this
- * parameter. [own: cs_kernel_release] */
+/* Creates the kernel with the borders of `c` and these log weights [BINS]. A
+ * parameter that is NULL (the borders or the log weights) is not given to the
+ * kernel. [own: cs_kernel_release] */
 static setting kernel_for(const contour *c, const double *log_weight,
                           const char *weighing, double gain)
 {
@@ -283,8 +283,9 @@ static void known_weights_have_their_law(void **state)
     stays(&c, true);
 }
 
-/* Computes the limits by quadrature: for small rates the chain's law tends to
- * p / Psi^zeta, and weighting by Psi^zeta gives p again. */
+/* Computes the limits by quadrature. For small rates the stationary
+ * distribution tends to p / Psi^zeta, and weighting by Psi^zeta gives p
+ * again. */
 static void small_rates_have_the_limit(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
-/* Tests the report that contour SGLD makes about its bins. For each step of a
- * run, and for the final report, the reported values are compared with the
- * formulas, applied to the bins that the chains visit. */
+/* Tests the report that contour SGLD makes about its bins, for each step of a
+ * run and at the end. The reported values are compared with the formulas,
+ * applied to the bins that the chains visit. */
 #include "base/memory.h"
 #include "kernels/contour/contour.h"
 #include "run/run.h"
@@ -117,8 +117,8 @@ static cs_kernel kernel_for(const trial *r)
     return k;
 }
 
-/* Opens a run and advances it to its end; without `steps`, copies the values of
- * each step to `saw`. */
+/* Opens a run and advances it to its end. Unless `steps` is set, copies the
+ * values of each step to `saw`. */
 static cs_run *open_run(const trial *r, size_t lanes)
 {
     cs_arm_spec arm = {.name = "a", .kernel = kernel_for(r)};
@@ -149,7 +149,8 @@ static cs_run *open_run(const trial *r, size_t lanes)
 /* ---- the values of each step by the formulas ----------------------------- */
 
 typedef struct known {
-    /* Weights, and their relative changes at the last visit (0: no visit). */
+    /* Weights, and the relative change of each weight at the last visit to its
+     * bin (0: no visit). */
     double theta[CHAINS][MOST], last[CHAINS][MOST];
     double visits[MOST], marked;
 } known;
@@ -501,8 +502,8 @@ static void failed_chains_leave(void **state)
     }
 }
 
-/* A chain that failed and is restored has an old copy of the weights. It then
- * receives the weights of the other chains. */
+/* A chain that failed and is restored has an old copy of the weights. The copy
+ * is then replaced by the weights of the other chains. */
 static void who_comes_back_learns_all(void **state)
 {
     (void)state;
@@ -548,9 +549,10 @@ static void who_comes_back_learns_all(void **state)
     }
 }
 
-/* If a single chain shares its weights, its state, bins and multipliers equal
- * bit for bit those of a chain that does not share. Only the weights of the
- * draws differ: a draw is weighted by the weights at its own step. */
+/* Tests a single chain that shares its weights. Its state, bins and multipliers
+ * equal, bit for bit, those of a chain that does not share weights. Only the
+ * weights of the draws differ: a draw is weighted by the weights at its own
+ * step. */
 static void one_chain_is_as_of_its_own(void **state)
 {
     (void)state;
@@ -598,8 +600,9 @@ static void shared_weights_need_no_order(void **state)
     cs_target_release(t);
 }
 
-/* The summary states that weights are still being learned, but only if the
- * kernel learns them. */
+/* If the kernel learns its weights, the summary states that they are still
+ * being learned. If the kernel does not learn, the summary does not state
+ * this. */
 static void the_summary_says_so(void **state)
 {
     (void)state;

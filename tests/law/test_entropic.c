@@ -26,8 +26,8 @@ static setting made(const char *kernel, const double *value)
 
 /* ---- the limit ----------------------------------------------------------- */
 
-/* With a huge eta the entropic kernels make the same moves as discrete Langevin
- * kernels without theta_a, given the same random numbers. */
+/* Given the same random numbers, entropic kernels with a huge eta make the same
+ * moves as discrete Langevin kernels without theta_a. */
 static void entropic_tends_to_langevin(void **state)
 {
     (void)state;
@@ -57,7 +57,8 @@ static void entropic_tends_to_langevin(void **state)
     }
 }
 
-/* The difference between the matrices decreases as 1 / eta. */
+/* The difference between the transition matrices of the entropic kernel and the
+ * Langevin kernel decreases as 1 / eta. */
 static void matrices_come_together(void **state)
 {
     (void)state;
@@ -91,7 +92,7 @@ static double coupled(const double *x, double *g)
 extern const cs_target_type small_coupled;
 SMALL(coupled, CS_BINARY, 2, 0, 2);
 
-/* A law of (x, theta_a) on a grid of theta_a. Sums over the grid equal
+/* A distribution of (x, theta_a) on a grid of theta_a. Sums over the grid equal
  * integrals up to rounding, since the integrand is smooth and vanishes at the
  * ends of the grid. */
 enum { GRID = 40, STATES = 4 };
@@ -127,8 +128,8 @@ static void smear(const entropic *e, double x, double M[GRID][GRID])
     }
 }
 
-/* Computes the part of law[s] that moves to state t by flips of the sites and
- * by the drift of each theta_a, and adds it to next[t]. */
+/* Computes the part of law[s] that moves to state t, by flips of the sites and
+ * by the drift of each theta_a. Adds this part to next[t]. */
 static void flow(const entropic *e, unsigned s, unsigned t, grid_law law,
                  grid_law next)
 {
@@ -156,7 +157,8 @@ static void flow(const entropic *e, unsigned s, unsigned t, grid_law law,
                 next[t][j][k] += half[j][l] * M[1][l][k];
 }
 
-/* Computes the stationary law of edula, summed over theta_a: out[4]. */
+/* Computes the stationary distribution of x under edula, summed over theta_a:
+ * out[4]. */
 static void edula_law(const entropic *e, double *out)
 {
     static grid_law law, next;
@@ -208,9 +210,9 @@ static void long_run(const setting *s, cs_target *t, size_t steps,
     }
 }
 
-/* The law of edula is computed by quadrature and agrees with a long run within
- * six standard errors. It differs from the target, and approaches the target as
- * the step sizes become smaller. */
+/* The stationary distribution of edula is computed by quadrature and agrees
+ * with a long run within six standard errors. It differs from the target, but
+ * the difference decreases with the step sizes. */
 static void edula_has_its_exact_bias(void **state)
 {
     (void)state;
@@ -271,9 +273,9 @@ static figures measure(const char *kernel, const double *value, size_t steps)
 }
 
 /* Compares with values of a program written from the paper, which used 256
- * chains of 18,000 steps: three values of the acceptance of edmala (step 0.4,
- * step_a 0.1), and three of the total variation distance between edula (step
- * 0.2, step_a 0.1) and the target. */
+ * chains of 18,000 steps. Three values are the acceptance of edmala (step 0.4,
+ * step_a 0.1). Three values are the total variation distance between edula
+ * (step 0.2, step_a 0.1) and the target. */
 static void four_bits_have_the_known_figures(void **state)
 {
     (void)state;
@@ -289,8 +291,9 @@ static void four_bits_have_the_known_figures(void **state)
 }
 
 /* For the Gibbs-like version the transition matrix of x is known exactly. At
- * step 0.2 and eta 4 the total variation distance from the target is 0.041,
- * according to the independent program named above. */
+ * step 0.2 and eta 4 the total variation distance between its stationary
+ * distribution and the target is 0.041, according to the independent program
+ * named above. */
 static void gibbs_like_bias_is_known(void **state)
 {
     (void)state;

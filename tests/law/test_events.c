@@ -1,6 +1,6 @@
 /* Compares the events in the ring buffers of a run with the events found by
  * watching every step, for every kernel on every compatible target with modes.
- * Some of the runs have long sequences of rejections, or chains that diverge or
+ * In some runs there are long sequences of rejections, or chains diverge or
  * stop. Also tests events after a run has been rewound and advanced again. */
 #include "support/by_name.h"
 #include "support/support.h"
@@ -133,8 +133,8 @@ static size_t after(const list *l, uint64_t since, size_t chain,
 }
 
 /* Returns the step from which no event may be missing: the step of the eighth
- * newest event in the same ring buffer. Jumps and visits share a ring buffer;
- * only the very first visit is stored separately. */
+ * newest event in the same ring buffer. Jumps and visits share a ring buffer.
+ * Only the very first visit is stored separately. */
 static uint64_t held_from(const list *seen, size_t chain, cs_event_kind kind)
 {
     static cs_event e[MOST], more[MOST];
@@ -156,8 +156,8 @@ static bool is_same(const cs_event *a, const cs_event *b, cs_event_kind kind)
            (a->a == b->a && (b->b == 0 || a->b == b->b));
 }
 
-/* Returns true if this is the newest jump to its mode. Such a jump is stored
- * outside the ring buffer. */
+/* Returns true if this jump is the newest jump to its mode. The newest jump to
+ * each mode is stored outside the ring buffer. */
 static bool is_newest(const cs_event *e, size_t n, size_t i)
 {
     for (size_t k = i + 1; k < n; k++)
@@ -166,8 +166,8 @@ static bool is_newest(const cs_event *e, size_t n, size_t i)
     return e[i].kind == CS_EVENT_JUMP;
 }
 
-/* Returns true if all events are present or, after the ring buffer has
- * overflowed, exactly the events from some step on. */
+/* Returns true if all events are present. After the ring buffer has overflowed,
+ * returns true if exactly the events from some step on are present. */
 static bool agree(const list *seen, const list *held, uint64_t since,
                   size_t chain, cs_event_kind kind, bool lost)
 {
@@ -429,7 +429,7 @@ static void they_are_saved(void **state)
 
 /* ---- swaps, changes, messages - */
 
-/* Each swap is reported by two chains, and each of them names the other chain.
+/* Each swap is reported by two chains, and each of the two names the other one.
  * Swaps occur only at steps of the tempering ladder. */
 static void swaps_are_of_two(void **state)
 {

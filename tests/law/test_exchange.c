@@ -1,8 +1,8 @@
 /* Tests the kernel `exchange` on four spins, for which sums over all simulated
- * data are possible. The record of a step follows its formula, the formula is
- * reversible, the steps have the stated probabilities, each move follows from
- * its random numbers, and the bias due to an inner chain has the computed
- * value. */
+ * data are possible. The recorded acceptance ratio equals its formula, and the
+ * formula satisfies detailed balance. Steps have the stated probabilities, and
+ * each move follows from its random numbers. The bias due to an inner chain has
+ * the computed value. */
 #include "base/memory.h"
 #include "check/laws.h"
 #include "support/laws.h"
@@ -33,9 +33,9 @@ static setting setting_of(const form *f)
 
 /* ---- paths --------------------------------------------------------------- */
 
-/* All paths of at most three data sets between the states a and b: w_0 ~ p(. |
- * a), then sweeps. A path is numbered in base STATES, with w_0 as the last
- * digit. */
+/* All paths of at most three data sets between the states a and b. The first
+ * data set is w_0 ~ p(. | a); a sweep leads from each data set to the next. A
+ * path is numbered in base STATES, with w_0 as the last digit. */
 typedef struct paths {
     size_t bridges, n; /* n = STATES^(bridges + 1) */
     double a, b;
@@ -49,8 +49,8 @@ static double between(const paths *p, size_t j)
     return (1 - part) * p->a + part * p->b;
 }
 
-/* Computes the law of w_0: exact, or after `inner` sweeps from the observed
- * data. */
+/* Computes the distribution of w_0: exact, or after `inner` sweeps from the
+ * observed data. */
 static void first_law(double a, size_t inner, double law[STATES])
 {
     static double sweep[STATES][STATES];
@@ -140,8 +140,9 @@ static double mean_of(const factors *f, double sign, size_t left, size_t all,
 }
 
 /* Probabilities that the move from x to y is accepted if the coin shows heads,
- * and if it shows tails. With tails one of the simulations starts at y. In the
- * sums it is always the first simulation, which gives the same result. */
+ * and if it shows tails. With tails one of the simulations starts at y. The
+ * sums assume that it is always the first simulation, which gives the same
+ * result. */
 typedef struct chances {
     double heads, tails;
 } chances;
@@ -178,7 +179,8 @@ static double grid_at(size_t i)
     return -1.2 + 0.45 * (double)i;
 }
 
-/* Checks pi(x) P(x -> y) = pi(y) P(y -> x); the random walk is symmetric. */
+/* Checks that pi(x) P(x -> y) = pi(y) P(y -> x). The proposal of the random
+ * walk is symmetric. */
 static double asymmetry(const form *f, double x, double y)
 {
     double there = exp(small_factor_logp(x)) * chance_of(f, x, y);
@@ -267,9 +269,10 @@ static void spread(bench *t)
     cs_block_refresh(t->b);
 }
 
-/* Let A be 1 for an accepted move and 0 for a rejected one, minus the
- * acceptance probability. The test sums A, A times the move, and A times the
- * effect of the coin. The last sum detects a coin that is not random. */
+/* Let A be 1 for an accepted move and 0 for a rejected move, minus the
+ * acceptance probability. The test sums three values: A, A times the move, and
+ * A times the effect of the coin. The last sum detects a coin that is not
+ * random. */
 enum { KINDS = 3 };
 
 static double p_of_moves(const form *f, size_t draws, uint64_t seed)
@@ -352,7 +355,7 @@ static void records_are_the_formula(void **state)
 /* ---- each move, given its random numbers --------------------------------- */
 
 /* A step that is recomputed from its random numbers. Each row has one number
- * per lane; data[n_data][lanes]. */
+ * per lane. The data are data[n_data][lanes]. */
 typedef struct again {
     cs_block *b;
     const cs_streams *streams;
@@ -442,15 +445,15 @@ static void path_again(again *a, size_t k)
     }
 }
 
-/* Computes, for each lane, log_aux of the last step, which t->b made from the
- * states t->x. Stores the result in a->sum. */
+/* For each lane, computes log_aux of the last step, which t->b made from the
+ * states t->x. Stores log_aux in a->sum. */
 static void estimate_again(again *a, const bench *t)
 {
     size_t n = (size_t)a->f->simulations;
     a->streams = &t->b->move.streams;
     a->y = t->b->move.info.proposal;
-    /* One random number is the coin. Another one selects the simulation that
-     * starts at y if the coin shows tails. */
+    /* One random number is the coin. If the coin shows tails, another random
+     * number selects the simulation that starts at y. */
     cs_fill_uniform(a->streams, CS_FOR_LENGTH, 2, a->coin);
     for (size_t l = 0; l < t->b->lanes; l++) {
         a->x[l] = t->x[l < LANES ? l : LANES - 1];
@@ -533,7 +536,8 @@ static double share_below(const form *f, const cs_target_type *type, double at,
     return count / (double)(rounds * LANES);
 }
 
-/* If log p of a target is unknown, the target is sampled correctly too. */
+/* The kernel also samples a target correctly if log p of this target is
+ * unknown. */
 static void the_factor_need_not_be_known(void **state)
 {
     (void)state;

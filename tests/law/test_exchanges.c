@@ -1,8 +1,8 @@
-/* Tests interfaces for future features: replica exchange between the chains of
- * an arm, weights that a kernel learns in its memory and attaches to its draws,
- * and a target that learns from its chains during the run. The kernels and the
- * target are defined here. Results do not depend on workers and blocks, nor on
- * a rewind or a checkpoint. */
+/* Tests interfaces for future features. These are replica exchange between the
+ * chains of an arm, weights that a kernel learns and attaches to its draws, and
+ * a target that learns from its chains. The kernels and the target are defined
+ * here. Results do not depend on workers, on blocks, on a rewind or on a
+ * checkpoint. */
 #include "support/by_name.h"
 #include "support/support.h"
 
@@ -123,8 +123,8 @@ static uint64_t every_five(const double *values)
     return 5;
 }
 
-/* Neighbours swap, even and odd pairs alternating, with probability min(1,
- * exp((b_i - b_j) (U_j - U_i))). */
+/* Neighbours swap with probability min(1, exp((b_i - b_j) (U_j - U_i))). Even
+ * and odd pairs alternate. */
 static void exchange(const cs_exchange *m)
 {
     for (size_t i = m->step / 5 % 2; i + 1 < m->chains; i += 2) {
@@ -202,8 +202,8 @@ static bool same(cs_run *a, cs_run *b)
     return good;
 }
 
-/* Returns true if workers, blocks, interruptions, a rewind and a checkpoint do
- * not change the results. */
+/* Returns true if the results do not depend on workers, blocks, interruptions,
+ * a rewind and a checkpoint. */
 static bool law(const cs_kernel_type *type)
 {
     cs_run *one = open_run(type, 1, 32), *two = open_run(type, 2, 1);
@@ -297,8 +297,8 @@ static double right_well(const cs_kernel_type *type, double *jumps)
 
 /* Without exchange the cold chain rarely crosses the barrier, where the density
  * is only exp(-8) times its maximum. With replicas it crosses often and spends
- * half of the time in the right well. There are some thousand crossings, so the
- * standard error of this share is 2 %. */
+ * half of the time in the right well. There are some thousand crossings, so
+ * this share of the time has a standard error of 2 %. */
 static void replicas_cross(void **state)
 {
     const cs_kernel_type type = replicas();
@@ -342,9 +342,9 @@ static void what_is_learned_stays(void **state)
 
 /* ---- memory of the caches ------------------------------------------------ */
 
-/* A target's cache for the current state is stored before the kernel's memory,
- * and its cache for the proposal before the kernel's scratch memory. The two
- * caches do not overlap with the kernel's memory. */
+/* A target's cache for the current state is stored before the kernel's memory.
+ * Its cache for the proposal is stored before the kernel's scratch memory.
+ * Neither cache overlaps with the kernel's memory. */
 static void both_caches_have_room(void **state)
 {
     (void)state;

@@ -1,9 +1,9 @@
 /* Tests targets with faults. No kernel moves to a state with a NaN density or a
- * gradient that is not finite. Such a proposal is rejected and counted. With
- * `strict` it ends the chain; an infinite density always ends the chain. The
- * message names the state. A failed chain does not stop the others. An arm ends
- * with its last chain, at the same step for any division of the chains into
- * blocks. */
+ * gradient that is not finite; such a proposal is rejected and counted. With
+ * `strict` such a proposal ends the chain, and an infinite density always ends
+ * the chain. The message names the state. A failed chain does not stop the
+ * others. An arm ends with its last chain, at the same step for any division of
+ * the chains into blocks. */
 #include "support/by_name.h"
 #include "support/support.h"
 
@@ -195,7 +195,7 @@ static bool law_faults_are_refused(const cs_kernel *k, side which)
     return good;
 }
 
-/* Returns false for gradient descent, which converges before it reaches a
+/* Returns false for gradient descent, because it converges before it reaches a
  * fault. */
 static bool wanders_here(const cs_kernel_type *type)
 {
@@ -209,7 +209,7 @@ static bool takes_half(const cs_kernel_type *type)
     return type->spaces & CS_CONTINUOUS && !(type->flags & CS_KERNEL_ESTIMATES);
 }
 
-/* Returns true if the default parameters suffice; some kernels need values that
+/* Returns true if the default parameters suffice. Some kernels need values that
  * depend on the target. */
 static bool fits_half(const cs_kernel *k)
 {
@@ -232,7 +232,7 @@ static void no_kernel_follows_a_fault(void **state)
             continue;
         bool gradient = type->flags & CS_KERNEL_GRADIENT;
         bool refuses = type->flags & (CS_KERNEL_ACCEPTS | CS_KERNEL_EXACT);
-        /* these laws need independent chains; a step of sgld in a ladder
+        /* these laws need independent chains, but a step of sgld in a ladder
          * involves two chains */
         if (!wanders_here(type) || cs_kernel_group(&k) > 1 || !fits_half(&k))
             continue;
@@ -266,8 +266,8 @@ static void a_sweep_that_ends_is_undone(void **state)
     assert_true(law_ends_stay(&k, INF_DENSITY));
 }
 
-/* A point where the gradient overflows is rejected and is not a fault: all
- * chains continue, and none moves there. */
+/* A proposal where the gradient overflows is rejected, which is not a fault.
+ * All chains continue, and none moves to such a point. */
 static void the_abyss_is_no_fault(void **state)
 {
     const cs_kernel_type *type;
@@ -367,8 +367,8 @@ static void an_arm_ends_with_its_last_chain(void **state)
     }
 }
 
-/* Probes observe a chain until it fails, whether or not the other chains in its
- * block have failed. */
+/* Probes observe a chain until that chain fails, whether or not the other
+ * chains in its block have failed. */
 static void a_chain_is_seen_until_it_fails(void **state)
 {
     enum { BYTES = 1 << 18 };

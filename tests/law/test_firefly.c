@@ -1,8 +1,8 @@
-/* Tests firefly Monte Carlo. Given x, the bright rows have the correct law, by
- * enumeration and step by step. Each acceptance ratio is recomputed row by row.
- * The state x and the bright rows have the correct joint law, by quadrature.
- * The bounds are below their terms and are tight at the mode, and a wrong bound
- * ends the chain with a message. */
+/* Tests firefly Monte Carlo. Given x, the bright rows have the correct
+ * distribution, by enumeration and step by step. Each acceptance ratio is
+ * recomputed row by row. By quadrature, the joint distribution of the state x
+ * and the bright rows is correct. The bounds are below their terms and are
+ * tight at the mode. A wrong bound ends the chain with a message. */
 #include "base/memory.h"
 #include "check/laws.h"
 #include "support/by_name.h"
@@ -52,8 +52,8 @@ static double term_at(double x, size_t r)
     return -(nu + 1) / 2 * log(1 + off * off / nu);
 }
 
-/* Returns the bound of a term. This is the tangent to the term, as a function
- * of the squared residual, at the residual of the mode. */
+/* Returns the bound of a term. As a function of the squared residual, the bound
+ * is the tangent to the term at the residual of the mode. */
 static double bound_at(const cs_target *t, double x, size_t r)
 {
     double off = table[r][1] - table[r][0] * x;
@@ -86,8 +86,8 @@ static double mass_of(const cs_target *t, double x, unsigned set)
     return mass;
 }
 
-/* Returns the probability that a row changes from `from` to `to`. Both are true
- * for a bright row and false for a dark row. */
+/* Returns the probability that a row changes from `from` to `to`; true means
+ * bright, and false means dark. */
 static double flip(double odds, double q, bool from, bool to)
 {
     double leaves = from ? fmin(1, q / odds) : fmin(q, odds);
@@ -127,8 +127,8 @@ static void formulas_are_reversible(void **state)
     cs_target_release(t);
 }
 
-/* Compares how often the bright set changes with the probabilities of the
- * formula, for chains that hardly move. */
+/* Compares how often the set of bright rows changes with the probabilities of
+ * the formula, for chains that hardly move. */
 static void try_moves(cs_target *t, double x, double q, uint64_t seed)
 {
     enum { STEPS = 2000 };
@@ -246,8 +246,8 @@ static void ratios_are_those_of_the_joint_density(void **state)
 
 /* ---- the joint law ------------------------------------------------------- */
 
-/* A function of x and of the bright rows. The mean of the function is
- * compared. */
+/* A function of x and of the bright rows. Its mean over the chains is compared
+ * with the expected mean. */
 typedef double test_function(double x, unsigned set);
 
 static double place(double x, unsigned set)

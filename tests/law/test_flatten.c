@@ -1,6 +1,5 @@
-/* Tests the kernels samc, wang_landau and multicanonical: their matrix and
- * draws with frozen weights, and their learning, against formulas and
- * enumeration. */
+/* Tests the matrix and the draws of samc, wang_landau and multicanonical with
+ * frozen weights, and their learning, against formulas and enumeration. */
 #include "base/memory.h"
 #include "run/run.h"
 #include "run/views/reports.h"
@@ -389,7 +388,7 @@ static void theta_of(const cs_block *b, size_t l, double *theta)
         theta[i] = row[i * b->lanes] - row[0];
 }
 
-/* Returns true if all steps, accepted and rejected, change theta by the
+/* Returns true if all steps, accepted or rejected, change theta by the
  * formula. */
 static bool learns_as(const flatten *f, teach *visit, const setting *s)
 {
@@ -612,7 +611,8 @@ static void the_error_falls_by_the_rule_and_else_stays(void **state)
 
 /* ---- windows, rejections ------------------------------------------------- */
 
-/* Chains enter the window and stay. Only the target inside it counts. */
+/* Chains enter the window and stay. The reference is the target restricted to
+ * the window. */
 static void a_window_is_not_left(void **state)
 {
     const flatten f = {.outer = "wang_landau",

@@ -1,8 +1,8 @@
 /* Tests the weights of draws while samc and wang_landau learn. The weight of a
  * draw is theta of its bin divided by the sum of theta over all bins. Hence the
- * weights of all steps have the same scale and no weight exceeds 1, even if
- * some bins contain no state. If the bins are changed, the new bins apply from
- * the next step on. */
+ * weights of all steps have the same scale. No weight exceeds 1, even if some
+ * bins contain no state. If the bins are changed, the new bins apply from the
+ * next step on. */
 #include "support/by_name.h"
 #include "support/laws.h"
 #include "support/support.h"

@@ -1,5 +1,5 @@
-/* Tests that every kernel has a formula. If a kernel has an accept step, the
- * parts of the log acceptance ratio that the formula names sum to the ratio,
+/* Tests that every kernel has a formula. The formula of a kernel with an accept
+ * step names parts of the log acceptance ratio. These parts sum to the ratio,
  * and every other part is 0. */
 #include "kernels/formula.h"
 #include "run/run.h"
@@ -27,7 +27,7 @@ static bool is_summed(const cs_formula *f, const cs_decision *d)
 }
 
 /* Returns the number of decisions whose log ratio equals the sum of the parts
- * named in `f`. *seen receives the number of decisions. */
+ * named in `f`. *seen receives the number of all decisions. */
 static size_t count(cs_target *t, const cs_kernel *k, const cs_formula *f,
                     size_t *seen)
 {
@@ -78,8 +78,8 @@ static void parts_with_names_are_the_ratio(void **state)
     assert_true(for_all_fits(holds, true) > 0);
 }
 
-/* If the name of a part is left out, this is detected for every kernel that has
- * this part. */
+/* If the name of a part is left out of a formula, this is detected for every
+ * kernel that has this part. */
 static void a_part_without_a_name_is_missed(void **state)
 {
     static const char *const kernel[] = {"dmala", "mala", "edmala_glu"};

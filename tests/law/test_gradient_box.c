@@ -104,8 +104,8 @@ static void a_box_is_a_targets_wall(void **state)
     assert_true(tried >= 8);
 }
 
-/* The box also limits steps that use batches. After a rejected move, a chain
- * draws a new batch. */
+/* The box also limits steps that use batches. The next step of a chain whose
+ * move was rejected draws a new batch. */
 static void batches_stay_inside(void **state)
 {
     (void)state;
@@ -160,7 +160,8 @@ static void a_box_of_one_wall_is_open(void **state)
         }
 }
 
-/* A chain that starts outside may enter, and cannot leave again. */
+/* A chain that starts outside the box may enter it, and then cannot leave it
+ * again. */
 static void outside_there_are_no_draws(void **state)
 {
     (void)state;

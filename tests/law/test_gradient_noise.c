@@ -1,6 +1,6 @@
-/* Kernels with a stochastic gradient report the standard deviation of a chain's
- * move that is due to noise. This value is compared with closed forms and with
- * the first steps of many chains from one state. */
+/* Kernels with a stochastic gradient report a standard deviation: that of the
+ * part of a chain's move that is due to noise. This value is compared with
+ * closed forms and with the first steps of many chains from one state. */
 #include "run/history/changes.h"
 #include "run/run.h"
 #include "run/views/view.h"

@@ -20,7 +20,8 @@ static setting made(const char *kernel, const double *value)
 }
 
 /* Runs two settings with the same random numbers. Returns the largest
- * difference of their log ratios, or infinity if they make different moves. */
+ * difference between their log ratios, or infinity if they make different
+ * moves. */
 static double apart(const setting *s, const setting *t, const points *p,
                     int steps)
 {
@@ -73,7 +74,8 @@ static void gwg_is_locally_balanced_where_u_is_linear(void **state)
     points_destroy(&bent);
 }
 
-/* A path with one site equals a step of gwg: the matrices are equal. */
+/* A step of path_auxiliary with a path of one site equals a step of gwg: the
+ * transition matrices are equal. */
 static void a_path_of_one_site_is_gwg(void **state)
 {
     (void)state;
@@ -92,9 +94,9 @@ static void a_path_of_one_site_is_gwg(void **state)
     }
 }
 
-/* If log p is linear, the jump process of each bit preserves the bit's law,
- * even with Euler's rule, and the log ratio of every step of dlmc is 0. If log
- * p is not linear, log ratios differ from 0. */
+/* If log p is linear, the jump process of each bit preserves the distribution
+ * of the bit, even with Euler's rule. The log ratio of every step of dlmc is
+ * then 0. If log p is not linear, log ratios differ from 0. */
 static void dlmc_is_exact_where_u_is_linear(void **state)
 {
     (void)state;
@@ -113,7 +115,7 @@ static void dlmc_is_exact_where_u_is_linear(void **state)
 }
 
 /* A Hamming ball that contains the whole block resamples the block, like block
- * Gibbs: the matrices are equal. */
+ * Gibbs: the transition matrices are equal. */
 static void a_full_ball_is_block_gibbs(void **state)
 {
     (void)state;
@@ -151,8 +153,9 @@ static void four_bits_have_the_known_figures(void **state)
     points_destroy(&p);
 }
 
-/* A step of gwg costs one gradient. A step of locally_balanced costs one
- * density and the differences for one state, however many sites it flips. */
+/* A step of gwg costs one gradient, however many sites it flips. A step of
+ * locally_balanced costs one density and the differences for one state, however
+ * many sites it flips. */
 static void what_is_known_is_kept(void **state)
 {
     (void)state;
@@ -215,8 +218,8 @@ static double changes(const points *p, double step, double balance)
     return sum;
 }
 
-/* From a small step, any_scale finds a nearly optimal setting, and keeps this
- * setting when the adaptation is frozen. */
+/* Starting from a small step, any_scale finds a nearly optimal setting. The
+ * setting is kept when the adaptation is frozen. */
 static void any_scale_finds_its_scale(void **state)
 {
     (void)state;

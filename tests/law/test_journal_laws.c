@@ -1,7 +1,6 @@
 /* Tests laws about changes that a user makes to a run, for every registered
- * kernel and with any number of workers and blocks. Whatever the changes
- * between steps, a rewind is exact, and the text of the journal reproduces the
- * run. */
+ * kernel and with any number of workers and blocks. For any changes between
+ * steps, a rewind is exact, and the text of the journal reproduces the run. */
 #include "run/arms/arms.h"
 #include "run/draws/kept_draws.h"
 #include "run/history/changes.h"
@@ -97,8 +96,8 @@ static double another(const cs_param *p)
     return p->kind == CS_PARAM_INT ? p->def + 1 : p->def * 0.7;
 }
 
-/* Returns a linear schedule from the default to another value, over the next
- * steps; values are integers where required. */
+/* Returns a linear schedule over the next steps, from the default to another
+ * value. The values are integers where the parameter requires this. */
 static cs_schedule between(const cs_param *p)
 {
     const cs_schedule_type *type = cs_schedule_find("linear");
@@ -203,8 +202,8 @@ static void every_journal_replays(void **state)
     assert_true(for_all_fits(journals_replay, true) > 0);
 }
 
-/* A change introduces a wrapper with list parameters. The journal reproduces
- * the wrapper, both in a run that continues and in a saved run. */
+/* Tests a change to a wrapper with list parameters. The journal reproduces the
+ * wrapper, both in a run that continues and in a saved run. */
 static void tempered_kernels_are_made_again(void **state)
 {
     (void)state;

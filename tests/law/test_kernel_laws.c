@@ -1,7 +1,7 @@
 /* Applies the laws of the law book (support/laws.h) to every registered kernel.
- * Every law holds for each kernel to which it applies and detects the faults
- * planted for it, and each kernel is tested by all laws that it requires. Also
- * compares with known values. Laws of limits and of whole runs are in
+ * Every law holds for each kernel to which it applies and detects its planted
+ * faults. Each kernel is tested by all laws that it requires. Also compares
+ * with known values. Laws of limits and of whole runs are in
  * test_kernel_runs.c, so that two processors share the work. */
 #include "support/laws.h"
 #include "support/support.h"
@@ -66,9 +66,9 @@ static void systematic_scan_is_not_reversible(void **state)
     points_destroy(&p);
 }
 
-/* The proposal without an accept step does not preserve the target. A
- * Metropolis matrix that treats every proposal as symmetric is not
- * reversible. */
+/* The proposal without an accept step does not preserve the target. If a
+ * Metropolis step treats every proposal as symmetric, its transition matrix is
+ * not reversible. */
 static void matrices_find_faults(void **state)
 {
     (void)state;
@@ -122,9 +122,9 @@ static void dula_has_its_closed_bias(void **state)
 
 /* Compares with values that an independent program computed in double precision
  * by enumeration (16 states, masses with eight digits). For the unadjusted
- * kernel, this is the total variation distance of its law from the target. For
- * the adjusted kernel, these are the acceptance probability and the probability
- * of a move. */
+ * kernel, the value is the total variation distance between its stationary
+ * distribution and the target. For the adjusted kernel, the values are the
+ * acceptance probability and the probability of a move. */
 static void four_bits_have_the_known_figures(void **state)
 {
     (void)state;

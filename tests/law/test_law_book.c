@@ -1,6 +1,6 @@
 /* Tests the law book (support/laws.h) itself, and lists which law covers which
- * kernel. A kernel fails if a law that it requires is never tried on it. A law
- * fails if it has no planted fault. */
+ * kernel. The test fails if a law that a kernel requires is never tried on the
+ * kernel, or if a law has no planted fault. */
 #include "support/laws.h"
 #include "support/support.h"
 
@@ -83,8 +83,8 @@ static void every_law_has_faults(void **state)
     assert_int_equal(used, faults); /* no fault names a missing law */
 }
 
-/* Two kernels that the laws do not cover are detected: a kernel whose proposal
- * has no density and is not a leapfrog, and a kernel without a formula. */
+/* Detects two kernels that the laws do not cover. The proposal of one kernel
+ * has no density and is not a leapfrog; the other kernel has no formula. */
 static void gaps_are_noticed(void **state)
 {
     (void)state;

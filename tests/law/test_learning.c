@@ -74,8 +74,8 @@ static double logp_of_first(bench *b)
     return b->logp[0];
 }
 
-/* Returns log p of the first state after h was added to the learned number with
- * index i. */
+/* Returns log p of the first state after h has been added to learned number
+ * i. */
 static double moved(bench *b, size_t i, double h)
 {
     cs_target *t = b->t;
@@ -268,7 +268,7 @@ static void exact_gradient(const cs_target *t, const cs_data_set *set,
 enum { SEEDS = 10, UPDATES = 300 };
 
 /* Returns the largest error of the estimated gradient, in standard errors over
- * seeds. The steps are so small that the weights hardly change, so the total
+ * seeds. The steps are so small that the weights hardly change. Hence the total
  * change of the weights is proportional to the mean of the estimates. */
 static double farthest(cs_target *t, const char *kernel)
 {
@@ -313,8 +313,8 @@ static double farthest(cs_target *t, const char *kernel)
     return most;
 }
 
-/* The largest of about 40 values of Student's t with 9 degrees of freedom
- * exceeds 8 in one of 500 trials. */
+/* The maximum of about 40 values of Student's t with 9 degrees of freedom
+ * exceeds 8 with probability 1/500. */
 enum { LIMIT = 8 };
 
 static void persistent_chains_estimate_the_gradient(void **state)
@@ -364,7 +364,8 @@ static void two_arms(const cs_target *t, const cs_learner *how,
         .name = "b", .kernel = kernel_of("dmala"), .learner = *how};
 }
 
-/* Returns true if each arm learns the same as in a run with that arm only. */
+/* Returns true if each arm learns the same as in a run that has only this
+ * arm. */
 static bool arms_are_apart(cs_target *t, const cs_learner *how)
 {
     cs_arm_spec arm[2];
@@ -395,7 +396,7 @@ static void an_arm_learns_what_it_does_alone(void **state)
     cs_target_release(t);
 }
 
-/* Fault: an arm uses the momenta of the arm that was updated before. */
+/* Fault: an arm uses the momenta of the arm that was updated just before. */
 static double *last_memory;
 
 static void shared_update(const cs_learning *l)
@@ -543,7 +544,7 @@ static void what_is_learned_is_in_a_checkpoint(void **state)
 }
 
 /* Fault: every few updates the weight is reset. The updates are counted outside
- * of the learner's memory, so a rewind does not restore the counter. */
+ * of the learner's memory, so a rewind does not restore the count. */
 static unsigned counted;
 
 static void counts_elsewhere(const cs_learning *l)
@@ -647,9 +648,8 @@ static void the_data_become_likelier(void **state)
     const cs_judgement *j = CS_ENTRY_ROWS(e, cs_judgement);
     assert_non_null(j);
     assert_true(cs_flat_find(buffer, out.used, &e, "independent"));
-    /* The bits of the data are independent. The likelihood can exceed the
-     * likelihood of independent bits only because the machine also learns the
-     * noise of the 60 rows. */
+    /* The bits of the data are independent. A machine can exceed the likelihood
+     * of independent bits only by also learning the noise of the 60 rows. */
     assert_true(j->train > e.data[0] - 0.05 && j->train < e.data[0] + 1);
     cs_run_destroy(r);
     how.type->release(how.self);

@@ -1,8 +1,8 @@
 /* Tests restricted Boltzmann machines small enough to enumerate. A machine with
  * 12 visible and 6 hidden units is compared with results of another program:
- * its law, and the mean effects of a step of gwg, gibbs and dmala. For a
- * machine with 4 visible and 3 hidden units, the transition matrices of kernels
- * that use a force are computed from the formula. */
+ * its distribution, and the mean effects of a step of gwg, gibbs and dmala. For
+ * a machine with 4 visible and 3 hidden units, the transition matrices of
+ * kernels that use a force are computed from the formula. */
 #include "base/memory.h"
 #include "support/laws.h"
 #include "support/support.h"
@@ -196,14 +196,14 @@ static cs_block *block_of(const all *a, const char *kernel, const double *value)
 }
 
 typedef struct average {
-    /* Acceptance probability; mean numbers of flips that are proposed and that
-     * are made. */
+    /* Acceptance probability; mean number of flips proposed; mean number of
+     * flips made. */
     double accepted, proposed, moved;
 } average;
 
-/* Computes the means over the proposals that flip the bits of `mask`, from the
- * exact law and the kernel's log_q, and adds them to `sum`. Both directions of
- * a move have the same mask. */
+/* Computes means over the proposals that flip the bits of `mask`, and adds the
+ * means to `sum`. Uses the exact distribution and the kernel's log_q. Both
+ * directions of a move have the same mask. */
 static void add_mask(const all *a, cs_block *b, size_t mask, double *y,
                      double *log_q, average *sum)
 {
@@ -286,7 +286,7 @@ static average simulated(const all *a, const double *value, size_t steps)
     return sum;
 }
 
-/* Step size, balance, and the expected effects of a single step. */
+/* Step size, balance, and the expected mean effects of one step. */
 static const struct {
     double step, balance;
     average known;
@@ -371,8 +371,8 @@ static const struct {
     {"dmala", {1, 0.5, 0, CS_GRADIENT_FLOAT}},
 };
 
-/* The matrix satisfies pi P = pi to 1e-12. The frequencies and records of real
- * steps agree with the formula. */
+/* The transition matrix P satisfies pi P = pi to 1e-12. The frequencies and
+ * records of real steps agree with the formula. */
 static void a_force_leaves_the_law_alone(void **state)
 {
     static const char *const laws[] = {"matrix", "frequencies", "proposals",
@@ -392,7 +392,7 @@ static void a_force_leaves_the_law_alone(void **state)
 }
 
 /* A formula with a more coarsely rounded force also preserves the target, but
- * does not describe the kernel's step. */
+ * does not agree with the kernel's steps. */
 static void a_wrong_force_is_found(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 /* Tests metrics. Invalid input is rejected, and products with the factor agree
  * with GSL. For every kernel that uses a metric, the unit matrix does not
- * change a bit of the results, and results do not depend on blocks, workers or
+ * change a bit of the results. The results do not depend on blocks, workers or
  * instruction sets. */
 #include "base/memory.h"
 #include "run/run.h"
@@ -134,8 +134,8 @@ static void products_are_those_of_gsl(void **state)
             }
 }
 
-/* In packed products, non-finite values affect the same coordinates as in
- * lanes. */
+/* A non-finite value affects the same coordinates in a packed product and in a
+ * product over lanes. */
 static void overflow_is_the_same_packed(void **state)
 {
     enum { LANES = 8, N = 11 };
@@ -250,7 +250,7 @@ static void the_unit_matrix_changes_nothing(void **state)
 }
 
 /* Checks that each chain gives the same results in a block with other chains
- * and in a block of its own, for single steps and for many steps at once. */
+ * and in a block of its own. Tests single steps, and many steps at once. */
 static void alone_is_together(const setting *s, cs_target *t)
 {
     for (int kind = CS_METRIC_DIAGONAL; kind < CS_METRICS; kind++) {
@@ -316,10 +316,10 @@ static void blocks_and_workers_do_not_matter(void **state)
 
 /* ---- stored checksums of draws ------------------------------------------- */
 
-/* FNV-1a sums of the states of 11 chains and of a single chain after 30 steps
- * with default parameters. The targets are 11 normals and the wells, each with
- * both kinds of metric. The sums are the same for each instruction set and must
- * never change. */
+/* FNV-1a sums of the states of 11 chains, and of a single chain, after 30 steps
+ * with default parameters. The targets are a normal with 11 coordinates and the
+ * wells, each with both kinds of metric. The sums are the same for each
+ * instruction set and must never change. */
 static const struct {
     const char *kernel;
     uint64_t sum;

@@ -1,8 +1,8 @@
 /* Tests kernels with a metric S = L L'. Such a kernel makes the same moves as
- * the kernel without a metric on the target of z, where x = L z. Its leapfrogs
- * are reversible and preserve volume. It passes all tests of the law book
- * (support/laws.h), both by itself and as the kernel of an arm in a run.
- * Kernels that omit the metric somewhere are detected. */
+ * the kernel without a metric on the target of z, where x = L z. Leapfrogs with
+ * a metric are reversible and preserve volume. A kernel with a metric passes
+ * all tests of the law book (support/laws.h), both by itself and as the kernel
+ * of an arm in a run. A kernel that omits the metric somewhere is detected. */
 #include "base/memory.h"
 #include "kernel/metric_lanes.h"
 #include "run/run.h"
@@ -328,7 +328,7 @@ static void log_q_without(cs_move *m, const double *from, const double *to,
     m->metric = metric;
 }
 
-/* Decides again whether the move is accepted, with other log ratios. */
+/* Decides again, with other log ratios, whether the move is accepted. */
 static void decide_again(cs_move *m, const double *before, const double *ratio)
 {
     for (size_t l = 0; l < m->lanes; l++)
@@ -339,7 +339,7 @@ static void decide_again(cs_move *m, const double *before, const double *ratio)
     inner->init(m);
 }
 
-/* Makes a step that is accepted or rejected with another log q for the reverse
+/* Makes a step that is accepted or rejected with a wrong log q of the reverse
  * move. */
 static void step_with_back(cs_move *m,
                            void (*back)(cs_move *m, const double *from,
@@ -379,8 +379,8 @@ static void forgets_the_centre_back(cs_move *m)
     step_with_back(m, log_q_about_zero);
 }
 
-/* Fault: Barker's skew is computed in x instead of z = L^-1 x. Computes the log
- * q of the kernel in z, minus the skew in z, plus the skew in x. */
+/* Fault: Barker's skew is computed in x instead of z = L^-1 x. Computes the
+ * kernel's log q in z, subtracts the skew in z, and adds the skew in x. */
 static void skew_of_x(cs_move *m, const double *from, const double *to,
                       double *out)
 {
@@ -435,8 +435,8 @@ static void weighs_momenta_unlike(cs_move *m)
     decide_again(m, before, ratio);
 }
 
-/* Step sizes are chosen so that most acceptance probabilities are strictly
- * between 0 and 1. */
+/* Step sizes with which most acceptance probabilities are strictly between 0
+ * and 1. */
 static const struct fault {
     const char *law, *kernel;
     double step;
@@ -457,8 +457,8 @@ static const struct fault {
     {"stationarity", "hmc", 0.3, {.step = weighs_momenta_unlike}},
 };
 
-/* Returns the registered kernel with the functions of the fault that are not
- * NULL. */
+/* Returns the registered kernel, in which the functions of the fault that are
+ * not NULL replace the original ones. */
 static cs_kernel_type spoiled(const struct fault *f)
 {
     inner = cs_kernel_find(f->kernel);
@@ -490,7 +490,7 @@ static void faults_are_caught(void **state)
     points_destroy(&p);
 }
 
-/* In a run, the laws are tried with the metric of the arm. */
+/* In a run, the laws are tried with the metric that the arm has. */
 static void runs_are_checked_with_their_metric(void **state)
 {
     static const char *const names[] = {

@@ -1,7 +1,7 @@
-/* Compares the No-U-Turn sampler with its pseudo code, which is implemented
- * here again by recursion. Given the same random numbers, trees, draws and
- * statistics are equal. A tree is the same from each of its points, exact draws
- * stay exact, waiting chains cost nothing, and an interrupted step leaves no
+/* Compares the No-U-Turn sampler with a recursive implementation of its pseudo
+ * code. Given the same random numbers, both have equal trees, draws and
+ * statistics. A tree is the same from each of its points, and exact draws stay
+ * exact. Waiting chains cost nothing, and an interrupted step leaves no
  * trace. */
 #include "base/memory.h"
 #include "run/run.h"
@@ -241,14 +241,14 @@ static void trees_are_those_of_the_pseudo_code(void **state)
                 all.moved += n.moved;
             }
     assert_true(all.turns > 1000 && all.deep > 1000 && all.at_limit > 1000);
-    /* The other trees ended because the trajectory turned within one half of
-     * the tree. */
+    /* In the other trees that ended by a turn, the trajectory turned within one
+     * half of the tree. */
     assert_true(all.turns + all.at_limit < all.steps);
     assert_true(all.moved > all.steps / 2);
 }
 
-/* With large step sizes trajectories diverge in the narrow part of the funnel;
- * with still larger step sizes they diverge everywhere. */
+/* With large step sizes, trajectories diverge in the narrow part of the funnel.
+ * With still larger step sizes, trajectories diverge everywhere. */
 static void divergences_are_those_of_the_pseudo_code(void **state)
 {
     (void)state;
@@ -292,7 +292,7 @@ static bool same_tree(const hand_tree *a, const hand_tree *b)
 }
 
 /* Rebuilds each tree from another of its points, and returns the number of
- * trees that then differ. */
+ * rebuilt trees that differ from the original tree. */
 static size_t lopsided(const struct ground *g, hand_fault fault, size_t steps)
 {
     static drawn d;
@@ -369,8 +369,8 @@ static void hand_step(cs_move *m)
     m->info.proposal = NULL;
 }
 
-/* Number of trees needed to detect the fault that turns are checked at one end
- * only. */
+/* Number of trees needed to detect one fault: turns are checked only at one
+ * end. */
 enum { MANY = 64000 };
 
 static law_result stays(const struct ground *g, const cs_kernel_type *type,
@@ -545,7 +545,7 @@ static cs_run *opened(cs_target *t, size_t workers)
     return r;
 }
 
-/* If a block interrupts its step, it waits until the other blocks have
+/* A block that interrupts its step waits until the other blocks have
  * stopped. */
 static void a_run_that_is_stopped_goes_on(void **state)
 {

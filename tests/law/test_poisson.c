@@ -14,7 +14,8 @@
 
 enum { LANES = 19, DIM = SMALL_TALL_DIM, ROWS = SMALL_TALL_ROWS };
 
-/* A block of LANES chains, and the same steps as computed by this test. */
+/* A block of LANES chains, and second versions of the block's steps, computed
+ * by this test. */
 typedef struct pair {
     points p;
     setting s;
@@ -58,15 +59,15 @@ static double stat_of(const pair *t, size_t l, size_t column)
 
 /* ---- a step is the formula ----------------------------------------------- */
 
-/* Returns log [p(x) P_x(s) q_s(y | x)], where s are the counts. */
+/* Returns log [p(x) P_x(s) q_s(y | x)], where s are the counts of the rows. */
 static long double flow(const hand *h, const size_t *s, const double *x,
                         const double *y)
 {
     return hand_logp(x) + hand_log_counts(h, s, x) + hand_log_q(h, s, x, y);
 }
 
-/* Checks that the ratio equals the flow back over the flow forward, including
- * the law of the counts. */
+/* Checks that the acceptance ratio equals the probability flow back over the
+ * flow forward, including the probabilities of the counts. */
 static void compare_lane(const pair *t, size_t l, const hand_draws *drawn)
 {
     const cs_info *i = &t->b->move.info;
@@ -120,7 +121,7 @@ static void compare_proposals(const pair *t, const hand_draws *drawn)
 }
 
 /* Compares steps with the formula. With the last setting the rows are drawn in
- * twenty pieces, more than are stored for the reverse move. */
+ * twenty pieces. These are more pieces than are stored for the reverse move. */
 static void steps_are_the_formula(void **state)
 {
     (void)state;
@@ -222,7 +223,7 @@ static void flows_are_symmetric(void **state)
 
 /* ---- frequencies of steps ------------------------------------------------ */
 
-/* Sums over moves whose probabilities are known; each sum has the expectation
+/* Sums over moves whose probabilities are known. Each sum has the expectation
  * 0. The result is the smallest p-value times the number of sums. */
 typedef struct sums {
     double off[4], variance[4];
@@ -247,9 +248,9 @@ static double p_of_sums(const sums *s)
     return 4 * least;
 }
 
-/* Returns the p-value of the accepted moves. With the counts summed out, the
- * acceptance probability of a proposal is sum P_x(s) q_s min(1, r) over sum
- * P_x(s) q_s. */
+/* Returns the p-value of the hypothesis that moves are accepted with the right
+ * probabilities. With the counts summed out, the acceptance probability of a
+ * proposal is sum P_x(s) q_s min(1, r) over sum P_x(s) q_s. */
 static double p_of_moves(hand_kernel kernel, size_t draws, uint64_t seed)
 {
     pair t;
@@ -282,8 +283,8 @@ static void moves_are_as_likely(void **state)
     }
 }
 
-/* Returns the p-value of the counts of a chain whose proposals are all
- * rejected, so that x is constant. */
+/* Returns the p-value of the hypothesis that the counts have their
+ * distribution. All proposals of the chain are rejected, so x is constant. */
 static double p_of_counts(hand_kernel kernel, double lambda, size_t draws,
                           uint64_t seed)
 {
@@ -316,8 +317,8 @@ static double p_of_counts(hand_kernel kernel, double lambda, size_t draws,
     return least * (ROWS + 1);
 }
 
-/* s_i ~ Poisson(Lambda M_i / L + phi_i(x)); their sum is Poisson too, since
- * they are independent. */
+/* s_i ~ Poisson(Lambda M_i / L + phi_i(x)). Since the counts s_i are
+ * independent, their sum is Poisson too. */
 static void counts_are_poisson(void **state)
 {
     (void)state;
@@ -395,8 +396,8 @@ static double gap_of(double P[GRID][GRID], const double *pi)
     return 1 - second;
 }
 
-/* Returns the gap on the grid for a uniform proposal, which is accepted by the
- * ratio with counts or, if h is NULL, by the exact ratio. */
+/* Returns the gap on the grid for a uniform proposal. The proposal is accepted
+ * by the ratio with counts or, if h is NULL, by the exact ratio. */
 static double gap_on_grid(const hand *h)
 {
     double P[GRID][GRID], pi[GRID];
@@ -418,8 +419,8 @@ static double gap_on_grid(const hand *h)
     return gap_of(P, pi);
 }
 
-/* Tests the bound of Proposition 4, and the sharper bound contained in its
- * proof. */
+/* Tests the bound of Proposition 4, and the tighter bound that its proof
+ * contains. */
 static void gaps_are_bounded(void **state)
 {
     (void)state;

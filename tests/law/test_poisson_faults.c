@@ -28,8 +28,8 @@ static cs_status wrong_range(const cs_target *t, double *low, double *high,
     return s;
 }
 
-/* For |x_0| > edge the terms and slopes of row 2 are NaN; with `everywhere`,
- * the terms and slopes of all rows are NaN. */
+/* For |x_0| > edge the terms and slopes of row 2 are NaN. If `everywhere` is
+ * set, the terms and slopes of all rows are NaN there. */
 static double edge;
 static bool everywhere;
 static size_t asked_beyond; /* rows evaluated beyond the edge */
@@ -144,9 +144,9 @@ static double number_after(const char *text, const char *words)
     return number;
 }
 
-/* Checks the message of failed chain c: the term that it names is outside the
- * bound that it names, and has the stated value at the state or at the
- * proposal. */
+/* Checks the message of failed chain c. The message names a term, a bound and a
+ * value. The value must be that of the term at the state or at the proposal,
+ * and must be outside the bound. */
 static void words_are_true(const cs_run *r, size_t c, double bound)
 {
     char text[512];
@@ -167,9 +167,8 @@ static size_t failed_of(cs_run *r)
     return n;
 }
 
-/* Compares chains that share one block with chains in blocks of one chain.
- * Every chain must fail at the same step and at the same point in both
- * cases. */
+/* Compares chains that share one block with chains in blocks of one chain. In
+ * both cases, every chain must fail at the same step and at the same point. */
 static void try_bounds(hand_kernel kernel, double low, double high)
 {
     cs_target_type type = faulty();
@@ -232,8 +231,8 @@ static void a_term_that_is_no_number_is_named(void **state)
     }
 }
 
-/* Makes one step of both blocks and compares them; `one` has only chain 3 of
- * `b`. */
+/* Makes one step of both blocks and compares the results. Block `one` has only
+ * chain 3 of block `b`. */
 static void step_both(const setting *s, cs_block *b, cs_block *one)
 {
     double x[DIM], y[DIM];
@@ -310,8 +309,8 @@ static void too_many_draws_are_refused(void **state)
     }
 }
 
-/* Creates a target of 100 rows. The bounds of the rows add up to 2, so for a
- * suitable lambda a step draws ten rows. */
+/* Creates a target of 100 rows. The bounds of the rows add up to 2. Hence there
+ * is a lambda for which a step draws ten rows on average. */
 static cs_status slender_create(cs_target *t, const cs_value *v, cs_error *err)
 {
     cs_status s = small_tall.create(t, v, err);
@@ -384,8 +383,8 @@ static void a_schedule_may_ask_for_too_many(void **state)
     }
 }
 
-/* If, during a run, a user sets lambda to a value that is too large, the change
- * is refused, and the run continues with the old value. */
+/* If a user sets lambda during a run to a value that is too large, the change
+ * is refused. The run continues with the old value. */
 static void nobody_sets_too_many_by_hand(void **state)
 {
     (void)state;

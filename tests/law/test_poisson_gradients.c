@@ -1,7 +1,7 @@
 /* Compares the gradient used by poisson_mala and poisson_barker with finite
  * differences of log p(x) + log P_x(s), at the state and at the proposal. Also
- * tests the other parts of a step on built-in targets; for this test the counts
- * s are read again from the stream, row by row. */
+ * tests the other parts of a step on built-in targets. For these tests the
+ * counts s are read again from the stream, row by row. */
 #include "base/memory.h"
 #include "support/poisson_hand.h"
 #include "support/support.h"
@@ -121,8 +121,8 @@ static long double rate_of(const bench *e, size_t r, double term)
 }
 
 /* Returns sum_i s_i log rate_i(x). This equals log p(x) + log P_x(s) without
- * the prior and without terms independent of x, because the sum of the rates
- * cancels the sum of the terms. */
+ * the prior and without terms independent of x. The sum of the terms in log
+ * p(x) cancels against the sum of the rates in log P_x(s). */
 static long double of_counts(const bench *e, const double *x)
 {
     double term[MOST_ROWS];
@@ -212,8 +212,8 @@ static bool compare_lane(bench *e, size_t l)
 
 /* ---- the tests ----------------------------------------------------------- */
 
-/* Compares the gradient with finite differences of its definition, on three
- * rows as in test_poisson.c. */
+/* Compares the gradient with finite differences of its definition, on the three
+ * rows that test_poisson.c also uses. */
 static void the_formula_is_a_gradient(void **state)
 {
     (void)state;
@@ -259,7 +259,8 @@ static void try_bench(size_t which, hand_kernel kernel, double drawn,
     close_bench(&e);
 }
 
-/* In the second setting more rows are drawn than are stored. */
+/* In the second setting the number of rows drawn exceeds the number of rows
+ * that are stored. */
 static void gradients_are_differences(void **state)
 {
     (void)state;

@@ -1,8 +1,8 @@
 /* Applies Geweke's joint test (Getting it right, 2004) to the kernels with a
  * Poisson minibatch. The test draws parameters from the prior and data from the
- * model, and then alternates between a step of the kernel given the data and
- * new data given the parameters. The joint law of parameters and data is
- * preserved, both with few draws per step and with more draws than are
+ * model. Then it alternates between a step of the kernel given the data and new
+ * data given the parameters. The joint distribution of parameters and data is
+ * preserved, both if a step draws few rows and if it draws more rows than are
  * stored. */
 #include "base/memory.h"
 #include "check/laws.h"
@@ -39,8 +39,8 @@ static void point_at(const cs_point *at, size_t l, double *x)
         x[d] = at->x[d * at->lanes + l];
 }
 
-/* Returns log P(y_r | x), and its slope in closed form. The angle is linear in
- * x, so a_r is a difference of two angles. */
+/* Returns log P(y_r | x), and its gradient in closed form. The angle is linear
+ * in x, so a_r is a difference of two angles. */
 static double term_at(const cs_point *at, size_t l, size_t r, double *slope)
 {
     double x[DIM], to[DIM], sign = data[l][r] ? 1 : -1;
@@ -150,8 +150,8 @@ static void draw_data(const cs_block *b, uint64_t *seed)
     }
 }
 
-/* Computes the statistics that are compared: both coordinates of x, and a
- * product of x with the data. */
+/* Computes the statistics that are compared: both coordinates of x, and the
+ * product of x and the data. */
 static void look(const double *x, const bool *y, double *out)
 {
     double sum = 0;
@@ -257,8 +257,8 @@ static void many_draws_keep_it_too(void **state)
         try_joint(k, 1.2, 30, 160 / SHORTER);
 }
 
-/* For each of these kernels, and for at least two settings of each, the law
- * book requires a test of ranks on rows with bounds. */
+/* The law book requires a test of ranks on rows with bounds, for each of these
+ * kernels and for at least two settings of each kernel. */
 static void ranks_are_tried(void **state)
 {
     (void)state;

@@ -119,8 +119,8 @@ static bool same_checkpoints(cs_run *a, cs_run *b)
 }
 
 /* Returns true if the time at which the exact distribution is computed does not
- * matter: the chains, checkpoints made before and after, and the report are the
- * same. */
+ * matter. The chains, the checkpoints made before and after this time, and the
+ * report must be the same. */
 static bool settling_is_not_noticed(cs_target *t, const cs_probe_type *probe)
 {
     cs_run *one = open_run(t, probe, 0), *two = open_run(t, probe, 0);
@@ -142,8 +142,9 @@ static cs_flat glance(cs_run *r, unsigned char buffer[BYTES])
     return f;
 }
 
-/* Returns true if a report that is made later from a copy of the run shows the
- * step of the copy, and if a second copy replaces the first. */
+/* Returns true if a copy of the run gives a report of the step of the copy,
+ * even after the run has continued. A second copy must replace the first
+ * copy. */
 static bool copies_report_their_step(cs_target *t, const cs_probe_type *probe)
 {
     static _Alignas(8) unsigned char now[BYTES], later[BYTES];
@@ -183,8 +184,8 @@ static bool lack_of_memory_is_said(cs_target *t, const cs_probe_type *probe)
 /* ---- states of weight 0 ---- */
 
 /* A kernel that draws new states at each step. In two of three steps, depending
- * on the chain, the states are not draws of the target; with `wild` these
- * states take other values. */
+ * on the chain, the states are not draws of the target. With `wild` the states
+ * that are not draws take other values. */
 static size_t hot_words(const cs_target *t, const double *values)
 {
     (void)values;
@@ -254,7 +255,7 @@ static cs_run *open_hot(cs_target *t, const cs_probe_type *probe, bool *wild)
 }
 
 /* Returns true if the reports use only draws of the target. Probes that report
- * the state of every chain are exempt. */
+ * the state of every chain are exempt from this law. */
 static bool hot_states_do_not_matter(cs_target *t, const cs_probe_type *probe)
 {
     bool wild[2] = {false, true};
@@ -387,7 +388,7 @@ static void settles(cs_probe *p)
     (void)p;
 }
 
-/* Fault: reports a number that is not in the lanes' memory. */
+/* Fault: reports a number that is not in the memory of the lanes. */
 static void report_calls(const cs_probe *p, const cs_lane_memory *chain,
                          size_t n, const char *prefix, cs_flat *out)
 {
@@ -395,7 +396,7 @@ static void report_calls(const cs_probe *p, const cs_lane_memory *chain,
     cs_flat_number(out, (double)calls, "%scalls", prefix);
 }
 
-/* Fault: does not check whether a state is a draw. */
+/* Fault: does not check whether a state is a draw of the target. */
 static void sums(const cs_probe *p, const cs_step_view *s, double *memory)
 {
     (void)p;

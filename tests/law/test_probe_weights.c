@@ -1,6 +1,6 @@
 /* Tests probes with weighted draws. Estimates are weighted sums over the draws.
- * They do not depend on a constant added to a chain's log weights, nor on
- * blocks. Equal weights give the same result as no weights. */
+ * The estimates depend neither on a constant added to a chain's log weights nor
+ * on blocks. Equal weights give the same result as no weights. */
 #include "support/watch.h"
 #include "support/weighed.h"
 
@@ -281,7 +281,7 @@ static bool check_mmd(const report *r, const weights *w, cs_target *t)
 }
 
 /* Computes the mean and the mean square of the eigenvalues at a state, with the
- * probe itself. */
+ * tested probe itself. */
 static void spectrum_at(watch *one, const double *x, double *mean,
                         double *square)
 {
@@ -322,8 +322,8 @@ static bool check_curvature(const report *r, const weights *w, cs_target *t)
            agree(number(r, "eigenvalues", 3), all * (double)t->space.dim, 1e-6);
 }
 
-/* Returns true if each chain's mean cost and its sd agree with the report. The
- * displayed value of a draw is the cost of its tour. */
+/* Returns true if the mean cost of each chain and the sd of the cost agree with
+ * the report. The displayed value of a draw is the cost of its tour. */
 static bool check_tours(const report *r, const weights *w, cs_target *t)
 {
     (void)t;
@@ -350,7 +350,7 @@ static double place_of(const weights *w, size_t c, size_t i)
     return log10(w->weight[c][i]);
 }
 
-/* The histogram may be off by one bin for draws at a border. */
+/* For draws at a border between bins, the histogram may be off by one bin. */
 static bool check_spread(const report *r, const weights *w)
 {
     cs_flat_entry edges = find(r, "edges");
@@ -501,7 +501,7 @@ static bool is_sum_of_draws(cs_target *t, const cs_probe_type *probe,
     return good;
 }
 
-/* Returns true if reports do not depend on constants added to the log weights,
+/* Returns true if reports depend neither on constants added to the log weights
  * nor on blocks. */
 static bool constants_do_not_matter(cs_target *t, const cs_probe_type *probe,
                                     size_t steps, pattern p)
@@ -547,9 +547,9 @@ static void estimates_are_sums_over_draws(void **state)
     }
 }
 
-/* The kernel is replaced by a kernel without weights. From then on each draw
- * has the weight of the chain's first draw, and is included in the same
- * sums. */
+/* The kernel is replaced by a kernel without weights. From then on, each draw
+ * of a chain has the weight of the chain's first draw. It is included in the
+ * same sums as the earlier draws. */
 static void another_kernel_goes_on(void **state)
 {
     (void)state;
@@ -602,8 +602,8 @@ static void units_and_blocks_do_not_matter(void **state)
     }
 }
 
-/* Each planted fault is detected by the estimates, or by adding constants to
- * the log weights. */
+/* Each planted fault changes the estimates, or is detected by adding constants
+ * to the log weights. */
 static void faults_are_found(void **state)
 {
     const struct subject what = {"model", "gaussian", 300, 1, check_model};

@@ -82,8 +82,8 @@ static void leapfrogs_keep_the_volume(void **state)
 }
 
 /* A trajectory whose momentum is reversed returns to its start. This is true
- * for any force at interior points, but not if the forces at the two ends are
- * inconsistent. */
+ * for any force at interior points. It is not true if the forces at the two
+ * ends are inconsistent. */
 static void leapfrogs_come_back(void **state)
 {
     (void)state;
@@ -129,9 +129,9 @@ static void go(const cs_target_type *type, double leapfrogs, double force,
     cs_target_release(t);
 }
 
-/* A trajectory of one leapfrog has no interior points, so it evaluates no
- * force. For a target without a force, the gradient is used. A schedule may
- * also select the gradient. */
+/* A trajectory of one leapfrog step has no interior points, so it never
+ * evaluates the target's approximate force. For a target without a force, the
+ * gradient is used. A schedule may also select the gradient. */
 static void without_a_force_it_is_exact(void **state)
 {
     double exact[SIZE], single[SIZE];
@@ -167,8 +167,9 @@ static void alone(const cs_target *t, const cs_point *at, double *g)
     t->type->gradient(t, at, logp, g);
 }
 
-/* At interior points of a trajectory log p is not evaluated. This saves time
- * and changes no result, even if a gradient is not finite. */
+/* At interior points of a trajectory log p is not evaluated. Omitting these
+ * evaluations saves time and changes no result, even if a gradient is not
+ * finite. */
 static void without_u_it_is_the_same(void **state)
 {
     double with[SIZE], without[SIZE], first = 0;
@@ -190,7 +191,8 @@ static void without_u_it_is_the_same(void **state)
 
 /* ---- one leapfrog is MALA ------------------------------------------------ */
 
-/* Returns the largest difference of proposals and log ratios over 100 steps. */
+/* Returns the largest difference between the proposals and log ratios of the
+ * two kernels over 100 steps. */
 static double apart(const setting *a, const setting *b)
 {
     cs_target *t = banana();
@@ -232,8 +234,8 @@ static double softplus(double a)
     return fmax(a, 0) + log1p(exp(-fabs(a)));
 }
 
-/* Recomputes one step of `b` from x with the same random numbers, and returns
- * the largest difference from the kernel's record. */
+/* Recomputes one step of `b` from x with the same random numbers. Returns the
+ * largest difference between the result and the kernel's record of the step. */
 static double astray_of_barker(cs_block *b, double step)
 {
     static _Alignas(CS_ALIGN) double z[SIZE], u[SIZE], g[SIZE], back[SIZE];
@@ -278,8 +280,8 @@ static void barker_is_its_formula(void **state)
 }
 
 /* The integral of exp log_q(y | x) is 1. The trapezoidal rule covers `reach`
- * standard deviations; log_q omits the density factor 2^dim (2 pi step^2)^(-dim
- * / 2). */
+ * standard deviations. log_q omits the factor 2^dim (2 pi step^2)^(-dim / 2) of
+ * the density. */
 static void barker_integrates_to_one(void **state)
 {
     static _Alignas(CS_ALIGN) double from[SIZE], to[SIZE], log_q[LANES];
@@ -330,7 +332,7 @@ static void cliff_density(const cs_target *t, const cs_point *at, double *logp)
     cliff_gradient(t, at, logp, g);
 }
 
-/* On a slope of any steepness, the chain moves uphill by the length of the
+/* On a slope of any steepness, each chain moves uphill by the length of its
  * noise. */
 static void barker_stands_steep_slopes(void **state)
 {
@@ -355,7 +357,8 @@ static void barker_stands_steep_slopes(void **state)
     cs_target_release(t);
 }
 
-/* A huge step overflows; the proposal is rejected and the chain continues. */
+/* A huge step overflows. The proposal is then rejected, and the chain
+ * continues. */
 static void overflow_is_refused(void **state)
 {
     (void)state;

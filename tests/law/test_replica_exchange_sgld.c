@@ -1,6 +1,6 @@
-/* Tests the swap of replica_exchange_sgld between two chains. With normal noise
- * of known variance the swap probability is that of the penalty method, and the
- * swaps in both directions satisfy detailed balance. */
+/* Tests the swap of replica_exchange_sgld between two chains. If the noise is
+ * normal with known variance, the swap probability is that of the penalty
+ * method. Swaps and their reverse satisfy detailed balance. */
 #include "support/by_name.h"
 #include "support/support.h"
 
@@ -12,7 +12,7 @@
 #include <math.h>
 
 enum { DIM = 2, WORDS = 16, TRIES = 200000 };
-/* Rows of the memory that follow the rows of the rung. */
+/* Rows of a chain's memory that come after the rows of the rung. */
 enum { ENERGY = CS_RUNG_WORDS, VARIANCE };
 
 typedef struct swaps_of {

@@ -1,7 +1,7 @@
-/* Tests how a step draws rows. The number of rows has a Poisson law, and a row
- * is drawn with a probability proportional to its bound. The rows come from the
- * chain's own random stream. They do not depend on the number of pieces in
- * which they are drawn. */
+/* Tests how a step draws rows. The number of rows has a Poisson distribution,
+ * and a row is drawn with a probability proportional to its bound. The random
+ * numbers come from the chain's own stream. The rows do not depend on the
+ * number of pieces in which they are drawn. */
 #include "base/memory.h"
 #include "check/laws.h"
 #include "kernels/auxiliary/row_draws.h"
@@ -51,8 +51,9 @@ static law law_of(double mean)
     return w;
 }
 
-/* Returns the p-value of the counts. A randomized probability transform makes
- * them uniform. */
+/* Returns the p-value of the hypothesis that the counts have these
+ * probabilities. A randomized probability transform makes the counts
+ * uniform. */
 static double p_of_counts(double mean, const law *w, size_t n, uint64_t from)
 {
     double cell[CELLS] = {0}, even[CELLS];
@@ -198,8 +199,8 @@ static void pieces_are_the_whole(void **state)
             try_pieces(live, mean[i]);
 }
 
-/* Rows are drawn in proportion to their bounds. The coins of the rows are
- * uniform and independent of the rows. */
+/* Rows are drawn in proportion to their bounds. The row's random number for its
+ * acceptance (the coin) is uniform and independent of the row. */
 static void rows_are_in_proportion(void **state)
 {
     (void)state;

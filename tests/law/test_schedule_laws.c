@@ -24,9 +24,9 @@ static cs_schedule make(const cs_schedule_type *type)
     return s;
 }
 
-/* Returns true if a value depends only on its step: a single call for all
- * steps, and calls for one step at a time in reverse order, give the same
- * values. */
+/* Returns true if a value depends only on its step. A single call for all steps
+ * must give the same values as calls for one step at a time in reverse
+ * order. */
 static bool is_pure(const cs_schedule *s)
 {
     double whole[MANY], piece;

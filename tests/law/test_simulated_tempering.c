@@ -32,7 +32,7 @@ static double chance_of(const double *w, size_t k, int by, double logp)
     return 0.5 * fmin(1, exp(ratio));
 }
 
-/* Computes the matrix by the formula: the temperature may change, and x then
+/* Computes the matrix by the formula. First the temperature may change; then x
  * moves at the new temperature. */
 static void know_single(const char *kernel, const double *value,
                         const double *w)
@@ -203,9 +203,9 @@ enum { TABLES = 4 };
 static cs_kernel tempered;
 
 /* Fault: a change of rung is accepted with a wrong temperature for the second
- * rung. To plant this fault, the resulting error of the log ratio is added to
- * the weight of the second rung during the step. The weight is restored
- * afterwards. */
+ * rung. To plant this fault, the error of the log ratio that the wrong
+ * temperature would cause is added to the weight of the second rung during the
+ * step. The weight is restored after the step. */
 static void takes_another_temperature(cs_move *m)
 {
     size_t beta = cs_kernel_aux_first(&tempered, m->eval->target);

@@ -1,7 +1,7 @@
 /* Tests properties of slice samplers, ensembles and independent proposals that
- * the law book does not cover: equality with a second implementation, the
- * detection of the prior by a kernel, parameters that are lists, and the law of
- * a whole arm of interacting chains. */
+ * the law book (support/laws.h) does not cover. Kernels agree with a second
+ * implementation, detect the prior, and accept parameters that are lists. An
+ * arm of interacting chains as a whole has the right distribution. */
 #include "base/memory.h"
 #include "run/history/changes.h"
 #include "run/run.h"
@@ -212,7 +212,7 @@ static void both_halves_at_once(const cs_exchange *m)
 }
 
 /* Starts chains at exact draws of a one-dimensional Gaussian, and makes some
- * steps. Returns the p-value of the distance between two of the chains. */
+ * steps. Returns the p-value of the distance between two chains. */
 static double stays_exact(const cs_kernel *k)
 {
     static double end[RUNS], fresh[RUNS];
@@ -260,7 +260,8 @@ static void an_ensemble_keeps_exact_draws(void **state)
     assert_true(stays_exact(&k) < 1e-8);
 }
 
-/* Walkers on a line would stay on that line, so such a start is refused. */
+/* Walkers that start on a line would stay on that line, so such a start is
+ * refused. */
 static void a_flat_ensemble_is_refused(void **state)
 {
     cs_arm_spec arm = {.name = "a", .kernel = kernel_of("stretch")};

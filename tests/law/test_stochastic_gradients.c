@@ -1,6 +1,6 @@
 /* Tests the kernels with a stochastic gradient on a normal target with closed
- * forms. Moves equal their formulas, variances equal the closed forms, and an
- * error stops only one chain. The batches are tested in test_batches.c. */
+ * forms. Moves equal their formulas, and variances equal the closed forms. An
+ * error stops only one chain. Batches are tested in test_batches.c. */
 #include "base/memory.h"
 #include "run/run.h"
 #include "run/views/stopped.h"
@@ -62,8 +62,8 @@ static double slope(const double *x, size_t d)
 }
 
 /* Makes one step of one chain on all rows by the formulas of the papers. z[DIM]
- * are the normal random numbers of the chain, and w[DIM] the normal random
- * numbers of the declared noise. */
+ * are the normal random numbers for the chain's move, and w[DIM] those for the
+ * declared noise. */
 static void move_by_hand(const char *kernel, const value g[GIVEN], chain *c,
                          const double *z, const double *w)
 {
@@ -160,8 +160,8 @@ typedef struct variances {
     double mean[DIM], of[DIM];
 } variances;
 
-/* Returns the mean over coordinates of (x - mean)^2 / variance. The expectation
- * is 1 if this variance is the variance of the chain. */
+/* Returns the mean of (x - mean)^2 / variance over coordinates. Its expectation
+ * is 1 if `variance` is the variance of the chain. */
 static double relative_square(const void *self, const cs_block *b, size_t l)
 {
     const variances *v = self;
@@ -185,8 +185,8 @@ static double noise_of(const value g[GIVEN], size_t d)
 }
 
 /* Returns the stationary variance on N(., s2). Kernels without a velocity have
- * the variance of SGLD. Kernels with a velocity have the variance of SGHMC.
- * `momentum_sgd` is SGHMC with temperature 0. */
+ * the variance of SGLD. Kernels with a velocity have the variance of SGHMC. The
+ * kernel `momentum_sgd` is SGHMC with temperature 0. */
 static double closed_form(const char *kernel, const value g[GIVEN], double s2,
                           double noise)
 {
@@ -232,7 +232,8 @@ static void try_variance(const char *kernel, const value g[GIVEN])
 
 /* ---- with a metric ----- */
 
-/* The eigenvectors of a metric, and the stationary variance along each. */
+/* The eigenvectors of a metric, and the stationary variance along each
+ * eigenvector. */
 typedef struct turned {
     double mean[DIM], cosine, sine, of[DIM];
 } turned;
@@ -258,9 +259,9 @@ static double relative_square_first(const void *self, const cs_block *b,
     return DIM * relative_square_turned(&first, b, l);
 }
 
-/* Drift and noise are linear. Along an eigenvector of the metric S with
- * eigenvalue e, a step is a step of SGLD with the rate and the gradient noise
- * multiplied by e. */
+/* Drift and noise are linear. Let e be the eigenvalue of the metric S for an
+ * eigenvector. Along this eigenvector, a step is a step of SGLD with the rate
+ * and the gradient noise multiplied by e. */
 static void covariance_along_a_metric_is_exact(void **state)
 {
     (void)state;
@@ -353,8 +354,9 @@ static void variances_are_exact(void **state)
         try_variance(is[i].kernel, is[i].given);
 }
 
-/* With a changing preconditioner the bias is small at a small rate: about 1 -
- * decay without the correction term, and smaller with the correction term. */
+/* With a changing preconditioner the bias is small at a small rate. It is about
+ * 1 - decay without the correction term, and smaller with the correction
+ * term. */
 static void preconditioned_at_a_small_rate(void **state)
 {
     (void)state;
@@ -451,8 +453,8 @@ static void without_heat_it_is_a_descent(void **state)
 
 /* ---- all rows: the unadjusted Langevin step -------------- */
 
-/* Compares a step with the proposal of mala, with step^2 = 2 rate; both are
- * exact in floating point. */
+/* Compares a step with the proposal of mala for step^2 = 2 rate. Both results
+ * are exact in floating point. */
 static void compare_with_mala(cs_target *t, size_t live, const double *start)
 {
     static const value g[GIVEN] = {{"rate", 0.125}};
@@ -594,7 +596,8 @@ static void too_little_friction(void **state)
         text, "friction 1 - momentum = 0.1 is less than noise_variance needs, "
               "0.125"));
     cs_block_destroy(b);
-    /* At equality the kernel runs, and adds no noise. */
+    /* If the gradient noise equals the noise that the friction can balance, the
+     * kernel runs and adds no noise. */
     *parameter(&s, "noise_variance") = 2;
     *parameter(&s, "momentum") = 0.9;
     *parameter(&s, "rate") = 0.0625;

@@ -1,6 +1,6 @@
 /* Applies the laws of targets to every registered target, with its default
- * parameters and with parameters that select other code. A fault is planted for
- * each law. */
+ * parameters and with parameters that select other code. For each law, a target
+ * with a planted fault must fail. */
 #include "support/support.h"
 #include "support/target_laws.h"
 
@@ -78,13 +78,13 @@ static const struct {
      2},
     {"perceptron",
      {{.name = "activation", .kind = CS_PARAM_TEXT, .text = "relu"},
-      /* With two rows log p has only a few kinks. */
+      /* With two rows, log p has only a few kinks. */
       {.name = "rows", .kind = CS_PARAM_INT, .number = 2},
       {.name = "hidden", .kind = CS_PARAM_INT, .number = 2}},
      3},
-    /* Three networks: a dense network; a network of three levels that never
-     * halves its rows; and a network with an odd number of rows, which is
-     * halved twice. */
+    /* Three networks. The first is dense. The second has three levels and never
+     * halves its rows. The third has an odd number of rows and is halved
+     * twice. */
     {"energy_network",
      {{.name = "kind", .kind = CS_PARAM_TEXT, .text = "dense"},
       {.name = "channels", .kind = CS_PARAM_INT, .number = 5}},
@@ -334,7 +334,7 @@ static void evaluates_in_secret(const cs_target *t, const cs_point *at,
 }
 
 /* A fault: functions that replace those of a registered target, and the law
- * that must detect it. */
+ * that must detect the fault. */
 static const struct fault {
     const char *law, *target;
     cs_target_type with;

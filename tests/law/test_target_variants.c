@@ -1,4 +1,4 @@
-/* Tests that every supported instruction set computes the same bits, for
+/* Tests that every supported instruction set computes the same bits, both for
  * targets and for matrix products. */
 #include "support/support.h"
 
@@ -54,8 +54,8 @@ static double *starts(const cs_target *t, const look *k)
     return x;
 }
 
-/* Returns log p, gradient (with and without log p) and force of a block, in
- * out[1 + 2 dim + dim / 2][lanes]. */
+/* Returns log p of a block, its gradient (computed with and without log p) and
+ * its force, in out[1 + 2 dim + dim / 2][lanes]. */
 static double *evaluate(const cs_target_type *type, const look *k,
                         size_t *words)
 {

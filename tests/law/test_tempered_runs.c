@@ -1,5 +1,6 @@
 /* Tests counts and reports of runs of tempered kernels. Work is counted at
- * every temperature, but draws and estimates use only the coldest chain. */
+ * every temperature, but only the coldest chain contributes to draws and
+ * estimates. */
 #include "run/draws/kept_draws.h"
 #include "run/run.h"
 #include "run/views/reports.h"
@@ -23,9 +24,9 @@ static double number(const cs_flat *f, const char *key, size_t i)
     return e.data[i];
 }
 
-/* A ladder computes gradients at the start and in its steps. When a swap is
- * accepted, it also computes a gradient for each of the two states, because
- * their temperatures change. */
+/* A ladder computes gradients at the start and in its steps. An accepted swap
+ * changes the temperatures of two states, so a gradient is computed again for
+ * each of these states. */
 static void every_gradient_is_counted(void **state)
 {
     (void)state;
@@ -39,7 +40,7 @@ static void every_gradient_is_counted(void **state)
     assert_int_equal(cs_run_advance(r, STEPS + 1, NULL, NULL), CS_OK);
     cs_flat_begin(&f, memory, sizeof memory);
     assert_true(cs_run_report_one(r, 0, "kernel", "", &f));
-    /* at every other exchange, a pair of rungs tries to swap its states */
+    /* each pair of rungs tries to swap states at every other exchange */
     for (size_t i = 0; i + 1 < LADDER; i++)
         swaps += number(&f, "swaps", i) * 3 * MEETINGS / 2;
     assert_true(swaps > 100);
@@ -81,8 +82,8 @@ static void hot_chains_are_not_recorded(void **state)
     cs_kernel_release(&k);
 }
 
-/* If the temperature of a chain changes, its kept draws are the states at
- * temperature 1, with and without thinning. */
+/* Tests a kernel that changes the temperature of a chain. The kept draws of the
+ * chain are its states at temperature 1, with and without thinning. */
 static void hot_states_are_not_kept(void **state)
 {
     (void)state;
@@ -118,8 +119,8 @@ static void hot_states_are_not_kept(void **state)
     cs_kernel_release(&arm.kernel);
 }
 
-/* Without exchanges, the estimate from a ladder equals that from its cold
- * chains. */
+/* Without exchanges, the estimate from a ladder equals the estimate from the
+ * cold chains of the ladder. */
 static void hot_chains_do_not_count(void **state)
 {
     (void)state;

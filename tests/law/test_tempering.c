@@ -1,7 +1,7 @@
 /* Tests properties of tempered kernels that the law book (support/laws.h) does
- * not cover. Each chain moves like the inner kernel on pi^beta. The whole
- * ladder has the transition matrix of the formula, computed by brute force, and
- * preserves the product of the tempered laws. */
+ * not cover. Each chain moves like the inner kernel on pi^beta. The transition
+ * matrix of the whole ladder equals the formula, computed by brute force. The
+ * ladder preserves the product of the tempered distributions. */
 #include "run/arms/arms.h"
 #include "run/run.h"
 #include "support/laws.h"
@@ -63,7 +63,7 @@ static setting inner_of(const setting *s)
     return inner;
 }
 
-/* Returns true if the chains of a ladder equal those of the inner kernel, bit
+/* Returns true if the chains of a ladder equal chains of the inner kernel, bit
  * for bit. The ladder has two rungs with beta 1 and 1/4, which cause no
  * rounding. The chains are at rungs 0, 1, 0, 1 ..., and no temperatures are
  * exchanged. */
@@ -164,8 +164,8 @@ typedef struct ladder {
 
 static ladder known;
 
-/* Computes the matrix of moves: every rung moves by the kernel's matrix at its
- * temperature. */
+/* Computes the matrix of the moves between swaps. Every rung moves by the
+ * kernel's matrix at the temperature of the rung. */
 static void fill_moves(const char *kernel, const double *value)
 {
     static double one[RUNGS][STATES * STATES], law[RUNGS][STATES];
@@ -191,7 +191,8 @@ static void fill_moves(const char *kernel, const double *value)
     }
 }
 
-/* Adds the swap of rungs r and r + 1 to P; `sign` is 1, or -1 for a fault. */
+/* Adds the swap of rungs r and r + 1 to P. `sign` is 1, or -1 for a planted
+ * fault. */
 static void fill_matrix(size_t r, double sign, double P[ALL][ALL])
 {
     memset(P, 0, sizeof(double[ALL][ALL]));
@@ -251,8 +252,8 @@ static size_t joint_of(cs_run *r, size_t first)
     return joint;
 }
 
-/* Returns true if the frequencies of real ladders agree with the matrices, by
- * one chi-square test per row with p > 1e-7 / rows. */
+/* Returns true if the frequencies of steps of real ladders agree with the
+ * matrices, by one chi-square test per row with p > 1e-7 / rows. */
 static bool frequencies(const cs_kernel *k)
 {
     enum { STEPS = 6000 };
@@ -296,7 +297,7 @@ static void the_ladder_moves_as_the_formula(void **state)
     }
 }
 
-/* Also compares ladders whose temperatures are given as parameters. */
+/* Also compares ladders whose temperatures are given as a parameter. */
 static void a_ladder_by_hand_moves_as_the_formula(void **state)
 {
     (void)state;
@@ -333,7 +334,8 @@ static void swaps_uphill(const cs_exchange *m)
     cs_free(logp);
 }
 
-/* Fault: swaps as if neighbours were half as far apart in temperature. */
+/* Fault: swaps are accepted as if neighbours were half as far apart in
+ * temperature. */
 static void swaps_at_other_temperatures(const cs_exchange *m)
 {
     double *logp = cs_alloc(m->chains, sizeof *logp);

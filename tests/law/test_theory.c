@@ -16,8 +16,8 @@
 
 typedef bool law(const cs_aux_theory *t);
 
-/* Returns true if all four chains are reversible, as stated by proposition 2,
- * and by proposition 10 for Barker's rule. */
+/* Returns true if all four chains are reversible. This is stated by proposition
+ * 2 and, for Barker's rule, by proposition 10. */
 static bool is_reversible(const cs_aux_theory *t)
 {
     double worst = t->imbalance;
@@ -33,9 +33,9 @@ static bool is_in_order(const cs_aux_theory *t)
     return b.excess_aux < 1e-13 && b.excess_within < 1e-13;
 }
 
-/* Returns true if two consequences of lemma 1 hold. In the order of the lemma,
- * the right spectral gaps decrease, and the integrated autocorrelation time of
- * every function increases. */
+/* Returns true if two consequences of lemma 1 hold. The right spectral gaps
+ * decrease in the order of the lemma, and the integrated autocorrelation time
+ * of every function increases in this order. */
 static bool is_slower(const cs_aux_theory *t)
 {
     return t->gap[CS_AUX].right <= t->gap[CS_WITHIN].right + 1e-12 &&
@@ -54,7 +54,8 @@ static bool keeps_theorem_1_kl(const cs_aux_theory *t)
     return cs_aux_bounds_of(t).slack_kl > 1 - 1e-9;
 }
 
-/* Returns true if theorem 2 holds for both gaps. */
+/* Returns true if theorem 2 holds for both the right and the absolute spectral
+ * gap. */
 static bool keeps_theorem_2(const cs_aux_theory *t)
 {
     const cs_aux_bounds b = cs_aux_bounds_of(t);
@@ -172,8 +173,8 @@ static size_t pick(const double *p, size_t n, uint64_t *seed)
     return i;
 }
 
-/* Simulates the chain step by step, as algorithm 1 is written, and compares the
- * counts of transitions with the matrix. */
+/* Simulates the chain step by step, as algorithm 1 is written. Compares the
+ * counts of its transitions with the transition matrix. */
 static void drawn_chains_are_the_matrix(void **state)
 {
     (void)state;
@@ -237,8 +238,9 @@ static void make_field(field *f, size_t rows)
     }
 }
 
-/* Checks propositions 4 and 5: each factor holds for the right and the absolute
- * spectral gap, and the first bound in the proof is sharper. */
+/* Checks propositions 4 and 5. The inequality with each factor must hold for
+ * the right and for the absolute spectral gap. The first bound in the proof
+ * must be tighter than the stated bound. */
 static void hold_bounds(const cs_aux_chain *c, cs_bounds b)
 {
     cs_aux_theory t;
@@ -295,9 +297,9 @@ static void tuna_kernels(void **state)
         }
 }
 
-/* With one row and a monotone term, the divergence between the two end points
- * attains the bounds in the proofs, L / 2 log(1 + L / lambda) and C M / 2 log(1
- * + 1 / (chi C M)). */
+/* Tests a single row with a monotone term. The divergence between the two end
+ * points attains both bounds in the proofs: L / 2 log(1 + L / lambda) and C M /
+ * 2 log(1 + 1 / (chi C M)). */
 static void sharper_bounds_are_attained(void **state)
 {
     (void)state;
@@ -347,8 +349,8 @@ static cs_aux_chain exchange_chain(size_t draws, cs_exchange_how how,
     return c;
 }
 
-/* With more draws the exchange algorithm approaches the ideal chain. Also tests
- * proposition 3. */
+/* With more draws the chain of the exchange algorithm approaches the ideal
+ * chain. Also tests proposition 3. */
 static void exchange_kernels(void **state)
 {
     (void)state;
@@ -373,9 +375,9 @@ static void exchange_kernels(void **state)
     assert_true(before < ideal && before > 0.8 * ideal);
 }
 
-/* An inexact chain has its own stationary law, which converges to pi with more
- * sweeps. If the ratio is replaced by a mean of ratios, the chain is never
- * exact. */
+/* An inexact chain has its own stationary distribution, which converges to pi
+ * as the number of sweeps grows. If the ratio is replaced by a mean of ratios,
+ * the chain is not exact for any number of sweeps. */
 static void inexact_exchange(void **state)
 {
     (void)state;
@@ -438,8 +440,8 @@ static void drawn_at_the_wrong_state(void **state)
     cs_aux_chain_free(&c);
 }
 
-/* If omega_2 is drawn correctly but declared inexact, the stationary law is
- * still pi, and there is no bias. */
+/* If omega_2 is drawn correctly but declared inexact, the stationary
+ * distribution is still pi, and there is no bias. */
 static void drawn_at_the_right_state(void **state)
 {
     (void)state;
@@ -499,8 +501,8 @@ static void faults_break_laws(void **state)
     cs_aux_chain_free(&c);
 }
 
-/* The second bound of proposition 6 is the best of the bounds for all even
- * powers. */
+/* Among the bounds for all even powers, the second bound of proposition 6 is
+ * the tightest. */
 static void each_power_is_tried(void **state)
 {
     (void)state;
@@ -522,7 +524,8 @@ static void each_power_is_tried(void **state)
     cs_aux_chain_free(&c);
 }
 
-/* Fault: the step given omega_1 is replaced by a slower one. */
+/* Fault: the step given omega_1 is replaced by a step that mixes more
+ * slowly. */
 static void proposition_6_can_fail(void **state)
 {
     (void)state;
@@ -542,7 +545,7 @@ static void proposition_6_can_fail(void **state)
     cs_aux_chain_free(&c);
 }
 
-/* The absolute gap of a chain that always moves is 0, because it has an
+/* The absolute gap of a chain that always moves is 0, because this chain has an
  * eigenvalue of -1. The absolute gap of a chain that sometimes rejects is
  * larger. Hence the order of lemma 1 holds only for right gaps. */
 static void absolute_gaps_are_not_in_order(void **state)

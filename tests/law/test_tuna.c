@@ -1,6 +1,6 @@
 /* Tests tuna_mh and tuna_sgld on three rows, for which the counts can be summed
- * out. Each step equals the paper's formula up to rounding, the formula is
- * reversible given the rows used by the proposal, and the steps have the stated
+ * out. Each step equals the paper's formula up to rounding. The formula is
+ * reversible, given the rows used by the proposal. The steps have the stated
  * probabilities. */
 #include "check/laws.h"
 #include "kernels/real/batch.h"
@@ -15,7 +15,8 @@
 
 enum { LANES = 19, DIM = SMALL_TALL_DIM, ROWS = SMALL_TALL_ROWS };
 
-/* A block of LANES chains, and the same steps as computed by this test. */
+/* A block of LANES chains, and second versions of the block's steps, computed
+ * by this test. */
 typedef struct bench {
     points p;
     setting s;
@@ -62,8 +63,8 @@ static bool is_guided_by(const bench *t, const tuna_move *m, const double *z)
     return is;
 }
 
-/* Finds the set of K rows that explains the proposal; fails unless this set is
- * unique. */
+/* Finds the set of K rows that explains the proposal. Fails unless there is
+ * exactly one such set. */
 static void find_guides(const bench *t, size_t l, tuna_move *m)
 {
     double z[DIM];
@@ -123,8 +124,8 @@ static long double flow(const tuna *h, const tuna_move *m, const size_t *s)
     return hand_logp(m->x) + tuna_log_q(h, m) + tuna_log_counts(h, m, s);
 }
 
-/* Checks that the ratio equals the flow back over the flow forward, including
- * the law of the counts. */
+/* Checks that the acceptance ratio equals the probability flow back over the
+ * flow forward, including the probabilities of the counts. */
 static void compare_lane(const bench *t, size_t l)
 {
     const cs_info *i = &t->b->move.info;
@@ -208,7 +209,8 @@ static void balance(const tuna *h, const tuna_move *m)
     assert_near((double)expm1l(there - here), 0, 0, 1e-14);
 }
 
-/* Compares the flows for each set of rows that the proposal may use. */
+/* Compares the probability flows for each set of rows that the proposal may
+ * use. */
 static void flows_are_symmetric(void **state)
 {
     (void)state;
@@ -236,7 +238,7 @@ static void flows_are_symmetric(void **state)
 
 /* ---- frequencies of steps ------------------------------------------------ */
 
-/* Sums over moves whose probabilities are known; each sum has the expectation
+/* Sums over moves whose probabilities are known. Each sum has the expectation
  * 0. The result is the smallest p-value times the number of sums. */
 typedef struct sums {
     double off[4], variance[4];
@@ -277,7 +279,7 @@ static double p_of_moves(tuna h, size_t draws, uint64_t seed)
     return p_of_sums(&s);
 }
 
-/* Runs a test, and repeats it if the p-value is doubtful. */
+/* Runs a test, and repeats the test if its p-value is doubtful. */
 static void look(double (*p_of)(tuna h, size_t draws, uint64_t seed),
                  size_t draws, const char *what)
 {
@@ -318,8 +320,8 @@ static size_t cell_of(size_t n, double mean, uint64_t *seed)
 }
 
 /* Returns the p-value of the hypothesis that s_i ~ Poisson(lambda c_i / C +
- * phi_i(x, y)), and that their sum is Poisson, because the counts are
- * independent. */
+ * phi_i(x, y)). Since the counts s_i are independent, their sum is Poisson
+ * too. */
 static double p_of_counts(tuna h, size_t draws, uint64_t seed)
 {
     double cell[ROWS + 1][CELLS] = {{0}}, even[CELLS], least = 1;
@@ -357,8 +359,8 @@ static void counts_are_poisson(void **state)
 /* ---- the rows of the proposal -------------------------------------------- */
 
 /* Returns the p-value of the rows used by the proposal. All sets of K rows are
- * equally likely, independently of the chain's moves and of the first row drawn
- * for the accept step. */
+ * equally likely. The set depends neither on the chain's moves nor on the first
+ * row drawn for the accept step. */
 static double p_of_guides(tuna h, size_t draws, uint64_t seed)
 {
     double cell[1 << ROWS][ROWS] = {{0}}, mass[1 << ROWS][ROWS] = {{0}};
@@ -416,8 +418,8 @@ static double square_off(const bench *a, const bench *b, size_t l)
     return pow(i->log_ratio[l] - j->log_ratio[l], 2) / (double)want;
 }
 
-/* If a step draws many rows, it almost always makes the same decision as MALA
- * from the same state and with the same random numbers. */
+/* A step that draws many rows almost always makes the same decision as a step
+ * of MALA from the same state with the same random numbers. */
 static void all_rows_make_mala(void **state)
 {
     (void)state;
@@ -501,8 +503,8 @@ static void a_step_of_no_length_draws_nothing(void **state)
 
 /* ---- the measure M ------------------------------------------------------- */
 
-/* Checks, for a target with bounds on changes, that M(x, y) = M(y, x) bit for
- * bit, and that M is 0 for x = y. */
+/* Checks that M(x, y) = M(y, x) bit for bit, and that M is 0 for x = y. The
+ * target has bounds on the changes of its terms. */
 static void try_measure(const cs_target *t)
 {
     enum { TIMES = 200 };

@@ -1,7 +1,7 @@
 /* Tests that an error in a minibatch of tuna_mh or tuna_sgld ends only one
- * chain, with a message: a term that changed by more than its bound, an invalid
- * measure, or too many draws. Outside the prior's support no row is
- * evaluated. */
+ * chain, with a message. The error is a term that changed by more than its
+ * bound, an invalid measure, or too many draws. Outside the prior's support no
+ * row is evaluated. */
 #include "support/by_name.h"
 #include "support/support.h"
 #include "support/tuna_hand.h"
@@ -142,7 +142,7 @@ static void a_measure_below_zero_is_named(void **state)
     }
 }
 
-/* For the kernel whose step length is known, an excessive number of draws is
+/* The step length of one kernel is known, so an excessive number of draws is
  * rejected before the run. The other kernel fails at the step that would draw
  * too many rows. */
 static void too_many_draws_are_refused(void **state)
@@ -235,7 +235,7 @@ static void bounds_are_asked_for(void **state)
 }
 
 /* Before the run, the expected number of rows is estimated from 64 moves. For
- * tuna_sgld the number is unknown. */
+ * tuna_sgld the expected number is unknown. */
 static void the_number_of_rows_is_foretold(void **state)
 {
     (void)state;

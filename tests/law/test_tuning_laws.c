@@ -1,7 +1,7 @@
-/* Tests the laws of tuners in a run for every registered tuner. Results depend
- * only on the seed, for any number of workers and blocks and with any
- * interruptions and rewinds. Warm-up steps count as work, but are neither
- * recorded nor observed. */
+/* Tests the laws of tuners in a run, for every registered tuner. Results depend
+ * only on the seed, and not on workers, blocks, interruptions or rewinds.
+ * Warm-up steps count as work, but they are neither recorded nor passed to
+ * probes. */
 #include "base/memory.h"
 #include "run/arms/arms.h"
 #include "run/draws/kept_draws.h"
@@ -169,8 +169,8 @@ static bool rewinds(cs_target *t, const cs_tuner *tuner)
     return good;
 }
 
-/* Returns true if rewinding and returning does not change later states or
- * results of trials. */
+/* Returns true if a rewind, followed by a return to the later step, changes
+ * neither later states nor results of trials. */
 static bool travels(cs_target *t, const cs_tuner *tuner)
 {
     static const uint64_t to[] = {STEPS - 100, 57, 211, 1, 230, 0, 120, STEPS};
@@ -189,8 +189,8 @@ static bool travels(cs_target *t, const cs_tuner *tuner)
     return good;
 }
 
-/* Returns true if a run that is saved and loaded continues unchanged, from any
- * step of the warm-up and from a step after it. */
+/* Returns true if a run that is saved and loaded continues unchanged. The run
+ * is saved at any step of the warm-up, and at a step after the warm-up. */
 static bool resumes(cs_target *t, const cs_tuner *tuner)
 {
     static const uint64_t at[] = {0, 1, 53, 200, STEPS - 10};
@@ -220,8 +220,8 @@ static bool resumes(cs_target *t, const cs_tuner *tuner)
     return good;
 }
 
-/* Replays a journal in which the tuner is interrupted, and a journal in which
- * it is not. */
+/* Replays two journals: in one the tuner is interrupted, in the other it is
+ * not. */
 static bool replays(cs_target *t, const cs_tuner *tuner)
 {
     bool good = true, drives = !tuner->type->driven || *tuner->type->driven;
@@ -246,8 +246,8 @@ static bool replays(cs_target *t, const cs_tuner *tuner)
     return good;
 }
 
-/* Steps of the warm-up count as the arm's work. Draws and observations start
- * only after the warm-up. */
+/* Steps of the warm-up count as the arm's work. Draws are recorded, and probes
+ * observe the run, only after the warm-up. */
 static bool counts(cs_target *t, const cs_tuner *tuner)
 {
     cs_run *r = opened(t, tuner, 1, 8);
@@ -274,7 +274,8 @@ static bool counts(cs_target *t, const cs_tuner *tuner)
 }
 
 /* Lets each allocation fail in turn while a run is opened, saved during its
- * warm-up, and loaded. The error is reported, and the next attempt succeeds. */
+ * warm-up, and loaded. Each failure is reported, and the next attempt
+ * succeeds. */
 static bool lacks_memory(cs_target *t, const cs_tuner *tuner, unsigned long n,
                          cs_run *want, bool *good)
 {
@@ -338,8 +339,8 @@ static void obeys(const cs_tuner_type *type, cs_target *t)
                      laws[k].name, t->name);
 }
 
-/* The coordinates of the target are bits or, for tuners that learn a metric,
- * real numbers. */
+/* The coordinates of the target are bits. For tuners that learn a metric, the
+ * coordinates are real numbers. */
 static void every_tuner_obeys(void **state)
 {
     cs_target *bits = target_of("bernoulli4"), *real = target_of("gaussian");

@@ -1,6 +1,6 @@
-/* Tests kernels whose log p is an estimate or is unknown. Reports state whether
- * log p is estimated or unknown. On request log p itself is evaluated, which
- * does not count as the arm's work and has no other effect. */
+/* Tests kernels whose log p is an estimate or is unknown. Reports state this.
+ * On request log p itself is evaluated; the evaluation does not count as the
+ * arm's work and has no other effect. */
 #include "support/by_name.h"
 #include "support/support.h"
 #include "support/unsure.h"
@@ -373,9 +373,10 @@ static void a_checkpoint_goes_on(void **state)
     }
 }
 
-/* After a change from a kernel that estimates log p to a kernel with exact log
- * p, the values observed so far are still reported as estimates. After a change
- * from a kernel without log p, the values are reported as exact. */
+/* Tests changes of the kernel. After a change from a kernel that estimates log
+ * p to a kernel with exact log p, the values observed so far are still reported
+ * as estimates. After a change from a kernel without log p, the values are
+ * reported as exact. */
 static void a_change_of_kernel_is_remembered(void **state)
 {
     (void)state;
@@ -430,9 +431,9 @@ static void nothing(cs_target *t)
     (void)t;
 }
 
-/* A pass over the data is slow. A chain that has a valid start is not evaluated
- * again while other chains of its block search for one. Each chain starts at
- * the same state as in a block of its own. */
+/* A pass over the data is slow. Hence a chain with a valid start is not
+ * evaluated again while other chains of its block search for a valid start.
+ * Each chain starts at the same state as in a block of its own. */
 static void starts_are_asked_once(void **state)
 {
     (void)state;
@@ -469,8 +470,8 @@ static void starts_are_asked_once(void **state)
     cs_target_release(t);
 }
 
-/* A proposal outside the target's support is rejected, even if the kernel's
- * ratio would accept it. */
+/* A proposal outside the target's support is rejected, even if the kernel's own
+ * ratio would accept this proposal. */
 static void places_are_of_the_target(void **state)
 {
     (void)state;

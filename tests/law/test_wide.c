@@ -2,8 +2,8 @@
  * preserves the means and sds of correlated normals with 5, 9 and 20
  * coordinates. The means are far from 0, the sds are far from 1, and the
  * kernels' parameters are far from 0 and 1. The test uses the law
- * `stationarity` of src/check. In three coordinates, no law could detect some
- * of the faults. */
+ * `stationarity` of src/check. With only three coordinates, some of the planted
+ * faults would not be detected. */
 #include "base/memory.h"
 #include "check/laws.h"
 #include "support/laws.h"
@@ -171,7 +171,7 @@ static void every_exact_kernel_keeps_moments(void **state)
         }
 }
 
-/* The list of kernels has every exact kernel of real spaces. */
+/* Every exact kernel of real spaces is in the list of kernels. */
 static void no_kernel_is_left_out(void **state)
 {
     (void)state;
@@ -193,7 +193,8 @@ static void no_kernel_is_left_out(void **state)
 
 static double power_off; /* error in the exponent d - 1 of z in stretch */
 
-/* Makes a step of stretch without the first exchange; all lanes move. */
+/* Makes a step of stretch without the exchange that comes first; all lanes
+ * move. */
 static void stretch_by_hand(cs_move *m)
 {
     size_t n = m->lanes;

@@ -64,10 +64,10 @@ static void next_window(stan *s)
         s->next = s->n - s->term - 1;
 }
 
-/* Returns the number of steps at which the tuner differs from Stan, because
- * only one of them collects states, or because only one of them ends a window.
- * Also counts steps at which the tuner moves chains to the states of other
- * chains although no window starts at the next step. */
+/* Returns the number of steps at which the tuner differs from Stan: only one of
+ * the two collects states, or only one of the two ends a window. Also counts
+ * steps at which the tuner moves chains to the states of other chains although
+ * no window starts at the next step. */
 static size_t unlike_stan(const cs_tuner_type *type, int n)
 {
     cs_kernel k = kernel_of("nuts");
@@ -119,7 +119,7 @@ static void windows_are_stans(void **state)
     assert_true(unlike_stan(&faulty, 1000) > 0);
 }
 
-/* In a run the search for a step size restarts with every metric. */
+/* In a run, the search for a step size starts again with every new metric. */
 static void a_run_shows_its_windows(void **state)
 {
     static const size_t ends[] = {0, 100, 150, 250, 450, 950};
@@ -189,8 +189,8 @@ static void steps_are_dual_averages(void **state)
     cs_free(memory);
 }
 
-/* If the warm-up ends during a search, the step size comes from this search and
- * not from the search for the previous metric. */
+/* If the warm-up ends during a search, the step size comes from this search. It
+ * does not come from the search for the previous metric. */
 static void a_search_cut_short_is_of_its_metric(void **state)
 {
     cs_kernel k = kernel_of("nuts");
@@ -214,8 +214,8 @@ static void a_search_cut_short_is_of_its_metric(void **state)
     cs_free(memory);
 }
 
-/* A search ends whatever its initial value, even if all steps are accepted, if
- * no step is accepted, or if the acceptance is unknown. */
+/* A search ends for any initial value, even if all steps are accepted, if no
+ * step is accepted, or if the acceptance is unknown. */
 static void searches_end(void **state)
 {
     static const double starts[] = {1e-12, 1e-6, 0.1, 1e6, 1e100};
@@ -338,8 +338,8 @@ static void metrics_are_their_formula(void **state)
 
 enum { BAD = 5 };
 
-/* Opens a run with all initial states inside the target, except for one state
- * that is `far` standard deviations away. */
+/* Opens a run in which all initial states but one are inside the target. The
+ * other initial state is `far` standard deviations away. */
 static cs_run *with_one_far(cs_target *t, double far, size_t workers,
                             size_t lanes)
 {
@@ -384,7 +384,8 @@ static double step_of(const cs_run *r)
     return cs_run_arm(r, 0).kernel->values[0];
 }
 
-/* Returns the largest distance from the mean, in standard deviations. */
+/* Returns the largest distance of a state from the mean, in standard
+ * deviations. */
 static double far_off(cs_run *r, size_t chain)
 {
     double most = 0;
@@ -395,8 +396,8 @@ static double far_off(cs_run *r, size_t chain)
 }
 
 /* One chain starts so far away that it would not return in time with the step
- * sizes of the other chains. The other chains learn the same as in a run
- * without this chain, which is moved to their states. */
+ * sizes of the other chains. It is moved to the states of the other chains. The
+ * other chains learn the same as in a run without this chain. */
 static void one_bad_chain_is_withstood(void **state)
 {
     cs_target *t = far_away();
@@ -460,8 +461,8 @@ static void reflected(double *c)
                                v[i] * v[j] * f * (f * between - d[i] - d[j]);
 }
 
-/* Returns the mean trajectory length of 100 draws, for a single chain. With a
- * diagonal metric trajectories are truncated, and the chain mixes so slowly
+/* Returns the mean trajectory length of 100 draws of a single chain. With a
+ * diagonal metric trajectories are truncated. The chain then mixes so slowly
  * that its correlations do not exceed the noise. */
 static double length_on_a_ridge(cs_metric_kind kind, cs_metric_kind *found)
 {
@@ -568,8 +569,9 @@ static void what_is_found_is_good(void **state)
 }
 
 /* A warm-up of any length works. From distant starts, the metric of a window of
- * 45 steps reflects the approach to the target, and 6 steps do not suffice to
- * find a step size for this metric. From 149 steps on, the approach is over. */
+ * 45 steps reflects the approach to the target. The 6 steps that follow do not
+ * suffice to find a step size for this metric. In a warm-up of 149 or more
+ * steps, the approach ends early enough. */
 static void short_warm_ups_work(void **state)
 {
     static const uint64_t n[] = {1, 10, 19, 20, 60, 149, 150, 300};
@@ -677,7 +679,8 @@ static void the_way_back_is_the_same(void **state)
     cs_target_release(t);
 }
 
-/* Rewinding and returning does not change the states of any step. */
+/* A rewind, followed by a return to the later step, does not change the states
+ * of any step. */
 static void travels_change_nothing(void **state)
 {
     cs_target *t = far_away();

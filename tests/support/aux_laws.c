@@ -1,7 +1,7 @@
 /* Laws of kernels whose state has auxiliary variables (theta_a). The proposal,
  * log_q and the joint distribution are compared with the formulas of
- * entropic.c. The law "record" checks that the record of a step contains this
- * log_q. */
+ * entropic.c. The law "record" checks that the record of a step contains the
+ * log_q that is compared here. */
 #include "base/memory.h"
 #include "support/entropic.h"
 #include "support/laws.h"
@@ -11,8 +11,8 @@
 
 enum { LANES = LAW_CHAINS, STEPS = 4000 };
 
-/* Returns the state and the auxiliary variable of lane l, from the rows of x
- * and a. */
+/* Returns the state x and the auxiliary variable a of lane l, from the rows of
+ * x and a. */
 static entropic_point point_of(const entropic *e, const points *p,
                                const double *x, const double *a, size_t lanes,
                                size_t l)
@@ -61,9 +61,9 @@ static bool balance(const setting *s, const points *p)
 
 /* ---- the proposal -------------------------------------------------------- */
 
-/* Returns true if, from the same (x, a) in every lane, x' has the frequencies
- * of the formula, and a' - a minus its drift is normal. Gibbs-like kernels do
- * not change a. */
+/* Returns true if steps from the same (x, a) in every lane agree with the
+ * formula. The new states x' must have its frequencies, and a' - a minus its
+ * drift must be normal. Gibbs-like kernels do not change a. */
 static bool aux_proposals(const setting *s, const points *p)
 {
     entropic e;
@@ -165,8 +165,9 @@ static bool aux_log_q(const setting *s, const points *p)
 
 /* ---- the joint distribution ---------------------------------------------- */
 
-/* Returns true if exact draws of (x, a) stay exact: (a - x) / sqrt(eta) keeps
- * its moments and its correlations with x, within six standard errors. */
+/* Returns true if exact draws of (x, a) stay exact. The variable (a - x) /
+ * sqrt(eta) must keep its moments and its correlations with x, within six
+ * standard errors. */
 static bool aux_stationarity(const setting *s, const points *p)
 {
     enum { BATCHES = 250, MOVES = 4, SUMS = 4 };
@@ -213,8 +214,8 @@ static bool aux_stationarity(const setting *s, const points *p)
 /* ---- reported rows ------------------------------------------------------- */
 
 /* Returns true if the reported rows are a part of the memory and move with the
- * state. Their names must be unique and must differ from the names of the
- * coordinates. */
+ * state. The names of these rows must be unique and must differ from the names
+ * of the coordinates. */
 static bool aux_names(const setting *s, const points *p)
 {
     const cs_kernel *k = &s->kernel;

@@ -96,9 +96,9 @@ static bool with_reversible(const setting *s, const points *p)
            cs_kernel_is_reversible(&s->kernel);
 }
 
-/* Returns true if the kernel reaches all states of a finite space. A kernel
- * whose steps change several values at once does not, because its steps
- * preserve a parity. */
+/* Returns true if the kernel reaches all states of a finite space. Returns
+ * false for a kernel whose steps change several values at once, because such
+ * steps preserve a parity. */
 static bool with_all_in_reach(const setting *s, const points *p)
 {
     bool parity =

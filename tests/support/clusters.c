@@ -77,9 +77,9 @@ static size_t shifted(const graph *g, const double *x, const int *label,
     return cs_space_index(&g->p->target->space, y);
 }
 
-/* Every cluster is shifted independently. For each combination of shifts, adds
- * the probability of the combination to the element of `row` for the resulting
- * state. */
+/* Every cluster is shifted independently. Adds the probability of each
+ * combination of shifts to the element of `row` for the state that results from
+ * the shifts. */
 static void all_clusters(const graph *g, size_t a, const int *label,
                          double chance, double *row)
 {

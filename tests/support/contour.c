@@ -8,8 +8,8 @@
 
 /* ---- formulas of contour SGLD -------------------------------------------- */
 
-/* Returns the lower border of bin j. The first and last bin are as wide as
- * their neighbours. */
+/* Returns the lower border of bin j. The first and the last bin are as wide as
+ * the bin next to them. */
 static double border_below(const contour *c, size_t j)
 {
     const double *at = c->border;
@@ -160,7 +160,8 @@ static nodes *nodes_of(const contour *c)
 
 /* ---- laws ---- */
 
-/* Returns the probability that the noisy energy of a state is in bin j. */
+/* Returns the probability that the energy of a state, with noise, is in bin
+ * j. */
 static double chance_of_bin(const contour *c, double energy, size_t j)
 {
     double low = border_below(c, j), high = border_below(c, j + 1);
@@ -172,8 +173,8 @@ static double chance_of_bin(const contour *c, double energy, size_t j)
     return above - beyond;
 }
 
-/* Computes a law from its density at the nodes, which is given up to a factor.
- * Psi is evaluated at the energy without noise. */
+/* Computes a distribution from its density at the nodes. The density is given
+ * up to a factor. Psi is evaluated at the energy without noise. */
 static contour_law law_of(const contour *c, const double *theta,
                           const nodes *at, const double *density)
 {
@@ -296,9 +297,9 @@ contour_law contour_chain(const contour *c, const double *theta)
 }
 
 /* Makes one iteration towards the fixed point, and returns the largest relative
- * change. Under the update of Eq. 10, theta is stationary if theta(i) is
- * proportional to theta(i)^zeta share(i). Under the update of Eq. 15 it is
- * stationary if all bins have the same share. */
+ * change of theta. Under the update of Eq. 10, theta is stationary if theta(i)
+ * is proportional to theta(i)^zeta share(i). Under the update of Eq. 15, theta
+ * is stationary if all bins have the same share. */
 static double turn(const contour *c, const contour_law *law, double *theta)
 {
     double sum = 0, off = 0, next[CONTOUR_BINS];

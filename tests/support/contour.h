@@ -1,9 +1,9 @@
-/* Contour SGLD in one dimension, implemented independently of src from the
- * formulas for bins, multiplier and Psi in Deng, Lin and Liang, "A contour
+/* Contour SGLD in one dimension, implemented independently of src. The formulas
+ * for bins, multiplier and Psi are from Deng, Lin and Liang, "A contour
  * stochastic gradient Langevin dynamics algorithm for simulations of
  * multi-modal distributions" (2020). Stationary values are computed by
- * quadrature for the limit of small steps, and from the exact law of the Euler
- * chain for given steps. */
+ * quadrature for the limit of small steps. For given steps they are computed
+ * from the exact distribution of the Euler chain. */
 #pragma once
 
 #include <stdbool.h>
@@ -44,12 +44,12 @@ double contour_log_psi(const contour *c, const double *theta, double energy);
 
 /* Updates theta[bins] after a visit to bin j, by Eq. 10, 15 or 57. */
 void contour_update(const contour *c, double *theta, size_t j, double gain);
-/* Updates theta[bins] by the mean of the changes of n chains; chain i is in bin
- * j[i] (Deng et al. 2022). */
+/* Updates theta[bins] by the mean of the changes that n chains cause, where
+ * chain i is in bin j[i] (Deng et al. 2022). */
 void contour_meet(const contour *c, double *theta, const size_t *j, size_t n,
                   double gain);
 
-/* A law of x and of its bin J. */
+/* A distribution of x and of the bin J of x. */
 typedef struct contour_law {
     double share[CONTOUR_BINS]; /* share of visits per bin */
     double weight, mean; /* weight: E w; mean: E wx / E w; w = theta(J)^zeta */
@@ -57,16 +57,17 @@ typedef struct contour_law {
                                               * Psi(U)^zeta */
 } contour_law;
 
-/* Returns the law p / Psi(U)^zeta for small steps at fixed theta. The
- * multiplier must not be clamped. */
+/* Returns the distribution p / Psi(U)^zeta, the limit for small steps at fixed
+ * theta. The multiplier must not be clamped. */
 contour_law contour_limit(const contour *c, const double *theta);
-/* Returns the law of the Euler chain at fixed theta, with the rate and the
- * noises in c. */
+/* Returns the stationary distribution of the Euler chain at fixed theta, with
+ * the rate and the noises in c. */
 contour_law contour_chain(const contour *c, const double *theta);
 
-/* Finds theta[bins] for which the mean update under the limit law is 0; returns
- * that law. */
+/* Finds theta[bins] for which the mean update under the limit distribution is
+ * 0. Returns the limit distribution for this theta. */
 contour_law contour_rest_of_limit(const contour *c, double *theta);
-/* Finds theta[bins] for which the mean update under the law of the Euler chain
- * is 0; returns that law. */
+/* Finds theta[bins] for which the mean update under the stationary distribution
+ * of the Euler chain is 0. Returns the stationary distribution for this
+ * theta. */
 contour_law contour_rest_of_chain(const contour *c, double *theta);

@@ -54,10 +54,9 @@ entropic_point entropic_state(const points *p, size_t s, const double *a)
     return at;
 }
 
-/* Returns the weight with which value v of a one-hot site is proposed. The log
- * weight is log p(x with v) - log p(x), minus the first-order change of
- * |x - a|^2 / (2 eta), minus |move|^2 / (2 step). The bits of the other sites
- * are constant. */
+/* Returns the weight with which value v of a one-hot site is proposed. Its log
+ * is log p(x with v) - log p(x), minus the first-order change of |x - a|^2 / (2
+ * eta), minus |move|^2 / (2 step). The bits of the other sites are constant. */
 static double hot_weight(const entropic *e, const points *p,
                          const entropic_point *from, size_t i, double v)
 {
@@ -162,8 +161,8 @@ static void add(double *sum, const double *law, double share)
         sum[v] += share * law[v];
 }
 
-/* Averages the probabilities of the values of a site over theta_a, by recursion
- * over the site's bits (at most three). */
+/* Averages the probabilities of the values of a site over theta_a. Uses a
+ * recursion over the bits of the site (at most three). */
 static void mean_over_bits(const entropic *e, const points *p, size_t s,
                            size_t i, size_t left, double share, double *a,
                            double sum[VALUES])
@@ -223,8 +222,8 @@ static void unadjusted(const entropic *e, const points *p, double *P)
     }
 }
 
-/* Draws a ~ N(x, eta I), and b from its conditional law q_a(. | x, a), from the
- * normals z[2 rows]. With `glu`, b is not used. */
+/* Draws a ~ N(x, eta I), and b from the conditional distribution q_a(. | x, a).
+ * Uses the normals z[2 rows]. With `glu`, b is not used. */
 static void draw(const entropic *e, const points *p, size_t s, const double *z,
                  double *a, double *b)
 {
@@ -292,8 +291,8 @@ static void adjusted(const entropic *e, const points *p, double *P)
     }
 }
 
-/* A matrix that is stored because computing it is slow and several laws need
- * the same matrices. */
+/* A stored matrix. Computing a matrix is slow, and several laws need the same
+ * matrices. */
 typedef struct kept {
     entropic of;
     const cs_target_type *target;

@@ -1,4 +1,4 @@
-/* Models with learned numbers. A test can replace the functions of a model. */
+/* Models with learned numbers, whose functions a test can replace. */
 #pragma once
 
 #include "support/support.h"
@@ -15,7 +15,7 @@ static inline double uniform(uint64_t what, uint64_t row, uint64_t column)
 }
 
 /* A copy of a target type and of its model. A test may replace functions of the
- * model. */
+ * copied model. */
 typedef struct fake {
     cs_target_type type;
     cs_model_type model;

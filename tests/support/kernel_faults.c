@@ -1,5 +1,5 @@
 /* Typical programming errors, as faults that the laws of kernels must detect.
- * Each wraps or replaces a function of the registered kernel. */
+ * Each fault wraps or replaces a function of the registered kernel. */
 #include "base/memory.h"
 #include "support/laws.h"
 #include "support/path_faults.h"
@@ -21,8 +21,8 @@ static void remember(const cs_move *m)
     memcpy(before, m->x, m->dim * m->lanes * sizeof *before);
 }
 
-/* Moves the lanes selected by `accept` to the proposal and all other lanes
- * back, and recomputes gradient and log p. */
+/* Moves the lanes selected by `accept` to the proposal, and all other lanes
+ * back to the old state. Recomputes gradient and log p. */
 static void decide_again(cs_move *m, const bool *accept)
 {
     for (size_t l = 0; l < m->lanes; l++)
@@ -53,8 +53,8 @@ static void drops_the_reverse_term(cs_move *m)
     decide_again(m, accept);
 }
 
-/* Decides again whether the move is accepted, with another log q for the
- * reverse move, and records that log q. */
+/* Decides again, with another log q for the reverse move, whether the move is
+ * accepted. Records that log q. */
 static void accept_again(cs_move *m, const double *back)
 {
     bool accept[LAW_CHAINS];
@@ -99,8 +99,8 @@ static void turns_the_reverse_term_round(cs_move *m)
 }
 
 /* Fault for barker: the density of the reverse move is computed with the
- * gradient at the old state. Its two softplus terms then reduce to one linear
- * term, because softplus(a) - softplus(-a) = a. */
+ * gradient at the old state. The two softplus terms of the ratio then reduce to
+ * one linear term, because softplus(a) - softplus(-a) = a. */
 static void goes_back_by_the_old_gradient(cs_move *m)
 {
     double gradient[4 * LAW_CHAINS];
@@ -149,8 +149,8 @@ static void keeps_a_stale_memory(cs_move *m)
     memcpy(m->memory, memory, m->dim * m->lanes * sizeof *memory);
 }
 
-/* Fault: the step size of a coordinate grows with its value, and the ratio
- * ignores this. */
+/* Fault: the step size of a coordinate grows with the value of the coordinate,
+ * and the acceptance ratio ignores this. */
 static void strides_further_out(cs_move *m)
 {
     const double *right = m->param;
@@ -195,7 +195,7 @@ static void forgets_the_coupling(cs_move *m)
     decide_again(m, accept);
 }
 
-/* Fault for stretch: the ratio has z^d instead of z^(d-1). */
+/* Fault for stretch: the ratio contains z^d instead of z^(d-1). */
 static void counts_one_dimension_more(cs_move *m)
 {
     bool accept[LAW_CHAINS];
@@ -373,7 +373,7 @@ static cs_status blames_the_target(const cs_target *t, const double *values,
 #define BANANA &small_banana
 #define WELLS &small_wells
 /* Fault: proposals are drawn with odds in single precision, but log q is
- * computed from the exact odds. */
+ * computed from odds in double precision. */
 static void scores_what_was_meant(cs_move *m, const double *from,
                                   const double *to, double *out)
 {

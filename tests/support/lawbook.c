@@ -18,7 +18,8 @@ const cs_target_type *const law_grounds[] = {
     &small_banana, &small_wells,  &small_spins,  &small_colours,
     &small_rows,   &small_tall,   &small_factor, NULL};
 
-/* Values of a kernel's first parameters; the others have their defaults. */
+/* Values of a kernel's first parameters; the other parameters have their
+ * defaults. */
 enum { VALUES = 12 };
 typedef struct given_values {
     size_t n;
@@ -149,8 +150,8 @@ enum { SETTINGS = sizeof settings / sizeof *settings };
 /* Wrappers with an inner kernel and parameters. The parameters of tempering are
  * rungs, highest temperature, period and learning steps. The parameters of
  * flat-histogram wrappers are quantity, coordinate, first, width and number of
- * bins, window, measure and power, followed by the parameters of the particular
- * wrapper. */
+ * bins, window, measure and power. After these come the parameters of the
+ * particular wrapper. */
 static const struct {
     const char *name, *inner;
     given_values given;
@@ -185,8 +186,8 @@ static const struct {
 };
 enum { WRAPPERS = sizeof wrappers / sizeof *wrappers };
 
-/* Fills in the parameters of wrapper i, including log weights if the wrapper
- * does not learn; returns their number. */
+/* Fills in the parameters of wrapper i, and returns their number. If the
+ * wrapper does not learn, the parameters include log weights. */
 static size_t given_of(size_t i, const cs_kernel_type *type, cs_value *given)
 {
     static const double frozen[4] = {0, 0.6, -0.4, 0.9};
@@ -212,7 +213,7 @@ static size_t given_of(size_t i, const cs_kernel_type *type, cs_value *given)
     return n;
 }
 
-/* Returns wrapper i of the list, which is created at the first call. */
+/* Returns wrapper i of the list. The wrapper is created at the first call. */
 static const cs_kernel *wrapper_at(size_t i)
 {
     static cs_kernel made[WRAPPERS];
@@ -292,7 +293,7 @@ bool takes_any_target(const cs_kernel_type *type)
 /* Returns true if the small target is used for the setting. Targets with row
  * bounds are used only for kernels that need bounds. Targets with rows are used
  * only for settings with batches and for kernels that need rows. Graphs are
- * used only for kernels that fit no other target. */
+ * used only for kernels that fit no other kind of target. */
 static bool is_wanted(const setting *s, const points *p)
 {
     const cs_kernel_type *type = s->kernel.type;

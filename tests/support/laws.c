@@ -33,11 +33,11 @@ static double rows_p(const double *count, const double *P, size_t n)
 }
 
 /* A test has two rounds: after a quarter of the steps, and after all steps. The
- * first round may accept a kernel if it shows no evidence of a fault; only the
+ * first round accepts a kernel if it shows no evidence of a fault. Only the
  * second round may reject a kernel. The early end costs some power. A fault
- * that all steps would detect in half of the cases has a mean deviation of 5.2
- * sigma. In the first round the mean deviation is 2.6 sigma, and about 7 of 100
- * such cases are accepted. */
+ * that all steps would detect with probability 1/2 has a mean deviation of 5.2
+ * sigma. In the first round its mean deviation is 2.6 sigma, and it is accepted
+ * with a probability of about 7 %. */
 static const double no_trace = 0.25, refuted = 1e-7;
 
 static bool is_first_look(size_t steps)
@@ -70,8 +70,8 @@ static double turns_p(double count[][MOST], double P[][MOST], size_t turns,
 }
 
 /* Returns true if the frequencies of real steps along trajectories agree with
- * the independently computed matrix, by one chi-square test per row with p >
- * 1e-7 / rows. */
+ * the transition matrix, which is computed independently. The test is one
+ * chi-square test per row with p > 1e-7 / rows. */
 static bool frequencies(const setting *s, const points *p)
 {
     bool systematic =
@@ -83,7 +83,8 @@ static bool frequencies(const setting *s, const points *p)
     for (size_t t = 0; t < turns; t++)
         if (!matrix_of(s->formula, p, s->kernel.values, t, P[t]))
             return false;
-    /* P is the matrix of a step before which theta_a is drawn again. */
+    /* P is the transition matrix of a step before which theta_a is drawn
+     * again. */
     bool refreshed = is_entropic(s->formula);
     cs_block *b = open_block(s, p->target, 11, CHAINS, p->x);
     for (size_t l = 0; l < CHAINS; l++)
@@ -189,10 +190,11 @@ static bool matrix(const setting *s, const points *p)
     return good;
 }
 
-/* Returns true if the law of a biased kernel approaches the target as its step
- * (parameter 0) shrinks. The total variation must decrease with each halving of
- * the step from 2 to 1/8, to below 0.02. (For smaller steps the chain hardly
- * moves, and iteration does not find its law.) */
+/* Returns true if the stationary distribution of a biased kernel approaches the
+ * target as the kernel's step (parameter 0) shrinks. The total variation
+ * distance must decrease with each halving of the step from 2 to 1/8, to below
+ * 0.02. (With smaller steps the chain hardly moves, and iteration does not find
+ * its stationary distribution.) */
 static bool bias(const setting *s, const points *p)
 {
     static double P[MOST];
@@ -214,8 +216,9 @@ static bool bias(const setting *s, const points *p)
 
 /* ---- the list ------------------------------------------------------------ */
 
-/* Returns false for wrappers: they have one matrix per temperature, and a block
- * does not show their whole state. Wrappers are tested in test_tempering.c. */
+/* Returns false for wrappers. A wrapper has one matrix per temperature, and a
+ * block does not show its whole state. Wrappers are tested in
+ * test_tempering.c. */
 static bool by_itself(const cs_kernel_type *type)
 {
     return !type->wraps;
@@ -231,8 +234,9 @@ static bool on_states(const setting *s, const points *p)
     return p->n > 0 && by_itself(s->kernel.type);
 }
 
-/* Returns true if the kernel draws several sites and its log_q is the density
- * of the sites in the order drawn, and not of the set of these sites. */
+/* Returns true if the kernel draws several sites, and if its log_q is the
+ * density of the sites in the order drawn. Returns false if its log_q is the
+ * density of the set of these sites. */
 static bool proposes_in_order(const setting *s)
 {
     return (strcmp(s->formula, "gwg") == 0 && s->kernel.values[2] > 1) ||
@@ -250,8 +254,8 @@ static bool on_states_log_q(const setting *s, const points *p)
     return discrete_log_q(s->kernel.type) && !proposes_in_order(s) && p->n > 0;
 }
 
-/* Returns true for a biased kernel. A bias that exists only while weights are
- * learned does not count. */
+/* Returns true for a biased kernel. Returns false if the bias exists only while
+ * weights are learned. */
 static bool biased(const cs_kernel_type *type)
 {
     return type->spaces & CS_DISCRETE && !(type->flags & CS_KERNEL_EXACT) &&
@@ -268,8 +272,8 @@ static bool biased_on_states(const setting *s, const points *p)
 }
 
 /* Returns true for a kernel with an accept step but without a proposal density.
- * Such a kernel must be a leapfrog, or its author must add a law. (For
- * proposals that depend on a minibatch the law is in test_poisson.c.) */
+ * Such a kernel must be a leapfrog, or the author of the kernel must add a law.
+ * (For proposals that depend on a minibatch the law is in test_poisson.c.) */
 static bool proposes_in_secret(const cs_kernel_type *type)
 {
     return (type->flags & CS_KERNEL_ACCEPTS) &&

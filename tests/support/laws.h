@@ -1,9 +1,9 @@
 /* The law book of kernels. It contains the laws of src/check, which `chainscope
- * check` tries on a user's kernels, and laws that need parts of the tests
- * (formulas in papers, draws by another generator, unusual targets, memory that
- * fails). Each law is tried with every setting of every registered kernel on
- * every compatible small target, and must fail for kernels with planted faults.
- * tests/README.md explains how to run and add a law. */
+ * check` tries on a user's kernels. It also contains laws that need parts of
+ * the tests (formulas in papers, draws by another generator, unusual targets,
+ * memory that fails). Each law is tried with every setting of every registered
+ * kernel on every compatible small target. Each law must fail for kernels with
+ * planted faults. tests/README.md explains how to run and add a law. */
 #pragma once
 
 #include "chain/block.h"
@@ -46,8 +46,8 @@ typedef struct kernel_fault {
 } kernel_fault;
 
 extern const kernel_fault kernel_faults[]; /* the last entry has a NULL law */
-/* Copies the registered kernel with the fault applied; only one fault is active
- * at a time. */
+/* Copies the registered kernel, and applies the fault to the copy. Only one
+ * fault is active at a time. */
 void kernel_spoil(const kernel_fault *f, cs_kernel_type *out);
 
 /* The small targets; the last entry is NULL. */
@@ -59,15 +59,15 @@ bool law_has_defaults(const setting *s);
 bool law_fits(const setting *s, const points *p);
 
 /* Calls `each` for every setting and target to which the law applies, until
- * `each` returns false; returns how many calls returned true. */
+ * `each` returns false. Returns the number of calls that returned true. */
 size_t law_everywhere(const kernel_law *law, const cs_kernel_type *type,
                       bool (*each)(const kernel_law *law, const setting *s,
                                    const points *p));
 const kernel_law *law_find(const char *name); /* in all lists, or NULL */
 bool law_owed(const kernel_law *law, const cs_kernel_type *type);
 
-/* The result of a law, with the number and sentence reported by src/check (""
- * if none). */
+/* The result of a law, with the number and the sentence that src/check reports
+ * ("" if src/check reports no sentence). */
 typedef struct law_result {
     bool holds, tried; /* tried: a verdict was possible */
     char text[256];
@@ -79,24 +79,24 @@ law_result law_check(const char *name, const setting *s, const points *p);
 law_result law_check_draws(const char *name, const setting *s, const points *p,
                            size_t n);
 
-/* Checks that every law of the list holds everywhere, and was tried on every
- * kernel that requires it. Prints one line per law. LAW=record and KERNEL=mala
- * in the environment restrict the test. */
+/* Checks that every law of the list holds everywhere, and that it was tried on
+ * every kernel that requires the law. Prints one line per law. LAW=record and
+ * KERNEL=mala in the environment restrict the test. */
 void laws_hold(const kernel_law *laws);
-/* Checks that every law of the list detects its faults. */
+/* Checks that every law of the list detects the faults planted for this law. */
 void laws_catch_faults(const kernel_law *laws);
 
 /* ---- parts of laws ------------ */
 
-/* Returns true for kernels whose state is more than x: a temperature (see
- * test_simulated_tempering.c), or learned weights, which are kept when x is
- * replaced. */
+/* Returns true for kernels whose state contains more than x: a temperature (see
+ * test_simulated_tempering.c), or learned weights. The learned weights are kept
+ * when x is replaced. */
 bool wanders(const cs_kernel_type *type);
 
-/* Returns true: the law must be tried on every kernel. */
+/* Returns true, which means that the law must be tried on every kernel. */
 bool owed_by_all(const cs_kernel_type *type);
 /* Returns true if a kernel needs only the density and the slope of a target,
- * and uses neither bonds nor the resampling method of a target. */
+ * but neither the bonds nor the resampling method of a target. */
 bool takes_any_target(const cs_kernel_type *type);
 
 /* Creates a block of `live` chains with the setting, all started at x. */

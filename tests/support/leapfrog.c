@@ -9,7 +9,8 @@
 
 enum { LANES = LAW_CHAINS, ROOM = SMALL_DIM * LANES };
 
-/* Computes log p, and the slope that is used at point k (0 <= k <= n). */
+/* Computes log p at point k (0 <= k <= n), and the slope that the leapfrog uses
+ * at this point. */
 static void slopes(cs_block *at, leapfrog_kick kick, int k, int n,
                    const double *q, double *logp, double *g)
 {
@@ -24,7 +25,7 @@ static void slopes(cs_block *at, leapfrog_kick kick, int k, int n,
         g[i] = (double)f[i];
 }
 
-/* Makes leapfrogs with one step size per lane, step[lanes]. */
+/* Makes leapfrogs. Each lane has its own step size, step[lanes]. */
 static void leapfrogs(cs_block *at, const double *step, int n,
                       leapfrog_kick kick, double *q, double *p, double *change)
 {
@@ -140,8 +141,8 @@ static bool at_end(const double *q, const double *want, size_t size, size_t l,
     return near || !(fabs(change) < 10);
 }
 
-/* Computes step[lanes] of the last trajectory, including hmc's jitter
- * (parameter 3). */
+/* Computes step[lanes], the step sizes of the last trajectory. They include
+ * hmc's jitter (parameter 3). */
 static void steps_of(const cs_block *b, const cs_kernel *k, double *step)
 {
     static _Alignas(CS_ALIGN) double u[LANES];

@@ -4,9 +4,9 @@
 #include "support/laws.h"
 
 /* The slopes used for momentum updates. SINGLE uses the force at interior
- * points. LOPSIDED also uses the force at the start, so the trajectory is not
- * reversible. ONE_GRADIENT uses the gradient at the start for both half steps,
- * so volume is not preserved. */
+ * points. LOPSIDED also uses the force at the start, so that the trajectory is
+ * not reversible. ONE_GRADIENT uses the gradient at the start for both half
+ * steps, so that volume is not preserved. */
 typedef enum leapfrog_kick {
     KICK_EXACT,
     KICK_SINGLE,
@@ -14,8 +14,8 @@ typedef enum leapfrog_kick {
     KICK_ONE_GRADIENT
 } leapfrog_kick;
 
-/* Makes n leapfrogs of q and p ([dim][lanes]); `change` receives the change of
- * log p - p^2/2 per lane. */
+/* Makes n leapfrogs of q and p ([dim][lanes]). `change` receives the change of
+ * log p - p^2/2 in each lane. */
 void leapfrog(cs_block *at, double step, int n, leapfrog_kick kick, double *q,
               double *p, double *change);
 
@@ -29,7 +29,7 @@ double leapfrog_volume(cs_block *at, double step, int n, leapfrog_kick kick,
 double leapfrog_astray(cs_block *at, double step, int n, leapfrog_kick kick,
                        const double *q, const double *p);
 
-/* Returns true if two conditions hold: a kernel's proposals and ratios equal
- * those of the leapfrog from the same momenta, and the leapfrog returns to its
- * start when the momenta are reversed. */
+/* Returns true if two conditions hold. The kernel's proposals and ratios must
+ * equal those of the leapfrog from the same momenta. If the momenta are
+ * reversed, the leapfrog must return to its start. */
 bool is_leapfrog(const setting *s, const points *p);

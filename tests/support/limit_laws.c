@@ -1,4 +1,4 @@
-/* Laws for counters, and for extreme numbers and dimensions. */
+/* Laws for counters, and laws for extreme numbers and dimensions. */
 #include "base/memory.h"
 #include "chain/tally.h"
 #include "kernel/wrapper.h"
@@ -22,8 +22,8 @@ static bool same_work(const cs_work *a, const cs_work *b)
     return memcmp(a, b, sizeof *a) == 0;
 }
 
-/* Returns true if steps on batches of rows use no full gradient, and if each
- * step uses the same number of data terms. */
+/* Returns true if steps on batches of rows use no full gradient, and if all
+ * steps use the same number of data terms. */
 static bool counts_rows(const cs_work *start, const cs_work *made)
 {
     return made->gradients == start->gradients &&
@@ -32,8 +32,8 @@ static bool counts_rows(const cs_work *start, const cs_work *made)
 }
 
 /* Returns true if the counted work equals the number of evaluations that the
- * start and STEPS steps make. If the start only checks the initial state, this
- * is not work of the kernel. */
+ * start and STEPS steps make. If the start only checks the initial state, the
+ * evaluation at the start is not work of the kernel. */
 static bool work(const setting *s, const points *p)
 {
     cs_target *t = NULL;
@@ -74,7 +74,7 @@ static bool work(const setting *s, const points *p)
 /* ---- refresh ------------------------------------------------------------- */
 
 /* Returns true if a block whose states were replaced continues like a block
- * that was started at those states. */
+ * that was started at the new states. */
 static bool refresh(const setting *s, const points *p)
 {
     double other[SMALL_DIM];
@@ -105,8 +105,8 @@ static bool refresh(const setting *s, const points *p)
 
 /* ---- numbers ------------------------------------------------------------- */
 
-/* Returns true for a biased kernel, and for a kernel without an accept step.
- * The chains of such a kernel diverge on a steep target, and must stop with a
+/* Returns true for a biased kernel, and for a kernel without an accept step. On
+ * a steep target the chains of such a kernel diverge, and must stop with a
  * message. */
 static bool thrown_out(const cs_kernel_type *type)
 {
@@ -120,9 +120,9 @@ static bool stops_in_words(const setting *s, const cs_block *b, size_t l)
            b->fault[l] == CS_FAULT_KERNEL && cs_block_reason(b, l).code != 0;
 }
 
-/* Returns true if a chain survives some steps on an unusual target: its states
- * stay in the space, log p is finite and equal to log p of the state, and no
- * chain fails. */
+/* Returns true if a chain survives some steps on an unusual target. Its states
+ * must stay in the space, log p must be finite and equal to log p of the state,
+ * and no chain may fail. */
 static bool lives_on(const setting *s, const cs_target_type *type, int steps)
 {
     cs_target *t = NULL;
@@ -150,7 +150,8 @@ static bool lives_on(const setting *s, const cs_target_type *type, int steps)
 }
 
 /* Returns true if the chains survive on all unusual targets of these kinds.
- * `wide` is the number of steps on wide targets; 0 omits wide targets. */
+ * `wide` is the number of steps on wide targets; if it is 0, wide targets are
+ * omitted. */
 static bool on_all_odd(const setting *s, unsigned kinds, int steps, int wide)
 {
     bool good = true;
@@ -164,7 +165,7 @@ static bool on_all_odd(const setting *s, unsigned kinds, int steps, int wide)
 }
 
 /* Tries all unusual targets that have the space of p: flat, steep, fenced,
- * narrow and wide ones. */
+ * narrow and wide targets. */
 static bool odd_grounds(const setting *s, const points *p)
 {
     return on_all_odd(s, (unsigned)p->target->space.kind, STEPS, 2);
@@ -201,14 +202,14 @@ static bool extremes(const setting *s, const points *p)
 /* ---- NaN ----------------------------------------------------------------- */
 
 /* Returns false for a kernel that weighs all moves from a state. Such a kernel
- * never proposes a state in a hole, which is a region where log p is NaN. */
+ * never proposes a state in a hole, that is, in a region where log p is NaN. */
 static bool proposes(const cs_kernel_type *type)
 {
     return strcmp(type->name, "locally_balanced") != 0;
 }
 
 /* Returns false for a kernel that weighs the moves between all states of a
- * ball. Such a kernel rejects if the ball contains a part of the hole. */
+ * ball. Such a kernel rejects if a part of the hole is in the ball. */
 static bool knows_the_ways(const cs_kernel_type *type)
 {
     return strcmp(type->name, "hamming_ball") != 0;
@@ -232,8 +233,8 @@ static bool same_states(const cs_block *a, const cs_block *b)
                   a->move.dim * a->lanes * sizeof(double)) == 0;
 }
 
-/* Returns true if log p and its gradient are finite at all states, which are
- * then outside the hole. */
+/* Returns true if all states are outside the hole, that is, if log p and its
+ * gradient are finite there. */
 static bool are_outside(cs_block *b)
 {
     size_t n = b->lanes;
@@ -246,10 +247,10 @@ static bool are_outside(cs_block *b)
     return good;
 }
 
-/* Returns true if chains on a target with a hole propose states in the hole and
- * count these proposals, but neither enter the hole nor stop. On the target
- * `wall`, which has probability 0 in the hole, the chains must make the same
- * moves. */
+/* Returns true if chains behave correctly on a target with a hole. They must
+ * propose states in the hole and count these proposals, but neither enter the
+ * hole nor stop. On the target `wall`, which has probability 0 in the hole, the
+ * chains must make the same moves. */
 static bool refuses_at(const setting *s, const points *p,
                        const cs_target_type *type, const cs_target_type *wall)
 {
@@ -274,8 +275,9 @@ static bool refuses_at(const setting *s, const points *p,
     return good && (met > 0 || !proposes(s->kernel.type));
 }
 
-/* Returns true if, with `strict`, every chain that proposes a state in the hole
- * stops at its last state outside the hole, and all other chains continue. */
+/* Returns true if chains behave correctly on a target with a hole, with
+ * `strict`. Every chain that proposes a state in the hole must stop at its last
+ * state outside the hole. All other chains must continue. */
 static bool stops_at(const setting *s, const points *p,
                      const cs_target_type *type)
 {
@@ -304,7 +306,7 @@ static bool stops_at(const setting *s, const points *p,
 }
 
 /* Returns true if a chain that proposes a state with log p = HUGE_VAL stops
- * before that state, with and without `strict`. */
+ * before it moves to that state, with and without `strict`. */
 static bool ends_at(const setting *s, const points *p,
                     const cs_target_type *type)
 {
@@ -340,8 +342,8 @@ static bool nan_gradient(const setting *s, const points *p)
 
 /* ---- the list ------------------------------------------------------------ */
 
-/* Returns false for kernels without an accept step, which stop where other
- * kernels reject. test_fault_laws.c tests them. */
+/* Returns false for kernels without an accept step. They stop where other
+ * kernels reject, and are tested in test_fault_laws.c. */
 static bool refuses_nan(const cs_kernel_type *type)
 {
     return takes_any_target(type) && !thrown_out(type);
@@ -373,8 +375,8 @@ static bool forgets(const cs_kernel_type *type)
     return !wanders(type);
 }
 
-/* Returns false for settings with control variates, because their reference
- * point is the initial state, which the kernel keeps. */
+/* Returns false for settings with control variates. The reference point of the
+ * control variates is the initial state, which the kernel keeps. */
 static bool that_forgets(const setting *s, const points *p)
 {
     const cs_kernel_type *type = s->kernel.type;

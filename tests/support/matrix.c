@@ -37,7 +37,7 @@ static size_t with_value(const points *p, size_t a, size_t i, double v)
 }
 
 /* Computes the Langevin proposal for sites that are coded as one bit per value.
- * Between values, log p is linear. */
+ * Between the values of a site, log p is linear. */
 static void hot_langevin(const points *p, double step, double balance,
                          double *q)
 {
@@ -133,8 +133,8 @@ static bool agree(const points *p, size_t a, size_t b, unsigned places)
     return true;
 }
 
-/* Adds the exact conditional distribution of the sites in `places`, times a
- * weight, to P. */
+/* Adds the exact conditional distribution of the sites in `places` to P, times
+ * a weight. */
 static void resample(const points *p, unsigned places, double weight, double *P)
 {
     for (size_t a = 0; a < p->n; a++) {
@@ -153,9 +153,9 @@ static bool in_ball(const points *p, size_t a, size_t b, unsigned places,
     return agree(p, a, b, places) && differing(p, a, b) <= radius;
 }
 
-/* Adds a Hamming ball step, times a weight, to P. The step draws a uniform
- * state u of the ball around a, and then a draw from the target within the ball
- * around u. */
+/* Adds a Hamming ball step to P, times a weight. The step draws a uniform state
+ * u of the ball around a. It then draws from the target within the ball around
+ * u. */
 static void hamming(const points *p, unsigned places, size_t radius,
                     double weight, double *P)
 {
@@ -225,9 +225,9 @@ static void sweeps(const points *p, size_t times, double *P)
     }
 }
 
-/* Returns the weight of neighbour b, by the exact change of log p or by the
- * gradient; 0 if b is not a neighbour of a. `value` has the balancing function
- * and the reach. */
+/* Returns the weight of neighbour b, computed from the exact change of log p or
+ * from the gradient. Returns 0 if b is not a neighbour of a. `value` has the
+ * balancing function and the reach. */
 static double informed(const points *p, bool exact, const double *value,
                        size_t a, size_t b)
 {
@@ -263,7 +263,7 @@ static size_t flipped(const points *p, size_t a, size_t i)
 }
 
 /* Computes the steps that draw several sites in order and flip the set of sites
- * drawn, and adds them to P. */
+ * drawn. Adds these steps to P. */
 static void draws_in_order(const points *p, const double *value,
                            const double *q, double *P)
 {
@@ -293,8 +293,8 @@ static void draws_in_order(const points *p, const double *value,
 
 /* ---- paths --------------------------------------------------------------- */
 
-/* A path from state `from`: its sites and, for each site, the state that equals
- * `from` except for the new value of this site. */
+/* A path from state `from`. It has a list of sites and, for each site, the
+ * state that equals `from` except for the new value of the site. */
 typedef struct path {
     size_t from, length, site[8], to[8];
 } path;
@@ -319,7 +319,7 @@ static double path_chance(const points *p, const double *w, size_t s,
     return chance;
 }
 
-/* Adds the step along this path, times a weight, to P. */
+/* Adds the step along this path to P, times a weight. */
 static void take_path(const points *p, const double *w, const path *t,
                       double weight, double *P)
 {
@@ -365,8 +365,8 @@ static void lengthen_path(const points *p, const double *w, path *t,
 }
 
 /* `value` has the number of sites, the balancing function, the reach and the
- * coding. If the number of sites is 2.3, a path has 3 sites with probability
- * 0.3, and otherwise 2 sites. */
+ * coding. For example, if the number of sites is 2.3, a path has 3 sites with
+ * probability 0.3 and 2 sites with probability 0.7. */
 static void paths(const points *p, const double *value, double *P)
 {
     double w[MOST_STATES * MOST_STATES];
@@ -437,7 +437,7 @@ static bool is_steered(const char *kernel, const points *p, const double *value)
     return p->force && asks && value[3] == CS_GRADIENT_FLOAT;
 }
 
-/* Computes the matrix with the force in place of the gradient. */
+/* Computes the transition matrix with the force in place of the gradient. */
 static bool steered(const char *kernel, const points *p, const double *value,
                     double *P)
 {

@@ -1,4 +1,4 @@
-/* Transition matrices computed by the papers' formulas and brute force, with
+/* Transition matrices computed by brute force from the papers' formulas, with
  * plain exponentials and sums over all states, independently of src/kernel. */
 #pragma once
 
@@ -18,8 +18,8 @@ void langevin(const points *p, double step, double balance, double *q);
 /* Computes P, the Metropolis-Hastings matrix for proposal q. */
 void metropolis(const points *p, const double *q, double *P);
 
-/* Computes pi[n], the stationary law of P, by iteration from the uniform
- * law. */
+/* Computes pi[n], the stationary distribution of P, by iteration from the
+ * uniform distribution. */
 void stationary(const double *P, size_t n, double *pi);
 
 /* Returns the largest |row sum - 1|. */

@@ -1,6 +1,6 @@
 /* Tests the expectation of a mean over chains by a t-test, in rounds of
  * increasing length. The test ends at the first round that shows no evidence
- * against the expectation, so one round usually suffices for a correct
+ * against the expectation. Hence one round usually suffices for a correct
  * kernel. */
 #pragma once
 
@@ -17,6 +17,6 @@ typedef struct mean_test {
     size_t first; /* values per chain in the first round */
 } mean_test;
 
-/* Returns false if p is below 1e-9 in a round, or below 1e-5 after the sixth
- * round. */
+/* Returns false if the p-value is below 1e-9 in any round, or below 1e-5 after
+ * the sixth round. */
 bool mean_test_holds(const mean_test *t);

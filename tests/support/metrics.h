@@ -1,5 +1,5 @@
-/* Metrics for tests, and a function that calls a test for every kernel that
- * uses a metric. */
+/* Metrics for tests, and a function that calls a test for every kernel that can
+ * use a metric. */
 #pragma once
 
 #include "kernel/lanes.h"
@@ -20,7 +20,7 @@ void multiply(const cs_metric *m, product which, cs_span s, const double *v,
 cs_target *small(const cs_target_type *type); /* [own] */
 
 /* Calls `f` for every kernel that uses a metric, with every compatible setting
- * of the law book (support/laws.h). With `wrapped`, also calls it for wrappers
+ * of the law book (support/laws.h). With `wrapped`, also calls `f` for wrappers
  * around such kernels. Returns the number of calls. */
 typedef void each_setting(const setting *s, cs_target *t);
 size_t for_all(each_setting *f, cs_target *t, bool wrapped);

@@ -71,7 +71,7 @@ static double log_of_sum(double a, double b)
 }
 
 /* A subtree: the momenta at its ends in the order of construction, the sum of
- * the momenta, and data needed by one of the faults. */
+ * its momenta, and data needed by one of the planted faults. */
 typedef struct tree {
     double first[HAND_DIM], last[HAND_DIM], rho[HAND_DIM];
     double log_weight;
@@ -90,8 +90,8 @@ static bool goes_on(const hand_nuts *nuts, const double *first,
     return good && dot(nuts, v, rho) > 0;
 }
 
-/* Returns true if the subtrees a and b, where b was built after a, form a tree
- * without a turn. */
+/* Returns true if the subtrees a and b form a tree without a turn. Subtree b
+ * was built after a. */
 static bool join(const hand_nuts *nuts, const tree *a, const tree *b)
 {
     double rho[HAND_DIM], before[HAND_DIM], behind[HAND_DIM];
@@ -148,8 +148,8 @@ static bool build(walk *w, int depth, tree *t)
     return good;
 }
 
-/* Builds the new half of a tree. It starts at the last point if `forward`,
- * otherwise at the first point. */
+/* Builds the new half of a tree. The half starts at the last point of the tree
+ * if `forward` is true, otherwise at the first point. */
 static bool build_half(walk *w, const hand_tree *out, bool forward, int depth,
                        tree *half)
 {
@@ -200,8 +200,8 @@ static void begin(const hand_nuts *nuts, walk *w, const hand_point *from,
     w->start_energy = out->energy = energy_of(nuts, from);
 }
 
-/* Makes one doubling; returns false after the last one. With log_half NULL no
- * draw is made. */
+/* Makes one doubling. Returns false after the last doubling. If log_half is
+ * NULL, no draw is made. */
 static bool doubled(walk *w, hand_tree *out, bool forward,
                     const double *log_half, double *log_whole)
 {

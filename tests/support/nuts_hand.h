@@ -1,8 +1,8 @@
 /* A second implementation of the No-U-Turn sampler, recursive and for one
  * chain. It follows the pseudo code of Hoffman and Gelman (2014, algorithms 2
- * and 3) with the weights of Betancourt (2017, appendix A) and the additional
- * turn checks of Stan. Momenta are p ~ N(0, S^-1), and positions move by S
- * p. */
+ * and 3). The weights are those of Betancourt (2017, appendix A), and the
+ * additional turn checks are those of Stan. Momenta are p ~ N(0, S^-1), and the
+ * velocity of a position is S p. */
 #pragma once
 
 #include "kernel/metric.h"
@@ -52,7 +52,7 @@ typedef struct hand_tree {
     size_t leaves; /* number of leapfrogs */
     bool divergent;
     double accept, energy; /* accept_stat__, energy__ */
-    /* The points of the accepted tree in order of time; `start` is the index of
+    /* The points of the accepted tree in order of time. `start` is the index of
      * the initial point. */
     hand_point point[HAND_LEAVES];
     size_t n, start;
@@ -62,7 +62,7 @@ typedef struct hand_tree {
 void nuts_by_hand(const hand_nuts *nuts, const double *x,
                   const hand_numbers *numbers, hand_tree *out);
 
-/* Rebuilds a tree from another of its points: `from` is point j of a tree of
- * 2^depth points, and j determines the direction of each doubling. */
+/* Rebuilds a tree from another of its points. `from` is point j of a tree of
+ * 2^depth points. The index j determines the direction of each doubling. */
 void nuts_from_place(const hand_nuts *nuts, const hand_point *from, size_t j,
                      int depth, hand_tree *out);

@@ -58,8 +58,8 @@ static double steep_plane(const double *x, double *g)
     return -5e199 * (x[0] * x[0] + x[1] * x[1]);
 }
 
-/* Returns 0 inside a boundary and -infinity beyond it. The slope does not
- * indicate the boundary. */
+/* Returns 0 inside a boundary and -infinity beyond the boundary. The slope does
+ * not indicate where the boundary is. */
 static double fenced_lattice(const double *x, double *g)
 {
     still(g);
@@ -189,7 +189,7 @@ const odd_target odd_targets[] = {{&small_flat_bits, CS_BINARY, false},
 /* ---- holes --------------------------------------------------------------- */
 
 /* Returns true if x is in the hole, the region where each coordinate is at
- * least `top`. log p is flat outside the hole, and NaN in the hole. */
+ * least `top`. Outside the hole log p is constant; in the hole it is NaN. */
 static bool in_hole(const double *x, size_t dim, double top)
 {
     for (size_t i = 0; i < dim; i++)

@@ -13,19 +13,19 @@ typedef struct odd_target {
 } odd_target;
 extern const odd_target odd_targets[];
 
-/* Returns a target of this space whose log p is NaN in a region that contains
- * neither the smallest values nor 0.3. Its dimension is that of the small
- * target with this space. */
+/* Returns a target of this space with a region in which log p is NaN. The
+ * region contains neither the smallest values nor 0.3. The target has the
+ * dimension of the small target with this space. */
 const cs_target_type *hole_like(cs_space_kind kind);
-/* Returns the target of hole_like with log p = -infinity in the region. */
+/* Returns the target of hole_like, but with log p = -infinity in the region. */
 const cs_target_type *wall_like(cs_space_kind kind);
-/* Returns the target of hole_like with log p = +infinity in the region. */
+/* Returns the target of hole_like, but with log p = +infinity in the region. */
 const cs_target_type *peak_like(cs_space_kind kind);
-/* Returns the target of hole_like with a finite log p and a NaN gradient in the
- * region. */
+/* Returns the target of hole_like, but with a finite log p and a NaN gradient
+ * in the region. */
 const cs_target_type *blind_like(cs_space_kind kind);
 
-/* Returns a copy of the type that counts its calls, and resets the counts. Only
- * one type is counted at a time. */
+/* Returns a copy of the type that counts calls of its functions, and resets the
+ * counts. Only one type is counted at a time. */
 const cs_target_type *counting_type(const cs_target_type *type);
 cs_work counting_calls(void);

@@ -1,6 +1,7 @@
 /* A second implementation of the Poisson kernels on small_tall, for one chain
- * and in long double, by the formulas stated in Yuan and Wang 2026: counts and
- * their probabilities, proposals and their densities. */
+ * and in long double. It follows the formulas stated in Yuan and Wang 2026 for
+ * the counts and their probabilities, and for the proposals and their
+ * densities. */
 #pragma once
 
 #include "support/laws.h"
@@ -54,24 +55,25 @@ typedef struct hand_sums {
 hand_sums hand_sum(const hand *h, const double *x, const double *y,
                    double tail);
 
-/* The rows and coins that lane l drew in the last step. The stream is read
- * again, in one piece. [own: hand_forget] */
+/* The rows that lane l drew in the last step, and the coin (random number) of
+ * each row. The stream is read again, in one piece. [own: hand_forget] */
 typedef struct hand_stream {
     size_t n;
     uint32_t *row, *coin; /* [n] rows and their coins */
 } hand_stream;
-/* Reads the rows and coins that lane l drew; their number is Poisson with mean
- * `mean`. */
+/* Reads the rows that lane l drew and the coins of these rows. The number of
+ * rows is Poisson with mean `mean`. */
 hand_stream hand_read(const cs_move *m, const cs_row_bounds *bounds, size_t l,
                       double mean);
 void hand_forget(hand_stream *s);
 
-/* Returns true if a drawn row with the width M = `width` is kept, given the
- * row's coin. */
+/* Returns true if a drawn row, whose bound has the width M = `width`, is kept.
+ * `coin` is the random number of the row. */
 bool hand_keeps(uint32_t coin, long double rate, long double big,
                 long double all, long double width);
 
-/* The counts of a step from x[2]: rows drawn, rows kept, and s per row. */
+/* The counts of a step from x[2]: rows drawn, rows kept, and the count s of
+ * each row. */
 typedef struct hand_draws {
     size_t drawn, kept, s[SMALL_TALL_ROWS];
 } hand_draws;

@@ -4,12 +4,12 @@
 
 #include "support/laws.h"
 
-/* Results do not depend on the number of workers and the size of blocks. */
+/* Results depend neither on the number of workers nor on the size of blocks. */
 bool run_blocks(cs_target *t, const cs_kernel *k);
 /* A run loaded from a checkpoint continues bit for bit. */
 bool run_resume(cs_target *t, const cs_kernel *k);
 /* A rewind restores the past bit for bit. */
 bool run_rewind(cs_target *t, const cs_kernel *k);
-/* Any allocation may fail, once or from then on. The failure is reported, and
- * no data are lost. */
+/* Any single allocation may fail, or all allocations from some point on. Each
+ * failure is reported, and no data are lost. */
 bool run_memory(cs_target *t, const cs_kernel *k);

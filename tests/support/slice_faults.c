@@ -39,7 +39,7 @@ static void bracket_left(cs_slice *s, size_t l)
     cs_slice_ask(s, l);
 }
 
-/* The bracket and the point that was tried last; `begins` is true before the
+/* The bracket, and the point that was tried last. `begins` is true before the
  * first trial. */
 static _Thread_local struct {
     bool begins;
@@ -53,9 +53,9 @@ static void bracket_anew(cs_slice *s, size_t l)
 }
 
 /* Fault: if a point to the left of the state is rejected, the bracket is cut to
- * the left of that point, so that the bracket no longer contains the state. (If
- * the bracket were cut on both sides, or by a rule that does not depend on the
- * state, the moves would be symmetric and the draws exact.) A search that finds
+ * the left of that point. The bracket then no longer contains the state. (A cut
+ * on both sides, or by a rule that does not depend on the state, would be no
+ * fault: the moves would be symmetric and the draws exact.) A search that finds
  * no point is abandoned. */
 static void lay_wrong(cs_slice *s)
 {

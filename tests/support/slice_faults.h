@@ -1,6 +1,6 @@
 /* Faulty steps of slice samplers, for kernel_faults.c. They use the search of
- * the program (kernels/real/slice.h) with curves and brackets that are defined
- * here. */
+ * the program (kernels/real/slice.h) with the curves and brackets that this
+ * file defines. */
 #pragma once
 
 #include "kernel/kernel.h"
@@ -21,6 +21,6 @@ void ellipse_in_half_a_bracket(cs_move *m);
 
 /* The centre of the ellipse as a multiple of the mean; 1 is correct. */
 extern double ellipse_centre;
-/* Makes a step with the mean and the sd of the parameters, and with a centre
- * that may be wrong. */
+/* Makes a step whose mean and sd are given by the parameters, and whose centre
+ * may be wrong. */
 void ellipse_around_a_mean(cs_move *m);

@@ -89,9 +89,9 @@ static double banana(const double *x, double *g)
     return -0.5 * x[0] * x[0] - 2 * r * r;
 }
 
-/* A target in three coordinates. x_0 is in one of two wells with different
- * depths and widths, x_1 is correlated with x_0, and x_2 is independent with
- * logistic tails. */
+/* A target in three coordinates. The coordinate x_0 is in one of two wells with
+ * different depths and widths. The coordinate x_1 is correlated with x_0, and
+ * x_2 is independent with logistic tails. */
 static const double well_at[2] = {-1.2, 1}, well_wide[2] = {0.5, 0.8};
 static const double well_part[2] = {0.3, 0.7}, beside = 0.7, logistic = 0.5;
 
@@ -113,7 +113,7 @@ static double wells(const double *x, double *g)
 
 /* Returns a very inaccurate force: the slope rounded to a multiple of 1/4, with
  * the wrong sign for the second coordinate. Kernels must be exact even with
- * this force. */
+ * such a force. */
 static float coarse(size_t i, double slope)
 {
     double level = fmin(fmax(nearbyint(4 * slope), -128), 127);
@@ -240,7 +240,7 @@ points points_create(const cs_target_type *type)
     p.logp = cs_alloc(p.n + 1, sizeof(double));
     p.pi = cs_alloc(p.n + 1, sizeof(double));
     /* Fills all SMALL_DIM coordinates, because limit_laws.c also starts targets
-     * of a higher dimension at this state. */
+     * with more coordinates at this state. */
     for (size_t i = 0; real && i < SMALL_DIM; i++)
         p.x[i] = 0.3;
     evaluate(&p);

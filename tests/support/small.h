@@ -12,8 +12,9 @@ extern const cs_target_type small_masses;
 /* 3 coupled sites with 3 values each. */
 extern const cs_target_type small_sites;
 /* 4 spins, and 3 sites with 3 values in a field, on graphs with bonds of both
- * signs: log p = sum of K [x_i = x_j] + sum of f_i(x_i). These targets are for
- * kernels that use bonds or the target's own resampling. */
+ * signs. log p = sum of K [x_i = x_j] + sum of f_i(x_i). These targets are for
+ * kernels that use bonds, and for kernels that use the target's own
+ * resampling. */
 extern const cs_target_type small_spins, small_colours;
 typedef struct small_bond {
     int i, j;
@@ -31,7 +32,7 @@ extern const cs_target_type small_banana;
 extern const cs_target_type small_wells;
 
 /* All states of a discrete target with log p, gradient and probability. For a
- * real target n is 0 and x is an initial state. */
+ * real target n is 0, and x is an initial state. */
 typedef struct points {
     cs_target *target;
     size_t n, dim;
@@ -45,7 +46,7 @@ void points_destroy(points *p);
 /* Makes an exact draw x[dim]. */
 void points_draw(const points *p, uint64_t *seed, double *x);
 
-/* Returns log p at x[dim] by the target's formula, without an evaluator;
+/* Returns log p at x[dim] by the target's formula, without an evaluator. Also
  * computes the gradient g[dim]. */
 double small_log_density(const points *p, const double *x, double *g);
 

@@ -29,8 +29,8 @@ static double spins(const double *x, double *g)
     return logp;
 }
 
-/* Returns log p for three colours. [x = y] for the values 0, 1, 2 is written as
- * a polynomial in the difference. */
+/* Returns log p for three colours. For the values 0, 1 and 2, [x = y] is
+ * written as a polynomial in the difference x - y. */
 static double colours(const double *x, double *g)
 {
     double logp = 0;

@@ -1,4 +1,4 @@
-/* Creates a target type from a function of one state; blocks are evaluated lane
+/* Creates a target type from a function of one state. Blocks are evaluated lane
  * by lane. */
 #pragma once
 
@@ -6,7 +6,7 @@
 
 enum { SMALL_DIM = 4 };
 
-/* Returns the log density of one state and computes its gradient g. */
+/* Returns the log density of one state, and computes its gradient g. */
 typedef double small_density(const double *x, double *g);
 
 static inline void small_each_lane(const cs_target *t, const cs_point *at,

@@ -147,7 +147,7 @@ static double graph_log_f(const small_open *s, const double *y)
     return s->m.theta[0] * pairs + s->m.theta[1] * own;
 }
 
-/* A two-star is a pair of edges with a common vertex; a triangle is three edges
+/* A two-star is a pair of edges with a common vertex. A triangle is three edges
  * on three vertices. Both are counted by enumeration. */
 static double edges_log_f(const small_open *s, const double *y)
 {

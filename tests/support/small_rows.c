@@ -65,7 +65,8 @@ static double prior_at(const cs_point *at, size_t l, double *g)
     return logp;
 }
 
-/* Returns the term of a row, and adds weight times its gradient to g. */
+/* Returns the term of a row, and adds `weight` times the gradient of the term
+ * to g. */
 static double term_at(const rows *t, const cs_point *at, size_t l, size_t r,
                       double weight, double *g)
 {
@@ -121,9 +122,9 @@ static void terms(const cs_target *t, const cs_point *at, const cs_batch *b,
     slope(t, at, b, logp, NULL);
 }
 
-/* The bound of a term is log B = 1.5 term - 0.1, that is,
- * term - |x - y_r|^2 w / 4 - 0.1. The bound is loose, and x can be drawn
- * exactly from the product of the bounds. */
+/* The bound of a term is log B = 1.5 term - 0.1, that is, term - |x - y_r|^2 w
+ * / 4 - 0.1. The bound is loose. The point x can be drawn exactly from the
+ * product of the bounds. */
 static const double looser = 1.5, offset = 0.1;
 
 static void lower_rows(const cs_target *t, cs_lower_bound *b)

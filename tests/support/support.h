@@ -23,8 +23,8 @@ void near_or_fail(double got, double want, double relative, double absolute,
  * With CHAINSCOPE_NO_SKIP set, as in .ci/run, the test fails instead. */
 void skip_because(const char *why);
 
-/* Writes the path of a large data file in the folder CHAINSCOPE_DATA. If that
- * variable is not set, the test is skipped. */
+/* Writes the path of a large data file in the folder CHAINSCOPE_DATA. If the
+ * environment variable CHAINSCOPE_DATA is not set, the test is skipped. */
 void data_or_skip(const char *file, char *path, size_t size);
 
 /* A group setup that makes GSL return errors instead of aborting. */
@@ -47,9 +47,9 @@ static inline bool cs_processor_has_this(void)
 #endif
 }
 
-/* The tests of one file. The executable for its kind of test runs them under
- * the file's name (main.c). The optional argument is a pattern for test names
- * (a cmocka filter). */
+/* The tests of one file. The executable for this kind of test runs them under
+ * the name of the file (main.c). The optional argument is a pattern for test
+ * names (a cmocka filter). */
 typedef int test_main(int argc, char **argv);
 
 /* Ends a test file: registers the table `tests` as the test `name`. */

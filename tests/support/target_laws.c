@@ -202,8 +202,8 @@ static bool force_is_nearly_the_gradient(room *r)
 }
 
 /* Returns true if the differences of log p to all neighbours, computed at once,
- * equal the differences computed for single sites, at both states that the
- * evaluator stores. */
+ * equal the differences computed for single sites. This must be true at both
+ * states that the evaluator stores. */
 static bool neighbours_are_site_differences(room *r)
 {
     const cs_space *space = &r->t->space;
@@ -233,7 +233,7 @@ static bool neighbours_are_site_differences(room *r)
     return good;
 }
 
-/* A batch for each of three lanes. It contains all rows, in an order that
+/* A batch for each of three lanes. A batch contains all rows, in an order that
  * starts with a different row in each lane, and then its first row again. The
  * row that occurs twice has the weight 1/2 each time. */
 typedef struct batches {
@@ -260,8 +260,8 @@ static batches batches_of(const room *r)
     return k;
 }
 
-/* Checks that the prior (log p, g) plus the weighted terms and slopes of each
- * batch equals log p and its gradient. */
+/* Checks that log p and its gradient equal a sum for each batch: the prior (log
+ * p, g) plus the weighted terms and slopes of the batch. */
 static bool adds_up(room *r, const batches *k, const double *prior,
                     const double *g)
 {
@@ -289,8 +289,8 @@ static bool adds_up(room *r, const batches *k, const double *prior,
     return good;
 }
 
-/* Returns true if a term has the same bits with its slope, without its slope,
- * and in a batch of one row. */
+/* Returns true if the bits of a term are the same in three cases: computed with
+ * its slope, without its slope, and in a batch of one row. */
 static bool terms_stand_alone(room *r, const batches *k)
 {
     size_t n = r->t->n_rows + 1;
@@ -398,8 +398,8 @@ static bool the_door_counts_what_is_done(room *r)
            broken("%s: the counted work is wrong", r->t->name);
 }
 
-/* Returns true if any allocation may fail while a target is created: the error
- * is reported and no memory leaks. */
+/* Returns true if any allocation may fail while a target is created. The error
+ * must be reported, and no memory may leak. */
 static bool creation_survives_lack_of_memory(room *r)
 {
     cs_status s = CS_MEMORY;

@@ -20,15 +20,15 @@ room room_enter(const cs_target_type *type, const cs_value *given,
                 size_t n_given);
 void room_leave(room *r);
 
-/* Opens the evaluator for `live` points from point `first` on. The other lanes
- * repeat point `first`. */
+/* Opens the evaluator for `live` points, starting with point `first`. The other
+ * lanes repeat point `first`. */
 void room_open(room *r, size_t first, size_t live, size_t lanes);
 
 /* Returns a reproducible uniform number. The minimal generator of Park and
  * Miller (1988) suffices to spread points. */
 double room_uniform(uint64_t *seed);
 
-/* Prints what failed, unless faults_on_show is set; returns false. */
+/* Prints what failed, unless faults_on_show is set. Returns false. */
 bool broken(const char *format, ...) __attribute__((format(printf, 1, 2)));
 extern bool faults_on_show;
 

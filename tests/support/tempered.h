@@ -14,9 +14,9 @@ cs_kernel around(const cs_kernel_type *inner, const double *value, double rungs,
 cs_kernel wandering(const cs_kernel_type *inner, const double *value,
                     double rungs, double hot, double period, double learn);
 
-/* Creates the wrapper `outer` with the RUNGS temperatures of the current
- * ladder, a period of 1, and these log weights. If `log_weights` is NULL, this
- * parameter is not given. */
+/* Creates the wrapper `outer` with a period of 1, these log weights, and the
+ * RUNGS temperatures of the current ladder. If `log_weights` is NULL, the log
+ * weights are not given to the wrapper. */
 cs_kernel by_hand(const char *outer, const cs_kernel_type *inner,
                   const double *value, const double *log_weights);
 
@@ -32,6 +32,6 @@ enum { RUNGS = 3, STATES = 4, LADDERS = 40 };
 #define HOTTEST 9.0
 /* Returns the inverse temperature of a rung in the current ladder. */
 double beta_of(size_t rung);
-/* Sets the temperatures of the ladder; NULL restores the default, a geometric
+/* Sets the temperatures of the ladder. NULL restores the default, a geometric
  * sequence up to HOTTEST. */
 void set_ladder(const double *temperatures);

@@ -1,5 +1,6 @@
 /* A second implementation of tuna_mh and tuna_sgld on small_tall, in long
- * double, by the formulas stated in Yuan and Wang 2026 (Algorithms 6 and 3). */
+ * double. It follows the formulas stated in Yuan and Wang 2026 (Algorithms 6
+ * and 3). */
 #pragma once
 
 #include "support/poisson_hand.h"
@@ -44,9 +45,9 @@ long double tuna_log_aux(const tuna *h, const tuna_move *m, const size_t *s);
 long double tuna_log_counts(const tuna *h, const tuna_move *m, const size_t *s);
 
 /* Sums over the counts, up to a tail of probability `tail` per row. `taken` is
- * the acceptance probability of the move. `off` is the largest relative
- * difference, over s, between p(x) q(y | x) P_xy(s) min(1, r) and the same with
- * x and y exchanged. */
+ * the acceptance probability of the move. `off` compares p(x) q(y | x) P_xy(s)
+ * min(1, r) with its value after x and y are exchanged: it is the largest
+ * relative difference over s. */
 typedef struct tuna_sums {
     long double taken, off;
 } tuna_sums;

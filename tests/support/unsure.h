@@ -1,6 +1,6 @@
-/* Kernels whose log p is an estimate or is unknown. Their step is x' = 0.6 x +
- * 0.8 z, where z is uniform with mean 0 and variance 1. They never evaluate the
- * target. */
+/* Kernels whose log p is an estimate or is unknown. The step of each kernel is
+ * x' = 0.6 x + 0.8 z, where z is uniform with mean 0 and variance 1. These
+ * kernels never evaluate the target. */
 #pragma once
 
 #include "kernel/kernel.h"
@@ -8,8 +8,8 @@
 /* The offset of the estimate from log p. */
 #define UNSURE_OFF 1000.0
 
-/* The value that the kernel without log p stores as log p. It must never be
- * read. */
+/* The value that the kernel without log p stores in place of log p. It must
+ * never be read. */
 #define UNSURE_POISON 12345.0
 
 /* The kernels, indexed by cs_logp_kind. All of them make the same steps. In the

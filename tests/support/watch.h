@@ -25,8 +25,8 @@ typedef struct watch {
     size_t aux_rows;
     const double *energy;       /* [WATCH_LANES] set by the test, or NULL */
     const double *proposal;     /* [dim][WATCH_LANES] set by the test */
-    bool left_out[WATCH_LANES]; /* lanes excluded in addition to the lanes of
-                                 * failed chains */
+    bool left_out[WATCH_LANES]; /* true for lanes that the test excludes; lanes
+                                 * of failed chains are always excluded */
     bool no_logp;               /* log p is unknown */
     bool failed[WATCH_LANES], accepted[WATCH_LANES], moved[WATCH_LANES];
     uint64_t step;
@@ -73,8 +73,8 @@ static inline void watch_close(watch *w)
     cs_target_release(w->target);
 }
 
-/* Passes one step with states x[chains][dim] and their log p (NULL: minus the
- * first coordinate) to the probe. The test sets `accepted` and `moved`. */
+/* Passes one step to the probe: the states x[chains][dim] and their log p
+ * (NULL: minus the first coordinate). The test sets `accepted` and `moved`. */
 static inline void watch_step(watch *w, const double *x, const double *logp)
 {
     size_t dim = w->target->space.dim;
@@ -122,8 +122,8 @@ static inline void watch_report(watch *w)
     assert_false(w->out.full);
 }
 
-/* Returns the entry of the last report under `key`; its data are NULL if the
- * entry is missing. */
+/* Returns the entry of the last report under `key`. If the entry is missing,
+ * its data are NULL. */
 static inline cs_flat_entry watch_find(watch *w, const char *key)
 {
     cs_flat_entry e;
@@ -132,8 +132,8 @@ static inline cs_flat_entry watch_find(watch *w, const char *key)
     return e;
 }
 
-/* Returns a uniform number by Marsaglia's xorshift64. It does not use the
- * generators in src. */
+/* Returns a uniform number by Marsaglia's xorshift64. This function does not
+ * use the generators in src. */
 static inline double watch_uniform(void)
 {
     static uint64_t s = 88172645463325252u;

@@ -29,8 +29,9 @@ typedef struct series {
     bool unrecorded; /* draws are not recorded in `drawn` */
 } series;
 
-/* The report of a probe on a run. Every step of the run draws new states. One
- * state in five is not a draw of the target, unless all weights are equal. */
+/* The report of a probe on a run. Every step of the run draws new states.
+ * Unless all weights are equal, one state in five is not a draw of the
+ * target. */
 typedef struct report {
     _Alignas(8) unsigned char bytes[BYTES];
     size_t used;
@@ -41,7 +42,8 @@ void make_report(report *to, cs_target *t, const cs_probe_type *probe, series k,
                  size_t lanes, size_t steps);
 bool same_bytes(const report *a, const report *b);
 
-/* Returns an entry of the report; its data are NULL if the entry is missing. */
+/* Returns an entry of the report. If the entry is missing, its data are
+ * NULL. */
 cs_flat_entry find(const report *r, const char *key);
 /* Returns number i of an entry; fails if the entry is missing. */
 double number(const report *r, const char *key, size_t i);
@@ -54,8 +56,8 @@ typedef struct draw {
 
 extern draw drawn[CHAINS][MOST_STEPS];
 
-/* Weights of the draws. weight[c][i] is 0 if there is no draw. The sum over i
- * is the number of draws of chain c. */
+/* Weights of the draws. weight[c][i] is 0 if chain c has no draw at i. The sum
+ * over i is the number of draws of chain c. */
 typedef struct weights {
     double weight[CHAINS][MOST_STEPS];
     double n[CHAINS], all, size; /* n: draws per chain; all: total; size:

@@ -57,8 +57,9 @@ static cs_target *make(const cs_value *given, size_t n)
     return t;
 }
 
-/* Returns input j of a row, standardised by its mean and its deviation over the
- * first `rows` rows. A constant column has the deviation 1. */
+/* Returns input j of a row. The input is standardised by its mean and its
+ * deviation over the first `rows` rows. A constant column has the deviation
+ * 1. */
 static double standard(int row, int j, int rows)
 {
     double mean = 0, square = 0;
@@ -138,8 +139,8 @@ static void as_its_formula_says(void **state)
     remove("held.tmp");
 }
 
-/* If every second one of the first six rows of a table is used, the result is
- * the same as for a file that has only these rows. */
+/* Uses every second one of the first six rows of a table. The result is the
+ * same as for a file that has only the rows that are used. */
 static void thinned(void **state)
 {
     (void)state;
@@ -207,8 +208,9 @@ static void forget(answer a)
 
 /* If SIMD vectors hold sixteen numbers, 24 lanes need a vector of sixteen and a
  * vector of eight. In single precision tanh has a relative error of 2e-7, and a
- * sum has the error of a few roundings. Hence log p may differ by 100 times the
- * mean error, and a gradient by a few millionths of the largest gradient. */
+ * sum has the error of a few roundings. Hence log p may differ by up to 100
+ * times the mean error, and a gradient by a few millionths of the largest
+ * gradient. */
 static void single_is_nearly_double(void **state)
 {
     (void)state;
@@ -227,7 +229,7 @@ static void single_is_nearly_double(void **state)
     assert_near(off, 0, 0, 4e-6 * most);
     for (size_t i = 0; i < twice->space.dim * 24; i++)
         assert_near(got.d[i], want.d[i], 0, 4e-6);
-    /* The bits do not depend on the size of the block. */
+    /* The bits of the results do not depend on the size of the block. */
     assert_memory_equal(few.logp, got.logp, 64);
     for (size_t i = 0; i < twice->space.dim; i++) {
         assert_memory_equal(few.g + 8 * i, got.g + 24 * i, 64);

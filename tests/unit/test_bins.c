@@ -1,5 +1,6 @@
-/* Compares the mass that a target has in energy bins, which is displayed next
- * to a kernel's learned weights, with sums computed by the test. */
+/* Tests the mass that a target has in energy bins, which is displayed next to a
+ * kernel's learned weights. The masses are compared with sums computed by the
+ * test. */
 #include "support/by_name.h"
 #include "support/support.h"
 
@@ -119,8 +120,8 @@ static void on_a_line(void **state)
     cs_target_release(t);
 }
 
-/* The grid of this test covers an area four times as large as the view. The
- * width of its cells is a third of the width of the program's cells. */
+/* The grid of this test covers an area four times as large as the view. Its
+ * cells are a third as wide as the cells of the program's grid. */
 static void in_the_plane(void **state)
 {
     enum { SIDE = 1500, BINS = 12 };
@@ -318,8 +319,8 @@ static void of_any_function(void **state)
     cs_target_release(t);
 }
 
-/* In three dimensions, and for a function other than the energy, the masses of
- * the bins are unknown. */
+/* The masses of the bins are unknown in three dimensions. They are also unknown
+ * if the bins are bins of a function other than the energy. */
 static void elsewhere_it_is_unknown(void **state)
 {
     enum { BINS = 5 };
@@ -363,7 +364,8 @@ static void far_bins_are_unknown(void **state)
     cs_target_release(t);
 }
 
-/* The masses appear in the first report after they have been computed. */
+/* The masses appear in the first report that is made after they have been
+ * computed. */
 static void what_is_settled_is_shown(void **state)
 {
     static _Alignas(8) unsigned char memory[BYTES];
@@ -397,8 +399,8 @@ static double column(const cs_run *r, size_t chain, const char *name)
 }
 
 /* The probe `trace` reports the bins of the last steps, which are the bins of
- * the draws. A bin is reported as a negative number if the multiplier is below
- * 0. */
+ * the draws. If the multiplier of a bin is below 0, the bin is reported as a
+ * negative number. */
 static void the_trace_has_bins(void **state)
 {
     enum { STEPS = 100, CHAINS = 3 };
@@ -443,9 +445,9 @@ static void the_trace_has_bins(void **state)
     cs_target_release(t);
 }
 
-/* The trace reports time bins of 16 steps, and keeps one value from each bin,
- * drawn at random. Hence the values do not all come from the same position in a
- * bin. */
+/* The trace divides the steps into time bins of 16 steps, and keeps one value
+ * from each time bin, drawn at random. Hence the values do not all come from
+ * the same position in a time bin. */
 static void the_trace_draws_values(void **state)
 {
     enum { STEPS = 3001, WIDE = 16, DRAWN = (STEPS + WIDE - 1) / WIDE };

@@ -1,6 +1,5 @@
-/* Tests a table in each output format, with strings that contain markup,
- * quotes, wide or combining characters, and with numbers that are not
- * finite. */
+/* Tests a table in each output format. The table contains strings with markup,
+ * quotes, wide or combining characters, and numbers that are not finite. */
 #include "support/support.h"
 
 #include "base/cells.h"
@@ -185,8 +184,8 @@ static void of_no_rows(void **state)
     is(&t, &p, "  name  a_mean\nname,mean,mean_error\n");
 }
 
-/* A number is printed with the fewest digits that are read back as the same
- * number. */
+/* A number is printed with the fewest digits from which the number can be read
+ * back. */
 static void exact_numbers(void **state)
 {
     static const struct {

@@ -41,8 +41,8 @@ static void a_step_one_way_does_not_merge(void **state)
 }
 
 /* The states form a directed ring, which is strongly connected only after its
- * last edge is added. Before that, the other edges are added eight times and
- * merged. These edges form the longest possible path. */
+ * last edge is added. Before the last edge, the other edges are added eight
+ * times and merged. The other edges form the longest possible path. */
 static void a_long_ring_closes_with_its_last_step(void **state)
 {
     (void)state;
@@ -63,7 +63,7 @@ static void a_long_ring_closes_with_its_last_step(void **state)
 
 /* ---- rounds of a statistical test ---------------------------------------- */
 
-/* Passes these p-values to the rounds of a test; returns the number of rounds
+/* Passes these p-values to the rounds of a test. Returns the number of rounds
  * and the verdicts. */
 static size_t looks_at(const double *p, double seconds, bool *refuted,
                        size_t *draws)
@@ -143,7 +143,7 @@ static const cs_target_type flat = {.name = "flat",
                                     .log_density = flat_density};
 
 /* Rotates a wheel by one at every second step, always in the same direction.
- * The uniform law is invariant, but the kernel is not reversible. */
+ * The uniform distribution is invariant, but the kernel is not reversible. */
 static void turn(cs_move *m)
 {
     bool turns = m->streams.step % 2 == 0;

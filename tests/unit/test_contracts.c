@@ -1,6 +1,6 @@
-/* Tests that a call fails an assert if it violates a precondition of the core,
- * and that a correct call does not. Each call runs in its own process. Release
- * builds omit asserts, so they skip these tests. */
+/* Tests the preconditions of the core. A call that violates a precondition
+ * fails an assert, and a correct call does not. Each call runs in its own
+ * process. Release builds omit asserts, so they skip these tests. */
 #include "base/memory.h"
 #include "chain/block.h"
 #include "check/check.h"
@@ -78,7 +78,7 @@ static double *numbers(size_t n)
     return x;
 }
 
-/* ---- calls; with `broken` they violate a precondition -------------------- */
+/* ---- calls; if `broken` is set, a call violates a precondition ----------- */
 
 static void a_set_that_exists(bool broken)
 {

@@ -1,7 +1,7 @@
-/* Tests decimals of doubles. Each decimal is read back to the same bits, no
- * decimal is longer than needed, and no other decimal of the same length is
- * closer to the double. The decimals are compared with strtod and printf of the
- * C library. */
+/* Tests decimals of doubles, by comparison with strtod and printf of the C
+ * library. Each decimal is read back to the same bits. No decimal is longer
+ * than needed, and no other decimal of the same length is closer to the
+ * double. */
 #include "support/support.h"
 
 #include "base/decimal.h"
@@ -54,8 +54,8 @@ static void reads_back(double x)
         fail_msg("%.17g was written as %s", x, text);
 }
 
-/* Copies the significant digits without trailing zeros; returns their
- * number. */
+/* Copies the significant digits without trailing zeros. Returns the number of
+ * digits copied. */
 static size_t digits_of(const char *text, char *digits)
 {
     size_t n = 0, used = 0;
@@ -68,7 +68,7 @@ static size_t digits_of(const char *text, char *digits)
     return used;
 }
 
-/* Returns x rounded to n digits: up, down or to nearest. */
+/* Returns x rounded to n digits. The direction is up, down or to nearest. */
 static double rounded(double x, size_t n, int way, char *text)
 {
     fesetround(way);

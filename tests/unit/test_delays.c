@@ -1,5 +1,5 @@
 /* Tests work that the session does between two snapshots. To avoid a delay of
- * the screen, it is divided into parts or done only once. */
+ * the screen, such work is divided into parts or done only once. */
 #include "support/by_name.h"
 #include "support/support.h"
 
@@ -31,8 +31,8 @@ static void slow_density(const cs_target *t, const cs_point *at, double *logp)
     gaussian->log_density(t, at, logp);
 }
 
-/* A Gaussian in three dimensions with a slow density. The distribution of its
- * energy can be computed only from exact draws. */
+/* A Gaussian in three dimensions with a slow density. The distribution of the
+ * Gaussian's energy can be computed only from exact draws. */
 static cs_target *make_slow(cs_target_type *type)
 {
     const cs_value dim = {
@@ -93,8 +93,8 @@ static void exact_energies_come_in_parts(void **state)
     cs_target_release(t);
 }
 
-/* Reference draws are evaluated once, and not again for each comparison of a
- * run. If a density sums over many rows, only a few of the draws are
+/* Reference draws are evaluated once, and not again for each comparison in a
+ * run. If a density sums over many rows, only a few of the reference draws are
  * evaluated. */
 static void reference_draws_are_made_once(void **state)
 {
@@ -131,9 +131,8 @@ static void reference_draws_are_made_once(void **state)
     cs_target_release(spec.target);
 }
 
-/* Scalars that are copied together equal scalars that are copied one by one.
- * This is true even if there is a column of weights, and if the chains have
- * different lengths. */
+/* Scalars that are copied together equal scalars that are copied one by one,
+ * even with a column of weights and with chains of different lengths. */
 static void scalars_are_copied_together(void **state)
 {
     enum { CHAINS = 2, ROWS = 9, WIDTH = 6, LEAD = 2, SCALARS = 5 };
@@ -163,9 +162,9 @@ static void scalars_are_copied_together(void **state)
     }
 }
 
-/* cs_testify computes all errors in one pass. They equal the errors by the
- * definition, for which all batches have the same length and the remaining
- * draws belong to no batch. */
+/* cs_testify computes all errors in one pass. They equal the errors by their
+ * definition, in which all batches have the same length and the remaining draws
+ * belong to no batch. */
 static void batches_in_one_pass(void **state)
 {
     enum { CHAINS = 2, N = 1003, EACH = 16, BATCH = N / EACH };

@@ -1,5 +1,6 @@
-/* Compares second derivatives with closed forms and with each other. They are
- * exact derivatives of expressions, or differences of gradients. */
+/* Compares second derivatives with closed forms and with each other. The
+ * derivatives are exact derivatives of expressions, or differences of
+ * gradients. */
 #include "support/support.h"
 
 #include "base/memory.h"
@@ -69,7 +70,8 @@ static void banana_has_its_second_derivatives(void **state)
     cs_target_release(t);
 }
 
-/* Differences of the exact gradient give nearly the same values. */
+/* Differences of the exact gradient give nearly the same values as the exact
+ * second derivatives. */
 static void differences_are_near(void **state)
 {
     (void)state;
@@ -127,8 +129,8 @@ static void gaussian_has_its_precision(void **state)
 }
 
 /* Returns a function of a 3 x 3 Cholesky factor, and of softmax and log-sum-exp
- * over two columns. The gradients of these functions are separate
- * operations. */
+ * over two columns. The gradient of each of the three is an operation of its
+ * own. */
 static cs_node of_matrices(cs_graph *g)
 {
     const double ridge[9] = {3, 0, 0, 0, 4, 0, 0, 0, 5};

@@ -48,8 +48,8 @@ static double mixes(uint64_t step, uint64_t chain, size_t d)
     return normal(step, chain, d);
 }
 
-/* If all draws are kept, the values equal those of stat/diagnostics, which
- * another test compares with the reference implementation. */
+/* If all draws are kept, the values equal those that stat/diagnostics computes.
+ * Another test compares stat/diagnostics with the reference implementation. */
 static void figures_are_those_of_the_draws(void **state)
 {
     enum { N = 6001 };
@@ -80,7 +80,7 @@ static void figures_are_those_of_the_draws(void **state)
     close_fed(&s);
 }
 
-/* In a run of any length, thousands of evenly spaced draws per chain are
+/* In a run of any length, some thousand evenly spaced draws per chain are
  * diagnosed, or all draws on request. Errors are computed from all draws. */
 static void enough_draws_are_kept(void **state)
 {
@@ -183,8 +183,8 @@ static double far_start(uint64_t step, uint64_t chain, size_t d)
            (step < 60 ? 40 * exp(-(double)step / 15) : 0);
 }
 
-/* Returns a slowly varying series. The chains have the same law, and R-hat
- * exceeds its limit only by chance. */
+/* Returns a slowly varying series. All chains have the same distribution, and
+ * R-hat exceeds its limit only by chance. */
 static double few_draws(uint64_t step, uint64_t chain, size_t d)
 {
     double sum = 0;
@@ -225,9 +225,9 @@ static void what_is_wrong_is_said(void **state)
     }
 }
 
-/* If a run mixes well, the probability of rejecting it must not grow with its
- * length. The run of this test is never rejected, neither with 4 x 4096
- * diagnosed draws nor with other numbers of draws. */
+/* The probability that a well-mixing run is rejected must not grow with the
+ * length of the run. The run of this test is never rejected, neither with 4 x
+ * 4096 diagnosed draws nor with other numbers of draws. */
 static void what_mixes_is_called_good(void **state)
 {
     (void)state;
@@ -288,9 +288,9 @@ static void the_jackknife_is_right(void **state)
     assert_int_equal(cs_jackknife_groups(64), CS_JACKKNIFE_MOST);
 }
 
-/* The reported error equals the jackknife error, which is computed from
- * estimates that leave out one chain at a time and use all steps. Every
- * coordinate has an error. */
+/* The reported error equals the jackknife error. The jackknife error is
+ * computed from estimates that leave out one chain at a time and use all steps.
+ * Every coordinate has an error. */
 static void sizes_have_errors(void **state)
 {
     enum { N = 250, DIM = 12 };
@@ -333,8 +333,8 @@ static void sizes_have_errors(void **state)
     close_fed(&s);
 }
 
-/* Simulates two runs with the same law many times. Returns how often one of
- * them is reported to lead. */
+/* Simulates many pairs of runs with the same distribution. Returns the number
+ * of pairs in which one run is reported to lead. */
 static double false_leads(size_t chains, uint64_t steps, size_t pairs)
 {
     double leads = 0;

@@ -88,10 +88,10 @@ static double *load(const char *name, cs_draws *d)
     return x;
 }
 
-/* Returns false for values that are not compared. If draws are infinite,
- * posterior computes its results from ranks, whereas chainscope reports that
- * the draws are not finite. If chains are constant, the folded values of
- * posterior are rounding noise. */
+/* Returns false for values that are not compared. For infinite draws, posterior
+ * computes its results from ranks, whereas chainscope reports that the draws
+ * are not finite. For constant chains, the folded values of posterior are
+ * rounding noise. */
 static bool compared(const char *vector, const char *key)
 {
     if (strcmp(vector, "constant_chains") == 0)
@@ -176,8 +176,8 @@ static void what_is_undefined_says_why(void **state)
 }
 
 /* For draws that are half zeros and half ones, |x - median| is constant. Hence
- * the folded R-hat is undefined, which is not a reason to reject the chains.
- * The draws have no tail beyond the quantiles. */
+ * the folded R-hat is undefined. This is not a reason to reject the chains. No
+ * draw is beyond the quantiles, so there is no tail. */
 static void a_fair_coin_has_an_rhat(void **state)
 {
     enum { N = 200, CHAINS = 4 };
@@ -197,8 +197,8 @@ static void a_fair_coin_has_an_rhat(void **state)
                 isnan(all.figures.tail));
 }
 
-/* Diagnostics computed together equal those computed separately, with few lags
- * and with many. */
+/* Diagnostics computed together equal diagnostics computed separately, with few
+ * lags and with many lags. */
 static void all_at_once_are_the_same(void **state)
 {
     enum { N = 1501, CHAINS = 3 };
@@ -226,7 +226,7 @@ static void all_at_once_are_the_same(void **state)
         for (size_t i = 0; i < 7; i++)
             assert_near(got[i], want[i], 1e-12, 0);
         /* if the means are equal, R-hat is high by chance, for slow and for
-         * fast chains; if the means differ, it is not by chance */
+         * fast chains; if the means differ, R-hat is not high by chance */
         assert_true(k == 2 ? o.figures.rhat > CS_RHAT_MOST && o.chance < 1e-6
                            : o.chance > 1e-3);
     }
@@ -253,7 +253,8 @@ static void heavy_tails_are_found(void **state)
     assert_near(got[0], 1, 0, 0.01);
     assert_near(got[1], 0.5, 0, 0.02);
     assert_true(got[2] < 0.2 && got[3] < 0.4);
-    /* undefined for too few draws, and for many equal values in the tail */
+    /* the index is undefined for too few draws, and for many equal values in
+     * the tail */
     assert_true(isnan(cs_diagnose((cs_draws){x[0], 90, CHAINS}).heavy));
     for (size_t i = 0; i < SIZE; i++)
         x[0][i] = i % 1000 == 0 ? (double)i : 0;

@@ -134,9 +134,10 @@ static bool stands_at(const by_hand *h, const double *state)
 }
 
 /* Returns true if a buffer with one state per chain is used correctly. After
- * the update, each living chain is at its previous state, and all states have
- * been resampled. The failed chain is at its initial state, which has both
- * zeros and ones; every other state has only zeros or only ones. */
+ * the update, each living chain must be at its previous state, and all states
+ * must have been resampled. The failed chain must be at its initial state. Only
+ * the initial state has both zeros and ones; every other state has only zeros
+ * or only ones. */
 static bool buffer_turns_over(update *by)
 {
     enum { FAILED = 4 };
@@ -187,7 +188,7 @@ static size_t living(const cs_learning *l)
     return n;
 }
 
-/* Fault: if no chain is alive nothing is done, not even at the end of
+/* Fault: if no chain is alive, the learner does nothing, not even at the end of
  * learning. */
 static void gives_up(const cs_learning *l)
 {

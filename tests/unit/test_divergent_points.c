@@ -1,5 +1,5 @@
 /* Tests the probe `divergent`. For each chain it keeps the newest draws whose
- * trajectory diverged. It keeps none for a kernel that cannot diverge. */
+ * trajectory diverged. For a kernel that cannot diverge, it keeps no draws. */
 #include "support/by_name.h"
 #include "support/support.h"
 

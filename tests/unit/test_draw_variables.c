@@ -45,8 +45,8 @@ static void test_kinds(void **state)
     assert_int_equal(v.variable[3].column[1], 4);
 }
 
-/* In files the first index of an array varies fastest, as in Stan; in output
- * the last index varies fastest. */
+/* In files, the first index of an array varies fastest, as in files of Stan. In
+ * the output, the last index varies fastest. */
 static void test_matrix(void **state)
 {
     (void)state;
@@ -79,8 +79,8 @@ static void test_twelve(void **state)
         assert_int_equal(v.variable[0].column[i], i);
 }
 
-/* The columns of an incomplete array remain separate variables, and so do
- * columns with unusual indices. */
+/* The columns of an incomplete array remain separate variables. Columns with
+ * unusual indices remain separate variables too. */
 static void test_odd(void **state)
 {
     (void)state;

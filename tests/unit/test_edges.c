@@ -88,7 +88,7 @@ static void what_is_wrong_is_said_with_its_line(void **state)
 }
 
 /* A file may be in an unsupported format that has no keyword. If the text
- * resembles such a format, the hint of the error names the format. */
+ * resembles this format, the hint of the error names the format. */
 static void hints_name_other_formats(void **state)
 {
     (void)state;

@@ -1,7 +1,7 @@
 /* Tests the enclosures (intervals that contain all values) of every operation
  * and of random expressions. Every value computed at a point of the input
- * intervals is enclosed. The enclosure of a monotone function is given by its
- * values at the ends. */
+ * intervals must be in the enclosure. The enclosure of a monotone function must
+ * be given by the values of the function at the ends. */
 #include "support/support.h"
 
 #include "base/memory.h"
@@ -42,8 +42,8 @@ static double inside(cs_interval v, double u)
     return u < 0.1 ? v.low : u > 0.9 ? v.high : fmin(fmax(x, v.low), v.high);
 }
 
-/* Returns true for arguments that should be positive. Otherwise most trials
- * would take logarithms of negative numbers. */
+/* Returns true for arguments that should be positive. With arguments of any
+ * sign, most trials would take logarithms of negative numbers. */
 static bool wants_positive(cs_op op, int argument)
 {
     switch (op) {
@@ -134,7 +134,8 @@ static void operations(void **state)
     }
 }
 
-/* Enclosures are sharp: the values reach their ends up to rounding. */
+/* Enclosures are tight: values reach the ends of their enclosure up to
+ * rounding. */
 static void ends_are_sharp(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 /* Compares every printed error with the true error. Over 200 sets of draws, the
- * interval must cover the true value at its nominal rate. */
+ * confidence interval must cover the true value at its nominal rate. */
 #include "learn/anneal.h"
 #include "learn/data_set.h"
 #include "run/draws/size_errors.h"
@@ -19,8 +19,8 @@
 
 enum { SETS = 200, CHAINS = 4, LONG = 1000, SIZE = CHAINS * LONG };
 
-/* Differences between estimate and true value, divided by the reported
- * error. */
+/* Differences between the estimate and the true value, each divided by the
+ * reported error. */
 typedef struct errors {
     double z[SETS];
     size_t n;
@@ -44,9 +44,9 @@ static double share_within(const errors *e, double level)
 }
 
 /* Checks the share of the intervals that cover the true value. With 200
- * intervals the share has a standard error of 0.033 at the level 68 %, and of
- * 0.015 at 95 %; the margin is three standard errors. `more` is added to the
- * upper limits if the reported error is the larger of two errors. */
+ * intervals, the standard error of the share is 0.033 at the level 68 % and
+ * 0.015 at the level 95 %. The margin is three standard errors. `more` is added
+ * to the upper limits if the reported error is the larger of two errors. */
 static void right_more(const errors *e, double more, const char *what)
 {
     double some = share_within(e, 0.68), most = share_within(e, 0.95);
@@ -140,8 +140,9 @@ static void annealed(void **state)
     right(&e, "log Z");
 }
 
-/* Tests differences between runs in pairs with a common seed, and the jackknife
- * error of an effective sample size, which leaves out one chain at a time. */
+/* Tests differences between runs in pairs with a common seed. Also tests the
+ * jackknife error of an effective sample size, which leaves out one chain at a
+ * time. */
 static void pairs_and_groups(void **state)
 {
     enum { RUNS = 5, GROUPS = CS_JACKKNIFE_MOST };
@@ -192,7 +193,7 @@ static void ranks(void **state)
     right(&spread, "the spread of ranks");
 }
 
-/* Tests log p of a row of independent bits with a known law. */
+/* Tests log p of a row of independent bits with a known distribution. */
 static void independent_bits(void **state)
 {
     enum { DIM = 6, ROWS = 200, MANY = 20000 };
@@ -225,9 +226,9 @@ static void independent_bits(void **state)
     right(&e, "log p of independent bits");
 }
 
-/* Checks a probe that reports a mean over chains with its error. The draws are
- * normal, with enough dimensions that the result of a chain is nearly normal.
- * The reference is the mean over all sets. */
+/* Checks a probe that reports a mean over chains and the error of this mean.
+ * The draws are normal, with enough dimensions that the result of a chain is
+ * nearly normal. The reference is the mean over all sets. */
 static void over_chains(const char *probe, const char *value)
 {
     enum { DRAWS = 64, DIM = 16 };
@@ -264,12 +265,13 @@ static void means_over_chains(void **state)
 
 /* ---- p-values ------------------------------------------------------------ */
 
-/* Tests the drift of the draws, which shows that a warm-up was too short. The
- * drift is the mean of the first quarter of each chain minus the mean of its
- * last quarter, averaged over chains, in units of its error. The test computes
- * the drift again. If the chains are stationary, the p-value is 1 unless a
- * t-test finds that the chains drift in a common direction, which happens in
- * 5 % of the cases. In these cases the p-value follows from the errors. */
+/* Tests the drift of the draws, which shows that a warm-up was too short. For
+ * one chain, the drift is the mean of the first quarter minus the mean of the
+ * last quarter. It is averaged over chains, and divided by the error of this
+ * average. The test computes the drift again. For stationary chains, the
+ * p-value is 1 unless a t-test finds that the chains drift in a common
+ * direction. This happens in 5 % of the cases; the p-value then follows from
+ * the errors. */
 static void drifts(void **state)
 {
     enum { HALF = LONG / 2, QUARTER = LONG / 4 };
@@ -302,9 +304,9 @@ static void drifts(void **state)
 }
 
 /* Tests a single chain of independent draws, split in halves. The p-value is
- * the smaller of two p-values, for the draws and for their distances from the
- * median. Hence it is below 5 % for up to 10 % of the 1000 chains. The share is
- * lower because the error of the autocorrelation time is included. */
+ * the smaller of two p-values: one for the draws, and one for their distances
+ * from the median. Hence it is below 5 % for up to 10 % of the 1000 chains. The
+ * share is lower because the error of the autocorrelation time is included. */
 static void chance_of_halves(void **state)
 {
     enum { MANY = 1000, N = 100 };

@@ -168,8 +168,8 @@ static const double *entry_of(const cs_flat *f, const char *key, size_t n)
     return e.data;
 }
 
-/* Compares the reported numbers of rows with sums of the numbers that the
- * kernel draws at each step. */
+/* Compares the reported numbers of rows with sums of the numbers of rows that
+ * the kernel draws at each step. */
 static void rows_are_counted(void **state)
 {
     enum { STEPS = 300, RECENT = 128, BYTES = 1 << 18 };
@@ -254,8 +254,8 @@ static void compare_ratios(const cs_run *run, size_t chain, uint64_t from)
 }
 
 /* Queries the true ratios of chain 3 and then of chain 1, in a run with one
- * chain per block and in a run with larger blocks. The two runs agree to the
- * last bit, and the arm's work is the same as without queries. */
+ * chain per block and in a run with larger blocks. The results of the two runs
+ * agree to the last bit. The arm's work is the same as without queries. */
 static void true_ratios_change_nothing(void **state)
 {
     enum { FIRST = 40, SECOND = 200, THIRD = 300 };
@@ -328,10 +328,11 @@ static void bounds_too_loose_are_said(void **state)
     cs_target_release(t);
 }
 
-/* ---- a law known only on a grid ------------------------------------------ */
+/* ---- a distribution known only on a grid --------------------------------- */
 
-/* In a ball, sums over a grid are inaccurate at the edge of the ball. No kernel
- * may be rejected for this. The seed is fixed. */
+/* For a distribution on a ball, sums over a grid are inaccurate at the edge of
+ * the ball. No kernel may be rejected because of this inaccuracy. The seed is
+ * fixed. */
 static void a_grid_is_no_proof_at_its_edge(void **state)
 {
     enum { STEPS = 20000 };

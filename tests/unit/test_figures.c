@@ -1,5 +1,5 @@
-/* Tests every figure of the summary on synthetic reports: the inputs and the
- * value of the figure. Expected values are computed here by another method or
+/* Tests every figure of the summary on synthetic reports: the inputs of the
+ * figure, and its value. Expected values are computed here by another method or
  * by hand. */
 #include "run/arms/arms.h"
 #include "run/views/reports.h"
@@ -316,8 +316,8 @@ static void check_words(const cs_figure_type *t)
                          true);
 }
 
-/* Each row of the table of figures is complete and consistent, and has a test
- * in this file. */
+/* Each row of the table of figures must be complete and consistent, and must
+ * have a test in this file. */
 static void test_rows(void **state)
 {
     const cs_figure_type *t;
@@ -343,7 +343,8 @@ static void test_rows(void **state)
     assert_null(cs_figure_find("speed"));
 }
 
-/* Without a report a figure has no value, and its sentence gives the reason. */
+/* Without a report a figure has no value. The sentence that takes the place of
+ * the value gives the reason. */
 static void test_nothing(void **state)
 {
     const cs_figure_type *t;
@@ -390,7 +391,7 @@ static void test_coordinates(void **state)
 
 /* The worst value over several quantities is undefined if some quantities use
  * all steps and others only kept draws. The value for a single quantity is
- * defined, and so is a figure that uses only kept draws. */
+ * always defined. A figure that uses only kept draws is defined too. */
 static void test_different_draws(void **state)
 {
     static const char *const worst[] = {"ess", "mcse", "ess_per_work",
@@ -411,8 +412,8 @@ static void test_different_draws(void **state)
     assert_near(ask(&ranks).value, 1.5, 0, 0);
 }
 
-/* Figures that are totals are not ranked if the work of the arms is unequal.
- * All other figures are ranked. */
+/* Figures that are totals are not ranked if the arms have unequal work. All
+ * other figures are ranked. */
 static void test_totals(void **state)
 {
     (void)state;

@@ -106,8 +106,9 @@ static void check_all(size_t n)
     assert_false(cs_flat_index_find_key(&x, &e, ""));
 }
 
-/* Tries the index on tables of several sizes: small tables use the slots inside
- * the index, and large tables use slots on the heap. */
+/* Tries the index on tables of several sizes. The index of a small table uses
+ * the slots inside the index, and the index of a large table uses slots on the
+ * heap. */
 static void test_sizes(void **state)
 {
     (void)state;
@@ -138,7 +139,7 @@ static void test_first_of_equals(void **state)
     assert_true(cs_flat_index_find(&x, &e, "key/%d", 1) && e.data[0] == 1);
 }
 
-/* Without memory for slots, each look-up scans the table. */
+/* If there is no memory for slots, each look-up scans the table. */
 static void test_no_memory(void **state)
 {
     (void)state;
@@ -154,8 +155,8 @@ static void test_no_memory(void **state)
                 e.data[0] == 1998);
 }
 
-/* The bytes may change after indexing: a look-up reads nothing outside of them,
- * and ends. */
+/* The bytes may change after indexing. Even then a look-up reads nothing
+ * outside of the bytes, and it ends. */
 static void test_changed_bytes(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
-/* Compares focusing belief propagation with enumeration on one pattern, where
- * it is exact, and with explicit messages between replicas whose factors are
- * enumerated. Also tests invalid input. */
+/* Compares focusing belief propagation with enumeration on one pattern, for
+ * which it is exact. Also compares it with explicit messages between replicas
+ * whose factors are enumerated. Also tests invalid input. */
 #include "learn/focusing.h"
 #include "support/support.h"
 
@@ -39,8 +39,9 @@ static bool meets(const cs_patterns *p, size_t k, unsigned state)
     return p->label[k] * sum > 0;
 }
 
-/* With one pattern the graph is a tree and the magnetisations are exact, for
- * odd and even numbers of weights, and for hard and soft patterns. */
+/* With one pattern the graph is a tree, and the magnetisations are exact. This
+ * is tested for odd and even numbers of weights, and for hard and soft
+ * patterns. */
 static void one_pattern_is_exact(void **state)
 {
     (void)state;
@@ -67,8 +68,9 @@ static void one_pattern_is_exact(void **state)
 
 /* ---- replicas with explicit messages ------------------------------------- */
 
-/* Messages of each replica, as probabilities that a weight is 1: `to` from a
- * pattern to a weight, `down` from the reference to a weight. */
+/* Messages of each replica, as probabilities that a weight is 1. `to` is a
+ * message from a pattern to a weight, and `down` is a message from the
+ * reference to a weight. */
 typedef struct net {
     size_t y;
     double to[MOST_Y][M][N], down[MOST_Y][N];
@@ -76,8 +78,8 @@ typedef struct net {
 } net;
 
 /* Returns the probability that weight i of replica a is 1, given all patterns
- * except pattern k (k = M: all patterns) and, with `down`, given the
- * reference. */
+ * except pattern k (k = M: given all patterns). With `down`, the reference is
+ * given too. */
 static double chance_at(const net *b, size_t a, size_t i, size_t k, bool down)
 {
     double one = down ? b->down[a][i] : 0.5, other = 1 - one;
@@ -107,8 +109,8 @@ static void pattern_speaks(const cs_patterns *p, net *b, size_t a, size_t k)
             0.2 * b->to[a][k][i] + 0.8 * one[i] / (one[i] + other[i]);
 }
 
-/* Returns the probability that a weight w' is 1 if it is coupled by
- * e^(focus w w') to a weight w that is 1 with probability p. */
+/* Returns the probability that a weight w' is 1. The factor e^(focus w w')
+ * couples w' to a weight w that is 1 with probability p. */
 static double coupled(double p, double focus)
 {
     double same = exp(focus), not = exp(-focus);
@@ -164,8 +166,8 @@ static double apart(const cs_patterns *p, net *b, double focus, double y)
 }
 
 /* Replicas with explicit messages converge to the result of focusing belief
- * propagation. They converge to another result if the number of replicas or the
- * coupling differs, or if a factor receives its own message. */
+ * propagation. With another number of replicas or another coupling, or if a
+ * factor receives its own message, they converge to another result. */
 static void replicas_come_to_the_same(void **state)
 {
     (void)state;
@@ -182,8 +184,8 @@ static void replicas_come_to_the_same(void **state)
 
 /* ---- solutions ----------------------------------------------------------- */
 
-/* With a hundred weights and fifty patterns, the signs found by belief
- * propagation violate some patterns, and those found by focusing belief
+/* Tests a hundred weights and fifty patterns. The signs found by belief
+ * propagation violate some patterns. The signs found by focusing belief
  * propagation violate none. */
 static void focus_finds_a_solution(void **state)
 {

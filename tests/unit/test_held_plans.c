@@ -1,6 +1,6 @@
-/* Tests that the marks in a run's history share the plan of an arm and do not
- * copy it, and that a rewind to a step restores the plan that the arm had at
- * that step. */
+/* Tests the marks in a run's history. Marks share the plan of an arm and do not
+ * copy it. A rewind to a step restores the plan that the arm had at that
+ * step. */
 #include "support/by_name.h"
 #include "support/small.h"
 #include "support/support.h"
@@ -132,8 +132,8 @@ static void the_past_has_its_plan(void **state)
     cs_target_release(t);
 }
 
-/* The plan of a finished tuner is restored, although no mark that was made
- * during its trials contains the plan. */
+/* The plan of a finished tuner is restored. No mark that was made during the
+ * tuner's trials contains this plan. */
 static void tuned_plans_come_back(void **state)
 {
     (void)state;

@@ -1,7 +1,7 @@
-/* Tests the p-value for the hypothesis that all chains have one law: a small
- * table computed by hand, uniform p-values for chains with equal laws and any
- * correlation, power against chains with unequal laws, and the failure of a
- * naive chi-square test. */
+/* Tests the p-value for the hypothesis that all chains have one distribution.
+ * Uses a small table computed by hand. The p-values must be uniform for chains
+ * with equal distributions and any correlation, and must have power against
+ * unequal distributions. Also shows that a naive chi-square test fails. */
 #include "stat/homogeneity.h"
 #include "support/support.h"
 
@@ -41,8 +41,8 @@ static void draw(double *x, size_t n, double rho, const double *p,
     }
 }
 
-/* Two chains with two values, in batches of 4 draws, give an F statistic with 1
- * and 30 degrees of freedom. */
+/* Two chains with two values, in batches of 4 draws. The F statistic has 1 and
+ * 30 degrees of freedom. */
 static void by_hand(void **state)
 {
     enum { N = 4 * CS_HOMOGENEITY_BATCHES };
@@ -69,7 +69,7 @@ static void by_hand(void **state)
 }
 
 /* The first draws, which do not fill a batch, are dropped. A value that occurs
- * only in these draws is not counted. */
+ * only in the dropped draws is not counted. */
 static void the_first_draws_are_left_out(void **state)
 {
     enum { MORE = 9, N = 4 * CS_HOMOGENEITY_BATCHES + MORE };
@@ -193,9 +193,9 @@ static void chains_of_another_law_are_found(void **state)
     assert_true(spread_of(0, four, 4, 0.1).rare > 0.9);
 }
 
-/* Pearson's chi-square test treats draws as independent. For correlated draws
- * it rejects chains with equal laws in most runs, which is why batches are
- * needed. */
+/* Pearson's chi-square test treats draws as independent. In most runs with
+ * correlated draws, it rejects chains with equal distributions. This is why
+ * batches are needed. */
 static void draws_taken_for_independent_are_the_fault(void **state)
 {
     static double x[CHAINS * DRAWS];

@@ -30,8 +30,8 @@ static void images_have_their_rows(void **state)
     cs_idx_free(&idx);
 }
 
-/* Reads each of the six element types, with a value that would change if it
- * were read as unsigned or in little-endian order. */
+/* Reads each of the six element types. The value in each file would change if
+ * it were read as unsigned or in little-endian order. */
 static void all_types_of_number_are_read(void **state)
 {
     (void)state;
@@ -58,8 +58,8 @@ static void all_types_of_number_are_read(void **state)
     }
 }
 
-/* Images for learning must consist of bytes. Other element types are rejected,
- * and the message names the type. */
+/* Images for learning must consist of bytes. Other element types are rejected
+ * with a message that names the type. */
 static void images_of_floats_are_no_levels(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* Tests targets with an unknown normalising constant: the factors of the
+/* Tests targets with an unknown normalising constant. Tests the factors of the
  * density that are known, the constants that can be computed for some models,
  * and simulated data. */
 #include "support/support.h"
@@ -154,7 +154,8 @@ static double step(double a, double b)
     return -0.5 * (a - b) * (a - b);
 }
 
-/* A test case: a target, its parameters, theta, and log f by definition. */
+/* A test case: a target, its parameters, theta, and a function that computes
+ * log f by definition. */
 typedef struct row {
     const char *name;
     cs_value given[5];
@@ -318,9 +319,9 @@ static void test_constants_of_small_data(void **state)
     }
 }
 
-/* Log f minus log p is log Z. At theta = beta it agrees with Kaufman's formula
- * for log Z of a torus, which the target `ising` provides. At theta = 0 it is
- * the logarithm of the number of states. */
+/* Log f minus log p is log Z. At theta = beta, log Z agrees with Kaufman's
+ * formula for a torus, which the target `ising` provides. At theta = 0, log Z
+ * is the logarithm of the number of states. */
 static void test_constants_of_a_torus(void **state)
 {
     (void)state;
@@ -453,9 +454,9 @@ static double statistic(model *m, size_t p, size_t l)
     return m->logp[l];
 }
 
-/* Returns the largest error of the mean of S_p over simulated data, in standard
- * errors, over all p. The gradient gives the expected value, because the
- * gradient is S_p(data) - E[S_p | theta]. */
+/* Returns the largest error, over all p, of the mean of S_p over simulated
+ * data, in standard errors. The gradient is S_p(data) - E[S_p | theta], so it
+ * gives the expected value of S_p. */
 static double off(model *m, const double *theta, const double *at, size_t steps,
                   size_t sweeps)
 {

@@ -71,8 +71,8 @@ static void test_layout(void **state)
     cs_free(text);
 }
 
-/* A file had rows after a mark, and writing was resumed at that mark. It then
- * equals a file that was written without interruption. */
+/* A file had rows after a mark, and writing was resumed at that mark. The
+ * result equals a file that was written without interruption. */
 static void test_goes_on_at_a_mark(void **state)
 {
     (void)state;
@@ -145,9 +145,9 @@ static cs_status write_and_read(char **text, uint64_t *marked,
 }
 
 /* Lets each request to the file system fail, either only once or from then on,
- * because the disk is full or broken. The error names the file, no row is
- * incomplete, and rows that were flushed are in the file. (A broken disk may
- * also refuse to truncate an incomplete row.) */
+ * as on a full or broken disk. The error must name the file, no row may be
+ * incomplete, and rows that were flushed must be in the file. (A broken disk
+ * may also refuse to truncate an incomplete row.) */
 static void test_every_failed_request(void **state)
 {
     (void)state;
@@ -166,7 +166,7 @@ static void test_every_failed_request(void **state)
             cs_gate_fail_at(n, why, kind & 2);
             cs_status status = write_and_read(&got, &mark, &made);
             size_t size = strlen(got);
-            /* A full disk causes no error if request n truncates the file. */
+            /* If request n truncates the file, a full disk causes no error. */
             if (status == CS_OK)
                 assert_string_equal(got, want);
             assert_true(size >= mark);
@@ -201,7 +201,7 @@ static void test_checkpoint_survives(void **state)
         assert_int_equal(back.thin, status ? 1 : 2);
         cs_checkpoint_fini(&back);
         if (status == CS_OK) {
-            /* Six requests can fail: open, three writes, sync, rename. */
+            /* six requests can fail: open, three writes, sync, rename */
             assert_int_equal(n, 7);
             return;
         }
@@ -236,7 +236,7 @@ static void test_checkpoint(void **state)
     cs_checkpoint_fini(&back);
 }
 
-/* A file in which any bit is flipped, or whose end is missing, is rejected. */
+/* A file is rejected if any bit is flipped, or if its end is missing. */
 static void test_damage_is_refused(void **state)
 {
     (void)state;
@@ -258,8 +258,8 @@ static void test_damage_is_refused(void **state)
     cs_free(bytes);
 }
 
-/* If a writer was killed, its last row may be incomplete. This row is removed.
- * Files of other programs are not changed. */
+/* If a writer was killed, the last row of its file may be incomplete. The
+ * incomplete row is removed. Files of other programs are not changed. */
 static void test_unfinished_row_is_cut(void **state)
 {
     (void)state;

@@ -1,7 +1,7 @@
 /* Tests properties that a kernel may declare in addition to its step: memory
  * whose size depends on parameter values, variables that are not recorded with
- * draws, the reason why a chain ended, exactness that depends on the parameter
- * values, and a report without an exchange. */
+ * draws, and the reason why a chain ended. Also tests exactness that depends on
+ * parameter values, and a report of a kernel without an exchange. */
 #include "kernel/wrapper.h"
 #include "run/draws/kept_draws.h"
 #include "run/run.h"
@@ -175,8 +175,9 @@ static void sizes_follow_from_values(void **state)
     cs_target_release(t);
 }
 
-/* The sizes of a wrapper depend on some of its values. If such a value has
- * changed, the kernel no longer counts as the wrapper that was created. */
+/* The sizes of a wrapper depend on some of its parameter values. If such a
+ * value has changed, the kernel no longer counts as the wrapper that was
+ * created. */
 static void a_wrapper_knows_its_values(void **state)
 {
     (void)state;

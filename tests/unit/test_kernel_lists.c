@@ -1,6 +1,6 @@
 /* Tests kernel parameters that are lists of numbers. Any kernel may have such
- * parameters and read them during its steps, even if it is inside a wrapper. If
- * a kernel is written as text and read back, it has the same lists. */
+ * parameters and read them during its steps, even inside a wrapper. If a kernel
+ * is written as text and read back, its lists are unchanged. */
 #include "base/memory.h"
 #include "chain/kernel_text.h"
 #include "kernel/wrapper.h"
@@ -186,8 +186,8 @@ static void walk(const cs_kernel *k, const double *place, size_t n, double sign)
     cs_target_release(t);
 }
 
-/* The lists of the inner kernel are stored after the lists of the wrapper, and
- * each kernel reads its own lists. */
+/* The lists of the inner kernel are stored after the lists of the wrapper. Each
+ * of the two kernels reads its own lists. */
 static void lists_are_read_within_a_wrapper(void **state)
 {
     (void)state;
@@ -221,8 +221,8 @@ static char *text_of(const cs_kernel *k)
     return p.text;
 }
 
-/* Reads the text of `k` while `now` is the current kernel, and checks that the
- * result has the same text. */
+/* Reads the text of `k` while `now` is the current kernel. Checks that the
+ * kernel that is read has the same text as `k`. */
 static cs_kernel read_back(const cs_kernel *k, const cs_kernel *now,
                            cs_restored **made)
 {
@@ -240,8 +240,8 @@ static cs_kernel read_back(const cs_kernel *k, const cs_kernel *now,
     return back;
 }
 
-/* If the current kernel has the same text, its object is kept. Otherwise equal
- * texts share one new object. */
+/* If the text that is read equals the text of the current kernel, the object of
+ * the current kernel is kept. Otherwise equal texts share one new object. */
 static void a_text_brings_lists_back(void **state)
 {
     (void)state;

@@ -17,7 +17,7 @@ static char *text_of(const cs_kernel *k, const cs_plan *plan)
 }
 
 /* Writes `k` as text, reads the text while there is no current kernel, and
- * compares the results. */
+ * compares the kernel that is read with `k`. */
 static void assert_returns(const cs_kernel *k, const cs_plan *plan,
                            cs_restored **made)
 {
@@ -110,7 +110,8 @@ static void wrappers_return(void **state)
     char *text = text_of(&k, &plan);
     const char *at = text;
     assert_int_equal(cs_kernel_read(&at, &made, &back, &plan, NULL), CS_OK);
-    /* The existing kernel has the same text, so its object is used again. */
+    /* The existing kernel has the text that is read, so its object is used
+     * again. */
     assert_ptr_equal(back.type, k.type);
     assert_ptr_equal(back.self, k.self);
     cs_free(text);
@@ -142,7 +143,7 @@ static void functions_go_on(void **state)
     assert_int_equal(cs_kernel_read(&at, NULL, &k, &plan, NULL), CS_OK);
     assert_true(plan.driven[0] && plan.schedule[0].type == &function);
     assert_ptr_equal(plan.schedule[0].self, &self);
-    /* If no schedule drives the parameter, the function cannot be read. */
+    /* If the parameter has no schedule, the function cannot be read. */
     plan.driven[0] = false;
     at = text;
     assert_int_equal(cs_kernel_read(&at, NULL, &k, &plan, NULL), CS_UNKNOWN);

@@ -1,6 +1,6 @@
 /* Tests lattice models. A sweep resamples all sites, either many sites at once
- * as bits of words, or one site at a time. Both are compared with brute-force
- * matrices and known values. */
+ * as bits of words, or one site at a time. Both kinds of sweep are compared
+ * with brute-force matrices and known values. */
 #include "support/support.h"
 
 #include "base/memory.h"
@@ -95,8 +95,8 @@ static size_t index_of(const chains *c, size_t l)
 
 /* ---- the law of one sweep ------------------------------------------------ */
 
-/* Computes row[states], the law after one sweep from state a. The sites are
- * resampled in `order`, by the weights of all their values. */
+/* Computes row[states], the distribution after one sweep from state a. The
+ * sites are resampled in `order`, by the weights of all values of the site. */
 static void sweep_row(const cs_target *t, size_t a, const size_t *order,
                       double *row)
 {
@@ -149,8 +149,8 @@ static double astray(const double *count, const double *p, size_t n,
     return cells > 1 ? (chi - (cells - 1)) / sqrt(2.0 * (cells - 1)) : 0;
 }
 
-/* For some initial states, compares the law of one sweep with the counts of
- * many simulated sweeps. Returns the largest distance. */
+/* For some initial states, compares the distribution after one sweep with the
+ * counts of many simulated sweeps. Returns the largest distance. */
 static double sweep_error(const cs_target *ref, cs_target *t,
                           const size_t *order, uint64_t seed)
 {
@@ -179,8 +179,8 @@ static double sweep_error(const cs_target *ref, cs_target *t,
     return worst;
 }
 
-/* Fills in the order of the sites: either by the colours of a checkerboard, or
- * site after site. */
+/* Fills in the order of the sites: by the colours of a checkerboard, or one
+ * site after another. */
 static void order_of(size_t cols, size_t dim, bool colours, size_t *order)
 {
     size_t k = 0;
@@ -227,10 +227,10 @@ static void sites_follow_the_law(void **state)
 
 /* ---- given graphs -------------------------------------------------------- */
 
-/* Some graphs in which each site has one to five neighbours with equal weights,
- * and others in which a site has one to eight neighbours with two or more
- * distinct weights. For some sites the program looks up the sum of the weights,
- * for others it computes the sum. */
+/* Graphs of two kinds. In the first kind each site has one to five neighbours
+ * with equal weights. In the second kind a site has one to eight neighbours
+ * with two or more distinct weights. For some sites the program looks up the
+ * sum of the weights, for others it computes the sum. */
 static const char *const graphs[] = {
     "6 8\n1 2\n1 3\n1 4\n1 5\n1 6\n2 3\n3 4\n4 5\n",
     "6 7\n1 2 -1\n1 3 1\n1 4 1\n1 5 1\n2 3 -1\n4 5 -1\n5 6 1\n",
@@ -270,8 +270,8 @@ static void graphs_follow_the_law(void **state)
     remove("lattices.tmp");
 }
 
-/* If the temperature or the order of the sites is wrong, or if a neighbour is
- * on the wrong side, this is detected. */
+/* Three faults must be detected: a wrong temperature, a wrong order of the
+ * sites, and a neighbour on the wrong side. */
 static void wrong_laws_are_noticed(void **state)
 {
     (void)state;
@@ -439,9 +439,9 @@ static void rows_and_rings_are_summed(void **state)
     }
 }
 
-/* With ten thousand sites and a thousand chains, a chain of any kernel needs
- * the memory of only a few states. No default probe reads the whole state after
- * each step that changes a single site. */
+/* With ten thousand sites and a thousand chains, each chain of any kernel needs
+ * the memory of only a few states. If a step changes a single site, no default
+ * probe reads the whole state after the step. */
 static void large_lattices_are_ordinary(void **state)
 {
     (void)state;

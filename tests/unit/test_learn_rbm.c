@@ -85,9 +85,9 @@ static void images_become_likely(void **state)
     }
 }
 
-/* With a constant rate the mean log likelihood of two machines ends 2.2 and 2.8
- * below log 1/4, the largest possible value. With a decreasing rate it comes
- * close to log 1/4. */
+/* With a constant rate, the mean log likelihood of two machines ends 2.2 and
+ * 2.8 below the largest possible value, log 1/4. With a decreasing rate it
+ * comes close to log 1/4. */
 static void chains_keep_pace_as_the_rate_falls(void **state)
 {
     (void)state;
@@ -132,8 +132,8 @@ static void it_ends_when_told_to(void **state)
     cs_free(start);
 }
 
-/* Moves the chains from outside the learner: back to the first image at each
- * update. */
+/* Moves the chains without the learner: at each update, back to the first
+ * image. */
 static void to_the_first(void *self, const cs_layers *m, float *v, size_t lanes,
                          uint64_t batch)
 {
@@ -163,15 +163,15 @@ static void others_may_move_the_chains(void **state)
     double *rows;
     assert_int_equal(cs_learn_rbm(&spec, &rows, NULL), CS_OK);
     assert_int_equal(calls, 6);
-    /* The state to which the chains are moved becomes unlikely. */
+    /* the state to which the chains are moved becomes unlikely */
     assert_true(rows[1] < rows[6]);
     cs_free(rows);
 }
 
 /* ---- initial states of the chains ---------------------------------------- */
 
-/* A second implementation of the chains of a batch, by block Gibbs sampling
- * that starts at v. */
+/* A second implementation of the chains of a batch. The chains make steps of
+ * block Gibbs sampling, starting at v. */
 typedef struct by_hand {
     size_t k, batches,
         moved; /* number of batches that did not start where the previous batch
@@ -268,8 +268,8 @@ static void chains_begin_where_they_should(void **state)
     }
 }
 
-/* If persistent chains are not moved, they stay at the first batch, so the
- * machine learns other weights. */
+/* If persistent chains are not moved by their steps, they stay at the first
+ * batch, and the machine learns other weights. */
 static void held_chains_are_another_machine(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 /* Tests runs with very many chains. Only the first chains are diagnosed, and
- * their draws are summed in a small number of bins. The diagnosed chains are
- * the same for every division into blocks, and whether or not the run was
+ * their draws are summed in a small number of bins. The choice of the diagnosed
+ * chains depends neither on the division into blocks nor on whether the run was
  * saved. */
 #include "support/by_name.h"
 #include "support/support.h"

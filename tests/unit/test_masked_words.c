@@ -49,8 +49,9 @@ static cs_target *open_sentence(const char *sentence, double normalise,
 
 /* ---- the formula --------------------------------------------------------- */
 
-/* A sentence in which each position has a share of each word. Either one word
- * has the share 1, or several words have shares that add up to 1. */
+/* A sentence in which each position has a share of each word. At each position,
+ * either one word has the share 1, or several words have shares that add up to
+ * 1. */
 typedef struct mix {
     size_t places;
     double share[16][16]; /* [position][word]; 0 after the last position */

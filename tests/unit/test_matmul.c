@@ -71,7 +71,7 @@ static void every_sum_runs_in_order(void **state)
 typedef void single(const float *a, size_t rows, size_t stride, size_t cols,
                     const float *x, size_t lanes, float *y);
 
-/* Compares products with one lane and with many lanes to sums of fused
+/* Compares products with one lane and products with many lanes to sums of fused
  * multiply-adds in order. The matrix a is symmetric. */
 static bool single_in_order(single *many, size_t n, size_t lanes)
 {
@@ -127,10 +127,10 @@ static void every_single_sum_runs_in_order(void **state)
 /* ---- products by pairs (Winograd) ---------------------------------------- */
 
 /* Defines functions for doubles and for floats: one sum as specified in
- * simd/matmul_winograd.h (*about receives the plain sum), a check that all sums
- * of a product have these bits, and faults. The numbers have the same magnitude
- * and mean 0, as the header requires. The sums must equal the specified sums
- * bit for bit, and must be close to the plain sums. */
+ * simd/matmul_winograd.h (*about receives the plain sum), a check of all sums
+ * of a product, and faults. The numbers have the same magnitude and mean 0, as
+ * that header requires. All sums of a product must equal the specified sums bit
+ * for bit, and must be close to the plain sums. */
 #define PAIRS_OF(name, number, fused, of_row, product, plain, unit)            \
     typedef void name(const number *a, const number *own, size_t rows,         \
                       size_t stride, size_t cols, const number *x,             \

@@ -19,8 +19,8 @@ static bool is_zero(const unsigned char *block, size_t n)
     return any == 0;
 }
 
-/* Blocks that were written and are reused are zeroed. Their sizes are below and
- * above the limit at which the system returns new pages. */
+/* A block that was written and is reused is zeroed. Tries sizes below and above
+ * the limit at which the system returns new pages. */
 static void blocks_are_zeroed_and_aligned(void **state)
 {
     (void)state;
@@ -136,9 +136,10 @@ static void requests_are_refused_as_told(void **state)
     cs_free(first);
 }
 
-/* Allocated memory is counted and limited. After a request was refused because
- * of the limit, an error for lack of memory names the limit, until
- * cs_memory_refused(true) forgets the refusal. Other errors do not name it. */
+/* Allocated memory is counted and limited. After the limit caused an allocation
+ * to fail, each error for lack of memory names the limit, until
+ * cs_memory_refused(true) forgets this failure. Other errors do not name the
+ * limit. */
 static void what_is_held_has_a_limit(void **state)
 {
     (void)state;

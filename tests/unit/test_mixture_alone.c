@@ -1,6 +1,6 @@
-/* Tests the target `mixture` with a single chain, for which it uses the lanes
- * for its components. The results have the same bits as for this chain in a
- * block, for any number of components and dimensions. */
+/* Tests the target `mixture` with a single chain. In this case the target uses
+ * the lanes for its components. The results have the same bits as for this
+ * chain in a block, for any number of components and dimensions. */
 #include "support/support.h"
 
 #include "base/memory.h"

@@ -1,5 +1,5 @@
-/* Tests that a metric of the automatic kind becomes dense if the correlations
- * exceed the noise expected for the effective number of states. */
+/* Tests a metric of the automatic kind. It becomes dense if the correlations
+ * exceed the noise that is expected for the effective number of states. */
 #include "base/memory.h"
 #include "run/tuning/state_moments.h"
 #include "support/support.h"
@@ -77,8 +77,8 @@ static void states_are_worth_what_they_are(void **state)
     }
 }
 
-/* If the chains never move, and each is at its own state, the effective number
- * of states is near 0. */
+/* If no chain ever moves, and each chain is at a state of its own, the
+ * effective number of states is near 0. */
 static void chains_that_stay_are_worth_little(void **state)
 {
     const states s = {20, 100, 0, 1, 0};
@@ -110,7 +110,8 @@ static void metrics_are_dense_where_that_is_due(void **state)
     for (size_t d = 0; d < 4; d++)
         for (size_t k = 0; k < 4; k++)
             for (int slow = 0; slow < 2; slow++) {
-                /* With 0.9, nine states count as one independent state. */
+                /* with a correlation of 0.9, nine states count as one
+                 * independent state */
                 double along = slow ? 0.9 : 0;
                 size_t steps = many[k] * dims[d] * (slow ? 9 : 1) / CHAINS + 2;
                 const states none = {dims[d], steps, 0, along, 0};
@@ -123,8 +124,8 @@ static void metrics_are_dense_where_that_is_due(void **state)
 
 /* If more than a tenth of the trajectories were truncated, the chains were slow
  * because the previous metric was unsuitable. The correlations of slow chains
- * look like noise, so in this case the metric becomes dense without evidence of
- * correlation. */
+ * look like noise. Hence in this case the metric becomes dense without evidence
+ * of correlation. */
 static void trajectories_that_are_cut_off_ask_for_a_dense_one(void **state)
 {
     const states few = {20, 100, 0.9, 0.999, 10},

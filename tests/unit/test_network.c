@@ -108,8 +108,8 @@ static void slopes_are_those_of_the_loss(void **state)
         }
 }
 
-/* The first step of Adam changes each weight by the rate, in the direction
- * opposite to the slope. */
+/* In the first step of Adam, each weight changes by the learning rate, in the
+ * direction opposite to the slope. */
 static void adam_steps_by_the_rate_at_first(void **state)
 {
     (void)state;
@@ -121,9 +121,9 @@ static void adam_steps_by_the_rate_at_first(void **state)
     assert_near((double)x[2], 0.99, 1e-4, 0);
 }
 
-/* Computes point number `row`. A point is in one class if its two coordinates
- * have the same sign, and otherwise in the other class. No straight line
- * separates the two classes. */
+/* Computes point number `row`. The class of a point depends on whether its two
+ * coordinates have the same sign. No straight line separates the two
+ * classes. */
 static void read_quarter(const void *self, size_t row, float *x, float *y)
 {
     (void)self;

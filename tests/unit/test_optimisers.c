@@ -1,6 +1,6 @@
 /* Compares the steps of each optimiser with formulas for one number at a time.
- * The number of parameters is larger than the length of a SIMD vector, and is
- * not a multiple of this length. */
+ * The number of parameters is larger than the length of a SIMD vector, but not
+ * a multiple of this length. */
 #include "learn/optimiser.h"
 #include "support/support.h"
 #include "support/watch.h"
@@ -79,9 +79,9 @@ static void steps_are_those_by_hand(void **state)
                                                * optimisers */
 }
 
-/* Tests two functions. One returns the sum of the parts from a given index on,
- * and reports whether this sum is finite. The other updates the running
- * mean. */
+/* Tests two functions. The first function returns the sum of the parts from a
+ * given index on, and reports whether this sum is finite. The second function
+ * updates the running mean. */
 static void sums_and_means(void **state)
 {
     double part[3][N], sum[N] = {0}, mean[N];

@@ -1,6 +1,6 @@
 /* Tests a single chain, whose rows are contiguous in memory. It computes the
- * same bits as the same chain in a block: its state, its density, its gradient,
- * and all of its memory. */
+ * same bits as this chain in a block: its state, its density, its gradient, and
+ * all of its memory. */
 #include "support/support.h"
 
 #include "base/memory.h"

@@ -1,6 +1,6 @@
 /* Compares targets on graphs with their definitions, spin by spin and edge by
- * edge over all states. Compares Kaufman's partition function with the sum over
- * all states. */
+ * edge, over all states. Compares Kaufman's partition function with the sum
+ * over all states. */
 #include "support/support.h"
 
 #include "data/edges.h"
@@ -167,8 +167,8 @@ static double set_of_square(const double *x)
     return 1.25 * (x[0] + x[1] + x[2] + x[3]);
 }
 
-/* Returns log p for cliques of the square. The only pair of vertices without an
- * edge is 1-3. */
+/* Returns log p for cliques of the square, in which 1-3 is the only pair of
+ * vertices without an edge. */
 static double clique_of_square(const double *x)
 {
     if (x[1] != 0 && x[3] != 0)

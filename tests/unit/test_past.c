@@ -1,5 +1,5 @@
 /* Tests draws by coupling from the past on small models whose states are all
- * enumerated. The draws follow the target's law, and known faults are
+ * enumerated. The draws have the target's distribution, and planted faults are
  * detected. */
 #include "support/small_models.h"
 #include "support/support.h"
@@ -226,8 +226,8 @@ static void test_faults_are_seen(void **state)
 
 /* ---- the same bits ------------------------------------------------------- */
 
-/* Draws data for `live` lanes with one instruction set, except for the lanes in
- * the mask `without`. Lane l has chain number l. */
+/* Draws data for `live` lanes with one instruction set. Lanes in the mask
+ * `without` are left out. Lane l has chain number l. */
 static void draw_as(const small_model *m, int level, size_t live,
                     uint64_t without, double *to)
 {
@@ -269,8 +269,8 @@ static void test_a_lane_stands_for_itself(void **state)
     }
 }
 
-/* If the number of updates reaches its limit, no draw is returned. If a draw is
- * returned, it is the same as without a limit. */
+/* If the number of updates reaches its limit, no draw is returned. Every draw
+ * that is returned equals the draw without a limit. */
 static void test_no_draw_past_the_limit(void **state)
 {
     (void)state;
@@ -308,7 +308,7 @@ static void test_no_draw_past_the_limit(void **state)
 
 /* ---- sweeps -------------------------------------------------------------- */
 
-/* Many sweeps from one state lead to the target's law. */
+/* Many sweeps from one state lead to the target's distribution. */
 static void test_sweeps_lead_to_the_law(void **state)
 {
     (void)state;
@@ -333,7 +333,7 @@ static void test_sweeps_lead_to_the_law(void **state)
     }
 }
 
-/* A faulty draw, which makes only the forward half of a sweep. */
+/* A faulty draw, for which only the forward half of a sweep is made. */
 static void half_a_sweep(const cs_past_model *m, const cs_point *at,
                          const cs_simulation *s)
 {

@@ -1,5 +1,5 @@
-/* Tests the preview of the points of a step: the previewed step is the step
- * that is then made, and the preview changes nothing. */
+/* Tests the preview of the points of a step. The step that is made next equals
+ * the previewed step, and the preview changes nothing. */
 #include "support/by_name.h"
 #include "support/support.h"
 
@@ -29,8 +29,8 @@ static cs_run *open_run(const char *kernel)
 }
 
 /* Previews the next step of chain 2, and returns the number of points that this
- * step evaluates. Then makes the step in this run, and in another run without a
- * preview. */
+ * step evaluates. Then makes the step twice: in this run, and in another run
+ * without a preview. */
 static size_t look_and_step(cs_run *r, cs_run *other)
 {
     double point[ROOM * DIM], end[DIM];

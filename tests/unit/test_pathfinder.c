@@ -1,6 +1,6 @@
 /* Tests initial states that are found by a short ascent of log p. The implicit
- * product equals the BFGS matrix, draws follow the normal approximation of the
- * ascent, and each ascent finds the mode next to its start. */
+ * product equals the BFGS matrix. Draws follow the normal approximation of the
+ * ascent. Each ascent finds the mode next to its start. */
 #include "run/tuning/inverse_hessian.h"
 #include "run/tuning/pathfinder.h"
 #include "support/support.h"
@@ -87,8 +87,8 @@ static void the_product_is_the_update(void **state)
         }
 }
 
-/* log det H equals the value obtained by elimination from the products with
- * unit vectors. */
+/* log det H equals the value obtained by elimination from the products of H
+ * with unit vectors. */
 static void the_determinant_is_its_own(void **state)
 {
     double scratch[(1 + 3 * CS_PAIRS) * DIM], spare[DIM], a[DIM][DIM], v[DIM];

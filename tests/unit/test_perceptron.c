@@ -154,8 +154,8 @@ static void as_the_formula_says(const network *n)
     assert_near(logp, want, 1e-13, 1e-13);
 }
 
-/* Returns the scores of a prediction. The prediction averages three states with
- * these weights, some of which may be 0. */
+/* Returns the scores of a prediction. The prediction averages three states of
+ * the network with these weights, some of which may be 0. */
 static cs_held_out by_hand(const network *n, double x[3][MOST],
                            const double *weight)
 {
@@ -243,8 +243,8 @@ static void regression_and_classes(void **state)
     }
 }
 
-/* If the predictions of all states are far from the data, their probabilities
- * are tiny. They must still contribute to the score. */
+/* If the predictions of all states are far from the data, the probabilities of
+ * the data are tiny. They must still contribute to the score. */
 static void what_nobody_expects(void **state)
 {
     (void)state;

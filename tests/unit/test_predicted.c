@@ -1,5 +1,5 @@
-/* Tests that the prediction of a single state is requested only once, because
- * it is cached. */
+/* Tests that the prediction of a single state is cached, and is therefore
+ * requested only once. */
 #include "probe/predicted.h"
 #include "support/support.h"
 

@@ -1,4 +1,4 @@
-/* Compares the probe `curvature` with second differences of the published
+/* Compares the probe `curvature` with second differences of the published log
  * masses, and with values computed by another program. */
 #include "support/watch.h"
 
@@ -64,8 +64,8 @@ static double percentile(const double *sorted, size_t n, double q)
 }
 
 /* Under the target the eigenvalues have a mean of 0, a standard deviation of
- * 2.6462 and an interquartile range of 3.2243, according to an enumeration in
- * another program. */
+ * 2.6462 and an interquartile range of 3.2243. These values were computed by an
+ * enumeration in another program. */
 static void the_exact_spectrum(void **state)
 {
     (void)state;
@@ -84,9 +84,9 @@ static void the_exact_spectrum(void **state)
     watch_close(&w);
 }
 
-/* If all chains are in one state, the trace is 0, and the trace of the squared
- * matrix is the sum of the squares of all its elements. All states are tried,
- * so that a state that is mistaken for another is detected. */
+/* If all chains are in one state, the trace is 0. The trace of the squared
+ * matrix is then the sum of the squares of all elements of the matrix. All
+ * states are tried, so a state that is mistaken for another one is detected. */
 static void one_state(void **state)
 {
     (void)state;

@@ -24,8 +24,8 @@ static const double *row(watch *w, size_t k)
     return e.data + k * e.cols;
 }
 
-/* If the run is so short that every draw is a batch of its own, the values
- * equal those of stat/diagnostics, which another test compares with the
+/* In a very short run, every draw is a batch of its own. The values then equal
+ * those of stat/diagnostics. Another test compares stat/diagnostics with the
  * reference implementation. */
 static void short_runs_are_exact(void **state)
 {
@@ -53,9 +53,9 @@ static void short_runs_are_exact(void **state)
     watch_close(&w);
 }
 
-/* For x_t = a x_{t-1} + e the effective sample size of the mean is n (1 - a) /
- * (1 + a), exactly in the limit. With 4 x 50000 steps it far exceeds the 1024
- * draws that are stored. */
+/* For x_t = a x_{t-1} + e, the effective sample size of the mean tends to n (1
+ * - a) / (1 + a). With 4 x 50000 steps it far exceeds the 1024 draws that are
+ * stored. */
 static void long_runs_keep_counting(void **state)
 {
     static const double as[] = {0, 0.5, 0.9, -0.5};
@@ -82,7 +82,7 @@ static void long_runs_keep_counting(void **state)
 }
 
 /* Passes normal numbers to the probe. The means of successive chains differ by
- * `apart`. `u` is passed as log p. */
+ * `apart`. The numbers `u` are passed as log p. */
 static void feed_apart(watch *w, size_t steps, double apart, const double *u)
 {
     for (size_t i = 0; i < steps; i++) {
@@ -132,7 +132,7 @@ static void failed_chains_are_left_out(void **state)
 }
 
 /* If draws alternate, their effective sample size exceeds the number of draws
- * n. It is limited to n log10(n) for any n. */
+ * n. The reported value is limited to n log10(n) for any n. */
 static void no_more_than_draws_could_be_worth(void **state)
 {
     enum { N = 4096 };
@@ -195,10 +195,10 @@ static void nothing_seen_is_undefined(void **state)
     watch_close(&w);
 }
 
-/* The coordinates after the first ten also use all steps. Coordinate 90 of a
- * hundred is a copy of coordinate 1, and has the same mean and the same error.
- * Its standard deviation, however, uses only every eighth step. One chain fails
- * during the run. */
+/* The coordinates after the first ten also use all steps for their mean.
+ * Coordinate 90 of a hundred is a copy of coordinate 1, and has the same mean
+ * and the same error of the mean. Its standard deviation, however, uses only
+ * every eighth step. One chain fails during the run. */
 static void all_coordinates_are_of_all_steps(void **state)
 {
     enum { N = 20000, DIM = 100, LAST = 90 };
@@ -231,8 +231,8 @@ static void all_coordinates_are_of_all_steps(void **state)
     watch_close(&w);
 }
 
-/* If a single chain passes sixteen steps to the probe at a time, the results
- * have the same bits as for single steps. */
+/* A single chain passes sixteen steps to the probe at a time. The results have
+ * the same bits as for single steps. */
 static void a_course_is_as_steps(void **state)
 {
     enum { N = 3000, DIM = 70, WIDTH = 80 };
@@ -267,8 +267,8 @@ static void a_course_is_as_steps(void **state)
     watch_close(&w);
 }
 
-/* Only the first coordinates are observed if the target is a lattice, or if
- * memory does not suffice for all coordinates of all chains. */
+/* Only the first coordinates are observed in two cases: if the target is a
+ * lattice, or if memory does not suffice for all coordinates of all chains. */
 static void not_where_it_takes_too_much(void **state)
 {
     const cs_value dim = {

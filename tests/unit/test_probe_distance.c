@@ -51,9 +51,9 @@ static void one_state(void **state)
     watch_close(&w);
 }
 
-/* Each chain stays in a state of its own. The curve averages the distances of
- * the single chains. The pooled states are closer to the target than those of
- * any single chain. */
+/* Each chain stays in a state of its own. The curve is the average of the
+ * distances of the single chains. The pooled states are closer to the target
+ * than the states of any single chain. */
 static void the_curve_is_of_single_chains(void **state)
 {
     watch w;
@@ -99,9 +99,9 @@ static void one_point_of_a_normal(void **state)
 }
 
 /* For independent draws, the mean distance over 300 trials equals the floor
- * (with a standard error of about 3 %), both for sixteen states and for a
- * Gaussian. For the Gaussian, a small part of the distance is missing because
- * it is computed on a grid of cuts. */
+ * (with a standard error of about 3 %). This is true both for sixteen states
+ * and for a Gaussian. For the Gaussian, a small part of the distance is
+ * missing, because the distance is computed on a grid of cuts. */
 static void independent_draws_are_at_the_floor(void **state)
 {
     enum { TRIALS = 300, STEPS = 50 };
@@ -138,10 +138,10 @@ static void independent_draws_are_at_the_floor(void **state)
     assert_near(ks, ks_floor, 0.12, 0);
 }
 
-/* Tests a two-dimensional law whose sums need a grid. The marginal distribution
- * has the masses of the nine wells, which were computed by Gauss-Legendre
- * quadrature (see src/targets/real/nine_modes.c). The mean is 0 by symmetry,
- * and the variance is the published number. */
+/* Tests a two-dimensional distribution whose sums need a grid. The marginal
+ * distribution has the masses of the nine wells, which were computed by
+ * Gauss-Legendre quadrature (see src/targets/real/nine_modes.c). The mean is 0
+ * by symmetry, and the variance is the published number. */
 static void a_grid_sums_the_plane(void **state)
 {
     cs_target *t;

@@ -1,5 +1,5 @@
-/* Compares the probe `mmd` with sums computed by hand, and with the same sum
- * written as plain loops. */
+/* Compares the probe `mmd` with sums computed by hand, and with the defining
+ * sum written as plain loops. */
 #include "support/watch.h"
 
 #include <stdio.h>
@@ -125,9 +125,9 @@ static void the_same_sum(void **state)
     watch_close(&w);
 }
 
-/* On average over trials, exact draws reach the floor. The average is that of V
- * itself, not of its logarithm. Draws from a wrong law do not reach the
- * floor. */
+/* On average over trials, the MMD of exact draws equals the floor. The average
+ * is that of the value V itself, not of its logarithm. For draws from a wrong
+ * distribution, V stays above the floor. */
 static void exact_draws_are_at_the_floor(void **state)
 {
     (void)state;

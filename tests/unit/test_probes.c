@@ -47,8 +47,8 @@ static void acceptance_whole_and_rolling(void **state)
     watch_close(&w);
 }
 
-/* A failed chain makes no steps, although its lane still reports the last
- * step. */
+/* A failed chain makes no steps, although its lane still reports the last step
+ * that it made. */
 static void acceptance_ends_with_its_chain(void **state)
 {
     watch w;
@@ -254,7 +254,7 @@ static double truth_between(watch *w, double low, double high)
     return sum;
 }
 
-/* -log p increases from 0 to 8 in steps of 1/4. These are the borders of the
+/* -log p increases from 0 to 8 in steps of 1/4. All these values are borders of
  * bins, so each energy is counted in the bin above the border. */
 static void energies_are_counted(void **state)
 {
@@ -301,7 +301,7 @@ static void cover(watch *w, double low, double high)
 /* Tests other sources of exact energies. For sixteen states, the state with the
  * largest mass, 0.16757, has the energy 1.786. For nine wells, a grid is
  * compared with a midpoint sum on another grid. For a mixture in five
- * dimensions, exact draws are used; at the centre of the lighter component
+ * dimensions, exact draws are used. At the centre of its lighter component
  * (weight 1/5), the energy is the component's own energy plus half a chi-square
  * with 5 degrees of freedom. */
 static void energies_have_truths(void **state)
@@ -462,8 +462,9 @@ static void a_pair_of_a_normal(void **state)
     watch_close(&w);
 }
 
-/* The probe keeps the last 16 of 20 steps with their proposals and outcomes. A
- * chain that failed at step 18 keeps its own last steps. */
+/* The probe keeps the last 16 of 20 steps with their proposals and outcomes.
+ * For a chain that failed at step 18, the probe keeps the last steps of this
+ * chain. */
 static void a_plane_keeps_the_newest_moves(void **state)
 {
     enum { STEPS = 20, KEPT = 16 };
@@ -532,9 +533,10 @@ static void bits_are_four_cells(void **state)
 
 /* ---- transitions ---- */
 
-/* The first chain has the energies 0, 1, 3, 2, 4, and the second chain energies
- * that are higher by 10. The sum of the squared changes 1, 2, -1 and 2 is 10,
- * and so is the sum of the squared deviations of the energies from 2. */
+/* The first chain has the energies 0, 1, 3, 2, 4, and the energies of the
+ * second chain are higher by 10. The sum of the squares of the changes 1, 2, -1
+ * and 2 is 10. The sum of the squared deviations of the energies from 2 is also
+ * 10. */
 static void transitions_are_counted(void **state)
 {
     static const double energy[] = {0, 1, 3, 2, 4};
@@ -574,8 +576,8 @@ static void transitions_are_counted(void **state)
 
 /* ---- log p unknown ---- */
 
-/* If log p is unknown, a probe omits results that need log p, and reports the
- * others. */
+/* If log p is unknown, a probe omits the results that need log p, and reports
+ * its other results. */
 static void without_log_density(void **state)
 {
     const cs_probe_type *probe;

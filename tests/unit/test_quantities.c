@@ -89,9 +89,9 @@ static void test_ranks(void **state)
 }
 
 /* Counts runs of independent draws in which all bars are within the band. The
- * draws have `values` values, the last of them with probability `last`; if
- * `values` is 0, their distribution is continuous. In chain 0 the last value
- * has the probability `last` + shift. */
+ * draws have `values` values, and the last value has the probability `last`. If
+ * `values` is 0, the distribution of the draws is continuous. In chain 0 the
+ * last value has the probability `last` + shift. */
 static double inside_band(size_t values, double last, double shift)
 {
     enum { RUNS = 1000, N = 400, C = 4, BARS = 20 };
@@ -118,10 +118,10 @@ static double inside_band(size_t values, double last, double shift)
     return inside / (double)RUNS;
 }
 
-/* In at least 95 of 100 runs, but not in nearly all of them, all bars of
- * independent draws are within the band. This is also true for bits and for
- * draws with only a few values. If one chain draws the last value too often, a
- * bar is outside the band. */
+/* All bars of independent draws are within the band in at least 95 of 100 runs,
+ * but not in nearly all runs. This is also true for bits and for draws with
+ * only a few values. If one chain draws the last value too often, a bar is
+ * outside the band. */
 static void test_band(void **state)
 {
     (void)state;
@@ -188,7 +188,7 @@ static cs_target *make(const char *name, const cs_value *given, size_t n)
 
 /* Exact values come from a formula, from a grid, or from all states. The energy
  * of a Gaussian in d dimensions is a constant plus half a chi-square with d
- * degrees of freedom, so its mean is d / 2 above the minimum. */
+ * degrees of freedom. Hence its mean is d / 2 above the minimum. */
 static void test_exact(void **state)
 {
     (void)state;
@@ -254,9 +254,9 @@ static const char *said_of(const said *s, const char *key)
     return entry(s, key).text;
 }
 
-/* For a part of a series, each bin has a single draw if there are enough bins
- * for all draws. Otherwise each bin has the minimum and the maximum of its
- * draws. Bins outside the draws are omitted. */
+/* For a part of a series, each bin has a single draw if the number of bins
+ * suffices for all draws. Otherwise each bin has the minimum and the maximum of
+ * its draws. Bins without draws are omitted. */
 static void test_series(void **state)
 {
     enum { STEPS = 2000, PARTS = 256 };
@@ -298,7 +298,7 @@ static void test_series(void **state)
 }
 
 /* The report on four chains of 2000 normal pairs with correlation 0.6 is
- * compared with counts made here. Invalid requests also get an answer. */
+ * compared with counts made here. An invalid request also gets an answer. */
 static void test_report(void **state)
 {
     enum { STEPS = 2000 };

@@ -38,8 +38,9 @@ static void says(const cs_ranking *r, const char *want)
 }
 
 /* Returns a standard error. If both arms have this error, the confidence
- * interval of their ratio r is from r / factor to r * factor. If each arm has 3
- * degrees of freedom, Welch's formula gives 6 degrees of freedom. */
+ * interval of their ratio r is from r / factor to r * factor. By Welch's
+ * formula, two arms with 3 degrees of freedom each give 6 degrees of
+ * freedom. */
 static double error_for(double factor, double level, double freedom)
 {
     return log(factor) / gsl_cdf_tdist_Pinv(0.5 + level / 2, freedom) / sqrt(2);
@@ -62,8 +63,8 @@ static void test_interval(void **state)
     assert_near(lead.low, 4 / 1.5, 1e-12, 0);
 }
 
-/* By Welch's formula, if only one arm has an error, the degrees of freedom of
- * that error apply. */
+/* If only one arm has an error, Welch's formula gives the degrees of freedom of
+ * this error. */
 static void test_freedom(void **state)
 {
     (void)state;
@@ -106,7 +107,7 @@ static void test_vague(void **state)
 }
 
 /* A lead is claimed if and only if the confidence interval of the ratio
- * excludes 1. A number above 1 is never printed as 1. */
+ * excludes 1. A number that is above 1 is never printed as 1. */
 static void test_border(void **state)
 {
     (void)state;
@@ -184,7 +185,7 @@ static void test_differences(void **state)
 }
 
 /* With three arms there are two comparisons, each at the level 97.5 %. A result
- * that holds only at the level for a single comparison is not claimed. */
+ * that holds only at the level of a single comparison is not claimed. */
 static void test_several(void **state)
 {
     (void)state;
@@ -250,8 +251,8 @@ static void test_barred(void **state)
              "from the truth is the better measure");
 }
 
-/* An arm that found fewer modes is not compared with an arm that found more,
- * because a chain that never left one mode may have many effective draws. */
+/* An arm that found fewer modes is not compared with an arm that found more
+ * modes. A chain that never left one mode may have many effective draws. */
 static void test_modes(void **state)
 {
     (void)state;
@@ -285,8 +286,8 @@ static void test_less_is_better(void **state)
              "steps per chain");
 }
 
-/* Observed values, which have no error, are compared directly. Figures for
- * which neither high nor low is better are not compared. */
+/* Observed values have no error and are compared directly. Some figures are not
+ * compared, because neither high nor low values are better. */
 static void test_seen(void **state)
 {
     (void)state;
@@ -316,8 +317,8 @@ static void test_alone(void **state)
     says(&r, "");
 }
 
-/* Arms are sorted, the best first. Arms without a figure come last, in their
- * own order. */
+/* Arms are sorted with the best arm first. Arms without a figure come last and
+ * keep their original order. */
 static void test_order(void **state)
 {
     (void)state;

@@ -88,9 +88,9 @@ static size_t state_of(const cs_block *b, size_t lane)
     return (size_t)(8 * x[0] + 4 * x[1] + 2 * x[2] + x[3]);
 }
 
-/* Counts the states of 1000 chains of a random machine with 4 visible units
- * after `steps` steps. The chains start at exact draws, or all at state
- * `from`. */
+/* Makes `steps` steps of 1000 chains of a random machine with 4 visible units,
+ * and counts the states of the chains. The chains start at exact draws, or all
+ * at state `from`. */
 enum { LIVE = 1000 };
 static void count_states(cs_target *t, const cs_kernel *kernel, size_t from,
                          size_t steps, double *count)
@@ -136,7 +136,8 @@ static cs_target *small_machine(void)
     return make(size, 3);
 }
 
-/* The chains have the law of the target, even if the force is inaccurate. */
+/* The chains have the distribution of the target, even if the force is
+ * inaccurate. */
 static void a_force_leaves_the_law_alone(void **state)
 {
     (void)state;
@@ -215,8 +216,9 @@ static void block_gibbs_goes_through_the_hidden_units(void **state)
 }
 
 /* Makes more than a thousand steps and then recomputes everything. Sums of
- * weights are exact, so cached values are equal bit for bit. gibbs updates log
- * p by differences, so its log p may differ by rounding. */
+ * weights are exact, so cached values equal recomputed values bit for bit. The
+ * kernel gibbs updates log p by differences, so its log p may differ by
+ * rounding. */
 static void nothing_drifts(void **state)
 {
     (void)state;
@@ -270,7 +272,7 @@ static void what_is_wrong_is_said(void **state)
     }
 }
 
-/* Checks the sizes of b, c and W; values that are not finite are rejected. */
+/* Checks the sizes of b, c and W. Values that are not finite are rejected. */
 static void sizes_are_checked(void **state)
 {
     (void)state;

@@ -14,7 +14,7 @@ static double least(const double *logp, size_t n, size_t dim)
 }
 
 /* The median of an even number of values is the larger of the two middle
- * values. This also applies to the median of the distances. */
+ * values. This rule also applies to the median of the distances. */
 static void it_is_the_formula(void **state)
 {
     (void)state;

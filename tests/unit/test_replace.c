@@ -1,6 +1,6 @@
 /* Tests the temporary files in the folder of a file that is being written. Old
- * temporary files are removed when the file is written again, and no other file
- * is removed. */
+ * temporary files are removed when this file is written again. No other file is
+ * removed. */
 #include "support/support.h"
 
 #include "base/memory.h"
@@ -55,8 +55,8 @@ static void test_what_is_left_is_removed(void **state)
     }
 }
 
-/* If two writers write the same file at the same time, the file has the
- * contents of the last one. */
+/* If two writers write to one file name at the same time, the file has the
+ * contents of the writer that ended last. */
 static void test_what_is_written_stays(void **state)
 {
     (void)state;

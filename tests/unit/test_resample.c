@@ -1,5 +1,6 @@
-/* Merges files of weighted draws. Tests the weight of each file, and which
- * files remain after an allocation or a request to the disk has failed. */
+/* Merges files of weighted draws. Tests the weight of each file. Also tests
+ * which files remain after a failed allocation or a failed request to the
+ * disk. */
 #include "support/support.h"
 
 #include "base/memory.h"
@@ -17,8 +18,8 @@ enum { FILES = 3, ROWS = 60, COLUMNS = 3, DRAWS = 500 };
 static char path[FILES][64], out[64], folder[] = "/tmp/resample.XXXXXX";
 static const char *const paths[FILES] = {path[0], path[1], path[2]};
 
-/* Returns the log weight of row i. The weights of the files have different
- * spreads and levels, and the second file has draws of weight 0. */
+/* Returns the log weight of row i. The log weights of the files have different
+ * spreads and levels, and some draws in the second file have weight 0. */
 static double log_weight(size_t file, size_t i)
 {
     if (file == 1 && i % 4 == 0)

@@ -81,8 +81,8 @@ static const cs_fill_ops *const variants[][CS_SIMD_COUNT] = {
     CS_VARIANT_ROW(cs_fill)};
 
 /* Returns the variant with this number. The number after the last variant that
- * the processor supports selects AVX2 with wide AES, if the processor has it.
- * Returns NULL for larger numbers. */
+ * the processor supports selects AVX2 with wide AES, if the processor has wide
+ * AES. Returns NULL for larger numbers. */
 static const cs_fill_ops *variant(int number)
 {
     int most = (int)cs_simd_level();
@@ -174,8 +174,8 @@ static void rows_can_be_skipped(void **state)
     cs_free(ahead);
 }
 
-/* Lane 0 of a fill equals a fill with only that chain, for any number of lanes
- * and rows and for any instruction set. */
+/* Lane 0 of a fill equals a fill with only the chain of lane 0, for any number
+ * of lanes and rows and for any instruction set. */
 static void layout_and_processor_do_not_matter(void **state)
 {
     (void)state;
@@ -380,9 +380,9 @@ static void streams_do_not_meet(void **state)
     cs_free(b);
 }
 
-/* Returns true if words[n] pass a basic test: each of their eight bytes is
- * uniform by chi-square, and successive words are uncorrelated and differ in
- * half of their bits. The limits are six standard deviations. */
+/* Returns true if words[n] pass a basic test. Each of the eight bytes of a word
+ * must be uniform by chi-square. Successive words must be uncorrelated and
+ * differ in half of their bits. The limits are six standard deviations. */
 static bool looks_random(const uint64_t *word, size_t n)
 {
     double share = (double)n / 256, product = 0, bits = 0;
@@ -434,8 +434,8 @@ static void words_look_random_in_every_direction(void **state)
     cs_free(word);
 }
 
-/* Counters, multiples of a constant, and the generator ARS with too few rounds
- * do not look random. */
+/* Three sequences must not look random: counters, multiples of a constant, and
+ * the generator ARS with too few rounds. */
 static void poor_words_do_not_look_random(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 /* Tests bounds on the terms of targets that are sums over rows. The declared
- * bounds are true and as sharp as promised, and the tables for drawing rows in
- * proportion to the bounds are correct. */
+ * bounds are true and as tight as this test requires. The tables for drawing
+ * rows in proportion to the bounds are correct. */
 #include "support/support.h"
 
 #include "base/memory.h"
@@ -53,8 +53,8 @@ static void forget(cs_target *t)
 }
 
 /* Checks the share of each row in the cells of the table, in units of 2^-32 of
- * a cell. It equals the row's probability up to one unit, and is 0 if the width
- * of the row is 0. */
+ * a cell. The share of a row equals the row's probability up to one unit, and
+ * is 0 if the width of the row is 0. */
 static void cells_give_each_row_its_share(const cs_row_bounds *b)
 {
     uint64_t *part = cs_alloc(b->rows, sizeof *part), all = 0;
@@ -112,7 +112,7 @@ static void draws_are_in_proportion_to_widths(void **state)
         }
 }
 
-/* Tries widths that are huge, tiny, equal or mostly 0; a row of width 0 is
+/* Tries widths that are huge, tiny, equal or mostly 0. A row of width 0 is
  * never drawn. */
 static void draws_at_the_edges(void **state)
 {
@@ -217,7 +217,7 @@ typedef struct tall {
     cs_value given[7];
     size_t n;
     double radius, box;
-    double near; /* promised sharpness of the bounds for half of the rows */
+    double near; /* half of the rows must have bounds at least this tight */
 } tall;
 
 #define NUMBER(what, value)                                                    \
@@ -342,7 +342,8 @@ static double uniform(bench *b)
     return (double)(b->seed >> 11) * 0x1p-53;
 }
 
-/* Draws a point of the region for lane l, half of the time on its border. */
+/* Draws a point of the region for lane l. Half of the points are on the border
+ * of the region. */
 static void throw_point(bench *b, size_t l)
 {
     double x[MOST_DIM], square = 0, size = b->of->box;
@@ -444,7 +445,7 @@ static size_t out_of_change(bench *b, const cs_row_bounds *bounds)
     return out;
 }
 
-/* Returns the largest unused fraction among the sharper half of the bounds. */
+/* Returns the largest unused fraction among the tighter half of the bounds. */
 static double left_in_half(const bench *b, const double *slack)
 {
     size_t sharp = 0;
@@ -476,8 +477,8 @@ static void terms_are_within_their_bounds(void **state)
     }
 }
 
-/* Bounds that are 10 % too tight are detected, and so is a bound that is wrong
- * for one row. */
+/* Detects bounds that are 10 % too tight, and a bound that is wrong for one
+ * row. */
 static void tighter_bounds_are_found_out(void **state)
 {
     (void)state;
@@ -497,8 +498,8 @@ static void tighter_bounds_are_found_out(void **state)
     }
 }
 
-/* Compares the bound of a row in the paper, and the sharper bound per
- * coordinate, with values computed by hand. */
+/* Compares two bounds with values computed by hand: the bound of a row in the
+ * paper, and the tighter bound per coordinate. */
 static void bounds_of_the_paper(void **state)
 {
     (void)state;
@@ -515,7 +516,7 @@ static void bounds_of_the_paper(void **state)
                          .cols = 1},
                         {.name = "beta", .number = 0.1},
                         TEXT("bound", "eigenvalue")};
-    /* width[1] is 0.05 * 4 * (3.5^2 + 7^2 + 5^2). The sharper bound, width[0],
+    /* width[1] is 0.05 * 4 * (3.5^2 + 7^2 + 5^2). The tighter bound, width[0],
      * is 0.05 (3.5^2 + 7^2 * 2 + 5^2 * 4), minus 0.05 * 1 * 2 for the other
      * limit. */
     static const double width[2] = {10.5125 - 0.1, 17.25};

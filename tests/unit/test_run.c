@@ -1,5 +1,6 @@
-/* Compares runs that must be equal: with other numbers of workers and other
- * blocks, after a rewind, and from a checkpoint. */
+/* Compares runs that must be equal: runs with other numbers of workers and
+ * other blocks, runs after a rewind, and runs that continue from a
+ * checkpoint. */
 #include "run/arms/arm.h"
 #include "run/arms/run_state.h"
 #include "run/arms/spec.h"
@@ -251,7 +252,7 @@ static void recall(cs_run *to, const written *s)
 }
 
 /* If the number of draws that are read back exceeds the capacity of the store,
- * they are thinned by two, repeatedly if necessary. */
+ * the draws are thinned by two, repeatedly if necessary. */
 static void recall_some(cs_run *to, const written *s)
 {
     cs_arm *a = &to->arm[0];
@@ -272,8 +273,8 @@ static void recall_some(cs_run *to, const written *s)
     cs_diagnosed_place(a, 1, 0);
 }
 
-/* A saved run contains its diagnosed draws. If it is saved next to files of
- * draws, it omits these draws and reads them back from the files. */
+/* A saved run contains its diagnosed draws. If the run is saved next to files
+ * of draws, it omits these draws and reads them back from the files. */
 static void diagnosed_draws_are_saved_or_recalled(void **state)
 {
     static written s;
@@ -334,7 +335,7 @@ static cs_run *tuned_run(cs_target *t)
 }
 
 /* Rewinds to a mark within the tuner's search, after the search has continued
- * in another way. The states of the chains that the tuner stores must be
+ * in another way. The tuner stores states of the chains; these states must be
  * restored. */
 static void rewind_into_a_search_is_exact(void **state)
 {

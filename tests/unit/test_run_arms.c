@@ -1,5 +1,5 @@
-/* Tests arms that are added or removed while a run continues. The run then
- * equals a run that had the same arms from the start. */
+/* Tests arms that are added or removed while a run continues. After such a
+ * change, the run equals a run that had the same arms from the start. */
 #include "support/by_name.h"
 #include "support/support.h"
 
@@ -86,8 +86,8 @@ static void assert_alike(cs_run *a, size_t i, cs_run *b, size_t k)
     }
 }
 
-/* Returns a run of 500 steps with the arms h and w, in which w is changed at
- * step 300. */
+/* Returns a run of 500 steps with the arms h and w. Arm w is changed at step
+ * 300. */
 static cs_run *changed(cs_target *t, const char *letters, size_t w)
 {
     cs_run *r = opened(t, letters, (cs_budget){.steps = 0});
@@ -133,7 +133,7 @@ static void an_arm_is_added(void **state)
 }
 
 /* If the new arm has not yet reached a step, a rewind to this step leads to the
- * same states. */
+ * same states as a run without a rewind. */
 static void an_arm_behind_goes_back(void **state)
 {
     (void)state;
@@ -198,8 +198,8 @@ static void a_finished_run_gets_an_arm(void **state)
     cs_target_release(t);
 }
 
-/* If one arm is changed at an earlier step, a copy of this arm continues with
- * the old settings, and the other arms keep their later steps. */
+/* One arm is changed at an earlier step. A copy of this arm continues with the
+ * old settings, and the other arms keep their later steps. */
 static void a_course_goes_on_beside(void **state)
 {
     (void)state;
@@ -243,8 +243,8 @@ static cs_target *gaussian_of(double correlation)
     return t;
 }
 
-/* A parameter of the target is changed. The chains continue from their states,
- * and the draws and reports contain only later steps. */
+/* A parameter of the target is changed. The chains continue from their states.
+ * The draws and the reports contain only steps after the change. */
 static void the_target_is_changed(void **state)
 {
     (void)state;

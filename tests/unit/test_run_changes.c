@@ -1,5 +1,6 @@
-/* Tests three actions between the steps of a run: passing draws to a function
- * (the sink), a stop from another thread, and an allocation that fails. */
+/* Tests three things that can happen between the steps of a run: draws are
+ * passed to a function (the sink), another thread stops the run, and an
+ * allocation fails. */
 #include "run/arms/arm.h"
 #include "run/arms/run_state.h"
 #include "run/arms/spec.h"
@@ -123,8 +124,8 @@ static void count(void *self, size_t arm, size_t chain, const double *rows,
     s->last[chain] = rows[(n - 1) * (WIDE + 3) + 3];
 }
 
-/* No row is lost, even if one round of steps would fill more than the
- * buffer. */
+/* No row is lost, even if the rows of one round of steps exceed the capacity of
+ * the buffer. */
 static void no_row_is_lost_for_lack_of_room(void **state)
 {
     static counted s;
@@ -155,8 +156,8 @@ static void no_row_is_lost_for_lack_of_room(void **state)
 }
 
 /* There is one row per step, with the state after the step. accept_stat__ is
- * the acceptance probability of the last proposal. energy__ is at least -log p,
- * because the kinetic energy is not negative. */
+ * the acceptance probability of the last proposal. Because the kinetic energy
+ * is not negative, energy__ is at least -log p. */
 static void a_row_is_a_step(void **state)
 {
     cs_target *t = target_of("gaussian");
@@ -187,8 +188,8 @@ static void a_row_is_a_step(void **state)
 }
 
 /* Tests thinned rows, with long advances and a step size that follows a
- * schedule. The kernel used later has no leapfrogs, so the column of leapfrogs
- * then contains NaN. */
+ * schedule. The kernel that is set later has no leapfrogs. From then on, the
+ * column of leapfrogs contains NaN. */
 static void rows_are_thinned(void **state)
 {
     cs_target *t = target_of("gaussian");
@@ -225,8 +226,8 @@ static void rows_are_thinned(void **state)
     cs_target_release(t);
 }
 
-/* A rewind passes no draws to the sink. Steps that are repeated after the
- * rewind pass the same draws again. */
+/* A rewind passes no draws to the sink. If steps are repeated after the rewind,
+ * their draws are passed again. */
 static void going_back_is_silent(void **state)
 {
     cs_target *t = target_of("gaussian");
@@ -258,8 +259,8 @@ static void *stop_soon(void *run)
     return NULL;
 }
 
-/* After a stop at any time, all chains of all arms are at the same step, and
- * the run equals a run with that number of steps. */
+/* After a stop at any time, all chains of all arms are at the same step. The
+ * run then equals a run with that number of steps. */
 static void a_stop_leaves_no_trace(void **state)
 {
     cs_target *t = target_of("gaussian");
@@ -405,9 +406,9 @@ static void memory_may_be_refused_anywhere(void **state)
     cs_target_release(t);
 }
 
-/* A report cannot fail. If there is no memory for an entry, the entry keeps its
- * position but has no value. As soon as there is memory again, the report is
- * complete. */
+/* A report cannot fail. If there is no memory for an entry of the report, the
+ * entry keeps its position but has no value. As soon as there is memory again,
+ * the report is complete. */
 static void reports_without_memory(void **state)
 {
     static unsigned char buffer[3][1 << 18];

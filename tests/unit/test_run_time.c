@@ -1,5 +1,5 @@
-/* Tests runs that continue beyond their budget, and rewinding and returning
- * within a run's history. */
+/* Tests runs that continue beyond their budget. Also tests a rewind, and a
+ * return to a later step, within a run's history. */
 #include "support/by_name.h"
 #include "support/support.h"
 
@@ -106,9 +106,9 @@ static void a_lifted_budget_is_no_budget(void **state)
     cs_target_release(t);
 }
 
-/* If a budget of work ended the arms at different steps, all of them continue
- * by the same number of steps. A rewind to one of these steps and a checkpoint
- * give the same results. */
+/* If a budget of work ended the arms at different steps, all arms continue by
+ * the same number of steps. A rewind to one of the steps where an arm ended,
+ * and a checkpoint, give the same results. */
 static void arms_go_on_together(void **state)
 {
     (void)state;
@@ -159,8 +159,8 @@ static cs_run *made(cs_target *t, uint64_t end)
     return r;
 }
 
-/* Moves to steps near and far, backwards and forwards. Every step and its kept
- * draws are restored, and the end of the run is kept. */
+/* Moves to steps near and far, backwards and forwards. Every step is restored
+ * with its kept draws, and the end of the run is kept. */
 static void going_back_keeps_the_way_forward(void **state)
 {
     (void)state;
@@ -175,8 +175,8 @@ static void going_back_keeps_the_way_forward(void **state)
             way[i] > 300 ? made(t, way[i]) : opened(t, (cs_budget){.steps = 0});
         if (way[i] <= 300)
             move(c, way[i]);
-        /* A rewind thins the kept draws of `c`, and the draws of `a` are
-         * thinned in the same way. */
+        /* a rewind thins the kept draws of `c`, and the kept draws of `a` are
+         * thinned in the same way */
         cs_run_rewind(c, way[i], NULL);
         for (size_t k = 0; k < CHAINS; k++)
             assert_memory_equal(cs_run_chain(a, 1, k).x,
@@ -196,9 +196,9 @@ static void going_back_keeps_the_way_forward(void **state)
     cs_target_release(t);
 }
 
-/* If the user changes a setting at an earlier step, the steps after it are kept
- * as a branch. One undo returns to that branch, and a second undo returns to
- * the new branch. */
+/* If the user changes a setting at an earlier step, the steps after the change
+ * are kept as a branch. One undo returns to the old branch, and a second undo
+ * returns to the new branch. */
 static void a_change_leaves_a_branch(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 /* Tests the running checksum of a file. The checksum does not depend on how the
- * bytes are divided, and every single change alters it. */
+ * bytes are divided into parts, and every single change alters the checksum. */
 #include "support/support.h"
 
 #include "base/hash.h"
@@ -54,7 +54,7 @@ static void every_change_is_another_sum(void **state)
 }
 
 /* If one byte or two adjacent digits have changed, the position of the change
- * is found. The positions of other changes are not found. */
+ * is found. For all other changes, the position is not found. */
 static void a_small_change_is_found(void **state)
 {
     (void)state;

@@ -44,8 +44,8 @@ static void linear_reaches_its_end(void **state)
         assert_near(at(&s, k), want[k - 1], 1e-15, 0);
 }
 
-/* With max = 8, max/2 (cos(pi t / 4) + 1) has the values 8, 6.828..., 4,
- * 1.17..., which were computed by hand. */
+/* With max = 8, the values of max/2 (cos(pi t / 4) + 1) are 8, 6.828..., 4,
+ * 1.17... (computed by hand). */
 static void cosine_cycles(void **state)
 {
     (void)state;
@@ -65,7 +65,7 @@ static void cosine_cycles(void **state)
     assert_near(floor_cut.type->period(&floor_cut), 4, 0, 0);
 }
 
-/* In a cycle, the balance has its minimum at the steps at which the step size
+/* In a cycle, the minimum of the balance is at the steps at which the step size
  * has its minimum. */
 static void a_cosine_rests(void **state)
 {
@@ -236,8 +236,8 @@ static cs_schedule typed(const char *text)
     return s;
 }
 
-/* A schedule can be typed in several notations. Each notation gives the same
- * schedule as a script. */
+/* A schedule can be typed in several notations. With each notation the result
+ * equals the schedule that a script creates. */
 static void words_make_a_schedule(void **state)
 {
     (void)state;

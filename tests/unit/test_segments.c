@@ -1,7 +1,7 @@
 /* Tests ranges of functions, which are computed from the turning points of a
  * function. A range contains the function's values at many points and is nearly
- * sharp. If there is a pole, or if there are too many turning points, no range
- * is computed. */
+ * tight. If the function has a pole or too many turning points, no range is
+ * computed. */
 #include "support/support.h"
 
 #include "tape/segments.h"

@@ -28,8 +28,8 @@ static void a_set_can_be_asked_for(void **state)
     assert_int_equal(cs_simd_choose(EVERYTHING, "neon"), CS_SIMD_COUNT - 1);
 }
 
-/* A program that is moved to a processor without the program's instruction sets
- * reports this. */
+/* If a program is moved to a processor that does not support the program's
+ * instruction sets, the program reports this. */
 static void lost_vectors_are_reported(void **state)
 {
     (void)state;

@@ -85,8 +85,8 @@ static void run_variant(const cs_program_ops *ops, const cs_program *p,
     cs_free(s);
 }
 
-/* Checks a value within a relative error of 2e-13. Near its root, digamma has
- * an absolute error of 4e-15. */
+/* Checks a value within a relative error of 2e-13. Near the root of digamma,
+ * the absolute error of digamma must be at most 4e-15. */
 static void check_value(const char *name, double a, double b, double got,
                         double want)
 {
@@ -123,8 +123,8 @@ static void values_are_those_of_the_table(void **state)
     }
 }
 
-/* When an expression is compiled, its constants are computed by other code.
- * This code must give the same values. */
+/* The constants of an expression are computed when the expression is compiled,
+ * by other code than other values. This code must give the same values. */
 static void constants_are_those_of_the_table(void **state)
 {
     (void)state;

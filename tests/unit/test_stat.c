@@ -24,7 +24,7 @@ static void moments_of_a_small_sample(void **state)
 }
 
 /* Tries a single chain and an odd number of chains. All lags fit into one
- * block, or need several blocks of which the last is incomplete. */
+ * block, or the lags need several blocks, of which the last is incomplete. */
 static void autocovariance_is_the_sum_it_stands_for(void **state)
 {
     (void)state;
@@ -80,8 +80,8 @@ static void distances_of_small_samples(void **state)
                 1e-15, 0);
 }
 
-/* Checks that L L' is the matrix, and that the inverse is correct. Small
- * matrices use other code than large ones. */
+/* Checks that L L' equals the matrix, and that the inverse is correct.
+ * Different code is used for small and for large matrices. */
 static void check_factor(size_t n)
 {
     double *a = cs_alloc(n * n, sizeof *a), *l = cs_alloc(n * n, sizeof *l);

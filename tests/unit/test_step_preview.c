@@ -1,6 +1,6 @@
-/* Tests the preview of the next step. The previewed step is the step that is
- * then made, the previewed proposal has the log ratio that the step uses, and
- * the preview changes nothing. */
+/* Tests the preview of the next step. The step that is then made equals the
+ * previewed step. The previewed proposal has the log ratio that the step uses.
+ * The preview changes nothing. */
 #include "support/by_name.h"
 #include "support/small_tall.h"
 #include "support/support.h"
@@ -76,9 +76,9 @@ static void the_step_to_come_is_the_next(void **state)
     }
 }
 
-/* The step with half and double the size of the moves is computed for kernels of
- * every kind: with and without an accept step, with a step size or a number of
- * sites. At factor 1 the distance is that of the proposal. */
+/* The step is also computed with half and double the size of the moves. Kernels
+ * of every kind are tested: with and without an accept step, with a step size
+ * or a number of sites. At factor 1 the distance is that of the proposal. */
 static void other_sizes_of_all_kinds(void **state)
 {
     static const char *const row[][3] = {{"gaussian", "random_walk", "step"},
@@ -148,8 +148,8 @@ static void set_states(cs_run *r)
     assert_int_equal(cs_run_set_state(r, 0, 1, x, NULL), CS_OK);
 }
 
-/* After a rewind to the step at which a parameter was changed, the preview
- * includes this change, which is made before the next step. */
+/* A rewind leads to the step at which a parameter was changed. The preview then
+ * includes the change, which is made before the next step. */
 static void changes_at_that_step_come_before_it(void **state)
 {
     static void (*const change[])(cs_run * r) = {
@@ -239,8 +239,9 @@ static void sites_have_the_odds_of_log_q(void **state)
     assert_true(tried >= 11);
 }
 
-/* The kernel's own log_q, which the next function calls. Fault: the log q of
- * the reverse move is reported as the log q of the forward move. */
+/* The original log_q of the kernel, which the next function calls. Fault of the
+ * next function: the log q of the reverse move is reported as the log q of the
+ * forward move. */
 static void (*honest)(cs_move *m, const double *from, const double *to,
                       double *out);
 
@@ -340,8 +341,8 @@ static void signs_have_the_chance_of_log_q(void **state)
     cs_run_destroy(r);
 }
 
-/* For a minibatch, the preview has the number of rows that were drawn, and the
- * number of rows that were kept. */
+/* For a minibatch, the preview reports the number of rows that were drawn and
+ * the number of rows that were kept. */
 static void rows_are_those_of_the_step(void **state)
 {
     static const char *const kernel[] = {"poisson_mh", "tuna_mh",

@@ -1,5 +1,5 @@
-/* Tests the step trace: its rows sum to the step's log ratio, and the predicted
- * swaps are the swaps that occur. */
+/* Tests the step trace. Its rows sum to the step's log ratio, and the swaps
+ * that it predicts are the swaps that occur. */
 #include "support/by_name.h"
 #include "support/small_rows.h"
 #include "support/small_tall.h"
@@ -47,9 +47,9 @@ static cs_target *tall(void)
 
 /* ---- rows ---------------------------------------------------------------- */
 
-/* Sums over the rows that a step uses for one purpose. They are the number of
- * rows, the number of rows kept, the contribution of the rows to log a, and the
- * sum of their terms at the proposal. */
+/* Sums over the rows that a step uses for one purpose: the number of rows, the
+ * number of rows kept, the contribution of the rows to log a, and the sum of
+ * the rows' terms at the proposal. */
 typedef struct sums {
     double n, kept, part, there;
 } sums;
@@ -117,8 +117,8 @@ static void rows_of_a_poisson_minibatch_add_up(void **state)
     }
 }
 
-/* The sign of each coordinate's move has the probability that log q
- * contains. */
+/* Each coordinate's move has a sign. The probability of this sign equals the
+ * probability that log q contains. */
 static void signs_follow_the_minibatch(void **state)
 {
     (void)state;
@@ -139,8 +139,8 @@ static void signs_follow_the_minibatch(void **state)
 }
 
 /* Returns true if the step trace contains the estimate of log p. For a batch of
- * two of the five rows, this estimate is the prior plus N / n times the sum of
- * the terms. */
+ * two of the five rows, the estimate is the prior plus N / n times the sum of
+ * the terms of the batch. */
 static bool batch_adds_up(const cs_step_preview *c)
 {
     sums s = sums_of(c, CS_ROW_GUIDES);
@@ -324,8 +324,8 @@ static void temperatures_foretold_are_taken(void **state)
     cs_kernel_release(&k);
 }
 
-/* For a swap that is too many steps ahead, only the step at which it occurs is
- * predicted. */
+/* For a swap that is too many steps ahead, the preview predicts only the step
+ * at which the swap occurs. */
 static void a_distant_exchange_is_not_looked_into(void **state)
 {
     cs_step_preview c;

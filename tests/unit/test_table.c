@@ -36,8 +36,8 @@ static void what_it_understands(void **state)
 }
 
 /* The separator is detected in the first line. Decimal commas are allowed if
- * commas do not separate fields. A tab at the end of a line is followed by an
- * empty field. */
+ * fields are not separated by commas. A tab at the end of a line is followed by
+ * an empty field. */
 static void other_separators_are_read(void **state)
 {
     (void)state;
@@ -74,7 +74,7 @@ static void other_separators_are_read(void **state)
     assert_non_null(strstr(err.hint, "cs.read_table"));
 }
 
-/* Reads a table with thousands of columns, as tables of genes have. */
+/* Reads a table with thousands of columns, like tables of gene expression. */
 static void wide_tables_are_read(void **state)
 {
     (void)state;
@@ -188,8 +188,8 @@ static void many_rows_and_no_file(void **state)
     cs_table_free(&t);
 }
 
-/* If a file has only the first bytes of a gzipped table, the hint says that the
- * file is gzipped. It does not mention a folder. */
+/* If a file contains only the first bytes of a gzipped table, the hint says
+ * that the file is gzipped. The hint does not mention a folder. */
 static void a_cut_archive_is_no_folder(void **state)
 {
     (void)state;

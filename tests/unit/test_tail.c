@@ -1,5 +1,5 @@
-/* Tests a reader of a growing file. It returns the same rows that were written,
- * whatever the order in which they are read. */
+/* Tests a reader of a growing file. It returns the rows that were written, for
+ * any order in which rows are read. */
 #include "support/support.h"
 
 #include "io/tail.h"

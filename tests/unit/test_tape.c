@@ -1,4 +1,4 @@
-/* Tests expressions: random graphs are compared with their definition, and
+/* Tests expressions. Random graphs are compared with their definition, and
  * gradients with differences of high order. Transformations by the compiler
  * must not change the results. */
 #include "support/support.h"
@@ -225,7 +225,8 @@ static cs_node random_choice(cs_graph *g, cs_node a, cs_node b)
                         kind == 2 ? none : b);
 }
 
-/* Limits the values in most cases, so that differences are accurate. */
+/* Limits the values of the vector in most cases, so that differences are
+ * accurate. */
 static cs_node tame(cs_graph *g, cs_node a)
 {
     return pick(3) ? cs_graph_op1(g, CS_OP_TANH, a) : a;
@@ -335,7 +336,8 @@ static void compare_one(const cs_program *p, const double *x, const double *s)
     cs_free(one);
 }
 
-/* Checks that the rolled graph, if there is one, gives the same value. */
+/* Checks that the rolled graph, if it exists, gives the same value as the
+ * original graph. */
 static void compare_rolled(const cs_graph *g, cs_node logp, const double *x,
                            const double *want)
 {
@@ -421,8 +423,8 @@ static double slope(const cs_graph *g, cs_node logp, double *x, size_t d,
     return (4 * far[0] - far[1]) / 3;
 }
 
-/* Compares slopes with differences. Points at which differences of two widths
- * disagree are excluded, because they are near kinks of abs, max and where.
+/* Compares slopes with differences. A point is excluded if differences of two
+ * widths disagree there, because it is near a kink of abs, max or where.
  * Returns the number of coordinates compared. */
 static int check_slopes(cs_graph *g, cs_node logp)
 {

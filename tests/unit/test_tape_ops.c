@@ -1,6 +1,6 @@
-/* Tests every operation at ordinary and extreme arguments. Values agree to
- * 1e-12, and derivatives to 1e-9, with libm in extended precision or with a
- * series. Each operation is compiled and runs as vector code. */
+/* Tests every operation at ordinary and extreme arguments. The reference is
+ * libm in extended precision, or a series. Values agree to 1e-12, and
+ * derivatives to 1e-9. Each operation is compiled and runs as vector code. */
 #include "support/support.h"
 
 #include "base/memory.h"
@@ -18,8 +18,8 @@ static const wide PI = 3.141592653589793238462643383279502884L;
 
 /* ---- references ---------------------------------------------------------- */
 
-/* Derivatives of log Gamma, computed by their recurrences and, for large x, by
- * their asymptotic series (Abramowitz and Stegun, 6.3.18 and 6.4.12). */
+/* Derivatives of log Gamma, computed by recurrences and, for large x, by
+ * asymptotic series (Abramowitz and Stegun, 6.3.18 and 6.4.12). */
 static wide psi0(wide x)
 {
     wide sum = 0;
@@ -229,8 +229,9 @@ static void one_argument(void **state)
 
 /* ---- two arguments ------------------------------------------------------- */
 
-/* Returns log Gamma(a + n) - log Gamma(a) or its derivatives: for integer n a
- * sum over k < n, for small n two terms of a series. */
+/* Returns log Gamma(a + n) - log Gamma(a) or its derivatives. For integer n
+ * they are computed as a sum over k < n, for small n as two terms of a
+ * series. */
 static wide rising(wide a, wide n, int order)
 {
     wide sum = 0;
@@ -357,9 +358,9 @@ static void reductions(void **state)
 }
 
 /* Tests where(x1 > 0, sum of log(x_i / x1), -inf). At x1 = 0 the slopes are
- * infinite or NaN, and the gradient must be 0. The compiled program makes only
- * one choice for the sum and its slopes, and not one choice for each
- * element. */
+ * infinite or NaN, and the gradient must be 0. The compiled program makes a
+ * single choice for the sum and its slopes. It does not make one choice for
+ * each element. */
 static void a_guard_is_one_choice(void **state)
 {
     (void)state;
@@ -381,7 +382,7 @@ static void a_guard_is_one_choice(void **state)
     assert_int_equal(cs_program_compile(g, roots, 2, &p, &err), CS_OK);
     for (size_t i = 0; i < p->n_code; i++)
         wide_choices += p->code[i].op == CS_OP_WHERE && p->code[i].size > 1;
-    /* The only choice between vectors selects the adjoint of x. */
+    /* the only choice between vectors selects the adjoint of x */
     assert_int_equal(wide_choices, 1);
     for (size_t i = 0; i < N * LANES; i++)
         x[i] = i / LANES == 0 && i % 2 ? 0 : at[i / LANES];

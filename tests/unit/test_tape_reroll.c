@@ -102,7 +102,7 @@ static cs_node row_of(cs_graph *g, const verb *recipe, size_t row,
     return y;
 }
 
-/* Returns the sum over rows, with equal or unequal factors. */
+/* Returns the sum over rows, multiplied by equal or unequal factors. */
 static cs_node many_rows(cs_graph *g, size_t rows)
 {
     verb recipe[STEPS];
@@ -118,7 +118,7 @@ static cs_node many_rows(cs_graph *g, size_t rows)
     for (size_t row = 0; row < rows; row++) {
         cs_node y = row_of(g, recipe, row, shared, whole);
         cs_node f = cs_graph_number(g, kind ? 0.25 * (double)kind : draw());
-        if (kind == 3) /* read again, so it is not only a summand */
+        if (kind == 3) /* y is also read by sin, so it is not only a summand */
             y = cs_graph_op2(g, CS_OP_ADD, y, cs_graph_op1(g, CS_OP_SIN, y));
         logp =
             cs_graph_op2(g, CS_OP_ADD, logp, cs_graph_op2(g, CS_OP_MUL, f, y));
@@ -206,7 +206,7 @@ static void a_regression_is_a_matrix(void **state)
 }
 
 /* In a hidden Markov model, which is a recursion over time, each time step
- * becomes one log-sum-exp over columns. */
+ * becomes a single log-sum-exp over columns. */
 static void a_recursion_is_columns(void **state)
 {
     (void)state;
@@ -245,7 +245,7 @@ static void a_recursion_is_columns(void **state)
     cs_graph_destroy(g);
 }
 
-/* If nothing is repeated, no rolled graph is created. */
+/* If nothing is repeated in an expression, no rolled graph is created. */
 static void what_does_not_repeat_stays(void **state)
 {
     (void)state;

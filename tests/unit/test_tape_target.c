@@ -1,6 +1,6 @@
-/* Tests targets that are defined by expressions. Site differences that are
- * computed from the terms of a site equal differences of the whole expression,
- * and only those terms are computed. */
+/* Tests targets that are defined by expressions. Site differences are computed
+ * from the terms that contain a site. They equal differences of the whole
+ * expression, and no other terms are computed. */
 #include "support/support.h"
 
 #include "base/memory.h"
@@ -12,8 +12,9 @@
 
 enum { SIDE = 6, SITES = SIDE * SIDE, LANES = 8 };
 
-/* Returns log p of a ferromagnet on a torus with spins 2x - 1, as sums over
- * gathered neighbours, with a nonlinear field, the sum of tanh(0.3 x_i). */
+/* Returns log p of a ferromagnet on a torus with spins 2x - 1. It is written as
+ * sums over gathered neighbours, plus a nonlinear field, the sum of tanh(0.3
+ * x_i). */
 static cs_node ferromagnet(cs_graph *g)
 {
     double right[SITES], below[SITES];
@@ -49,9 +50,9 @@ static void sites_are_local(void **state)
     cs_node logp = ferromagnet(g);
     assert_int_equal(cs_site_programs_create(g, logp, &l, &err), CS_OK);
     assert_non_null(l);
-    /* x_i occurs in its own product, and in the products of its left and its
-     * upper neighbour. These three products together contain x_i, four
-     * neighbours and two corners. */
+    /* x_i occurs in its own product, and in the products of the left and the
+     * upper neighbour of site i. These three products together contain x_i,
+     * four neighbours and two corners. */
     for (size_t i = 0; i < SITES; i++) {
         assert_int_equal(l->at[i].n_input, 7);
         assert_int_equal(l->at[i].input[0], i);
@@ -62,7 +63,7 @@ static void sites_are_local(void **state)
 
 /* Tests h = tanh(x_1 h + t), u = sum of h^2. This recurrence cannot be
  * vectorised. Its graph has the maximum length, and the graph of its gradient
- * is longer. */
+ * is even longer. */
 static void derivatives_may_be_longer(void **state)
 {
     (void)state;
@@ -138,8 +139,8 @@ static void site_differences_are_differences(void **state)
     }
 }
 
-/* A chain has the same bits for any number of chains in its block. A single
- * chain uses the lanes of a register for its vectors. Lanes without a chain
+/* The bits of a chain are the same for any number of chains in its block. The
+ * vectors of a single chain use the lanes of a register. Lanes without a chain
  * contain finite numbers. */
 static void a_chain_alone_is_as_in_a_block(void **state)
 {

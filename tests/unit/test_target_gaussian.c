@@ -62,7 +62,8 @@ static void two_dimensions_by_hand(void **state)
 }
 
 #if defined(__SSE2__)
-/* Flag in the register MXCSR. It is set by operations on subnormal numbers. */
+/* Flag in the register MXCSR, which is set by operations on subnormal
+ * numbers. */
 enum { SUBNORMAL_MET = 2 };
 
 static bool meets_subnormals(const cs_eval *e, const double *x, float *g)
@@ -74,7 +75,8 @@ static bool meets_subnormals(const cs_eval *e, const double *x, float *g)
 }
 
 /* The inverse of the matrix 0.5^|i - j| contains rounding noise below the range
- * of normal floats. The evaluation must not meet subnormal numbers. */
+ * of normal floats. The evaluation of the target must not operate on subnormal
+ * numbers. */
 static void floats_are_no_subnormals(void **state)
 {
     (void)state;

@@ -74,7 +74,7 @@ static void bernoulli4_gradients(void **state)
     drop(&p);
 }
 
-/* Compares with the extremes on the 500 x 500 grid of the published program,
+/* Compares with the published program: with the extremes on its 500 x 500 grid,
  * and with the masses of its nine boxes. */
 static void nine_modes_energies(void **state)
 {
@@ -117,7 +117,8 @@ static double sum_of(double a, double b, int power)
 }
 
 /* In the form stated in the paper, the target is a product of two equal
- * one-dimensional laws. Hence a single one-dimensional sum suffices. */
+ * one-dimensional distributions. Hence a single one-dimensional sum
+ * suffices. */
 static void nine_modes_of_the_formula(void **state)
 {
     (void)state;
@@ -301,8 +302,8 @@ static void mixture_by_hand(void **state)
     drop(&p);
 }
 
-/* Compares sums over all states with the sums of the published program's
- * density. */
+/* Compares sums over all states with the sums that belong to the published
+ * program's density. */
 static void lattice_sums(void **state)
 {
     (void)state;
@@ -325,8 +326,8 @@ static void lattice_sums(void **state)
     drop(&p);
 }
 
-/* Both forms of eight_schools are the same law in different coordinates: theta
- * = mu + tau eta, with the Jacobian tau^8. */
+/* Both forms of eight_schools are the same distribution in different
+ * coordinates: theta = mu + tau eta, with the Jacobian tau^8. */
 static void schools_in_both_forms(void **state)
 {
     (void)state;
@@ -383,7 +384,7 @@ static void challenger_fit(void **state)
 
 enum { ROWS = 333, COLUMNS = 6 };
 
-/* Creates a regression on a table. The number of rows is neither a multiple of
+/* Creates a regression on a table. The number of rows is a multiple neither of
  * eight nor of the number of rows in a pass. */
 static probe many_rows(void)
 {
@@ -408,7 +409,7 @@ static probe many_rows(void)
 }
 
 /* With a single chain, the loops over the rows are nested in another order than
- * with several chains. The results have the same bits. */
+ * with several chains. The bits of the results are the same in both orders. */
 static void many_rows_in_any_block(void **state)
 {
     enum { DIM = COLUMNS + 1, SIZE = DIM * LANES };
@@ -434,7 +435,8 @@ static void many_rows_in_any_block(void **state)
 }
 
 /* A table that is too large to be stored twice, by rows and by columns, is
- * transposed during each pass. Selected rows give the same terms. */
+ * transposed during each pass. Rows that are selected for a batch give the same
+ * terms. */
 static void a_table_held_once(void **state)
 {
     enum { N = 699061, P = 5, COLS = P + 1, DIM = P, PICKED = 3 };
@@ -483,9 +485,9 @@ static void a_table_held_once(void **state)
     drop(&p);
 }
 
-/* Parameters that are strings but not paths must be listed here. All other
- * string parameters are marked as paths, so that their files are found and
- * access to these files is checked. */
+/* String parameters that are not paths must be listed here. All other string
+ * parameters are marked as paths, so that their files are found and access to
+ * these files is checked. */
 static void texts_are_paths_but_for_a_few(void **state)
 {
     (void)state;
@@ -575,8 +577,8 @@ static void a_cube_cuts(void **state)
     compare_cut(0.3, 1e8, 3); /* nearly uniform */
 }
 
-/* Compares the model of a benchmark, at its true coefficients, with 10 rows
- * computed by hand. */
+/* Compares a benchmark's model, at the true coefficients, with 10 rows computed
+ * by hand. */
 static void robust_by_hand(void **state)
 {
     (void)state;

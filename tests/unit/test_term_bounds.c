@@ -1,6 +1,7 @@
 /* Tests bounds on the terms of a traced sum over rows. The bounds hold at
- * random points of a ball and of a box. They are sharp if a term depends on the
- * state through a single number. Terms with a pole or a jump are rejected. */
+ * random points of a ball and of a box. If a term depends on the state only
+ * through a single number, its bounds are tight. Terms with a pole or a jump
+ * are rejected. */
 #include "support/support.h"
 
 #include "base/memory.h"
@@ -149,8 +150,8 @@ static cs_node half_open(cs_graph *g, cs_node x, cs_node row)
     return op2(g, CS_OP_MUL, op1(g, CS_OP_LOG, up), element(g, row, 0));
 }
 
-/* Terms with a jump, with a pole, and with a pole that another function would
- * hide. */
+/* Three terms: with a jump, with a pole, and with a pole that another function
+ * would hide. */
 static cs_node jump(cs_graph *g, cs_node x, cs_node row)
 {
     return op2(g, CS_OP_LT, k(g, 0), predictor(g, x, row));
@@ -208,7 +209,8 @@ static cs_target *target_of(term_function f, const cs_region *r,
     return t;
 }
 
-/* The bounds of a target, and the values of all its terms at random points. */
+/* The bounds of a target's terms, and the values of all these terms at random
+ * points. */
 typedef struct trial {
     double low[ROWS], high[ROWS], change[ROWS];
     double least[ROWS], most[ROWS], steepest[ROWS]; /* found at the points */
@@ -279,8 +281,8 @@ static void find(const cs_target *t, trial *k)
         fail_msg("%s", err.what);
 }
 
-/* Checks that the bounds hold. Also checks that they are not much wider than
- * the ranges of the values and slopes at the points. */
+/* Checks that the bounds hold, and that they are not much wider than the ranges
+ * of the values and slopes at the points. */
 static void check_term(term_function f, double loose)
 {
     static trial k;
@@ -318,7 +320,7 @@ static void bounds_hold(void **state)
 }
 
 /* If a term depends on the state only through a linear predictor, it is a
- * function of a single number, and its bounds are sharp. */
+ * function of a single number. Its bounds are then tight. */
 static void necks_are_sharp(void **state)
 {
     (void)state;
@@ -418,8 +420,8 @@ static cs_node by_sides(cs_graph *g, cs_node x)
     return all;
 }
 
-/* Checks that bounds computed from a region that the prior declares equal the
- * bounds for the same region given directly. */
+/* Checks bounds that are computed from a region that the prior declares. They
+ * must equal the bounds for this region given directly. */
 static void check_support(condition f, bool ball)
 {
     static trial given, read;
@@ -470,8 +472,8 @@ static void all_states(void **state)
     cs_target_release(t);
 }
 
-/* Outside the region the prior, and hence log p, is -infinity. Inside, the
- * region changes nothing. */
+/* Outside the region the prior, and hence log p, is -infinity. Inside the
+ * region, log p is the same as without a region. */
 static void regions_are_priors(void **state)
 {
     (void)state;

@@ -1,5 +1,6 @@
-/* Compares sums over the rows of a table with the same sums written row by row
- * as expressions: values and gradients, for any rows and any weights. */
+/* Compares sums over the rows of a table with sums of the same terms written
+ * row by row as expressions. Compares values and gradients, for any rows and
+ * any weights. */
 #include "support/support.h"
 
 #include "base/memory.h"
@@ -79,8 +80,8 @@ static cs_node counts(cs_graph *g, cs_node t, cs_node row)
     return op2(g, CS_OP_SUB, op2(g, CS_OP_MUL, y, e), rest);
 }
 
-/* A normal term with unknown deviation. A part of its derivative is the same
- * for all rows, and the row selects one of its values. */
+/* A normal term with unknown deviation. A part of its derivative is computed
+ * once for all rows, and each row selects one of the values of this part. */
 static cs_node normal(cs_graph *g, cs_node t, cs_node row)
 {
     cs_node s = cs_graph_op1(g, CS_OP_EXP, element(g, t, 3));
@@ -386,8 +387,8 @@ static void memory_may_run_out(void **state)
         cs_memory_fail_at(n, false);
         cs_status s = cs_term_target_create(&m, &space, &t, &err);
         cs_memory_fail_at(0, false);
-        /* If the provenance is incomplete for lack of memory, `full` is set,
-         * and a run of this target cannot be saved. */
+        /* If memory does not suffice for the whole provenance, `full` is set. A
+         * run of this target then cannot be saved. */
         bool whole = !s && !t->parts.full;
         if (!s)
             cs_target_release(t);

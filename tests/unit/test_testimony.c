@@ -50,7 +50,7 @@ static void draws_testify(void **state)
     assert_near(out[CS_WITNESSED_HIGH].at, 0.95, 0, 0.006);
     for (int i = CS_WITNESSED_MEDIAN; i <= CS_WITNESSED_MEDIAN; i++)
         assert_near(out[i].error, sqrt(0.25 / (CHAINS * N)), 0.6, 0);
-    /* one chain is far from the others; this increases the error, which is
+    /* one chain is far from the others; this increases the error, because it is
      * computed from batches */
     for (size_t i = 0; i < N; i++)
         x[i] += 4;
@@ -116,7 +116,7 @@ static double true_error(const cs_enumeration *g, double centre, double width)
 }
 
 /* For any position and width of the density, the error of the grid is at most
- * the reported bound. With fine cells the bound is small. */
+ * the reported bound. With small cells the bound is small. */
 static void a_grid_knows_its_error(void **state)
 {
     (void)state;

@@ -55,7 +55,7 @@ static void nothing_is_cut_in_two(void **state)
     assert_string_equal(out, "ab");
 }
 
-/* A shortened name keeps both of its ends, so names whose ends differ stay
+/* A shortened name keeps both of its ends. Hence names whose ends differ stay
  * distinct. No character is cut in half. */
 static void long_names_keep_both_ends(void **state)
 {

@@ -75,11 +75,11 @@ static void circle(void **state)
 }
 
 /* A state has two bits. A step chooses one of the bits, the first with
- * probability a, and makes a step of that bit's own two-state chain. The
+ * probability a, and makes a step of the two-state chain of that bit. The
  * eigenvalues are a alpha + (1 - a) beta, where alpha and beta are 1 or the
- * second eigenvalue of the bit's chain; the eigenfunctions are products. Here
+ * second eigenvalue of the bit's chain. The eigenfunctions are products. Here
  * the eigenvalues are 1, 0.28, -0.02 and -0.74. The value 0.28 gives the right
- * gap, and -0.74 the absolute gap. */
+ * gap, and -0.74 gives the absolute gap. */
 static void two_bits(void **state)
 {
     (void)state;
@@ -121,9 +121,9 @@ static void two_bits(void **state)
     assert_near(cs_chain_imbalance(P, pi, N), 0.01 * pi[2], 1e-12, 0);
 }
 
-/* A walk moves around a triangle. If it moves in both directions, lambda = 1,
- * -1/2, -1/2. If it moves in one direction only, the chain is not reversible,
- * and its imbalance is 1/3. */
+/* A walk moves around a triangle. If it moves in both directions, its
+ * eigenvalues are 1, -1/2 and -1/2. If it moves in one direction only, the
+ * chain is not reversible, and its imbalance is 1/3. */
 static void triangle(void **state)
 {
     (void)state;
@@ -204,8 +204,8 @@ static void counts_are_summed(void **state)
                 1e-14, 0);
 }
 
-/* The window of counts omits a probability below 1e-13, and its width is at
- * most 20 plus 18 standard deviations. */
+/* The window of counts omits a probability below 1e-13. The width of the window
+ * is at most 20 plus 18 standard deviations. */
 static void windows_leave_little(void **state)
 {
     (void)state;
@@ -268,7 +268,7 @@ enum { MOST = 70 };
 
 /* Computes a step of Algorithms 5 and 2 as stated in the paper, with a prior in
  * addition to the terms. The ratio contains log(1 + L phi / (lambda M)) instead
- * of the law of the counts. */
+ * of the probabilities of the counts. */
 static double poisson_by_hand(const field *f, int which, double step,
                               double lambda, size_t a, size_t b)
 {
@@ -439,7 +439,8 @@ static void lattice_is_enumerated(void **state)
     assert_int_equal(cs_lattice_make(2, 3, &l, NULL), CS_OK);
     assert_near(cs_lattice_sum(&l, spins), -1, 0, 0);
     /* Without a sweep the data are unchanged. If there is no coupling, a single
-     * sweep gives the law. With coupling, many sweeps give the law. */
+     * sweep gives the exact distribution. With coupling, many sweeps give the
+     * exact distribution. */
     assert_int_equal(cs_lattice_law_after(&l, 0.7, spins, 0, q, NULL), CS_OK);
     for (size_t k = 0; k < l.values; k++)
         assert_near(q[k], l.value[k] == -1, 0, 0);
@@ -519,9 +520,9 @@ static void bounds_are_the_printed_ones(void **state)
     assert_near(b.older, exp(-2 - 2 * sqrt(log(2) / 0.5)), 1e-14, 0);
     assert_near(b.printed, 0.69220062755534635 * exp(-1), 1e-14, 0);
     assert_near(b.sharper, 0.69220062755534635 / 2.25, 1e-14, 0);
-    /* For two laws with two values, P_b{p_a > delta p_b} is 1 for delta below
-     * the smallest ratio. For larger delta it is the mass where the ratio is
-     * larger. */
+    /* Let the two distributions p_a and p_b have two values. P_b{p_a > delta
+     * p_b} is 1 if delta is below the smallest ratio. For larger delta it is
+     * the mass where the ratio is larger than delta. */
     static const double p[] = {0.5, 0.5, 0.8, 0.2};
     assert_near(cs_bound_exchange(p, 2, 2), 0.395, 1e-12, 0);
 }

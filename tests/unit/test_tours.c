@@ -32,8 +32,8 @@ static double mismatch(const char *p, const char *q)
     return n;
 }
 
-/* Opens the probe without the target's outputs, so that costs come from log
- * p. */
+/* Opens the probe without the target's outputs, so that the probe computes
+ * costs from log p. */
 static void open_watch(watch *w, const cs_value *of_probe)
 {
     const cs_value given[] = {{.name = "costs",

@@ -1,5 +1,6 @@
-/* Tests the travelling salesman target. Eight cities are compared with sums
- * over all 40,320 orderings, and slopes with their definitions. */
+/* Tests the travelling salesman target. With eight cities, values of the target
+ * are compared with sums over all 40,320 orderings. Slopes are compared with
+ * their definitions. */
 #include "support/support.h"
 
 #include "base/memory.h"
@@ -205,10 +206,10 @@ static void slopes_of(const cs_target *t, const double *x, double *g)
     cs_free(all);
 }
 
-/* The slopes give the change of the cost if two cities whose codes differ in
- * one bit are exchanged. They are exact unless the two cities are adjacent in
- * the tour. (In a tour of four cities, only cities at opposite positions are
- * not adjacent.) */
+/* The slope of a bit gives the change of the cost if two cities whose codes
+ * differ in this bit are exchanged. It is exact unless the two cities are
+ * adjacent in the tour. (In a tour of four cities, only cities at opposite
+ * positions are not adjacent.) */
 static void slopes_say_what_an_exchange_costs(void **state)
 {
     (void)state;
@@ -239,9 +240,9 @@ static void slopes_say_what_an_exchange_costs(void **state)
     cs_target_release(t);
 }
 
-/* In the paper the slopes are the derivatives of -sum_k weight_k distance_k,
- * where k runs over the legs of a tour and each weight is a cost divided by a
- * distance. They are compared with differences. */
+/* In the paper, the slopes are the derivatives of -sum_k weight_k distance_k.
+ * Here k runs over the legs of a tour, and each weight is a cost divided by a
+ * distance. The slopes are compared with differences. */
 static void slopes_along_coordinates(void **state)
 {
     (void)state;

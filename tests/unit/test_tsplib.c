@@ -142,8 +142,8 @@ static void what_is_wrong_is_said_with_its_line(void **state)
     }
 }
 
-/* Returns the length of the tour "1 10 9 ...", or 0 if it does not visit every
- * city. */
+/* Returns the length of the tour "1 10 9 ...". Returns 0 if the tour does not
+ * visit every city. */
 static double length_of(const cs_cities *c, char *tour)
 {
     double sum = 0;

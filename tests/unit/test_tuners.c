@@ -1,8 +1,8 @@
 /* Tests tuners with given acceptance functions. The tuner of acs is compared
  * with a second implementation of Algorithms 2 to 5 in plain loops. For the
- * tuner `acceptance` the search is tested. The state after a trial is the
- * trial's number, so the tests also compare the state from which each trial
- * starts. */
+ * tuner `acceptance` the search is tested. The number of a trial serves as the
+ * state after this trial. Hence the tests also compare the state from which
+ * each trial starts. */
 #include "support/support.h"
 
 #include "base/memory.h"
@@ -99,10 +99,10 @@ static double spaced(double a, double b, int n, int i)
     return i == n - 1 ? b : a + (b - a) * i / (n - 1);
 }
 
-/* Makes one round of n trials. Selects the trial whose acceptance is nearest to
- * the target acceptance or, without `nearest`, the trial with the highest
- * acceptance. Returns the value of this trial, and stores its acceptance and
- * final state. */
+/* Makes one round of n trials. With `nearest`, selects the trial whose
+ * acceptance is nearest to the target acceptance; without `nearest`, the trial
+ * with the highest acceptance. Returns the value of the selected trial, and
+ * stores its acceptance and final state. */
 static double best_of(hand *h, double a, double b, int n, double other,
                       bool is_step, bool nearest, double *rate, long *theta)
 {
@@ -126,8 +126,8 @@ static double best_of(hand *h, double a, double b, int n, double other,
 }
 
 /* Computes Algorithm 4. With `stop`, a search for the largest step ends with
- * the first round in which some trials reach the target acceptance, and takes
- * the largest of these trials. */
+ * the first round in which some trials reach the target acceptance. The search
+ * then returns the largest step of these trials. */
 static double end_of_cycle(hand *h, double bound, double balance, bool max,
                            bool stop, long theta)
 {
@@ -240,8 +240,8 @@ static bool alike(const story *a, const story *b)
 }
 
 /* Scales of the acceptance. In easy cases even the upper limit of the step size
- * is accepted. In hard cases the largest step size found is below the smallest
- * one. */
+ * is accepted. In hard cases the search for the largest step size finds a value
+ * below the smallest step size. */
 static const double worlds[] = {0.05, 0.2, 0.7, 1, 1.5, 3, 8, 30};
 enum { WORLDS = sizeof worlds / sizeof *worlds };
 
@@ -402,8 +402,8 @@ static void acceptance_finds_the_root(void **state)
 }
 
 /* If the acceptance is constant, the values that are tried are known. The
- * frozen value is the geometric mean of the values tried in the second half and
- * of the next value. */
+ * frozen value is the geometric mean of the next value and of the values tried
+ * in the second half of the search. */
 static void acceptance_freezes_the_mean(void **state)
 {
     const cs_value given[] = {
@@ -437,9 +437,9 @@ static void acceptance_freezes_the_mean(void **state)
 }
 
 /* The acceptance at the largest step must be at least the target acceptance
- * minus 0.01. A search whose first round reaches target - 0.005 takes the
- * largest step of that round. A search whose first round reaches target - 0.015
- * continues. */
+ * minus 0.01. If the first round of a search reaches target - 0.005, the search
+ * takes the largest step of that round. If the first round reaches target -
+ * 0.015, the search continues. */
 static void acs_is_content_just_below_its_target(void **state)
 {
     (void)state;

@@ -65,8 +65,8 @@ static void p_is_the_share_of_ranks_that_stray_as_far(void **state)
     }
 }
 
-/* The band has at least the requested level. If its pointwise level were
- * slightly larger, the level of the band would be below the requested level. */
+/* The band has at least the requested level. A slightly larger pointwise level
+ * would make the level of the band smaller than the requested level. */
 static void a_band_holds_the_level_it_is_asked_for(void **state)
 {
     enum { MOST = 64 };

@@ -51,7 +51,7 @@ static double ulps(double got, long double want)
 }
 
 /* Returns a number between `from` and `to`. In half of the cases the number is
- * uniform, in the other half its logarithm is uniform. */
+ * uniform. In the other half the logarithm of the number is uniform. */
 static double pick(uint64_t *seed, const struct law *w)
 {
     *seed = *seed * 6364136223846793005u + 1442695040888963407u;
@@ -136,8 +136,8 @@ static void exp_of_floats_is_kept_within(void **state)
     assert_true(isnan(cs_vfexp_within(cs_vfset(NAN))[1]));
 }
 
-/* Comparisons produce masks. These masks select the correct lanes in every
- * operation that uses masks. */
+/* Comparisons produce masks. Every operation that uses a mask selects the
+ * correct lanes. */
 static void masks_choose_lanes(void **state)
 {
     (void)state;
@@ -165,8 +165,8 @@ static void masks_choose_lanes(void **state)
     }
 }
 
-/* The product computed by plain multiplication would overflow a double after
- * nine factors. */
+/* A product of these factors by plain multiplication would overflow a double
+ * after nine factors. */
 static void ratio_products_keep_their_logarithm(void **state)
 {
     (void)state;
@@ -256,8 +256,8 @@ static void faults_are_found(void **state)
             fail_msg("a fault of %s is not detected", faulty[i].name);
 }
 
-/* Checks that two values are equal, with equal signs if they are zero. A NaN
- * equals every NaN. */
+/* Checks that two values are equal. If they are zero, their signs must be equal
+ * too. A NaN equals every NaN. */
 static void same(const char *name, double x, double got, double want)
 {
     if (isnan(want) ? !isnan(got)

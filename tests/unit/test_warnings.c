@@ -1,5 +1,5 @@
-/* Tests the list of warnings: its order, and the causes that suppress the
- * warnings about their effects. Tests each threshold with values just above and
+/* Tests the list of warnings and its order. Tests that a cause suppresses the
+ * warnings about its effects. Tests each threshold with values just above and
  * just below it. */
 #include "support/support.h"
 
@@ -34,7 +34,8 @@ static cs_warn_facts good(void)
     };
 }
 
-/* Returns true if the warning `name` is found, possibly with others. */
+/* Returns true if the warning `name` is found, with or without other
+ * warnings. */
 static bool finds(const char *name, const cs_warn_facts *f)
 {
     cs_warnings w = {0};
@@ -95,9 +96,9 @@ static void thresholds_of_runs(void **state)
     NEAR("adapting", adapts, 101, 99);
 }
 
-/* A few draws suffice for the warning about a small step size. The warning is
- * given if the rejection rate is below a quarter of the rate at the best
- * acceptance. */
+/* A few draws suffice for the warning about a small step size. The condition
+ * for the warning is that the rejection rate is below a quarter of the
+ * rejection rate at the best acceptance. */
 static void small_steps_refuse_little(void **state)
 {
     (void)state;
@@ -320,7 +321,7 @@ static void thresholds_of_draws(void **state)
     assert_false(draws_find("drift", d));
 }
 
-/* Infinite draws are reported even if another quantity is constant. For a
+/* Infinite draws are reported even if another quantity is constant. For the
  * constant quantity the warning is "all draws are equal". */
 static void draws_that_are_not_finite(void **state)
 {
@@ -349,8 +350,8 @@ static void draws_that_are_not_finite(void **state)
 
 /* ---- the list ------------------------------------------------------------ */
 
-/* A cause precedes its effects in the list. It suppresses warnings whose remedy
- * would mislead, and replaces the remedy of the other warnings. */
+/* A cause precedes its effects in the list of warnings. It suppresses warnings
+ * whose remedy would mislead. For all other effects it replaces the remedy. */
 static void causes_come_first(void **state)
 {
     (void)state;

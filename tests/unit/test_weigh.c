@@ -1,6 +1,6 @@
 /* Tests slopes for every target with rows, where the weight of a row depends on
- * the row's term. They equal, up to rounding, slopes for which the same weights
- * are given in advance. Each row is weighted once, in order. */
+ * the row's term. The slopes must equal, up to rounding, slopes for which the
+ * weights are given in advance. Each row is weighted once, in order. */
 #include "support/support.h"
 
 #include "base/memory.h"

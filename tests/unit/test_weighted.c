@@ -146,9 +146,9 @@ static void chains_count_alike(void **state)
     assert_false(cs_weights_of_chains(log_w, 2, 2, w));
 }
 
-/* Coverage for autoregressive chains with sd 1. The draws have the weights of a
- * Gaussian with mean 1/2 or, with `wide`, with sd 1 / sqrt(3/4). Counts how
- * often the true value is within 1.96 errors of the estimate. */
+/* Tests coverage for autoregressive chains with sd 1. The weights are those of
+ * a Gaussian with mean 1/2 or, with `wide`, with mean 0 and sd 1 / sqrt(3/4).
+ * Counts how often the true value is within 1.96 errors of the estimate. */
 typedef struct covered {
     double mean, low, median, high;
 } covered;

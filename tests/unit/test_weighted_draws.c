@@ -319,8 +319,8 @@ static void a_constant_of_a_chain_changes_nothing(void **state)
     close_fed(b);
 }
 
-/* If one draw of each chain has all the weight, the result depends only on
- * these draws, whatever the size of the log weights. */
+/* If one draw of each chain has all the weight of the chain, the result depends
+ * only on these draws, for log weights of any size. */
 static void log_weights_may_be_far_apart(void **state)
 {
     subject *s = after_all(0, as_far_as_can_be);
@@ -403,8 +403,8 @@ static void the_summary_says_so(void **state)
 }
 
 /* A kernel without weights gives all draws the log weight 0. If a kernel with
- * weights replaces it during the run, the draws still get no column of weights,
- * and this is reported. */
+ * weights replaces this kernel during the run, the draws still get no column of
+ * weights. The run reports this. */
 static void another_kernel_may_come(void **state)
 {
     static double log_weight[STEPS];
@@ -443,8 +443,8 @@ static void assert_same(subject *a, subject *b)
     assert_memory_equal(a->f.base, b->f.base, a->f.used);
 }
 
-/* A saved run contains its weights. If it was saved next to files of draws, the
- * weights are read back from these files. */
+/* A saved run contains its weights. If the run was saved next to files of
+ * draws, the weights are read back from these files. */
 static void weights_are_saved_and_recalled(void **state)
 {
     (void)state;

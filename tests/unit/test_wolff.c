@@ -1,6 +1,6 @@
 /* Tests wolff on lattices. A step updates log p by the bonds at the boundary of
  * its clusters. The updated log p equals log p of the state. A step evaluates
- * only the sites of its clusters, and a chain does not affect the chains in
+ * only the sites of its clusters. A chain does not affect the chains in
  * adjacent lanes. */
 #include "support/support.h"
 

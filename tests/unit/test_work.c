@@ -112,7 +112,8 @@ static void rows_are_counted(void **state)
     assert_int_equal(part.data_terms, CHAINS * STEPS * BATCH);
     assert_int_equal(part.log_densities, 0);
     assert_int_equal(part.gradients, 0);
-    /* one pass for the start, and one for MALA's gradient at the start */
+    /* one pass over the data for the start, and one for MALA's gradient at the
+     * start */
     assert_int_equal(whole.data_terms, CHAINS * (STEPS + 2) * ROWS);
     assert_near(cs_work_passes(&part, t, CHAINS), STEPS * BATCH / (double)ROWS,
                 1e-15, 0);
@@ -176,8 +177,8 @@ static void endless_budgets_are_refused(void **state)
             "of arm part uses no gradients and no log densities",
             "data_terms = N");
     refused(rows, 0, 1, densities, "uses no log densities", "data_terms = N");
-    /* If the target has rows, all arms use data terms, so the hint names this
-     * unit. */
+    /* If the target has rows, all arms use data terms. The hint therefore names
+     * data terms as the unit. */
     refused(rows, 2, 3, gradients, "random_walk of arm walk uses no gradients",
             "data_terms = N");
     refused(none, 2, 3, gradients, "random_walk of arm walk uses no gradients",
@@ -236,8 +237,8 @@ static void the_summary_says_them(void **state)
 static const cs_target_type *gaussian;
 static uint64_t calls;
 
-/* Computes the gradient like a target that evaluates only live lanes: the
- * gradient is 0 in the other lanes. */
+/* Computes the gradient like a target that evaluates only live lanes. In all
+ * other lanes the gradient is 0. */
 static void flat_behind(const cs_target *t, const cs_point *at, double *logp,
                         double *g)
 {

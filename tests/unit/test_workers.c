@@ -80,8 +80,8 @@ static void do_listen(void *self, size_t i)
 }
 
 /* Signal handlers set flags that the session's thread reads between two steps.
- * Two handlers must not run at the same time, so only the session's thread may
- * receive signals. */
+ * Two handlers must not run at the same time. Hence only the session's thread
+ * may receive signals. */
 static void test_only_the_owner_hears_signals(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 /* Tests the thread that writes draws. It writes the same bytes as direct
- * writing. A full disk stops it, and is reported. */
+ * writing. A full disk stops the thread, and this is reported. */
 #include "support/support.h"
 
 #include "base/memory.h"
@@ -123,8 +123,8 @@ static void test_wide_rows(void **state)
     cs_free(rows);
 }
 
-/* If a writer is destroyed while rows are waiting, it first writes all of
- * them. */
+/* If a writer is destroyed while rows are waiting, it first writes all waiting
+ * rows. */
 static void test_freed_before_it_has_written(void **state)
 {
     (void)state;
@@ -144,7 +144,7 @@ static void test_freed_before_it_has_written(void **state)
 }
 
 /* If the disk is full, the owner of the writer gets the error without being
- * blocked, and the file ends with a complete row. */
+ * blocked. The file ends with a complete row. */
 static void test_full_disk(void **state)
 {
     (void)state;
