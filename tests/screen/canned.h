@@ -429,8 +429,7 @@ static inline void canned_running(cs_flat *f, size_t arm, size_t chains)
         (cs_row_running){mean[T - 1], mean[2 * T - 1], 0.25};
 }
 
-/* Adds to the snapshot draws of two coordinates. The draws lie along a curve.
- * */
+/* Adds to the snapshot draws of two coordinates, which lie along a curve. */
 static inline void canned_pairs(cs_flat *f, size_t arm)
 {
     enum { S = 32 };

@@ -277,10 +277,9 @@ static void the_flattened_energy_is_the_formulas(void **state)
     assert_near(cs_contour_flat(&c, 5), log(0.2), 1e-12, 0);
 }
 
-/* Adds to the snapshot the energy along a line. The energy has two wells: one
- * of depth 0 at -2 and one of depth 2 at 2. The barrier between the wells is 8.
- * The kernel has no zeta. If `bins`, bins lower the energies above 4 by 2 nats.
- * */
+/* Adds to the snapshot the energy along a line. The energy has two minima: 0 at
+ * -2, and 2 at 2. The barrier between the minima has the energy 8. The kernel
+ * has no zeta. If `bins`, the bins lower energies above 4 by 2 nats. */
 static void put_line(bool bins)
 {
     enum { N = 401 };

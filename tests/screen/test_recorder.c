@@ -1,5 +1,5 @@
-/* Tests recordings: playback shows the painted frames, the run can be
- * reproduced from the file, and after any interruption the lines are
+/* Tests recordings. Playback shows the painted frames, and the run can be
+ * reproduced from the file. After any interruption, the lines in the file are
  * complete. */
 #include "support/support.h"
 
@@ -166,7 +166,7 @@ static void test_again(void **state)
     forget(&c);
 }
 
-/* If a write is interrupted at any page boundary, the lines in the file are
+/* If writing is interrupted at any page boundary, the lines in the file are
  * complete. */
 static void test_whole_lines(void **state)
 {
@@ -192,8 +192,8 @@ static void test_whole_lines(void **state)
 }
 
 /* The number of bytes per second is limited, however often and however much is
- * painted. Frames beyond the limit are left out; the next recorded frame is
- * again the same as the screen. */
+ * painted. Frames beyond the limit are not recorded. The next recorded frame
+ * equals the screen again. */
 static void test_rate(void **state)
 {
     (void)state;
@@ -226,8 +226,9 @@ static void put_journal(double sign, double step)
     cs_flat_number(&table, step, "run/steps");
 }
 
-/* Removes an entry from the canned snapshot. Without this, the snapshot would
- * keep its own entry, because the first entry with a key is used. */
+/* Removes an entry from the canned snapshot, so that a test can add another
+ * entry with this key. Otherwise the canned entry would be used, because it
+ * comes first. */
 static void drop(const char *key)
 {
     cs_flat kept;
