@@ -324,8 +324,8 @@ static void put_drawn(void)
 }
 
 /* Adds to the snapshot the pairs of chains that may exchange states 3 steps
- * from now. If `within`, adds a chain that may change its temperature instead.
- * */
+ * from now. If `within`, adds a single chain that may change its
+ * temperature. */
 static void put_swaps(bool within)
 {
     enum { N = 3 };

@@ -5,8 +5,8 @@
 #include "screen/canvas/plot.h"
 #include "target/target.h"
 
-/* Shows this panel first. The snapshot gets a list of panels that begins with
- * this panel. */
+/* Shows the panels in `names`, as if the list of panels in the snapshot
+ * contained these names. */
 static void show_panels(const char *names)
 {
     cs_ui_init(&ui);

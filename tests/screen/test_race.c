@@ -296,9 +296,8 @@ static void test_who_is_out(void **state)
     race(&s, CS_RACE_ESS, CS_UNIT_USUAL, &r);
     assert_string_equal(r.arm[0].missing, "has stopped: all its chains failed");
     assert_string_equal(r.arm[1].missing, "is in its warm-up");
-    assert_null(
-        r.arm[2]
-            .missing); /* arm 2 is compared although other arms cannot be compared */
+    /* arm 2 is compared although the other arms cannot be compared */
+    assert_null(r.arm[2].missing);
 }
 
 /* An arm never wins if its draws differ from an exact distribution, or if its

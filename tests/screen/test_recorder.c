@@ -264,7 +264,7 @@ static void expect_journal(const uint64_t *step, const char *want)
 #define INPUTS "# inputs\nscenario /x/a.lua\n|return\n"
 #define HEAD "# chainscope journal 3\n# scenario /x/a.lua\n# set seed=3\n"
 
-/* A step is recorded only if the recorded journal leads to it. */
+/* A step is recorded only if the recorded journal leads to this step. */
 static void test_journal(void **state)
 {
     (void)state;
@@ -423,7 +423,7 @@ static cs_status read_text(const char *text, cs_cast *c, cs_error *err)
 
 #define HEADER "{\"version\": 2, \"width\": 8, \"height\": 2}\n"
 
-/* A file that is not a recording is refused, and the message has the line
+/* A file is refused if it is not a recording, and the message has the line
  * number. An incomplete last line is ignored. */
 static void test_refused(void **state)
 {
@@ -462,8 +462,8 @@ static void test_refused(void **state)
     forget(&c);
 }
 
-/* When recordings from others are played, no terminal control sequence reaches
- * the terminal. */
+/* If recordings from other people are played, none of their control sequences
+ * reaches the terminal. */
 static void test_hostile_bytes(void **state)
 {
     (void)state;
