@@ -183,9 +183,8 @@ static void test_patterns_are_lua_s(void **state)
     lua_State *L = cs_script_lua(s);
     if (cs_script_load_text(s, patterns, "@a", &err))
         fail_msg("%s", err.what);
-    lua_getupvalue(
-        L, -1,
-        1); /* keeps the environment of the chunk, which is the chunk's first upvalue */
+    /* keeps the environment of the chunk, which is the chunk's first upvalue */
+    lua_getupvalue(L, -1, 1);
     lua_insert(L, -2);
     if (cs_script_call(s, 0, 0, 0, &err))
         fail_msg("%s", err.what);
