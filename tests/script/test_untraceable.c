@@ -32,8 +32,7 @@ static const untraceable cases[] = {
     {REAL, "local t = { x[1], x[2] }\ntable.sort(t) return t[1]", 4, "compared",
      WHERE},
     {REAL, "return not x[1]", 2, "returned a boolean", "one number"},
-    /* operations that Lua evaluates without calling a function of the symbols
-     * */
+    /* operations that Lua evaluates without a call of the symbols' functions */
     {BITS, "local u = 0\nif x[2] == 0 then\nu = 1\nend\nreturn u", 4,
      "gives 1 with numbers, 0 when traced", EQUAL},
     {BITS,
