@@ -1,7 +1,7 @@
 /* Laws of kernels whose state has auxiliary variables (theta_a). The proposal,
  * log_q and the joint distribution are compared with the formulas of
- * entropic.c. The law "record" checks that the record of a step contains this
- * log_q. */
+ * entropic.c. The law "record" checks that the record of a step contains the
+ * log_q of these formulas. */
 #include "base/memory.h"
 #include "support/entropic.h"
 #include "support/laws.h"
@@ -27,8 +27,8 @@ static entropic_point point_of(const entropic *e, const points *p,
 
 /* ---- the formula --------------------------------------------------------- */
 
-/* Returns true if the probability flow between two random points is the same in
- * both directions. This makes the joint distribution stationary. */
+/* Returns true if the probability flow between two random points is equal in
+ * both directions. Then the joint distribution is stationary. */
 static bool balance(const setting *s, const points *p)
 {
     entropic e;
@@ -61,9 +61,9 @@ static bool balance(const setting *s, const points *p)
 
 /* ---- the proposal -------------------------------------------------------- */
 
-/* Returns true if, from the same (x, a) in every lane, x' has the frequencies
- * of the formula, and a' - a minus its drift is normal. Gibbs-like kernels do
- * not change a. */
+/* All lanes start from one point (x, a). Returns true if x' has the frequencies
+ * of the formula, and if a' - a minus its drift is normal. Gibbs-like kernels
+ * do not change a. */
 static bool aux_proposals(const setting *s, const points *p)
 {
     entropic e;
@@ -213,8 +213,8 @@ static bool aux_stationarity(const setting *s, const points *p)
 /* ---- reported rows ------------------------------------------------------- */
 
 /* Returns true if the reported rows are a part of the memory and move with the
- * state. Their names must be unique and must differ from the names of the
- * coordinates. */
+ * state. The names of the rows must be unique, and must differ from the names
+ * of the coordinates. */
 static bool aux_names(const setting *s, const points *p)
 {
     const cs_kernel *k = &s->kernel;

@@ -20,8 +20,8 @@ cs_kernel kernel_of(const char *name)
 
 enum { CHAINS = 11 }; /* number of chains in a run */
 
-/* Tries the law for one kernel on every compatible target or, with `first`,
- * only on the first one; returns the number of tries. */
+/* Tries the law for one kernel on every compatible target. If `first`, tries
+ * the law only on the first compatible target. Returns the number of tries. */
 static size_t try_targets(const cs_kernel *k, bool first,
                           bool (*law)(cs_target *t, const cs_kernel *k))
 {

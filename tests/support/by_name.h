@@ -12,7 +12,7 @@ cs_kernel kernel_of(const char *name);
 /* Advances a run by exactly n steps. */
 void run_steps(cs_run *r, uint64_t n);
 
-/* Calls `law` for each kernel on every compatible target (see TARGETS_EVERY),
- * or with `first` only on the first compatible target. Fails if the law does
- * not hold; returns the number of calls. */
+/* Calls `law` for each kernel on every compatible target (see TARGETS_EVERY).
+ * If `first`, uses only the first compatible target. Fails if the law does not
+ * hold; returns the number of calls. */
 size_t for_all_fits(bool (*law)(cs_target *t, const cs_kernel *k), bool first);

@@ -1,6 +1,6 @@
-/* Statistical laws of long runs. They need exact draws and formulas that only
- * the tests have. If the p-value of a test is doubtful, the test is repeated
- * (cs_check_look). */
+/* Statistical laws of long runs. These laws need exact draws and formulas that
+ * only the tests have. If the p-value of a test is doubtful, the test is
+ * repeated (cs_check_look). */
 #include "support/laws.h"
 
 #include "base/memory.h"
@@ -56,8 +56,8 @@ static samples *samples_create(void)
     return m;
 }
 
-/* Adds two values to the samples: a state that should be a draw of the target,
- * and a number that should have the law of `fresh`. */
+/* Adds two values to the samples. The first is a state that should be a draw of
+ * the target. The second is a number that should have the law of `fresh`. */
 static void samples_add(samples *m, const points *p, const double *x,
                         double number, double fresh, uint64_t *seed)
 {
@@ -77,7 +77,7 @@ static void samples_add(samples *m, const points *p, const double *x,
 }
 
 /* Returns the smallest p-value times the number of tests, and frees m. If the
- * states can be enumerated, they are counted; otherwise they are compared with
+ * states can be enumerated, they are counted. Otherwise they are compared with
  * exact draws. */
 static double samples_end(samples *m, const points *p)
 {
@@ -149,9 +149,9 @@ static void walk_both_ways(const setting *s, const points *p, cs_block *b,
     cs_free(begin);
 }
 
-/* Returns the rank of the start among the states of its trail: `place` states
- * in one direction and the remaining states in the other direction. Ties are
- * broken at random. */
+/* Returns the rank of the start among the states of the start's trail. The
+ * trail has `place` states in one direction and the remaining states in the
+ * other direction. Ties are broken at random. */
 static size_t rank_of(trail seen, size_t l, size_t k, size_t place,
                       uint64_t *seed)
 {
@@ -244,9 +244,9 @@ static void draw_data(const cs_block *b, uint64_t *seed)
             data[i][l] = b->move.x[i * b->lanes + l] + small_normal(seed);
 }
 
-/* Alternates between drawing new data given the states and making steps given
- * the data. Returns the p-value of the hypothesis that the joint law of state
- * and data is preserved. */
+/* Alternates between two operations: draws new data given the states, and makes
+ * steps given the data. Returns the p-value of the hypothesis that the joint
+ * law of state and data is preserved. */
 static double joint_law_stays(const setting *s, const points *p, size_t batches,
                               uint64_t seed)
 {
@@ -303,7 +303,7 @@ static bool is_reversible(const setting *s, const points *p)
 }
 
 /* Returns true if the kernel is exact and accepts any target. The law adds data
- * to a target, so it cannot be tried on other kernels. */
+ * to a target, so only such a kernel can be tested. */
 static bool takes_data(const cs_kernel_type *type)
 {
     return exact(type) && takes_any_target(type);

@@ -1,6 +1,6 @@
 /* Tests the laws of src/check on the small targets, with the code of
- * `chainscope check`. Any failure of a law fails the test, and there is no time
- * limit. */
+ * `chainscope check`. If a law fails in any way, the test fails. There is no
+ * time limit. */
 #include "support/laws.h"
 #include "support/support.h"
 
@@ -76,8 +76,8 @@ law_result law_check_draws(const char *name, const setting *s, const points *p,
 
 /* ---- the list ------------------------------------------------------------ */
 
-/* Returns false if the kernel declares a bias. The law "bias" then covers
- * it. */
+/* Returns false if the kernel declares a bias, because the law "bias" tests
+ * such kernels. */
 static bool with_exact(const setting *s, const points *p)
 {
     (void)p;
@@ -96,9 +96,9 @@ static bool with_reversible(const setting *s, const points *p)
            cs_kernel_is_reversible(&s->kernel);
 }
 
-/* Returns true if the kernel reaches all states of a finite space. A kernel
- * whose steps change several values at once does not, because its steps
- * preserve a parity. */
+/* Returns true if the kernel reaches all states of a finite space. If the steps
+ * of a kernel change several values at once, they preserve a parity, so the
+ * kernel does not reach all states. */
 static bool with_all_in_reach(const setting *s, const points *p)
 {
     bool parity =

@@ -1,6 +1,6 @@
 /* Transition matrices of swendsen_wang and wolff on the small targets with
- * bonds. They are sums over all sets of active bonds, computed independently of
- * src/kernel. */
+ * bonds. The matrices are sums over all sets of active bonds, computed
+ * independently of src/kernel. */
 #pragma once
 
 #include "support/small.h"

@@ -172,8 +172,8 @@ static double chance_of_bin(const contour *c, double energy, size_t j)
     return above - beyond;
 }
 
-/* Computes a law from its density at the nodes, which is given up to a factor.
- * Psi is evaluated at the energy without noise. */
+/* Computes a law from its density at the nodes. The density is given up to a
+ * factor. Psi is evaluated at the energy without noise. */
 static contour_law law_of(const contour *c, const double *theta,
                           const nodes *at, const double *density)
 {
@@ -232,9 +232,9 @@ static void move_density(const contour *c, const double *theta, const nodes *at,
     }
 }
 
-/* Solves (1 - A + 1 w') density = 1 for the stationary density of the chain,
- * where A contains the moves between nodes. In a box, a move outside is
- * rejected; otherwise the small mass beyond the ends is redistributed. */
+/* Solves (1 - A + 1 w') density = 1 for the stationary density of the chain. A
+ * contains the moves between nodes. In a box, a move outside is rejected;
+ * without a box, the small mass beyond the ends is redistributed. */
 static void solve(const contour *c, const double *theta, const nodes *at,
                   double *density)
 {
@@ -297,8 +297,8 @@ contour_law contour_chain(const contour *c, const double *theta)
 
 /* Makes one iteration towards the fixed point, and returns the largest relative
  * change. Under the update of Eq. 10, theta is stationary if theta(i) is
- * proportional to theta(i)^zeta share(i). Under the update of Eq. 15 it is
- * stationary if all bins have the same share. */
+ * proportional to theta(i)^zeta share(i). Under the update of Eq. 15, theta is
+ * stationary if all bins have equal shares. */
 static double turn(const contour *c, const contour_law *law, double *theta)
 {
     double sum = 0, off = 0, next[CONTOUR_BINS];

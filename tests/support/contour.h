@@ -1,9 +1,9 @@
-/* Contour SGLD in one dimension, implemented independently of src from the
- * formulas for bins, multiplier and Psi in Deng, Lin and Liang, "A contour
+/* Contour SGLD in one dimension, implemented independently of src. The formulas
+ * for bins, multiplier and Psi are those of Deng, Lin and Liang, "A contour
  * stochastic gradient Langevin dynamics algorithm for simulations of
- * multi-modal distributions" (2020). Stationary values are computed by
- * quadrature for the limit of small steps, and from the exact law of the Euler
- * chain for given steps. */
+ * multi-modal distributions" (2020). Stationary values are computed in two
+ * ways: by quadrature for the limit of small steps, and from the exact law of
+ * the Euler chain for given steps. */
 #pragma once
 
 #include <stdbool.h>
@@ -37,9 +37,9 @@ size_t contour_bin(const contour *c, double energy);
  * 1) ^ m). */
 double contour_multiplier(const contour *c, const double *theta, size_t j);
 
-/* Returns log Psi (Eq. 5). Its slope in the energy is the multiplier minus 1,
- * if the multiplier is not clamped. If the multiplier is 1 in the last bin, log
- * Psi is constant in that bin. */
+/* Returns log Psi (Eq. 5). If the multiplier is not clamped, the slope of log
+ * Psi in the energy is the multiplier minus 1. If the multiplier is 1 in the
+ * last bin, log Psi is constant in the last bin. */
 double contour_log_psi(const contour *c, const double *theta, double energy);
 
 /* Updates theta[bins] after a visit to bin j, by Eq. 10, 15 or 57. */
@@ -64,9 +64,9 @@ contour_law contour_limit(const contour *c, const double *theta);
  * noises in c. */
 contour_law contour_chain(const contour *c, const double *theta);
 
-/* Finds theta[bins] for which the mean update under the limit law is 0; returns
- * that law. */
+/* Finds theta[bins] for which the mean update under the limit law is 0. Returns
+ * the limit law at this theta. */
 contour_law contour_rest_of_limit(const contour *c, double *theta);
 /* Finds theta[bins] for which the mean update under the law of the Euler chain
- * is 0; returns that law. */
+ * is 0. Returns the law of the Euler chain at this theta. */
 contour_law contour_rest_of_chain(const contour *c, double *theta);

@@ -1,6 +1,7 @@
 /* The formulas of the entropic discrete Langevin kernels (Mohanty, Bhattacharya
- * and Zhang 2025, Algorithm 1 and appendix B), implemented independently of
- * src/kernel with plain exponentials, for one state at a time. */
+ * and Zhang 2025, Algorithm 1 and appendix B). They are implemented
+ * independently of src/kernel, with plain exponentials and for one state at a
+ * time. */
 #pragma once
 
 #include "support/small.h"
@@ -18,7 +19,7 @@ typedef struct entropic {
  * values each. */
 enum { ENTROPIC_ROWS = 12 };
 
-/* Fills in `e` from a kernel's name and parameter values; returns false if the
+/* Fills in `e` from a kernel's name and parameter values. Returns false if the
  * kernel is not entropic. */
 bool entropic_of(const char *kernel, const double *value, cs_space_kind kind,
                  entropic *e);
@@ -54,8 +55,9 @@ double entropic_log_q(const entropic *e, const points *p,
                       const entropic_point *from, const entropic_point *to);
 
 /* Computes P[n][n] for a chain's first step, in which theta_a is drawn from
- * N(x, eta I). For unadjusted kernels P is integrated by quadrature (error
- * 1e-13), for adjusted kernels it is averaged over draws of theta_a (error
- * ENTROPIC_ERROR). For Gibbs-like kernels P is the matrix of the chain of x. */
+ * N(x, eta I). For unadjusted kernels, P is integrated by quadrature (error
+ * 1e-13). For adjusted kernels, P is averaged over draws of theta_a (error
+ * ENTROPIC_ERROR). For Gibbs-like kernels, P is the matrix of the chain of
+ * x. */
 void entropic_matrix(const entropic *e, const points *p, double *P);
 #define ENTROPIC_ERROR 3e-3

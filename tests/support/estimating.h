@@ -1,7 +1,7 @@
-/* A kernel that tests use in place of kernels with an estimated ratio: a random
- * walk whose log_aux is the change of the log likelihood plus `off`. It reports
- * that estimating_rows() rows were drawn per step, of which a third were kept.
- * The kernel is exact only if `off` is 0. */
+/* A kernel that tests use in place of kernels with an estimated ratio. The
+ * kernel is a random walk whose log_aux is the change of the log likelihood
+ * plus `off`. It is exact only if `off` is 0. The kernel reports that it drew
+ * estimating_rows() rows per step, and kept a third of these rows. */
 #pragma once
 
 #include "kernel/kernel.h"

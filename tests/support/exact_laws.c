@@ -26,8 +26,8 @@ static void add(sums *s, const double *x, size_t dim, double mass)
     }
 }
 
-/* Computes the midpoint of cell `at` of a regular grid that is three times as
- * wide as the target's default view; returns the size of the cell. */
+/* Computes the midpoint of cell `at` of a regular grid, and returns the size of
+ * the cell. The grid is three times as wide as the target's default view. */
 static double grid_point(const room *r, size_t at, size_t side, double *x)
 {
     const double *view = r->t->exact.view;
@@ -130,7 +130,7 @@ static void draw_many(room *r, drawn *d)
     cs_free(x);
 }
 
-/* Returns true if moments and shares agree within six standard errors, which
+/* Returns true if moments and shares agree within six standard errors. This
  * gives one false alarm in 5e8 comparisons; the kurtosis of these laws is at
  * most ten. If modes are mixture components, components that overlap may
  * exchange draws. */

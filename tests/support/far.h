@@ -6,9 +6,9 @@
 
 enum { FAR_DIM = 4 };
 
-/* The standard deviations of a normal target, which range from 0.01 to 100.
- * Each mean is 50 of its standard deviations from 0, and the middle two
- * coordinates are correlated. */
+/* The standard deviations of a normal target, which range from 0.01 to 100. The
+ * mean of each coordinate is 50 standard deviations of this coordinate. The
+ * middle two coordinates are correlated. */
 extern const double far_sds[FAR_DIM];
 double far_covariance(size_t i, size_t j);
 cs_target *far_away(void); /* [own] */
@@ -21,5 +21,5 @@ cs_run *far_run(cs_target *t, const char *kernel, const cs_tuner *tuner,
                 size_t chains, size_t workers, size_t lanes);
 
 /* Returns true if states, metric, trials and results of two runs are equal bit
- * for bit; with `work`, also the counts of work. */
+ * for bit. If `work`, the counts of work must be equal too. */
 bool same_run(cs_run *a, cs_run *b, bool work);

@@ -1,5 +1,5 @@
 /* Typical programming errors, as faults that the laws of kernels must detect.
- * Each wraps or replaces a function of the registered kernel. */
+ * Each fault wraps or replaces a function of the registered kernel. */
 #include "base/memory.h"
 #include "support/laws.h"
 #include "support/path_faults.h"
@@ -53,8 +53,8 @@ static void drops_the_reverse_term(cs_move *m)
     decide_again(m, accept);
 }
 
-/* Decides again whether the move is accepted, with another log q for the
- * reverse move, and records that log q. */
+/* Decides again whether the move is accepted, with `back` as log q of the
+ * reverse move, and records `back`. */
 static void accept_again(cs_move *m, const double *back)
 {
     bool accept[LAW_CHAINS];
@@ -149,8 +149,8 @@ static void keeps_a_stale_memory(cs_move *m)
     memcpy(m->memory, memory, m->dim * m->lanes * sizeof *memory);
 }
 
-/* Fault: the step size of a coordinate grows with its value, and the ratio
- * ignores this. */
+/* Fault: the step size of a coordinate grows with the value of the coordinate,
+ * and the ratio ignores this growth. */
 static void strides_further_out(cs_move *m)
 {
     const double *right = m->param;
@@ -250,7 +250,8 @@ static void remembers_in_secret(cs_move *m)
 }
 
 /* Fault: the move of the first lane is undone at every 7th call. Calls are
- * counted over all runs, so a repeated run differs from the first run. */
+ * counted over all runs. Therefore a repeated run differs from the first
+ * run. */
 static void remembers_for_long(cs_move *m)
 {
     static _Thread_local unsigned long calls;

@@ -18,7 +18,8 @@ const cs_target_type *const law_grounds[] = {
     &small_banana, &small_wells,  &small_spins,  &small_colours,
     &small_rows,   &small_tall,   &small_factor, NULL};
 
-/* Values of a kernel's first parameters; the others have their defaults. */
+/* Values of a kernel's first parameters. The other parameters have their
+ * defaults. */
 enum { VALUES = 12 };
 typedef struct given_values {
     size_t n;
@@ -147,9 +148,10 @@ static const struct {
 enum { SETTINGS = sizeof settings / sizeof *settings };
 
 /* Wrappers with an inner kernel and parameters. The parameters of tempering are
- * rungs, highest temperature, period and learning steps. The parameters of
- * flat-histogram wrappers are quantity, coordinate, first, width and number of
- * bins, window, measure and power, followed by the parameters of the particular
+ * the number of temperatures, the highest temperature, the period and the
+ * learning steps. Flat-histogram wrappers have two groups of parameters. The
+ * first group is quantity, coordinate, first, width and number of bins, window,
+ * measure and power. The second group is the parameters of the particular
  * wrapper. */
 static const struct {
     const char *name, *inner;
@@ -185,8 +187,8 @@ static const struct {
 };
 enum { WRAPPERS = sizeof wrappers / sizeof *wrappers };
 
-/* Fills in the parameters of wrapper i, including log weights if the wrapper
- * does not learn; returns their number. */
+/* Fills in the parameters of wrapper i. If the wrapper does not learn, log
+ * weights are included. Returns the number of parameters. */
 static size_t given_of(size_t i, const cs_kernel_type *type, cs_value *given)
 {
     static const double frozen[4] = {0, 0.6, -0.4, 0.9};
@@ -289,10 +291,10 @@ bool takes_any_target(const cs_kernel_type *type)
     return takes;
 }
 
-/* Returns true if the small target is used for the setting. Targets with row
- * bounds are used only for kernels that need bounds. Targets with rows are used
- * only for settings with batches and for kernels that need rows. Graphs are
- * used only for kernels that fit no other target. */
+/* Returns true if the small target is used for the setting. Some targets are
+ * used only for some settings: targets with row bounds for kernels that need
+ * bounds; targets with rows for settings with batches and for kernels that need
+ * rows; graphs for kernels that fit no other target. */
 static bool is_wanted(const setting *s, const points *p)
 {
     const cs_kernel_type *type = s->kernel.type;

@@ -70,8 +70,8 @@ static double turns_p(double count[][MOST], double P[][MOST], size_t turns,
 }
 
 /* Returns true if the frequencies of real steps along trajectories agree with
- * the independently computed matrix, by one chi-square test per row with p >
- * 1e-7 / rows. */
+ * the independently computed matrix. There is one chi-square test per row, with
+ * p > 1e-7 / rows. */
 static bool frequencies(const setting *s, const points *p)
 {
     bool systematic =
@@ -132,8 +132,8 @@ static void aux_proposal(const setting *s, const points *p, double *q)
     cs_block_destroy(fresh);
 }
 
-/* Divides each row by its sum, because a walk may propose values outside the
- * range. */
+/* Divides each row by the sum of the row, because a walk may propose values
+ * outside the range. */
 static void give_inside(double *q, size_t n)
 {
     for (size_t a = 0; a < n; a++) {
@@ -189,10 +189,10 @@ static bool matrix(const setting *s, const points *p)
     return good;
 }
 
-/* Returns true if the law of a biased kernel approaches the target as its step
- * (parameter 0) shrinks. The total variation must decrease with each halving of
- * the step from 2 to 1/8, to below 0.02. (For smaller steps the chain hardly
- * moves, and iteration does not find its law.) */
+/* Returns true if the law of a biased kernel approaches the target when the
+ * kernel's step (parameter 0) shrinks. The total variation must decrease with
+ * each halving of the step from 2 to 1/8, to below 0.02. (For smaller steps the
+ * chain hardly moves, and iteration does not find the law.) */
 static bool bias(const setting *s, const points *p)
 {
     static double P[MOST];
@@ -214,8 +214,9 @@ static bool bias(const setting *s, const points *p)
 
 /* ---- the list ------------------------------------------------------------ */
 
-/* Returns false for wrappers: they have one matrix per temperature, and a block
- * does not show their whole state. Wrappers are tested in test_tempering.c. */
+/* Returns false for wrappers. A wrapper has one matrix per temperature, and a
+ * block does not show the wrapper's whole state. Wrappers are tested in
+ * test_tempering.c. */
 static bool by_itself(const cs_kernel_type *type)
 {
     return !type->wraps;
@@ -231,8 +232,8 @@ static bool on_states(const setting *s, const points *p)
     return p->n > 0 && by_itself(s->kernel.type);
 }
 
-/* Returns true if the kernel draws several sites and its log_q is the density
- * of the sites in the order drawn, and not of the set of these sites. */
+/* Returns true if the kernel draws several sites and its log_q depends on the
+ * order of the draws. Such a log_q is not the density of the set of sites. */
 static bool proposes_in_order(const setting *s)
 {
     return (strcmp(s->formula, "gwg") == 0 && s->kernel.values[2] > 1) ||

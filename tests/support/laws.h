@@ -1,9 +1,9 @@
-/* The law book of kernels. It contains the laws of src/check, which `chainscope
- * check` tries on a user's kernels, and laws that need parts of the tests
- * (formulas in papers, draws by another generator, unusual targets, memory that
- * fails). Each law is tried with every setting of every registered kernel on
- * every compatible small target, and must fail for kernels with planted faults.
- * tests/README.md explains how to run and add a law. */
+/* The law book of kernels. Some laws are those of src/check, which `chainscope
+ * check` tries on a user's kernels. Other laws need parts of the tests:
+ * formulas in papers, draws by another generator, unusual targets, memory that
+ * fails. Each law is tried with every setting of every registered kernel on
+ * every compatible small target. Each law must fail for kernels with planted
+ * faults. tests/README.md explains how to run and add a law. */
 #pragma once
 
 #include "chain/block.h"
@@ -46,8 +46,8 @@ typedef struct kernel_fault {
 } kernel_fault;
 
 extern const kernel_fault kernel_faults[]; /* the last entry has a NULL law */
-/* Copies the registered kernel with the fault applied; only one fault is active
- * at a time. */
+/* Copies the registered kernel and applies the fault to the copy. Only one
+ * fault is active at a time. */
 void kernel_spoil(const kernel_fault *f, cs_kernel_type *out);
 
 /* The small targets; the last entry is NULL. */
@@ -58,8 +58,8 @@ bool law_setting(const cs_kernel_type *type, size_t k, setting *s);
 bool law_has_defaults(const setting *s);
 bool law_fits(const setting *s, const points *p);
 
-/* Calls `each` for every setting and target to which the law applies, until
- * `each` returns false; returns how many calls returned true. */
+/* Calls `each` for every setting and target to which the law applies. Stops
+ * when `each` returns false. Returns how many calls returned true. */
 size_t law_everywhere(const kernel_law *law, const cs_kernel_type *type,
                       bool (*each)(const kernel_law *law, const setting *s,
                                    const points *p));
@@ -79,24 +79,24 @@ law_result law_check(const char *name, const setting *s, const points *p);
 law_result law_check_draws(const char *name, const setting *s, const points *p,
                            size_t n);
 
-/* Checks that every law of the list holds everywhere, and was tried on every
- * kernel that requires it. Prints one line per law. LAW=record and KERNEL=mala
- * in the environment restrict the test. */
+/* Checks that every law of the list holds everywhere. Also checks that each law
+ * was tried on every kernel that requires the law. Prints one line per law.
+ * LAW=record and KERNEL=mala in the environment restrict the test. */
 void laws_hold(const kernel_law *laws);
 /* Checks that every law of the list detects its faults. */
 void laws_catch_faults(const kernel_law *laws);
 
 /* ---- parts of laws ------------ */
 
-/* Returns true for kernels whose state is more than x: a temperature (see
- * test_simulated_tempering.c), or learned weights, which are kept when x is
- * replaced. */
+/* Returns true for kernels whose state is more than x. The state of such a
+ * kernel also has a temperature (see test_simulated_tempering.c) or learned
+ * weights. These are kept when x is replaced. */
 bool wanders(const cs_kernel_type *type);
 
 /* Returns true: the law must be tried on every kernel. */
 bool owed_by_all(const cs_kernel_type *type);
-/* Returns true if a kernel needs only the density and the slope of a target,
- * and uses neither bonds nor the resampling method of a target. */
+/* Returns true if a kernel needs only the density and the slope of a target.
+ * Such a kernel uses neither bonds nor the resampling method of a target. */
 bool takes_any_target(const cs_kernel_type *type);
 
 /* Creates a block of `live` chains with the setting, all started at x. */

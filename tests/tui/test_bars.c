@@ -76,8 +76,8 @@ static void start_peer(void)
     close(ends[1]);
 }
 
-/* Returns the number of wake-ups of the reference process since the last call.
- * */
+/* Returns the number of wake-ups of the reference process since the last call
+ * of this function. */
 static int wakes_of_peer(void)
 {
     char bytes[4096];
