@@ -6,7 +6,7 @@
 /* The slopes used for momentum updates. SINGLE uses the force at interior
  * points. LOPSIDED also uses the force at the start, so the trajectory is not
  * reversible. ONE_GRADIENT uses the gradient at the start for both half steps,
- * so volume is not preserved. */
+ * so the map does not preserve volume. */
 typedef enum leapfrog_kick {
     KICK_EXACT,
     KICK_SINGLE,
@@ -29,7 +29,7 @@ double leapfrog_volume(cs_block *at, double step, int n, leapfrog_kick kick,
 double leapfrog_astray(cs_block *at, double step, int n, leapfrog_kick kick,
                        const double *q, const double *p);
 
-/* Returns true if two conditions hold: a kernel's proposals and ratios equal
- * those of the leapfrog from the same momenta, and the leapfrog returns to its
- * start when the momenta are reversed. */
+/* Returns true if two conditions hold. First, a kernel's proposals and ratios
+ * equal those of the leapfrog from the same momenta. Second, if the momenta are
+ * reversed, the leapfrog returns to the start. */
 bool is_leapfrog(const setting *s, const points *p);

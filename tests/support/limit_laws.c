@@ -31,9 +31,9 @@ static bool counts_rows(const cs_work *start, const cs_work *made)
            made->data_terms > start->data_terms;
 }
 
-/* Returns true if the counted work equals the number of evaluations that the
- * start and STEPS steps make. If the start only checks the initial state, this
- * is not work of the kernel. */
+/* Returns true if the counted work equals the number of evaluations made by the
+ * start and by STEPS steps. If the start only checks the initial state, the
+ * evaluations of the start are not work of the kernel. */
 static bool work(const setting *s, const points *p)
 {
     cs_target *t = NULL;
@@ -120,9 +120,9 @@ static bool stops_in_words(const setting *s, const cs_block *b, size_t l)
            b->fault[l] == CS_FAULT_KERNEL && cs_block_reason(b, l).code != 0;
 }
 
-/* Returns true if a chain survives some steps on an unusual target: its states
- * stay in the space, log p is finite and equal to log p of the state, and no
- * chain fails. */
+/* Returns true if a chain survives some steps on an unusual target. Its states
+ * must stay in the space, log p must be finite and equal to log p of the state,
+ * and no chain may fail. */
 static bool lives_on(const setting *s, const cs_target_type *type, int steps)
 {
     cs_target *t = NULL;
@@ -201,14 +201,15 @@ static bool extremes(const setting *s, const points *p)
 /* ---- NaN ----------------------------------------------------------------- */
 
 /* Returns false for a kernel that weighs all moves from a state. Such a kernel
- * never proposes a state in a hole, which is a region where log p is NaN. */
+ * never proposes a state in a hole. A hole is a region where log p is NaN. */
 static bool proposes(const cs_kernel_type *type)
 {
     return strcmp(type->name, "locally_balanced") != 0;
 }
 
 /* Returns false for a kernel that weighs the moves between all states of a
- * ball. Such a kernel rejects if the ball contains a part of the hole. */
+ * ball. Such a kernel rejects the move if the ball contains a part of the
+ * hole. */
 static bool knows_the_ways(const cs_kernel_type *type)
 {
     return strcmp(type->name, "hamming_ball") != 0;
@@ -232,8 +233,8 @@ static bool same_states(const cs_block *a, const cs_block *b)
                   a->move.dim * a->lanes * sizeof(double)) == 0;
 }
 
-/* Returns true if log p and its gradient are finite at all states, which are
- * then outside the hole. */
+/* Returns true if log p and its gradient are finite at all states. Such states
+ * are outside the hole. */
 static bool are_outside(cs_block *b)
 {
     size_t n = b->lanes;
@@ -247,9 +248,9 @@ static bool are_outside(cs_block *b)
 }
 
 /* Returns true if chains on a target with a hole propose states in the hole and
- * count these proposals, but neither enter the hole nor stop. On the target
- * `wall`, which has probability 0 in the hole, the chains must make the same
- * moves. */
+ * count these proposals. The chains must neither enter the hole nor stop. On
+ * the target `wall`, which has probability 0 in the hole, the chains must make
+ * the same moves as on the target with the hole. */
 static bool refuses_at(const setting *s, const points *p,
                        const cs_target_type *type, const cs_target_type *wall)
 {
@@ -274,8 +275,9 @@ static bool refuses_at(const setting *s, const points *p,
     return good && (met > 0 || !proposes(s->kernel.type));
 }
 
-/* Returns true if, with `strict`, every chain that proposes a state in the hole
- * stops at its last state outside the hole, and all other chains continue. */
+/* Returns true if two conditions hold with `strict`. Every chain that proposes
+ * a state in the hole stops at its last state outside the hole. All other
+ * chains continue. */
 static bool stops_at(const setting *s, const points *p,
                      const cs_target_type *type)
 {
@@ -340,8 +342,8 @@ static bool nan_gradient(const setting *s, const points *p)
 
 /* ---- the list ------------------------------------------------------------ */
 
-/* Returns false for kernels without an accept step, which stop where other
- * kernels reject. test_fault_laws.c tests them. */
+/* Returns false for kernels without an accept step. These kernels stop where
+ * other kernels reject. test_fault_laws.c tests them. */
 static bool refuses_nan(const cs_kernel_type *type)
 {
     return takes_any_target(type) && !thrown_out(type);
@@ -373,8 +375,8 @@ static bool forgets(const cs_kernel_type *type)
     return !wanders(type);
 }
 
-/* Returns false for settings with control variates, because their reference
- * point is the initial state, which the kernel keeps. */
+/* Returns false for settings with control variates. The reference point of the
+ * control variates is the initial state, and the kernel keeps it. */
 static bool that_forgets(const setting *s, const points *p)
 {
     const cs_kernel_type *type = s->kernel.type;

@@ -154,8 +154,8 @@ static bool in_ball(const points *p, size_t a, size_t b, unsigned places,
 }
 
 /* Adds a Hamming ball step, times a weight, to P. The step draws a uniform
- * state u of the ball around a, and then a draw from the target within the ball
- * around u. */
+ * state u from the ball around a. Then the step draws a state from the target
+ * within the ball around u. */
 static void hamming(const points *p, unsigned places, size_t radius,
                     double weight, double *P)
 {
@@ -225,9 +225,9 @@ static void sweeps(const points *p, size_t times, double *P)
     }
 }
 
-/* Returns the weight of neighbour b, by the exact change of log p or by the
- * gradient; 0 if b is not a neighbour of a. `value` has the balancing function
- * and the reach. */
+/* Returns the weight of neighbour b, or 0 if b is not a neighbour of a. If
+ * `exact`, uses the exact change of log p; otherwise uses the gradient. `value`
+ * has the balancing function and the reach. */
 static double informed(const points *p, bool exact, const double *value,
                        size_t a, size_t b)
 {
@@ -262,8 +262,8 @@ static size_t flipped(const points *p, size_t a, size_t i)
     return a ^ (size_t)1 << (p->dim - 1 - i);
 }
 
-/* Computes the steps that draw several sites in order and flip the set of sites
- * drawn, and adds them to P. */
+/* Adds to P the steps that draw several sites in order. Such a step flips all
+ * drawn sites. */
 static void draws_in_order(const points *p, const double *value,
                            const double *q, double *P)
 {
@@ -293,8 +293,8 @@ static void draws_in_order(const points *p, const double *value,
 
 /* ---- paths --------------------------------------------------------------- */
 
-/* A path from state `from`: its sites and, for each site, the state that equals
- * `from` except for the new value of this site. */
+/* A path from state `from`. It has the sites of the path and, for each site, a
+ * state. This state equals `from` except that the site has its new value. */
 typedef struct path {
     size_t from, length, site[8], to[8];
 } path;

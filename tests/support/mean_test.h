@@ -1,6 +1,6 @@
 /* Tests the expectation of a mean over chains by a t-test, in rounds of
  * increasing length. The test ends at the first round that shows no evidence
- * against the expectation, so one round usually suffices for a correct
+ * against the expectation. Therefore one round usually suffices for a correct
  * kernel. */
 #pragma once
 

@@ -8,8 +8,8 @@
 
 enum { MOST = 19 }; /* largest number of coordinates */
 
-/* Creates a metric with unequal standard deviations; with `even`, creates the
- * unit matrix. [own] */
+/* Creates a metric. If `even`, the metric is the unit matrix; otherwise the
+ * standard deviations are unequal. [own] */
 cs_metric *metric_of(cs_metric_kind kind, size_t dim, bool even);
 
 /* The products L v, L' v and L^-1 v, computed over the arrays of a step. */
@@ -20,7 +20,7 @@ void multiply(const cs_metric *m, product which, cs_span s, const double *v,
 cs_target *small(const cs_target_type *type); /* [own] */
 
 /* Calls `f` for every kernel that uses a metric, with every compatible setting
- * of the law book (support/laws.h). With `wrapped`, also calls it for wrappers
+ * of the law book (support/laws.h). If `wrapped`, also calls `f` for wrappers
  * around such kernels. Returns the number of calls. */
 typedef void each_setting(const setting *s, cs_target *t);
 size_t for_all(each_setting *f, cs_target *t, bool wrapped);

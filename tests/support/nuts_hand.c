@@ -70,8 +70,8 @@ static double log_of_sum(double a, double b)
     return high == -HUGE_VAL ? high : high + log1p(exp(fmin(a, b) - high));
 }
 
-/* A subtree: the momenta at its ends in the order of construction, the sum of
- * the momenta, and data needed by one of the faults. */
+/* A subtree: the momenta at both ends in the order of construction, the sum of
+ * the momenta, and data for one of the faults. */
 typedef struct tree {
     double first[HAND_DIM], last[HAND_DIM], rho[HAND_DIM];
     double log_weight;
@@ -148,8 +148,8 @@ static bool build(walk *w, int depth, tree *t)
     return good;
 }
 
-/* Builds the new half of a tree. It starts at the last point if `forward`,
- * otherwise at the first point. */
+/* Builds the new half of a tree. If `forward`, the half starts at the last
+ * point of the tree; otherwise it starts at the first point. */
 static bool build_half(walk *w, const hand_tree *out, bool forward, int depth,
                        tree *half)
 {
@@ -200,8 +200,8 @@ static void begin(const hand_nuts *nuts, walk *w, const hand_point *from,
     w->start_energy = out->energy = energy_of(nuts, from);
 }
 
-/* Makes one doubling; returns false after the last one. With log_half NULL no
- * draw is made. */
+/* Makes one doubling, and returns false after the last doubling. If log_half is
+ * NULL, no point is drawn. */
 static bool doubled(walk *w, hand_tree *out, bool forward,
                     const double *log_half, double *log_whole)
 {

@@ -62,7 +62,7 @@ typedef struct hand_tree {
 void nuts_by_hand(const hand_nuts *nuts, const double *x,
                   const hand_numbers *numbers, hand_tree *out);
 
-/* Rebuilds a tree from another of its points: `from` is point j of a tree of
- * 2^depth points, and j determines the direction of each doubling. */
+/* Rebuilds a tree from another point of this tree. `from` is point j of a tree
+ * of 2^depth points. j determines the direction of each doubling. */
 void nuts_from_place(const hand_nuts *nuts, const hand_point *from, size_t j,
                      int depth, hand_tree *out);

@@ -13,9 +13,9 @@ typedef struct odd_target {
 } odd_target;
 extern const odd_target odd_targets[];
 
-/* Returns a target of this space whose log p is NaN in a region that contains
- * neither the smallest values nor 0.3. Its dimension is that of the small
- * target with this space. */
+/* Returns a target of this space. The log p of the target is NaN in a region
+ * that contains neither the smallest values nor 0.3. The target has the
+ * dimension of the small target with this space. */
 const cs_target_type *hole_like(cs_space_kind kind);
 /* Returns the target of hole_like with log p = -infinity in the region. */
 const cs_target_type *wall_like(cs_space_kind kind);

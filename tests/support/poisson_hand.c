@@ -80,8 +80,8 @@ static long double log_normal(long double z, double sd)
 }
 
 /* Returns the log density of a move in one coordinate with slope g. Barker's
- * proposal flips the sign of the noise z with a logistic probability: 2 phi(z)
- * / (1 + exp(-z g)). */
+ * proposal flips the sign of the noise z with a logistic probability, so its
+ * density is 2 phi(z) / (1 + exp(-z g)). */
 static long double log_noise(const hand *h, long double move, double g)
 {
     long double sd = h->step;
@@ -122,9 +122,9 @@ long double hand_log_aux(const hand *h, const size_t *s, const double *x,
 
 /* ---- sums ---------------------------------------------------------------- */
 
-/* Returns the largest count of a row that the sums include. This is the
- * smallest count whose upper tail probability, at x and at y, is at most
- * `tail`. */
+/* Returns the largest count of a row that the sums include. For this count, the
+ * upper tail probability at x and at y is at most `tail`. No smaller count has
+ * this property. */
 static size_t most_of(const hand *h, size_t row, const double *x,
                       const double *y, double tail)
 {
@@ -185,8 +185,8 @@ static long double log_q_at(const hand *h, const end *from, const end *to,
     return log_q_along(h, g, from->x, to->x);
 }
 
-/* Adds one set of counts to the sums. The ratio is computed as in the kernel,
- * from the change of the prior, log_aux, and log q. */
+/* Adds one set of counts to the sums. As in the kernel, the ratio is computed
+ * from three terms: the change of the prior, log_aux, and log q. */
 static void add_counts(const hand *h, const end *a, const end *b,
                        const size_t *s, hand_sums *sum)
 {

@@ -54,20 +54,21 @@ typedef struct hand_sums {
 hand_sums hand_sum(const hand *h, const double *x, const double *y,
                    double tail);
 
-/* The rows and coins that lane l drew in the last step. The stream is read
- * again, in one piece. [own: hand_forget] */
+/* The rows and coins that lane l drew in the last step. The stream is read a
+ * second time, in one piece. A coin is the random number that decides whether a
+ * row is kept. [own: hand_forget] */
 typedef struct hand_stream {
     size_t n;
     uint32_t *row, *coin; /* [n] rows and their coins */
 } hand_stream;
-/* Reads the rows and coins that lane l drew; their number is Poisson with mean
- * `mean`. */
+/* Reads the rows and coins that lane l drew. The number of rows is Poisson with
+ * mean `mean`. */
 hand_stream hand_read(const cs_move *m, const cs_row_bounds *bounds, size_t l,
                       double mean);
 void hand_forget(hand_stream *s);
 
-/* Returns true if a drawn row with the width M = `width` is kept, given the
- * row's coin. */
+/* Returns true if a drawn row is kept. The bound of the row has the width M =
+ * `width`. `coin` is the row's random number. */
 bool hand_keeps(uint32_t coin, long double rate, long double big,
                 long double all, long double width);
 

@@ -40,7 +40,7 @@ static cs_run *opened(cs_target *t, const cs_kernel *k, size_t workers,
 }
 
 /* Returns true if steps, states, energies and tallies of two runs are equal bit
- * for bit; with `work`, also the counts of work. */
+ * for bit. If `work`, the counts of work must be equal too. */
 static bool same(cs_run *a, cs_run *b, bool work)
 {
     cs_arm_view u = cs_run_arm(a, 0), v = cs_run_arm(b, 0);
@@ -61,9 +61,9 @@ static bool same(cs_run *a, cs_run *b, bool work)
     return true;
 }
 
-/* Advances a run by n steps; returns false if the run made fewer steps. (This
- * happens if the default rate is too large for the target, so that all chains
- * fail.) */
+/* Advances a run by n steps. Returns false if the run made fewer steps. (The
+ * run makes fewer steps if the default rate is too large for the target, so
+ * that all chains fail.) */
 static bool lives(cs_run *r, uint64_t n)
 {
     uint64_t done;
@@ -123,7 +123,7 @@ bool run_resume(cs_target *t, const cs_kernel *k)
 }
 
 /* Makes a third of the steps, sets the state of one chain, and makes another
- * third; returns false if all chains failed. */
+ * third of the steps. Returns false if all chains failed. */
 static bool changes(cs_run *r)
 {
     size_t dim = cs_run_target(r)->space.dim;
@@ -138,8 +138,8 @@ static bool changes(cs_run *r)
     return lives(r, STEPS / 3);
 }
 
-/* Rewinds to a step between two checkpoints and continues. The steps that are
- * repeated include the change of a state. */
+/* Rewinds to a step between two checkpoints and continues. The state of a chain
+ * is changed during the repeated steps. */
 bool run_rewind(cs_target *t, const cs_kernel *k)
 {
     cs_run *one = opened(t, k, 1, 32), *two = opened(t, k, 1, 32);
@@ -248,8 +248,8 @@ ON_SMALL_TARGETS(resume)
 ON_SMALL_TARGETS(rewind)
 ON_SMALL_TARGETS(memory)
 
-/* Selects the default parameters. They suffice, because the number of
- * allocations depends on the kernel and the space, and hardly on parameter
+/* Selects the default parameters. They suffice for this law, because the number
+ * of allocations depends on the kernel and the space, and hardly on parameter
  * values. */
 static bool with_defaults(const setting *s, const points *p)
 {

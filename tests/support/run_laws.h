@@ -10,6 +10,6 @@ bool run_blocks(cs_target *t, const cs_kernel *k);
 bool run_resume(cs_target *t, const cs_kernel *k);
 /* A rewind restores the past bit for bit. */
 bool run_rewind(cs_target *t, const cs_kernel *k);
-/* Any allocation may fail, once or from then on. The failure is reported, and
- * no data are lost. */
+/* Any allocation may fail, either once or together with all later allocations.
+ * The failure is reported, and no data are lost. */
 bool run_memory(cs_target *t, const cs_kernel *k);

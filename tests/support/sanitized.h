@@ -1,9 +1,9 @@
 /* Sanitizers check memory, arithmetic and races, and make tests five to twenty
- * times slower. Under a sanitizer a test runs only a part of its cases. It runs
- * one in CASES_EVERY cases of a kernel and one in TARGETS_EVERY targets (a
- * different one each time), and makes 1 / SHORTER of the draws. Planted faults
- * are omitted, because they do not test memory. Builds without sanitizers run
- * all cases. */
+ * times slower. Under a sanitizer, a test runs only a part of its cases. It
+ * runs one in CASES_EVERY cases of a kernel, and one in TARGETS_EVERY targets
+ * (a different target each time). It makes 1 / SHORTER of the draws. Planted
+ * faults are omitted, because they do not test memory. Builds without
+ * sanitizers run all cases. */
 #pragma once
 
 #if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__

@@ -39,8 +39,8 @@ static void bracket_left(cs_slice *s, size_t l)
     cs_slice_ask(s, l);
 }
 
-/* The bracket and the point that was tried last; `begins` is true before the
- * first trial. */
+/* The bracket and the point that was tried last. Before the first trial,
+ * `begins` is true. */
 static _Thread_local struct {
     bool begins;
     double low, at;
@@ -53,10 +53,10 @@ static void bracket_anew(cs_slice *s, size_t l)
 }
 
 /* Fault: if a point to the left of the state is rejected, the bracket is cut to
- * the left of that point, so that the bracket no longer contains the state. (If
+ * the left of this point. Then the bracket no longer contains the state. (If
  * the bracket were cut on both sides, or by a rule that does not depend on the
- * state, the moves would be symmetric and the draws exact.) A search that finds
- * no point is abandoned. */
+ * state, the moves would be symmetric and the draws exact.) If a search finds
+ * no point, the search is abandoned. */
 static void lay_wrong(cs_slice *s)
 {
     for (size_t l = 0; l < s->m->lanes; l++) {
