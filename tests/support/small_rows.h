@@ -28,5 +28,5 @@ double small_rows_mean(size_t n, size_t d);
 /* For curve = 0: the variance of each coordinate, given n rows. */
 double small_rows_variance(size_t n);
 /* For curve = 0: V, the variance (divisor n) of the row gradients in coordinate
- * d, which is the same at any x. */
+ * d. V does not depend on x. */
 double small_rows_spread(size_t n, size_t d);

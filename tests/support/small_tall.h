@@ -16,8 +16,8 @@ enum { SMALL_TALL_ROWS = 3, SMALL_TALL_DIM = 2 };
 
 extern const cs_target_type small_tall;
 
-/* Returns term_r(x) for x[SMALL_TALL_DIM]; computes its gradient unless g is
- * NULL. */
+/* Returns term_r(x) for x[SMALL_TALL_DIM]. If g is not NULL, also computes the
+ * gradient of the term. */
 double small_tall_term(size_t r, const double *x, double *g);
 /* Returns c_r. */
 double small_tall_most(size_t r);

@@ -19,12 +19,12 @@ void near_or_fail(double got, double want, double relative, double absolute,
     near_or_fail((got), (want), (relative), (absolute), #got, __FILE__,        \
                  __LINE__)
 
-/* Skips a test and prints the reason on a line of its own ("skipped: ...").
- * With CHAINSCOPE_NO_SKIP set, as in .ci/run, the test fails instead. */
+/* Skips a test and prints the reason on a line of its own ("skipped: ..."). If
+ * CHAINSCOPE_NO_SKIP is set, as in .ci/run, the test fails instead. */
 void skip_because(const char *why);
 
-/* Writes the path of a large data file in the folder CHAINSCOPE_DATA. If that
- * variable is not set, the test is skipped. */
+/* Writes the path of a large data file in the folder CHAINSCOPE_DATA. If
+ * CHAINSCOPE_DATA is not set, the test is skipped. */
 void data_or_skip(const char *file, char *path, size_t size);
 
 /* A group setup that makes GSL return errors instead of aborting. */
@@ -47,7 +47,7 @@ static inline bool cs_processor_has_this(void)
 #endif
 }
 
-/* The tests of one file. The executable for its kind of test runs them under
+/* The tests of one file. The executable for this kind of test runs them under
  * the file's name (main.c). The optional argument is a pattern for test names
  * (a cmocka filter). */
 typedef int test_main(int argc, char **argv);

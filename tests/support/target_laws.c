@@ -158,8 +158,8 @@ static bool gradient_carries_the_density(room *r)
     return true;
 }
 
-/* Returns true if the gradient computed without log p has the same bits as the
- * gradient computed with log p. */
+/* Returns true if the gradient computed without log p equals the gradient
+ * computed with log p, bit for bit. */
 static bool gradient_alone_is_the_gradient(room *r)
 {
     if (!r->t->type->gradient_alone)
@@ -202,8 +202,8 @@ static bool force_is_nearly_the_gradient(room *r)
 }
 
 /* Returns true if the differences of log p to all neighbours, computed at once,
- * equal the differences computed for single sites, at both states that the
- * evaluator stores. */
+ * equal the differences computed for single sites. This must hold at both
+ * states that the evaluator stores. */
 static bool neighbours_are_site_differences(room *r)
 {
     const cs_space *space = &r->t->space;
@@ -233,9 +233,9 @@ static bool neighbours_are_site_differences(room *r)
     return good;
 }
 
-/* A batch for each of three lanes. It contains all rows, in an order that
- * starts with a different row in each lane, and then its first row again. The
- * row that occurs twice has the weight 1/2 each time. */
+/* A batch for each of three lanes. The batch contains all rows, in an order
+ * that starts with a different row in each lane. Then the first row of this
+ * order follows a second time. This row has the weight 1/2 both times. */
 typedef struct batches {
     cs_batch b;
     uint32_t *row;
@@ -398,8 +398,8 @@ static bool the_door_counts_what_is_done(room *r)
            broken("%s: the counted work is wrong", r->t->name);
 }
 
-/* Returns true if any allocation may fail while a target is created: the error
- * is reported and no memory leaks. */
+/* Returns true if any allocation may fail while a target is created. The error
+ * must be reported, and no memory may leak. */
 static bool creation_survives_lack_of_memory(room *r)
 {
     cs_status s = CS_MEMORY;

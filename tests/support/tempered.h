@@ -15,8 +15,8 @@ cs_kernel wandering(const cs_kernel_type *inner, const double *value,
                     double rungs, double hot, double period, double learn);
 
 /* Creates the wrapper `outer` with the RUNGS temperatures of the current
- * ladder, a period of 1, and these log weights. If `log_weights` is NULL, this
- * parameter is not given. */
+ * ladder, a period of 1, and the log weights `log_weights`. If `log_weights` is
+ * NULL, this parameter is not given. */
 cs_kernel by_hand(const char *outer, const cs_kernel_type *inner,
                   const double *value, const double *log_weights);
 

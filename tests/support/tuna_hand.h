@@ -18,8 +18,8 @@ setting tuna_setting(const tuna *h);
 /* Fills in the bounds of a target with bounded changes. */
 void tuna_bounds(tuna *h, const cs_target *t);
 
-/* A move from x to y. For tuna_sgld, `rows` has one bit for each row that
- * guides the proposal. */
+/* A move from x to y. For tuna_sgld, `rows` has one bit for each row whose
+ * gradient guides the proposal. */
 typedef struct tuna_move {
     double x[SMALL_TALL_DIM], y[SMALL_TALL_DIM];
     unsigned rows;
@@ -45,8 +45,8 @@ long double tuna_log_counts(const tuna *h, const tuna_move *m, const size_t *s);
 
 /* Sums over the counts, up to a tail of probability `tail` per row. `taken` is
  * the acceptance probability of the move. `off` is the largest relative
- * difference, over s, between p(x) q(y | x) P_xy(s) min(1, r) and the same with
- * x and y exchanged. */
+ * difference, over s, between two products. The first product is p(x) q(y | x)
+ * P_xy(s) min(1, r). In the second product, x and y are exchanged. */
 typedef struct tuna_sums {
     long double taken, off;
 } tuna_sums;
