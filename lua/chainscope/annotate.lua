@@ -101,8 +101,8 @@ local precise = {
   ["own_theory.drawn"] = "table|fun(a: integer, b: integer, k: integer): number[]",
 }
 
--- Writes the annotation of a class, with one field per row. If a field of the class `like` has the
--- same name, its type is used; `free` lists the fields that are optional.
+-- Writes the annotation of a class, with one field per row. If a field of the class `like` has
+-- this name too, the type of that field is used. `free` lists the optional fields.
 local function of_rows(out, class, rows, like, free)
   like, free = like or class, free or {}
   out("---@class (exact) chainscope.%s", class)

@@ -49,7 +49,7 @@ end
 function m.arm_of(run, i) return setmetatable({ run = run, index = i }, Arm) end
 
 -- Converts a handle of an arm or a chain of this run to the text "arm 2" or "chain 2 3".
--- Converts such a text to the handle. Returns nil for other values.
+-- Converts such a text back to the handle. Returns nil for other values.
 function m.handle_name(x, run)
   local class = core.class_of(x)
   if class == Arm and x.run == run then return ("arm %d"):format(x.index) end
@@ -146,12 +146,13 @@ function Arm:plan()
   return plan
 end
 
--- Returns the covariance that the kernel uses, in the form that a scenario accepts as arms = { a =
--- { metric = } }; nil if all variances are 1.
+-- Returns the covariance that the kernel uses, or nil if all variances are 1. A scenario accepts
+-- this form of the covariance in arms = { a = { metric = } }.
 function Arm:metric() return core.arm_metric(self.run, self.index) end
 function Arm:learned() return m.learned(self) end
 function Arm:trials() return core.arm_trials(self.run, self.index) end
--- Returns a number, or nil and the reason why it is not known.
+-- Returns a figure as a number. If the figure is not known, returns nil and the
+-- reason.
 function Arm:figure(name, of) return m.figure(self, name, of) end
 -- ---- chains --------------------------------------------------------------
 
@@ -189,9 +190,10 @@ end
 local chain_state, chain_info = of_chain(core.chain_state), of_chain(core.chain_info)
 local chain_shown, chain_draws = of_chain(core.chain_shown), of_chain(core.chain_draws)
 
--- A state is a list of the coordinates in which chains move; its parameters can also be read by
--- name. A recorded row is a list of values in the order of run.coordinates, and each value can also
--- be read by its name there. Both states and recorded rows have the field log_density.
+-- A state is a list of the coordinates in which chains move. Parameters can also be read from a
+-- state by name. A recorded row is a list of values in the order of run.coordinates. Each value can
+-- also be read by the name in run.coordinates. Both states and recorded rows have the field
+-- log_density.
 local function named_by(of, find)
   return {
     __metatable = "list", __tostring = List.__tostring,
@@ -251,8 +253,8 @@ function Chain:draws(...)
   return rows, every
 end
 
--- Returns n draws of equal weight, resampled from the stored draws and in the order of the
--- stored draws.
+-- Returns n draws of equal weight, which are resampled from the stored draws. The order of
+-- the stored draws is kept.
 local function resample(arm, chain, n, seed)
   if n ~= nil and type(n) ~= "number" then
     m.fail("resample needs a number of draws, not a " .. core.kind(n), "write chain:resample(1000)")

@@ -21,7 +21,7 @@ local function kernel_of(text)
   return kernel
 end
 
--- Adds an arm to the list; its name must be unused.
+-- Adds an arm to the list. The name of the arm must be unused.
 local function put(list, arm, name)
   local seen = {}
   for _, one in ipairs(list) do seen[one.name] = true end
@@ -52,8 +52,8 @@ function change.rename(list, name, new)
   list[#list], arm.name = nil, new
 end
 
--- Implements "only NAMES", which removes all arms except the arms NAMES, a list
--- separated by commas. A parameter, as in "arm.step", may be given in place of its arm.
+-- Implements "only NAMES", where NAMES is a list of arms separated by commas. All other
+-- arms are removed. A parameter, as in "arm.step", may be given in place of its arm.
 function change.only(list, names)
   local wanted = {}
   for name in names:gmatch "[^,]+" do
@@ -80,8 +80,8 @@ local function is_whole(entry, of, names)
   return true
 end
 
--- Returns the list of arms after the changes. Claims and panels that name arms which no longer
--- exist are removed from t, a table that belongs to the caller.
+-- Returns the list of arms after the changes. If claims or panels name an arm that no longer
+-- exists, they are removed from t, a table that belongs to the caller.
 function m.changed_arms(t, list, changes)
   for _, text in ipairs(changes) do
     local kind, name, rest = text:match "^(%l+) (%S+) ?(.*)$"

@@ -1,16 +1,16 @@
--- Estimates the bias of the draws of a kernel without an accept step. To first order the bias is
--- proportional to the step, so draws at half the step have half the bias. The difference of the two
--- runs estimates the other half (Richardson extrapolation; for Langevin steps Talay and Tubaro,
--- "Expansion of the global error for numerical schemes solving stochastic differential equations",
--- 1990). Both runs use the same random numbers. Errors are computed as if the runs were
--- independent, so the errors tend to be too large, not too small.
+-- Estimates the bias of the draws of a kernel without an accept step. To first order, the bias is
+-- proportional to the step. Therefore draws at half the step have half the bias, and the difference
+-- of the two runs estimates the other half (Richardson extrapolation). For Langevin steps, see
+-- Talay and Tubaro, "Expansion of the global error for numerical schemes solving stochastic
+-- differential equations", 1990. Both runs use the same random numbers, but errors are computed as
+-- if the runs were independent. Therefore the errors tend to be too large, not too small.
 local m = ...
 local core = m.core
 local sqrt, log, abs, max, floor, huge = math.sqrt, math.log, math.abs, math.max, math.floor, math.huge
 
--- batches: number of batches per chain; least_draws: minimum number of draws per batch; tells: a
--- bias smaller than this many standard deviations is reported as absent; false_alarms: the
--- probability that a bias is reported for any coordinate although no coordinate has a bias.
+-- batches: number of batches per chain. least_draws: minimum number of draws per batch. tells: a
+-- bias smaller than this number of standard deviations is reported as absent. false_alarms: if
+-- no coordinate has a bias, the probability that a bias is reported for any coordinate.
 local batches, least_draws, tells, false_alarms = 8, 32, 0.5, 0.002
 
 -- ---- moments with their errors -------------------------------------------------
@@ -106,9 +106,9 @@ local function draws_of(arm)
   return chains
 end
 
--- Returns the reason why an arm has too few draws for a comparison, or nil. The estimate of the
--- error requires batches that are long compared with the autocorrelation time: each batch must
--- have at least five effective draws.
+-- Returns the reason why an arm has too few draws for a comparison, or nil. The error can be
+-- estimated only if batches are long compared with the autocorrelation time. Therefore each
+-- batch must have at least five effective draws.
 local function too_few(arm, chains)
   for i, rows in ipairs(chains) do
     if #rows < batches * least_draws then
@@ -142,8 +142,8 @@ local function worst(names, full, half, what)
   return found
 end
 
--- True if the arm's parameters were changed during the run. Such a run cannot be repeated at half
--- the step.
+-- True if the arm's parameters were changed during the run. If they were changed, the run cannot
+-- be repeated at half the step.
 local function was_changed(run, arm)
   for line in run:journal():gmatch "[^\n]+" do
     if line:find(("^%%d+ %d "):format(arm.index)) then return true end

@@ -1,9 +1,8 @@
--- Simulation-based calibration: parameters are drawn from the prior, data are drawn from the model
--- with these parameters, and the kernels run on the posterior given these data. If prior,
--- likelihood and kernels are consistent, the rank of a quantity of the parameters among n
--- posterior draws is uniform (Talts, Betancourt, Simpson, Vehtari and Gelman 2018). The log p of
--- the parameters is also such a quantity, and detects most wrong likelihoods (Modrak and others
--- 2023).
+-- Simulation-based calibration. Parameters are drawn from the prior, and data are drawn from the
+-- model with these parameters. The kernels run on the posterior given these data. The rank of a
+-- quantity of the parameters among n posterior draws is uniform if prior, likelihood and kernels
+-- are consistent (Talts, Betancourt, Simpson, Vehtari and Gelman 2018). The log p of the
+-- parameters is also such a quantity, and detects most wrong likelihoods (Modrak and others 2023).
 local m = ...
 local core, rows = m.core, m.rows
 local floor = math.floor
@@ -18,8 +17,8 @@ rows.sbc = {
 }
 
 local most_coordinates, usual_draws, usual_replicates = 20, 63, 200
--- Number of effective draws for each draw that is used. At this distance, the correlation
--- between successive draws that are used is 1/50.
+-- Distance between used draws, in effective draws. At this distance, the correlation
+-- between successive used draws is 1/50.
 local apart = 2
 
 function m.check_sbc(t)
@@ -115,8 +114,9 @@ local function are_alike(list)
   return true
 end
 
--- Returns the same number of stored draws for each chain. Weighted draws are first resampled to
--- equal weights; the number of draws is then the effective sample size of the weights.
+-- Returns the stored draws of each chain, the same number for all chains. Weighted draws are
+-- first resampled to equal weights. The number of draws is then the effective sample size of
+-- the weights.
 local function draws_of(arm)
   local chains, least = {}, math.huge
   for i = 1, #arm.chains do
@@ -134,8 +134,8 @@ local function draws_of(arm)
   return chains
 end
 
--- Two values are treated as equal if they differ by at most this share of their size, because the
--- log p of a state can be computed in several ways that round differently.
+-- Two values are treated as equal if their difference, relative to their size, is at most this
+-- number. The log p of a state can be computed in several ways, and these ways round differently.
 local rounding = 1e-10
 
 -- Returns the rank of x among n of the values, chosen evenly spaced over all chains. Ties are
@@ -157,8 +157,8 @@ local function rank_among(values, x, n, of, draw)
   return rank * wide + draw:below(wide) - 1
 end
 
--- Returns the number of draws to use. It is the largest number of the form 2^k - 1 that is at
--- most `of` and for which the draws are nearly independent.
+-- Returns the number of draws to use, which has the form 2^k - 1. It is the largest such
+-- number that is at most `of` and for which the draws are nearly independent.
 local function usable(effective, of, all)
   local n = of
   while n > 0 and (apart * n > effective or n > all) do n = n // 2 end
@@ -195,7 +195,7 @@ local function rank_arm(run, arm, one, draw, out)
 end
 
 -- Returns the ranks of the parameters from which this run's data were simulated, among the draws of
--- each arm. As a side effect, it changes the state of one chain of each arm.
+-- each arm. This function changes the state of one chain of each arm.
 function m.ranks(run)
   local one, out = core.run_memory(run).sbc, {}
   if not one then m.fail("the data of this run are not simulated", "use chainscope sbc FILE") end

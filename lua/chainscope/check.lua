@@ -1,5 +1,5 @@
--- Checks the fields of every table that a script passes against rows {kinds, help, min =, max =,
--- whole =, required =}. Errors include a remedy.
+-- Checks every table that a script passes. The fields are compared with rows {kinds, help, min
+-- =, max =, whole =, required =}. Errors include a remedy.
 local m = ...
 local core = m.core
 local huge, floor = math.huge, math.floor
@@ -14,8 +14,8 @@ function m.sorted_keys(t)
 end
 
 -- A Lua table does not store the order in which its names were written. Therefore kernels,
--- tuners and declared parameters get a number when they are created, and tables of such objects
--- are sorted by this number, then by name.
+-- tuners and declared parameters get a number when they are created. Tables of such objects are
+-- sorted by this number, then by name.
 local made_as, n_made = setmetatable({}, { __mode = "k" }), 0
 function m.made_now(x)
   n_made = n_made + 1
@@ -53,7 +53,8 @@ function m.fail_if_renamed(what, where, old)
 end
 
 -- Returns a read-only table that can be called. Reading a field calls no function, because
--- densities read fields at every step. late(t, name) creates a field when it is first read.
+-- densities read fields at every step. If a field is missing, late(t, name) creates it at
+-- the first read.
 function m.sealed(what, t, call, late)
   setmetatable(t, {
     __index = function(_, name)

@@ -56,8 +56,9 @@ local function check_bounds(claim)
   end
 end
 
--- Fails for a claim from a paper that only states that two arms are alike. Papers state that
--- one arm is better, and such a claim would not confirm this.
+-- Papers state that one arm is better than another. A claim that only states that two arms
+-- are alike would not confirm such a statement. Fails for such a claim if it is from a
+-- paper.
 local function check_paper(claim)
   local alike = claim.less_than and claim.near == 0 or claim.ratio_to and claim.near == 1
   if claim.paper and alike and not (claim.note or ""):find("equivalence", 1, true) then
@@ -138,7 +139,7 @@ function m.check_claims(t, arms)
 end
 
 -- Returns the claims to judge in the quick or the full setting. For the quick setting, also returns
--- the number of claims that are judged only in the full setting.
+-- how many claims are judged only in the full setting.
 function m.claims_of(t, full)
   local list, left_out = {}, 0
   for _, claim in ipairs(t.claims) do
@@ -165,12 +166,12 @@ function m.reason_of(run, arm, row)
   return "it is not defined here, or there are too few draws"
 end
 
--- Maximum number of seconds per claim. A measure may, for example, train a network, and to
--- estimate the error the measure is repeated without each group of chains.
+-- Maximum number of seconds per claim. A measure may take long, for example to train a
+-- network. To estimate the error, the measure is repeated without each group of chains.
 local patience = 600
 
 -- Returns the reason why a measure cannot be called yet: the run has made no step, or the arm is in
--- its warm-up. Before that, the measure would return a value that is not comparable with the
+-- its warm-up. At these times, the measure would return a value that is not comparable with the
 -- claimed value.
 local function too_early(arm)
   if arm.run.steps == 0 then return "no steps were run" end
@@ -199,8 +200,8 @@ local function ask(claim, arm)
   return { value = x, error = err, freedom = freedom }
 end
 
--- Returns the value of f for a list, or for two lists that are resampled together, with its
--- bootstrap error.
+-- Returns the value of f with its bootstrap error. The arguments of f are a list, or two
+-- lists that are resampled together.
 local function of_list(claim, list, f)
   local good, x, err, freedom, by = pcall(m.bootstrap, list, f)
   if not good then return unknown(claim, tostring(x)) end
@@ -276,8 +277,8 @@ function m.follow_claims(run)
   end
 end
 
--- Returns the mean over the steps of a claim's figure. Returns nil if the claim was not measured
--- from the start of the run.
+-- Returns the mean of a claim's figure over the steps. If the claim was not measured from the
+-- start of the run, returns nil.
 local function in_the_mean(run, claim, arm)
   local out, n, trail = {}, 0, (core.run_memory(run).trails or {})[claim]
   for step, now in next, trail and trail[arm.index] or {} do
@@ -317,9 +318,9 @@ local function difference(claim, x, y)
   return x - y
 end
 
--- Returns the error of a difference or ratio of two arms over the same samples of chains. Chains
--- with the same index use the same random numbers in both arms, so the figures of the two arms are
--- correlated.
+-- Returns the error of a difference or a ratio of two arms. Both arms use the same samples of
+-- chains. Chains with equal indices use equal random numbers in both arms, so the figures of the
+-- two arms are correlated.
 local function paired(claim, a, b, seen)
   local found = {}
   for key, x in next, a.found do found[key] = difference(claim, x, b.found[key]) end
@@ -401,9 +402,9 @@ local function measure(run, claim, sights_of)
   return list[2] and compare(claim, list[1], list[2], sights_of(run:arm(claim.arm))) or list[1]
 end
 
--- Returns a report on the two seeds whose figures differ most in units of their errors, if the
--- difference is larger than chance can explain. Such a difference means that the chains of one
--- seed have not reached the whole distribution.
+-- Reports on the two seeds whose figures differ most in units of their errors. Returns nil if
+-- chance can explain the difference. A larger difference means that the chains of one seed
+-- have not reached the whole distribution.
 local function seeds_apart(list)
   local n, most, text = #list, 0, nil
   for i = 1, n do
@@ -434,17 +435,17 @@ local function merge(list)
   return out
 end
 
--- Returns a figure of an arm that need not be in a claim: value, error, degrees of freedom,
--- method; or the reason why the figure is not known.
+-- Returns a figure of an arm, which need not be in a claim: value, error, degrees of
+-- freedom and method. If the figure is not known, returns the reason.
 function m.measure_figure(run, arm, stat, of)
   return measure_one(run, { stat = stat, of = of }, arm, sights(arm))
 end
 
 -- ---- judging -------------------------------------------------------------
 
--- Levels of confidence. sure: for a verdict; agrees: for agreement with the exact value (a correct
--- claim is rejected with probability 1/1000); early: for a verdict before the budget is spent,
--- because this verdict is tested several times.
+-- Levels of confidence. sure: for a verdict. agrees: for agreement with the exact value; a correct
+-- claim is rejected with probability 1/1000. early: for a verdict before the budget is spent; the
+-- level is higher because such a verdict is tested several times.
 local sure, agrees, early = 0.975, 0.9995, 0.9995
 
 local function reach(j, p)
@@ -467,8 +468,9 @@ end
 -- Returns the tolerance around the exact value: `within`, or the default.
 local function tolerance(claim) return claim.within or abs(claim.exact) / 20 end
 
--- Returns the bounds of a relation. For a difference they are one side of 0, for a ratio one side
--- of 1. For arms that are claimed to be alike they are an interval around 0 or 1.
+-- Returns the bounds of a relation. For a difference, the claimed values are on one side of 0.
+-- For a ratio, they are on one side of 1. If the arms are claimed to be alike, the bounds are an
+-- interval around 0 or 1.
 local function bounds_of_relation(r, claim)
   local level = r.ratio and 1 or 0
   if r.side == 0 then return level - claim.within, level + claim.within end
@@ -493,8 +495,9 @@ local function ends(j, level)
   return x - r, x + r
 end
 
--- For a ratio on the claimed side of 1: returns true if the ratio also has the claimed size,
--- "other size" if it does not, or nil if the error is too large to decide.
+-- Compares a ratio on the claimed side of 1 with the claimed size. Returns true if the ratio
+-- has the claimed size, "other size" if it has another size, or nil if the error is too
+-- large to decide.
 local function size_of(claim, least, most)
   local times = m.relation_of(claim).side > 0 and claim.times or 1 / claim.times
   local factor = claim.factor or m.usual_factor
@@ -509,9 +512,9 @@ local function is_level(j, low, high)
   return relation ~= nil and relation.side ~= 0 and j.error == 0 and (x == low or x == high)
 end
 
--- Returns whether the claim holds, or nil if the distance to the bound is within the error at the
--- given level. To agree with an exact value, the error must be small enough to show a relevant
--- difference. A ratio may be on the claimed side but have another size than claimed.
+-- Returns whether the claim holds. Returns nil if the distance to the bound is within the error
+-- at the given level. To agree with an exact value, the error must be small enough to show a
+-- relevant difference. A ratio may be on the claimed side without having the claimed size.
 local function answer(j, level)
   if not is_known(j) then return nil end
   local low, high, only_exact = bounds(j.claim)
@@ -576,9 +579,9 @@ function m.judge(run, claims)
   return out
 end
 
--- True if a claim can be decided before the run ends. Four kinds of claims cannot, because they
--- concern the whole budget: deviations from an exact value, upper bounds on a growing figure,
--- means over the run, and the scenario's own measures.
+-- True if a claim can be decided before the run ends. Four kinds of claims concern the whole
+-- budget, so they cannot be decided early: deviations from an exact value, upper bounds on a
+-- growing figure, means over the run, and the scenario's own measures.
 local function can_end_early(claim)
   local row = not claim.measure and m.figures[claim.stat]
   if not row or claim.exact or claim.each or claim.times or claim.holds == "cannot tell" then return false end
@@ -686,7 +689,8 @@ function m.keep_claims(run, list)
 end
 
 -- Returns the claims in words, for the screen and for files. The claims are judged by the
--- measurements of this run or, with `again`, by the stored measurements of several runs.
+-- measurements of this run. If `again`, they are judged by the stored measurements of
+-- several runs.
 function m.claims_in_words(run, again)
   local memory, out = core.run_memory(run), {}
   local now = not again and measure_all(run, memory.claims)

@@ -67,9 +67,9 @@ local domains = {
   index = { "a whole number of at least 1", function(x) return x >= 1 and x % 1 == 0 end },
 }
 
--- Checks a constant. While a density is traced, a constant outside its domain is an error of the
--- script. In a call with numbers, a value outside its domain means that the state is outside the
--- support.
+-- Checks a constant. If a constant is outside its domain while a density is traced, the script
+-- has an error. In a call with numbers, a value outside its domain means that the state is
+-- outside the support.
 local function demand(name, argument, domain, x)
   return each_number(x, function(value)
     if not domain[2](value) then
@@ -79,8 +79,8 @@ local function demand(name, argument, domain, x)
   end)
 end
 
--- Fails if a column of data has a value that is not a count (or not 0 or 1); the error names the
--- row.
+-- Fails if a column of data has a value that is not a count (or, for a column of 0 and 1,
+-- another value). The error names the row.
 local function demand_column(name, argument, domain, x)
   if not domain.kind or type(x) == "number" then return end
   local row, value = core.column_lacks(x, domain.kind)
@@ -92,8 +92,8 @@ end
 
 local function both(a, b) return a and b and a * b or a or b end
 
--- Returns two conditions that the arguments are in their domains: the first for all entries
--- together, the second per entry. Returns nil if no argument can be outside of its domain.
+-- Returns two conditions that the arguments are in their domains: one for all entries
+-- together, and one per entry. If no argument can be outside of its domain, returns nil.
 local function conditions(row, values)
   local of_all, of_each
   for i, domain in ipairs(row.domains) do
@@ -129,9 +129,9 @@ local function stirling(a)
     (1 / 12 - q * (1 / 360 - q * (1 / 1260 - q * (1 / 1680 - q / 1188)))) / far)
 end
 
--- Counts and shapes above this value make the plain formulas imprecise, because their terms become
--- as large as these arguments. The alternative formulas use a (e - expm1(e)) with e = log(x / a),
--- which is of second order for x near a.
+-- If counts and shapes exceed this value, the plain formulas are imprecise, because their terms
+-- become as large as the counts and shapes. The alternative formulas use a (e - expm1(e)) with e =
+-- log(x / a), which is of second order for x near a.
 local many = 1000
 local function few(...)
   for _, x in ipairs { ... } do
@@ -192,8 +192,8 @@ local function beta_binomial(y, n, a, b)
   return where(M.lt(a + b, n), shapes, trials)
 end
 
--- Returns the log density of the beta distribution. At 0 and 1 it is computed by the definition;
--- between them, if a or b is large, by `shares`.
+-- Returns the log density of the beta distribution. At 0 and 1 it is computed by the definition.
+-- Between 0 and 1, it is computed by `shares` if a or b is large.
 local function beta(y, a, b)
   local function plain() return times(a - 1, log(y)) + times(b - 1, log1p(-y)) - log_beta(a, b) end
   if few(a, b) then return plain() end
@@ -287,8 +287,8 @@ end
 
 -- ---- the distributions ---------------------------------------------------
 
--- Rows: name, "argument domain, ...", help text, log density per entry. whole: the density is
--- that of a whole vector or matrix and has no entries. pooled: one argument is used as a
+-- Rows: name, "argument domain, ...", help text, log density per entry. whole: the density
+-- belongs to a whole vector or matrix, and has no entries. pooled: one argument is used as a
 -- whole.
 local rows = {
   { "normal", "y real, mu real, sigma positive", "normal with standard deviation sigma", normal },

@@ -15,8 +15,8 @@ local most_groups = 32
 -- standard error is 1/14.
 local resamples = 100
 -- Minimum number n of equal values for which the error is treated as known. If half of the
--- population had another value, n equal values would be observed with probability 2^-(n-1). This is
--- used for a median, a quartile or a count of distinct values.
+-- population had another value, n equal values would be observed with probability 2^-(n-1). This
+-- number is used for a median, a quartile or a count of distinct values.
 local enough_alike = 6
 
 local function mean_of(list)
@@ -44,8 +44,9 @@ end
 
 -- ---- samples ---------------------------------------------------------------
 
--- Returns the samples of an arm: all chains, all chains except one group (for each group), and
--- bootstrap resamples of the groups. The last two kinds are computed on first use.
+-- Returns three kinds of samples of an arm: all chains; all chains except one group, for each
+-- group; and bootstrap resamples of the groups. The second and third kinds are computed on
+-- first use.
 function m.sights(arm)
   local units = #arm.chains // arm.group -- chains of a group are coupled, so each group is left out as a whole
   local groups = math.min(units, most_groups)

@@ -10,8 +10,8 @@ local figures = core.figures()
 for _, row in next, figures do
   row.timed = row.spread == "seeds" -- its error requires runs with several seeds
   row.counted = row.spread == "count" -- a count in this run, not an estimate
-  -- True for a median, a maximum or a count of distinct values, whose error cannot be computed by
-  -- leaving out one group of chains.
+  -- True for a median, a maximum or a count of distinct values. The error of such a figure cannot
+  -- be computed by leaving out one group of chains.
   row.resampled = row.spread == "bootstrap"
 end
 m.figures = figures
@@ -58,8 +58,9 @@ end
 
 local counted = { mode = true, position = true, step = true }
 
--- Checks a figure and its argument. `names` are the names of the coordinates, and `arms` maps
--- names of arms to indices. Either is nil if it is not known.
+-- Checks a figure and the argument of the figure. `names` are the names of the coordinates,
+-- and `arms` maps names of arms to indices. If names or arms are not known, the argument is
+-- nil.
 function m.check_figure(name, of, names, arms)
   local row = figures[name]
   if not row then
@@ -83,8 +84,8 @@ function m.check_figure(name, of, names, arms)
   return row
 end
 
--- Converts `of` to the form used by the core: a number, or a budget with the
--- index of the arm that it names.
+-- Converts `of` to the form used by the core. This is a number, or a budget
+-- with the index of the arm in the budget.
 function m.resolve(row, run, of)
   if of == nil then return nil end
   if row.of == "coordinate" then return of == 0 and 0 or m.find_coordinate(run.coordinates, of) end

@@ -10,8 +10,8 @@ for _, name in ipairs { "check", "words", "scenario", "sets", "open", "arm_handl
   core.part(name)(m)
 end
 
--- Files that most scripts do not need. Each is loaded when one of its fields is first read, which
--- shortens the start of the program.
+-- Files that most scripts do not need. A file is loaded when one of its fields is first read.
+-- This shortens the start of the program.
 local parts = {
   density = { cs = { "lpdf" } },
   arms = { m = { "changed_arms", "changed_target" } },

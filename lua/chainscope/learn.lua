@@ -98,7 +98,8 @@ function m.learn_fully(arms, fields)
   end
 end
 
--- Returns the current results of learning as a table; nil if there are none.
+-- Returns the current results of learning as a table, or nil if the arm has no
+-- results.
 function m.learned(arm)
   local said = core.run_report_one(arm.run, arm.index, "learn")
   if not said then return nil end

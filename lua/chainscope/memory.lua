@@ -25,7 +25,7 @@ for name in ([[assert collectgarbage dofile error getmetatable ipairs load loadf
 end
 
 -- True if a field of a table of globals was not set by the script. For example, the console adds
--- the fields cs and run.
+-- the fields cs and run to this table.
 local function is_standard(run, worlds, t, k)
   return worlds[t] and (standard[k] or rawget(t, k) == m.cs or rawget(t, k) == run)
 end
@@ -103,9 +103,9 @@ end
 
 local function say(walk, text) walk.lines[#walk.lines + 1] = text end
 
--- Calls visit(i, name, value, cell, slot) for each variable captured by f. Functions that capture
--- the same variable have the same `cell` for it. `slot` is the name of the variable, followed by
--- a number if f captures two variables of that name.
+-- Calls visit(i, name, value, cell, slot) for each variable captured by f. If functions capture
+-- one variable together, they have the same `cell` for this variable. `slot` is the name of the
+-- variable. If f captures two variables of that name, a number follows the name.
 local function each_captured(f, visit)
   local i, names = 1, {}
   local name, x, cell = core.captured(f, i)
@@ -131,8 +131,8 @@ local function say_function(walk, f, id)
 end
 
 -- Returns the keys of t other than 1 .. n, sorted, and these keys as texts. An object is allowed
--- as a key only if it already has a name. Otherwise its place would differ between processes, in
--- which Lua lists such keys in different orders.
+-- as a key only if it already has a name. For an object without a name, the place of the key
+-- would differ between processes, because Lua lists such keys in different orders.
 local function other_keys(walk, t, n, where)
   local keys, text = {}, {}
   for k in next, t do
@@ -271,9 +271,10 @@ end
 
 m.words.remembered = remembered
 
--- Saves the state of a run that a script advances. Called after events and after events are
--- added. Objects created during the run are saved too, because no other process has them. If an
--- object cannot be saved, this is reported when the run goes back (m.can_go_back).
+-- Saves the state of a run that a script advances. Called after an event has been handled, and
+-- after an event has been added. Objects created during the run are saved too, because no other
+-- process has them. If an object cannot be saved, this is reported when the run goes back
+-- (m.can_go_back).
 function m.keep(run, called)
   local memory = core.run_memory(run)
   if #memory.events == 0 or memory.unkept or not (called or memory.added) then return end
@@ -313,8 +314,8 @@ end
 
 -- Functions that are called within steps may read captured values but not change them.
 -- Assignments to variables are found in the code (src/script/state/writes.h). Changes of tables
--- are found by digests, which are compared before events (which may change tables), and whenever
--- the number of steps has doubled since the last comparison.
+-- are found by digests. Digests are compared before events, because events may change tables.
+-- They are also compared whenever the number of steps has doubled since the last comparison.
 function m.forget_changes(memory)
   memory.digests = {}
   for f in next, core.chain_functions() do memory.digests[f] = core.function_digest(f) end

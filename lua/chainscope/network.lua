@@ -22,7 +22,7 @@ local function to_network(net)
 end
 
 -- Splits the argument of a method into an arm and other fields. The argument is the arm whose
--- draws are used, or a table of fields in which `arm` is the arm.
+-- draws are used, or a table of fields. In such a table, the field `arm` is the arm.
 local function split(what)
   if what == nil then return {} end
   if getmetatable(what) == "arm" then return {}, what end

@@ -4,8 +4,8 @@ local m = ...
 local core, cs = m.core, m.cs
 local floor = math.floor
 
--- Calls f(...). Adds `where` to the start of an error message of f, unless the message names a
--- place.
+-- Calls f(...). If f fails and the error message names no place, adds `where` to the start of
+-- the message.
 local function blame(where, f, ...)
   local ok, result = pcall(f, ...)
   if ok then return result end
@@ -18,8 +18,8 @@ m.blame = blame
 
 -- ---- fields of the scenario ----------------------------------------------------
 
--- Returns the fields of a run from the scenario, in the quick setting or, with `full`, in the
--- setting of `replicate`.
+-- Returns the fields of a run from the scenario. By default, uses the quick setting; if
+-- `full`, uses the setting of `replicate`.
 local function fields_of(t, full)
   local spec = {}
   for name in next, m.rows.run do spec[name] = t[name] end
@@ -29,8 +29,8 @@ local function fields_of(t, full)
   return spec
 end
 
--- Returns the reason why the run cannot be divided into parts, which is that something reads all
--- chains during the run; nil if the run can be divided.
+-- Returns the reason why the run cannot be divided into parts: the name of a feature that reads
+-- all chains during the run. Returns nil if the run can be divided.
 local function whole_for(t, claims)
   if t.setup then return "its setup may read all chains" end
   if t.stop then return "its stop reads all chains" end
@@ -50,8 +50,8 @@ local function usual_warmup(budget)
 end
 
 -- Returns the number of warm-up steps of arms without a tuner. A warm-up below 1 is a share of the
--- budget. `default` is set by `chainscope run`. It is "usual" or, for a resumed run, the number of
--- warm-up steps of that run, whose budget may have been different.
+-- budget. `default` is set by `chainscope run`, and is normally "usual". For a resumed run, it is
+-- the number of warm-up steps before the run was resumed, when the budget may have been different.
 local function warmup_steps(warmup, budget, default)
   local share = warmup and warmup > 0 and warmup < 1
   if default == "usual" and not warmup then return usual_warmup(budget) end
@@ -65,9 +65,9 @@ local function warmup_steps(warmup, budget, default)
   return floor(warmup * all)
 end
 
--- Gives each arm that has neither a tuner nor a metric the default tuner of its kernel. If
+-- If an arm has neither a tuner nor a metric, gives it the default tuner of its kernel. If
 -- `warmup` is given, it is the number of steps of the tuner; 0 means no tuner. Uses the scenario's
--- budget, so that a run which is resumed with another budget keeps its tuners.
+-- budget. Therefore a run keeps its tuners if it is resumed with another budget.
 local function bring_tuners(arms, warmup, written, budget)
   local all = written and written.steps
   local usual = all and math.min(1000, all // 2) or 1000
@@ -105,7 +105,8 @@ local function seed_of(t, sets)
 end
 
 -- Returns the scenario to open, the remaining sets, and the options of this run. Each replicate has
--- its own seed. In a calibration, each replicate also has its own data, which `drawn` describes.
+-- a seed of its own. In a calibration, each replicate also has data of its own; `drawn` describes
+-- these data.
 local function scenario_of(what, t, sets)
   local asked, others = m.asked_of_run(sets)
   local seed = type(t) == "table" and seed_of(t, others)
@@ -128,7 +129,7 @@ local function changes_of(t, sets)
   return changes, exactly, sets
 end
 
--- Copies those sets that are fields of the run to `spec`. Returns the remaining sets, which
+-- Copies sets to `spec` if they are fields of the run. Returns the remaining sets, which
 -- are parameters of arms.
 local function take_fields(spec, sets)
   local others = {}
@@ -207,7 +208,7 @@ cs.open = core.located(function(t, ...)
 end)
 
 -- Opens the run that a scenario's table describes. If the script returned nothing, returns
--- the run that the script opened. Called by the program.
+-- the run that the script opened. The program calls this function.
 function m.words.open(t, sets)
   if type(t) ~= "table" then
     core.fail("the file returned a " .. core.kind(t), "end it with return cs.scenario { ... }")

@@ -1,5 +1,5 @@
--- Panels that a scenario defines. They display the results of a function of the scenario, which
--- may read the run but not change it.
+-- Panels that a scenario defines. A panel displays the results of a function of the scenario.
+-- The function may read the run but not change it.
 local m = ...
 local core, cs, rows = m.core, m.cs, m.rows
 local nan = 0 / 0
@@ -172,8 +172,8 @@ end
 
 local show = {}
 
--- Samples of the curves: time[i] is the step of sample i, and each curve has one value per
--- sample. Old samples are thinned so that there are at most most.points.
+-- Samples of the curves. time[i] is the step of sample i, and each curve has one value per
+-- sample. Old samples are thinned so that at most most.points samples remain.
 local function trail_of(memory)
   memory.trail = memory.trail or { every = 1, time = {}, by = {} }
   return memory.trail
@@ -414,7 +414,8 @@ local function thin(trail)
   trail.every = 2 * trail.every
 end
 
--- Removes the samples after `step`. Called when the run goes back to this step.
+-- Removes the samples after `step`. The program calls this function when the
+-- run goes back to this step.
 local function cut_trail(trail, step)
   for n = #trail.time, 1, -1 do
     if trail.time[n] <= step then break end

@@ -72,8 +72,8 @@ end
 
 local first = 7 -- coordinates that the probe `trace` records by default
 
--- Adds to `probes` the probes that a panel needs. Probes that do not fit the target are not added,
--- nor are probes that a user must request by name.
+-- Adds to `probes` the probes that a panel needs. A probe is not added if it does not fit the
+-- target, or if users must request it by name.
 local function add_needed(probes, panel)
   local there, known = {}, core.probes()
   for _, one in ipairs(probes) do there[one.name] = true end

@@ -221,8 +221,8 @@ local function check_one(name, d)
   end
 end
 
--- Returns a list of { name, declaration }. A list { { mu = cs.real() }, ... } keeps its order; a
--- table of names is sorted in the order in which the declarations were created.
+-- Returns a list of { name, declaration }. If params is a list { { mu = cs.real() }, ... }, its
+-- order is kept. A table of names is sorted in the order in which the declarations were created.
 local function in_order(params)
   local list = {}
   if params[1] ~= nil then
@@ -304,8 +304,8 @@ local function names_of(name, value, out)
 end
 
 -- Returns the results of the function `generated` as a list of { name, value }. If the function
--- returned a list { { a = 1 }, { b = 2 } }, its order is kept; if it returned a table of names,
--- the list is sorted by name.
+-- returned a list { { a = 1 }, { b = 2 } }, the order of the list is kept. If the function
+-- returned a table of names, the results are sorted by name.
 local function check_generated(made, values)
   if type(values) ~= "table" then
     m.fail("the function 'generated' returned a " .. core.kind(values), "return { name = value }")
@@ -341,8 +341,8 @@ local function shown(made, generated, x)
   return M.pack(table.unpack(list)), names
 end
 
--- Fails if the generated quantities computed with numbers differ from the traced ones at any of
--- several test states.
+-- Fails if the generated quantities computed with numbers differ from the traced quantities at
+-- any test state.
 local function check_shown(target, made, generated)
   for k = 1, 3 do
     local x = {}
@@ -364,7 +364,7 @@ end
 local of_target = setmetatable({}, { __mode = "k" })
 
 -- Returns the result of the script's function plus the log Jacobian. If the result is not a
--- value, returns it unchanged, and the caller reports the error.
+-- value, it is returned unchanged, and the caller reports the error.
 local function plus(value, jacobian)
   local kind = type(value)
   if kind == "number" or kind == "userdata" or getmetatable(value) ~= nil and kind == "table" then
@@ -490,9 +490,9 @@ local function plain(value)
   return out
 end
 
--- Returns the value with that name in a state. For a parameter the value has the parameter's
--- shape; for other names it is the recorded value at index `place`. Returns nil if there is no
--- such value.
+-- Returns the value with that name in a state. The value of a parameter has the parameter's
+-- shape. For other names, returns the recorded value at index `place`. If there is no such
+-- value, returns nil.
 function m.value_of(target, x, name, place)
   local made = of_target[target]
   if not made and core.target_free_names(target) then

@@ -1,6 +1,6 @@
 -- Kernels in the form of a textbook: one chain, one coordinate at a time, no state between
--- steps. They use the same random numbers as the kernels in C, so that both give the same
--- chain, up to rounding.
+-- steps. They use the random numbers of the kernels in C. Therefore both kinds of kernel
+-- give the same chain, up to rounding.
 local m = ...
 local cs = m.cs
 local exp, log, floor, min = math.exp, math.log, math.floor, math.min
@@ -60,9 +60,9 @@ local function kinetic(v)
 end
 
 -- Hamiltonian Monte Carlo. Leapfrog steps from a random momentum v conserve the energy -log p(x) +
--- |v|^2 / 2 up to an error, and this error determines the acceptance probability. The first
--- auxiliary variable, omega1, is the whole trajectory. All trajectories have the same length, as
--- with jitter = 0.
+-- |v|^2 / 2 up to an error. This error determines the acceptance probability. The first auxiliary
+-- variable, omega1, is the whole trajectory. All trajectories have equal lengths, as with jitter =
+-- 0.
 plain.hmc = {
   params = { step = 0.1, leapfrogs = 10 },
   omega1 = function(x, draw, p, target)

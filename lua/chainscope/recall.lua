@@ -1,5 +1,5 @@
 -- Restores the state written by memory.lua. The text comes from a file that anyone may have
--- written. Therefore the whole text is read and checked before anything is changed, so that a
+-- written. Therefore the whole text is read and checked before any value is changed. A
 -- damaged text has no effect.
 local m = ...
 local core, keeping = m.core, m.keeping
@@ -8,8 +8,8 @@ local words, each_captured = keeping.words, keeping.each_captured
 local most_deep = 8 -- maximum nesting of tables in the state of a rule; claims use 3
 local most_steps = 2 ^ 53
 
--- Returns the start of a part of the text, on one line, for use in messages. Anything in it
--- that looks like the position of an error, such as "file:3: ", is changed.
+-- Returns the start of a part of the text, on one line, for use in messages. If a part of
+-- it looks like the position of an error, such as "file:3: ", this part is changed.
 local function quoted(text)
   return (text:sub(1, 60):gsub("[^ -~]", "?"):gsub("(:%d+): ", "%1:"))
 end
@@ -30,7 +30,8 @@ end
 
 local escapes = { n = "\n", ['"'] = '"', ["\\"] = "\\" }
 
--- Reads the quoted string at `at`; returns it and the position after it.
+-- Reads the quoted string at position `at`. Returns the string and the position
+-- after the string.
 local function read_text(r, text, at)
   local out, from = {}, at + 1
   while true do
@@ -108,8 +109,8 @@ local function value_of(r, text)
   return x
 end
 
--- Reads a plain value, or a table of plain values, from `at`; returns it and the position after
--- it.
+-- Reads a plain value, or a table of plain values, from position `at`. Returns the value and
+-- the position after the value.
 local function read_flat(r, text, at, deep)
   local first = text:sub(at, at)
   if first == '"' then return read_text(r, text, at) end
@@ -304,8 +305,8 @@ local function find_shared(r)
     end)
     for slot, given in next, slots do
       r.n = given.n
-      -- if r.n > r.n_own, this line is from add_late, and its function shares variables with an
-      -- earlier function
+      -- if r.n > r.n_own, this line is from add_late, and the function in this line shares
+      -- variables with an earlier function
       if not known[slot] and r.n > r.n_own then
         slots[slot] = nil
       elseif not known[slot] then

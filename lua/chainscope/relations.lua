@@ -3,8 +3,9 @@
 -- also depends on the figure.
 local m = ...
 
--- Returns the properties of a claim's figure: `good`, whether more (1) or less (-1) is better;
--- `fast`, whether better also means faster; `scaled`, whether two arms are compared by a ratio.
+-- Returns the properties of a claim's figure. `good`: 1 if more is better, -1 if less is
+-- better. `fast`: true if better also means faster. `scaled`: true if two arms are compared by
+-- a ratio.
 local function figure_of(claim) return not claim.measure and m.figures[claim.stat] or {} end
 
 -- For each word: its side (see side_of), or the name of the property of the figure that determines
@@ -22,8 +23,8 @@ local function own_side(claim)
   if claim.better == "less" then return -1 end
 end
 
--- Returns 1 if the arm's figure is claimed to be larger, -1 if smaller, 0 if alike; nil if the
--- word does not apply to this figure.
+-- Returns the claimed side of the arm's figure: 1 if larger, -1 if smaller, 0 if alike. If the
+-- word does not apply to this figure, returns nil.
 local function side_of(claim)
   local row = relations[claim.relation]
   if type(row) == "number" then return row end
@@ -56,8 +57,8 @@ local function check_size(claim)
   end
 end
 
--- Checks the fields of a claim that are allowed only with the field `relation`,
--- and the fields that are not allowed with it.
+-- Checks the fields of a claim. Some fields are allowed only with the field
+-- `relation`; other fields are not allowed with it.
 function m.check_relation(claim)
   if not claim.relation then
     for _, field in ipairs { "than", "times", "factor", "better" } do

@@ -28,9 +28,9 @@ local function line(...) return table.concat({ ... }, "\t") end
 
 -- ---- claims ----------------------------------------------------------------
 
--- Returns "none" if all claims belong to the other setting (quick or full); else one line per
--- claim: value, error, degrees of freedom, whether it is a count, whether its data are missing, the
--- method of its error, the reason why there is no value.
+-- If all claims belong to the other setting (quick or full), returns "none". Otherwise returns one
+-- line per claim: value, error, degrees of freedom, whether it is a count, whether its data are
+-- missing, the method of its error, the reason why there is no value.
 local function claims(run)
   local lines = {}
   for i, j in ipairs(m.measured_claims(run)) do

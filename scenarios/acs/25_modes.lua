@@ -19,8 +19,8 @@ local settings = require "paper.settings"
 -- The schedule of `acs` is Eq. 7 of the paper with the factor 1/2 that is missing there.
 -- The schedule of the released program, `released`, raises the cosine to the fourth
 -- power. Both schedules keep the balance at 1/2. The random walk in the paper's figure is
--- noisy, but the random walk of the released program is not a Metropolis sampler: outside
--- +-100 it treats every value as if it were as likely as the best value. `walk` is a
+-- noisy. The random walk of the released program is not a Metropolis sampler: it treats
+-- every value outside +-100 as if the value were as likely as the best value. `walk` is a
 -- correct random walk with the same width.
 local function released(k)
   return math.max((450 * 0.007 * (math.cos(math.pi * ((k - 1) % 20) / 20) + 1))^4, 3.32)

@@ -17,14 +17,15 @@ local settings = require "paper.settings"
 -- density is -2.66 +- 1.68 for DMALA and -3.39 +- 1.63 for ACS. With the weights 1 and
 -- 0.18 the exact mean and deviation of the log density are -3.390 +- 1.563. With the
 -- weights 1 and 0.4, which the released program suggests, they are -2.83 +- 1.44 (a sum
--- over all states), which agrees with neither sampler. With the weights 1 and 0.18 the
--- divergence of ACS agrees with the paper too. DMALA stays in the heavy mode too long.
--- How much too long depends on its step and its start, and neither of the two steps here
--- reproduces both the divergence and the mean of the paper. The divergence is over all
--- 202500 states, so noise dominates it: with 1.28 million independent draws, the number
--- of the full setting, it would be 0.035. This is why the divergence of the random walk
--- is 0.3, although it finds the modes best (`mode_kl`, over the 25 modes): it moves in
--- one step of thirteen, so its draws lack detail, as the paper says.
+-- over all states), which agrees with neither sampler in the paper. With the weights 1
+-- and 0.18, the divergence of ACS agrees with the paper too. DMALA stays in the heavy
+-- mode too long. The length of this stay depends on the step and the start of DMALA.
+-- Neither of the two steps here reproduces both the divergence and the mean of the
+-- paper. The divergence is over all 202500 states, so noise dominates it: with 1.28
+-- million independent draws, the number of the full setting, it would be 0.035. The
+-- random walk finds the modes best (`mode_kl`, over the 25 modes), but it moves in only
+-- one step of thirteen. Therefore its divergence is 0.3: its draws lack detail, as the
+-- paper says.
 local side = 450
 local weights = {}
 for i = 1, 25 do weights[i] = i == 1 and 1 or 0.18 end

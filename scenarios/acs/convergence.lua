@@ -24,10 +24,10 @@ local cs = require "chainscope"
 --
 -- Errors in the paper: the proof (appendix C.1) ends with 1/alpha where lemma 5.3 has
 -- 1/(2 alpha); in about a hundred random cases the lemma held. The proof uses Z(x) / Z(y)
--- for the acceptance ratio, which is true only at beta 1/2; for small betas, which no
--- cycle has, the lemma is false. "As alpha -> 0, e -> 1" should say 0. The theorem needs
--- a concave U. The target here is concave; those of the other scenarios of this folder
--- are not.
+-- for the acceptance ratio. This is true only at beta 1/2; for small betas, which no
+-- cycle has, the lemma is false. "As alpha -> 0, e -> 1" should say "e -> 0". The theorem
+-- needs a concave U. The U of this target is concave; the log densities in the other
+-- scenarios of this folder are not.
 local d, shown, chains = 4, 24, 256
 local cycle = { step = { 1.5, 0.5, 0.2 }, balance = { 0.7, 0.6, 0.5 } }
 

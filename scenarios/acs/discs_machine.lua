@@ -21,8 +21,8 @@ local discs = require "discs.table"
 -- On a Boltzmann machine trained on digits all six samplers fail (see rbm_mmd): a chain
 -- hardly leaves its digit, so there are almost no effective draws.
 --
--- The weights are sums of twelve uniform numbers from a small generator, so they are the
--- same on every machine.
+-- The weights are sums of twelve uniform numbers from a small generator, so every
+-- computer gives equal weights.
 local seed = 1
 local function normal()
   local sum = -6

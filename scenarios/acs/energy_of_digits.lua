@@ -60,7 +60,7 @@ return cs.scenario {
   claims = {
     -- The claims interpret "competitively" as follows: the energy of acs is lower than
     -- that of dmala, and its differences from the energies of `any` and `gwg` are at
-    -- most as large as the difference between these two.
+    -- most as large as the difference between `any` and `gwg`.
     { arm = "acs", than = "dmala", stat = "energy", measure = energy, relation = "better", better = "less",
       quote = competitive, where = "section 6.1" },
     { arm = "acs", than = "any", stat = "energy", measure = energy, relation = "alike", within = 15,

@@ -22,8 +22,8 @@ local cs = require "chainscope"
 -- This is persistent contrastive divergence (k steps of block Gibbs per batch) with
 -- batches of 100 and Adam's step of 0.001, as in the published programs. The result is
 -- the same with vectors of any width. The rate falls to 0 over the last 70 % of the
--- batches. This matters: at a constant rate the chains follow a machine that keeps
--- changing, and the odds between digits that are far apart are left to chance. After 80
+-- batches. This matters. At a constant rate the chains follow a machine that keeps
+-- changing, and chance determines the odds between digits that are far apart. After 80
 -- epochs at a constant rate nine draws of ten were twos. With this machine each digit has
 -- about 5 to 14 % of the draws.
 return cs.scenario {

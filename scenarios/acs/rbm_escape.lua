@@ -11,14 +11,15 @@
 -- more chains than `dmala` (discrete Langevin, fixed step). Chains of `gwg` (Gibbs with
 -- gradients, one pixel per step) hardly ever leave it.
 local cs = require "chainscope"
--- The ranking supports the acs paper, but in the long run all samplers agree.
+-- The ranking of the samplers supports the acs paper, but in the long run all
+-- samplers agree.
 --
 -- The start is the best of 64 chains of block Gibbs, moved uphill pixel by pixel. A
 -- network sorts the last draws of each chain by digit; it recognises 96 % of MNIST's test
--- images. The tuner's 365 steps are counted here. They begin with 50 steps without an
--- accept step, which already move some chains away from the start. The released program
--- discards those steps and starts again, and its start is a random training image, not
--- the most likely mode.
+-- images. The tuner's 365 steps are counted here. The first 50 steps have no accept step,
+-- and already move some chains away from the start. The released program discards the
+-- tuner's steps and starts again. The start in the released program is a random training
+-- image, not the most likely mode.
 local settings = require "paper.settings"
 
 local reader -- loaded at first use

@@ -25,14 +25,14 @@ local settings = require "paper.settings"
 --   chainscope train rbm --data images/mnist-train-images-idx3-ubyte.gz --out digits_cd_rbm.csv \
 --     --set hidden=200 --set epochs=3 --set k=25 --set chains=data
 --
--- The result depends on the machine: its digits must be close together. On the machine of
--- rbm.lua, learned with persistent chains and a falling rate, `acs` is 0.27 +- 0.16 below
--- `dmala` in the quick setting and 0.52 +- 0.25 below after 5000 steps. On a machine
--- learned at a constant rate, where nine draws of ten are twos in the end, `acs` was not
--- below `dmala` after 1500 steps (0.15 +- 0.11 above). On machines of 500 units, learned
--- from data for a dozen epochs, acs minus dmala was -0.66 +- 0.21 for MNIST, -0.35 +-
--- 0.19 for 8000 images of KMNIST (for which the paper reports ACS to be worse), and 0.6
--- +- 0.5 for Caltech's silhouettes (quick setting, one seed).
+-- The result depends on the machine: the digits of the machine must be close together. On
+-- the machine of rbm.lua, learned with persistent chains and a falling rate, `acs` is
+-- 0.27 +- 0.16 below `dmala` in the quick setting and 0.52 +- 0.25 below `dmala` after
+-- 5000 steps. On a machine learned at a constant rate, where nine draws of ten are twos
+-- in the end, `acs` was not below `dmala` after 1500 steps (0.15 +- 0.11 above). On
+-- machines of 500 units, learned from data for a dozen epochs, acs minus dmala was -0.66
+-- +- 0.21 for MNIST, -0.35 +- 0.19 for 8000 images of KMNIST (for which the paper reports
+-- ACS to be worse), and 0.6 +- 0.5 for Caltech's silhouettes (quick setting, one seed).
 --
 -- To use your own machine: the folder CHAINSCOPE_DATA must have a folder rbm with
 -- weights.csv.gz, written by `chainscope train rbm` from an IDX file of images 28 pixels

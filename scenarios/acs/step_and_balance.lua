@@ -17,10 +17,10 @@ local function machine() return cs.target.rbm { file = "digits_rbm.csv.gz", cols
 -- A large step that follows the gradient fully is nearly a draw from an approximation of
 -- the target, so it is accepted.
 --
--- Because two step sizes can have the same acceptance, a tuner that searches upwards
--- finds the smaller one. So the tuner of the cyclical sampler searches downwards for its
--- largest step. The acs paper shows this for an energy network on MNIST; here the target
--- is a Boltzmann machine trained on the same images (see rbm.lua).
+-- Two step sizes can have equal acceptances, and a tuner that searches upwards finds the
+-- smaller step size. Therefore the tuner of the cyclical sampler searches downwards for
+-- the largest step. The acs paper shows this for an energy network on MNIST; here the
+-- target is a Boltzmann machine trained on the same images (see rbm.lua).
 local steps = { 0.05, 0.07, 0.1, 0.14, 0.2, 0.28, 0.4, 0.56, 0.8, 1.1,
                 1.6, 2.2, 3.2, 4.5, 6.4, 9, 13, 18, 30, 60 }
 local matched = { 0.5, 0.5, 0.5, 0.55, 0.6, 0.6, 0.7, 0.75, 0.8, 0.85 }

@@ -17,23 +17,24 @@ local cs = require "chainscope"
 --
 -- Log likelihoods are estimated by annealed importance sampling (AIS) from the base
 -- measure, with dmala steps that leave the distribution at each temperature invariant. On
--- average log Z comes out too small and so the likelihood too large; this bias grows as
--- temperatures become fewer. The error shown does not include it.
+-- average, the estimate of log Z is too small, so the estimated likelihood is too large.
+-- This bias grows if there are fewer temperatures. The displayed error does not include
+-- this bias.
 --
 -- The paper's networks have 64 maps and eight blocks on 28 x 28 pixels and learn for
 -- 50,000 updates. Here images are 14 x 14, with 8 maps and 3 blocks. Likelihoods of
--- smaller images are larger, so the numbers cannot be compared with the paper's; the
--- order of the arms can.
+-- smaller images are larger, so the numbers cannot be compared with the paper's
+-- numbers. The order of the arms can be compared.
 --
 -- Log likelihoods of held-out images over five seeds in the full setting (75 seconds of
 -- one core each), +- the standard error over seeds: `acs` is 2.9 +- 1.3 nats below
--- `dmala`, which may be chance; in each row of the paper's table it is above. `dmala` is
--- above independent pixels by 11.4 +- 0.1. With a cycle of ten updates instead of fifty,
--- and draws from a Boltzmann machine of digits, `acs` was 28 nats below. On other sets,
--- also 14 x 14, acs minus dmala is -2.1 +- 0.8 (MNIST), -3.0 +- 1.1 (Omniglot) and 305 +-
--- 80 (Caltech silhouettes, where dmala ends below independent pixels); on MNIST at 28 x
--- 28 it is -21.7 +- 2.5. See table_1_mnist, table_1_omniglot, table_1_caltech and
--- table_1_28.
+-- `dmala`, which may be chance; in each row of the paper's table `acs` is above `dmala`.
+-- `dmala` is above independent pixels by 11.4 +- 0.1. With a cycle of ten updates instead
+-- of fifty, and draws from a Boltzmann machine of digits, `acs` was 28 nats below. On
+-- other sets, also 14 x 14, acs minus dmala is -2.1 +- 0.8 (MNIST), -3.0 +- 1.1
+-- (Omniglot) and 305 +- 80 (Caltech silhouettes, where dmala ends below independent
+-- pixels); on MNIST at 28 x 28 it is -21.7 +- 2.5. See table_1_mnist, table_1_omniglot,
+-- table_1_caltech and table_1_28.
 local t = table_1.of {
   name = "kmnist10k", size = 14, channels = 8, holds = "cannot tell",
   sets = { "static MNIST", "Omniglot" },

@@ -19,7 +19,7 @@ local table_4 = require "learning.table_4"
 -- every temperature. This is not annealing, so the weights of the runs do not estimate
 -- the Z of any model. Here the moves are those of the tempered model, on the path where
 -- block Gibbs is exact. The estimate of Z has an error; on machines whose states can be
--- enumerated it is unbiased (tests/law/test_annealing.c).
+-- enumerated, the estimate is unbiased (tests/law/test_annealing.c).
 --
 -- Full setting (48 hidden units, 300 updates of 20 steps, 500 temperatures; three minutes
 -- of one core per set). Log p of held-out images over five seeds, +- the standard error;

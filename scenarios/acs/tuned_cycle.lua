@@ -28,9 +28,9 @@ end
 --
 -- A trial of five steps of 20 chains is as precise as one step of 100 chains. A third
 -- variant, "printed", follows the paper's text exactly. Its search for the largest step
--- keeps shrinking this step, although the acceptance was above the target from the first
--- trial, until the largest step is below the smallest. Then no cycle remains, and the arm
--- is dmala with a step of about 1.
+-- shrinks this step again and again, although the acceptance was above the target from
+-- the first trial. In the end the largest step is below the smallest step. Then no cycle
+-- remains, and the arm is dmala with a step of about 1.
 local function tuned(variant)
   return { kernel = cs.kernel.dmala {}, tuner = cs.tuner.acs { variant = variant, trial_steps = 5 } }
 end

@@ -19,11 +19,11 @@ local cs = require "chainscope"
 -- The method: let low and low + M bound the term of a row. The row gets a count from a
 -- Poisson distribution, whose rate is a constant plus the height of the term above low.
 -- Given the counts, the posterior is a product over the rows with a nonzero count; all
--- other rows drop out. Nearly all counts are zero, and they are drawn without reading any
--- row: candidates are drawn in proportion to M, which is known beforehand, and each is
--- kept with a probability that needs only the term of this row. A step draws at least L
--- rows on average, 10.9 here. The tempered likelihood makes the posterior about as wide
--- as the square.
+-- other rows drop out. Nearly all counts are zero, and zero counts are drawn without
+-- reading a row. Candidate rows are drawn in proportion to M, which is known beforehand.
+-- Each candidate is kept with a probability that needs only the term of its row. A step
+-- draws at least L rows on average, 10.9 here. The tempered likelihood makes the
+-- posterior about as wide as the square.
 return cs.scenario {
   title  = "A hundred rows",
   shows  = "A step uses a hundred rows of 100,000, and the posterior is still exact",

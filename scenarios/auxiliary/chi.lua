@@ -10,8 +10,8 @@
 -- draws twice that number and accepts 0.45. `hundredth` draws seven times the rows of the
 -- table and accepts 0.58. Metropolis accepts 0.59.
 
--- `default` (chi 0.1) draws 68 times the table and is accepted no more often than
--- `hundredth`. If C M is in the hundreds, use a chi of at most 1 / (C M).
+-- `default` (chi 0.1) draws 68 times the table and is not accepted more often
+-- than `hundredth`. If C M is in the hundreds, use a chi of at most 1 / (C M).
 
 local cs = require "chainscope"
 local kmnist = require "digits.kmnist"
@@ -19,9 +19,9 @@ local kmnist = require "digits.kmnist"
 -- chi C M is 0.01 for `printed` and 1 for `thousandth`; `default` draws 109,000 rows.
 -- Drawn rows are evaluated twice, and Metropolis stores its current value. So per row
 -- `thousandth` has 0.85 times the accepted moves of `least`, and Metropolis has 2.9
--- times those of `least`. Such long moves do not suit a minibatch. With a fifth of
--- the step C M is 207, and `short_least` accepts 0.65. Per row it has 2.8 times the
--- accepted moves of `short_metropolis`.
+-- times the accepted moves of `least`. Such long moves do not suit a minibatch. With
+-- a fifth of the step C M is 207, and `short_least` accepts 0.65. Per row it has 2.8
+-- times the accepted moves of `short_metropolis`.
 local function tuna(chi) return cs.kernel.tuna_mh { step = 0.02, chi = chi } end
 
 -- The coefficients that generated the random table.

@@ -26,10 +26,10 @@ local said = kmnist.said
 -- length 2, which the paper does not mention. Without this the drift, 80 times the sum,
 -- moves nearly every proposal too far.
 --
--- As in the paper, the share that Tuna-SGLD misclassifies is 0.02 smaller than MALA's. HMC
--- here is a true leapfrog; that of the paper is not, and "converges poorly". By time MALA
--- is better than both minibatch kernels, since a row of a full pass costs less than a
--- drawn row. For other steps see digits_steps.lua.
+-- As in the paper, the share of images that Tuna-SGLD misclassifies is 0.02 smaller than
+-- that of MALA. HMC here uses a true leapfrog. HMC in the paper does not, and "converges
+-- poorly". By time MALA is better than both minibatch kernels, since a row of a full pass
+-- costs less than a drawn row. For other steps see digits_steps.lua.
 local claims = kmnist.ahead {
   { "tuna_mh", "random_walk", anywhere = true },
   { "tuna_mh", "random_walk", said.full, note = "0.20 +- 0.02" },

@@ -12,8 +12,8 @@
 -- 0.945, random walk 0.904, Tuna-SGLD 0.888, TunaMH 0.812.
 
 -- The auxiliary paper finds the reverse order: with each arm at its best, Tuna-SGLD
--- converges fastest, followed by TunaMH. Long steps suit full batches: the number of rows
--- in a minibatch grows with the step, but a full batch always has all rows.
+-- converges fastest, followed by TunaMH. Long steps suit full batches. The number of rows
+-- in a minibatch grows with the step, whereas a full batch always has all rows.
 
 local cs = require "chainscope"
 local kmnist = require "digits.kmnist"

@@ -19,10 +19,10 @@ local cs = require "chainscope"
 
 -- The panel `simulation` has the data, the last simulated grid, and log f of both at the
 -- state and at the proposal. Means over three seeds are within 0.002. An exact draw costs
--- 3300 updates on average, sixteen sweeps cost 3200. In `naive` a larger beta always has
--- a larger f, whatever the data. `chainscope check` detects this error: the ratio of
--- `naive` is not that of the density, and more of its steps go in one direction than
--- back.
+-- 3300 updates on average; sixteen sweeps cost 3200 updates. In `naive` a larger beta
+-- always has a larger f, whatever the data. `chainscope check` detects this error: the
+-- ratio of `naive` is not that of the density, and more of its steps go in one direction
+-- than back.
 local step = 0.12
 local function inner(n) return cs.kernel.exchange { step = step, inner = n } end
 

@@ -18,10 +18,10 @@ local cs = require "chainscope"
 local K = cs.kernel
 
 -- In poisson_mh the counts are drawn at x, in tuna_mh from x and y. random_walk and mala
--- evaluate all rows: they are the ideal chains. Tuna-SGLD is guided by twenty rows
--- instead of all. peskun.lua computes how much the auxiliary variables lower the spectral
--- gap. exchange is in doubly_intractable.lua. A kernel of your own, four Lua functions,
--- is in your_own_auxiliary.lua.
+-- evaluate all rows, so they are the ideal chains. The proposals of Tuna-SGLD use the
+-- gradient of twenty rows instead of all rows. peskun.lua computes how much the auxiliary
+-- variables lower the spectral gap. exchange is in doubly_intractable.lua. A kernel of
+-- your own, four Lua functions, is in your_own_auxiliary.lua.
 return cs.scenario {
   title  = "One algorithm, many kernels",
   shows  = "Kernels differ in which auxiliary variables they draw, and when",

@@ -11,7 +11,8 @@
 -- paper. At equal computing time, Poisson-Barker is only as good as the kernels that
 -- use all rows (table_1.lua, table_1_tight.lua).
 
--- `sgld` has the smallest error of the mean. Its bias is in the standard deviations.
+-- `sgld` has the smallest error of the mean. The bias of `sgld` is in the standard
+-- deviations.
 
 local cs = require "chainscope"
 local settings = require "paper.settings"

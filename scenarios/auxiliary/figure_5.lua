@@ -20,9 +20,9 @@ local settings = require "paper.settings"
 local tall = require "tall.experiments"
 
 -- A trajectory of `short` covers a third of the period and is accepted at 0.985. So the
--- mistake is to choose the step by acceptance only, not the number of steps. (The
--- leapfrog of the paper's program takes the gradient once per step, at its start, and its
--- trajectories do not return.)
+-- mistake is that the step is chosen by acceptance only. The number of steps is not the
+-- mistake. (The leapfrog of the paper's program takes the gradient once per step, at its
+-- start, and its trajectories do not return.)
 local arms = tall.all_arms("regression", { "hmc_2", "hmc_5", "hmc" }, {})
 arms[#arms + 1] = { name = "short", kernel = cs.kernel.hmc { step = 0.1, leapfrogs = 10, jitter = 0 } }
 arms[#arms + 1] = { name = "mala", kernel = tall.kernel("regression", "mala", 55, {}) }

@@ -14,7 +14,7 @@
 -- steps: 0.24 +- 0.04 at an acceptance of 0.25, 0.28 +- 0.07 at 0.4, and 0.27 +- 0.03 at
 -- 0.55. Relative to five steps: 0.42 +- 0.08 at 0.25, 0.53 +- 0.13 at 0.4, and 0.54 +-
 -- 0.07 at 0.55. Trajectories of ten tuned steps are only 1.2 to 1.5 times as long as
--- those of two, at nearly four times the cost.
+-- trajectories of two tuned steps, at nearly four times the cost.
 
 local cs = require "chainscope"
 local settings = require "paper.settings"

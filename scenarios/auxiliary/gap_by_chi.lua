@@ -32,8 +32,8 @@ local computed = require "on_a_grid.computed"
 -- sqrt(log 2 / chi)). The bound in the paper, which also has the constant e^(-1/e) =
 -- 0.692, is not always sharper: the older bound goes to 1 for large chi and is better
 -- from chi = 23.1, as the last line shows. The proof contains a sharper bound, before it
--- uses log(1 + x) <= x: e^(-1/e) (1 + 1 / (chi C M))^(-C M / 2), where C M, 35 here, is
--- the largest of any move. At chi = 0.01 this bound is 3.4e-11.
+-- uses log(1 + x) <= x: e^(-1/e) (1 + 1 / (chi C M))^(-C M / 2), where C M is the
+-- largest value for any move, which is 35 here. At chi = 0.01 this bound is 3.4e-11.
 local step = 1.2
 local chis = { 0.01, 0.03, 0.1, 0.3, 1, 3, 30 }
 local ratios = { 0.158, 0.2477, 0.454, 0.6925, 0.8816, 0.9588, 0.9953 }

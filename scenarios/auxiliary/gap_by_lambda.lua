@@ -29,12 +29,13 @@ local computed = require "on_a_grid.computed"
 --     1      0.949  0.42     0.43
 --     3      0.980  0.59     0.59
 --
--- The bound is for the worst pair of states, the two ends of the line, between which
--- chains seldom move in one step. The proof contains the sharper bound, before it uses
--- log(1 + x) <= x: e^(-1/e) (1 + L / lambda)^(-L / 2). This bound is never below the
--- second term of the maximum. For one row whose term covers its whole range it equals the
--- divergence that it bounds. The maximum in the paper is indeed never below the older
--- bound, and is strictly better for lambda above L.
+-- The bound is for the worst pair of states, which are the two ends of the line. Chains
+-- seldom move from one end to the other in one step. The proof contains the sharper
+-- bound, before it uses log(1 + x) <= x: e^(-1/e) (1 + L / lambda)^(-L / 2). This bound
+-- is never below the second term of the maximum. For one row whose term covers its
+-- whole range, this bound equals the divergence that it bounds. The maximum in the
+-- paper is indeed never below the older bound, and is strictly better for lambda above
+-- L.
 local step = 1.2
 local lambdas = { 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3 }
 local ratios = { 0.347, 0.411, 0.533, 0.721, 0.865, 0.949, 0.980 }

@@ -23,7 +23,7 @@ end
 
 -- Computed by hand: the smallest value of a term is -beta (nu + 1) / 2 log(1 + (|y| +
 -- 15 |x|)^2 / nu), and the largest is 0. Bounds from interval arithmetic depend on
--- how the line of code is written: the same term, written in another way, may have
+-- how the line of code is written. If a term is written in another way, it may have
 -- wider bounds.
 local N, nu, beta, radius = 10000, 4, 1e-3, 15
 local x, y, by_hand = {}, {}, 0

@@ -28,8 +28,8 @@ local computed = require "on_a_grid.computed"
 -- The acceptance is 0.65 with one sweep and 0.57 with exact draws. The chains of this run
 -- have the computed means: 0.451 with one sweep instead of the exact 0.296. A second kind
 -- of error is to use the mean of K ratios instead of one ratio. One ratio is unbiased and
--- correct. The mean of several is less noisy but wrong, because the reverse move would
--- not have the same draws; the error is 0.0055 in total variation for K = 3. The kernel's
+-- correct. The mean of several ratios is less noisy but wrong, because the reverse move
+-- would have other draws. The error is 0.0055 in total variation for K = 3. The kernel's
 -- `simulations` uses a coin for the direction and is exact.
 local low, high, steps = -0.5, 1.1, 15000
 local function of(more) return lattice.theory(low, high, more) end

@@ -18,8 +18,8 @@ local cs = require "chainscope"
 
 -- The noise of the acceptance ratio comes from drawn rows whose terms are close to their
 -- lower bounds. Under the posterior only a few rows have such terms. A larger lambda
--- protects against these rows but is not necessary here. At lambda = 0.001 the paper's
--- bounds guarantee nothing.
+-- reduces the noise from these rows, but is not necessary here. At lambda = 0.001 the
+-- paper's bounds guarantee nothing.
 local function poisson(lambda) return cs.kernel.poisson_mala { step = 0.5, lambda = lambda } end
 
 return cs.scenario {

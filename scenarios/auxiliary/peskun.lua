@@ -12,8 +12,8 @@
 -- Watch `acceptance` and the trace: the chains of this run agree with the matrices.
 
 -- For Tuna-SGLD the noise of the acceptance ratio costs a third of the gap, and the rows
--- that guide a proposal cost a factor of five. Try other values with cs.theory.tuna_sgld
--- { ... }; see cs.help "theory".
+-- whose gradient guides a proposal cost a factor of five. Try other values with
+-- cs.theory.tuna_sgld { ... }; see cs.help "theory".
 
 local cs = require "chainscope"
 local line = require "on_a_grid.line"
@@ -29,7 +29,7 @@ local computed = require "on_a_grid.computed"
 --
 -- Proposition 6 bounds the gap of `within` from below by that of the Gibbs sampler and
 -- the worst step given omega_1. For Tuna-SGLD the bound is 0.011 and the gap 0.037. For
--- Poisson-MALA the bound is 0, since for very rare counts its steps do not move.
+-- Poisson-MALA the bound is 0, since its steps do not move for very rare counts.
 --
 -- Appendix B.7 has an error. It calls 1 - |P| the gap, and then uses that the gap is the
 -- least of E(P, f) / |f|^2. But this least value is 1 - lambda_2, which differs from 1 -

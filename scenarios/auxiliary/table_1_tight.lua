@@ -13,8 +13,8 @@
 -- Poisson-MALA has 8.6 +- 0.8 times the effective draws per second of PoissonMH (2.5 in
 -- the paper). Per row the ratio of a minibatch kernel to the same kernel on all rows is
 -- at least 118. The paper's bound on a row treats all twenty coordinates like the
--- narrowest one. With the paper's bound the minibatch kernels are slower than full
--- passes.
+-- narrowest coordinate. With the paper's bound the minibatch kernels are slower than
+-- full passes.
 
 local cs = require "chainscope"
 local settings = require "paper.settings"

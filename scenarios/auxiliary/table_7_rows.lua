@@ -10,8 +10,8 @@
 -- Poisson-MALA, 23 for Poisson-Barker and 20 for PoissonMH. In the paper's program a
 -- row of a minibatch takes more time than a row of a full batch.
 
--- A tenth of the rows makes no difference to minibatch kernels, but makes full batches
--- cheap.
+-- Using a tenth of the rows does not change the cost of minibatch kernels, but makes
+-- full batches cheap.
 
 local cs = require "chainscope"
 local settings = require "paper.settings"

@@ -24,8 +24,8 @@ return cs.scenario {
   target = cs.target.truncated_gaussian { rows = 100000, dim = 20, beta = 1e-5, box = 3 },
   chains = 8, seed = 17, start = { 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 },
   -- `lambda` has the paper's multiple of the new L^2; `printed` has the lambda that gives
-  -- 6000 rows. So, in the published experiment, fourteen of every fifteen drawn rows were
-  -- due to the bound and to lambda.
+  -- 6000 rows. So the bound and lambda were the cause of fourteen of every fifteen drawn
+  -- rows in the published experiment.
   arms   = {
     mala    = cs.kernel.mala { step = 0.4 },
     poisson = cs.kernel.poisson_mala { step = 0.4, lambda = 1e-9 },

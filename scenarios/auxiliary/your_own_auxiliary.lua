@@ -11,9 +11,9 @@
 -- of omega_2 and the target (the exchange algorithm). Watch `by_hand`, which makes the
 -- same chain as the kernel `exchange`.
 
--- The probability of omega_2 contains Z(y), and that of the reverse move contains Z(x).
--- In the ratio of the targets they occur the other way round, so they cancel. Try to
--- simulate at x instead of y, and see the claims fail.
+-- The probability of omega_2 contains Z(y), and the probability for the reverse move
+-- contains Z(x). In the ratio of the targets, Z(x) and Z(y) occur the other way round,
+-- so they cancel. Try to simulate at x instead of y, and see the claims fail.
 
 local cs = require "chainscope"
 
@@ -38,8 +38,8 @@ local function agreement(y)
 end
 
 -- Draws the spins one after the other around the ring. The agreements of neighbours
--- form a Markov chain, so the probability of each spin includes a factor that sums
--- over all completions of the ring.
+-- form a Markov chain, so the probability of each spin includes a factor, which is
+-- a sum over all completions of the ring.
 local function simulate(theta, draw)
   local same, other = math.exp(theta[1]), math.exp(-theta[1])
   local up, down = same + other, same - other -- eigenvalues of the transfer matrix

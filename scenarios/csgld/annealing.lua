@@ -16,13 +16,13 @@
 local cs = require "chainscope"
 -- Annealing fails if a barrier is high compared with the differences between wells. On
 -- the nine modes of nine_modes.lua the barrier is 6.7 and the difference is 0.9, and one
--- chain of seven ends in the middle. From a given step on, `decay` multiplies the rate
--- and the temperature by a factor every n steps. The paper trains networks in this way:
--- both are divided by 1.01 in each epoch.
+-- chain of seven ends in the middle mode. From a given step on, `decay` multiplies the
+-- rate and the temperature by a factor every n steps. The paper trains networks in this
+-- way: both are divided by 1.01 in each epoch.
 local decay = cs.schedule.decay
 
 -- A bowl with ripples: wells at integer points. The log density of the second best well
--- is 1.9 below that of the best, with a barrier of 2.6 in between.
+-- is 1.9 below that of the best well. The barrier between the two wells is 2.6.
 local ripples = cs.target {
   name  = "ripples",
   space = cs.real(2),

@@ -18,13 +18,14 @@
 local cs = require "chainscope"
 
 -- The variance of the gradient estimate is N^2 / n with replacement, and (N - n) / (N -
--- 1) times this without replacement. Here it is the same at every state: it is v in the
--- closed form of bias.lua. In epochs, as in most programs, every row is used once before
--- any is used again. So the noises of the steps of an epoch sum to zero, and the closed
--- form does not hold; the sum in `in_epochs` does. `control` uses its row only to
--- estimate how the gradient has changed since a fixed point. Here this is exact, because
--- all rows have the same curvature. For other posteriors some noise remains, more if the
--- chain is far from the fixed point: see small_batches.lua.
+-- 1) times this without replacement. Here this variance is equal at all states: it is v
+-- in the closed form of bias.lua. In epochs, as in most programs, every row is used once
+-- before any row is used again. So the noises of the steps of an epoch sum to zero. Then
+-- the closed form does not hold, but the sum in `in_epochs` holds. `control` uses its
+-- row only to estimate how the gradient has changed since a fixed point. Here this is
+-- exact, because all rows have the same curvature. For other posteriors some noise
+-- remains, and more noise remains if the chain is far from the fixed point: see
+-- small_batches.lua.
 local N, rate = 100, 0.001
 local s2 = 1 / N
 local a = 1 - rate / s2
@@ -55,8 +56,8 @@ local function with(n) return N ^ 2 / n end
 local function without(n) return with(n) * (N - n) / (N - 1) end
 
 -- In epochs of K batches the noises within one epoch have covariance -v / (K - 1), and
--- those of distinct epochs have covariance 0. Returns the stationary variance relative to
--- the target's, averaged over the positions in an epoch. var is the variance of the
+-- noises of distinct epochs have covariance 0. Returns the stationary variance relative
+-- to the target's, averaged over the positions in an epoch. var is the variance of the
 -- state, and cov is the covariance of the state with each noise that is still to come in
 -- the epoch.
 local function in_epochs(n)

@@ -18,18 +18,17 @@ local cs = require "chainscope"
 local wells = require "by_hand.wells"
 local settings = require "paper.settings"
 
--- The bottoms of the wells have the energies 1.430 and 1.835. Within a bin the sampler
--- follows Psi, which varies there, while the weight of draws is constant over the bin. So
--- the result depends on how much of each well is in the bin, and the first bins hold
--- nearly all the mass. `at_1.5` ends the first bin just above the bottom of the right
--- well, `at_1.75` just below the bottom of the left well, `at_2` (as in contour.lua)
--- above both, and `at_3` further up. The limits below are for infinitely long runs with
--- small steps, by quadrature; with ten times the steps the means are nearer to the
--- limits. With frozen weights and small steps the chain follows p / Psi(U)^zeta for any
--- bins, so weighting by Psi(U)^zeta is exact. The gain falls as the step to the power
--- -0.75. With the paper's power of 0.6 the weights keep fluctuating, an error that more
--- steps do remove: at 300,000 steps `at_1.75` is then wrong by 0.7 to 1.5, for three
--- seeds.
+-- The bottoms of the wells have the energies 1.430 and 1.835. Within a bin, Psi varies
+-- and the sampler follows Psi, but the weight of draws is constant. So the result depends
+-- on how much of each well is in the bin, and the first bins hold nearly all the mass.
+-- `at_1.5` ends the first bin just above the bottom of the right well, `at_1.75` just
+-- below the bottom of the left well, `at_2` (as in contour.lua) above both, and `at_3`
+-- further up. The limits below are for infinitely long runs with small steps, by
+-- quadrature; with ten times the steps the means are nearer to the limits. With frozen
+-- weights and small steps the chain follows p / Psi(U)^zeta for any bins, so weighting by
+-- Psi(U)^zeta is exact. The gain falls as the step to the power -0.75. With the paper's
+-- power of 0.6 the weights keep fluctuating. More steps remove this error. At 300,000
+-- steps, with this power, `at_1.75` is wrong by 0.7 to 1.5, for three seeds.
 local u, zeta = wells.energy { 0.4, 0.6 }, 0.75
 
 local arms, claims = {}, {}

@@ -19,11 +19,11 @@ local cs = require "chainscope"
 local settings = require "paper.settings"
 
 -- In 18 % of the steps the multiplier of the gradient is negative. Half of these steps
--- are in each well. They are hardly longer than other steps, but go uphill. `forward`
--- computes the multiplier from the weights of a bin and of the bin above (the paper's
--- D.1), not below. Exactly as the paper states it, the sampler diverges at these settings
--- (printed.lua). So here the multiplier is at most 5, and 1 in the last bin, which has no
--- upper border.
+-- are in each well. Steps with a negative multiplier are hardly longer than other steps,
+-- but go uphill. `forward` computes the multiplier from the weights of a bin and of the
+-- bin above (the paper's D.1), not below. Exactly as the paper states it, the sampler
+-- diverges at these settings (printed.lua). So here the multiplier is at most 5, and 1 in
+-- the last bin, which has no upper border.
 local function contour(more)
   local with = { rate = 0.1, gradient_noise = 0.1, first = 2,
                  gain = cs.schedule.gain { scale = 1, power = 0.6, offset = 100 } }

@@ -20,10 +20,10 @@ local wells = require "by_hand.wells"
 local settings = require "paper.settings"
 
 -- After 300,000 steps the error of `known` is 0.33 +- 0.08 and that of `contour` is 0.30
--- +- 0.06. After 10 million steps the error of `known` is 0.23, that of `contour` 0.32,
--- and that of `by_energy` 0.06. `sgld` crosses six times in 10 million steps, and its
--- error is 2. For a while other errors hide the bias: the error of `contour` is 0.21
--- after one million steps.
+-- +- 0.06. After 10 million steps the error of `known` is 0.23, that of `contour` is
+-- 0.32, and that of `by_energy` is 0.06. `sgld` crosses the barrier six times in 10
+-- million steps, and has an error of 2. For a while other errors hide the bias: the
+-- error of `contour` is 0.21 after one million steps.
 local function contour(more)
   local with = { rate = 0.1, gradient_noise = 0.1, first = 2,
                  gain = cs.schedule.gain { scale = 1, power = 0.6, offset = 100 } }

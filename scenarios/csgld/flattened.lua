@@ -20,12 +20,12 @@ local wells = require "by_hand.wells"
 local settings = require "paper.settings"
 
 -- `contour` learns the weights 0.71, 0.23, 0.039 for the first three bins, whose masses
--- are 0.60, 0.30 and 0.068. On the paper's axis, eight decades high, the two look the
--- same. For small steps the weights of `contour` converge to 0.729, 0.206, 0.042 (by
--- quadrature); those of `forward` converge to other values. Where log theta falls by
--- more than 1 / zeta from one bin to the next, the multiplier of the gradient is
--- negative, which drives the chain uphill: `contour` has a multiplier of -0.3 in its
--- third bin.
+-- are 0.60, 0.30 and 0.068. On the paper's axis, which is eight decades high, the
+-- weights look equal to the masses. For small steps the weights of `contour` converge
+-- to 0.729, 0.206, 0.042 (by quadrature); those of `forward` converge to other values.
+-- Where log theta falls by more than 1 / zeta from one bin to the next, the multiplier
+-- of the gradient is negative and drives the chain uphill. `contour` has a multiplier
+-- of -0.3 in its third bin.
 --
 -- `flat`: after 10 million steps the least visited of the first ten bins has 0.71 of the
 -- visits of the most visited one. 0.65 of the draws are in the forty upper bins, which

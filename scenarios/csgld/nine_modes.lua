@@ -21,11 +21,11 @@ local settings = require "paper.settings"
 -- rates fall along half a cosine, and the second half of each cycle counts (`stage` on
 -- `weight`). The warm-up of 5000 steps is the first half of the first cycle, which has no
 -- draws. `cyclical` is slightly nearer to the target than `sgld`. `replicas`: each
--- consists of two chains, of which only the cold one counts. Swaps use energies with
--- noise of variance 0.1, with a correction that is exact for normal noise of known
--- variance, drawn independently in each test. An accepted swap is carried out with
--- probability 0.1. The error of `replicas` is a quarter of that of `sgld`: a barrier of
--- 6.7 is one of 2.2 at temperature 3. `contour`: its draws are weighted (in figure 3e
+-- replica consists of two chains, and only the draws of the cold chain count. Swaps use
+-- energies with noise of variance 0.1, with a correction that is exact for normal noise
+-- of known variance, drawn independently in each test. An accepted swap is carried out
+-- with probability 0.1. The error of `replicas` is a quarter of that of `sgld`: a barrier
+-- of 6.7 is one of 2.2 at temperature 3. `contour`: its draws are weighted (in figure 3e
 -- they are resampled).
 --
 -- The shares of `contour` have a systematic bias. The middle mode holds 0.307 of the

@@ -20,10 +20,10 @@ local wells = require "by_hand.wells"
 
 -- The multiplier has the width of a bin in its denominator. Without the limit the chain
 -- would diverge at once. Neither a longer run nor a smaller rate removes the error (with
--- 200 bins it is 0.6 at a rate of 0.03 too). With 10 bins nearly all the mass is in the
--- first bin, where the sampler is SGLD. It learns slowly. In 500,000 steps it crosses
--- the barrier 0.30 times as often as with 50 bins, and in 5 million steps 0.58 times as
--- often.
+-- 200 bins the error is 0.6 at a rate of 0.03 too). With 10 bins nearly all the mass is
+-- in the first bin, where the sampler is SGLD. The arm with 10 bins learns slowly. In
+-- 500,000 steps it crosses the barrier 0.30 times as often as with 50 bins, and in 5
+-- million steps 0.58 times as often.
 local first, zeta = 2, 0.75
 
 local arms, claims = {}, {}

@@ -23,8 +23,9 @@ local settings = require "paper.settings"
 -- as the paper says: `wide` and `half` have one more peak at the border of the first bin,
 -- caused only by the bins. `half` has a fifth of the paper's rate. In `coarse`, steps
 -- cross a peak half a unit wide, and the weights compensate with a peak three times as
--- high. The barriers, 11.0 from the left and 12.6 from the right, are about 2 nats from
--- the left and 3 from the right when flattened. `sgld` starts at -6 and hardly leaves.
+-- high. The barrier is 11.0 from the left and 12.6 from the right. When flattened, it is
+-- about 2 nats from the left and 3 nats from the right. `sgld` starts at -6 and hardly
+-- leaves.
 local u, zeta = wells.energy { 1 / 6, 5 / 6 }, 0.75
 local wide = { first = 2, width = 1, n = 50 }
 local half = { first = 1.5, width = 0.5, n = 100 }

@@ -22,8 +22,8 @@ local settings = require "paper.settings"
 -- becomes 10^3 to 10^6 times that of its neighbours, and the multiplier, 1 + zeta times
 -- the log of the ratio, becomes 30 or 40. Then rate times multiplier exceeds 2, and each
 -- step moves the chain further out than the last. In the last bin, which has no upper
--- border, nothing brings the chain back. In `slow` the multiplier must reach 150, so it
--- only takes longer.
+-- border, nothing brings the chain back. In `slow` the multiplier must reach 150, so the
+-- divergence only takes longer.
 local function contour(more)
   local with = { rate = 0.1, gradient_noise = 0.1, first = 2,
                  gain = cs.schedule.gain { scale = 1, power = 0.6, offset = 100 } }

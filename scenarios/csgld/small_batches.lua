@@ -13,7 +13,8 @@
 
 -- `control` has control variates: ten rows estimate only the change of the gradient since
 -- a point near the mode, for twenty rows per step. With ten rows per step, drawn in
--- epochs, the deviation is 1.25 times the right one instead of 1.45 times (`ten`).
+-- epochs, the deviation is 1.25 times the correct deviation instead of 1.45 times
+-- (`ten`).
 
 local cs = require "chainscope"
 
@@ -22,8 +23,8 @@ local cs = require "chainscope"
 -- better than MALA; small batches are for data with too many rows for a thousand passes.
 local N, terms, chains = 400, 400000, 16
 
--- Returns rows in which the log odds of y = 1 are 0.5 + 1.5 a - b. They come from a
--- generator of our own, so that they are the same on every machine.
+-- Returns rows in which the log odds of y = 1 are 0.5 + 1.5 a - b. The rows come
+-- from a generator of our own, so that every computer gives equal rows.
 local function rows()
   local state = 12345
   local function uniform()

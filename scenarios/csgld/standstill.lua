@@ -52,10 +52,10 @@ end
 -- The claims compare the error of one chain's mean of x^2, which is exactly 1, after a
 -- tenth of its steps and after all steps. The bias is 1 / (1 - rate / 2) - 1: 0.333 for
 -- `fast` and 0.053 for `slow`. In `weighed` (Welling and Teh) several small steps have
--- the weight of a large one: its bias is that of twice the last rate, instead of one and
--- a half times the last rate. With data, a step of SGLD would cost n/N of a step on all
--- data, which gives an early advantage but does not lower the final error: see
--- small_batches.lua.
+-- the weight of one large step. Therefore the bias of `weighed` is that of twice the
+-- last rate, instead of one and a half times the last rate. With data, a step of SGLD
+-- would cost n/N of a step on all data, which gives an early advantage but does not
+-- lower the final error: see small_batches.lua.
 local falling = cs.schedule.polynomial { scale = 0.5, power = 1 / 3 }
 
 return cs.scenario {

@@ -24,11 +24,11 @@ local uci = require "networks.uci"
 -- Energy, so 1 is used here.
 --
 -- In the full setting, over ten splits, momentum helps most. Noise does not help here:
--- with noise the error is as large without momentum, and larger with momentum. The error
--- of `csgld` is 1 % smaller than that of `sgld` (by 0.006 +- 0.002 of 0.53); in the paper
--- it is 6 % smaller. The effective sample size of its weights is 47 % (see `weights`).
--- With momentum there is no such difference. Other tables: table_1_concrete,
--- table_1_yacht and table_1_wine.
+-- without momentum, noise does not change the error; with momentum, noise makes the error
+-- larger. The error of `csgld` is 1 % smaller than that of `sgld` (by 0.006 +- 0.002 of
+-- 0.53); in the paper it is 6 % smaller. The effective sample size of the weights of
+-- `csgld` is 47 % (see `weights`). With momentum there is no such difference. Other
+-- tables: table_1_concrete, table_1_yacht and table_1_wine.
 local twice = "half of the printed error: the paper's noise is wider, or its run was shorter"
 return cs.scenario(uci.scenario {
   title = "Networks for regression: Energy",

@@ -20,11 +20,11 @@ local settings = require "paper.settings"
 -- weight decay 25 to a precision of 4. Batches of 1000 and the temperature 0.01 (annealed
 -- arms: divided by 1.01 from the first epoch) are unchanged.
 --
--- As in the paper, noise changes nothing, and annealing helps much. But here annealing
--- helps because of the tenfold rate: at the small rate a thousand epochs are too few.
--- Unlike in the paper, without annealing the mean is worse than the best network, by 2.8
--- +- 0.2 points. The chain is still learning, and its earlier networks make the mean
--- worse. With annealing the difference is -0.2 +- 0.1.
+-- As in the paper, noise changes nothing, and annealing improves the results much. Here
+-- the improvement comes from the tenfold rate: at the small rate a thousand epochs are
+-- too few. Unlike in the paper, without annealing the mean is worse than the best
+-- network, by 2.8 +- 0.2 points. The chain is still learning, and its earlier networks
+-- make the mean worse. With annealing the difference is -0.2 +- 0.1.
 --
 -- `csghmc`, the contour sampler with momentum, is better than `sghmc`, as in the paper,
 -- and by more: 7.1 points for the best network, 9.9 for the mean. But with the high zeta

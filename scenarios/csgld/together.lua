@@ -20,7 +20,7 @@ end
 -- Waiting costs nothing if one thread moves all sixteen chains as one block, and some
 -- microseconds per step with several blocks. `tenth` ignores the visits of the steps
 -- between two exchanges. The chains of `own` cross slightly more often, because a weight
--- that has just grown pushes its chain away, and in `own` a single visit changes a weight
+-- that has just grown pushes its chain away. In `own`, a single visit changes a weight
 -- more.
 local arms = {
   { name = "own", kernel = contour(0, 0.01) },

@@ -17,11 +17,11 @@
 local cs = require "chainscope"
 local counts = require "by_hand.ising_count"
 
--- At each visit of an energy its log theta grows by f. `flat` (Wang and Landau) halves f
--- when the histogram of visits is flat; in the end f is so small that errors remain.
--- `falling` lowers f as the number of energies over the number of steps, and its error
--- falls like 1 / sqrt(steps). On this lattice the difference appears late. After a
--- million steps `flat` has halved f nine times and has three times the error of
+-- At each visit to an energy, the log theta of this energy grows by f. `flat` (Wang and
+-- Landau) halves f when the histogram of visits is flat; in the end f is so small that
+-- errors remain. `falling` lowers f as the number of energies over the number of steps,
+-- and its error falls like 1 / sqrt(steps). On this lattice the difference appears late.
+-- After a million steps `flat` has halved f nine times and has three times the error of
 -- `falling`; after ten million steps both errors are 0.04. The exact count is from
 -- Kaufman's partition function. `multicanonical` is an ordinary chain with an accept
 -- step; the weights of its draws correct for the temperature of the target.
@@ -30,7 +30,8 @@ local sites, bonds = side * side, 2 * side * side
 local exact = counts(side, side)
 
 -- The energies of neighbouring levels differ by 4 beta, and each energy is in the
--- middle of its bin. The second energy and the last but one do not occur.
+-- middle of its bin. The second energy and the second to last energy do not
+-- occur.
 local frozen = {}
 for i = 1, sites + 1 do
   local u = 2 * (i - 1)

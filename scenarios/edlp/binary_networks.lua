@@ -21,12 +21,12 @@ local printed = require "networks.printed"
 --
 -- The edlp paper (Mohanty et al. 2025) states means over 1001 iterations: the held-out
 -- error of the mean prediction (table 2) and log p / 100 (table 3, "training
--- log-likelihood"). One layer of 100 units: the paper says 500, but its program has 100,
--- and with 100 its numbers are reproduced. As in the program, the last 1 % of the
--- training rows is left out (the paper chose its parameters on these rows, table 4). The
--- paper's "+-" is the spread over the iterations, including the start; it is not an
--- error. Our values should be within this spread. Our own errors come from the fifty
--- chains.
+-- log-likelihood"). The network has one layer of 100 units. The paper says 500, but its
+-- program has 100, and with 100 units the paper's numbers are reproduced. As in the
+-- program, the last 1 % of the training rows is left out (the paper chose its parameters
+-- on these rows, table 4). The paper's "+-" is the spread over the iterations, including
+-- the start; it is not an error. Our values should be within this spread. Our own errors
+-- come from the fifty chains.
 local function network(thin) return target_of("compas", { inputs = 13, rows = 400, hidden = 20 }, thin) end
 
 local claims = printed.claims("COMPAS", {

@@ -21,9 +21,8 @@ local table_1_cells = require "images.table_1"
 --
 -- The sorting network recognises 96 % of MNIST's test images. After 52,000 steps of a
 -- hundred chains of block Gibbs each digit has 6 to 12 % of the draws. For the other
--- samplers a share of 0.26 to 0.30 of the draws shows another digit than it should: there
--- are too many zeros and almost no ones (1 % for `dula`), which are a tenth of the
--- distribution.
+-- samplers a share of 0.26 to 0.30 of the draws shows a wrong digit. There are too many
+-- zeros and almost no ones (1 % for `dula`); ones are a tenth of the distribution.
 --
 -- Reconstruction error in the paper, on clean, noisy and partly hidden test images:
 -- 0.0251 +- 0.0005 for EDMALA, 0.0256 +- 0.0004 for DMALA. Here: 0.033 for block Gibbs,

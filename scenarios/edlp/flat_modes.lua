@@ -19,9 +19,9 @@ local settings = require "paper.settings"
 -- the mass of the sharp modes, in the target and in the draws of EDMALA. EDULA at the
 -- step of the paper's program, 0.2 (`edula_released`), loses two fifths of the mass of
 -- the sharp modes, so that the ratio of flat to sharp is 0.85. But the flat modes hardly
--- gain: their mass is 0.147, and the target's 0.145. At the step that the paper states,
--- 0.1 (`edula_printed`), the bias is a seventh of that at 0.2, and the preference
--- vanishes.
+-- gain: their mass is 0.147, and it is 0.145 in the target. At the step that the paper
+-- states, 0.1 (`edula_printed`), the bias is a seventh of that at 0.2, and the
+-- preference vanishes.
 --
 -- Returns the ratio of the mass of the two flat modes to that of the two sharp modes.
 local function flat_over_sharp(arm)

@@ -25,9 +25,9 @@ local perceptron = require "flatness.perceptron"
 -- on images (appendix C, figures 6 to 9). fBP takes a few tenths of a second. Without
 -- focusing, the signs from plain belief propagation leave some weights undecided and miss
 -- a pattern; with focusing they fit all patterns, in each of three sets. For 13 weights
--- and 5 patterns all solutions can be listed. At most 2 % of them have more other
--- solutions within three flips than fBP's solution has. This says nothing about images,
--- where fBP cannot use the energy, as the paper says.
+-- and 5 patterns all solutions can be listed. At most 2 % of these solutions have more
+-- other solutions within three flips than fBP's solution has. This says nothing about
+-- images, where fBP cannot use the energy, as the paper says.
 local N, M, beta = 61, 30, 10
 
 -- Random patterns from a small generator, the same on every machine.

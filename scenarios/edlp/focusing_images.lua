@@ -15,9 +15,10 @@ local perceptron = require "flatness.perceptron"
 -- The chains follow U(w) = -2 sum of softplus(-2 s_m / 7), where s_m is the signed sum of
 -- image m. The energy -U of fBP's solution is 23.3, that of EDMALA's draws 28.4 +- 1.0,
 -- and that of DMALA's draws 25.9 +- 0.2. The difference between the two samplers, 2.6 +-
--- 1.0, shows how far each has converged, since they have the same distribution. fBP's
--- solution is flatter too: after one flipped weight it misclassifies 2.6 images, a draw
--- of EDMALA 5.5 +- 0.5 and a draw of DMALA 4.9.
+-- 1.0, shows how far each sampler has converged, since both samplers have one target.
+-- fBP's solution is flatter too: after one flipped weight, fBP's solution misclassifies
+-- 2.6 images, a draw of EDMALA misclassifies 5.5 +- 0.5, and a draw of DMALA
+-- misclassifies 4.9.
 --
 -- With beta = 10, as for the random patterns in focusing.lua, chains would be trapped,
 -- since images are similar to each other: DMALA would accept one proposal in 10,000. fBP
@@ -43,7 +44,7 @@ local function of_images(part, most)
 end
 
 -- Returns draws from a Boltzmann machine of digits, labelled by whether they have more
--- ink than the median. They replace KMNIST if it is missing.
+-- ink than the median. These draws replace KMNIST if KMNIST is missing.
 local function of_draws(first, last)
   local columns, names = cs.read_table "digits_cd_draws.csv.gz"
   local t, inked = { inputs = {}, labels = {}, n = N, m = last - first + 1 }, {}

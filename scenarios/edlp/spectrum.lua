@@ -12,8 +12,8 @@
 local cs = require "chainscope"
 local settings = require "paper.settings"
 
--- All sixteen states are known, so the spectrum under the target is too: mean 0, standard
--- deviation 2.6462, interquartile range 3.2243. The paper's DMALA has step 0.1.
+-- All sixteen states are known, so the spectrum under the target is also known: mean 0,
+-- standard deviation 2.6462, interquartile range 3.2243. The paper's DMALA has step 0.1.
 --
 -- Over sixty runs like the paper's the deviation varies by 0.20 for DMALA, so the paper's
 -- 2.700 for DMALA is not significant. It varies by 0.15 for EDMALA (eta = 0.1), so the

@@ -20,8 +20,8 @@ end
 
 -- Effective draws of the worst quantity: 550 for `mala_3`, about 30 for `mala_4`, 840 for
 -- `barker_3` and 740 for `barker_4`. `mala_5` hardly leaves its start; `barker_5` still
--- moves. So a Barker proposal with a bad step moves enough for a warm-up to adapt the
--- step; MALA may not.
+-- moves. So with a bad step, a Barker proposal moves enough for a warm-up to adapt the
+-- step. MALA with a bad step may not move enough.
 local arms = {}
 for k, step in ipairs { 0.05, 0.1, 0.2, 0.4, 0.8 } do
   arms["mala_" .. k] = cs.kernel.mala { step = step }

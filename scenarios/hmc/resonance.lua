@@ -27,7 +27,7 @@ return cs.scenario {
   target = cs.target.gaussian { dim = #sds, covariance = covariance },
   chains = 16, seed = 56,
   -- By default hmc varies the length of its trajectories; `jitter = 0` makes the length
-  -- constant. For nuts no length is set.
+  -- constant. The trajectories of nuts have no set length.
   arms   = {
     period   = cs.kernel.hmc { step = 0.1564, leapfrogs = 20, jitter = 0 },
     half = cs.kernel.hmc { step = 0.1564, leapfrogs = 10, jitter = 0 },

@@ -13,15 +13,15 @@ typedef struct fuzz_reader {
     void (*read)(const uint8_t *data, size_t size);
 } fuzz_reader;
 
-/* Returns the path of a file that contains data[size] until the next call. The
- * first call creates a temporary folder and makes it the working directory
- * (files.c). */
+/* Returns the path of a file that contains data[size]. The file is valid until
+ * the next call. The first call creates a temporary folder and makes it the
+ * working directory (files.c). */
 const char *fuzz_file(const void *data, size_t size);
 /* Returns a copy with a terminating zero, valid until the next call. */
 char *fuzz_text(const uint8_t *data, size_t size);
-/* Writes the FNV-1a checksum of the preceding bytes to data[size - 8 ..], which
- * is the place of the checksum in files of this program. The reader then
- * accepts the checksum and parses the contents too. */
+/* Writes the FNV-1a checksum of the preceding bytes to data[size - 8 ..]. Files
+ * of this program have their checksum at this place. The reader then accepts
+ * the checksum and parses the contents too. */
 void fuzz_seal(uint8_t *data, size_t size);
 /* Prints a message and aborts, so that the fuzzer stores the input. */
 void fuzz_broken(const char *what);

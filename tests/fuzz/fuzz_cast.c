@@ -1,5 +1,5 @@
-/* Fuzzes the reader of recordings: the events, the display on a terminal, and
- * the journal that a recording contains. */
+/* Fuzzes the reader of recordings. Recordings have events, which are displayed
+ * on a terminal, and a journal. */
 #include "base/hash.h"
 #include "base/memory.h"
 #include "base/text.h"
@@ -11,8 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Checks that the bytes are printable characters and sequences that move the
- * cursor, erase or set colours. No other sequence may reach the terminal. */
+/* Checks the bytes. They may be printable characters, or sequences that move
+ * the cursor, erase, or set colours. No other sequence may reach the
+ * terminal. */
 static void look_at_bytes(const char *bytes, size_t n)
 {
     char clean[32], one[8];
@@ -93,7 +94,7 @@ static void take_journal(const cs_cast *c)
         }
 }
 
-/* Checks that the recorded inputs can be read again after they are written. */
+/* Checks that the recorded inputs can be written and read again. */
 static void take_inputs(const cs_cast *c)
 {
     cs_error err = {0};
@@ -115,8 +116,8 @@ static void take_inputs(const cs_cast *c)
     cs_free(text);
 }
 
-/* Returns a copy of the lines with correct checksums, because the reader of
- * runs ignores lines with a wrong checksum. */
+/* Returns a copy of the lines with correct checksums. Without them, the reader
+ * of runs would ignore the lines. */
 static char *sum_up(const uint8_t *data, size_t size, size_t *n)
 {
     cs_page p = {0};

@@ -1,6 +1,6 @@
-/* Fuzzes the reader of configuration files, as used by the screen and
- * `chainscope config`. Accepted values can be queried; a rejected file gives a
- * message. */
+/* Fuzzes the reader of configuration files, which the screen and `chainscope
+ * config` use. Values of an accepted file can be queried; a rejected file gives
+ * a message. */
 #include "cli/front/look_options.h"
 #include "fuzz.h"
 #include "screen/state/preferences.h"

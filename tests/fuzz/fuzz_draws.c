@@ -1,6 +1,6 @@
-/* Fuzzes the repair of draws files whose writer was killed. Repair removes only
- * an incomplete last row, and changes only files that this program wrote. Then
- * the files are read. */
+/* Fuzzes the repair of draws files whose writer was killed. A repair removes
+ * only an incomplete last row. A repair changes a file only if this program
+ * wrote the file. Then the files are read. */
 #include "fuzz.h"
 #include "io/cmdstan.h"
 

@@ -1,5 +1,5 @@
-/* Fuzzes the reader of scenario titles. For any text the fields are terminated
- * and have limited length, and do not depend on comments after the last
+/* Fuzzes the reader of scenario titles. For any text, the fields are terminated
+ * and have limited length. The fields do not depend on comments after the last
  * statement. */
 #include "fuzz.h"
 #include "script/headline.h"

@@ -1,5 +1,6 @@
-/* Fuzzes the replay of journals. The journal that the run writes, up to the
- * line that was rejected, must reproduce the same run. */
+/* Fuzzes the replay of journals. The run writes a journal of its own, which
+ * ends before the line that was rejected. The replay of this journal must give
+ * an equal run. */
 #include "base/memory.h"
 #include "fuzz.h"
 #include "run/arms/limits.h"
@@ -59,8 +60,8 @@ static bool is_long(const char *text)
     return false;
 }
 
-/* Checks that a journal written by a run is accepted, and that the run then
- * writes the same journal again. */
+/* Checks that a journal written by a run is accepted. The replayed run must
+ * write an equal journal. */
 static void again(const char *text)
 {
     char *written;

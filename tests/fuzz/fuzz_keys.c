@@ -1,6 +1,6 @@
 /* Fuzzes sequences of keys that are typed on the screen. This also tests the
  * line editor, completion, and the lines that are sent to the session. Each
- * byte is a key. Bytes above 127 are keys beyond ASCII. */
+ * byte is a key. Bytes above 127 are keys that are not ASCII characters. */
 #include "base/memory.h"
 #include "console/line.h"
 #include "fuzz.h"
@@ -23,8 +23,8 @@ static bool send(void *self, const char *line, uint32_t id)
     return id % 7 != 0; /* sometimes the session accepts no line */
 }
 
-/* Answers every line: alternately with a string and with a table, but every
- * third time with an error. */
+/* Answers every line. Every third answer is an error. The other answers are a
+ * string and a table in turn. */
 static bool answer(void *self, cs_answer *out)
 {
     (void)self;
@@ -68,9 +68,10 @@ static unsigned key_of(uint8_t byte)
     return more[k % 5];
 }
 
-/* Pastes a text of n bytes or, for every seventh n, of the maximum length. The
- * text has line breaks, control characters and invalid UTF-8. For every
- * eleventh n, reports a text that is too long (NULL) instead. */
+/* Pastes a text of n bytes. For every seventh n, the text has the maximum
+ * length instead. The text has line breaks, control characters and invalid
+ * UTF-8. For every eleventh n, reports a text that is too long (NULL)
+ * instead. */
 static void paste(cs_dialog *dialog, size_t n)
 {
     static const char part[] = "set a.b 1\r\n\303\244\t\033\377;/\n";

@@ -1,6 +1,6 @@
-/* Fuzzes the output of a model that runs in another process. The output either
- * is a valid description followed by answers, or gives an error with a message.
- * It is read from memory, and sometimes through a pipe. */
+/* Fuzzes the output of a model that runs in another process. Valid output is a
+ * description followed by answers; any other output gives an error with a
+ * message. The output is read from memory, and sometimes through a pipe. */
 #include "fuzz.h"
 #include "targets/outside/child_process.h"
 #include "targets/outside/line_protocol.h"
@@ -33,8 +33,8 @@ static void look(const cs_model_hello *h)
         fuzz_broken("the parameters do not cover the state");
 }
 
-/* Reads a line as part of the description or, after the description is
- * complete, as an answer. */
+/* Reads a line. Until the description is complete, the line is a part of the
+ * description. Later, the line is an answer. */
 static cs_status take(cs_model_hello *h, char *line, cs_error *err)
 {
     double number[NUMBERS];

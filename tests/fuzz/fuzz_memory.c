@@ -1,7 +1,7 @@
 /* Fuzzes the reader of the values that the functions of a script have stored in
  * a saved run. Rejected text changes nothing and gives one of the program's own
- * messages. Accepted text is the same when it is written again, and the run can
- * be advanced. */
+ * messages. If accepted text is loaded and written again, the new text equals
+ * the old text, and the run can be advanced. */
 #include "base/memory.h"
 #include "fuzz.h"
 #include "run/history/remembered.h"
@@ -90,8 +90,8 @@ static void prepare(void)
         fuzz_broken(good);
 }
 
-/* Checks that values that were loaded are the same after they are written and
- * loaded again. */
+/* Writes and loads the loaded values again, and checks that they do not
+ * change. */
 static void write_again(void)
 {
     cs_error err = {0};

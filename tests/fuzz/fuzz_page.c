@@ -1,6 +1,6 @@
-/* Fuzzes the writers of untrusted text. JSON must be valid, and UTF-8 text must
- * be unchanged when it is read again. The lesson of a scenario (its first
- * comment) is tested too. */
+/* Fuzzes the writers of untrusted text. JSON must be valid. UTF-8 text must be
+ * unchanged when it is read again. The lesson of a scenario (its first comment)
+ * is tested too. */
 #include "base/memory.h"
 #include "base/page.h"
 #include "base/text.h"

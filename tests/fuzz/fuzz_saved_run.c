@@ -1,6 +1,6 @@
-/* Fuzzes the loading of a saved run into a run of the same scenario, and the
- * merging of parts of a run. If bit 0 of the first byte is set, the magic
- * number, the fingerprint and the checksum are corrected. A rejected file
+/* Fuzzes the loading of a saved run into a run of the saved scenario. Also
+ * fuzzes the merging of parts of a run. If bit 0 of the first byte is set, the
+ * magic number, the fingerprint and the checksum are corrected. A rejected file
  * leaves the run unchanged. A run that was loaded can be advanced. */
 #include "base/memory.h"
 #include "fuzz.h"
@@ -12,8 +12,8 @@
 
 #include <string.h>
 
-/* A run and its saved state. `plain` has no tuner, and the tuner of `tuned` is
- * in the middle of its search. */
+/* A run and the saved state of this run. The run `plain` has no tuner. The
+ * tuner of the run `tuned` is in the middle of its search. */
 typedef struct subject {
     cs_run *run;
     unsigned char *saved;
@@ -71,7 +71,8 @@ static void prepare(void)
 }
 
 /* Replaces the header and the fingerprint in bytes[size] by those of the run,
- * so that the corpus does not depend on them. Also corrects the checksum. */
+ * so that the corpus remains valid if they change. Also corrects the
+ * checksum. */
 static void put_right(const subject *s, uint8_t *bytes, size_t size)
 {
     size_t text = s->saved[8] | (size_t)s->saved[9] << 8;

@@ -1,7 +1,8 @@
 /* Fuzzes the panels with arbitrary snapshots. The first three bytes select the
- * size of the screen and its glyphs. If bit 2 of the third byte is set, changes
- * to a valid snapshot follow: for each change the entry, the kind of change and
- * two numbers. Otherwise the raw bytes of a snapshot follow. */
+ * size of the screen and its glyphs. If bit 2 of the third byte is set, the
+ * input continues with changes to a valid snapshot. Each change has an entry, a
+ * kind of change and two numbers. Otherwise the input continues with the raw
+ * bytes of a snapshot. */
 #include "base/memory.h"
 #include "fuzz.h"
 #include "screen/canned.h"

@@ -1,5 +1,5 @@
-/* Fuzzes the reader of run folders that `diff` uses. It reads summary.json, or
- * a journal in its place. */
+/* Fuzzes the reader of run folders that `diff` uses. The reader uses
+ * summary.json or, if this file is missing, a journal. */
 #include "cli/diff/diff_read.h"
 #include "fuzz.h"
 

@@ -1,5 +1,5 @@
-/* Fuzzes the reader of CSV tables. The tables have only numeric columns, or
- * also string columns. */
+/* Fuzzes the reader of CSV tables. Some tables have only numeric columns,
+ * others also have string columns. */
 #include "base/memory.h"
 #include "data/table.h"
 #include "fuzz.h"

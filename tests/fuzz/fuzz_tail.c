@@ -1,6 +1,6 @@
-/* Fuzzes the reader of a growing draws file. Reading the file piece by piece
- * must give the same result as reading it at once. Then the file is truncated,
- * which must be detected. */
+/* Fuzzes the reader of a growing draws file. If the file is read piece by
+ * piece, the result must equal that of reading it at once. Then the file is
+ * truncated, and the reader must detect this. */
 #include "fuzz.h"
 #include "io/tail.h"
 

@@ -27,7 +27,7 @@ static void clean(const char *text)
     }
 }
 
-/* Checks that each word, when it is quoted and split again, gives the same
+/* Checks each word: if the word is quoted and split again, the result is this
  * word. */
 static void words(char *line)
 {

@@ -1,6 +1,7 @@
-/* Replays a reader's corpus: every file of a folder unchanged, then with
- * reproducible random changes. `replay` without arguments lists the readers.
- * CMake writes readers.def, with one line READER(NAME) per file fuzz_NAME.c. */
+/* Replays a reader's corpus. Every file of a folder is read unchanged, then
+ * with reproducible random changes. Without arguments, `replay` lists the
+ * readers. CMake writes readers.def, with one line READER(NAME) per file
+ * fuzz_NAME.c. */
 #include "fuzz.h"
 
 #include <dirent.h>

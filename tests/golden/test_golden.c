@@ -1,9 +1,10 @@
 /* Tests that the first draws of every kernel never change. Each kernel runs
  * with the settings of the law book on every compatible registered target, at
- * seed 1. The bits must be the same for every instruction set and compiler
- * setting. A line of golden/draws.txt has the kernel, the number of its
- * setting, the target, the FNV-1a hash of log p and x of 4 chains over 250
- * steps (1000 draws), and, for information, the last log p of each chain. */
+ * seed 1. The bits must not depend on the instruction set or on compiler
+ * settings. A line of golden/draws.txt has the kernel, the number of its
+ * setting, the target, and a hash. This is the FNV-1a hash of log p and x of 4
+ * chains over 250 steps (1000 draws). For information, the line also has the
+ * last log p of each chain. */
 #include "support/support.h"
 
 #include "base/memory.h"
@@ -73,10 +74,10 @@ static char now[LINES][LINE];
 
 /* Returns true if draws.txt contains the draws of setting k. A wrapper (a
  * kernel that contains another kernel) is stored only for the first target that
- * fits, because another test compares its steps bit by bit with those of the
- * inner kernel. A kernel that draws rows in proportion to bounds is stored only
- * with its default setting. Its other settings are for the three rows in the
- * law book, and would draw millions of rows on other targets. */
+ * fits. Another test compares the wrapper's steps bit by bit with the steps of
+ * the inner kernel. If a kernel draws rows in proportion to bounds, it is
+ * stored only with its default setting. The other settings are for the three
+ * rows in the law book, and would draw millions of rows on other targets. */
 static bool is_kept(const setting *s, size_t k, uint64_t seen)
 {
     if (s->kernel.type->prepare)
@@ -84,8 +85,8 @@ static bool is_kept(const setting *s, size_t k, uint64_t seen)
     return !s->kernel.type->wraps || !(seen >> k & 1);
 }
 
-/* Creates a target with default parameters; returns NULL if the type has a
- * required parameter. With `limited`, exact simulations for `autologistic` end
+/* Creates a target with default parameters. Returns NULL if the type has a
+ * required parameter. If `limited`, exact simulations for `autologistic` end
  * after LIMIT updates instead of 1e8, because a few states need very many
  * updates. */
 static cs_target *target_of(const cs_target_type *type, bool limited)
@@ -251,7 +252,7 @@ static bool is_as_many(const setting *s, cs_target *t, size_t shape,
     return false;
 }
 
-/* Compares blocks of several shapes with the same chains in one large block.
+/* Compares blocks of several shapes with one large block of the same chains.
  * The first target of a setting is compared in every shape. Each other target
  * is compared in two shapes, which are taken in rotation. */
 static bool compare_blocks(const setting *s, size_t number, cs_target *t,
@@ -267,8 +268,8 @@ static bool compare_blocks(const setting *s, size_t number, cs_target *t,
     return true;
 }
 
-/* Chains draw the same states in blocks of any size, and hence for any number
- * of lanes, which differs between instruction sets. */
+/* Chains draw the same states in blocks of any size. Therefore the draws do not
+ * depend on the number of lanes, which differs between instruction sets. */
 static void blocks_draw_the_same(void **state)
 {
     (void)state;
@@ -277,8 +278,8 @@ static void blocks_draw_the_same(void **state)
     assert_int_equal(c.off, 0);
 }
 
-/* With another seed every line differs from the stored line. To save time, only
- * a few lines and one instruction set are tested. */
+/* With another seed, every line differs from the stored line. To save time, the
+ * test uses only a few lines and one instruction set. */
 static void other_draws_are_noticed(void **state)
 {
     (void)state;

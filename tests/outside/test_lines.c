@@ -1,5 +1,5 @@
-/* Tests the lines of the protocol with which a model in another process is
- * queried. Accepted lines are read, and rejected lines give a message. */
+/* Tests the lines of the protocol between the program and a model in another
+ * process. Accepted lines are read, and rejected lines give a message. */
 #include "support/support.h"
 #include "targets/outside/line_protocol.h"
 
@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Reads the model's description from the lines of `text`. Returns the error, ""
- * if the description is complete, or NULL if it is incomplete. */
+/* Reads the model's description from the lines of `text`. Returns the error, or
+ * "" if the description is complete, or NULL if it is incomplete. */
 static const char *hear(const char *text, cs_model_hello *h)
 {
     static cs_error err;

@@ -261,9 +261,9 @@ static inline void canned_means(cs_flat *f, size_t arm)
         sd[d] = 1;
 }
 
-/* Adds to the snapshot 30 bins, of which the 5th to the 26th have been visited.
- * The weights of the last eight visited bins are still being learned. Only the
- * first arm has gradient multipliers and exact masses of the bins. */
+/* Adds to the snapshot 30 bins. Bins 5 to 26 have been visited. The weights of
+ * the last eight visited bins are still being learned. Only the first arm has
+ * gradient multipliers and exact masses of the bins. */
 static inline void canned_bins(cs_flat *f, size_t arm)
 {
     enum { B = 30 };
@@ -292,8 +292,8 @@ static inline void canned_bins(cs_flat *f, size_t arm)
 }
 
 /* Adds to the snapshot the numbers of data rows that arms use. Arm 0 draws one
- * in 50 of its rows and keeps an eighth of the drawn rows. Arm 1 has loose
- * bounds, and does not report how many rows it keeps. */
+ * in 50 of the rows and keeps an eighth of the drawn rows. Arm 1 has loose
+ * bounds, and does not report how many rows are kept. */
 static inline void canned_rows(cs_flat *f, size_t arm)
 {
     enum { STEPS = 128, CHAINS = 4, BINS = 50 };
@@ -328,8 +328,8 @@ static inline void canned_rows(cs_flat *f, size_t arm)
     }
 }
 
-/* Adds to the snapshot the energies of a double well along a line. They are
- * within the range of the bins of canned_bins. */
+/* Adds to the snapshot the energies of a double well along a line. The energies
+ * are within the range of the bins of canned_bins. */
 static inline void canned_line(cs_flat *f)
 {
     enum { N = 401 };
@@ -391,8 +391,8 @@ static inline void canned_lags(cs_flat *f, size_t arm, size_t chains)
                       256};
 }
 
-/* Adds to the snapshot histograms of ranks, which are uniform except that the
- * ranks of the third chain are too high. */
+/* Adds to the snapshot rank histograms of the chains. The histograms are
+ * uniform, except that the ranks of the third chain are too high. */
 static inline void canned_ranks(cs_flat *f, size_t arm, size_t chains)
 {
     enum { B = 20 };
@@ -458,8 +458,8 @@ static inline void canned_pairs(cs_flat *f, size_t arm)
     }
 }
 
-/* Adds to the snapshot energies of trajectories, and energy changes whose
- * spread is too small. */
+/* Adds to the snapshot the energies of trajectories, and energy changes. The
+ * spread of the energy changes is too small. */
 static inline void canned_transitions(cs_flat *f, size_t arm, size_t chains)
 {
     static const char *const name[] = {"energy", "change"};

@@ -20,9 +20,10 @@ static inline void canned_many(cs_flat *f, size_t arms, size_t chains)
     }
 }
 
-/* Adds to the snapshot jumps between neighbouring modes on a ring of `modes`
- * modes. Between the first two modes, jumps in one direction are twice as
- * frequent as in the other. The last chain has not visited the last mode. */
+/* Adds to the snapshot jumps between neighbouring modes. The modes, `modes` in
+ * number, form a ring. Between the first two modes, jumps in one direction are
+ * twice as frequent as in the other. The last chain has not visited the last
+ * mode. */
 static inline void canned_jumps(cs_flat *f, size_t arm, size_t chains,
                                 size_t modes)
 {

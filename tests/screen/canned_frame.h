@@ -1,4 +1,4 @@
-/* Helpers for tests of the screen, which compare whole frames of the canned
+/* Helpers for tests of the screen. The tests compare whole frames of the canned
  * snapshot with files. */
 #ifndef TESTS_SCREEN_CANNED_FRAME_H
 #define TESTS_SCREEN_CANNED_FRAME_H

@@ -42,8 +42,8 @@ static inline bool says(const cs_canvas *c, const char *words)
     return false;
 }
 
-/* Copies to out[n] the value that the arm's row, which is the second one, has
- * below this heading. */
+/* Copies to out[n] the arm's value in the column with this heading. The arm is
+ * in the second row of the table. */
 static inline void under(const cs_canvas *c, const char *heading, char *out,
                          size_t n)
 {

@@ -10,8 +10,8 @@
 
 /* Arm i after `steps` steps. A step costs `cost` evaluations per chain, half of
  * which are gradients. The distance from the target at step s is `scale` /
- * sqrt(s), sampled at `points` times. Mode m, for m below `modes`, is first
- * visited at step 100 (m + 1), by chain m % chains. */
+ * sqrt(s), sampled at `points` times. The arm has visited modes 0 to `modes` -
+ * 1. Chain m % chains visited mode m first, at step 100 (m + 1). */
 typedef struct raced {
     const char *name;
     size_t chains;

@@ -7,8 +7,8 @@
 
 enum { TRIALS = 60, PERIOD = 20 };
 
-/* Adds tuners to the snapshot: arm 0 is still searching; arm 1 has found its
- * plan, which it has used for 340 steps. */
+/* Adds tuners to the snapshot. The tuner of arm 0 is still searching. The tuner
+ * of arm 1 has chosen its plan, and arm 1 has made 340 steps with this plan. */
 static inline void canned_tuner(cs_flat *f, size_t arm)
 {
     static const char *const phases[] = {"burn-in", "smallest step",

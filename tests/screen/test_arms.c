@@ -1,7 +1,7 @@
 /* Tests that each panel shows only the selected arm. One run has two arms whose
- * numbers all differ, and a second run has the same arms in the other order.
- * The output for the second arm of one run must equal that for the first arm of
- * the other. */
+ * numbers all differ. A second run has these two arms in the other order. The
+ * output for the second arm of one run must equal the output for the first arm
+ * of the other run. */
 #include "support/support.h"
 
 #include "canned_table.h"
@@ -19,8 +19,9 @@ static cs_flat swapped;
 
 /* ---- two arms that differ in all numbers --------------------------------- */
 
-/* Returns true for values that must stay the same, because the snapshot would
- * be inconsistent otherwise: positions on an axis, sizes, labels. */
+/* Returns true for values that must be equal in both arms: positions on an
+ * axis, sizes, labels. If one of these values were changed, the snapshot would
+ * be inconsistent. */
 static bool is_a_place(const char *key)
 {
     static const char *const ends[] = {
@@ -68,7 +69,7 @@ static void put_entry(cs_flat *to, const cs_flat_entry *e, const char *key)
                n * sizeof *e->data);
 }
 
-/* Creates the run. Every value that both arms would share is changed in the
+/* Creates the run. If a value would be equal in both arms, it is changed in the
  * second arm. */
 static void put_different(cs_flat *to)
 {
@@ -80,7 +81,7 @@ static void put_different(cs_flat *to)
             put_entry(to, &e, e.key);
 }
 
-/* Creates the same run with arms 0 and 1 swapped. */
+/* Creates a copy of the run `from` in which arms 0 and 1 are swapped. */
 static void put_swapped(const cs_flat *from, cs_flat *to)
 {
     cs_flat_entry e;
@@ -134,7 +135,8 @@ static void without_glyphs(char *text)
                 at[-1] = ' ';
 }
 
-/* Removes the first sentence, which compares all arms in their order. */
+/* Removes the first sentence, because it compares all arms in the order of the
+ * run. */
 static void without_comparison(char *text)
 {
     char *at = strchr(text, '\n');
@@ -175,8 +177,8 @@ static char *frame_of(const cs_flat *f, const char *panel, arms_shown arms)
     return text;
 }
 
-/* Returns the frame of a panel of one arm as text, without the glyphs that
- * number arms and chains. [caller frees] */
+/* Returns the frame of a panel of one arm as text. The glyphs that number arms
+ * and chains are removed. [caller frees] */
 static char *text_of(const cs_flat *f, const char *panel, size_t arm)
 {
     char *text = frame_of(f, panel, (arms_shown){arm, CS_NO_PIN, false});
@@ -196,8 +198,9 @@ static const char *below_title(const char *text)
     return at + 1;
 }
 
-/* Returns true for the row of an arm in a table: the margin, the glyph, which
- * was removed, the mark of an arm with failed steps, the name. */
+/* Returns true for the row of an arm in a table. The row has a margin, a blank
+ * in place of the removed glyph, a mark if the arm has failed steps, and the
+ * name. */
 static bool is_row(const char *line)
 {
     const char *name = line + 3;
@@ -206,8 +209,8 @@ static bool is_row(const char *line)
             strncmp(name + (*name == '!'), "acs ", 4) == 0);
 }
 
-/* Returns true if the row of each arm in one text is also a row in the other
- * text, in any order. */
+/* Returns true if each row of an arm in one text is also a row in the other
+ * text. The order of the rows may differ. */
 static bool same_rows(const char *one, const char *other_one)
 {
     char line[8 * W];
@@ -275,8 +278,8 @@ static void the_arm_that_is_looked_at(void **state)
     assert_true(reported >= 20);
 }
 
-/* A pinned arm beside the chosen one looks like the comparison of these two
- * arms, with the same scales. */
+/* A frame with a pinned arm beside the chosen arm equals a frame that compares
+ * these two arms with equal scales. */
 static void a_pinned_arm(void **state)
 {
     size_t faults = 0, reported = 0;

@@ -87,8 +87,8 @@ static void draw_option(cs_canvas *c, const char *panel, unsigned option, int w,
     draw_panel(c, panel, w, h, &(cs_selection){.of = "", .option = option});
 }
 
-/* Returns the number of cells of a row that hold this character. *first
- * receives the position of the first of these cells. */
+/* Returns the number of cells in a row that hold this character. *first
+ * receives the position of the first such cell. */
 static int count(const cs_canvas *c, int y, unsigned code, int *first)
 {
     int n = 0;
@@ -103,7 +103,7 @@ static int count(const cs_canvas *c, int y, unsigned code, int *first)
 static const double even[B] = {1. / 6, 1. / 6, 1. / 6, 1. / 6, 1. / 6, 1. / 6};
 
 /* Bins 5 and 6 are shaded, because at least half of the chains are still
- * learning the weights of these bins. */
+ * learning the weights of bins 5 and 6. */
 static void what_is_being_learned_is_shaded(void **state)
 {
     (void)state;
@@ -124,8 +124,8 @@ static void what_is_being_learned_is_shaded(void **state)
     cs_canvas_fini(&c);
 }
 
-/* Bins that lie between two energy levels are never visited. They do not shade
- * other bins in the same column. */
+/* A bin between two energy levels is never visited. Such a bin does not shade
+ * other bins in the same column of the screen. */
 static void unseen_bins_do_not_shade(void **state)
 {
     (void)state;
@@ -154,9 +154,9 @@ static void unseen_bins_do_not_shade(void **state)
     cs_canvas_fini(&c);
 }
 
-/* The weights span many powers of ten, and all are still being learned. The
- * axis extends to the smallest weight of a visited bin; weights of unvisited
- * bins do not extend it. */
+/* The weights span many powers of ten, and all weights are still being learned.
+ * The axis extends to the smallest weight of a visited bin. The weights of
+ * unvisited bins do not extend the axis. */
 static void the_axis_reaches_what_was_seen(void **state)
 {
     (void)state;
@@ -227,9 +227,9 @@ static int count_all(const cs_canvas *c, unsigned code, cs_role *role,
 
 /* ---- energies on a line -------------------------------------------------- */
 
-/* The flattened energy follows the formulas of the paper, with and without a
+/* The flattened energy follows the formulas of the paper: with and without a
  * multiplier of 1 in the last bin, and for slopes in both directions. For a
- * kernel without zeta the flattened energy is computed from the weight of the
+ * kernel without zeta, the flattened energy is computed from the weight of the
  * bin. */
 static void the_flattened_energy_is_the_formulas(void **state)
 {
@@ -277,9 +277,9 @@ static void the_flattened_energy_is_the_formulas(void **state)
     assert_near(cs_contour_flat(&c, 5), log(0.2), 1e-12, 0);
 }
 
-/* Adds to the snapshot the energy along a line: two wells of depths 0 and 2 at
- * -2 and 2, with a barrier of 8 between them. The kernel has no zeta. With the
- * bins, it lowers energies above 4 by 2 nats. */
+/* Adds to the snapshot the energy along a line. The energy has two minima: 0 at
+ * -2, and 2 at 2. The barrier between the minima has the energy 8. The kernel
+ * has no zeta. If `bins`, the bins lower energies above 4 by 2 nats. */
 static void put_line(bool bins)
 {
     enum { N = 401 };
@@ -378,8 +378,8 @@ static void put_path(const double *bin)
 
 static const double path_bins[STEPS] = {1, 1, 2, 2, 2, -2, -2, 2, 2, 2, 2, 2};
 
-/* A move into another bin and a move uphill each have a glyph and a colour, and
- * the legend explains both. */
+/* A move into another bin has a glyph and a colour, and a move uphill has
+ * another glyph and colour. The legend explains both glyphs. */
 static void jumps_are_marked_on_the_path(void **state)
 {
     (void)state;

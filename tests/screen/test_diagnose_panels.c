@@ -33,8 +33,8 @@ static void draw(cs_canvas *c, int w, int h, cs_glyphs glyphs,
     cs_screen_frame(&ui, table.base, table.used, c);
 }
 
-/* Compares frames that contain only this panel, at all sizes, and with 256
- * colours, 16 colours and no colours. */
+/* Compares frames that contain only this panel. The frames have all sizes, and
+ * 256 colours, 16 colours or no colours. */
 static void frames(const char *panel)
 {
     char name[64];
@@ -83,8 +83,7 @@ static bool shows(const char *panel, unsigned variant, int w, const char *words)
     return found;
 }
 
-/* Returns true if line number y inside the panel `first` begins with these
- * words. */
+/* Returns true if line number y of the first panel begins with these words. */
 static bool stands(size_t y, const char *words)
 {
     cs_canvas c;
@@ -98,11 +97,12 @@ static bool stands(size_t y, const char *words)
 
 /* ---- jumps, first visits ---- */
 
-/* 40 jumps in one direction and 10 in the other differ by 30, which is 30 /
- * sqrt(50) = 4.2 standard deviations of a fair coin. With 36 pairs of modes,
- * one run in a thousand exceeds 4.1 standard deviations. 48 % of the 84 jumps
- * that leave the first mode go to the second mode. 20 % of the 50 jumps that
- * leave the second mode return to the first. */
+/* There are 84 jumps from the first mode, and 48 % of these go to the second
+ * mode. Of the 50 jumps from the second mode, 20 % return to the first mode. 40
+ * jumps in one direction and 10 in the other differ by 30. This is 30 /
+ * sqrt(50) = 4.2 standard deviations, if both directions have probability 1/2.
+ * With 36 pairs of modes, the largest difference exceeds 4.1 standard
+ * deviations in one run of a thousand. */
 static void test_jumps(void **state)
 {
     (void)state;
@@ -191,9 +191,9 @@ static void test_figures(void **state)
                       "do not reach the tails"));
 }
 
-/* A panel requests each quantity that it shows exactly once, including the
- * selected coordinate. A word after the panel's name selects the quantity, and
- * the key o selects the next one. */
+/* A panel requests each displayed quantity exactly once, also the selected
+ * coordinate. A word after the panel's name selects the quantity, and the key o
+ * selects the next quantity. */
 static void test_asked(void **state)
 {
     (void)state;

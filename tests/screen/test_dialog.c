@@ -159,7 +159,8 @@ static void test_own_commands(void **state)
     assert_true(ui.quit);
 }
 
-/* A completion that arrives after the line has changed is not inserted. */
+/* A completion is not inserted if the line was changed before the completion
+ * arrived. */
 static void test_late_completion(void **state)
 {
     (void)state;
@@ -386,8 +387,9 @@ static int close_editor(void **state)
     return 0;
 }
 
-/* Pasted text is never a key or a command: outside a line it is ignored, and in
- * a line it waits for Enter, also during a search in the history. */
+/* Pasted text is never a key or a command. If no line is being typed, pasted
+ * text is ignored. In a line, it is inserted and waits for Enter, also during a
+ * search in the history. */
 static void test_paste(void **state)
 {
     (void)state;

@@ -19,7 +19,7 @@ static bool send_line(void *self, const char *line)
 
 static const cs_sender sender = {.send = send_line};
 
-/* A run of two arms with three events and a change of a parameter. */
+/* A run of two arms, with three events and one change of a parameter. */
 static cs_shot put_events(void)
 {
     static const cs_row_moment moment[] = {{40, CS_EVENT_JUMP, 1},

@@ -1,6 +1,7 @@
-/* Tests every panel for any number of chains and arms, at every size: nothing
- * is cut or runs together, axes are labelled, and the available space is used.
- * Also compares a frame of each panel for each number of chains and arms. */
+/* Tests every panel for any number of chains and arms, at every size. Text is
+ * not cut and does not run together, axes are labelled, and the available space
+ * is used. Also compares a frame of each panel for each number of chains and
+ * arms. */
 #include "support/support.h"
 
 #include "canned_table.h"
@@ -41,8 +42,9 @@ static void put_head(size_t arms)
     canned_run(&table);
 }
 
-/* Adds to the snapshot the preview of a step in a tempered group: a move of two
- * coordinates, for which the kernel draws a Poisson minibatch of rows. */
+/* Adds to the snapshot the preview of a step in a tempered group. The step
+ * moves two coordinates, and the kernel draws a Poisson minibatch of rows for
+ * the step. */
 static void put_preview(void)
 {
     enum { ROWS = 40, SWAPS = 3 };
@@ -289,9 +291,9 @@ static void test_nothing_is_alike(void **state)
 
 /* ---- frames -------------------------------------------------------------- */
 
-/* Compares a panel's frame with the stored frame, and returns 1. Returns 0 if
- * no frame of this panel is stored, because a new panel has a test and frames
- * of its own. With UPDATE=1 it stores the frame instead. */
+/* Compares a panel's frame with the stored frame, and returns 1. If no frame of
+ * this panel is stored, returns 0, because a new panel has a test and frames of
+ * its own. With UPDATE=1, stores the frame and does not compare. */
 static size_t keep(const char *panel, int w, int h, cs_medium as, cs_tier tier,
                    const char *of)
 {

@@ -1,6 +1,6 @@
-/* Compares whole frames of a canned snapshot with frames/NAME.txt (or NAME.ans,
- * with colours). The test fails for a changed frame until the frame has been
- * checked and stored again with UPDATE=1. */
+/* Compares whole frames of a canned snapshot with the files frames/NAME.txt, or
+ * with frames/NAME.ans for frames with colours. If a frame has changed, the
+ * test fails. Check the new frame, and store it with UPDATE=1. */
 #include "support/support.h"
 
 #include "base/memory.h"
@@ -67,8 +67,8 @@ static void test_panels(void **state)
         }
 }
 
-/* Compares frames of all arms side by side, which take the whole right side, and
- * of a pinned arm beside the chosen one. */
+/* Compares frames with several arms. All arms side by side fill the whole right
+ * side; the other frames have a pinned arm beside the chosen arm. */
 static void test_arms_side_by_side(void **state)
 {
     (void)state;
@@ -162,8 +162,8 @@ static void test_strip(void **state)
     cs_free(bytes);
 }
 
-/* The initial focus is the large panel: the first one that is not text, or the
- * first one if all are text. */
+/* The initial focus is on the large panel, which is the first panel that is not
+ * text. If all panels are text, the large panel is the first one. */
 static void test_first_focus(void **state)
 {
     (void)state;
@@ -181,9 +181,9 @@ static void test_first_focus(void **state)
     }
 }
 
-/* Compares frames with gradients as the unit of work. The unit appears on the
- * axes of trace, acceptance, visits and distance, and in the columns of the
- * strip and of the summary that are per unit of work. */
+/* Compares frames with gradients as the unit of work. The axes of the panels
+ * trace, acceptance, visits and distance have this unit. The strip and the
+ * summary have this unit in their columns of figures per unit of work. */
 static void test_unit(void **state)
 {
     (void)state;
@@ -237,8 +237,8 @@ static cs_flat without_unread(const char *reads, unsigned char *to)
     return f;
 }
 
-/* A panel declares which probes it reads. Its output is the same if the session
- * sends the reports of these probes only. */
+/* A panel declares which probes it reads. The panel shows the same output if
+ * the session sends only the reports of the declared probes. */
 static void test_panels_say_what_they_read(void **state)
 {
     (void)state;
@@ -373,9 +373,9 @@ static void draw_guarded(cs_canvas *c, const cs_panel_type *type,
         }
 }
 
-/* Renders every panel at every size, with data, without data, and with half of
- * a snapshot. No panel may write outside its area or read beyond a snapshot
- * (the sanitizers check this). */
+/* Renders every panel at every size: with data, without data, and with half of
+ * a snapshot. No panel may write outside its area or read beyond a snapshot.
+ * The sanitizers detect both faults. */
 static void test_panels_stay_inside(void **state)
 {
     (void)state;
@@ -487,8 +487,8 @@ static void put(const char *key, const double *from, size_t n)
         memcpy(to, from, n * sizeof *to);
 }
 
-/* With tempered groups of eight chains, only the visits of the coldest chain of
- * each group are shown: chains 1, 9, 17 and 25. The selected chain is
+/* In a tempered group of eight chains, only the visits of the coldest chain are
+ * shown. The coldest chains are chains 1, 9, 17 and 25. The selected chain is
  * underlined. */
 static void test_visits_of_ladders(void **state)
 {
@@ -518,8 +518,9 @@ static void test_visits_of_ladders(void **state)
     cs_free(bytes);
 }
 
-/* Shows a kernel's auxiliary variable next to the state, as columns of numbers
- * or as a picture of bits. Columns that do not fit are omitted. */
+/* Shows the auxiliary variable of a kernel next to the state, as columns of
+ * numbers or as a picture of bits. Columns are omitted if the space is too
+ * small. */
 static void test_own_variables(void **state)
 {
     (void)state;

@@ -95,8 +95,9 @@ static bool says(const cs_canvas *c, const char *words)
     return false;
 }
 
-/* A kernel without an accept step has no ratio, and no random number with which
- * a ratio would be compared. A ratio of NaN has no probability. */
+/* A kernel without an accept step has no acceptance ratio, and draws no random
+ * number that would be compared with a ratio. If a ratio is NaN, no acceptance
+ * probability is shown. */
 static void test_no_accept_step(void **state)
 {
     (void)state;
@@ -122,7 +123,7 @@ static void test_no_accept_step(void **state)
     cs_canvas_fini(&c);
 }
 
-/* If a factor of a step is NaN, the panel shows NaN. Tables of steps show it
+/* If a factor of a step is NaN, the panel shows NaN. Tables of steps show NaN
  * too, for either sign of the NaN. */
 static void test_no_number(void **state)
 {
@@ -154,8 +155,8 @@ static void put_others(cs_flat *f)
                                 0.1 * (i + 1)};
 }
 
-/* Adds a proposal to the snapshot: with `sites` a move that changes two of 40
- * sites, otherwise a Langevin step. */
+/* Adds a proposal to the snapshot. If `sites`, the proposal changes two of 40
+ * sites; otherwise it is a Langevin step. */
 static void put_preview(bool sites)
 {
     enum { N = 40 };
@@ -236,8 +237,8 @@ static void test_panel(void **state)
           "proposal_none_known");
 }
 
-/* Adds to the snapshot a step of another kernel in two coordinates, with the
- * details of the step. */
+/* Adds to the snapshot a step of the kernel `kernel` in two coordinates, with
+ * the details of the step. */
 static void put_step_of(const char *kernel)
 {
     static const double x[2] = {0.5, -1}, y[2] = {0.75, -1.5};
@@ -298,8 +299,8 @@ static void test_other_kernels(void **state)
 
 /* ---- rows and swaps ------------------------------------------------------ */
 
-/* Adds to the snapshot thirty-five rows drawn for a Poisson minibatch, of which
- * only the first sixteen are reported. */
+/* Adds to the snapshot thirty-five rows drawn for a Poisson minibatch. Only the
+ * first sixteen rows are reported. */
 static void put_drawn(void)
 {
     enum { N = 16 };
@@ -323,8 +324,8 @@ static void put_drawn(void)
 }
 
 /* Adds to the snapshot the pairs of chains that may exchange states 3 steps
- * from now. With `within`, a single chain may change its temperature instead.
- * */
+ * from now. If `within`, adds a single chain that may change its
+ * temperature. */
 static void put_swaps(bool within)
 {
     enum { N = 3 };

@@ -138,7 +138,8 @@ static void test_panel(void **state)
     assert_int_equal(access("q.txt", F_OK), -1);
 }
 
-/* A screenshot replaces an existing file only if the user asks for this. */
+/* A screenshot replaces an existing file only if the user requests the
+ * replacement. */
 static void test_there_already(void **state)
 {
     (void)state;

@@ -141,9 +141,9 @@ static void test_examples(void **state)
     }
 }
 
-/* The keys are the same if the caller waits between two bytes: the parser
- * reports that the sequence is incomplete, and a wait ends the sequence only
- * directly after ESC. */
+/* The keys do not change if the caller waits between two bytes. In a wait, the
+ * parser reports that a sequence is incomplete. Only directly after ESC does a
+ * wait end the sequence. */
 static void test_cuts(void **state)
 {
     (void)state;
@@ -225,8 +225,8 @@ static void test_mouse(void **state)
     }
 }
 
-/* Pasted text is returned unchanged. If the text is too long, this is reported,
- * and the parser still finds the end of the text. */
+/* Pasted text is returned unchanged. If pasted text is too long, the parser
+ * reports this, and still finds the end of the text. */
 static void test_paste(void **state)
 {
     (void)state;

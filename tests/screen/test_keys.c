@@ -156,9 +156,9 @@ static void test_undo_shown(void **state)
     assert_string_equal(newest(&ui), "nothing to redo");
 }
 
-/* The session undoes changes of the run, in reverse order. If a change cannot
- * be undone, a message says how to restore the old value, and the next undo
- * continues with the change before it. */
+/* The session undoes changes of the run in reverse order. If a change cannot be
+ * undone, a message gives the command that restores the old value. The next
+ * undo then reverts the preceding change. */
 static void test_undo_run(void **state)
 {
     (void)state;
@@ -204,8 +204,8 @@ static void put_param(const cs_param *p, double value, unsigned space)
     cs_flat_text(&table, names, "arm/0/param/0/choices");
 }
 
-/* Presses the key, and returns the value that the session would read from the
- * line sent. */
+/* Presses the key. Returns the value in the line that the screen sends, as the
+ * session would read it. */
 static double press(const cs_param *p, double value, unsigned space,
                     unsigned key)
 {
@@ -241,9 +241,9 @@ static double press(const cs_param *p, double value, unsigned space,
     return next;
 }
 
-/* Presses the right key to the end of the range (or around a list of choices),
- * then the left key to the other end. Each press must request a new and valid
- * value. */
+/* Presses the right key until the end of the range, then the left key until the
+ * other end. A list of choices is passed once in each direction. Each press
+ * must request a new and valid value. */
 static void walk(const cs_param *p, unsigned space)
 {
     double v = press(p, p->def, space, CS_KEY_RIGHT);
@@ -331,8 +331,9 @@ static void test_every_parameter(void **state)
     canned(&table, memory);
 }
 
-/* At the end of the budget the key that starts a run asks for confirmation.
- * Only y and Enter continue the run. Any other key only answers no. */
+/* At the end of the budget, the key that starts a run asks for confirmation.
+ * Only y and Enter continue the run. Any other key answers no, and has no other
+ * effect. */
 static void test_end_of_budget(void **state)
 {
     (void)state;
@@ -366,7 +367,8 @@ static void test_end_of_budget(void **state)
     expect(&ui, ' ', "toggle");          /* a run in progress */
 }
 
-/* The lines of the help can be searched by words, and a line can be run. */
+/* The lines of the help can be searched by words, and a line of the help can be
+ * executed. */
 static void test_help(void **state)
 {
     (void)state;
@@ -549,9 +551,10 @@ static void test_no_key_twice(void **state)
                     assert_true(a->keys[k / 3] != b->keys[k % 3]);
 }
 
-/* Checks that a key and its command line have the same effect: the same
- * messages are sent, and the screen has the same state afterwards. The list of
- * parameters is visible; the arrows act on it only then. */
+/* Checks that a key and its command line have the same effect. Both send the
+ * same messages, and the screen has the same state afterwards. The list of
+ * parameters is visible, because the arrows change parameters only if the list
+ * is visible. */
 static void compare_key(const cs_action *a, size_t k, cs_view view)
 {
     static cs_ui pressed, typed;
@@ -706,8 +709,8 @@ static void test_slow_links(void **state)
     assert_true(ui.prefs.frames == 0 && !ui.prefs.reduced);
 }
 
-/* A panel uses its own glyph set as soon as the user sets one; the sizes of
- * panels are a part of the layout. */
+/* If the user sets the glyphs of a panel, the panel uses these glyphs at once.
+ * The sizes of panels are a part of the layout. */
 static void test_glyphs_and_sizes(void **state)
 {
     (void)state;

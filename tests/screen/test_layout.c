@@ -1,5 +1,5 @@
-/* Tests of the layout (places and sizes of panels), of the strip of arms, and of
- * the sentences at the top, with invented snapshots. */
+/* Tests the layout (places and sizes of panels), the strip of arms, and the
+ * sentences at the top. The snapshots are synthetic. */
 #include "canned_draws.h"
 #include "frame.h"
 #include "screen/panels/sentence.h"
@@ -35,7 +35,7 @@ static bool apart(const cs_layout_place *a, const cs_layout_place *b)
            b->y + b->h <= a->y;
 }
 
-/* Checks that all places and the strip are on the screen and apart. */
+/* Checks that all panels and the strip are on the screen and do not overlap. */
 static void check_apart(const cs_layout *l, int w, int h)
 {
     for (size_t i = 0; i < l->n; i++) {
@@ -49,8 +49,8 @@ static void check_apart(const cs_layout *l, int w, int h)
     }
 }
 
-/* Panels have at least 30 x 8 cells inside, and the large one has at least 30 %
- * of the space on screens of 100 columns and more. */
+/* Panels have at least 30 x 8 cells inside. On screens of 100 columns and more,
+ * the large panel has at least 30 % of the space. */
 static void test_sizes(void **state)
 {
     (void)state;
@@ -82,8 +82,8 @@ static void test_sizes(void **state)
                 }
 }
 
-/* The large panel is the first that is not text; the panel with the focus is
- * placed even if it is switched off. */
+/* The large panel is the first panel that is not text. The panel with the focus
+ * is visible even if it is switched off. */
 static void test_order(void **state)
 {
     (void)state;
@@ -111,7 +111,8 @@ static void test_order(void **state)
     assert_true(placed);
 }
 
-/* Arms are compared in the panel with the focus, over the whole height. */
+/* Arms are compared in the panel with the focus. This panel has the whole
+ * height. */
 static void test_compare(void **state)
 {
     (void)state;
@@ -123,8 +124,8 @@ static void test_compare(void **state)
     check_apart(&l, 118, 34);
 }
 
-/* A border moves by the columns or lines that it is dragged, within the smallest
- * sizes, and the other panels keep their order. */
+/* A dragged border moves by the columns or lines of the drag, but no panel
+ * becomes smaller than its smallest size. The other panels keep their order. */
 static void test_borders(void **state)
 {
     (void)state;
@@ -163,14 +164,15 @@ static void test_borders(void **state)
 
 /* ---- sentences and verdicts -------------------------------------------------- */
 
-/* Begins a snapshot of n arms `a`, `b` ... that have made steps. */
+/* Begins a snapshot of n arms with the names `a`, `b` ... All arms have made
+ * steps. */
 static cs_shot begin_arms(size_t n)
 {
     canned_many(&table, n, 2);
     return (cs_shot){table.base, table.used, NULL};
 }
 
-/* Gives an arm warnings (lines) of the named kinds. */
+/* Adds to an arm warnings of the kinds `kinds`, with the texts `lines`. */
 static cs_shot warn(size_t arm, const char *kinds, const char *lines)
 {
     cs_flat_text(&table, kinds, "arm/%zu/warned", arm);
@@ -179,8 +181,8 @@ static cs_shot warn(size_t arm, const char *kinds, const char *lines)
     return (cs_shot){table.base, table.used, NULL};
 }
 
-/* The verdict is that of the first warning that has one: a cause, not its
- * effects. */
+/* The verdict comes from the first warning that has a verdict. This warning
+ * names a cause, not the effects of the cause. */
 static void test_verdicts(void **state)
 {
     (void)state;
@@ -231,8 +233,8 @@ static void expect(const cs_shot *s, size_t arm, const char *first)
     assert_non_null(strstr(known.text[0], first));
 }
 
-/* The first sentence is about the chosen arm if it has a problem, otherwise
- * about the first arm that has one. */
+/* If the chosen arm has a problem, the first sentence is about the chosen arm.
+ * Otherwise it is about the first arm that has a problem. */
 static void test_sentences(void **state)
 {
     (void)state;

@@ -59,9 +59,9 @@ static bool is_command(const char *word, size_t n)
     return false;
 }
 
-/* Returns the number of keys ("Press x", "press x") and commands (lines that
- * begin with a colon) in a lesson that do not exist. *n receives the number of
- * all keys and commands. */
+/* Returns the number of keys and commands in a lesson that do not exist. A key
+ * is written "Press x" or "press x"; a command is a line that begins with a
+ * colon. *n receives the number of all keys and commands. */
 static size_t missing(const char *lesson, size_t *n)
 {
     size_t faults = 0;

@@ -1,4 +1,4 @@
-/* Tests kernels with an estimated or unknown log p. Panels say that log p is
+/* Tests kernels whose log p is estimated or unknown. Panels say that log p is
  * estimated or unknown, and how to request log p. A requested log p is shown
  * next to the kernel's estimate. */
 #include "support/support.h"
@@ -87,7 +87,7 @@ static void test_words(void **state)
 }
 
 /* The exact distribution of the energy is compared only with exact values of
- * log p, which may be requested values. */
+ * log p. These values may come from a request. */
 static void test_truth(void **state)
 {
     (void)state;

@@ -1,5 +1,6 @@
-/* Tests frames of data from other sources than the open run: background runs (a
- * sweep, a calibration), and a run that another process writes. */
+/* Tests frames whose data do not come from the open run. The data come from
+ * background runs (a sweep, a calibration), or from a run that another process
+ * writes. */
 #include "canned_race.h"
 #include "canned_table.h"
 #include "frame.h"
@@ -41,8 +42,8 @@ static const raced two[] = {
     {"hmc", 4, 4000, 10, 8000, 0.1, 0.2, 25, false, NULL},
 };
 
-/* Returns the first n of 8 points of a sweep over a step size: `walk` is best
- * in the middle, `hmc` at the end. */
+/* Returns the first n of 8 points of a sweep over a step size. The best point
+ * of `walk` is in the middle; the best point of `hmc` is at the end. */
 static cs_replicas *swept(size_t n)
 {
     static cs_replicas all;

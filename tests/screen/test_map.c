@@ -42,10 +42,11 @@ static bool says(const cs_canvas *c, int y, const char *words)
     return strstr(text, words) != NULL;
 }
 
-/* Creates a snapshot of two chains in the plane, or of two tempered groups of
- * `group` chains; chain number `chain` is selected. The cold chain of the
- * second group has made four steps. Two of these were accepted, and the last,
- * which went straight to the right, was rejected. */
+/* Creates a snapshot of two chains in the plane. If `group` is above 1, each
+ * chain is the cold chain of a tempered group of `group` chains. Chain number
+ * `chain` is selected. The cold chain of the second group has made four steps.
+ * Two proposals were accepted. The last proposal, which went straight to the
+ * right, was rejected. */
 static void put_moves(const char *state, double speed, int group, int chain)
 {
     static const cs_row_move move[] = {{-2, -2, -2, -2, 1},
@@ -68,7 +69,7 @@ static void put_moves(const char *state, double speed, int group, int chain)
     double *truth = cs_flat_array(f, 24, 24, "arm/0/plane/truth");
     for (int i = 0; i < 24 * 24; i++) {
         int x = i % 24;
-        /* in both arrays each row has the sum 6 * 8 + 6 * 1 + 12 * 3 = 90 */
+        /* in both arrays the sum of each row is 6 * 8 + 6 * 1 + 12 * 3 = 90 */
         counts[i] = x < 6 ? 8 : x < 12 ? 1 : 3;
         truth[i] = 3.75;
     }
@@ -85,9 +86,9 @@ static void put_moves(const char *state, double speed, int group, int chain)
     assert_false(f->full);
 }
 
-/* Shows the moves of the selected chain and the legend. The marks, each at its
- * own position, are two triangles up, two triangles down, a line to the last
- * proposal, and dots between the first two positions. */
+/* Shows the moves of the selected chain and the legend. Each mark has its own
+ * position. The marks are two triangles up, two triangles down, a line to the
+ * last proposal, and dots between the first two positions. */
 static void test_moves(void **state)
 {
     (void)state;
@@ -138,8 +139,8 @@ static void test_moves_of_ladders(void **state)
     }
 }
 
-/* The moves are shown only if the run is slow enough to follow them. A line
- * explains the marks in use. */
+/* The moves are shown only if the run is slow enough for the moves to be seen.
+ * A line explains the displayed marks. */
 static void test_speed(void **state)
 {
     (void)state;
@@ -163,9 +164,9 @@ static void test_speed(void **state)
     }
 }
 
-/* Regions with too many visits (the first quarter) are orange with +, and
- * regions with too few (the second quarter) are blue with -. Regions that agree
- * to within a fifth are pale. */
+/* Regions with too many visits (the first quarter) are orange with +. Regions
+ * with too few visits (the second quarter) are blue with -. Regions whose
+ * visits are within a fifth of the expected number are pale. */
 static void test_difference(void **state)
 {
     (void)state;

@@ -90,8 +90,8 @@ static void test_focus(void **state)
     assert_false(act(CS_MOUSE_DRAG, 3, 9));
 }
 
-/* A press on the line of an arm in the strip chooses this arm, as do the keys up
- * and down. */
+/* A press on an arm's line in the strip chooses this arm. The keys up and down
+ * choose an arm too. */
 static void test_strip(void **state)
 {
     (void)state;
@@ -135,8 +135,8 @@ static void test_foot(void **state)
     assert_int_equal(ui.row, 0);
 }
 
-/* The title of the panel with the focus includes the keys of this panel. They
- * are also pressed if the panel is not drawn again. */
+/* The title of the panel with the focus includes the keys of this panel. A
+ * press on such a key acts even if the panel is not drawn again. */
 static void test_own_keys(void **state)
 {
     (void)state;
@@ -168,8 +168,9 @@ static void test_own_keys(void **state)
     assert_int_equal(ui.slots.of[0].variant, 0);
 }
 
-/* A press on a slider sets the value, and the slider follows the pointer. A
- * repeated value is sent once. A press on a row selects it. */
+/* A press on a slider sets the value, and the slider follows the pointer. If
+ * the value does not change, it is not sent again. A press on a row selects the
+ * row. */
 static void test_slider(void **state)
 {
     (void)state;
@@ -214,8 +215,8 @@ static void pull(int x, int y, int to_x, int to_y)
     draw();
 }
 
-/* Returns true if the large panel and those beside and below it fill the field
- * of panels. */
+/* Returns true if the field of panels is filled by the large panel, the panels
+ * beside it and the panels below it. */
 static bool panels_fill(size_t left, size_t foot)
 {
     const cs_area *f = &ui.drawn.field;
@@ -379,8 +380,8 @@ static void cell_at(const cs_plane *m, double x, double y, int *column,
     *row = m->y + (int)((m->top - y) / (m->top - m->bottom) * m->h);
 }
 
-/* Checks that the message sent begins with `head` and ends with a point, "1=X
- * 2=Y" or "X Y", that is in the same cell as the expected point. */
+/* Checks the message sent. It begins with `head` and ends with a point, "1=X
+ * 2=Y" or "X Y". This point must be in the same cell as the expected point. */
 static void expect_point(const char *head, const cs_plane *m, double x,
                          double y)
 {

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Adds to the snapshot a map of the square (-4, 4)^2 with a chain in the
+/* Adds to the snapshot a map of the square (-4, 4)^2, with a chain in the
  * middle. */
 static void put_chain(double chain, const double gradient[4],
                       const double injected[2])
@@ -54,7 +54,7 @@ typedef struct extent {
                   * tilted upwards */
 } extent;
 
-/* Finds the cells of the plot that contain this letter. Their positions are
+/* Finds the cells of the plot that contain this letter. The positions are
  * relative to the cell with '@'. */
 static extent find(const cs_canvas *c, unsigned letter)
 {
@@ -80,7 +80,7 @@ static extent find(const cs_canvas *c, unsigned letter)
     return e;
 }
 
-/* A cell of the map is about 8 / 72 wide and 8 / 36 high, in the units of the
+/* A cell of the map is about 8 / 72 wide and 8 / 36 high, in units of the
  * coordinates. */
 static void ellipses_have_their_axes(void **state)
 {
@@ -111,8 +111,9 @@ static void ellipses_lean(void **state)
     }
 }
 
-/* Chain 2, in tempered groups of two chains each, is row 1 of the trace. Dots
- * mark its positions in the last 24 steps. */
+/* The path is that of chain 2, which is in row 1 of the trace. Tempered groups
+ * have two chains each. Dots mark the positions of the chain in the last 24
+ * steps. */
 static void the_path_is_the_chains(void **state)
 {
     (void)state;

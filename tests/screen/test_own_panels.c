@@ -42,13 +42,13 @@ static void test_frames(void **state)
     ui.slots.zoom = true;
     frame(80, 24, CS_BRAILLE, "own_panels_zoomed_80x24");
     show("layout gap");
-    /* a curve that belongs to no arm has steps as its axis */
+    /* a curve that belongs to no arm always has steps on its axis */
     ui.look.unit = CS_UNIT_GRADIENTS;
     frame(80, 24, CS_BRAILLE, "own_panels_alone_80x24");
 }
 
-/* A panel can be selected by its name wherever a built-in panel can. A name
- * that is in use, or that is not a word, is refused. */
+/* A scenario's panel can be selected by name wherever a built-in panel can. A
+ * name is refused if it is in use or is not a word. */
 static void test_chosen(void **state)
 {
     (void)state;
@@ -72,8 +72,9 @@ static void test_chosen(void **state)
         strstr(cs_log_newest(&ui.log, &role), "unknown panel 'gapp'"));
 }
 
-/* The name of a panel that did not fit shows it instead of switching it off.
- * The name of a visible panel hides it, and another one gets the focus. */
+/* If a panel is on but did not fit, its name shows the panel and does not
+ * switch it off. The name of a visible panel hides the panel, and the focus
+ * moves to another panel. */
 static void test_named(void **state)
 {
     (void)state;
@@ -116,7 +117,8 @@ static void test_left(void **state)
                          ui.slots.of[i].type);
 }
 
-/* Renders the panels at any size, and a list of panels that is truncated. */
+/* Renders the scenario's panels at any size, and also a truncated list of
+ * panels. */
 static void test_small(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* Tests which panels are painted during a run: the number of bytes per second
- * is limited, panels take turns, and no panel is out of date for long. */
+/* Tests which panels are painted during a run. The number of bytes per second
+ * is limited, and panels take turns. No panel is out of date for long. */
 #include "support/support.h"
 
 #include "screen/state/pace.h"
@@ -146,8 +146,8 @@ static void test_all(void **state)
     }
 }
 
-/* A link with an eighth of the speed gets an eighth of the bytes, and no part
- * waits forever. */
+/* A link with an eighth of the speed gets an eighth of the bytes. No part waits
+ * forever. */
 static void test_slow_line(void **state)
 {
     (void)state;

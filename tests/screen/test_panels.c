@@ -43,8 +43,8 @@ static void test_words(void **state)
     assert_int_equal(cs_panel_choice(&at, "", 0), 0);
 }
 
-/* The words that a scenario or a typed line gives to a panel select what the
- * panel shows. */
+/* Words after the name of a panel select the panel's contents. The words come
+ * from a scenario or from a typed line. */
 static void test_told(void **state)
 {
     (void)state;
@@ -86,9 +86,9 @@ static bool is_level(unsigned role)
     return role >= CS_ROLE_RAMP && role < CS_ROLE_SIDES;
 }
 
-/* Four chains that cover the same values are shown as a density, and only the
- * selected chain has its colour. A chain that is apart from the others has full
- * brightness. */
+/* Four chains with equal ranges are shown as a density, and only the selected
+ * chain has a colour of its own. A chain outside the range of the other chains
+ * has full brightness. */
 static void test_density(void **state)
 {
     (void)state;
@@ -126,8 +126,8 @@ static void test_density(void **state)
 /* ---- the energy histogram ---- */
 
 /* The exact distribution is shown as a line over the bars. Below the top of a
- * bar, every cell has the bar's colour, in the foreground or the background.
- * Where the distribution is 0 no line is shown. */
+ * bar, every cell has the bar's colour in its foreground or its background.
+ * Where the distribution is 0, no line is shown. */
 static void test_energy(void **state)
 {
     (void)state;
@@ -225,8 +225,9 @@ static void test_titles(void **state)
                      type->name, type->title);
 }
 
-/* A panel has exactly the views that it names, and the first view follows the
- * last. The border shows the current view. */
+/* A panel has exactly the views whose names it lists. After the last view, the
+ * key shows the first view again. The border shows the name of the current
+ * view. */
 static void test_views(void **state)
 {
     (void)state;
@@ -261,9 +262,9 @@ static void test_views(void **state)
     assert_string_equal(text, "");
 }
 
-/* The title of the focused panel shows the panel's keys. Labels of keys that are
- * always available are not displaced, and neither is the caption of a panel with
- * enough space. */
+/* The title of the focused panel shows the panel's keys. These keys do not
+ * displace the labels of keys that are always available. A panel with enough
+ * space also keeps its caption. */
 static void test_keys_told(void **state)
 {
     (void)state;
@@ -360,7 +361,8 @@ static void test_saturated(void **state)
 
 /* ---- visits ---- */
 
-/* The row of each mode has the mode's own share and its own exact share. */
+/* The row of each mode shows two shares of this mode: the share of the draws,
+ * and the exact share. */
 static void test_weights(void **state)
 {
     (void)state;
@@ -389,8 +391,8 @@ static void test_weights(void **state)
     cs_canvas_fini(&c);
 }
 
-/* If there are more chains than columns, the panel shows time instead of
- * chains, and is never empty. */
+/* If there are more chains than columns, the panel has an axis of time in place
+ * of an axis of chains. The panel is never empty. */
 static void test_chains_without_room(void **state)
 {
     (void)state;
@@ -476,9 +478,9 @@ static void test_digits(void **state)
 
 /* ---- the summary ---- */
 
-/* Similar figures are each below their own heading. ESS is the effective sample
- * size of the mean over all steps, not the bulk ESS, and the ESS per second is
- * divided by the seconds. */
+/* Figures with similar names are below separate headings. ESS is the effective
+ * sample size of the mean over all steps, and not the bulk ESS. The ESS per
+ * second is the ESS divided by the seconds. */
 static void test_summary(void **state)
 {
     (void)state;
@@ -515,8 +517,8 @@ static void test_summary(void **state)
     cs_canvas_fini(&c);
 }
 
-/* If a panel shows two kinds of effective sample size, they have two names,
- * which are explained. */
+/* If a panel shows two kinds of effective sample size, the kinds have different
+ * names, and the panel explains both names. */
 static void test_which_ess(void **state)
 {
     (void)state;
@@ -582,8 +584,8 @@ static void test_flagged(void **state)
     }
 }
 
-/* For weighted draws the summary has quantiles instead of R-hat, and the
- * effective sample size of the weights. */
+/* For weighted draws, the summary has quantiles instead of R-hat. It also has
+ * the effective sample size of the weights. */
 static void test_summary_of_weights(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* Laws of pictures: a known distribution is drawn, its cells are read back, and
- * the masses that they show are compared with the exact ones. */
+/* Tests pictures of a known distribution. The masses are read back from the
+ * cells of a picture, and compared with the exact masses. */
 #include "support/support.h"
 
 #include "canned_table.h"
@@ -14,9 +14,9 @@ enum { SIDE = 5, MODES = SIDE * SIDE, WIDE = 57, HIGH = 45, ARMS = 4 };
 
 static double law[WIDE * HIGH]; /* exact shares of the lattice */
 
-/* Computes the exact shares of the bins for 25 equal modes, which are 75
- * apart and have the standard deviation sd. The bins are not aligned with
- * the modes. */
+/* Computes the exact shares of the bins for 25 equal modes. The modes are 75
+ * apart and have the standard deviation sd. The bins are not aligned with the
+ * modes. */
 static void make_lattice(double sd)
 {
     const double wide = 456.0 / WIDE, high = 450.0 / HIGH, s = sd * sqrt(2);
@@ -103,8 +103,8 @@ static double nearest(double v)
 }
 
 /* Reads the mass near each mode back from a picture, up to a common factor. If
- * the modes are symbols, reads the mass that each symbol shows. Returns true
- * for symbols. */
+ * the modes are shown as symbols, reads the masses from the symbols and returns
+ * true. */
 static bool read_modes(const cs_canvas *c, const cs_plane *p, double *mass)
 {
     bool symbols = false;
@@ -118,8 +118,8 @@ static bool read_modes(const cs_canvas *c, const cs_plane *p, double *mass)
             int cx = p->x + x, cy = p->y + y / 2;
             unsigned code = c->cell[cy * c->width + cx].code;
             bool mark = code == 0x25CF || code == 0x25CB;
-            /* a symbol has one colour, that of the mode in its cell, for both
-             * halves */
+            /* both halves of a symbol have one colour: that of the mode in the
+             * cell */
             double half = mark ? y / 2 + 0.5 : (y + 0.5) / 2;
             double at = p->left + (p->right - p->left) * (x + 0.5) / p->w;
             double up = p->top - (p->top - p->bottom) * half / p->h;
@@ -145,7 +145,8 @@ static double unevenness(const double *mass)
 }
 
 /* 25 equal modes, narrow or wide, look equal in the picture of the exact law at
- * all sizes: the masses near them are within 10 % of their mean. */
+ * all sizes: the masses near the modes are within 10 % of the mean of these
+ * masses. */
 static void equal_modes_look_equal(void **state)
 {
     (void)state;
@@ -174,10 +175,10 @@ static void equal_modes_look_equal(void **state)
 }
 
 /* The pictures of all arms and of the exact law have the same extent, the same
- * cells and the same colours. The picture of an arm whose counts equal the law
- * is the picture of the law, cell by cell, and draws from the law show the same
- * masses. On the smallest
- * area only one arm fits beside the exact law. */
+ * cells and the same colours. If the counts of an arm equal the law, the arm's
+ * picture equals the picture of the law, cell by cell. Draws from the law show
+ * the masses of the law. On the smallest area only one arm fits beside the
+ * exact law. */
 static void exact_and_sampled_agree(void **state)
 {
     (void)state;
@@ -214,9 +215,9 @@ static void exact_and_sampled_agree(void **state)
     }
 }
 
-/* If the law is unknown, an arm whose chains stay in one cell does not set the
- * colour scale of the other arms. A stuck chain does not set the scale of the
- * 15 other chains of its arm either. */
+/* The law is unknown. If the chains of an arm stay in one cell, this arm does
+ * not set the colour scale of the other arms. A stuck chain does not set the
+ * scale of the 15 other chains of its arm. */
 static void stuck_chains_set_no_scale(void **state)
 {
     (void)state;
@@ -251,7 +252,7 @@ static void stuck_chains_set_no_scale(void **state)
 /* ---- the trace ---- */
 
 /* Three quarters of the draws are uniform on 0 to 5, the others on 5 to 10. The
- * colours of each part of the axis show these shares, which add up to 1,
+ * colours of each part of the axis show these shares. The shares add up to 1,
  * although each bin of time has values from 0 to 10. */
 static void trace_shows_time_spent(void **state)
 {
@@ -315,9 +316,9 @@ static void stuck_chains_set_no_axis(void **state)
 
 /* ---- the visits to modes ---- */
 
-/* Each column of time shows how its draws are shared among the modes. The
- * shares add up to 1, also if a column combines several bins with different
- * shares, and although the chains of the other arm have stayed in one mode. */
+/* Each column of time shows the shares of its draws in the modes. The shares
+ * add up to 1 in two difficult cases: a column combines several bins with
+ * different shares, and the chains of the other arm have stayed in one mode. */
 static void visits_show_shares(void **state)
 {
     (void)state;
@@ -398,9 +399,9 @@ static void put_energy(bool exact, double far)
     counts[(CHAINS - 1) * BINS + 600] = 10000;
 }
 
-/* The range of the energy axis comes from the exact law or, without a law, from
- * the central draws of the chains. Neither first states nor a stuck chain
- * extend it; the share of draws beyond the axis is displayed. */
+/* The range of the energy axis comes from the exact law. Without a law, it
+ * comes from the central draws of the chains. First states and stuck chains do
+ * not extend the axis. The share of draws beyond the axis is displayed. */
 static void energy_axis_is_of_the_law(void **state)
 {
     (void)state;
@@ -421,7 +422,8 @@ static void energy_axis_is_of_the_law(void **state)
             line[x] = c.cell[x].code < 0x7F && c.cell[x].code
                           ? (char)c.cell[x].code
                           : '?';
-        /* 50 of 10,050 draws of 4 chains, and all of the fifth */
+        /* 50 of 10,050 draws of each of 4 chains, and all draws of the fifth
+         * chain */
         assert_non_null(strstr(line, "20% above >"));
         cs_canvas_fini(&c);
     }

@@ -1,11 +1,12 @@
-/* Tests pictures of states: frames are compared with frames/, and every pixel
+/* Tests pictures of states. Frames are compared with frames/, and every pixel
  * is read back from the cells. */
 #include "canned_frame.h"
 #include "screen/canvas/graph_layout.h"
 #include "screen/canvas/plot.h"
 #include "target/target.h"
 
-/* Shows this panel first, as if the list of panels in the snapshot named it. */
+/* Shows the panels in `names`, as if the list of panels in the snapshot
+ * contained these names. */
 static void show_panels(const char *names)
 {
     cs_ui_init(&ui);
@@ -117,9 +118,9 @@ static void test_every_pixel(void **state)
     cs_canvas_fini(&c);
 }
 
-/* The layers of a state are next to each other with a column between them. The
- * value of a block is the mean of its pixels, without pixels outside the
- * picture. */
+/* The layers of a state are next to each other, with a column between them. The
+ * value of a block is the mean of the pixels in the block. Pixels outside the
+ * picture do not count. */
 static void test_layers_and_blocks(void **state)
 {
     (void)state;
@@ -199,8 +200,8 @@ static void test_without_colours(void **state)
         }
 }
 
-/* In a cell with two classes, the letter is that of the upper class, and it is
- * a capital if the lower class is another one. */
+/* If a cell has two classes, the letter is that of the upper class. The letter
+ * is a capital if the lower class is a different one. */
 static void test_two_classes_in_a_cell(void **state)
 {
     (void)state;

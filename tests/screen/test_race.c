@@ -1,5 +1,5 @@
 /* Tests the race: figures of arms at equal work, the order of the arms, and the
- * panel. */
+ * panel that shows them. */
 #include "support/support.h"
 
 #include "base/memory.h"
@@ -145,9 +145,9 @@ static void race(const cs_shot *s, cs_race_figure which, cs_unit unit,
     cs_race_find(&f, which, out);
 }
 
-/* The distance is compared at the work that all arms have reached. This is
- * 20000 evaluations per chain, where walk ends; hmc has then made 2000 of its
- * 4000 steps. */
+/* The distance is compared at an amount of work that all arms have reached.
+ * This is 20000 evaluations per chain, where walk ends. At this work, hmc has
+ * made 2000 of its 4000 steps. */
 static void test_distance_at_equal_work(void **state)
 {
     (void)state;
@@ -169,7 +169,7 @@ static void test_distance_at_equal_work(void **state)
     assert_near(r.arm[1].value, 0.2 / sqrt(4000), 1e-9, 0);
 }
 
-/* A mode counts if its first visit is within the work that all chains have
+/* A mode is counted if its first visit is within the work that all chains have
  * reached. */
 static void test_modes_at_equal_work(void **state)
 {
@@ -181,7 +181,7 @@ static void test_modes_at_equal_work(void **state)
     race(&s, CS_RACE_MODES, CS_UNIT_STEPS, &r);
     assert_near(r.work, 4000, 0, 0); /* 4000 steps, summed over all chains */
     /* four chains have made 1000 steps each, and visited modes at steps 100,
-     * 200 ... 1000; two chains have made 2000 steps each */
+     * 200 ... 1000; two other chains have made 2000 steps each */
     assert_near(r.arm[0].value, 10, 0, 0);
     assert_near(r.arm[1].value, 20, 0, 0);
     race(&s, CS_RACE_MODES, CS_UNIT_EVALUATIONS, &r);
@@ -234,9 +234,9 @@ static void test_rates(void **state)
 }
 
 /* The figure of the worst quantity is undefined if some quantities use all
- * steps and others only kept draws. If all quantities use kept draws, it is
- * defined, but it is not compared if too few draws were kept to measure the
- * effective sample size over all steps. */
+ * steps and others only kept draws. If all quantities use kept draws, the
+ * figure is defined. It is still not compared if too few draws were kept to
+ * measure the effective sample size over all steps. */
 static void test_different_draws(void **state)
 {
     (void)state;
@@ -296,13 +296,13 @@ static void test_who_is_out(void **state)
     race(&s, CS_RACE_ESS, CS_UNIT_USUAL, &r);
     assert_string_equal(r.arm[0].missing, "has stopped: all its chains failed");
     assert_string_equal(r.arm[1].missing, "is in its warm-up");
-    assert_null(r.arm[2].missing); /* arm 2 is compared although other arms
-                                    * cannot be */
+    /* arm 2 is compared although the other arms cannot be compared */
+    assert_null(r.arm[2].missing);
 }
 
-/* An arm whose draws differ from an exact distribution never wins, and neither
- * does a kernel that is not exact. If all arms are inexact, they are compared
- * by their distance from the exact distribution. */
+/* An arm never wins if its draws differ from an exact distribution, or if its
+ * kernel is not exact. If all arms are inexact, the arms are compared by their
+ * distance from the exact distribution. */
 static void test_draws_that_are_off(void **state)
 {
     (void)state;
@@ -319,8 +319,8 @@ static void test_draws_that_are_off(void **state)
     assert_string_equal(cs_shot_flaw(&s, first), "!");
 }
 
-/* If arms disagree about the target, each of them names the others, and none
- * leads. */
+/* If arms disagree about the target, the text for each arm names the other
+ * arms, and no arm leads. */
 static void test_disagreement(void **state)
 {
     (void)state;
@@ -359,9 +359,10 @@ static void test_sentence(void **state)
 
 /* ---- replicates ---- */
 
-/* Creates the first n of `of` replicates, with the seeds 8, 9, ... The values
- * of `hmc` are 4, 5, 6, ... times those of `walk`. The values of `walk` are
- * multiplied by `grows` from each seed to the next. */
+/* Creates the first n of `of` replicates, with the seeds 8, 9, ... In these
+ * replicates the values of `hmc` are 4, 5, 6, ... times the values of `walk`.
+ * From each seed to the next, the values of `walk` are multiplied by
+ * `grows`. */
 static cs_replicas *replicas(size_t n, size_t of, double grows)
 {
     static cs_replicas all;
@@ -379,9 +380,9 @@ static cs_replicas *replicas(size_t n, size_t of, double grows)
     return &all;
 }
 
-/* Tests means and paired comparisons over seeds. Two seeds give no error, so
- * the race uses the open run. Replicates have no results in seconds, nor for
- * another coordinate. */
+/* Tests means and paired comparisons over seeds. With only two seeds no error
+ * can be computed, so the race uses the open run. Replicates have no results
+ * per second, and no results for another coordinate. */
 static void test_replicas(void **state)
 {
     (void)state;
@@ -418,8 +419,8 @@ static void test_replicas(void **state)
     assert_near(lead.ratio, sqrt(20), 1e-12, 0);
 }
 
-/* The interval of a mean over chains has its nominal coverage to within three
- * standard errors, in 200 snapshots with eight chains each. */
+/* The interval of a mean over chains has its nominal coverage, to within three
+ * standard errors. The test uses 200 snapshots with eight chains each. */
 static void test_mean_over_chains(void **state)
 {
     (void)state;
@@ -445,7 +446,7 @@ static void test_mean_over_chains(void **state)
     assert_in_range(inside, 181, 198);
 }
 
-/* The stored figures of a run equal the figures that its race shows. */
+/* The stored figures of a run equal the figures in the race of this run. */
 static void test_kept(void **state)
 {
     (void)state;
@@ -474,7 +475,7 @@ static size_t series(cs_race_figure which, cs_unit unit, size_t arm,
 }
 
 /* Distances decrease as one over the square root of the chain's work. The
- * curves of modes, which are step functions, end at the current work of the
+ * curves of modes are step functions, and end at the current work of the
  * chains. */
 static void test_courses(void **state)
 {
@@ -596,9 +597,9 @@ static size_t count_said(const char *what)
     return n;
 }
 
-/* The log reports the race once when the run has finished and its reports are
- * complete, and once more after the run was continued. For a run with one arm
- * nothing is reported. */
+/* The log reports the race once, when the run has finished and its reports are
+ * complete. If the run is then continued, the log reports the race once more.
+ * If a run has one arm, no race is reported. */
 static void test_log(void **state)
 {
     (void)state;
@@ -629,8 +630,8 @@ static void test_log(void **state)
     assert_int_equal(count_said("; "), 0); /* one clause per line */
 }
 
-/* The key shows only this panel, whatever the layout was, and restores the
- * layout when pressed again. */
+/* The first press of the key shows only this panel, in any layout. The second
+ * press restores the layout. */
 static void test_key(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* Tests the rank histogram: its bars are the counts, and for uniform ranks its
- * band contains all bars at once, with the stated probability. */
+/* Tests the rank histogram. The bars are the counts. If the ranks are uniform,
+ * the band contains all bars at once with the stated probability. */
 #include "support/support.h"
 
 #include "screen/canvas/rank_plot.h"
@@ -50,9 +50,10 @@ static void bars_and_band(void **state)
         unit = b ? unit : (up + 0.5) / count[0];
         assert_near((up + 0.5) / unit, count[b], 0, 0.3);
     }
-    /* The probabilities of Binomial(20, 1/4) are 0.003 below 1, 0.024 below 2,
-     * 0.004 above 10 and 0.014 above 9. With four bars, each bar may leave the
-     * band with probability 0.0063. */
+    /* A count with the distribution Binomial(20, 1/4) is below 1 with
+     * probability 0.003, below 2 with 0.024, above 10 with 0.004, and above 9
+     * with 0.014. With four bars, each bar may leave the band with probability
+     * 0.0063. */
     int middle = first + (int)(1.5 * wide);
     assert_near((height_of(&c, middle, '-', false) + 0.5) / unit, 10, 0, 0.3);
     assert_near((height_of(&c, middle, '-', true) + 0.5) / unit, 1, 0, 0.3);

@@ -1,5 +1,5 @@
-/* Tests recordings: playback shows the painted frames, the run can be
- * reproduced from the file, and after any interruption the lines are
+/* Tests recordings. Playback shows the painted frames, and the run can be
+ * reproduced from the file. After any interruption, the lines in the file are
  * complete. */
 #include "support/support.h"
 
@@ -166,7 +166,7 @@ static void test_again(void **state)
     forget(&c);
 }
 
-/* If a write is interrupted at any page boundary, the lines in the file are
+/* If writing is interrupted at any page boundary, the lines in the file are
  * complete. */
 static void test_whole_lines(void **state)
 {
@@ -192,8 +192,8 @@ static void test_whole_lines(void **state)
 }
 
 /* The number of bytes per second is limited, however often and however much is
- * painted. Frames beyond the limit are left out; the next recorded frame is
- * again the same as the screen. */
+ * painted. Frames beyond the limit are not recorded. The next recorded frame
+ * equals the screen again. */
 static void test_rate(void **state)
 {
     (void)state;
@@ -226,8 +226,9 @@ static void put_journal(double sign, double step)
     cs_flat_number(&table, step, "run/steps");
 }
 
-/* Removes an entry from the canned snapshot. Without this, the snapshot would
- * keep its own entry, because the first entry with a key is used. */
+/* Removes an entry from the canned snapshot, so that a test can add another
+ * entry with this key. Otherwise the canned entry would be used, because it
+ * comes first. */
 static void drop(const char *key)
 {
     cs_flat kept;
@@ -263,7 +264,7 @@ static void expect_journal(const uint64_t *step, const char *want)
 #define INPUTS "# inputs\nscenario /x/a.lua\n|return\n"
 #define HEAD "# chainscope journal 3\n# scenario /x/a.lua\n# set seed=3\n"
 
-/* A step is recorded only if the recorded journal leads to it. */
+/* A step is recorded only if the recorded journal leads to this step. */
 static void test_journal(void **state)
 {
     (void)state;
@@ -422,7 +423,7 @@ static cs_status read_text(const char *text, cs_cast *c, cs_error *err)
 
 #define HEADER "{\"version\": 2, \"width\": 8, \"height\": 2}\n"
 
-/* A file that is not a recording is refused, and the message has the line
+/* A file is refused if it is not a recording, and the message has the line
  * number. An incomplete last line is ignored. */
 static void test_refused(void **state)
 {
@@ -461,8 +462,8 @@ static void test_refused(void **state)
     forget(&c);
 }
 
-/* When recordings from others are played, no terminal control sequence reaches
- * the terminal. */
+/* If recordings from other people are played, none of their control sequences
+ * reaches the terminal. */
 static void test_hostile_bytes(void **state)
 {
     (void)state;

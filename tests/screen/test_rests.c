@@ -1,6 +1,6 @@
-/* Tests that frames are the same with and without the optimisations of the
- * screen: panels whose data are unchanged are not rendered again, and an index
- * finds the entries of the snapshot. */
+/* Tests that two optimisations of the screen do not change the frames. A panel
+ * with unchanged data is not rendered again, and an index finds the entries of
+ * the snapshot. */
 #include "canned.h"
 #include "support/support.h"
 
@@ -63,8 +63,8 @@ static bool same_cells(const cs_area *a)
     return same;
 }
 
-/* Each frame equals a frame that is rendered completely, also if nothing has
- * changed since the previous frame. */
+/* Each frame equals a frame in which all panels are rendered, even if nothing
+ * has changed since the previous frame. */
 static void test_turns(void **state)
 {
     (void)state;
@@ -94,7 +94,8 @@ static void test_turns(void **state)
     assert_int_equal(ui.drawn.pictures, other.drawn.pictures);
 }
 
-/* A panel is rendered again if it has moved, or if something has covered it. */
+/* A panel is rendered again if it has moved, or if something else has covered
+ * it. */
 static void test_moved(void **state)
 {
     (void)state;

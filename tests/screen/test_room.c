@@ -1,5 +1,5 @@
-/* Tests that pictures use the available space: how the space is divided into
- * tiles, and how much of a zoomed panel is used. */
+/* Tests that pictures use the available space. The tests check how the space is
+ * divided into tiles, and how much of a zoomed panel is used. */
 #include "canned_draws.h"
 #include "frame.h"
 #include "screen/canvas/tiling.h"
@@ -47,8 +47,9 @@ static void test_tiles_are_the_largest(void **state)
     assert_int_equal(cs_panel_tiles(&a, 3, (cs_tile){18, 6, 2}, part), 0);
 }
 
-/* Six pictures at twice the size are shown instead of eight small ones. If
- * there are two pictures, both are shown. */
+/* If there is no space for eight large pictures, six pictures at twice the size
+ * are shown instead of eight small ones. If there are two pictures, both are
+ * shown. */
 static void test_fewer_and_larger_pictures(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* Tests the panel of rows drawn, for synthetic steps: the numbers of rows drawn
- * and kept. */
+/* Tests the panel of data rows for synthetic steps. The panel shows how many
+ * rows a step draws and keeps. */
 #include "run/summary/learned_figures.h"
 #include "support/support.h"
 
@@ -25,7 +25,7 @@ static void test_frames(void **state)
     frame(80, 24, CS_BLOCK, "rows_histogram_80x24");
 }
 
-/* If the run reports no true ratios, the panel says how to get them. */
+/* If the run reports no true ratios, the panel says how to request them. */
 static void test_ratios(void **state)
 {
     (void)state;
@@ -58,8 +58,8 @@ static void test_simulation(void **state)
 
 enum { WAY = 40, JUDGED = 3, UNITS = 3, PIXELS = 16 };
 
-/* Adds to the snapshot the learning results of the first arm, which were
- * evaluated `judged` times. */
+/* Adds to the snapshot the learning results of the first arm. The number of
+ * evaluations is `judged`. */
 static void canned_learning(size_t judged)
 {
     cs_flat_number(&table, 200, "arm/0/learn/update");

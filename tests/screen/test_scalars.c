@@ -1,6 +1,6 @@
-/* Tests the table of scalars. If there are only a few scalars, it shows all of
- * them. Otherwise scalars whose chains disagree come first, the worst at the
- * top. */
+/* Tests the table of scalars. If there are only a few scalars, the table shows
+ * all of them. Otherwise the table starts with the scalars whose chains
+ * disagree, from the worst to the best. */
 #include "support/support.h"
 
 #include "base/memory.h"
@@ -16,8 +16,8 @@ enum { BYTES = 1 << 18, W = 100, H = 24 };
 
 static unsigned char *memory;
 
-/* Creates a snapshot in which R-hat of each scalar is 1.001, except that the
- * scalars in bad[n] have 1.1, 1.2, ... in this order. */
+/* Creates a snapshot in which each scalar has R-hat = 1.001. The scalars in
+ * bad[n] are exceptions: bad[0] has 1.1, bad[1] has 1.2, and so on. */
 static cs_shot shot_of(size_t rows, const size_t *bad, size_t n)
 {
     cs_flat f;
@@ -74,7 +74,8 @@ static void the_worst_stand_first(void **state)
     names_of(&s, names, sizeof names);
     assert_memory_equal(
         names, "lp__ x.12 x.11 x.10 x.9 x.8 x.7 x.6 x.5 x.4 x.3 x.1 ", 52);
-    s = shot_of(20, bad, 2); /* a table of a few scalars keeps their order */
+    /* a table of a few scalars keeps the order of the scalars */
+    s = shot_of(20, bad, 2);
     names_of(&s, names, sizeof names);
     assert_memory_equal(names, "lp__ x.1 x.2 x.3 x.4 x.5 ", 25);
 }

@@ -1,5 +1,5 @@
-/* Tests the screen on a pseudo-terminal: keys are read, bytes are written, and
- * the terminal is restored to its earlier state, however the program ends. */
+/* Tests the screen on a pseudo-terminal. Keys are read and bytes are written.
+ * However the program ends, the terminal is restored to its earlier state. */
 #include "support/support.h"
 
 #include "base/memory.h"

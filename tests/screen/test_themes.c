@@ -1,6 +1,6 @@
 /* Compares themes with models of colour vision. Also tests the choice of the
  * number of colours and of the character set. The user's request comes first,
- * then the terminal's own information, and the colours never exceed those that
+ * then the terminal's own information. The program never uses more colours than
  * the terminal can show. */
 #include "support/support.h"
 
@@ -59,9 +59,9 @@ static double distance(const lab *p, const lab *q)
                 (p->b - q->b) * (p->b - q->b));
 }
 
-/* Checks the colours of the heat map: each is farther from the background in
- * lightness than the one before, and no distance between two successive colours
- * is more than twice another. */
+/* Checks the colours of the heat map. The lightness of each colour is farther
+ * from the background than that of the colour before it. No distance between
+ * two successive colours is more than twice another such distance. */
 static void check_ramp(const cs_theme *t, cs_tier tier)
 {
     enum { FINE = CS_RAMP_FINE, STEPS = CS_RAMP_ROLES / FINE };
@@ -83,8 +83,8 @@ static void check_ramp(const cs_theme *t, cs_tier tier)
                  least, most);
 }
 
-/* Checks that with 2^24 colours all levels are distinct, and the lightness is
- * monotone. */
+/* Checks that with 2^24 colours all levels are distinct, and that the lightness
+ * is monotone. */
 static void check_continuous(const cs_theme *t)
 {
     lab first = look_of(t, CS_ROLE_RAMP, CS_TIER_TRUE);
@@ -109,10 +109,10 @@ static void test_ramp(void **state)
     }
 }
 
-/* Returns a colour as it appears to an eye without one kind of cone, in linear
- * light at full severity: Machado, Oliveira and Fernandes, "A
- * physiologically-based model for simulation of color vision deficiency"
- * (2009). */
+/* Returns a colour as it appears to an eye without one kind of cone. The colour
+ * is computed in linear light at full severity, as in Machado, Oliveira and
+ * Fernandes, "A physiologically-based model for simulation of color vision
+ * deficiency" (2009). */
 static lab seen_by(const double eye[3][3], const cs_style *look)
 {
     double in[3] = {linear(look->red), linear(look->green), linear(look->blue)};
@@ -138,9 +138,9 @@ static double contrast(const cs_style *ink, const cs_style *ground)
     return fmax(y[0], y[1]) / fmin(y[0], y[1]);
 }
 
-/* Checks every theme. Every pair of chains differs for every kind of eye, and
- * everything is visible on its background: the contrast is at least 3 to 1, and
- * higher for text. */
+/* Checks every theme. For every kind of eye, the colours of any two chains
+ * differ. Everything is visible on its background: the contrast is at least 3
+ * to 1, and text has a higher contrast. */
 static void test_every_theme(void **state)
 {
     (void)state;
@@ -242,7 +242,8 @@ static void test_tiers(void **state)
           .colours = 256},
          CS_TIER_TRUE},
         {"", {.colorterm = "yes", .colours = 256}, CS_TIER_256},
-        /* an explicit request overrides NO_COLOR, which overrides the rest */
+        /* an explicit request overrides NO_COLOR, and NO_COLOR overrides the
+         * rest */
         {"", {.no_color = "1", .colours = 256}, CS_TIER_MONO},
         {"", {.no_color = "", .colours = 256}, CS_TIER_256},
         {"256", {.no_color = "1", .colours = 256}, CS_TIER_256},

@@ -15,8 +15,8 @@
 
 enum { END = 2198, ROOM = 1 << 20 };
 
-/* Returns events of every kind, each at its own position, and jumps at all
- * positions, including those of rarer events. */
+/* Returns events of every kind, each at its own position. Also returns jumps at
+ * all positions, including the positions of rarer events. */
 static cs_flat canned_events(double now, double oldest)
 {
     static _Alignas(8) unsigned char memory[ROOM];
@@ -61,8 +61,8 @@ static void row(cs_canvas *c, int y, const cs_flat *f, int w, size_t kind)
     cs_timeline_draw(&a, &s, kind);
 }
 
-/* Renders the timeline at the newest step, at a past step, for a run whose
- * beginning is not kept, and for a run before its first step. */
+/* Renders the timeline in four cases: at the newest step, at a past step, for a
+ * run whose beginning is not kept, and for a run before its first step. */
 static void rows(int w, cs_glyphs glyphs, cs_medium as, cs_tier tier,
                  const char *name)
 {
@@ -155,7 +155,8 @@ static void test_keys(void **state)
 }
 
 /* The screen displays the chain that the session selected. If a breakpoint
- * stopped the run, the state of that chain is shown. */
+ * stopped the run, the focus moves to the panel with the state of this
+ * chain. */
 static void test_follows_events(void **state)
 {
     (void)state;
@@ -180,7 +181,7 @@ static void test_follows_events(void **state)
 }
 
 /* The share of time spent in functions of the script is shown next to the
- * speed, if it is at least a tenth and the run is active. */
+ * speed. It is shown only if it is at least a tenth and the run is active. */
 static void test_calling(void **state)
 {
     (void)state;

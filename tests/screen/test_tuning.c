@@ -23,7 +23,7 @@ static int setup_tuners(void **state)
     return table.full;
 }
 
-/* Shows an arm whose tuner is running, an arm that is tuned, and both. */
+/* Shows an arm with an active tuner, a tuned arm, and both arms. */
 static void test_frames(void **state)
 {
     (void)state;
@@ -53,8 +53,8 @@ static void test_discrepancy(void **state)
     frame(80, 24, CS_ASCII, "panel_mmd");
 }
 
-/* Shows the error of the mean against evaluations and against seconds, for the
- * arm whose chains agree best. */
+/* Shows how the error of the mean depends on evaluations and on seconds, for
+ * the arm whose chains agree best. */
 static void test_error(void **state)
 {
     (void)state;
@@ -107,15 +107,15 @@ static bool has_cycle(double period, size_t n)
     const cs_area all = cs_canvas_area(&c);
     cs_panel_draw(cs_panel_find("cycle"), &all, &s, &at);
     bool drawn = true;
-    for (int i = 0; i + 3 < 80 * 20; i++) /* searches for "This run has no ..."
-                                           * by the letters T and s */
+    for (int i = 0; i + 3 < 80 * 20;
+         i++) /* searches for "This run has no ..." by its letters T and s */
         drawn &= !(c.cell[i].code == 'T' && c.cell[i + 3].code == 's');
     cs_canvas_fini(&c);
     cs_free(scratch);
     return drawn;
 }
 
-/* A sequence that never repeats is not a cycle, however many values were sent.
+/* A sequence without repetition is not a cycle, however many values were sent.
  * A cycle may have 240 steps. */
 static void test_period(void **state)
 {

@@ -1,6 +1,6 @@
-/* Tests that the screen shows the value that a typed line would set, next to
- * the current value. The shown value is updated after each key, and disappears
- * with the line. */
+/* Tests the preview of a typed line. The screen shows the value that the line
+ * would set, next to the current value. The shown value is updated after each
+ * key, and disappears with the line. */
 #include "support/support.h"
 
 #include "canned_table.h"
@@ -15,8 +15,9 @@ enum { CYCLE = 20 };
 
 static cs_ui ui;
 
-/* Adds to the snapshot arm 1, "acs", whose step size follows a cosine. The
- * larger the step size, the lower the acceptance rate. */
+/* Adds to the snapshot the arm "acs", which is arm 1. The step size of this arm
+ * follows a cosine. If the step size is larger, the acceptance rate is
+ * lower. */
 static int setup_cycle(void **state)
 {
     cs_schedule s;
@@ -136,7 +137,7 @@ static void what_is_refused_says_why(void **state)
     }
 }
 
-/* A parameter of the selected arm needs no arm name. */
+/* To name a parameter of the selected arm, no arm name is needed. */
 static void what_is_meant_is_found(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* Tests sections of an axis and logarithmic axes: their positions, keys, the
- * mouse wheel, and frames. */
+/* Tests sections of an axis and logarithmic axes: the positions of points, the
+ * keys, the mouse wheel, and the frames. */
 #include "canned_draws.h"
 #include "frame.h"
 #include "screen/canvas/density_band.h"
@@ -51,8 +51,8 @@ static void test_scales(void **state)
     assert_false(p.log_x);
 }
 
-/* A line between a point far to the left and a point far to the right passes
- * through the section. */
+/* A line between two points outside the section, one far to the left and one
+ * far to the right, is drawn through the section. */
 static void test_curves_are_cut(void **state)
 {
     (void)state;
@@ -65,7 +65,7 @@ static void test_curves_are_cut(void **state)
         assert_int_equal(canvas.cell[(20 - k) * 21 + k].code, 'o');
 }
 
-/* Bins are placed at their times: the last tenth of the axis shows the bins of
+/* Bins are placed at their times. The last tenth of the axis shows the bins of
  * the last tenth of time. A linear plot of the whole axis shows all bins. */
 static void test_bundles_are_resampled(void **state)
 {
@@ -94,8 +94,8 @@ static void test_bundles_are_resampled(void **state)
     assert_null(b.x);
 }
 
-/* A narrow axis has one number next to its name. Ticks are closer than usual if
- * the usual spacing would leave no tick on the axis. */
+/* A narrow axis has one number next to its name. If the usual spacing would
+ * leave no tick on the axis, the ticks are closer to each other. */
 static void test_narrow(void **state)
 {
     (void)state;
@@ -170,8 +170,8 @@ static void test_zoom_and_pan(void **state)
     assert_near(w.to, 1000, 1e-12, 0);
 }
 
-/* In a plane a zoom changes both axes, each about the pointer position, or only
- * the vertical axis. */
+/* In a plane, a zoom changes both axes or only the vertical axis. The zoom is
+ * about the pointer position. */
 static void test_planes(void **state)
 {
     (void)state;
@@ -350,7 +350,7 @@ static void test_keys_on_a_plane(void **state)
         strstr(cs_ui_event(&ui, &(cs_role){0}), "no vertical axis"));
 }
 
-/* Every coordinate has its own section. Keys zoom all of them, and the mouse
+/* Every coordinate has its own section. Keys zoom all coordinates. The mouse
  * wheel zooms the two coordinates at the pointer. */
 static void test_pairs(void **state)
 {

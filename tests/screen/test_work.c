@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
-/* For arms with rows of data, the summary has the rows per step of a chain and
- * in total, and the passes over the data. Without rows these columns are
- * absent. */
+/* If arms have rows of data, the summary has three columns: the rows per step
+ * of a chain, the rows in total, and the passes over the data. Without rows
+ * these columns are absent. */
 static void test_summary_of_rows(void **state)
 {
     (void)state;
@@ -46,8 +46,8 @@ static void test_summary_of_rows(void **state)
 }
 
 /* All arms are in one plot against the selected unit of work. A kernel with
- * batches has evaluated data terms and no gradients, and its curve ends at the
- * work that it has done. */
+ * batches has evaluated data terms and no gradients. Its curve ends at its
+ * amount of work. */
 static void test_trace_against_work(void **state)
 {
     (void)state;

@@ -36,7 +36,7 @@ static void churn(cs_arena *s)
         one->block = cs_arena_reallocate(s, one->block, one->bytes, want);
         assert_true(!want == !one->block);
         one->bytes = common;
-        check(one); /* bytes in both the old and the new block */
+        check(one); /* bytes that are in both the old and the new block */
         one->bytes = want;
         one->fill = (unsigned char)k;
         if (want)
@@ -56,7 +56,7 @@ static void blocks_are_apart(void **state)
     churn(&s);
 }
 
-/* Freed blocks are reused. The heap never has more memory than the largest
+/* Freed blocks are reused. The memory of the heap never exceeds the largest
  * amount that was in use at one time. */
 static void blocks_come_back(void **state)
 {
@@ -72,9 +72,9 @@ static void blocks_come_back(void **state)
     cs_arena_fini(&s);
 }
 
-/* While allocations are counted, all of them pass one common check, which can
- * refuse them. If an allocation is refused, the block is unchanged. Shrinking a
- * block never fails. */
+/* While allocations are counted, one common check can refuse any of them. If an
+ * allocation is refused, the block is unchanged. Shrinking a block never
+ * fails. */
 static void a_refusal_leaves_the_block(void **state)
 {
     (void)state;

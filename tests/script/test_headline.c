@@ -1,5 +1,5 @@
-/* Tests how titles are read from the text of a scenario. A title is either read
- * as Lua would read it, or not at all. */
+/* Tests how titles are read from the text of a scenario. The text is not run. A
+ * title is either read as Lua would read it, or not read at all. */
 #include "support/support.h"
 
 #include "script/headline.h"

@@ -1,6 +1,6 @@
-/* Tests that C code which no Lua hook can interrupt ends at the time limit.
- * Also tests that the program's replacements of Lua functions behave like the
- * originals. */
+/* Tests the time limit for C code that no Lua hook can interrupt. Also tests
+ * the functions with which the program replaces Lua functions. They must behave
+ * like the originals. */
 #include "support/run_code.h"
 #include "support/support.h"
 
@@ -28,8 +28,8 @@ static const cs_script_limits patient = {.memory = (size_t)96 << 20,
 
 #define LOOP "while true do end"
 #define HEAD "local cs = require 'chainscope' "
-/* t has n items. Two long strings, which differ only at the end, alternate in
- * it. */
+/* The table t has n items, which are two long strings in turn. The strings
+ * differ only at the end. */
 #define TEXTS                                                                  \
     "local a, b = ('a'):rep(4e6) .. 'x', ('a'):rep(4e6) .. 'y' local t = {} "  \
     "for i = 1, 50000 do t[i] = i % 2 == 0 and a or b end "
@@ -75,7 +75,7 @@ static const hostile endless[] = {
      "too long"},
 };
 
-/* Calls that need much preparation before their endless work. */
+/* Calls that need much preparation before they start their endless work. */
 static const hostile prepared[] = {
     {TEXTS "table.sort(t)", "too long"},
     {"local t = {} for i = 1, 3e6 do t[i] = i end table.sort(t, math.ult)",
@@ -91,8 +91,8 @@ static const hostile prepared[] = {
     {HEAD "cs.target.gaussian { dim = 2500, rho = 0.5 }", "time"},
 };
 
-/* Checks that all calls end with a message. If a limit is not enforced, the
- * call does not end, and the alarm ends the test. */
+/* Checks that all calls end with a message. If a limit is not enforced, a call
+ * does not end; then the alarm ends the test. */
 static void all_end_in_time(const hostile *all, size_t n,
                             const cs_script_limits *limits)
 {
@@ -183,8 +183,8 @@ static void test_patterns_are_lua_s(void **state)
     lua_State *L = cs_script_lua(s);
     if (cs_script_load_text(s, patterns, "@a", &err))
         fail_msg("%s", err.what);
-    lua_getupvalue(L, -1, 1); /* keeps the environment of the chunk, which is
-                               * its first upvalue */
+    /* keeps the environment of the chunk, which is the chunk's first upvalue */
+    lua_getupvalue(L, -1, 1);
     lua_insert(L, -2);
     if (cs_script_call(s, 0, 0, 0, &err))
         fail_msg("%s", err.what);
@@ -334,8 +334,8 @@ static void test_a_pipe_is_no_file(void **state)
 #define KEEP                                                                   \
     "local keep = {} for i = 1, 10000 do keep[i] = %s end error('no end')"
 
-/* When memory in use reaches the limit, the allocation fails. Unused memory is
- * collected before that. */
+/* If memory in use reaches the limit, the allocation fails. Before that, unused
+ * memory is collected. */
 static void test_the_core_s_memory_is_bounded(void **state)
 {
     (void)state;
@@ -368,7 +368,7 @@ static void test_the_core_s_memory_is_bounded(void **state)
 
 /* ---- the last resort, a signal ------------------------------------------- */
 
-/* A C function that never returns and checks no limit. */
+/* A C function that never returns and never checks a limit. */
 static int spin(lua_State *L)
 {
     (void)L;
@@ -423,9 +423,9 @@ static void test_nothing_outlives_the_backstop(void **state)
 
 /* ---- time limit of each callback ----------------------------------------- */
 
-/* Returns true if an endless callback is stopped after this many seconds of CPU
- * time. On a loaded machine, at most four times this number of seconds of wall
- * time may pass. */
+/* Returns true if an endless callback is stopped after this number of seconds
+ * of CPU time. On a loaded machine, at most four times this number of seconds
+ * may pass on the clock. */
 static bool callback_gets(cs_script *s, double seconds)
 {
     lua_State *L = cs_script_lua(s);

@@ -1,6 +1,5 @@
 /* Tests the errors for mistakes in a table or in a call of a script. The error
- * names the file, the line, the wrong word, and the valid word that is most
- * similar. */
+ * names the file, the line, the wrong word, and the most similar valid word. */
 #include "support/support.h"
 
 #include "script/script.h"
@@ -8,9 +7,9 @@
 #include <stdio.h>
 #include <string.h>
 
-/* One mistake, on line 2 of a file. Line 1 defines `cs`, `G` (a target), `K` (a
- * kernel), `open` (opens a run of both), and `S` (completes the table of a
- * scenario). */
+/* A file with one mistake, which is on line 2. Line 1 defines `cs`, `G` (a
+ * target), `K` (a kernel), `open` (opens a run of `G` with `K`), and `S`
+ * (completes the table of a scenario). */
 typedef struct mistake {
     const char *code, *what, *hint;
 } mistake;

@@ -1,6 +1,6 @@
-/* Runs random programs (programs.lua) in a Lua state with limited memory. A
- * failure prints the seed with which the program can be run again.
- * PROGRAMS=SEED,COUNT runs other programs. */
+/* Runs random programs (programs.lua) in a Lua state with limited memory. If a
+ * program fails, the seed of this program is printed. PROGRAMS=SEED,COUNT runs
+ * COUNT programs from this seed on. */
 #include "support/support.h"
 
 #include "script/script.h"
@@ -38,7 +38,7 @@ static void random_programs_agree(void **state)
 }
 
 /* One iteration of the loop has six operations. A million operations are within
- * the default limits, even if the tracer does not detect a loop. */
+ * the default limits, even if the tracer does not recognise the loop. */
 static void a_million_operations(void **state)
 {
     (void)state;

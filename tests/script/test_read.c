@@ -1,6 +1,6 @@
 /* Tests that `chainscope run` updates only the probes that are read. For each
- * figure, a scenario is run whose only claim uses the figure. The figure has
- * the same value as when all probes are updated, and each draw is the same. */
+ * figure, a scenario is run whose only claim uses this figure. The figure and
+ * each draw must be equal to those of a run that updates all probes. */
 #include "run/run.h"
 #include "support/support.h"
 
@@ -22,8 +22,8 @@ static const char *const settings[] = {
     "cs.kernel.gibbs {}, b = cs.kernel.dmala {} }",
 };
 
-/* Writes to the file `path` a scenario with this setting, in which arm a has
- * the claim `claim`. */
+/* Writes a scenario with this setting to the file `path`. Arm a of the scenario
+ * has the claim `claim`. */
 static void put_file(const char *path, const char *setting, const char *claim)
 {
     FILE *file = fopen(path, "w");
@@ -45,8 +45,8 @@ static void keep(void *to, const char *text, size_t n)
 }
 
 /* Runs the scenario to the end of its budget, and copies the output of the Lua
- * code to out. If `read`, updates only the probes that are read, otherwise all
- * probes. Returns false if the file is invalid. */
+ * code to out. If `read`, updates only the probes that are read; otherwise
+ * updates all probes. Returns false if the file is invalid. */
 static bool say(const char *path, bool read, const char *code, char *out)
 {
     const char *set[] = {"read=1"};
@@ -69,9 +69,9 @@ static bool say(const char *path, bool read, const char *code, char *out)
     return good;
 }
 
-/* Copies the output of the Lua code to out. The output must be the same with
- * the probes that are read and with all probes. Returns false if the file is
- * invalid. */
+/* Runs the Lua code twice: with only the probes that are read, and with all
+ * probes. Both outputs must be equal; one is copied to out. Returns false if
+ * the file is invalid. */
 static bool says_the_same(const char *path, const char *code, char *out)
 {
     char all[TEXT];
@@ -92,8 +92,8 @@ static void list_figures(const char *path, char *out)
                     out));
 }
 
-/* Tries claims about several quantities of the figure, until a claim is valid.
- * */
+/* Tries claims about several quantities of the figure, until one of the claims
+ * is valid. */
 static bool ask(const char *path, const char *setting, const char *name,
                 char *out)
 {
@@ -159,8 +159,8 @@ static void test_draws_and_summary(void **state)
     unlink(path);
 }
 
-/* Functions of a scenario may read reports directly. Probes that the scenario
- * names are updated. */
+/* Functions of a scenario may read reports directly. If the scenario names a
+ * probe, the probe is updated. */
 static void test_functions(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
-/* Tests that the variables of a script's functions are saved as text in a saved
- * run. Damaged text is refused with a clear message that names the damaged
- * line, and nothing changes. */
+/* Tests that a saved run has the variables of a script's functions as text.
+ * Damaged text is refused with a clear message that names the damaged line, and
+ * then no variable changes. */
 #include "support/support.h"
 
 #include "run/arms/arms.h"
@@ -32,8 +32,8 @@ static const char script[] =
     "    run:stop_when(function() return n > 40 end, 4)\n"
     "  end }\n";
 
-/* The line to replace ("" for the whole text), its replacement, and words that
- * the error must contain. */
+/* The line to replace ("" for the whole text), the new line, and words that the
+ * error must contain. */
 static const struct damage {
     const char *from, *to, *said;
 } damages[] = {
@@ -94,8 +94,8 @@ static void hear(void *to, const char *text, size_t n)
     (void)to, (void)text, (void)n;
 }
 
-/* Returns a copy of the text in which the line that begins with `from` is
- * replaced by `to`. [own: free] */
+/* Returns a copy of the text. The line that begins with `from` is replaced by
+ * `to`. [own: free] */
 static char *damaged(const char *text, const char *from, const char *to)
 {
     char *out = NULL;

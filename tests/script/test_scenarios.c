@@ -1,5 +1,5 @@
-/* Tests that every scenario of the gallery opens, and that its claims have the
- * expected verdicts. */
+/* Tests that every scenario of the gallery opens, and that each claim of the
+ * scenario has the expected verdict. */
 #include "run/arms/arms.h"
 #include "run/run.h"
 #include "support/support.h"
@@ -31,10 +31,11 @@ static const char complete[] =
     "         'setting = how far it is from the paper is missing')\n"
     "end\n";
 
-/* Lua code that compares each claim's verdict and error with the expected ones.
- * A claim is not tested if the measured value is within its error of the
- * claim's bound, or if the bound is too loose to fail. A run ends at a quarter,
- * a half or three quarters of its budget if all claims are decided by then. */
+/* Lua code that compares the verdict and the error of each claim with the
+ * expected ones. In two cases a claim is not tested: the measured value is
+ * within its error of the claim's bound, or the bound is too loose to fail. A
+ * run ends at a quarter, a half or three quarters of its budget if all claims
+ * are decided by then. */
 static const char judge[] =
     "local budget, n = %.0f, 1000\n"
     "if budget > 0 then n = math.ceil(budget / 4) end\n"
@@ -76,9 +77,9 @@ static void ignore(void *to, const char *text, size_t n)
     (void)to, (void)text, (void)n;
 }
 
-/* Checks that the memory of the process never exceeded 150 MB. The limit is 300
- * MB for the scenario with six arms of 50 chains, 27,801 coordinates per chain,
- * and 46,830 rows of data. */
+/* Checks that the memory of the process never exceeded 150 MB. One scenario has
+ * a limit of 300 MB: it has six arms of 50 chains, 27,801 coordinates per
+ * chain, and 46,830 rows of data. */
 static void is_small(const char *path)
 {
     const long most = strstr(path, "edlp/binary_networks_blog") ? 300 : 150;
@@ -109,8 +110,8 @@ static void run_one(const char *path)
     cs_script_host_destroy(&host);
 }
 
-/* The scenarios of the gallery in the folder `root`. With `claims`, every file
- * is also run. */
+/* The scenarios of the gallery in the folder `root`. If `claims`, every file is
+ * also run. */
 typedef struct listing {
     cs_flat out;
     void *memory; /* [own] */
@@ -140,9 +141,9 @@ static const char *reported(const listing *l, size_t i, const char *key)
                : "";
 }
 
-/* Checks that each name in `want` that the file writes as `cs.kernel.NAME {` is
- * also in `got`, the names that were read. Helper functions in the scenario may
- * choose other names. */
+/* Checks the names of kernels. If a name in `want` occurs in the file as
+ * `cs.kernel.NAME {`, it must also be in `got`, the names that were read.
+ * Helper functions in the scenario may choose other names. */
 static void has_names(const char *file, const char *want, const char *got)
 {
     unsigned char *text;
@@ -161,8 +162,8 @@ static void has_names(const char *file, const char *want, const char *got)
     cs_free(text);
 }
 
-/* Checks that every file gives the same strings when its text is only read as
- * when the file is run. Nearly all files need not be run. */
+/* Checks that every file gives the same strings in two cases: its text is only
+ * read, and the file is run. For nearly all files, the text is sufficient. */
 static void test_gallery(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* Tests Lua under limits, and that an untrusted script cannot perform forbidden
- * actions. */
+/* Tests Lua under limits. Also tests that an untrusted script cannot perform
+ * forbidden actions. */
 #include "run/arms/arms.h"
 #include "run/run.h"
 #include "run/views/view.h"
@@ -19,8 +19,8 @@
 static const cs_script_limits tight = {.memory = (size_t)8 << 20,
                                        .seconds = 0.15};
 
-/* Limits for scripts that another limit than the time limit must end. The time
- * limit is never reached, even on a loaded machine. */
+/* Limits for scripts that must be ended by a limit other than the time limit.
+ * The time limit is never reached, even on a loaded machine. */
 static const cs_script_limits patient = {.memory = (size_t)8 << 20,
                                          .seconds = 20};
 
@@ -137,7 +137,7 @@ static void test_hostile_scripts_end(void **state)
 #define FINE "return -x[1]^2"
 
 /* Scripts with an error in a function that the chains call. The limits apply to
- * these functions too, and errors name the line and the chain. */
+ * such functions too. An error names the line and the chain. */
 static const hostile callbacks[] = {
     {CALL("while x[1] ~= 0 do end return 0", WALK, "run:step(9)"), "too long"},
     {CALL("while x[1] ~= 0 do pcall(function() while true do end end) end "
@@ -206,8 +206,8 @@ static void test_callbacks_are_held(void **state)
     }
 }
 
-/* An error in one chain does not stop the other chains. A schedule that returns
- * no value stops no chain. */
+/* An error in one chain does not stop the other chains. If a schedule returns
+ * no value, no chain stops. */
 static void test_the_other_chains_go_on(void **state)
 {
     (void)state;
@@ -232,8 +232,8 @@ static void test_the_other_chains_go_on(void **state)
         fail_msg("line %d: %s", err.line, err.what);
 }
 
-/* Random numbers drawn by a script depend only on the seed and the step, and
- * are the same in every run. */
+/* Random numbers drawn by a script depend only on the seed and the step. They
+ * are equal in every run. */
 static void test_random_numbers_come_again(void **state)
 {
     (void)state;
@@ -262,7 +262,7 @@ static void test_random_numbers_come_again(void **state)
         fail_msg("line %d: %s", err.line, err.what);
 }
 
-/* A symbolic link that leads out of the scenario's folder is not followed. */
+/* If a symbolic link leads out of the scenario's folder, it is not followed. */
 static void test_links_do_not_leave_the_folder(void **state)
 {
     (void)state;
@@ -286,8 +286,9 @@ static void test_links_do_not_leave_the_folder(void **state)
 }
 
 /* Scripts can load files in the scenario's folder as modules. A module has the
- * script's environment. No module name refers to another folder, bytecode is
- * not run, and an error names its line in the module. */
+ * script's environment. No module name can refer to another folder, and
+ * bytecode is not run. If a module has an error, the message names the line in
+ * the module. */
 static void test_modules(void **state)
 {
     (void)state;
@@ -353,8 +354,8 @@ static void test_modules(void **state)
 }
 
 /* An error in a file shows the source line as the program read it. Blanks
- * around the line are removed, and a long line is cut between characters. This
- * is also true for files with long names, and for the console. */
+ * around the line are removed, and a long line is cut between characters. All
+ * this also holds for files with long names, and for the console. */
 static void test_an_error_shows_its_line(void **state)
 {
     (void)state;
@@ -409,8 +410,8 @@ static void test_an_error_shows_its_line(void **state)
     remove(folder);
 }
 
-/* If a scenario's text contains too many numbers, the message gives the limit
- * and says where numbers can be stored instead. */
+/* If a scenario's text contains too many numbers, the message gives the limit.
+ * It also says where numbers can be stored instead. */
 static void test_a_long_file_says_the_limit(void **state)
 {
     (void)state;
@@ -428,8 +429,8 @@ static void test_a_long_file_says_the_limit(void **state)
     remove(path);
 }
 
-/* A state is used many times, and each time another allocation fails. Each
- * failure gives a message, and no memory leaks. */
+/* One Lua state is used many times, and each time another allocation fails.
+ * Each failure gives a message, and no memory leaks. */
 static void test_memory_fails_anywhere(void **state)
 {
     (void)state;
@@ -478,7 +479,7 @@ static void test_scripts_have_worlds_of_their_own(void **state)
     cs_script_destroy(s);
 }
 
-/* After a call has reached a limit, the next call has its full time again. */
+/* If a call has reached a limit, the next call has its full time again. */
 static void test_a_state_recovers(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* Tests that code which cannot be traced is refused, with its line and a
- * remedy. */
+/* Tests code that cannot be traced. It is refused with a message that names the
+ * line and a remedy. */
 #include "support/support.h"
 
 #include "script/script.h"
@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A log density whose body begins on line 3. `line` is the line that the error
- * must name. */
+/* A log density whose body begins on line 3. The error must name the line
+ * `line`. */
 typedef struct untraceable {
     const char *space, *body;
     int line;
@@ -32,8 +32,7 @@ static const untraceable cases[] = {
     {REAL, "local t = { x[1], x[2] }\ntable.sort(t) return t[1]", 4, "compared",
      WHERE},
     {REAL, "return not x[1]", 2, "returned a boolean", "one number"},
-    /* operations that Lua evaluates without calling a function of the symbols
-     * */
+    /* operations that Lua evaluates without a call of the symbols' functions */
     {BITS, "local u = 0\nif x[2] == 0 then\nu = 1\nend\nreturn u", 4,
      "gives 1 with numbers, 0 when traced", EQUAL},
     {BITS,
@@ -96,8 +95,8 @@ static const untraceable cases[] = {
     {REAL, "return x[3]", 3, "no entry 3: this vector has 2", ""},
     {REAL, "return x[1] + x[3]", 3, "no entry 3", ""},
     {REAL, "error('mine')", 3, "mine", ""},
-    /* values kept between calls, and values that change although the script
-     * does not set them */
+    /* values that are kept between calls, and values that change without being
+     * set by the script */
     {REAL, "keep = keep or x[1]\nreturn keep", 2, "with numbers", "keep"},
     {REAL, "keep = keep or x\nreturn keep[1] * x[2]", 4, "outside the function",
      "do not store"},
@@ -158,7 +157,7 @@ static void each_is_refused(void **state)
     assert_int_equal(wrong, 0);
 }
 
-/* Code that is similar to the code above, but can be traced. */
+/* Code that is similar to the code in the table `cases`, but can be traced. */
 static const char *const fine[] = {
     "return x[1] and -x[2]^2",
     "local y = x[1] or 3 return -y^2",

@@ -1,6 +1,6 @@
-/* A run that only counts steps, which replaces the real run of a session, and a
- * host that opens this run. Defines the functions that run/run.h declares. Only
- * one source file of a program may include this file. */
+/* A run that only counts steps, and a host that opens this run. They replace
+ * the real run of a session. Defines the functions that run/run.h declares.
+ * Only one source file of a program may include this file. */
 #pragma once
 
 #include "no_files.h"
@@ -174,7 +174,7 @@ const cs_budget *cs_run_budget(const cs_run *r)
     return &budget;
 }
 
-/* Each step takes about a microsecond, so that a call with a large n does not
+/* Each step takes about a microsecond. Therefore a call with a large n does not
  * end at once. */
 cs_status cs_run_advance(cs_run *r, uint64_t n, uint64_t *done, cs_error *err)
 {
@@ -343,8 +343,8 @@ cs_status cs_copy_take(cs_copy *c, cs_run *r, size_t arm, size_t probe,
     return CS_OK;
 }
 
-/* With seed 99 a report takes long to compute, and each report is larger than
- * the one before. */
+/* With seed 99, a report takes long to compute, and each report is larger than
+ * the report before it. */
 void cs_copy_report(const cs_copy *c, cs_flat *out)
 {
     static unsigned made;

@@ -10,7 +10,7 @@
 #endif
 #include <stdio.h>
 
-/* Returns the exit code of the child process, counting leaks as errors. The
+/* Returns the exit code of the child process. Leaks count as errors. The
  * sanitizer searches for leaks when a process ends by exit(), as a session
  * does. No time limit applies. */
 static inline int without_leaks(int code)

@@ -1,7 +1,7 @@
 /* Functions for the counting run. The arms are counters, so they cannot
- * disagree (run/summary/witnesses.h), and no law is checked on them. With seed
- * 99 a disagreement is reported after each comparison of the arms; its size in
- * standard errors is the number of comparisons so far. */
+ * disagree (run/summary/witnesses.h), and no law is checked for them. With seed
+ * 99, a disagreement is reported after each comparison of the arms. The
+ * reported size, in standard errors, is the number of comparisons so far. */
 #pragma once
 
 #include "run/arms/arms.h"

@@ -1,4 +1,5 @@
-/* A session that runs scripts in a separate process, and its client. */
+/* A session that runs scripts in a separate process, and the client of this
+ * session. */
 #ifndef TESTS_SESSION_SESSION_OF_H
 #define TESTS_SESSION_SESSION_OF_H
 

@@ -29,7 +29,7 @@ static void a_ratio_below_its_bar_is_missed(void **state)
     bool bars = strcmp(cs_simd_name(cs_simd_level()), "base") != 0;
     assert_int_equal(missed_by(1.9, 2, CS_ASK_RATIO, "B02a"), bars);
     assert_int_equal(missed_by(2.1, 2, CS_ASK_RATIO, "B02a"), 0);
-    /* an absolute result is not compared with a peer, and depends on the
+    /* an absolute result is not compared with a peer, because it depends on the
      * machine */
     assert_int_equal(missed_by(9, 2, CS_ASK_MOST, "B02a"), 0);
     assert_int_equal(missed_by((double)NAN, 2, CS_ASK_RATIO, "B02a"), 0);
@@ -68,8 +68,8 @@ static void others_are_asked(void **state)
     assert_false(cs_bench_consult(&other, &reported));
 }
 
-/* The result of a row that has a peer is divided by the result of the peer. A
- * row without a peer has no ratio, and cannot miss a requirement. */
+/* If a row has a peer, the result of the row is divided by the result of the
+ * peer. A row without a peer has no ratio, and cannot miss a requirement. */
 static void beside_others(void **state)
 {
     (void)state;
@@ -87,8 +87,8 @@ static void beside_others(void **state)
     assert_int_equal(count.rows, 3);
 }
 
-/* The output names all rows that missed their requirement. It names no other
- * rows, and no rows without a peer. */
+/* The output names all rows that missed their requirement. The output names no
+ * other rows, and no rows without a peer. */
 static void missed_cases_are_named(void **state)
 {
     (void)state;
@@ -114,7 +114,7 @@ static void missed_cases_are_named(void **state)
     assert_string_equal(count.cases, bars ? "P97, W99" : "");
 }
 
-/* Cases that take minutes run only if they are named. */
+/* If a case takes minutes, it runs only if the user names it. */
 static void long_rows_want_a_name(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 /* Tests breakpoints in a run of a scenario. Each breakpoint stops the run at
- * the step of its event, as found in a run that is advanced one step at a time.
- * Later steps are the same as without breakpoints. */
+ * the step of its event. The test finds this step in a second run, which is
+ * advanced one step at a time. Breakpoints do not change later steps. */
 #include "session/client/client.h"
 #include "session_of.h"
 
@@ -32,8 +32,8 @@ static uint64_t stands(cs_client *c, const char *what)
     return 0;
 }
 
-/* Lua code that runs the same scenario again and records its events in the
- * global `seen`, each as "step chain mode". */
+/* Lua code that runs the scenario a second time and records the events in the
+ * global `seen`. Each event has the form "step chain mode". */
 static const char watch[] =
     "function watch(n) "
     "  local r = cs.open { target = cs.target.mixture "
@@ -144,8 +144,8 @@ static void test_there_and_back(void **state)
     }
 }
 
-/* Tests breakpoints on work and on modes, which stop the run at the exact step,
- * and a breakpoint on a figure from reports. */
+/* Tests breakpoints on work and on modes, which stop the run at the exact step.
+ * Also tests a breakpoint on a figure from reports. */
 static void test_rules(void **state)
 {
     cs_client *c = *state;
@@ -172,8 +172,9 @@ static void test_rules(void **state)
     assert_true(ask_number(c, "run.arms.walk:figure 'ess'") > 200);
 }
 
-/* While draws are written, the run cannot be rewound. The run is then not moved
- * back to the event, but the step of the event is reported. */
+/* While draws are written, the run cannot be rewound. If an event is found
+ * later than its step, the run stays at its current step, and the step of the
+ * event is reported. */
 static void test_while_draws_are_written(void **state)
 {
     cs_client *c = *state;
@@ -194,9 +195,9 @@ static void test_while_draws_are_written(void **state)
     assert_int_equal(system(line), 0);
 }
 
-/* If an arm that was added later would have stopped the run at an earlier step,
- * that step is reported, and the run is not moved. A breakpoint on another arm
- * is ignored. */
+/* An arm that was added later may have an event at an earlier step. If this
+ * event would have stopped the run, its step is reported, and the run is not
+ * moved. A breakpoint on another arm is ignored. */
 static void test_arm_that_catches_up(void **state)
 {
     cs_client *c = *state;

@@ -1,7 +1,8 @@
 /* Tests the clusters of sites that a session computes for the screen. Without
- * coupling each cluster is a single site. If all bonds are present there are
- * one or two clusters. At any coupling, all sites of a cluster have the same
- * value, and clusters have the same sizes as in the kernel swendsen_wang. */
+ * coupling, each cluster is a single site. If all bonds are present, there are
+ * one or two clusters. At any coupling, all sites of a cluster have equal
+ * values. The sizes of clusters agree with those in the kernel
+ * swendsen_wang. */
 #include "run/arms/arms.h"
 #include "run/run.h"
 #include "support/by_name.h"
@@ -66,7 +67,7 @@ static void without_coupling_sites_are_alone(void **state)
 
 /* If all possible bonds are present, each cluster is a domain of equal values.
  * The chain has only a few domains. In each of the largest clusters, all sites
- * have the same value. */
+ * have equal values. */
 static void clusters_are_of_one_value(void **state)
 {
     static const double beta[] = {0.2, 0.44, 30};
@@ -101,8 +102,9 @@ static void clusters_are_of_one_value(void **state)
     assert_true(before <= 8);
 }
 
-/* Checks the number of bonds against the number of clusters: while there are
- * only a few bonds, each bond reduces the number of clusters by one. */
+/* Checks that the number of bonds agrees with the number of clusters. While
+ * there are only a few bonds, each bond reduces the number of clusters by
+ * one. */
 static void bonds_hold_as_often_as_they_should(void **state)
 {
     enum { TIMES = 400 };

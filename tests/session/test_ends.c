@@ -1,6 +1,6 @@
-/* Tests that a session ends on request at any time. The session interrupts a
- * step that does not end. If it cannot interrupt the step, its process exits.
- * */
+/* Tests that a session ends on request at any time. If a step does not end, the
+ * session interrupts it. If the session cannot interrupt the step, the process
+ * of the session exits. */
 #include "session_of.h"
 #include "support/cost.h"
 
@@ -97,8 +97,8 @@ static int deaf_child(int fd, cs_snapshots *snapshots, int wake, void *argument)
     return cs_session_main(fd, snapshots, wake, &host);
 }
 
-/* The session exits by itself, because no other process would kill it after the
- * front (the process with the screen) has died. */
+/* The session exits by itself. If the front (the process with the screen) has
+ * died, no other process would kill the session. */
 static void test_a_deaf_script_is_left(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 /* Tests folders of draws that change in unusual ways while a session watches
- * them. The figures are computed from the current files, changes are reported,
- * and the session never hangs. */
+ * them. The figures are computed from the current files, and changes are
+ * reported. The session never hangs. */
 #define _GNU_SOURCE /* renameat2 */
 #include "support/cost.h"
 #include "watching.h"
@@ -22,8 +22,8 @@ static double shown_x(const unsigned char *base, size_t used, int k)
     return e.data[k];
 }
 
-/* Removes the folder, and puts first a file of another program and then another
- * folder in its place. */
+/* Removes the folder. Puts a file of another program in its place, and later
+ * another folder. */
 static void test_folder_replaced(void **state)
 {
     cs_client *c = *state;
@@ -60,8 +60,8 @@ static void test_folder_replaced(void **state)
     assert_int_equal(system(line), 0);
 }
 
-/* Replaces a file by objects that are not regular files, and then by a valid
- * file. */
+/* Replaces a file first by objects that are not regular files, and then by a
+ * valid file. */
 static void test_file_replaced(void **state)
 {
     cs_client *c = *state;
@@ -99,7 +99,7 @@ static void test_file_replaced(void **state)
     see(c, "waiting", 5, &used);
 }
 
-/* Files that contain no draws at first later become files of draws. */
+/* Files without draws later become files of draws. */
 static void test_become_draws(void **state)
 {
     cs_client *c = *state;
@@ -126,8 +126,8 @@ static void test_become_draws(void **state)
         while (number(see(c, "waiting", 10, &used), used, "arm/0/chains") != k)
             continue;
     }
-    /* A crash may leave zeros after the last row. A resumed run removes
-     * them. */
+    /* A crash may leave zeros after the last row. A resumed run removes these
+     * zeros. */
     path_of("a_1.csv", path);
     struct stat about;
     assert_int_equal(stat(path, &about), 0);
@@ -139,8 +139,8 @@ static void test_become_draws(void **state)
     see(c, "waiting", 12, &used);
 }
 
-/* A file is overwritten in place, and receives a second header. The figures are
- * never computed from another column or from another file. */
+/* A file is overwritten in place, and receives a second header. No figure is
+ * ever computed from a wrong column or a wrong file. */
 static void test_written_over(void **state)
 {
     cs_client *c = *state;
@@ -167,8 +167,8 @@ static void test_written_over(void **state)
     hear(c, "differs from the first header");
 }
 
-/* Two chains of an arm differ in their columns: one chain has more columns, or
- * the same columns in another order. */
+/* Two chains of an arm have different columns. One chain has more columns than
+ * the other, or the chains have their columns in different orders. */
 static void test_other_columns(void **state)
 {
     cs_client *c = *state;

@@ -1,4 +1,4 @@
-/* Tests that results of background runs are stored, and are found after the
+/* Tests that results of background runs are stored. They are found when the
  * program is started again. */
 #include "support/support.h"
 
@@ -99,8 +99,8 @@ static void test_kept(void **state)
     expect("b", NULL);
 }
 
-/* A file that is truncated, or in which a byte has changed, is not a result. It
- * is removed, and a new result can be stored. */
+/* If a file is truncated or a byte has changed, the file is not accepted as a
+ * result. The file is removed, and a new result can be stored. */
 static void test_broken(void **state)
 {
     (void)state;
@@ -126,8 +126,9 @@ static void test_broken(void **state)
     expect("a", "another");
 }
 
-/* If the size of all results exceeds the limit, the oldest results are removed,
- * both now and at the next start. */
+/* If the total size of the results exceeds the limit, the oldest results are
+ * removed. They are removed at once, and also when the program is started
+ * again. */
 static void test_bound(void **state)
 {
     (void)state;

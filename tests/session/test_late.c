@@ -1,6 +1,6 @@
 /* Tests that a command does not wait for the end of a time quantum if steps
  * suddenly become much slower. The number of steps in the quantum was computed
- * from the faster steps. */
+ * from the earlier, faster steps. */
 #include "session/client/client.h"
 #include "session_of.h"
 

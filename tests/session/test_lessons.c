@@ -1,6 +1,6 @@
-/* Tests links from warnings to lessons. Each lesson is an existing scenario. A
- * link leads to the lesson for the first cause in the warnings for which there
- * is a lesson. */
+/* Tests links from warnings to lessons. Each lesson is an existing scenario.
+ * Some causes of warnings have a lesson. A link leads to the lesson for the
+ * first such cause. */
 #include "support/support.h"
 
 #include "warn/warnings.h"
@@ -46,8 +46,8 @@ static void the_first_cause_leads(void **state)
                         "start/01_first_walk");
 }
 
-/* If the scenario to which a link would lead is already open, the link leads to
- * the next useful lesson, or there is no link. */
+/* A link never leads to the scenario that is already open. It leads to the next
+ * useful lesson, or there is no link. */
 static void what_is_open_is_no_advice(void **state)
 {
     (void)state;

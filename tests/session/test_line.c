@@ -1,6 +1,6 @@
-/* Tests the energy along a line, which a session computes for a panel. Tests
- * the points of the line, the energies at the points, and when the energies are
- * recomputed. */
+/* Tests the energy along a line, which a session computes for a panel. The
+ * tests check the points of the line, the energies at the points, and the times
+ * at which the energies are recomputed. */
 #include "run/arms/arms.h"
 #include "run/run.h"
 #include "support/by_name.h"
@@ -166,8 +166,8 @@ static void from_point_to_point(void **state)
     close_run();
 }
 
-/* While the run is active, the line is not recomputed for each snapshot. Its
- * evaluations are not counted as work of any arm. */
+/* While the run is active, the line is not recomputed for each snapshot. The
+ * evaluations on the line are not counted as work of any arm. */
 static void it_is_made_seldom(void **state)
 {
     (void)state;

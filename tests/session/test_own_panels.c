@@ -1,5 +1,6 @@
-/* Tests a scenario's own panels in a session: their contents and their limits.
- * The run must be the same whether the panels are shown or hidden. */
+/* Tests a scenario's own panels in a session: the contents and the limits of
+ * the panels. A run must not depend on whether the panels are shown or
+ * hidden. */
 #include "session/client/client.h"
 #include "session_of.h"
 
@@ -66,8 +67,8 @@ static void run_to(cs_client *c, unsigned steps)
     stands(c);
 }
 
-/* Only visible panels are computed, but the curves of all panels start at the
- * first step. */
+/* Only visible panels are computed. Even so, the curves of all panels start at
+ * the first step. */
 static void test_shown(void **state)
 {
     cs_client *c = *state;
@@ -96,8 +97,8 @@ static void test_shown(void **state)
     assert_near(time.data[time.cols - 1], 200, 0, 0);
 }
 
-/* The function of a panel cannot call functions that change a run, in whatever
- * way it obtained them. */
+/* The function of a panel cannot call functions that change a run. This does
+ * not depend on how the panel obtained these functions. */
 static void test_views_alone(void **state)
 {
     cs_client *c = *state;
@@ -128,7 +129,7 @@ static void test_views_alone(void **state)
                         state_there);
 }
 
-/* A function that does not end or that fails stops only its own panel. The
+/* If the function of a panel does not end or fails, only this panel stops. The
  * error names the line. */
 static void test_stopped(void **state)
 {

@@ -1,5 +1,5 @@
-/* Tests the session with a host and a run that only count steps. Tests
- * commands, snapshots, and the start and the end of the child process. */
+/* Tests the session with a host and a run that only count steps. The tests
+ * cover commands, snapshots, and the start and the end of the child process. */
 #include "counting.h"
 #include "forgetful.h"
 #include "leave.h"
@@ -223,8 +223,8 @@ static void test_runs_to_the_goal(void **state)
     assert_near(at(base, used, "run/progress", 0), 1, 0, 0);
 }
 
-/* The run stops when its budget is spent, and the command `run` does not
- * advance it further. Only the key for continuing does. */
+/* The run stops when the budget is spent, and the command `run` does not
+ * advance it further. Only the key for continuing advances it further. */
 static void test_beyond_the_budget(void **state)
 {
     cs_client *c = *state;
@@ -251,8 +251,8 @@ static void test_beyond_the_budget(void **state)
     while (at(base, used, "run/steps", 0) <= 2010);
 }
 
-/* Rewinding keeps the later branch. A change in the past is reported, and can
- * be undone. */
+/* A rewind keeps the later steps as a branch. If a parameter is changed at an
+ * earlier step, the change is reported, and can be undone. */
 static void test_back_and_forth(void **state)
 {
     cs_client *c = *state;
@@ -310,8 +310,8 @@ static const unsigned char *held(cs_client *c, const char *line,
     return base;
 }
 
-/* A breakpoint stops the run exactly at its step, however long the time quantum
- * is. No later step is made. */
+/* A breakpoint stops the run exactly at the step of the breakpoint, however
+ * long the time quantum is. No later step is made. */
 static void test_breakpoints_hold_at_their_step(void **state)
 {
     cs_client *c = *state;
@@ -348,8 +348,8 @@ static void test_breakpoints_hold_at_their_step(void **state)
         base = see(c, "run/state", "paused", &used);
 }
 
-/* An event that is no longer in the stored list of recent events is found by
- * bisection. */
+/* The list of recent events is limited. If an event is no longer in this list,
+ * it is found by bisection. */
 static void test_what_rings_lost_is_found(void **state)
 {
     cs_client *c = *state;
@@ -419,8 +419,7 @@ static void wait_steps(cs_client *c, double steps)
     fail_msg("the run did not reach %g steps", steps);
 }
 
-/* Until another speed is requested, the run has the speed that its scenario
- * specifies. */
+/* The run has the speed in its scenario until another speed is requested. */
 static void test_speed_of_a_scenario(void **state)
 {
     cs_client *c = *state;
@@ -446,8 +445,8 @@ static void test_speed_of_a_scenario(void **state)
 }
 
 /* While a run is active, its speed is limited and commands are answered. The
- * measured time includes all steps of the run, so the result does not depend on
- * when the two processes are scheduled. */
+ * measured time includes all steps of the run. Therefore the result does not
+ * depend on the times at which the two processes are scheduled. */
 static void test_speed_and_answer_while_running(void **state)
 {
     cs_client *c = *state;
@@ -468,8 +467,8 @@ static void test_speed_and_answer_while_running(void **state)
 }
 
 /* A change of a parameter may make steps much slower. Therefore the first call
- * of advance after a change makes a single step, however many steps the calls
- * before it made. */
+ * of advance after a change makes a single step, however many steps the earlier
+ * calls made. */
 static void test_one_step_after_a_change(void **state)
 {
     cs_client *c = *state;
@@ -486,8 +485,7 @@ static void test_one_step_after_a_change(void **state)
     assert_near(after, 1, 0, 0);
 }
 
-/* Returns the number of times that the arms have been compared
- * (no_witnesses.h). */
+/* Returns the number of comparisons of the arms so far (no_witnesses.h). */
 static double comparisons_of(const unsigned char *base, size_t used)
 {
     cs_flat_entry e;
@@ -496,8 +494,8 @@ static double comparisons_of(const unsigned char *base, size_t used)
 }
 
 /* A report that takes 0.4 s to compute delays neither frames nor steps. Until
- * it is ready, the last result is shown with its age. When the run is stopped,
- * the shown result becomes current. */
+ * the report is ready, the last result is shown with its age. When the run is
+ * stopped, a current result replaces the old result. */
 static void test_dear_reports_are_made_aside(void **state)
 {
     cs_client *c = *state;
@@ -604,8 +602,8 @@ static size_t flood(cs_client *c, const char *line, uint32_t id, size_t *last)
 }
 
 /* The complete output of Lua code arrives, divided into messages. For a line of
- * Lua the last message has the end of the output; for a chunk the last message
- * is empty. */
+ * Lua, the last message has the end of the output. For a chunk, the last
+ * message is empty. */
 static void test_chunks_print(void **state)
 {
     cs_client *c = *state;
@@ -728,7 +726,7 @@ static void test_quit(void **state)
     assert_string_equal(why, "the session ended with exit code 0");
 }
 
-/* A paused session sleeps: compared with a loop, it uses little CPU time. */
+/* A paused session sleeps. It uses little CPU time, compared with a loop. */
 static void test_paused_costs_nothing(void **state)
 {
     cs_client *c = *state;

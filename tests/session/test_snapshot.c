@@ -1,7 +1,8 @@
 /* Tests snapshots, which the session publishes and the screen reads. The test
  * uses two threads instead of two processes, so that TSan observes both sides.
- * Each snapshot is read completely, and is never older than the snapshot read
- * before it. The snapshot that was published last is read. */
+ * Each snapshot is read completely. A snapshot is never older than the snapshot
+ * that was read before it. The reader receives the snapshot that was published
+ * last. */
 #include "support/support.h"
 
 #include "session/client/snapshot.h"

@@ -1,7 +1,7 @@
 /* Tests the tables of the commands sweep and sbc, with synthetic figures and
- * ranks. Tests the best point of each arm, the points that cannot be
- * distinguished from the best one, the combined p-value of all quantities, and
- * every cell of a table in each format. */
+ * ranks. The tests check the best point of each arm, the points that cannot be
+ * distinguished from the best point, and the combined p-value of all
+ * quantities. They also check every cell of a table in each format. */
 #include "base/memory.h"
 #include "cli/many/sbc_table.h"
 #include "cli/many/sweep_table.h"
@@ -99,8 +99,8 @@ static void the_best_of_each_arm(void **state)
     for (size_t k = 0; k < ARMS; k++)
         for (size_t f = 0; f < FIGURES; f++)
             assert_int_equal(cs_sweep_best(&s, k, f), best[k][f]);
-    /* 400 and 390, each with an error of 10; the t quantile for 10 degrees of
-     * freedom is 2.228, so they tie */
+    /* the values are 400 and 390, each with an error of 10; the t quantile for
+     * 10 degrees of freedom is 2.228, so the points cannot be distinguished */
     assert_true(cs_sweep_ties(&s, 0, 0, 2, 3));
     assert_false(cs_sweep_ties(&s, 0, 0, 2, 2));
     assert_false(cs_sweep_ties(&s, 0, 0, 2, 1));
@@ -114,8 +114,8 @@ static void the_best_of_each_arm(void **state)
     assert_true(cs_sweep_ties(&s, 0, 0, 2, 3));
     cs_sweep_at(&s, 1, 0, 0)->error = NAN;
     assert_true(cs_sweep_ties(&s, 0, 0, 2, 1));
-    /* At one point one arm has done 5 % more work, so its totals are not
-     * ranked. */
+    /* At one point, one arm has done 5 % more work. Therefore the totals of
+     * this arm are not ranked. */
     s.work[1 * ARMS + 1] = 1049;
     assert_int_equal(cs_sweep_best(&s, 1, 0), 0);
     s.work[1 * ARMS + 1] = 1051;
@@ -183,7 +183,8 @@ static void the_table_of_a_sweep(void **state)
     end_sweep(&s);
 }
 
-/* For each arm and figure, JSON marks exactly one point: the best one. */
+/* For each arm and figure, JSON marks exactly one point, which is the best
+ * point. */
 static void one_best_an_arm(void **state)
 {
     cs_sweep s;
@@ -223,7 +224,7 @@ static void one_best_an_arm(void **state)
 enum { SETS = 64, DRAWS = 63 };
 
 /* Sets the ranks of a quantity. The first `all_but` ranks are distinct numbers
- * from 0 to 63 in some order, and all other ranks are 0. */
+ * from 0 to 63 in some order. All other ranks are 0. */
 static void put_row(cs_sbc_row *r, const char *arm, const char *quantity,
                     size_t all_but)
 {
@@ -308,9 +309,9 @@ static void sentences_on_ranks(void **state)
              3 * s.row[3].u.p, s.row[3].u.p);
     has(text, line);
     cs_free(text);
-    /* If the ranks are too high, the draws are too low. If ranks are at both
-     * ends, the draws are too close together. If ranks are in the middle, the
-     * draws are too far apart. */
+    /* If the ranks are too high, the draws are too low. If many ranks are at
+     * both ends, the draws are too close together. If many ranks are in the
+     * middle, the draws are too far apart. */
     for (size_t i = 0; i < SETS; i++) {
         s.row[3].rank[i] = 63 - s.row[3].rank[i];
         s.row[0].rank[i] = i % 2 ? 0 : 63;

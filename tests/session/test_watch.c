@@ -77,8 +77,8 @@ static void test_chains(void **state)
     hear(c, "the chain had stopped");
 }
 
-/* When a run is resumed, its files are truncated. When a run is started again
- * from the beginning, it is a new run. */
+/* If a run is resumed, its files are truncated. If a run is started again from
+ * the beginning, the session treats it as a new run. */
 static void test_cut(void **state)
 {
     cs_client *c = *state;
@@ -132,11 +132,11 @@ static void stan(const char *file, const char *method, const char *id,
         append(file, "-1,%d\n", i);
 }
 
-/* Two chains that were started separately may both have the number 1. They
- * count as two chains unless their draws are the same. A table from a method
- * that has no chains is refused, and the message names the method. If chains
- * have unequal lengths, only the first draws of the longer chains are used, and
- * this is reported. */
+/* Two chains that were started separately may both have the number 1. The
+ * session counts them as two chains unless the draws of both chains are equal.
+ * If a table comes from a method without chains, it is refused, and the message
+ * names the method. If chains have unequal lengths, only the first draws of the
+ * longer chains are used, and this is reported. */
 static void test_of_others(void **state)
 {
     cs_client *c = *state;
@@ -159,8 +159,8 @@ static void test_of_others(void **state)
     hear(c, "one chain, written twice");
 }
 
-/* Tests the parts of a run. Each part has its own folder, and the folders
- * appear one after another. */
+/* Tests a run in several parts. Each part has a folder of its own, and the
+ * folders appear one after another. */
 static void test_parts(void **state)
 {
     cs_client *c = *state;
@@ -181,8 +181,7 @@ static void test_parts(void **state)
     assert_true(number(base, used, "arm/0/chains") == 2);
     append("2/lock", "1\n"); /* no process holds the lock */
     hear(c, "/2 has died");
-    /* The same chain appears a second time, as if two folders had been merged.
-     * */
+    /* A chain appears a second time, as if two folders had been merged. */
     path_of("3", path);
     assert_int_equal(mkdir(path, 0777), 0);
     head("3/a_2.csv", "a", 2, columns);

@@ -1,5 +1,5 @@
-/* A folder of draws that the test writes line by line, and the session that
- * watches it. */
+/* A folder of draws that the test writes line by line, and a session that
+ * watches this folder. */
 #pragma once
 
 #include "leave.h"

@@ -1,6 +1,6 @@
 /* Tests that a frame of the screen is cheap. At the largest usual size of the
- * screen, the CPU time of a frame is at most a given multiple of that of a
- * reference task. */
+ * screen, the CPU time of a frame is at most a given multiple of the CPU time
+ * of a reference task. */
 #include "screen/canned_table.h"
 #include "screen/state/ui.h"
 #include "support/cost.h"

@@ -1,7 +1,7 @@
 /* Tests that scenarios open fast. Each scenario of the gallery is opened in a
  * process of its own, as in a session. The CPU time is at most a given multiple
- * of that of a reference task. OPENING=PATTERN prints these multiples for the
- * scenarios that match. */
+ * of the CPU time of a reference task. OPENING=PATTERN prints these multiples
+ * for the scenarios that match. */
 #include "script/host.h"
 #include "support/cost.h"
 #include "support/support.h"

@@ -1,6 +1,7 @@
-/* Tests that a start of the program is cheap. The CPU time of a run of one
- * draw, without and with a session, is at most a small multiple of that of a
- * stock Lua interpreter that loads the same libraries. */
+/* Tests that a start of the program is cheap. The test measures the CPU time of
+ * a run of one draw, without and with a session. This time is at most a small
+ * multiple of the CPU time of a stock Lua interpreter that loads the same
+ * libraries. */
 #include "support/cost.h"
 #include "support/support.h"
 

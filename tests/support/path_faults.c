@@ -2,10 +2,10 @@
 
 #include <math.h>
 
-/* After the proposal y and its gradient, the kernel's scratch memory contains:
- * the log weights of the moves (for bits, of the sites); the log weights of the
- * sites; the times; the uniforms; the path; the requested path length; the
- * actual path length. */
+/* Layout of the kernel's scratch memory after the proposal y and the gradient
+ * at y: the log weights of the moves (for bits, of the sites); the log weights
+ * of the sites; the times; the uniforms; the path; the requested path length;
+ * the actual path length. */
 void path_back_with_replacement(const cs_move *m, double *log_q)
 {
     size_t n = m->lanes, d = m->dim * n;

@@ -39,7 +39,8 @@ static double masses(const double *x, double *g)
         at |= (unsigned)(x[i] == 1) << (3 - i);
         bits += x[i] == 0 || x[i] == 1;
     }
-    /* at a state of bits: the gradient, which the sums below would also give */
+    /* at a state of bits: the gradient; the sums below would give an equal
+     * result */
     for (unsigned i = 0; bits == 4 && i < 4; i++)
         g[i] = log_mass[at | 8 >> i] - log_mass[at & ~(8u >> i)];
     if (bits == 4)

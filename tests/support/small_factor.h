@@ -16,7 +16,7 @@ enum { SMALL_FACTOR_SPINS = 4, SMALL_FACTOR_STATES = 16 };
 
 extern const cs_target_type small_factor, small_factor_unknown;
 
-/* Returns log f(x, y) of state y < SMALL_FACTOR_STATES; bit i of y is spin
+/* Returns log f(x, y) of state y < SMALL_FACTOR_STATES. Bit i of y is spin
  * i. */
 double small_factor_log_f(double x, size_t y);
 double small_factor_log_z(double x);

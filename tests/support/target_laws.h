@@ -1,5 +1,5 @@
-/* Laws of targets. Each law returns true if it holds, so a test can also check
- * that it fails for a target with a planted fault. */
+/* Laws of targets. Each law returns true if it holds. Therefore a test can also
+ * check that a law fails for a target with a planted fault. */
 #pragma once
 
 #include "target/eval.h"

@@ -12,7 +12,7 @@
  * never be read. */
 #define UNSURE_POISON 12345.0
 
-/* The kernels, indexed by cs_logp_kind. All of them make the same steps. In the
+/* The kernels, indexed by cs_logp_kind. All kernels make equal steps. In the
  * kernels of the second column, the two chains of a pair exchange their states
  * every 4 steps. */
 extern const cs_kernel_type unsure_types[3][2];

@@ -48,7 +48,8 @@ static double log_weight_of(const series *k, uint64_t chain, double step,
     return floor(lw / unit) * unit + (chain == 2 ? k->constant : 0);
 }
 
-/* Draws new states. One in five is not a draw, unless all weights are equal. */
+/* Draws new states. One state in five is not a draw, unless all weights are
+ * equal. */
 static void step(cs_move *m)
 {
     const series *k = m->self;

@@ -1,5 +1,5 @@
 /* Helpers for laws of probes: a kernel with weighted draws, a record of the
- * draws, and their weights. */
+ * draws, and the weights of the draws. */
 #pragma once
 
 #include "support/by_name.h"

@@ -22,7 +22,7 @@ static void tell(const char *what, double *ms, int n)
            ms[n - 1]);
 }
 
-/* Waits until a text is on the screen, and returns the time at which it
+/* Waits until a text is on the screen, and returns the time at which the text
  * appeared. Reads the terminal often and briefly, so that only the time of the
  * screen is measured. */
 static double until(term *t, const char *text, double from)
@@ -50,7 +50,7 @@ static void first_frame(const char *file, int rows, int cols)
 }
 
 /* Measures the response times of three keys: help, zoom, and the selection of a
- * chain (for this key the screen needs the session). The response time ends
+ * chain. The screen needs the session for the selection. A response time ends
  * when a certain cell of the screen has changed. */
 static void keys(term *t)
 {
@@ -77,8 +77,8 @@ static void keys(term *t)
     }
 }
 
-/* Measures the number of frames per second at full speed. Each frame has a new
- * step in its title. */
+/* Measures the number of frames per second at full speed. Each frame is
+ * recognised by a new step in its title. */
 static void pictures(const char *file, int rows, int cols, double seconds)
 {
     term t;

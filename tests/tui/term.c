@@ -36,8 +36,8 @@ static int property(VTermProp prop, VTermValue *value, void *self)
 
 static const VTermScreenCallbacks callbacks = {.settermprop = property};
 
-/* Sets the environment variables that the tests need. The test takes no
- * variable from the user's environment. */
+/* Sets the environment variables that the tests need. No variable of the user's
+ * environment is kept. */
 static void environment(const char *const *more)
 {
     static const char *const drop[] = {"NO_COLOR",
@@ -180,8 +180,8 @@ static void note_paste(term *t, char c)
 }
 
 /* Counts the bytes that a terminal without colours, or without UTF-8, must not
- * receive. These are the parameters 30 to 49 and 90 to 107 of a sequence that
- * ends with m, and bytes above 127. */
+ * receive. For colours, these are the parameters 30 to 49 and 90 to 107 of a
+ * sequence that ends with m. For UTF-8, these are the bytes above 127. */
 static void note_bytes(term *t, const char *bytes, size_t n)
 {
     static char parameters[32];
@@ -415,7 +415,8 @@ void term_assert_clean(term *t)
 
 /* ---- processes ----------------------------------------------------------- */
 
-/* Reads the status of a process or, with `thread`, of its first thread only. */
+/* Reads the status of a process. If `thread`, reads only the status of the
+ * first thread of the process. */
 static bool stat_of_one(pid_t pid, bool thread, char *text, size_t size)
 {
     char path[64];

@@ -1,6 +1,6 @@
 /* Runs a program on a pseudo-terminal. The test reads the terminal with
- * libvterm, so it sees what a user would see. If a test fails, the screen is
- * printed first. */
+ * libvterm, so the test sees what a user would see. If a test fails, the screen
+ * is printed first. */
 #pragma once
 
 #include "support/support.h"
@@ -36,12 +36,12 @@ typedef struct term {
 } term;
 
 /* Starts argv[0], which is a path. Each string of `more` is "NAME=value", or
- * "NAME" to unset a variable; the last is NULL. By default TERM is
+ * "NAME" to unset a variable; the last element is NULL. By default TERM is
  * xterm-256color and the locale is UTF-8. */
 void term_start(term *t, int rows, int cols, const char *const *argv,
                 const char *const *more);
-/* Starts the program under test with up to three arguments; the argument after
- * the last is NULL. */
+/* Starts the program under test with up to three arguments. The argument after
+ * the last one is NULL. */
 void term_chainscope(term *t, int rows, int cols, const char *one,
                      const char *two, const char *three);
 /* Kills the remaining processes and frees all memory. A second call does
@@ -53,11 +53,11 @@ void term_send(term *t, const char *keys);
 void term_hang_up(term *t);
 void term_resize(term *t, int rows, int cols);
 
-/* Reads for at most this time. As soon as input arrives, returns the number of
- * bytes read; returns 0 if nothing arrives. */
+/* Waits for input for at most this time. If input arrives, returns the number
+ * of bytes read at once; otherwise returns 0. */
 size_t term_read(term *t, int milliseconds);
-/* Reads until no input has arrived for this time. Must not be used while chains
- * run. */
+/* Reads until no input has arrived for this time. While chains run, this
+ * function must not be called. */
 void term_quiet(term *t, int milliseconds);
 /* Reads for this time, whatever arrives. */
 void term_pass(term *t, int milliseconds);
@@ -67,8 +67,8 @@ int term_end(term *t);
 /* Returns line y as UTF-8, without trailing blanks; valid until the next call. */
 const char *term_line(term *t, int y);
 bool term_shows(term *t, const char *text);
-/* Finds the position of a text in reading order; x and y are -1 if the text is
- * not shown. */
+/* Finds the position of a text in reading order. If the text is not shown, x
+ * and y are -1. */
 void term_find(term *t, const char *text, int *x, int *y);
 void term_wait(term *t, const char *text);
 void term_wait_gone(term *t, const char *text);
@@ -76,8 +76,8 @@ void term_wait_gone(term *t, const char *text);
 void term_wait_line(term *t, int y, const char *text);
 /* Waits until the first line shows this step of the run, or a later one. */
 void term_wait_step(term *t, double step);
-/* Waits until everything painted so far has arrived. For this it opens and
- * closes a prompt, because frames are painted in order. */
+/* Waits until all frames painted so far have arrived. For this purpose, the
+ * function opens and closes a prompt, because frames are painted in order. */
 void term_wait_painted(term *t);
 VTermScreenCell term_cell(const term *t, int x, int y);
 

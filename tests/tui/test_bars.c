@@ -1,7 +1,8 @@
 /* Tests the speed of the screen: frames per second at full speed, CPU time per
- * frame, bytes per second, and the response time of keys. Frames are compared
- * with the wake-ups of a reference process (the peer), and times with
- * cost_of_sorting, measured at the same time. bars.c prints such values. */
+ * frame, bytes per second, and the response time of keys. The number of frames
+ * is compared with the number of wake-ups of a reference process (the peer).
+ * Times are compared with cost_of_sorting, measured during the test. The
+ * program bars.c prints these results. */
 #include "support/cost.h"
 #include "term.h"
 
@@ -18,8 +19,8 @@
 #include <unistd.h>
 
 enum { TRIES = 6, KEYS = 15 };
-/* KiB per second: the limit of 24, plus the parts of the screen that are
- * painted at once. */
+/* KiB per second: the limit of 24, plus parts of the screen that must be
+ * painted at once */
 enum { MOST_KIB = 44 };
 
 /* LEAST_SHARE is the minimum number of frames per wake-up of the reference
@@ -75,8 +76,8 @@ static void start_peer(void)
     close(ends[1]);
 }
 
-/* Returns the number of wake-ups of the reference process since the last call.
- * */
+/* Returns the number of wake-ups of the reference process since the last call
+ * of this function. */
 static int wakes_of_peer(void)
 {
     char bytes[4096];
@@ -117,9 +118,9 @@ static second watch_a_second(void)
     return s;
 }
 
-/* Measures scenarios with slow reports, which took one or two seconds per frame
- * in earlier versions: four or five arms with sixteen chains each, at
- * 200x60. */
+/* Measures scenarios with slow reports. Earlier versions of the program needed
+ * one or two seconds per frame for these scenarios. Each scenario has four or
+ * five arms with sixteen chains each; the screen has 200 x 60 cells. */
 static void pictures_of(const char *file)
 {
     double best = 0, rate = HUGE_VAL, cpu = HUGE_VAL, unit = HUGE_VAL;
@@ -156,9 +157,10 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* While chains run at full speed, measures alternately the response time of a
- * key that the session handles, and the time of the work of the reference
- * process. Compares the lower quartiles of the two times. */
+/* While chains run at full speed, measures two times in turn: the response time
+ * of a key that the session handles, and the time of the work of the reference
+ * process. Compares the lower quartile of the response times with that of the
+ * work times. */
 static void test_keys_at_full_speed(void **state)
 {
     (void)state;
@@ -189,7 +191,7 @@ static void test_keys_at_full_speed(void **state)
 }
 
 /* Returns the CPU time that the session's thread uses for one step forward or
- * back. Another thread computes the reports. */
+ * back. Reports are computed in another thread. */
 static double cost_of_a_step(void *session)
 {
     double cpu = term_cpu_first(*(pid_t *)session);
@@ -203,7 +205,8 @@ static double cost_of_a_step(void *session)
     return fmax(term_cpu_first(*(pid_t *)session) - cpu, 1e-3) / 10;
 }
 
-/* Limits the CPU time of the session for one step back and one step forward. */
+/* Checks that a step back and a step forward use little CPU time of the
+ * session. */
 static void test_back_and_forth(void **state)
 {
     (void)state;

@@ -1,7 +1,7 @@
-/* Tests that every cell of the terminal equals the cell of the frame in its
- * character, colour and attributes, at three sizes and for every kind of
- * terminal. The test computes the frame a second time from the same run,
- * without a terminal. */
+/* Tests that every cell of the terminal equals the cell of the frame in
+ * character, colour and attributes. The test uses three sizes and every kind of
+ * terminal. It computes the frame a second time from a second session of the
+ * run, without a terminal. */
 #include "term.h"
 
 #include "cli/front/front.h"
@@ -22,8 +22,8 @@ static int stop(void **state)
     return 0;
 }
 
-/* Starts a second session of the same run. This session makes the same steps,
- * and computes all exact values. */
+/* Starts a second session of the run. This session makes as many steps as the
+ * first session, and computes all exact values. */
 static cs_client *session(const char *scene, const unsigned char **base,
                           size_t *used)
 {
@@ -94,8 +94,8 @@ static void compare_cell(const cs_canvas *c, int x, int y, cs_tier tier,
     compare_colour(x, y, "ink", &got.fg, &p.ink, tier, colours);
 }
 
-/* Waits until the results of background reports are shown. They appear when
- * they are complete. */
+/* Waits until the results of background reports are shown. The results appear
+ * when the reports are complete. */
 static void wait_for_glyphs(const cs_canvas *c, cs_tier tier)
 {
     double until = term_clock() + TERM_PATIENCE;
@@ -181,9 +181,9 @@ static void test_sizes(void **state)
     compare(60, 200, CS_TIER_256, 256, CS_BRAILLE, NULL);
 }
 
-/* 24-bit colours are used if the terminal reports that it supports them. They
- * are not used if the terminal has only a few colours, or if colours are
- * switched off. */
+/* 24-bit colours are used if the terminal reports that it supports them. If the
+ * terminal has only a few colours, or if colours are switched off, 24-bit
+ * colours are not used. */
 static void test_true_colours(void **state)
 {
     (void)state;
@@ -197,7 +197,8 @@ static void test_true_colours(void **state)
     compare(24, 80, CS_TIER_MONO, 0, CS_BRAILLE, none);
 }
 
-/* A theme with its own background paints this background everywhere. */
+/* If a theme has a background of its own, this background is painted
+ * everywhere. */
 static void test_themes(void **state)
 {
     (void)state;

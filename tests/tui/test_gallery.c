@@ -1,5 +1,6 @@
-/* Tests the gallery in a terminal: the list of recently opened files, and small
- * pictures of scenarios, which never block the screen. */
+/* Tests the gallery in a terminal. The gallery has the list of recently opened
+ * files, and small pictures of scenarios. The pictures never block the
+ * screen. */
 #define _GNU_SOURCE /* prlimit */
 #include "term.h"
 
@@ -80,7 +81,8 @@ static void wait_recent(const char *name)
     }
 }
 
-/* The file that was opened last comes first, with its tags and its picture. */
+/* The file that was opened last comes first in the list. Its tags and its
+ * picture are shown. */
 static void test_recent(void **state)
 {
     (void)state;
@@ -108,7 +110,7 @@ static const char endless[] =
     "  arms = { a = cs.kernel.hmc { leapfrogs = 100000 } } }\n";
 
 /* Finds the processes of this kind that compute for endless.lua in the
- * background, and their child processes. */
+ * background. Also finds the child processes of these processes. */
 static size_t find(const char *kind, pid_t pid[static MOST])
 {
     char line[256];
@@ -134,10 +136,10 @@ static void wait_works(const char *kind, size_t n, pid_t pid[static MOST])
     }
 }
 
-/* Waits until no background process of this kind is left, and returns the CPU
- * seconds that these processes used during the wait. On a loaded machine a
- * killed process is listed for a while but does not run, whereas a process that
- * was not killed would run until its limit. */
+/* Waits until no background process of this kind is left. Returns the CPU
+ * seconds that these processes used during the wait. On a loaded machine, a
+ * killed process is listed for a while but uses no CPU time. A process that was
+ * not killed would run until its limit. */
 static double cpu_to_end(const char *kind)
 {
     double until = term_clock() + TERM_PATIENCE, first = -1, last = 0;
@@ -192,8 +194,8 @@ static void test_endless(void **state)
         term_fail(&t, "the picture is made for nobody: %.1f s", used);
 }
 
-/* When a file is opened, its laws are checked once in the background, and a
- * badge then shows the result. */
+/* When a file is opened, the laws of its target and kernels are checked once in
+ * the background. A badge then shows the result. */
 static void test_laws(void **state)
 {
     (void)state;
@@ -207,7 +209,7 @@ static void test_laws(void **state)
     leave();
 }
 
-/* A long check of laws ends on request, and nothing else waits for it. */
+/* A long check of laws ends on request. No other work waits for this check. */
 static void test_laws_off(void **state)
 {
     (void)state;

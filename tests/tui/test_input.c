@@ -33,8 +33,8 @@ static void leave(void)
     term_stop(&t);
 }
 
-/* Every sequence for the key End returns to the newest step. Sequences for the
- * key Home have no effect, because the program does not use this key here. */
+/* Every sequence for the key End moves to the newest step. Sequences for the
+ * key Home have no effect, because Home has no function in this view. */
 static void test_home_and_end(void **state)
 {
     (void)state;
@@ -61,8 +61,9 @@ static void test_home_and_end(void **state)
     leave();
 }
 
-/* Unknown sequences have no effect. They contain letters and brackets that,
- * typed as keys, would make a step, go back or restart the run. */
+/* Unknown sequences have no effect. The sequences contain letters and brackets.
+ * If these characters were read as keys, they would make a step, go back, or
+ * restart the run. */
 static void test_unknown(void **state)
 {
     (void)state;
@@ -85,8 +86,8 @@ static void test_unknown(void **state)
     leave();
 }
 
-/* A sequence is read correctly if it arrives in two parts with a pause in
- * between, as it may on a slow link. */
+/* A sequence may arrive in two parts with a pause in between, as on a slow
+ * link. It is still read correctly. */
 static void test_parts(void **state)
 {
     (void)state;

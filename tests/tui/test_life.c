@@ -1,6 +1,6 @@
 /* Tests what happens if the program or its terminal is interrupted in any way.
- * The terminal is restored, no process is left running, and everything that can
- * continue does so. */
+ * The terminal is restored, and no process is left running. If a process can
+ * continue, it continues. */
 #include "support/cost.h"
 #include "support/sanitized.h"
 #include "term.h"
@@ -166,7 +166,7 @@ static bool held(const struct termios *before)
            now.c_cc[VSUSP] != before->c_cc[VSUSP];
 }
 
-/* Stops the program from a shell and continues it, as a user would do. */
+/* Stops the program from a shell and continues it, as a user would. */
 static void test_stop_and_continue(void **state)
 {
     (void)state;
@@ -278,8 +278,8 @@ static void test_paused_costs_nothing(void **state)
 }
 
 #if !defined(__SANITIZE_THREAD__) /* TSan delays signals during a write */
-/* If the output is never read, the chains still continue, and the program can
- * end. */
+/* If the output of the program is never read, the chains still continue, and
+ * the program can end. */
 static void test_terminal_that_takes_nothing(void **state)
 {
     (void)state;
@@ -331,8 +331,7 @@ static pid_t wait_children(int want)
 }
 
 /* Returns the number of sessions of an idle screen that has many background
- * runs. There is one session per processor, plus the session of the open run.
- * */
+ * runs. There is one session per processor, and one more for the open run. */
 static int sessions(void)
 {
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
@@ -348,9 +347,9 @@ static void make_steps(void)
 }
 
 /* Replicates are interrupted in four ways: by the command, by quitting the
- * screen, by a crash of their own (which must not restore the terminal), and by
- * the death of the front (the process with the terminal). No process remains.
- * */
+ * screen, by a crash of a replicate, and by the death of the front (the process
+ * with the terminal). A crash of a replicate must not restore the terminal. No
+ * process remains. */
 static void test_replicates_broken_off(void **state)
 {
     (void)state;

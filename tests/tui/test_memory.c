@@ -1,6 +1,6 @@
 /* Tests the memory of the front, which is the process with the terminal. The
- * run is in the session, a child process. The front has one snapshot in memory
- * at a time. */
+ * run is in the session, a child process. The front stores only one snapshot at
+ * a time. */
 #include "support/sanitized.h"
 #include "term.h"
 
@@ -18,8 +18,8 @@ static int stop(void **state)
     return 0;
 }
 
-/* Returns the sum of the fields of the front's smaps_rollup whose names start
- * with `name`, in KiB. */
+/* Returns the sum, in KiB, of some fields of the front's smaps_rollup. The
+ * names of these fields start with `name`. */
 static long kib_of(const char *name)
 {
     char path[64], line[256];
@@ -36,7 +36,7 @@ static long kib_of(const char *name)
     return sum;
 }
 
-/* Opens a scenario, runs it at full speed, and enlarges panels, because a panel
+/* Opens a scenario and runs it at full speed. Enlarges panels, because a panel
  * allocates memory when it is displayed. */
 static void stays_small(const char *file, double steps)
 {
@@ -59,9 +59,10 @@ static void stays_small(const char *file, double steps)
     term_stop(&t);
 }
 
-/* Tests scenarios with large snapshots: Boltzmann machines of 784 bits with
- * five arms of 16 chains; walks through the weights of networks, which have the
- * largest snapshots of all scenarios; and pictures of 30 tours. */
+/* Tests three scenarios with large snapshots. The first has Boltzmann machines
+ * of 784 bits with five arms of 16 chains. The second has random walks through
+ * the weights of networks, and has the largest snapshots of all scenarios. The
+ * third has pictures of 30 tours. */
 static void test_the_front_is_small(void **state)
 {
     (void)state;

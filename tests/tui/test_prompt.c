@@ -1,5 +1,5 @@
 /* Tests the command line and the Lua console: editing, completion, history and
- * errors. Tests the gallery too. */
+ * errors. Also tests the gallery. */
 #include "term.h"
 
 #include <stdio.h>
@@ -53,8 +53,8 @@ static void test_editing(void **state)
     leave();
 }
 
-/* A screenshot shows the screen as it was before its command was typed, so the
- * command is not on it. */
+/* A screenshot shows the screen as it was before the user typed the command for
+ * the screenshot. Therefore the command is not visible. */
 static void test_keep(void **state)
 {
     (void)state;
@@ -212,9 +212,9 @@ static void wait_mouse(bool asked)
     }
 }
 
-/* A click on a panel moves the focus to the panel, and a click on a key label
- * has the effect of the key. When the mouse is switched off, and when the
- * program ends, the terminal handles the mouse itself again. */
+/* A click on a panel moves the focus to the panel. A click on a key label acts
+ * like the key. If the mouse is switched off, or if the program ends, the
+ * terminal handles the mouse itself again. */
 static void test_mouse(void **state)
 {
     (void)state;
@@ -273,8 +273,8 @@ static void open_configured(const char *text)
     rmdir(home);
 }
 
-/* The settings in the configuration file apply. An error in the file is
- * reported with its line, and the program starts nevertheless. */
+/* The settings in the configuration file apply. If the file has an error, the
+ * error is reported with its line, and the program starts nevertheless. */
 static void test_config(void **state)
 {
     (void)state;
@@ -309,11 +309,11 @@ static void write_scenario(const char *path, const char *title, double mean,
     assert_int_equal(rename(part, path), 0);
 }
 
-/* If an open file changes, it is opened again. The chains continue if only the
- * title changed or an arm was added. If an arm or the target changed, the
- * difference is reported, and the run is lost only after a confirmation. The
- * editor that :edit starts gets the terminal, and the program gets it back when
- * the editor ends. */
+/* If an open file changes, it is opened again. If only the title changed or an
+ * arm was added, the chains continue. If an arm or the target changed, the
+ * difference is reported, and the run is lost only after a confirmation. :edit
+ * starts an editor in the terminal. When the editor ends, the program uses the
+ * terminal again. */
 static void test_edit(void **state)
 {
     (void)state;

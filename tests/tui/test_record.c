@@ -1,6 +1,6 @@
-/* Tests recordings in a terminal. A key starts and ends a recording, a kill
- * interrupts it, it is played, and it is opened as a run at one of its steps.
- * */
+/* Tests recordings in a terminal. A key starts and ends a recording, and a kill
+ * interrupts a recording. A recording is played, and is opened as a run at one
+ * of its steps. */
 #include "term.h"
 
 #include "base/memory.h"

@@ -1,5 +1,5 @@
-/* Tests that, if the screen cannot be opened, the program prints one clear
- * message and no screen output, and exits with code 2. */
+/* Tests the program if the screen cannot be opened. The program prints one
+ * clear message and no screen output, and exits with code 2. */
 #include "term.h"
 
 #include <stdio.h>

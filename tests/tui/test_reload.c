@@ -1,6 +1,7 @@
 /* Tests that the open file may be changed in every way in which editors and
- * accidents change files. The run continues unchanged, the screen shows the
- * reason, and the next valid version of the file is opened. */
+ * accidents change files. If the new file is invalid, the run continues
+ * unchanged and the screen shows the reason. The next valid version of the file
+ * is opened. */
 #include "term.h"
 
 #include <fcntl.h>
@@ -35,8 +36,8 @@ static int stop(void **state)
     return system(line);
 }
 
-/* Writes the source of a scenario with a new title to text[300]. All these
- * sources have the same length. */
+/* Writes the source of a scenario with a new title to text[300]. All sources
+ * that this function writes have equal lengths. */
 static void text_of(char text[300])
 {
     snprintf(text, 300,
@@ -47,7 +48,8 @@ static void text_of(char text[300])
              ++version);
 }
 
-/* Writes n bytes of text into the file `to`, without replacing the file. */
+/* Writes n bytes of text into the existing file `to`. The file is not replaced
+ * by a new file. */
 static void put(const char *to, const char *text, size_t n, int flags)
 {
     int fd = open(to, O_WRONLY | O_CREAT | O_CLOEXEC | flags, 0666);
@@ -95,9 +97,9 @@ static void leave(void)
     term_assert_clean(&t);
 }
 
-/* Writes a text with the same length and the same modification time to the open
- * file, as can happen after a clock was stopped or set back. Also writes a text
- * whose modification time is in the future. */
+/* Writes the open file so that its length and its modification time do not
+ * change, as can happen after a clock was stopped or set back. Also writes a
+ * file whose modification time is in the future. */
 static void write_at_times(void)
 {
     static const time_t at[] = {1, 4000000000};
@@ -173,8 +175,8 @@ static void test_places(void **state)
     refused("own.lua is missing: the run continues");
     write_next(path);
     taken();
-    /* a link to a file outside of the folder; then that file is written and
-     * replaced */
+    /* a link to a file outside of the folder; then the target of the link is
+     * written and replaced */
     write_next(other);
     assert_int_equal(unlink(path), 0);
     assert_int_equal(symlink("other.txt", path), 0);
@@ -192,7 +194,7 @@ static void test_places(void **state)
 }
 
 /* The file is written a thousand times per second, without end. The screen
- * still responds, and neither process uses CPU time continuously. */
+ * still responds, and neither process uses CPU time all the time. */
 static void test_storm(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 /* Tests background runs after the screen was closed or killed. They continue
- * when the same run is opened again, and finished work is not repeated. */
+ * when their scenario is opened again, and finished work is not repeated. */
 #include "term.h"
 
 #include "support/sanitized.h"
@@ -71,8 +71,8 @@ static size_t count_results(char path[300])
     return n;
 }
 
-/* Waits until n results are stored. The folder also contains one file with the
- * request. */
+/* Waits until n results are stored. In addition to the results, the folder
+ * contains one file with the request. */
 static void wait_results(size_t n)
 {
     char path[300];
@@ -84,8 +84,8 @@ static void wait_results(size_t n)
     }
 }
 
-/* Starts a sweep. If `is_long`, its runs are so long that they can be
- * interrupted; otherwise they are short. */
+/* Starts a sweep. If `is_long`, the runs of the sweep take long enough to be
+ * interrupted; otherwise the runs are short. */
 static void sweep(bool is_long)
 {
     long steps = !is_long ? 2000 : SANITIZED ? 10000 : 150000;
@@ -158,7 +158,8 @@ static struct timespec time_of(const char *path)
     return about.st_mtim;
 }
 
-/* If the file of one result is damaged, only this result is computed again. */
+/* If the file of one result is damaged, only the damaged result is computed
+ * again. */
 static void test_broken_file(void **state)
 {
     (void)state;
@@ -199,7 +200,7 @@ static void test_full_disk(void **state)
     assert_int_equal(count_results(path), 0);
 }
 
-/* Runs that the user has discarded are not resumed. */
+/* If the user has discarded runs, these runs are not resumed. */
 static void test_dropped(void **state)
 {
     (void)state;

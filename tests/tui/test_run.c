@@ -60,7 +60,7 @@ static void test_steps(void **state)
     }
 }
 
-/* The screen uses the same words for figures and warnings as the command
+/* For figures and warnings, the screen uses the words of the command
  * `chainscope run`. */
 static void test_warnings(void **state)
 {
@@ -83,8 +83,8 @@ static void test_warnings(void **state)
     leave();
 }
 
-/* Copies to out the four lines about the chain from the state panel, which is
- * the only panel. */
+/* Copies to out the four lines about the chain from the state panel. The state
+ * panel is the only panel. */
 static void copy_state(char out[4][200])
 {
     int x, y;
@@ -165,8 +165,8 @@ static void test_restart_and_reseed(void **state)
     leave();
 }
 
-/* Takes a text screenshot of the scene, as on a terminal without colours, and
- * leaves out blanks at the ends of lines. The screenshot is taken at step 100,
+/* Takes a text screenshot of the scene, as on a terminal without colours.
+ * Removes the blanks at the ends of lines. The screenshot is taken at step 100,
  * when all background reports are complete. */
 static void shoot(char line[60][700], int rows, int cols)
 {
@@ -185,8 +185,8 @@ static void shoot(char line[60][700], int rows, int cols)
     assert_int_equal(pclose(f), 0);
 }
 
-/* Returns the index of the first line of the panels that differs, or 0 if no
- * line differs. */
+/* Compares the lines of the panels. Returns the index of the first line that
+ * differs, or 0 if no line differs. */
 static int differs(char line[60][700], int end)
 {
     for (int y = 1; y < end; y++)
@@ -237,7 +237,8 @@ static void test_choose(void **state)
     (void)state;
     for (int i = 0; i < SIZES; i++) {
         open_scene(sizes[i][0], sizes[i][1]);
-        /* the panel is on; where it does not fit, its name shows it */
+        /* the panel is on; if the panel does not fit, its name shows the
+         * panel */
         command(i == 0 ? "panel state" : "look mala");
         term_wait(&t, "chain 1 of mala");
         term_send(&t, "c");
@@ -254,8 +255,9 @@ static void test_choose(void **state)
     }
 }
 
-/* Waits until the n-th coordinate in the state panel is bold, or not bold. The
- * panel moves while its report grows, so the position is searched each time. */
+/* Waits until the n-th coordinate in the state panel is bold, or until it is
+ * not bold. The panel moves while its report grows, so the position is searched
+ * each time. */
 static void wait_bold(int n, bool bold)
 {
     for (double until = term_clock() + TERM_PATIENCE;;) {
@@ -352,8 +354,8 @@ static void test_help(void **state)
     }
 }
 
-/* However much of the screen changes, an active run does not send too many
- * bytes for a slow link. */
+/* However much of the screen changes, an active run does not send more bytes
+ * than a slow link can transfer. */
 static void test_bytes(void **state)
 {
     (void)state;

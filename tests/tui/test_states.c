@@ -1,5 +1,5 @@
-/* Tests the pictures of states that the session sends. They must equal the
- * states of the chains. */
+/* Tests the pictures of states that the session sends. The pictures must equal
+ * the states of the chains. */
 #include "support/support.h"
 
 #include "base/clock.h"
@@ -29,8 +29,8 @@ static cs_client *open_scene(const char *scene)
     return c;
 }
 
-/* Runs a command and reads the snapshot that shows its effect. This snapshot is
- * complete before the reply arrives. */
+/* Runs a command and reads the snapshot that shows the effect of the command.
+ * This snapshot is complete before the reply arrives. */
 static void ask(cs_client *c, const char *line)
 {
     assert_int_equal(cs_front_ask(c, line, NULL, NULL), CS_OK);
@@ -72,9 +72,9 @@ static const double *numbers_at(const char *key, size_t *n)
     return there ? e.data : NULL;
 }
 
-/* Counts wrong characters. Each of the n characters in `level` must be 1 plus
- * the level of the corresponding x, on a scale of levels from 0 (x = low) to
- * `most` (x = high). */
+/* Counts wrong characters among the n characters in `level`. Each character
+ * must be 1 plus the level of the corresponding x. Levels go from 0 (x = low)
+ * to `most` (x = high). */
 static size_t count_faults(const char *level, const double *x, size_t n,
                            double low, double high, double most)
 {
@@ -87,8 +87,8 @@ static size_t count_faults(const char *level, const double *x, size_t n,
     return faults;
 }
 
-/* Checks that the picture of each chain equals the chain's state, and that a
- * difference in a single site is detected. */
+/* Checks that the picture of each chain equals the chain's state. Also checks
+ * that a difference in a single site is detected. */
 static void check_chains(cs_client *c, const char *arm, const char *key,
                          size_t first, size_t n, double low, double high,
                          double most)
@@ -174,9 +174,9 @@ static void test_few(void **state)
     cs_client_destroy(c);
 }
 
-/* The tour that is shown for the selected chain equals the chain's state. The
- * proposed tour equals the proposal, which may not be a tour. Cities are
- * counted from 0 here, and from 1 on the screen. */
+/* For the selected chain, the tour in the snapshot equals the chain's state.
+ * The proposed tour equals the proposal, which may be an invalid tour. Cities
+ * are counted from 0 here, and from 1 on the screen. */
 static void test_tours(void **state)
 {
     (void)state;

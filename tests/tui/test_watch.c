@@ -42,8 +42,8 @@ static void head(int chain)
     assert_int_equal(fclose(f), 0);
 }
 
-/* The screen follows the files. Space pauses the screen, and keys work while it
- * waits for new rows. */
+/* The screen follows the files. Space pauses the screen. While the screen waits
+ * for new rows, keys work. */
 static void test_growing_files(void **state)
 {
     (void)state;

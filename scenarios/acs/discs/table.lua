@@ -22,7 +22,8 @@ function M.arms(coding)
   }
 end
 
--- Reports the first coordinate only; all coordinates would take too long per update.
+-- Reports the first coordinate only; a report on all coordinates would take too long
+-- per update.
 M.panel = cs.panel {
   name = "efficiency", title = "effective draws of the first coordinate",
   head = { "arm", "accept", "sites", "/1000 ev", "/s" },

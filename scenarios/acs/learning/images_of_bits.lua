@@ -36,8 +36,8 @@ local function of_draws(first, last, size)
   return list
 end
 
--- Returns training and test data: n images of the data set `name`, or draws from a
--- Boltzmann machine of digits if there is no name or the data folder lacks the images.
+-- Returns training and test data: n images of the data set `name`. If there is no name
+-- or the data folder lacks the images, returns draws from a Boltzmann machine of digits.
 -- `size` is 14 or 28. `states` are the training images as states; `learn` and `test` are
 -- the arguments of a learner.
 function bits.data(name, n, size)

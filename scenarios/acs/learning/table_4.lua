@@ -72,7 +72,8 @@ local rows = {
   kMNIST = "kMNIST -357.69 -681.28 -436.35", Omniglot = "Omniglot -161.73 -276.81 -222.61 -220.71",
   Caltech = "Caltech -511.65 -827.45 -427.29 -396.04",
 }
--- Quoted statements that compare an arm with the next one, and where they are.
+-- Quotations that compare an arm with the next arm, each with its place in the
+-- paper.
 local said = {
   block = { "the AIS results are consistently close to those achieved by Block-Gibbs", "appendix D.4" },
   acs = { "ACS outperforms all gradient-based baselines across all datasets", "table 4" },
@@ -81,9 +82,9 @@ local said = {
 -- Returns the claims for a row of the table (nil if the table has no such data set).
 -- `found`: whether block is above acs, acs above dmala, and dmala above gwg over five
 -- seeds in the full setting. The key is the first arm of each pair. By default the first
--- comparison holds and the other two cannot be decided, since seeds of dmala and gwg
--- differ by up to a hundred nats. `found.begun`: the difference of block from independent
--- pixels in the quick setting.
+-- comparison holds. The other two cannot be decided, since seeds of dmala and gwg differ
+-- by up to a hundred nats. `found.begun`: the difference of block from independent pixels
+-- in the quick setting.
 function table_4.claims(set, name, found)
   local holds = { acs = "cannot tell", dmala = "cannot tell" }
   for arm, what in next, found or {} do holds[arm] = what end

@@ -12,8 +12,8 @@ function gaps.target(share, sentence, file)
 end
 
 -- Returns a table: a target, statistics of an arm, and a panel. If the function
--- make(seed) is given, the target is that which make returned last, otherwise it is that
--- of the default sentence.
+-- make(seed) is given, the target is the last result of make. Otherwise the target has
+-- the default sentence.
 function gaps.of(share, make)
   local last
   local function of_seed(seed)

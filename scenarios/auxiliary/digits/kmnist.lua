@@ -9,7 +9,8 @@ local function file(part, what) return "images/kmnist10k-" .. part .. "-" .. wha
 kmnist.data = file("train", "images-idx3")
 kmnist.here = cs.has_data(kmnist.data)
 
--- Returns random rows. Its own small generator gives the same rows on every machine.
+-- Returns random rows. The small generator in this function gives equal rows on
+-- every computer.
 local function at_random(rows)
   local word, list = 1, {}
   local function uniform()
@@ -93,9 +94,10 @@ kmnist.said = {
   hmc = { "HMC converges poorly with the step sizes considered", "section 5.3" },
 }
 
--- Creates claims that after 360,000 rows the mean of the first arm's draws classifies
--- more held-out images correctly than that of the second. The argument is a list of {
--- arm, other, { quote, where }, holds = , note = , only = , of = }.
+-- Creates claims about two arms after 360,000 rows: the mean of the first arm's draws
+-- classifies more held-out images correctly than the mean of the second arm's draws.
+-- The argument is a list of { arm, other, { quote, where }, holds = , note = , only =
+-- , of = }.
 function kmnist.ahead(rows)
   local list = {}
   for i, row in ipairs(rows) do

@@ -27,8 +27,8 @@ end
 local root = math.sqrt(2)
 
 -- The steps of the paper's programs, for acceptances of 0.25, 0.4 and 0.55. The programs
--- have none for Barker's proposal on all rows, so those of Poisson-Barker are used. The
--- steps of HMC and those in 50 dimensions are ours.
+-- have no steps for Barker's proposal on all rows, so the steps of Poisson-Barker are
+-- used. The steps of HMC and all steps in 50 dimensions are ours.
 local steps = {
   gaussian = {
     mh = { 0.29, 0.2, 0.15 }, mala = { 0.36, 0.31, 0.27 }, barker = { 0.6, 0.5, 0.4 },
@@ -92,8 +92,8 @@ end
 
 local ranks = { "min", "median", "max" }
 
--- If `value` is a table with ranks as keys, returns its value for the rank,
--- otherwise `value`.
+-- If `value` is a table with ranks as keys, returns the value for the rank;
+-- otherwise returns `value`.
 local function of_rank(value, rank)
   if type(value) == "table" then return value[rank] end
   return value

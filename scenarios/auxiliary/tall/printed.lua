@@ -63,9 +63,9 @@ local function triples(table_, name)
   return list
 end
 
--- Returns the triple at an acceptance of 0.25, 0.4 or 0.55 (at = 1, 2, 3). Without `at`
--- it returns the only triple in tables of the best acceptance, and otherwise the triple
--- with the largest median.
+-- Returns the triple at an acceptance of 0.25, 0.4 or 0.55 (at = 1, 2, 3). Without
+-- `at`, it returns the only triple in a table that has just the best acceptance. In
+-- other tables it returns the triple with the largest median.
 local function triple(table_, name, at)
   local list = triples(table_, name)
   if at or #list == 1 then return list[at or 1], at or 1 end
