@@ -67,7 +67,7 @@ static double most_of(const char *name, double floor, double draws)
 }
 
 /* Returns the fraction of an arm's kept draws that are outside the grid on
- * which the exact law was summed. The law may lack this fraction of its
+ * which the exact law was summed. The exact law may lack this fraction of its
  * mass. */
 static double share_beyond(cs_run *run, size_t arm)
 {

@@ -52,8 +52,8 @@ static void text_of_figures(cs_run *run, size_t arm, const cs_arm_figures *d,
     cs_cells_fini(&t);
 }
 
-/* Reports the number of kept draws. If not every draw is kept, some columns use
- * only the kept draws. */
+/* Reports the number of kept draws. If not every draw is kept, some columns are
+ * computed from the kept draws only. */
 static void text_of_kept(const cs_arm_figures *d, cs_page *p)
 {
     const char *what =

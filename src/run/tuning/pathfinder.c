@@ -86,8 +86,8 @@ static double dot(const path *p, const double *a, const double *b)
     return sum;
 }
 
-/* Evaluates log p and its gradient at a point; returns false if they are not
- * finite. */
+/* Evaluates log p and its gradient at a point. Returns false if log p or the
+ * gradient is not finite. */
 static bool look(path *p, point *at)
 {
     for (size_t i = 0; i < p->dim * LANES; i++)
@@ -170,7 +170,8 @@ static void try_here(path *p)
 }
 
 /* Climbs until log p stops increasing. While log p still increases by large
- * amounts, no approximations are computed, since they would be useless. */
+ * amounts, no approximations are computed, since such approximations would be
+ * useless. */
 static void climb(path *p)
 {
     double norm = sqrt(dot(p, p->now.g, p->now.g)), t = fmin(1, 1 / norm);

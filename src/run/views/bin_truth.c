@@ -131,8 +131,8 @@ static void grid_point(const void *self, size_t i, double *x)
     memcpy(x, g->x + i * g->dim, g->dim * sizeof *x);
 }
 
-/* Returns the energy up to which the grid must be complete: the energy of the
- * last bin, or an energy below which all relevant mass is found. */
+/* Returns the energy up to which the grid must be complete. It is the energy of
+ * the last bin, or an energy below which all relevant mass is found. */
 static double reach_of(const cs_binned *e, const grid *g)
 {
     double least = HUGE_VAL;
@@ -282,8 +282,8 @@ static wants wants_of(const cs_arm *a)
     return w;
 }
 
-/* Converts the masses of bins to the weights to which learning converges. These
- * weights differ from the masses if the desired shares are unequal. */
+/* Converts the masses of bins to the weights to which learning converges. If
+ * the desired shares are unequal, these weights differ from the masses. */
 static void divide(const wants *w, size_t n, double *mass)
 {
     double empty = 0, full = 0, sum = 0;

@@ -59,14 +59,16 @@ cs_scale cs_window_shows(const cs_window *w, int k, cs_scale whole);
 /* Returns the scale of a plot's values, which is logarithmic if the user has
  * chosen this in the window and `low` is positive. */
 cs_scale cs_window_y(const cs_window *w, double low, double high);
-/* Makes a plot of the part of the axis that the window selects; the whole
- * axis is x0 to x1. If the part does not overlap it, the plot shows the
- * whole axis. A logarithmic axis from 0 starts at a thousandth of its end. */
+/* Makes a plot of the part of the axis that the window selects. The whole axis
+ * is x0 to x1. If the selected part does not overlap the whole axis, the plot
+ * shows the whole axis. A logarithmic axis from 0 starts at a thousandth of its
+ * end. */
 cs_plot cs_window_plot(const cs_area *area, const cs_window *w, double x0,
                        double x1, cs_scale y);
-/* Makes a plot of a plane whose axes are controlled by `part` and `part_up` of
- * the window. An axis is logarithmic if the user has chosen this, if x.log or
- * y.log allows it, and if the axis does not start below 0. */
+/* Makes a plot of a plane. Parts `part` and `part_up` of the window control its
+ * x axis and its y axis. An axis is logarithmic if three conditions hold: the
+ * user has chosen this, x.log or y.log allows it, and the axis does not start
+ * below 0. */
 cs_plot cs_window_plane(const cs_area *area, const cs_window *w, cs_scale x,
                         cs_scale y, int part, int part_up);
 /* Returns true if the plot shows only a part of its x axis. */
@@ -153,7 +155,7 @@ void cs_sparkline(const cs_area *a, int x, int y, int width,
                   const double *value, size_t n, cs_role role);
 
 /* Draws a horizontal line across the plot, one character every `apart` columns.
- * Draws nothing if y is outside or NAN. */
+ * If y is NAN or outside the plot, draws nothing. */
 void cs_plot_level(const cs_plot *p, double y, cs_role role, unsigned code,
                    int apart);
 
