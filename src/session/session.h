@@ -1,7 +1,7 @@
-/* The session: owns the open run. A loop advances the run in quanta of a few
- * milliseconds, obeys command lines between quanta, and publishes snapshots.
- * While the run is paused, the loop sleeps in poll and uses no processor
- * time. */
+/* The session, which owns the open run. A loop advances the run in quanta of a
+ * few milliseconds, obeys command lines between quanta, and publishes
+ * snapshots. While the run is paused, the loop sleeps in poll and uses no
+ * processor time. */
 #pragma once
 
 #include "session/client/snapshot.h"

@@ -308,8 +308,8 @@ static void ask_completions(cs_dialog *d)
     send_as(d, line, COMPLETE);
 }
 
-/* Inserts the common prefix of all completions; a single completion is inserted
- * as a whole. */
+/* Inserts the common prefix of all completions. If there is only one
+ * completion, inserts it as a whole. */
 static void apply_completions(cs_dialog *d, const cs_answer *answer)
 {
     cs_prompt *p = &d->ui->prompt;
@@ -510,8 +510,8 @@ static void take_journal(cs_dialog *d, const cs_answer *answer)
     d->journal = (cs_page){0};
 }
 
-/* Handles the reply to `open`: displays the opened run; after an error, the
- * display does not change. */
+/* Handles the reply to `open`. Displays the opened run; if the reply is an
+ * error, the display does not change. */
 static void settle(cs_dialog *d, const cs_answer *answer)
 {
     cs_ui *ui = d->ui;

@@ -14,8 +14,8 @@ typedef struct cs_sender {
     void *self;
 } cs_sender;
 
-/* A key press, or a typed command that has the same effect. `key` is 0 for a
- * command whose effect no key has. */
+/* A key press, or a typed command that has the same effect. For a command
+ * without a corresponding key, `key` is 0. */
 typedef struct cs_key_press {
     cs_ui *ui;
     const cs_shot *shot;

@@ -131,7 +131,8 @@ void cs_key_hill_remove(const cs_key_press *p)
     p->ui->look.hill = p->ui->look.hill > 1 ? p->ui->look.hill - 1 : 1;
 }
 
-/* ---- the mouse --------------------------------------------------------------- */
+/* ---- the mouse
+ * --------------------------------------------------------------- */
 
 static bool is_in(const cs_plane *m, int x, int y)
 {
@@ -185,8 +186,8 @@ static size_t hill_near(const cs_shot *s, const cs_plane *m, int x, int y,
     return best;
 }
 
-/* Chooses the hill at the cell; if there is no hill, adds one and chooses
- * it. */
+/* Chooses the hill at the cell. If there is no hill at the cell, adds a hill
+ * there and chooses it. */
 static void take(const cs_key_press *p, const cs_plane *m, int x, int y)
 {
     cs_ui *ui = p->ui;

@@ -106,7 +106,8 @@ void cs_window_pan(cs_window *w, const cs_x_axis *axis, bool up, double by)
     show(w, &e, from, to);
 }
 
-/* ---- keys that zoom and pan ------------------------------------------------ */
+/* ---- keys that zoom and pan
+ * ------------------------------------------------ */
 
 /* Logs the reason why a key has no effect in the focused panel. */
 static void complain(const cs_key_press *p, const char *why)
@@ -117,8 +118,8 @@ static void complain(const cs_key_press *p, const char *why)
     cs_log_add(&p->ui->log, CS_LOG_ERROR, text);
 }
 
-/* Returns the axis of the focused panel; NULL, with a message, if the panel has
- * no axis. */
+/* Returns the axis of the focused panel. If the panel has no axis, logs a
+ * message and returns NULL. */
 static const cs_x_axis *focused(const cs_key_press *p)
 {
     const cs_x_axis *axis = cs_window_axis(p->ui, p->ui->slots.focus, -1, 0);
@@ -127,8 +128,8 @@ static const cs_x_axis *focused(const cs_key_press *p)
     return axis;
 }
 
-/* Returns the position of the displayed step on an axis of steps if it is not
- * the newest step; otherwise the middle. */
+/* If the displayed step is not the newest, returns the position of the
+ * displayed step on an axis of steps. Otherwise returns the middle. */
 static double cursor(const cs_shot *s, const cs_x_axis *axis)
 {
     double now = cs_shot_number(s, NAN, "run/steps");

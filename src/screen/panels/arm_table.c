@@ -6,7 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- figures of an arm ------------------------------------------------------ */
+/* ---- figures of an arm
+ * ------------------------------------------------------ */
 
 const cs_figures *cs_figures_of(const cs_shot *s, size_t arm, size_t *rows)
 {
@@ -51,8 +52,8 @@ static void count_modes(cs_arm_row *out)
 }
 
 /* Finds a distance that can be compared between arms: the total variation of
- * the states or, if it is not known, the distance of the coordinate that is
- * farthest above its floor. */
+ * the states. If this is not known, finds the distance of the coordinate that
+ * is farthest above its floor. */
 static void find_distance(cs_arm_row *out)
 {
     const char *names =
@@ -109,7 +110,8 @@ cs_arm_row cs_arm_row_of(const cs_shot *s, size_t arm, cs_unit unit)
     return out;
 }
 
-/* ---- columns ---------------------------------------------------------------- */
+/* ---- columns
+ * ---------------------------------------------------------------- */
 
 static void distance(const cs_column *c, const void *row, cs_column_cell *cell)
 {
@@ -232,7 +234,8 @@ static void draw_name(const cs_area *a, int x, int y, int w,
         cs_shot_is_warned(r->s, r->arm) ? "!" : "", cs_shot_arm(r->s, r->arm));
 }
 
-/* ---- the table -------------------------------------------------------------- */
+/* ---- the table
+ * -------------------------------------------------------------- */
 
 size_t cs_arm_table_columns(const cs_arm_row *row, size_t n)
 {

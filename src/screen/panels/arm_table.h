@@ -1,5 +1,5 @@
-/* The table of arms: work done, cost and results. Each row is an arm. The
- * columns are those for which some arm has a value, if they fit. */
+/* The table of arms: work done, cost and results. Each row is an arm. A column
+ * is shown if some arm has a value in it and if it fits. */
 #pragma once
 
 #include "race/race.h"

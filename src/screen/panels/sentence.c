@@ -7,7 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- verdicts ------------------------------------------------------------- */
+/* ---- verdicts
+ * ------------------------------------------------------------- */
 
 /* A line of an arm's warnings. */
 typedef struct finding {
@@ -59,7 +60,8 @@ bool cs_verdict_of(const cs_shot *s, size_t arm, cs_arm_verdict *out)
     return *out != CS_VERDICT_GOOD || !isnan(rhat_of(s, arm));
 }
 
-/* ---- sentences ------------------------------------------------------------ */
+/* ---- sentences
+ * ------------------------------------------------------------ */
 
 /* Writes "`arm`: warning." */
 static void write_problem(const cs_shot *s, size_t arm, const finding *f,
@@ -70,8 +72,9 @@ static void write_problem(const cs_shot *s, size_t arm, const finding *f,
              (int)f->length, f->line, dot ? "." : "");
 }
 
-/* Writes the problem of the chosen arm, else of the first arm that has one. Returns false if no arm has a problem that more draws cannot
- * mend. */
+/* Writes the problem of the chosen arm. If the chosen arm has none, writes the
+ * problem of the first arm that has one. Returns false if no arm has a problem
+ * that more draws cannot solve. */
 static bool write_worst(const cs_shot *s, const cs_selection *at, char *out)
 {
     size_t arm = at->arm;

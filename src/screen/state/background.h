@@ -24,7 +24,7 @@ enum { CS_BACKGROUND_FDS = CS_BACKGROUND_KINDS * CS_JOBS_FDS };
 
 typedef struct cs_background cs_background;
 
-/* Creates an object without runs; returns NULL if memory is short. [own:
+/* Creates an object without runs. Returns NULL if memory runs out. [own:
  * cs_background_destroy] */
 cs_background *cs_background_create(const cs_app_link *link);
 /* Ends the sessions. Requests continue when their run is opened again. */

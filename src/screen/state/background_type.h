@@ -40,7 +40,7 @@ typedef struct cs_background_type {
     /* NULL: the reports that the race panel reads, see `read` */
     const char *query;
     bool budget; /* each run continues to the end of the budget */
-    /* Creates the table; returns false if memory is short. */
+    /* Creates the table. Returns false if memory runs out. */
     bool (*create)(cs_background_runs *b);
     /* Parses the typed words, "5" or "small.step=0.1..2", and sets *of. */
     cs_status (*begin)(cs_background_runs *b, const char *typed, cs_error *err);

@@ -21,7 +21,8 @@ static void show(cs_ui *ui, const cs_shown *from)
     ui->look.every_arm = from->every_arm;
 }
 
-/* ---- differences and their names ------------------------------------------- */
+/* ---- differences and their names
+ * ------------------------------------------- */
 
 static bool other_panels(const cs_shown *a, const cs_shown *b)
 {
@@ -116,8 +117,8 @@ static const struct {
     {other_glyphs, "the characters of the panel"},
 };
 
-/* Returns the name of the first difference, or NULL if both states are
- * equal. */
+/* Returns the name of the first difference between the two states. If both
+ * states are equal, returns NULL. */
 static const char *difference(const cs_shown *a, const cs_shown *b)
 {
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
@@ -126,7 +127,8 @@ static const char *difference(const cs_shown *a, const cs_shown *b)
     return NULL;
 }
 
-/* ---- steps ------------------------------------------------------------------ */
+/* ---- steps
+ * ------------------------------------------------------------------ */
 
 static void push(cs_undo *u, bool of_run, const cs_shown *before)
 {

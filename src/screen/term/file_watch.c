@@ -34,8 +34,9 @@ static bool identify(cs_file_watch *w)
     return other;
 }
 
-/* Watches the folder of the file and, if the file is a link, also the file
- * to which it points. Called again when either may have changed. */
+/* Watches the folder of the file. If the file is a link, also watches the file
+ * to which the link points. Called again when the folder or the link may have
+ * changed. */
 static bool listen(cs_file_watch *w)
 {
     char folder[sizeof w->path];

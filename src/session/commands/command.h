@@ -105,13 +105,13 @@ void cs_command_ahead(cs_session *s, const char *journal, char *said,
 bool cs_command_is_cast(const char *path);
 /* Opens the recorded run with the settings in word[n] and moves it to the end
  * of the recording. Two other words are allowed. With "at=STEP" the run is
- * moved to that step instead; with "of=FILE" the function fails if FILE is not
+ * moved to that step instead. With "of=FILE" the function fails if FILE is not
  * the recording's scenario. Fails if the result would differ from the recorded
  * run. All lines of the answer except the first are notes. */
 cs_status cs_command_open_cast(cs_session *s, const char *path, char **word,
                                size_t n, cs_error *err);
-/* Moves the open scenario, if any, to the end of its recording, or to *step;
- * fails if the recording belongs to another scenario. */
+/* If a scenario is open, moves it to the end of its recording, or to *step.
+ * Fails if the recording belongs to another scenario. */
 cs_status cs_command_replay_cast(cs_session *s, const char *path,
                                  const uint64_t *step, cs_error *err);
 /* Fails if the journal belongs to a scenario whose text differs from that of

@@ -29,8 +29,8 @@ static char *word(char **at)
     return *from ? from : NULL;
 }
 
-/* Writes one change as a Lua statement; returns false if Lua has no statement
- * for it. */
+/* Writes one change as a Lua statement. Returns false if Lua has no statement
+ * for the change. */
 static bool put_change(cs_page *p, char *line, const char *arm)
 {
     const char *kind = word(&line), *name = NULL;
