@@ -74,10 +74,10 @@ typedef struct cs_host {
     /* Lists up to `count` scenarios of the gallery, starting with number
      * `from`. Writes strings "i/file", "i/title", "i/shows", "i/source",
      * "i/tags", "i/folder", "i/names" and "i/lesson", "i/error" for scenario i,
-     * and the total number of scenarios under "files". CS_GALLERY_CLAIMS: runs all of
-     * these scenarios, and writes "i/papers", the number of claims of scenario
-     * i that come from a paper. CS_GALLERY_RECENT: includes the recently opened
-     * files, the newest first, and the user's own scenarios
+     * and the total number of scenarios under "files". CS_GALLERY_CLAIMS: runs
+     * all of these scenarios, and writes "i/papers", the number of claims of
+     * scenario i that come from a paper. CS_GALLERY_RECENT: includes the
+     * recently opened files, the newest first, and the user's own scenarios
      * (cs_folder_data). */
     cs_status (*gallery)(void *self, size_t from, size_t count, unsigned how,
                          cs_flat *out, cs_error *err);

@@ -54,7 +54,8 @@ const unsigned char *cs_background_reports_last(const cs_background_reports *a,
                                                 size_t *used, uint64_t *step);
 
 /* Publishes the last report on an arm by a probe, and its age in seconds under
- * "arm/i/PROBE/age". If the number of the probe follows that of the last probe,
- * publishes CS_DRAWS_REPORT. The age is 0 for a report of the current step. */
+ * "arm/i/PROBE/age". The age is 0 for a report of the current step. If the
+ * number of the probe follows that of the last probe, publishes
+ * CS_DRAWS_REPORT. */
 void cs_background_reports_put(const cs_background_reports *a, const cs_run *r,
                                size_t arm, size_t probe, cs_flat *f);
