@@ -117,9 +117,9 @@ static bool is_warmup(const cs_change *c, const cs_redo *how)
                                         strcmp(c->what, "most_warmup") == 0);
 }
 
-/* Writes the journal. Kept values precede the changes of the same step, so that
- * new lines are only appended, never inserted between lines written earlier. If
- * `kept` is NULL, kept values are omitted. */
+/* Writes the journal. Kept values precede the changes of the same step.
+ * Therefore new lines are only appended, never inserted between lines that were
+ * written earlier. If `kept` is NULL, kept values are omitted. */
 static cs_status put_all(const cs_run *r, cs_kept_text *kept, char **text,
                          cs_error *err)
 {

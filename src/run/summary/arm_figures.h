@@ -8,9 +8,9 @@
 
 enum { CS_FIGURE_NAME = 64 };
 
-/* If there are at most CS_FIGURES_ALL rows, all are shown. Otherwise log p is
- * shown, at most CS_FIGURES_SCALARS scalars, and the CS_FIGURES_WORST worst
- * rows. */
+/* If there are at most CS_FIGURES_ALL rows, all rows are shown. Otherwise three
+ * kinds of rows are shown: log p, at most CS_FIGURES_SCALARS scalars, and the
+ * CS_FIGURES_WORST worst rows. */
 enum { CS_FIGURES_ALL = 21, CS_FIGURES_WORST = 10, CS_FIGURES_SCALARS = 10 };
 
 typedef struct cs_figure_column {

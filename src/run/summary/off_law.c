@@ -27,10 +27,10 @@ static size_t place_of(const char *list, const char *name, size_t size)
 
 /* ---- exact distributions ------------------------------------------------- */
 
-/* Returns the ESS of a quantity, or the smallest ESS of any quantity if `name`
- * is NULL. It is the smallest of the ESS for the mean, the bulk ESS and the
- * tail ESS, because a chain that alternates between two sides has a good mean
- * but not a good distribution. NAN: unknown. */
+/* Returns the ESS of a quantity; if `name` is NULL, returns the smallest ESS of
+ * all quantities. The ESS of a quantity is the smallest of three: the ESS for
+ * the mean, the bulk ESS and the tail ESS. A chain that alternates between two
+ * sides has a good mean but not a good distribution. NAN: unknown. */
 static double size_of(const cs_report_view *found, const char *name, size_t n)
 {
     cs_flat_entry names, table;

@@ -105,10 +105,10 @@ void cs_plot_axis_x(const cs_area *a, const cs_plot *p, const char *name);
  * cs_plot_axis_x does. */
 void cs_plot_note(const cs_plot *p, int line, const char *name);
 
-/* Draws, in line y from x to the right edge, the colours of a heat map up to
- * the level `most`, between the labels of the two ends: "density 0 #####
- * 0.16", shortened if needed. Returns the column where it starts, or the
- * width if it does not fit. */
+/* Draws the colours of a heat map up to the level `most`, in line y from x to
+ * the right edge. The labels of the two ends are on either side: "density 0
+ * ##### 0.16", shortened if needed. Returns the column where the text starts.
+ * If it does not fit, returns the width. */
 int cs_plot_scale(const cs_area *a, int x, int y, const char *low,
                   const char *high, double most);
 

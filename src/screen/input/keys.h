@@ -58,9 +58,10 @@ const cs_action *cs_action_of_line(const char *line, unsigned views, size_t *k);
 const cs_action *cs_action_beginning(const char *word);
 /* Writes the command lines of an action: ":step 1, :step 100". */
 void cs_action_lines(const cs_action *action, char *out, size_t size);
-/* Returns word number i among the first words of the actions' command lines (if
- * `first` is ""), or among the words that follow `first` in these lines. The
- * word may be stored in `buffer`. Returns NULL past the last. */
+/* If `first` is "", returns word number i among the first words of the actions'
+ * command lines. Otherwise returns word number i among the words that follow
+ * `first` in these lines. The word may be stored in `buffer`. Past the last
+ * word, returns NULL. */
 const char *cs_action_word(const char *first, size_t i, char buffer[CS_WORD]);
 /* Writes the name of key k of an action: the key set by the user or the
  * keyboard layout, otherwise the default. Writes "-" and sets *key = 0 if that

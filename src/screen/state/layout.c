@@ -213,8 +213,9 @@ cs_layout cs_layout_make(const cs_layout_wish *wish, int w, int h)
     return l;
 }
 
-/* Sets the sizes of place k and of all places of the region of place i to their
- * current ones, and moves `by` cells from place k to place i. */
+/* Sets the sizes of place k to its current sizes, and also the sizes of all
+ * places in the region of place i. Then moves `by` cells from place k to place
+ * i. */
 static void move(const cs_layout *l, size_t i, size_t k, bool down, int by,
                  double *size)
 {

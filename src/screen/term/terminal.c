@@ -16,9 +16,9 @@
 #undef lines
 #undef columns
 
-/* Copies, for the signal handlers, the fixed bytes from terminfo that leave the
- * alternate screen, show the cursor and reset attributes, and the bytes that
- * switch mouse reports and bracketed paste off. */
+/* Copies fixed bytes from terminfo for the signal handlers. They leave the
+ * alternate screen, show the cursor, reset attributes, and switch mouse reports
+ * and bracketed paste off. */
 static void take_signals(const cs_terminal *t)
 {
     static const char *const from[] = {"sgr0", "cnorm", "rmkx", "rmcup"};

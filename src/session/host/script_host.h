@@ -112,9 +112,9 @@ typedef struct cs_host {
     /* OPTIONAL. Passes a key press to a panel that handles the key. */
     cs_status (*key)(void *self, const char *panel, const char *key,
                      cs_error *err);
-    /* Drops errors of callbacks that were called outside a step, for example
-     * because a probe evaluated the density at another point or a schedule
-     * was evaluated for later steps. Such errors are not faults of the run. */
+    /* Drops errors of callbacks that were called outside a step. For example, a
+     * probe evaluated the density at another point, or a schedule was evaluated
+     * for later steps. Such errors are not faults of the run. */
     void (*forget)(void *self);
     /* OPTIONAL. Removes the error message of the last failed callback and
      * copies it to text[size]. Returns false if no callback has failed. */
