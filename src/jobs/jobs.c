@@ -323,7 +323,7 @@ static cs_status keep(cs_jobs *j, worker *w, cs_error *why, cs_error *err)
 
 /* ---- next jobs ---- */
 
-/* Finds the next job for this process; returns false after the last job. */
+/* Finds the next job for this process. After the last job, returns false. */
 static bool take_next(cs_jobs *j, size_t *i)
 {
     while (j->next < j->source.n &&

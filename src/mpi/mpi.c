@@ -20,8 +20,8 @@ static cs_world here;
 static int *count, *start;   /* [2][ranks] each */
 static MPI_Request *request; /* [2][ranks] */
 
-/* Converts a number of words to the type in which MPI counts; ends all ranks if
- * the number does not fit. */
+/* Converts a number of words to the type in which MPI counts. If the number
+ * does not fit, ends all ranks. */
 static int to_int(size_t n)
 {
     if (n > INT_MAX)

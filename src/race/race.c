@@ -122,7 +122,8 @@ static cs_unit unit_for(const cs_shot *s, cs_race_figure which, cs_unit unit)
                                                            : unit;
 }
 
-/* Returns the reason why an arm has no figures, or NULL. */
+/* Returns the reason why an arm has no figures; NULL: no such reason is
+ * known. */
 static const char *find_out(const cs_shot *s, size_t arm, const cs_runner *r)
 {
     double failed = cs_shot_number(s, 0, "arm/%zu/failed", arm);
@@ -284,8 +285,8 @@ static void add_modes(question q, cs_race *out)
 
 /* ---- replicates ---------------------------------------------------------- */
 
-/* Copies the figure of all replicates to *out; returns false if no replicate
- * has it. */
+/* Copies the figure of all replicates to *out. If no replicate has the figure,
+ * returns false. */
 static bool copy_runs(const cs_figure_look *at, cs_race *out)
 {
     const cs_replicas *all = at->replicas;

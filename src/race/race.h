@@ -92,7 +92,8 @@ typedef struct cs_race {
     double mean[CS_SHOT_ARMS];                /* mean over all replicates */
 } cs_race;
 
-/* Returns the figure's name, as in `:panel race=modes`; NULL past the last. */
+/* Returns the figure's name, as in `:panel race=modes`. After the last figure,
+ * returns NULL. */
 const char *cs_race_name(cs_race_figure which);
 /* Returns true if at least one arm reports the data needed for a figure. */
 bool cs_race_has(const cs_racers *f, cs_race_figure which);

@@ -261,8 +261,8 @@ static void tend_editor(app *a)
     a->dirty = a->urgent = true;
 }
 
-/* Continues to compute the picture of the chosen row. Returns the
- * milliseconds until the next call, or -1 if none is needed. */
+/* Continues to compute the picture of the chosen row. Returns the milliseconds
+ * until the next call. If no call is needed, returns -1. */
 static long tend_preview(app *a)
 {
     double again, now = cs_clock();
@@ -280,7 +280,7 @@ static long tend_preview(app *a)
 }
 
 /* Continues the background check of the open scenario's laws. Returns the
- * milliseconds until the next call, or -1 if none is needed. */
+ * milliseconds until the next call. If no call is needed, returns -1. */
 static long tend_laws(app *a)
 {
     double again = -1;
@@ -327,8 +327,8 @@ static bool goes_slowly(const app *a)
     return speed > 0 && speed < FOLLOWED;
 }
 
-/* Returns the displayed canvas if parts of it may be kept, or NULL if every
- * cell must be painted. */
+/* Returns the displayed canvas if parts of it may be kept. If every cell must
+ * be painted, returns NULL. */
 static const cs_canvas *may_stay(const app *a)
 {
     bool all = a->urgent || a->dead || !runs(a) || goes_slowly(a);

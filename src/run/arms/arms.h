@@ -21,7 +21,7 @@ uint64_t cs_run_warmup(const cs_run *r);
 const cs_budget *cs_run_budget(const cs_run *r);
 double cs_run_seconds(const cs_run *r); /* wall time spent advancing */
 
-/* Returns true if the spec gives all chains the same start. */
+/* Returns true if all chains have the same start in the spec. */
 bool cs_run_one_place(const cs_run *r);
 
 /* Stores whether the laws were tested on an arm, and the first law that was

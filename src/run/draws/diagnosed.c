@@ -108,8 +108,8 @@ static void set_recorders(cs_arm *a, uint64_t every, size_t used)
     }
 }
 
-/* Allocates `capacity` rows per chain; returns false, and changes nothing, if
- * memory runs out. */
+/* Allocates `capacity` rows per chain. If memory runs out, returns false and
+ * changes nothing. */
 static bool grow(cs_arm *a, size_t capacity)
 {
     cs_diagnosed *j = a->diagnosed;

@@ -90,7 +90,7 @@ static inline double cs_diagnosed_number(const cs_diagnosed_view *v,
 double cs_diagnosed_words(const cs_run *r, const cs_arm *a);
 cs_status cs_diagnosed_create(cs_run *r, cs_arm *a, cs_error *err);
 void cs_diagnosed_make_room(cs_arm *a); /* makes room for the next steps */
-/* Allocates `rows` rows per chain; returns false if that is impossible. */
+/* Allocates `rows` rows per chain. If that is impossible, returns false. */
 bool cs_diagnosed_fits(const cs_run *r, cs_arm *a, uint64_t rows);
 /* Sets the number of rows that are used, and the steps between rows. */
 void cs_diagnosed_place(cs_arm *a, uint64_t every, size_t used);

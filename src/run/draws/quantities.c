@@ -161,8 +161,8 @@ size_t cs_quantities_columns(const cs_quantities *w, size_t there,
     return n;
 }
 
-/* Returns the index of scalar k of a target in a view of some columns; SIZE_MAX
- * if it is absent. */
+/* Returns the index of scalar k of a target in a view of some columns. If the
+ * view does not have scalar k, returns SIZE_MAX. */
 static size_t scalar_in(size_t scalar, const size_t *column, size_t columns)
 {
     size_t at = 0;

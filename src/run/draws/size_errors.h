@@ -8,8 +8,8 @@
 /* Minimum number of chains for an error; maximum number of groups. */
 enum { CS_JACKKNIFE_LEAST = 4, CS_JACKKNIFE_MOST = 8 };
 
-/* Returns the number of groups for n chains; 0 if n is too small for an
- * error. */
+/* Returns the number of groups for n chains. If n is too small for an error,
+ * returns 0. */
 size_t cs_jackknife_groups(size_t n);
 
 /* Returns the jackknife standard error of a figure: sqrt((g - 1) / g * sum of

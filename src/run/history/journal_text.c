@@ -168,7 +168,7 @@ cs_status cs_run_journal_text(const cs_run *r, char **text, cs_error *err)
 
 /* ---- reading ---- */
 
-/* Reads the next word of the line; returns false at its end. */
+/* Reads the next word of the line. Returns false at the end of the line. */
 static bool next_word(const char **at, char word[WORD])
 {
     size_t n = 0;

@@ -111,7 +111,7 @@ static void add_learned(cs_mark *m, const cs_arm *a)
     }
 }
 
-/* Fills in a mark; returns false if memory runs out or if the mark exceeds the
+/* Fills in a mark. Returns false if memory runs out, or if the mark exceeds the
  * limit for all marks. */
 static bool fill_mark(cs_run *r, cs_mark *m)
 {

@@ -27,7 +27,7 @@ typedef struct cs_remembered {
     void *self;
 } cs_remembered;
 
-/* Applies an entry to m->now; returns false if memory runs out. */
+/* Applies an entry to m->now. Returns false if memory runs out. */
 bool cs_remembered_apply(cs_remembered *m, const cs_memory_entry *e);
 /* Returns the entry that changes m->now to text[n]. Its step is not set, and
  * its bytes text[head .. head + n) are not copied. If m->now is NULL, the entry
@@ -67,7 +67,8 @@ cs_status cs_remembered_add(cs_remembered *m, uint64_t step, const char *text,
  * Returns true if entries were discarded; the run can then no longer go back to
  * the steps of these entries. */
 bool cs_remembered_forget_old(cs_remembered *m);
-/* Replaces the entries of the run by those of `past`, without applying them. */
+/* Replaces the entries of the run by the entries of `past`, without applying
+ * them. */
 void cs_remembered_take(cs_run *r, cs_remembered *past);
 /* Applies the text [borrowed] of a run that continues from the present step. If
  * the last of the earlier entries gives this text, keeps the earlier entries.

@@ -50,11 +50,11 @@ size_t cs_arm_figures_first(const cs_arm_figures *d);
 /* Writes the name of row i's quantity to out[CS_FIGURE_NAME]. */
 void cs_arm_figures_name(const cs_run *run, size_t row, char *out);
 
-/* Marks the rows for a summary in shown[rows]: all rows if there are only a
- * few, else log p, the first scalars (names without an index) and the worst of
- * the other rows. `also` (or NULL) adds names separated by commas: quantities,
- * vectors ("z" adds z.1, z.2, ...), or "*" for all. Returns the number of
- * marked scalars. */
+/* Marks the rows for a summary in shown[rows]. If there are only a few rows,
+ * marks all. Otherwise marks log p, the first scalars (names without an index)
+ * and the worst of the other rows. `also` (or NULL) adds names separated by
+ * commas: quantities, vectors ("z" adds z.1, z.2, ...), or "*" for all. Returns
+ * the number of marked scalars. */
 size_t cs_arm_figures_choose(const cs_run *run, const cs_arm_figures *d,
                              const char *also, bool *shown);
 

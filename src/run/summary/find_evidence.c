@@ -121,7 +121,7 @@ static double difference(const search *s, const double *x, size_t k, double h)
 }
 
 /* Compares the gradient at x with finite differences of log p. Uses a finite
- * difference only if two different spacings give the same value of it. */
+ * difference only if it has the same value for two spacings. */
 static void find_slope_at(search *s, const double *x)
 {
     double *g = s->scratch + 2 * s->dim, logp;
@@ -201,8 +201,9 @@ static void find_best(search *s)
             s->best = i;
 }
 
-/* Returns true if log p is flat along a line: about the same at the best state
- * and at a distance of `times` units from it, on either side. */
+/* Returns true if log p is flat along a line. This is the case if log p at the
+ * best state and at a distance of `times` units from it, on either side, is
+ * about the same. */
 static bool is_flat(search *s, const double *direction, double unit,
                     double times)
 {

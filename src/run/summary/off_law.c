@@ -13,7 +13,8 @@
 
 /* ---- reports ------------------------------------------------------------- */
 
-/* Returns the index of `name` in a list of names; SIZE_MAX if it is absent. */
+/* Returns the index of `name` in a list of names. If the list does not contain
+ * `name`, returns SIZE_MAX. */
 static size_t place_of(const char *list, const char *name, size_t size)
 {
     for (size_t i = 0; *list; i++) {

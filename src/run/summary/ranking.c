@@ -131,7 +131,7 @@ static digits write(double x)
 typedef bool is_one(const cs_ranking *r, size_t i, double of);
 
 /* Writes the list of the arms for which `is` is true ("`a`", "`a` and `b`" or
- * "`a`, `b` and `c`"); returns their number. */
+ * "`a`, `b` and `c`"). Returns the number of these arms. */
 static size_t list(const cs_ranking *r, is_one *is, double of, page *p)
 {
     size_t n = 0, seen = 0;

@@ -28,8 +28,9 @@ typedef struct cs_contender {
      * unknown */
     double error;
     double freedom; /* degrees of freedom of that error */
-    double modes;   /* number of target modes found by its chains, or NAN */
-    bool stays;     /* no chain of the arm has moved to another mode */
+    double modes; /* number of target modes that the arm's chains have found, or
+                * NAN */
+    bool stays;   /* no chain of the arm has moved to another mode */
     /* reason why the arm cannot win, as in "is not exact" [borrowed]; NULL: the
      * arm can win */
     const char *barred;
@@ -66,8 +67,8 @@ typedef struct cs_ranking {
     /* [runs][n] figures of runs with other seeds; NAN: missing [borrowed].
      * The values of arms are then their means */
     const double *run;
-    /* number of runs; 0 if there are fewer than CS_RANKING_RUNS, too few for an
-     * error */
+    /* number of runs. It is 0 if there are fewer than CS_RANKING_RUNS runs,
+     * which are too few for an error */
     size_t runs;
 } cs_ranking;
 

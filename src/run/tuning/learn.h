@@ -42,7 +42,7 @@ void cs_learns_settle(cs_run *r, cs_arm *a, uint64_t made, bool tuned);
 void cs_learns_restored(cs_arm *a);
 /* Returns true if x is a valid value for word i of the memory. */
 bool cs_learns_sound(const cs_arm *a, size_t i, double x);
-/* Writes the learner's report; returns false if the arm has no learner. */
+/* Writes the learner's report. Returns false if the arm has no learner. */
 bool cs_learns_report(cs_run *r, cs_arm *a, const char *prefix, cs_flat *out);
 cs_learner_view cs_learns_look(const cs_arm *a);
 /* Returns the number of doubles stored for the target and the memory. */

@@ -106,9 +106,9 @@ static bool has_left(const path *p)
 }
 
 /* Searches along `way` for a point with a sufficient increase and a
- * sufficiently smaller slope (Lewis and Overton, "Nonsmooth optimization via
- * quasi-Newton methods", 2013, algorithm 2.6); returns false if no such point
- * is found. */
+ * sufficiently smaller slope. If no such point is found, returns false. (Lewis
+ * and Overton, "Nonsmooth optimization via quasi-Newton methods", 2013,
+ * algorithm 2.6) */
 static bool search(path *p, double t)
 {
     double low = 0, high = HUGE_VAL, rise = dot(p, p->now.g, p->way);

@@ -242,8 +242,8 @@ typedef struct wants {
     size_t n_shares;
 } wants;
 
-/* Returns the value of a parameter at the last step; NAN if the kernel has no
- * such parameter. */
+/* Returns the value of a parameter at the last step. If the kernel has no such
+ * parameter, returns NAN. */
 static double param_of(const cs_arm *a, const char *name)
 {
     const cs_kernel_type *type = a->kernel.type;

@@ -12,6 +12,6 @@
 cs_status cs_run_compare(cs_run *r, size_t arm, size_t chain, bool on,
                          cs_error *err);
 
-/* Copies the ratios of the newest steps to to[CS_RATIOS], the oldest first;
- * returns their number. */
+/* Copies the ratios of the newest steps to to[CS_RATIOS], the oldest first.
+ * Returns the number of ratios. */
 size_t cs_run_ratios(const cs_run *r, size_t arm, size_t chain, cs_ratio *to);

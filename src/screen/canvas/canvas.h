@@ -122,8 +122,8 @@ void cs_put_two(const cs_area *a, int x, int y, cs_role upper, cs_role lower);
 void cs_ground(const cs_area *a, int x, int y, cs_role ground);
 void cs_attribute(const cs_area *a, int x, int y, int n, unsigned attributes);
 
-/* Prints formatted text, cleaned (base/text.h); returns the column after the
- * text. */
+/* Prints formatted text after cleaning it (base/text.h). Returns the column
+ * after the text. */
 int cs_print(const cs_area *a, int x, int y, cs_role role, const char *format,
              ...) __attribute__((format(printf, 5, 6)));
 /* Prints at most w columns; longer text ends in an ellipsis, after a whole word
@@ -133,13 +133,13 @@ int cs_print_cut(const cs_area *a, int x, int y, int w, cs_role role,
 /* Prints only if the text fits in w columns; otherwise returns x. */
 int cs_print_fit(const cs_area *a, int x, int y, int w, cs_role role,
                  const char *format, ...) __attribute__((format(printf, 6, 7)));
-/* Prints right-aligned; returns the column where the text starts. */
+/* Prints right-aligned text. Returns the column where the text starts. */
 int cs_print_right(const cs_area *a, int y, cs_role role, const char *format,
                    ...) __attribute__((format(printf, 4, 5)));
 /* Returns how many bytes of a clean text fit on a line of `columns`, broken at
  * a blank if possible. */
 size_t cs_text_line(const char *text, int columns);
-/* Prints a text on several lines, broken at blanks where possible; returns the
+/* Prints a text on several lines, broken at blanks where possible. Returns the
  * number of lines used. */
 int cs_print_wrapped(const cs_area *a, int x, int y, cs_role role,
                      const char *text);

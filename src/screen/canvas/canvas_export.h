@@ -7,7 +7,7 @@
 
 typedef enum cs_medium { CS_TEXT, CS_ANSI, CS_SVG } cs_medium;
 
-/* Writes the canvas; returns true if every byte was written. Trailing blanks of
+/* Writes the canvas. Returns true if every byte was written. Trailing blanks of
  * text lines are omitted. `tier` limits the colours of ANSI output. */
 bool cs_canvas_export(const cs_canvas *c, cs_medium as, cs_tier tier,
                       FILE *out);

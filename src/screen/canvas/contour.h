@@ -23,7 +23,7 @@ typedef struct cs_contour {
     bool uniform;
 } cs_contour;
 
-/* Finds the bins of an arm; returns false if its kernel has no bins. */
+/* Finds the bins of an arm. Returns false if the arm's kernel has no bins. */
 bool cs_contour_find(const cs_shot *s, size_t arm, cs_contour *c);
 
 /* Returns the bin of an energy; the first and the last bin are open. */

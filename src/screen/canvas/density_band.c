@@ -30,7 +30,8 @@ static size_t bin_at(const cs_density_band *b, double v)
     return low;
 }
 
-/* Finds the envelope of a chain in one column; NAN where it has no values. */
+/* Finds the envelope of a chain in one column. If the chain has no values in
+ * this column, the envelope is NAN. */
 static void span(const cs_plot *p, const cs_density_band *b, size_t chain,
                  int column, int columns, double *low, double *high)
 {

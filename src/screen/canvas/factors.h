@@ -26,8 +26,8 @@ typedef struct cs_factors {
 int cs_draw_formula(const cs_area *a, int y, const char *kernel, bool ratio,
                     int lines);
 
-/* Draws the text of a formula from line y if it fits in `lines`; returns the
- * number of lines used. */
+/* Draws the text of a formula from line y on, if the text fits in `lines`.
+ * Returns the number of lines used. */
 int cs_draw_formula_text(const cs_area *a, int y, const char *text, int lines);
 
 /* Formats a logarithm to three decimal places, or a large logarithm to three
@@ -37,7 +37,7 @@ cs_number cs_nats(double value);
 /* Draws one factor: its name, its value, and a signed bar from the middle. */
 void cs_draw_factor(const cs_area *a, int y, const char *name, double value);
 
-/* Draws the factors from the top, then the decision; returns the number of
+/* Draws the factors from the top, then the decision. Returns the number of
  * lines used. */
 int cs_draw_factors(const cs_area *a, const cs_factors *f);
 

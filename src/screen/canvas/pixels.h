@@ -29,9 +29,9 @@ typedef struct cs_grain {
     bool dots;
 } cs_grain;
 
-/* Finds grain number i, from the largest to the smallest; returns false past
- * the last. Dots are used only for `two` levels and with braille characters, so
- * that no detail is lost. */
+/* Finds grain number i, from the largest to the smallest. After the last grain,
+ * returns false. Dots are used only for `two` levels and with braille
+ * characters, so that no detail is lost. */
 bool cs_grain_at(int i, bool two, cs_glyphs glyphs, cs_grain *out);
 /* Computes the size of a grid in cells. */
 void cs_grain_size(const cs_grain *g, const cs_pixels *p, int *w, int *h);

@@ -498,7 +498,7 @@ static double cross(knot a, knot b, double share)
     return a.y + (b.y - a.y) * (share - a.share) / (b.share - a.share);
 }
 
-/* Connects two columns; draws a vertical line if both are the same column. */
+/* Connects two columns. If both are the same column, draws a vertical line. */
 static void join(const cs_plot *p, int from, double low, int to, double high,
                  cs_role role, char mark)
 {

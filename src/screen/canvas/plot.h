@@ -80,7 +80,8 @@ void cs_plot_stroke(const cs_plot *p, int column, double low, double high,
 /* Draws a point in the units of the axes; skips NAN. */
 void cs_plot_point(const cs_plot *p, double x, double y, cs_role role,
                    char mark);
-/* Returns the row of cells that contains y, or -1 outside. */
+/* Returns the row of cells that contains y. If y is outside the plot, returns
+ * -1. */
 int cs_plot_row(const cs_plot *p, double y);
 int cs_plot_column(const cs_plot *p, double x);
 /* Returns the distance of y from the top as a share of the height. */
@@ -93,7 +94,7 @@ typedef struct cs_ticks {
     int n;
 } cs_ticks;
 cs_ticks cs_ticks_make(double low, double high, int most);
-/* Draws the ticks of y at the left; returns the remaining area for the plot. */
+/* Draws the ticks of y at the left. Returns the remaining area for the plot. */
 cs_area cs_plot_axis(const cs_area *a, double y0, double y1);
 cs_area cs_plot_axis_scaled(const cs_area *a, cs_scale y);
 /* Draws the ticks of x under the plot, in the first line of `a`, and the axis's
@@ -166,6 +167,6 @@ static inline void cs_widen(double *low, double *high, double v)
     *high = fmax(*high, v);
 }
 
-/* Finds the smallest and largest finite numbers of value[n]; returns false if
+/* Finds the smallest and largest finite numbers of value[n]. Returns false if
  * there are no finite numbers. */
 bool cs_range(const double *value, size_t n, double *low, double *high);

@@ -64,8 +64,9 @@ typedef struct cs_style {
     unsigned attributes;
 } cs_style;
 
-/* A theme (theme_rows.h). cs_theme_at returns theme number i of themes.def, or
- * NULL past the last; cs_theme_find returns the theme with the given name. */
+/* A theme (theme_rows.h). cs_theme_at returns theme number i of themes.def;
+ * after the last theme, it returns NULL. cs_theme_find returns the theme with
+ * the given name. */
 typedef struct cs_theme cs_theme;
 const cs_theme *cs_theme_at(size_t i);
 const cs_theme *cs_theme_find(const char *name);

@@ -18,7 +18,7 @@ const cs_ui_command_row *cs_ui_command_at(size_t i);
  * unknown names, returns NULL. */
 const cs_ui_command_row *cs_ui_command_find(const char *name);
 
-/* Runs the line; returns false if it is not a command of the screen. */
+/* Runs the line. Returns false if the line is not a command of the screen. */
 bool cs_ui_command(cs_ui *ui, const cs_shot *s, const cs_sender *to,
                    const char *line);
 

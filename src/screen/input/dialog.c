@@ -59,7 +59,8 @@ static void name_file(cs_dialog *d, const char *line)
     snprintf(d->file, sizeof d->file, "%.63s", cut ? word[1] : "");
 }
 
-/* Sends a line; returns the id of its reply, or 0 if it was not sent. */
+/* Sends a line. Returns the id of the line's reply, or 0 if the line was not
+ * sent. */
 static uint32_t send_as(cs_dialog *d, const char *line, uint32_t kind)
 {
     d->asks = d->asks % 0xffffff + 1;
@@ -165,7 +166,7 @@ void cs_dialog_clear(cs_dialog *d)
     cs_dialog_open(d);
 }
 
-/* Appends a line to `lines`; returns false if the line does not fit. */
+/* Appends a line to `lines`. Returns false if the line does not fit. */
 static bool add_line(char lines[CS_CHUNK], const char *line, size_t length)
 {
     size_t used = strlen(lines);

@@ -67,5 +67,5 @@ void cs_dialog_clear(cs_dialog *d);
  * since the session's last reply; 0: the session is not busy, or its last
  * reply is too recent to be reported. */
 void cs_dialog_wait(cs_dialog *d, long seconds);
-/* Reads all available replies; returns true if any were available. */
+/* Reads all available replies. Returns true if any replies were available. */
 bool cs_dialog_answers(cs_dialog *d);

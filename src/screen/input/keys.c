@@ -38,7 +38,7 @@ static const char *bound(const cs_ui *ui, unsigned key)
     return cs_keyboard_line(ui->prefs.keyboard, key);
 }
 
-/* Runs the action with the key in one of the views; returns false if there is
+/* Runs the action with the key in one of the views. Returns false if there is
  * no such action. */
 static bool press_of(const cs_key_press *p, unsigned views)
 {

@@ -7,7 +7,7 @@
 
 enum { CS_WORD = 64 /* bytes of a completion */ };
 
-/* Sends command lines to the session; returns false if a line is not
+/* Sends command lines to the session. Returns false if a line is not
  * accepted. */
 typedef struct cs_sender {
     bool (*send)(void *self, const char *line);
@@ -53,8 +53,8 @@ void cs_act(const cs_key_press *p, const cs_action *action, size_t k);
  * the index of the action's key for this line in *k. Returns NULL if no
  * action has the line. */
 const cs_action *cs_action_of_line(const char *line, unsigned views, size_t *k);
-/* Returns the first action that has a command line starting with the word;
- * NULL if no action has such a line. */
+/* Returns the first action that has a command line starting with the word. If
+ * no action has such a line, returns NULL. */
 const cs_action *cs_action_beginning(const char *word);
 /* Writes the command lines of an action: ":step 1, :step 100". */
 void cs_action_lines(const cs_action *action, char *out, size_t size);

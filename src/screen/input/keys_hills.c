@@ -17,7 +17,7 @@ static const cs_row_hill *hills_of(const cs_shot *s, size_t *n)
     return row;
 }
 
-/* Returns the chosen hill, or NULL if no hill is chosen. */
+/* Returns the chosen hill. If no hill is chosen, returns NULL. */
 static const cs_row_hill *chosen(const cs_key_press *p)
 {
     size_t n;

@@ -4,7 +4,7 @@
 #include "screen/input/keys.h"
 #include "screen/term/mouse_event.h"
 
-/* Handles a mouse event on the last frame; returns false if the event has no
+/* Handles a mouse event on the last frame. Returns false if the event has no
  * effect. */
 bool cs_mouse_act(cs_ui *ui, const cs_shot *s, const cs_sender *to,
                   const cs_mouse *m);

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Finds the area of a panel in the last frame; returns false if the panel is
+/* Finds the area of a panel in the last frame. Returns false if the panel is
  * not visible. */
 static bool area_of(const cs_ui *ui, size_t panel, cs_area *out)
 {
@@ -24,7 +24,7 @@ static bool holds(const cs_area *a, int x, int y)
 }
 
 /* Returns the next windowed axis of a panel, starting at axis number *i of the
- * canvas; NULL if there are no more axes. */
+ * canvas. If there are no more axes, returns NULL. */
 static const cs_x_axis *next_axis(const cs_ui *ui, size_t panel, size_t *i)
 {
     cs_area a;

@@ -208,8 +208,7 @@ typedef struct shown_columns {
 } shown_columns;
 
 /* Chooses the columns in which some arm has a value. If the ESS per unit of
- * work is the same figure as another column, only one of the two columns is
- * kept. */
+ * work equals another column, only one of the two columns is kept. */
 static void choose_columns(const cs_arm_row *row, size_t n, shown_columns *out)
 {
     size_t chosen = cs_columns_choose(all_columns, ALL_COLUMNS, row, n,

@@ -117,7 +117,8 @@ double cs_map_upper(const plane *p, const double *mass)
     return fmin(bins, most); /* cells are averages of bins */
 }
 
-/* ---- known modes ---------------------------------------------------------- */
+/* ---- known modes
+ * ---------------------------------------------------------- */
 
 static double mode_at(const plane *p, size_t mode, int axis)
 {
@@ -223,8 +224,8 @@ static int ascending(const void *a, const void *b)
     return -descending(a, b);
 }
 
-/* Finds the smallest gap between the displayed modes along an axis. If all modes
- * have the same position, the gap is 0. Returns false if no mode is
+/* Finds the smallest gap between the displayed modes along an axis. If all
+ * modes have the same position, the gap is 0. Returns false if no mode is
  * displayed. */
 static bool find_gap(const plane *p, int axis, double *first, double *gap)
 {

@@ -16,9 +16,9 @@
 #undef lines
 #undef columns
 
-/* Copies fixed bytes from terminfo for the signal handlers. They leave the
- * alternate screen, show the cursor, reset attributes, and switch mouse reports
- * and bracketed paste off. */
+/* Copies the bytes that the signal handlers write. Bytes from terminfo leave
+ * the alternate screen, show the cursor and reset attributes. Other fixed bytes
+ * switch mouse reports and bracketed paste off. */
 static void take_signals(const cs_terminal *t)
 {
     static const char *const from[] = {"sgr0", "cnorm", "rmkx", "rmcup"};
