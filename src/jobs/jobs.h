@@ -100,7 +100,8 @@ void cs_jobs_allow(cs_jobs *j, size_t processes);
 /* Interrupts and ends all sessions. */
 void cs_jobs_stop(cs_jobs *j);
 
-/* Writes descriptors for poll() to fd[CS_JOBS_FDS]; returns their number. */
+/* Writes descriptors for poll() to fd[CS_JOBS_FDS]. Returns the number of
+ * descriptors. */
 int cs_jobs_fds(const cs_jobs *j, int *fd);
 
 typedef struct cs_jobs_count {

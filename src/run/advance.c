@@ -32,8 +32,8 @@ static const double quantum_seconds = 0.005;
 /* Returns how many of the `wanted` steps an arm may make at once. If no step
  * costs more than the most expensive step so far, these steps spend at most
  * half of the remaining budget. Therefore the arm ends at the first step that
- * spends the budget, unless one step costs more than twice as much as every
- * earlier step. */
+ * spends the budget, unless the cost of one step is more than twice the cost of
+ * every earlier step. */
 static size_t allowed(const cs_run *r, const cs_arm *a, uint64_t wanted)
 {
     uint64_t n = wanted < CS_QUANTUM ? wanted : CS_QUANTUM;

@@ -170,7 +170,7 @@ static void take_signals(app *a)
     }
 }
 
-/* Asks the session for as many pictures as fitted in the last frame. */
+/* Asks the session for the number of pictures that fitted in the last frame. */
 static void ask_for_pictures(app *a)
 {
     char line[32];

@@ -65,7 +65,7 @@ typedef struct cs_diagnosed_view {
     /* every: steps per row; missing: number of rows missing at the start */
     uint64_t every, missing;
     bool whole;   /* no thinning: a row per step or, if draws are written, per
-                * written draw */
+                   * written draw */
     bool weighed; /* some rows may not be draws of the target */
     cs_logp_kind logp; /* kind of log p in the rows */
 } cs_diagnosed_view;

@@ -29,7 +29,7 @@ typedef struct cs_contender {
     double error;
     double freedom; /* degrees of freedom of that error */
     double modes; /* number of target modes that the arm's chains have found, or
-                * NAN */
+                   * NAN */
     bool stays;   /* no chain of the arm has moved to another mode */
     /* reason why the arm cannot win, as in "is not exact" [borrowed]; NULL: the
      * arm can win */

@@ -131,8 +131,7 @@ void cs_key_hill_remove(const cs_key_press *p)
     p->ui->look.hill = p->ui->look.hill > 1 ? p->ui->look.hill - 1 : 1;
 }
 
-/* ---- the mouse
- * --------------------------------------------------------------- */
+/* ---- the mouse --------------------------------------------------------------- */
 
 static bool is_in(const cs_plane *m, int x, int y)
 {

@@ -106,8 +106,7 @@ void cs_window_pan(cs_window *w, const cs_x_axis *axis, bool up, double by)
     show(w, &e, from, to);
 }
 
-/* ---- keys that zoom and pan
- * ------------------------------------------------ */
+/* ---- keys that zoom and pan ------------------------------------------------ */
 
 /* Logs the reason why a key has no effect in the focused panel. */
 static void complain(const cs_key_press *p, const char *why)

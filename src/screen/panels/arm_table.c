@@ -6,8 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- figures of an arm
- * ------------------------------------------------------ */
+/* ---- figures of an arm ------------------------------------------------------ */
 
 const cs_figures *cs_figures_of(const cs_shot *s, size_t arm, size_t *rows)
 {
@@ -110,8 +109,7 @@ cs_arm_row cs_arm_row_of(const cs_shot *s, size_t arm, cs_unit unit)
     return out;
 }
 
-/* ---- columns
- * ---------------------------------------------------------------- */
+/* ---- columns ---------------------------------------------------------------- */
 
 static void distance(const cs_column *c, const void *row, cs_column_cell *cell)
 {
@@ -233,8 +231,7 @@ static void draw_name(const cs_area *a, int x, int y, int w,
         cs_shot_is_warned(r->s, r->arm) ? "!" : "", cs_shot_arm(r->s, r->arm));
 }
 
-/* ---- the table
- * -------------------------------------------------------------- */
+/* ---- the table -------------------------------------------------------------- */
 
 size_t cs_arm_table_columns(const cs_arm_row *row, size_t n)
 {

@@ -117,8 +117,7 @@ double cs_map_upper(const plane *p, const double *mass)
     return fmin(bins, most); /* cells are averages of bins */
 }
 
-/* ---- known modes
- * ---------------------------------------------------------- */
+/* ---- known modes ---------------------------------------------------------- */
 
 static double mode_at(const plane *p, size_t mode, int axis)
 {

@@ -17,8 +17,8 @@ typedef struct cs_map_mesh {
 void cs_map_mesh_make(cs_map_mesh *m, const cs_map_plane *p);
 
 /* cs_map_span returns the width (axis 0) or the height (axis 1) of the view.
- * The other two functions return the sum of mass[rows][cols], and the
- * density in a bin with mass 1. */
+ * The second function returns the sum of mass[rows][cols]. The third returns
+ * the density in a bin with mass 1. */
 double cs_map_span(const cs_map_plane *p, int axis);
 double cs_map_total(const double *mass, const cs_map_plane *p);
 double cs_map_density(const cs_map_plane *p);

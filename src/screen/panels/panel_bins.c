@@ -32,8 +32,8 @@ static double edge_of(const columns *k, size_t x)
     return cs_plot_at(&k->plot, (double)x / (double)k->n);
 }
 
-/* Computes out[n]: the mean of value[] over the bins that each column covers;
- * NAN for columns whose values are all unknown. */
+/* Computes out[n]: the mean of value[] over the bins that each column covers.
+ * If all values of a column are unknown, the mean is NAN. */
 static void spread_out(const columns *k, const double *value, double *out)
 {
     const cs_contour *c = k->c;
@@ -368,8 +368,8 @@ static draw_kind *const kinds[KINDS] = {
     [VISITS] = draw_visits,
 };
 
-/* Lists the plots that have known values, starting with the chosen plot;
- * returns their number. */
+/* Lists the plots that have known values, starting with the chosen plot.
+ * Returns the number of these plots. */
 static size_t choose(const cs_contour *c, const cs_selection *at,
                      draw_kind *list[KINDS])
 {

@@ -242,7 +242,7 @@ static void draw_head(const cs_area *a, const profile *p, cs_role role)
     cs_print_fit(a, 0, 0, a->w, CS_ROLE_LABEL, "energies (nats)");
 }
 
-/* Draws at the bottom the state through which the line passes; returns the
+/* Draws, at the bottom, the state through which the line passes. Returns the
  * number of lines used. */
 static int draw_through(const cs_area *a, const cs_shot *s)
 {

@@ -9,7 +9,7 @@
 #include <string.h>
 
 /* Displays every distance of the chosen arm, each on a single line where
- * possible; returns the number of lines used. */
+ * possible. Returns the number of lines used. */
 static int draw_distances(const cs_area *a, const cs_shot *s, size_t arm)
 {
     size_t r, n, m;

@@ -60,8 +60,7 @@ void cs_series_name(const cs_shot *s, size_t arm, size_t scalar, char *word,
         snprintf(word, size, "energy (estimate)");
 }
 
-/* ---- a part of the axis
- * --------------------------------------------------- */
+/* ---- a part of the axis --------------------------------------------------- */
 
 static double step_at(const cs_axis *axis, double place)
 {
@@ -191,8 +190,8 @@ static bool is_shown(const cs_series *t, size_t i)
     return !w->on || (at >= w->from && at <= w->to);
 }
 
-/* Finds the smallest and the largest value of a chain in bins first .. end -
- * 1; returns false if the chain has no values there. */
+/* Finds the smallest and the largest value of a chain in bins first .. end - 1.
+ * Returns false if the chain has no values in these bins. */
 static bool chain_extremes(const cs_series *t, size_t c, size_t first,
                            size_t end, double *low, double *high)
 {

@@ -7,8 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- verdicts
- * ------------------------------------------------------------- */
+/* ---- verdicts ------------------------------------------------------------- */
 
 /* A line of an arm's warnings. */
 typedef struct finding {
@@ -17,7 +16,7 @@ typedef struct finding {
     size_t length;
 } finding;
 
-/* Finds warning number i of an arm; returns false past the last. */
+/* Finds warning number i of an arm. After the last warning, returns false. */
 static bool find_line(const cs_shot *s, size_t arm, size_t i, finding *out)
 {
     char kind[64];
@@ -60,8 +59,7 @@ bool cs_verdict_of(const cs_shot *s, size_t arm, cs_arm_verdict *out)
     return *out != CS_VERDICT_GOOD || !isnan(rhat_of(s, arm));
 }
 
-/* ---- sentences
- * ------------------------------------------------------------ */
+/* ---- sentences ------------------------------------------------------------ */
 
 /* Writes "`arm`: warning." */
 static void write_problem(const cs_shot *s, size_t arm, const finding *f,

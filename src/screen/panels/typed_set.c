@@ -12,8 +12,7 @@
 enum { KEY = 160, SPAN = 240 };
 #define LONGEST 1e15 /* maximum number of steps of a cycle */
 
-/* ---- reading the line
- * ------------------------------------------------------ */
+/* ---- reading the line ------------------------------------------------------ */
 
 /* Splits "set KEY VALUE" or KEY=VALUE. Returns false for any other line. */
 static bool cut(const char *line, char key[KEY], const char **value)
@@ -135,8 +134,7 @@ void cs_typed_set_read(const char *line, const cs_shot *s, size_t look,
         cs_error_format(&err, out->why, sizeof out->why);
 }
 
-/* ---- future values
- * ---------------------------------------------------------- */
+/* ---- future values ---------------------------------------------------------- */
 
 static double period_of(const cs_schedule *s)
 {

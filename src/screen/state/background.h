@@ -57,8 +57,8 @@ bool cs_background_tend(cs_background *b, const cs_shot *s,
                         cs_background_say *say, void *to);
 
 bool cs_background_busy(const cs_background *b);
-/* Writes descriptors for poll() to fd[CS_BACKGROUND_FDS]; returns their
- * number. */
+/* Writes descriptors for poll() to fd[CS_BACKGROUND_FDS]. Returns the number of
+ * descriptors. */
 int cs_background_fds(const cs_background *b, int *fd);
 
 /* cs_background_replicas returns the results so far of CS_REPLICATES_RUN or

@@ -32,8 +32,8 @@ typedef struct cs_layout {
 } cs_layout;
 
 /* Sizes set by dragging, in cells; 0: default. The width of the large panel
- * sets the column of the strip; other sizes are relative to those of the same
- * region. */
+ * sets the column of the strip. Other sizes are relative to the sizes of places
+ * in the same region. */
 typedef struct cs_layout_sizes {
     double wide[CS_LAYOUT_PANELS], tall[CS_LAYOUT_PANELS];
 } cs_layout_sizes;

@@ -21,8 +21,7 @@ static void show(cs_ui *ui, const cs_shown *from)
     ui->look.every_arm = from->every_arm;
 }
 
-/* ---- differences and their names
- * ------------------------------------------- */
+/* ---- differences and their names ------------------------------------------- */
 
 static bool other_panels(const cs_shown *a, const cs_shown *b)
 {
@@ -127,8 +126,7 @@ static const char *difference(const cs_shown *a, const cs_shown *b)
     return NULL;
 }
 
-/* ---- steps
- * ------------------------------------------------------------------ */
+/* ---- steps ------------------------------------------------------------------ */
 
 static void push(cs_undo *u, bool of_run, const cs_shown *before)
 {

@@ -103,7 +103,7 @@ static bool is_end(const cs_file_watch *w, const struct inotify_event *e)
     return e->mask & (e->wd == w->folder ? ends | IN_IGNORED : ends);
 }
 
-/* Reads inotify events; returns true if an event was about the file. */
+/* Reads inotify events. Returns true if an event was about the file. */
 static bool hear(cs_file_watch *w)
 {
     /* maximum number of reads in one call, since events may keep arriving */

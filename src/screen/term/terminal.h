@@ -31,7 +31,7 @@ cs_tier cs_terminal_tier(const cs_terminal *t);
 
 /* Returns the displayed canvas. If everything must be painted, returns NULL. */
 const cs_canvas *cs_terminal_shown(const cs_terminal *t, const cs_canvas *c);
-/* Paints the differences from the last paint; returns the approximate number of
+/* Paints the differences from the last paint. Returns the approximate number of
  * bytes written. */
 size_t cs_terminal_paint(cs_terminal *t, const cs_canvas *c);
 /* Writes the caller's bytes. The next paint then paints every cell. */
@@ -62,7 +62,7 @@ const char *cs_terminal_pasted(const cs_terminal *t);
 /* Switches mouse reports on or off. While Shift is held, the terminal still
  * handles the mouse itself. */
 void cs_terminal_listen(cs_terminal *t, bool mouse);
-/* Gets the event of the last key CS_KEY_MOUSE; returns false for an unknown
+/* Gets the event of the last key CS_KEY_MOUSE. Returns false for an unknown
  * event. */
 bool cs_terminal_mouse(cs_terminal *t, cs_mouse *out);
 

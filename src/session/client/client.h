@@ -44,7 +44,7 @@ cs_status cs_client_listen(cs_client *c, cs_client_take *take, void *self,
  * that was taken; in this case base[used] is a cs_flat table. [borrowed until
  * the next call] */
 bool cs_client_snapshot(cs_client *c, const unsigned char **base, size_t *used);
-/* Finds the last snapshot taken; returns false if no snapshot was taken. */
+/* Finds the last snapshot taken. Returns false if no snapshot was taken. */
 bool cs_client_last(const cs_client *c, const unsigned char **base,
                     size_t *used);
 

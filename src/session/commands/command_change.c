@@ -203,8 +203,9 @@ static cs_status may_change(const cs_session *s, const cs_param *row,
 }
 
 /* Stores the undo command of a change that set `name` from `was` to `now`. If
- * no command can restore the old value, `was` is NULL. If the change is of a
- * single field of a schedule, `field` describes it; otherwise `field` is "". */
+ * no command can restore the old value, `was` is NULL. `field`
+ * describes a change of a single field of a schedule; for other changes `field`
+ * is "". */
 static void can_undo_set(cs_session *s, const char *name, const char *was,
                          const char *now, const char *field)
 {

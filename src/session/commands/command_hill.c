@@ -76,8 +76,8 @@ static void spell(const hills *h, size_t part, cs_page *p)
     cs_page_put(p, "}");
 }
 
-/* Returns the value to which the user has set the parameter; NULL if it was
- * not set. [own] */
+/* Returns the value to which the user has set the parameter. If the user has
+ * not set it, returns NULL. [own] */
 static char *remembered(const cs_session *s, const char *key)
 {
     size_t n = strlen(key);
@@ -136,7 +136,7 @@ typedef struct change {
     hills h;
     size_t of;      /* index of the changed hill */
     bool quiet;     /* true if a single undo reverses both this change and the
-                * previous change */
+                     * previous change */
     char said[120]; /* description of the change */
 } change;
 

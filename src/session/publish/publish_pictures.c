@@ -229,8 +229,8 @@ static void put_data_shape(const cs_target *t, cs_flat *f)
         to[i] = p->edge[i];
 }
 
-/* Returns the auxiliary variable `simulated`, which has n_data rows; NULL if
- * the kernel has no such variable. */
+/* Returns the auxiliary variable `simulated`, which has n_data rows. If the
+ * kernel has no such variable, returns NULL. */
 static const double *find_simulated(const cs_kernel *k, const cs_target *t,
                                     const cs_lane_view *at)
 {

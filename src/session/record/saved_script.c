@@ -18,8 +18,8 @@ enum { SCENARIO_MOST = 1 << 20 };
 
 static const char title[] = "-- A run of chainscope";
 
-/* Removes the next word from the line and returns it; NULL at the end of the
- * line. */
+/* Removes the next word from the line and returns it. At the end of the line,
+ * returns NULL. */
 static char *word(char **at)
 {
     char *from = *at + strspn(*at, " ");
