@@ -12,9 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The states of a session. Each state is named after the last command that was
- * sent; the states have the order in which the commands are sent. The value of
- * a state is also the id of the reply to its command. */
+/* The states of a session, in the order in which their commands are sent. Each
+ * state has the name of the command that was sent last. The value of a state is
+ * also the id of the reply to this command. */
 typedef enum state { IDLE, QUIET, OPENED, MOVED, QUERIED } state;
 
 /* A running session. */
@@ -165,8 +165,8 @@ static cs_status query(worker *w, cs_error *err)
     return send(w, w->job.query, QUERIED, err);
 }
 
-/* Runs the remaining steps of the job, or spends the budget if the job has no
- * number of steps. */
+/* Runs the remaining steps of the job. If the job has no number of steps, runs
+ * it until the budget is spent. */
 static cs_status move(worker *w, double steps, cs_error *err)
 {
     char line[64] = "run";
@@ -199,9 +199,9 @@ static bool is_settled(const worker *w)
             cs_shot_number(&w->shot, 0, "run/reported") == 1);
 }
 
-/* Runs the job. Queries it at once, without further steps, if job.still is
- * true, or if the scenario has no budget and its script has already made
- * steps. */
+/* Runs the job. If job.still is true, queries the job at once, without further
+ * steps. Does this also if the scenario has no budget and its script has
+ * already made steps. */
 static cs_status after_open(worker *w, cs_error *err)
 {
     double steps = cs_shot_number(&w->shot, 0, "run/steps");
@@ -229,8 +229,8 @@ static cs_status after_run(worker *w, cs_error *err)
                                                  : query(w, err);
 }
 
-/* The action for each state (NULL: the job is done). It is taken after the
- * session has replied to the job's last command and `over` has returned
+/* The action for each state; NULL: the job is done. The action is taken when
+ * the session has replied to the job's last command and `over` has returned
  * true. */
 static const struct {
     bool (*over)(const worker *w);
@@ -323,7 +323,7 @@ static cs_status keep(cs_jobs *j, worker *w, cs_error *why, cs_error *err)
 
 /* ---- next jobs ---- */
 
-/* Finds the next job for this process; returns false after the last job. */
+/* Finds the next job for this process. After the last job, returns false. */
 static bool take_next(cs_jobs *j, size_t *i)
 {
     while (j->next < j->source.n &&
@@ -356,8 +356,8 @@ static size_t busy(const cs_jobs *j)
     return n;
 }
 
-/* Starts the next job. If no process can be created, the engine fails, but the
- * job does not count as failed. */
+/* Starts the next job. If no process can be created, the engine fails; the job
+ * is not counted as failed. */
 static cs_status take_up(cs_jobs *j, worker *w, cs_error *err)
 {
     cs_error why = {0};

@@ -52,8 +52,8 @@ typedef struct cs_job_source {
     /* OPTIONAL. Returns true if this process must run job i. NULL: this process
      * runs all jobs. */
     bool (*mine)(void *self, size_t i);
-    /* OPTIONAL. Loads the saved result of job i. If it has no saved result, *r
-     * is unchanged and r->there is false. */
+    /* OPTIONAL. Loads the saved result of job i. If the job has no saved
+     * result, *r is unchanged and r->there is false. */
     cs_status (*load)(void *self, size_t i, cs_result *r, cs_error *err);
     cs_status (*save)(void *self, size_t i, const cs_job *job,
                       const cs_result *r, cs_error *err);
@@ -64,8 +64,8 @@ typedef struct cs_job_source {
      * result. If it fails, the engine stops with that error. */
     cs_status (*done)(void *self, size_t i, const cs_result *r, cs_error *err);
     /* OPTIONAL. Called with each snapshot of a running job. Updates *reported,
-     * the number of messages that were printed so far. It includes messages
-     * that were printed when the job was opened. */
+     * the number of messages that were printed so far. Messages that were
+     * printed when the job was opened are counted too. */
     void (*watch)(void *self, const cs_shot *s, double *reported);
 } cs_job_source;
 
@@ -76,8 +76,8 @@ typedef struct cs_jobs_options {
     /* number of simultaneous sessions, 1 .. CS_JOBS_PROCESSES */
     size_t processes;
     int closing; /* milliseconds to wait for the end of a session; 0: kill it */
-    /* OPTIONAL. Returns true if a signal has arrived. Then sessions are being
-     * stopped, and later answers are not results. */
+    /* OPTIONAL. Returns true if a signal has arrived. In this case sessions are
+     * being stopped, and answers that arrive later are not results. */
     bool (*stopped)(void);
 } cs_jobs_options;
 
@@ -100,7 +100,8 @@ void cs_jobs_allow(cs_jobs *j, size_t processes);
 /* Interrupts and ends all sessions. */
 void cs_jobs_stop(cs_jobs *j);
 
-/* Writes descriptors for poll() to fd[CS_JOBS_FDS]; returns their number. */
+/* Writes descriptors for poll() to fd[CS_JOBS_FDS]. Returns the number of
+ * descriptors. */
 int cs_jobs_fds(const cs_jobs *j, int *fd);
 
 typedef struct cs_jobs_count {

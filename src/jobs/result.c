@@ -60,8 +60,8 @@ cs_status cs_result_write(const char *path, const char *plan, size_t i,
 }
 
 /* Finds `head` at the start of the line *at, sets *text to the rest of the
- * line, and moves *at to the next line; returns false if the line starts
- * differently. */
+ * line, and moves *at to the next line. If the line starts differently, returns
+ * false. */
 static bool take_line(char **at, const char *head, char **text)
 {
     size_t n = strlen(head);
@@ -74,8 +74,8 @@ static bool take_line(char **at, const char *head, char **text)
     return true;
 }
 
-/* Removes the checksum at the end; returns false if it does not match the other
- * bytes. */
+/* Removes the checksum at the end. If the checksum does not match the other
+ * bytes, returns false. */
 static bool is_whole(char *bytes, size_t size)
 {
     enum { SUM = 21 }; /* length of "sum 0123456789abcdef\n" */

@@ -20,8 +20,8 @@ static cs_world here;
 static int *count, *start;   /* [2][ranks] each */
 static MPI_Request *request; /* [2][ranks] */
 
-/* Converts a number of words to the type in which MPI counts; ends all ranks if
- * the number does not fit. */
+/* Converts a number of words to the type in which MPI counts. If the number
+ * does not fit, ends all ranks. */
 static int to_int(size_t n)
 {
     if (n > INT_MAX)
@@ -41,8 +41,8 @@ static void gather(double *all, const size_t *n)
                    MPI_DOUBLE, MPI_COMM_WORLD);
 }
 
-/* Exchanges words point to point, since most pairs of ranks exchange
- * nothing. */
+/* Exchanges words by point-to-point messages, since most pairs of ranks have
+ * nothing to exchange. */
 static void exchange(const double *out, const size_t *n_out, double *in,
                      const size_t *n_in)
 {
@@ -59,8 +59,8 @@ static void exchange(const double *out, const size_t *n_out, double *in,
 }
 
 /* Waits for a request. An order from the first rank usually arrives within
- * microseconds, but the first rank may also work for hours before it sends
- * one. */
+ * microseconds. However, the first rank may also work for hours before it sends
+ * an order. */
 static void await(MPI_Request *r)
 {
     const struct timespec nap = {.tv_nsec = 200000};
@@ -101,7 +101,8 @@ static uint64_t probe(size_t from)
     return size;
 }
 
-/* Receives the bytes. If `to` is NULL (no memory), they are dropped. */
+/* Receives the bytes. If `to` is NULL because memory ran out, the bytes are
+ * dropped. */
 static void receive(size_t from, unsigned char *to, uint64_t size)
 {
     for (uint64_t at = 0, n; at < size; at += n) {

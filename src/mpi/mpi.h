@@ -4,8 +4,8 @@
 
 #include "run/arms/world.h"
 
-/* Connects to the other ranks; returns NULL if memory runs out or MPI does not
- * start. Call it once. */
+/* Connects to the other ranks. Returns NULL if memory runs out or if MPI does
+ * not start. Call it once. */
 const cs_world *cs_mpi_join(void);
 typedef const cs_world *cs_mpi_joiner(void);
 /* Ends MPI after the last message. */

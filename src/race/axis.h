@@ -1,5 +1,5 @@
-/* Work, axes and distances of the arms in a snapshot. These functions call
- * those of figure/work.h. */
+/* Work, axes and distances of the arms in a snapshot. These functions call the
+ * functions of figure/work.h. */
 #pragma once
 
 #include "figure/distances.h"

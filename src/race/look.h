@@ -13,7 +13,8 @@ typedef struct cs_figure_look {
         *replicas; /* replicates of the run (race.h); NULL: none */
 } cs_figure_look;
 
-/* Finds the chosen distance of an arm; returns false if it has no distance. */
+/* Finds the chosen distance of an arm. Returns false if the arm has no
+ * distance. */
 bool cs_look_distance(const cs_shot *s, const cs_figure_look *at, size_t arm,
                       cs_distance_curve *out);
 

@@ -17,7 +17,8 @@ typedef struct kind {
     const char *name; /* NULL: the name of the figure */
     const char *what; /* NULL: the title of the figure */
     const char *head, *note;
-    const char *of; /* words after the unit of work, such as " per chain" */
+    /* words that follow the unit of work, such as " per chain" */
+    const char *of;
     /* text for a missing value; NULL: the text of the figure */
     const char *missing;
     const char *key[3]; /* array keys; an arm needs one of these arrays */
@@ -96,8 +97,8 @@ static bool is_seen(const kind *k)
 }
 
 /* Returns true if the figure must not be used to compare arms that found
- * different numbers of modes. Many draws are worth little if a part of the
- * target was never visited. */
+ * different numbers of modes. If an arm never visited a part of the target,
+ * even many draws of this arm are worth little. */
 static bool needs_modes(const kind *k)
 {
     return k->figure->flags & CS_FIGURE_TOTAL &&
@@ -121,7 +122,8 @@ static cs_unit unit_for(const cs_shot *s, cs_race_figure which, cs_unit unit)
                                                            : unit;
 }
 
-/* Returns the reason why an arm has no figures, or NULL. */
+/* Returns the reason why an arm has no figures; NULL: no such reason is
+ * known. */
 static const char *find_out(const cs_shot *s, size_t arm, const cs_runner *r)
 {
     double failed = cs_shot_number(s, 0, "arm/%zu/failed", arm);
@@ -255,8 +257,8 @@ static void name_it(const kind *k, const question *q, cs_race *out)
                  cs_num(out->work).text, unit->many, k->of);
 }
 
-/* Stores in *out the number of modes found by each arm. If these numbers
- * differ, the arms are not compared by their effective draws. */
+/* Stores the number of modes found by each arm in *out. If the arms found
+ * different numbers of modes, they are not compared by effective draws. */
 static void add_modes(question q, cs_race *out)
 {
     const kind *k = &kinds[CS_RACE_MODES];
@@ -283,8 +285,8 @@ static void add_modes(question q, cs_race *out)
 
 /* ---- replicates ---------------------------------------------------------- */
 
-/* Copies the figure of all replicates to *out; returns false if no replicate
- * has it. */
+/* Copies the figure of all replicates to *out. If no replicate has the figure,
+ * returns false. */
 static bool copy_runs(const cs_figure_look *at, cs_race *out)
 {
     const cs_replicas *all = at->replicas;
@@ -303,8 +305,8 @@ static bool copy_runs(const cs_figure_look *at, cs_race *out)
     return any;
 }
 
-/* Replaces an arm's figure by its mean over all replicates, if there are enough
- * replicates to estimate its error. */
+/* Replaces an arm's figure by the mean of this figure over all replicates, if
+ * there are enough replicates to estimate the error of the mean. */
 static void take_mean(const kind *k, size_t arm, cs_race *out)
 {
     cs_contender *to = &out->arm[arm];

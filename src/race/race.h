@@ -36,9 +36,9 @@ typedef struct cs_replicas {
     double steps; /* steps per run; NAN: until the run's budget is spent */
     double left;  /* seconds until all runs are complete; NAN: unknown */
     /* Used for a sweep, whose runs differ in one parameter instead of the seed.
-     * over: the parameter's name ("" if there is no sweep). value: its values
-     * in order, as text. The same values are stored as numbers where
-     * possible. */
+     * over: name of the parameter ("": no sweep). value: values of the
+     * parameter in order, as text. Values that are numbers are stored as
+     * numbers too. */
     char over[80], value[CS_REPLICATES][40];
     double x[CS_REPLICATES];
     bool log; /* the parameter of the sweep has a logarithmic axis */
@@ -52,8 +52,9 @@ void cs_race_keep(const cs_shot *s, size_t coordinate, cs_replicated *out);
 typedef struct cs_runner {
     const char *name; /* [borrowed] */
     double chains;
-    double work[CS_UNITS]; /* work of all chains; NAN: none in that unit */
-    /* reason why the arm has no figures; NULL: it may have figures */
+    /* work of all chains in each unit; NAN: the arm has no work in this unit */
+    double work[CS_UNITS];
+    /* reason why the arm has no figures; NULL: no such reason is known */
     const char *out;
     char barred[96];   /* see cs_contender; "": it can win */
     const char *apart; /* see cs_contender; "": none [borrowed] */
@@ -82,15 +83,17 @@ typedef struct cs_race {
     size_t order[CS_SHOT_ARMS]; /* arms, best first */
     char why[CS_SHOT_ARMS][96];
     char where[96], at[64]; /* parts of the sentence about the ranking */
-    /* Replicates. If at least CS_RANKING_RUNS are complete, the values of arms
-     * are means over replicates (of logarithms if the figure is compared by
-     * ratios). Fewer replicates are stored as well, but ranking.runs is 0. */
+    /* Replicates. If at least CS_RANKING_RUNS replicates are complete, the
+     * value of an arm is a mean over the replicates. It is a mean of logarithms
+     * if the figure is compared by ratios. If fewer replicates are complete,
+     * they are stored too, but ranking.runs is 0. */
     size_t runs;
     double run[CS_REPLICATES * CS_SHOT_ARMS]; /* [runs][n] */
     double mean[CS_SHOT_ARMS];                /* mean over all replicates */
 } cs_race;
 
-/* Returns the figure's name, as in `:panel race=modes`; NULL past the last. */
+/* Returns the figure's name, as in `:panel race=modes`. After the last figure,
+ * returns NULL. */
 const char *cs_race_name(cs_race_figure which);
 /* Returns true if at least one arm reports the data needed for a figure. */
 bool cs_race_has(const cs_racers *f, cs_race_figure which);

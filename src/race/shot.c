@@ -81,8 +81,8 @@ size_t cs_shot_arms(const cs_shot *s)
     return cs_shot_whole(cs_shot_number(s, 0, "run/arms"), CS_SHOT_ARMS);
 }
 
-/* Returns the number of arms. The stored number may be corrupt, so it is
- * limited to the number of arms whose names fit in the snapshot. */
+/* Returns the number of arms. The stored number may be corrupt, so the result
+ * is at most the number of arms whose names are in the snapshot. */
 size_t cs_shot_all_arms(const cs_shot *s)
 {
     return cs_shot_whole(cs_shot_number(s, 0, "run/arms"),

@@ -21,7 +21,8 @@ double cs_shot_number(const cs_shot *s, double fallback, const char *key, ...)
 /* Returns the text under `key`; "" if the key is missing. */
 const char *cs_shot_text(const cs_shot *s, const char *key, ...)
     __attribute__((format(printf, 2, 3)));
-/* Returns the array under `key` and its shape, or NULL. */
+/* Returns the array under `key` and its shape. If there is no such array,
+ * returns NULL. */
 const double *cs_shot_array(const cs_shot *s, size_t *rows, size_t *cols,
                             const char *key, ...)
     __attribute__((format(printf, 4, 5)));
@@ -46,8 +47,9 @@ enum { CS_SHOT_ARMS = 16 };
 size_t cs_shot_arms(const cs_shot *s);
 size_t cs_shot_all_arms(const cs_shot *s);
 const char *cs_shot_arm(const cs_shot *s, size_t arm);
-/* Returns the prefix of the arm's name: "!" if :check found a broken law, or if
- * the arm's draws differ significantly from an exact distribution; else "". */
+/* Returns the prefix of the arm's name: "!" if :check found a broken law or if
+ * the arm's draws differ significantly from an exact distribution; otherwise
+ * "". */
 const char *cs_shot_flaw(const cs_shot *s, size_t arm);
 /* Returns true if the arm has a warning or a failed chain. */
 bool cs_shot_is_warned(const cs_shot *s, size_t arm);
@@ -56,7 +58,8 @@ size_t cs_shot_chains(const cs_shot *s, size_t arm);
 /* Returns the user's selection; NULL if unknown. */
 const cs_row_look *cs_shot_look(const cs_shot *s);
 
-/* Returns the accepted share of all steps of an arm; NAN if unknown. */
+/* Returns the accepted share of all steps of an arm. If it is unknown, returns
+ * NAN. */
 double cs_shot_accepted(const cs_shot *s, size_t arm);
 
 /* Writes the order of an arm's parameters to order[CS_SHOT_PARAMS] and returns

@@ -29,11 +29,11 @@ static const double quantum_seconds = 0.005;
 
 /* ---- budgets ---- */
 
-/* Returns how many of the `wanted` steps an arm may make at once. The number is
- * chosen such that the steps spend at most half of the remaining budget if none
- * costs more than the most expensive step so far. The arm therefore ends at the
- * first step that spends the budget, unless a step has more than twice the cost
- * of every earlier step. */
+/* Returns how many of the `wanted` steps an arm may make at once. If no step
+ * costs more than the most expensive step so far, these steps spend at most
+ * half of the remaining budget. Therefore the arm ends at the first step that
+ * spends the budget, unless the cost of one step is more than twice the cost of
+ * every earlier step. */
 static size_t allowed(const cs_run *r, const cs_arm *a, uint64_t wanted)
 {
     uint64_t n = wanted < CS_QUANTUM ? wanted : CS_QUANTUM;
@@ -68,8 +68,8 @@ void cs_run_lift(cs_run *r)
         apart |= !a->finished && a->steps != r->steps;
     }
     if (!apart)
-        /* all arms are at the same step, so earlier steps can still be
-         * restored */
+        /* all arms are at the same step, so the run can still be rewound to
+         * earlier steps */
         return;
     cs_future_part(r);
     cs_branch_free(r->timeline);
@@ -80,8 +80,8 @@ void cs_run_lift(cs_run *r)
 /* ---- rounds ---- */
 
 /* Rounds that take less time than this use no workers. If chains exchange
- * states every few steps, waking a worker takes longer than a round, and most
- * of the time would be spent in system calls. */
+ * states every few steps, waking a worker takes longer than a round. With
+ * workers, most of the time would then be spent in system calls. */
 static const double short_seconds = 50e-6;
 
 static void move_item(cs_run *r, size_t i, double (*clock)(void))
@@ -100,8 +100,8 @@ static void move_pool_item(void *self, size_t i)
     move_item(r, r->rounds->pool_item[i], cs_clock_thread);
 }
 
-/* Predicts from the time that the blocks have taken so far whether a round is
- * too short for workers. */
+/* Predicts whether a round is too short for workers. The prediction uses the
+ * time that the blocks have taken so far. */
 static bool is_short(const cs_run *r)
 {
     double sum = 0;
@@ -145,8 +145,8 @@ static void look_how_far(cs_run *r)
         cs_ranks_meet(r);
 }
 
-/* Advances the blocks that have made fewer steps than other blocks of their
- * arm. Such blocks exist after a stop, and after all chains of a block have
+/* Advances the blocks that have made fewer steps than other blocks of the arm.
+ * Such blocks exist after a stop, and after all chains of a block have
  * failed. */
 static void catch_up(cs_arm *a)
 {
@@ -163,8 +163,8 @@ static void catch_up(cs_arm *a)
     }
 }
 
-/* Sets the parameters of the next steps. An arm stops at a step for which one
- * of its schedules has no value. */
+/* Sets the parameters of the next steps. If one of an arm's schedules has no
+ * value for a step, the arm stops at this step. */
 static void plan_ahead(cs_run *r, cs_arm *a)
 {
     size_t wanted = a->round.steps;

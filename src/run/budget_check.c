@@ -65,9 +65,9 @@ static cs_status refuse(const cs_run *r, const cs_arm *a, const cs_work *work,
     return CS_INPUT;
 }
 
-/* Measures the work of a few steps of one chain. Sets *some to true if the work
- * includes a unit that the budget limits, or if the chain failed, since its
- * work is then unknown. */
+/* Measures the work of a few steps of one chain. Sets *some to true if this
+ * work includes a unit that the budget limits. Also sets *some to true if the
+ * chain failed, since its work is then unknown. */
 static cs_status try_arm(cs_run *r, cs_arm *a, cs_work *work, bool *some,
                          cs_error *err)
 {

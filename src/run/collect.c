@@ -24,7 +24,7 @@ void cs_run_follow(cs_run *r, uint64_t goal)
 
 /* ---- sending all chains to the first rank ---- */
 
-/* Writes or reads the numbers about an arm that a rank reports in addition to
+/* Writes or reads the numbers that a rank reports about an arm in addition to
  * the arm's chains. */
 static void head(stream *s, cs_block_work *done, double *seconds,
                  cs_recorder *kept, uint64_t *each, uint64_t *diagnosed)
@@ -141,8 +141,8 @@ static cs_status take_share(cs_run *r, size_t rank, double *words,
     return status;
 }
 
-/* Decides whether draws are read from files: only if the files contain all
- * draws of every rank. */
+/* Decides whether draws are read from files. They are read from files only if
+ * every rank has written all its draws to files. */
 static void meet_files(cs_run *r)
 {
     for (size_t i = 0; i < r->n_arms; i++) {

@@ -58,7 +58,7 @@ static size_t blocks_for(const cs_run *r, size_t lanes)
 
 /* Returns true if the states of a block and the arrays of its kernel do not fit
  * in the near cache. Returns false if a block reads the target's data only once
- * for all its lanes. A site with unordered values has one row per value. */
+ * for all lanes. A site with unordered values takes one row per value. */
 static bool is_too_wide(const cs_target *t, size_t lanes)
 {
     size_t rows = t->space.dim;
@@ -105,9 +105,10 @@ static bool is_uneven(const cs_run *r)
     return any;
 }
 
-/* Chooses the number of lanes per block. Narrow states get more lanes, because
- * their steps take little time compared with the function calls. The number is
- * changed if another number divides the work more evenly among the workers. */
+/* Chooses the number of lanes per block. Blocks with narrow states get more
+ * lanes, because a step of a narrow state takes little time compared with the
+ * function calls. The number is changed if another number divides the work more
+ * evenly among the workers. */
 static size_t choose_lanes(const cs_run *r, const cs_run_spec *spec)
 {
     size_t lanes = r->target->space.dim <= NARROW ? MOST_LANES : LANES;
@@ -164,8 +165,8 @@ static cs_status make_blocks(cs_run *r, cs_arm *a, size_t lanes, cs_error *err)
     return CS_OK;
 }
 
-/* Returns block i of an earlier arm if it has the same chains as block i of
- * this arm, and therefore the same starts; NULL: no such arm. */
+/* Returns block i of an earlier arm with the same chains in block i as this
+ * arm. Such arms have equal starts. NULL: no such arm. */
 static const cs_block *twin_of(const cs_run *r, const cs_arm *a, size_t i)
 {
     for (const cs_arm *other = r->arm; other < a; other++)
@@ -338,7 +339,7 @@ static cs_status check_memory(const cs_run *r, cs_error *err)
 static cs_status make_arms(cs_run *r, const cs_run_spec *spec, cs_error *err)
 {
     size_t lanes = choose_lanes(r, spec), most = 0;
-    /* up to two more blocks per arm, since a share may cut a block at either
+    /* up to two more blocks per arm, since a share may cut one block at each
      * end */
     size_t n = blocks_for(r, lanes) + 2 * r->n_arms;
     for (size_t i = 0; i < r->n_arms; i++)
@@ -346,9 +347,8 @@ static cs_status make_arms(cs_run *r, const cs_run_spec *spec, cs_error *err)
     r->item = cs_alloc(n, sizeof *r->item);
     r->rounds->pool_item = cs_alloc(n, sizeof *r->rounds->pool_item);
     r->rounds->main_item = cs_alloc(n, sizeof *r->rounds->main_item);
-    /* large enough for a sample in which groups are repeated; the sizes of
-     * groups may differ by one chain, or by one set of chains that move
-     * together */
+    /* large enough for a sample with repeated groups; the sizes of groups may
+     * differ by one chain, or by one set of chains that move together */
     r->reports->lane =
         cs_alloc(2 * most + CS_RUN_GROUPS, sizeof *r->reports->lane);
     r->reports->state =
@@ -435,8 +435,8 @@ static cs_status fill_in(cs_run *r, const cs_run_spec *spec, cs_error *err)
     return cs_pool_create(&r->pool, r->workers, err);
 }
 
-/* Takes a reference to the target. Removes the target's exact answers if arms
- * learn, since they do not apply to arms that learn. */
+/* Takes a reference to the target. If arms learn, removes the target's exact
+ * answers, which do not apply to arms that learn. */
 static cs_status take_target(cs_run *r, const cs_run_spec *spec, cs_error *err)
 {
     for (size_t i = 0; i < spec->n_arms; i++)

@@ -12,7 +12,7 @@ cs_status cs_run_predict(const cs_run *r, size_t arm, size_t chain,
                          cs_error *err);
 
 /* Writes the mean prediction from the present states of all chains to out[0].
- * Writes the same prediction, with group g of the chains left out, to out[1 +
- * g]. Chains that move together are in one group. Returns false if the target
+ * Writes the mean prediction without group g of the chains to out[1 + g].
+ * Chains that move together are in one group. Returns false if the target
  * predicts nothing or if memory runs out. */
 bool cs_run_held_out(cs_run *r, size_t arm, size_t groups, cs_held_out *out);

@@ -114,8 +114,8 @@ static cs_status run_on(cs_run *r, uint64_t step, cs_error *err)
     return CS_OK;
 }
 
-/* Advances almost to `step`. After many steps it stores a mark, so that the
- * next rewind is fast. */
+/* Advances almost to `step`. If it advances by many steps, stores a mark, so
+ * that the next rewind is fast. */
 static cs_status approach(cs_run *r, uint64_t step, cs_error *err)
 {
     double t = cs_clock();
@@ -150,7 +150,8 @@ static void sink_off(cs_run *r, bool off)
         r->item[i].block->recorder[CS_WRITTEN].every = off ? 0 : r->draws->thin;
 }
 
-/* Finds the mark to start from. NULL: the present state is nearer. */
+/* Finds the mark to start from. If the present state is nearer than every mark,
+ * returns NULL. */
 static cs_status find_mark(cs_run *r, uint64_t step, const cs_mark **from,
                            cs_error *err)
 {

@@ -46,8 +46,8 @@ static void fields_of(const cs_run *r, double *x)
     memcpy(x, now, sizeof now);
 }
 
-/* Reads the changes in `text`. If `apply` is set, records them; else only
- * checks them. *past receives the values kept by the script. */
+/* Reads the changes in `text`. If `apply` is set, records the changes;
+ * otherwise only checks them. *past receives the values kept by the script. */
 static cs_status take_lines(cs_run *r, const char *text, bool apply,
                             cs_remembered *past, cs_error *err)
 {
@@ -118,7 +118,7 @@ static cs_status remembered(stream *s, cs_run *r, bool apply, cs_error *err)
 }
 
 /* Compares the fields of both runs. Fields that differ are recorded as changes
- * at the step where the run resumes. Memory was reserved by take_journal. */
+ * at the step where the run resumes. take_journal has reserved the memory. */
 static void note_fields(cs_run *r, const double *was)
 {
     cs_timeline *t = r->timeline;
@@ -359,8 +359,8 @@ cs_status cs_run_load(cs_run *r, const unsigned char *in, size_t size,
 /* Data about an arm, collected over all parts. */
 typedef struct merged {
     /* head of the part with the most steps; in this head, work and time are
-     * replaced by the totals over all parts, and the number of diagnosed draws
-     * by the number of all such draws per chain */
+     * replaced by the totals over all parts; the number of diagnosed draws is
+     * replaced by the number of diagnosed draws per chain in all parts */
     cs_saved_head head;
     size_t farthest; /* index of the part with the most steps, or NO_PART */
     bool diagnosed;  /* some part has draws that are not in files */
@@ -419,8 +419,8 @@ static cs_status same_fields(const cs_run *r, const double *was, cs_error *err)
     return CS_OK;
 }
 
-/* Returns the next line of a journal that contains a change of an arm, and
- * moves *text past that line. */
+/* Returns the next line of a journal that contains a change of an arm. Moves
+ * *text past this line. */
 static const char *next_change(const char **text, size_t *size)
 {
     for (;;) {

@@ -106,7 +106,8 @@ static void copy_row(const cs_recorder *recorder, size_t row, double *to,
 }
 
 /* Writes or reads draws. `scratch` has space for one row. If draws are read and
- * `keep` is true, stores every `by`-th row until the recorder is full. */
+ * `keep` is true, stores each row whose number, counted from 1, is a multiple
+ * of `by`, until the recorder is full. */
 static void draws(stream *s, const cs_recorder *recorder, uint64_t used,
                   uint64_t by, size_t lane, size_t row, double *scratch,
                   bool keep)
@@ -352,8 +353,8 @@ static void set_seconds(cs_arm *a, double seconds)
 }
 
 /* Returns the number of words of a saved lane. If the lane was saved with
- * another target, its probes have the sizes at that time, otherwise the present
- * sizes. */
+ * another target, uses the sizes that its probes had when it was saved;
+ * otherwise uses the present sizes. */
 static size_t saved_words(const cs_run *r, const cs_arm *a, const cs_kernel *k,
                           const cs_saved_pace *all)
 {
@@ -459,7 +460,7 @@ static cs_status head_of(stream *s, cs_run *r, cs_arm *a, cs_saved_pace *all,
 }
 
 /* Returns the factor by which saved rows, one per `was` steps, are thinned to
- * one per `now` steps; 0: not possible. */
+ * one per `now` steps. If this thinning is not possible, returns 0. */
 static uint64_t thinner(uint64_t now, uint64_t was)
 {
     return now % was ? 0 : now / was;

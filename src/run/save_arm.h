@@ -59,7 +59,7 @@ void cs_saved_blank(cs_arm *a);
 
 /* Defined in save.c. */
 /* Makes an arm equal to an arm of another run by saving and loading it. `anew`:
- * the target was changed, and the caller evaluates it again. After a failure
- * the arm is unchanged. */
+ * the target was changed, and the caller evaluates the changed target again.
+ * After a failure the arm is unchanged. */
 cs_status cs_arm_transfer(cs_run *r, cs_arm *a, cs_run *from, cs_arm *old,
                           bool anew, cs_error *err);

@@ -61,8 +61,8 @@ static inline void numbers(stream *s, double *value, size_t n)
         number(s, &value[i]);
 }
 
-/* Writes or reads n numbers in packed form (base/pack.h). The packed form is
- * short if many of the numbers are equal. */
+/* Writes or reads n numbers in packed form (base/pack.h). If many of the
+ * numbers are equal, the packed form is short. */
 static inline void packed(stream *s, double *value, size_t n)
 {
     cs_pack *p = &s->pack;

@@ -70,8 +70,8 @@ static cs_status check(const cs_run *r, const cs_run *from, cs_error *err)
     return CS_OK;
 }
 
-/* Copies changes [begin .. end) from the other run's journal. A change is
- * copied to each arm whose source is the changed arm. */
+/* Copies changes number begin to end - 1 from the other run's journal. A change
+ * is copied to each arm whose source is the changed arm. */
 static cs_status copy_changes(cs_run *r, const cs_run *from,
                               const size_t *source, size_t begin, size_t end,
                               cs_error *err)
@@ -221,7 +221,8 @@ cs_status cs_run_transfer(cs_run *r, cs_run *from, const size_t *source,
     return CS_OK;
 }
 
-/* Sorts the later changes [from .. n) by step. The sort is stable. */
+/* Sorts the changes from .. n - 1, which are made later than the current step,
+ * by step. The sort is stable. */
 static void sort_ahead(cs_run *r, size_t from)
 {
     cs_timeline *t = r->timeline;

@@ -18,21 +18,22 @@
 cs_status cs_run_transfer(cs_run *r, cs_run *from, const size_t *source,
                           cs_error *err);
 
-/* Copies the later changes of the other run, if it was rewound, for the arms
- * that have a source. Call this after cs_run_transfer. */
+/* If the other run was rewound, also copies its changes after its current step.
+ * Copies them only to arms that have a source. Call this after
+ * cs_run_transfer. */
 cs_status cs_run_transfer_ahead(cs_run *r, const cs_run *from,
                                 const size_t *source, cs_error *err);
 
 /* Call this after cs_run_transfer_ahead if the other run was changed at an
  * earlier step and this change was then undone (cs_run_undo). In that case the
  * branch of the other run contains the change. Repeats the changes that this
- * branch has at the current step; each is made in the first arm whose source is
- * the changed arm. Keeps later changes of other arms. */
+ * branch has at the current step. Each change is made in the first arm whose
+ * source is the changed arm. Changes of other arms at later steps are kept. */
 cs_status cs_run_transfer_branch(cs_run *r, const cs_run *from,
                                  const size_t *source, cs_error *err);
 
-/* Restores the later changes of all arms except `arm`. Call this after `arm`
- * was changed at an earlier step. */
+/* For all arms except `arm`, restores the changes at later steps. Call this
+ * after `arm` was changed at an earlier step. */
 cs_status cs_run_keep_ahead(cs_run *r, size_t arm, cs_error *err);
 
 /* Returns the number of steps that the slowest arm must make to reach the step

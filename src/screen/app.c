@@ -28,7 +28,8 @@ enum {
      * large */
     LATEST_MS = 108,
     FIRST_MS = 40, /* time for which the first frame waits for content */
-    /* time without a message from the session after which this is displayed */
+    /* time without a message from the session, after which the wait is
+     * displayed */
     SILENT_MS = 2000,
     /* up to this many steps per second, each step is shown in all panels */
     FOLLOWED = 100,
@@ -57,7 +58,8 @@ typedef struct app {
     /* names of the reports requested from the session, separated by blanks */
     char reports[1000];
     bool dirty; /* the next frame differs from the displayed one */
-    /* the user caused the difference, so the frame is painted at once */
+    /* the user caused the difference between the frames, so the frame is
+     * painted at once */
     bool urgent;
     bool dead;
     /* displayed number of seconds without a message from the session */
@@ -104,7 +106,8 @@ static bool runs(const app *a)
     return strcmp(cs_shot_text(&a->shot, "run/state"), "running") == 0;
 }
 
-/* Returns true if a reply, or a snapshot of a run in progress, is pending. */
+/* Returns true if a reply is pending, or if a snapshot of a run in progress is
+ * pending. */
 static bool is_busy(const app *a)
 {
     return !a->dead && (a->dialog.unanswered || runs(a));
@@ -207,8 +210,8 @@ static void tell_recent(app *a)
         cs_dialog_send(&a->dialog, line);
 }
 
-/* Handles a change of the open file by another program, such as an editor.
- * Arms that the change does not affect continue. */
+/* Handles a change of the open file by another program, such as an editor. Arms
+ * that are not affected by the change continue. */
 static void take_file(app *a)
 {
     char text[1100];
@@ -258,8 +261,8 @@ static void tend_editor(app *a)
     a->dirty = a->urgent = true;
 }
 
-/* Continues to compute the picture of the chosen row. Returns the
- * milliseconds until the next call, or -1 if none is needed. */
+/* Continues to compute the picture of the chosen row. Returns the milliseconds
+ * until the next call. If no call is needed, returns -1. */
 static long tend_preview(app *a)
 {
     double again, now = cs_clock();
@@ -277,7 +280,7 @@ static long tend_preview(app *a)
 }
 
 /* Continues the background check of the open scenario's laws. Returns the
- * milliseconds until the next call, or -1 if none is needed. */
+ * milliseconds until the next call. If no call is needed, returns -1. */
 static long tend_laws(app *a)
 {
     double again = -1;
@@ -304,8 +307,8 @@ static void keep_in_mind(app *a)
         a->ui.drawn.seen = &a->seen;
 }
 
-/* Returns the milliseconds from a frame of `bytes` bytes to the next frame,
- * unless a key requests a frame earlier. */
+/* Returns the milliseconds that must pass after a frame of `bytes` bytes before
+ * the next frame. A key may request a frame earlier. */
 static long rest_after(const app *a, size_t bytes)
 {
     double slowest = a->ui.prefs.frames > 0 ? a->ui.prefs.frames : CS_UI_FRAMES;
@@ -324,15 +327,16 @@ static bool goes_slowly(const app *a)
     return speed > 0 && speed < FOLLOWED;
 }
 
-/* Returns the displayed canvas if parts of it may be kept, or NULL if every
- * cell must be painted. */
+/* Returns the displayed canvas if parts of it may be kept. If every cell must
+ * be painted, returns NULL. */
 static const cs_canvas *may_stay(const app *a)
 {
     bool all = a->urgent || a->dead || !runs(a) || goes_slowly(a);
     return all ? NULL : cs_terminal_shown(a->terminal, &a->canvas);
 }
 
-/* Paints the frame. Returns the milliseconds until the next one may follow. */
+/* Paints the frame. Returns the milliseconds that must pass before the next
+ * frame. */
 static long paint(app *a)
 {
     int w, h;

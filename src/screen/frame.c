@@ -1,6 +1,6 @@
-/* Draws one frame: the title, the sentences about the run, the strip of arms, the
- * panels that fit, the timeline, the event line and the key line; or another
- * view that covers them. */
+/* Draws one frame: the title, the sentences about the run, the strip of arms,
+ * the panels that fit, the timeline, the event line and the key line. If
+ * another view covers the panels, draws that view. */
 #include "screen/state/ui.h"
 
 #include "screen/input/window.h"
@@ -25,7 +25,7 @@ static void write_speed(const cs_shot *s, char *out, size_t size)
 }
 
 /* Describes the state of the run in at most `capacity` columns: the state, the
- * step, the speed, and the share and the time that are left. */
+ * step, the speed, the progress and the remaining time. */
 static void state_text(const cs_shot *s, int capacity, char *text, size_t size)
 {
     const char *state = cs_shot_text(s, "run/state");
@@ -138,9 +138,9 @@ static void draw_choice(cs_ui *ui, const cs_area *edge, int x, int end,
     }
 }
 
-/* Returns the forms of a caption from the first one that leaves space for the
- * shortest form of `choice` on a line of w columns whose title ends before
- * column x; "" if no form does. */
+/* Returns the list of forms of a caption, starting with the first form that
+ * leaves space for the shortest form of `choice`. The line has w columns, and
+ * its title ends before column x. Returns "" if no form leaves enough space. */
 static const char *caption_beside(const char *right, const char *choice, int w,
                                   int x)
 {
@@ -157,9 +157,10 @@ static const char *caption_beside(const char *right, const char *choice, int w,
     return right;
 }
 
-/* Writes the sections of the axes in the title line from column x on: before
- * the caption, which begins at column `end`, or instead of it if they do not
- * both fit. Returns the first column used. */
+/* Writes the displayed sections of the axes in the title line, from column x
+ * on. The sections come before the caption, which begins at column `end`. If
+ * both do not fit, the sections replace the caption. Returns the first column
+ * used. */
 static int draw_sections(const cs_area *edge, cs_role role, const cs_ui *ui,
                          size_t panel, int x, int end)
 {
@@ -177,8 +178,9 @@ static int draw_sections(const cs_area *edge, cs_role role, const cs_ui *ui,
     return used ? edge->w - used : end;
 }
 
-/* Returns true if the title of the next panel names the chosen arm: that of the
- * large panel does if it shows this arm and no other. */
+/* Returns true if the title of the next panel names the chosen arm. The title
+ * of the large panel does so if this panel shows the chosen arm and no
+ * other. */
 static bool names_arm(const cs_ui *ui, const cs_shot *s,
                       const cs_panel_type *type, const cs_selection *at)
 {
@@ -299,8 +301,9 @@ static void draw_event(const cs_area *a, const cs_ui *ui)
     cs_print_cut(a, 1, 0, a->w - 2, role, "%s", text);
 }
 
-/* Draws only text, for screens too small for a panel: the run, one line per arm
- * as far as they fit, and the newest message in the last line. */
+/* Draws only text, for screens that are too small for a panel: the run, one
+ * line per arm as far as the lines fit, and the newest message in the last
+ * line. */
 static void draw_tiny(const cs_area *a, const cs_ui *ui, const cs_shot *s)
 {
     cs_number steps = cs_num(cs_shot_number(s, 0, "run/steps"));
@@ -322,7 +325,7 @@ static void draw_tiny(const cs_area *a, const cs_ui *ui, const cs_shot *s)
 }
 
 /* Draws the focused panel's name first, then the names of other panels as far
- * as they fit, and at the right the arm that the panel shows. */
+ * as they fit. Draws the arm that the panel shows at the right. */
 static void draw_tabs(const cs_area *line, const cs_ui *ui, const cs_shot *s)
 {
     int x = 0;
@@ -378,9 +381,9 @@ static void draw_field(const cs_area *a, cs_ui *ui, const cs_shot *s)
     draw_panels(&field, ui, s);
 }
 
-/* Returns true if a clause, an alternative or the part of a clause before a
- * command in brackets may end before this place: not
- * after a name, as in "`walk`: ..." and in lists of names. */
+/* Returns true if a clause or an alternative may end before this place. Also
+ * true for the part of a clause before a command in brackets. Returns false
+ * after a name, as in "`walk`: ...", and in lists of names. */
 static bool ends_clause(const char *text, const char *at)
 {
     static const char *const before[] = {"; ", ": ", ", ", " (:"};

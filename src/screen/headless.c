@@ -94,9 +94,9 @@ static double work_of(const cs_headless *h)
 
 /* The time used by a run. On a loaded machine a run must wait for its
  * processors, so the limit applies to processor time. If the run waits for
- * other events or has a speed limit, the limit applies to the clock time
- * instead, counted from the start or from the last time at which the run had
- * used another 1 % of the limit. */
+ * other events or has a speed limit, the limit applies to clock time instead.
+ * Clock time is counted from the start, or from the last time at which the run
+ * had used another 1 % of the limit. */
 typedef struct series {
     double spent,
         work;     /* processor seconds at the start and at the last progress */
@@ -119,8 +119,8 @@ static bool is_late(series *c, const cs_headless *h, double timeout, bool busy)
            ((runs(h) || busy) && stands);
 }
 
-/* Waits until all command lines have replies, the run is paused and its
- * replicates are done, or until the limit `timeout` is exceeded. */
+/* Waits until all command lines have replies, the run is paused and the run's
+ * replicates are done. Ends earlier if the limit `timeout` is exceeded. */
 static cs_status settle(cs_headless *h, double timeout, cs_error *err)
 {
     series at = {.spent = NAN, .moved = cs_clock()};

@@ -98,8 +98,8 @@ static size_t before_frame(const cs_cast *c, size_t at)
     return last ? last : after_frame(c, 0);
 }
 
-/* Returns the event after the next mark if `on` is true; otherwise the nearest
- * earlier event that follows a mark. */
+/* If `on` is true, returns the event after the next mark. Otherwise returns the
+ * nearest earlier event that follows a mark. */
 static size_t to_mark(const cs_cast *c, size_t at, bool on)
 {
     size_t found = on ? c->n : after_frame(c, 0);

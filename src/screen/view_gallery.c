@@ -154,7 +154,7 @@ static void draw_row(const cs_area *a, const cs_shot *list, size_t i, int y,
                      "%s", *error ? error : shows);
 }
 
-/* Draws the row that returns to the open run; returns the number of lines
+/* Draws the row that returns to the open run. Returns the number of lines
  * used. */
 static int draw_back(const cs_area *a, const cs_ui *ui, int top)
 {
@@ -201,15 +201,15 @@ static int draw_rows(const cs_area *a, const cs_ui *ui, int top)
     return found;
 }
 
-/* Returns the number of lines below the horizontal rule. The lesson takes a
- * third of a tall screen. */
+/* Returns the number of lines below the horizontal rule. On a tall screen, the
+ * lesson takes a third of the lines. */
 static int foot_lines(const cs_area *in)
 {
     return in->h <= 8 ? 0 : in->h < 24 ? 3 : 3 + in->h / 3;
 }
 
-/* Draws the picture of the chosen scenario on the right if it fits; returns the
- * number of its columns. */
+/* If the picture of the chosen scenario fits, draws it on the right. Returns
+ * the number of its columns. */
 static int draw_picture(const cs_area *in, const cs_ui *ui, int lines)
 {
     int x = in->w - CS_PREVIEW_WIDTH - 1, y = in->h - lines + 1;

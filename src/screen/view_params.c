@@ -36,9 +36,9 @@ static bool find_row(const cs_shot *s, size_t arm, size_t k, row *out)
     return true;
 }
 
-/* Finds the ends of the slider: the ends of the parameter's range or, on a
- * logarithmic scale over many decades, two decades beyond the default and
- * the value on either side. */
+/* Finds the ends of the slider. They are the ends of the parameter's range. On
+ * a logarithmic scale over many decades, they are two decades beyond the
+ * default and the value on either side. */
 static void ends_of(const row *p, double *low, double *high)
 {
     *low = p->min;
@@ -51,8 +51,8 @@ static void ends_of(const row *p, double *low, double *high)
     *high = fmin(*high, most);
 }
 
-/* Returns the position of a value between the ends, 0 .. 1; NAN if an end is
- * missing. */
+/* Returns the position of a value between the ends, 0 .. 1. If an end is
+ * missing, returns NAN. */
 static double place(const row *p, double v)
 {
     double low, high;
@@ -125,7 +125,7 @@ static const char *short_name(const row *p)
     return point ? point : p->name;
 }
 
-/* Draws the name and the value, with the slider below; returns the number of
+/* Draws the name and the value, with the slider below. Returns the number of
  * lines. */
 static int draw_row(const cs_area *a, int y, const row *p, bool chosen,
                     bool slider, cs_ui *ui)
@@ -147,7 +147,7 @@ static int draw_row(const cs_area *a, int y, const row *p, bool chosen,
     return 1 + slider;
 }
 
-/* Draws the lists of numbers that the kernel was given; returns the number of
+/* Draws the lists of numbers that the kernel was given. Returns the number of
  * lines. */
 static int draw_lists(const cs_area *a, int y, const cs_shot *s, size_t arm)
 {

@@ -1,5 +1,6 @@
-/* The strip of arms: one line per arm with the newest energies, effective draws
- * per unit of work, the modes found and the verdict on the draws. */
+/* The strip of arms. It has one line per arm with the newest energies, the
+ * effective draws per unit of work, the modes found and the verdict on the
+ * draws. */
 #include "screen/panels/arm_table.h"
 #include "screen/panels/sentence.h"
 #include "screen/state/ui.h"

@@ -40,10 +40,10 @@ enum { IDLE = 4 };
 /* maximum seconds between snapshots while reports arrive */
 #define QUIET 0.25
 
-/* Returns true if a snapshot of a running run is due. The interval is
- * between PUBLISH and LATEST, and long enough that snapshots use at most
- * SHARE of the time. The front must also have taken the last snapshot.
- * Costly reports are not computed for a snapshot (see
+/* Returns true if a snapshot of a running run is due. The interval is between
+ * PUBLISH and LATEST, and long enough that snapshots use at most SHARE of the
+ * time. In addition, the front must have taken the last snapshot. Costly
+ * reports are not computed for a snapshot (see
  * session/state/background_reports.h). */
 static bool is_due(const cs_session *s, double now)
 {
@@ -54,8 +54,8 @@ static bool is_due(const cs_session *s, double now)
 
 /* Returns the number of seconds to wait before the next report of a paused run
  * is published. If more reports are expected, for example one per arm, several
- * are published together, because a snapshot after each report would take a
- * total time proportional to arms^2. The last report is published at once. */
+ * are published together. A snapshot after each report would take a total time
+ * proportional to arms^2. The last report is published at once. */
 static double news_wait(const cs_session *s, double now)
 {
     double rest = fmin(fmax(PUBLISH, s->show.took / NEWS), QUIET);
@@ -93,8 +93,8 @@ static void obey_all(cs_session *s)
     while ((got = cs_wire_receive(s->front.fd, &s->front.in)) == CS_WIRE_GOT &&
            !s->front.quit) {
         cs_session_obey(s);
-        /* published before the reply, so that the front sees the effect of
-         * the command */
+        /* the snapshot is published before the reply, so that the front sees
+         * the effect of the command */
         publish_if_due(s);
         if (!cs_wire_send(s->front.fd, &s->front.out, true))
             got = CS_WIRE_CLOSED;

@@ -68,9 +68,9 @@ typedef struct cs_warn_facts {
     bool unchecked;     /* the kernel is written in Lua, and no check has tested
                            it */
     const char *broken; /* broken law found by :check; "" or NULL: none */
-    double adapts;      /* last step at which the kernel adapts; 0: it does not
-                      adapt */
-    uint64_t warmup;    /* number of warm-up steps */
+    /* last step at which the kernel adapts; 0: the kernel does not adapt */
+    double adapts;
+    uint64_t warmup;      /* number of warm-up steps */
     size_t chains, group; /* group: number of chains that move together */
     size_t dim;
     uint64_t longest; /* number of draws in the longest file of a chain; 0:
@@ -78,8 +78,8 @@ typedef struct cs_warn_facts {
     uint64_t steps, budget;
     double step; /* parameter `step`; NAN: no such parameter, or a schedule */
     double best; /* optimal acceptance rate of the kernel; NAN: unknown */
-    /* temperature at which the kernel samples, if an exact distribution is
-     * known (it is for temperature 1); otherwise 1 */
+    /* If an exact distribution is known (at temperature 1): the temperature at
+     * which the kernel samples. Otherwise 1 */
     double heat;
     cs_warn_counts counts;
     cs_warn_worst worst;

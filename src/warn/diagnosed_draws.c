@@ -57,8 +57,8 @@ bool cs_warn_draws_stuck(const cs_warn_draws *d, cs_page *p)
     return true;
 }
 
-/* Reports an arm without figures. Figures are computed only if every chain has
- * draws. */
+/* Reports an arm without figures, because figures are computed only if every
+ * chain has draws. */
 bool cs_warn_draws_none(const cs_warn_draws *d, cs_page *p)
 {
     if (d->draws > 0)
@@ -73,8 +73,8 @@ bool cs_warn_draws_none(const cs_warn_draws *d, cs_page *p)
     return true;
 }
 
-/* A quantity with a draw that is not finite has no figures, even if other
- * quantities have figures. */
+/* Reports a quantity with a draw that is not finite. Such a quantity has no
+ * figures, even if other quantities have figures. */
 bool cs_warn_draws_infinite(const cs_warn_draws *d, cs_page *p)
 {
     char name[CS_WARN_NAME];
@@ -226,8 +226,8 @@ bool cs_warn_draws_weights(const cs_warn_draws *d, cs_page *p)
     return true;
 }
 
-/* Returns the scalar with the worst value in a column; 0 if all values are
- * missing. */
+/* Returns the scalar with the worst value in a column. If all values are
+ * missing, returns 0. */
 static size_t worst_by(const cs_warn_draws *d, cs_figures_column column,
                        bool largest)
 {

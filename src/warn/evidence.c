@@ -63,8 +63,8 @@ bool cs_warn_slope(const cs_warn_facts *f, cs_page *p)
     return true;
 }
 
-/* Reports a density that is set to zero in code. The warning is given only if
- * trajectories diverge or ESS is small. */
+/* Reports a density that is set to zero in code. Does this only if trajectories
+ * diverge or if ESS is small. */
 bool cs_warn_edge(const cs_warn_facts *f, cs_page *p)
 {
     const cs_evidence *e = &f->evidence;

@@ -34,8 +34,9 @@ typedef struct cs_evidence {
 bool cs_evidence_differs(double first, double second);
 
 /* Returns true if a gradient component is wrong. `wide` and `narrow` are finite
- * differences with two spacings. The component `slope` is wrong if they agree
- * with each other, but differ from it by more than 1 %. */
+ * differences with two spacings. The component `slope` is wrong if `wide` and
+ * `narrow` agree with each other, but both differ from `slope` by more than 1
+ * %. */
 bool cs_evidence_is_wrong_slope(double slope, double wide, double narrow);
 
 /* Returns true if a density has no finite integral along a line. This is the

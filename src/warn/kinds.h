@@ -14,8 +14,8 @@ cs_warn_find cs_warn_divergent, cs_warn_deep, cs_warn_energy,
 
 /* step_size.c: step sizes. */
 cs_warn_find cs_warn_step_large, cs_warn_step_small, cs_warn_stuck, cs_warn_box;
-/* Returns the factor by which to multiply a step size to change the acceptance
- * from a to b. */
+/* Returns the factor by which to multiply a step size in order to change the
+ * acceptance from a to b. */
 double cs_warn_step_factor(double a, double b, bool gradient);
 
 /* missed_modes.c: known modes, and temperature ladders. */

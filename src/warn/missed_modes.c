@@ -87,8 +87,8 @@ static size_t chains_long_at(const cs_warn_modes *m, size_t k)
 }
 
 /* All chains together may have visited every mode even if no chain left the
- * mode in which it started. In that case the shares of the modes depend on the
- * starts. */
+ * mode in which it started. In this case the shares of the modes depend on the
+ * starts of the chains. */
 bool cs_warn_modes_apart(const cs_warn_facts *f, cs_page *p)
 {
     const cs_warn_modes *m = &f->modes;

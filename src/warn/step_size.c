@@ -47,8 +47,8 @@ double cs_warn_step_factor(double a, double b, bool gradient)
 
 /* Returns true if the acceptance rate is far too high: the share of rejected
  * proposals is less than a quarter of the optimal share. If a tuner chose the
- * step, its goal may be a high acceptance, so the limit is a rejected share of
- * 2 %. */
+ * step, the tuner may have aimed at a high acceptance. In this case the limit
+ * is a rejected share of 2 %. */
 static bool is_high(const cs_warn_facts *f)
 {
     double refused = 1 - acceptance(f);

@@ -34,7 +34,7 @@ void cs_warnings_free(cs_warnings *w)
 }
 
 /* Stores the text of a page as the text of kind i. If this kind of warning was
- * not found, only frees the page. */
+ * not found, frees the page only. */
 static void take(cs_warnings *w, size_t i, bool found, cs_page *p)
 {
     w->full |= p->full;

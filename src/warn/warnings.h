@@ -17,9 +17,9 @@ typedef enum cs_severity {
     CS_SEVERITY_WRONG
 } cs_severity;
 
-/* cs_severity_name returns "none", "note", "warning" or "wrong". The second
- * function returns true if a warning of this severity makes `chainscope run
- * --strict` exit with status 3. */
+/* cs_severity_name returns "none", "note", "warning" or "wrong".
+ * cs_severity_is_strict returns true if a warning of this severity makes
+ * `chainscope run --strict` exit with status 3. */
 const char *cs_severity_name(cs_severity s);
 bool cs_severity_is_strict(cs_severity s);
 
@@ -68,10 +68,11 @@ typedef struct cs_warning {
 
 enum { CS_WARNING_KINDS = 64 }; /* maximum number of kinds */
 
-/* Returns kind i of the table, which lists causes before effects; NULL if i is
- * too large. */
+/* Returns kind i of the table, which lists causes before effects. If i is too
+ * large, returns NULL. */
 const cs_warning *cs_warning_at(size_t i);
-/* Returns the kind whose name has these characters, name[length]; NULL: none. */
+/* Returns the kind whose name has the characters name[length]. If there is no
+ * such kind, returns NULL. */
 const cs_warning *cs_warning_find(const char *name, size_t length);
 
 /* The warnings found: text[i] is one or more lines for kind i, each ending in a
@@ -103,7 +104,8 @@ void cs_warnings_read(cs_warnings *w, const char *lines, const char *names);
 void cs_warnings_settle(cs_warnings *w);
 
 cs_severity cs_warnings_worst(const cs_warnings *w);
-/* Returns the lines of the kind called `name`; NULL: not found. */
+/* Returns the lines of the kind called `name`. If this kind was not found,
+ * returns NULL. */
 const char *cs_warnings_text(const cs_warnings *w, const char *name);
 /* Returns true if the kind called `name` was found. */
 bool cs_warnings_has(const cs_warnings *w, const char *name);

@@ -80,8 +80,8 @@ cs_status cs_arm_fits(const cs_run *r, const cs_arm *a, const cs_kernel *k,
     return CS_INPUT;
 }
 
-/* Makes each block evaluate its states again if the target has changed since
- * the states were last evaluated. */
+/* Makes each block evaluate its states again, if the target has changed since
+ * these states were last evaluated. */
 void cs_run_follow_target(cs_run *r)
 {
     for (size_t i = 0; i < r->n_items; i++)

@@ -1,13 +1,13 @@
-/* The definition of an arm, for the files of src/run. Its tuner, learner,
- * exchanges and draws have types of their own, which are defined in other
- * headers. */
+/* The definition of an arm, for the files of src/run. The tuner, learner,
+ * exchanges and draws of an arm have their own types, which are defined in
+ * other headers. */
 #pragma once
 
 #include "run/arms/spec.h"
 
 enum { CS_QUANTUM = 512 }; /* maximum steps of a round */
 
-/* A block, which is one job of each round. */
+/* a block; each round has one job per block */
 typedef struct cs_item {
     cs_block *block;
     cs_arm *arm;
@@ -44,15 +44,15 @@ typedef struct cs_arm_limit {
     uint64_t lifted; /* number of steps when the budget was lifted */
 } cs_arm_limit;
 
-/* The chains of the arm on other ranks, as last reported. */
+/* The chains of the arm on other ranks, as these ranks reported them last. */
 typedef struct cs_arm_elsewhere {
     bool lives; /* at least one living chain is on another rank */
     cs_block_work work;
     double seconds;
 } cs_arm_elsewhere;
 
-/* If this run was loaded from a file: the work that the arm had done when the
- * run was saved. */
+/* If this run was loaded from a file: the work of the arm when the run was
+ * saved. */
 typedef struct cs_arm_loaded {
     cs_work work, observed; /* work: work of the arm; observed: work for probes
                                and users */
@@ -74,7 +74,8 @@ struct cs_arm {
     cs_target *target; /* [held] the run's target, or the learner's copy */
     cs_kernel kernel;
     cs_plan plan; /* present plan, which may change */
-    /* stored copy of `plan` for marks [held]; NULL: `plan` has changed since */
+    /* stored copy of `plan` for marks [held]; NULL: `plan` has changed since
+     * the copy was made */
     cs_held_plan *held;
     cs_metric *metric; /* [held] NULL: the unit metric */
     cs_kernel first;   /* kernel at the start of the run */
@@ -86,8 +87,8 @@ struct cs_arm {
     cs_item *item;    /* [n_blocks] elements of the run's array [borrowed] */
     size_t n_blocks;
     size_t *block_of; /* [chains] block of each chain [own] */
-    /* first block that this process moves, or the first block of the arm if the
-     * process moves none [borrowed] */
+    /* first block that this process moves; if the process moves none, the first
+     * block of the arm [borrowed] */
     cs_block *front;
 
     uint64_t steps;
@@ -109,14 +110,14 @@ struct cs_arm {
 };
 
 /* Defined in arm.c. */
-/* Returns the CPU time of the arm's blocks in this process since they were
- * created or loaded. */
+/* Returns the CPU time that this process has spent on the arm's blocks since
+ * they were created or loaded. */
 double cs_arm_seconds(const cs_arm *a);
 cs_work cs_arm_work(const cs_arm *a);
 /* Returns the evaluations for probes and users (cs_arm_view.observed). */
 cs_work cs_arm_observed(const cs_arm *a);
-/* Returns the work of the chains that this process moves, since they were
- * created or loaded. */
+/* Returns the work of the chains that this process moves, since these chains
+ * were created or loaded. */
 cs_block_work cs_arm_work_here(const cs_arm *a);
 static inline cs_block *cs_arm_block(const cs_arm *a, size_t chain)
 {
@@ -158,12 +159,13 @@ bool cs_arm_waits(const cs_arm *a);
 bool cs_arm_is_finished(const cs_run *r, const cs_arm *a);
 
 /* Returns the fraction of the work budget that is spent. If the budget has
- * several limits, it is the largest of their fractions. A value of 1 or more
- * means that the budget is spent. */
+ * several limits, returns the largest fraction over these limits. A value of 1
+ * or more means that the budget is spent. */
 double cs_arm_spent(const cs_run *r, const cs_arm *a);
 
 /* Returns the step of the run that an arm has reached. A budget may end the
- * arms at different steps; when it is lifted, they continue together. */
+ * arms at different steps. When the budget is lifted, all arms continue
+ * together. */
 uint64_t cs_arm_step(const cs_run *r, const cs_arm *a);
 
 /* Defined in arm.c. */
@@ -173,14 +175,15 @@ cs_status cs_arm_fits(const cs_run *r, const cs_arm *a, const cs_kernel *k,
                       cs_error *err);
 /* Sets the metric [held] for later steps; NULL: the unit metric. */
 void cs_arm_set_metric(cs_arm *a, cs_metric *metric);
-/* Stops marks from sharing the arm's plan with the arm. Call it before changing
- * the plan. */
+/* Ends the sharing of the arm's plan between the arm and its marks. Call it
+ * before changing the plan. */
 void cs_arm_part_plan(cs_arm *a);
 
-/* Makes the blocks evaluate their states again if their target has changed. */
+/* Makes the blocks evaluate their states again if the target of the blocks has
+ * changed. */
 void cs_run_follow_target(cs_run *r);
-/* Marks the states of all chains as evaluated with the present learned values
- * of the target. Call it after these values and the states were restored. */
+/* Marks the states of all chains as evaluated with the target's present learned
+ * values. Call it after the states and the learned values were restored. */
 void cs_run_learned(cs_run *r);
 
 /* Defined in chain_copy.c. */

@@ -6,8 +6,8 @@
 size_t cs_run_arms(const cs_run *r);
 /* the target [borrowed]; if arms learn, the target before learning */
 cs_target *cs_run_target(const cs_run *r);
-/* Returns the target of an arm [borrowed]; an arm with a learner has its own
- * copy. */
+/* Returns the target of an arm [borrowed]. An arm with a learner has its own
+ * copy of the target. */
 cs_target *cs_run_arm_target(const cs_run *r, size_t arm);
 bool cs_run_learns(const cs_run *r); /* true if some arm has a learner */
 /* Returns the name of an arm [borrowed]; NULL if the arm does not exist. */
@@ -21,12 +21,12 @@ uint64_t cs_run_warmup(const cs_run *r);
 const cs_budget *cs_run_budget(const cs_run *r);
 double cs_run_seconds(const cs_run *r); /* wall time spent advancing */
 
-/* Returns true if the spec gives all chains the same start. */
+/* Returns true if all chains have the same start in the spec. */
 bool cs_run_one_place(const cs_run *r);
 
 /* Stores whether the laws were tested on an arm, and the first law that was
- * broken ("": none). A broken law causes a warning. A kernel from a script
- * causes a warning if its laws were not tested. */
+ * broken ("": no broken law). A broken law causes a warning. A kernel from a
+ * script also causes a warning if the laws were not tested on it. */
 void cs_run_set_checked(cs_run *r, size_t arm, bool checked,
                         const char *broken);
 bool cs_run_checked(const cs_run *r, size_t arm);

@@ -54,7 +54,7 @@ typedef struct cs_learner_type {
     /* Returns true if x, read from a file, is valid for word i of the
      * memory. */
     bool (*sound)(const void *self, const cs_target *t, size_t i, double x);
-    /* Sets the initial parameters, and may set the starts of the chains. */
+    /* Sets the initial parameters. May also set the starts of the chains. */
     void (*begin)(const cs_learning *l);
     void (*update)(const cs_learning *l);
     /* Writes a report with the key prefix `prefix`. x is NULL. */
@@ -73,9 +73,9 @@ typedef struct cs_learner {
      * each cycle the chains make `first` steps without an accept step, instead
      * of `steps` steps. */
     uint64_t cycle, first;
-    /* number of updates after which the arm's tuner runs again; the chains then
-     * make the tuner's steps instead of `steps` steps; 0: the tuner runs
-     * once */
+    /* number of updates after which the arm's tuner runs again; during such a
+     * run the chains make the tuner's steps instead of `steps` steps; 0: the
+     * tuner runs once */
     uint64_t retune;
     /* while the arm learns, its schedules count updates from 0 instead of
      * steps */

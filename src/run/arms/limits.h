@@ -7,16 +7,17 @@
 bool cs_run_finished(const cs_run *r);
 
 /* cs_run_limit limits an arm whose draws are read from files
- * (run/draws/recorded.h) to step `steps` until the next call; if `last` is
- * true, the arm is finished at that step. cs_run_waits returns true if no arm
- * can advance now, but at least one can advance later. */
+ * (run/draws/recorded.h). The arm may advance to step `steps` until the next
+ * call; if `last` is true, the arm is finished at that step. cs_run_waits
+ * returns true if no arm can advance now, but at least one arm can advance
+ * later. */
 void cs_run_limit(cs_run *r, size_t arm, uint64_t steps, bool last);
 bool cs_run_waits(const cs_run *r);
 /* Returns true if the budget no longer limits the run (see cs_run_lift). */
 bool cs_run_lifted(const cs_run *r);
 
-/* Ends the run before its budget is spent. `why` is the reason (NULL: none),
- * which summaries report until the run continues. */
+/* Ends the run before its budget is spent. `why` is the reason (NULL: no reason
+ * is given). Summaries report the reason until the run continues. */
 void cs_run_end_here(cs_run *r, const char *why);
 const char *cs_run_ended(const cs_run *r);
 

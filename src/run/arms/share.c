@@ -34,8 +34,8 @@ cs_status cs_share_read(cs_share *out, const char *text, cs_error *err)
 
 /* ---- shares ---- */
 
-/* Returns the first chain of a part. If there are `all` chains in total, it is
- * the smallest c with c * parts / all >= part. */
+/* Returns the first chain of a part. It is the smallest c with c * parts / all
+ * >= part, where `all` is the total number of chains. */
 static uint64_t first_of(cs_share s, uint64_t part, uint64_t all)
 {
     return (part * all + s.parts - 1) / s.parts;

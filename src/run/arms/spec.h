@@ -10,16 +10,18 @@
 typedef struct cs_run cs_run;
 typedef struct cs_arm cs_arm;
 
-/* Used instead of the number of an arm. It means no arm; for a change, it means
- * that the run itself is changed (its budget, its workers). */
+/* Used instead of the number of an arm, and means "no arm". In a change it
+ * means that the change is made to the run (for example to its budget or its
+ * workers). */
 #define CS_NO_ARM SIZE_MAX
 
 typedef struct cs_arm_spec {
     const char *name; /* [copied] */
     cs_kernel kernel;
     cs_plan plan;
-    cs_tuner tuner;        /* type NULL: no tuner */
-    cs_metric_kind metric; /* UNIT: no metric, or one that the tuner learns */
+    cs_tuner tuner; /* type NULL: no tuner */
+    /* UNIT: no metric, or a metric that the tuner learns */
+    cs_metric_kind metric;
     /* covariance of the metric [cs_metric_words] [borrowed] */
     const double *covariance;
     const double *centre; /* centre of the metric [dim], or NULL [borrowed] */
@@ -51,30 +53,31 @@ typedef struct cs_run_spec {
     size_t chains; /* chains per arm; 4 by default */
     uint64_t seed;
     uint64_t warmup; /* warm-up steps of arms without a tuner; 0: none */
-    /* maximum number of steps of a tuner, if the tuner's own spec gives no
-     * maximum; 0: the default */
+    /* maximum number of steps of a tuner whose own spec gives no maximum; 0:
+     * the default */
     uint64_t max_warmup;
     cs_budget budget;
     const cs_probe_spec *probes;
     size_t n_probes;
     /* [n_starts][dim] starts, one row per chain, or NULL; if there are fewer
-     * rows than chains, they are used in turn */
+     * rows than chains, the rows are used in turn */
     const double *start;
     size_t n_starts;
     size_t workers; /* number of threads; 0: one per processor */
     /* chains per block; 0: automatic; results do not depend on it */
     size_t block_lanes;
-    /* draws kept per chain; 0: 4096. When full, every second draw is removed */
+    /* draws kept per chain; 0: 4096. When the memory is full, every second draw
+     * is removed */
     size_t keep;
     uint64_t rewind_bytes; /* bytes for stored past states; 0: 64 MiB */
-    /* true: a chain stops at its first proposal with a NaN; false: such
-     * proposals are rejected and counted (cs_tally) */
+    /* true: a chain stops at its first proposal with a NaN; false: proposals
+     * with a NaN are rejected and counted (cs_tally) */
     bool strict;
     cs_share share;        /* {0}: the whole run */
     const cs_world *ranks; /* ranks that move the chains, or NULL [borrowed] */
     /* reason why the run cannot be divided, or NULL [copied] */
     const char *together;
-    /* additional fingerprint, which must be equal in a saved run and in the run
-     * that loads it (data/parts.h), or NULL [copied] */
+    /* additional fingerprint, which a saved run and the run that loads it must
+     * have in common (data/parts.h), or NULL [copied] */
     const char *script;
 } cs_run_spec;

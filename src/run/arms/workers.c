@@ -50,8 +50,8 @@ static void *serve(void *self)
     return NULL;
 }
 
-/* Starts the threads. They block all signals, which are handled by the owner's
- * threads. */
+/* Starts the threads. The threads block all signals, so the owner's threads
+ * handle the signals. */
 static cs_status start_threads(cs_pool *p, size_t n, cs_error *err)
 {
     sigset_t all, old;

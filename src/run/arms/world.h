@@ -22,12 +22,12 @@ typedef struct cs_run cs_run;
 typedef struct cs_world {
     size_t rank, size; /* rank: number of this process, from 0; size: number of
                           ranks */
-    /* Gathers words on every rank: all[n[0] + n[1] + ...] receives n[k] words
-     * from each rank k, in the order of the ranks. */
+    /* Gathers words on every rank. Each rank k contributes n[k] words. all[n[0]
+     * + n[1] + ...] receives the words in the order of the ranks. */
     void (*gather)(double *all, const size_t *n);
     /* Exchanges words between all ranks. `out` contains the words to send:
      * n_out[k] words for each rank k, in the order of the ranks. `in` receives
-     * n_in[k] words from each rank k, in the same order. */
+     * n_in[k] words from each rank k, also in the order of the ranks. */
     void (*exchange)(const double *out, const size_t *n_out, double *in,
                      const size_t *n_in);
     /* Broadcasts two words from the first rank. A rank that must wait for the

@@ -35,7 +35,8 @@ size_t cs_chosen_scalars(const cs_diagnosed_view *v)
 }
 
 /* Copies n neighbouring columns of a chain to x[n][stride], `draws` numbers per
- * column. Thins the columns evenly if the chain has more draws. */
+ * column. If the chain has more than `draws` draws, thins the columns
+ * evenly. */
 static void copy_one(const cs_chosen *g, const cs_diagnosed_chain *c,
                      size_t column, size_t n, double *x, size_t stride)
 {

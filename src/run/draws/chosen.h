@@ -4,7 +4,7 @@
 
 #include "run/draws/diagnosed.h"
 
-/* The chains that did not fail or, if all failed, the chains that ran
+/* The chains that did not fail. If all chains failed, the chains that ran
  * longest. */
 typedef struct cs_chosen {
     const cs_target *target;
@@ -19,8 +19,8 @@ typedef struct cs_chosen {
 /* Moves the chosen chains to the front of the view. */
 cs_chosen cs_choose(const cs_target *t, cs_diagnosed_view *v);
 
-/* Computes the weights of the draws if they are unequal. The caller frees
- * g->w. */
+/* Computes the weights of the draws if the weights are unequal. The caller
+ * frees g->w. */
 void cs_chosen_weigh(cs_chosen *g);
 
 /* Returns the number of scalars: log p and the generated quantities. The column
@@ -31,9 +31,9 @@ size_t cs_chosen_scalars(const cs_diagnosed_view *v);
  * thinned evenly. */
 void cs_chosen_copy(const cs_chosen *g, size_t scalar, double *x);
 
-/* Copies n consecutive scalars, the first of which is number `scalar`, to
- * x[n][g->n][draws]. Neighbouring scalars share a cache line, so copying eight
- * takes little more time than copying one. */
+/* Copies n consecutive scalars, starting at number `scalar`, to
+ * x[n][g->n][draws]. Since neighbouring scalars share a cache line, copying
+ * eight takes little more time than copying one. */
 void cs_chosen_copy_some(const cs_chosen *g, size_t scalar, size_t n,
                          double *x);
 

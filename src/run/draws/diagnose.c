@@ -147,7 +147,7 @@ static cs_warnings find_warnings(const cs_chosen *g, const cs_diagnosis *d)
 /* ---- the report ---- */
 
 /* Returns a row of the table. `all` contains the figures computed from all
- * steps. It is NULL if these figures are unknown, or if every step is a
+ * steps. `all` is NULL if these figures are unknown, or if every step is a
  * diagnosed draw. Scalar 0 is log p in the table, but -log p in `all`. */
 static cs_figures row_of(const cs_diagnosis *d, const cs_row_steps *all,
                          size_t scalar)
@@ -174,9 +174,9 @@ typedef struct findings {
     size_t known;
 } findings;
 
-/* Returns true if all scalars have figures computed from all steps. Otherwise
- * no such figures are used: a minimum over figures from different draws is
- * meaningless. */
+/* Returns true if every scalar has figures computed from all steps. If it
+ * returns false, no such figures are used: a minimum over figures from
+ * different draws is meaningless. */
 static bool are_known(const findings *o)
 {
     return o->known == cs_chosen_scalars(o->view);
@@ -237,9 +237,9 @@ static void put_homogeneity(const findings *o, const char *prefix, cs_flat *out)
     cs_flat_number(out, s.apart, "%sapart", prefix);
 }
 
-/* Reports the warnings as lines, and the kind of each line. If figures are
- * missing, also reports the reason: the warning about weighted draws if there
- * is one, otherwise the first line. */
+/* Reports each warning as a line, with the kind of the line. If figures are
+ * missing, also reports the reason: the warning about weighted draws or, if
+ * there is no such warning, the first line. */
 static void put_warnings(const cs_warnings *w, const char *prefix, cs_flat *out)
 {
     cs_page lines = {0}, names = {0};
@@ -303,8 +303,8 @@ static void find_some(void *self, size_t job)
     cs_free(scratch);
 }
 
-/* Diagnoses all scalars, using the threads of the pool if there is one, and
- * finds the warnings [own]. Returns false if memory runs out. */
+/* Diagnoses all scalars and finds the warnings [own]. Uses the threads of the
+ * pool if there is a pool. Returns false if memory runs out. */
 static bool find_all(const cs_chosen *g, cs_pool *pool, cs_diagnosis *d,
                      cs_warnings *warnings)
 {

@@ -7,16 +7,17 @@
 #include "run/draws/sample.h"
 
 /* Diagnoses one scalar (0: log p, then the coordinates) for a sample of the
- * chains, or for all chains if `sample` is NULL. If `alike` is true, uses the
- * same draws for all scalars, as the table does. `all` is the probe's own
- * report on the same chains. Returns false if the row does not exist or memory
- * runs out. */
+ * chains; if `sample` is NULL, for all chains. If `alike` is true, uses the
+ * same draws for all scalars, as the diagnostics table does. `all` is the
+ * probe's own report on these chains. Returns false if the row does not exist
+ * or if memory runs out. */
 bool cs_diagnose_one(cs_run *r, const cs_arm *a, size_t scalar,
                      const cs_run_sample *sample, bool alike,
                      const cs_flat *all, cs_figures *figures);
 
-/* Writes the table and its accompanying entries with the key prefix `prefix`.
- * Returns the row with the smallest ESS, for run/draws/size_errors.h. */
+/* Writes the table, and the entries that accompany the table, with the key
+ * prefix `prefix`. Returns the row with the smallest ESS, for
+ * run/draws/size_errors.h. */
 cs_worst cs_diagnose_arm(cs_run *r, cs_arm *a, const char *prefix,
                          cs_flat *out);
 cs_worst cs_diagnose_copy(const cs_target *t, cs_diagnosed_view *v,

@@ -49,8 +49,8 @@ static size_t chains_of(const cs_arm *a)
     return a->chains < most ? a->chains : most;
 }
 
-/* Returns the default number of rows. It is smaller if the budget has fewer
- * steps; then more coordinates fit in memory. */
+/* Returns the default number of rows. If the budget has fewer steps than this,
+ * returns a smaller number, so that more coordinates fit in memory. */
 static size_t usual_room(const cs_run *r, const cs_arm *a)
 {
     size_t capacity = EACH;
@@ -108,8 +108,8 @@ static void set_recorders(cs_arm *a, uint64_t every, size_t used)
     }
 }
 
-/* Allocates `capacity` rows per chain; returns false, and changes nothing, if
- * memory runs out. */
+/* Allocates `capacity` rows per chain. If memory runs out, returns false and
+ * changes nothing. */
 static bool grow(cs_arm *a, size_t capacity)
 {
     cs_diagnosed *j = a->diagnosed;
@@ -157,8 +157,8 @@ cs_status cs_diagnosed_create(cs_run *r, cs_arm *a, cs_error *err)
     return CS_OK;
 }
 
-/* Sets the maximum number of rows to the number that fits in the memory for
- * written draws. */
+/* Sets the maximum number of rows to the number that fits in the memory limit
+ * for written draws. */
 static void allow_all(const cs_run *r, cs_arm *a)
 {
     cs_diagnosed *j = a->diagnosed;
@@ -197,7 +197,8 @@ void cs_diagnosed_make_room(cs_arm *a)
         grow(a, 2 * j->capacity);
 }
 
-/* Returns the number of draws that a chain has made, one per `every` steps. */
+/* Returns the number of draws that a chain has made, counting one draw per
+ * `every` steps. */
 static uint64_t due(const cs_arm *a, uint64_t every)
 {
     bool tunes = (a->tuning && a->tuning->active) || cs_learns_now(a);
@@ -245,8 +246,8 @@ static double *row_of(const cs_arm *a, size_t chain, size_t i)
     return j->rows + (chain * j->capacity + i) * cs_diagnosed_row(j);
 }
 
-/* Returns true if every row is a draw, except the last rows of a stopped
- * chain. */
+/* Returns true if every row is a draw. The last rows of a stopped chain are not
+ * checked. */
 static bool is_regular(const cs_arm *a, size_t chain)
 {
     size_t n = a->front->recorder[CS_DIAGNOSED].used, draws = 0;
@@ -276,8 +277,8 @@ bool cs_diagnosed_in_files(const cs_arm *a)
     return a->diagnosed->rows && a->diagnosed->in_files && are_regular(a);
 }
 
-/* Prepares to read the draws back. If they do not fit in memory, only one of
- * every 2, 4, 8, ... draws is read. */
+/* Prepares to read the draws back. If the draws do not fit in memory, only
+ * every second, fourth, eighth, ... draw is read. */
 uint64_t cs_run_recall(cs_run *r, size_t arm)
 {
     cs_arm *a = &r->arm[arm];
@@ -398,8 +399,8 @@ bool cs_diagnosed_look(const cs_arm *a, const cs_run_sample *sample,
     return v->chain != NULL;
 }
 
-/* Copies the whole row if `coordinate` is NULL; otherwise only the lead and n
- * coordinates, one word each. */
+/* If `coordinate` is NULL, copies the whole row. Otherwise copies only the lead
+ * and n coordinates, one word each. */
 static void copy_row(const cs_diagnosed_view *v, const double *from,
                      const size_t *coordinate, size_t n, double *to)
 {

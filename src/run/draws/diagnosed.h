@@ -10,8 +10,9 @@
 #include "warn/warnings.h"
 
 /* The row of the diagnostics table with the smallest ESS, and the standard
- * error of log ESS estimated from the draws (run/draws/size_errors.h). The
- * error is NAN if it is unknown or if the probe reports it. */
+ * error of log ESS in this row. The error is estimated from the draws
+ * (run/draws/size_errors.h). NAN: the error is unknown, or the probe reports
+ * it. */
 typedef struct cs_worst {
     size_t row;
     double error;
@@ -34,8 +35,7 @@ typedef struct cs_diagnosed {
     /* [chains] in a merged run: true for chains whose rows must be read from a
      * file; NULL: no such chains [own] */
     bool *lacking;
-    /* true: the rows of this rank or of another rank are not regular (see
-     * is_regular) */
+    /* true: the rows of at least one rank are not regular (see is_regular) */
     bool irregular;
     bool true_logp;      /* the probe evaluates log p of the target */
     cs_diagnosis *found; /* [1 + coordinates] diagnoses [own] */
@@ -64,8 +64,9 @@ typedef struct cs_diagnosed_view {
     size_t chains, of; /* number of chains in the view, and of all chains */
     /* every: steps per row; missing: number of rows missing at the start */
     uint64_t every, missing;
-    bool whole;        /* no thinning: a row per step, or per written draw */
-    bool weighed;      /* some rows may not be draws of the target */
+    bool whole;   /* no thinning: a row per step or, if draws are written, per
+                   * written draw */
+    bool weighed; /* some rows may not be draws of the target */
     cs_logp_kind logp; /* kind of log p in the rows */
 } cs_diagnosed_view;
 
@@ -89,21 +90,21 @@ static inline double cs_diagnosed_number(const cs_diagnosed_view *v,
 double cs_diagnosed_words(const cs_run *r, const cs_arm *a);
 cs_status cs_diagnosed_create(cs_run *r, cs_arm *a, cs_error *err);
 void cs_diagnosed_make_room(cs_arm *a); /* makes room for the next steps */
-/* Allocates `rows` rows per chain; returns false if that is impossible. */
+/* Allocates `rows` rows per chain. If that is impossible, returns false. */
 bool cs_diagnosed_fits(const cs_run *r, cs_arm *a, uint64_t rows);
 /* Sets the number of rows that are used, and the steps between rows. */
 void cs_diagnosed_place(cs_arm *a, uint64_t every, size_t used);
 /* Returns the number of rows per chain, and the steps between rows. */
 size_t cs_diagnosed_rows(const cs_arm *a, uint64_t *every);
-/* Returns true if all rows that are draws are in the files, and are the first
- * rows in the files. */
+/* Returns true if the files contain all rows that are draws, and if the files
+ * begin with these rows. */
 bool cs_diagnosed_in_files(const cs_arm *a);
-/* Marks the rows of the chains `to_files` as rows that are only in files.
- * Returns false if memory runs out. */
+/* Marks the rows of the chains `to_files` as present only in files. Returns
+ * false if memory runs out. */
 bool cs_diagnosed_leave(cs_arm *a, cs_chains to_files);
 void cs_diagnosed_free(cs_arm *a);
-/* Opens a view of a sample of the chains, or of all if `sample` is NULL.
- * Returns false if memory runs out or if no rows exist. Close it with
+/* Opens a view of a sample of the chains; if `sample` is NULL, of all chains.
+ * Returns false if memory runs out or if no rows exist. Close the view with
  * cs_diagnosed_end. */
 bool cs_diagnosed_look(const cs_arm *a, const cs_run_sample *sample,
                        cs_diagnosed_view *v);

@@ -16,10 +16,10 @@ enum { KEEP = 4096, KEEP_BYTES = 64 << 20, MOST_TOUCHED = 2 << 20 };
 enum { MOST_TOUCHED_LARGE = 32 << 20, PAGE = 4096 / sizeof(double) };
 enum { SINK_BYTES = 8 << 20 }; /* memory for draws that wait for the sink */
 
-/* Touches, before the first step, the pages that draws will soon fill, because
- * the first access to a page takes longer than storing the draws in it. Touches
- * at most MOST_TOUCHED bytes per arm or, if each chain fills large pages, at
- * most MOST_TOUCHED_LARGE bytes for all arms together. */
+/* Touches the pages that draws will soon fill, before the first step. The first
+ * access to a page takes longer than storing draws in the page. Touches at most
+ * MOST_TOUCHED bytes per arm. If each chain fills large pages, touches at most
+ * MOST_TOUCHED_LARGE bytes for all arms together. */
 static void touch(double *kept, size_t chains, size_t bytes, size_t arms)
 {
     size_t most = MOST_TOUCHED;
@@ -29,8 +29,8 @@ static void touch(double *kept, size_t chains, size_t bytes, size_t arms)
     }
     most = bytes < most ? bytes : most;
     for (size_t at = 0; at < most / sizeof *kept; at += PAGE) {
-        /* writes the value that it has read, since in a loaded run these pages
-         * already have draws */
+        /* writes back the value that was read, since in a loaded run these
+         * pages already contain draws */
         volatile double *page = kept + at;
         *page = *page;
     }
@@ -281,8 +281,8 @@ void cs_run_sink_warmups(cs_run *r, cs_warmup_sink over)
         r->arm[i].draws->warmup_reported = false;
 }
 
-/* Returns the number of draws, one per `every` steps, after the warm-up and
- * before step `end`. */
+/* Returns the number of draws after the warm-up and before step `end`, counting
+ * one draw per `every` steps. */
 static uint64_t due(uint64_t warmup_steps, uint64_t every, uint64_t end)
 {
     return every && end > warmup_steps + 1 ? (end - 1 - warmup_steps) / every
@@ -290,8 +290,8 @@ static uint64_t due(uint64_t warmup_steps, uint64_t every, uint64_t end)
 }
 
 /* Returns the number of rows that a chain recorded for the sink after step
- * `first` and before it stopped. The recorder's last rows, which were recorded
- * after the chain stopped, are not counted. */
+ * `first` and before the chain stopped. Rows that were recorded after the chain
+ * stopped are not counted. */
 static size_t written_of(const cs_block *b, size_t l, uint64_t first)
 {
     const cs_recorder *recorder = &b->recorder[CS_WRITTEN];

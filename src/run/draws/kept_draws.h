@@ -12,15 +12,15 @@
 size_t cs_run_draws(const cs_run *r, size_t arm, size_t chain, double *out,
                     uint64_t *every);
 
-/* Copies the kept draws to `out`, and their log weights to log_weight[n]. The
- * log weights are known up to a constant per chain; unweighted draws have the
- * log weight 0. Either output may be NULL. */
+/* Copies the kept draws to `out`, and their log weights to log_weight[n]. Each
+ * chain's log weights are known up to a constant. Unweighted draws have the log
+ * weight 0. Either output may be NULL. */
 size_t cs_run_weighed_draws(const cs_run *r, size_t arm, size_t chain,
                             double *out, double *log_weight, uint64_t *every);
 
-/* cs_run_weighs returns true if the draws of an arm have log weights, which
- * depends on its first kernel. cs_run_loses_weights returns true if the draws
- * have no log weights although the present kernel weights its draws. */
+/* cs_run_weighs returns true if the draws of an arm have log weights. This
+ * depends on the arm's first kernel. cs_run_loses_weights returns true if the
+ * present kernel weights its draws, but the draws have no log weights. */
 bool cs_run_weighs(const cs_run *r, size_t arm);
 bool cs_run_loses_weights(const cs_run *r, size_t arm);
 
@@ -31,9 +31,10 @@ bool cs_run_loses_weights(const cs_run *r, size_t arm);
  * it does not have. */
 size_t cs_run_columns(const cs_run *r, size_t arm, const char *const **name);
 
-/* Return the number of auxiliary variables after x in each draw, and the name
- * of variable i, as in "theta_a.3". The values are NAN while the arm has a
- * kernel other than its first one. */
+/* cs_run_aux returns the number of auxiliary variables after x in each draw.
+ * cs_run_aux_name writes the name of variable i, as in "theta_a.3". While the
+ * arm has a kernel other than its first one, the values of these variables are
+ * NAN. */
 size_t cs_run_aux(const cs_run *r, size_t arm);
 void cs_run_aux_name(const cs_run *r, size_t arm, size_t i, char *text,
                      size_t size);
@@ -51,7 +52,7 @@ cs_status cs_run_sink(cs_run *r, cs_draw_sink sink, void *self, uint64_t thin,
 
 /* Passes the states of the warm-up to the sink as well, one per `thin` steps,
  * in rows with the same columns as draws. `over` is called at the end of an
- * arm's warm-up, before the arm's first draw. Call this function after each
- * call of cs_run_sink, because cs_run_sink turns this off. */
+ * arm's warm-up, before the arm's first draw. cs_run_sink turns this off, so
+ * call this function after each call of cs_run_sink. */
 typedef void (*cs_warmup_sink)(void *self, size_t arm);
 void cs_run_sink_warmups(cs_run *r, cs_warmup_sink over);

@@ -13,7 +13,7 @@ typedef struct cs_points {
     double *scratch;         /* [own] */
 } cs_points;
 
-/* Allocates scratch; returns false if memory runs out. End with
+/* Allocates scratch. Returns false if memory runs out. End with
  * cs_points_end. */
 bool cs_points_begin(cs_points *p, const cs_target *target);
 void cs_points_end(cs_points *p);

@@ -131,8 +131,7 @@ bool cs_quantities_settle(cs_quantities *w, const cs_target *t)
         const cs_quantity *q = &w->one[w->sought++];
         if (q->why || !kinds[q->kind].exact || truth_of(w, q->scalar[0]))
             continue;
-        w->number++; /* marks the reports that do not contain this answer as
-                        outdated */
+        w->number++; /* marks the reports without this answer as outdated */
         w->truth[w->n_truth++] =
             (cs_quantity_truth){q->scalar[0], cs_marginal_of(t, q->scalar[0])};
         return true;
@@ -162,8 +161,8 @@ size_t cs_quantities_columns(const cs_quantities *w, size_t there,
     return n;
 }
 
-/* Returns the index of scalar k of a target in a view of some columns; SIZE_MAX
- * if it is absent. */
+/* Returns the index of scalar k of a target in a view of some columns. If the
+ * view does not have scalar k, returns SIZE_MAX. */
 static size_t scalar_in(size_t scalar, const size_t *column, size_t columns)
 {
     size_t at = 0;
@@ -174,8 +173,8 @@ static size_t scalar_in(size_t scalar, const size_t *column, size_t columns)
     return at < columns ? at + 1 : SIZE_MAX;
 }
 
-/* Copies the draws of all quantities to `scratch`; returns NULL or, if this
- * fails, the reason. */
+/* Copies the draws of all quantities to `scratch`. If this fails, returns the
+ * reason; otherwise returns NULL. */
 static const char *gather(const cs_chosen *g, const cs_quantity *q,
                           const size_t *column, size_t columns, double *scratch)
 {

@@ -40,8 +40,8 @@ typedef struct cs_quantities {
     size_t n;
     /* exact answers, each about the first scalar of a request */
     cs_quantity_truth truth[CS_QUANTITIES];
-    /* n_truth: number of exact answers; sought: number of requests for which an
-     * exact answer was sought */
+    /* n_truth: number of exact answers; sought: number of requests whose exact
+     * answer was sought */
     size_t n_truth, sought;
 } cs_quantities;
 
@@ -63,11 +63,11 @@ typedef bool cs_quantity_report(const cs_quantity_draws *q);
 cs_quantity_report cs_report_marginal, cs_report_autocorrelation,
     cs_report_ranks, cs_report_running, cs_report_pairs, cs_report_series;
 
-/* Reads the requests; returns true if they have changed. */
+/* Reads the requests. Returns true if the requests have changed. */
 bool cs_quantities_read(cs_quantities *w, const cs_target *t,
                         const char *words);
-/* Computes the exact answers for one more request; returns false if all are
- * computed. */
+/* Computes the exact answers for one more request. Returns false if the exact
+ * answers for all requests are computed. */
 bool cs_quantities_settle(cs_quantities *w, const cs_target *t);
 void cs_quantities_free(cs_quantities *w);
 

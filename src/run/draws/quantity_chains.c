@@ -84,7 +84,7 @@ static const double level = 0.95;
 bool cs_report_ranks(const cs_quantity_draws *q)
 {
     const cs_chosen *g = q->chosen;
-    /* compares the two halves if there is a single chain, since the ranks of a
+    /* if there is a single chain, compares its two halves, since the ranks of a
      * single chain are always uniform */
     bool halves = g->n == 1;
     cs_draws d = {q->x[0], halves ? g->draws / 2 : g->draws, halves ? 2 : g->n};

@@ -65,7 +65,7 @@ static axis find_axis(const cs_quantity_draws *q, size_t k, size_t most,
     return (axis){low, (high - low) / (double)most, most};
 }
 
-/* Returns the bin of x; a->bins if x is outside. */
+/* Returns the bin of x. If x is outside the bins, returns a->bins. */
 static size_t bin_of(const axis *a, double x)
 {
     double at = floor((x - a->low) / a->width);
@@ -160,8 +160,8 @@ static cs_row_marginal figures_of(const cs_quantity_draws *q,
                              .size = g->w ? g->kish : (double)n};
 }
 
-/* Computes the share of the draws in each bin for each displayed chain. Writes
- * the shares for all chains together to all[bins + 1]. */
+/* Computes the share of the draws in each bin, for each displayed chain. Writes
+ * the shares over all chains to all[bins + 1]. */
 static void count(const cs_quantity_draws *q, const axis *a, double *all)
 {
     size_t draws = q->chosen->draws, n = q->chosen->n, width = a->bins;

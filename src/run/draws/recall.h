@@ -19,6 +19,6 @@ void cs_run_recall_draw(cs_run *r, size_t arm, size_t chain, uint64_t i,
                         const double *row);
 void cs_run_recalled(cs_run *r, size_t arm);
 /* Call this function after a merge if cs_run_recall returns 0. Returns true if
- * the draws of chain number `chain` (from 0) must still be read back, because
- * the part that moved this chain has them only in files. */
+ * the draws of chain number `chain` (from 0) must still be read back. This is
+ * the case if the part that moved this chain has its draws only in files. */
 bool cs_run_lacks(const cs_run *r, size_t arm, size_t chain);

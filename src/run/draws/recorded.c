@@ -56,7 +56,7 @@ static void put_flag(const cs_move *m, size_t lane, bool *row, bool value)
         row[l] = value;
 }
 
-/* Reads the row of a lane; returns true if its state changed. */
+/* Reads the row of a lane. Returns true if the lane's state changed. */
 static bool take_row(const cs_move *m, const reader *a, size_t l)
 {
     const cs_info *i = &m->info;
@@ -115,8 +115,8 @@ static void step(cs_move *m)
     m->info.proposal = NULL;
 }
 
-/* Starts a chain at its first draw, if there is one, because earlier states of
- * the chain are unknown. */
+/* Starts a chain at its first draw, if the chain has a draw, because earlier
+ * states of the chain are unknown. */
 static void init(cs_move *m)
 {
     const reader *a = m->self;
@@ -345,7 +345,8 @@ static cs_status take_stats(reader *a, const cs_recorded_arm *from,
     return CS_OK;
 }
 
-/* Returns true if the files contain no log p, as found from the first draw. */
+/* Returns true if the files contain no log p. This is found from the first
+ * draw. */
 static bool lacks_logp(const reader *a, size_t chains)
 {
     for (size_t c = 0; c < chains; c++)

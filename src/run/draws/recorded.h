@@ -32,9 +32,9 @@ typedef struct cs_recorded_arm {
 bool cs_run_is_recorded(const cs_run *r);
 
 /* Creates the target of arm[n] from the variables that all arms have, in the
- * order of the first arm; fails if they have no variable in common. `model` is
- * the target's name. *out is [own, cs_target_release], and unchanged after a
- * failure. */
+ * order of the first arm. Fails if no variable is common to all arms. `model`
+ * is the target's name. *out is [own, cs_target_release]; after a failure *out
+ * is unchanged. */
 cs_status cs_recorded_target(cs_target **out, const cs_recorded_arm *arm,
                              size_t n, const char *model, cs_error *err);
 /* Returns the kernel that moves the chains of an arm to the next row. */

@@ -22,8 +22,8 @@ double cs_jackknife_error(const double *without, size_t groups)
     return (g - 1) / sqrt(g) * sqrt(cs_variance(without, groups));
 }
 
-/* Copies the living lanes to `to`, except those of group number `group`;
- * returns their number. */
+/* Copies the lanes that are alive to `to`, except the lanes of group number
+ * `group`. Returns the number of copied lanes. */
 static size_t leave_out(const cs_lane_memory *lane, size_t n, size_t groups,
                         size_t group, cs_lane_memory *to)
 {

@@ -212,9 +212,9 @@ cs_status cs_run_set(cs_run *r, size_t arm, const char *param, double value,
     return change(r, arm, param, value, how, err);
 }
 
-/* Checks that a schedule may drive the parameter. Parameters that all chains of
- * a wrapper kernel share, such as a ladder or the period of an exchange, must
- * be constant. */
+/* Checks that a schedule may drive the parameter. Some parameters are shared by
+ * all chains of a wrapper kernel, such as a ladder or the period of an
+ * exchange. Such parameters must be constant. */
 static cs_status may_drive(const cs_kernel *k, size_t i,
                            const cs_schedule *schedule, cs_error *err)
 {

@@ -19,12 +19,13 @@ cs_status cs_change_replay(cs_run *r, size_t i, cs_error *err);
 /* Reserves memory for kernel `k`, so that cs_arm_set_kernel cannot fail. */
 cs_status cs_arm_reserve(cs_arm *a, const cs_kernel *k, cs_error *err);
 void cs_arm_set_kernel(cs_arm *a, const cs_kernel *k, const cs_plan *plan);
-/* Replaces the arm's kernel like cs_arm_set_kernel, and replaces its plan by
- * `plan`. */
+/* Replaces the arm's kernel like cs_arm_set_kernel. Also replaces the arm's
+ * plan by `plan`. */
 void cs_arm_go_on(cs_arm *a, const cs_kernel *k, cs_held_plan *plan);
 
-/* Reads the next line of a journal (journal_text.c). The line is a change,
- * which the caller then owns, or the end of the journal: then *end is true. */
+/* Reads the next line of a journal (journal_text.c). The line is either a
+ * change, which the caller then owns, or the end of the journal; at the end,
+ * *end is true. */
 cs_status cs_journal_read(cs_run *r, const char **text, cs_change *c,
                           cs_redo *how, bool *end, cs_error *err);
 /* Returns true if the next line contains values kept by a script (kept_text.h).

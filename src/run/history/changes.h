@@ -63,9 +63,9 @@ cs_status cs_run_changes_text(const cs_run *r, char **text, cs_error *err);
 
 /* Returns the newest step of the run. */
 uint64_t cs_run_end(const cs_run *r);
-/* Returns the newest step of the branch that the run has left; 0: there is no
- * such branch. If a run goes back and is then changed, its later steps become
- * this branch. */
+/* Returns the newest step of the branch that the run has left. If there is no
+ * such branch, returns 0. If a run goes back and is then changed, its later
+ * steps become this branch. */
 uint64_t cs_run_branch(const cs_run *r);
 
 /* Returns the oldest step that rewind can reach. */

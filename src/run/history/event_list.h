@@ -8,16 +8,17 @@
  * chains. */
 #define CS_EVERY SIZE_MAX
 
-/* Return the title of a kind in lists ("first visit", "jump", ...) and its name
- * in commands ("visit"); NULL past the last kind. */
+/* cs_event_title returns the title of a kind of events in lists ("first visit",
+ * "jump", ...). cs_event_word returns the name of a kind in commands ("visit").
+ * Past the last kind, the result is NULL. */
 const char *cs_event_title(cs_event_kind kind);
 const char *cs_event_word(size_t kind);
 
 /* Passes the events of a chain after step `since` to `sink`, in any order. If
  * `chain` is CS_EVERY, also passes the changes in the journal, including
- * changes after the present step. In the returned bits, the bit of a kind is
- * set if earlier events of that kind may be lost (cs_probe_type.events).
- * Changes nothing. */
+ * changes after the present step. Returns one bit per kind; the bit is set if
+ * earlier events of this kind may be lost (cs_probe_type.events). Changes
+ * nothing. */
 unsigned cs_run_events(const cs_run *r, size_t arm, size_t chain,
                        uint64_t since, cs_event_sink *sink, void *self);
 

@@ -41,7 +41,7 @@ static void change_words(const cs_run *r, const cs_event *e, char *text,
                  c[i].what);
 }
 
-/* Writes the reason for a NaN, if the target reports one. */
+/* Writes the reason for a NaN, if the target reports a reason. */
 static void nan_words(const cs_run *r, char *text, size_t size)
 {
     const cs_target *t = cs_run_target(r);

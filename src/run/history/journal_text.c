@@ -117,9 +117,9 @@ static bool is_warmup(const cs_change *c, const cs_redo *how)
                                         strcmp(c->what, "most_warmup") == 0);
 }
 
-/* Writes the journal. Kept values precede the changes of the same step, so that
- * new lines are only appended, never inserted between lines written earlier. If
- * `kept` is NULL, kept values are omitted. */
+/* Writes the journal. Kept values precede the changes of the same step.
+ * Therefore new lines are only appended, never inserted between lines that were
+ * written earlier. If `kept` is NULL, kept values are omitted. */
 static cs_status put_all(const cs_run *r, cs_kept_text *kept, char **text,
                          cs_error *err)
 {
@@ -168,7 +168,7 @@ cs_status cs_run_journal_text(const cs_run *r, char **text, cs_error *err)
 
 /* ---- reading ---- */
 
-/* Reads the next word of the line; returns false at its end. */
+/* Reads the next word of the line. Returns false at the end of the line. */
 static bool next_word(const char **at, char word[WORD])
 {
     size_t n = 0;

@@ -58,8 +58,8 @@ static int digit(char c)
     return at ? (int)(at - digits) : -1;
 }
 
-/* Reads the next byte of the escaped text; returns -1 at the end, -2 for an
- * invalid escape. */
+/* Reads the next byte of the escaped text. Returns -1 at the end of the text,
+ * and -2 for an invalid escape. */
 static int next_byte(const char **at)
 {
     const char *c = *at;

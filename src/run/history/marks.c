@@ -89,7 +89,7 @@ static bool make_room(cs_marks *k, uint64_t now, size_t bytes)
 }
 
 /* Returns a held copy of the arm's plan. If the plan has not changed since the
- * previous mark, returns the copy that this mark holds. */
+ * previous mark, returns the copy that the previous mark holds. */
 static cs_held_plan *hold_plan(cs_arm *a)
 {
     if (!a->held)
@@ -111,7 +111,7 @@ static void add_learned(cs_mark *m, const cs_arm *a)
     }
 }
 
-/* Fills in a mark; returns false if memory runs out or if the mark exceeds the
+/* Fills in a mark. Returns false if memory runs out, or if the mark exceeds the
  * limit for all marks. */
 static bool fill_mark(cs_run *r, cs_mark *m)
 {
@@ -161,8 +161,8 @@ bool cs_marks_due(const cs_marks *k)
     return k->since >= least_seconds && k->since >= times_the_cost * k->cost;
 }
 
-/* Returns the index of the mark of this step or, if there is no such mark, the
- * index at which to insert it. Sets *there to true if the mark exists. */
+/* Returns the index of the mark of this step. If there is no such mark, returns
+ * the index at which to insert it. Sets *there to true if the mark exists. */
 static size_t place_of(const cs_marks *k, uint64_t step, bool *there)
 {
     size_t i = k->n;

@@ -27,7 +27,7 @@ typedef struct cs_remembered {
     void *self;
 } cs_remembered;
 
-/* Applies an entry to m->now; returns false if memory runs out. */
+/* Applies an entry to m->now. Returns false if memory runs out. */
 bool cs_remembered_apply(cs_remembered *m, const cs_memory_entry *e);
 /* Returns the entry that changes m->now to text[n]. Its step is not set, and
  * its bytes text[head .. head + n) are not copied. If m->now is NULL, the entry
@@ -58,19 +58,21 @@ cs_status cs_remembered_look(cs_run *r, const char *text, cs_error *err);
  * the run cannot go back to steps before this entry. */
 cs_status cs_remembered_again(cs_run *r, const char *text, cs_error *err);
 /* Adds an entry for the text [borrowed] that was kept after the events at
- * `step`, without applying the entry. `step` must not precede the last entry. A
- * text that equals the present text adds no entry. May return CS_MEMORY. */
+ * `step`, without applying the entry. `step` must not be before the step of the
+ * last entry. If the text equals the present text, adds no entry. May return
+ * CS_MEMORY. */
 cs_status cs_remembered_add(cs_remembered *m, uint64_t step, const char *text,
                             cs_error *err);
 /* Discards the older half of the entries if all entries use too much memory.
  * Returns true if entries were discarded; the run can then no longer go back to
  * the steps of these entries. */
 bool cs_remembered_forget_old(cs_remembered *m);
-/* Replaces the entries of the run by those of `past`, without applying them. */
+/* Replaces the entries of the run by the entries of `past`, without applying
+ * them. */
 void cs_remembered_take(cs_run *r, cs_remembered *past);
-/* Applies the text [borrowed] of a run that continues from the present step.
- * Keeps earlier entries if the last of them gives this text. If the text cannot
- * be applied, nothing changes. */
+/* Applies the text [borrowed] of a run that continues from the present step. If
+ * the last of the earlier entries gives this text, keeps the earlier entries.
+ * If the text cannot be applied, nothing changes. */
 cs_status cs_remembered_load(cs_run *r, const char *text, cs_error *err);
 /* Checks that the text of a part equals the text of the run. The error names
  * the first difference. */

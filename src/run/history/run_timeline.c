@@ -89,8 +89,8 @@ uint64_t cs_run_branch(const cs_run *r)
     return r->timeline->branch.there ? r->timeline->branch.end : 0;
 }
 
-/* Moves the later changes to the branch; if memory runs out, the branch is
- * lost. */
+/* Moves the changes after the present step to the branch. If memory runs out,
+ * the branch is lost. */
 void cs_future_part(cs_run *r)
 {
     cs_timeline *t = r->timeline;

@@ -62,8 +62,8 @@ cs_status cs_change_room(cs_timeline *t, size_t n, cs_error *err);
 /* Removes the changes with number `from` and higher, including later changes of
  * a run that went back. */
 void cs_change_forget(cs_timeline *t, size_t from);
-/* Moves the later changes to the branch. Called before a change is made at an
- * earlier step. */
+/* Moves the changes after the present step to the branch. Called before a
+ * change is made at an earlier step. */
 void cs_future_part(cs_run *r);
 void cs_branch_free(cs_timeline *t);
 /* Removes the later changes. */

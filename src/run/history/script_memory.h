@@ -18,5 +18,5 @@ cs_status cs_run_remember(cs_run *r, const char *text, cs_error *err);
 /* Returns the newest text at the present step [borrowed]; NULL: none. */
 const char *cs_run_remembered(const cs_run *r);
 /* Returns a number that identifies the present text and all earlier texts. If
- * one of these texts is different, the number is different. */
+ * one of these texts is different, so is the number. */
 uint64_t cs_run_remembered_sign(const cs_run *r);

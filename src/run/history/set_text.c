@@ -42,8 +42,8 @@ static bool is_being_tuned(const cs_arm *a, size_t k)
     return g.active && cs_tuner_drives(g.tuner, k);
 }
 
-/* Finds the schedule of a parameter; fails if it has no schedule with
- * fields. */
+/* Finds the schedule of a parameter. Fails if the parameter has no schedule
+ * with fields. */
 static cs_status find_schedule(const cs_arm *a, size_t k,
                                const cs_schedule **now, cs_error *err)
 {

@@ -15,7 +15,8 @@
 
 enum { MOST_SITES = 64, MOST_ASKED = 512, LANES = 8 };
 
-/* A block in which every lane has the state of the chain before its step. */
+/* A block in which every lane has the state that the chain had before its
+ * step. */
 typedef struct asker {
     cs_block *f;
     size_t dim, aux, values;

@@ -128,7 +128,7 @@ static cs_block *step_of(subject *q, int k, double value, cs_step_trace *notes)
     return b;
 }
 
-/* Copies the proposal of lane 0; returns false if the kernel proposes
+/* Copies the proposal of lane 0. Returns false if the kernel proposes
  * nothing. */
 static bool proposal_of(const cs_block *b, double *y)
 {
@@ -148,8 +148,8 @@ static int scale_of(const cs_arm *a, const cs_formula *f, double *root)
                          : NONE;
 }
 
-/* Computes the proposal of the step with another value of the parameter;
- * returns false if it is unknown. */
+/* Computes the proposal of the step with another value of the parameter.
+ * Returns false if this proposal is unknown. */
 static bool lead_of(subject *q, int k, double value, double *y)
 {
     cs_block *b = step_of(q, k, value, NULL);
@@ -207,8 +207,8 @@ static void find_drift(subject *q, int k, double root, double value,
 
 /* ---- signs --------------------------------------------------------------- */
 
-/* Reads the gradient at the start of the kernel's memory. With a metric it is
- * the gradient in other coordinates, so it is not used. */
+/* Reads the gradient from the start of the kernel's memory. With a metric this
+ * gradient is in other coordinates, so it is not used. */
 static void find_slope(const cs_block *before, cs_step_preview *out)
 {
     double *to = before->move.metric ? NULL : cs_alloc(out->dim, sizeof *to);
@@ -264,8 +264,8 @@ static int size_of_moves(const cs_kernel_type *t)
     return NONE;
 }
 
-/* Returns the distance between the states x[dim] and that of lane 0: its
- * proposal, or its new state if nothing was proposed. */
+/* Returns the distance between the state x[dim] and the state that lane 0
+ * proposes. If lane 0 has proposed nothing, uses its new state. */
 static double distance_from(const double *x, const cs_block *b)
 {
     double sum = 0;

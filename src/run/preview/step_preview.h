@@ -17,8 +17,8 @@ enum {
 typedef struct cs_step_preview {
     cs_decision step;
     const cs_kernel_type *kernel; /* the kernel of the step */
-    /* number of changes of the arm that are repeated before the step,
-     * because the run went back to their step */
+    /* number of changes of the arm that are repeated before the step, because
+     * the run went back to the step of these changes */
     size_t changes;
     size_t dim;
     /* [dim] state and proposal [own]; y is NULL if the step has no proposal */

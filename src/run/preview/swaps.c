@@ -51,8 +51,8 @@ static bool open_ladder(cs_run *r, const cs_arm *a, size_t first, size_t n,
     return good;
 }
 
-/* Advances a copy by `steps` steps and records the last step in `notes`;
- * returns false if schedules have no values for these steps. */
+/* Advances a copy by `steps` steps and records the last step in `notes`.
+ * Returns false if schedules have no values for these steps. */
 static bool move_on(cs_arm *a, cs_block *b, size_t steps, cs_step_trace *notes)
 {
     if (steps > 1 && cs_arm_fill(a, a->steps + 1, steps - 1) != steps - 1)
@@ -108,7 +108,7 @@ static void swap_between(cs_arm *a, const cs_ladder *of, const ladder *l,
 }
 
 /* Returns true if the journal has a change between the present step and this
- * step. The run has then gone back and will repeat the change. */
+ * step. In this case the run has gone back and will repeat the change. */
 static bool changes_before(const cs_run *r, uint64_t step)
 {
     const cs_timeline *t = r->timeline;

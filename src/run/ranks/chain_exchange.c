@@ -18,8 +18,8 @@ static size_t state_words(const cs_target *t, const cs_kernel *k)
     return t->space.dim + 1 + t->cache_words + cs_kernel_carried_words(k, t);
 }
 
-/* Returns the index of the first word of memory that exchanges read. It is the
- * first word of the wrapper kernel's memory. */
+/* Returns the index of the first word of memory that exchanges read, which is
+ * the first word of the wrapper kernel's memory. */
 static size_t first_met(const cs_target *t, const cs_kernel *k)
 {
     if (!k->type->wraps)
@@ -104,7 +104,7 @@ uint64_t cs_exchange_period(const cs_arm *a)
 }
 
 /* Copies x, log p, the cache and the kernel's memory, row by row, from the lane
- * to `state`; if `in` is true, from `state` to the lane. */
+ * to `state`. If `in` is true, copies from `state` to the lane instead. */
 void cs_lane_state(cs_block *b, size_t lane, size_t words, double *state,
                    bool in)
 {
@@ -230,7 +230,8 @@ static void exchange(cs_run *r, cs_arm *a)
         pad_memory(a->block[b]);
 }
 
-/* Passes from[chains], the chain from which each state came, to the probes. */
+/* Passes from[chains] to the probes. from[c] is the chain from which the state
+ * of chain c came. */
 static void note_exchange(cs_run *r, size_t arm, const size_t *from)
 {
     const cs_arm *a = &r->arm[arm];

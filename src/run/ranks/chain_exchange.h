@@ -27,8 +27,8 @@ uint64_t cs_exchange_period(const cs_arm *a);
  * step. */
 void cs_arm_exchange(cs_run *r, cs_arm *a);
 /* Copies the words that move with the state of a lane to state[words]. If `in`
- * is true, copies them from state[words] to the lane. The words after the state
- * and its cache are rows of the kernel's memory. */
+ * is true, copies them from state[words] to the lane instead. The words after
+ * the state and its cache are rows of the kernel's memory. */
 void cs_lane_state(cs_block *b, size_t lane, size_t words, double *state,
                    bool in);
 

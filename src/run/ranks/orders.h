@@ -24,8 +24,7 @@ void cs_run_order(const cs_run *r, cs_order order);
 cs_order cs_ranks_await(const cs_world *k);
 void cs_ranks_end(const cs_world *k); /* sends CS_ORDER_END */
 
-/* Makes all ranks return the same status: if one rank fails, all fail. *err
- * becomes the error of the first rank that failed, in the order of their
- * numbers. On the other ranks the message also gives the number of that
- * rank. */
+/* Makes all ranks return the same status. If at least one rank fails, all ranks
+ * fail. *err becomes the error of the failed rank with the smallest number. On
+ * the other ranks the message also gives the number of that rank. */
 cs_status cs_ranks_agree(const cs_world *k, cs_status mine, cs_error *err);

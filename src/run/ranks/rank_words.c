@@ -173,11 +173,12 @@ static size_t rank_of(const cs_run *r, const cs_arm *a, size_t chain)
     return k;
 }
 
-/* Copies the rows that this rank exchanges with rank `rank` between `state` and
- * `to`, and returns their number of words. If `out` is true, these are the rows
- * from[c] of this rank for the chains c of the other rank; otherwise they are
- * the rows from[c] of the other rank for the chains c of this rank. Both ranks
- * copy the rows in the order of c, so they count the same number of words. */
+/* If `out` is true, copies the rows that this rank sends to rank `rank` from
+ * `state` to `to`. For each chain c of rank `rank`, the row from[c] is sent if
+ * it is on this rank. If `out` is false, copies the rows that this rank
+ * receives from rank `rank` from `to` to `state`. Both ranks copy the rows in
+ * the order of c, so they count the same number of words. Returns the number of
+ * words. */
 static size_t rows_between(const cs_run *r, const cs_arm *a, const size_t *from,
                            size_t rank, bool out, size_t words, double *state,
                            double *to)

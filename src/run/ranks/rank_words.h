@@ -40,7 +40,7 @@ void cs_ranks_words(const cs_run *r, cs_page *p);
  * purpose. Called on the first rank after cs_run_gather. */
 void cs_ranks_words_sent(const cs_run *r, cs_page *p);
 
-/* Distributes the chains over the ranks. Called before the blocks are
+/* Distributes the chains over the ranks. Call it before the blocks are
  * created. */
 cs_status cs_ranks_share_out(cs_run *r, cs_error *err);
 void cs_ranks_free(cs_run *r);
@@ -51,8 +51,9 @@ void cs_ranks_meet(cs_run *r);
 /* Exchanges the work of the ranks, if a budget depends on it. */
 void cs_ranks_count(cs_run *r);
 
-/* cs_arm_is_split returns true if this arm's chains are on several ranks;
- * cs_arm_is_elsewhere returns true if all of them are on another rank. */
+/* cs_arm_is_split returns true if this arm's chains are on several ranks.
+ * cs_arm_is_elsewhere returns true if all chains of this arm are on another
+ * rank. */
 bool cs_arm_is_split(const cs_run *r, const cs_arm *a);
 bool cs_arm_is_elsewhere(const cs_run *r, const cs_arm *a);
 

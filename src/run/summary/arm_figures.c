@@ -194,8 +194,8 @@ double cs_arm_accepted(cs_run *run, size_t arm)
     return steps > 0 ? yes / steps : (double)NAN;
 }
 
-/* Returns the mean acceptance reported by a probe; NAN if the run has no such
- * probe. */
+/* Returns the mean acceptance reported by a probe. If the run has no such
+ * probe, returns NAN. */
 static double reported_acceptance(cs_run *run, size_t arm)
 {
     double steps = 0, sum = 0;

@@ -8,9 +8,9 @@
 
 enum { CS_FIGURE_NAME = 64 };
 
-/* If there are at most CS_FIGURES_ALL rows, all are shown. Otherwise log p is
- * shown, at most CS_FIGURES_SCALARS scalars, and the CS_FIGURES_WORST worst
- * rows. */
+/* If there are at most CS_FIGURES_ALL rows, all rows are shown. Otherwise three
+ * kinds of rows are shown: log p, at most CS_FIGURES_SCALARS scalars, and the
+ * CS_FIGURES_WORST worst rows. */
 enum { CS_FIGURES_ALL = 21, CS_FIGURES_WORST = 10, CS_FIGURES_SCALARS = 10 };
 
 typedef struct cs_figure_column {
@@ -50,11 +50,11 @@ size_t cs_arm_figures_first(const cs_arm_figures *d);
 /* Writes the name of row i's quantity to out[CS_FIGURE_NAME]. */
 void cs_arm_figures_name(const cs_run *run, size_t row, char *out);
 
-/* Marks the rows for a summary in shown[rows]: all rows if there are only a
- * few, else log p, the first scalars (names without an index) and the worst of
- * the other rows. `also` (or NULL) adds names separated by commas: quantities,
- * vectors ("z" adds z.1, z.2, ...), or "*" for all. Returns the number of
- * marked scalars. */
+/* Marks the rows for a summary in shown[rows]. If there are only a few rows,
+ * marks all. Otherwise marks log p, the first scalars (names without an index)
+ * and the worst of the other rows. `also` (or NULL) adds names separated by
+ * commas: quantities, vectors ("z" adds z.1, z.2, ...), or "*" for all. Returns
+ * the number of marked scalars. */
 size_t cs_arm_figures_choose(const cs_run *run, const cs_arm_figures *d,
                              const char *also, bool *shown);
 

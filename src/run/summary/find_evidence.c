@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Limits: a search needs about 40 evaluations per coordinate, which takes
+/* Limits. A search needs about 40 evaluations per coordinate, which take
  * seconds for targets with many rows of data. */
 enum { STATES = 8, MOST_DIM = 64, MOST_HESSIAN = 12, MOST_ROWS = 10000 };
 
@@ -88,7 +88,7 @@ static void end(search *s)
 
 /* ---- causes -------------------------------------------------------------- */
 
-/* Finds a state with a value beyond 1e50, where sums of squares begin to
+/* Finds a state with a coordinate beyond 1e50, where sums of squares begin to
  * overflow. */
 static void find_far(search *s)
 {
@@ -121,7 +121,7 @@ static double difference(const search *s, const double *x, size_t k, double h)
 }
 
 /* Compares the gradient at x with finite differences of log p. Uses a finite
- * difference only if two spacings give the same value. */
+ * difference only if it has the same value for two spacings. */
 static void find_slope_at(search *s, const double *x)
 {
     double *g = s->scratch + 2 * s->dim, logp;
@@ -201,8 +201,9 @@ static void find_best(search *s)
             s->best = i;
 }
 
-/* Returns true if log p is flat along a line: about the same at the best state
- * and at a distance of `times` units from it, on either side. */
+/* Returns true if log p is flat along a line. This is the case if log p at the
+ * best state and at a distance of `times` units from it, on either side, is
+ * about the same. */
 static bool is_flat(search *s, const double *direction, double unit,
                     double times)
 {
@@ -244,8 +245,8 @@ static double curvature(const search *s, size_t i, size_t j)
     return (logp[0] - logp[1] - logp[2] + logp[3]) / (4 * a * b);
 }
 
-/* Finds the direction v in which log p has the smallest curvature; returns
- * false if it is unknown. */
+/* Finds the direction v in which log p has the smallest curvature. Returns
+ * false if this direction is unknown. */
 static bool least_curved(const search *s, double *v)
 {
     size_t n = s->dim, least = 0;

@@ -11,8 +11,8 @@
 
 /* ---- resonance ----------------------------------------------------------- */
 
-/* Adds the trajectory of a chain's next step to the sums; returns true if it is
- * known. */
+/* Adds the trajectory of a chain's next step to the sums. Returns true if this
+ * trajectory is known. */
 static bool add_path(cs_run *run, size_t arm, size_t chain, size_t k,
                      double mean, cs_evidence_path *sums)
 {

@@ -91,8 +91,8 @@ double cs_learning_share(const cs_run *run, size_t arm)
 
 /* ---- distances ----------------------------------------------------------- */
 
-/* A distance, its expected value for the same number of independent draws
- * (floor), and the possible error of the exact answer. */
+/* A distance, the expected value that the distance has for an equal number of
+ * independent draws (floor), and the possible error of the exact answer. */
 typedef struct distance {
     char name[64];
     double value, floor, law;

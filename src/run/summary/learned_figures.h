@@ -12,9 +12,9 @@ typedef struct cs_learned_row {
     double update, data, chains;
 } cs_learned_row;
 
-/* A row under the key `judged`: one evaluation. It contains mean log
- * likelihoods per row of data, and their standard errors, which include the
- * error of log Z. */
+/* A row under the key `judged`, which describes one evaluation. It contains
+ * mean log likelihoods per row of data, and the standard errors of these means.
+ * The standard errors include the error of log Z. */
 typedef struct cs_judgement {
     /* below: mean of the log weights */
     double update, log_z, error, kish, below;

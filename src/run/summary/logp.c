@@ -2,8 +2,8 @@
 
 #include "run/views/view.h"
 
-/* Returns a comment without "lp__", because programs that read the file find
- * the line with the names of columns by that word. */
+/* Returns a comment that does not contain "lp__". Programs that read the file
+ * search for "lp__" to find the line with the names of columns. */
 const char *cs_logp_note(cs_logp_kind kind)
 {
     static const char *const notes[] = {

@@ -9,5 +9,6 @@
 void cs_logp_text(const cs_arm_view *v, cs_logp_kind shown, cs_page *p);
 /* Writes the JSON fields ", \"log_p\": ..., \"observed\": {...}". */
 void cs_logp_json(const cs_arm_view *v, cs_logp_kind shown, cs_page *p);
-/* Returns a comment for files of draws; NULL if their lp__ is log p. */
+/* Returns a comment for files of draws. If lp__ in the files is log p, returns
+ * NULL. */
 const char *cs_logp_note(cs_logp_kind kind);

@@ -13,7 +13,8 @@
 
 /* ---- reports ------------------------------------------------------------- */
 
-/* Returns the index of `name` in a list of names; SIZE_MAX if it is absent. */
+/* Returns the index of `name` in a list of names. If the list does not contain
+ * `name`, returns SIZE_MAX. */
 static size_t place_of(const char *list, const char *name, size_t size)
 {
     for (size_t i = 0; *list; i++) {
@@ -27,10 +28,10 @@ static size_t place_of(const char *list, const char *name, size_t size)
 
 /* ---- exact distributions ------------------------------------------------- */
 
-/* Returns the ESS of a quantity, or the smallest ESS of any quantity if `name`
- * is NULL. It is the smallest of the ESS for the mean, the bulk ESS and the
- * tail ESS, because a chain that alternates between two sides has a good mean
- * but not a good distribution. NAN: unknown. */
+/* Returns the ESS of a quantity; if `name` is NULL, returns the smallest ESS of
+ * all quantities. The ESS of a quantity is the smallest of three: the ESS for
+ * the mean, the bulk ESS and the tail ESS. A chain that alternates between two
+ * sides has a good mean but not a good distribution. NAN: unknown. */
 static double size_of(const cs_report_view *found, const char *name, size_t n)
 {
     cs_flat_entry names, table;
@@ -67,7 +68,7 @@ static double most_of(const char *name, double floor, double draws)
 }
 
 /* Returns the fraction of an arm's kept draws that are outside the grid on
- * which the exact law was summed. The law may lack this fraction of its
+ * which the exact law was summed. The exact law may lack this fraction of its
  * mass. */
 static double share_beyond(cs_run *run, size_t arm)
 {

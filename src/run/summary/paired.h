@@ -19,5 +19,6 @@ cs_paired cs_paired_of(const double *x, const double *y, size_t n, size_t apart,
                        bool logs);
 
 /* Returns the half-width of the interval at `level`, by Student's t
- * distribution with n - 1 degrees of freedom; NAN if the error is unknown. */
+ * distribution with n - 1 degrees of freedom. If the error is unknown, returns
+ * NAN. */
 double cs_paired_reach(const cs_paired *p, double level);

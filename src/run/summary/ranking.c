@@ -44,7 +44,7 @@ static bool has_error(const cs_contender *c)
     return c->error >= 0 && isfinite(c->error) && c->freedom > 0;
 }
 
-/* Compares two arms over the runs in which both have the figure. */
+/* Compares two arms over the runs in which both arms have the figure. */
 static bool lead_of_runs(const cs_ranking *r, size_t a, size_t b, double level,
                          cs_lead *lead)
 {
@@ -107,7 +107,7 @@ static void put(page *p, const char *between, const char *format, ...)
     p->used += n;
 }
 
-/* A number with two digits. A number above 1 that would be printed as 1 gets
+/* A number with two digits. If a number above 1 would be printed as 1, it gets
  * more digits. */
 typedef struct digits {
     char text[32];
@@ -131,7 +131,7 @@ static digits write(double x)
 typedef bool is_one(const cs_ranking *r, size_t i, double of);
 
 /* Writes the list of the arms for which `is` is true ("`a`", "`a` and `b`" or
- * "`a`, `b` and `c`"); returns their number. */
+ * "`a`, `b` and `c`"). Returns the number of these arms. */
 static size_t list(const cs_ranking *r, is_one *is, double of, page *p)
 {
     size_t n = 0, seen = 0;

@@ -28,13 +28,14 @@ typedef struct cs_contender {
      * unknown */
     double error;
     double freedom; /* degrees of freedom of that error */
-    double modes;   /* number of target modes found by its chains, or NAN */
-    bool stays;     /* no chain of the arm has moved to another mode */
+    double modes; /* number of target modes that the arm's chains have found, or
+                   * NAN */
+    bool stays;   /* no chain of the arm has moved to another mode */
     /* reason why the arm cannot win, as in "is not exact" [borrowed]; NULL: the
      * arm can win */
     const char *barred;
-    /* reason why the figure of the arm is too inaccurate to compare, as in "has
-     * too few" [borrowed]; or NULL */
+    /* reason why the figure of the arm is too inaccurate to be compared, as in
+     * "has too few" [borrowed]; or NULL */
     const char *vague;
     /* disagreement with another arm about the target, which prevents the arm
      * from leading, as in "disagrees with `b`" [borrowed]; or NULL */
@@ -48,8 +49,9 @@ typedef struct cs_ranking {
     const cs_contender *arm; /* [n] [borrowed] */
     size_t n;
     cs_merit merit;
-    /* figures are observations of this run, not estimates. They are compared
-     * without errors; if there are several runs, by their differences */
+    /* the figures are observations of this run, not estimates. If there is only
+     * one run, they are compared without errors; if there are several runs, by
+     * their differences */
     bool seen;
     bool inexact; /* no arm is exact, so inexact arms are compared */
     /* disagreement of arms, as in "x.1 differs between `a` and `b` by 35
@@ -65,8 +67,8 @@ typedef struct cs_ranking {
     /* [runs][n] figures of runs with other seeds; NAN: missing [borrowed].
      * The values of arms are then their means */
     const double *run;
-    /* number of runs; 0 if there are fewer than CS_RANKING_RUNS, too few for an
-     * error */
+    /* number of runs. It is 0 if there are fewer than CS_RANKING_RUNS runs,
+     * which are too few for an error */
     size_t runs;
 } cs_ranking;
 
@@ -82,12 +84,13 @@ typedef struct cs_lead {
 bool cs_ranking_lead(const cs_ranking *r, size_t a, size_t b, double level,
                      cs_lead *lead);
 
-/* Sorts the arms order[n] by figure, the best first; arms without a figure are
- * last. Figures that are neither better nor worse are sorted in descending
- * order. The sort is stable. */
+/* Sorts the arms order[n] by figure, the best first. Arms without a figure come
+ * last. If large figures are neither better nor worse than small ones, sorts in
+ * descending order. Arms with equal figures keep their order. */
 void cs_ranking_sort(const cs_ranking *r, size_t *order);
 
-/* Returns the arm with the best figure among those that can win; r->n: none. */
+/* Returns the arm with the best figure among the arms that can win. If no arm
+ * can win, returns r->n. */
 size_t cs_ranking_leader(const cs_ranking *r);
 
 /* Writes the sentence without a full stop, or "" for a single arm. Text that

@@ -29,8 +29,8 @@ static const char *whole(double x, char text[32])
 }
 
 /* Compares twice the number of rows drawn with the number of all rows. The
- * factor is two because a drawn row is evaluated at the state and at the
- * proposal, while a full evaluation uses all rows, but only at the proposal. */
+ * factor is two because a drawn row is evaluated both at the state and at the
+ * proposal. A full evaluation uses all rows, but only at the proposal. */
 bool cs_run_loose_bounds(const cs_run *run, size_t arm, char *text, size_t size)
 {
     cs_arm_view v = cs_run_arm(run, arm);

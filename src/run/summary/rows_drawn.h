@@ -6,8 +6,8 @@
 #include "base/page.h"
 #include "run/arms/spec.h"
 
-/* Returns the expected number of rows; NAN if the kernel draws no rows or if
- * the number depends on the state. */
+/* Returns the expected number of rows. If the kernel draws no rows, or if the
+ * number depends on the state, returns NAN. */
 double cs_run_expected_rows(const cs_run *run, size_t arm);
 
 /* Returns true if the expected number is at least half of all rows, so that

@@ -52,8 +52,8 @@ static void text_of_figures(cs_run *run, size_t arm, const cs_arm_figures *d,
     cs_cells_fini(&t);
 }
 
-/* Reports the number of kept draws. If not every draw is kept, some columns use
- * only the kept draws. */
+/* Reports the number of kept draws. If not every draw is kept, some columns are
+ * computed from the kept draws only. */
 static void text_of_kept(const cs_arm_figures *d, cs_page *p)
 {
     const char *what =
@@ -494,8 +494,9 @@ static void json_of_lines(const char *name, const char *text,
     cs_page_put(p, "]");
 }
 
-/* Returns true if a line has the form "STEP ARM ..." and changes chains;
- * returns false if it changes, for example, the number of workers. */
+/* Returns true if a line has the form "STEP ARM ..." and changes chains.
+ * Returns false if the line makes another change, for example of the number of
+ * workers. */
 static bool is_of_chains(const char *line)
 {
     const char *rest = line + strspn(line, "0123456789");

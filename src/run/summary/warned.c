@@ -204,8 +204,8 @@ static void gather(cs_run *run, size_t arm, const cs_flat *reported,
     gather_draws(run, arm, reported, f, w);
     f->n_distances =
         cs_off_law(run, arm, reported, f->distance, CS_WARN_DISTANCES);
-    /* exact means are compared only if no distance to an exact law was found,
-     * because such a distance is stronger evidence */
+    /* exact means are compared only if no distance to an exact law was found to
+     * be too large, because such a distance is stronger evidence */
     cs_witnesses_words(run, arm, f->n_distances == 0, &g->differs, &g->biased);
     f->differs = g->differs.text;
     f->biased = g->biased.text;

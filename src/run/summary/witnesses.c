@@ -18,16 +18,16 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Maximum numbers of arms, scalars and modes. Every figure is compared for the
- * first IN_FULL scalars; for each other scalar, only if its means disagree. */
+/* Maximum numbers of arms, scalars and modes. For the first IN_FULL scalars
+ * every figure is compared. For each other scalar, the other figures are
+ * compared only if the means of the scalar disagree. */
 enum { MOST_ARMS = 64, MOST_SCALARS = 4096, IN_FULL = 65, MOST_MODES = 64 };
 /* LEAST: minimum number of jumps between modes, and also minimum ESS. SAMPLE:
  * number of draws from each source with which quantiles are found. */
 enum { LEAST = 100, SAMPLE = 128 };
 enum { TOGETHER = 8 };            /* scalars that are copied at once */
 static const double agree = 1.05; /* largest R-hat of chains that agree */
-/* probability that a correct run has a false disagreement in any of its
- * comparisons */
+/* probability that a correct run has at least one false disagreement */
 static const double false_alarms = 1e-4;
 
 static const char *const figure_name[CS_WITNESSED] = {"mean", "sd", "5%", "50%",
@@ -45,8 +45,9 @@ typedef struct source {
     const cs_figures *row; /* [rows] [borrowed from the report] */
     size_t rows;
     cs_report_view report;
-    /* [TOGETHER][all] draws of at most TOGETHER scalars; the draws of each
-     * scalar are stored as [chosen.n][chosen.draws] [own] */
+    /* [TOGETHER][all] copied draws of the scalars that are compared at the same
+     * time, at most TOGETHER; the draws of each scalar are stored as
+     * [chosen.n][chosen.draws] [own] */
     double *x;
     size_t all;
 } source;
@@ -197,8 +198,9 @@ static void hear_exact(const cs_target *t, size_t k,
 }
 
 /* Returns true if two estimates differ significantly at the level `chance`,
- * which is at most 1e-4. Returns false at once for differences below three
- * standard errors, so that the quantile need not be computed for most pairs. */
+ * which is at most 1e-4. Returns false at once if the difference is below three
+ * standard errors. Therefore the quantile need not be computed for most
+ * pairs. */
 static bool are_apart(const cs_testimony *x, const cs_testimony *y,
                       double chance, double *far)
 {
@@ -206,8 +208,8 @@ static bool are_apart(const cs_testimony *x, const cs_testimony *y,
     return *far > 3 && *far > cs_testimony_max(x, y, chance);
 }
 
-/* Computes the arms' means of a scalar. Returns true if the means of any two
- * sources differ significantly at the level `chance`; if `chance` is NAN,
+/* Computes each arm's mean of a scalar. Returns true if the means of at least
+ * two sources differ significantly at the level `chance`. If `chance` is NAN,
  * always returns false. */
 static bool means_differ(hearing *h, size_t k, double chance)
 {
@@ -243,7 +245,7 @@ static void hear_scalar(hearing *h, size_t k, size_t place)
     hear_exact(h->run->target, k, q, exact->of[k]);
 }
 
-/* Compares n scalars (n <= TOGETHER), starting with scalar k. */
+/* Compares the n scalars that start with scalar k; n is at most TOGETHER. */
 static void hear_scalars(hearing *h, size_t k, size_t n)
 {
     assert(n <= TOGETHER);
@@ -484,9 +486,9 @@ static double sum_of(const cs_run *r, const cs_flat *reported)
     return sum;
 }
 
-/* Returns true if the comparison must be repeated. In a run in progress,
- * reports arrive after their steps, so they can change while the run is
- * paused. */
+/* Returns true if the comparison must be repeated. In a run in progress, a
+ * report arrives later than the step that it describes. Therefore reports can
+ * change while the run is paused. */
 static bool is_due(const cs_run *r, const cs_flat *reported, double sum)
 {
     const cs_witnesses *w = r->witnesses;

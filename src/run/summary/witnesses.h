@@ -46,7 +46,8 @@ typedef struct cs_witnesses {
  * [borrowed until the next call]. */
 const cs_witnesses *cs_witnesses_look(cs_run *run, const cs_flat *reported);
 
-/* Returns the result of the last comparison, empty before the first. */
+/* Returns the result of the last comparison; before the first comparison, an
+ * empty result. */
 const cs_witnesses *cs_witnesses_last(const cs_run *run);
 
 /* Returns true if an arm with an exact kernel differs from the exact answer. */
@@ -59,10 +60,10 @@ bool cs_witnesses_accuse(const cs_disagreement *d);
 /* Writes "x.1 differs between nuts and pt by 35 standard errors". */
 void cs_witnesses_say(const cs_run *run, const cs_disagreement *d, cs_page *p);
 /* Writes a line for each disagreement of the arm that the last comparison
- * found. Disagreements that show that one of the two compared arms is wrong are
- * written to `wrong`. Disagreements that a known bias of this arm explains are
- * written to `biased`. If `exact` is true, comparisons with the exact answer
- * are included. */
+ * found. If a disagreement shows that one of the two compared arms is wrong,
+ * writes the line to `wrong`. If a known bias of this arm explains it, writes
+ * the line to `biased`. Includes comparisons with the exact answer if `exact`
+ * is true. */
 void cs_witnesses_words(const cs_run *run, size_t arm, bool exact,
                         cs_page *wrong, cs_page *biased);
 /* Writes [{"figure": "mean", "of": "x.1", "arms": ["nuts", "pt"], ...},

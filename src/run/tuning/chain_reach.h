@@ -1,4 +1,4 @@
-/* Finds chains whose log p is so far below that of the other chains that a
+/* Finds chains whose log p is so far below the log p of the other chains that a
  * warm-up must not learn from them. */
 #pragma once
 

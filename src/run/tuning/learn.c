@@ -156,8 +156,8 @@ static uint64_t asked(const cs_learns *l)
     return is_first(l) ? l->how.first : l->how.steps;
 }
 
-/* returns at least 1, since a run loaded from a file may already have made more
- * steps than the update needs */
+/* returns at least 1, since a run that was loaded from a file may already have
+ * made more steps than the next update needs */
 uint64_t cs_learns_left(const cs_arm *a)
 {
     const cs_learns *l = a->learns;
@@ -196,8 +196,8 @@ static cs_learning shown(const cs_run *r, const cs_arm *a, bool *placed)
                          .pool = r->pool};
 }
 
-/* Receives the states of chains on other ranks. At the start of the run, every
- * rank has the states of all chains. */
+/* Receives the states of chains that other ranks move. At the start of the run,
+ * every rank has the states of all chains. */
 static void meet(cs_run *r, cs_arm *a)
 {
     const cs_learns *l = a->learns;

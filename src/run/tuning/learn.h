@@ -29,20 +29,20 @@ bool cs_learns_now(const cs_arm *a);
  * function returns true while schedules count updates. */
 uint64_t cs_learns_updates(const cs_arm *a);
 bool cs_learns_by_update(const cs_arm *a);
-/* Returns the number of steps before the next update; UINT64_MAX if all updates
- * are made or the tuner is running. */
+/* Returns the number of steps before the next update. Returns UINT64_MAX if all
+ * updates have been made or if the tuner is running. */
 uint64_t cs_learns_left(const cs_arm *a);
 /* Returns true if the next steps precede the first update of a cycle. */
 bool cs_learns_unadjusted(const cs_arm *a);
-/* Records that the chains have made `made` steps. `tuned` is true if these are
- * steps of a tuner; if the tuner has now ended, the update is made at once. */
+/* Records that the chains have made `made` steps. If `tuned` is true, these are
+ * steps of a tuner. If the tuner has now ended, the update is made at once. */
 void cs_learns_settle(cs_run *r, cs_arm *a, uint64_t made, bool tuned);
 /* Updates the target and the blocks after the learned values, the learner's
  * memory and the chains were restored. */
 void cs_learns_restored(cs_arm *a);
 /* Returns true if x is a valid value for word i of the memory. */
 bool cs_learns_sound(const cs_arm *a, size_t i, double x);
-/* Writes the learner's report; returns false if the arm has no learner. */
+/* Writes the learner's report. Returns false if the arm has no learner. */
 bool cs_learns_report(cs_run *r, cs_arm *a, const char *prefix, cs_flat *out);
 cs_learner_view cs_learns_look(const cs_arm *a);
 /* Returns the number of doubles stored for the target and the memory. */

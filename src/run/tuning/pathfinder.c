@@ -86,8 +86,8 @@ static double dot(const path *p, const double *a, const double *b)
     return sum;
 }
 
-/* Evaluates log p and its gradient at a point; returns false if they are not
- * finite. */
+/* Evaluates log p and its gradient at a point. Returns false if log p or the
+ * gradient is not finite. */
 static bool look(path *p, point *at)
 {
     for (size_t i = 0; i < p->dim * LANES; i++)
@@ -106,9 +106,9 @@ static bool has_left(const path *p)
 }
 
 /* Searches along `way` for a point with a sufficient increase and a
- * sufficiently smaller slope (Lewis and Overton, "Nonsmooth optimization via
- * quasi-Newton methods", 2013, algorithm 2.6); returns false if no such point
- * is found. */
+ * sufficiently smaller slope. If no such point is found, returns false. (Lewis
+ * and Overton, "Nonsmooth optimization via quasi-Newton methods", 2013,
+ * algorithm 2.6) */
 static bool search(path *p, double t)
 {
     double low = 0, high = HUGE_VAL, rise = dot(p, p->now.g, p->way);
@@ -170,7 +170,8 @@ static void try_here(path *p)
 }
 
 /* Climbs until log p stops increasing. While log p still increases by large
- * amounts, no approximations are computed, since they would be useless. */
+ * amounts, no approximations are computed, since such approximations would be
+ * useless. */
 static void climb(path *p)
 {
     double norm = sqrt(dot(p, p->now.g, p->now.g)), t = fmin(1, 1 / norm);

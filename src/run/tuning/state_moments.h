@@ -5,8 +5,8 @@
 #include "kernel/metric.h"
 
 /* Determines the layout of the moments. If `chooses` is true, a dense metric
- * may become diagonal, and successive states of each of the `chains` chains are
- * compared. */
+ * may become diagonal. In this case successive states of each of the `chains`
+ * chains are compared. */
 typedef struct cs_moments_shape {
     cs_metric_kind kind;
     size_t dim, chains;

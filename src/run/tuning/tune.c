@@ -18,9 +18,9 @@
 #include <math.h>
 #include <string.h>
 
-/* Words of a chain at the end of a trial: the values by which the trial is
- * evaluated. They are followed by the chain's state [dim] if a metric is
- * learned or if chains may be moved to the states of other chains. */
+/* The words that describe a chain at the end of a trial, by which the trial is
+ * evaluated. If a metric is learned, or if chains may be moved to the states of
+ * other chains, the chain's state [dim] follows. */
 enum { FAILED, ACCEPTANCE, LOGP, DEEP, STATE };
 
 /* ---- memory ---- */
@@ -47,8 +47,8 @@ static void aim(const cs_arm *a, size_t dim, cs_tuner *t)
         t->values[row] = cs_kernel_acceptance(type, dim);
 }
 
-/* Finds the parameters that a tuner drives. Fails if one of them has a
- * schedule, which the tuner would overwrite. */
+/* Finds the parameters that a tuner drives. Fails if at least one of these
+ * parameters has a schedule, since the tuner would overwrite the schedule. */
 static cs_status bind(const cs_run *r, cs_arm *a, cs_tuning *g, cs_error *err)
 {
     cs_status s =
@@ -76,8 +76,8 @@ static cs_status warm_up(cs_run *r, cs_tuner *t, uint64_t n, cs_error *err)
 }
 
 /* Limits the number of steps of a tuner to `most` (0: the default), so that
- * enough steps remain for draws. Does nothing if the spec gives the number of
- * steps. Returns true if the number was reduced. */
+ * enough steps remain for draws. If the spec gives the number of steps, does
+ * nothing. Returns true if the number was reduced. */
 static bool cut(cs_run *r, cs_tuner *t, uint64_t most)
 {
     int row = cs_param_find(t->type->params, t->type->n_params, "steps");
@@ -174,8 +174,8 @@ double *cs_tuning_moments(const cs_arm *a)
     return cs_tuning_slot(a, a->tuning->tuner.type->slots, 0);
 }
 
-/* Copies the states of all chains to a slot; if `in` is true, from the slot to
- * the chains. Chains that have failed are not changed. */
+/* Copies the states of all chains to a slot. If `in` is true, copies them from
+ * the slot to the chains. Chains that have failed are not changed. */
 static void copy_states(cs_arm *a, int slot, bool in)
 {
     for (size_t c = a->share.own.first;
@@ -368,10 +368,10 @@ static cs_chains known(const cs_arm *a)
     return a->share.of_rank ? (cs_chains){0, a->chains} : a->share.own;
 }
 
-/* Marks the living chains whose log p is not far below that of the others. The
- * distance below the median may be at most `far` times that of the smallest log
- * p within reach. Chains at different temperatures are all marked, since their
- * log p cannot be compared. */
+/* Marks the living chains whose log p is not far below the log p of the other
+ * chains. The distance below the median may be `far` times as large as that of
+ * the smallest log p within reach. Chains at different temperatures are all
+ * marked, since their log p cannot be compared. */
 static void find_reached(cs_arm *a, double far)
 {
     cs_tuning *g = a->tuning;
@@ -392,10 +392,10 @@ static void find_reached(cs_arm *a, double far)
         g->reached[c] = g->reached[c] && !(row_of(a, c)[LOGP] < low);
 }
 
-/* Uses Pathfinder to move a chain whose log p is far below that of the others,
- * if the kernel has trajectories. The new state is a draw from an
- * approximation, so it is not an outlier. If its log p is still too low, the
- * chain is in a mode of negligible weight. */
+/* Uses Pathfinder to move a chain whose log p is far below the log p of the
+ * others, if the kernel has trajectories. The new state is a draw from an
+ * approximation, so the state is not an outlier. If its log p is still too low,
+ * the chain is in a mode of negligible weight. */
 static bool climbs(const cs_run *r, cs_arm *a, size_t c)
 {
     const unsigned follows = CS_KERNEL_METRIC | CS_KERNEL_GRADIENT;
@@ -422,9 +422,9 @@ static size_t next_reached(const cs_arm *a, size_t from)
     return c;
 }
 
-/* Moves each chain whose log p is far below that of the others. Uses
- * Pathfinder, or the states of the other chains in turn. The kernel's cache of
- * the state is recomputed. */
+/* Moves each chain whose log p is far below the log p of the others. Uses
+ * Pathfinder or, in turn, the states of the other chains. Recomputes the
+ * kernel's cache of the state. */
 static void bring(const cs_run *r, cs_arm *a)
 {
     const cs_tuning *g = a->tuning;
@@ -456,8 +456,8 @@ static void gather(cs_arm *a)
     }
 }
 
-/* Computes the metric of a window. Keeps the previous metric if the states do
- * not differ. */
+/* Computes the metric of a window. If all states of the window are equal, keeps
+ * the previous metric. */
 static void close_window(cs_arm *a)
 {
     const cs_tuning *g = a->tuning;
@@ -471,8 +471,8 @@ static void close_window(cs_arm *a)
     memset(words, 0, g->n_moments * sizeof *words);
 }
 
-/* Returns the mean of min(1, ratio) over the marked chains, summed in their
- * order. */
+/* Returns the mean of min(1, ratio) over the marked chains. The sum is in the
+ * order of the chains. */
 static double measure(const cs_arm *a)
 {
     const cs_tuning *g = a->tuning;
@@ -518,8 +518,8 @@ uint64_t cs_tuning_left(const cs_arm *a)
     return g && g->active ? g->trial.steps - g->trial_steps : UINT64_MAX;
 }
 
-/* Sets the trajectory length for n steps. A value that the tuner sets is valid
- * until it is replaced. */
+/* Sets the trajectory length for n steps. A length that the tuner sets is valid
+ * until the tuner sets another. */
 static void drive_length(cs_arm *a, size_t n)
 {
     const cs_tuning *g = a->tuning;

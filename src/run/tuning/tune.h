@@ -15,7 +15,8 @@ typedef struct cs_tuning_mark {
 } cs_tuning_mark;
 
 /* The tuner of an arm. Its actions depend only on the results of its trials, so
- * only these are saved; `memory` and `trial` are recomputed from them. */
+ * only the results are saved; `memory` and `trial` are recomputed from the
+ * results. */
 typedef struct cs_tuning {
     cs_tuner tuner;
     bool active;
@@ -58,9 +59,9 @@ void cs_tuning_free(cs_arm *a);
 cs_tuning_view cs_tuning_look(const cs_arm *a);
 /* Returns the tuner's memory per chain, in words. */
 double cs_tuning_words(const cs_run *r, const cs_arm *a);
-/* Fills in the values of scheduled parameters, and of parameters that the tuner
- * is trying, for n steps of the arm from step `first`. Returns the number of
- * steps filled: see cs_plan_fill. */
+/* Fills in the values of scheduled parameters for n steps of the arm from step
+ * `first`. Does this also for the parameters that the tuner is trying. Returns
+ * the number of steps filled: see cs_plan_fill. */
 size_t cs_arm_fill(cs_arm *a, uint64_t first, size_t n);
 /* Returns how many steps a chain makes before the arm's schedules start to
  * count (cs_arm_view_from): the maximum over all parameters. */
@@ -76,8 +77,8 @@ bool cs_tuning_start(cs_arm *a, size_t param, double value);
  * kernel or of the metric, `param` is the kernel's number of parameters. */
 void cs_tuning_change(cs_arm *a, size_t param);
 /* Restores the tuner from a mark. Returns false if the mark is invalid. If
- * `results` is not NULL, only checks the mark, and uses these results instead
- * of the tuner's own results. */
+ * `results` is not NULL, only checks the mark. In this case it uses these
+ * results instead of the tuner's own results. */
 bool cs_tuning_place(cs_arm *a, const cs_tuning_mark *m, const double *results);
 /* Return the number of doubles that a running tuner stores for the states of
  * all chains, and for the state of one chain. */

@@ -17,8 +17,8 @@ double cs_arm_view_value(const cs_arm_view *arm, size_t k, uint64_t step)
             return g->trial[g->n_trials - 1].value[d];
     if (!arm->plan->driven[k])
         return arm->kernel->values[k];
-    /* for steps before the first step of the plan, returns the value at the
-     * first step */
+    /* for a step before the first step of the plan, returns the value at the
+     * plan's first step */
     uint64_t from = cs_arm_view_from(arm, k);
     return cs_plan_value(&arm->plan->schedule[k], &arm->kernel->type->params[k],
                          step > from ? step - from : 1);

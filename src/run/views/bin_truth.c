@@ -131,8 +131,8 @@ static void grid_point(const void *self, size_t i, double *x)
     memcpy(x, g->x + i * g->dim, g->dim * sizeof *x);
 }
 
-/* Returns the energy up to which the grid must be complete: the energy of the
- * last bin, or an energy below which all relevant mass is found. */
+/* Returns the energy up to which the grid must be complete. It is the energy of
+ * the last bin, or an energy below which all relevant mass is found. */
 static double reach_of(const cs_binned *e, const grid *g)
 {
     double least = HUGE_VAL;
@@ -242,8 +242,8 @@ typedef struct wants {
     size_t n_shares;
 } wants;
 
-/* Returns the value of a parameter at the last step; NAN if the kernel has no
- * such parameter. */
+/* Returns the value of a parameter at the last step. If the kernel has no such
+ * parameter, returns NAN. */
 static double param_of(const cs_arm *a, const char *name)
 {
     const cs_kernel_type *type = a->kernel.type;
@@ -282,8 +282,8 @@ static wants wants_of(const cs_arm *a)
     return w;
 }
 
-/* Converts the masses of bins to the weights to which learning converges. These
- * weights differ from the masses if the desired shares are unequal. */
+/* Converts the masses of bins to the weights to which learning converges. If
+ * the desired shares are unequal, these weights differ from the masses. */
 static void divide(const wants *w, size_t n, double *mass)
 {
     double empty = 0, full = 0, sum = 0;

@@ -51,10 +51,10 @@ enum { CS_BINNED = 4 }; /* maximum number of quantities per run */
 void cs_bins_add_truth(cs_run *r, const cs_arm *a, const char *prefix,
                        cs_flat *out, bool now);
 
-/* cs_bins_settled returns true if no distribution is missing. It computes no
- * distribution; its first call makes the reports of all kernels, to find which
+/* cs_bins_settled returns true if no distribution is missing; it computes no
+ * distribution. Its first call makes the reports of all kernels, to find which
  * kernels have bins. cs_bins_settle computes one missing distribution. Call
- * both between steps, on the thread that owns the target. */
+ * both functions between steps, on the thread that owns the target. */
 bool cs_bins_settled(cs_run *r);
 void cs_bins_settle(cs_run *r);
 

@@ -22,8 +22,8 @@ static bool draws_once(const cs_kernel *k)
     return once;
 }
 
-/* Returns the proposal of lane l, repeated in CS_PAD lanes, followed by scratch
- * for the simulation [own]; NULL: out of memory. */
+/* Returns the proposal of lane l, repeated in CS_PAD lanes. Scratch for the
+ * simulation follows the proposal [own]. NULL: out of memory. */
 static double *gather(const cs_block *b, size_t l)
 {
     size_t dim = b->move.dim, words = dim + b->target->simulate_words;

@@ -8,9 +8,9 @@
  * [borrowed] */
 const char *cs_run_provenance(const cs_run *r);
 
-/* Returns a digest of the fingerprint and the seed. It is equal for all runs
- * that make the same draws, whole or in parts, on any machine. Reports and
- * files use it to identify the run. */
+/* Returns a digest of the fingerprint and the seed. Runs that make the same
+ * draws have the same digest, whole or in parts, on any machine. Reports and
+ * files use the digest to identify the run. */
 uint64_t cs_run_identity(const cs_run *r);
 
 /* Writes the fingerprint of a run that is being created. */

@@ -22,8 +22,8 @@ static void put_metric(cs_page *p, const cs_metric *g)
     cs_page_put(p, " }");
 }
 
-/* Writes a kernel. The kernel is put in a table if it has a metric, or if it
- * would otherwise get a tuner. */
+/* Writes a kernel. If the kernel has a metric, or if it would otherwise get a
+ * tuner, writes it in a table. */
 static void put_arm(cs_page *p, const cs_arm_view *v)
 {
     bool apart = v->metric || v->kernel->type->tuner;

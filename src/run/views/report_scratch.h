@@ -16,8 +16,8 @@ typedef struct cs_report_scratch {
     double *state; /* [2 * dim + 2 * shown] state shown in views [own] */
 } cs_report_scratch;
 
-/* Writes the kernel's report; returns false if the kernel has no report. If
- * exact masses of bins take long to compute, they are computed only if `now` is
- * set (run/views/bin_truth.h). */
+/* Writes the kernel's report. Returns false if the kernel has no report. Exact
+ * masses of bins that take long to compute are computed only if `now` is set
+ * (run/views/bin_truth.h). */
 bool cs_arm_report(cs_run *r, cs_arm *a, const char *prefix, bool now,
                    cs_flat *out);

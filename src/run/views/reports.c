@@ -84,8 +84,8 @@ static void report(cs_run *r, cs_arm *a, size_t p, const cs_run_sample *sample,
                        prefix, out);
 }
 
-/* Computes the exact answers of probe p, or a part of them; returns true if all
- * are known. */
+/* Computes the exact answers of probe p, or a part of them. Returns true if all
+ * exact answers of the probe are known. */
 static bool settle(cs_run *r, size_t p, bool part)
 {
     cs_probe *probe = &r->probe[p];

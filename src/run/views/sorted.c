@@ -193,8 +193,8 @@ void cs_sorted_end(cs_sorted *s)
     *s = (cs_sorted){0};
 }
 
-/* The largest difference of the distribution functions occurs at a draw or just
- * below a draw. Equal draws count as one place. */
+/* The distribution functions differ most at a draw or just below a draw. Equal
+ * draws count as one place. */
 void cs_sorted_distance(const cs_sorted *s, const double *times, double *ks)
 {
     double all = 0;

@@ -1,7 +1,8 @@
-/* The kept draws of an arm, sorted by each coordinate. They give the
- * Kolmogorov-Smirnov distance of the arm's chains, or of a sample of these
- * chains, from the exact distribution or from the draws of another arm. These
- * functions must not be called while the run moves. */
+/* The kept draws of an arm, sorted by each coordinate. From the sorted draws, a
+ * Kolmogorov-Smirnov distance is computed for the arm's chains or for a sample
+ * of these chains. It is the distance from the exact distribution or from the
+ * draws of another arm. These functions must not be called while the run
+ * advances. */
 #pragma once
 
 #include "run/arms/spec.h"

@@ -62,7 +62,8 @@ static const char *words_of(const cs_block *b, size_t l, char *text,
     return text;
 }
 
-/* Appends the message of an external model, if any. */
+/* Appends the message of an external model, if the model has given a
+ * message. */
 static void put_said(char *text, size_t size, size_t at, const cs_target *t,
                      cs_fault cause)
 {

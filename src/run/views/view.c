@@ -66,8 +66,8 @@ static void show(cs_block *b, size_t l, double *scratch, cs_chain_view *v)
     v->shown = gather(b, b->shown + l, n, scratch + n);
 }
 
-/* Returns true if the proposal of the step that failed was stored; later
- * proposals of a failed chain are meaningless. */
+/* Returns true if the proposal of the step that failed was stored. Proposals
+ * that a failed chain makes later are meaningless. */
 static bool is_proposal_kept(const cs_block *b, size_t l)
 {
     return b->move.dim <= CS_FAULT_SHOWN && b->fault[l] >= CS_FAULT_DENSITY &&
@@ -99,8 +99,8 @@ cs_lane_view cs_run_lane(const cs_run *r, size_t arm, size_t chain)
     return v;
 }
 
-/* Returns the last decision of lane l. `failed_at` is the step at which it
- * failed, or 0. */
+/* Returns the last decision of lane l. `failed_at` is the step at which the
+ * lane failed, or 0. */
 cs_decision cs_decision_of(const cs_block *b, size_t l, double failed_at)
 {
     const cs_info *i = &b->move.info;

@@ -16,14 +16,14 @@ typedef struct cs_arm_view {
     cs_chains own;   /* chains in this run's share */
     cs_chains moved; /* chains in the share that this rank moves */
     /* number of chains that move together, at the start of the run; only the
-     * first chain of such a group draws from the target and is recorded */
+     * first of these chains draws from the target and is recorded */
     size_t group;
     uint64_t steps;
     cs_work work; /* total over all chains */
     /* evaluations for probes and users (log p if the kernel does not have
      * it); restored like `work` when the run goes back */
     cs_work observed;
-    /* kind of log p of the draws so far; before the first draw, the kind that
+    /* kind of log p in the draws so far; before the first draw, the kind that
      * the kernel computes */
     cs_logp_kind logp;
     double seconds; /* CPU time of the arm's blocks */
@@ -38,13 +38,13 @@ cs_arm_view cs_run_arm(const cs_run *r, size_t arm);
  * the arm's tuner, which starts after the warm-up. */
 uint64_t cs_arm_view_from(const cs_arm_view *arm, size_t k);
 /* Returns the value of the kernel's parameter k at step `step` of the chain,
- * from 1. While the tuner is running, it is the value that the tuner is trying.
- * Called on the run's thread. */
+ * counted from 1. While the tuner is running, returns the value that the tuner
+ * is trying. Called on the run's thread. */
 double cs_arm_view_value(const cs_arm_view *arm, size_t k, uint64_t step);
 
 /* The last step of one chain. Pointers are [borrowed] until the next call that
- * moves the run; x and proposal are copies, [dim]. The last step of a failed
- * chain is the step at which the chain failed; the numbers of this step are
+ * moves the run; x and proposal are copies, [dim]. If the chain has failed, its
+ * last step is the step at which it failed, and the numbers of this step are
  * NAN. */
 typedef struct cs_chain_view {
     const double *x;
@@ -95,6 +95,6 @@ cs_status cs_run_true_logp(cs_run *r, size_t arm, size_t chain, double *logp,
                            cs_error *err);
 
 /* Defined in view.c. */
-/* Returns the last decision of a lane. `failed_at` is the step at which it
- * failed; 0: it lives. */
+/* Returns the last decision of a lane. `failed_at` is the step at which the
+ * lane failed; 0: the lane has not failed. */
 cs_decision cs_decision_of(const cs_block *b, size_t l, double failed_at);

@@ -197,9 +197,9 @@ void cs_put_two(const cs_area *a, int x, int y, cs_role upper, cs_role lower)
                    .code);
         return;
     }
-    /* A cell whose two halves are both at an end of the scale uses the same
-     * two colours in all four combinations of the ends. This takes fewer
-     * bytes than a change of colours at every cell. */
+    /* A cell is drawn with the same two colours in all four cases in which each
+     * half is at an end of the scale. This takes fewer bytes than a change of
+     * colours at every cell. */
     static const unsigned pattern[2][2] = {{' ', 0x2584}, {0x2580, 0x2588}};
     const cs_role off = CS_ROLE_RAMP, on = off + CS_RAMP_ROLES - 1;
     bool ends = (upper == off || upper == on) && (lower == off || lower == on);
@@ -283,7 +283,7 @@ static size_t bytes_of(const char *text, int columns)
     return used;
 }
 
-/* Returns the position at which to cut a text of n bytes: after its last
+/* Returns the position at which to cut a text of n bytes. It is after the last
  * complete word, unless less than half of the text would remain. */
 static size_t end_of_words(const char *text, size_t n)
 {
@@ -346,8 +346,8 @@ size_t cs_text_line(const char *text, int columns)
     return at ? at : take;
 }
 
-/* Draws one line of a text, wrapped over several screen lines if needed;
- * returns the number of screen lines. */
+/* Draws one line of a text, wrapped over several screen lines if needed.
+ * Returns the number of screen lines. */
 static int wrap_line(const cs_area *a, int x, int y, cs_role role,
                      const char *text)
 {
@@ -394,8 +394,8 @@ void cs_fill(const cs_area *a, cs_role role, unsigned code)
             cs_put(a, x, y, role, code);
 }
 
-/* Finds the first form that fits, where `forms` has one form per line; "" if no
- * form fits. */
+/* `forms` has one form per line. Finds the first form that fits; "" if no form
+ * fits. */
 static void find_form(const char *forms, int capacity, char *out, size_t size)
 {
     while (forms && *forms) {

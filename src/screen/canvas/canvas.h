@@ -24,7 +24,7 @@ typedef struct cs_axis_ends {
     double from, to; /* values of the first and last column, or of the lowest
                       * and highest line */
     bool log;
-    /* ends of the whole axis; from .. to may be a part of it */
+    /* ends of the whole axis; from .. to may be only a part of it */
     double whole_from, whole_to;
     /* number of the part of a window (screen/canvas/plot.h) that sets the
      * range of this axis */
@@ -82,23 +82,24 @@ static inline bool cs_cells_alike(const cs_cell *a, const cs_cell *b)
 /* Makes an empty canvas; sizes are limited to 1 .. CS_CANVAS_MAX. */
 cs_status cs_canvas_init(cs_canvas *c, int width, int height, cs_glyphs glyphs,
                          cs_error *err);
-/* Changes the size and clears the contents. On failure the old canvas
- * remains. */
+/* Changes the size and clears the contents. If this fails, the canvas is
+ * unchanged. */
 cs_status cs_canvas_resize(cs_canvas *c, int width, int height, cs_error *err);
-/* Makes `to` a copy of `from`; on failure it is blank or unchanged. */
+/* Makes `to` a copy of `from`. If this fails, `to` is blank or unchanged. */
 cs_status cs_canvas_copy(cs_canvas *to, const cs_canvas *from, cs_error *err);
 void cs_canvas_fini(cs_canvas *c);
 void cs_canvas_clear(cs_canvas *c);
 
-/* Records an axis for keys and mouse; ignored when the list is full. */
+/* Records an axis for keys and mouse. If the list of axes is full, does
+ * nothing. */
 void cs_canvas_note_axis(cs_canvas *c, cs_x_axis axis);
 
-/* Records the plane of a picture for keys and mouse; ignored when the list is
- * full. */
+/* Records the plane of a picture for keys and mouse. If the list of planes is
+ * full, does nothing. */
 void cs_canvas_note_plane(cs_canvas *c, cs_plane plane);
 
-/* A rectangle of a canvas; drawing is clipped to it, and x, y are relative to
- * it. */
+/* A rectangle of a canvas. Drawing is clipped to the rectangle, and x and y are
+ * relative to it. */
 typedef struct cs_area {
     cs_canvas *canvas; /* [borrowed] */
     int x, y, w, h;
@@ -121,8 +122,8 @@ void cs_put_two(const cs_area *a, int x, int y, cs_role upper, cs_role lower);
 void cs_ground(const cs_area *a, int x, int y, cs_role ground);
 void cs_attribute(const cs_area *a, int x, int y, int n, unsigned attributes);
 
-/* Prints formatted text, cleaned (base/text.h); returns the column after the
- * text. */
+/* Prints formatted text after cleaning it (base/text.h). Returns the column
+ * after the text. */
 int cs_print(const cs_area *a, int x, int y, cs_role role, const char *format,
              ...) __attribute__((format(printf, 5, 6)));
 /* Prints at most w columns; longer text ends in an ellipsis, after a whole word
@@ -132,22 +133,22 @@ int cs_print_cut(const cs_area *a, int x, int y, int w, cs_role role,
 /* Prints only if the text fits in w columns; otherwise returns x. */
 int cs_print_fit(const cs_area *a, int x, int y, int w, cs_role role,
                  const char *format, ...) __attribute__((format(printf, 6, 7)));
-/* Prints right-aligned; returns the column where the text starts. */
+/* Prints right-aligned text. Returns the column where the text starts. */
 int cs_print_right(const cs_area *a, int y, cs_role role, const char *format,
                    ...) __attribute__((format(printf, 4, 5)));
 /* Returns how many bytes of a clean text fit on a line of `columns`, broken at
  * a blank if possible. */
 size_t cs_text_line(const char *text, int columns);
-/* Prints a text on several lines, broken at blanks where possible; returns the
+/* Prints a text on several lines, broken at blanks where possible. Returns the
  * number of lines used. */
 int cs_print_wrapped(const cs_area *a, int x, int y, cs_role role,
                      const char *text);
 
 void cs_fill(const cs_area *a, cs_role role, unsigned code);
-/* Draws a line with a title at its left and, at its right, the first form of
+/* Draws a line with a title at its left. At its right, draws the first form of
  * `right` that fits (alternative forms, one per line). Writes the first column
- * of this form to *end, or the width if no form fits. Returns the area below
- * the line. */
+ * of this form to *end; if no form fits, writes the width. Returns the area
+ * below the line. */
 cs_area cs_heading(const cs_area *a, cs_role role, const char *title,
                    const char *right, int *end);
 /* Draws a frame with a title. At the right end of the title line, draws the

@@ -121,7 +121,7 @@ typedef struct pen {
 } pen;
 
 /* Writes the sequence that changes to the colours and attributes of another
- * cell; only the colours if the attributes are equal. */
+ * cell. If the attributes are equal, changes only the colours. */
 static void take_pen(pen *now, const cs_cell *cell, FILE *out)
 {
     if (now->cell && alike(now->cell, cell, now->tier))

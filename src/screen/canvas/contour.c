@@ -11,8 +11,8 @@ static const double *row(const cs_shot *s, size_t arm, const char *key,
     return of && r * c == n ? of : NULL;
 }
 
-/* Returns the value of a parameter, or NAN if there is no parameter with that
- * name. */
+/* Returns the value of a parameter. If there is no parameter with that name,
+ * returns NAN. */
 static double param(const cs_shot *s, size_t arm, const char *name)
 {
     double n = cs_shot_number(s, 0, "arm/%zu/params", arm);

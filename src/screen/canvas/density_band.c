@@ -30,7 +30,8 @@ static size_t bin_at(const cs_density_band *b, double v)
     return low;
 }
 
-/* Finds the envelope of a chain in one column; NAN where it has no values. */
+/* Finds the envelope of a chain in one column. If the chain has no values in
+ * this column, the envelope is NAN. */
 static void span(const cs_plot *p, const cs_density_band *b, size_t chain,
                  int column, int columns, double *low, double *high)
 {
@@ -52,8 +53,8 @@ static void span(const cs_plot *p, const cs_density_band *b, size_t chain,
     *high = most;
 }
 
-/* Returns the row of a value, in half cells; for values beyond the axis, a row
- * far outside. */
+/* Returns the row of a value, in half cells. For a value beyond the axis,
+ * returns a row far outside the plot. */
 static int half_row(const cs_plot *p, double v)
 {
     double at = cs_plot_fall(p, v) * (2 * p->area.h - 1);
@@ -98,8 +99,8 @@ static size_t draw_at(const cs_plot *p, const cs_density_band *b, int column)
     return low;
 }
 
-/* Adds the draws of all chains in column x. If there are only a few, also
- * adds the draws in the neighbouring columns. Returns the number of draws
+/* Adds the draws of all chains in column x. If column x has only a few draws,
+ * also adds the draws in the neighbouring columns. Returns the number of draws
  * added. */
 static double weigh_draws(const cs_plot *p, const cs_density_band *b, int x,
                           double *weight)
@@ -151,9 +152,9 @@ int cs_density_band_legend(const cs_area *a, int x, int y, int lines)
     return cs_plot_scale(a, x, y, "share of the column 0", end, LEVEL);
 }
 
-/* Draws all chains as a heat map: the colour shows the share of a column's
- * draws on a square-root scale. The brightest colours are reserved for the
- * line drawn over the map. */
+/* Draws all chains as a heat map. The colour shows the share of a column's
+ * draws on a square-root scale. The brightest colours are reserved for the line
+ * that is drawn over the map. */
 static void draw_density(const cs_plot *p, const cs_density_band *b)
 {
     enum { LARGEST = 2 * CS_CANVAS_MAX };

@@ -36,9 +36,10 @@ void cs_density_band_place(cs_density_band *b, const cs_plot *p,
  * colours are reserved for the line drawn over the density. */
 enum { CS_DENSITY_BAND_PERCENT = 65 };
 
-/* Draws one chain as strokes from its smallest to its largest value. With
- * `borders`, draws only the two ends of each stroke, so that the plot under
- * the line remains visible. Triangles mark values beyond the axis. */
+/* Draws one chain as strokes. Each stroke reaches from the smallest to the
+ * largest value of the chain. With `borders`, draws only the two ends of each
+ * stroke, so that the plot under the line remains visible. Triangles mark
+ * values beyond the axis. */
 void cs_density_band_line(const cs_plot *p, const cs_density_band *b,
                           size_t chain, bool borders);
 
@@ -46,10 +47,10 @@ void cs_density_band_line(const cs_plot *p, const cs_density_band *b,
 void cs_density_band_lines(const cs_plot *p, const cs_density_band *b,
                            size_t chosen);
 
-/* Returns the smallest share of a column's draws that is shown in the
- * density's brightest colour, for a plot of `lines` lines: 1/6, or 1/lines
- * with less than 6 lines. The share depends only on the height, so plots of
- * equal height have equal colours. */
+/* Returns the smallest share of a column's draws that is shown in the density's
+ * brightest colour. The share is 1/6 for a plot of at least 6 lines, and
+ * 1/lines for a lower plot. It depends only on the height, so plots of equal
+ * height have equal colours. */
 double cs_density_band_top(int lines);
 
 /* Draws the colour scale for a plot of `lines` lines, in line y, from column

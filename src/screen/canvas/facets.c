@@ -39,8 +39,8 @@ static ends ends_of(const cs_multiple *m)
     return e;
 }
 
-/* Finds the axes of one facet: the x axis is shared by all facets, the y axis
- * by facets of the same figure. */
+/* Finds the axes of one facet. All facets share the x axis; facets of the same
+ * figure share the y axis. */
 static ends shared(const cs_multiple *one, size_t n, size_t which,
                    const cs_facets_axis *axis)
 {

@@ -142,10 +142,10 @@ static int draw_energies(const cs_area *a, const cs_decision *d)
     return y;
 }
 
-/* Draws the change of log p, or of its estimate. If the acceptance ratio is
- * an estimate, draws the change of the known part of log p (the log prior)
- * and the estimate of the rest. Otherwise draws nothing if log p is not
- * known. Returns the number of lines used. */
+/* Draws the change of log p, or of its estimate. If the acceptance ratio is an
+ * estimate, draws two changes: that of the known part of log p (the log prior),
+ * and the estimate of the rest. If the ratio is not an estimate and log p is
+ * not known, draws nothing. Returns the number of lines used. */
 static int draw_change(const cs_area *a, const cs_factors *f,
                        const cs_formula *by, bool tempered)
 {

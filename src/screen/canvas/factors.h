@@ -20,14 +20,14 @@ typedef struct cs_factors {
 } cs_factors;
 
 /* Draws the formula of the kernel's log acceptance ratio in at most `lines`
- * lines. Unless `ratio` is true, also draws the formula of the kernel's
- * move. Returns the number of lines used, or 0 if the formula does not fit
- * or is not known. */
+ * lines. Unless `ratio` is true, also draws the formula of the kernel's move.
+ * Returns the number of lines used. Returns 0 if the formula does not fit or is
+ * not known. */
 int cs_draw_formula(const cs_area *a, int y, const char *kernel, bool ratio,
                     int lines);
 
-/* Draws the text of a formula from line y if it fits in `lines`; returns the
- * number of lines used. */
+/* Draws the text of a formula from line y on, if the text fits in `lines`.
+ * Returns the number of lines used. */
 int cs_draw_formula_text(const cs_area *a, int y, const char *text, int lines);
 
 /* Formats a logarithm to three decimal places, or a large logarithm to three
@@ -37,12 +37,12 @@ cs_number cs_nats(double value);
 /* Draws one factor: its name, its value, and a signed bar from the middle. */
 void cs_draw_factor(const cs_area *a, int y, const char *name, double value);
 
-/* Draws the factors from the top, then the decision; returns the number of
+/* Draws the factors from the top, then the decision. Returns the number of
  * lines used. */
 int cs_draw_factors(const cs_area *a, const cs_factors *f);
 
-/* Returns true if the kernel with this name has an accept step, or is unknown,
- * such as a script's kernel. */
+/* Returns true if the kernel with this name has an accept step. Also returns
+ * true if the kernel is unknown, such as a kernel of a script. */
 bool cs_has_accept_step(const char *kernel);
 
 /* Returns the outcome of the step as a glyph and words; `accepts`: the kernel

@@ -27,8 +27,8 @@ typedef struct cs_picture_tile {
     bool chosen;
 } cs_picture_tile;
 
-/* Finds the picture of states ("picture") or of data ("data"); returns false if
- * the snapshot has no such picture. */
+/* Finds the picture of states ("picture") or of data ("data"). Returns false if
+ * the snapshot does not have this picture. */
 bool cs_field_find(const cs_shot *s, const char *of, cs_field *out);
 
 /* Returns level[n] [borrowed] as pixels. */

@@ -157,8 +157,9 @@ static bool has_place(const double *order, size_t n, size_t i)
     return false;
 }
 
-/* Draws the edges of a tour that the other tour also has (if `shared`) or
- * lacks. If f is NULL, only counts the edges. Returns their number. */
+/* Draws the edges of a tour. If `shared` is true, draws the edges that the
+ * other tour also has; otherwise the edges that the other tour lacks. If f is
+ * NULL, only counts the edges. Returns the number of edges. */
 static size_t compare(const cs_plot *f, const cs_graph_layout *p,
                       const double *of, const double *other, bool shared,
                       stroke s)

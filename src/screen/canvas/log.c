@@ -30,8 +30,8 @@ static size_t piece(const char *text, size_t n)
     return n;
 }
 
-/* Returns true for a quoted line of a script after an error, "   12 | code";
- * such a line belongs to the error message. */
+/* Returns true for a line of a script that is quoted after an error, "   12 |
+ * code". Such a line belongs to the error message. */
 static bool quotes(const char *text, size_t n)
 {
     size_t blanks = strspn(text, " ");

@@ -22,22 +22,22 @@ typedef struct cs_pixels {
     cs_palette palette;
 } cs_pixels;
 
-/* The size of pixels: columns and rows per pixel, or blocks of `shrink` x
- * `shrink` pixels per cell, or dots. */
+/* The size of pixels. It is given as columns and rows per pixel, as blocks of
+ * `shrink` x `shrink` pixels per cell, or as dots. */
 typedef struct cs_grain {
     int zoom, shrink;
     bool dots;
 } cs_grain;
 
-/* Finds grain number i, from the largest to the smallest; returns false past
- * the last. Dots are used only for `two` levels and with braille characters, so
- * that no detail is lost. */
+/* Finds grain number i, from the largest to the smallest. After the last grain,
+ * returns false. Dots are used only for `two` levels and with braille
+ * characters, so that no detail is lost. */
 bool cs_grain_at(int i, bool two, cs_glyphs glyphs, cs_grain *out);
 /* Computes the size of a grid in cells. */
 void cs_grain_size(const cs_grain *g, const cs_pixels *p, int *w, int *h);
 
-/* Returns the role of a level displayed as a single character, and stores the
- * character in *code. */
+/* Returns the role of a level that is displayed as a single character. Stores
+ * the character in *code. */
 cs_role cs_pixels_role(const cs_pixels *p, unsigned level, unsigned *code);
 
 void cs_pixels_draw(const cs_area *a, const cs_pixels *p, const cs_grain *g);

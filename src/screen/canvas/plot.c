@@ -316,9 +316,9 @@ typedef struct marks {
     cs_number text[TICKS];
 } marks;
 
-/* Finds at most `most` ticks of a logarithmic axis. Uses the densest of
- * these sets that fits: 1, 2 and 5 in each decade; 1 and 3; only 1; or 1 in
- * every few decades. */
+/* Finds at most `most` ticks of a logarithmic axis. Uses the densest of these
+ * sets that fits: 1, 2 and 5 in each decade; 1 and 3 in each decade; 1 in each
+ * decade; 1 in every few decades. */
 static void find_powers(double low, double high, int most, marks *m)
 {
     static const double parts[][3] = {{1}, {1, 3}, {1, 2, 5}};
@@ -451,7 +451,8 @@ void cs_plot_axis_x(const cs_area *a, const cs_plot *p, const char *name)
     int capacity = width > 0 && width + LEAST <= p->area.w ? w - width - 1 : w;
     if (capacity < w)
         cs_print_right(a, 0, CS_ROLE_LABEL, "%s", name);
-    /* tries more ticks if none fits, or only one at 0, which shows no scale */
+    /* tries more ticks if none fits, or if only a tick at 0 fits, which shows
+     * no scale */
     bool zero = m.n > 0 && m.at[0] == 0;
     if (place_marks(p, &m, from, capacity, at) <= zero) {
         find_marks(p->x0, p->x1, p->log_x, p->area.w / 5 + 1, &m);
@@ -497,7 +498,7 @@ static double cross(knot a, knot b, double share)
     return a.y + (b.y - a.y) * (share - a.share) / (b.share - a.share);
 }
 
-/* Connects two columns; draws a vertical line if both are the same column. */
+/* Connects two columns. If both are the same column, draws a vertical line. */
 static void join(const cs_plot *p, int from, double low, int to, double high,
                  cs_role role, char mark)
 {

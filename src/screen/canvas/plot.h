@@ -59,14 +59,16 @@ cs_scale cs_window_shows(const cs_window *w, int k, cs_scale whole);
 /* Returns the scale of a plot's values, which is logarithmic if the user has
  * chosen this in the window and `low` is positive. */
 cs_scale cs_window_y(const cs_window *w, double low, double high);
-/* Makes a plot of the part of the axis that the window selects; the whole
- * axis is x0 to x1. If the part does not overlap it, the plot shows the
- * whole axis. A logarithmic axis from 0 starts at a thousandth of its end. */
+/* Makes a plot of the part of the axis that the window selects. The whole axis
+ * is x0 to x1. If the selected part does not overlap the whole axis, the plot
+ * shows the whole axis. A logarithmic axis from 0 starts at a thousandth of its
+ * end. */
 cs_plot cs_window_plot(const cs_area *area, const cs_window *w, double x0,
                        double x1, cs_scale y);
-/* Makes a plot of a plane whose axes are controlled by `part` and `part_up` of
- * the window. An axis is logarithmic if the user has chosen this, if x.log or
- * y.log allows it, and if the axis does not start below 0. */
+/* Makes a plot of a plane. Parts `part` and `part_up` of the window control its
+ * x axis and its y axis. An axis is logarithmic if three conditions hold: the
+ * user has chosen this, x.log or y.log allows it, and the axis does not start
+ * below 0. */
 cs_plot cs_window_plane(const cs_area *area, const cs_window *w, cs_scale x,
                         cs_scale y, int part, int part_up);
 /* Returns true if the plot shows only a part of its x axis. */
@@ -78,7 +80,8 @@ void cs_plot_stroke(const cs_plot *p, int column, double low, double high,
 /* Draws a point in the units of the axes; skips NAN. */
 void cs_plot_point(const cs_plot *p, double x, double y, cs_role role,
                    char mark);
-/* Returns the row of cells that contains y, or -1 outside. */
+/* Returns the row of cells that contains y. If y is outside the plot, returns
+ * -1. */
 int cs_plot_row(const cs_plot *p, double y);
 int cs_plot_column(const cs_plot *p, double x);
 /* Returns the distance of y from the top as a share of the height. */
@@ -91,7 +94,7 @@ typedef struct cs_ticks {
     int n;
 } cs_ticks;
 cs_ticks cs_ticks_make(double low, double high, int most);
-/* Draws the ticks of y at the left; returns the remaining area for the plot. */
+/* Draws the ticks of y at the left. Returns the remaining area for the plot. */
 cs_area cs_plot_axis(const cs_area *a, double y0, double y1);
 cs_area cs_plot_axis_scaled(const cs_area *a, cs_scale y);
 /* Draws the ticks of x under the plot, in the first line of `a`, and the axis's
@@ -103,10 +106,10 @@ void cs_plot_axis_x(const cs_area *a, const cs_plot *p, const char *name);
  * cs_plot_axis_x does. */
 void cs_plot_note(const cs_plot *p, int line, const char *name);
 
-/* Draws, in line y from x to the right edge, the colours of a heat map up to
- * the level `most`, between the labels of the two ends: "density 0 #####
- * 0.16", shortened if needed. Returns the column where it starts, or the
- * width if it does not fit. */
+/* Draws the colours of a heat map up to the level `most`, in line y from x to
+ * the right edge. The labels of the two ends are on either side: "density 0
+ * ##### 0.16", shortened if needed. Returns the column where the text starts.
+ * If it does not fit, returns the width. */
 int cs_plot_scale(const cs_area *a, int x, int y, const char *low,
                   const char *high, double most);
 
@@ -153,7 +156,7 @@ void cs_sparkline(const cs_area *a, int x, int y, int width,
                   const double *value, size_t n, cs_role role);
 
 /* Draws a horizontal line across the plot, one character every `apart` columns.
- * Draws nothing if y is outside or NAN. */
+ * If y is NAN or outside the plot, draws nothing. */
 void cs_plot_level(const cs_plot *p, double y, cs_role role, unsigned code,
                    int apart);
 
@@ -164,6 +167,6 @@ static inline void cs_widen(double *low, double *high, double v)
     *high = fmax(*high, v);
 }
 
-/* Finds the smallest and largest finite numbers of value[n]; returns false if
+/* Finds the smallest and largest finite numbers of value[n]. Returns false if
  * there are no finite numbers. */
 bool cs_range(const double *value, size_t n, double *low, double *high);

@@ -59,8 +59,8 @@ static void draw_histogram(const cs_area *a, const cs_rank_plot *p)
     cs_plot_axis_x(&under, &plot, "rank");
 }
 
-/* Returns the largest displayed distance from the diagonal: the larger of
- * the distances for the band and for the ranks. */
+/* Returns the largest distance from the diagonal that the plot shows: that of
+ * the band or that of the ranks, whichever is larger. */
 static double reach_of(const cs_rank_plot *p, const double *count,
                        const double *low, const double *high)
 {

@@ -199,7 +199,8 @@ cs_role cs_theme_class(unsigned long i)
     return cs_theme_chain(i);
 }
 
-/* Returns the level, 0 .. 1, of a role on a ramp, or -1 for other roles. */
+/* Returns the level, 0 .. 1, of a role on a ramp. For other roles, returns
+ * -1. */
 static double share_of(unsigned role)
 {
     if (role >= CS_ROLE_SIDES && role < CS_ROLE_COUNT)
@@ -219,7 +220,8 @@ static cs_paint paint_levels(const cs_theme *t, unsigned role, unsigned ground,
     double upper = code == UPPER || code == WHOLE ? ink : off;
     double lower = code == LOWER || code == WHOLE ? ink : off;
     bool alone = code == UPPER && ground == CS_ROLE_NORMAL;
-    /* a partly filled half above an empty half: both get the same shade */
+    /* a partly filled half above an empty half: both halves get the same
+     * shade */
     if (alone && ink < 1)
         lower = upper;
     unsigned as = upper > lower + 0.5   ? UPPER

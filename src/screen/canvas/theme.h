@@ -64,8 +64,9 @@ typedef struct cs_style {
     unsigned attributes;
 } cs_style;
 
-/* A theme (theme_rows.h). cs_theme_at returns theme number i of themes.def, or
- * NULL past the last; cs_theme_find returns the theme with the given name. */
+/* A theme (theme_rows.h). cs_theme_at returns theme number i of themes.def;
+ * after the last theme, it returns NULL. cs_theme_find returns the theme with
+ * the given name. */
 typedef struct cs_theme cs_theme;
 const cs_theme *cs_theme_at(size_t i);
 const cs_theme *cs_theme_find(const char *name);
@@ -77,7 +78,8 @@ cs_style cs_theme_style(const cs_theme *t, cs_role role, cs_tier tier);
 /* Returns the background of cells; colour -1: the terminal's own background. */
 cs_style cs_theme_ground(const cs_theme *t, cs_tier tier);
 /* Returns the index of exactly this colour (red << 16 | green << 8 | blue) in
- * the palette of 256 colours, or -1 if it is not in the palette. */
+ * the palette of 256 colours. Returns -1 if the palette does not contain the
+ * colour. */
 int cs_theme_exact_256(int colour);
 /* Returns the foreground and background of an exported picture, which has no
  * terminal defaults. */
@@ -110,9 +112,9 @@ typedef struct cs_paint {
 } cs_paint;
 
 /* Returns the paint of a cell. Where colours show the levels of a ramp, a shade
- * character would dim them, so a full block is used. A cell of two halves
- * (`role` above `ground`) needs enough colours. Otherwise one shade represents
- * both halves, or the half that is much fuller; a class is drawn as its letter,
- * in upper case if the lower half differs. */
+ * character would dim the colours, so a full block is used. A cell of two
+ * halves (`role` above `ground`) needs enough colours. With fewer colours, one
+ * shade represents both halves, or only the half that is much fuller. A class
+ * is drawn as its letter, in upper case if the lower half differs. */
 cs_paint cs_theme_paint(const cs_theme *t, unsigned role, unsigned ground,
                         unsigned code, cs_tier tier);

@@ -4,8 +4,8 @@
 
 enum { LABEL = 8, MANY = 12, WIDTH = 12, HEIGHT = 5 };
 
-/* Counts the tiles of this size that fit; returns true if there are at least
- * `least`. */
+/* Counts the tiles of this size that fit. Returns true if at least `least`
+ * tiles fit. */
 static bool count(const cs_area *a, size_t n, size_t least, cs_tiling *out)
 {
     int across = (a->w + CS_TILE_GAP) / (out->w + CS_TILE_GAP);

@@ -132,8 +132,8 @@ static int arg_of(const sequence *s, int i, int otherwise)
     return i < s->n && s->arg[i] > 0 ? s->arg[i] : otherwise;
 }
 
-/* Returns the colour that follows argument *i, a 38 or 48, and moves *i to its
- * last argument; returns -2 for an unknown format. */
+/* Returns the colour that follows argument *i, a 38 or 48, and moves *i to the
+ * colour's last argument. For an unknown format, returns -2. */
 static int long_colour(const sequence *s, int *i)
 {
     int kind = *i + 1 < s->n ? s->arg[*i + 1] : -1;
@@ -275,8 +275,8 @@ static void read_sequence(cs_vt *v)
     obey(v, &s);
 }
 
-/* Adds one more byte to an unfinished sequence or character; returns true if it
- * is complete. */
+/* Adds one more byte to an unfinished sequence or character. Returns true if
+ * the sequence or character is complete. */
 static bool take_held(cs_vt *v)
 {
     const unsigned char *h = v->held;

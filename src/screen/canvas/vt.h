@@ -41,9 +41,9 @@ void cs_vt_fini(cs_vt *v);
 
 void cs_vt_write(cs_vt *v, const char *bytes, size_t n);
 
-/* Writes the sequences that change the screen of a terminal of w columns and
- * h lines from `before` (NULL: any contents) to `v`, cut to that size.
- * `plain`: without colours. */
+/* Writes the sequences that change the screen of a terminal of w columns and h
+ * lines from `before` (NULL: any contents) to `v`. The result is cut to this
+ * size. `plain`: without colours. */
 bool cs_vt_emit(const cs_vt *before, const cs_vt *v, int w, int h, bool plain,
                 FILE *out);
 /* Writes the lines as text without trailing blanks. */

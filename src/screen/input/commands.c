@@ -26,8 +26,8 @@ static void type(cs_ui *ui, const cs_shot *s, const char *rest)
     cs_begin_line(ui, ':', "%.100s%s", rest, *rest ? " " : "");
 }
 
-/* Rows without `act` run the action of the same name (see keys.h), except
- * `share`, which cs_ui_command runs itself. */
+/* A row without `act` runs the action that has the row's name (see keys.h). The
+ * exception is `share`, which cs_ui_command runs itself. */
 static const cs_ui_command_row table[] = {
     {.name = "quit", .args = "", .help = "quit"},
     {.name = "gallery", .args = "", .help = "the gallery of scenarios"},

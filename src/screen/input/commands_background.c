@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Starts background runs of a kind with the typed words as arguments. The
- * argument "0" stops the runs of this kind and sets *ended. */
+/* Starts background runs of a kind, with the typed words as arguments. If the
+ * argument is "0", stops the runs of this kind and sets *ended. */
 static cs_status ask(cs_ui *ui, const cs_shot *s, cs_background_kind kind,
                      const char *typed, bool *ended, cs_error *err)
 {

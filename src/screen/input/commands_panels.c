@@ -37,8 +37,8 @@ static bool known(cs_ui *ui, const char *rest)
     return true;
 }
 
-/* Returns true if the last frame showed a panel that is switched on; such a
- * panel may not have fitted. */
+/* Returns true if the last frame showed a panel that is switched on. A panel
+ * that is switched on is not shown if it did not fit. */
 static bool is_visible(const cs_ui *ui, size_t panel)
 {
     const cs_layout *l = &ui->drawn.layout;
@@ -143,7 +143,7 @@ void cs_typed_glyphs(cs_ui *ui, const cs_shot *s, const char *rest)
             ui->slots.of[i].glyphs = (cs_glyphs)k;
 }
 
-/* Sets the unit of work; without a name, selects the next unit, as the key
+/* Sets the unit of work. If no name is given, selects the next unit, as the key
  * does. */
 void cs_typed_unit(cs_ui *ui, const cs_shot *s, const char *rest)
 {

@@ -42,8 +42,8 @@ void cs_typed_mouse(cs_ui *ui, const cs_shot *s, const char *rest)
     ui->mouse.listens = switched(ui, "the mouse is", ui->mouse.listens, rest);
 }
 
-/* Switches the background checks of laws on or off; off also stops a check in
- * progress. */
+/* Switches the background checks of laws on or off. Switching off also stops a
+ * check in progress. */
 void cs_typed_laws(cs_ui *ui, const cs_shot *s, const char *rest)
 {
     (void)s;

@@ -59,7 +59,8 @@ static void name_file(cs_dialog *d, const char *line)
     snprintf(d->file, sizeof d->file, "%.63s", cut ? word[1] : "");
 }
 
-/* Sends a line; returns the id of its reply, or 0 if it was not sent. */
+/* Sends a line. Returns the id of the line's reply, or 0 if the line was not
+ * sent. */
 static uint32_t send_as(cs_dialog *d, const char *line, uint32_t kind)
 {
     d->asks = d->asks % 0xffffff + 1;
@@ -165,7 +166,7 @@ void cs_dialog_clear(cs_dialog *d)
     cs_dialog_open(d);
 }
 
-/* Appends a line to `lines`; returns false if the line does not fit. */
+/* Appends a line to `lines`. Returns false if the line does not fit. */
 static bool add_line(char lines[CS_CHUNK], const char *line, size_t length)
 {
     size_t used = strlen(lines);
@@ -308,8 +309,8 @@ static void ask_completions(cs_dialog *d)
     send_as(d, line, COMPLETE);
 }
 
-/* Inserts the common prefix of all completions; a single completion is inserted
- * as a whole. */
+/* Inserts the common prefix of all completions. If there is only one
+ * completion, inserts it as a whole. */
 static void apply_completions(cs_dialog *d, const cs_answer *answer)
 {
     cs_prompt *p = &d->ui->prompt;
@@ -510,8 +511,8 @@ static void take_journal(cs_dialog *d, const cs_answer *answer)
     d->journal = (cs_page){0};
 }
 
-/* Handles the reply to `open`: displays the opened run; after an error, the
- * display does not change. */
+/* Handles the reply to `open`. Displays the opened run; if the reply is an
+ * error, the display does not change. */
 static void settle(cs_dialog *d, const cs_answer *answer)
 {
     cs_ui *ui = d->ui;

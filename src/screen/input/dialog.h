@@ -44,15 +44,15 @@ void cs_dialog_gallery(cs_dialog *d);
 /* Handles a key in any state. */
 void cs_dialog_press(cs_dialog *d, unsigned key);
 /* Inserts pasted text in the line being typed, with blanks instead of line
- * breaks: pasted text never runs. Without such a line, logs a message. NULL:
- * the text was too long (CS_INPUT_PASTE). */
+ * breaks, so that pasted text never runs. If no line is being typed, logs a
+ * message. NULL: the text was too long (CS_INPUT_PASTE). */
 void cs_dialog_paste(cs_dialog *d, const char *text);
 /* Records the frame if a recording is active, and asks the session for the
  * journal when the recording needs it. Stops the recording with a message if
  * the file cannot be written. Returns true if the recorded frame is older than
  * the displayed one. */
 bool cs_dialog_record(cs_dialog *d, const cs_canvas *c, cs_tier tier);
-/* Continues the background runs and logs their messages; returns true if the
+/* Continues the background runs and logs their messages. Returns true if the
  * display changes. */
 bool cs_dialog_replicate(cs_dialog *d);
 /* Opens the input line whose type is given by ui->prompt.mark. */
@@ -67,5 +67,5 @@ void cs_dialog_clear(cs_dialog *d);
  * since the session's last reply; 0: the session is not busy, or its last
  * reply is too recent to be reported. */
 void cs_dialog_wait(cs_dialog *d, long seconds);
-/* Reads all available replies; returns true if any were available. */
+/* Reads all available replies. Returns true if any replies were available. */
 bool cs_dialog_answers(cs_dialog *d);

@@ -37,8 +37,8 @@ cs_key_act cs_key_hill, cs_key_hill_across, cs_key_hill_along,
 cs_key_act cs_key_every_arm, cs_key_pin, cs_key_option, cs_key_variant,
     cs_key_scroll, cs_key_focus, cs_key_digit, cs_key_zoom, cs_key_unit,
     cs_key_race, cs_key_inside, cs_key_preset;
-/* Returns the index after `at`, or before it, cyclically among n; 0 if n is
- * 0. */
+/* Returns the index after `at`, or the index before `at`, cyclically among n.
+ * If n is 0, returns 0. */
 size_t cs_turn(size_t at, size_t n, bool up);
 
 /* keys_views.c: switch between views (run, gallery, help, log). If a key
@@ -59,7 +59,8 @@ cs_key_act cs_key_restart;
 
 /* keys_prompt.c: start a line that the user completes: a command, Lua, or words
  * to find; a value for the chosen parameter; the file name of a picture or of a
- * recording. A recording that is active is stopped instead. */
+ * recording. If a recording is active, the key for recordings stops it
+ * instead. */
 cs_key_act cs_key_prompt, cs_key_value, cs_key_screenshot, cs_key_record;
 /* Starts a line after `mark`: ':' a command, ';' Lua, '/' words to find. */
 void cs_begin_line(cs_ui *ui, char mark, const char *format, ...)

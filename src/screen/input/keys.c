@@ -28,8 +28,8 @@ void cs_act(const cs_key_press *p, const cs_action *action, size_t k)
         cs_obey(&as, action->line[k]);
 }
 
-/* Returns the command line that the user, or otherwise the keyboard, has bound
- * to a key. */
+/* Returns the command line that the user has bound to a key. If the user has
+ * bound none, returns the command line that the keyboard binds to it. */
 static const char *bound(const cs_ui *ui, unsigned key)
 {
     for (size_t i = 0; i < ui->prefs.n_bindings; i++)
@@ -38,7 +38,7 @@ static const char *bound(const cs_ui *ui, unsigned key)
     return cs_keyboard_line(ui->prefs.keyboard, key);
 }
 
-/* Runs the action with the key in one of the views; returns false if there is
+/* Runs the action with the key in one of the views. Returns false if there is
  * no such action. */
 static bool press_of(const cs_key_press *p, unsigned views)
 {

@@ -7,15 +7,15 @@
 
 enum { CS_WORD = 64 /* bytes of a completion */ };
 
-/* Sends command lines to the session; returns false if a line is not
+/* Sends command lines to the session. Returns false if a line is not
  * accepted. */
 typedef struct cs_sender {
     bool (*send)(void *self, const char *line);
     void *self;
 } cs_sender;
 
-/* A key press, or a typed command that has the same effect. `key` is 0 for a
- * command whose effect no key has. */
+/* A key press, or a typed command that has the same effect. For a command
+ * without a corresponding key, `key` is 0. */
 typedef struct cs_key_press {
     cs_ui *ui;
     const cs_shot *shot;
@@ -53,14 +53,15 @@ void cs_act(const cs_key_press *p, const cs_action *action, size_t k);
  * the index of the action's key for this line in *k. Returns NULL if no
  * action has the line. */
 const cs_action *cs_action_of_line(const char *line, unsigned views, size_t *k);
-/* Returns the first action that has a command line starting with the word;
- * NULL if no action has such a line. */
+/* Returns the first action that has a command line starting with the word. If
+ * no action has such a line, returns NULL. */
 const cs_action *cs_action_beginning(const char *word);
 /* Writes the command lines of an action: ":step 1, :step 100". */
 void cs_action_lines(const cs_action *action, char *out, size_t size);
-/* Returns word number i among the first words of the actions' command lines (if
- * `first` is ""), or among the words that follow `first` in these lines. The
- * word may be stored in `buffer`. Returns NULL past the last. */
+/* If `first` is "", returns word number i among the first words of the actions'
+ * command lines. Otherwise returns word number i among the words that follow
+ * `first` in these lines. The word may be stored in `buffer`. Past the last
+ * word, returns NULL. */
 const char *cs_action_word(const char *first, size_t i, char buffer[CS_WORD]);
 /* Writes the name of key k of an action: the key set by the user or the
  * keyboard layout, otherwise the default. Writes "-" and sets *key = 0 if that

@@ -17,7 +17,7 @@ static const cs_row_hill *hills_of(const cs_shot *s, size_t *n)
     return row;
 }
 
-/* Returns the chosen hill, or NULL if no hill is chosen. */
+/* Returns the chosen hill. If no hill is chosen, returns NULL. */
 static const cs_row_hill *chosen(const cs_key_press *p)
 {
     size_t n;
@@ -185,8 +185,8 @@ static size_t hill_near(const cs_shot *s, const cs_plane *m, int x, int y,
     return best;
 }
 
-/* Chooses the hill at the cell; if there is no hill, adds one and chooses
- * it. */
+/* Chooses the hill at the cell. If there is no hill at the cell, adds a hill
+ * there and chooses it. */
 static void take(const cs_key_press *p, const cs_plane *m, int x, int y)
 {
     cs_ui *ui = p->ui;

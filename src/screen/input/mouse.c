@@ -48,8 +48,8 @@ static void slide(const cs_key_press *p, const cs_hit *h, int x)
                  cs_slider_value(p->shot, ui->look.arm, h->key, share));
 }
 
-/* Returns the border at a cell: the empty column between a panel and its
- * neighbour at the right, or the line of title of the panel below it. */
+/* Returns the border at a cell. A border is the empty column between a panel
+ * and its neighbour at the right, or the title line of the panel below. */
 static cs_border border_at(const cs_ui *ui, int x, int y)
 {
     const cs_layout *l = &ui->drawn.layout;
@@ -77,9 +77,9 @@ static void pull(cs_ui *ui, const cs_mouse *m)
     cs_layout_move(&ui->drawn.layout, b->place, b->down, by, &ui->slots.sizes);
 }
 
-/* Handles a click on an axis of steps (the nearest axis below the click in
- * its panel) or on the timeline, which is in no panel. Displays the run at
- * that step. */
+/* Handles a click on an axis of steps or on the timeline, and displays the run
+ * at that step. The axis is the nearest one below the click in its panel; the
+ * timeline is in no panel. */
 static bool travel(const cs_key_press *p, size_t panel, const cs_mouse *m)
 {
     const cs_ui *ui = p->ui;

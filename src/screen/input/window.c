@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Finds the area of a panel in the last frame; returns false if the panel is
+/* Finds the area of a panel in the last frame. Returns false if the panel is
  * not visible. */
 static bool area_of(const cs_ui *ui, size_t panel, cs_area *out)
 {
@@ -24,7 +24,7 @@ static bool holds(const cs_area *a, int x, int y)
 }
 
 /* Returns the next windowed axis of a panel, starting at axis number *i of the
- * canvas; NULL if there are no more axes. */
+ * canvas. If there are no more axes, returns NULL. */
 static const cs_x_axis *next_axis(const cs_ui *ui, size_t panel, size_t *i)
 {
     cs_area a;
@@ -117,8 +117,8 @@ static void complain(const cs_key_press *p, const char *why)
     cs_log_add(&p->ui->log, CS_LOG_ERROR, text);
 }
 
-/* Returns the axis of the focused panel; NULL, with a message, if the panel has
- * no axis. */
+/* Returns the axis of the focused panel. If the panel has no axis, logs a
+ * message and returns NULL. */
 static const cs_x_axis *focused(const cs_key_press *p)
 {
     const cs_x_axis *axis = cs_window_axis(p->ui, p->ui->slots.focus, -1, 0);
@@ -127,8 +127,8 @@ static const cs_x_axis *focused(const cs_key_press *p)
     return axis;
 }
 
-/* Returns the position of the displayed step on an axis of steps if it is not
- * the newest step; otherwise the middle. */
+/* If the displayed step is not the newest, returns the position of the
+ * displayed step on an axis of steps. Otherwise returns the middle. */
 static double cursor(const cs_shot *s, const cs_x_axis *axis)
 {
     double now = cs_shot_number(s, NAN, "run/steps");

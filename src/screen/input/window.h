@@ -5,14 +5,14 @@
 #include "screen/input/keys.h"
 
 /* Returns the axis that the last frame showed below or above the cell (x, y) of
- * a panel, or the panel's first axis if x is negative; NULL if no axis is
- * near. */
+ * a panel. If x is negative, returns the panel's first axis. If no axis is
+ * near, returns NULL. */
 const cs_x_axis *cs_window_axis(const cs_ui *ui, size_t panel, int x, int y);
 
 /* Zooms to a range `factor` times as long as the displayed range. The value at
- * `share` 0 .. 1 of the width keeps its position, and for a plane also the
- * value at `share_up` of the height. The smallest range is a millionth of the
- * whole, or four steps. */
+ * `share` 0 .. 1 of the width keeps its position. In a plane, the value at
+ * `share_up` of the height keeps its position too. The smallest range is a
+ * millionth of the whole, or four steps. */
 void cs_window_zoom(cs_window *w, const cs_x_axis *axis, double share,
                     double share_up, double factor);
 /* Moves the displayed range by `by` times its length, within the whole range;

@@ -51,8 +51,8 @@ static void count_modes(cs_arm_row *out)
 }
 
 /* Finds a distance that can be compared between arms: the total variation of
- * the states or, if it is not known, the distance of the coordinate that is
- * farthest above its floor. */
+ * the states. If this is not known, finds the distance of the coordinate that
+ * is farthest above its floor. */
 static void find_distance(cs_arm_row *out)
 {
     const char *names =
@@ -206,8 +206,7 @@ typedef struct shown_columns {
 } shown_columns;
 
 /* Chooses the columns in which some arm has a value. If the ESS per unit of
- * work is the same figure as another column, only one of the two columns is
- * kept. */
+ * work equals another column, only one of the two columns is kept. */
 static void choose_columns(const cs_arm_row *row, size_t n, shown_columns *out)
 {
     size_t chosen = cs_columns_choose(all_columns, ALL_COLUMNS, row, n,

@@ -1,5 +1,5 @@
-/* The table of arms: work done, cost and results. Each row is an arm. The
- * columns are those for which some arm has a value, if they fit. */
+/* The table of arms: work done, cost and results. Each row is an arm. A column
+ * is shown if some arm has a value in it and if it fits. */
 #pragma once
 
 #include "race/race.h"
@@ -28,15 +28,15 @@ typedef struct cs_arm_row {
 
 cs_arm_row cs_arm_row_of(const cs_shot *s, size_t arm, cs_unit unit);
 
-/* Returns the figures of an arm's scalars as an array [*rows], log p first;
- * NULL if they are not yet known. */
+/* Returns the figures of an arm's scalars as an array [*rows], log p first. If
+ * the figures are not yet known, returns NULL. */
 const cs_figures *cs_figures_of(const cs_shot *s, size_t arm, size_t *rows);
 
 /* Returns the number of columns in which at least one of row[n] has a
  * value. */
 size_t cs_arm_table_columns(const cs_arm_row *row, size_t n);
 
-/* Draws row[n], one line per arm; returns the number of lines used. */
+/* Draws row[n], one line per arm. Returns the number of lines used. */
 int cs_arm_table_draw_wide(const cs_area *a, const cs_arm_row *row, size_t n,
                            size_t chosen);
 /* Draws the table with one column per arm, from arm `top`, for a narrow

@@ -160,9 +160,9 @@ static void tell_jumps(const cs_area *a, int y)
     }
 }
 
-/* Draws the path of the chain, and two ellipses. One shows the spread that
- * the kernel's own noise gives a step, the other the spread caused by the
- * noise of the gradient. */
+/* Draws the path of the chain, and two ellipses. The first ellipse shows the
+ * spread of a step that is caused by the kernel's own noise. The second shows
+ * the spread that is caused by the noise of the gradient. */
 static void draw_noise(const cs_area *a, const cs_shot *s, const plane *p,
                        const path *w, const double *x)
 {

@@ -223,8 +223,9 @@ static int ascending(const void *a, const void *b)
     return -descending(a, b);
 }
 
-/* Finds the smallest gap between the displayed modes along an axis; the gap
- * is 0 if all have the same position. Returns false if no mode is displayed. */
+/* Finds the smallest gap between the displayed modes along an axis. If all
+ * modes have the same position, the gap is 0. Returns false if no mode is
+ * displayed. */
 static bool find_gap(const plane *p, int axis, double *first, double *gap)
 {
     double at[MODES], span = p->shown[axis].high - p->shown[axis].low;

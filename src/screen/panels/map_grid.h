@@ -17,8 +17,8 @@ typedef struct cs_map_mesh {
 void cs_map_mesh_make(cs_map_mesh *m, const cs_map_plane *p);
 
 /* cs_map_span returns the width (axis 0) or the height (axis 1) of the view.
- * The other two functions return the sum of mass[rows][cols], and the
- * density in a bin with mass 1. */
+ * The second function returns the sum of mass[rows][cols]. The third returns
+ * the density in a bin with mass 1. */
 double cs_map_span(const cs_map_plane *p, int axis);
 double cs_map_total(const double *mass, const cs_map_plane *p);
 double cs_map_density(const cs_map_plane *p);
@@ -36,11 +36,12 @@ double cs_map_level(const double *mass, const cs_map_plane *p,
 double cs_map_largest(const cs_map_plane *p, const double *mass);
 double cs_map_upper(const cs_map_plane *p, const double *mass);
 
-/* Chooses the grid of an area, p->cells and p->zoom, and returns the part of
- * the area that it covers, at the left and the bottom. If possible each known
- * mode is in the middle of a cell: cells can be larger than half a character,
- * and p->shown is extended to whole cells. Otherwise there is one cell per half
- * character, and p->symbols is set if known modes do not look alike in it. */
+/* Chooses the grid of an area, p->cells and p->zoom. Returns the part of the
+ * area that the grid covers, at the left and the bottom. If possible each known
+ * mode is in the middle of a cell. In this case cells can be larger than half a
+ * character, and p->shown is extended to whole cells. Otherwise there is one
+ * cell per half character. Then p->symbols is set if known modes do not look
+ * alike in the grid. */
 cs_area cs_map_fit(const cs_area *a, cs_map_plane *p);
 
 /* Computes, for each mode, the share of the mass that is nearer to it than

@@ -19,13 +19,14 @@ typedef struct cs_map_plane {
     bool symbols; /* the grid distorts known modes: draw them as symbols */
 } cs_map_plane;
 
-/* Finds the plane of an arm; returns false if it is not recorded. */
+/* Finds the plane of an arm. Returns false if the plane is not recorded. */
 bool cs_map_find(const cs_shot *s, size_t arm, cs_map_plane *p);
 
 /* Returns the position of v in the displayed range of an axis, from 0 to 1. */
 double cs_map_share(const cs_scale *s, double v);
 
-/* Finds the cell of a point; returns false if the point is outside. */
+/* Finds the cell of a point. Returns false if the point is outside the
+ * displayed range. */
 bool cs_map_cell(const cs_area *a, const cs_map_plane *p, const double *x,
                  int *at);
 

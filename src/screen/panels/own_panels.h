@@ -15,8 +15,8 @@ typedef struct cs_own_list {
     size_t n;
 } cs_own_list;
 
-/* Reads the panels from the snapshot. A pointer to a type remains valid as long
- * as a panel with its name exists. */
+/* Reads the panels from the snapshot. A pointer to a panel's type remains valid
+ * as long as a panel with this name exists. */
 void cs_own_read(cs_own_list *list, const cs_shot *s);
 
 /* Returns the panel with this name, or NULL. */

@@ -246,8 +246,8 @@ static tiles fit_tiles(const cs_area *a, int n, cs_tile tile)
     return best;
 }
 
-/* Arranges up to `arms` tiles in an area: those that fit. Smaller tiles could
- * not be read. */
+/* Arranges at most `arms` tiles in an area. Tiles that do not fit are left out,
+ * because smaller tiles could not be read. */
 static tiles cut_tiles(const cs_area *a, size_t arms, cs_tile tile)
 {
     enum { LEAST_W = 30, LEAST_H = 9 }; /* includes the name of the arm */

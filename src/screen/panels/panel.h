@@ -80,7 +80,7 @@ typedef struct cs_panel_type {
     void (*ask)(const cs_shot *shot, const cs_selection *at, char *out,
                 size_t size);
     /* OPTIONAL: writes a value for the title to out[size] in several forms, one
-     * per line, the longest first; the first form that fits is shown. */
+     * per line, the longest first. The first form that fits is shown. */
     void (*caption)(const cs_shot *shot, const cs_selection *at, char *out,
                     size_t size);
 } cs_panel_type;
@@ -129,9 +129,9 @@ unsigned cs_panel_option(const cs_panel_type *type, char key, unsigned n,
 /* Explains why a panel is empty: `what` is missing; `hint` gives a remedy. */
 void cs_panel_empty(const cs_area *a, const cs_shot *s, const char *what,
                     const char *hint);
-/* If log p is missing because the kernel of an arm does not compute it and
- * the probe did not request it, explains this and returns true. Otherwise
- * returns false and draws nothing. */
+/* Returns true if log p is missing because the kernel of an arm does not
+ * compute it and the probe did not request it. In this case it also draws an
+ * explanation. Otherwise draws nothing. */
 bool cs_panel_lacks_logp(const cs_area *a, const cs_shot *s, size_t arm,
                          const char *probe);
 /* Explains, like cs_panel_empty, that results of background jobs are missing.
@@ -141,9 +141,9 @@ void cs_panel_idle(const cs_area *a, const cs_shot *s, const char *what,
 /* Returns "energy = -log p (nats)", or the name of an estimate. */
 const char *cs_panel_energy_name(const cs_shot *s, size_t arm,
                                  const char *probe);
-/* Returns the seconds since an arm's diagnostics were computed; 0 if they
- * describe the current step. If `arm` is past the last arm, returns the
- * greatest age. */
+/* Returns the seconds since an arm's diagnostics were computed. If they
+ * describe the current step, returns 0. If `arm` is past the last arm, returns
+ * the greatest age of all arms. */
 double cs_panel_age(const cs_shot *s, size_t arm);
 /* Displays the text of a lesson (io/lesson.h) from line `scroll`
  * (panel_lesson.c). */
@@ -166,8 +166,8 @@ bool cs_panel_failures(const cs_shot *s, size_t arm, char *out, size_t size);
 /* Returns the index of the first line to show, if n lines share a space of
  * `capacity` lines. */
 size_t cs_panel_top(const cs_selection *at, size_t n, size_t capacity);
-/* Returns the number of rows of a list that are shown from line y on, of n. If
- * not all fit, the last line says how many are missing ("12 more"). */
+/* Returns how many of the n rows of a list are shown from line y on. If not all
+ * rows fit, the last line gives the number of missing rows ("12 more"). */
 size_t cs_panel_fit(const cs_area *a, int y, size_t n);
 /* cs_panel_legend draws "1o 2# 3^ ..." from column x in the colours of the
  * chains, followed by the number of chains that do not fit. It returns the

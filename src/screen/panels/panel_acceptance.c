@@ -66,8 +66,9 @@ static int draw_ladder(const cs_area *a, const cs_shot *s, size_t arm)
     return 1;
 }
 
-/* Displays the acceptance rate over all steps, and the share of steps that moved
- * if it differs; with the focus also the colours of a plot of this height. */
+/* Displays the acceptance rate over all steps. If the share of steps that moved
+ * differs from it, also displays this share. With the focus, also displays the
+ * colours of a plot of this height. */
 static void draw_mean(const cs_area *a, const cs_shot *s, size_t arm,
                       double accepted, double moved, int lines, int y)
 {

@@ -32,8 +32,8 @@ static double edge_of(const columns *k, size_t x)
     return cs_plot_at(&k->plot, (double)x / (double)k->n);
 }
 
-/* Computes out[n]: the mean of value[] over the bins that each column covers;
- * NAN for columns whose values are all unknown. */
+/* Computes out[n]: the mean of value[] over the bins that each column covers.
+ * If all values of a column are unknown, the mean is NAN. */
 static void spread_out(const columns *k, const double *value, double *out)
 {
     const cs_contour *c = k->c;
@@ -76,8 +76,9 @@ static bool is_learning_and_seen(const cs_contour *c, size_t bin)
     return is_seen(c, bin) && !is_learned(c, bin);
 }
 
-/* Returns true if a bin is shown: it is visited often enough, it was visited
- * and its weight is learned, or it has enough mass under the target. */
+/* Returns true if a bin is shown. A bin is shown in three cases: it is visited
+ * often enough, it was visited and its weight is learned, or it has enough mass
+ * under the target. */
 static bool is_shown(const cs_contour *c, size_t bin)
 {
     static const double seldom = 5e-4;
@@ -162,8 +163,8 @@ static void draw_bars(const columns *k, const double *height, double top,
     }
 }
 
-/* Draws the name of a plot, and one of two strings: the longer one if it
- * fits, otherwise the shorter one. */
+/* Draws the name of a plot, and then the longer of two strings. If the longer
+ * string does not fit, draws the shorter one. */
 static void draw_head(const cs_area *a, const char *name, cs_role role,
                       const char *word, const char *less)
 {
@@ -367,8 +368,8 @@ static draw_kind *const kinds[KINDS] = {
     [VISITS] = draw_visits,
 };
 
-/* Lists the plots that have known values, starting with the chosen plot;
- * returns their number. */
+/* Lists the plots that have known values, starting with the chosen plot.
+ * Returns the number of these plots. */
 static size_t choose(const cs_contour *c, const cs_selection *at,
                      draw_kind *list[KINDS])
 {

@@ -1,5 +1,6 @@
-/* The energy histogram, with the exact histogram as a line if known; or, with
- * the probe curvature, the histogram of the Hessian's eigenvalues. */
+/* The energy histogram. If the exact histogram is known, it is drawn as a line.
+ * With the probe curvature, the panel shows the histogram of the Hessian's
+ * eigenvalues instead. */
 #include "screen/panels/panel.h"
 
 #include <math.h>

@@ -65,7 +65,8 @@ static cs_number number_of(const matrix *m, size_t from, size_t to,
 }
 
 /* Returns a bound for the largest imbalance over all pairs, in standard
- * deviations. By chance it is exceeded in one of 1,000 runs. */
+ * deviations. By chance the largest imbalance exceeds this bound in one of
+ * 1,000 runs. */
 static double bound_of(const matrix *m)
 {
     double pairs = (double)(m->modes * (m->modes - 1)) / 2, z = 3;

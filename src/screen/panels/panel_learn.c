@@ -132,7 +132,7 @@ static void say(pen *p, cs_role role, const char *text)
     p->x = x;
 }
 
-/* Writes the likelihoods; returns the number of lines used. */
+/* Writes the likelihoods. Returns the number of lines used. */
 static int likelihood_words(const cs_area *a, const learned *o,
                             const cs_shot *s, size_t arm)
 {

@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Draws the text of a lesson from line `top` on; returns its number of lines at
- * this width. */
+/* Draws the text of a lesson from line `top` on. Returns the number of lines of
+ * the text at this width. */
 static int draw_text(const cs_area *a, const char *text, int top)
 {
     int line = 0, room = a->w - 2;

@@ -49,7 +49,7 @@ static double climb(const double *f, size_t from, size_t to)
 
 /* Searches from `deep` towards one end (`by` is 1 or -1) for the point from
  * which the climb back to `deep` is highest. If this climb exceeds *most,
- * stores the climb in *most and the point in *other. */
+ * stores it in *most, and stores the point in *other. */
 static void search(const profile *p, size_t deep, int by, size_t *other,
                    double *most)
 {
@@ -68,7 +68,8 @@ static void search(const profile *p, size_t deep, int by, size_t *other,
 }
 
 /* Finds the lowest point, and the point from which the climb to the lowest
- * point is highest, if that climb is at least half a nat. */
+ * point is highest. The second point is used only if its climb is at least half
+ * a nat. */
 static void find_wells(profile *p)
 {
     size_t deep = lowest(p->energy, 0, p->n - 1), other = deep;
@@ -241,7 +242,7 @@ static void draw_head(const cs_area *a, const profile *p, cs_role role)
     cs_print_fit(a, 0, 0, a->w, CS_ROLE_LABEL, "energies (nats)");
 }
 
-/* Draws at the bottom the state through which the line passes; returns the
+/* Draws, at the bottom, the state through which the line passes. Returns the
  * number of lines used. */
 static int draw_through(const cs_area *a, const cs_shot *s)
 {

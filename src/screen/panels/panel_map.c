@@ -63,10 +63,10 @@ static int compare(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Returns the density that is shown in the brightest colour, the same for
- * all arms shown side by side: the largest exact density if it is known,
- * otherwise the median over the arms of the density that 9 of 10 draws do
- * not exceed. */
+/* Returns the density that is shown in the brightest colour. It is the same for
+ * all arms that are shown side by side. If the exact density is known, it is
+ * the largest exact density. Otherwise, each arm has a density that 9 of 10
+ * draws do not exceed, and the median of these over the arms is returned. */
 static double find_top(const plane *p, const cs_shot *s, const cs_selection *at,
                        size_t arm)
 {

@@ -92,8 +92,8 @@ static size_t cells_of(const cs_shot *s, const pairs *p, size_t i)
                : 0;
 }
 
-/* Finds the cells that position k covers, if the part `share` of all cells
- * is displayed at n positions. */
+/* Finds the cells that position k covers if the part `share` of all cells is
+ * displayed at n positions. */
 static void cells_at(cs_scale share, size_t all, int k, int n, size_t *first,
                      size_t *end)
 {

@@ -60,7 +60,8 @@ static cs_picture_tile tile_of(const cs_field *p, const shown *v, size_t i)
     return t;
 }
 
-/* Returns the mean level: 0 to 1, or -1 to 1 for bits treated as spins. */
+/* Returns the mean level. It is between 0 and 1; for bits treated as spins,
+ * between -1 and 1. */
 static double mean_of(const cs_pixels *p)
 {
     double sum = 0, n = 0;
@@ -89,7 +90,7 @@ static void name_chain(cs_picture_tile *t, const cs_field *p, const shown *v,
                  2 * mean_of(&t->pixels) - 1);
 }
 
-/* Draws the number of chains shown, unless all are shown; returns the column
+/* Draws the number of chains shown, unless all are shown. Returns the column
  * after the text. */
 static int foot_of_chains(const cs_area *a, size_t n, size_t of, bool wide)
 {
@@ -243,8 +244,8 @@ static void draw_clusters(const cs_area *a, const cs_shot *s, const cs_field *p,
     cs_field_draw(a, p, f, &t, i);
 }
 
-/* Returns the tour that the last step proposed, or NULL if there was no
- * proposal. */
+/* Returns the tour that the last step proposed. If there was no proposal,
+ * returns NULL. */
 static const double *find_proposal(const cs_shot *s, const cs_field *p)
 {
     size_t r, c;
@@ -354,7 +355,8 @@ static bool find_means(const cs_shot *s, const cs_field *p, size_t arm,
     return true;
 }
 
-/* Displays the mean of all draws of an arm, with the exact mean if known. */
+/* Displays the mean of all draws of an arm. If the exact mean is known,
+ * displays it too. */
 static void draw_means(const cs_area *a, const cs_shot *s, const cs_field *of,
                        size_t arm)
 {

@@ -81,8 +81,8 @@ static void value_text(const cs_race *r, size_t arm, int capacity, char *text,
         snprintf(text, size, "%s", whole);
 }
 
-/* Writes the reason why an arm cannot win or be compared, or a note that it
- * has found fewer modes than another arm. */
+/* Writes the reason why an arm cannot win or be compared. For other arms, notes
+ * that the arm has found fewer modes than another arm. */
 static void remark(const cs_race *r, const cs_contender *c, char *text,
                    size_t size)
 {

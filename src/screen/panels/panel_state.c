@@ -452,7 +452,7 @@ static bool rests(const looked *l)
     return l->y && l->step->logp_proposal == -HUGE_VAL;
 }
 
-/* Displays the last step from line y on; returns the number of lines used. */
+/* Displays the last step from line y on. Returns the number of lines used. */
 static int draw_step(const cs_area *a, int y, const looked *l)
 {
     cs_area rest = cs_area_part(a, 0, y, a->w, a->h - y);

@@ -9,7 +9,7 @@
 #include <string.h>
 
 /* Displays every distance of the chosen arm, each on a single line where
- * possible; returns the number of lines used. */
+ * possible. Returns the number of lines used. */
 static int draw_distances(const cs_area *a, const cs_shot *s, size_t arm)
 {
     size_t r, n, m;
@@ -68,8 +68,9 @@ static int draw_sites(const cs_area *a, const cs_shot *s, size_t arm)
     return 1;
 }
 
-/* Displays the warnings of an arm, each on one or more lines; with `all`, also
- * warnings about its draws. Returns the number of lines used. */
+/* Displays the warnings of an arm, each on one or more lines. If `all` is true,
+ * also displays warnings about the arm's draws. Returns the number of lines
+ * used. */
 static int draw_words(const cs_area *a, const cs_shot *s, size_t arm, bool all)
 {
     const char *warnings = cs_shot_text(s, "arm/%zu/warnings", arm);

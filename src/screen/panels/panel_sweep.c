@@ -15,8 +15,8 @@ typedef struct drawing {
     size_t n;
 } drawing;
 
-/* Returns the index of an arm's best run. Returns n if no run has a value,
- * or if neither large nor small values of the figure are better. */
+/* Returns the index of an arm's best run. If no run has a value, or if neither
+ * large nor small values of the figure are better, returns n. */
 static size_t best_of(const cs_replicas *all, const cs_race *r, size_t arm)
 {
     size_t best = all->n;

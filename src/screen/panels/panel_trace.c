@@ -260,7 +260,7 @@ typedef struct series {
     size_t n;
 } series;
 
-/* Computes the series of means, with work spread evenly over the steps; returns
+/* Computes the series of means, with work spread evenly over the steps. Returns
  * false if there was no work. */
 static bool find_series(const cs_shot *s, const cs_selection *at, size_t arm,
                         series *out)

@@ -1,5 +1,5 @@
-/* The energies of trajectories and their changes from draw to draw; for other
- * kernels, the change of energy per step. */
+/* The energies of trajectories, and the changes of these energies from draw to
+ * draw. For kernels without trajectories: the change of energy per step. */
 #include "screen/panels/panel.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
-/* Visits to modes: one row per mode, with columns for time and with the
- * first visits; or, as an option, a table of modes by chains. */
+/* Visits to modes. There is one row per mode, with columns for time and for the
+ * first visits. As an option, the panel shows a table of modes by chains. */
 #include "screen/panels/panel.h"
 
 #include <math.h>
@@ -115,10 +115,10 @@ static double total_of(const double *value, size_t n)
     return sum;
 }
 
-/* Returns the share that is shown in the brightest colour: four times the
- * largest exact share, or four times the share of each mode if all are
- * equally likely. It does not depend on the draws, so all arms have the same
- * colours. */
+/* Returns the share that is shown in the brightest colour. It is four times the
+ * largest exact share; if all modes are equally likely, this is four times the
+ * share of each mode. It does not depend on the draws, so all arms have the
+ * same colours. */
 static double bright_share(const visits *v)
 {
     double most = v->weight  ? largest(v->weight, v->modes)

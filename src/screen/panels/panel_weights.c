@@ -1,6 +1,6 @@
-/* The distribution of the weights: two histograms of log10 (weight / mean
- * weight), one of the draws and one of the weight they carry, and the
- * effective sample size (Kish). */
+/* The distribution of the weights. There are two histograms of log10 (weight /
+ * mean weight): a histogram of the draws, and a histogram of the weight that
+ * the draws carry. Also the effective sample size of the weights (Kish). */
 #include "screen/panels/panel.h"
 
 #include <math.h>

@@ -10,9 +10,9 @@
 void cs_quantity_name(const cs_shot *s, const cs_selection *at, char *name,
                       size_t size);
 
-/* Writes the comma-separated names of at most `most` coordinates: those for
- * which the panel was opened, then those after the chosen coordinate. Returns
- * their number. */
+/* Writes the comma-separated names of at most `most` coordinates. The
+ * coordinates for which the panel was opened come first, then the coordinates
+ * after the chosen one. Returns the number of names. */
 size_t cs_quantity_names(const cs_shot *s, const cs_selection *at, size_t most,
                          char *names, size_t size);
 

@@ -190,8 +190,8 @@ static bool is_shown(const cs_series *t, size_t i)
     return !w->on || (at >= w->from && at <= w->to);
 }
 
-/* Finds the smallest and the largest value of a chain in bins first .. end -
- * 1; returns false if the chain has no values there. */
+/* Finds the smallest and the largest value of a chain in bins first .. end - 1.
+ * Returns false if the chain has no values in these bins. */
 static bool chain_extremes(const cs_series *t, size_t c, size_t first,
                            size_t end, double *low, double *high)
 {
@@ -207,8 +207,8 @@ static bool chain_extremes(const cs_series *t, size_t c, size_t first,
 }
 
 /* Finds the smallest and the largest displayed value from bin `first` on.
- * Chains with a range smaller than `range` are left out; *widest is the
- * largest range of a chain. */
+ * Leaves out chains whose range is smaller than `range`. *widest is the largest
+ * range of a chain. */
 static bool find_extremes(const cs_series *t, size_t first, double range,
                           double *low, double *high, double *widest)
 {
@@ -231,9 +231,10 @@ static bool find_extremes(const cs_series *t, size_t first, double range,
     return *low<HUGE_VAL && * high> - HUGE_VAL;
 }
 
-/* Finds the vertical range. It contains all values, except values far away
- * at the start, or values of a chain that hardly moves, if they would
- * compress the other values. Values beyond the range are marked. */
+/* Finds the vertical range. The range contains all values, with two exceptions:
+ * values far away at the start, and values of a chain that hardly moves. They
+ * are left out if they would compress the other values. Values beyond the range
+ * are marked. */
 static bool range_of(const cs_series *t, double *low, double *high)
 {
     const double stuck = 0.01; /* share of the widest chain's range */

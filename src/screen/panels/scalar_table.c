@@ -50,7 +50,7 @@ static size_t choose_columns(bool weighted, bool known, int w,
     return cs_columns_fit(out, n, w);
 }
 
-/* If there are many scalars, finds those with R-hat above the limit, the
+/* If there are many scalars, finds the scalars with R-hat above the limit, the
  * largest R-hat first. */
 static size_t find_worst(const cs_figures *row, size_t rows,
                          size_t worst[WORST])

@@ -3,7 +3,7 @@
 
 #include "screen/panels/panel.h"
 
-/* Draws the scalars from line `top`, the worst first if there are many; returns
- * the number of lines used. */
+/* Draws the scalars from line `top` on. If there are many scalars, the worst
+ * come first. Returns the number of lines used. */
 int cs_scalar_table_draw(const cs_area *a, const cs_shot *s, size_t arm,
                          size_t top);

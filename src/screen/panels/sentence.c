@@ -16,7 +16,7 @@ typedef struct finding {
     size_t length;
 } finding;
 
-/* Finds warning number i of an arm; returns false past the last. */
+/* Finds warning number i of an arm. After the last warning, returns false. */
 static bool find_line(const cs_shot *s, size_t arm, size_t i, finding *out)
 {
     char kind[64];
@@ -70,8 +70,9 @@ static void write_problem(const cs_shot *s, size_t arm, const finding *f,
              (int)f->length, f->line, dot ? "." : "");
 }
 
-/* Writes the problem of the chosen arm, else of the first arm that has one. Returns false if no arm has a problem that more draws cannot
- * mend. */
+/* Writes the problem of the chosen arm. If the chosen arm has none, writes the
+ * problem of the first arm that has one. Returns false if no arm has a problem
+ * that more draws cannot solve. */
 static bool write_worst(const cs_shot *s, const cs_selection *at, char *out)
 {
     size_t arm = at->arm;

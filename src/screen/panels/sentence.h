@@ -5,15 +5,17 @@
 #include "screen/panels/panel.h"
 #include "warn/warnings.h"
 
-/* Returns the verdict of the first warning of an arm that affects it. Returns false if nothing
- * is known: the arm has no diagnosed draws and no warning. */
+/* Stores an arm's verdict, which is that of the first warning that affects the
+ * verdict. Returns false if nothing is known: the arm has no diagnosed draws
+ * and no warning. */
 bool cs_verdict_of(const cs_shot *s, size_t arm, cs_arm_verdict *out);
 
 enum { CS_SENTENCE = 400 };
 
-/* The sentences: a problem of the chosen arm, else of another arm, else the
- * comparison of the arms, else the verdict on the draws; then the next fact of
- * this order; "" if none is left. */
+/* The sentences about the run. The first sentence is the first of these facts
+ * that applies: a problem of the chosen arm, a problem of another arm, the
+ * comparison of the arms, the verdict on the draws. The second sentence is the
+ * next fact of this order; "" if no fact is left. */
 typedef struct cs_run_sentences {
     char text[2][CS_SENTENCE];
 } cs_run_sentences;

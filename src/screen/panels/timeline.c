@@ -111,8 +111,8 @@ static void read_warmups(timeline *t, const cs_shot *s)
             put_event(t, warmup_of(s, i), DRAWS);
 }
 
-/* Draws the line: dots for steps that are no longer stored, and a faint line
- * for future steps. */
+/* Draws the line. Steps that are no longer stored are dots; future steps are a
+ * faint line. */
 static void draw_line(const cs_area *a, const timeline *t)
 {
     for (int x = 0; x < t->n; x++) {

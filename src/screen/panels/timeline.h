@@ -6,8 +6,8 @@
 #include "screen/canvas/canvas.h"
 
 /* Returns the kind of event to which the keys move, as the word used in
- * commands. `chosen` is 0 for any kind, otherwise a cs_event_kind + 1.
- * Returns NULL past the last kind. */
+ * commands. `chosen` is a cs_event_kind + 1, or 0 for any kind. Past the last
+ * kind, returns NULL. */
 const char *cs_timeline_kind(size_t chosen);
 
 /* Draws the timeline in one row, and the kind of event to which the keys

@@ -14,7 +14,7 @@ enum { KEY = 160, SPAN = 240 };
 
 /* ---- reading the line ------------------------------------------------------ */
 
-/* Splits "set KEY VALUE", or KEY=VALUE; returns false for any other line. */
+/* Splits "set KEY VALUE" or KEY=VALUE. Returns false for any other line. */
 static bool cut(const char *line, char key[KEY], const char **value)
 {
     static const char word[] = "set ";

@@ -44,6 +44,7 @@ void cs_typed_set_tell(const cs_schedule *of, double next, char *out,
                        size_t size);
 
 /* Returns the acceptance at a value, interpolated between the values measured
- * at value[n]; NAN outside them. `log`: interpolate on a logarithmic scale. */
+ * at value[n]. Outside the measured values it is NAN. `log`: interpolate on a
+ * logarithmic scale. */
 double cs_typed_acceptance(const double *value, const double *acceptance,
                            size_t n, bool log, double at);

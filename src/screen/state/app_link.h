@@ -21,12 +21,12 @@ typedef struct cs_answer {
 typedef struct cs_app_link {
     void *self;
     bool (*send)(void *self, const char *line, uint32_t id);
-    /* Gets the newest snapshot; returns false if it was read before. The
-     * snapshot is valid until the next call. */
+    /* Gets the newest snapshot. Returns false if this snapshot was read before.
+     * The snapshot is valid until the next call. */
     bool (*snapshot)(void *self, const unsigned char **base, size_t *used);
     bool (*answer)(void *self, cs_answer *out);
     /* Stores in fd[] the descriptors that become readable when a reply or a
-     * snapshot arrives; returns their number. */
+     * snapshot arrives. Returns the number of descriptors. */
     int (*fds)(void *self, int fd[CS_LINK_FDS]);
     void (*calm)(void *self); /* resets fd[], so that poll() waits for the next
                                * reply or snapshot */

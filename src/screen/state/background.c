@@ -166,7 +166,8 @@ static void share_out(cs_background *b, const cs_shot *s)
             cs_jobs_allow(b->kind[i].jobs, busy[i] + free);
 }
 
-/* Rounds the remaining time to whole seconds; returns true if it changed. */
+/* Rounds the remaining time to whole seconds. Returns true if the rounded time
+ * changed. */
 static bool estimate(cs_background_asked *a, double left)
 {
     long reported = left < 1e9 ? (long)ceil(left) : -1;

@@ -24,7 +24,7 @@ enum { CS_BACKGROUND_FDS = CS_BACKGROUND_KINDS * CS_JOBS_FDS };
 
 typedef struct cs_background cs_background;
 
-/* Creates an object without runs; returns NULL if memory is short. [own:
+/* Creates an object without runs. Returns NULL if memory runs out. [own:
  * cs_background_destroy] */
 cs_background *cs_background_create(const cs_app_link *link);
 /* Ends the sessions. Requests continue when their run is opened again. */
@@ -57,8 +57,8 @@ bool cs_background_tend(cs_background *b, const cs_shot *s,
                         cs_background_say *say, void *to);
 
 bool cs_background_busy(const cs_background *b);
-/* Writes descriptors for poll() to fd[CS_BACKGROUND_FDS]; returns their
- * number. */
+/* Writes descriptors for poll() to fd[CS_BACKGROUND_FDS]. Returns the number of
+ * descriptors. */
 int cs_background_fds(const cs_background *b, int *fd);
 
 /* cs_background_replicas returns the results so far of CS_REPLICATES_RUN or

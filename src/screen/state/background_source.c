@@ -40,8 +40,8 @@ static uint64_t digest_file(const char *file)
     return digest;
 }
 
-/* Returns the key of a job, which contains everything that affects its result.
- * [own: cs_free] NULL if memory is short. */
+/* Returns the key of a job, which contains everything that affects the job's
+ * result. Returns NULL if memory runs out. [own: cs_free] */
 static char *key_of(const cs_background_asked *a, const cs_job *job)
 {
     cs_page p = {0};

@@ -40,11 +40,11 @@ typedef struct cs_background_type {
     /* NULL: the reports that the race panel reads, see `read` */
     const char *query;
     bool budget; /* each run continues to the end of the budget */
-    /* Creates the table; returns false if memory is short. */
+    /* Creates the table. Returns false if memory runs out. */
     bool (*create)(cs_background_runs *b);
     /* Parses the typed words, "5" or "small.step=0.1..2", and sets *of. */
     cs_status (*begin)(cs_background_runs *b, const char *typed, cs_error *err);
-    /* Describes job i by its difference from the open run; returns false if the
+    /* Describes job i by its difference from the open run. Returns false if the
      * line is too long. */
     bool (*describe)(const cs_background_runs *b, size_t i, cs_job *job);
     /* OPTIONAL. See cs_job_source. */

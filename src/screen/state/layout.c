@@ -97,7 +97,8 @@ static size_t list_panels(const cs_layout_wish *wish, cs_layout_place *p)
     return n;
 }
 
-/* Makes place k the one of the focused panel, if it has none among n. */
+/* If none of the first n places has the focused panel, the last of these n
+ * places gets it. */
 static void keep_focus(cs_layout_place *p, size_t n, size_t all, size_t focus)
 {
     for (size_t i = n; i < all; i++)
@@ -197,8 +198,8 @@ cs_layout cs_layout_make(const cs_layout_wish *wish, int w, int h)
     if (w < 1 || h < 1)
         return l;
     size_t arms = least_of(wish->arms, MOST_ARMS);
-    /* most of the lines are for panels: two thirds, or half below a strip at the
-     * left */
+    /* most of the lines are for panels: two thirds or, below a strip at the
+     * left, half */
     int lines = cs_layout_is_wide(w) ? h / 2 : h / 3;
     arms = least_of(arms, lines > 1 ? (size_t)lines - 1 : 0);
     l.strip.h = arms ? (int)arms + TITLE : 0;
@@ -212,8 +213,9 @@ cs_layout cs_layout_make(const cs_layout_wish *wish, int w, int h)
     return l;
 }
 
-/* Sets the sizes of place k and of all places of the region of place i to their
- * current ones, and moves `by` cells from place k to place i. */
+/* Sets the sizes of place k to its current sizes, and also the sizes of all
+ * places in the region of place i. Then moves `by` cells from place k to place
+ * i. */
 static void move(const cs_layout *l, size_t i, size_t k, bool down, int by,
                  double *size)
 {

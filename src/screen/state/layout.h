@@ -10,7 +10,7 @@ enum { CS_LAYOUT_PANELS = 48 };
 /* The smallest size of a panel's inside: smaller pictures cannot be read. */
 enum { CS_LAYOUT_WIDTH = 30, CS_LAYOUT_HEIGHT = 8 };
 
-/* The part of the screen that a place belongs to. */
+/* The part of the screen to which a place belongs. */
 typedef enum cs_layout_region {
     CS_REGION_MAIN, /* the large panel */
     CS_REGION_LEFT, /* panels under each other, below the strip */
@@ -32,8 +32,8 @@ typedef struct cs_layout {
 } cs_layout;
 
 /* Sizes set by dragging, in cells; 0: default. The width of the large panel
- * sets the column of the strip; other sizes are relative to those of the same
- * region. */
+ * sets the column of the strip. Other sizes are relative to the sizes of places
+ * in the same region. */
 typedef struct cs_layout_sizes {
     double wide[CS_LAYOUT_PANELS], tall[CS_LAYOUT_PANELS];
 } cs_layout_sizes;
@@ -58,7 +58,8 @@ typedef struct cs_layout_wish {
     bool compare; /* the focused panel compares arms: it is the large panel, and
                    * nothing is below it */
     bool list;    /* the space below the strip is used for a list */
-    /* panels of text are shown; if false, only with the focus */
+    /* panels of text are shown; if false, a panel of text is shown only with
+     * the focus */
     bool text;
     /* name of the panel that is placed next to the large one; NULL: none */
     const char *next;
@@ -68,8 +69,8 @@ typedef struct cs_layout_wish {
 bool cs_layout_is_wide(int w);
 
 /* Places the visible panels on w x h cells. The first visible panel that is not
- * text is the large one, and the other panels follow in their order. `focus` is always placed, even if
- * it is not switched on. */
+ * text is the large one, and the other panels follow in their order. The panel
+ * `focus` is always placed, even if it is not switched on. */
 cs_layout cs_layout_make(const cs_layout_wish *wish, int w, int h);
 
 /* Moves the border to the right of place i (with `down`, below it) by `by`

@@ -38,8 +38,8 @@ static void put_back(const cs_area *a, const cs_canvas *shown)
                (size_t)a->w * sizeof *shown->cell);
 }
 
-/* Returns the part that has waited longest, among the parts that have not
- * had a turn in this frame; n if all have had a turn. */
+/* Returns the part that has waited longest, among the parts that have not had a
+ * turn in this frame. If all parts have had a turn, returns n. */
 static size_t next_of(const cs_pace *p, const bool *had, size_t n)
 {
     size_t next = n;

@@ -1,9 +1,9 @@
-/* The pace of drawing: selects the panels that are drawn and painted in each
+/* The pace of drawing. Selects the panels that are drawn and painted in each
  * frame during a run. Each frame draws half of the panels. Drawn panels with
- * few changes are painted at once. The others take turns, the one that has
- * waited longest first, so that the bytes per second fit a slow connection.
- * No panel is more than half a second late (proportionally more on a slower
- * connection). */
+ * few changes are painted at once. The other drawn panels take turns, so that
+ * the bytes per second fit a slow connection; the panel that has waited longest
+ * comes first. No panel is more than half a second late (proportionally more on
+ * a slower connection). */
 #pragma once
 
 #include "screen/canvas/canvas.h"

@@ -1,6 +1,6 @@
-/* The user's preferences for every run (session/client/preference_keys.h),
- * limited to those that the frame uses. Preferences that are not set keep
- * their defaults. */
+/* The user's preferences for every run (session/client/preference_keys.h). Only
+ * the preferences that the frame uses are handled here. Preferences that are
+ * not set keep their defaults. */
 #pragma once
 
 #include "screen/state/ui.h"
@@ -21,8 +21,8 @@ const char *cs_preference_value(const cs_shot *preferences, const char *list,
  * built-in layouts. Returns false if the name is unknown. */
 bool cs_layout_named(const cs_ui *ui, const cs_shot *s, const char *name,
                      char *out, size_t size);
-/* Finds the name of layout number i among all layouts; returns false past the
- * last. */
+/* Finds the name of layout number i among all layouts. After the last layout,
+ * returns false. */
 bool cs_layout_name(const cs_ui *ui, size_t i, char *out, size_t size);
 /* Writes the visible panels as words (screen/panels/panel.h). */
 void cs_layout_words(const cs_ui *ui, char *out, size_t size);

@@ -13,8 +13,8 @@ typedef struct cs_recording cs_recording;
 
 enum { CS_RECORDER_RATE = 40 << 10 }; /* bytes per second */
 
-/* Creates a file and records the first frame, `first`. An existing file is
- * an error without `force`. `now`: seconds of a steady clock. [own:
+/* Creates a file and records the first frame, `first`. If the file exists,
+ * fails unless `force` is given. `now`: seconds of a steady clock. [own:
  * cs_recording_stop] */
 cs_status cs_recording_start(cs_recording **out, const char *path, bool force,
                              const cs_frame *first, const cs_shot *s,

@@ -220,8 +220,8 @@ void cs_ui_panels(cs_ui *ui, const char *names);
  * target if the scenario chooses none. */
 const char *cs_ui_own_panels(const cs_shot *s);
 
-/* Logs the ranking of the arms, one clause per line; returns false if there is
- * no ranking. */
+/* Logs the ranking of the arms, one clause per line. If there is no ranking,
+ * returns false. */
 bool cs_ui_rank(cs_ui *ui, const cs_shot *s, cs_log_kind kind);
 
 /* Sets the unit of work and logs it. */
@@ -250,8 +250,8 @@ void cs_prompt_hint(const cs_ui *ui, const cs_shot *s, char *out, size_t size);
  * only rows that match the filter. cs_gallery_file returns the file of the
  * chosen row, or "" if no row matches. (view_gallery.c) */
 void cs_gallery_move(cs_ui *ui, long by);
-/* Chooses the first row whose title matches the filter, if there is one: the
- * rows that match elsewhere, for example in their lessons, may be many. */
+/* Chooses the first row whose title matches the filter, if there is such a row.
+ * Many other rows may match elsewhere, for example in their lessons. */
 void cs_gallery_seek(cs_ui *ui);
 const char *cs_gallery_file(const cs_ui *ui);
 /* Returns true if the chosen row is the first one, which returns to the open
@@ -269,7 +269,7 @@ typedef struct cs_help_line {
 cs_help_line cs_help_chosen(const cs_ui *ui);
 
 /* Finds the step and the arm of the event in the chosen line of the table of
- * events; returns false without events. (view_events.c) */
+ * events. If there are no events, returns false. (view_events.c) */
 bool cs_events_chosen(const cs_ui *ui, const cs_shot *s, double *step,
                       size_t *arm);
 

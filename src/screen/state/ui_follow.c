@@ -9,7 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Logs a message with its step, unless its text contains a step. */
+/* Logs a message with its step. If the text of the message contains a step,
+ * logs only the text. */
 static void hear_one(cs_ui *ui, const cs_shot *s, size_t i, bool failed)
 {
     char text[320];
@@ -23,8 +24,8 @@ static void hear_one(cs_ui *ui, const cs_shot *s, size_t i, bool failed)
                reported ? said : text);
 }
 
-/* Logs the messages since the last snapshot; the session stores only the newest
- * ones. */
+/* Logs the messages since the last snapshot. The session stores only the newest
+ * messages. */
 static void hear(cs_ui *ui, const cs_shot *s)
 {
     double n = cs_shot_number(s, 0, "run/messages");
@@ -35,8 +36,8 @@ static void hear(cs_ui *ui, const cs_shot *s)
     ui->heard.messages = n;
 }
 
-/* Stores the state of the chosen chain. The previously stored state is the
- * state before the last step only if exactly one step was made since then. */
+/* Stores the state of the chosen chain. The state that was stored before is the
+ * state before the last step only if exactly one step was made in between. */
 static void remember(cs_trail *t, const cs_shot *s)
 {
     size_t r, n;

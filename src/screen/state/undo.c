@@ -116,8 +116,8 @@ static const struct {
     {other_glyphs, "the characters of the panel"},
 };
 
-/* Returns the name of the first difference, or NULL if both states are
- * equal. */
+/* Returns the name of the first difference between the two states. If both
+ * states are equal, returns NULL. */
 static const char *difference(const cs_shown *a, const cs_shown *b)
 {
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)

@@ -36,8 +36,8 @@ typedef struct cs_undo {
  * new run's count of changes. */
 void cs_undo_clear(cs_ui *ui, double changes);
 
-/* Called after an action of the user: stores the previous state if the state
- * changed. */
+/* Called after an action of the user. If the action changed the state, stores
+ * the previous state. */
 void cs_undo_look(cs_ui *ui);
 /* Called after a change that the user did not make: undo will not revert
  * this change. */
@@ -48,7 +48,7 @@ void cs_undo_changes(cs_ui *ui, double changes);
  * it. */
 void cs_undo_instead(cs_ui *ui, const char *what);
 
-/* Undo the last step; redo the last undone step. Return the session's command
- * for the step; NULL if none is needed. */
+/* Undo the last step; redo the last undone step. Both return the session's
+ * command for the step; if no command is needed, both return NULL. */
 const char *cs_undo_back(cs_ui *ui);
 const char *cs_undo_again(cs_ui *ui);

@@ -34,8 +34,9 @@ static bool identify(cs_file_watch *w)
     return other;
 }
 
-/* Watches the folder of the file and, if the file is a link, also the file
- * to which it points. Called again when either may have changed. */
+/* Watches the folder of the file. If the file is a link, also watches the file
+ * to which the link points. Called again when the folder or the link may have
+ * changed. */
 static bool listen(cs_file_watch *w)
 {
     char folder[sizeof w->path];
@@ -102,7 +103,7 @@ static bool is_end(const cs_file_watch *w, const struct inotify_event *e)
     return e->mask & (e->wd == w->folder ? ends | IN_IGNORED : ends);
 }
 
-/* Reads inotify events; returns true if an event was about the file. */
+/* Reads inotify events. Returns true if an event was about the file. */
 static bool hear(cs_file_watch *w)
 {
     /* maximum number of reads in one call, since events may keep arriving */

@@ -45,9 +45,9 @@ static _Noreturn void become(char *const *argv, int end, int nice, unsigned cpu)
     _exit(127);
 }
 
-/* Starts the process in its own group, so that its children end with it and it
- * does not receive ^C. Signals are blocked meanwhile, because the parent's
- * handlers would run in the child. Returns 0 on failure. */
+/* Starts the process in its own group, so that its children end with it and ^C
+ * does not reach it. While the process is started, signals are blocked, because
+ * the parent's handlers would run in the child. Returns 0 on failure. */
 static pid_t spawn(char *const *argv, int end, int nice, unsigned cpu)
 {
     sigset_t all, before;

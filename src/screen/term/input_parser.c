@@ -100,8 +100,8 @@ static bool ground(cs_input_parser *p, unsigned char byte, cs_key_input *out)
     return false;
 }
 
-/* Ends an incomplete sequence that this byte cannot continue; the byte is
- * then read as the start of the next key. */
+/* Ends an incomplete sequence if this byte cannot continue it. In this case the
+ * byte is read as the start of the next key. */
 static bool abandon(cs_input_parser *p, unsigned char byte, cs_key_input *out)
 {
     end(p);
@@ -134,7 +134,8 @@ static bool escape(cs_input_parser *p, unsigned char byte, cs_key_input *out)
     return ground(p, byte, out);
 }
 
-/* Reads a byte of the parameters; returns false for other bytes. */
+/* Reads a byte of the parameters. Returns false if the byte cannot be a part of
+ * the parameters. */
 static bool read_parameter(cs_input_parser *p, unsigned char byte)
 {
     cs_sequence *s = &p->sequence;

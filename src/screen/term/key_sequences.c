@@ -59,7 +59,8 @@ static unsigned paired(unsigned key, unsigned modifiers)
     return 0;
 }
 
-/* Applies modifiers to a character; returns 0 if there is no such character. */
+/* Applies modifiers to a character. If there is no character with these
+ * modifiers, returns 0. */
 static unsigned modified(unsigned key, unsigned modifiers)
 {
     bool small = key >= 'a' && key <= 'z';

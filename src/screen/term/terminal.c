@@ -16,8 +16,8 @@
 #undef lines
 #undef columns
 
-/* Copies, for the signal handlers, the fixed bytes from terminfo that leave the
- * alternate screen, show the cursor and reset attributes, and the bytes that
+/* Copies the bytes that the signal handlers write. Bytes from terminfo leave
+ * the alternate screen, show the cursor and reset attributes. Other fixed bytes
  * switch mouse reports and bracketed paste off. */
 static void take_signals(const cs_terminal *t)
 {

@@ -29,9 +29,9 @@ void cs_terminal_size(cs_terminal *t, int *width, int *height);
 cs_glyphs cs_terminal_glyphs(const cs_terminal *t);
 cs_tier cs_terminal_tier(const cs_terminal *t);
 
-/* Returns the displayed canvas; NULL if everything must be painted. */
+/* Returns the displayed canvas. If everything must be painted, returns NULL. */
 const cs_canvas *cs_terminal_shown(const cs_terminal *t, const cs_canvas *c);
-/* Paints the differences from the last paint; returns the approximate number of
+/* Paints the differences from the last paint. Returns the approximate number of
  * bytes written. */
 size_t cs_terminal_paint(cs_terminal *t, const cs_canvas *c);
 /* Writes the caller's bytes. The next paint then paints every cell. */
@@ -54,15 +54,15 @@ void cs_terminal_resume(cs_terminal *t);
  * input does not keep the caller from painting; poll() then shows whether more
  * has arrived. Sequences without a meaning are skipped. */
 unsigned cs_terminal_key(cs_terminal *t);
-/* Returns the text pasted with the last key CS_KEY_PASTE, as the terminal
- * sent it, or NULL if it is longer than CS_INPUT_PASTE bytes. Valid until
- * the next key. */
+/* Returns the text pasted with the last key CS_KEY_PASTE, as the terminal sent
+ * it. If the text is longer than CS_INPUT_PASTE bytes, returns NULL. Valid
+ * until the next key. */
 const char *cs_terminal_pasted(const cs_terminal *t);
 
 /* Switches mouse reports on or off. While Shift is held, the terminal still
  * handles the mouse itself. */
 void cs_terminal_listen(cs_terminal *t, bool mouse);
-/* Gets the event of the last key CS_KEY_MOUSE; returns false for an unknown
+/* Gets the event of the last key CS_KEY_MOUSE. Returns false for an unknown
  * event. */
 bool cs_terminal_mouse(cs_terminal *t, cs_mouse *out);
 

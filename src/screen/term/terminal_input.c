@@ -111,8 +111,8 @@ static bool next(cs_terminal *t)
     }
 }
 
-/* Converts a key of the parser to a key that the program knows; returns 0 if
- * there is no such key. */
+/* Converts a key of the parser to a key that the program knows. If there is no
+ * such key, returns 0. */
 static unsigned known(const cs_terminal *t, unsigned key)
 {
     if (key == '\n')

@@ -212,8 +212,9 @@ static void write_cell(cs_terminal *t, const cs_cell *cell)
     add(t, bytes, cs_utf8_encode(p.code, bytes));
 }
 
-/* Returns the number of bytes needed to rewrite the cells from `from` to x, or
- * `most` if their colours or attributes differ from the current ones. */
+/* Returns the number of bytes needed to rewrite the cells from `from` to x. If
+ * the colours or attributes of these cells differ from the current ones,
+ * returns `most`. */
 static size_t bytes_of(const cs_cell *line, int from, int x, size_t most)
 {
     char bytes[8];
@@ -225,9 +226,9 @@ static size_t bytes_of(const cs_cell *line, int from, int x, size_t most)
     return n;
 }
 
-/* Moves the cursor from (from, y), or from another place if from < 0, to (x,
- * y). Uses the shorter of a motion sequence and rewriting the unchanged cells
- * in between. */
+/* Moves the cursor to (x, y) from (from, y) or, if from < 0, from an unknown
+ * place. Uses the shorter of a motion sequence and rewriting the unchanged
+ * cells in between. */
 static void go_to(cs_terminal *t, const cs_cell *line, int from, int x, int y)
 {
     char move[64];

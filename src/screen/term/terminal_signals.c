@@ -1,6 +1,6 @@
-/* Restores the terminal however the program ends: after a crash, a signal, or
- * on a terminal that accepts no more output. Other signals are recorded and
- * wake the main loop. */
+/* Restores the terminal however the program ends: after a crash, after a
+ * signal, or on a terminal that accepts no more output. Other signals are
+ * recorded and wake the main loop. */
 #include "screen/term/terminal_parts.h"
 
 #include "files/open.h"

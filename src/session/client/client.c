@@ -57,9 +57,9 @@ static void disown(cs_client *c)
 }
 
 /* Sets up the child process. The front handles the terminal's signals (Ctrl-C,
- * Ctrl-\, a hang-up), so the child ignores them; the child gets SIGTERM when
- * the front dies. The child gets the nice value NICE, or keeps that of the
- * front if it is larger. */
+ * Ctrl-\, a hang-up), so the child ignores them. When the front dies, the child
+ * gets SIGTERM. The child gets the nice value NICE; if the nice value of the
+ * front is larger, the child keeps that of the front. */
 static void be_child(pid_t front)
 {
     cs_cancellation_set(NULL, NULL);
@@ -241,8 +241,8 @@ void cs_client_wait(cs_client *c, int milliseconds)
     cs_client_calm(c);
 }
 
-/* Returns true if the child is alive. A child that ends closes its socket a
- * moment before waitpid() reports its end. */
+/* Returns true if the child is alive. The socket of a child that ends is closed
+ * a moment before waitpid() reports the end. */
 bool cs_client_alive(cs_client *c, char *why, size_t size)
 {
     await_end(c, c->closed ? PATIENCE : 0);

@@ -26,8 +26,8 @@ cs_status cs_client_create(cs_client **out, cs_client_child child,
 cs_status cs_client_send(cs_client *c, const char *line, uint32_t id,
                          cs_error *err);
 
-/* Returns the next reply, or NULL if no reply has arrived. [borrowed until the
- * next call] */
+/* Returns the next reply. If no reply has arrived, returns NULL. [borrowed
+ * until the next call] */
 const cs_message *cs_client_reply(cs_client *c);
 
 #define CS_NO_REPLY UINT32_MAX
@@ -44,7 +44,7 @@ cs_status cs_client_listen(cs_client *c, cs_client_take *take, void *self,
  * that was taken; in this case base[used] is a cs_flat table. [borrowed until
  * the next call] */
 bool cs_client_snapshot(cs_client *c, const unsigned char **base, size_t *used);
-/* Finds the last snapshot taken; returns false if no snapshot was taken. */
+/* Finds the last snapshot taken. Returns false if no snapshot was taken. */
 bool cs_client_last(const cs_client *c, const unsigned char **base,
                     size_t *used);
 
@@ -58,8 +58,8 @@ void cs_client_calm(cs_client *c);
  * `milliseconds` (-1: no limit). Then empties the descriptor fd[0]. */
 void cs_client_wait(cs_client *c, int milliseconds);
 
-/* Returns true if the child is alive. If not, why[size] gives the cause ("the
- * session was killed by signal 11 (Segmentation fault)"). */
+/* Returns true if the child is alive. If it is not alive, why[size] gives the
+ * cause ("the session was killed by signal 11 (Segmentation fault)"). */
 bool cs_client_alive(cs_client *c, char *why, size_t size);
 
 /* Returns the exit code of a dead child: 128 + the signal's number if a signal

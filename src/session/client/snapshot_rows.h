@@ -71,9 +71,9 @@ static inline cs_row_param cs_row_of_param(const cs_param *p, double value,
                           .idle = p->spaces && !(p->spaces & space)};
 }
 
-/* The next values of a driven parameter: a whole period or, for an aperiodic
- * schedule, the next steps. The values under CS_KEY_PLAN_VALUES belong to
- * evenly spaced steps. */
+/* The next values of a driven parameter. They are the values of a whole period;
+ * for an aperiodic schedule, the values of the next steps. The values under
+ * CS_KEY_PLAN_VALUES belong to evenly spaced steps. */
 typedef struct cs_row_schedule {
     double first, last; /* steps of the first and of the last value */
     double period;      /* length in steps; 0: aperiodic */

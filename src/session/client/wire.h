@@ -37,7 +37,7 @@ typedef enum cs_wire_state {
 bool cs_message_text(cs_message *m, const char *text);
 
 /* Sends a message. Returns false if the other end has exited or does not read.
- * A front must never block, so it sets `wait` to false; in this case the
+ * A front must never block, so a front sets `wait` to false. In this case the
  * function returns false at once if the socket is full. */
 bool cs_wire_send(int fd, const cs_message *m, bool wait);
 

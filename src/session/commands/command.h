@@ -42,9 +42,10 @@ void cs_session_obey(cs_session *s);
 /* Splits a line into words, in place, and obeys it. (obey.c) */
 cs_status cs_session_do(cs_session *s, char *line, cs_error *err);
 
-/* Returns command number i, or NULL past the last. */
+/* Returns command number i. After the last command, returns NULL. */
 const cs_command *cs_command_at(size_t i);
-/* Returns the command that the first word of a line names, or NULL. */
+/* Returns the command that the first word of a line names. If there is no such
+ * command, returns NULL. */
 const cs_command *cs_command_named(const char *line);
 
 cs_command_obey cs_command_open, cs_command_gallery, cs_command_recent,
@@ -60,10 +61,11 @@ cs_command_obey cs_command_open, cs_command_gallery, cs_command_recent,
     cs_command_journal, cs_command_start, cs_command_key, cs_command_hill,
     cs_command_results, cs_command_share, cs_command_lesson;
 
-/* Returns the i-th word that may follow `break`, or NULL past the last. */
+/* Returns the i-th word that may follow `break`. After the last word, returns
+ * NULL. */
 const char *cs_break_word(size_t i);
-/* Returns the help text of the event or rule that a word of `break` names, or
- * NULL if the word is unknown. */
+/* Returns the help text of the event or rule that a word of `break` names. If
+ * the word is unknown, returns NULL. */
 const char *cs_break_help(const char *word);
 
 void cs_command_answer(cs_session *s, const char *format, ...)
@@ -105,13 +107,13 @@ void cs_command_ahead(cs_session *s, const char *journal, char *said,
 bool cs_command_is_cast(const char *path);
 /* Opens the recorded run with the settings in word[n] and moves it to the end
  * of the recording. Two other words are allowed. With "at=STEP" the run is
- * moved to that step instead; with "of=FILE" the function fails if FILE is not
+ * moved to that step instead. With "of=FILE" the function fails if FILE is not
  * the recording's scenario. Fails if the result would differ from the recorded
  * run. All lines of the answer except the first are notes. */
 cs_status cs_command_open_cast(cs_session *s, const char *path, char **word,
                                size_t n, cs_error *err);
-/* Moves the open scenario, if any, to the end of its recording, or to *step;
- * fails if the recording belongs to another scenario. */
+/* If a scenario is open, moves it to the end of its recording, or to *step.
+ * Fails if the recording belongs to another scenario. */
 cs_status cs_command_replay_cast(cs_session *s, const char *path,
                                  const uint64_t *step, cs_error *err);
 /* Fails if the journal belongs to a scenario whose text differs from that of

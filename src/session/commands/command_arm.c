@@ -320,8 +320,8 @@ static cs_status rename_arm(cs_session *s, char **word, size_t n, cs_error *err)
     return CS_OK;
 }
 
-/* Writes the `arm use` command that restores the arm's current kernel; writes
- * nothing if the kernel uses a function of the script. */
+/* Writes the `arm use` command that restores the arm's current kernel. If the
+ * kernel uses a function of the script, writes nothing. */
 static void put_use(const cs_arm_view *v, cs_page *p)
 {
     char quoted[4096];

@@ -262,7 +262,8 @@ static cs_status list(cs_session *s)
     return CS_OK;
 }
 
-/* Removes breakpoint number `word`; without a word removes all breakpoints. */
+/* Removes breakpoint number `word`. If `word` is missing, removes all
+ * breakpoints. */
 static cs_status off(cs_session *s, const char *word, cs_error *err)
 {
     uint64_t number = 0;

@@ -162,8 +162,9 @@ static bool has_folder(const char *path)
 }
 
 /* Finds the path of the scenario. Prefers a candidate with the recorded text,
- * then a candidate that exists, and then a candidate in an existing folder,
- * because data files of the scenario are searched for in this folder. */
+ * then a candidate that exists, and then a candidate in an existing folder. The
+ * folder matters because the data files of the scenario are searched for in
+ * it. */
 static void find_scenario(const recorded *r, char out[PATH])
 {
     enum { PLACES = 3 };

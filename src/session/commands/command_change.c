@@ -133,8 +133,8 @@ static bool lacks_param(const cs_session *s, const char *word, cs_error *err)
     return true;
 }
 
-/* Splits "set arm.step=1" (the form used by --set and Lua) or "set arm.step
- * 1" into name and value. A schedule consists of several words. */
+/* Splits "set arm.step=1" or "set arm.step 1" into name and value. The first
+ * form is used by --set and Lua. A schedule consists of several words. */
 static cs_status cut_value(const cs_session *s, char **word, size_t n,
                            cs_page *value, cs_error *err)
 {
@@ -178,8 +178,8 @@ static const cs_param *target_param(const cs_session *s, const char *word)
     return k < 0 ? NULL : &t->params[k];
 }
 
-/* Fails for parameters that define the space of states, and for all parameters
- * while a tuner runs trials on the target. */
+/* Fails for parameters that define the space of states. While a tuner runs
+ * trials on the target, fails for all parameters. */
 static cs_status may_change(const cs_session *s, const cs_param *row,
                             cs_error *err)
 {
@@ -202,9 +202,10 @@ static cs_status may_change(const cs_session *s, const cs_param *row,
     return CS_OK;
 }
 
-/* Stores the undo command of a change that set `name` from `was` to `now`.
- * `was` is NULL if no command can restore the old value. `field` describes a
- * change of a single field of a schedule; otherwise it is "". */
+/* Stores the undo command of a change that set `name` from `was` to `now`. If
+ * no command can restore the old value, `was` is NULL. `field`
+ * describes a change of a single field of a schedule; for other changes `field`
+ * is "". */
 static void can_undo_set(cs_session *s, const char *name, const char *was,
                          const char *now, const char *field)
 {
@@ -341,7 +342,8 @@ static void say_set(cs_session *s, size_t arm, const cs_param *row,
     cs_command_answer(s, "%s", s->reported.newest);
 }
 
-/* Returns the schedule that drives a parameter of an arm; NULL if none does. */
+/* Returns the schedule that drives a parameter of an arm. If the parameter has
+ * no schedule, returns NULL. */
 static const cs_schedule *driver_of(const cs_session *s, size_t arm,
                                     const cs_param *row)
 {
@@ -434,7 +436,8 @@ cs_status cs_command_set(cs_session *s, char **word, size_t n, cs_error *err)
 }
 
 /* Parses an index, counted from 1, in the command `look`. "=" keeps the current
- * index; "+1" and "-1" go to the next and previous index and wrap around. */
+ * index. "+1" goes to the next index, and "-1" to the previous index; both wrap
+ * around. */
 static cs_status turn(const char *word, size_t n, size_t *at, cs_error *err)
 {
     if (strcmp(word, "=") == 0 || n == 0)

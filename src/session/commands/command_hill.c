@@ -76,8 +76,8 @@ static void spell(const hills *h, size_t part, cs_page *p)
     cs_page_put(p, "}");
 }
 
-/* Returns the value to which the user has set the parameter; NULL if it was
- * not set. [own] */
+/* Returns the value to which the user has set the parameter. If the user has
+ * not set it, returns NULL. [own] */
 static char *remembered(const cs_session *s, const char *key)
 {
     size_t n = strlen(key);
@@ -95,7 +95,7 @@ static void set_back(cs_session *s, const char *key, const char *text)
         cs_sets_drop(&s->sets, key);
 }
 
-/* Replaces the lists of the target by text[PARTS]; on failure no list is
+/* Replaces the lists of the target by text[PARTS]. If this fails, no list is
  * changed. */
 static cs_status build(cs_session *s, const char *const *text, cs_error *err)
 {
@@ -135,8 +135,8 @@ static void can_undo(cs_session *s, const hills *was)
 typedef struct change {
     hills h;
     size_t of;      /* index of the changed hill */
-    bool quiet;     /* true if one undo reverses this change together with the
-                       previous change */
+    bool quiet;     /* true if a single undo reverses both this change and the
+                     * previous change */
     char said[120]; /* description of the change */
 } change;
 

@@ -8,7 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Finds the gallery's file of that name; returns false if there is none. */
+/* Finds the gallery's file of that name. Returns false if there is no such
+ * file. */
 static bool find_file(const cs_flat *gallery, const char *name, char *file,
                       size_t size)
 {

@@ -39,8 +39,8 @@ cs_status cs_command_remember(cs_session *s, char **word, size_t n,
     return CS_OK;
 }
 
-/* Returns the end of a path, from the name of its last folder on, for use in
- * a message. */
+/* Returns the end of a path, beginning with the name of its last folder, for
+ * use in a message. */
 static const char *end_of(const char *path)
 {
     const char *at = path + strlen(path);
@@ -206,7 +206,7 @@ cs_status cs_command_toggle(cs_session *s, char **word, size_t n, cs_error *err)
     (void)n;
     if (s->move.running || s->move.waits)
         return cs_command_pause(s, word, 0, err);
-    /* a lesson, which has a speed of its own, begins slowly */
+    /* a lesson has a speed of its own, and begins slowly */
     bool begins =
         s->move.pace > 0 && s->open.run && cs_run_steps(s->open.run) == 0;
     if (s->move.pace > 0)
@@ -219,8 +219,9 @@ cs_status cs_command_toggle(cs_session *s, char **word, size_t n, cs_error *err)
     return status;
 }
 
-/* Begins slow motion, for n steps if given, and runs; in a run that is already
- * slow, ends both. A run whose budget is spent continues only with n. */
+/* Begins slow motion, for n steps if n is given, and runs. If n is missing and
+ * the run is already slow, ends slow motion and pauses. A run whose budget is
+ * spent continues only if n is given. */
 cs_status cs_command_slow(cs_session *s, char **word, size_t n, cs_error *err)
 {
     uint64_t steps = 0;

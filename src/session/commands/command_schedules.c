@@ -9,7 +9,8 @@
 
 #include <assert.h>
 
-/* Returns the maximum length of an arm's warm-up; 0 if it has no warm-up. */
+/* Returns the maximum length of an arm's warm-up. If the arm has no warm-up,
+ * returns 0. */
 static uint64_t warmup_of(const cs_arm_view *arm)
 {
     const cs_tuner *t = arm->tuning.tuner;

@@ -281,8 +281,8 @@ static void can_undo(const start *p, const double *states, const char *who)
     cs_free(line.text);
 }
 
-/* Moves all chains; if this fails for one chain, moves none. On entry
- * was[n][dim] and states[n][dim] are the current states; on return
+/* Moves all chains. If one chain cannot be moved, moves none. On entry
+ * was[n][dim] and states[n][dim] are the current states. On return
  * states[n][dim] are the new states. */
 static cs_status put_all(const start *p, place *to, const double *was,
                          double *states, cs_error *err)

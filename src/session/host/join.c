@@ -12,8 +12,8 @@
 /* Environment variables that launchers set. The rows are for Open MPI, for
  * MPICH and compatible libraries (started by their mpirun or by Slurm's srun),
  * and for Slurm with PMIx. In each list the first variable that is set is used.
- * Variables of a Slurm step precede those of the job, because a step may have
- * fewer tasks than the job. */
+ * Variables of a Slurm step precede the variables of the Slurm job, because a
+ * step may have fewer tasks than the job. */
 enum { NAMES = 3 };
 static const struct {
     const char *rank, *size[NAMES], *beside[NAMES];

@@ -4,8 +4,8 @@
 #include "base/status.h"
 #include "run/arms/world.h"
 
-/* The rank of this process, according to the environment variables. {0, 1}: the
- * process was not started by mpirun, or it is the only rank. */
+/* The rank of this process, according to the environment variables. {0, 1}:
+ * mpirun did not start this process, or this process is the only rank. */
 typedef struct cs_rank {
     size_t rank, size;
     size_t beside; /* number of ranks that run on this machine */

@@ -22,7 +22,7 @@ typedef struct cs_opened {
      * and the arm that the panel displays first: "trace=x.1@small". */
     char panel[CS_OPENED_PANELS][CS_OPENED_PANEL];
     size_t n_panels;
-    double speed;     /* initial steps per second on the screen, 0: no limit */
+    double speed;     /* initial steps per second on the screen; 0: no limit */
     size_t arm;       /* index of the arm that is selected first */
     bool save_warmup; /* true: files of draws also contain the warm-up */
     /* source of the draws if they are read from files that another process
@@ -60,8 +60,8 @@ typedef struct cs_host {
      * inputs instead of files. */
     void (*inputs)(void *self, cs_inputs *in);
     /* Sets the run to which the name `run` refers in the console (NULL: none).
-     * It is the run that was opened last, or the previous run if the new run
-     * was dropped. */
+     * This is the run that was opened last. If the new run was dropped, it is
+     * the previous run. */
     void (*attach)(void *self, cs_run *run);
     /* Runs a piece of Lua. Passes the output and the values of the piece to
      * `print` while the piece runs. Returns CS_INPUT if the piece is incomplete
@@ -73,11 +73,11 @@ typedef struct cs_host {
     void (*complete)(void *self, const char *line, cs_flat *out);
     /* Lists up to `count` scenarios of the gallery, starting with number
      * `from`. Writes strings "i/file", "i/title", "i/shows", "i/source",
-     * "i/tags", "i/folder", "i/names" and "i/lesson", "i/error" for scenario i, and the
-     * total number of scenarios under "files". CS_GALLERY_CLAIMS: runs all of
-     * these scenarios, and writes "i/papers", the number of claims of scenario
-     * i that come from a paper. CS_GALLERY_RECENT: includes the recently opened
-     * files, the newest first, and the user's own scenarios
+     * "i/tags", "i/folder", "i/names" and "i/lesson", "i/error" for scenario i,
+     * and the total number of scenarios under "files". CS_GALLERY_CLAIMS: runs
+     * all of these scenarios, and writes "i/papers", the number of claims of
+     * scenario i that come from a paper. CS_GALLERY_RECENT: includes the
+     * recently opened files, the newest first, and the user's own scenarios
      * (cs_folder_data). */
     cs_status (*gallery)(void *self, size_t from, size_t count, unsigned how,
                          cs_flat *out, cs_error *err);
@@ -112,9 +112,9 @@ typedef struct cs_host {
     /* OPTIONAL. Passes a key press to a panel that handles the key. */
     cs_status (*key)(void *self, const char *panel, const char *key,
                      cs_error *err);
-    /* Drops errors of callbacks that were called outside a step, for example
-     * because a probe evaluated the density at another point or a schedule
-     * was evaluated for later steps. Such errors are not faults of the run. */
+    /* Drops errors of callbacks that were called outside a step. For example, a
+     * probe evaluated the density at another point, or a schedule was evaluated
+     * for later steps. Such errors are not faults of the run. */
     void (*forget)(void *self);
     /* OPTIONAL. Removes the error message of the last failed callback and
      * copies it to text[size]. Returns false if no callback has failed. */

@@ -55,8 +55,8 @@ static const char *state_name(const cs_session *s)
     return cs_run_lives(s->open.run) ? "done" : "failed";
 }
 
-/* Returns the share of the budget that an arm has used; NAN if there is no
- * budget. */
+/* Returns the share of the budget that an arm has used. If there is no budget,
+ * returns NAN. */
 static double share(const cs_run *r, const cs_arm_view *arm)
 {
     const cs_budget *b = cs_run_budget(r);
@@ -645,9 +645,9 @@ static void put_reports(cs_session *s, size_t i, cs_flat *f)
 }
 
 /* Publishes "disagrees with `NAME`" for each arm that differs from another arm.
- * For the run, publishes the first pair of arms that differ. Differences from
- * an exact answer are published elsewhere. An arm that has broken a law is not
- * used as a reference. */
+ * For the run, publishes the first pair of arms that differ. An arm that has
+ * broken a law is not used as a reference. Differences from an exact answer are
+ * published elsewhere. */
 static void put_disagreements(const cs_session *s, const cs_witnesses *w,
                               cs_flat *f)
 {

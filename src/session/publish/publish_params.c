@@ -78,8 +78,8 @@ static void put_param(const cs_run *r, const cs_arm_view *arm, size_t i,
 }
 
 /* Publishes the fields of the schedule that drives parameter k as rows `from`,
- * `from` + 1, ... Returns the number of fields. If the field is itself a value
- * of the parameter, it has the same range as the parameter. */
+ * `from` + 1, ... Returns the number of fields. A field that is itself a value
+ * of the parameter has the range of the parameter. */
 static size_t put_fields(const cs_arm_view *arm, size_t i, size_t k,
                          size_t from, cs_flat *f)
 {

@@ -18,9 +18,9 @@
  * this. */
 enum { ROOM = 1 << 18 };
 
-/* Maps a value to a character. The character is 1 + the value's index if there
- * are few distinct values, otherwise 1 + the value's level on a scale of
- * CS_LEVELS levels; for NAN it is CS_LEVELS + 1. */
+/* Maps a value to a character. If there are few distinct values, the character
+ * is 1 + the value's index. Otherwise it is 1 + the value's level on a scale of
+ * CS_LEVELS levels. For NAN it is CS_LEVELS + 1. */
 typedef struct scale {
     double low, step; /* lowest value, and distance between levels; step 0: no
                        * scale */
@@ -229,8 +229,8 @@ static void put_data_shape(const cs_target *t, cs_flat *f)
         to[i] = p->edge[i];
 }
 
-/* Returns the auxiliary variable `simulated`, which has n_data rows; NULL if
- * the kernel has no such variable. */
+/* Returns the auxiliary variable `simulated`, which has n_data rows. If the
+ * kernel has no such variable, returns NULL. */
 static const double *find_simulated(const cs_kernel *k, const cs_target *t,
                                     const cs_lane_view *at)
 {
@@ -272,8 +272,8 @@ enum {
     PATIENCE = 400000
 };
 
-/* Publishes the coupling from the past. `c.open` receives the numbers that are
- * unsettled at an intermediate time. */
+/* Publishes the coupling from the past. `c.open` receives, for each number of
+ * the data, whether it is still unsettled at an intermediate time. */
 static void put_coupling(const cs_session *s, size_t past, cs_flat *f)
 {
     const cs_run *r = s->open.run;

@@ -1,5 +1,5 @@
-/* Finds, verifies and sorts the folders of those parts of a run (chainscope
- * run --part) that are to be merged. */
+/* Finds, verifies and sorts the folders of the parts of a run (chainscope run
+ * --part) that are to be merged. */
 #pragma once
 
 #include "io/cmdstan.h"

@@ -8,8 +8,9 @@ typedef struct cs_record cs_record;
 
 typedef struct cs_record_spec {
     const char *folder;
-    uint64_t thin;    /* thinning interval; 0: the checkpoint's value or,
-                              * without a checkpoint, 1 */
+    /* thinning interval; 0: the interval in the checkpoint or, if there is no
+     * checkpoint, 1 */
+    uint64_t thin;
     bool save_warmup; /* true: also write warm-up states; false: the
                               * checkpoint's value */
     bool resume;      /* true: resume from the folder's checkpoint */
@@ -29,8 +30,8 @@ typedef struct cs_record_spec {
 } cs_record_spec;
 
 /* Starts to record `run` [borrowed]. With `resume`, loads the run from the
- * checkpoint in the folder, and removes draws after the checkpoint; a part of a
- * run that has no checkpoint starts from the beginning. */
+ * checkpoint in the folder, and removes draws after the checkpoint. If the run
+ * is a part without a checkpoint, it starts from the beginning. */
 cs_status cs_record_create(cs_record **out, cs_run *run,
                            const cs_record_spec *spec, cs_error *err);
 
@@ -55,9 +56,9 @@ cs_status cs_record_tend(cs_record *rec, cs_run *run, cs_error *err);
 cs_status cs_record_failure(cs_record *rec, cs_error *err);
 void cs_record_gather(cs_record *rec, cs_run *run);
 
-/* Call this when a script was interrupted within a step. The result of that
- * step is then invalid, and cs_record_finish writes no checkpoint. A NULL
- * record is accepted. */
+/* Call this when a script was interrupted within a step. In this case the
+ * result of the step is invalid, and cs_record_finish writes no checkpoint. A
+ * NULL record is accepted. */
 void cs_record_tear(cs_record *rec);
 
 /* Writes the remaining draws, the checkpoint, and the summary with the claims

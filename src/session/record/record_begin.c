@@ -1,5 +1,5 @@
-/* Opens a record. It is new, or it continues from a checkpoint or from the
- * parts of a run. */
+/* Opens a record. The record is new, or it continues from a checkpoint or from
+ * the parts of a run. */
 #include "run/arms/arms.h"
 #include "run/draws/kept_draws.h"
 #include "run/draws/recall.h"
@@ -35,8 +35,8 @@ static cs_status holds_a_run(const cs_record *rec, cs_error *err)
     return CS_INPUT;
 }
 
-/* Checks that a file may be written: the file is new, or `force` is given and
- * the existing file has the expected kind. */
+/* Checks that a file may be written. A file may be written if it is new, or if
+ * `force` is given and the existing file has the expected kind. */
 static cs_status may_write_file(const cs_record *rec, const char *name,
                                 cs_output_kind kind, bool force, cs_error *err)
 {
@@ -161,8 +161,8 @@ static cs_status each_file(cs_record *rec, cs_run *run, cs_merge *m,
     return status;
 }
 
-/* Copies all files of the parts, or none on failure. Also copies the summary if
- * one part contains the whole run. */
+/* Copies all files of the parts; if this fails, copies none. If one part
+ * contains the whole run, also copies the summary. */
 static cs_status copy_files(cs_record *rec, cs_run *run, cs_merge *m,
                             cs_error *err)
 {

@@ -23,7 +23,7 @@ struct cs_record {
     char *before;      /* settings in the checkpoint that was resumed, or NULL
                         * [own] */
     /* [n_files] files, ordered by arm and then by chain. Only chains that draw
-     * from the target have files. NULL: another rank writes the file */
+     * from the target have files. NULL: another rank writes this file */
     cs_cmdstan **file;
     cs_cmdstan_mark *mark;
     size_t n_files;
@@ -79,7 +79,7 @@ size_t cs_record_place(const cs_record *rec, const cs_run *run, size_t arm,
 void cs_record_file_name(const char *arm, size_t file, char *out, size_t size);
 
 /* cs_record_count_files allocates the table of files. cs_record_open_files
- * opens the files of this process; if `resume` is true, writing continues at
+ * opens the files of this process. If `resume` is true, writing continues at
  * rec->mark. */
 cs_status cs_record_count_files(cs_record *rec, const cs_run *run,
                                 cs_error *err);

@@ -18,8 +18,8 @@ enum { SCENARIO_MOST = 1 << 20 };
 
 static const char title[] = "-- A run of chainscope";
 
-/* Removes the next word from the line and returns it; NULL at the end of the
- * line. */
+/* Removes the next word from the line and returns it. At the end of the line,
+ * returns NULL. */
 static char *word(char **at)
 {
     char *from = *at + strspn(*at, " ");
@@ -29,8 +29,8 @@ static char *word(char **at)
     return *from ? from : NULL;
 }
 
-/* Writes one change as a Lua statement; returns false if Lua has no statement
- * for it. */
+/* Writes one change as a Lua statement. Returns false if Lua has no statement
+ * for the change. */
 static bool put_change(cs_page *p, char *line, const char *arm)
 {
     const char *kind = word(&line), *name = NULL;

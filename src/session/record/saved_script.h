@@ -12,9 +12,9 @@ typedef struct cs_script_source {
     size_t n_set;
 } cs_script_source;
 
-/* Writes the script to `path`; overwrites an existing file only if it is a
- * saved script. Sets *lost to the number of changes that were made by functions
- * of a script. These changes are repeated only if the scenario makes them
- * again. */
+/* Writes the script to `path`. Overwrites an existing file only if this file is
+ * a saved script. Sets *lost to the number of changes that were made by
+ * functions of a script. These changes are repeated only if the scenario makes
+ * them again. */
 cs_status cs_script_save(const cs_script_source *s, const char *path,
                          size_t *lost, cs_error *err);

@@ -20,8 +20,8 @@ void cs_watch_close(cs_watch *w); /* NULL is allowed */
 int cs_watch_fd(const cs_watch *w);
 double cs_watch_wait(const cs_watch *w);
 
-/* Checks the files for changes and advances the run accordingly. Returns the
- * reason if the folder must be reopened, otherwise NULL. */
+/* Checks the files for changes and advances the run accordingly. If the folder
+ * must be reopened, returns the reason; otherwise returns NULL. */
 const char *cs_watch_tend(cs_watch *w, cs_run *run);
 
 /* Returns true if the files may have changed (see cs_watched_stirs in
@@ -30,5 +30,5 @@ bool cs_watch_stirs(cs_watch *w);
 /* Records that reopening the folder has failed. */
 void cs_watch_failed(cs_watch *w);
 
-/* Writes the next message; returns false if there are no more messages. */
+/* Writes the next message. Returns false if there are no more messages. */
 bool cs_watch_tell(cs_watch *w, char *text, size_t size);

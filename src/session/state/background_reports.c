@@ -214,8 +214,8 @@ static void keep(cs_background_reports *a)
     row->at = a->taken;
 }
 
-/* Returns the oldest wanted report that does not describe the current step, or
- * NULL. */
+/* Returns the oldest wanted report that does not describe the current step. If
+ * there is no such report, returns NULL. */
 static report *choose(cs_background_reports *a, const cs_run *r,
                       cs_background_reports_wanted *wanted, const void *self)
 {

@@ -12,7 +12,7 @@ typedef struct cs_background_reports cs_background_reports;
  * follows the number of the last probe. */
 #define CS_DRAWS_REPORT "draws"
 
-/* Creates the background reports; returns NULL if out of memory. The thread
+/* Creates the background reports. Returns NULL if memory runs out. The thread
  * starts with the first report. */
 cs_background_reports *cs_background_reports_create(void);
 void cs_background_reports_destroy(cs_background_reports *a);
@@ -47,14 +47,15 @@ bool cs_background_reports_is_current(const cs_background_reports *a,
                                       const void *self);
 
 /* Returns the last report of an arm by a probe, a cs_flat table, and the
- * report's step; NULL if there is no report yet. The table is valid until the
- * next cs_background_reports_tend. */
+ * report's step. If there is no report yet, returns NULL. The table is valid
+ * until the next cs_background_reports_tend. */
 const unsigned char *cs_background_reports_last(const cs_background_reports *a,
                                                 size_t arm, size_t probe,
                                                 size_t *used, uint64_t *step);
 
 /* Publishes the last report on an arm by a probe, and its age in seconds under
- * "arm/i/PROBE/age". If the number of the probe follows that of the last probe,
- * publishes CS_DRAWS_REPORT. The age is 0 for a report of the current step. */
+ * "arm/i/PROBE/age". The age is 0 for a report of the current step. If the
+ * number of the probe follows that of the last probe, publishes
+ * CS_DRAWS_REPORT. */
 void cs_background_reports_put(const cs_background_reports *a, const cs_run *r,
                                size_t arm, size_t probe, cs_flat *f);

@@ -96,8 +96,8 @@ typedef struct search {
     cs_event first;
 } search;
 
-/* Returns the step at which an event matches the breakpoint, or 0 if it does
- * not match. */
+/* Returns the step at which an event matches the breakpoint. If the event does
+ * not match, returns 0. */
 static uint64_t step_of(const cs_break *b, const cs_event *e)
 {
     bool at_mode = e->kind == CS_EVENT_VISIT || e->kind == CS_EVENT_JUMP;

@@ -24,11 +24,12 @@ typedef enum cs_rule {
 typedef struct cs_break {
     unsigned number; /* number from 1, as listed by `break` */
     cs_rule rule;
-    unsigned kinds;    /* kinds of events, one bit per cs_event_kind */
-    size_t arm, chain; /* CS_EVERY: any arm or chain; for a rule: all arms must
-                          meet the rule */
-    char name[64];     /* name of the arm, since its number may change */
-    double limit;      /* for a visit to a mode: number of the mode (0: any
+    unsigned kinds; /* kinds of events, one bit per cs_event_kind */
+    /* CS_EVERY: any arm or chain; in a rule it means that all arms must meet the
+     * rule */
+    size_t arm, chain;
+    char name[64]; /* name of the arm, since its number may change */
+    double limit;  /* for a visit to a mode: number of the mode (0: any
                           mode); for rejections: how many in a row; for a rule:
                           its limit */
     /* step at which the rule stopped the run; 0: the rule has not stopped it */
@@ -68,8 +69,8 @@ uint64_t cs_breaks_limit(const cs_session *s, uint64_t n);
  * step. */
 bool cs_breaks_look(cs_session *s, uint64_t from, uint64_t end);
 
-/* Pauses the run at the current step if a breakpoint would have stopped this
- * arm at an earlier step. Call this after an arm has made the steps that the
+/* If a breakpoint would have stopped this arm at an earlier step, pauses the
+ * run at the current step. Call this after an arm has made the steps that the
  * other arms already had. */
 bool cs_breaks_caught_up(cs_session *s, size_t arm);
 
@@ -87,7 +88,7 @@ bool cs_breaks_read(const cs_breaks *b, const char *probe);
 /* Selects the chain of an event, so that the panels display this chain. */
 void cs_breaks_show(cs_session *s, const cs_event *e);
 
-/* Call this after another run was opened. If the file is the same, keeps the
- * breakpoints, except breakpoints for arms that no longer exist; otherwise
- * removes all breakpoints. */
+/* Call this after another run was opened. If the open file is the same as
+ * before, keeps the breakpoints, except breakpoints for arms that no longer
+ * exist. Otherwise removes all breakpoints. */
 void cs_breaks_opened(cs_session *s);

@@ -10,8 +10,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Returns the arm's index in the table or, for an unknown arm, the first
- * free index; CS_CHECKED_ARMS if the table is full. */
+/* Returns the arm's index in the table. For an unknown arm, returns the first
+ * free index; if the table is full, CS_CHECKED_ARMS. */
 static size_t place_of(const cs_checked_run *c, const char *arm)
 {
     size_t k = 0;
@@ -33,8 +33,8 @@ static void tell_run(const cs_session *s)
     }
 }
 
-/* Returns the entry of an arm, creating it if necessary; NULL if the table is
- * full. */
+/* Returns the entry of an arm. If the arm has no entry, creates it. If the
+ * table is full, returns NULL. */
 static cs_checked_arm *known(cs_session *s, const char *arm)
 {
     size_t k = place_of(&s->checked, arm);

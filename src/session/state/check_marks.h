@@ -30,8 +30,8 @@ typedef struct cs_checked_run {
 void cs_session_mark(cs_session *s, const char *arm, const char *law);
 const char *cs_checked_mark(const cs_checked_run *c, const char *arm);
 /* cs_session_hold records a law that held for the named arm. cs_session_held
- * writes the laws that held for the arm, separated by blanks; "" if the arm was
- * not checked, or has changed since it was checked. */
+ * writes the laws that held for the arm, separated by blanks. If the arm was
+ * not checked, or has changed since the check, it writes "". */
 void cs_session_hold(cs_session *s, const char *name, const char *law);
 void cs_session_held(const cs_session *s, size_t arm, char *text, size_t size);
 /* cs_session_laws describes the findings: "hold: again record", "BROKEN:

@@ -38,8 +38,9 @@ typedef struct ends {
     char name[80], through[96];
 } ends;
 
-/* Finds the range of coordinate k: the display range of the target or, if it
- * has none, the range that the chains have visited, with a margin. */
+/* Finds the range of coordinate k. It is the display range of the target. If
+ * the target has none, it is the range that the chains have visited, with a
+ * margin. */
 static void find_reach(cs_session *s, size_t k, double *low, double *high)
 {
     cs_run *r = s->open.run;
@@ -117,8 +118,8 @@ static void between(ends *e, const double *a, const double *b, size_t dim)
     e->marks = 2;
 }
 
-/* Finds the ends of the line. Returns the reason if there is no line, otherwise
- * NULL. */
+/* Finds the ends of the line. If there is no line, returns the reason;
+ * otherwise returns NULL. */
 static const char *find_ends(cs_session *s, ends *e)
 {
     cs_run *r = s->open.run;
@@ -190,8 +191,8 @@ static bool evaluate_eight(const cs_target *t, const ends *e, size_t n,
     return !cs_enumeration_note(t);
 }
 
-/* Evaluates the line; the time limit determines the number of points. Returns
- * the reason if this fails, otherwise NULL. */
+/* Evaluates the line. The time limit determines the number of points. If the
+ * evaluation fails, returns the reason; otherwise returns NULL. */
 static const char *evaluate(cs_line *l, const cs_target *t, const ends *e)
 {
     double *x = cs_alloc(EIGHT * t->space.dim, sizeof *x), begun = cs_clock();

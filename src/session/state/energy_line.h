@@ -41,6 +41,6 @@ typedef struct cs_line {
     double energy[CS_LINE_POINTS];
 } cs_line;
 
-/* Publishes the line if a panel shows it; evaluates the line again if the
- * chains have moved. */
+/* Publishes the line if a panel shows it. If the chains have moved, evaluates
+ * the line again. */
 void cs_session_put_line(cs_session *s, cs_flat *f);

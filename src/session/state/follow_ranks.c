@@ -72,7 +72,7 @@ void cs_session_follow(cs_session *s)
 }
 
 /* Ends the other ranks. If this rank could not open the run, it does not wait
- * for the other ranks, which end when it ends. */
+ * for the other ranks, since they end when this rank ends. */
 void cs_session_end_ranks(cs_session *s)
 {
     const cs_world *k = s->host->ranks;

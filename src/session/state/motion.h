@@ -23,7 +23,7 @@ typedef struct cs_motion {
     uint64_t goal; /* step at which the run stops */
     double speed;  /* requested steps per second, 0: no limit */
     /* the speed that the scenario defines; 0: none. The command `toggle` uses
-     * it until the user changes the speed */
+     * this speed until the user changes the speed */
     double pace;
     /* slow motion (CS_SLOW steps per second) until this step; 0: off */
     uint64_t slow_until;
@@ -42,13 +42,14 @@ typedef struct cs_motion {
  * budget is spent continues without a budget. */
 cs_status cs_session_go(cs_session *s, uint64_t goal, bool beyond,
                         cs_error *err);
-/* Makes one quantum of steps of a started run; returns the seconds until the
+/* Makes one quantum of steps of a started run. Returns the seconds until the
  * next quantum is due. */
 double cs_session_move(cs_session *s);
 void cs_session_pause(cs_session *s);
 /* Starts counting the steps that the speed allows from now on. */
 void cs_session_pace(cs_session *s);
-/* Begins slow motion, which ends at the step `until`; 0: ends it now. */
+/* Begins slow motion, which ends at the step `until`. If `until` is 0, ends
+ * slow motion now. */
 void cs_session_slow(cs_session *s, uint64_t until);
 
 /* Call this after the run was moved to another step. If `redo` is true, events

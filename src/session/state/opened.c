@@ -153,8 +153,8 @@ static bool is_anything_set(const cs_session *s)
     return any;
 }
 
-/* Returns true if the path must be watched. If a file has replaced a folder
- * that was watched, this file is not run as a scenario. */
+/* Returns true if the path must be watched. Once a folder was watched, a file
+ * that replaces the folder is not run as a scenario. */
 static bool is_to_be_watched(const cs_session *s, const char *path)
 {
     return cs_watch_is_folder(path) ||

@@ -12,7 +12,8 @@ cs_status cs_session_open(cs_session *s, const char *path, cs_inputs *from,
                           cs_error *err);
 /* Destroys the open run, if any. */
 void cs_session_drop(cs_session *s);
-/* Completes the files that are being written, if any. */
+/* Completes the files that are being written. If no files are being written,
+ * does nothing. */
 cs_status cs_session_finish(cs_session *s, cs_error *err);
 
 /* cs_session_make lets the host open `path` as *next. cs_session_take replaces
@@ -25,9 +26,9 @@ void cs_session_take(cs_session *s, cs_opened *next);
 void cs_session_leave(cs_session *s, cs_opened *next);
 
 /* cs_opened_recorded returns the recorded inputs from which the open run was
- * opened; NULL if it was opened from files. cs_opened_differs returns true
- * if the files differ from these inputs, so that opening the file again
- * produces a different run. */
+ * opened. If the run was opened from files, it returns NULL. cs_opened_differs
+ * returns true if the files differ from these inputs, so that opening the file
+ * again produces a different run. */
 cs_inputs *cs_opened_recorded(const cs_opened *o);
 bool cs_opened_differs(const cs_opened *o);
 /* Returns a digest of the provenance of the open run's arms and target. */

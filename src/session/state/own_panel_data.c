@@ -82,9 +82,9 @@ uint64_t cs_own_limit(const cs_own_panels *o, uint64_t now, uint64_t n)
     return due > now && due - now < n ? due - now : n;
 }
 
-/* Returns the maximum number of points of the curves: ALL while the calls
- * stay within their share of the time; if they exceed it, FEW if the last
- * call was fast, otherwise 0. */
+/* Returns the maximum number of points of the curves. It is ALL while the calls
+ * stay within their share of the time. If the calls exceed their share, it is
+ * FEW if the last call was fast, otherwise 0. */
 static size_t room_for(const cs_own_panels *o, double now)
 {
     enum { ALL = 1 << 10, FEW = 32 };

@@ -34,7 +34,7 @@ void cs_own_ask(cs_own_panels *o);
  * step. */
 uint64_t cs_own_limit(const cs_own_panels *o, uint64_t now, uint64_t n);
 void cs_own_sample(cs_own_panels *o, const cs_host *h, uint64_t now);
-/* Computes the panels' data if they are due; returns true if they were
+/* Computes the panels' data if they are due. Returns true if they were
  * computed. */
 bool cs_own_tend(cs_session *s);
 /* cs_own_is_current returns true if the panels' data describe the current step

@@ -132,7 +132,7 @@ cs_status cs_session_reopen(cs_session *s, const cs_arm_origin *origin,
 /* ---- reloading the file ---- */
 
 /* Returns true if the value of "arm.name" was set after the file was opened. If
- * such a value differs between the runs, the reason is the setting, not a
+ * the value then differs between the runs, the reason is the setting, not a
  * change of the file. */
 static bool is_set(const cs_session *s, const char *arm, const char *line)
 {
@@ -146,8 +146,8 @@ static bool is_set(const cs_session *s, const char *arm, const char *line)
     return false;
 }
 
-/* Copies the lines of a run's provenance that are about the arm or, if `arm` is
- * NULL, the lines that are about no arm. */
+/* Copies the lines of a run's provenance that are about the arm. If `arm` is
+ * NULL, copies the lines that are about no arm. */
 static void lines_about(const cs_session *s, const char *made, const char *arm,
                         cs_page *out)
 {
@@ -164,9 +164,9 @@ static void lines_about(const cs_session *s, const char *made, const char *arm,
     }
 }
 
-/* Returns true if both runs have the same provenance for an arm or, if no
- * arm is given, for everything except the arms. If not, words[size]
- * describes the difference. */
+/* Returns true if both runs have the same provenance for an arm. If no arm is
+ * given, compares the provenance of everything except the arms. If the
+ * provenances differ, words[size] describes the difference. */
 static bool is_alike(const cs_session *s, const cs_run *old, const cs_run *next,
                      const char *arm, char *words, size_t size)
 {
@@ -229,9 +229,8 @@ static cs_status take_file(cs_session *s, cs_opened *next, const size_t *source,
     return CS_OK;
 }
 
-/* Returns true if the run cannot continue with the new text of the file, or
- * can continue only if arms are lost or restarted; then also writes the
- * reason. */
+/* Returns true if the run cannot continue with the new text of the file, or if
+ * arms would be lost or restarted. In both cases also writes the reason. */
 static bool is_refused(cs_session *s, const cs_run *next, const size_t *source,
                        bool careful)
 {

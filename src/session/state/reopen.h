@@ -6,8 +6,8 @@
 typedef struct cs_session cs_session;
 
 /* Origin of an arm when a run is reopened with other arms: the old arm from
- * which the arm is taken. An arm without an entry is taken from the old arm of
- * the same name, if there is one. */
+ * which the arm is taken. If an arm has no entry, it is taken from the old arm
+ * with its name, if such an old arm exists. */
 typedef struct cs_arm_origin {
     const char *name, *from;
 } cs_arm_origin;

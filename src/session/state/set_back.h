@@ -27,7 +27,8 @@ typedef struct cs_way_back {
     uint64_t changes;       /* number of changes that can be undone */
 } cs_way_back;
 
-/* Stores, after a change, the command line that reverses it (NULL if no command
- * can) and the message to print after the undo ("dmala.step back to 0.2"). */
+/* Stores the command line that reverses a change, after the change was made.
+ * NULL: no command can reverse it. Also stores the message to print after the
+ * undo ("dmala.step back to 0.2"). */
 void cs_way_back_add(cs_way_back *b, const char *line, const char *said);
 void cs_way_back_clear(cs_way_back *b);

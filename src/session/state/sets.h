@@ -14,18 +14,19 @@ typedef struct cs_sets {
     size_t n;
 } cs_sets;
 
-/* Adds the setting "name=value"; replaces an earlier setting of that name. */
+/* Adds the setting "name=value". If a setting of this name exists, replaces
+ * it. */
 cs_status cs_sets_put(cs_sets *s, const char *name, const char *value,
                       cs_error *err);
-/* cs_sets_drop removes the setting of that name, if any; cs_sets_clear removes
- * all settings. */
+/* cs_sets_drop removes the setting of this name, if such a setting exists.
+ * cs_sets_clear removes all settings. */
 void cs_sets_drop(cs_sets *s, const char *name);
 void cs_sets_clear(cs_sets *s);
 
 /* cs_sets_add_arm_change adds a change of the arms.
- * cs_sets_drop_newest_arm_change removes the newest change;
- * cs_sets_drop_arm_change removes the newest change that equals `change`, and
- * returns false if there is no such change. */
+ * cs_sets_drop_newest_arm_change removes the newest change.
+ * cs_sets_drop_arm_change removes the newest change that equals `change`; if
+ * there is no such change, it returns false. */
 cs_status cs_sets_add_arm_change(cs_sets *s, const char *change, cs_error *err);
 void cs_sets_drop_newest_arm_change(cs_sets *s);
 bool cs_sets_drop_arm_change(cs_sets *s, const char *change);

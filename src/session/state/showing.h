@@ -31,7 +31,7 @@ typedef struct cs_showing {
                       * "": none */
 } cs_showing;
 
-/* Returns true if the report of the probe of that name is displayed. `self` is
+/* Returns true if the report of the probe called `name` is displayed. `self` is
  * a cs_session. */
 cs_background_reports_wanted cs_session_reports;
 

@@ -15,8 +15,8 @@ void cs_signals_look(void);
 bool cs_signals_asked(void);
 /* Returns true if the session must end (SIGTERM). */
 bool cs_signals_ended(void);
-/* For ranks other than the first: only the first rank handles signals. This
- * process ends when its front ends. */
+/* For ranks other than the first, since only the first rank handles signals.
+ * This process ends when its front ends. */
 void cs_signals_follow(void);
 /* Call this when the session only waits for the other ranks. Then there is no
  * run that a signal could stop. */

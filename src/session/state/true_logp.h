@@ -15,8 +15,8 @@ typedef struct cs_truth {
     double logp;
 } cs_truth;
 
-/* Evaluates log p of the selected chain's state unless it is already known;
- * fails if the target has no value at this state. */
+/* Evaluates log p of the selected chain's state unless log p is already known.
+ * Fails if the target has no value at this state. */
 cs_status cs_session_find_truth(cs_session *s, cs_error *err);
 
 /* cs_session_logp_kind returns the kind of log p (exact, estimate, none) that

@@ -30,8 +30,8 @@ cs_status cs_session_compare(cs_session *s, bool on, cs_error *err)
     return status;
 }
 
-/* Publishes the ratios; publishes none if the kernel of the selected chain does
- * not estimate ratios. */
+/* Publishes the ratios. If the kernel of the selected chain does not estimate
+ * ratios, publishes none. */
 void cs_session_put_ratios(cs_session *s, cs_flat *f)
 {
     cs_ratio row[CS_RATIOS];
