@@ -88,7 +88,7 @@ static setting any_scale(void)
 
 /* Returns the maximum difference, over all steps, between the kernel's settings
  * (sigma and alpha) and the settings computed here. *sigmas and *alphas receive
- * the number of distinct values of sigma and of alpha. */
+ * the number of changes of sigma and of alpha, summed over the lanes. */
 static double astray(const cs_target_type *type, size_t *sigmas, size_t *alphas)
 {
     points p = points_create(type);

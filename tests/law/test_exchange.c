@@ -1,5 +1,5 @@
 /* Tests the kernel `exchange` on four spins, for which sums over all simulated
- * data are possible. The recorded acceptance ratio equals its formula, and the
+ * data are possible. The record of a step agrees with the formula, and the
  * formula satisfies detailed balance. Steps have the stated probabilities, and
  * each move follows from its random numbers. The bias due to an inner chain has
  * the computed value. */

@@ -161,7 +161,7 @@ typedef struct variances {
 } variances;
 
 /* Returns the mean of (x - mean)^2 / variance over coordinates. Its expectation
- * is 1 if `variance` is the variance of the chain. */
+ * is 1 if these variances are the variances of the chain. */
 static double relative_square(const void *self, const cs_block *b, size_t l)
 {
     const variances *v = self;

@@ -1,6 +1,6 @@
 /* Faulty steps of slice samplers, for kernel_faults.c. They use the search of
- * the program (kernels/real/slice.h) with the curves and brackets that this
- * file defines. */
+ * the program (kernels/real/slice.h) with the curves and brackets that
+ * slice_faults.c defines. */
 #pragma once
 
 #include "kernel/kernel.h"

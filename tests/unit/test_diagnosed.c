@@ -80,7 +80,7 @@ static void figures_are_those_of_the_draws(void **state)
     close_fed(&s);
 }
 
-/* In a run of any length, some thousand evenly spaced draws per chain are
+/* In a run of any length, thousands of evenly spaced draws per chain are
  * diagnosed, or all draws on request. Errors are computed from all draws. */
 static void enough_draws_are_kept(void **state)
 {

@@ -107,8 +107,8 @@ static void a_lifted_budget_is_no_budget(void **state)
 }
 
 /* If a budget of work ended the arms at different steps, all arms continue by
- * the same number of steps. A rewind to one of the steps where an arm ended,
- * and a checkpoint, give the same results. */
+ * the same number of steps. A rewind to one of the steps that the arms make
+ * after this end, and a checkpoint, give the same results. */
 static void arms_go_on_together(void **state)
 {
     (void)state;
