@@ -289,8 +289,8 @@ cs_status cs_block_start(cs_block *b, const double *const *x, cs_error *err);
  * log p; cs_block_begin initialises the kernel. `twin` [may be NULL] is a block
  * of another arm with equal chains and equal x, for which only cs_block_seat
  * was called; its results are copied where possible. If log p is finite at a
- * start but the gradient is not, a start that the user gave is an error, and a
- * random start is drawn again. */
+ * start but the gradient is not, a start given in x is an error, and a random
+ * start is drawn again. */
 cs_status cs_block_seat(cs_block *b, const double *const *x,
                         const cs_block *twin, cs_error *err);
 cs_status cs_block_begin(cs_block *b, bool given, cs_error *err);

@@ -88,9 +88,9 @@ static bool is_open(const cs_check *c, cs_looks *l)
     return !c->draws && l->error > CS_CHECK_AIM && l->draws < MOST_DRAWS;
 }
 
-/* The first round ("look") takes a quarter of the time. The remaining time then
- * suffices for a round with four times the draws, or for a confirmation with an
- * equal number of draws. */
+/* The first round ("look") takes at most a quarter of the time. Time then
+ * remains for a round with up to four times the draws, or for a confirmation
+ * with an equal number of draws. */
 bool cs_check_look(const cs_check *c, cs_looks *l)
 {
     assert(c->seconds > 0 || c->draws);

@@ -11,10 +11,10 @@ enum { ROWS = 7, LEAST_ROOM = 1 << 14 };
 
 /* State of Tarjan's algorithm. For each part: `next` and `end` delimit the
  * edges that are still to be followed; `met` is the order of discovery (0: not
- * yet discovered); `low` is the earliest part that can be reached from the
- * part; `component` is the component of the part (0: none so far). `open` is
- * the stack of discovered parts without a component. `path` is the stack of the
- * search. */
+ * yet discovered); `low` is the smallest `met` of the parts in `open` to which
+ * the part is known to lead back; `component` is the component of the part (0:
+ * none so far). `open` is the stack of discovered parts without a component.
+ * `path` is the stack of the search. */
 typedef struct search {
     const cs_state_graph *g;
     uint32_t *next, *end, *met, *low, *component, *open, *path;

@@ -58,8 +58,8 @@ static double fold_reduce(const cs_graph *g, cs_op op, cs_node a)
 
 /* ---- operations ---------------------------------------------------------- */
 
-/* Returns the result of an operation with a neutral element, or 0 if there is
- * no neutral element. The operation is simplified only if the result has equal
+/* Returns the result of an operation with a neutral element, or 0 if the
+ * operation is not simplified. It is simplified only if the result has equal
  * bits for every argument, including infinities and NaN. */
 static cs_node neutral(const cs_graph *g, cs_op op, cs_node a, cs_node b)
 {

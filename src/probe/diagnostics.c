@@ -525,9 +525,9 @@ static size_t cut(uint64_t n)
     return (size_t)(eighth ? n - n % eighth : n);
 }
 
-/* Merges the bins of all chains to the largest width of any chain, and finds
- * the number of bins that every chain then has. Numbers of observations differ
- * between chains that sample from the target only at some steps. */
+/* Finds the largest bin width of any chain, and the number of bins of this
+ * width that every chain has. Numbers of observations differ between chains
+ * that sample from the target only at some steps. */
 static void measure(group *g)
 {
     uint64_t least = UINT64_MAX, most = 0;

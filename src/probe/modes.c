@@ -246,7 +246,7 @@ static unsigned events(const cs_probe *p, const cs_lane_memory *chain,
 }
 
 /* Adds the number of first visits and the number of jumps to the array to[].
- * The ring contains each first visit as a jump, except the very first visit of
+ * The ring counts each first visit as a jump, except the very first visit of
  * the chain. These jumps are therefore subtracted from the number of jumps. */
 static void count(const cs_probe *p, const cs_lane_memory *chain,
                   double to[CS_EVENT_KINDS])

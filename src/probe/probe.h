@@ -185,7 +185,7 @@ const cs_probe_type *cs_probe_find(const char *name);
 const cs_probe_type *cs_probe_at(size_t i);
 
 /* Returns the default of `every`. The default is 1, except for a probe that
- * reads the whole state if the state has more than 1000 dimensions: the default
+ * reads the whole state if the state has more than 1024 dimensions: the default
  * is then larger, because a step may change only one coordinate. */
 uint64_t cs_probe_usual(const cs_probe_type *type, const cs_target *target);
 

@@ -1,6 +1,6 @@
 /* Energy of trajectories, and its changes between draws. Used for kernels whose
- * draws have energy__, the total energy at the start of a trajectory after a
- * new momentum was drawn. The distribution of the changes may be narrow
+ * draws have energy__, the total energy of the draw with the momentum that it
+ * has on its trajectory. The distribution of the changes may be narrow
  * compared with the distribution of the energy. Refreshing the momentum then
  * moves chains between energies too slowly (Betancourt, "Diagnosing suboptimal
  * cotangent disintegrations in Hamiltonian Monte Carlo", 2016, figure 4). Draws

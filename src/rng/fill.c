@@ -10,10 +10,10 @@
  *
  * If there are several chains, a column is a chain. If there is only one chain
  * and a step needs a few rows of numbers, a column is a step: several steps are
- * drawn in advance and stored (see cs_ahead). If a step needs many rows, a
- * column is a block of this step. The numbers are bit for bit equal in all
- * these cases. Several jobs, each for one vector of columns, are processed
- * together, to hide latencies. */
+ * drawn in advance and stored (see cs_ahead). If a step needs many rows, or if
+ * numbers are not stored in advance, a column is a block of this step. The
+ * numbers are bit for bit equal in all these cases. Several jobs, each for one
+ * vector of columns, are processed together, to hide latencies. */
 #include "rng/shape.h"
 
 #ifndef CS_FILL_NAME

@@ -41,8 +41,8 @@ double cs_ess_basic(cs_draws d, const char **reason);
 
 /* The autocorrelations of the split chains and the lag at which Geyer's sum
  * ends. The effective size for the mean is computed from these
- * autocorrelations. If chains differ, the autocorrelations are positive at
- * every lag (section 3.2 of Vehtari et al.). */
+ * autocorrelations. Differences between chains increase them at every lag
+ * (section 3.2 of Vehtari et al.). */
 typedef struct cs_lags {
     double
         *rho; /* [capacity] at lags 0, 1 ...; NAN beyond the draws [borrowed] */

@@ -81,7 +81,7 @@ static bool has_windows(const cs_tuner *t)
 
 /* Sets the end of the next window, which begins after step m->made. The next
  * window is twice as long as the present window. If no further window of twice
- * that length would fit, the next window takes all remaining steps. */
+ * its length would fit after it, the next window takes all remaining steps. */
 static void next_window(const cs_tuner *t, memory *m)
 {
     buffers b = buffers_of(t->values);

@@ -17,7 +17,7 @@
 enum { LEARN = CS_FLATTEN_ROWS, EVERY, NUMBERS };
 
 /* Ends a round: adds log h to log psi of each bin. Records in LAST the
- * difference between log h and the log of the mean h. */
+ * absolute difference between log h and the log of the mean h. */
 static void learn(cs_flatten_lane *b)
 {
     double sum = 0, seen = 0;

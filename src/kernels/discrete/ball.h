@@ -87,8 +87,9 @@ static inline double *cs_ball_lay(cs_ball *b, cs_move *m, double *at)
     return b->logp_look + 2 * n;
 }
 
-/* Sets the number of sites and the radius. Reduces both if otherwise the states
- * would not fit into memory. (A schedule may give any values.) */
+/* Sets the number of sites and the radius. Reduces the number of sites to at
+ * most dim, and the radius until the states fit into memory. (A schedule may
+ * give any values.) */
 static inline void cs_ball_bound(cs_ball *b, size_t sites, size_t radius)
 {
     size_t dim = b->m->dim;

@@ -17,13 +17,13 @@
  * the true leapfrog. `info` stores the log densities of p and p' as log q.
  *
  * With gradient_precision = float, the gradient at the points between the two
- * ends is the target's approximate gradient. Each kick still adds a function of
- * x to p, and each drift adds a function of p to x. The map therefore preserves
- * the volume of phase space. The kicks are the same in both directions (exact
- * at the ends, float between), so the map followed by p -> -p is its own
- * inverse. The proof of the accept step needs only these two properties (Neal,
- * section 3.1): even with a poor gradient the draws are exact, and only the
- * acceptance decreases. */
+ * ends is the target's approximate gradient. Each kick still adds to p a
+ * function of x only, and each drift adds to x a function of p only. The map
+ * therefore preserves the volume of phase space. The kicks are the same in both
+ * directions (exact at the ends, float between), so the map followed by p -> -p
+ * is its own inverse. The proof of the accept step needs only these two
+ * properties (Neal, section 3.1): even with a poor gradient the draws are
+ * exact, and only the acceptance decreases. */
 #include "kernel/step_row.h"
 #include "kernels/real/gradient_step.h"
 #include "kernels/real/trajectory.h"
