@@ -98,7 +98,7 @@ static bool stands(size_t y, const char *words)
 /* ---- jumps, first visits ---- */
 
 /* There are 84 jumps from the first mode, and 48 % of these go to the second
- * mode. Of the 50 jumps from the second mode, 20 % return to the first mode. 40
+ * mode. The second mode has 50 jumps, and 20 % of these return to the first. 40
  * jumps in one direction and 10 in the other differ by 30. This is 30 /
  * sqrt(50) = 4.2 standard deviations, if both directions have probability 1/2.
  * With 36 pairs of modes, the largest difference exceeds 4.1 standard

@@ -22,7 +22,7 @@ static int stop(void **state)
     return 0;
 }
 
-/* Starts a second session of the run. This session makes as many steps as the
+/* Starts a second session of the run. It makes the same number of steps as the
  * first session, and computes all exact values. */
 static cs_client *session(const char *scene, const unsigned char **base,
                           size_t *used)
