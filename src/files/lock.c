@@ -18,8 +18,8 @@ static bool path_of(const char *folder, char path[PATH])
     return snprintf(path, PATH, "%s/lock", folder) < PATH;
 }
 
-/* Returns true if the name of the locked file still exists. The file may have
- * been removed after it was opened and before it was locked. */
+/* Returns true if `path` is still the name of the locked file. The file may
+ * have been removed after it was opened and before it was locked. */
 static bool is_there(int fd, const char *path)
 {
     struct stat mine, named;

@@ -267,8 +267,8 @@ static void add_workers(lua_State *L, const opening *o)
     lua_rawseti(L, -2, (lua_Integer)o->n_set + 1);
 }
 
-/* Lua arguments: scenario table (or nil), options of opening. Creates and
- * stores the run. Without a table, uses the run that the file has opened. */
+/* Lua arguments: scenario table (or nil), `opening`. Creates and stores the
+ * run. Without a table, uses the run that the file has opened. */
 static int make_run(lua_State *L)
 {
     const opening *o = lua_touserdata(L, 2);

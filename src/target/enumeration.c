@@ -303,8 +303,9 @@ static void narrow(const cs_enumeration *truth, const cs_grid_error *e,
     *cells = side;
 }
 
-/* Moves the window to the cells that have mass. Extends the window to positions
- * outside it that have mass. Returns true if the window has changed. */
+/* Moves the window to the cells that have mass. If there is mass beyond an end
+ * of the window, extends the window at this end instead. Returns true if the
+ * window has changed. */
 static bool move_window(const cs_target *t, const cs_enumeration *truth,
                         const cs_grid_error *e, window *w)
 {

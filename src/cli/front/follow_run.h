@@ -53,9 +53,9 @@ void cs_follow_left(double seconds);
 void cs_follow_messages(const cs_seen *s, double last, double *reported);
 
 /* Runs the open scenario to the end of its budget, with a progress line. If the
- * scenario has no budget, returns CS_INPUT with a hint. If the script of the
- * scenario has already spent the budget, does nothing. Sets *reported to the
- * number of messages printed. */
+ * scenario has no budget, returns CS_INPUT with a hint, or does nothing if the
+ * script of the scenario has already run it. Sets *reported to the number of
+ * messages printed. */
 cs_status cs_follow_budget(cs_client *c, double *reported, cs_error *err);
 /* Runs the open scenario to step `step` regardless of the budget, with a
  * progress line; does nothing if the run is already at that step. *s receives

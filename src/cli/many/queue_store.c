@@ -60,7 +60,7 @@ void cs_store_plan(const cs_args *args, uint64_t digest, size_t jobs,
 }
 
 /* Finds the first line that differs between a and b. Copies the line of a to
- * `was` and the line of b to `now`, without their newlines. */
+ * `was` and the line of b to `is`, without their newlines. */
 static void first_difference(const char *a, const char *b, char was[200],
                              char is[200])
 {

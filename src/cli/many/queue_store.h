@@ -19,8 +19,8 @@ void cs_store_plan(const cs_args *args, uint64_t digest, size_t jobs,
                    cs_page *p);
 
 /* Prepares `folder` for the results of a plan. The folder must be new. With
- * `resume`, it must contain results of the same plan; if the plan differs, the
- * error names the difference. With `force`, earlier results are removed. */
+ * `resume`, it may also contain results of the same plan; if the plan differs,
+ * the error names the difference. With `force`, earlier results are removed. */
 cs_status cs_store_open(const char *folder, const char *plan, bool resume,
                         bool force, cs_error *err);
 

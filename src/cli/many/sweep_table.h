@@ -59,7 +59,8 @@ bool cs_sweep_is_unranked(const cs_sweep *s, size_t arm, size_t figure,
 size_t cs_sweep_best(const cs_sweep *s, size_t arm, size_t figure);
 /* Returns true if this point and the best point cannot be distinguished at the
  * 95 % level. The test assumes that the values at both points are independent.
- * Returns false if an error is unknown. */
+ * Also returns true if an error is unknown. Returns false if this point has no
+ * finite value or is the best point itself. */
 bool cs_sweep_ties(const cs_sweep *s, size_t arm, size_t figure, size_t best,
                    size_t point);
 

@@ -100,9 +100,9 @@ static cs_own_draws *self_of(lua_State *L)
     return *box;
 }
 
-/* draw:uniform([purpose]). Returns a uniform number. The uniforms of a purpose
- * use the random words of the step's normals or Poisson variates, so a step
- * cannot use both. */
+/* draw:uniform([purpose]). Returns a uniform number. Uniforms for "proposal"
+ * use the random words of the step's normals, and uniforms for "site" those of
+ * its Poisson variates, so a step cannot use both. */
 static int uniform(lua_State *L)
 {
     static const char *const purposes[] = {"own", "proposal", "site", NULL};

@@ -48,9 +48,9 @@ static int arm_plan(lua_State *L)
     return 1;
 }
 
-/* arm_metric(run, arm): returns two lists. The first one holds the variances or
- * the rows of the metric, the second one the metric's centre. Returns nil for
- * the unit metric. */
+/* arm_metric(run, arm): returns a list of the variances or the rows of the
+ * metric. The field `centre` of the list is the metric's centre, if there is
+ * one. Returns nil for the unit metric. */
 static int arm_metric(lua_State *L)
 {
     cs_run *run = cs_script_to_run(L, 1);

@@ -295,9 +295,9 @@ static const char *read_setup(lua_State *L)
     return lua_tostring(L, -1);
 }
 
-/* Reads the share of the run that this process computes. This is the part that
- * the table specifies. If the table specifies no part and there are several
- * ranks, it is the part of this rank. */
+/* Reads the share of the run that this process computes. The field `part` of
+ * the table specifies the share. If this field is "ranks", the share is the
+ * part of this rank. */
 static void read_share(lua_State *L, cs_run_spec *spec)
 {
     cs_error err;

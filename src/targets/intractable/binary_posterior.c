@@ -3,8 +3,8 @@
  * field are drawn as a Potts model of two colours for theta_1 >= 0.4, just
  * below the critical value 0.4407 of the square grid; s s' = 2 [s = s'] - 1. At
  * 0.4 both methods take the same time, 3 to 5 ms per torus for eight 32 x 32
- * tori. At theta_1 = 0.9 cluster updates take a tenth of the time of
- * single-site updates. */
+ * tori. At theta_1 = 0.9 cluster updates take a tenth of the time that they
+ * take at 0.4. */
 #include "targets/intractable/binary_posterior.h"
 
 #include "base/memory.h"

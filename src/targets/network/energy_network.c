@@ -314,9 +314,9 @@ static void picture_of(const cs_convolution *c, const double *in, size_t lanes,
 }
 
 /* Adds the gradient with respect to a layer's weights, for one lane. This
- * gradient is a matrix product over the pixels. Its factors are the layer's
- * input values `in` and `out`, the gradient with respect to the layer's
- * output. */
+ * gradient is a matrix product over the pixels. Its factors are `in`, the input
+ * values of the layer, and `out`, the gradient with respect to the output of
+ * the layer. */
 static void learn_lane(const pass *p, const cs_convolution *c, const double *in,
                        const double *out)
 {

@@ -131,7 +131,7 @@ CS_ROW_INLINE cs_row_eight cs_row_weights(const cs_batch *b, size_t l,
     return w;
 }
 
-/* Multiplies each of n rows by an element of by[n], and adds the products to
+/* Multiplies each of n rows by its element of by[n], and adds the products to
  * sum[cols]. n is a multiple of four. The rows start at `first` and are
  * `stride` apart, or they are at the addresses in `row`. */
 CS_ROW_INLINE void cs_row_collect(const double *first, size_t stride,

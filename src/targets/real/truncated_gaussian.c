@@ -189,8 +189,8 @@ CS_ROW_INLINE cs_four squares(const cut *m, const double *x,
 }
 
 /* Evaluates the batches of all lanes. Computes the terms and, unless g is NULL,
- * the gradients of the weighted sums of the terms. A gradient is the sum of the
- * weighted rows minus the state times the sum of the weights. */
+ * the gradients of the weighted sums of the terms. A gradient is computed from
+ * the sum of the weighted rows minus the state times the sum of the weights. */
 CS_ROW_INLINE void some(const cs_target *t, const cs_point *at,
                         const cs_batch *b, double *logp, double *g)
 {
