@@ -79,8 +79,8 @@ local function demand(name, argument, domain, x)
   end)
 end
 
--- Fails if a column of data has a value that is not a count (or, for a column of 0 and 1,
--- another value). The error names the row.
+-- Fails if a column of counts has a value that is not a count, or if a column of bits has a
+-- value other than 0 and 1. The error names the row.
 local function demand_column(name, argument, domain, x)
   if not domain.kind or type(x) == "number" then return end
   local row, value = core.column_lacks(x, domain.kind)

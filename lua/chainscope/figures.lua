@@ -59,8 +59,8 @@ end
 local counted = { mode = true, position = true, step = true }
 
 -- Checks a figure and the argument of the figure. `names` are the names of the coordinates,
--- and `arms` maps names of arms to indices. If names or arms are not known, the argument is
--- nil.
+-- and `arms` maps names of arms to indices. `names` is nil if the coordinates are not known,
+-- and `arms` is nil if the arms are not known.
 function m.check_figure(name, of, names, arms)
   local row = figures[name]
   if not row then

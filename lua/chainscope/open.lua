@@ -29,8 +29,8 @@ local function fields_of(t, full)
   return spec
 end
 
--- Returns the reason why the run cannot be divided into parts: the name of a feature that reads
--- all chains during the run. Returns nil if the run can be divided.
+-- Returns the reason why the run cannot be divided into parts, or nil if it can be divided. The
+-- reason names what reads all chains during the run.
 local function whole_for(t, claims)
   if t.setup then return "its setup may read all chains" end
   if t.stop then return "its stop reads all chains" end

@@ -27,7 +27,7 @@ arms[#arms + 1] = { name = "sgld", kernel = cs.kernel.sgld {
   rate = 0.04, batch = 512, order = "without_replacement", low = -3, high = 3 } }
 
 -- The paper states neither its budget nor the rate of SGLD. The distances of SGLD depend
--- on the rate; the paper's median is 0.12 and ours is 0.04, because the rates differ.
+-- on the rate; the paper's median of 0.12 is for another rate than our rate of 0.04.
 -- Poisson-MALA and Poisson-Barker are nearer to the exact distribution than their
 -- full-batch versions.
 local claims = {}

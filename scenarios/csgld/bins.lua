@@ -27,8 +27,9 @@ local settings = require "paper.settings"
 -- quadrature; with ten times the steps the means are nearer to the limits. With frozen
 -- weights and small steps the chain follows p / Psi(U)^zeta for any bins, so weighting by
 -- Psi(U)^zeta is exact. The gain falls as the step to the power -0.75. With the paper's
--- power of 0.6 the weights keep fluctuating. More steps remove this error. At 300,000
--- steps, with this power, `at_1.75` is wrong by 0.7 to 1.5, for three seeds.
+-- power of 0.6 the weights keep fluctuating. This causes a further error, which more
+-- steps do remove: at 300,000 steps, with this power, `at_1.75` is wrong by 0.7 to 1.5,
+-- for three seeds.
 local u, zeta = wells.energy { 0.4, 0.6 }, 0.75
 
 local arms, claims = {}, {}

@@ -21,7 +21,7 @@ local settings = require "paper.settings"
 -- rates fall along half a cosine, and the second half of each cycle counts (`stage` on
 -- `weight`). The warm-up of 5000 steps is the first half of the first cycle, which has no
 -- draws. `cyclical` is slightly nearer to the target than `sgld`. `replicas`: each
--- replica consists of two chains, and only the draws of the cold chain count. Swaps use
+-- group consists of two chains, and only the draws of the cold chain count. Swaps use
 -- energies with noise of variance 0.1, with a correction that is exact for normal noise
 -- of known variance, drawn independently in each test. An accepted swap is carried out
 -- with probability 0.1. The error of `replicas` is a quarter of that of `sgld`: a barrier

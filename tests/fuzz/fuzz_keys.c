@@ -23,8 +23,8 @@ static bool send(void *self, const char *line, uint32_t id)
     return id % 7 != 0; /* sometimes the session accepts no line */
 }
 
-/* Answers every line. Every third answer is an error. The other answers are a
- * string and a table in turn. */
+/* Answers every line, with a string and a table in turn. Every third answer has
+ * the status of an error. */
 static bool answer(void *self, cs_answer *out)
 {
     (void)self;

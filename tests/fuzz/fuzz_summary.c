@@ -1,5 +1,5 @@
-/* Fuzzes the reader of run folders that `diff` uses. The reader uses
- * summary.json or, if this file is missing, a journal. */
+/* Fuzzes the reader of the inputs of `diff`. Each input is read as a journal,
+ * and then as the summary.json of a run folder. */
 #include "cli/diff/diff_read.h"
 #include "fuzz.h"
 

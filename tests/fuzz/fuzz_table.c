@@ -1,5 +1,5 @@
-/* Fuzzes the reader of CSV tables. Some tables have only numeric columns,
- * others also have string columns. */
+/* Fuzzes the readers of CSV tables. Each input is read twice: as a table of
+ * numbers, and as a table that may also have string columns. */
 #include "base/memory.h"
 #include "data/table.h"
 #include "fuzz.h"

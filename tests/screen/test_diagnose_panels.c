@@ -83,7 +83,8 @@ static bool shows(const char *panel, unsigned variant, int w, const char *words)
     return found;
 }
 
-/* Returns true if line number y of the first panel begins with these words. */
+/* Returns true if line number y inside the panel `first` begins with these
+ * words. */
 static bool stands(size_t y, const char *words)
 {
     cs_canvas c;

@@ -324,7 +324,7 @@ static void put_drawn(void)
 }
 
 /* Adds to the snapshot the pairs of chains that may exchange states 3 steps
- * from now. If `within`, adds a single chain that may change its
+ * from now. If `within`, adds instead a single chain that may change its
  * temperature. */
 static void put_swaps(bool within)
 {

@@ -242,8 +242,8 @@ static double press(const cs_param *p, double value, unsigned space,
 }
 
 /* Presses the right key until the end of the range, then the left key until the
- * other end. A list of choices is passed once in each direction. Each press
- * must request a new and valid value. */
+ * other end. A list of choices has no end, because the first choice follows the
+ * last. Before an end, each press must request a new and valid value. */
 static void walk(const cs_param *p, unsigned space)
 {
     double v = press(p, p->def, space, CS_KEY_RIGHT);

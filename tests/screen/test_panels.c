@@ -86,8 +86,8 @@ static bool is_level(unsigned role)
     return role >= CS_ROLE_RAMP && role < CS_ROLE_SIDES;
 }
 
-/* Four chains with equal ranges are shown as a density, and only the selected
- * chain has a colour of its own. A chain outside the range of the other chains
+/* Four chains are shown as a density, and only the selected chain has a colour
+ * of its own. The third chain, which is outside the range of the other chains,
  * has full brightness. */
 static void test_density(void **state)
 {

@@ -15,8 +15,8 @@
 
 enum { END = 2198, ROOM = 1 << 20 };
 
-/* Returns events of every kind, each at its own position. Also returns jumps at
- * all positions, including the positions of rarer events. */
+/* Returns a snapshot of a paused run without events. `oldest` is the oldest
+ * step that is kept. */
 static cs_flat canned_events(double now, double oldest)
 {
     static _Alignas(8) unsigned char memory[ROOM];
@@ -30,6 +30,8 @@ static cs_flat canned_events(double now, double oldest)
     return f;
 }
 
+/* Adds events of every kind, each at its own position. Also adds jumps along
+ * the whole axis, including the positions of rarer events. */
 static void add_events(cs_flat *f)
 {
     static const cs_row_moment all[] = {

@@ -43,8 +43,8 @@ static void is_in_state(cs_client *c, const char *state)
     fail_msg("the state did not become %s", state);
 }
 
-/* Five steps take more than a second in slow motion. After that, thousands of
- * steps take less time than one step in slow motion. */
+/* Five steps take more than a second in slow motion. The next two thousand
+ * steps take, on average, less time than a step in slow motion. */
 static void test_a_number_of_steps(void **state)
 {
     cs_client *c = *state;

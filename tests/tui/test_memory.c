@@ -59,10 +59,9 @@ static void stays_small(const char *file, double steps)
     term_stop(&t);
 }
 
-/* Tests three scenarios with large snapshots. The first has Boltzmann machines
- * of 784 bits with five arms of 16 chains. The second has random walks through
- * the weights of networks, and has the largest snapshots of all scenarios. The
- * third has pictures of 30 tours. */
+/* Tests three scenarios. The first has a Boltzmann machine of 784 bits, with
+ * five arms of 16 chains. The second has spectra of the Hessian along the
+ * chains of five arms. The third has pictures of 30 tours. */
 static void test_the_front_is_small(void **state)
 {
     (void)state;
