@@ -82,7 +82,7 @@ size_t cs_shot_arms(const cs_shot *s)
 }
 
 /* Returns the number of arms. The stored number may be corrupt, so the result
- * is at most the number of arms whose names are in the snapshot. */
+ * is at most the number of names that fit in the snapshot. */
 size_t cs_shot_all_arms(const cs_shot *s)
 {
     return cs_shot_whole(cs_shot_number(s, 0, "run/arms"),

@@ -221,8 +221,8 @@ cs_status cs_run_transfer(cs_run *r, cs_run *from, const size_t *source,
     return CS_OK;
 }
 
-/* Sorts the changes from .. n - 1, which are made later than the current step,
- * by step. The sort is stable. */
+/* Sorts by step the changes that are made later than the current step. Those
+ * before number `from` are already sorted. The sort is stable. */
 static void sort_ahead(cs_run *r, size_t from)
 {
     cs_timeline *t = r->timeline;

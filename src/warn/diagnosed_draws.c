@@ -57,8 +57,8 @@ bool cs_warn_draws_stuck(const cs_warn_draws *d, cs_page *p)
     return true;
 }
 
-/* Reports an arm without figures, because figures are computed only if every
- * chain has draws. */
+/* Reports an arm without figures. Figures are computed only if every chain has
+ * draws. */
 bool cs_warn_draws_none(const cs_warn_draws *d, cs_page *p)
 {
     if (d->draws > 0)

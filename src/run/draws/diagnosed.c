@@ -246,8 +246,8 @@ static double *row_of(const cs_arm *a, size_t chain, size_t i)
     return j->rows + (chain * j->capacity + i) * cs_diagnosed_row(j);
 }
 
-/* Returns true if every row is a draw. The last rows of a stopped chain are not
- * checked. */
+/* Returns true if every row is a draw. The last rows of a stopped chain need
+ * not be draws. */
 static bool is_regular(const cs_arm *a, size_t chain)
 {
     size_t n = a->front->recorder[CS_DIAGNOSED].used, draws = 0;

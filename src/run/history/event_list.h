@@ -10,7 +10,7 @@
 
 /* cs_event_title returns the title of a kind of events in lists ("first visit",
  * "jump", ...). cs_event_word returns the name of a kind in commands ("visit").
- * Past the last kind, the result is NULL. */
+ * After the last kind, cs_event_word returns NULL. */
 const char *cs_event_title(cs_event_kind kind);
 const char *cs_event_word(size_t kind);
 

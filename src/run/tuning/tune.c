@@ -369,8 +369,8 @@ static cs_chains known(const cs_arm *a)
 }
 
 /* Marks the living chains whose log p is not far below the log p of the other
- * chains. The distance below the median may be `far` times as large as that of
- * the smallest log p within reach. Chains at different temperatures are all
+ * chains. The distance below the median may be at most `far` times the distance
+ * of the smallest log p within reach. Chains at different temperatures are all
  * marked, since their log p cannot be compared. */
 static void find_reached(cs_arm *a, double far)
 {
@@ -519,7 +519,7 @@ uint64_t cs_tuning_left(const cs_arm *a)
 }
 
 /* Sets the trajectory length for n steps. A length that the tuner sets is valid
- * until the tuner sets another. */
+ * until another length is set. */
 static void drive_length(cs_arm *a, size_t n)
 {
     const cs_tuning *g = a->tuning;

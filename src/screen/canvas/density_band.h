@@ -36,10 +36,10 @@ void cs_density_band_place(cs_density_band *b, const cs_plot *p,
  * colours are reserved for the line drawn over the density. */
 enum { CS_DENSITY_BAND_PERCENT = 65 };
 
-/* Draws one chain as strokes. Each stroke reaches from the smallest to the
- * largest value of the chain. With `borders`, draws only the two ends of each
- * stroke, so that the plot under the line remains visible. Triangles mark
- * values beyond the axis. */
+/* Draws one chain as strokes, one per column. Each stroke reaches from the
+ * smallest to the largest value of the chain in this column. With `borders`,
+ * draws only the two ends of each stroke, so that the plot under the line
+ * remains visible. Triangles mark values beyond the axis. */
 void cs_density_band_line(const cs_plot *p, const cs_density_band *b,
                           size_t chain, bool borders);
 

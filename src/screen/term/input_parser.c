@@ -100,8 +100,8 @@ static bool ground(cs_input_parser *p, unsigned char byte, cs_key_input *out)
     return false;
 }
 
-/* Ends an incomplete sequence if this byte cannot continue it. In this case the
- * byte is read as the start of the next key. */
+/* Ends an incomplete sequence. This byte cannot continue the sequence, so it is
+ * read as the start of the next key. */
 static bool abandon(cs_input_parser *p, unsigned char byte, cs_key_input *out)
 {
     end(p);

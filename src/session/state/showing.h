@@ -31,8 +31,8 @@ typedef struct cs_showing {
                       * "": none */
 } cs_showing;
 
-/* Returns true if the report of the probe called `name` is displayed. `self` is
- * a cs_session. */
+/* Returns true if the report of the probe called `probe` is displayed. `self`
+ * is a cs_session. */
 cs_background_reports_wanted cs_session_reports;
 
 /* Returns true if this report, which no probe computes, is displayed. This is
