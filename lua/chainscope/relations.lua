@@ -82,7 +82,7 @@ function m.check_relation(claim)
   end
   check_size(claim)
   if side_of(claim) == nil then
-    m.fail(("the better side of %s is not known, so \"%s\" has no meaning"):format(claim.stat, claim.relation),
+    m.fail(("it is not known whether a larger or a smaller %s is better, so \"%s\" has no meaning"):format(claim.stat, claim.relation),
            "write above or below" .. (claim.measure and ", or add better = \"less\"" or ""))
   end
 end

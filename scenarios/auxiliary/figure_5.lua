@@ -7,8 +7,8 @@
 -- here. For equal numbers of rows, two leapfrog steps give 31 times the effective draws
 -- of ten steps at an acceptance of 0.55, 17 times at 0.4, and 10 times at 0.25.
 --
--- Watch `distance`. The posterior is nearly normal with deviation 0.47, so a
--- trajectory returns to its start after a time of 2 pi 0.47 = 3.0. Five steps of 0.6
+-- Watch `distance`. The posterior is nearly normal with standard deviation 0.47,
+-- so a trajectory returns to its start after a time of 2 pi 0.47 = 3.0. Five steps of 0.6
 -- return once, and ten return twice.
 
 -- The acceptance does not show that trajectories return. `short`, with ten steps of 0.1,

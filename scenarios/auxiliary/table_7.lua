@@ -3,9 +3,9 @@
 -- The target is that of table_2.lua with 50 coefficients b. The likelihood of 100,000
 -- rows, to the power 0.0001, has the information of ten rows, too little for 50
 -- coefficients. For large |b| the density falls as |b|^-50, as fast as the volume grows.
--- So only the ball of radius 15 confines the chains, and a coefficient has a deviation of
--- 1.8 (with ten coefficients 0.47). Steps that suit this deviation are hardly ever
--- accepted at the mode, so the steps used here were found by pilot runs.
+-- So only the ball of radius 15 confines the chains. The standard deviation of a
+-- coefficient is 1.8; with ten coefficients it is 0.47. Steps that suit this width are
+-- hardly ever accepted at the mode, so the steps used here were found by pilot runs.
 --
 -- Per second Poisson-MALA has 6.9 +- 0.8 times the effective draws of PoissonMH (paper
 -- 7.3), and Poisson-Barker 5.4 +- 0.4 times those of PoissonMH (paper 3.2), with two

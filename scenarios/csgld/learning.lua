@@ -6,7 +6,7 @@
 -- noise. Here 64 chains learn independently on two wells with 50 bins. Errors are summed
 -- over the first eight bins.
 --
--- Watch `bins`, whose whiskers show the deviation of log theta over chains. The variance
+-- Watch `bins`, whose whiskers show the spread of log theta over chains. The variance
 -- over chains is 0.054 for `fast` (gain always 0.01) and 0.007 for `slow` (0.001), and
 -- more steps do not reduce it. `falling` has the paper's gain, and its variance falls. A
 -- squared bias of 0.019 (a distance of 0.14 from theta*) remains, however long the run.

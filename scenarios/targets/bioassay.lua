@@ -7,8 +7,8 @@
 -- With only twenty animals the posterior is not an ellipse: it has a long tail towards
 -- large alpha and larger beta, where the curve of P(death) is nearly a step between the
 -- second and the fourth dose. The scales of the parameters differ too: beta has five
--- times the deviation of alpha, so a step that suits alpha is too short for beta. Watch
--- `scaled`, a kernel written here that moves five times as far in beta.
+-- times the standard deviation of alpha, so a step that suits alpha is too short for
+-- beta. Watch `scaled`, a kernel written here that moves five times as far in beta.
 local cs = require "chainscope"
 
 local scaled = cs.kernel {

@@ -1,13 +1,13 @@
 -- Neal's funnel: a scale parameter that is itself unknown.
 --
--- v is normal with deviation 3, and nine x are normal with variance exp(v). There are no
--- data; every hierarchical model has this shape where its data say little. At v = 6 (the
--- mouth) each x has deviation 20, and at v = -6 (the neck) 0.05. A step that suits the
--- mouth is rejected in the neck, and a step that suits the neck takes very long in the
--- mouth.
+-- v is normal with variance 9, and nine x are normal with variance exp(v). There are no
+-- data; every hierarchical model has this shape where its data say little. The standard
+-- deviation of each x is 20 at v = 6 (the mouth) and 0.05 at v = -6 (the neck). A step
+-- that suits the mouth is rejected in the neck, and a step that suits the neck takes very
+-- long in the mouth.
 --
 -- Watch the map: HMC (Hamiltonian Monte Carlo) seldom reaches either end and then stays
--- there long. Its estimate of the deviation of v depends on chance, and R-hat hardly
+-- there long. Its estimate of the spread of v depends on chance, and R-hat hardly
 -- shows this. Better coordinates help more than a better kernel: with z = x / exp(v / 2),
 -- v and z are independent normals, and `straight` is only a random walk in v and z.
 

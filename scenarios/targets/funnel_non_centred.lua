@@ -1,6 +1,6 @@
 -- Neal's funnel in other coordinates: the non-centred form.
 --
--- In the funnel (funnel.lua) v is normal with deviation 3, and nine x are normal with
+-- In the funnel (funnel.lua) v is normal with variance 9, and nine x are normal with
 -- variance exp(v). Here the parameters are v and z, where x = z * exp(v / 2). v and z
 -- are normal and independent, so the sampler sees no funnel. The quantity of interest is
 -- still x: `generated` computes it for every draw, and the map shows the plane of v and

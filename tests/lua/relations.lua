@@ -94,7 +94,7 @@ local function refused(fields, why, stat)
   assert(not good and tostring(what):find(why, 1, true), tostring(what))
 end
 refused({ relation = "slowr" }, "unknown relation 'slowr'")
-refused({ relation = "better" }, "the better side of")
+refused({ relation = "better" }, "it is not known whether a larger or a smaller")
 refused({ relation = "above", at_least = 0 }, "at_least cannot be combined with relation")
 refused({ relation = "alike" }, "needs `within`")
 refused({ relation = "above", within = 1 }, "`within` needs relation")

@@ -1,7 +1,7 @@
 -- The rows of two kinds of tables in the auxiliary paper: effective draws per second, and
--- Kolmogorov-Smirnov distances. A row has the least, the median and the largest of the
--- values at the coordinates. Tables 1 and 2 have rows for the best of three acceptances;
--- the other tables have rows for the acceptances 0.25, 0.4 and 0.55.
+-- Kolmogorov-Smirnov distances. A row contains the smallest, the median and the largest
+-- value over the coordinates. Tables 1 and 2 have rows for the best of three acceptance
+-- rates; the other tables have rows for the rates 0.25, 0.4 and 0.55.
 local printed = {}
 
 local order = { "mh", "mala", "hmc", "barker", "poisson_mh", "poisson_barker", "poisson_mala" }

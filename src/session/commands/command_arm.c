@@ -278,7 +278,8 @@ static cs_status restore(cs_session *s, char **word, size_t n, cs_error *err)
         return status;
     snprintf(text, sizeof text, "drop %.40s", word[0]);
     if (!cs_sets_drop_arm_change(&s->sets, text))
-        return cs_fail(err, CS_UNKNOWN, "no arm '%.40s' was dropped", word[0]);
+        return cs_fail(err, CS_UNKNOWN, "there is no dropped arm '%.40s'",
+                       word[0]);
     status = cs_command_remember(s, word + 1, n - 1, err);
     if (status == CS_OK)
         status = cs_session_reopen(s, NULL, 0, NULL, err);

@@ -209,7 +209,7 @@ static const cs_param params[PARAMS] = {
                  CS_FIXED(REAL),
                  CS_PARAM_RANGE(0, 10, 1),
                  .help = "penalty: for |x|^2 above 7, the energy is increased "
-                         "by this value times |x|^2 - 7"},
+                         "by this value times (|x|^2 - 7)"},
 };
 
 const cs_target_type CS_VARIANT(cs_target_nine_modes) = {
