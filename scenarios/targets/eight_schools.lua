@@ -2,8 +2,8 @@
 --
 -- Eight schools tried the same coaching; each reports an effect and its standard error.
 -- The true effects theta scatter around mu with standard deviation tau, which may be
--- near zero. Where tau is small, the eight theta are squeezed together: a funnel. The chains move in
--- theta (the centred form).
+-- near zero. Where tau is small, the eight theta are squeezed together: a funnel. The
+-- chains move in theta (the centred form).
 --
 -- Watch the plane of tau and theta.1. HMC (Hamiltonian Monte Carlo) seldom enters the
 -- corner where tau is small, and then stays there long. `eased`, HMC with half the step
