@@ -7,8 +7,8 @@
 --
 -- Watch `distance`, the share of misclassified held-out images. After 360,000 rows the
 -- shares of TunaMH and Tuna-SGLD are 0.21 below that of the random walk. The share of
--- Tuna-SGLD is 0.04 below that of MALA (all rows) and 0.08 below that of Barker's
--- proposal. The share of HMC (Hamiltonian Monte Carlo) is 0.09 below that of Tuna-SGLD,
+-- Tuna-SGLD is 0.05 below that of MALA (all rows) and 0.08 below that of Barker's
+-- proposal. The share of HMC (Hamiltonian Monte Carlo) is 0.10 below that of Tuna-SGLD,
 -- as for classes 3 and 5.
 
 -- The paper says that the gradient makes Tuna-SGLD better than TunaMH "in all step size
