@@ -165,7 +165,6 @@ static void place_wide(const cs_layout_wish *wish, cs_layout *l, int w, int h)
     feet = least_of(feet, others - (lefts && others ? 1 : 0));
     lefts = least_of(lefts, others - feet);
     keep_focus(l->place, 1 + lefts + feet, l->n, wish->focus);
-    l->hidden = l->n > 1 + lefts + feet;
     l->n = 1 + lefts + feet;
     place_main(l, feet, &field, sizes);
     cut(l->place + 1, lefts, &below, true, sizes ? sizes->tall : NULL);
@@ -181,7 +180,6 @@ static void place_narrow(const cs_layout_wish *wish, cs_layout *l, int w, int h)
     bool beside = feet == 0 && !wish->compare && w >= 2 * LEAST_W + GAP;
     feet = least_of(beside ? 1 : feet, others);
     keep_focus(l->place, 1 + feet, l->n, wish->focus);
-    l->hidden = l->n > 1 + feet;
     l->n = 1 + feet;
     if (!beside || feet == 0) {
         place_main(l, feet, &field, wish->sizes);

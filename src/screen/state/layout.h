@@ -28,7 +28,6 @@ typedef struct cs_layout {
     cs_layout_place place[CS_LAYOUT_PANELS]; /* the large panel first */
     size_t n;
     cs_layout_place strip; /* the strip of arms; h = 0: none */
-    bool hidden;           /* some panels did not fit */
 } cs_layout;
 
 /* Sizes set by dragging, in cells; 0: default. The width of the large panel
