@@ -123,7 +123,8 @@ void cs_flat_add(cs_flat *f, const unsigned char *base, size_t used)
         f->full = true;
         return;
     }
-    memcpy(f->base + f->used, base, used);
+    if (used > 0) /* `base` may be null if nothing is used */
+        memcpy(f->base + f->used, base, used);
     f->used += used;
 }
 

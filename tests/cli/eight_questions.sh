@@ -1,15 +1,19 @@
 #!/bin/sh
 # usage: eight_questions.sh PROGRAM SCENARIO, in a repository with the gallery
 # Tests that the first screen answers eight questions of a user, with at most one
-# key, on both common sizes (see the table eight_questions.txt).
+# key, on both common sizes (see the table eight_questions.txt). With a sanitizer
+# in the program, every sixth row is read, because a screen takes seconds then.
 export LC_ALL=C.UTF-8
 program=$1 scenarios=$(dirname "$2")/../../scenarios
 table=$(dirname "$0")/eight_questions.txt
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
-faults=0 rows=0
+faults=0 rows=0 lines=0 every=1
+! ldd "$program" | grep -q 'lib[at]san' || every=6
 while IFS='|' read -r question scenario steps keys words; do
     case $question in '#'* | '') continue ;; esac
+    lines=$((lines + 1))
+    [ $((lines % every)) -eq 0 ] || continue
     for size in 120x40 80x24; do
         XDG_STATE_HOME=$work XDG_CACHE_HOME=$work "$program" shot "$scenarios/$scenario.lua" \
             --size $size --steps "$steps" --keys "$keys" >"$work/seen.txt" </dev/null || faults=1
@@ -20,6 +24,6 @@ while IFS='|' read -r question scenario steps keys words; do
         faults=1
     done
 done <"$table"
-[ $rows -ge 50 ] || { echo "only $rows screens were read"; faults=1; }
+[ $rows -ge $((50 / every)) ] || { echo "only $rows screens were read"; faults=1; }
 [ "$(grep -cE '^[a-z]' "$table")" -ge 25 ] || faults=1
 exit $faults
