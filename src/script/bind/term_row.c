@@ -107,21 +107,25 @@ static void note_column(lua_State *L, const cs_term_data *d,
     lua_pop(L, 1);
 }
 
-/* core.column_lacks(x, kind): x may be the symbol of a data column, and kind is
- * "count" or "bit". Returns the first row whose number is not of this kind, and
- * that number. Returns nothing if there is no such row, or if x is not the
- * symbol of a column. */
-static int column_lacks(lua_State *L)
+size_t cs_script_column_lacks(lua_State *L, int index, const char *kind,
+                              double *value)
 {
-    const char *kind = luaL_checkstring(L, 2);
-    lua_getfield(L, LUA_REGISTRYINDEX, of_columns);
-    lua_pushvalue(L, 1);
-    if (lua_rawget(L, -2) != LUA_TTABLE ||
-        lua_getfield(L, -1, kind) != LUA_TTABLE)
+    size_t row = 0;
+    int top = lua_gettop(L);
+    if (!lua_isuserdata(L, index))
         return 0;
-    lua_rawgeti(L, -1, 1);
-    lua_rawgeti(L, -2, 2);
-    return 2;
+    index = lua_absindex(L, index);
+    lua_getfield(L, LUA_REGISTRYINDEX, of_columns);
+    lua_pushvalue(L, index);
+    if (lua_rawget(L, -2) == LUA_TTABLE &&
+        lua_getfield(L, -1, kind) == LUA_TTABLE) {
+        lua_rawgeti(L, -1, 1);
+        lua_rawgeti(L, -2, 2);
+        row = (size_t)lua_tointeger(L, -2);
+        *value = lua_tonumber(L, -1);
+    }
+    lua_settop(L, top);
+    return row;
 }
 
 void cs_script_open_term_row(lua_State *L)
@@ -132,7 +136,6 @@ void cs_script_open_term_row(lua_State *L)
     lua_setfield(L, -2, "__mode");
     lua_setmetatable(L, -2);
     lua_setfield(L, LUA_REGISTRYINDEX, of_columns);
-    cs_script_set_function(L, "column_lacks", column_lacks);
 }
 
 /* ---- rows ------------------------------------------------------------------ */

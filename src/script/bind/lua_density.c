@@ -1,0 +1,286 @@
+/* cs.lpdf and its relatives, and the functions of cs.math that are formulas:
+ * the rows of src/density as functions of scripts. */
+#include "density/density.h"
+#include "script/bind/luaopen.h"
+#include "script/bind/term_row.h"
+#include "script/math/expression.h"
+#include "script/math/symbol.h"
+#include "script/state/value.h"
+
+#include <lauxlib.h>
+#include <string.h>
+
+static const char box_meta[] = "chainscope.densities.box";
+static const char box_key[] = "chainscope.densities"; /* in the registry */
+
+/* The densities of a Lua state, and the calculation of a call. A calculation
+ * that remains after an error is closed by the next call. */
+typedef struct box {
+    cs_densities *all;
+    cs_calc calc;
+    bool busy; /* the calculation is open */
+} box;
+
+/* A function of a script: the first upvalue of its closure. */
+typedef struct entry {
+    box *box;
+    cs_density *density;
+    bool each;
+} entry;
+
+static void close_calculation(box *b)
+{
+    if (b->busy)
+        cs_calc_close(&b->calc);
+    b->busy = false;
+}
+
+static int free_box(lua_State *L)
+{
+    box *b = lua_touserdata(L, 1);
+    close_calculation(b);
+    cs_densities_destroy(b->all);
+    b->all = NULL;
+    return 0;
+}
+
+/* ---- arguments ----------------------------------------------------------- */
+
+/* Reads the n numbers of the list at `index` to v[n]; returns false if it has
+ * other entries. */
+static bool read_numbers(lua_State *L, int index, size_t n, double *v)
+{
+    bool all = true;
+    for (size_t i = 0; i < n && all; i++) {
+        all = lua_rawgeti(L, index, (lua_Integer)i + 1) == LUA_TNUMBER;
+        v[i] = lua_tonumber(L, -1);
+        lua_pop(L, 1);
+    }
+    return all;
+}
+
+_Noreturn static void fail_entries(lua_State *L)
+{
+    cs_symbol_fail(L, "the entries of this list differ in length",
+                   "give a list of numbers, or for a matrix a list of equally "
+                   "long lists; cs.math.pack joins vectors");
+    __builtin_unreachable();
+}
+
+/* Returns the length of the list in entry i of the list at `index`; 0 for a
+ * number. Raises an error for other entries. */
+static size_t length_of(lua_State *L, const cs_trace *t, int index, size_t i)
+{
+    int type = lua_rawgeti(L, index, (lua_Integer)i + 1);
+    if (type != LUA_TTABLE && type != LUA_TNUMBER)
+        cs_symbol_read(L, t, NULL, lua_gettop(L), 1); /* raises the error */
+    size_t n = type == LUA_TTABLE ? lua_rawlen(L, -1) : 0;
+    lua_pop(L, 1);
+    return n;
+}
+
+/* Reads a list of equally long lists of numbers. Pushes the owner of its
+ * memory. */
+static cs_arg read_rows(lua_State *L, const cs_trace *t, int index, size_t rows)
+{
+    size_t cols = length_of(L, t, index, 0);
+    if (!cols)
+        fail_entries(L);
+    double *v = lua_newuserdatauv(L, rows * cols * sizeof *v, 0);
+    for (size_t i = 0; i < rows; i++) {
+        if (length_of(L, t, index, i) != cols)
+            fail_entries(L);
+        lua_rawgeti(L, index, (lua_Integer)i + 1);
+        if (!read_numbers(L, lua_gettop(L), cols, v + i * cols))
+            fail_entries(L);
+        lua_pop(L, 1);
+    }
+    return cs_known_matrix(v, rows, cols);
+}
+
+static cs_arg operand_of(const cs_graph *g, cs_symbol s)
+{
+    cs_arg x = cs_node_arg(g, s.node);
+    x.rank = s.rank;
+    x.rows = s.rows;
+    x.cols = s.cols;
+    return x;
+}
+
+/* Reads a list. Pushes the owner of its memory if it has only numbers. */
+static cs_arg read_list(lua_State *L, const cs_trace *t, int index)
+{
+    size_t n = lua_rawlen(L, index);
+    if (n < 1 || n > UINT32_MAX / 2) /* raises an error */
+        cs_symbol_read(L, t, NULL, index, 0);
+    double *v = lua_newuserdatauv(L, n * sizeof *v, 0);
+    if (read_numbers(L, index, n, v))
+        return cs_known_vector(v, n);
+    if (!cs_symbol_within(L, index, 0))
+        return read_rows(L, t, index, n);
+    cs_graph *g = cs_trace_graph(L, t);
+    g->recorded++;
+    return operand_of(g, cs_symbol_read(L, t, g, index, 0));
+}
+
+static cs_arg read_argument(lua_State *L, const cs_trace *t, cs_calc *c,
+                            int index)
+{
+    const cs_expression *e = cs_expression_at(L, index);
+    if (e)
+        return operand_of(t->graph,
+                          cs_symbol_of(L, t, cs_trace_graph(L, t), e));
+    if (lua_type(L, index) == LUA_TNUMBER)
+        return cs_calc_number(c, lua_tonumber(L, index));
+    if (lua_istable(L, index))
+        return read_list(L, t, index);
+    cs_symbol_read(L, t, NULL, index, 0); /* raises an error */
+    return (cs_arg){0};
+}
+
+/* Fails if argument i is a column of data with a value outside the domain. */
+static void check_column(lua_State *L, cs_calc *c, const cs_density *d,
+                         size_t i)
+{
+    double value;
+    const char *kind = cs_density_column_kind(&d->argument[i]);
+    size_t row = kind ? cs_script_column_lacks(L, (int)i + 1, kind, &value) : 0;
+    if (row)
+        cs_density_fail_column(c, d, i, value, row);
+}
+
+/* ---- calls --------------------------------------------------------------- */
+
+static void push_known(lua_State *L, cs_arg y)
+{
+    if (y.rank == 0)
+        lua_pushnumber(L, *y.v);
+    else if (y.rank == 1)
+        cs_script_push_vector(L, y.v, y.size);
+    else {
+        lua_createtable(L, (int)y.rows, 0);
+        for (size_t i = 0; i < y.rows; i++) {
+            cs_script_push_vector(L, y.v + i * y.cols, y.cols);
+            lua_rawseti(L, -2, (lua_Integer)i + 1);
+        }
+        cs_script_make_vector(L);
+    }
+}
+
+static int fail_call(lua_State *L, box *b)
+{
+    cs_graph *g = b->calc.graph;
+    cs_error err = b->calc.err;
+    close_calculation(b);
+    return g && g->status ? cs_symbol_refuse(L, g) : cs_script_raise(L, &err);
+}
+
+static int fail_count(lua_State *L, const cs_density *d)
+{
+    char text[128];
+    return cs_script_fail(L, "%s takes (%s)", d->label,
+                          cs_density_arguments(d, text, sizeof text));
+}
+
+static int call(lua_State *L)
+{
+    const entry *e = lua_touserdata(L, lua_upvalueindex(1));
+    const cs_density *d = e->density;
+    cs_trace *t = cs_trace_here(L);
+    cs_calc *c = &e->box->calc;
+    cs_arg x[CS_DENSITY_ARGUMENTS];
+    if ((size_t)lua_gettop(L) != d->n)
+        return fail_count(L, d);
+    if (t->graph && t->graph->lines)
+        t->graph->line = cs_script_line_of(L, &t->caller);
+    close_calculation(e->box);
+    cs_calc_open(c, t->graph);
+    e->box->busy = true;
+    c->densities = e->box->all;
+    c->name = d->label;
+    luaL_checkstack(L, 2 * CS_DENSITY_ARGUMENTS + 8, NULL);
+    for (size_t i = 0; i < d->n; i++) {
+        x[i] = read_argument(L, t, c, (int)i + 1);
+        check_column(L, c, d, i);
+    }
+    cs_arg y = {0};
+    if (!c->err.status && cs_density_check(c, d, x, t->graph != NULL))
+        y = cs_density_value(c, e->density, x, e->each);
+    if (!y.size)
+        return fail_call(L, e->box);
+    if (cs_is_known(y))
+        push_known(L, y);
+    else
+        cs_symbol_push_here(L, t,
+                            (cs_symbol){y.node, y.rank & 3, y.rows, y.cols});
+    close_calculation(e->box);
+    return 1;
+}
+
+/* ---- tables -------------------------------------------------------------- */
+
+/* Pushes the function of a density. The box is at stack index `owner`. */
+static void push_function(lua_State *L, int owner, cs_density *d, bool each)
+{
+    entry *e = lua_newuserdatauv(L, sizeof *e, 1);
+    *e = (entry){lua_touserdata(L, owner), d, each};
+    lua_pushvalue(L, owner);
+    lua_setiuservalue(L, -2, 1);
+    cs_trace_closure(L, call);
+}
+
+/* Appends { name, arguments, help } to the list on top of the stack. */
+static void append_row(lua_State *L, const cs_density *d)
+{
+    char text[128];
+    const char *const row[] = {
+        d->row->name, cs_density_arguments(d, text, sizeof text), d->row->help};
+    lua_createtable(L, 3, 0);
+    for (int k = 0; k < 3; k++) {
+        lua_pushstring(L, row[k]);
+        lua_rawseti(L, -2, k + 1);
+    }
+    lua_rawseti(L, -2, (lua_Integer)lua_rawlen(L, -2) + 1);
+}
+
+/* densities(kind): returns the functions of this kind, such as "lpdf", as a
+ * table by name; the functions that return one value per entry; and a list of
+ * { name, arguments, help }. */
+static int densities(lua_State *L)
+{
+    enum { OWNER = 2, TOTAL, EACH, ROWS };
+    const char *kind = luaL_checkstring(L, 1);
+    lua_settop(L, 1);
+    lua_getfield(L, LUA_REGISTRYINDEX, box_key);
+    box *b = lua_touserdata(L, OWNER);
+    for (int i = TOTAL; i <= ROWS; i++)
+        lua_newtable(L);
+    for (size_t i = 0; i < b->all->n; i++) {
+        cs_density *d = &b->all->all[i];
+        if (strcmp(cs_density_kind_names[d->kind], kind) != 0)
+            continue;
+        push_function(L, OWNER, d, false);
+        lua_setfield(L, TOTAL, d->row->name);
+        if (!d->row->whole) {
+            push_function(L, OWNER, d, true);
+            lua_setfield(L, EACH, d->row->name);
+        }
+        append_row(L, d);
+    }
+    return 3;
+}
+
+void cs_script_open_density(lua_State *L)
+{
+    static const luaL_Reg methods[] = {{"__gc", free_box}, {NULL, NULL}};
+    cs_error err;
+    cs_script_class(L, box_meta, "densities", methods);
+    box *b = lua_newuserdatauv(L, sizeof *b, 0);
+    b->all = NULL;
+    b->busy = false;
+    luaL_setmetatable(L, box_meta);
+    if (cs_densities_create(&b->all, &err))
+        cs_script_raise(L, &err);
+    lua_setfield(L, LUA_REGISTRYINDEX, box_key);
+    cs_script_set_function(L, "densities", densities);
+}
