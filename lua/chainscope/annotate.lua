@@ -214,14 +214,14 @@ local head = [[
 ---@class chainscope.space
 ]]
 -- Names in cs: each family of types is a class.
-local families = { target = true, kernel = true, schedule = true, tuner = true, optimiser = true, theory = true, math = true, lpdf = true }
+local families = { target = true, kernel = true, schedule = true, tuner = true, optimiser = true, theory = true, math = true, lpdf = true, lcdf = true, lccdf = true }
 local function of_words(out)
   local calls = {}
   out("---@class chainscope: chainscope.params")
   for _, row in ipairs(m.vocabulary) do
     local name, args, result = row[1], row[2], row[3]
     if families[name] then
-      out("---@field %s chainscope.%s", name, (name == "math" or name == "lpdf") and name or name .. "_family")
+      out("---@field %s chainscope.%s", name, m.functions[name] and name or name .. "_family")
     elseif args == false then
       out("---@field %s %s %s", name, result, row[4])
     else

@@ -111,6 +111,8 @@ m.vocabulary = {
     "screen = { \"trace\", cs.panel { name = \"lead\", unit = \"nats\", curves = function(run)\n  return { lead = run.arms.a.chains[1]:logp() - run.arms.b.chains[1]:logp() }\nend } }" },
   { "math", nil, nil, "functions that a log density may use: cs.math.NAME(...)", "cs.math.log(cs.math.where(cs.math.lt(0, x), x, 1))" },
   { "lpdf", nil, nil, "log densities of common distributions: cs.lpdf.NAME(y, ...)", "cs.lpdf.normal(y, 0, 1)" },
+  { "lcdf", nil, nil, "logs of distribution functions, for censored and truncated data: cs.lcdf.NAME(y, ...)", "cs.lcdf.normal(y, 0, 1)" },
+  { "lccdf", nil, nil, "logs of complements of distribution functions: the log probability above y", "cs.lccdf.normal(y, 0, 1)" },
   { "binary", "n: integer", "chainscope.space", "the space of n bits, 0 or 1", "space = cs.binary(10)" },
   { "categorical", "n: integer, values: integer", "chainscope.space", "the space of n sites with the given number of unordered values each, counted from 0", "space = cs.categorical(10, 3)" },
   { "ordinal", "n: integer, low: integer, high: integer", "chainscope.space", "the space of n integers from low to high", "space = cs.ordinal(2, -5, 5)" },

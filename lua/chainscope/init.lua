@@ -13,7 +13,7 @@ end
 -- Files that most scripts do not need. A file is loaded when one of its fields is first read.
 -- This shortens the start of the program.
 local parts = {
-  density = { cs = { "lpdf" } },
+  density = { cs = { "lpdf", "lcdf", "lccdf" } },
   arms = { m = { "changed_arms", "changed_target" } },
   params = {
     cs = { "real", "positive", "interval", "ordered", "simplex", "cholesky_corr" },

@@ -35,6 +35,94 @@ static cs_arg categorical_logit(cs_calc *c, const cs_arg *a)
     return pick(c, a[0], cs_calc_op2(c, CS_OP_SUB, a[1], total));
 }
 
+/* ---- ordered categories -------------------------------------------------- */
+
+/* The limits of an ordered category: c[y] - eta above it and c[y - 1] - eta
+ * below it, with masks, because the first category has no lower limit, and the
+ * last no upper one. */
+typedef struct limits {
+    cs_arg high, low, has_high, has_low;
+} limits;
+
+/* Returns c[y + shift] for known y, where y + shift is limited to the entries
+ * of c. Sets *mask to 1 where it was not limited. */
+static cs_arg cut(cs_calc *c, cs_arg y, cs_arg cuts, double shift, cs_arg *mask)
+{
+    double *index = cs_calc_numbers(c, y.size), most = (double)cuts.size;
+    double *has = cs_calc_numbers(c, y.size);
+    for (size_t i = 0; index && has && i < y.size; i++) {
+        double k = y.v[i] + shift;
+        has[i] = k >= 1 && k <= most;
+        index[i] = has[i] != 0 ? k - 1 : 0;
+    }
+    if (!index || !has)
+        return (cs_arg){0};
+    *mask = y;
+    mask->v = has;
+    cs_arg entries = cs_calc_gather(c, cuts, index, y.size);
+    return y.rank ? entries : cs_calc_slice(c, entries, 0, 1, true);
+}
+
+/* Fails unless y is known and within 1 to #c + 1, and known cuts rise. */
+static bool check_ordered(cs_calc *c, cs_arg y, cs_arg cuts)
+{
+    if (y.size && !cs_is_known(y))
+        cs_calc_fail(c, "give the numbers of the categories", "y is symbolic");
+    for (size_t i = 0; !c->err.status && i < y.size; i++)
+        if (!(y.v[i] >= 1 && y.v[i] <= (double)cuts.size + 1))
+            cs_calc_fail(c, "y must be the index of a category",
+                         "y = %.9g, but there are %zu categories", y.v[i],
+                         cuts.size + 1);
+    for (size_t i = 1;
+         c->graph && !c->err.status && cs_is_known(cuts) && i < cuts.size; i++)
+        if (!(cuts.v[i] > cuts.v[i - 1]))
+            cs_calc_fail(c, "cuts must rise", "cuts[%zu] = %.9g after %.9g",
+                         i + 1, cuts.v[i], cuts.v[i - 1]);
+    return y.size && cuts.size && !c->err.status;
+}
+
+static limits limits_of(cs_calc *c, const cs_arg *a)
+{
+    limits l = {0};
+    cs_arg high = cut(c, a[0], a[2], 0, &l.has_high);
+    l.high = cs_calc_op2(c, CS_OP_SUB, high, a[1]);
+    cs_arg low = cut(c, a[0], a[2], -1, &l.has_low);
+    l.low = cs_calc_op2(c, CS_OP_SUB, low, a[1]);
+    return l;
+}
+
+/* Returns u where the cuts rise, else -infinity. */
+static cs_arg if_rising(cs_calc *c, cs_arg cuts, cs_arg u)
+{
+    size_t n = cuts.size;
+    if (n < 2 || !u.size)
+        return u;
+    cs_arg later = cs_calc_slice(c, cuts, 1, n - 1, false);
+    cs_arg gap = cs_calc_op2(c, CS_OP_SUB, later,
+                             cs_calc_slice(c, cuts, 0, n - 1, false));
+    cs_arg least = cs_calc_least(c, gap);
+    return cs_calc_inside(c, cs_calc_from(c, CS_OP_LT, 0, least), u);
+}
+
+static cs_arg ordered(cs_calc *c, const cs_arg *a, const char *f)
+{
+    if (!check_ordered(c, a[0], a[2]))
+        return (cs_arg){0};
+    limits l = limits_of(c, a);
+    cs_arg args[] = {l.high, l.low, l.has_high, l.has_low};
+    return if_rising(c, a[2], cs_density_call(c, f, args, 4));
+}
+
+static cs_arg ordered_logistic(cs_calc *c, const cs_arg *a)
+{
+    return ordered(c, a, "between_logistic");
+}
+
+static cs_arg ordered_probit(cs_calc *c, const cs_arg *a)
+{
+    return ordered(c, a, "between_normal");
+}
+
 static const cs_density_row rows[] = {
     {"categorical", "y index list, p unit vector",
      "y is the index, from 1, of an entry of the probabilities p",
@@ -42,6 +130,30 @@ static const cs_density_row rows[] = {
     {"categorical_logit", "y index list, eta real vector",
      "y is an index, from 1, with probabilities softmax(eta)",
      .build = categorical_logit, .pooled = true},
+    {"ordered_logistic", "y index, eta real, cuts real vector",
+     "y is an index from 1 to #cuts + 1: the interval between cuts that "
+     "contains eta plus a logistic variable",
+     .build = ordered_logistic, .pooled = true},
+    {"ordered_probit", "y index, eta real, cuts real vector",
+     "the same with a standard normal variable", .build = ordered_probit,
+     .pooled = true},
+    {"multinomial", "y count vector, p unit vector",
+     "counts of categories with probabilities p",
+     .formula = "n = sum(y); few(n) ?"
+                " lgamma(n + 1) - sum(lgamma(y + 1)) + sum(times(y, log(p))) :"
+                " sum(poisson(y, n * p)) - poisson(n, n) + n * (sum(p) - 1)",
+     .whole = true},
+    {"multinomial_logit", "y count vector, eta real vector",
+     "counts of categories with probabilities softmax(eta)",
+     .formula = "n = sum(y); p = eta - log_sum_exp(eta);"
+                "few(n) ? lgamma(n + 1) - sum(lgamma(y + 1)) + sum(y * p) :"
+                " sum(poisson_log(y, log(n) + p)) - poisson(n, n)",
+     .whole = true},
+    {"dirichlet_multinomial", "y count vector, alpha positive vector",
+     "counts of categories whose probabilities are Dirichlet(alpha)",
+     .formula = "n = sum(y); lgamma(n + 1) - sum(lgamma(y + 1)) +"
+                " sum(log_rising(alpha, y)) - log_rising(sum(alpha), n)",
+     .whole = true},
 };
 
 const cs_density_family cs_density_categories = {CS_DENSITY_LPDF, rows,

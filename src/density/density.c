@@ -16,7 +16,8 @@ const char *const cs_density_kind_names[CS_DENSITY_KINDS] = {
 static const cs_density_family *const families[] = {
     &cs_density_line,    &cs_density_positive,   &cs_density_bounded,
     &cs_density_counts,  &cs_density_categories, &cs_density_multivariate,
-    &cs_density_helpers,
+    &cs_density_spatial, &cs_density_cumulative, &cs_density_complements,
+    &cs_density_math,    &cs_density_helpers,    &cs_density_tails,
 };
 enum { FAMILIES = sizeof families / sizeof *families };
 

@@ -1,5 +1,5 @@
 /* The functions and constants of formulas. */
-#include "density/density_formula.h"
+#include "density/formula_calls.h"
 
 #include <math.h>
 
@@ -185,6 +185,7 @@ const cs_formula_word cs_formula_words[] = {
     MAP("tan", TAN, 1),
     MAP("tanh", TANH, 1),
     MAP("atan", ATAN, 1),
+    MAP("erf", ERF, 1),
     MAP("lgamma", LGAMMA, 1),
     MAP("log_rising", LOG_RISING, 2),
     MAP("softplus", SOFTPLUS, 1),
@@ -219,6 +220,10 @@ const cs_formula_word cs_formula_words[] = {
     MADE(solve_upper, 2),
     MADE(product, 2),
     MADE(transpose, 1),
+    {"tail_nodes", 1, CS_OP_NONE, cs_formula_tail_nodes},
+    {"spread", 1, CS_OP_NONE, cs_formula_spread},
+    {"tail_log", 2, CS_OP_NONE, cs_formula_tail_log},
+    {"circle_mean", 1, CS_OP_NONE, cs_formula_circle_mean},
 };
 const size_t cs_formula_words_n =
     sizeof cs_formula_words / sizeof *cs_formula_words;

@@ -106,6 +106,89 @@ static const cs_density_row rows[] = {
          "shapes = log_rising(y + 1, a - 1) + log_rising(misses + 1, b - 1) - "
          "log_rising(n + 1, a + b - 1) - log_beta(a, b);"
          "where(lt(a + b, n), shapes, trials)"},
+    /* log1p(t) / t; below 0.03 by its series, whose derivative does not
+     * cancel */
+    {"log1p_ratio", "t any", NULL,
+     .formula = "near = lt(abs(t), 0.03); a = where(near, t, 0);"
+                "b = where(near, 1, t);"
+                "where(near, 1 - a * (1 / 2 - a * (1 / 3 - a * (1 / 4 - a *"
+                " (1 / 5 - a * (1 / 6 - a * (1 / 7 - a * (1 / 8 - a * (1 / 9 -"
+                " a / 10)))))))), log1p(b) / b)"},
+    /* log I0(x) - x for the modified Bessel function I0. Below 50 the integral
+     * of exp(x (cos a - 1)) over a circle by the trapezoidal rule; above, the
+     * asymptotic series (Abramowitz and Stegun, 9.7.1). */
+    {"scaled_log_i0", "x any", NULL,
+     .formula = "near = lt(x, 50); far = max(x, 50); q = 1 / (8 * far);"
+                "where(near, circle_mean(min(x, 50)),"
+                " log1p(q * (1 + q * 9 / 2 * (1 + q * 25 / 3 * (1 + q * 49 / 4"
+                " * (1 + q * 81 / 5 * (1 + q * 121 / 6 * (1 + q * 169 / 7 * (1"
+                " + q * 225 / 8 * (1 + q * 289 / 9 * (1 + q * 361 / 10)))))))"
+                "))) - 0.5 * log(2 * pi * far))"},
+    /* parts of covariances: for one coordinate, and for the sum over
+     * coordinates. The distance 0 has the slope 0. */
+    {"squared_ratio", "d any, rho any", NULL,
+     .formula = "known(d) ? d * d * (1 / (rho * rho)) : ratio_of(d, rho)"},
+    {"ratio_of", "d any, rho any", NULL, .formula = "z = d / rho; z * z"},
+    {"periodic_ratio", "d any, rho any, period any", NULL,
+     .formula = "z = sin(pi * d / period) / rho; 4 * z * z"},
+    {"gp_exp_quad_of", "q any", NULL, .formula = "exp(-0.5 * q)"},
+    {"gp_matern32_of", "q any", NULL,
+     .formula = "r = sqrt(3 * max(q, 1e-300)); (1 + r) * exp(-r)"},
+    {"gp_matern52_of", "q any", NULL,
+     .formula = "s = 5 * max(q, 1e-300); r = sqrt(s);"
+                "(1 + r + s / 3) * exp(-r)"},
+    /* the quantile of the normal distribution in three regions (Wichura,
+     * Algorithm AS 241: the percentage points of the normal distribution,
+     * 1988) */
+    {"inv_phi_middle", "r any", NULL,
+     .formula =
+         "(((((((2509.0809287301226727 * r + 33430.575583588128105) * r +"
+         " 67265.770927008700853) * r + 45921.953931549871457) * r +"
+         " 13731.693765509461125) * r + 1971.5909503065514427) * r +"
+         " 133.14166789178437745) * r + 3.387132872796366608) /"
+         " (((((((5226.495278852854561 * r + 28729.085735721942674) * r +"
+         " 39307.89580009271061) * r + 21213.794301586595867) * r +"
+         " 5394.1960214247511077) * r + 687.1870074920579083) * r +"
+         " 42.313330701600911252) * r + 1)"},
+    {"inv_phi_near", "r any", NULL,
+     .formula =
+         "(((((((7.7454501427834140764e-4 * r + 0.0227238449892691845833) * r"
+         " + 0.24178072517745061177) * r + 1.27045825245236838258) * r +"
+         " 3.64784832476320460504) * r + 5.7694972214606914055) * r +"
+         " 4.6303378461565452959) * r + 1.42343711074968357734) /"
+         " (((((((1.05075007164441684324e-9 * r + 5.475938084995344946e-4) * r"
+         " + 0.0151986665636164571966) * r + 0.14810397642748007459) * r +"
+         " 0.68976733498510000455) * r + 1.6763848301838038494) * r +"
+         " 2.05319162663775882187) * r + 1)"},
+    {"inv_phi_far", "r any", NULL,
+     .formula =
+         "(((((((2.01033439929228813265e-7 * r + 2.71155556874348757815e-5) *"
+         " r + 0.0012426609473880784386) * r + 0.026532189526576123093) * r +"
+         " 0.29656057182850489123) * r + 1.7848265399172913358) * r +"
+         " 5.4637849111641143699) * r + 6.6579046435011037772) /"
+         " (((((((2.04426310338993978564e-15 * r + 1.4215117583164458887e-7) *"
+         " r + 1.8463183175100546818e-5) * r + 7.868691311456132591e-4) * r +"
+         " 0.0148753612908506148525) * r + 0.13692988092273580531) * r +"
+         " 0.59983220655588793769) * r + 1)"},
+    /* log probability between two limits, each of which may be missing */
+    {"between_logistic", "high any, low any, has_high any, has_low any", NULL,
+     .formula = "both = has_high * has_low; gap = where(both, low - high, -1);"
+                "where(has_high, -softplus(-high), 0) + where(has_low,"
+                " -softplus(low), 0) + where(both, log1m_exp(gap), 0)"},
+    {"between_normal", "high any, low any, has_high any, has_low any", NULL,
+     .formula = "both = has_high * has_low; right = gt(low, 0);"
+                "p = where(right, -low, high); q = where(right, -high, low);"
+                "a = log_normal_cdf(p);"
+                "gap = where(both, log_normal_cdf(q) - a, -1);"
+                "where(both, a + log1m_exp(gap), where(has_high,"
+                " log_normal_cdf(high), log_normal_cdf(-low)))"},
+    /* mixtures with a point at 0; zero is the log probability of 0 */
+    {"inflated", "y any, theta any, zero any, u any", NULL,
+     .formula = "rest = log1p(-theta); where(eq(y, 0), log_add_exp(log(theta),"
+                " rest + zero), rest + u)"},
+    {"hurdle", "y any, theta any, zero any, u any", NULL,
+     .formula = "where(eq(y, 0), log(theta),"
+                " log1p(-theta) + u - log1m_exp(zero))"},
 };
 
 const cs_density_family cs_density_helpers = {CS_DENSITY_HELPER, rows,

@@ -22,6 +22,35 @@ static const cs_density_row rows[] = {
     {"logistic", "y real, mu real, sigma positive", "logistic with scale sigma",
      .formula = "z = standard(y, mu, sigma); -softplus(z) - softplus(-z) - "
                 "log(sigma)"},
+    {"std_normal", "y real", "normal with mean 0 and standard deviation 1",
+     .formula = "-0.5 * y * y - half_log_tau"},
+    {"skew_normal", "y real, xi real, omega positive, alpha real",
+     "skew normal with location xi, scale omega and shape alpha",
+     .formula = "z = standard(y, xi, omega);"
+                "log_2 - log(omega) - half_log_tau - 0.5 * z * z +"
+                " log_normal_cdf(alpha * z)"},
+    {"exp_mod_normal", "y real, mu real, sigma positive, rate positive",
+     "sum of a normal and an exponential",
+     .formula = "z = standard(y, mu, sigma); r = rate * sigma;"
+                "log(rate) + r * (0.5 * r - z) + log_normal_cdf(z - r)"},
+    {"skew_laplace", "y real, mu real, sigma positive, tau inside",
+     "asymmetric double exponential whose quantile at tau is mu",
+     .formula = "z = standard(y, mu, sigma);"
+                "log(2 * tau) + log1p(-tau) - log(sigma) -"
+                " 2 * z * (tau - lt(z, 0))"},
+    {"gumbel", "y real, mu real, sigma positive",
+     "largest extreme value (Gumbel)",
+     .formula = "z = standard(y, mu, sigma); -log(sigma) - z - exp(-z)"},
+    {"gev", "y real, mu real, sigma positive, xi real",
+     "generalised extreme value with shape xi",
+     .formula = "z = standard(y, mu, sigma); t = xi * z;"
+                "inside = gt(t, -1); u = where(inside, t, 0);"
+                "s = z * log1p_ratio(u);"
+                "where(inside, -log(sigma) - s - log1p(u) - exp(-s), -huge)"},
+    {"von_mises", "y real, mu real, kappa not_negative",
+     "von Mises on a circle of 2 pi",
+     .formula = "kappa * (cos(y - mu) - 1) - log(2 * pi) -"
+                " scaled_log_i0(kappa)"},
 };
 
 const cs_density_family cs_density_line = {CS_DENSITY_LPDF, rows,

@@ -131,6 +131,46 @@ local example = {
                end },
   solve_lower = { function(f, x) return f({ { 2, 0 }, { x[1], 4 } }, { x[2], 1 })[2] end,
                   function(x) return (1 - x[1] * x[2] / 2) / 4 end },
+  log1m_exp = { function(f, x) return f(x[1]) + f(x[4]) end,
+                function(x) return math.log(1 - math.exp(x[1])) + math.log(1 - math.exp(x[4])) end },
+  log_diff_exp = { function(f, x) return f(x[3], x[2]) end,
+                   function(x) return math.log(math.exp(x[3]) - math.exp(x[2])) end },
+  log_mix = { function(f, x) return f(x[2], x[1], x[3]) end,
+              function(x) return math.log(x[2] * math.exp(x[1]) + (1 - x[2]) * math.exp(x[3])) end },
+  inv_phi = { function(f, x) return f(M.sigmoid(x[1] + 1)) + f(M.sigmoid(6 * x[1])) + f(M.sigmoid(-40 * x[2])) end,
+              function(x)
+                -- bisection
+                local function quantile(p)
+                  local low, high = -10, 10
+                  for _ = 1, 100 do
+                    local mid = (low + high) / 2
+                    if M.normal_cdf(mid) < p then low = mid else high = mid end
+                  end
+                  return low
+                end
+                return quantile(1 / (1 + math.exp(-x[1] - 1))) + quantile(1 / (1 + math.exp(-6 * x[1]))) +
+                  quantile(1 / (1 + math.exp(40 * x[2])))
+              end },
+  log_det = { function(f, x) return f { { 4 + x[1]^2, 0 }, { x[2], 9 } } end,
+              function(x) return math.log((4 + x[1]^2) * 9 - x[2]^2) end },
+  inverse = { function(f, x) local a = f { { 4 + x[1]^2, 0 }, { x[2], 9 } } return a[1][1] + 2 * a[1][2] end,
+              function(x) return (9 - 2 * x[2]) / ((4 + x[1]^2) * 9 - x[2]^2) end },
+  gp_exp_quad = { function(f, x) return f(x, x[3], x[2])[2][3] end,
+                  function(x) return x[3]^2 * math.exp(-(x[2] - x[3])^2 / (2 * x[2]^2)) end },
+  gp_matern32 = { function(f, x) return f({ 0, 0, 1 }, x[3], x[2])[3][1] + f(x, 1, 2)[1][3] end,
+                  function(x)
+                    local function k(r) return (1 + math.sqrt(3) * r) * math.exp(-math.sqrt(3) * r) end
+                    return x[3]^2 * k(1 / x[2]) + k((x[3] - x[1]) / 2)
+                  end },
+  gp_matern52 = { function(f, x) return f({ { 0, 0 }, { 3, 1 } }, x[3], { x[2], 2 })[2][1] + f(x, 1, 2)[1][3] end,
+                  function(x)
+                    local function k(r) return (1 + math.sqrt(5) * r + 5 * r^2 / 3) * math.exp(-math.sqrt(5) * r) end
+                    return x[3]^2 * k(math.sqrt((3 / x[2])^2 + 0.25)) + k((x[3] - x[1]) / 2)
+                  end },
+  gp_periodic = { function(f, x) return f(x, x[3], x[2], 3)[4][1] end,
+                  function(x)
+                    return x[3]^2 * math.exp(-2 * math.sin(math.pi * (x[4] - x[1]) / 3)^2 / x[2]^2)
+                  end },
   solve_lower_transposed = { function(f, x) return f({ { 2, 0 }, { x[1], 4 } }, { x[2], 1 })[1] end,
                              function(x) return (x[2] - x[1] / 4) / 2 end },
 }

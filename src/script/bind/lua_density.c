@@ -270,6 +270,25 @@ static int densities(lua_State *L)
     return 3;
 }
 
+/* Adds the functions of cs.math that are formulas to the fields `math` and
+ * `math_rows` of the table on top of the stack. The box is at index `owner`. */
+static void add_words(lua_State *L, int owner)
+{
+    int core = lua_gettop(L);
+    box *b = lua_touserdata(L, owner);
+    lua_getfield(L, core, "math");
+    lua_getfield(L, core, "math_rows");
+    for (size_t i = 0; i < b->all->n; i++) {
+        cs_density *d = &b->all->all[i];
+        if (d->kind != CS_DENSITY_WORD)
+            continue;
+        push_function(L, owner, d, true);
+        lua_setfield(L, -3, d->row->name);
+        append_row(L, d);
+    }
+    lua_settop(L, core);
+}
+
 void cs_script_open_density(lua_State *L)
 {
     static const luaL_Reg methods[] = {{"__gc", free_box}, {NULL, NULL}};
@@ -281,6 +300,10 @@ void cs_script_open_density(lua_State *L)
     luaL_setmetatable(L, box_meta);
     if (cs_densities_create(&b->all, &err))
         cs_script_raise(L, &err);
+    lua_pushvalue(L, -1);
     lua_setfield(L, LUA_REGISTRYINDEX, box_key);
+    lua_insert(L, -2);
+    add_words(L, lua_gettop(L) - 1);
+    lua_remove(L, -2);
     cs_script_set_function(L, "densities", densities);
 }
