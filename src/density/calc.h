@@ -23,6 +23,8 @@ typedef struct cs_arg {
     unsigned rank;
     size_t size;       /* 0: a calculation that failed */
     size_t rows, cols; /* only set for a matrix */
+    bool column;       /* a node that is one column of the data: in each row a
+                        * known number */
 } cs_arg;
 
 /* One calculation: its graph, its memory and its error. */

@@ -1,32 +1,58 @@
 /* Log probabilities of categories. */
 #include "density/families.h"
 
-/* Returns entries of a vector by known indices from 1. */
-static cs_arg pick(cs_calc *c, cs_arg y, cs_arg x)
+#include <math.h>
+
+/* Returns entry y + shift of x, counted from 1, for a number y that is a column
+ * of data; `other` if x has no such entry. */
+static cs_arg entry_by_column(cs_calc *c, cs_arg y, cs_arg x, double shift,
+                              cs_arg other)
 {
-    if (!y.size || !x.size)
-        return (cs_arg){0};
-    if (!cs_is_known(y))
-        return cs_calc_fail(
+    cs_arg u = other;
+    for (size_t k = 1; k <= x.size; k++) {
+        cs_arg is = cs_calc_with(c, CS_OP_EQ, y, (double)k - shift);
+        cs_arg entry = cs_calc_slice(c, x, k - 1, 1, true);
+        u = cs_calc_op3(c, CS_OP_WHERE, is, entry, u);
+    }
+    return u;
+}
+
+/* Fails unless y is a column of data, or known numbers from 1 to `most`. */
+static bool check_categories(cs_calc *c, cs_arg y, size_t most)
+{
+    if (y.size && !cs_is_known(y) && !y.column)
+        cs_calc_fail(
             c,
             "give the numbers of the categories; for a value of the state "
             "(counted from 0) use cs.math.at(log_p, x[i])",
             "y is symbolic");
+    for (size_t i = 0; cs_is_known(y) && !c->err.status && i < y.size; i++)
+        if (!(y.v[i] >= 1 && y.v[i] <= (double)most))
+            cs_calc_fail(c, "y must be the index of a category",
+                         "y = %.9g, but there are %zu categories", y.v[i],
+                         most);
+    return y.size && !c->err.status;
+}
+
+/* Returns entries of a vector by indices from 1. */
+static cs_arg pick(cs_calc *c, cs_arg y, cs_arg x)
+{
+    if (!x.size || !check_categories(c, y, x.size))
+        return (cs_arg){0};
+    if (!cs_is_known(y))
+        return entry_by_column(c, y, x, 0, cs_calc_number(c, -HUGE_VAL));
     double *index = cs_calc_numbers(c, y.size);
-    for (size_t i = 0; index && i < y.size; i++) {
-        if (!(y.v[i] >= 1 && y.v[i] <= (double)x.size))
-            return cs_calc_fail(c, "y must be the index of a category",
-                                "y = %.9g, but there are %zu categories",
-                                y.v[i], x.size);
+    for (size_t i = 0; index && i < y.size; i++)
         index[i] = y.v[i] - 1;
-    }
     cs_arg u = index ? cs_calc_gather(c, x, index, y.size) : (cs_arg){0};
     return y.rank || !u.size ? u : cs_calc_slice(c, u, 0, 1, true);
 }
 
+/* Returns log p[y], with log applied to the chosen entries only. */
 static cs_arg categorical(cs_calc *c, const cs_arg *a)
 {
-    return cs_calc_op1(c, CS_OP_LOG, pick(c, a[0], a[1]));
+    return a[0].column ? pick(c, a[0], cs_calc_op1(c, CS_OP_LOG, a[1]))
+                       : cs_calc_op1(c, CS_OP_LOG, pick(c, a[0], a[1]));
 }
 
 static cs_arg categorical_logit(cs_calc *c, const cs_arg *a)
@@ -44,11 +70,18 @@ typedef struct limits {
     cs_arg high, low, has_high, has_low;
 } limits;
 
-/* Returns c[y + shift] for known y, where y + shift is limited to the entries
- * of c. Sets *mask to 1 where it was not limited. */
+/* Returns cuts[y + shift]. Sets *mask to 1 where there is such an entry, else to
+ * 0; the value is then the first entry. */
 static cs_arg cut(cs_calc *c, cs_arg y, cs_arg cuts, double shift, cs_arg *mask)
 {
-    double *index = cs_calc_numbers(c, y.size), most = (double)cuts.size;
+    double most = (double)cuts.size;
+    if (!cs_is_known(y)) {
+        cs_arg first = cs_calc_slice(c, cuts, 0, 1, true);
+        *mask = shift < 0 ? cs_calc_from(c, CS_OP_LE, 1 - shift, y)
+                          : cs_calc_with(c, CS_OP_LE, y, most);
+        return entry_by_column(c, y, cuts, shift, first);
+    }
+    double *index = cs_calc_numbers(c, y.size);
     double *has = cs_calc_numbers(c, y.size);
     for (size_t i = 0; index && has && i < y.size; i++) {
         double k = y.v[i] + shift;
@@ -63,22 +96,17 @@ static cs_arg cut(cs_calc *c, cs_arg y, cs_arg cuts, double shift, cs_arg *mask)
     return y.rank ? entries : cs_calc_slice(c, entries, 0, 1, true);
 }
 
-/* Fails unless y is known and within 1 to #c + 1, and known cuts rise. */
+/* Fails unless y has categories from 1 to #cuts + 1, and known cuts rise. */
 static bool check_ordered(cs_calc *c, cs_arg y, cs_arg cuts)
 {
-    if (y.size && !cs_is_known(y))
-        cs_calc_fail(c, "give the numbers of the categories", "y is symbolic");
-    for (size_t i = 0; !c->err.status && i < y.size; i++)
-        if (!(y.v[i] >= 1 && y.v[i] <= (double)cuts.size + 1))
-            cs_calc_fail(c, "y must be the index of a category",
-                         "y = %.9g, but there are %zu categories", y.v[i],
-                         cuts.size + 1);
+    if (!check_categories(c, y, cuts.size + 1))
+        return false;
     for (size_t i = 1;
          c->graph && !c->err.status && cs_is_known(cuts) && i < cuts.size; i++)
         if (!(cuts.v[i] > cuts.v[i - 1]))
             cs_calc_fail(c, "cuts must rise", "cuts[%zu] = %.9g after %.9g",
                          i + 1, cuts.v[i], cuts.v[i - 1]);
-    return y.size && cuts.size && !c->err.status;
+    return cuts.size && !c->err.status;
 }
 
 static limits limits_of(cs_calc *c, const cs_arg *a)
@@ -91,10 +119,14 @@ static limits limits_of(cs_calc *c, const cs_arg *a)
     return l;
 }
 
-/* Returns u where the cuts rise, else -infinity. */
-static cs_arg if_rising(cs_calc *c, cs_arg cuts, cs_arg u)
+/* Returns u where the cuts rise, and y is a category if it is a column, else
+ * -infinity. */
+static cs_arg if_rising(cs_calc *c, cs_arg y, cs_arg cuts, cs_arg u)
 {
     size_t n = cuts.size;
+    if (y.column)
+        u = cs_calc_inside(
+            c, cs_calc_with(c, CS_OP_LE, y, (double)cuts.size + 1), u);
     if (n < 2 || !u.size)
         return u;
     cs_arg later = cs_calc_slice(c, cuts, 1, n - 1, false);
@@ -110,7 +142,7 @@ static cs_arg ordered(cs_calc *c, const cs_arg *a, const char *f)
         return (cs_arg){0};
     limits l = limits_of(c, a);
     cs_arg args[] = {l.high, l.low, l.has_high, l.has_low};
-    return if_rising(c, a[2], cs_density_call(c, f, args, 4));
+    return if_rising(c, a[0], a[2], cs_density_call(c, f, args, 4));
 }
 
 static cs_arg ordered_logistic(cs_calc *c, const cs_arg *a)

@@ -91,8 +91,8 @@ const char *cs_density_arguments(const cs_density *d, char *text, size_t size);
 bool cs_density_check(cs_calc *c, const cs_density *d, const cs_arg *argument,
                       bool tracing);
 
-/* Domains whose columns of data are checked when data are read: "count" or
- * "bit"; otherwise NULL. */
+/* Domains whose columns of data are checked when data are read: "count",
+ * "bit" or "index"; otherwise NULL. */
 const char *cs_density_column_kind(const cs_density_argument *a);
 /* Records the error that element `value` in row `row` of the data is outside
  * the domain of argument i. */

@@ -112,7 +112,7 @@ static const cs_density_domain domains[] = {
      NULL},
     {"count", "a whole number of at least 0", is_count, counts, "count"},
     {"bit", "0 or 1", is_bit, bits, "bit"},
-    {"index", "a whole number of at least 1", is_index, NULL, NULL},
+    {"index", "a whole number of at least 1", is_index, NULL, "index"},
 };
 
 const cs_density_domain *cs_density_domain_find(const char *name)

@@ -188,6 +188,30 @@ refused(function(x) return cs.lcdf.normal(x, 0, -1) end, "cs.lcdf.normal: sigma 
 refused(function(x) return cs.lccdf.normal(x, 0) end, "cs.lccdf.normal takes (y, mu, sigma)")
 refused(function(x) return cs.lcdf.nromal(x, 0, 1) end, "did you mean 'normal'?")
 
+-- ---- categories in rows of data ----
+local function rows_of(y, term)
+  return cs.target { params = { a = cs.real(), c = cs.ordered(2) }, data = { y = y }, prior = function() return 0 end,
+    term = term }
+end
+for name, f in pairs {
+  ordered_logistic = function(p, y) return lpdf.ordered_logistic(y, p.a, p.c) end,
+  ordered_probit = function(p, y) return lpdf.ordered_probit(y, p.a, p.c) end,
+  categorical = function(p, y) return lpdf.categorical(y, M.softmax(M.pack(p.a, p.c))) end,
+  categorical_logit = function(p, y) return lpdf.categorical_logit(y, M.pack(p.a, p.c)) end,
+} do
+  local y = { 1, 2, 3, 3, 1, 2, 2 }
+  local of_rows = rows_of(y, function(p, row) return f(p, row.y) end)
+  local all = cs.target { params = { a = cs.real(), c = cs.ordered(2) }, log_density = function(p) return f(p, y) end }
+  local at = { 0.3, -0.7, 0.4 }
+  near(of_rows:log_density(at), all:log_density(at), 1e-12, name .. " of rows")
+  local a, b = of_rows:gradient(at), all:gradient(at)
+  for i = 1, 3 do near(a[i], b[i], 1e-12, name .. " of rows, slope " .. i) end
+  local ok, why = pcall(rows_of, { 1, 2.5 }, function(p, row) return f(p, row.y) end)
+  assert(not ok and tostring(why):find("y = 2.5 in row 2 of the data: y must be a whole number", 1, true), tostring(why))
+end
+assert(rows_of({ 1, 3 }, function(p, row) return lpdf.ordered_logistic(row.y, p.a, { 0, 1 }) end):log_density { 0, 0, 0 }
+       > -math.huge)
+
 -- ---- use ----
 -- Censored and truncated data: the density of y above 1, of which one value is
 -- only known to be above 3.

@@ -201,6 +201,7 @@ static int call(lua_State *L)
     luaL_checkstack(L, 2 * CS_DENSITY_ARGUMENTS + 8, NULL);
     for (size_t i = 0; i < d->n; i++) {
         x[i] = read_argument(L, t, c, (int)i + 1);
+        x[i].column = !x[i].rank && cs_script_is_column(L, (int)i + 1);
         check_column(L, c, d, i);
     }
     cs_arg y = {0};

@@ -53,14 +53,19 @@ static void push_symbol(lua_State *L, cs_graph *g, size_t dim,
 
 /* ---- values of columns ------------------------------------------------------ */
 
-/* Registry key of a table. For each symbol of a column the table has two
- * entries: the first number that is not a count, and the first number that is
- * not 0 or 1. */
+/* Registry key of a table. For each symbol of a column the table has
+ * entries: the first number that is not a count, the first that is not 0 or 1,
+ * and the first that is not an index from 1. */
 static const char of_columns[] = "chainscope.columns";
 
 static bool is_count(double x)
 {
     return x >= 0 && x == floor(x);
+}
+
+static bool is_index(double x)
+{
+    return x >= 1 && x == floor(x);
 }
 
 static bool is_bit(double x)
@@ -92,9 +97,8 @@ static void note_first(lua_State *L, const cs_term_data *d,
         }
 }
 
-/* The symbol on top of the stack represents column c. Records two numbers of
- * the column: the first that is not a count, and the first that is not a
- * bit. */
+/* The symbol on top of the stack represents column c. Records the first
+ * numbers of the column that are not a count, a bit, or an index. */
 static void note_column(lua_State *L, const cs_term_data *d,
                         const cs_term_column *c)
 {
@@ -103,8 +107,22 @@ static void note_column(lua_State *L, const cs_term_data *d,
     lua_createtable(L, 0, 2);
     note_first(L, d, c, "count", is_count);
     note_first(L, d, c, "bit", is_bit);
+    note_first(L, d, c, "index", is_index);
     lua_rawset(L, -3);
     lua_pop(L, 1);
+}
+
+bool cs_script_is_column(lua_State *L, int index)
+{
+    int top = lua_gettop(L);
+    if (!lua_isuserdata(L, index))
+        return false;
+    index = lua_absindex(L, index);
+    lua_getfield(L, LUA_REGISTRYINDEX, of_columns);
+    lua_pushvalue(L, index);
+    bool is = lua_rawget(L, -2) == LUA_TTABLE;
+    lua_settop(L, top);
+    return is;
 }
 
 size_t cs_script_column_lacks(lua_State *L, int index, const char *kind,
