@@ -82,14 +82,14 @@ check("lkj_corr", function(x) return lpdf.lkj_corr({ { 1, x[1] }, { x[1], 1 } },
 near(lpdf.lkj_corr({ { 1, 0.3, 0.1 }, { 0.3, 1, -0.2 }, { 0.1, -0.2, 1 } }, 1), log(2 / pi^2), 1e-13, "lkj_corr of three")
 
 -- ---- graphs ----
-local w = { { 0, 1, 0 }, { 1, 0, 2 }, { 0, 2, 0 } }
+local w = { { 0, 1, 1 }, { 1, 0, 2 }, { 1, 2, 0 } }
 check("car", function(x)
   return lpdf.car(part(x, 1, 3), x[4], x[5], x[6], w) end, { 1, 2, 0.5, 0.3, 2, 0.5 },
-  lpdf.multi_normal_precision({ 1, 2, 0.5 }, { 0.3, 0.3, 0.3 }, { { 2, -1, 0 }, { -1, 6, -2 }, { 0, -2, 4 } }))
--- The eigenvalues of D - W that are not 0 have the product 6, three times the
--- weight of the only spanning tree.
+  lpdf.multi_normal_precision({ 1, 2, 0.5 }, { 0.3, 0.3, 0.3 }, { { 4, -1, -1 }, { -1, 6, -2 }, { -1, -2, 6 } }))
+-- The eigenvalues of D - W that are not 0 have the product 15, three times the
+-- sum of the weights of spanning trees.
 check("icar", function(x) return lpdf.icar(part(x, 1, 3), x[4], w) end, { 1, 2, 0.5, 2 },
-      0.5 * log(6) + log(2 / (2 * pi)) - (1 + 2 * 1.5^2))
+      0.5 * log(15) + log(2 / (2 * pi)) - (1 + 0.5^2 + 2 * 1.5^2))
 assert(lpdf.car({ 1, 2, 0.5 }, 0, 1, 1.1, w) == -math.huge)
 
 -- ---- ordered categories ----
