@@ -16,7 +16,8 @@ local parts = {
   density = { cs = { "lpdf", "lcdf", "lccdf" } },
   arms = { m = { "changed_arms", "changed_target" } },
   params = {
-    cs = { "real", "positive", "interval", "ordered", "simplex", "cholesky_corr" },
+    cs = { "real", "positive", "interval", "ordered", "positive_ordered", "simplex", "sum_to_zero", "unit_vector",
+           "cholesky_corr", "correlation", "cholesky_cov", "covariance" },
     m = { "declare", "target_of_params", "point", "value_of" },
   },
   outside = { m = { "outside_target" } },

@@ -1,7 +1,6 @@
 -- Parameters with bounds, and the unconstrained space in which chains move: cs.target { params = {
--- tau = cs.positive() }, log_density = function(p) ... }. Each form has a map from real numbers,
--- the log of the map's Jacobian, and the inverse map, as in the Stan Reference Manual, "Constraint
--- Transforms". Maps are computed on the log scale to remain precise in the tails.
+-- tau = cs.positive() }, log_density = function(p) ... }. The maps from unconstrained numbers are
+-- the rows of src/density/transform.c.
 local m = ...
 local core, cs = m.core, m.cs
 local M = core.math
@@ -47,159 +46,47 @@ end
 
 cs.real = core.located(any_shape("real"))
 cs.positive = core.located(any_shape("positive"))
+local function is_bound(x) return type(x) == "number" or type(x) == "function" end
 cs.interval = core.located(function(low, high, ...)
-  if type(low) ~= "number" or type(high) ~= "number" or not (low < high) or
-     (low == -huge and high == huge) then
+  local known = type(low) == "number" and type(high) == "number"
+  if not (is_bound(low) and is_bound(high)) or known and (not (low < high) or low == -huge and high == huge) or
+     low == huge or high == -huge then
     m.fail("cs.interval needs a lower and a higher bound",
            "write cs.interval(-1, 1), or cs.interval(0, math.huge)")
   end
   local n, shape = sizes("interval", 2, ...)
   return declared("interval", n, shape, { low, high })
 end)
-cs.ordered = core.located(function(...)
-  local n, shape = at_least("ordered", 1, ...)
-  return declared("ordered", n, shape)
-end)
-cs.simplex = core.located(function(...)
-  local n, shape = at_least("simplex", 2, ...)
-  return declared("simplex", n - 1, shape)
-end)
-cs.cholesky_corr = core.located(function(...)
-  local n = at_least("cholesky_corr", 2, ...)
-  return declared("cholesky_corr", n * (n - 1) // 2, { n, n })
-end)
-
-m.functions.params = {
-  { "real", "rows, cols", "a number, a vector or a matrix; as a space: cs.real(n)" },
-  { "positive", "rows, cols", "like cs.real, but positive" },
-  { "interval", "low, high, rows, cols", "like cs.real, but between two bounds; one may be infinite" },
-  { "ordered", "n", "n numbers in ascending order" },
-  { "simplex", "n", "n positive numbers whose sum is 1" },
-  { "cholesky_corr", "n", "the Cholesky factor of an n x n correlation matrix" },
-}
-
--- ---- forms of parameters ---------------------------------------------------------------
-
--- For each form: the map from real numbers u to a value and its log Jacobian, and the inverse map
--- from a plain value, given as a list of numbers in row-major order.
-local forms = {}
-
-forms.real = { function(u) return u, 0 end, function(y) return y end }
-
-forms.positive = {
-  function(u) return M.exp(u), M.sum(u) end,
-  function(y) return M.log(y) end,
-}
-
-forms.interval = {
-  function(u, d)
-    local low, high = d.bounds[1], d.bounds[2]
-    if high == huge then return low + M.exp(u), M.sum(u) end
-    if low == -huge then return high - M.exp(u), M.sum(u) end
-    local lost = M.softplus(u) + M.softplus(-u)
-    return low + (high - low) * M.sigmoid(u), d.dim * M.log(high - low) - M.sum(lost)
-  end,
-  function(y, d)
-    local low, high = d.bounds[1], d.bounds[2]
-    if high == huge then return M.log(y - low) end
-    if low == -huge then return M.log(high - y) end
-    return M.log(y - low) - M.log(high - y)
-  end,
-}
-
-forms.ordered = {
-  function(u, d)
-    if d.dim == 1 then return u, 0 end
-    local steps = M.slice(u, 2, d.dim)
-    return M.cumulative_sum(M.pack(u[1], M.exp(steps))), M.sum(steps)
-  end,
-  function(y, d)
-    local u = { y[1] }
-    for i = 2, d.dim do u[i] = M.log(y[i] - y[i - 1]) end
-    return u
-  end,
-}
-
--- Returns the shifts for which the stick-breaking map maps u = 0 to equal
--- proportions.
-local function even_breaks(d)
-  local shift = {}
-  for k = 1, d.dim do shift[k] = -math.log(d.dim + 1 - k) end
-  return M.vector(shift)
+m.functions.params = {}
+for i, row in ipairs(core.transforms()) do
+  local word, arguments, help, least, square = table.unpack(row)
+  m.functions.params[i] = { word, arguments, help }
+  if least > 0 then
+    cs[word] = core.located(function(...)
+      local n, shape = at_least(word, least, ...)
+      return declared(word, core.transform_dim(word, nil, n), square and { n, n } or shape)
+    end)
+  end
 end
 
-forms.simplex = {
-  function(u, d)
-    local v = u + even_breaks(d)
-    local broken, left = -M.softplus(-v), -M.softplus(v)
-    local rest = M.cumulative_sum(left)
-    return M.exp(M.pack(broken + rest - left, rest[d.dim])), M.sum(broken) + M.sum(rest)
-  end,
-  function(y, d)
-    local u, rest, shift = {}, 1, even_breaks(d)
-    for k = 1, d.dim do
-      rest = 0
-      for j = k + 1, d.dim + 1 do rest = rest + y[j] end
-      u[k] = M.log(y[k]) - M.log(rest) - shift[k]
-    end
-    return u
-  end,
-}
-
--- Returns the index of entry (i, j) among the free numbers of a triangular matrix, in row-major
--- order.
-local function below(i, j) return (i - 1) * (i - 2) // 2 + j end
-
--- Returns two sparse matrices that sum log(1 - z^2) / 2. For entry j of row i, the first sums over
--- the entries of row i before j (false if j is the first entry); the second sums over the whole row
--- i. Also returns, for each entry of the factor, its index in the list that consists of the free
--- entries, the diagonal entries, and 0.
-local function cholesky_maps(n)
-  local free = n * (n - 1) // 2
-  local before, all = { v = {}, i = {}, j = {} }, { v = {}, i = {}, j = {} }
-  local place = {}
-  local function add(to, i, j)
-    local k = #to.v + 1
-    to.v[k], to.i[k], to.j[k] = 1, i, j
+-- Returns a bound of an interval: a number, or the value of a function of the parameters that
+-- were declared before it.
+local function bound_of(bound, values)
+  if type(bound) ~= "function" then return bound end
+  local value = bound(values)
+  if type(value) ~= "number" and not (type(value) == "userdata" and core.rank(value) == 0) then
+    m.fail("params: a bound is a " .. core.kind(value), "return one number from the function of cs.interval")
   end
-  for i = 1, n do
-    for j = 1, n do
-      place[#place + 1] = j < i and below(i, j) or j == i and free + i or free + n + 1
-      for k = 1, j - 1 do
-        if j < i then add(before, below(i, j), below(i, k)) end
-      end
-      if j < i then add(all, i, below(i, j)) end
-    end
-  end
-  local function matrix(of, rows)
-    return core.sparse { rows = rows, cols = free, v = of.v, i = of.i, j = of.j }
-  end
-  return #before.v > 0 and matrix(before, free), matrix(all, n), place
+  return value
 end
 
-forms.cholesky_corr = {
-  function(u, d)
-    local n = d.shape[1]
-    local before, all, place = cholesky_maps(n)
-    local left = math.log(2) - u - M.softplus(-2 * u)
-    local used = before and M.product(before, left) or 0 * u
-    local entries = M.pack(M.tanh(u) * M.exp(used), M.exp(M.product(all, left)), 0)
-    return M.matrix(M.gather(entries, place), n, n), 2 * M.sum(left) + M.sum(used)
-  end,
-  function(y, d)
-    local n, u = d.shape[1], {}
-    for i = 2, n do
-      local rest = 1
-      for j = 1, i - 1 do
-        local entry = y[(i - 1) * n + j]
-        local z = entry / math.sqrt(rest)
-        u[below(i, j)] = 0.5 * (M.log1p(z) - M.log1p(-z))
-        rest = rest - entry * entry
-      end
-    end
-    return u
-  end,
-}
+-- Returns the value of a declaration for the unconstrained u, and the log Jacobian. `values` has the
+-- parameters before it by name.
+local function constrained(d, u, values)
+  local low, high
+  if d.bounds then low, high = bound_of(d.bounds[1], values), bound_of(d.bounds[2], values) end
+  return core.constrain(d.form, u, d.shape[1], d.shape[2], low, high)
+end
 
 -- ---- a list of declarations ----------------------------------------------
 
@@ -214,7 +101,7 @@ local function check_one(name, d)
   if not is_name(name) then
     m.fail(("params: invalid name '%s'"):format(tostring(name)), name_rule)
   end
-  if type(d) ~= "table" or d.form == nil or not forms[d.form] then
+  if type(d) ~= "table" or d.form == nil then
     m.fail(("params: '%s' is a %s"):format(name, type(d) == "table" and d.kind or core.kind(d)),
            "declare it by cs.real(), cs.positive(), cs.interval(0, 1), cs.ordered(3), " ..
            "cs.simplex(3) or cs.cholesky_corr(3)")
@@ -264,11 +151,6 @@ local function part(x, one)
   return M.slice(x, one.first, one.first + d.dim - 1)
 end
 
-local function shaped(value, d)
-  if #d.shape == 2 and d.form ~= "cholesky_corr" then return M.matrix(value, d.shape[1], d.shape[2]) end
-  return value
-end
-
 -- Returns { dim, list, names, constrain(x) }. constrain returns values by name and the log
 -- Jacobian.
 function m.declare(params)
@@ -279,12 +161,12 @@ function m.declare(params)
   end
   local made = { list = list, names = names, dim = at - 1 }
   function made.constrain(x)
-    local values, jacobian = {}, 0
+    local values, jacobian = named("parameter", {}, names), 0
     for _, one in ipairs(list) do
-      local value, more = forms[one.declared.form][1](part(x, one), one.declared)
-      values[one.name], jacobian = shaped(value, one.declared), jacobian + more
+      local value, more = constrained(one.declared, part(x, one), values)
+      values[one.name], jacobian = value, jacobian + more
     end
-    return named("parameter", values, names), jacobian
+    return values, jacobian
   end
   return made
 end
@@ -419,22 +301,24 @@ local function numbers_of(name, value, out)
   return out
 end
 
-local function free_of(what, one, value)
+-- Returns the unconstrained numbers of a value. `before` has the values of earlier parameters.
+local function free_of(what, one, value, before)
   local d, count = one.declared, 1
   for _, n in ipairs(d.shape) do count = count * n end
   local y = numbers_of(what .. ": " .. one.name, value, {})
   if #y ~= count then
     m.fail(("%s: %s has %d numbers, not %d"):format(what, one.name, #y, count))
   end
-  local u = forms[d.form][2](M.vector(y), d)
+  local low, high
+  if d.bounds then low, high = bound_of(d.bounds[1], before), bound_of(d.bounds[2], before) end
+  local u = core.unconstrain(d.form, y, d.shape[1], d.shape[2], low, high)
   local function refuse()
     m.fail(("%s: %s is outside its bounds"):format(what, one.name), "give values that cs." .. d.form .. " allows")
   end
   for i = 1, d.dim do
     if u[i] - u[i] ~= 0 then refuse() end
   end
-  local back = numbers_of(one.name, shaped(forms[d.form][1](
-    #d.shape == 0 and u[1] or M.vector(u), d), d), {})
+  local back = numbers_of(one.name, (constrained(d, #d.shape == 0 and u[1] or u, before)), {})
   for i = 1, count do
     if not (math.abs(back[i] - y[i]) <= 1e-6 * (1 + math.abs(y[i]))) then refuse() end
   end
@@ -475,8 +359,11 @@ function m.point(what, target, x)
     return out
   end
   check_names(what, "parameter", x, made.names)
+  local before = named("parameter", {}, made.names)
   for _, one in ipairs(made.list) do
-    local u = free_of(what, one, x[one.name])
+    local value = x[one.name]
+    local u = free_of(what, one, value, before)
+    before[one.name] = type(value) == "table" and M.vector(value) or value
     for i = 1, one.declared.dim do out[#out + 1] = u[i] end
   end
   return out

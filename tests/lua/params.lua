@@ -57,6 +57,18 @@ local cases = {
   { cs.cholesky_corr(3), { 2, 3, 6 }, { { 1, 0, 0 }, { 0.6, 0.8, 0 }, { 0, -0.6, 0.8 } } },
   { cs.cholesky_corr(4), { 2, 3, 4, 7, 8, 12 },
     { { 1, 0, 0, 0 }, { 0.6, 0.8, 0, 0 }, { 0, -0.6, 0.8, 0 }, { 0.5, 0.5, 0.5, 0.5 } } },
+  { cs.positive_ordered(1), { 1 }, { 2 } }, { cs.positive_ordered(4), { 1, 2, 3, 4 }, { 0.25, 1, 1.5, 7 } },
+  { cs.sum_to_zero(2), { 1 }, { 0.25, -0.25 }, constant = -0.5 * math.log(2) },
+  { cs.sum_to_zero(4), { 1, 2, 3 }, { 0.1, 0.2, 0.3, -0.6 }, constant = -0.5 * math.log(4) },
+  { cs.correlation(2), { 2 }, { { 1, 0.6 }, { 0.6, 1 } } },
+  { cs.correlation(3), { 2, 3, 6 }, { { 1, 0.6, 0 }, { 0.6, 1, -0.48 }, { 0, -0.48, 1 } } },
+  { cs.correlation(4), { 2, 3, 4, 7, 8, 12 },
+    { { 1, 0.6, 0, 0.1 }, { 0.6, 1, -0.48, 0 }, { 0, -0.48, 1, 0.2 }, { 0.1, 0, 0.2, 1 } } },
+  { cs.cholesky_cov(1), { 1 }, { { 2 } } },
+  { cs.cholesky_cov(3), { 1, 2, 3, 5, 6, 9 }, { { 2, 0, 0 }, { 0.6, 0.8, 0 }, { 0, -3, 0.5 } } },
+  { cs.covariance(1), { 1 }, { { 2 } } },
+  { cs.covariance(3), { 1, 2, 3, 5, 6, 9 }, { { 4, 1, -1 }, { 1, 2, 0.5 }, { -1, 0.5, 3 } } },
+  { cs.unit_vector(2), false, { 0.6, 0.8 } }, { cs.unit_vector(4), false, { 0.5, -0.5, 0.5, -0.5 } },
 }
 
 local seen = {}
@@ -67,7 +79,8 @@ for _, case in ipairs(cases) do
   for k = 1, 4 do
     local u = {}
     for i = 1, flat.dim do u[i] = ((i * 31 + k * 17) % 23) / 6 - 2 end
-    local jacobian = numeric(flat, u, case[2])
+    -- the density of unit_vector is that of a normal u; sum_to_zero has no constant
+    local jacobian = not case[2] and -0.5 * M.dot(u, u) or numeric(flat, u, case[2]) - (case.constant or 0)
     assert(agree(flat:log_density(u), jacobian),
            ("%s: %.12g, not %.12g"):format(form, flat:log_density(u), jacobian))
     -- the test must detect this fault: one term of the Jacobian is omitted
@@ -100,9 +113,54 @@ for _, case in ipairs(cases) do
     end
   end
 end
-for _, row in ipairs { "real", "positive", "interval", "ordered", "simplex", "cholesky_corr" } do
-  assert(seen[row], row .. " is not tested")
+for _, row in ipairs(core.transforms()) do
+  assert(seen[row[1]], row[1] .. " is not tested")
 end
+
+-- The values meet their constraints.
+local many = cs.target { params = { { z = cs.sum_to_zero(5) }, { r = cs.correlation(4) }, { s = cs.covariance(3) },
+                                    { v = cs.unit_vector(3) } },
+  log_density = function(p)
+    return M.log_det(p.r) + M.log_det(p.s) + M.sum(p.z)^2 + M.dot(p.v, p.v) - 1 + lpdf.lkj_corr(p.r, 2)
+  end }
+local at = {}
+for i = 1, many.dim do at[i] = ((i * 31) % 23) / 6 - 2 end
+assert(many.dim == 4 + 6 + 6 + 3 and many:log_density(at) == many:log_density(at))
+
+-- ---- bounds that depend on parameters ----
+local nested = cs.target {
+  params = { { a = cs.real() }, { b = cs.interval(function(p) return p.a end, math.huge) },
+             { c = cs.interval(function(p) return p.a end, function(p) return p.a + 2 * p.b end, 2) } },
+  log_density = function(p) return lpdf.normal(p.a, 0, 1) - p.b + M.sum(p.c) end,
+}
+for k = 1, 3 do
+  local u = { 0.3 * k, -0.2, 0.7 - k, 0.4 }
+  local a, b = u[1], u[1] + math.exp(u[2])
+  local want, width = lpdf.normal(a, 0, 1) - b + u[2], 2 * b
+  local y = core.target_show(nested, u)
+  for i = 3, 4 do
+    local share = 1 / (1 + math.exp(-u[i]))
+    want = want + a + width * share + math.log(width * share * (1 - share))
+    assert(math.abs(y[i] - (a + width * share)) < 1e-12)
+  end
+  assert(math.abs(nested:log_density(u) - want) < 1e-12 * (1 + math.abs(want)))
+  local slope = nested:gradient(u)
+  for i = 1, 4 do
+    local up, down = { table.unpack(u) }, { table.unpack(u) }
+    up[i], down[i] = u[i] + 1e-5, u[i] - 1e-5
+    assert(math.abs(slope[i] - (nested:log_density(up) - nested:log_density(down)) / 2e-5) < 1e-7)
+  end
+end
+local run = cs.open { target = nested, arms = { cs.kernel.random_walk { step = 0.1 } }, seed = 1, chains = 1,
+                      start = { a = 1, b = 1.5, c = { 1.25, 3.5 } } }
+local shown = run:arm(1):chain(1):shown()
+for i, want in ipairs { 1, 1.5, 1.25, 3.5 } do assert(math.abs(shown[i] - want) < 1e-12) end
+local function wrong(said, params)
+  local ok, why = pcall(cs.target, { params = params, log_density = function() return 0 end })
+  assert(not ok and tostring(why):find(said, 1, true), tostring(why))
+end
+wrong("there is no parameter 'b'", { { a = cs.interval(0, function(p) return p.b end) }, { b = cs.real() } })
+wrong("params: a bound is a string", { a = cs.interval(0, function() return "1" end) })
 
 -- ---- a model ----
 local y, sigma = { 28, 8, -3, 7, -1, 1, 18, 12 }, { 15, 10, 16, 11, 9, 11, 10, 18 }

@@ -1,6 +1,8 @@
-/* cs.lpdf and its relatives, and the functions of cs.math that are formulas:
- * the rows of src/density as functions of scripts. */
+/* cs.lpdf and its relatives, the functions of cs.math that are formulas, and
+ * the transforms of parameters: the tables of src/density as functions of
+ * scripts. */
 #include "density/density.h"
+#include "density/transform.h"
 #include "script/bind/luaopen.h"
 #include "script/bind/term_row.h"
 #include "script/math/expression.h"
@@ -182,22 +184,39 @@ static int fail_count(lua_State *L, const cs_density *d)
                           cs_density_arguments(d, text, sizeof text));
 }
 
+/* Opens the calculation of a call. `name` is borrowed. */
+static cs_calc *open_calculation(lua_State *L, box *b, cs_trace *t,
+                                 const char *name)
+{
+    if (t->graph && t->graph->lines)
+        t->graph->line = cs_script_line_of(L, &t->caller);
+    close_calculation(b);
+    cs_calc_open(&b->calc, t->graph);
+    b->busy = true;
+    b->calc.densities = b->all;
+    b->calc.name = name;
+    return &b->calc;
+}
+
+/* Pushes a result: a symbol, or plain numbers. */
+static void push_result(lua_State *L, const cs_trace *t, cs_arg y)
+{
+    if (cs_is_known(y))
+        push_known(L, y);
+    else
+        cs_symbol_push_here(L, t,
+                            (cs_symbol){y.node, y.rank & 3, y.rows, y.cols});
+}
+
 static int call(lua_State *L)
 {
     const entry *e = lua_touserdata(L, lua_upvalueindex(1));
     const cs_density *d = e->density;
     cs_trace *t = cs_trace_here(L);
-    cs_calc *c = &e->box->calc;
     cs_arg x[CS_DENSITY_ARGUMENTS];
     if ((size_t)lua_gettop(L) != d->n)
         return fail_count(L, d);
-    if (t->graph && t->graph->lines)
-        t->graph->line = cs_script_line_of(L, &t->caller);
-    close_calculation(e->box);
-    cs_calc_open(c, t->graph);
-    e->box->busy = true;
-    c->densities = e->box->all;
-    c->name = d->label;
+    cs_calc *c = open_calculation(L, e->box, t, d->label);
     luaL_checkstack(L, 2 * CS_DENSITY_ARGUMENTS + 8, NULL);
     for (size_t i = 0; i < d->n; i++) {
         x[i] = read_argument(L, t, c, (int)i + 1);
@@ -209,12 +228,104 @@ static int call(lua_State *L)
         y = cs_density_value(c, e->density, x, e->each);
     if (!y.size)
         return fail_call(L, e->box);
-    if (cs_is_known(y))
-        push_known(L, y);
-    else
-        cs_symbol_push_here(L, t,
-                            (cs_symbol){y.node, y.rank & 3, y.rows, y.cols});
+    push_result(L, t, y);
     close_calculation(e->box);
+    return 1;
+}
+
+/* ---- transforms ---------------------------------------------------------- */
+
+/* Reads the arguments form, x, rows, cols: the transform, and its shape. */
+static const cs_transform *read_transform(lua_State *L, cs_transform_shape *s)
+{
+    enum { FORM = 1, ROWS = 3, COLS };
+    const cs_transform *f = cs_transform_find(luaL_checkstring(L, FORM));
+    luaL_argcheck(L, f, FORM, "there is no such form");
+    *s = (cs_transform_shape){.rows = (size_t)luaL_optinteger(L, ROWS, 0),
+                              .cols = (size_t)luaL_optinteger(L, COLS, 0)};
+    return f;
+}
+
+/* constrain(form, u, rows, cols, low, high): returns the value for the
+ * unconstrained u, and the log of the Jacobian. rows and cols are nil for a
+ * number or a vector. */
+static int constrain(lua_State *L)
+{
+    enum { U = 2, LOW = 5, HIGH };
+    box *b = lua_touserdata(L, lua_upvalueindex(1));
+    cs_trace *t = cs_trace_here(L);
+    cs_transform_shape s;
+    const cs_transform *f = read_transform(L, &s);
+    lua_settop(L, HIGH);
+    luaL_checkstack(L, 16, NULL);
+    cs_calc *c = open_calculation(L, b, t, "params");
+    cs_arg log_jacobian = {0}, u = read_argument(L, t, c, U);
+    if (!lua_isnil(L, LOW)) {
+        s.low = read_argument(L, t, c, LOW);
+        s.high = read_argument(L, t, c, HIGH);
+    }
+    cs_arg y = f->map(c, u, &s, &log_jacobian);
+    if (!y.size || !log_jacobian.size || c->err.status)
+        return fail_call(L, b);
+    if (s.cols && !f->square)
+        y = cs_calc_shape(y, s.rows, s.cols);
+    push_result(L, t, y);
+    push_result(L, t, log_jacobian);
+    close_calculation(b);
+    return 2;
+}
+
+/* unconstrain(form, y, rows, cols, low, high): returns the unconstrained
+ * numbers of a value, a list of numbers in row-major order. Numbers that are
+ * not finite mean that the value does not meet the constraint. */
+static int unconstrain(lua_State *L)
+{
+    enum { Y = 2, LOW = 5, HIGH };
+    cs_transform_shape s;
+    const cs_transform *f = read_transform(L, &s);
+    double low = luaL_optnumber(L, LOW, 0), high = luaL_optnumber(L, HIGH, 0);
+    s.low = cs_known_vector(&low, 1);
+    s.high = cs_known_vector(&high, 1);
+    luaL_checktype(L, Y, LUA_TTABLE);
+    size_t n = lua_rawlen(L, Y), dim = cs_transform_dim(f, &s);
+    size_t rows = s.rows ? s.rows : 1, cols = s.cols ? s.cols : 1;
+    double *y = lua_newuserdatauv(L, (n + dim + 1) * sizeof *y, 0), *u = y + n;
+    luaL_argcheck(L, n == rows * cols && read_numbers(L, Y, n, y), Y,
+                  "give one number per entry");
+    f->inverse(y, &s, u);
+    cs_script_push_vector(L, u, dim);
+    return 1;
+}
+
+/* transforms(): returns a list of { name, arguments, help, least size, whether
+ * the value is a square matrix }. */
+static int transforms(lua_State *L)
+{
+    lua_createtable(L, (int)cs_transforms_n, 0);
+    for (size_t i = 0; i < cs_transforms_n; i++) {
+        const cs_transform *f = &cs_transforms[i];
+        const char *const text[] = {f->name, f->arguments, f->help};
+        lua_createtable(L, 5, 0);
+        for (int k = 0; k < 3; k++) {
+            lua_pushstring(L, text[k]);
+            lua_rawseti(L, -2, k + 1);
+        }
+        lua_pushinteger(L, (lua_Integer)f->least);
+        lua_rawseti(L, -2, 4);
+        lua_pushboolean(L, f->square);
+        lua_rawseti(L, -2, 5);
+        lua_rawseti(L, -2, (lua_Integer)i + 1);
+    }
+    return 1;
+}
+
+/* transform_dim(form, x, rows, cols): returns the number of unconstrained
+ * numbers; x is ignored. */
+static int transform_dim(lua_State *L)
+{
+    cs_transform_shape s;
+    const cs_transform *f = read_transform(L, &s);
+    lua_pushinteger(L, (lua_Integer)cs_transform_dim(f, &s));
     return 1;
 }
 
@@ -305,6 +416,12 @@ void cs_script_open_density(lua_State *L)
     lua_setfield(L, LUA_REGISTRYINDEX, box_key);
     lua_insert(L, -2);
     add_words(L, lua_gettop(L) - 1);
+    lua_pushvalue(L, -2);
+    cs_trace_closure(L, constrain);
+    lua_setfield(L, -2, "constrain");
     lua_remove(L, -2);
+    cs_script_set_function(L, "unconstrain", unconstrain);
+    cs_script_set_function(L, "transforms", transforms);
+    cs_script_set_function(L, "transform_dim", transform_dim);
     cs_script_set_function(L, "densities", densities);
 }
