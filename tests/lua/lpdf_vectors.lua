@@ -203,9 +203,9 @@ for name, f in pairs {
   local of_rows = rows_of(y, function(p, row) return f(p, row.y) end)
   local all = cs.target { params = { a = cs.real(), c = cs.ordered(2) }, log_density = function(p) return f(p, y) end }
   local at = { 0.3, -0.7, 0.4 }
-  near(of_rows:log_density(at), all:log_density(at), 1e-12, name .. " of rows")
+  near(of_rows:log_density(at), all:log_density(at), 1e-12, name .. ", rows of data")
   local a, b = of_rows:gradient(at), all:gradient(at)
-  for i = 1, 3 do near(a[i], b[i], 1e-12, name .. " of rows, slope " .. i) end
+  for i = 1, 3 do near(a[i], b[i], 1e-12, name .. ", rows of data, slope " .. i) end
   local ok, why = pcall(rows_of, { 1, 2.5 }, function(p, row) return f(p, row.y) end)
   assert(not ok and tostring(why):find("y = 2.5 in row 2 of the data: y must be a whole number", 1, true), tostring(why))
 end
