@@ -27,7 +27,7 @@ static bool check_categories(cs_calc *c, cs_arg y, size_t most)
             "(counted from 0) use cs.math.at(log_p, x[i])",
             "y is symbolic");
     for (size_t i = 0; cs_is_known(y) && !c->err.status && i < y.size; i++)
-        if (!(y.v[i] >= 1 && y.v[i] <= (double)most))
+        if (!(y.v[i] >= 1 && y.v[i] <= (double)most && y.v[i] == floor(y.v[i])))
             cs_calc_fail(c, "y must be the index of a category",
                          "y = %.9g, but there are %zu categories", y.v[i],
                          most);

@@ -237,6 +237,10 @@ near(lpdf.poisson({ 3, 2000 }, 7), lpdf.poisson(3, 7) + lpdf.poisson(2000, 7), 1
 near(lpdf.binomial({ 0, 3, 2000 }, { 5, 5, 2000 }, 0.25),
      lpdf.binomial(0, 5, 0.25) + lpdf.binomial(3, 5, 0.25) + lpdf.binomial(2000, 2000, 0.25), 1e-12, 0, "binomial")
 
+-- With numbers, the index of a category must be valid too.
+local known, unknown = pcall(lpdf.categorical, 1.5, { 0.2, 0.8 })
+assert(not known and tostring(unknown):find("y must be the index of a category", 1, true), tostring(unknown))
+
 -- ---- mistakes ----
 local function refused(f, said)
   local ok, why = pcall(cs.target, { space = cs.real(2), log_density = f })
@@ -248,4 +252,10 @@ refused(function(x) return lpdf.nromal(x, 0, 1) end, "did you mean 'normal'?")
 refused(function(x) return lpdf.poisson({ 1, 2.5 }, M.exp(x[1])) end, "y = 2.5: y must be a whole number")
 refused(function(x) return lpdf.normal({ 1, 2, 3 }, x, 1) end, "a vector of 3 and a vector of 2")
 refused(function(x) return lpdf.categorical(x[1], { 0.5, 0.5 }) end, "cs.math.at(log_p, x[i])")
+refused(function(x) return lpdf.normal({ 1, "2" }, x[1], 1) end, "a string cannot be used in a log density")
+refused(function(x) return lpdf.normal({ { 1, print } }, x[1], 1) end, "a function cannot be used in a log density")
+refused(function(x) return lpdf.normal({ { 1, 2 }, { 3 } }, x[1], 1) end, "the entries of this list differ in length")
+refused(function(x) return lpdf.normal({ {} }, x[1], 1) end, "an empty list is not a vector")
+refused(function(x) return lpdf.normal({ { { 1 } } }, x[1], 1) end, "the entries of this list differ in length")
+refused(function(x) return lpdf.categorical(1.5, M.softmax(x)) end, "y = 1.5: y must be a whole number of at least 1")
 refused(function(x) return lpdf.each.dirichlet(x, 1) end, "has no 'dirichlet'")

@@ -69,34 +69,53 @@ _Noreturn static void fail_entries(lua_State *L)
     __builtin_unreachable();
 }
 
-/* Returns the length of the list in entry i of the list at `index`; 0 for a
- * number. Raises an error for other entries. */
-static size_t length_of(lua_State *L, const cs_trace *t, int index, size_t i)
+/* Raises an error if the value on top of the stack is an empty list, or neither
+ * a number nor a list. Returns its length; 0 for a number. */
+static size_t checked_length(lua_State *L, const cs_trace *t)
 {
-    int type = lua_rawgeti(L, index, (lua_Integer)i + 1);
-    if (type != LUA_TTABLE && type != LUA_TNUMBER)
-        cs_symbol_read(L, t, NULL, lua_gettop(L), 1); /* raises the error */
+    int type = lua_type(L, -1);
     size_t n = type == LUA_TTABLE ? lua_rawlen(L, -1) : 0;
-    lua_pop(L, 1);
+    if (type != LUA_TNUMBER && !n)
+        cs_symbol_read(L, t, NULL, lua_gettop(L), 1); /* raises the error */
     return n;
+}
+
+/* Reads row i of a list of rows to v[cols]. */
+static void read_row(lua_State *L, const cs_trace *t, int index, size_t i,
+                     size_t cols, double *v)
+{
+    lua_rawgeti(L, index, (lua_Integer)i + 1);
+    size_t n = checked_length(L, t);
+    if (n != cols)
+        fail_entries(L);
+    for (size_t k = 0; k < n; k++) {
+        lua_rawgeti(L, -1, (lua_Integer)k + 1);
+        if (checked_length(L, t))
+            fail_entries(L);
+        v[k] = lua_tonumber(L, -1);
+        lua_pop(L, 1);
+    }
+    lua_pop(L, 1);
 }
 
 /* Reads a list of equally long lists of numbers. Pushes the owner of its
  * memory. */
 static cs_arg read_rows(lua_State *L, const cs_trace *t, int index, size_t rows)
 {
-    size_t cols = length_of(L, t, index, 0);
+    size_t cols = 0;
+    for (size_t i = 0; i < rows; i++) {
+        lua_rawgeti(L, index, (lua_Integer)i + 1);
+        size_t n = checked_length(L, t);
+        cols = i ? cols : n;
+        lua_pop(L, 1);
+        if (!n || n != cols)
+            cols = 0;
+    }
     if (!cols)
         fail_entries(L);
     double *v = lua_newuserdatauv(L, rows * cols * sizeof *v, 0);
-    for (size_t i = 0; i < rows; i++) {
-        if (length_of(L, t, index, i) != cols)
-            fail_entries(L);
-        lua_rawgeti(L, index, (lua_Integer)i + 1);
-        if (!read_numbers(L, lua_gettop(L), cols, v + i * cols))
-            fail_entries(L);
-        lua_pop(L, 1);
-    }
+    for (size_t i = 0; i < rows; i++)
+        read_row(L, t, index, i, cols, v + i * cols);
     return cs_known_matrix(v, rows, cols);
 }
 
