@@ -63,6 +63,68 @@ grep -q 'chainscope report table.csv' page.html || fault "the page lacks its com
 "$program" watch --plain table.csv </dev/null >said 2>err || fault "watch: $(cat err)"
 says 'semicolons'
 
+# Files are compared with each other and with runs.
+cp nuts.jsonl same.lua
+exits 0 diff nuts.jsonl same.lua
+says 'first:  nuts.jsonl'
+says 'draws.*mu .*the same draws'
+exits 0 diff table.csv nuts.jsonl
+
+# PyMC's layout, with a group of warm-up, and emcee's backend, whose arrays have room for
+# more steps than were made.
+cat >pymc.cdl <<'END'
+netcdf pymc {
+group: posterior {
+dimensions: chain = 2; draw = 3; school = 2;
+variables: string school(school); double mu(chain, draw); float theta(chain, draw, school);
+data: school = "a", "b"; mu = 1, 2, 3, 4, 5, 6.1; theta = 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 0.5;
+}
+group: sample_stats {
+dimensions: chain = 2; draw = 3;
+variables: byte diverging(chain, draw); double lp(chain, draw); int64 tree_depth(chain, draw);
+data: diverging = 0, 0, 1, 0, 0, 0; lp = -1, -2, -3, -4, -5, NaN; tree_depth = 1, 2, 3, 4, 5, 6;
+}
+group: warmup_posterior {
+dimensions: chain = 2; draw = 1; school = 2;
+variables: double mu(chain, draw); float theta(chain, draw, school);
+data: mu = 9, 9; theta = 9, 9, 9, 9;
+}
+group: log_likelihood {
+dimensions: chain = 2; draw = 3;
+variables: double y(chain, draw);
+data: y = 1, 2, 3, 4, 5, 6;
+}
+}
+END
+cat >emcee.cdl <<'END'
+netcdf emcee {
+group: mcmc {
+dimensions: s = 3; w = 2; d = 2;
+variables: double chain(s, w, d); double log_prob(s, w); :iteration = 2;
+data: chain = 1, 2, 3, 4, 5, 6, 7, 8, 0, 0, 0, 0; log_prob = -1, -2, -3, -4, 0, 0;
+}
+}
+END
+if [ $built -eq 0 ] && command -v ncgen >/dev/null; then
+    ncgen -4 -o pymc.csv pymc.cdl && ncgen -4 -o emcee.csv emcee.cdl || fault "ncgen failed"
+    exits 0 export pymc.csv -o pymc.jsonl
+    says 'not read: log_likelihood'
+    says '1 draws of warm-up per chain are left out'
+    [ "$(wc -l <pymc.jsonl)" -eq 6 ] || fault "pymc: $(cat pymc.jsonl)"
+    grep -q '{"chain": 1, "draw": 3, "lp__": -3, "divergent__": 1, "treedepth__": 3, "mu": 3, "theta": \[5, 6\]}' pymc.jsonl ||
+        fault "pymc: $(cat pymc.jsonl)"
+    grep -q '"lp__": null, .*"mu": 6.1, "theta": \[11, 0.5\]' pymc.jsonl || fault "pymc: $(cat pymc.jsonl)"
+    exits 0 export pymc.csv --groups log_likelihood -o more.jsonl
+    grep -q '"draw": 2, .*"log_likelihood_y": 5}' more.jsonl || fault "groups: $(cat more.jsonl)"
+    exits 2 export pymc.csv --groups nothing -o x.jsonl
+    exits 0 export emcee.csv -o emcee.jsonl
+    [ "$(sed -n 4p emcee.jsonl)" = '{"chain": 2, "draw": 2, "lp__": -4, "x": [7, 8]}' ] ||
+        fault "emcee: $(cat emcee.jsonl)"
+    head -c 3000 pymc.csv >cut.nc
+    exits 2 summary cut.nc
+    says 'netCDF'
+fi
+
 # Files of the run given one by one are read as they are.
 exits 0 summary runs/nuts_1.csv runs/nuts_2.csv
 says '2 chains'
