@@ -305,7 +305,7 @@ static bool has(cs_word_span line, const char *text)
 }
 
 /* Recognises an object on a line by itself. The first line of a recording (in
- * asciicast's format) is an object too, with a version and a width. */
+ * asciicast's format) is an object too, with a version. */
 static bool recognise(const cs_draw_head *h)
 {
     cs_word_span rest = cs_head_text(h), line = {rest.at, rest.at};
@@ -313,8 +313,7 @@ static bool recognise(const cs_draw_head *h)
         if (!cs_head_line(&rest, h->whole, &line))
             return false;
     return *line.at == '{' && line.end - line.at > 2 && has(line, "\"") &&
-           has(line, ":") &&
-           !(has(line, "\"version\"") && has(line, "\"width\""));
+           has(line, ":") && !has(line, "\"version\"");
 }
 
 const cs_draw_format cs_format_json_lines = {
