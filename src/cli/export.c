@@ -1,7 +1,7 @@
 /* chainscope export: writes draws in formats that other programs read. */
 #include "io/export.h"
 
-#include "cli/line/subcommand.h"
+#include "cli/line/draw_words.h"
 
 #include <stdio.h>
 
@@ -48,6 +48,7 @@ static int export_draws(const cs_args *args)
 static const cs_option options[] = {
     {"output", "FILE", "(-o) a new .nc or .jsonl file"},
     {"arm", "NAME", "the arm to export, if the folder has several"},
+    CS_DRAWS_OPTION,
 };
 
 const cs_subcommand cs_subcommand_export = {
@@ -55,7 +56,7 @@ const cs_subcommand cs_subcommand_export = {
     .args = "FOLDER | FILES -o FILE.nc",
     .help = "write draws as netCDF for ArviZ, or as lines of JSON",
     .more = "Reads the output of run --out: a folder, or the CSV files of one "
-            "arm (one per chain).\n"
+            "arm (one per chain).\n" CS_DRAWS_HELP
             "Columns x.1, x.2, ... become one variable. netCDF files have the "
             "groups posterior and\n"
             "sample_stats and are read by arviz.from_netcdf. JSON files have "
@@ -67,4 +68,5 @@ const cs_subcommand cs_subcommand_export = {
     .least_words = 1,
     .max_words = CS_ARGS_WORDS,
     .main = export_draws,
+    .draws = CS_TAKES_LIST,
 };

@@ -9,6 +9,7 @@
 #include "cli/front/front.h"
 #include "cli/front/link.h"
 #include "cli/front/look_options.h"
+#include "cli/line/draw_words.h"
 #include "cli/line/stop.h"
 #include "cli/line/subcommand.h"
 #include "console/line.h"
@@ -85,7 +86,11 @@ static cs_status add_answer(page *p, const char *line, bool is_html,
 static void add_command(page *p, const cs_args *args)
 {
     cs_page line = {0};
-    cs_page_put(&line, "chainscope report %s", args->word[0]);
+    cs_page_put(&line, "chainscope report");
+    for (size_t i = 0; i < args->n_given; i++)
+        cs_page_put(&line, " %s", args->given[i]);
+    if (args->n_given == 0)
+        cs_page_put(&line, " %s", args->word[0]);
     for (size_t i = 0; i < args->n_set; i++)
         cs_page_put(&line, " --set %s", args->set[i]);
     for (size_t i = 0; i < args->sub->n_options; i++) {
@@ -117,6 +122,15 @@ static void add_name(page *p, const cs_args *args)
         cs_markup_paragraph(p->html, text, &p->text);
 }
 
+/* Adds the assumptions under which files of other programs were read. */
+static void add_notes(page *p, const char *notes)
+{
+    if (!notes || !*notes)
+        return;
+    cs_markup_paragraph(p->html, "How the files were read:", &p->text);
+    cs_markup_code(p->html, notes, &p->text);
+}
+
 /* Adds the current text of the scenario, if the scenario is a text file. */
 static void add_scenario(page *p, const char *path)
 {
@@ -135,6 +149,7 @@ static cs_status add_past(page *p, const cs_args *args, cs_error *err)
 {
     add_command(p, args);
     add_name(p, args);
+    add_notes(p, args->notes);
     cs_markup_heading(p->html, "Method", &p->text);
     cs_markup_paragraph(p->html,
                         "The settings and the changes during the run, with "
@@ -338,8 +353,10 @@ static cs_status check_output(const cs_args *args, cs_error *err)
 {
     const char *path = cs_args_value(args, "output");
     if (path)
-        return cs_output_allow(path, CS_OUTPUT_PAGE, args->word, args->n_words,
-                               err);
+        return args->n_given ? cs_output_allow(path, CS_OUTPUT_PAGE,
+                                               args->given, args->n_given, err)
+                             : cs_output_allow(path, CS_OUTPUT_PAGE, args->word,
+                                               args->n_words, err);
     cs_fail(err, CS_INPUT, "no output file");
     cs_hint(err, "add -o FILE.html");
     return CS_INPUT;
@@ -371,6 +388,7 @@ static const cs_option options[] = {
     {"output", "FILE.html", "(-o) the page to write"},
     {"steps", "N", "run N steps instead of the scenario's budget"},
     CS_FRONT_GO_OPTIONS,
+    CS_DRAWS_OPTION,
     {"set", "ARM.PARAM=V", "change a parameter; may be repeated"},
     CS_FRONT_OPTIONS,
 };
@@ -388,6 +406,7 @@ const cs_subcommand cs_subcommand_report = {
     .options = options,
     .n_options = sizeof options / sizeof *options,
     .least_words = 1,
-    .max_words = 1,
+    .max_words = CS_ARGS_WORDS,
     .main = report,
+    .draws = CS_TAKES_OPEN,
 };

@@ -1,6 +1,6 @@
 /* chainscope resample: resamples weighted draws to equally weighted draws. */
 #include "io/resample.h"
-#include "cli/line/subcommand.h"
+#include "cli/line/draw_words.h"
 #include "io/draw_files.h"
 
 #include <stdio.h>
@@ -61,6 +61,7 @@ static const cs_option options[] = {
      "Kish)"},
     {"seed", "S", "seed of the single random number used (1)"},
     {"arm", "NAME", "the arm to resample, if the folder has several"},
+    CS_DRAWS_OPTION,
 };
 
 const cs_subcommand cs_subcommand_resample = {
@@ -81,4 +82,5 @@ const cs_subcommand cs_subcommand_resample = {
     .least_words = 1,
     .max_words = CS_ARGS_WORDS,
     .main = resample,
+    .draws = CS_TAKES_LIST,
 };

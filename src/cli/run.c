@@ -7,7 +7,7 @@
 #include "base/text.h"
 #include "cli/front/follow_run.h"
 #include "cli/front/front.h"
-#include "cli/line/output.h"
+#include "cli/front/print_summary.h"
 #include "cli/line/stop.h"
 #include "cli/line/subcommand.h"
 #include "cli/many/queue_store.h"
@@ -285,65 +285,18 @@ static void say_ranking(cs_client *c)
         printf("\n%s.\n", clean);
 }
 
-/* With --strict, sets *warned if an arm has a warning that is more severe than
- * a note, and prints the names of all such arms. Parts of a run are not
- * checked. */
-static cs_status find_warnings(cs_client *c, const cs_args *args, bool *warned,
-                               cs_error *err)
-{
-    char *text = NULL;
-    *warned = false;
-    if (!cs_args_value(args, "strict") || cs_args_value(args, "part"))
-        return CS_OK;
-    cs_status status = cs_front_hear(c, "summary warnings", &text, err);
-    for (char *rest = text, *line;
-         status == CS_OK && text && (line = strtok_r(rest, "\n", &rest));) {
-        fprintf(stderr, "chainscope: --strict: %s\n", line);
-        *warned = true;
-    }
-    free(text);
-    return status;
-}
-
 /* Results that determine the exit code of a completed run. */
 typedef struct ending {
     bool broken; /* true if a claim differs from the scenario's expectation */
     bool warned; /* true if an arm has a warning, with --strict */
 } ending;
 
-/* Adds the rows of the summary that the user requested to the command line. */
-static cs_status choose_rows(const cs_args *args, char *line, cs_error *err)
-{
-    char show[1024];
-    const char *names = cs_args_value(args, "show");
-    int n = snprintf(show, sizeof show, "show=%s", names ? names : "");
-    bool fits = n < (int)sizeof show;
-    if (cs_args_value(args, "all"))
-        return add(line, "all") ? CS_OK : CS_MEMORY;
-    if (!names || (fits && add(line, show)))
-        return CS_OK;
-    cs_fail(err, CS_INPUT, "--show has too many names for one line");
-    cs_hint(err, "show all quantities with --all");
-    return CS_INPUT;
-}
-
-static const char *name_of_format(size_t i)
-{
-    static const char *const names[] = {"text", "markdown", "latex",
-                                        "json", "csv",      NULL};
-    return names[i];
-}
-
 /* Reads the format of the summary. If *format is NULL, the output is text with
  * ranking, bias and claims. */
 static cs_status choose_format(const cs_args *args, const char **format,
                                cs_error *err)
 {
-    size_t i;
-    const char *file;
-    cs_status status =
-        cs_output_choose(args, name_of_format, name_of_format, &i, &file, err);
-    *format = i ? name_of_format(i) : NULL;
+    cs_status status = cs_print_summary_format(args, format, err);
     if (status || !*format || !cs_args_value(args, "bias"))
         return status;
     cs_fail(err, CS_INPUT, "--bias is printed as text only");
@@ -382,17 +335,6 @@ static cs_status say_all(cs_client *c, const cs_args *args, const char *line,
     return status ? status : say_answer(c, "lua run:claims() or ''", err);
 }
 
-/* Prints only the summary, in the given format. */
-static cs_status say_table(cs_client *c, const char *line, cs_error *err)
-{
-    char *text = NULL;
-    cs_status status = cs_front_hear(c, line, &text, err);
-    if (status == CS_OK)
-        cs_text_write(text, strlen(text), stdout);
-    free(text);
-    return status;
-}
-
 /* Completes the files and prints the summary. For a part of a run, also prints
  * the number of the part. If a script had to be stopped, prints the place at
  * which it was stopped. */
@@ -413,22 +355,13 @@ static cs_status finish(cs_client *c, const cs_args *args, double *reported,
     if (status == CS_OK && format)
         add(line, format);
     if (status == CS_OK)
-        status = choose_rows(args, line, err);
+        status = cs_print_summary_rows(args, line, LINE, err);
     if (status == CS_OK)
-        status = format ? say_table(c, line, err) : say_all(c, args, line, err);
+        status = format ? cs_print_summary(c, line, err)
+                        : say_all(c, args, line, err);
     if (status == CS_OK)
-        status = find_warnings(c, args, &out->warned, err);
+        status = cs_print_summary_warned(c, args, &out->warned, err);
     return status ? status : break_promises(c, &out->broken, err);
-}
-
-/* Returns the number of stopped chains. The run fails if at least one chain has
- * stopped. */
-static double stopped_chains(const cs_seen *s)
-{
-    if (s->stopped > 0)
-        fprintf(stderr, "chainscope: %.0f of %.0f chains stopped\n", s->stopped,
-                s->chains);
-    return s->stopped;
 }
 
 /* Reports an arm whose warm-up was not complete when the budget was spent. */
@@ -506,7 +439,7 @@ static int sample(cs_client *c, const cs_args *args, cs_seen *opened)
     cs_seen s = {0};
     if (began)
         cs_follow_see(c, &s);
-    double stopped = stopped_chains(&s);
+    double stopped = cs_print_summary_stopped(&s);
     bool early = ended_early(&s);
     if (began && (status || end || cs_stop_signal()))
         tell_where(args, &s);
@@ -603,14 +536,6 @@ static int run(const cs_args *args)
     return code;
 }
 
-#define CS_STRICT_OPTION                                                       \
-    {                                                                          \
-        "strict", NULL,                                                        \
-            "exit with status 3 if an arm has a warning at the end; notes, "   \
-            "which are properties of the method, do not count "                \
-            "(summary.json: `warned`)"                                         \
-    }
-
 static const cs_option options[] = {
     {"out", "DIR",
      "folder for the draws (ARM_1.csv ...), checkpoint and summary"},
@@ -646,13 +571,7 @@ static const cs_option options[] = {
      "repeat the changes in a journal.txt, or the run of a .cast recorded from "
      "FILE, without a budget"},
     {"force", NULL, "overwrite the files in DIR"},
-    CS_STRICT_OPTION,
-    {"show", "NAME,...",
-     "add these quantities to the summary; a vector adds all its elements"},
-    {"all", NULL, "show all quantities in the summary, not only the worst"},
-    {"format", "NAME",
-     "format of the summary: text, markdown, latex, json (as summary.json) or "
-     "csv (one line per arm and quantity)"},
+    CS_SUMMARY_OPTIONS,
     CS_FRONT_OPTIONS,
 };
 

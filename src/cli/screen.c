@@ -5,8 +5,8 @@
 #include "cli/front/front.h"
 #include "cli/front/link.h"
 #include "cli/front/look_options.h"
+#include "cli/line/draw_words.h"
 #include "cli/line/stop.h"
-#include "cli/line/subcommand.h"
 #include "cli/plain/plain.h"
 #include "console/line.h"
 #include "screen/app.h"
@@ -127,14 +127,15 @@ int cs_plain_main(const cs_args *args, const char *first)
 static int screen(const cs_args *args)
 {
     if (cs_args_value(args, "plain"))
-        return cs_plain_main(args, NULL);
-    return cs_screen_main(args, NULL);
+        return cs_plain_main(args, args->n_given ? "run" : NULL);
+    return cs_screen_main(args, args->n_given ? "run" : NULL);
 }
 
 static const cs_option options[] = {
     {"set", "ARM.PARAM=V", "change a parameter; may be repeated"},
     {"layout", "PANELS",
      "panels such as \"map trace=x.1\", or the name of a layout"},
+    CS_DRAWS_OPTION,
     CS_PLAIN_OPTIONS,
     CS_LOOK_OPTIONS,
     CS_FRONT_GO_OPTIONS,
@@ -152,6 +153,7 @@ const cs_subcommand cs_subcommand_screen = {
         "prints the state of the run.\n",
     .options = options,
     .n_options = sizeof options / sizeof *options,
-    .max_words = 1,
+    .max_words = CS_ARGS_WORDS,
     .main = screen,
+    .draws = CS_TAKES_OPEN,
 };

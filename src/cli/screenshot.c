@@ -2,8 +2,8 @@
 #include "cli/front/front.h"
 #include "cli/front/link.h"
 #include "cli/front/look_options.h"
+#include "cli/line/draw_words.h"
 #include "cli/line/stop.h"
-#include "cli/line/subcommand.h"
 #include "console/line.h"
 #include "files/overwrite.h"
 #include "files/replace.h"
@@ -189,6 +189,7 @@ static const cs_option options[] = {
     {"output", "FILE",
      "(-o) a .txt, .ans or .svg file (stdout, in colour on a terminal)"},
     {"set", "ARM.PARAM=V", "change a parameter; may be repeated"},
+    CS_DRAWS_OPTION,
     CS_LOOK_OPTIONS,
 };
 
@@ -203,6 +204,7 @@ const cs_subcommand cs_subcommand_shot = {
             "time if the run continues.\n",
     .options = options,
     .n_options = sizeof options / sizeof *options,
-    .max_words = 1,
+    .max_words = CS_ARGS_WORDS,
     .main = shot,
+    .draws = CS_TAKES_OPEN,
 };

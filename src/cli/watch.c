@@ -3,6 +3,7 @@
 #include "base/text.h"
 #include "cli/front/front.h"
 #include "cli/front/look_options.h"
+#include "cli/line/draw_words.h"
 #include "cli/line/stop.h"
 #include "cli/many/queue_store.h"
 #include "cli/screen.h"
@@ -70,6 +71,7 @@ static int watch(const cs_args *args)
 
 static const cs_option options[] = {
     {"wait", NULL, "if there are no draws yet, wait for the first ones"},
+    CS_DRAWS_OPTION,
     CS_PLAIN_OPTIONS,
     CS_LOOK_OPTIONS,
     CS_FRONT_OPTIONS,
@@ -77,18 +79,21 @@ static const cs_option options[] = {
 
 const cs_subcommand cs_subcommand_watch = {
     .name = "watch",
-    .args = "DIR",
-    .help = "show a run that another process writes to DIR",
+    .args = "DIR | FILES",
+    .help = "show a run that another process writes to DIR, or draws in files",
     .more =
         "DIR is the folder of chainscope run --out DIR, a folder of its parts "
         "(from this\nor other machines), or a folder of CmdStan CSV files. "
-        "Each step on the screen is\na draw in the files.\n\nFiles may grow, "
+        "Each step on the screen is\na draw in the files.\n\n" CS_DRAWS_HELP
+        "CmdStan CSV with the first column lp__ is followed while it grows; "
+        "other files are\nread once.\n\nFiles may grow, "
         "appear later, or be truncated by a resumed run; the end of a run\nand "
         "the death of its writer are reported. A chain with far fewer draws "
         "than the\nothers is left out until it has caught up.\n",
     .options = options,
     .n_options = sizeof options / sizeof *options,
     .least_words = 1,
-    .max_words = 1,
+    .max_words = CS_ARGS_WORDS,
     .main = watch,
+    .draws = CS_TAKES_ONLY,
 };

@@ -5,6 +5,7 @@
 #include "files/open.h"
 #include "io/cmdstan.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -36,12 +37,30 @@ bool cs_cmdstan_values(const char *line, double *row, size_t columns)
     return true;
 }
 
+/* Returns true for the comment "#   KEY = VALUE ...". The number of blanks is
+ * not significant: rstan writes "# save_warmup=1". */
+static bool is_setting(const char *line, const char *key, const char *value)
+{
+    size_t n = strlen(key), m = strlen(value);
+    line += strspn(line, "# ");
+    if (strncmp(line, key, n) != 0)
+        return false;
+    line += n + strspn(line + n, " ");
+    if (*line != '=')
+        return false;
+    line += 1 + strspn(line + 1, " ");
+    return strncmp(line, value, m) == 0 && !isalnum((unsigned char)line[m]) &&
+           line[m] != '_';
+}
+
+/* The algorithm fixed_param has no adaptation, and therefore no warm-up. */
 bool cs_cmdstan_is_warmup(const char *line, bool before)
 {
-    static const char saved[] = "#     save_warmup = 1";
     bool over =
-        strncmp(line, CS_CMDSTAN_ADAPTED, sizeof CS_CMDSTAN_ADAPTED - 2) == 0;
-    return !over && (before || strncmp(line, saved, sizeof saved - 1) == 0);
+        strncmp(line, CS_CMDSTAN_ADAPTED, sizeof CS_CMDSTAN_ADAPTED - 2) == 0 ||
+        (before && is_setting(line, "algorithm", "fixed_param"));
+    return !over && (before || is_setting(line, "save_warmup", "1") ||
+                     is_setting(line, "save_warmup", "true"));
 }
 
 static cs_status read_rows(FILE *from, const char *path, uint64_t rows,

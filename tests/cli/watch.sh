@@ -68,12 +68,12 @@ refused() {
 }
 mkdir empty
 refused 'nowhere is not a folder' 2 watch nowhere
-refused 'three.lua is not a folder: give the folder' 2 watch three.lua
+refused 'three.lua is not a file of draws in a known format' 2 watch three.lua
 refused 'empty has no files of draws: give a folder' 2 watch empty
-mkdir tables && printf 'a,b\n1,2\n' >tables/t.csv
+mkdir tables && printf 'a,b\nx,y\n' >tables/t.csv
 refused 't.csv is not a file of draws: its first column is a' 2 watch tables
 refused 't.csv is not a file of draws' 2 watch tables --wait
-refused 'three.lua is not a folder' 2 watch three.lua --wait
+refused 'three.lua is not a file of draws' 2 watch three.lua --wait
 mkdir queue && echo plan >queue/plan
 refused 'queue holds the results of a queue of runs, but no draws' 2 watch queue --wait
 mkdir many

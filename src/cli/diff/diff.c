@@ -11,6 +11,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "cli/diff/diff_format.h"
+#include "cli/diff/diff_others.h"
 #include "cli/line/output.h"
 #include "cli/line/subcommand.h"
 #include "files/file.h"
@@ -181,7 +182,8 @@ static const char *suffix_at(size_t i)
 static int diff(const cs_args *args)
 {
     cs_error err = {0};
-    cs_diff_pair d = {.path = {args->word[0], args->word[1]}};
+    cs_diff_pair d = {.name = {args->word[0], args->word[1]},
+                      .path = {args->word[0], args->word[1]}};
     cs_page p = {0};
     const char *out;
     size_t format;
@@ -190,7 +192,10 @@ static int diff(const cs_args *args)
         return CS_EXIT_USAGE;
     }
     const cs_diff_format *how = formats[format];
-    cs_status status = cs_diff_read(d.path[0], &d.run[0], &d.journal[0], &err);
+    cs_gathered others[2] = {{.notes = {0}}, {.notes = {0}}};
+    cs_status status = cs_diff_gather(args, others, d.path, &err);
+    if (status == CS_OK)
+        status = cs_diff_read(d.path[0], &d.run[0], &d.journal[0], &err);
     if (status == CS_OK)
         status = cs_diff_read(d.path[1], &d.run[1], &d.journal[1], &err);
     if (status == CS_OK)
@@ -203,6 +208,8 @@ static int diff(const cs_args *args)
     cs_saved_summary_free(&d.run[1]);
     cs_free(d.row);
     cs_free(p.text);
+    cs_gathered_free(&others[0]);
+    cs_gathered_free(&others[1]);
     return status ? cs_complain(&err) : CS_EXIT_OK;
 }
 
@@ -217,7 +224,8 @@ const cs_subcommand cs_subcommand_diff = {
     .args = "FOLDER FOLDER",
     .help = "compare two runs: settings, first draw that differs, and means",
     .more =
-        "Compares two folders of run --out. For recordings (.cast) and "
+        "Compares two folders of run --out, or files of draws (see summary). "
+        "For recordings (.cast) and "
         "journals (journal.txt),\nonly settings and changes are compared. "
         "Differences of means are tested with their\nMonte Carlo errors, "
         "corrected for the number of comparisons: alike, differ or perhaps.\n",

@@ -22,7 +22,8 @@ typedef struct cs_diff_row {
 } cs_diff_row;
 
 typedef struct cs_diff_pair {
-    const char *path[2];
+    const char *name[2]; /* as the user gave them */
+    const char *path[2]; /* folders or files that are read */
     cs_saved_summary run[2];
     bool journal[2];  /* true for a journal, which has neither arms nor draws */
     cs_diff_row *row; /* [rows] the compared means [own] */

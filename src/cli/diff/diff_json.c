@@ -8,7 +8,7 @@ static void json_begin(const cs_diff_format *how, cs_page *p,
     cs_page_put(p, "{\"runs\": [");
     for (size_t i = 0; i < 2; i++) {
         cs_page_put(p, "%s{\"folder\": ", i ? ", " : "");
-        cs_page_quoted(p, d->path[i]);
+        cs_page_quoted(p, d->name[i]);
         cs_page_put(p, ", \"target\": ");
         cs_page_quoted(p, d->run[i].target);
         cs_page_put(p, ", \"seed\": ");

@@ -52,9 +52,9 @@ static void sentence_of(const char *arm, const cs_draws_differ *d, char *out,
 static void name_run(const cs_diff_pair *d, size_t i, char *out, size_t size)
 {
     if (d->journal[i])
-        snprintf(out, size, "%.1000s, a journal", d->path[i]);
+        snprintf(out, size, "%.1000s, a journal", d->name[i]);
     else
-        snprintf(out, size, "%.1000s, target %.100s, seed %.0f", d->path[i],
+        snprintf(out, size, "%.1000s, target %.100s, seed %.0f", d->name[i],
                  d->run[i].target, d->run[i].seed);
 }
 

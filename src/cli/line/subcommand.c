@@ -3,6 +3,7 @@
 #include "cli/line/subcommand.h"
 
 #include "base/text.h"
+#include "cli/line/draw_words.h"
 #include "cli/line/executable.h"
 #include "cli/line/stop.h"
 
@@ -51,7 +52,7 @@ int cs_run_subcommand(const cs_subcommand *sub, int argc, char **argv)
     }
     if (!sub->executable) {
         cs_stop_listen();
-        return cs_stop_end(sub->main(&args));
+        return cs_stop_end(cs_draws_main(&args));
     }
     cs_executable_replace(sub->executable, argc, argv, &err);
     return cs_complain(&err);

@@ -14,7 +14,7 @@ enum {
     CS_EXIT_USAGE = 2,
     CS_EXIT_WARNED = 3 /* with --strict: an arm has a warning */
 };
-enum { CS_ARGS_SET = 250, CS_ARGS_WORDS = 16, CS_ARGS_OPTIONS = 24 };
+enum { CS_ARGS_SET = 250, CS_ARGS_WORDS = 512, CS_ARGS_OPTIONS = 24 };
 enum { CS_ARGS_OVER = 8 };
 
 /* An option; `arg` NULL means a flag. Options named "set" and "over" may be
@@ -37,7 +37,22 @@ typedef struct cs_args {
     size_t n_set;
     const char *over[CS_ARGS_OVER];
     size_t n_over;
+    /* If the words were files of draws in other formats, `word` is a temporary
+     * folder with these draws, `given` are the words of the user, and `notes`
+     * has the assumptions of the readers, one per line. Otherwise `given` is
+     * empty and `notes` is NULL. */
+    const char *given[CS_ARGS_WORDS];
+    size_t n_given;
+    const char *notes;
 } cs_args;
+
+/* How a sub-command uses words that are files of draws (cli/line/draw_words.h). */
+typedef enum cs_draws_use {
+    CS_TAKES_NONE, /* the sub-command handles its words itself */
+    CS_TAKES_OPEN, /* opens a scenario or a folder of draws */
+    CS_TAKES_ONLY, /* opens a folder of draws */
+    CS_TAKES_LIST  /* reads a folder of draws or a list of CmdStan files */
+} cs_draws_use;
 
 struct cs_subcommand {
     const char *name, *args, *help;
@@ -49,6 +64,7 @@ struct cs_subcommand {
     const char *executable; /* file in the program's folder to run with the same
                              * arguments instead of `main`; NULL: no such
                              * file */
+    cs_draws_use draws;
 };
 
 /* cs_subcommand_at returns sub-command number i, or NULL at the end;

@@ -1,6 +1,8 @@
 #include "session/record/watched_run.h"
 
 #include "base/memory.h"
+#include "files/file.h"
+#include "io/formats/gather_files.h"
 #include "io/watched.h"
 #include "run/arms/arms.h"
 #include "run/arms/limits.h"
@@ -12,10 +14,14 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 struct cs_watch {
     cs_watched *files; /* the folder of draws [own] */
     bool uneven_reported;
+    char *notes;      /* how files of other programs were read, one note per
+                        * line; NULL: no such files [own] */
+    const char *note; /* the next note to report */
 };
 
 bool cs_watch_is_folder(const char *path)
@@ -72,13 +78,38 @@ static cs_status make_run(const cs_watch *w, cs_run **out, cs_error *err)
     return status;
 }
 
-static void describe(cs_opened *out, const char *folder)
+/* Reads the description of a temporary folder with draws of other programs: a
+ * title, then notes. Returns the title, or NULL for another folder. */
+static const char *read_source(cs_watch *w, const char *folder)
+{
+    enum { MOST = 1 << 20 };
+    char path[CS_GATHER_PATH];
+    unsigned char *text;
+    size_t size;
+    snprintf(path, sizeof path, "%s/%s", folder, CS_GATHER_SOURCE);
+    if (access(path, R_OK) != 0 ||
+        cs_file_read(path, MOST, &text, &size, NULL) != CS_OK)
+        return NULL;
+    w->notes = (char *)text;
+    char *end = strchr(w->notes, '\n');
+    if (!end)
+        return w->notes;
+    *end = 0;
+    w->note = end + 1;
+    return w->notes;
+}
+
+static void describe(cs_opened *out, const char *folder, const char *source)
 {
     static const char *const panels[] = {"trace", "marginal", "ranks",
                                          "summary"};
-    snprintf(out->title, sizeof out->title, "watching %s", folder);
+    if (source)
+        snprintf(out->title, sizeof out->title, "%s", source);
+    else
+        snprintf(out->title, sizeof out->title, "watching %s", folder);
     snprintf(out->shows, sizeof out->shows,
-             "draws that another process writes; a step is a draw");
+             source ? "draws that were read from files; a step is a draw"
+                    : "draws that another process writes; a step is a draw");
     snprintf(out->file, sizeof out->file, "%s", folder);
     for (size_t i = 0; i < sizeof panels / sizeof *panels; i++)
         snprintf(out->panel[out->n_panels++], CS_OPENED_PANEL, "%s", panels[i]);
@@ -100,7 +131,7 @@ cs_status cs_watch_open(cs_opened *out, const char *folder, cs_error *err)
     }
     limit(w, out->run);
     out->watch = w;
-    describe(out, folder);
+    describe(out, folder, read_source(w, folder));
     return CS_OK;
 }
 
@@ -109,6 +140,7 @@ void cs_watch_close(cs_watch *w)
     if (!w)
         return;
     cs_watched_close(w->files);
+    cs_free(w->notes);
     cs_free(w);
 }
 
@@ -163,8 +195,19 @@ static bool tell_uneven(cs_watch *w, char *text, size_t size)
     return w->uneven_reported;
 }
 
+/* Reports the next note about files of other programs. */
+static bool tell_note(cs_watch *w, char *text, size_t size)
+{
+    if (!w->note || !*w->note)
+        return false;
+    size_t n = strcspn(w->note, "\n");
+    snprintf(text, size, "%.*s", (int)n, w->note);
+    w->note += n + (w->note[n] == '\n');
+    return true;
+}
+
 bool cs_watch_tell(cs_watch *w, char *text, size_t size)
 {
-    return cs_watched_tell(w->files, text, size) ||
+    return tell_note(w, text, size) || cs_watched_tell(w->files, text, size) ||
            (!w->uneven_reported && tell_uneven(w, text, size));
 }

@@ -1,0 +1,25 @@
+/* Words that are files of draws of other programs. */
+#pragma once
+
+#include "cli/line/subcommand.h"
+
+/* Calls the main function of the sub-command. Before that, if the words are
+ * files of draws in other formats, converts them to a temporary folder, which
+ * takes the place of the words. Returns the exit code. */
+int cs_draws_main(cs_args *args);
+
+/* The option with groups of netCDF files; add it to sub-commands that read
+ * draws. */
+#define CS_DRAWS_OPTION                                                        \
+    {                                                                          \
+        "groups", "NAME,...",                                                  \
+            "further groups to read from netCDF: log_likelihood, "             \
+            "posterior_predictive, predictions, log_prior, or all"             \
+    }
+
+/* A part of the help: the formats. */
+#define CS_DRAWS_HELP                                                          \
+    "Files of draws are CmdStan or rstan CSV, netCDF of ArviZ (PyMC, "         \
+    "NumPyro), CODA (JAGS),\nHDF5 of emcee, CSV with a header, or lines of "   \
+    "JSON. They are recognised by their\ncontent. Several files are the "      \
+    "chains of one arm.\n"

@@ -1,0 +1,161 @@
+#!/bin/sh
+# usage: draws_of_others.sh PROGRAM SCENARIO
+# Tests draws of other programs: each format is read by every command, and a round trip
+# through each format of export loses nothing.
+. "$(dirname "$0")/../support/begin.sh"
+scenarios=$(dirname "$2")/../../scenarios
+cd "$work" || exit 1
+mkdir tmp
+TMPDIR=$work/tmp
+export TMPDIR
+
+"$program" run "$scenarios/targets/eight_schools.lua" --steps 600 --out runs >said 2>&1
+"$program" export runs --arm nuts -o nuts.jsonl >said 2>&1 || fault "no JSON: $(cat said)"
+rows() { grep -v '^#' "$@"; }
+
+# The draws of the file, exported again, are the same bytes.
+again() { # FILE
+    rm -f again.jsonl
+    exits 0 export "$1" -o again.jsonl
+    cmp -s nuts.jsonl again.jsonl || fault "a round trip through $1 changes the draws"
+}
+again nuts.jsonl
+"$program" export runs --arm nuts -o nuts.nc >said 2>&1
+built=$?
+[ $built -ne 0 ] && [ -n "$CHAINSCOPE_NO_SKIP" ] && fault "no netCDF: $(cat said)"
+if [ $built -eq 0 ]; then
+    mv nuts.nc nuts.lua # the content counts, not the ending
+    again nuts.lua
+fi
+
+# The summary of the file is that of the run's own files.
+exits 0 summary runs --format csv
+grep '^nuts' said | cut -d, -f2- >own.txt
+[ -s own.txt ] || fault "no summary of the folder: $(cat said)"
+exits 0 summary nuts.jsonl --format csv
+grep '^draws' said | cut -d, -f2- >theirs.txt
+cut -d, -f1-5 own.txt | cmp -s - "theirs.txt" || {
+    cut -d, -f1-4 own.txt >a.txt
+    cut -d, -f1-4 theirs.txt >b.txt
+    cmp -s a.txt b.txt || fault "other summaries: $(head -n 3 a.txt) $(head -n 3 b.txt)"
+}
+
+# A table of a spreadsheet: each assumption is reported.
+printf '\357\273\277mu;b[1]\r\n' >table.csv
+i=0
+while [ $i -lt 300 ]; do
+    printf '%d,%d;%d\r\n' $((i % 7)) $((i * 7919 % 1000)) $((i * 104729 % 997)) >>table.csv
+    i=$((i + 1))
+done
+exits 0 summary table.csv
+says 'semicolons separate the fields, and numbers have a decimal comma'
+says 'byte order mark'
+says 'CR LF'
+says 'b.1 '
+exits 3 summary table.csv --strict
+exits 0 summary table.csv --json
+says '"warned"'
+exits 0 shot table.csv -o frame.txt
+grep -q 'draws of table.csv' frame.txt || fault "no title: $(head -n 3 frame.txt)"
+exits 0 report table.csv -o page.html
+grep -q 'semicolons' page.html || fault "the page lacks the notes"
+grep -q 'chainscope report table.csv' page.html || fault "the page lacks its command"
+"$program" watch --plain table.csv </dev/null >said 2>err || fault "watch: $(cat err)"
+says 'semicolons'
+
+# Files are compared with each other and with runs.
+cp nuts.jsonl same.lua
+exits 0 diff nuts.jsonl same.lua
+says 'first:  nuts.jsonl'
+says 'draws.*mu .*the same draws'
+exits 0 diff table.csv nuts.jsonl
+
+# PyMC's layout, with a group of warm-up, and emcee's backend, whose arrays have room for
+# more steps than were made.
+cat >pymc.cdl <<'END'
+netcdf pymc {
+group: posterior {
+dimensions: chain = 2; draw = 3; school = 2;
+variables: string school(school); double mu(chain, draw); float theta(chain, draw, school);
+data: school = "a", "b"; mu = 1, 2, 3, 4, 5, 6.1; theta = 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 0.5;
+}
+group: sample_stats {
+dimensions: chain = 2; draw = 3;
+variables: byte diverging(chain, draw); double lp(chain, draw); int64 tree_depth(chain, draw);
+data: diverging = 0, 0, 1, 0, 0, 0; lp = -1, -2, -3, -4, -5, NaN; tree_depth = 1, 2, 3, 4, 5, 6;
+}
+group: warmup_posterior {
+dimensions: chain = 2; draw = 1; school = 2;
+variables: double mu(chain, draw); float theta(chain, draw, school);
+data: mu = 9, 9; theta = 9, 9, 9, 9;
+}
+group: log_likelihood {
+dimensions: chain = 2; draw = 3;
+variables: double y(chain, draw);
+data: y = 1, 2, 3, 4, 5, 6;
+}
+}
+END
+cat >emcee.cdl <<'END'
+netcdf emcee {
+group: mcmc {
+dimensions: s = 3; w = 2; d = 2;
+variables: double chain(s, w, d); double log_prob(s, w); :iteration = 2;
+data: chain = 1, 2, 3, 4, 5, 6, 7, 8, 0, 0, 0, 0; log_prob = -1, -2, -3, -4, 0, 0;
+}
+}
+END
+if [ $built -eq 0 ] && command -v ncgen >/dev/null; then
+    ncgen -4 -o pymc.csv pymc.cdl && ncgen -4 -o emcee.csv emcee.cdl || fault "ncgen failed"
+    exits 0 export pymc.csv -o pymc.jsonl
+    says 'not read: log_likelihood'
+    says '1 draws of warm-up per chain are left out'
+    [ "$(wc -l <pymc.jsonl)" -eq 6 ] || fault "pymc: $(cat pymc.jsonl)"
+    grep -q '{"chain": 1, "draw": 3, "lp__": -3, "divergent__": 1, "treedepth__": 3, "mu": 3, "theta": \[5, 6\]}' pymc.jsonl ||
+        fault "pymc: $(cat pymc.jsonl)"
+    grep -q '"lp__": null, .*"mu": 6.1, "theta": \[11, 0.5\]' pymc.jsonl || fault "pymc: $(cat pymc.jsonl)"
+    exits 0 export pymc.csv --groups log_likelihood -o more.jsonl
+    grep -q '"draw": 2, .*"log_likelihood_y": 5}' more.jsonl || fault "groups: $(cat more.jsonl)"
+    exits 2 export pymc.csv --groups nothing -o x.jsonl
+    exits 0 export emcee.csv -o emcee.jsonl
+    [ "$(sed -n 4p emcee.jsonl)" = '{"chain": 2, "draw": 2, "lp__": -4, "x": [7, 8]}' ] ||
+        fault "emcee: $(cat emcee.jsonl)"
+    head -c 3000 pymc.csv >cut.nc
+    exits 2 summary cut.nc
+    says 'netCDF'
+fi
+
+# Files of the run given one by one are read as they are.
+exits 0 summary runs/nuts_1.csv runs/nuts_2.csv
+says '2 chains'
+cp runs/nuts_1.csv 1.csv
+
+# Damaged files, and files without draws.
+sed '40s/,.*//' runs/nuts_1.csv >damaged.csv
+exits 1 summary damaged.csv runs/nuts_2.csv
+says 'line 40'
+sed '/^lp__/!d; s/mu/tau/' runs/nuts_1.csv >twice.csv
+rows runs/nuts_1.csv | sed 1d >>twice.csv
+exits 2 summary twice.csv
+says 'have the same name, tau'
+printf 'a,b\n1,2\n3\n' >short.csv
+exits 2 summary short.csv
+says 'short.csv:3: this row has 1 fields'
+exits 2 summary "$2"
+says 'not a file of draws in a known format'
+exits 2 summary table.csv short.csv
+exits 1 summary nowhere.csv
+mkfifo pipe
+exits 1 summary pipe
+exits 1 export pipe -o x.jsonl
+printf '# method = variational\nlp__,mu\n0,1\n' >vi.csv
+exits 2 summary vi.csv
+says 'the method is variational'
+rm -f runs/nuts_3.csv
+for c in summary "export --arm nuts -o x.jsonl"; do
+    set -- $c
+    exits 1 "$@" runs
+    says 'nuts_3.csv'
+done
+[ -z "$(ls tmp)" ] || fault "temporary folders remain: $(ls tmp)"
+exit $faults
