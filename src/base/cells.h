@@ -9,7 +9,7 @@
 
 #include <stddef.h>
 
-enum { CS_CELLS_COLUMNS = 32, CS_CELL_ROOM = 96 };
+enum { CS_CELLS_COLUMNS = 48, CS_CELL_ROOM = 96 };
 
 /* The type of a column's cells. For a column of numbers, the type selects how
  * the numbers are printed. */

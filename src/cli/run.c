@@ -141,7 +141,12 @@ static cs_status open_scenario(cs_client *c, const cs_args *args, cs_error *err)
         more[n_more++] = text[i];
     }
     cs_status status = cs_front_ask(c, "reports", NULL, err);
-    return status ? status : cs_front_open(c, args, more, err);
+    if (status == CS_OK)
+        status = cs_front_open(c, args, more, err);
+    if (status == CS_OK && !cs_args_value(args, "out") &&
+        cs_join_expected().size <= 1)
+        status = cs_front_ask(c, "draws", NULL, err);
+    return status ? status : cs_print_summary_quantiles(c, args, err);
 }
 
 /* Fails for options that concern files if --out is not given. */

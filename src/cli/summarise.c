@@ -45,6 +45,8 @@ static int print_all(cs_client *c, const cs_args *args)
     if (status == CS_OK)
         status = cs_front_open(c, args, NULL, &err);
     if (status == CS_OK)
+        status = cs_print_summary_quantiles(c, args, &err);
+    if (status == CS_OK)
         status = follow(c, &err);
     if (status == CS_OK)
         status = print(c, args, &warned, &err);

@@ -24,6 +24,7 @@ cs_figure_of cs_figure_of_arm(size_t arm)
                           .k = (double)NAN,
                           .at = CS_OF_NONE,
                           .other = CS_OF_NONE,
+                          .level = (double)NAN,
                           .work = (double)NAN};
 }
 
@@ -58,6 +59,7 @@ const char *cs_figure_kind_name(cs_figure_kind kind)
 {
     static const char *const names[CS_OF_KINDS] = {
         [CS_OF_NOTHING] = "",      [CS_OF_COORDINATE] = "coordinate",
+        [CS_OF_LEVEL] = "level",   [CS_OF_CONDITION] = "condition",
         [CS_OF_MODE] = "mode",     [CS_OF_POSITION] = "position",
         [CS_OF_STEP] = "step",     [CS_OF_ARM] = "arm",
         [CS_OF_BUDGET] = "budget", [CS_OF_PLAIN_BUDGET] = "budget",

@@ -34,6 +34,8 @@ typedef enum cs_figure_spread {
 typedef enum cs_figure_kind {
     CS_OF_NOTHING,
     CS_OF_COORDINATE,
+    CS_OF_LEVEL,     /* a coordinate and a share of its draws */
+    CS_OF_CONDITION, /* a condition on a draw, which a script computes */
     CS_OF_MODE,
     CS_OF_POSITION, /* position in a kernel's cycle */
     CS_OF_STEP,
@@ -82,6 +84,7 @@ typedef struct cs_figure_of {
      * worst if the figure is computed from all chains. CS_OF_NONE: not known */
     size_t at;
     size_t other; /* the arm named in `of`; CS_OF_NONE: none */
+    double level; /* CS_OF_LEVEL, CS_OF_CONDITION: between 0 and 1 */
     double work;  /* NAN: not given */
     cs_unit unit;
 } cs_figure_of;

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "chain/tally.h"
 #include "run/arms/arms.h"
+#include "run/draws/each_draw.h"
 #include "run/draws/kept_draws.h"
 #include "run/draws/sample.h"
 #include "run/predict.h"
@@ -220,6 +221,20 @@ static bool fill_row(cs_run_facts *f, const char *key, const char *rest,
     return to;
 }
 
+/* Reports "quantile/K/P": quantile P of scalar K. */
+static bool fill_quantile(cs_run_facts *f, const char *rest, cs_flat *out)
+{
+    char *end;
+    if (!*rest)
+        return false;
+    size_t k = strtoul(rest + 1, &end, 10);
+    double p = *end == '/' ? strtod(end + 1, NULL) : (double)NAN;
+    double value =
+        cs_run_quantile(f->run, f->arm, k, f->whole ? &f->sample : NULL, p);
+    cs_flat_number(out, value, "quantile%s", rest);
+    return true;
+}
+
 static bool fill_quantity(cs_run_facts *f, const char *rest, cs_flat *out)
 {
     return fill_row(f, "quantity", rest, false, out);
@@ -272,6 +287,7 @@ static const struct source {
     {"held_out", fill_held_out},
     {"predictions", fill_predictions},
     {"ks", fill_ks},
+    {"quantile", fill_quantile},
     {"quantity", fill_quantity},
     {"quantity_alike", fill_alike},
     {"diagnostics/logp", fill_logp},
@@ -300,7 +316,7 @@ static void fill(cs_run_facts *f, const struct source *s, const char *rest,
     /* the memory is not zeroed, since most of it is not used */
     unsigned char *scratch = NULL;
     const cs_target *t = cs_run_target(f->run);
-    size_t rows = f->chains * (t->space.dim + 16) + cs_target_shown(t);
+    size_t rows = f->chains * (t->space.dim + 16) + 64 * cs_target_shown(t);
     size_t bytes = REPORT + rows * sizeof(double), n = 0;
     if (!CS_EXTEND(scratch, 0, n, bytes))
         return;

@@ -18,6 +18,9 @@ typedef struct cs_draws {
     size_t n, chains;
 } cs_draws;
 
+/* Returns the reason why the draws cannot be diagnosed, or NULL. */
+const char *cs_draws_unusable(cs_draws d);
+
 /* Returns the R-hat that is reported. This is the larger of cs_rhat_bulk and
  * cs_rhat_folded, or cs_rhat_bulk if |x - median| is equal for all draws. */
 double cs_rhat(cs_draws d, const char **reason);
@@ -36,6 +39,8 @@ double cs_ess_bulk(cs_draws d, const char **reason);
 double cs_ess_tail(cs_draws d, const char **reason);
 /* Returns the effective size for the mean. */
 double cs_ess_mean(cs_draws d, const char **reason);
+/* Returns the effective size for the share of draws that are at most `at`. */
+double cs_ess_below(cs_draws d, double at, const char **reason);
 /* Returns the effective size of the unchanged draws, without a split. */
 double cs_ess_basic(cs_draws d, const char **reason);
 
@@ -56,18 +61,37 @@ double cs_ess_lags(cs_draws d, cs_lags *lags, const char **reason);
 /* Returns the Monte Carlo standard error of the mean. */
 double cs_mcse_mean(cs_draws d, const char **reason);
 
-/* The diagnostics that tables print for one quantity, as defined above. Rows of
- * a report have this type: only doubles, in this order. */
+/* Returns the standard error of a quantile, from the effective size for this
+ * quantile and all n draws in ascending order: half of the distance between the
+ * draws at the 15.9 % and the 84.1 % quantiles of a beta distribution. */
+double cs_mcse_quantile(const double *sorted, size_t n, double p, double ess);
+
+/* The diagnostics that tables print for one quantity, as defined above and in
+ * the package posterior. Rows of a report have this type: only doubles, in this
+ * order. */
 typedef struct cs_figures {
     double mean, sd, rhat, bulk, tail, mcse, ess; /* ess: for the mean */
+    double median, mad; /* mad: 1.4826 median |x - median| */
+    /* Standard errors of sd, median and mad. The error of mad is that of the
+     * median of |x - median|, for a median without error. */
+    double mcse_sd, mcse_median, mcse_mad;
+    double ess_sd, ess_median;
 } cs_figures;
 
-/* Quantiles of weighted draws (stat/weighted.h) at 5, 50 and 95 %, and their
- * standard errors. */
-enum { CS_QUANTILES = 3 };
-typedef struct cs_quantiles {
-    double at[CS_QUANTILES], mcse[CS_QUANTILES];
-} cs_quantiles;
+/* A quantile (type 7 of Hyndman and Fan 1996), its standard error and its
+ * effective size. Rows of a report have CS_QUANTILE_WORDS columns per
+ * quantile. */
+typedef struct cs_quantile_figures {
+    double at, mcse, ess;
+} cs_quantile_figures;
+
+/* The probabilities of the quantiles of a summary, in ascending order. */
+enum { CS_QUANTILES_MOST = 9, CS_QUANTILE_WORDS = 3 };
+typedef struct cs_probabilities {
+    double p[CS_QUANTILES_MOST];
+    size_t n;
+} cs_probabilities;
+extern const cs_probabilities cs_usual_quantiles; /* 5, 50 and 95 % */
 
 /* Result of the test whether chains agree at a site of a discrete state
  * (stat/homogeneity.h). Rows of a report have this type: only doubles, in this
@@ -84,7 +108,7 @@ typedef struct cs_homogeneity {
 /* All diagnostics of one quantity. */
 typedef struct cs_diagnosis {
     cs_figures figures;
-    cs_quantiles quantiles; /* only for weighted draws; else NAN */
+    cs_quantile_figures quantile[CS_QUANTILES_MOST]; /* NAN after the last */
     /* p-value of R-hat: the probability that chains with the same distribution
      * and the same autocorrelation have an R-hat at least this large; 1 if
      * R-hat is at most CS_RHAT_MOST */
@@ -108,11 +132,13 @@ typedef struct cs_diagnosis {
     const char *why;
 } cs_diagnosis;
 cs_diagnosis cs_diagnose(cs_draws d);
-/* Diagnoses one quantity. Quantities that have equal numbers of draws share
- * intermediate results in `scores`. */
-cs_diagnosis cs_diagnose_with(cs_draws d, cs_scores *scores);
+/* Diagnoses one quantity, with the quantiles for the probabilities p. Quantities
+ * that have equal numbers of draws share intermediate results in `scores`. */
+cs_diagnosis cs_diagnose_with(cs_draws d, const cs_probabilities *p,
+                              cs_scores *scores);
 /* The value of `why` if some draws are infinite or NaN. */
 extern const char cs_why_not_finite[];
+extern const char cs_why_all_equal[];          /* the same for equal draws */
 cs_diagnosis cs_no_diagnosis(const char *why); /* all values undefined */
 
 /* Largest R-hat of chains that agree (Vehtari et al.). */

@@ -83,27 +83,51 @@ static void add_two(transform *t, const double *u, const double *v, size_t n)
     }
 }
 
+static size_t transform_size(size_t lags)
+{
+    size_t size = 2;
+    while (size < 2 * lags)
+        size *= 2;
+    return size;
+}
+
+/* Sets out[lags] to the sums divided by `by`. */
+static void end_sums(transform *t, size_t lags, double by, double *out)
+{
+    gsl_fft_complex_workspace work = {t->size, t->scratch};
+    gsl_fft_complex_inverse(t->sum, 1, t->size, t->table, &work);
+    for (size_t k = 0; k < lags; k++)
+        out[k] = t->sum[2 * k] / by;
+    end_transform(t);
+}
+
 cs_status cs_autocovariance(const double *x, size_t n, size_t chains,
                             size_t lags, double *out, cs_error *err)
 {
     assert(out && (x || n * chains == 0));
-    size_t size = 2;
     transform t;
     if (lags > n)
         return cs_fail(err, CS_RANGE,
                        "%zu lags were requested from a series of length %zu",
                        lags, n);
-    while (size < 2 * lags)
-        size *= 2;
-    if (!begin_transform(&t, size))
+    if (!begin_transform(&t, transform_size(lags)))
         return cs_fail(err, CS_MEMORY, "out of memory for an autocorrelation");
     for (size_t c = 0; c < chains; c += 2)
         add_two(&t, x + c * n, c + 1 < chains ? x + (c + 1) * n : NULL, n);
-    gsl_fft_complex_workspace work = {size, t.scratch};
-    gsl_fft_complex_inverse(t.sum, 1, size, t.table, &work);
-    for (size_t k = 0; k < lags; k++)
-        out[k] = t.sum[2 * k] / (double)(n * chains);
-    end_transform(&t);
+    end_sums(&t, lags, (double)(n * chains), out);
+    return CS_OK;
+}
+
+cs_status cs_autocovariance_of(const double *const *series, size_t parts,
+                               size_t n, size_t lags, double *out)
+{
+    transform t;
+    assert(out && series && lags <= n);
+    if (!begin_transform(&t, transform_size(lags)))
+        return CS_MEMORY;
+    for (size_t c = 0; c < parts; c += 2)
+        add_two(&t, series[c], c + 1 < parts ? series[c + 1] : NULL, n);
+    end_sums(&t, lags, (double)parts * (double)n, out);
     return CS_OK;
 }
 
@@ -114,8 +138,18 @@ static double score_of(double rank, size_t n)
 
 void cs_scores_free(cs_scores *s)
 {
-    cs_free(s->known);
+    CS_FREE_ALL(s->known, s->scratch);
     *s = (cs_scores){0};
+}
+
+double *cs_scores_scratch(cs_scores *s, size_t words)
+{
+    if (words > s->words) {
+        cs_free(s->scratch);
+        s->scratch = cs_alloc(words, sizeof *s->scratch);
+        s->words = s->scratch ? words : 0;
+    }
+    return s->scratch;
 }
 
 /* Without memory for the cache, each score is computed at every use. */
@@ -123,8 +157,9 @@ static void begin_scores(cs_scores *s, size_t n)
 {
     if (s->n == n)
         return;
-    cs_scores_free(s);
-    *s = (cs_scores){cs_alloc(2 * n, sizeof *s->known), n};
+    cs_free(s->known);
+    s->known = cs_alloc(2 * n, sizeof *s->known);
+    s->n = n;
     for (size_t i = 0; s->known && i < 2 * n; i++)
         s->known[i] = (double)NAN;
 }
@@ -153,6 +188,12 @@ static void rank_in_order(const cs_sort_place *order, size_t n,
         for (size_t j = i; j < end; j++)
             out[order[j].at] = value;
     }
+}
+
+double cs_score(cs_scores *s, double rank, size_t n)
+{
+    begin_scores(s, n);
+    return known_score(s, rank);
 }
 
 void cs_scores_in_order(cs_scores *s, const cs_sort_place *order, size_t n,

@@ -14,6 +14,11 @@
 cs_status cs_autocovariance(const double *x, size_t n, size_t chains,
                             size_t lags, double *out, cs_error *err);
 
+/* The same for series[parts][n] at any addresses. Fails only if memory is
+ * short. */
+cs_status cs_autocovariance_of(const double *const *series, size_t parts,
+                               size_t n, size_t lags, double *out);
+
 /* Computes rank[i] of x[i] among x[n], from 1; ties share their mean rank. */
 cs_status cs_ranks(const double *x, size_t n, double *rank, cs_error *err);
 
@@ -22,15 +27,24 @@ cs_status cs_ranks(const double *x, size_t n, double *rank, cs_error *err);
  * "Rank-normalization, folding, and localization" (2021). */
 cs_status cs_normal_scores(const double *x, size_t n, double *z, cs_error *err);
 
-/* A cache of the normal scores of all ranks among n draws. It is used for
- * several quantities that have n draws each. Each score is computed at its
- * first use. Start with {0}; free with cs_scores_free. */
+/* A cache of the normal scores of all ranks among n draws, and scratch memory
+ * for a diagnosis. It is used for several quantities that have n draws each.
+ * Each score is computed at its first use. Start with {0}; free with
+ * cs_scores_free. */
 typedef struct cs_scores {
     /* [2 n] for ranks 1, 1.5 ... n; NAN: not yet computed [own] */
     double *known;
     size_t n;
+    double *scratch; /* [words] [own] */
+    size_t words;
 } cs_scores;
+/* Returns scratch[words], with any content; NULL if memory is short. */
+double *cs_scores_scratch(cs_scores *s, size_t words);
 void cs_scores_free(cs_scores *s);
+
+/* Returns the normal score of a rank among n values. Rank 1 is the smallest; a
+ * rank is a multiple of 1/2. */
+double cs_score(cs_scores *s, double rank, size_t n);
 
 /* Sets z[order[i].at] to the normal score of order[i].value among n values in
  * ascending order. */

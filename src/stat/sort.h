@@ -1,7 +1,9 @@
 /* Sorts numbers in ascending order together with their original indices. */
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 typedef struct cs_sort_place {
     double value;
@@ -12,3 +14,17 @@ typedef struct cs_sort_place {
  * last. Uses a radix sort in time proportional to n, or comparisons if memory
  * is short. */
 void cs_sort_places(cs_sort_place *place, size_t n);
+
+/* Draws in ascending order: value[i] is draw number at[i]. */
+typedef struct cs_sort_order {
+    double *value; /* [n] [borrowed] */
+    uint32_t *at;  /* [n] [borrowed] */
+    size_t n;
+} cs_sort_order;
+
+/* Sorts x[o->n], which must be finite, into o; equal values keep their order.
+ * Sorts words of a rounded value and an index, which takes half of the time of
+ * cs_sort_places, and then repairs the order of values that are rounded to the
+ * same number. scratch[n] is scratch memory. Returns false if memory is short or
+ * n is above 2^32 - 1. */
+bool cs_sort_order_of(const double *x, cs_sort_order *o, uint64_t *scratch);

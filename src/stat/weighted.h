@@ -64,7 +64,8 @@ double cs_weighted_error(cs_draws d, const double *w);
  * is the error of the weighted distribution function at the quantile.
  * Diagnostics that rank draws are undefined, and `why` is cs_why_weights or
  * "out of memory". */
-cs_diagnosis cs_diagnose_weighted(cs_draws d, const double *w);
+cs_diagnosis cs_diagnose_weighted(cs_draws d, const double *w,
+                                  const cs_probabilities *p);
 extern const char cs_why_weights[];
 
 /* Returns Kish's effective size of weights w[n] >= 0, (sum w)^2 / sum w^2.

@@ -38,28 +38,77 @@ static double error_below(cs_draws d, const double *w, double at, double *z)
     return error_of(d, w, z);
 }
 
-static cs_quantiles quantiles_of(cs_draws d, const double *w,
-                                 const cs_weighted_order *o, double *z)
+/* Returns a quantile of draws whose order is o. Its effective size is that of
+ * the weighted distribution function at the quantile. */
+static cs_quantile_figures quantile(cs_draws d, const double *w,
+                                    const cs_weighted_order *o, double p,
+                                    double *z)
 {
-    static const double p[CS_QUANTILES] = {0.05, 0.5, 0.95};
-    cs_quantiles q;
-    for (size_t i = 0; i < CS_QUANTILES; i++) {
-        q.at[i] = cs_weighted_quantile_of(o, p[i]);
-        double e = error_below(d, w, q.at[i], z);
-        q.mcse[i] = (double)NAN;
-        if (!isnan(e))
-            q.mcse[i] = (cs_weighted_quantile_of(o, fmin(p[i] + e, 1)) -
-                         cs_weighted_quantile_of(o, fmax(p[i] - e, 0))) /
-                        2;
-    }
-    return q;
+    double at = cs_weighted_quantile_of(o, p), e = error_below(d, w, at, z);
+    double mcse = (double)NAN;
+    if (!isnan(e))
+        mcse = (cs_weighted_quantile_of(o, fmin(p + e, 1)) -
+                cs_weighted_quantile_of(o, fmax(p - e, 0))) /
+               2;
+    return (cs_quantile_figures){at, mcse, e > 0 ? p * (1 - p) / (e * e) : e};
 }
 
-cs_diagnosis cs_diagnose_weighted(cs_draws d, const double *w)
+/* Computes the figures of the median and of the distances from it. */
+static bool find_distances(cs_draws d, const double *w, cs_figures *f,
+                           double *z)
+{
+    const double factor = 1.4826; /* as in stat/diagnosis.c */
+    size_t size = d.n * d.chains;
+    cs_weighted_order order;
+    double *y = cs_alloc(size, sizeof *y);
+    for (size_t i = 0; y && i < size; i++)
+        y[i] = fabs(d.x[i] - f->median);
+    if (y && cs_weighted_sort(y, w, size, &order)) {
+        cs_quantile_figures m =
+            quantile((cs_draws){y, d.n, d.chains}, w, &order, 0.5, z);
+        f->mad = factor * m.at;
+        f->mcse_mad = factor * m.mcse;
+        cs_free(order.x);
+    }
+    cs_free(y);
+    return y != NULL;
+}
+
+/* Computes the error of the sd by the delta method, from the error of the
+ * weighted mean of (x - mean)^2. */
+static void find_spread(cs_draws d, const double *w, cs_figures *f, double *z)
+{
+    size_t size = d.n * d.chains;
+    for (size_t i = 0; i < size; i++)
+        z[i] = (d.x[i] - f->mean) * (d.x[i] - f->mean);
+    double spread = cs_weighted_variance(z, w, size), error = error_of(d, w, z);
+    f->mcse_sd = error / (2 * f->sd);
+    f->ess_sd = spread / (error * error);
+}
+
+/* Computes the median, the MAD and the quantiles. */
+static bool find_quantiles(cs_draws d, const double *w,
+                           const cs_probabilities *p, cs_diagnosis *o,
+                           double *z)
+{
+    cs_weighted_order order;
+    if (!cs_weighted_sort(d.x, w, d.n * d.chains, &order))
+        return true;
+    for (size_t i = 0; i < p->n; i++)
+        o->quantile[i] = quantile(d, w, &order, p->p[i], z);
+    cs_quantile_figures median = quantile(d, w, &order, 0.5, z);
+    o->figures.median = median.at;
+    o->figures.mcse_median = median.mcse;
+    o->figures.ess_median = median.ess;
+    cs_free(order.x);
+    return find_distances(d, w, &o->figures, z);
+}
+
+cs_diagnosis cs_diagnose_weighted(cs_draws d, const double *w,
+                                  const cs_probabilities *p)
 {
     size_t size = d.n * d.chains;
     cs_diagnosis o = cs_no_diagnosis(cs_why_weights);
-    cs_weighted_order order;
     double *z = cs_alloc(size, sizeof *z);
     if (!z || size == 0)
         o.why = z ? "there are no draws" : "out of memory";
@@ -73,10 +122,9 @@ cs_diagnosis cs_diagnose_weighted(cs_draws d, const double *w)
     o.figures.sd = sqrt(cs_weighted_variance(d.x, w, size));
     o.figures.mcse = error_of(d, w, z);
     o.figures.ess = pow(o.figures.sd / o.figures.mcse, 2);
-    if (cs_weighted_sort(d.x, w, size, &order)) {
-        o.quantiles = quantiles_of(d, w, &order, z);
-        cs_free(order.x);
-    }
+    if (!find_quantiles(d, w, p, &o, z))
+        o.why = "out of memory";
+    find_spread(d, w, &o.figures, z);
     cs_free(z);
     return o;
 }

@@ -16,6 +16,13 @@ typedef enum cs_figures_column {
     CS_COLUMN_TAIL,
     CS_COLUMN_MCSE,
     CS_COLUMN_ESS,
+    CS_COLUMN_MEDIAN,
+    CS_COLUMN_MAD,
+    CS_COLUMN_MCSE_SD,
+    CS_COLUMN_MCSE_MEDIAN,
+    CS_COLUMN_MCSE_MAD,
+    CS_COLUMN_ESS_SD,
+    CS_COLUMN_ESS_MEDIAN,
     CS_COLUMNS
 } cs_figures_column;
 

@@ -501,6 +501,19 @@ static inline void canned_draws(cs_flat *f, size_t arm, size_t chains)
         canned_transitions(f, arm, chains);
 }
 
+static cs_figures canned_figures(double mean, double sd, double rhat,
+                                 double bulk, double tail, double mcse,
+                                 double ess)
+{
+    return (cs_figures){.mean = mean,
+                        .sd = sd,
+                        .rhat = rhat,
+                        .bulk = bulk,
+                        .tail = tail,
+                        .mcse = mcse,
+                        .ess = ess};
+}
+
 static inline void canned_arm_of(cs_flat *f, size_t arm, size_t chains)
 {
     cs_flat_text(f, arm ? "acs" : "dmala", "arm/%zu/name", arm);
@@ -544,8 +557,8 @@ static inline void canned_arm_of(cs_flat *f, size_t arm, size_t chains)
     canned_modes(f, arm, chains);
     cs_flat_text(f, "lp__ a", "arm/%zu/diagnostics/names", arm);
     cs_figures *t = CS_FLAT_ROWS(f, cs_figures, 2, CS_KEY_FIGURES, arm);
-    t[0] = (cs_figures){-230, 5, arm ? 1.002 : 1.08, 212, 180, 0.3, 278};
-    t[1] = (cs_figures){0, 1, arm ? 1.001 : 1.03, 640, 500, 0.04, 625};
+    t[0] = canned_figures(-230, 5, arm ? 1.002 : 1.08, 212, 180, 0.3, 278);
+    t[1] = canned_figures(0, 1, arm ? 1.001 : 1.03, 640, 500, 0.04, 625);
     cs_flat_number(f, 4845, "arm/%zu/diagnostics/n", arm);
     cs_flat_number(f, 0, "arm/%zu/diagnostics/whole", arm);
     cs_flat_text(f,

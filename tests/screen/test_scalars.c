@@ -31,7 +31,13 @@ static cs_shot shot_of(size_t rows, const size_t *bad, size_t n)
         size_t used = strlen(names);
         if (i)
             snprintf(names + used, sizeof names - used, " x.%zu", i);
-        t[i] = (cs_figures){(double)i, 1, 1.001, 400, 400, 0.1, 400};
+        t[i] = (cs_figures){.mean = (double)i,
+                            .sd = 1,
+                            .rhat = 1.001,
+                            .bulk = 400,
+                            .tail = 400,
+                            .mcse = 0.1,
+                            .ess = 400};
     }
     for (size_t k = 0; k < n; k++)
         t[bad[k]].rhat = 1.1 + 0.1 * (double)k;

@@ -16,7 +16,8 @@ static void test_summary_of_rows(void **state)
     } want[] = {{"terms/step", "12"},   {"passes", "2.50"},
                 {"gradients", "0"},     {"data terms", "24k"},
                 {"ESS/1k ev", "66.60"}, {"densities", "0"}};
-    static const double row[] = {1, 2, 1.005, 111, 222, 0.1, 333};
+    static const double row[] = {1, 2, 1.005, 111, 222, 0.1, 333,
+                                 0, 0, 0,     0,   0,   0,   0};
     cs_canvas c;
     char text[CS_CANVAS_MAX + 1];
     cs_selection at = {.of = ""};
@@ -31,7 +32,7 @@ static void test_summary_of_rows(void **state)
         cs_flat_number(&table, rows * 24000, "arm/0/data_terms");
         cs_flat_number(&table, rows ? 2.5 : (double)NAN, "arm/0/passes");
         cs_flat_number(&table, 5000, "arm/0/evaluations");
-        memcpy(cs_flat_array(&table, 1, 7, "arm/0/diagnostics/table"), row,
+        memcpy(cs_flat_array(&table, 1, 14, "arm/0/diagnostics/table"), row,
                sizeof row);
         draw_panel(&c, "summary", 190, 12, &at);
         assert_int_equal(says(&c, "terms/step"), rows);

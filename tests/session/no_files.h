@@ -2,6 +2,7 @@
  * counting run are never read from files. */
 #pragma once
 
+#include "run/draws/kept_draws.h"
 #include "run/draws/recall.h"
 #include "run/draws/recorded.h"
 #include "run/recorded_open.h"
@@ -18,6 +19,23 @@ cs_status cs_recorded_open(cs_run **out, const cs_recorded_arm *arm, size_t n,
 {
     (void)out, (void)arm, (void)n, (void)seed;
     return cs_fail(err, CS_UNSUPPORTED, "%s cannot be read", model);
+}
+
+void cs_run_keep_all(cs_run *r)
+{
+    (void)r;
+}
+
+const cs_probabilities *cs_run_quantiles(const cs_run *r)
+{
+    (void)r;
+    return &cs_usual_quantiles;
+}
+
+void cs_run_set_quantiles(cs_run *r, const cs_probabilities *p)
+{
+    (void)r;
+    (void)p;
 }
 
 void cs_run_judge_all(cs_run *r, uint64_t thin)

@@ -39,6 +39,58 @@ static double quantile(cs_draws d, double p, const char **reason)
     return cs_quantile(d.x, d.n * d.chains, p);
 }
 
+/* Figures that are only computed together with all others. */
+static double mad(cs_draws d, const char **reason)
+{
+    *reason = "mad";
+    return cs_diagnose(d).figures.mad;
+}
+
+static double ess_sd(cs_draws d, const char **reason)
+{
+    *reason = "ess_sd";
+    return cs_diagnose(d).figures.ess_sd;
+}
+
+static double ess_median(cs_draws d, const char **reason)
+{
+    *reason = "ess_median";
+    return cs_diagnose(d).figures.ess_median;
+}
+
+static double mcse_sd(cs_draws d, const char **reason)
+{
+    *reason = "mcse_sd";
+    return cs_diagnose(d).figures.mcse_sd;
+}
+
+static double mcse_median(cs_draws d, const char **reason)
+{
+    *reason = "mcse_median";
+    return cs_diagnose(d).figures.mcse_median;
+}
+
+static cs_quantile_figures at_one(cs_draws d, double p)
+{
+    cs_scores scores = {0};
+    cs_probabilities one = {{p}, 1};
+    cs_quantile_figures q = cs_diagnose_with(d, &one, &scores).quantile[0];
+    cs_scores_free(&scores);
+    return q;
+}
+
+static double ess_quantile(cs_draws d, double p, const char **reason)
+{
+    *reason = "ess_quantile";
+    return at_one(d, p).ess;
+}
+
+static double mcse_quantile(cs_draws d, double p, const char **reason)
+{
+    *reason = "mcse_quantile";
+    return at_one(d, p).mcse;
+}
+
 static const quantity quantities[] = {
     {"rhat", cs_rhat, NULL, 0},
     {"rhat_bulk", cs_rhat_bulk, NULL, 0},
@@ -51,6 +103,13 @@ static const quantity quantities[] = {
     {"mcse_mean", cs_mcse_mean, NULL, 0},
     {"mean", mean, NULL, 0},
     {"sd", sd, NULL, 0},
+    {"mad", mad, NULL, 0},
+    {"ess_sd", ess_sd, NULL, 0},
+    {"ess_median", ess_median, NULL, 0},
+    {"mcse_sd", mcse_sd, NULL, 0},
+    {"mcse_median", mcse_median, NULL, 0},
+    {"ess_quantile", NULL, ess_quantile, -1},
+    {"mcse_quantile", NULL, mcse_quantile, -1},
     {"median", NULL, quantile, 0.5},
     {"quantile7", NULL, quantile, -1},
 };

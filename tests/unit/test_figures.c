@@ -84,9 +84,14 @@ static void put_reports(void)
     PUT("arm/0/tours/chains", 2, 10, 20, 2, 15, 3, 1, 18, 30, 22, 4, 17, 5, 2,
         19);
     /* The table has a row for the log density, and one per coordinate. */
-    PUT("arm/0/diagnostics/table", 4, 7, 2, 1.5, 50, 400, 0.003, 60, 1, 3, 1.01,
-        500, 300, 0.02, 900, 2, 4, 1.20, 100, 350, 0.05, 800, 3, 5, 1.02, 400,
-        200, 0.01, 700);
+    PUT("arm/0/diagnostics/table", 4, 7, 2, 1.5, 50, 400, 0.003, 60, 11, 12,
+        0.3, 0.4, 0.5, 90, 80, 1, 3, 1.01, 500, 300, 0.02, 900, 13, 14, 0.31,
+        0.41, 0.52, 91, 81, 2, 4, 1.20, 100, 350, 0.05, 800, 15, 16, 0.32, 0.42,
+        0.51, 92, 79, 3, 5, 1.02, 400, 200, 0.01, 700, 17, 18, 0.29, 0.43, 0.5,
+        89, 83);
+    PUT("arm/0/quantile/2/0.5", 1, 15.5);
+    PUT("arm/0/quantile/3/0.25", 1, 5);
+    PUT("arm/0/quantile/3/0.75", 1, 7.5);
     PUT("arm/0/diagnostics/alike", 1, 0.03);
     PUT("arm/0/diagnostics/never", 1, 3);
     PUT("arm/0/diagnostics/apart", 1, 2);
@@ -148,6 +153,7 @@ enum { ANY = -1 };
 static const struct wanted {
     const char *name;
     double value, k, work; /* 0 for k or work: not given */
+    double level;          /* of a quantile or interval */
     int other;             /* the other arm, from 1; 0: none */
     cs_unit unit;
     int at; /* index of the quantity; ANY: not checked */
@@ -195,6 +201,19 @@ static const struct wanted {
     {"ess_bulk", 50, .at = 0},
     {"ess_tail", 200, .at = 3},
     {"mcse", 0.05, .at = 2},
+    {"median", 15.5, .k = 2, .at = ANY},
+    {"median", 17, .k = 3, .at = ANY}, /* from the table */
+    {"quantile", 7.5, .k = 3, .level = 0.75, .at = ANY},
+    {"quantile", NAN, .k = 3, .level = 0.5, .at = ANY},
+    {"interval", 2.5, .k = 3, .level = 0.5, .at = ANY},
+    {"probability", 0.125, .k = 1, .level = 0.125, .at = ANY},
+    {"mad", 14, .k = 1, .at = 1},
+    {"mcse_sd", 0.32, .at = 2},
+    {"mcse_sd", 0.29, .k = 3, .at = 3},
+    {"mcse_median", 0.43, .at = 3},
+    {"mcse_mad", 0.52, .at = 1},
+    {"ess_sd", 89, .at = 3},
+    {"ess_median", 79, .at = 2},
     {"ess_per_work", 75, .at = 0},
     {"ess_per_work", 1000, .k = 2, .at = 2},
     {"ess_per_second_min", 35000, .at = 3},
@@ -266,6 +285,7 @@ static cs_figure ask(const struct wanted *w)
     assert_non_null(type);
     q.k = w->k > 0 ? w->k : (double)NAN;
     q.work = w->work > 0 ? w->work : (double)NAN;
+    q.level = w->level;
     q.unit = w->unit;
     q.other = w->other ? (size_t)w->other - 1 : CS_OF_NONE;
     return cs_figure_ask(type, &t.facts, q);

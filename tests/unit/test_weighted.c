@@ -167,13 +167,14 @@ static covered cover(double rho, bool wide, uint64_t seed)
             w[i] = wide ? x[i] * x[i] / 8 : x[i] / 2;
         }
         assert_true(cs_weights_of_chains(w, CHAINS, LONG, w));
-        cs_diagnosis d = cs_diagnose_weighted((cs_draws){x, LONG, CHAINS}, w);
-        const double *q = d.quantiles.at, *e = d.quantiles.mcse;
+        cs_diagnosis d = cs_diagnose_weighted((cs_draws){x, LONG, CHAINS}, w,
+                                              &cs_usual_quantiles);
+        const cs_quantile_figures *q = d.quantile;
         double tail = 1.6448536269514722 * scale;
         out.mean += part * (fabs(d.figures.mean - at) < 1.96 * d.figures.mcse);
-        out.low += part * (fabs(q[0] - at + tail) < 1.96 * e[0]);
-        out.median += part * (fabs(q[1] - at) < 1.96 * e[1]);
-        out.high += part * (fabs(q[2] - at - tail) < 1.96 * e[2]);
+        out.low += part * (fabs(q[0].at - at + tail) < 1.96 * q[0].mcse);
+        out.median += part * (fabs(q[1].at - at) < 1.96 * q[1].mcse);
+        out.high += part * (fabs(q[2].at - at - tail) < 1.96 * q[2].mcse);
     }
     return out;
 }

@@ -43,7 +43,7 @@ cs_status cs_print_summary_rows(const cs_args *args, char *line, size_t size,
 
 static const char *name_of_format(size_t i)
 {
-    static const char *const names[] = {"text", "markdown", "latex",
+    static const char *const names[] = {"text", "markdown", "latex", "html",
                                         "json", "csv",      NULL};
     return names[i];
 }
@@ -57,6 +57,18 @@ cs_status cs_print_summary_format(const cs_args *args, const char **format,
         cs_output_choose(args, name_of_format, name_of_format, &i, &file, err);
     *format = i ? name_of_format(i) : NULL;
     return status;
+}
+
+cs_status cs_print_summary_quantiles(cs_client *c, const cs_args *args,
+                                     cs_error *err)
+{
+    char line[512] = "quantiles";
+    const char *list = cs_args_value(args, "quantiles");
+    if (!list)
+        return CS_OK;
+    if (!cs_front_add(line, sizeof line, list))
+        return cs_fail(err, CS_INPUT, "--quantiles has too many numbers");
+    return cs_front_ask(c, line, NULL, err);
 }
 
 cs_status cs_print_summary(cs_client *c, const char *line, cs_error *err)

@@ -14,6 +14,10 @@ cs_status cs_print_summary_format(const cs_args *args, const char **format,
 cs_status cs_print_summary_rows(const cs_args *args, char *line, size_t size,
                                 cs_error *err);
 
+/* Sends --quantiles, if it was given, to the session with the open run. */
+cs_status cs_print_summary_quantiles(cs_client *c, const cs_args *args,
+                                     cs_error *err);
+
 /* Sends the command and prints the answer. */
 cs_status cs_print_summary(cs_client *c, const char *line, cs_error *err);
 
@@ -41,6 +45,8 @@ double cs_print_summary_stopped(const cs_seen *s);
         {"all", NULL,                                                          \
          "show all quantities in the summary, not only the worst"},            \
         {"format", "NAME",                                                     \
-         "format of the summary: text, markdown, latex, json (as "             \
+         "format of the summary: text, markdown, latex, html, json (as "       \
          "summary.json) or csv (one line per arm and quantity)"},              \
+        {"quantiles", "P,...",                                                 \
+         "quantiles of the summary in percent; default: 5,50,95"},             \
         CS_STRICT_OPTION

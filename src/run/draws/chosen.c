@@ -54,6 +54,8 @@ static void copy_one(const cs_chosen *g, const cs_diagnosed_chain *c,
         x++;
         left--;
     }
+    if (v->memory)
+        cs_spill_release(v->memory, c->row, v->rows * width * sizeof *c->row);
 }
 
 /* Copies n neighbouring columns of each chain to x[n][g->n][draws]. */

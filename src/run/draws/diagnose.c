@@ -30,22 +30,30 @@ static bool has_sites(const cs_target *t)
     return t->space.kind & CS_DISCRETE && !t->outputs.n;
 }
 
-static cs_diagnosis find(const cs_chosen *g, size_t scalar, double *scratch,
-                         cs_scores *scores)
+/* Diagnoses the draws x[g->n][g->draws] of a scalar. */
+static cs_diagnosis find_of(const cs_chosen *g, size_t scalar, const double *x,
+                            cs_scores *scores)
 {
-    cs_draws d = {scratch, g->draws, g->n};
+    cs_draws d = {x, g->draws, g->n};
     if (g->why)
         return cs_no_diagnosis(g->why);
     if (scalar == 0 && g->view->logp == CS_LOGP_NONE)
         return cs_no_diagnosis(no_logp);
-    cs_chosen_copy(g, scalar, scratch);
     if (g->w)
-        return cs_diagnose_weighted(d, g->w);
-    cs_diagnosis found = cs_diagnose_with(d, scores);
+        return cs_diagnose_weighted(d, g->w, &g->view->quantiles);
+    cs_diagnosis found = cs_diagnose_with(d, &g->view->quantiles, scores);
     const cs_space *space = &g->target->space;
     if (scalar && has_sites(g->target))
         found.alike = cs_homogeneity_of(d, space->low, (size_t)space->values);
     return found;
+}
+
+static cs_diagnosis find(const cs_chosen *g, size_t scalar, double *scratch,
+                         cs_scores *scores)
+{
+    if (!g->why)
+        cs_chosen_copy(g, scalar, scratch);
+    return find_of(g, scalar, scratch, scores);
 }
 
 /* Returns the first chain whose draws are all equal; g->n: none. */
@@ -206,17 +214,20 @@ static void put_table(const findings *o, const char *prefix, cs_flat *out)
     cs_free(names.text);
 }
 
-/* Reports the ESS of the weights (Kish). */
-static void put_kish(const findings *o, const char *prefix, cs_flat *out)
+/* Reports the quantiles and, for weighted draws, the ESS of the weights
+ * (Kish). */
+static void put_quantiles(const findings *o, const char *prefix, cs_flat *out)
 {
-    size_t n = cs_chosen_scalars(o->view);
-    if (isnan(o->kish))
-        return;
-    cs_flat_number(out, o->kish, "%skish", prefix);
-    cs_quantiles *to =
-        CS_FLAT_ROWS(out, cs_quantiles, n, "%squantiles", prefix);
+    const cs_probabilities *p = &o->view->quantiles;
+    size_t n = cs_chosen_scalars(o->view), width = CS_QUANTILE_WORDS * p->n;
+    if (!isnan(o->kish))
+        cs_flat_number(out, o->kish, "%skish", prefix);
+    double *of = cs_flat_array(out, 1, p->n, "%sprobabilities", prefix);
+    double *to = cs_flat_array(out, n, width, "%squantiles", prefix);
+    if (of)
+        memcpy(of, p->p, p->n * sizeof *of);
     for (size_t k = 0; to && k < n; k++)
-        to[k] = o->found[k].quantiles;
+        memcpy(to + k * width, o->found[k].quantile, width * sizeof *to);
 }
 
 /* Reports homogeneity tests of a discrete state, for each site and for all
@@ -276,7 +287,7 @@ static void put_all(const findings *o, const char *prefix, cs_flat *out)
         {"of", (double)(1 + cs_target_shown(o->target))},
     };
     put_table(o, prefix, out);
-    put_kish(o, prefix, out);
+    put_quantiles(o, prefix, out);
     put_homogeneity(o, prefix, out);
     put_warnings(o->warnings, prefix, out);
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
@@ -288,17 +299,29 @@ typedef struct search {
     cs_diagnosis *d;
 } search;
 
-/* One job: diagnoses the next eight scalars, or all that remain. */
+/* One job: diagnoses the next eight scalars, or all that remain. Neighbouring
+ * scalars share cache lines and are copied together, as far as they fit in 32
+ * MiB. */
 static void find_some(void *self, size_t job)
 {
+    enum { BYTES = 32 << 20 };
     const search *s = self;
     const cs_chosen *g = s->g;
-    double *scratch = cs_alloc(g->n * g->draws, sizeof *scratch);
-    size_t end = (job + 1) * JOB, all = cs_chosen_scalars(g->view);
+    size_t size = g->n * g->draws, all = cs_chosen_scalars(g->view);
+    size_t end = (job + 1) * JOB < all ? (job + 1) * JOB : all;
+    size_t some = size ? BYTES / sizeof(double) / size : JOB;
+    some = some < 1 ? 1 : some < JOB ? some : JOB;
+    double *scratch = cs_alloc(size * some, sizeof *scratch);
     cs_scores scores = {0};
-    for (size_t k = job * JOB; k < end && k < all; k++)
-        s->d[k] =
-            scratch ? find(g, k, scratch, &scores) : cs_no_diagnosis(no_memory);
+    for (size_t k = job * JOB; k < end; k += some) {
+        size_t n = end - k < some ? end - k : some;
+        if (scratch && !g->why)
+            cs_chosen_copy_some(g, k, n, scratch);
+        for (size_t i = 0; i < n; i++)
+            s->d[k + i] = scratch
+                              ? find_of(g, k + i, scratch + i * size, &scores)
+                              : cs_no_diagnosis(no_memory);
+    }
     cs_scores_free(&scores);
     cs_free(scratch);
 }

@@ -6,9 +6,9 @@
  * fit in 160 MiB. With this number of draws R-hat can show whether the chains
  * agree, however long the run is. A few hundred draws would not be sufficient,
  * because R-hat from n thinned draws has an error of 1 / n. If draws are
- * written to files, all written draws are kept in memory if they fit in 512
- * MiB, so that the figures describe the files. A resumed run reads these draws
- * back from the files. */
+ * written to files, or if the run has no screen, all draws and all coordinates
+ * are kept, above 64 MiB in a file without a name, so that the figures describe
+ * all draws. A resumed run reads these draws back from the files. */
 #include "run/draws/diagnosed.h"
 #include "base/memory.h"
 #include "run/arms/run_state.h"
@@ -24,6 +24,10 @@
 enum { FIRST_ROOM = 1024, LEAST = 256, EACH = 8192, IN_ALL = 65536 };
 enum { MOST_CHAINS = 1024 };
 static const double usual_bytes = 160 << 20, max_bytes = 512 << 20;
+/* If all draws are kept: from this number of bytes on in a file, and the largest
+ * file. */
+static const size_t spill_from = 64 << 20;
+static const double spill_bytes = (double)(UINT64_C(16) << 30);
 
 static size_t probe_of(const cs_run *r)
 {
@@ -37,6 +41,13 @@ static double share_of(const cs_run *r, double bytes)
 {
     double each = max_bytes / (double)r->n_arms;
     return bytes < each ? bytes : each;
+}
+
+/* Returns the bytes that an arm may use if all draws are kept. */
+static double share_of_all(const cs_run *r)
+{
+    double most = cs_spill_most(spill_bytes);
+    return (most > max_bytes ? most : max_bytes) / (double)r->n_arms;
 }
 
 /* Returns the number of chains that are diagnosed, rounded to complete groups
@@ -114,18 +125,21 @@ static bool grow(cs_arm *a, size_t capacity)
 {
     cs_diagnosed *j = a->diagnosed;
     size_t row = cs_diagnosed_row(j), words = row * capacity;
-    if (capacity > SIZE_MAX / row / j->chains / sizeof(double))
+    cs_spill memory;
+    if (capacity > SIZE_MAX / row / j->chains / sizeof(double) ||
+        !cs_spill_begin(&memory, j->chains * words * sizeof(double),
+                        spill_from))
         return false;
-    double *next = cs_alloc(j->chains, words * sizeof *next);
-    if (!next)
-        return false;
+    double *next = memory.at;
     const cs_recorder *recorder = &a->front->recorder[CS_DIAGNOSED];
     size_t valid = recorder->valid;
     for (size_t c = 0; j->rows && c < j->chains; c++)
         memcpy(next + c * words, j->rows + c * row * j->capacity,
                valid * row * sizeof *next);
-    cs_free(j->rows);
+    cs_spill_end(&j->memory);
+    j->memory = memory;
     j->rows = next;
+    j->released = 0;
     j->capacity = capacity;
     set_recorders(a, recorder->every, recorder->used);
     for (size_t b = 0; b < a->n_blocks; b++)
@@ -139,6 +153,7 @@ cs_status cs_diagnosed_create(cs_run *r, cs_arm *a, cs_error *err)
     a->diagnosed = cs_alloc(1, sizeof *a->diagnosed);
     if (!a->diagnosed)
         return cs_fail(err, CS_MEMORY, "out of memory for the diagnostics");
+    a->diagnosed->quantiles = cs_usual_quantiles;
     if (p == r->n_probes)
         return CS_OK;
     a->diagnosed->chains = chains_of(a);
@@ -157,13 +172,13 @@ cs_status cs_diagnosed_create(cs_run *r, cs_arm *a, cs_error *err)
     return CS_OK;
 }
 
-/* Sets the maximum number of rows to the number that fits in the memory limit
- * for written draws. */
+/* Sets the maximum number of rows to the number that fits in the limit for runs
+ * that keep all draws. */
 static void allow_all(const cs_run *r, cs_arm *a)
 {
     cs_diagnosed *j = a->diagnosed;
     double row = (double)(j->lead + j->coordinates) * sizeof(double);
-    double rows = share_of(r, max_bytes) / row / (double)j->chains;
+    double rows = share_of_all(r) / row / (double)j->chains;
     while ((double)j->most * 2 <= rows)
         j->most *= 2;
 }
@@ -187,9 +202,30 @@ void cs_diagnosed_place(cs_arm *a, uint64_t every, size_t used)
         set_recorders(a, every, used);
 }
 
+/* Releases the pages of rows that are complete, from time to time. */
+static void release_rows(cs_arm *a)
+{
+    enum { PAGES = 8 << 20 }; /* bytes of a chain between two releases */
+    cs_diagnosed *j = a->diagnosed;
+    size_t row = cs_diagnosed_row(j) * sizeof *j->rows;
+    size_t used = a->front->recorder[CS_DIAGNOSED].used;
+    if (!j->memory.in_file || used < j->released)
+        j->released = used < j->released ? used : j->released;
+    if (!j->memory.in_file || (used - j->released) * row * j->chains < PAGES)
+        return;
+    for (size_t c = 0; c < j->chains; c++)
+        cs_spill_release(&j->memory,
+                         (const char *)j->rows +
+                             (c * j->capacity + j->released) * row,
+                         (used - j->released) * row);
+    j->released = used;
+}
+
 void cs_diagnosed_make_room(cs_arm *a)
 {
     cs_diagnosed *j = a->diagnosed;
+    if (j->rows)
+        release_rows(a);
     if (!j->rows || j->capacity >= j->most)
         return;
     const cs_recorder *recorder = &a->front->recorder[CS_DIAGNOSED];
@@ -205,7 +241,28 @@ static uint64_t due(const cs_arm *a, uint64_t every)
     return tunes ? 0 : (a->steps - a->warmup_steps) / every;
 }
 
-static void keep_all(const cs_run *r, cs_arm *a, uint64_t thin)
+/* Records all coordinates, also those for which the usual memory is too small.
+ * Weighted draws may be saved with checkpoints, in rows of the usual width. */
+static void widen(const cs_run *r, cs_arm *a)
+{
+    cs_diagnosed *j = a->diagnosed;
+    size_t shown = cs_target_shown(r->target), was = j->coordinates;
+    bool saved = (a->first.type->flags & CS_KERNEL_WEIGHS) ||
+                 cs_kernel_group(&a->first) > 1;
+    if (was >= shown || saved)
+        return;
+    cs_diagnosis *found = cs_alloc(1 + shown, sizeof *found);
+    j->coordinates = shown;
+    if (found && grow(a, j->capacity)) {
+        cs_free(j->found);
+        j->found = found;
+        return;
+    }
+    j->coordinates = was;
+    cs_free(found);
+}
+
+static void keep_all(const cs_run *r, cs_arm *a, uint64_t thin, bool in_files)
 {
     cs_diagnosed *j = a->diagnosed;
     bool other = j->true_logp && a->front->logp_kind != CS_LOGP_EXACT;
@@ -213,10 +270,12 @@ static void keep_all(const cs_run *r, cs_arm *a, uint64_t thin)
      * contain the kernel's log p */
     if (!j->rows || other)
         return;
-    allow_all(r, a);
     uint64_t every, each = j->thin = thin ? thin : 1;
     size_t used = cs_diagnosed_rows(a, &every);
-    j->in_files = used == 0;
+    if (used == 0)
+        widen(r, a);
+    allow_all(r, a);
+    j->in_files = in_files && used == 0;
     if (used == 0)
         set_recorders(a, each, 0);
     if (used == 0 || (every == each && used == due(a, every)))
@@ -226,7 +285,14 @@ static void keep_all(const cs_run *r, cs_arm *a, uint64_t thin)
 void cs_run_judge_all(cs_run *r, uint64_t thin)
 {
     for (size_t i = 0; i < r->n_arms; i++)
-        keep_all(r, &r->arm[i], thin);
+        keep_all(r, &r->arm[i], thin, true);
+}
+
+void cs_run_keep_all(cs_run *r)
+{
+    for (size_t i = 0; i < r->n_arms; i++)
+        if (!r->arm[i].diagnosed->written)
+            keep_all(r, &r->arm[i], 1, false);
 }
 
 size_t cs_diagnosed_rows(const cs_arm *a, uint64_t *every)
@@ -378,8 +444,10 @@ bool cs_diagnosed_look(const cs_arm *a, const cs_run_sample *sample,
                              .quantities = j->coordinates,
                              .bytes = j->bytes,
                              .capacity = j->capacity,
+                             .memory = &j->memory,
                              .chains = j->chains / by,
                              .of = a->chains / by,
+                             .quantiles = j->quantiles,
                              .weighed = flags & CS_KERNEL_WEIGHS};
     v->logp = j->true_logp ? CS_LOGP_EXACT : cs_block_logp_seen(a->front);
     v->rows = cs_diagnosed_rows(a, &v->every);
@@ -424,6 +492,7 @@ static bool copy(cs_diagnosed_view *v, const size_t *coordinate, size_t n)
                      coordinate, n, to + i * width);
         v->chain[c].row = to;
     }
+    v->memory = NULL;
     v->width = width;
     v->quantities = coordinate ? n : v->quantities;
     v->bytes &= !coordinate;
@@ -453,12 +522,25 @@ void cs_diagnosed_end(cs_diagnosed_view *v)
     *v = (cs_diagnosed_view){.n = 0};
 }
 
+void cs_run_set_quantiles(cs_run *r, const cs_probabilities *p)
+{
+    for (size_t i = 0; i < r->n_arms; i++) {
+        r->arm[i].diagnosed->quantiles = *p;
+        r->arm[i].diagnosed->epoch = 0;
+    }
+}
+
+const cs_probabilities *cs_run_quantiles(const cs_run *r)
+{
+    return &r->arm[0].diagnosed->quantiles;
+}
+
 void cs_diagnosed_free(cs_arm *a)
 {
     cs_diagnosed *j = a->diagnosed;
     if (!j)
         return;
-    cs_free(j->rows);
+    cs_spill_end(&j->memory);
     cs_free(j->found);
     cs_warnings_free(&j->warnings);
     cs_free(j->lacking);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "chain/narrow_row.h"
+#include "files/spill.h"
 #include "run/arms/share.h"
 #include "run/arms/spec.h"
 #include "run/draws/sample.h"
@@ -21,10 +22,12 @@ typedef struct cs_worst {
 /* The diagnosed draws of an arm, and their latest diagnoses (diagnose.c). */
 typedef struct cs_diagnosed {
     /* [chains][capacity][cs_diagnosed_row] log p, log weight (if any),
-     * quantities; see cs_is_draw [own] */
+     * quantities; see cs_is_draw */
     double *rows;
-    bool bytes;    /* the quantities are bytes: chain/narrow_row.h */
-    size_t chains; /* number of chains stored: the first ones (diagnosed.c) */
+    cs_spill memory; /* memory of `rows` [own] */
+    size_t released; /* rows whose pages were released (files/spill.h) */
+    bool bytes;      /* the quantities are bytes: chain/narrow_row.h */
+    size_t chains;   /* number of chains stored: the first ones (diagnosed.c) */
     size_t capacity, most; /* present and maximum capacity, in rows */
     size_t lead, coordinates;
     /* number of steps per kept draw if all written draws are kept; 0: the
@@ -40,6 +43,7 @@ typedef struct cs_diagnosed {
     bool true_logp;      /* the probe evaluates log p of the target */
     cs_diagnosis *found; /* [1 + coordinates] diagnoses [own] */
     cs_worst worst;
+    cs_probabilities quantiles; /* that are reported */
     double kish;          /* effective sample size (stat/weighted.h); NAN: equal
                            * weights */
     cs_warnings warnings; /* warnings from the diagnosed draws [own] */
@@ -57,6 +61,7 @@ typedef struct cs_diagnosed_chain {
 typedef struct cs_diagnosed_view {
     cs_diagnosed_chain *chain; /* [n] [own] */
     double *copy; /* [own] copied rows; NULL: the view shows rows of the run */
+    const cs_spill *memory; /* memory of the rows; NULL: a copy [borrowed] */
     size_t n, rows, width, capacity;
     size_t lead;       /* number of words before the quantities in a row */
     size_t quantities; /* in a row */
@@ -67,7 +72,8 @@ typedef struct cs_diagnosed_view {
     bool whole;   /* no thinning: a row per step or, if draws are written, per
                    * written draw */
     bool weighed; /* some rows may not be draws of the target */
-    cs_logp_kind logp; /* kind of log p in the rows */
+    cs_logp_kind logp;          /* kind of log p in the rows */
+    cs_probabilities quantiles; /* that are reported */
 } cs_diagnosed_view;
 
 /* Returns the number of words in a row. */

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "run/arms/spec.h"
+#include "stat/diagnostics.h"
 
 /* Copies the kept draws of a chain to out[n][1 + shown + aux]: log p, the
  * quantities, and the auxiliary variables of the arm's first kernel (see
@@ -17,6 +18,11 @@ size_t cs_run_draws(const cs_run *r, size_t arm, size_t chain, double *out,
  * weight 0. Either output may be NULL. */
 size_t cs_run_weighed_draws(const cs_run *r, size_t arm, size_t chain,
                             double *out, double *log_weight, uint64_t *every);
+
+/* Sets the probabilities of the quantiles that are reported for all arms; they
+ * are 5, 50 and 95 % by default. cs_run_quantiles returns them. */
+void cs_run_set_quantiles(cs_run *r, const cs_probabilities *p);
+const cs_probabilities *cs_run_quantiles(const cs_run *r);
 
 /* cs_run_weighs returns true if the draws of an arm have log weights. This
  * depends on the arm's first kernel. cs_run_loses_weights returns true if the

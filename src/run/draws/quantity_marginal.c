@@ -144,20 +144,20 @@ static cs_row_marginal figures_of(const cs_quantity_draws *q,
     cs_draws d = {q->x[0], g->draws, g->n};
     const double nan = (double)NAN;
     size_t n = size_of(q);
-    cs_diagnosis o = g->w ? cs_diagnose_weighted(d, g->w) : cs_diagnose(d);
-    return (cs_row_marginal){.mean = o.figures.mean,
-                             .sd = o.figures.sd,
-                             .mcse = o.figures.mcse,
-                             .low = g->w ? o.quantiles.at[0]
-                                         : cs_quantile_of(sorted, n, 0.05),
-                             .high = g->w ? o.quantiles.at[CS_QUANTILES - 1]
-                                          : cs_quantile_of(sorted, n, 0.95),
-                             .tv = nan,
-                             .tv_floor = nan,
-                             .ks = nan,
-                             .ks_floor = nan,
-                             .draws = (double)n,
-                             .size = g->w ? g->kish : (double)n};
+    cs_diagnosis o = g->w ? cs_diagnose_weighted(d, g->w, &cs_usual_quantiles)
+                          : cs_diagnose(d);
+    return (cs_row_marginal){
+        .mean = o.figures.mean,
+        .sd = o.figures.sd,
+        .mcse = o.figures.mcse,
+        .low = g->w ? o.quantile[0].at : cs_quantile_of(sorted, n, 0.05),
+        .high = g->w ? o.quantile[2].at : cs_quantile_of(sorted, n, 0.95),
+        .tv = nan,
+        .tv_floor = nan,
+        .ks = nan,
+        .ks_floor = nan,
+        .draws = (double)n,
+        .size = g->w ? g->kish : (double)n};
 }
 
 /* Computes the share of the draws in each bin, for each displayed chain. Writes

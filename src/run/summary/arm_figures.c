@@ -16,22 +16,26 @@
 enum { REPORT = 1 << 16, NAME = CS_FIGURE_NAME };
 
 static const cs_figure_column columns[] = {
-    {&cs_figure_mean, 0},     {&cs_figure_sd, 0},  {&cs_figure_mcse, 0},
-    {&cs_figure_rhat, 3},     {&cs_figure_ess, 0}, {&cs_figure_ess_bulk, 0},
-    {&cs_figure_ess_tail, 0},
+    {&cs_figure_mean, 0, true},         {&cs_figure_sd, 0, true},
+    {&cs_figure_mcse, 0, true},         {&cs_figure_rhat, 3, true},
+    {&cs_figure_ess, 0, true},          {&cs_figure_ess_bulk, 0, true},
+    {&cs_figure_ess_tail, 0, true},     {&cs_figure_median, 0, false},
+    {&cs_figure_mad, 0, false},         {&cs_figure_mcse_sd, 0, false},
+    {&cs_figure_mcse_median, 0, false}, {&cs_figure_mcse_mad, 0, false},
+    {&cs_figure_ess_sd, 0, false},      {&cs_figure_ess_median, 0, false},
 };
 enum { COLUMNS = sizeof columns / sizeof *columns };
 
-/* Names of the quantiles, which replace rank-based figures for weighted
- * draws. */
-const char *const cs_quantile_names[CS_QUANTILES] = {"5%", "50%", "95%"};
-enum { UNRANKED = 4 };
-static const cs_figure_column weighted_columns[UNRANKED] = {
-    {&cs_figure_mean, 0},
-    {&cs_figure_sd, 0},
-    {&cs_figure_mcse, 0},
-    {&cs_figure_ess, 0},
+/* For weighted draws: without R-hat, bulk and tail ESS. */
+static const cs_figure_column weighted_columns[] = {
+    {&cs_figure_mean, 0, true},        {&cs_figure_sd, 0, true},
+    {&cs_figure_mcse, 0, true},        {&cs_figure_ess, 0, true},
+    {&cs_figure_median, 0, false},     {&cs_figure_mad, 0, false},
+    {&cs_figure_mcse_sd, 0, false},    {&cs_figure_mcse_median, 0, false},
+    {&cs_figure_mcse_mad, 0, false},   {&cs_figure_ess_sd, 0, false},
+    {&cs_figure_ess_median, 0, false},
 };
+enum { UNRANKED = sizeof weighted_columns / sizeof *weighted_columns };
 
 static double number_of(const cs_flat *f, const char *key)
 {
@@ -47,12 +51,40 @@ static const char *text_of(const cs_flat *f, const char *key)
     return there ? e.text : "";
 }
 
+static void read_quantiles(const cs_flat *f, cs_arm_figures *d)
+{
+    cs_flat_entry p, q;
+    if (!cs_flat_find(f->base, f->used, &p, "probabilities") || !p.data ||
+        p.cols > CS_QUANTILES_MOST ||
+        !cs_flat_find(f->base, f->used, &q, "quantiles") || q.rows != d->rows ||
+        q.cols != p.cols * CS_QUANTILE_WORDS)
+        return;
+    d->probabilities.n = p.cols;
+    memcpy(d->probabilities.p, p.data, p.cols * sizeof *p.data);
+    d->quantiles = (const cs_quantile_figures *)(const void *)q.data;
+}
+
+void cs_quantile_name(double p, char *out)
+{
+    snprintf(out, CS_QUANTILE_NAME, "%.6g%%", 100 * p);
+}
+
+cs_quantile_figures cs_arm_figures_quantile(const cs_arm_figures *d, size_t i,
+                                            size_t j)
+{
+    const double x = (double)NAN;
+    return d->quantiles && j < d->probabilities.n
+               ? d->quantiles[i * d->probabilities.n + j]
+               : (cs_quantile_figures){x, x, x};
+}
+
 cs_arm_figures cs_arm_figures_read(cs_run *run, size_t arm)
 {
     size_t scalars = 1 + cs_target_shown(cs_run_target(run));
-    size_t bytes = REPORT + scalars * (sizeof(cs_figures) + NAME);
-    cs_arm_figures d = {.memory = cs_alloc(1, bytes),
-                        .reason = "out of memory"};
+    size_t quantiles = CS_QUANTILES_MOST * sizeof(cs_quantile_figures);
+    size_t bytes = REPORT + scalars * (sizeof(cs_figures) + quantiles + NAME);
+    cs_arm_figures d = {
+        .memory = cs_alloc(1, bytes), .reason = "out of memory", .kish = NAN};
     cs_flat f;
     cs_flat_entry e;
     d.words = d.reason;
@@ -83,8 +115,7 @@ cs_arm_figures cs_arm_figures_read(cs_run *run, size_t arm)
         d.table = CS_ENTRY_ROWS(e, cs_figures);
     d.rows = d.table ? e.rows : 0;
     d.kish = number_of(&f, "kish");
-    if (cs_flat_find(f.base, f.used, &e, "quantiles"))
-        d.quantiles = CS_ENTRY_ROWS(e, cs_quantiles);
+    read_quantiles(&f, &d);
     return d;
 }
 
@@ -124,7 +155,7 @@ void cs_arm_figures_name(const cs_run *run, size_t row, char *out)
 static bool is_worse(const cs_arm_figures *d, size_t a, size_t b)
 {
     const cs_figures *x = &d->table[a], *y = &d->table[b];
-    if (d->quantiles && !isnan(x->ess) && !isnan(y->ess))
+    if (cs_arm_figures_weighted(d) && !isnan(x->ess) && !isnan(y->ess))
         return x->ess < y->ess;
     if (isnan(x->rhat) || isnan(y->rhat))
         return isnan(y->rhat) && !isnan(x->rhat);

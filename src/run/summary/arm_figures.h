@@ -6,6 +6,8 @@
 #include "run/arms/spec.h"
 #include "stat/diagnostics.h"
 
+#include <math.h>
+
 enum { CS_FIGURE_NAME = 64 };
 
 /* If there are at most CS_FIGURES_ALL rows, all rows are shown. Otherwise three
@@ -16,14 +18,17 @@ enum { CS_FIGURES_ALL = 21, CS_FIGURES_WORST = 10, CS_FIGURES_SCALARS = 10 };
 typedef struct cs_figure_column {
     const cs_figure_type *type; /* its name is the name of the column */
     int digits;                 /* number of decimals; 0: as needed */
+    bool printed;               /* in tables; others are in CSV and JSON */
 } cs_figure_column;
 
 /* All members are [borrowed] from `memory`. rows is 0 if there are no
  * figures. */
 typedef struct cs_arm_figures {
-    unsigned char *memory;         /* [own] */
-    const cs_figures *table;       /* [rows] */
-    const cs_quantiles *quantiles; /* [rows]; NULL: unweighted draws */
+    unsigned char *memory;   /* [own] */
+    const cs_figures *table; /* [rows] */
+    /* [rows][probabilities.n] NULL: no quantiles are known */
+    const cs_quantile_figures *quantiles;
+    cs_probabilities probabilities;
     size_t rows;
     const char *reason, *words;
     double kish, kept, every, whole, missing, known, diagnosed, of;
@@ -37,10 +42,22 @@ typedef struct cs_arm_figures {
 cs_arm_figures cs_arm_figures_read(cs_run *run, size_t arm);
 void cs_arm_figures_free(cs_arm_figures *d);
 
-/* Returns the displayed columns of cs_figures. For weighted draws, undefined
- * columns are omitted and quantiles are added at the end. */
+/* True if the draws have different weights; figures that rank draws are then
+ * undefined. */
+static inline bool cs_arm_figures_weighted(const cs_arm_figures *d)
+{
+    return !isnan(d->kish);
+}
+
+/* Returns the columns of cs_figures. For weighted draws, undefined columns are
+ * omitted. */
 const cs_figure_column *cs_figure_columns(bool weighted, size_t *n);
-extern const char *const cs_quantile_names[CS_QUANTILES];
+/* Writes the name of a quantile, "2.5%", to out[CS_QUANTILE_NAME]. */
+enum { CS_QUANTILE_NAME = 24 };
+void cs_quantile_name(double p, char *out);
+/* Returns quantile j of row i; NAN if it is not known. */
+cs_quantile_figures cs_arm_figures_quantile(const cs_arm_figures *d, size_t i,
+                                            size_t j);
 double cs_figure_value(const cs_arm_figures *d, size_t row,
                        const cs_figure_column *c);
 

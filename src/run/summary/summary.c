@@ -42,9 +42,10 @@ bool cs_summary_reads(const cs_target *t, const char *probe)
 static void text_of_figures(cs_run *run, size_t arm, const cs_arm_figures *d,
                             const bool *printed, cs_page *p)
 {
-    cs_column column[CS_SUMMARY_COLUMNS];
-    cs_cells t =
-        cs_cells_begin(column, cs_summary_columns(d->quantiles, "", column));
+    cs_summary_head head;
+    cs_summary_columns(cs_arm_figures_weighted(d), &d->probabilities, "",
+                       &head);
+    cs_cells t = cs_cells_begin(head.column, head.n);
     t.gap = 1;
     t.right = true;
     cs_summary_rows(run, arm, d, printed, &t);
@@ -56,8 +57,9 @@ static void text_of_figures(cs_run *run, size_t arm, const cs_arm_figures *d,
  * computed from the kept draws only. */
 static void text_of_kept(const cs_arm_figures *d, cs_page *p)
 {
-    const char *what =
-        d->quantiles ? "quantiles use" : "rhat, ess_bulk and ess_tail use";
+    const char *what = cs_arm_figures_weighted(d)
+                           ? "quantiles use"
+                           : "quantiles, rhat, ess_bulk and ess_tail use";
     cs_page_put(p, "  %s %.0f kept draws per chain, one per %.0f\n  steps",
                 d->known > 0 ? what : "all figures use", d->kept, d->every);
     if (d->missing > 0)
@@ -132,7 +134,7 @@ static void text_of_found(cs_run *run, size_t arm, const char *also, cs_page *p)
     if (d.rows && printed) {
         text_of_choice(&d, scalars, also, p);
         text_of_draws(&d, p);
-        if (d.quantiles)
+        if (cs_arm_figures_weighted(&d))
             text_of_kish(&d, p);
         text_of_figures(run, arm, &d, printed, p);
     }
@@ -348,11 +350,16 @@ static void json_of_warnings(cs_run *run, size_t arm, cs_page *p)
 
 static void json_of_quantiles(const cs_arm_figures *d, size_t row, cs_page *p)
 {
-    for (size_t j = 0; d->quantiles && j < CS_QUANTILES; j++) {
-        cs_page_put(p, ", \"%s\": ", cs_quantile_names[j]);
-        cs_page_number(p, d->quantiles[row].at[j]);
-        cs_page_put(p, ", \"%s_mcse\": ", cs_quantile_names[j]);
-        cs_page_number(p, d->quantiles[row].mcse[j]);
+    char name[CS_QUANTILE_NAME];
+    for (size_t j = 0; j < d->probabilities.n; j++) {
+        cs_quantile_figures q = cs_arm_figures_quantile(d, row, j);
+        cs_quantile_name(d->probabilities.p[j], name);
+        cs_page_put(p, ", \"%s\": ", name);
+        cs_page_number(p, q.at);
+        cs_page_put(p, ", \"%s_mcse\": ", name);
+        cs_page_number(p, q.mcse);
+        cs_page_put(p, ", \"%s_ess\": ", name);
+        cs_page_number(p, q.ess);
     }
 }
 
@@ -371,7 +378,7 @@ static void json_of_found(cs_run *run, size_t arm, cs_page *p)
     cs_page_put(p, ", \"draws_missing\": ");
     cs_page_number(p, d.missing);
     cs_page_put(p, ", \"draws_whole\": %s", d.whole > 0 ? "true" : "false");
-    if (d.quantiles) {
+    if (cs_arm_figures_weighted(&d)) {
         cs_page_put(p, ", \"kish\": ");
         cs_page_number(p, d.kish);
     }

@@ -29,13 +29,22 @@ void cs_summary_tables(cs_run *run, const cs_flat *claims, const char *also,
                        const cs_markup *m, cs_page *p);
 void cs_summary_csv(cs_run *run, cs_page *p);
 
-enum { CS_SUMMARY_COLUMNS = 16 };
+enum { CS_SUMMARY_COLUMNS = 48 };
+
+/* The columns of a table of quantities. They point to the names. */
+typedef struct cs_summary_head {
+    cs_column column[CS_SUMMARY_COLUMNS];
+    char name[CS_QUANTILES_MOST][CS_QUANTILE_NAME];
+    char error[CS_QUANTILES_MOST][CS_QUANTILE_NAME + 8];
+    char size[CS_QUANTILES_MOST][CS_QUANTILE_NAME + 8];
+    size_t n;
+} cs_summary_head;
 
 /* cs_summary_columns lists the columns of a table of quantities: the arm, the
  * name (with the heading `head`), and the figures. The second function adds a
  * row for each marked quantity (NULL: all quantities). */
-size_t cs_summary_columns(bool weighted, const char *head,
-                          cs_column column[CS_SUMMARY_COLUMNS]);
+void cs_summary_columns(bool weighted, const cs_probabilities *p,
+                        const char *head, cs_summary_head *out);
 void cs_summary_rows(cs_run *run, size_t arm, const cs_arm_figures *d,
                      const bool *shown, cs_cells *t);
 

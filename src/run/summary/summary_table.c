@@ -1,5 +1,6 @@
 #include "run/arms/arms.h"
 #include "run/arms/limits.h"
+#include "run/draws/kept_draws.h"
 #include "run/summary/arm_figures.h"
 #include "run/summary/summary.h"
 #include "run/summary/warned.h"
@@ -79,9 +80,10 @@ static void table_of_arms(cs_run *run, const cs_markup *m, cs_page *p)
 typedef struct quantity {
     const char *arm, *name;
     cs_figures figures;
-    double quantile[CS_QUANTILES][2]; /* quantiles with standard errors */
+    cs_quantile_figures quantile[CS_QUANTILES_MOST];
 } quantity;
 
+enum { WIDTH = 9 }; /* minimum width of a number */
 #define AT(member) CS_AT(quantity, member)
 
 /* Returns true if the figure is defined for the draws; some figures are
@@ -96,30 +98,56 @@ static bool has_column(bool weighted, const char *name)
     return false;
 }
 
-size_t cs_summary_columns(bool weighted, const char *head,
-                          cs_column column[CS_SUMMARY_COLUMNS])
+/* Adds the columns of a quantile: its value and, in CSV, its error and its
+ * effective size. */
+static void add_quantile(double p, size_t j, cs_summary_head *out)
 {
-    static const char *const errors[CS_QUANTILES] = {"5%_mcse", "50%_mcse",
-                                                     "95%_mcse"};
-    size_t k = 0, n;
+    size_t at = offsetof(quantity, quantile) + j * sizeof(cs_quantile_figures);
+    cs_quantile_name(p, out->name[j]);
+    snprintf(out->error[j], sizeof out->error[j], "%s_mcse", out->name[j]);
+    snprintf(out->size[j], sizeof out->size[j], "%s_ess", out->name[j]);
+    out->column[out->n++] = (cs_column)CS_COLUMN(
+        out->name[j], out->name[j], NUMBER, 0, .at = at, .width = WIDTH);
+    out->column[out->n++] =
+        (cs_column)CS_COLUMN(NULL, out->error[j], NUMBER, 0,
+                             .at = at + offsetof(cs_quantile_figures, mcse));
+    out->column[out->n++] =
+        (cs_column)CS_COLUMN(NULL, out->size[j], NUMBER, 0,
+                             .at = at + offsetof(cs_quantile_figures, ess));
+}
+
+/* Adds the columns of cs_figures that are printed, or the others. */
+static void add_figures(bool weighted, bool printed, cs_summary_head *out)
+{
+    size_t n;
     const cs_figure_column *c = cs_figure_columns(false, &n);
-    column[k++] = (cs_column)CS_COLUMN(NULL, "arm", WORDS, 0, AT(arm));
-    column[k++] =
-        (cs_column)CS_COLUMN(head, "quantity", WORDS, 0, AT(name), .width = 12);
-    for (size_t j = 0; j < n; j++, k++) {
+    for (size_t j = 0; j < n; j++) {
         const char *name = c[j].type->name;
-        column[k] = (cs_column)CS_COLUMN(NULL, name, NUMBER, c[j].digits,
-                                         AT(figures), .width = 10);
-        column[k].name = has_column(weighted, name) ? name : NULL;
-        column[k].at += c[j].type->column * sizeof(double);
+        if (c[j].printed != printed)
+            continue;
+        cs_column *column = &out->column[out->n++];
+        *column = (cs_column)CS_COLUMN(NULL, name, NUMBER, c[j].digits,
+                                       AT(figures), .width = WIDTH);
+        if (printed && has_column(weighted, name))
+            column->name = name;
+        column->at += c[j].type->column * sizeof(double);
         if (c[j].digits)
-            column[k].kind = CS_COLUMN_FIXED;
+            column->kind = CS_COLUMN_FIXED;
     }
-    for (size_t j = 0; weighted && j < CS_QUANTILES; j++)
-        column[k++] = (cs_column)CS_COLUMN(
-            cs_quantile_names[j], cs_quantile_names[j], NUMBER, 0,
-            AT(quantile[j]), .width = 10, .error = errors[j]);
-    return k;
+}
+
+void cs_summary_columns(bool weighted, const cs_probabilities *p,
+                        const char *head, cs_summary_head *out)
+{
+    out->n = 0;
+    out->column[out->n++] =
+        (cs_column)CS_COLUMN(NULL, "arm", WORDS, 0, AT(arm));
+    out->column[out->n++] =
+        (cs_column)CS_COLUMN(head, "quantity", WORDS, 0, AT(name), .width = 12);
+    add_figures(weighted, true, out);
+    for (size_t j = 0; j < p->n; j++)
+        add_quantile(p->p[j], j, out);
+    add_figures(weighted, false, out);
 }
 
 void cs_summary_rows(cs_run *run, size_t arm, const cs_arm_figures *d,
@@ -127,13 +155,11 @@ void cs_summary_rows(cs_run *run, size_t arm, const cs_arm_figures *d,
 {
     char name[CS_FIGURE_NAME];
     for (size_t i = cs_arm_figures_first(d); i < d->rows; i++) {
-        quantity q = {cs_run_arm_name(run, arm), name, d->table[i], {{0}}};
-        for (size_t j = 0; j < CS_QUANTILES; j++) {
-            q.quantile[j][0] =
-                d->quantiles ? d->quantiles[i].at[j] : (double)NAN;
-            q.quantile[j][1] =
-                d->quantiles ? d->quantiles[i].mcse[j] : (double)NAN;
-        }
+        quantity q = {.arm = cs_run_arm_name(run, arm),
+                      .name = name,
+                      .figures = d->table[i]};
+        for (size_t j = 0; j < CS_QUANTILES_MOST; j++)
+            q.quantile[j] = cs_arm_figures_quantile(d, i, j);
         cs_arm_figures_name(run, i, name);
         if (!shown || shown[i])
             cs_cells_add(t, &q);
@@ -142,15 +168,15 @@ void cs_summary_rows(cs_run *run, size_t arm, const cs_arm_figures *d,
 
 void cs_summary_csv(cs_run *run, cs_page *p)
 {
-    cs_column column[CS_SUMMARY_COLUMNS];
+    cs_summary_head head;
     bool weighted = false;
     for (size_t i = 0; i < cs_run_arms(run); i++) {
         cs_arm_figures d = cs_arm_figures_read(run, i);
-        weighted |= d.quantiles != NULL;
+        weighted |= cs_arm_figures_weighted(&d);
         cs_arm_figures_free(&d);
     }
-    cs_cells t = cs_cells_begin(
-        column, cs_summary_columns(weighted, "quantity", column));
+    cs_summary_columns(weighted, cs_run_quantiles(run), "quantity", &head);
+    cs_cells t = cs_cells_begin(head.column, head.n);
     for (size_t i = 0; i < cs_run_arms(run); i++) {
         cs_arm_figures d = cs_arm_figures_read(run, i);
         if (d.kept > 0)
@@ -183,9 +209,10 @@ static void table_of_figures(cs_run *run, size_t arm, const char *also,
     bool *shown = cs_alloc(d.rows, sizeof *shown);
     cs_page words = {0};
     if (shown && d.rows && d.kept > 0) {
-        cs_column column[CS_SUMMARY_COLUMNS];
-        cs_cells t = cs_cells_begin(
-            column, cs_summary_columns(d.quantiles, "quantity", column));
+        cs_summary_head head;
+        cs_summary_columns(cs_arm_figures_weighted(&d), &d.probabilities,
+                           "quantity", &head);
+        cs_cells t = cs_cells_begin(head.column, head.n);
         cs_arm_figures_choose(run, &d, also, shown);
         cs_summary_rows(run, arm, &d, shown, &t);
         cs_cells_put(&t, m, p);

@@ -10,8 +10,8 @@ enum { ARM = CS_ARM_WIDTH, WORST = 10, MANY = 21 };
 
 typedef struct scalar {
     cs_figures of;
-    cs_quantiles q; /* quantiles, for weighted draws */
-    double exact;   /* exact mean */
+    double q[3];  /* quantiles: 5, 50 and 95 % */
+    double exact; /* exact mean */
 } scalar;
 
 /* Condition for showing a column: weighted draws have quantiles instead of rank
@@ -28,9 +28,9 @@ static const struct scalar_column {
      CS_COLUMN("R-hat", NULL, FIXED, 3, AT(of.rhat), .most = CS_RHAT_MOST)},
     {RANKED, CS_COLUMN("bulk ESS", NULL, SHORT, 0, AT(of.bulk))},
     {RANKED, CS_COLUMN("tail ESS", NULL, SHORT, 0, AT(of.tail))},
-    {WEIGHTED, CS_COLUMN("5 %", NULL, SHORT, 0, AT(q.at[0]))},
-    {WEIGHTED, CS_COLUMN("50 %", NULL, SHORT, 0, AT(q.at[1]))},
-    {WEIGHTED, CS_COLUMN("95 %", NULL, SHORT, 0, AT(q.at[2]))},
+    {WEIGHTED, CS_COLUMN("5 %", NULL, SHORT, 0, AT(q[0]))},
+    {WEIGHTED, CS_COLUMN("50 %", NULL, SHORT, 0, AT(q[1]))},
+    {WEIGHTED, CS_COLUMN("95 %", NULL, SHORT, 0, AT(q[2]))},
     {ALWAYS, CS_COLUMN("MCSE", NULL, SHORT, 0, AT(of.mcse))},
     {ALWAYS, CS_COLUMN("mean ESS", NULL, SHORT, 0, AT(of.ess))},
     {KNOWN, CS_COLUMN("exact mean", NULL, SHORT, 0, CS_AT(scalar, exact),
@@ -80,10 +80,12 @@ static const char *logp_of(const cs_shot *s, size_t arm)
 int cs_scalar_table_draw(const cs_area *a, const cs_shot *s, size_t arm,
                          size_t top)
 {
-    size_t rows, r, c, n_quantiles;
+    size_t rows, r, c, n_quantiles, width;
     const cs_figures *t = cs_figures_of(s, arm, &rows);
-    const cs_quantiles *q = CS_SHOT_ROWS(s, cs_quantiles, &n_quantiles,
-                                         "arm/%zu/diagnostics/quantiles", arm);
+    const double *q = cs_shot_array(s, &n_quantiles, &width,
+                                    "arm/%zu/diagnostics/quantiles", arm);
+    bool weighted =
+        !isnan(cs_shot_number(s, NAN, "arm/%zu/diagnostics/kish", arm));
     const double *exact =
         cs_shot_array(s, &r, &c, "arm/%zu/moments/exact_mean", arm);
     const char *names = cs_shot_text(s, "arm/%zu/diagnostics/names", arm);
@@ -96,7 +98,7 @@ int cs_scalar_table_draw(const cs_area *a, const cs_shot *s, size_t arm,
     if (!t || a->h < 3)
         return 0;
     cs_column column[ALL_COLUMNS];
-    size_t shown = choose_columns(q, known > 0, a->w - ARM, column);
+    size_t shown = choose_columns(weighted, known > 0, a->w - ARM, column);
     int y = 1;
     cs_print_cut(a, 0, 0, ARM - 1, cs_theme_chain(arm),
                  "%s%s:", cs_shot_flaw(s, arm), cs_shot_arm(s, arm));
@@ -110,8 +112,10 @@ int cs_scalar_table_draw(const cs_area *a, const cs_shot *s, size_t arm,
         cs_print_cut(a, 0, y, ARM - 1, CS_ROLE_LABEL, "%s%s", name,
                      i ? "" : logp_of(s, arm));
         scalar row = {.of = t[i], .exact = NAN};
-        if (q && i < n_quantiles)
-            row.q = q[i];
+        for (size_t k = 0; k < 3; k++)
+            row.q[k] = q && i < n_quantiles && width == 3 * CS_QUANTILE_WORDS
+                           ? q[i * width + k * CS_QUANTILE_WORDS]
+                           : (double)NAN;
         if (i >= 1 && i - 1 < known)
             row.exact = exact[i - 1];
         cs_columns_row(a, ARM, y, column, shown, &row);

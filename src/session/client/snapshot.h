@@ -356,7 +356,9 @@
  *   diagnostics/diagnosed diagnostics/of  number of diagnosed scalars, and of
  *                     all scalars
  *   diagnostics/kish  for weighted draws: effective sample size of the weights
- *                     (Kish);  diagnostics/quantiles [S] cs_quantiles
+ *                     (Kish)
+ *   diagnostics/probabilities [P]  diagnostics/quantiles [S][P] quantiles of the
+ *                     draws kept, each a cs_quantile_figures
  *   diagnostics/sites [sites] cs_homogeneity of a discrete state whose draws
  *                     count equally; diagnostics/alike the smallest p times the
  *                     number of sites; diagnostics/least the site with this p;

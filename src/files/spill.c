@@ -1,0 +1,80 @@
+#include "files/spill.h"
+
+#include "base/memory.h"
+
+#include <fcntl.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+static const char *folder(void)
+{
+    const char *in = getenv("TMPDIR");
+    return in && *in ? in : "/tmp";
+}
+
+/* Returns a descriptor of a new file without a name, or -1. */
+static int open_nameless(void)
+{
+    char path[4096];
+    int n = snprintf(path, sizeof path, "%s/chainscope-XXXXXX", folder());
+    int fd = n > 0 && n < (int)sizeof path ? mkstemp(path) : -1;
+    if (fd >= 0) {
+        unlink(path);
+        fcntl(fd, F_SETFD, FD_CLOEXEC);
+    }
+    return fd;
+}
+
+static void *map_file(size_t bytes)
+{
+    int fd = open_nameless();
+    void *at = MAP_FAILED;
+    if (fd >= 0 && posix_fallocate(fd, 0, (off_t)bytes) == 0)
+        at = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    if (fd >= 0)
+        close(fd);
+    return at == MAP_FAILED ? NULL : at;
+}
+
+bool cs_spill_begin(cs_spill *s, size_t bytes, size_t from)
+{
+    *s = (cs_spill){.bytes = bytes};
+    if (bytes >= from && bytes <= SIZE_MAX / 4)
+        s->at = map_file(bytes);
+    s->in_file = s->at != NULL;
+    if (!s->at)
+        s->at = cs_alloc(bytes, 1);
+    return s->at != NULL;
+}
+
+void cs_spill_end(cs_spill *s)
+{
+    if (s->in_file)
+        munmap(s->at, s->bytes);
+    else
+        cs_free(s->at);
+    *s = (cs_spill){0};
+}
+
+void cs_spill_release(const cs_spill *s, const void *from, size_t bytes)
+{
+    uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+    uintptr_t low = (uintptr_t)from / page * page;
+    uintptr_t high = (uintptr_t)from + bytes;
+    if (s->in_file && bytes)
+        madvise((char *)s->at + (low - (uintptr_t)s->at), high - low,
+                MADV_DONTNEED);
+}
+
+double cs_spill_most(double most)
+{
+    struct statvfs v;
+    if (statvfs(folder(), &v) != 0)
+        return 0;
+    double free_bytes = (double)v.f_bavail * (double)v.f_frsize;
+    return free_bytes / 2 < most ? free_bytes / 2 : most;
+}

@@ -1,0 +1,81 @@
+#include "run/draws/each_draw.h"
+
+#include "base/memory.h"
+#include "run/arms/run_state.h"
+#include "run/draws/chosen.h"
+#include "stat/moments.h"
+#include "stat/weighted.h"
+
+#include <math.h>
+
+double cs_run_quantile(cs_run *r, size_t arm, size_t scalar,
+                       const cs_run_sample *sample, double p)
+{
+    cs_diagnosed_view v;
+    cs_weighted_order order;
+    double value = (double)NAN;
+    const cs_arm *a = arm < r->n_arms ? &r->arm[arm] : NULL;
+    if (!a || scalar > a->diagnosed->coordinates || !a->diagnosed->rows ||
+        !(p >= 0 && p <= 1) || !cs_diagnosed_look(a, sample, &v))
+        return value;
+    cs_chosen g = cs_choose(r->target, &v);
+    size_t size = g.n * g.draws;
+    cs_chosen_weigh(&g);
+    double *x = !g.why && size ? cs_alloc(size, sizeof *x) : NULL;
+    if (x)
+        cs_chosen_copy(&g, scalar, x);
+    if (x && !g.w)
+        value = cs_quantile(x, size, p);
+    if (x && g.w && cs_weighted_sort(x, g.w, size, &order)) {
+        value = cs_weighted_quantile_of(&order, p);
+        cs_free(order.x);
+    }
+    CS_FREE_ALL(x, g.w);
+    cs_diagnosed_end(&v);
+    return value;
+}
+
+/* Visits the draws of one chosen chain; `x` is scratch for a draw. */
+static bool visit_chain(const cs_chosen *g, size_t i, cs_draw_visit *visit,
+                        void *self, double *x)
+{
+    const cs_diagnosed_view *v = g->view;
+    const double *row = v->chain[i].row;
+    for (size_t k = 0, seen = 0; k < v->rows && seen < g->draws;
+         k++, row += v->width) {
+        if (!cs_is_draw(row))
+            continue;
+        double weight = g->w ? g->w[i * g->draws + seen] : 1;
+        seen++;
+        x[0] = row[0];
+        for (size_t j = 0; j < v->quantities; j++)
+            x[1 + j] = cs_diagnosed_number(v, row, v->lead + j);
+        if (!visit(self, v->chain[i].number - 1, weight, x))
+            return false;
+    }
+    return true;
+}
+
+cs_status cs_run_each_draw(cs_run *r, size_t arm, cs_draw_visit *visit,
+                           void *self, size_t *quantities, cs_error *err)
+{
+    cs_diagnosed_view v;
+    const cs_arm *a = &r->arm[arm];
+    if (!a->diagnosed->rows || !cs_diagnosed_look(a, NULL, &v))
+        return cs_fail(err, CS_UNSUPPORTED, "the arm has no draws");
+    cs_chosen g = cs_choose(r->target, &v);
+    cs_chosen_weigh(&g);
+    double *x = cs_alloc(1 + v.quantities, sizeof *x);
+    cs_status status = CS_OK;
+    if (!x)
+        status = cs_fail(err, CS_MEMORY, "out of memory for a draw");
+    else if (g.why || !g.draws)
+        status = cs_fail(err, CS_UNSUPPORTED, "the arm has no draws");
+    *quantities = v.quantities;
+    for (size_t i = 0; i < g.n && status == CS_OK; i++)
+        if (!visit_chain(&g, i, visit, self, x))
+            break;
+    CS_FREE_ALL(x, g.w);
+    cs_diagnosed_end(&v);
+    return status;
+}
