@@ -9,7 +9,7 @@ local nan = 0 / 0
 rows.claim = {
   arm = { "string number", "the arm to which the claimed figure belongs", required = "arm = the name of an arm" },
   stat = { "string", "the name of the figure; cs.help \"figures\" lists the figures", required = "for example stat = \"acceptance\"" },
-  of = { "string number", "the coordinate (its number or name), the mode or the other arm" },
+  of = { "string number function", "the coordinate (its number or name), the mode, the other arm, \"mu at 90 %\" for a quantile or an interval, or the condition of a probability" },
   each = { "number", "n: the figure is measured every n steps, including the start, and averaged over the run", whole = true, min = 1, max = 2 ^ 53 },
   less_than = { "string number", "the claim is about the figure minus the figure of this arm, for example with at_most = 0" },
   ratio_to = { "string number", "the claim is about the figure divided by the figure of this arm, for example with at_least = 1" },
@@ -647,7 +647,8 @@ end
 local function figure_of(c)
   local than = c.less_than or c.ratio_to or c.than
   local other = than and (is_ratio(c) and " over %s's" or " less %s's"):format(than) or ""
-  return c.stat .. (c.of and "(" .. c.of .. ")" or "") .. other .. (c.each and ", each " .. c.each or "")
+  local of = type(c.of) == "function" and "function" or c.of
+  return c.stat .. (of and "(" .. of .. ")" or "") .. other .. (c.each and ", each " .. c.each or "")
 end
 
 -- Returns the paper's statement with its place, or our statement with its source.

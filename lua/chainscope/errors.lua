@@ -50,7 +50,7 @@ end
 function m.sights(arm)
   local units = #arm.chains // arm.group -- chains of a group are coupled, so each group is left out as a whole
   local groups = math.min(units, most_groups)
-  local list = { run = arm.run, whole = m.seen(arm, groups), units = units, groups = groups }
+  local list = { run = arm.run, arm = arm, whole = m.seen(arm, groups), units = units, groups = groups }
   local made = {}
   function list.without()
     made.without = made.without or {}
@@ -77,6 +77,7 @@ end
 -- Returns the figure for all chains of the arm and for each sample. If a figure is the
 -- worst over coordinates, all samples use the coordinate that is worst for all chains.
 function m.look(seen, row, of)
+  if row.of == "condition" then return m.look_condition(seen, of) end
   of = m.resolve(row, seen.run, of)
   local whole, at = core.figure(seen.whole, row.name, of)
   local out = { whole = whole }

@@ -54,6 +54,18 @@ local function check_budget(row, of, arms)
   end
 end
 
+-- ---- levels ----------------------------------------------------------------
+
+-- Reads a coordinate and a percentage: "mu at 97.5 %".
+local function read_level(name, of)
+  local coordinate, percent = tostring(of):match "^%s*(.-)%s+at%s+([%d.]+)%s*%%?%s*$"
+  percent = tonumber(percent)
+  if not percent or not (percent > 0 and percent < 100) then
+    m.fail(("figure %s needs a coordinate and a percentage, not '%s'"):format(name, tostring(of)), 'for example of = "mu at 97.5 %"')
+  end
+  return tonumber(coordinate) or coordinate, percent / 100
+end
+
 -- ---- questions -------------------------------------------------------------
 
 local counted = { mode = true, position = true, step = true }
@@ -70,9 +82,16 @@ function m.check_figure(name, of, names, arms)
     m.fail("figure " .. name .. " takes no argument", "leave out the argument `of`")
   elseif of == nil and row.needs then
     m.fail("figure " .. name .. " needs a " .. row.of,
-           row.of == "budget" and 'for example of = "1e6 rows"' or "for example of = 1")
+           row.of == "budget" and 'for example of = "1e6 rows"' or
+           row.of == "condition" and 'for example of = "mu > 0"' or
+           row.of == "level" and 'for example of = "mu at 97.5 %"' or "for example of = 1")
   elseif of ~= nil and counted[row.of] and type(of) ~= "number" then
     m.fail(("a %s must be a number, not '%s'"):format(row.of, tostring(of)), "for example of = 1")
+  elseif of ~= nil and row.of == "condition" then
+    m.check_condition(of)
+  elseif of ~= nil and row.of == "level" then
+    local coordinate = read_level(name, of)
+    if names then m.find_coordinate(names, coordinate) end
   elseif of ~= nil and row.of == "budget" then
     check_budget(row, of, arms)
   elseif row.of == "arm" and of ~= nil and arms and not arms[of] then
@@ -90,6 +109,10 @@ function m.resolve(row, run, of)
   if of == nil then return nil end
   if row.of == "coordinate" then return of == 0 and 0 or m.find_coordinate(run.coordinates, of) end
   if row.of == "arm" then return run:arm(of).index end
+  if row.of == "level" then
+    local coordinate, level = read_level(row.name, of)
+    return { k = coordinate == 0 and 0 or m.find_coordinate(run.coordinates, coordinate), level = level }
+  end
   if row.of ~= "budget" then return of end
   local budget = read_budget(of)
   budget.arm = budget.arm and run:arm(budget.arm).index
@@ -102,7 +125,12 @@ function m.seen(arm, groups) return core.facts(arm.run, arm.index, groups) end
 -- Returns the figure of an arm, or nil and the reason why it is not known.
 function m.figure(arm, name, of)
   local row = m.check_figure(name, of)
-  local value = core.figure(m.seen(arm), name, m.resolve(row, arm.run, of))
+  local value
+  if row.of == "condition" then
+    value = m.look_condition({ run = arm.run, arm = arm, groups = 1 }, of).whole
+  else
+    value = core.figure(m.seen(arm), name, m.resolve(row, arm.run, of))
+  end
   if value == value then return value end
   return nil, m.reason_of(arm.run, arm, row)
 end

@@ -23,6 +23,7 @@ local parts = {
   outside = { m = { "outside_target" } },
   figures = { m = { "figure", "figures", "check_figure", "find_coordinate", "resolve", "seen" } },
   watched = { m = { "watch_claimed" } },
+  conditions = { m = { "check_condition", "look_condition" } },
   errors = { m = { "mean_of", "sights", "look", "error_of", "error_of_seeds", "bootstrap" } },
   claims = {
     rows = { "claim" },
