@@ -20,6 +20,7 @@ local parts = {
            "cholesky_corr", "correlation", "cholesky_cov", "covariance" },
     m = { "declare", "target_of_params", "point", "value_of" },
   },
+  random = { m = { "random_numbers" } },
   outside = { m = { "outside_target" } },
   figures = { m = { "figure", "figures", "check_figure", "find_coordinate", "resolve", "seen" } },
   watched = { m = { "watch_claimed" } },

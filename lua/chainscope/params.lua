@@ -209,9 +209,16 @@ local function check_generated(made, values)
 end
 
 -- Returns the recorded values of a state and their names: parameters in the order of their
--- declarations, then generated quantities.
-local function shown(made, generated, x)
+-- declarations, then generated quantities. The random numbers of generated quantities follow the
+-- state in x, or are 1/2. Also returns how many were used.
+local function shown(made, generated, x, traced)
   local p = made.constrain(x)
+  local rng = m.random_numbers(function(from, n)
+    if traced then return n and M.slice(x, made.dim + from, made.dim + from + n - 1) or x[made.dim + from] end
+    local half = {}
+    for i = 1, n or 0 do half[i] = 0.5 end
+    return n and M.vector(half) or 0.5
+  end)
   local list, names = {}, {}
   local function put(name, value)
     value = type(value) == "table" and M.vector(value) or value
@@ -219,8 +226,8 @@ local function shown(made, generated, x)
     list[#list + 1] = core.rank(value) == 2 and M.transpose(value) or value
   end
   for _, name in ipairs(made.names) do put(name, p[name]) end
-  for _, one in ipairs(check_generated(p, generated and generated(p) or {})) do put(one[1], one[2]) end
-  return M.pack(table.unpack(list)), names
+  for _, one in ipairs(check_generated(p, generated and generated(p, rng.methods) or {})) do put(one[1], one[2]) end
+  return M.pack(table.unpack(list)), names, rng.used()
 end
 
 -- Fails if the generated quantities computed with numbers differ from the traced quantities at
@@ -280,8 +287,14 @@ function m.target_of_params(t, make)
   local target = make(fields)
   local zero = {}
   for i = 1, made.dim do zero[i] = 0 end
-  local _, names = shown(made, t.generated, M.vector(zero))
-  core.target_outputs(target, function(x) return (shown(made, t.generated, x)) end, names)
+  local _, names, noise = shown(made, t.generated, M.vector(zero))
+  core.target_outputs(target, function(x)
+    local values, _, used = shown(made, t.generated, x, true)
+    if used ~= noise then
+      m.fail("generated takes a number of random numbers that depends on the parameters", "take the same random numbers for all parameters")
+    end
+    return values
+  end, names, noise)
   check_shown(target, made, t.generated)
   of_target[target] = made
   return target

@@ -104,7 +104,7 @@ m.rows.target = {
   params = { "table", "parameters with their bounds: { mu = cs.real(), tau = cs.positive() }" },
   log_density = { "function", "returns the log density of a state, in nats, up to a constant; with params, the argument is a table of their values",
                   required = "log_density = function(x) return ... end" },
-  generated = { "function", "with params: returns a table of generated quantities, which are shown and recorded" },
+  generated = { "function", "with params: returns a table of generated quantities, which are shown and recorded; the second argument draws random numbers: rng:normal(mu, sd)" },
   gradient = { "function", "returns the gradient of log_density, a list; by default the gradient is derived from the operations of log_density" },
   name = { "string", "name of the target", plain = true },
   view = { "table", "the region of the plane that the map shows: { x0, x1, y0, y1 }; for coordinates other than the first two: { \"mu\", \"tau\", x0, x1, y0, y1 }" },

@@ -95,5 +95,5 @@ void cs_block_recorder(cs_block *b, size_t i, cs_recorder recorder)
 void cs_block_show(cs_block *b)
 {
     if (b->target->outputs.n)
-        cs_eval_outputs(&b->eval, b->move.x, b->shown);
+        cs_eval_outputs(&b->eval, &b->move.streams, b->move.x, b->shown);
 }

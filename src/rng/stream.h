@@ -19,16 +19,17 @@
  * values of the constants are part of the meaning of a seed and must never be
  * changed. */
 typedef enum cs_purpose {
-    CS_FOR_START = 0,     /* drawing the initial states */
-    CS_FOR_PROPOSAL = 1,  /* the noise of a proposal */
-    CS_FOR_ACCEPT = 2,    /* the uniforms of accept steps */
-    CS_FOR_SITE = 3,      /* the choice of the sites that change */
-    CS_FOR_LENGTH = 4,    /* trajectory lengths and other discrete choices */
-    CS_FOR_AUXILIARY = 5, /* drawing the auxiliary variables */
-    CS_FOR_DATA = 6,      /* drawing minibatches and synthetic data */
-    CS_FOR_SWAP = 7,      /* the exchanges between chains */
-    CS_FOR_EXACT = 8,     /* exact draws from a target */
-    CS_FOR_USER = 9,      /* numbers drawn by a script */
+    CS_FOR_START = 0,      /* drawing the initial states */
+    CS_FOR_PROPOSAL = 1,   /* the noise of a proposal */
+    CS_FOR_ACCEPT = 2,     /* the uniforms of accept steps */
+    CS_FOR_SITE = 3,       /* the choice of the sites that change */
+    CS_FOR_LENGTH = 4,     /* trajectory lengths and other discrete choices */
+    CS_FOR_AUXILIARY = 5,  /* drawing the auxiliary variables */
+    CS_FOR_DATA = 6,       /* drawing minibatches and synthetic data */
+    CS_FOR_SWAP = 7,       /* the exchanges between chains */
+    CS_FOR_EXACT = 8,      /* exact draws from a target */
+    CS_FOR_USER = 9,       /* numbers drawn by a script */
+    CS_FOR_GENERATED = 10, /* the random numbers of generated quantities */
     CS_PURPOSES
 } cs_purpose;
 

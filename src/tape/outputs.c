@@ -13,15 +13,49 @@ typedef struct expressed {
                           * outputs */
     char **name;         /* [n] names of the outputs */
     size_t n;
+    size_t dim, noise; /* numbers of a state, and random numbers */
 } expressed;
+
+/* Returns a number of rows that keeps the alignment of the next row. */
+static size_t even(size_t rows)
+{
+    return rows + rows % 2;
+}
+
+/* Fills out[noise][lanes]. The streams may have fewer lanes than the states;
+ * the lanes that are missing get the numbers of the first lane. */
+static void draw(const expressed *o, const cs_point *at, double *out)
+{
+    for (size_t i = 0; !at->streams && i < o->noise * at->lanes; i++)
+        out[i] = 0.5;
+    if (!at->streams)
+        return;
+    cs_streams s = *at->streams;
+    s.skip = 0;
+    s.ahead = NULL;
+    cs_fill_uniform(&s, CS_FOR_GENERATED, o->noise, out);
+    for (size_t r = o->noise; s.lanes < at->lanes && r-- > 0;)
+        for (size_t l = at->lanes; l-- > 0;)
+            out[r * at->lanes + l] = out[r * s.lanes + (l < s.lanes ? l : 0)];
+}
 
 static void fill(const void *self, const cs_point *at, double *y)
 {
     const expressed *o = self;
     const cs_program *p = o->program;
-    cs_program_run(p, at->x, at->lanes, at->scratch);
-    memcpy(y, at->scratch + p->root[0] * at->lanes,
-           o->n * at->lanes * sizeof *y);
+    const double *x = at->x;
+    double *scratch = at->scratch;
+    if (o->noise) { /* scratch: random numbers, inputs, memory of the program */
+        double *input = scratch + even(o->noise) * at->lanes;
+        size_t words = o->dim * at->lanes;
+        draw(o, at, scratch);
+        memcpy(input, x, words * sizeof *x);
+        memcpy(input + words, scratch, o->noise * at->lanes * sizeof *x);
+        x = input;
+        scratch = input + even(o->dim + o->noise) * at->lanes;
+    }
+    cs_program_run(p, x, at->lanes, scratch);
+    memcpy(y, scratch + p->root[0] * at->lanes, o->n * at->lanes * sizeof *y);
 }
 
 static void name(const void *self, size_t i, char *text, size_t size)
@@ -54,11 +88,22 @@ static cs_status make(expressed *o, const cs_graph *g, cs_node y,
                 : cs_fail(err, CS_MEMORY, "out of memory for outputs");
 }
 
-cs_status cs_tape_outputs(cs_target *t, cs_graph *g, cs_node y,
+/* Returns the rows of scratch memory. */
+static size_t words_of(const expressed *o)
+{
+    size_t inputs = o->noise ? even(o->noise) + even(o->dim + o->noise) : 0;
+    return inputs + o->program->slots;
+}
+
+cs_status cs_tape_outputs(cs_target *t, cs_graph *g, cs_node y, size_t noise,
                           const char *const *names, cs_error *err)
 {
-    assert(g->dim == t->space.dim && names);
+    assert(g->dim == t->space.dim + noise && names);
     expressed *o = cs_alloc(1, sizeof *o);
+    if (o) {
+        o->dim = t->space.dim;
+        o->noise = noise;
+    }
     cs_graph_parts(g, y, "shown", &t->parts);
     cs_status s = o ? make(o, g, y, names, err)
                     : cs_fail(err, CS_MEMORY, "out of memory for outputs");
@@ -68,7 +113,7 @@ cs_status cs_tape_outputs(cs_target *t, cs_graph *g, cs_node y,
     if (s)
         return s;
     cs_target_set_outputs(t, (cs_outputs){.n = o->n,
-                                          .scratch_words = o->program->slots,
+                                          .scratch_words = words_of(o),
                                           .fill = fill,
                                           .name = name,
                                           .destroy = destroy,

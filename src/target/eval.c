@@ -601,10 +601,12 @@ cs_work cs_work_add(cs_work a, cs_work b)
     return a;
 }
 
-void cs_eval_outputs(cs_eval *e, const double *x, double *y)
+void cs_eval_outputs(cs_eval *e, const cs_streams *streams, const double *x,
+                     double *y)
 {
     assert(e->target->outputs.n && y);
     assert(is_aligned(e, y));
     cs_point at = point_of(e, CS_NEXT, x);
+    at.streams = streams;
     e->target->outputs.fill(e->target->outputs.self, &at, y);
 }

@@ -247,5 +247,7 @@ double cs_work_passes(const cs_work *w, const cs_target *t, size_t chains);
 cs_work cs_work_add(cs_work a, cs_work b);
 
 /* Computes y[shown][lanes] of the states x, for a target with generated
- * quantities. This work is not counted. */
-void cs_eval_outputs(cs_eval *e, const double *x, double *y);
+ * quantities. Their random numbers are those of `streams`, the streams of the
+ * step that made the states. This work is not counted. */
+void cs_eval_outputs(cs_eval *e, const cs_streams *streams, const double *x,
+                     double *y);

@@ -31,6 +31,9 @@ typedef struct cs_point {
     size_t lanes, live;
     const bool *failed; /* [lanes] true: the result of the lane is not used;
                            NULL: all results are used */
+    /* for generated quantities: the streams of the step that made the states;
+     * NULL: unknown, and all random numbers are 1/2 */
+    const cs_streams *streams;
     const double *from, *from_cache; /* for a proposal: the current states and
                                       * their cache, which allow the target to
                                       * compute only the differences; NULL: not
@@ -151,8 +154,8 @@ typedef struct cs_site_bonds {
  * may have generated quantities. */
 typedef struct cs_outputs {
     size_t n, scratch_words;
-    /* Fills y[n][lanes] for the states at->x; may use at->scratch. Called in
-     * each step. */
+    /* Fills y[n][lanes] for the states at->x; may use at->scratch and
+     * at->streams. Called in each step. */
     void (*fill)(const void *self, const cs_point *at, double *y);
     /* Writes the name of generated quantity i to text[size]. */
     void (*name)(const void *self, size_t i, char *text, size_t size);

@@ -252,4 +252,25 @@ rm "$work/lua/walk_2.csv"
 "$program" run "$work/lua.lua" --out "$work/lua" --resume >"$work/null" 2>"$work/err" &&
     fault "a missing file is not reported"
 grep -q 'walk_2.csv no longer exists' "$work/err" || fault "missing: $(cat "$work/err")"
+# ---- random numbers of generated quantities ----------------------------------
+cat >"$work/predicted.lua" <<'END'
+local cs = require "chainscope"
+return cs.scenario {
+  title = "p", seed = 4, chains = 3, warmup = 0,
+  target = cs.target { params = { mu = cs.real() },
+    log_density = function(p) return -p.mu ^ 2 / 2 end,
+    generated = function(p, rng) return { y = rng:normal(p.mu, 1), count = rng:poisson(2) } end },
+  arms = { walk = cs.kernel.random_walk { step = 1 }, mala = cs.kernel.mala { step = 1 } },
+  budget = { steps = 600 },
+}
+END
+"$program" run "$work/predicted.lua" --out "$work/predicted" --workers 1 >"$work/null" || fault "no predictions"
+"$program" run "$work/predicted.lua" --out "$work/half" --steps 257 --workers 3 >"$work/null" &&
+    "$program" run "$work/predicted.lua" --out "$work/half" --resume >"$work/null" || fault "no resumed predictions"
+for f in walk_1 walk_3 mala_2; do
+    draws "$work/predicted/$f.csv" | grep '^[-0-9]' >"$work/a"
+    draws "$work/half/$f.csv" | grep '^[-0-9]' >"$work/b"
+    cmp -s "$work/a" "$work/b" || fault "$f.csv: the random numbers of a resumed run differ"
+done
+cut -d, -f 6 "$work/a" | sort | uniq -d | grep -q . && fault "a prediction occurs twice"
 exit $faults

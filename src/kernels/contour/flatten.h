@@ -320,7 +320,7 @@ static inline const double *cs_flatten_shown(const cs_flatten_view *v)
     size_t at = (size_t)fmin(asked, (double)cs_target_shown(t)) - 1;
     if (!t->outputs.n)
         return m->x + at * m->lanes;
-    cs_eval_outputs(m->eval, m->x, shown);
+    cs_eval_outputs(m->eval, &m->streams, m->x, shown);
     return shown + at * m->lanes;
 }
 

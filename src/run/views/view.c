@@ -57,7 +57,8 @@ static void show(cs_block *b, size_t l, double *scratch, cs_chain_view *v)
     if (!n)
         return;
     if (v->proposal && !v->failed) {
-        cs_eval_outputs(&b->eval, b->move.info.proposal, b->shown);
+        cs_eval_outputs(&b->eval, &b->move.streams, b->move.info.proposal,
+                        b->shown);
         gather(b, b->shown + l, n, scratch);
         v->shown_proposal = scratch;
     } else

@@ -44,9 +44,10 @@ static const char **texts(lua_State *L, int index, size_t *n)
     return text;
 }
 
-/* target_outputs(target, function, names): makes the values of `function` the
- * recorded values of the target. The function takes a state, and returns a
- * vector with one element for each name in `names`. */
+/* target_outputs(target, function, names, noise): makes the values of `function`
+ * the recorded values of the target. The function takes a state followed by
+ * `noise` random numbers between 0 and 1, and returns a vector with one element
+ * for each name in `names`. */
 static int target_outputs(lua_State *L)
 {
     cs_target *t = cs_script_to_target(L, 1);
@@ -54,10 +55,14 @@ static int target_outputs(lua_State *L)
     cs_error err = {0};
     luaL_checktype(L, 2, LUA_TFUNCTION);
     const char **name = texts(L, 3, &n);
+    lua_Integer noise = luaL_optinteger(L, 4, 0);
+    luaL_argcheck(L, noise >= 0 && noise <= MOST_NODES, 4,
+                  "too many random numbers");
     if (!t || t->holders > 1 || t->outputs.n)
         return luaL_error(L, "this target cannot be given outputs");
     shown s = {NULL, 0};
-    if (cs_graph_create(t->space.dim, MOST_NODES, &s.graph, &err))
+    if (cs_graph_create(t->space.dim + (size_t)noise, MOST_NODES, &s.graph,
+                        &err))
         return cs_script_raise(L, &err);
     if (!cs_script_run_traced(L, s.graph, run_function, 2, &s)) {
         cs_graph_destroy(s.graph);
@@ -67,7 +72,7 @@ static int target_outputs(lua_State *L)
         cs_graph_destroy(s.graph);
         return luaL_error(L, "'outputs' and 'names' differ in number");
     }
-    if (cs_tape_outputs(t, s.graph, s.node, name, &err))
+    if (cs_tape_outputs(t, s.graph, s.node, (size_t)noise, name, &err))
         return cs_script_raise(L, &err);
     return 0;
 }

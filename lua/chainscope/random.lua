@@ -1,0 +1,113 @@
+-- The random numbers of generated quantities: generated = function(p, rng) ... end. Each number is
+-- a function of seed, chain, step and its place in `generated`, so a run that is repeated, resumed,
+-- rewound or divided among workers draws the same numbers. Every distribution is the quantile
+-- function of uniform numbers.
+local m = ...
+local core = m.core
+local M = core.math
+
+-- Returns the length of a vector, or nil for numbers. All vectors must have the same length.
+local function length_of(name, ...)
+  local n
+  for i = 1, select("#", ...) do
+    local value = select(i, ...)
+    if value == nil then m.fail("rng:" .. name .. " needs more arguments") end
+    local rank = core.rank(value)
+    if rank > 1 then m.fail("rng:" .. name .. " takes numbers and vectors") end
+    if rank == 1 then
+      local here = type(value) == "table" and #M.vector(value) or #value
+      if n and n ~= here then m.fail(("rng:%s has vectors of %d and %d elements"):format(name, n, here)) end
+      n = here
+    end
+  end
+  return n
+end
+
+local function whole(name, what, n, most)
+  if math.type(n) == "float" and n == math.floor(n) then n = math.tointeger(n) end
+  if math.type(n) ~= "integer" or n < 1 or n > most then
+    m.fail(("rng:%s: %s must be a number from 1 to %d"):format(name, what, most))
+  end
+  return n
+end
+
+-- Counts the values k of a distribution function F(k), k = 0, 1, ... most - 1, that are below u.
+-- next(k, p) returns the probability of k from the probability p of k - 1.
+local function count(u, first, most, next)
+  local p, below, n = first, first, M.lt(first, u)
+  for k = 1, most - 1 do
+    p = next(k, p)
+    below = below + p
+    n = n + M.lt(below, u)
+  end
+  return n
+end
+
+local laws = {
+  uniform = { 0, 2, function(u, low, high)
+    if low == nil then return u end
+    return low + (high - low) * u
+  end },
+  normal = { 2, 2, function(u, mu, sigma) return mu + sigma * M.inv_phi(u) end },
+  lognormal = { 2, 2, function(u, mu, sigma) return M.exp(mu + sigma * M.inv_phi(u)) end },
+  exponential = { 1, 1, function(u, rate) return -M.log(u) / rate end },
+  logistic = { 2, 2, function(u, mu, s) return mu + s * (M.log(u) - M.log(1 - u)) end },
+  cauchy = { 2, 2, function(u, mu, s) return mu - s * M.cos(math.pi * u) / M.sin(math.pi * u) end },
+  laplace = { 2, 2, function(u, mu, s)
+    return mu + s * M.where(M.lt(u, 0.5), M.log(2 * M.where(M.lt(u, 0.5), u, 0.5)), -M.log(2 * M.where(M.lt(u, 0.5), 0.5, 1 - u)))
+  end },
+  gumbel = { 2, 2, function(u, mu, beta) return mu - beta * M.log(-M.log(u)) end },
+  weibull = { 2, 2, function(u, shape, scale) return scale * M.exp(M.log(-M.log(u)) / shape) end },
+  pareto = { 2, 2, function(u, low, shape) return low * M.exp(-M.log(u) / shape) end },
+  bernoulli = { 1, 1, function(u, p) return M.lt(u, p) end },
+}
+
+-- Distributions whose last argument is a constant.
+local counts = {
+  poisson = function(u, lambda, most)
+    most = whole("poisson", "the largest count", most or 100, 10000)
+    return count(u, M.exp(-lambda), most, function(k, p) return p * lambda / k end)
+  end,
+  binomial = function(u, p, n)
+    n = whole("binomial", "the number of trials", n, 10000)
+    return count(u, M.exp(n * M.log(1 - p)), n, function(k, q) return q * p / (1 - p) * ((n - k + 1) / k) end)
+  end,
+}
+
+-- Returns { methods, used() }. take(from, n) returns random number `from`, or a vector of n of them.
+function m.random_numbers(take)
+  local used, methods = 0, {}
+  local function uniform(n)
+    local u = take(used + 1, n)
+    used = used + (n or 1)
+    return u
+  end
+  for name, law in next, laws do
+    methods[name] = function(self, ...)
+      local n = select("#", ...)
+      if self ~= methods then m.fail("write rng:" .. name .. "(...)") end
+      if n ~= law[2] and n ~= law[1] then
+        m.fail(("rng:%s takes %d arguments, not %d"):format(name, law[2], n))
+      end
+      return law[3](uniform(length_of(name, ...)), ...)
+    end
+  end
+  for name, law in next, counts do
+    methods[name] = function(self, value, constant)
+      if self ~= methods then m.fail("write rng:" .. name .. "(...)") end
+      return law(uniform(length_of(name, value)), value, constant)
+    end
+  end
+  -- Returns the index of an element: 1 with probability p[1] / sum(p), and so on.
+  function methods:categorical(p)
+    local n = length_of("categorical", p)
+    if not n then m.fail("rng:categorical takes a vector of probabilities") end
+    local u, below, index = uniform() * M.sum(p), 0, 1
+    for k = 1, n - 1 do
+      below = below + p[k]
+      index = index + M.lt(below, u)
+    end
+    return index
+  end
+  return { methods = methods, used = function() return used end }
+end
