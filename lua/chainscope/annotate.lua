@@ -137,7 +137,7 @@ local results = {
   ["run.arm"] = "chainscope.arm", ["run.step"] = "integer", ["run.summary"] = "string",
   ["run.claims"] = "string?", ["run.report"] = "any", ["run.judge"] = "table[]", ["run.decided"] = "boolean",
   ["run.journal"] = "string", ["run.fault"] = "string?", ["run.note"] = "string?",
-  ["arm.chain"] = "chainscope.chain", ["arm.report"] = "any", ["arm.figure"] = "number?, string?",
+  ["arm.chain"] = "chainscope.chain", ["arm.report"] = "any", ["arm.figure"] = "number?, string?", ["arm.loo"] = "table<string, any>",
   ["arm.plan"] = "table<string, any>", ["arm.trials"] = "table[]",
   ["chain.info"] = "chainscope.info", ["chain.state"] = "chainscope.state, number?", ["chain.logp"] = "number", ["chain.shown"] = "chainscope.draw_row", ["chain.tally"] = "table",
   ["chain.draws"] = "chainscope.draw_row[], integer",

@@ -154,6 +154,9 @@ function Arm:trials() return core.arm_trials(self.run, self.index) end
 -- Returns a figure as a number. If the figure is not known, returns nil and the
 -- reason.
 function Arm:figure(name, of) return m.figure(self, name, of) end
+-- Returns leave-one-out predictive densities from a generated quantity with the
+-- log likelihood of each observation.
+function Arm:loo(name) return m.loo(self, name) end
 -- ---- chains --------------------------------------------------------------
 
 Chain.__tostring = function(chain) return ("chain %d of %s"):format(chain.index, chain.arm.name) end

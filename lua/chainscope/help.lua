@@ -89,6 +89,8 @@ m.vocabulary = {
     "return cs.scenario { title = \"A walk\", target = cs.target.gaussian { dim = 2 },\n  arms = { walk = cs.kernel.random_walk { step = 1 } }, budget = { steps = 1000 } }" },
   { "open", "fields: chainscope.run_fields", "chainscope.run", "opens a run that a script drives step by step",
     "local run = cs.open { target = cs.target.gaussian { dim = 2 }, arms = { walk = cs.kernel.random_walk {} } }\nrun:step(100)" },
+  { "compare", "models: table", "table", "compares results of arm:loo by name: rows with the model, the difference of elpd from the best model, the standard error of this difference, and the stacking weight; printing them gives a table",
+    "print(cs.compare { narrow = run:arm(1):loo \"log_lik\", wide = other:arm(1):loo \"log_lik\" })" },
   { "sweep", "fields: chainscope.sweep_fields", "table", "runs an experiment at each combination of parameter values and measures figures of the arms. Returns rows with the values, the arm, each figure, and figures[NAME].error; printing the result gives a table. Use `chainscope sweep` to run the combinations on all cores",
     "print(cs.sweep { target = cs.target.gaussian { dim = 2 }, arms = { walk = cs.kernel.random_walk {} },\n  budget = { steps = 1000 }, over = { [\"walk.step\"] = { 0.3, 1, 3 } } })" },
   { "target", "own: chainscope.own_target|chainscope.own_term|chainscope.own_model", "chainscope.target", "creates a target from its log density; cs.target.NAME { ... } creates a built-in target",
@@ -286,6 +288,7 @@ m.methods = {
     { "trials", "", "list of the tuner's trials, { phase, steps, acceptance, taken, step ... }" },
     { "resample", "n, seed", "equally weighted draws, as from chain:resample, from the stored draws of all chains; each chain is weighted by its number of draws" },
     { "figure", "name, of", "the value of a figure (cs.help \"figures\"), or nil and the reason why it is not known" },
+    { "loo", "name", "leave-one-out predictive densities (PSIS-LOO) and WAIC, from a generated quantity with the log likelihood of each observation: { elpd =, error =, p =, pointwise = { ... }, k = { Pareto shapes }, mcse = { ... }, lpd = { ... }, waic =, p_waic = ... }, which prints as a line" },
   },
   network = {
     { "train", "what", "trains on images with labels, or to reconstruct its inputs; returns the loss of the last epoch" },

@@ -40,6 +40,7 @@ local parts = {
     cs = { "panel" }, rows = { "own_panel" }, m = { "own_panels", "panel_figures" },
     words = { "panels", "show_panel", "sample_panels", "sample_panel", "panel_key" },
   },
+  loo = { cs = { "compare" }, m = { "loo" } },
   results = { words = { "results" }, m = { "read_figures" } },
   sweep = { cs = { "sweep" }, rows = { "sweep" } },
   calibration = { rows = { "sbc" }, m = { "calibrated", "calibration_of", "check_sbc", "ranks" } },

@@ -484,7 +484,7 @@ static void test_digits(void **state)
 static void test_summary(void **state)
 {
     (void)state;
-    static const double row[] = {1, 2, 1.005, 111, 222, 0.1, 333};
+    static const double row[14] = {1, 2, 1.005, 111, 222, 0.1, 333};
     static const double acceptance[] = {1000, 0.25, 0.2, 0.3};
     static const struct {
         const char *head, *value;
@@ -505,7 +505,7 @@ static void test_summary(void **state)
     cs_flat_number(&table, 4000, "arm/0/log_densities");
     cs_flat_number(&table, 10000, "arm/0/evaluations");
     cs_flat_text(&table, "x.1", "arm/0/diagnostics/names");
-    memcpy(cs_flat_array(&table, 1, 7, "arm/0/diagnostics/table"), row,
+    memcpy(cs_flat_array(&table, 1, 14, "arm/0/diagnostics/table"), row,
            sizeof row);
     memcpy(cs_flat_array(&table, 1, 4, "arm/0/acceptance/chains"), acceptance,
            sizeof acceptance);
@@ -522,7 +522,7 @@ static void test_summary(void **state)
 static void test_which_ess(void **state)
 {
     (void)state;
-    static const double row[] = {1, 2, 1.005, 111, 222, 0.1, 333};
+    static const double row[14] = {1, 2, 1.005, 111, 222, 0.1, 333};
     static const char *const said[] = {
         "ESS is for the mean over all steps; R-hat, bulk and tail ESS are from "
         "900 draws kept per chain",
@@ -538,7 +538,7 @@ static void test_which_ess(void **state)
         cs_flat_text(&table, "x.1", "arm/0/diagnostics/names");
         cs_flat_number(&table, 900, "arm/0/diagnostics/n");
         cs_flat_number(&table, whole, "arm/0/diagnostics/whole");
-        memcpy(cs_flat_array(&table, 1, 7, "arm/0/diagnostics/table"), row,
+        memcpy(cs_flat_array(&table, 1, 14, "arm/0/diagnostics/table"), row,
                sizeof row);
         draw_panel(&c, "summary", 120, 12, &at);
         assert_true(says(&c, said[whole]));
@@ -589,8 +589,9 @@ static void test_flagged(void **state)
 static void test_summary_of_weights(void **state)
 {
     (void)state;
-    static const double row[] = {1, 2, NAN, NAN, NAN, 0.125, 256};
-    static const double quantiles[] = {-7.5, 0.5, 8.5, 0.1, 0.1, 0.1};
+    static const double row[14] = {1, 2, NAN, NAN, NAN, 0.125, 256};
+    static const double quantiles[] = {-7.5, 0.1, 99,  0.5, 0.1,
+                                       98,   8.5, 0.1, 97};
     cs_canvas c;
     cs_selection at = {.of = ""};
     for (int weighted = 0; weighted < 2; weighted++) {
@@ -600,11 +601,11 @@ static void test_summary_of_weights(void **state)
         cs_flat_number(&table, 4, "arm/0/chains");
         cs_flat_text(&table, "x.1", "arm/0/diagnostics/names");
         cs_flat_number(&table, 900, "arm/0/diagnostics/n");
-        memcpy(cs_flat_array(&table, 1, 7, "arm/0/diagnostics/table"), row,
+        memcpy(cs_flat_array(&table, 1, 14, "arm/0/diagnostics/table"), row,
                sizeof row);
         if (weighted) {
             cs_flat_number(&table, 321, "arm/0/diagnostics/kish");
-            memcpy(cs_flat_array(&table, 1, 6, "arm/0/diagnostics/quantiles"),
+            memcpy(cs_flat_array(&table, 1, 9, "arm/0/diagnostics/quantiles"),
                    quantiles, sizeof quantiles);
         }
         draw_panel(&c, "summary", 190, 12, &at);

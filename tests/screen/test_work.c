@@ -16,8 +16,7 @@ static void test_summary_of_rows(void **state)
     } want[] = {{"terms/step", "12"},   {"passes", "2.50"},
                 {"gradients", "0"},     {"data terms", "24k"},
                 {"ESS/1k ev", "66.60"}, {"densities", "0"}};
-    static const double row[] = {1, 2, 1.005, 111, 222, 0.1, 333,
-                                 0, 0, 0,     0,   0,   0,   0};
+    static const double row[14] = {1, 2, 1.005, 111, 222, 0.1, 333};
     cs_canvas c;
     char text[CS_CANVAS_MAX + 1];
     cs_selection at = {.of = ""};

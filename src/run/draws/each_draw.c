@@ -35,6 +35,34 @@ double cs_run_quantile(cs_run *r, size_t arm, size_t scalar,
     return value;
 }
 
+cs_status cs_run_scalar_draws(cs_run *r, size_t arm, size_t scalar,
+                              cs_scalar_draws *out, cs_error *err)
+{
+    cs_diagnosed_view v;
+    const cs_arm *a = &r->arm[arm];
+    *out = (cs_scalar_draws){.x = NULL};
+    if (scalar > a->diagnosed->coordinates || !a->diagnosed->rows ||
+        !cs_diagnosed_look(a, NULL, &v))
+        return cs_fail(err, CS_UNSUPPORTED, "the arm has no draws");
+    cs_chosen g = cs_choose(r->target, &v);
+    cs_chosen_weigh(&g);
+    cs_status status = CS_OK;
+    if (g.why || !g.draws)
+        status = cs_fail(err, CS_UNSUPPORTED, "the arm has no draws");
+    else if (g.w)
+        status = cs_fail(err, CS_UNSUPPORTED, "the draws have weights");
+    else if (!(out->x = cs_alloc(g.n * g.draws, sizeof *out->x)))
+        status = cs_fail(err, CS_MEMORY, "out of memory for draws");
+    if (status == CS_OK) {
+        cs_chosen_copy(&g, scalar, out->x);
+        out->n = g.draws;
+        out->chains = g.n;
+    }
+    cs_free(g.w);
+    cs_diagnosed_end(&v);
+    return status;
+}
+
 /* Visits the draws of one chosen chain; `x` is scratch for a draw. */
 static bool visit_chain(const cs_chosen *g, size_t i, cs_draw_visit *visit,
                         void *self, double *x)

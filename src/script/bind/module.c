@@ -190,6 +190,7 @@ int luaopen_chainscope_core(lua_State *L)
         cs_script_open_principal,
         cs_script_open_run,
         cs_script_open_figures,
+        cs_script_open_loo,
         cs_script_open_run_look,
         cs_script_open_run_new,
         cs_script_open_schedule,
