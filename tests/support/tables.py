@@ -23,7 +23,7 @@ BODY = '''  target = cs.target { params = { { mu = cs.real() }, { theta = cs.rea
     { arm = "walk", stat = "acceptance", at_least = 0.1, paper = "0.7 <of> it|all", note = "once" },
     { arm = "mala", stat = "rhat", of = 2, at_most = 3, paper = "9" },
     { arm = "nuts", stat = "mean", of = 2, at_least = 90, holds = false } },'''
-FIGURES = ("mean", "sd", "mcse", "rhat", "ess", "ess_bulk", "ess_tail")
+FIGURES = ("mean", "sd", "mcse", "rhat", "ess", "ess_bulk", "ess_tail", "5%", "50%", "95%")
 
 
 def shown(got, want, what, digits=4):
