@@ -278,7 +278,7 @@ static void test_keys_told(void **state)
         cs_screen_frame(&ui, s.base, s.used, &c);
         assert_true(says(&c, "run/pause") && says(&c, "? help"));
         assert_true(says(&c, "v 1 of 5") && says(&c, "o next"));
-        assert_int_equal(says(&c, "v 1 of 5: all steps"), w >= 200);
+        assert_int_equal(says(&c, "v 1 of 5: the newest steps"), w >= 200);
         assert_true(says(&c, "energy; R-hat 1.080!") ||
                     says(&c, "energy; worst R-hat 1.080! energy"));
         ui.slots.of[0].variant = 3;

@@ -186,9 +186,29 @@ static int draw_q(const cs_area *a, const cs_factors *f, const cs_formula *by)
     return y;
 }
 
-/* Draws the decision and its probability. */
-static void draw_verdict(const cs_area *a, int y, const cs_decision *d,
-                         bool accepts)
+/* Draws the probability and u beside the decision, or below it if the area is
+ * narrow. Returns the number of lines used below the decision. */
+static int draw_chance(const cs_area *a, int x, int y, double ratio, double u)
+{
+    double chance = exp(fmin(ratio, 0));
+    const char *sign = u < chance ? "below" : "not below";
+    if (isfinite(ratio) && cs_print_fit(a, x, y, a->w - x, CS_ROLE_LABEL,
+                                        "u = %.3g is %s min(1, e^%.3g) = %.3g",
+                                        u, sign, ratio, chance) > x)
+        return 0;
+    int room = cs_print_fit(a, x, y, a->w - x, CS_ROLE_LABEL,
+                            "u = %.3g is %s %.3g", u, sign, chance);
+    if (room > x || y + 1 >= a->h)
+        return 0;
+    cs_print_cut(a, 0, y + 1, a->w, CS_ROLE_LABEL, "u = %.3g is %s %.3g", u,
+                 sign, chance);
+    return 1;
+}
+
+/* Draws the decision, and the probability of acceptance beside or below it.
+ * Returns the number of lines used. */
+static int draw_verdict(const cs_area *a, int y, const cs_decision *d,
+                        bool accepts)
 {
     cs_role role;
     const char *verdict = cs_outcome(d, accepts, &role);
@@ -198,18 +218,10 @@ static void draw_verdict(const cs_area *a, int y, const cs_decision *d,
                      !accepts                  ? ", no accept step"
                      : isnan(d->logp_proposal) ? ": log p(x') is NaN"
                                                : ": log a is NaN");
-        return;
+        return 1;
     }
-    double ratio = d->log_ratio, chance = exp(fmin(ratio, 0));
     double u = exp(d->log_uniform);
-    int end = x += 2;
-    if (isfinite(ratio) && isfinite(d->log_uniform))
-        end = cs_print_fit(a, x, y, a->w - x, CS_ROLE_LABEL,
-                           "probability min(1, e^%.3g) = %.3g, u = %.3g", ratio,
-                           chance, u);
-    if (end == x && isfinite(d->log_uniform))
-        cs_print_fit(a, x, y, a->w - x, CS_ROLE_LABEL, "prob. %.3g, u = %.3g",
-                     chance, u);
+    return 1 + (isfinite(u) ? draw_chance(a, x + 2, y, d->log_ratio, u) : 0);
 }
 
 int cs_draw_factors(const cs_area *a, const cs_factors *f)
@@ -231,13 +243,14 @@ int cs_draw_factors(const cs_area *a, const cs_factors *f)
         if (q)
             y += draw_q(&rest, f, by);
         if (accepts)
-            cs_draw_factor(a, y++,
+            cs_draw_factor(a, y,
                            d->estimates != 0 ? "log a, an estimate"
+                           : y == 1          ? "log a"
                                              : "log a, their sum",
                            d->log_ratio);
+        y += accepts;
         if (!isnan(f->true_ratio))
             cs_draw_factor(a, y++, "true log ratio", f->true_ratio);
     }
-    draw_verdict(a, y, d, accepts);
-    return y + 1;
+    return y + draw_verdict(a, y, d, accepts);
 }

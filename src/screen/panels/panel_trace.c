@@ -192,9 +192,8 @@ static void draw_lanes(const cs_area *a, const cs_shot *s, size_t arm,
     }
 }
 
-/* Minimum width and height at which all steps are shown beside or above the
- * newest steps. */
-enum { WIDE = 56, HIGH = 14 };
+/* Minimum width at which all steps are shown beside the newest steps. */
+enum { WIDE = 72 };
 
 /* Number of chains that can be distinguished as lines. */
 enum { FEW = 4 };
@@ -214,7 +213,9 @@ static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,
     if (cs_series_find(s, at, arm, false, &t) && t.scalar == 0 &&
         cs_panel_lacks_logp(a, s, arm, "trace"))
         return;
-    if (!find_all(s, at, arm, kind == RECENT, &t)) {
+    bool wide = a->w >= WIDE;
+    bool recent = kind == RECENT || (kind == BOTH && !wide && !at->window.on);
+    if (!find_all(s, at, arm, recent, &t)) {
         cs_panel_empty(a, s, "This run does not record a trace.",
                        "Add the probe \"trace\" to the scenario.");
         return;
@@ -222,30 +223,27 @@ static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,
     size_t chosen = at->chain < t.chains ? at->chain : 0;
     bool axis = a->h >= 5;
     cs_strands all = t.chains > 1 ? DENSITY : ALONE;
-    cs_strands few = t.chains > FEW ? DENSITY : LINES;
+    cs_strands few = t.chains > FEW ? ALONE : LINES;
     cs_area body = cs_area_part(a, 0, 0, a->w, a->h - 1);
-    bool wide = a->w >= WIDE, high = a->h >= HIGH;
-    bool both = kind == BOTH && (wide || high) && !at->window.on &&
+    bool both = kind == BOTH && wide && !at->window.on &&
                 find_all(s, at, arm, true, &newest);
-    int x = wide ? a->w / 2 : 0, y = wide ? 0 : body.h / 2;
-    cs_area other = cs_area_part(&body, x, y, a->w - x, body.h - y);
-    if (both && wide)
+    int x = a->w / 2;
+    cs_area other = cs_area_part(&body, x, 0, a->w - x, body.h);
+    if (both)
         body.w = x - 1;
-    else if (both)
-        body.h = y;
     if (kind == LANES)
         draw_lanes(&body, s, arm, &t, chosen);
     else if (kind == ONE)
         draw_lane(&body, s, arm, &t, chosen, ALONE, axis);
     else
-        draw_lane(&body, s, arm, &t, chosen, kind == RECENT ? few : all, axis);
-    if (kind == RECENT)
+        draw_lane(&body, s, arm, &t, chosen, recent ? few : all, axis);
+    if (recent)
         mark_uphill(&body, s, arm, &t, chosen, axis);
     if (both) {
         draw_lane(&other, s, arm, &newest, chosen, few, axis);
         mark_uphill(&other, s, arm, &newest, chosen, axis);
     }
-    bool dense = kind == RECENT ? few == DENSITY : kind == BOTH;
+    bool dense = kind == BOTH && !recent;
     draw_foot(a, s, arm, &t, chosen, dense && at->focused ? body.h - axis : 0);
 }
 
@@ -395,9 +393,10 @@ static void caption(const cs_shot *s, const cs_selection *at, char *out,
 const cs_panel_type cs_panel_trace = {
     .name = "trace",
     .title = "trace",
-    .help = "A scalar over the steps. The heat map is the share of each "
-            "column's draws, taken at random steps of all chains. The line is "
-            "the chosen chain (smallest to largest value per column).\nThe "
+    .help = "A scalar over the newest steps, and with room over all steps. A "
+            "heat map is the share of each column's draws, taken at random "
+            "steps of all chains; the line on it is the chosen chain "
+            "(smallest to largest value per column).\nThe "
             "glyphs at the right edge are the chains' current values. The "
             "energy is -log p in nats, or the kernel's estimate.\n"
             "A broken line marks a changed parameter, a triangle a value "
@@ -408,9 +407,9 @@ const cs_panel_type cs_panel_trace = {
             "arms by work in one plot of their means. Zoom with ( or the "
             "wheel to show kept draws, or single steps among the newest 128 "
             "(the title states the resolution).",
-    .options = "o another scalar; v all steps (with room also the newest), one "
-               "lane per chain, the newest steps one by one, only the chosen "
-               "chain, all arms in one plot",
+    .options = "o another scalar; v the newest steps (with room also all "
+               "steps), one lane per chain, the newest steps one by one, only "
+               "the chosen chain, all arms in one plot",
     .width = 24,
     .height = 4,
     .log_values = true,

@@ -91,13 +91,15 @@ static cs_status reopen(cs_session *s, const char *what, cs_error *err)
     char file[sizeof s->open.file];
     memcpy(file, s->open.file, sizeof file);
     bool running = s->move.running;
-    double pace = s->move.pace; /* keeps the speed that the user has chosen */
+    const cs_motion move = s->move; /* keeps the speed */
     cs_inputs *from = cs_inputs_hold(cs_opened_recorded(&s->open));
     cs_status status = cs_session_open(s, file, from, err);
     cs_inputs_drop(from);
     if (status)
         return status;
-    s->move.pace = pace;
+    s->move.pace = move.pace;
+    s->move.speed = move.speed;
+    s->move.paced = move.paced;
     cs_session_say(s, "%s: seed %llu", what,
                    (unsigned long long)cs_run_seed(s->open.run));
     cs_command_answer(s, "%s", s->reported.newest);
@@ -209,8 +211,11 @@ cs_status cs_command_toggle(cs_session *s, char **word, size_t n, cs_error *err)
     /* a lesson has a speed of its own, and begins slowly */
     bool begins =
         s->move.pace > 0 && s->open.run && cs_run_steps(s->open.run) == 0;
-    if (s->move.pace > 0)
+    if (s->move.pace > 0) {
+        s->move.unpaced = s->move.speed;
         s->move.speed = s->move.pace;
+        s->move.paced = true;
+    }
     s->move.pace = 0;
     cs_status status = cs_session_go(s, UINT64_MAX, true, err);
     if (begins && status == CS_OK)
@@ -292,6 +297,7 @@ cs_status cs_command_speed(cs_session *s, char **word, size_t n, cs_error *err)
     if (d != s->move.speed)
         can_undo_speed(s);
     s->move.speed = d;
+    s->move.paced = false;
     s->move.pace = 0;
     cs_session_slow(s, 0);
     char text[64];

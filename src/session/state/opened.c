@@ -184,6 +184,9 @@ cs_status cs_session_open(cs_session *s, const char *path, cs_inputs *from,
         let_go(s, &claims);
         cs_session_take(s, next);
         s->move.pace = s->open.speed;
+        if (s->move.paced) /* the speed of the scenario before this one */
+            s->move.speed = s->move.unpaced;
+        s->move.paced = false;
         s->look = (cs_look_at){.arm = s->open.arm};
         cs_session_recall(s);
     } else {
