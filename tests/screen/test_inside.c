@@ -114,6 +114,15 @@ static void test_chance(void **state)
         assert_true(says(&c, w < 60 ? "0.598" : "min(1, e^-0.515) = 0.598"));
         cs_canvas_fini(&c);
     }
+    assert_int_equal(cs_canvas_init(&c, 40, 30, CS_BRAILLE, NULL), CS_OK);
+    cs_area a = cs_canvas_area(&c);
+    cs_draw_factors(&a, &f); /* with room also 0 to 1, split at 0.598 */
+    assert_true(says(&c, "accept") && says(&c, "reject"));
+    int marks = 0;
+    for (int i = 0; i < c.width * c.height; i++)
+        marks += c.cell[i].code == 0x2501; /* u covers one */
+    assert_int_equal(marks, (int)(0.598 * 36) - 1);
+    cs_canvas_fini(&c);
     d.log_uniform = -0.2;
     d.accepted = d.moved = 0;
     drawn(f.kernel, CS_BRAILLE, 30, 14, &f, &c);

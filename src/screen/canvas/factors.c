@@ -205,6 +205,34 @@ static int draw_chance(const cs_area *a, int x, int y, double ratio, double u)
     return 1;
 }
 
+/* Draws the interval from 0 to 1, split at the probability of acceptance, with a
+ * mark at u: the step is accepted if u is in the left part. Returns the number
+ * of lines used, 0 if there is no room. */
+static int draw_interval(const cs_area *a, int y, double chance, double u)
+{
+    enum { LEAST = 30, ROOM = 18, ENDS = 4 };
+    static const char accept[] = "accept", reject[] = "reject";
+    if (a->w < LEAST || a->h - y < ROOM || !(chance >= 0) ||
+        !(u >= 0 && u <= 1))
+        return 0;
+    int w = a->w - ENDS, split = (int)(chance * w), at = (int)(u * w);
+    at = at < w ? at : w - 1;
+    if (u >= chance && at < split)
+        at = split < w ? split : w - 1;
+    cs_put(a, 0, y + 1, CS_ROLE_LABEL, '0');
+    cs_put(a, w + 3, y + 1, CS_ROLE_LABEL, '1');
+    for (int x = 0; x < w; x++)
+        cs_put(a, 2 + x, y + 1, x < split ? CS_ROLE_ACCEPT : CS_ROLE_REJECT,
+               x < split ? 0x2501 : 0x2500);
+    cs_put(a, 2 + at, y + 1, CS_ROLE_VALUE, 0x25CF);
+    cs_put(a, 2 + at, y, CS_ROLE_VALUE, 'u');
+    if (split > (int)sizeof accept)
+        cs_print(a, 2, y + 2, CS_ROLE_ACCEPT, accept);
+    if (w - split > (int)sizeof reject)
+        cs_print(a, 3 + w - (int)sizeof reject, y + 2, CS_ROLE_REJECT, reject);
+    return 3;
+}
+
 /* Draws the decision, and the probability of acceptance beside or below it.
  * Returns the number of lines used. */
 static int draw_verdict(const cs_area *a, int y, const cs_decision *d,
@@ -221,7 +249,10 @@ static int draw_verdict(const cs_area *a, int y, const cs_decision *d,
         return 1;
     }
     double u = exp(d->log_uniform);
-    return 1 + (isfinite(u) ? draw_chance(a, x + 2, y, d->log_ratio, u) : 0);
+    if (!isfinite(u))
+        return 1;
+    int end = y + 1 + draw_chance(a, x + 2, y, d->log_ratio, u);
+    return end - y + draw_interval(a, end, exp(fmin(d->log_ratio, 0)), u);
 }
 
 int cs_draw_factors(const cs_area *a, const cs_factors *f)

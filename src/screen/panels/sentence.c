@@ -54,7 +54,7 @@ static double rhat_of(const cs_shot *s, size_t arm)
 /* Steps of a run that are too few to judge its chains. */
 enum { EARLY = 32 };
 
-static bool is_early(const cs_shot *s)
+bool cs_too_early(const cs_shot *s)
 {
     return cs_shot_number(s, 0, "run/steps") < EARLY;
 }
@@ -62,7 +62,7 @@ static bool is_early(const cs_shot *s)
 bool cs_verdict_of(const cs_shot *s, size_t arm, cs_arm_verdict *out)
 {
     *out = find_first(s, arm).verdict;
-    if (is_early(s) && *out != CS_VERDICT_WRONG)
+    if (cs_too_early(s) && *out != CS_VERDICT_WRONG)
         *out = CS_VERDICT_FEW;
     if (cs_shot_number(s, 1, "arm/%zu/tuned", arm) < 1)
         *out = *out < CS_VERDICT_WARM_UP ? CS_VERDICT_WARM_UP : *out;
@@ -188,7 +188,7 @@ static bool write_draws(const cs_shot *s, size_t arm, char *out)
 static void write_nothing(const cs_shot *s, cs_run_sentences *out)
 {
     double steps = cs_shot_number(s, 0, "run/steps");
-    if (steps > 0 && is_early(s))
+    if (steps > 0 && cs_too_early(s))
         snprintf(out->text[0], CS_SENTENCE,
                  "It is too early to judge: %.0f step%s so far.", steps,
                  steps > 1 ? "s" : "");
@@ -221,7 +221,7 @@ void cs_sentences_write(const cs_shot *s, const cs_selection *at,
     *out = (cs_run_sentences){.text = {""}};
     if (cs_shot_arms(s) == 0)
         return;
-    if (is_early(s) && find_first(s, at->arm).verdict != CS_VERDICT_WRONG) {
+    if (cs_too_early(s) && find_first(s, at->arm).verdict != CS_VERDICT_WRONG) {
         write_nothing(s, out);
         return;
     }

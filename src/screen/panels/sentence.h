@@ -10,6 +10,9 @@
  * and no warning. */
 bool cs_verdict_of(const cs_shot *s, size_t arm, cs_arm_verdict *out);
 
+/* Returns true if the run has made too few steps to judge its chains. */
+bool cs_too_early(const cs_shot *s);
+
 enum { CS_SENTENCE = 400 };
 
 /* The sentences about the run. The first sentence is the first of these facts
