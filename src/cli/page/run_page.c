@@ -56,8 +56,13 @@ static const char head[] =
     "th, td { padding: .15em .8em; border-bottom: 1px solid var(--rule); "
     "text-align: left; font-variant-numeric: tabular-nums; }\n"
     "pre { background: var(--code); padding: 1em; overflow-x: auto; }\n"
-    "@media print { .dark, .live { display: none; } svg { min-width: 0; } "
+    "@media print { :root { --page: #fff; } "
+    ".dark, .live { display: none; } "
+    "svg { min-width: 0; max-height: 8cm; } "
+    "table { display: table; font-size: .8em; } "
+    "th, td { padding: .15em .4em; } "
     "pre { white-space: pre-wrap; } "
+    "h1, h2 { break-after: avoid; } "
     "figure, tr { break-inside: avoid; } }\n"
     "</style>\n";
 /* ---- answers of the session ---- */
