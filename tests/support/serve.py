@@ -75,8 +75,10 @@ class Server:
         except subprocess.TimeoutExpired:
             self.process.kill()
             got = "no"
-        expect(got == code, "exit code %s, not %s: %s" % (got, code, self.said()))
-        return self.said()
+        said = self.said()
+        expect(got == code, "exit code %s, not %s: %s" % (got, code, said))
+        expect("Sanitizer" not in said and "runtime error" not in said, said)
+        return said
 
 
 class Page(html.parser.HTMLParser):
