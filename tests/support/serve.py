@@ -16,7 +16,7 @@ from runs import Runs, end, expect, fault
 
 runs = Runs(sys.argv[1])
 os.environ.update(XDG_STATE_HOME=os.getcwd(), XDG_CACHE_HOME=os.getcwd())
-LIMIT = 120  # seconds until a change must be on the page
+LIMIT = 60  # seconds until a change must be on the page
 HOSTILE = ["<img/src=x/onerror=alert(1)>", "</script><script>alert(2)</script>", "&lt;b&gt;",
            "\"'onload=alert(3) x='"]  # blanks and quotes are replaced by "_" in names
 
@@ -66,7 +66,8 @@ class Server:
                 return answer
             time.sleep(0.2)
         fault("no '%s' on the page: %s; %s" % (pattern, answer.text[:600], self.said()))
-        return answer
+        self.process.kill()
+        end()
 
     def stop(self, number=signal.SIGINT, code=130):
         self.process.send_signal(number)
