@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "run/run.h"
+#include "run/views/reports.h"
 
 #include <string.h>
 
@@ -87,6 +88,29 @@ static inline void close_fed(said *s)
     cs_run_destroy(s->run);
     cs_target_release(s->target);
     cs_free(s->f.base);
+}
+
+/* Writes the reports on these quantities and the other reports of the run to
+ * s->f, without what it had. With `exact`, exact answers are computed first. */
+static inline void fed_report_of(said *s, const char *words, bool exact)
+{
+    cs_copy copy = {.run = NULL};
+    size_t past = 0;
+    while (cs_run_probe(s->run, past))
+        past++;
+    cs_run_want(s->run, words);
+    if (exact)
+        cs_run_settle(s->run, 100);
+    assert_int_equal(cs_copy_take(&copy, s->run, 0, past, NULL), CS_OK);
+    cs_flat_begin(&s->f, s->f.base, ROOM);
+    cs_copy_report(&copy, &s->f);
+    assert_false(s->f.full);
+    cs_copy_fini(&copy);
+}
+
+static inline void fed_report(said *s, const char *words)
+{
+    fed_report_of(s, words, true);
 }
 
 static inline cs_flat_entry entry(const said *s, const char *key)
