@@ -1,4 +1,4 @@
-/* Renders a panel of a run whose draws are known (support/fed.h), alone or
+/* Renders a panel of a run whose draws are known (support/fed.h), zoomed or
  * beside other panels, and reads its bars back from the cells. */
 #pragma once
 
@@ -11,8 +11,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A place of a panel: alone, as the large panel, or below the large panel. */
-typedef enum cs_form { FORM_ALONE, FORM_LARGE, FORM_SMALL, FORMS } cs_form;
+/* A place of a panel: zoomed, as the large panel, or below the large panel. */
+typedef enum cs_form { FORM_ZOOMED, FORM_LARGE, FORM_SMALL, FORMS } cs_form;
 
 static const int read_size[][2] = {{80, 24}, {120, 40}, {200, 60}};
 enum { SIZES = sizeof read_size / sizeof *read_size };
@@ -46,7 +46,7 @@ static inline cs_area read_frame(const cs_flat *f, const char *panel,
     snprintf(words, sizeof words,
              form == FORM_SMALL ? "map %s trace" : "%s map", panel);
     cs_ui_panels(&read_ui, words);
-    read_ui.slots.zoom = form == FORM_ALONE;
+    read_ui.slots.zoom = form == FORM_ZOOMED;
     cs_canvas_clear(&read_canvas);
     cs_screen_frame(&read_ui, f->base, f->used, &read_canvas);
     for (size_t i = 0; i < read_ui.drawn.n_parts; i++)

@@ -1,7 +1,9 @@
 /* Tests pictures of independent draws from known distributions. A run records
- * the draws, its reports are drawn by the panels, alone and beside other panels,
- * and the cells are read back. */
+ * the draws, panels show its reports, zoomed and beside other panels, and the
+ * cells are read back. */
 #include "read_panel.h"
+
+#include "screen/canvas/density_band.h"
 
 static uint64_t seed;
 
@@ -15,20 +17,23 @@ static double z_of(uint64_t step, uint64_t chain, size_t d)
     return normal(step + 100003 * seed, chain, d);
 }
 
-/* Opens a run of `chains` chains, moves it, and reports on `words`. */
+/* Opens a run of `chains` chains, moves it, and makes the reports of its probes
+ * and those on `words`. */
 static void report(said *s, series what, size_t chains, uint64_t steps,
                    const char *words, bool exact)
 {
-    open_fed(s, what, 2, chains);
+    open_fed_with(s, what, 2, chains, "diagnostics trace energy acceptance");
     move(s, steps);
     fed_report_of(s, words, exact);
+    for (size_t i = 0; cs_run_probe(s->run, i); i++)
+        cs_run_glance(s->run, 0, i, &s->f);
     read_run(&s->f, chains);
     assert_false(s->f.full);
 }
 
 /* ---- ranks ---- */
 
-static double shift; /* of the first chain */
+static double shift; /* added to draws; see the series */
 
 static double bits(uint64_t step, uint64_t chain, size_t d)
 {
@@ -129,7 +134,7 @@ static void heights_of_ranks(void **state)
             int columns, read = 0;
             shift = kind;
             report(&s, shifted, CHAINS, STEPS, "ranks=x.1", false);
-            cs_area a = read_frame(&s.f, "ranks", FORM_ALONE, size);
+            cs_area a = read_frame(&s.f, "ranks", FORM_ZOOMED, size);
             cs_flat_entry counts = entry(&s, "arm/0/draws/0/counts");
             for (size_t c = 0; c < CHAINS; c++) {
                 cs_area t = tile_of(&a, c, &columns);
@@ -164,7 +169,7 @@ static void stuck_chains_set_no_ranks(void **state)
     said s;
     int columns;
     report(&s, stuck, CHAINS, 2000, "ranks=x.1", false);
-    cs_area a = read_frame(&s.f, "ranks", FORM_ALONE, 1);
+    cs_area a = read_frame(&s.f, "ranks", FORM_ZOOMED, 1);
     cs_area t = tile_of(&a, 0, &columns);
     double mean = 0;
     for (int x = 0; x < t.w; x++)
@@ -396,6 +401,178 @@ static void stuck_chains_set_no_pairs(void **state)
     }
 }
 
+/* ---- the trace ---- */
+
+/* Three quarters of the values are uniform on 0 to 5, the others on 5 to 10. */
+static double uneven(uint64_t step, uint64_t chain, size_t d)
+{
+    double u = u_of(step, chain, d);
+    return u_of(step, chain, 7) < 0.75 ? 5 * u : 5 + 5 * u;
+}
+
+/* Returns the plot of all steps, which is the first plot of the trace. */
+static cs_area whole_run(const cs_area *a)
+{
+    cs_area f = {.canvas = a->canvas};
+    axis_in(a, &f);
+    return f;
+}
+
+/* Reads the shares of the values below and above 5, averaged over the
+ * columns. */
+static void read_parts(const cs_area *f, double *part)
+{
+    const double level = CS_DENSITY_BAND_PERCENT / 100.0;
+    const double top = cs_density_band_top(f->h) / (level * level) / f->w;
+    part[0] = part[1] = 0;
+    for (int y = 0; y < 2 * f->h; y++)
+        for (int x = 0; x < f->w; x++)
+            part[y >= f->h] +=
+                top * half_share(&read_canvas, f->x + x, f->y + y / 2, y % 2);
+}
+
+/* The trace of all steps shows the share of the values in each part of the
+ * axis, for a single chain and for several. The shares add up to 1, although
+ * the values of each column are from 0 to 10. */
+static void traces_show_time_spent(void **state)
+{
+    (void)state;
+    for (size_t chains = 1; chains <= CHAINS; chains += CHAINS - 1) {
+        said s;
+        report(&s, uneven, chains, 4000, "", false);
+        for (cs_form form = 0; form < FORMS; form++)
+            for (size_t size = 0; size < SIZES; size++) {
+                double part[2];
+                cs_area a = read_frame(&s.f, "trace=x.1", form, size);
+                cs_area f = whole_run(&a);
+                read_parts(&f, part);
+                if (fabs(part[1] - 0.75) > 0.1 || fabs(part[0] - 0.25) > 0.06)
+                    print_error("%zu chains, form %d at %d, %d x %d: %g, %g\n",
+                                chains, (int)form, read_size[size][0], f.w, f.h,
+                                part[1], part[0]);
+                assert_near(part[1], 0.75, 0, 0.1);
+                assert_near(part[0], 0.25, 0, 0.06);
+            }
+        close_fed(&s);
+    }
+}
+
+/* ---- the energy ---- */
+
+/* Log p of energies with mean 50 and standard deviation 4. */
+static double energies(uint64_t step, uint64_t chain, size_t d)
+{
+    return d == 2 ? -50 - 4 * z_of(step, chain, d) : z_of(step, chain, d);
+}
+
+/* The bars of the energy have 68 % of their mass within one standard
+ * deviation. */
+static void masses_of_energies(void **state)
+{
+    (void)state;
+    said s;
+    report(&s, energies, CHAINS, 4000, "", false);
+    for (cs_form form = 0; form < FORMS; form++)
+        for (size_t size = 0; size < SIZES; size++) {
+            cs_area f, a = read_frame(&s.f, "energy", form, size);
+            const cs_x_axis *k = axis_in(&a, &f);
+            double bar[2] = {0};
+            for (int x = 0; x < f.w; x++)
+                bar[fabs(value_at(k, x) - 50) < 4] +=
+                    read_height(&f, x, cs_theme_chain(0));
+            assert_near(bar[1] / (bar[0] + bar[1]), 0.6827, 0.1, 0);
+        }
+    close_fed(&s);
+}
+
+/* ---- the autocorrelation ---- */
+
+/* The mean of the newest ten normal numbers: the autocorrelation at lag k is 1
+ * - k / 10, and 0 from lag 10 on. */
+static double moving_mean(uint64_t step, uint64_t chain, size_t d)
+{
+    double sum = 0;
+    for (uint64_t i = 0; i < 10; i++)
+        sum += z_of(step + i, chain, d);
+    return sum;
+}
+
+/* The curve at each lag is within half a line of the autocorrelation, plus its
+ * sampling error. */
+static void curves_of_autocorrelations(void **state)
+{
+    (void)state;
+    const double error = 0.05;
+    said s;
+    report(&s, moving_mean, CHAINS, 8000, "autocorrelation=x.1", false);
+    for (cs_form form = 0; form < FORMS; form++)
+        for (size_t size = 0; size < SIZES; size++) {
+            cs_area f, a = read_frame(&s.f, "autocorrelation", form, size);
+            const cs_x_axis *k = axis_in(&a, &f);
+            const double low = k->up.from, high = k->up.to;
+            for (int lag = 1; lag < 10; lag++) {
+                int x = (int)((lag - k->from) / (k->to - k->from) * (f.w - 1) +
+                              0.5);
+                double rho = 1 - lag / 10.0, nearest = HUGE_VAL;
+                for (int y = 0; y < f.h; y++)
+                    if (read_cell(&f, x, y)->role == cs_theme_chain(0))
+                        nearest = fmin(
+                            nearest,
+                            fabs(high - (high - low) * (y + 0.5) / f.h - rho));
+                if (nearest > error + 1.5 * (high - low) / f.h)
+                    print_error("form %d at %d: lag %d off by %g\n", (int)form,
+                                read_size[size][0], lag, nearest);
+                assert_true(nearest <= error + 1.5 * (high - low) / f.h);
+            }
+        }
+    close_fed(&s);
+}
+
+/* ---- acceptance ---- */
+
+enum { RATES = 16 };
+
+/* Chain c accepts a share of (c + 0.5) / 16 of its steps. */
+static double accepts(uint64_t step, uint64_t chain, size_t d)
+{
+    return ((double)chain + 0.5) / RATES - u_of(step, chain, d + 9);
+}
+
+/* Each of 16 chains has its own acceptance rate. In the plot over time, the
+ * centre of the mass near a rate is within half a line of the rate, and the mass
+ * is a sixteenth. The number below the plot is the mean rate. */
+static void rates_of_acceptance(void **state)
+{
+    (void)state;
+    said s;
+    fed_accepts = accepts;
+    report(&s, usual, RATES, 60000, "", false);
+    for (cs_form form = 0; form < FORMS; form++)
+        for (size_t size = 0; size < SIZES; size++) {
+            cs_area a = read_frame(&s.f, "acceptance", form, size);
+            cs_area f = whole_run(&a);
+            const double level = CS_DENSITY_BAND_PERCENT / 100.0;
+            const double top = cs_density_band_top(f.h) / (level * level) / f.w;
+            double below = 0, total = 0;
+            assert_true(read_says(&a, "0.50"));
+            /* the cumulative mass at a height is the height: the rates are
+             * spread evenly from 0 to 1 */
+            for (int y = 2 * f.h - 1; y >= 0; y--) {
+                for (int x = 0; x < f.w; x++)
+                    total += top * half_share(&read_canvas, f.x + x,
+                                              f.y + y / 2, y % 2);
+                below = fmax(below, fabs(total - 1 + y / (2.0 * f.h)));
+            }
+            if (below > 0.1 + 0.5 / f.h)
+                print_error("form %d at %d: %d lines: off by %g, total %g\n",
+                            (int)form, read_size[size][0], f.h, below, total);
+            assert_near(total, 1, 0.1, 0);
+            assert_true(below < 0.1 + 0.5 / f.h);
+        }
+    close_fed(&s);
+    fed_accepts = NULL;
+}
+
 static int close_canvas(void **state)
 {
     (void)state;
@@ -412,5 +589,9 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(stuck_chains_set_no_marginal),
     cmocka_unit_test(masses_of_pairs),
     cmocka_unit_test(stuck_chains_set_no_pairs),
+    cmocka_unit_test(traces_show_time_spent),
+    cmocka_unit_test(masses_of_energies),
+    cmocka_unit_test(curves_of_autocorrelations),
+    cmocka_unit_test(rates_of_acceptance),
 };
 TESTS_WITH(test_picture_draws, NULL, close_canvas)
