@@ -451,6 +451,30 @@ static void visits_show_shares(void **state)
     cs_canvas_fini(&c);
 }
 
+/* In a panel of 40 columns beside others, the last line counts the modes that
+ * do not fit. */
+static void visits_count_modes_below(void **state)
+{
+    (void)state;
+    enum { C = 4, W = 40, H = 12 };
+    cs_flat_begin(&table, memory, CANNED_BYTES);
+    cs_flat_number(&table, 1, "run/arms");
+    double *visits = cs_flat_array(&table, C, MODES, "arm/0/modes/visits");
+    for (size_t i = 0; i < C * MODES; i++)
+        visits[i] = i == 3 ? 0 : 10;
+    cs_canvas c;
+    char line[W + 1] = "";
+    const cs_shot s = {.base = table.base, .used = table.used};
+    const cs_selection at = {.of = ""};
+    assert_int_equal(cs_canvas_init(&c, W, H, CS_BRAILLE, NULL), CS_OK);
+    cs_area a = cs_canvas_area(&c);
+    cs_panel_draw(cs_panel_find("visits"), &a, &s, &at);
+    for (int x = 0; x < W; x++)
+        line[x] = (char)c.cell[(H - 1) * W + x].code;
+    assert_non_null(strstr(line, "25 of 25 modes, 24 by all, 15 below"));
+    cs_canvas_fini(&c);
+}
+
 /* ---- the energy ---- */
 
 /* Adds an energy histogram with bins of width 1/2. Each of 4 chains has 10,000
@@ -520,6 +544,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(trace_shows_time_spent),
     cmocka_unit_test_setup_teardown(stuck_chains_set_no_axis, setup, teardown),
     cmocka_unit_test_setup_teardown(visits_show_shares, setup, teardown),
+    cmocka_unit_test_setup_teardown(visits_count_modes_below, setup, teardown),
     cmocka_unit_test_setup_teardown(energy_axis_is_of_the_law, setup, teardown),
 };
 TESTS(test_picture_laws)
