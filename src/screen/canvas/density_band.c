@@ -219,9 +219,10 @@ void cs_density_band_lines(const cs_plot *p, const cs_density_band *b,
 void cs_density_band_draw(const cs_plot *p, const cs_density_band *b,
                           size_t chosen)
 {
-    if (b->chains > 1)
+    bool dense = b->chains > 1 || (b->draw && b->draws);
+    if (dense)
         draw_density(p, b);
-    cs_density_band_line(p, b, chosen, b->chains > 1);
+    cs_density_band_line(p, b, chosen, dense);
 }
 
 void cs_density_band_end(const cs_plot *p, const cs_area *edge,

@@ -4,6 +4,7 @@
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static int per_column(cs_glyphs g)
@@ -628,20 +629,53 @@ void cs_rebin(const double *mass, const double *edge, size_t n,
     }
 }
 
-void cs_bars_and_line(const cs_area *a, const cs_plot *p, cs_plot_bins bars,
-                      cs_role role, cs_plot_bins line, cs_role over)
+double cs_bins_top(const cs_plot *p, cs_plot_bins bins)
 {
-    double bar[CS_CANVAS_MAX], step[CS_CANVAS_MAX] = {0}, top = 0;
+    double bar[CS_CANVAS_MAX], top = 0;
+    size_t w = p->area.w < CS_CANVAS_MAX ? (size_t)p->area.w : CS_CANVAS_MAX;
+    if (!bins.mass)
+        return 0;
+    cs_rebin(bins.mass, bins.edge, bins.n, p, w, bar);
+    for (size_t x = 0; x < w; x++)
+        top = fmax(top, bar[x]);
+    return top;
+}
+
+static int compare_numbers(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+double cs_common_top(double *top, size_t n)
+{
+    const double most = 2; /* times the median */
+    if (n == 0)
+        return 0;
+    qsort(top, n, sizeof *top, compare_numbers);
+    double middle = top[(n - 1) / 2];
+    while (n > 1 && middle > 0 && top[n - 1] > most * middle)
+        n--;
+    return top[n - 1];
+}
+
+void cs_bars_and_line(const cs_area *a, const cs_plot *p, cs_plot_bins bars,
+                      cs_role role, cs_plot_bins line, cs_role over, double top)
+{
+    double bar[CS_CANVAS_MAX], step[CS_CANVAS_MAX] = {0};
     size_t w = a->w < CS_CANVAS_MAX ? (size_t)a->w : CS_CANVAS_MAX;
     cs_rebin(bars.mass, bars.edge, bars.n, p, w, bar);
     if (line.mass)
         cs_rebin(line.mass, line.edge, line.n, p, w, step);
-    for (size_t x = 0; x < w; x++)
-        top = fmax(top, fmax(bar[x], step[x]));
+    if (!(top > 0))
+        top = fmax(cs_bins_top(p, bars), cs_bins_top(p, line));
     if (w == 0 || !(top > 0))
         return;
     cs_bars(a, bar, w, top, role);
     cs_steps_over(a, step, top, over);
+    for (size_t x = 0; x < w; x++)
+        if (bar[x] > top * (1 + 1e-9))
+            cs_put(a, (int)x, 0, CS_ROLE_WARN, 0x25B2);
 }
 
 void cs_sparkline(const cs_area *a, int x, int y, int width,

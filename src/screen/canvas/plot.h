@@ -146,10 +146,18 @@ typedef struct cs_plot_bins {
     const double *mass, *edge;
     size_t n;
 } cs_plot_bins;
+/* Returns the largest mass in a column of the plot. */
+double cs_bins_top(const cs_plot *p, cs_plot_bins bins);
+/* Returns the end of a scale that n pictures with the largest values top[n]
+ * share: the largest of these values, without those above twice their median.
+ * Thus a picture of a stuck chain does not set the scale. Sorts top. */
+double cs_common_top(double *top, size_t n);
 /* Draws bars, and a step line over them. Both are given as bins on the
- * plot's axis. The highest value is as high as the area. */
+ * plot's axis. The value `top` is as high as the area (0: the highest value);
+ * a triangle marks a bar that is higher. */
 void cs_bars_and_line(const cs_area *a, const cs_plot *p, cs_plot_bins bars,
-                      cs_role role, cs_plot_bins line, cs_role over);
+                      cs_role role, cs_plot_bins line, cs_role over,
+                      double top);
 /* Draws values as one line of small bars, scaled from the lowest to the
  * highest value. */
 void cs_sparkline(const cs_area *a, int x, int y, int width,

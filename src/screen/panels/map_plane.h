@@ -16,7 +16,7 @@ typedef struct cs_map_plane {
      * the vertical axis two per line; zoom: columns or half lines that each
      * cell covers */
     int cells[2], zoom[2];
-    bool symbols; /* the grid distorts known modes: draw them as symbols */
+    bool symbols; /* known modes are distorted or touch: draw them as symbols */
 } cs_map_plane;
 
 /* Finds the plane of an arm. Returns false if the plane is not recorded. */

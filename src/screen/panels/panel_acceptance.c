@@ -29,7 +29,7 @@ static void draw_time(const cs_area *a, const cs_shot *s,
     double ends[CS_DENSITY_BAND_BINS];
     cs_density_band b = {
         .low = rate, .high = rate, .chains = chains, .bins = bins};
-    if (timed) { /* the rate of each bin is one draw */
+    if (timed && chains > 1) { /* the rate of each bin is one draw */
         b.draw = rate;
         b.draw_time = time;
         b.draws = bins;

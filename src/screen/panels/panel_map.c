@@ -116,11 +116,14 @@ static bool draw_mass(const cs_area *a, const double *mass, const plane *p,
     return beyond;
 }
 
-/* Draws each known mode as a symbol of one character. Its colour shows the
- * mode's share of the mass; the brightest colour is the largest exact share. */
+/* Draws each known mode as a symbol of one character on an empty background, so
+ * that neighbouring symbols do not merge. Its colour shows the mode's share of
+ * the mass; the brightest colour is the largest exact share, and small shares
+ * have a colour that can be seen. */
 static void draw_symbols(const cs_area *a, const double *mass, const plane *p)
 {
     enum { MODES = 64 };
+    const double faintest = 0.25;
     double share[MODES], top = 0;
     if (p->n_modes > MODES)
         return;
@@ -133,9 +136,10 @@ static void draw_symbols(const cs_area *a, const double *mass, const plane *p)
         double level = sqrt(fmin(share[m] / top, 1));
         if (!cs_map_cell(a, p, p->modes + m * p->dim, at))
             continue;
-        cs_put_two(a, at[0], at[1], cs_theme_ramp(level), cs_theme_ramp(level));
-        cs_map_over(a, at, false, CS_ROLE_LABEL,
-                    share[m] > 0 ? 0x25CF : 0x25CB);
+        bool seen = share[m] > 0;
+        cs_put(a, at[0], at[1],
+               seen ? cs_theme_ramp(fmax(level, faintest)) : CS_ROLE_LABEL,
+               seen ? 0x25CF : 0x25CB);
     }
 }
 
@@ -506,8 +510,9 @@ const cs_panel_type cs_panel_map = {
         "known; all arms share the colours and cells. > on the colour bar "
         "means that some densities exceed the end of the scale.\n"
         "The cells are placed so that each known mode is in the middle of one, "
-        "which has a ring; where this is impossible, a symbol marks the mode, "
-        "and its colour shows the mode's share of the draws. @ is the chosen "
+        "which has a ring; where this is impossible or rings would touch, a "
+        "symbol marks the mode, and its colour shows the mode's share of the "
+        "draws. @ is the chosen "
         "chain, and draws outside the window are counted.\n"
         "If the run is paused or slower than 100 steps per second, dots are "
         "the newest steps of the chosen chain and triangles are its proposals "

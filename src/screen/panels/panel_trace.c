@@ -63,6 +63,20 @@ static int name_axis(const cs_area *a, int capacity, const char *name,
     return x ? x : cs_print_cut(a, 0, y, a->w, CS_ROLE_LABEL, "%s", name);
 }
 
+/* Displays the name of the chain that is drawn as a line and, if they fit, the
+ * glyphs of all chains. */
+static int tell_chosen(const cs_area *a, int x, size_t chains, size_t chosen)
+{
+    int y = a->h - 1;
+    x = cs_print_fit(a, x, y, a->w - x, cs_theme_chain(chosen), "chain %zu%c",
+                     chosen + 1, cs_theme_glyph(chosen)) +
+        2;
+    if (a->w - x >= cs_panel_legend_width(chains) + 6)
+        x = cs_panel_legend(
+            a, 1 + cs_print(a, x - 2, y, CS_ROLE_LABEL, ", all:"), y, chains);
+    return x;
+}
+
 /* Displays the name of the scalar, R-hat, the name of the chain that is
  * drawn as a line, the glyphs of all chains, and the colour scale for a
  * density of this height (0: no density is drawn). */
@@ -76,7 +90,8 @@ static void draw_foot(const cs_area *a, const cs_shot *s, size_t arm,
     double r = r_hat(s, arm, t->scalar, name);
     bool flagged = r > CS_RHAT_MOST;
     int capacity = a->w - (isfinite(r) ? R_HAT : 0);
-    bool line = t->chains > 1 && capacity >= LINE + (int)strlen(name);
+    bool several = t->chains > 1;
+    bool line = several && capacity >= LINE + (int)strlen(name);
     /* R-hat is too large and the name does not fit: shows only R-hat */
     bool alone = flagged && capacity < (int)strlen(name);
     const char *energy =
@@ -89,16 +104,10 @@ static void draw_foot(const cs_area *a, const cs_shot *s, size_t arm,
                          flagged ? CS_ROLE_WARN : CS_ROLE_VALUE, "R-hat %.3f%s",
                          r, flagged ? "!" : "") +
             2;
-    if (!line || lines == 0)
+    if (several != line || lines == 0)
         return;
-    x = cs_print_fit(a, x, y, a->w - x, cs_theme_chain(chosen), "chain %zu%c",
-                     chosen + 1, cs_theme_glyph(chosen)) +
-        2;
-    int legend = cs_panel_legend_width(t->chains) + 6;
-    if (a->w - x >= legend)
-        x = cs_panel_legend(a,
-                            1 + cs_print(a, x - 2, y, CS_ROLE_LABEL, ", all:"),
-                            y, t->chains);
+    if (several)
+        x = tell_chosen(a, x, t->chains, chosen);
     cs_density_band_legend(a, x, y, lines);
 }
 
@@ -222,7 +231,7 @@ static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,
     }
     size_t chosen = at->chain < t.chains ? at->chain : 0;
     bool axis = a->h >= 5;
-    cs_strands all = t.chains > 1 ? DENSITY : ALONE;
+    cs_strands all = t.chains > 1 || t.drawn ? DENSITY : ALONE;
     cs_strands few = t.chains > FEW ? ALONE : LINES;
     cs_area body = cs_area_part(a, 0, 0, a->w, a->h - 1);
     bool both = kind == BOTH && wide && !at->window.on &&
@@ -243,7 +252,7 @@ static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,
         draw_lane(&other, s, arm, &newest, chosen, few, axis);
         mark_uphill(&other, s, arm, &newest, chosen, axis);
     }
-    bool dense = kind == BOTH && !recent;
+    bool dense = kind == BOTH && !recent && all == DENSITY;
     draw_foot(a, s, arm, &t, chosen, dense && at->focused ? body.h - axis : 0);
 }
 

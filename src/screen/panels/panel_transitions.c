@@ -204,7 +204,7 @@ static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,
     cs_bars_and_line(
         &field, &p, (cs_plot_bins){h.share[0], h.edge[0], h.bins[0]},
         cs_theme_chain(arm), (cs_plot_bins){h.share[1], h.edge[1], h.bins[1]},
-        CS_ROLE_ACCEPT);
+        CS_ROLE_ACCEPT, 0);
     cs_plot_axis_x(&axis, &p,
                    a->w < ROOMY ? "nats" : "energy minus its mean (nats)");
     draw_foot(a, s, arm, &h);

@@ -258,6 +258,20 @@ static size_t seen_by_all(const visits *v)
     return seen;
 }
 
+/* Displays the number of rows that do not fit, in the longest form that
+ * fits. */
+static int tell_below(const cs_area *a, int x, size_t below)
+{
+    int end = x;
+    for (size_t i = 0; below && end == x && i < 2; i++) {
+        char text[48];
+        snprintf(text, sizeof text, i ? ", %zu below" : ", %zu below: pgdn",
+                 below);
+        end = cs_print_fit(a, x, a->h - 1, a->w - x, CS_ROLE_FAINT, "%s", text);
+    }
+    return end;
+}
+
 /* Displays the numbers of modes visited by any chain, by every chain, and by
  * the chosen chain. The last two are necessary: if no chain ever left its
  * first mode, the chains together could still have visited all modes. */
@@ -281,6 +295,7 @@ static void draw_foot(const cs_area *a, const cs_shot *s, const visits *v,
         x = cs_print_fit(a, x, (int)y, a->w - x, CS_ROLE_WARN,
                          wide ? "; by every chain: %zu" : ", %zu by all",
                          every);
+    x = tell_below(a, x, below);
     size_t k = at->chain / v->group;
     char end[16];
     snprintf(end, sizeof end, "%s%.0f%%", top < 1 ? ">" : "", 100 * top);
@@ -290,9 +305,6 @@ static void draw_foot(const cs_area *a, const cs_shot *s, const visits *v,
                          wide ? "; by chain %zu%c: %zu" : ", %zu%c: %zu",
                          at->chain + 1, cs_theme_glyph(at->chain),
                          seen_by(v, k));
-    if (below)
-        x = cs_print_fit(a, x, (int)y, a->w - x, CS_ROLE_FAINT,
-                         ", %zu below: pgdn", below);
     if (j)
         x = cs_print_fit(a, x, (int)y, a->w - x, CS_ROLE_LABEL, ", %s jump%s",
                          cs_count(jumps).text, jumps == 1 ? "" : "s");
