@@ -123,27 +123,53 @@ static cs_role role_of(unsigned level)
     return cs_theme_ramp(level > 1 ? (level - 1) / 254.0 : 0);
 }
 
+/* A density of two coordinates: levels of its cells, and the displayed parts of
+ * both axes. */
+typedef struct density {
+    const unsigned char *level; /* [high][wide] */
+    size_t wide, high;
+    cs_scale across, down;
+} density;
+
+/* Returns the colour at column x and row y of a grid of w x h. */
+static cs_role colour_at(const density *d, int x, int y, int w, int h)
+{
+    size_t column[2], row[2];
+    cells_at(d->across, d->wide, x, w, &column[0], &column[1]);
+    cells_at(d->down, d->high, y, h, &row[0], &row[1]);
+    return role_of(level_of(d->level, d->wide, d->high, column, row));
+}
+
+/* Draws the density in pixels. */
+static void draw_fine(const cs_area *a, const density *d)
+{
+    cs_raster r;
+    if (!cs_raster_open(a, &r))
+        return;
+    int w = a->w * cs_raster_parts(r.wide, a->w, r.w);
+    int h = a->h * cs_raster_parts(r.high, a->h, r.h);
+    for (int y = 0; y < h; y++)
+        for (int x = 0; x < w; x++)
+            cs_raster_fill(&r, x * r.w / w, y * r.h / h, (x + 1) * r.w / w,
+                           (y + 1) * r.h / h, colour_at(d, x, y, w, h));
+}
+
 static void draw_plane(const cs_area *a, const cs_shot *s, const pairs *p,
                        size_t i, size_t j)
 {
     const char *text =
         cs_shot_text(s, "arm/%zu/draws/%zu/plane/%zu/%zu", p->arm, p->k, i, j);
-    size_t wide = cells_of(s, p, i), high = cells_of(s, p, j);
-    const unsigned char *plane = (const unsigned char *)text;
-    if (!wide || strlen(text) != wide * high)
+    cs_scale up = shares_of(p, j);
+    const density d = {(const unsigned char *)text, cells_of(s, p, i),
+                       cells_of(s, p, j), shares_of(p, i),
+                       (cs_scale){1 - up.high, 1 - up.low, false}};
+    if (!d.wide || strlen(text) != d.wide * d.high)
         return;
-    cs_scale across = shares_of(p, i), up = shares_of(p, j);
-    const cs_scale down = {1 - up.high, 1 - up.low, false};
     for (int y = 0; y < a->h; y++)
-        for (int x = 0; x < a->w; x++) {
-            size_t column[2], upper[2], lower[2];
-            cells_at(across, wide, x, a->w, &column[0], &column[1]);
-            cells_at(down, high, 2 * y, 2 * a->h, &upper[0], &upper[1]);
-            cells_at(down, high, 2 * y + 1, 2 * a->h, &lower[0], &lower[1]);
-            cs_put_two(a, x, y,
-                       role_of(level_of(plane, wide, high, column, upper)),
-                       role_of(level_of(plane, wide, high, column, lower)));
-        }
+        for (int x = 0; x < a->w; x++)
+            cs_put_two(a, x, y, colour_at(&d, x, 2 * y, a->w, 2 * a->h),
+                       colour_at(&d, x, 2 * y + 1, a->w, 2 * a->h));
+    draw_fine(a, &d);
     cs_plot q = plot_of(a, p, i, j);
     cs_plot_note(&q, a->y + a->h - 1, "");
 }
