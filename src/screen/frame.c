@@ -247,6 +247,7 @@ static void wake(const cs_area *a, cs_ui *ui)
     ui->drawn.rests = NULL;
     cs_fill(a, CS_ROLE_NORMAL, ' ');
     a->canvas->n_axes = a->canvas->n_planes = 0;
+    cs_canvas_drop_pictures(a->canvas);
 }
 
 static void draw_panels(const cs_area *a, cs_ui *ui, const cs_shot *s)

@@ -5,6 +5,7 @@
 #include "canned_table.h"
 #include "read_back.h"
 #include "screen/canvas/density_band.h"
+#include "screen/canvas/raster.h"
 #include "screen/panels/scalar_series.h"
 #include "screen/state/ui.h"
 
@@ -87,12 +88,15 @@ static double *put_plane(size_t arm, bool exact)
     return cs_flat_array(&table, HIGH, WIDE, "arm/%zu/plane/counts", arm);
 }
 
+static int pixels; /* width of a cell in pixels; 0: only characters */
+
 static void draw(cs_canvas *c, int w, int h, unsigned variant)
 {
     const cs_shot s = {.base = table.base, .used = table.used};
     const cs_selection at = {.of = "", .variant = variant, .every_arm = true};
     assert_false(table.full);
     assert_int_equal(cs_canvas_init(c, w, h, CS_BRAILLE, NULL), CS_OK);
+    cs_canvas_pixels(c, pixels, 2 * pixels);
     cs_area a = cs_canvas_area(c);
     cs_panel_draw(cs_panel_find("map"), &a, &s, &at);
 }
@@ -252,6 +256,52 @@ static void modes_look_equal_beside_panels(void **state)
                                 are_apart(&c, &c.plane[k], m, 1));
                 }
             }
+            cs_canvas_fini(&c);
+        }
+}
+
+/* Reads the mass near each mode back from the pixels of a map, up to a common
+ * factor. Fails if the brightest colour is far from a mode. */
+static void read_pixels(const cs_canvas *c, const cs_plane *p, double *mass)
+{
+    int wide = c->pixels.wide, high = c->pixels.high;
+    for (int m = 0; m < MODES; m++)
+        mass[m] = 0;
+    for (int y = 0; y < p->h * high; y++)
+        for (int x = 0; x < p->w * wide; x++) {
+            unsigned role = c->pixels.role[(p->y * high + y) * c->width * wide +
+                                           p->x * wide + x];
+            double at =
+                p->left + (p->right - p->left) * (x + 0.5) / (p->w * wide);
+            double up =
+                p->top - (p->top - p->bottom) * (y + 0.5) / (p->h * high);
+            double column = nearest(at), row = nearest(up);
+            double far =
+                fmax(fabs(at - 75 * column - 75), fabs(up - 75 * row - 75));
+            if (far < 0.45 * 75)
+                mass[(int)row * SIDE + (int)column] += share_of(role);
+            if (role == CS_ROLE_RAMP + CS_RAMP_ROLES - 1)
+                assert_true(far < 18); /* two bins */
+        }
+}
+
+/* On a terminal with graphics, the brightest pixels lie at the modes, and equal
+ * modes have equal sums. */
+static void pixels_show_the_modes(void **state)
+{
+    (void)state;
+    make_lattice(14);
+    begin(1);
+    memcpy(put_plane(0, true), law, sizeof law);
+    for (int w = 30; w <= 200; w += 17)
+        for (int wide = 6; wide <= 12; wide += 3) {
+            double mass[MODES];
+            cs_canvas c;
+            pixels = wide;
+            draw(&c, w, w / 3 + 2, 2);
+            pixels = 0;
+            read_pixels(&c, &c.plane[0], mass);
+            assert_true(mass[0] > 0 && unevenness(mass) < 0.1);
             cs_canvas_fini(&c);
         }
 }
@@ -539,6 +589,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test_setup_teardown(equal_modes_look_equal, setup, teardown),
     cmocka_unit_test_setup_teardown(modes_look_equal_beside_panels, setup,
                                     teardown),
+    cmocka_unit_test_setup_teardown(pixels_show_the_modes, setup, teardown),
     cmocka_unit_test_setup_teardown(exact_and_sampled_agree, setup, teardown),
     cmocka_unit_test_setup_teardown(stuck_chains_set_no_scale, setup, teardown),
     cmocka_unit_test(trace_shows_time_spent),

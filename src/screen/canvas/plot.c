@@ -178,6 +178,19 @@ static void dot_braille(cs_cell *cell, int column, int row, cs_role role)
     cell->code = old | bit[row % 4][column % 2];
 }
 
+bool cs_plot_pass(const cs_plot *p, int k, cs_plot *out)
+{
+    *out = *p;
+    out->pass = k ? CS_PLOT_PIXELS : CS_PLOT_CELLS;
+    bool fine = cs_raster_open(&p->area, &out->raster);
+    out->hides = k == 0 && fine;
+    if (k == 0)
+        return true;
+    out->columns = p->area.w * p->area.canvas->pixels.wide;
+    out->rows = p->area.h * p->area.canvas->pixels.high;
+    return fine;
+}
+
 /* Puts a dot at (column, row), in dots, with row 0 at the top. */
 static void put_dot(const cs_plot *p, int column, int row, cs_role role,
                     char mark)
@@ -192,6 +205,7 @@ static void put_dot(const cs_plot *p, int column, int row, cs_role role,
         dot_block(cell, row, role);
     else
         *cell = (cs_cell){.code = (unsigned char)mark, .role = (uint8_t)role};
+    cell->pixels |= p->hides;
 }
 
 /* Returns the dot nearest to `at`. The result is limited to one million in
@@ -232,11 +246,22 @@ double cs_plot_at(const cs_plot *p, double share)
         &(cs_x_axis){.from = p->x0, .to = p->x1, .log = p->log_x}, share);
 }
 
-void cs_plot_stroke(const cs_plot *p, int column, double low, double high,
-                    cs_role role, char mark)
+/* Draws a stroke in pixels, from column `from` to before column `to`. */
+static void stroke_pixels(const cs_plot *p, int from, int to, double low,
+                          double high, cs_role role)
 {
-    if (!isfinite(low) || !isfinite(high))
+    int thick = p->raster.high / 8 > 1 ? p->raster.high / 8 : 1;
+    int top = dot_row(p, high), bottom = dot_row(p, low);
+    if (bottom < 0 || top >= p->rows)
         return;
+    top -= thick / 2;
+    bottom += thick - thick / 2;
+    cs_raster_line(&p->raster, from, top, to, bottom, role);
+}
+
+static void stroke_cells(const cs_plot *p, int column, double low, double high,
+                         cs_role role, char mark)
+{
     int top = dot_row(p, high), bottom = dot_row(p, low);
     top = top < 0 ? 0 : top;
     bottom = bottom >= p->rows ? p->rows - 1 : bottom;
@@ -244,11 +269,50 @@ void cs_plot_stroke(const cs_plot *p, int column, double low, double high,
         put_dot(p, column, r, role, mark);
 }
 
+void cs_plot_stroke(const cs_plot *p, int column, double low, double high,
+                    cs_role role, char mark)
+{
+    cs_plot pass;
+    if (!isfinite(low) || !isfinite(high) || column < 0 || column >= p->columns)
+        return;
+    if (p->pass == CS_PLOT_PIXELS) {
+        stroke_pixels(p, column, column + 1, low, high, role);
+    } else if (p->pass == CS_PLOT_CELLS) {
+        stroke_cells(p, column, low, high, role, mark);
+    } else {
+        cs_plot_pass(p, 0, &pass);
+        stroke_cells(&pass, column, low, high, role, mark);
+        if (cs_plot_pass(p, 1, &pass))
+            stroke_pixels(&pass, column * pass.columns / p->columns,
+                          (column + 1) * pass.columns / p->columns, low, high,
+                          role);
+    }
+}
+
+/* Draws a point in pixels, nearly as large as a dot of braille. */
+static void point_pixels(const cs_plot *p, double x, double y, cs_role role)
+{
+    int column = dot_column(p, x), row = dot_row(p, y);
+    int size = (p->raster.wide + 1) / 2 - 1;
+    if (column < 0 || row < 0 || column >= p->columns || row >= p->rows)
+        return;
+    size = size > 1 ? size : 1;
+    cs_raster_line(&p->raster, column - size / 2, row - size / 2,
+                   column - size / 2 + size, row - size / 2 + size, role);
+}
+
 void cs_plot_point(const cs_plot *p, double x, double y, cs_role role,
                    char mark)
 {
-    if (isfinite(x) && isfinite(y))
-        put_dot(p, dot_column(p, x), dot_row(p, y), role, mark);
+    cs_plot pass;
+    if (!isfinite(x) || !isfinite(y))
+        return;
+    if (p->pass != CS_PLOT_PIXELS) {
+        cs_plot_pass(p, 0, &pass);
+        put_dot(&pass, dot_column(p, x), dot_row(p, y), role, mark);
+    }
+    if (p->pass != CS_PLOT_CELLS && cs_plot_pass(p, 1, &pass))
+        point_pixels(&pass, x, y, role);
 }
 
 int cs_plot_row(const cs_plot *p, double y)
@@ -511,8 +575,8 @@ static void join(const cs_plot *p, int from, double low, int to, double high,
     }
 }
 
-void cs_plot_curve(const cs_plot *p, const double *x, const double *y, size_t n,
-                   cs_role role, char mark)
+static void curve(const cs_plot *p, const double *x, const double *y, size_t n,
+                  cs_role role, char mark)
 {
     /* points at most this far beyond an end are treated as rounding errors */
     const double out = 1e-9;
@@ -536,6 +600,15 @@ void cs_plot_curve(const cs_plot *p, const double *x, const double *y, size_t n,
         join(p, dot(begin.share * (p->columns - 1)), begin.y,
              dot(end.share * (p->columns - 1)), end.y, role, mark);
     }
+}
+
+void cs_plot_curve(const cs_plot *p, const double *x, const double *y, size_t n,
+                   cs_role role, char mark)
+{
+    cs_plot pass;
+    for (int k = 0; k < 2; k++)
+        if (cs_plot_pass(p, k, &pass))
+            curve(&pass, x, y, n, role, mark);
 }
 
 void cs_plot_interval(const cs_area *a, const cs_plot *p, double low,
@@ -563,7 +636,8 @@ void cs_bars(const cs_area *a, const double *value, size_t n, double top,
     assert(value || n == 0);
     if (n == 0 || !(top > 0))
         return;
-    bool ascii = a->canvas->glyphs == CS_ASCII;
+    cs_raster r;
+    bool ascii = a->canvas->glyphs == CS_ASCII, fine = cs_raster_open(a, &r);
     for (int x = 0; x < a->w; x++) {
         size_t i = (size_t)x * n / (size_t)a->w;
         size_t end = ((size_t)x + 1) * n / (size_t)a->w;
@@ -578,6 +652,10 @@ void cs_bars(const cs_area *a, const double *value, size_t n, double top,
                    ascii          ? '#'
                    : eighths >= 8 ? 0x2588
                                   : 0x2580u + (unsigned)eighths);
+        if (fine)
+            cs_raster_fill(&r, x * r.wide,
+                           r.h - (int)ceil(fmin(v / top, 1) * r.h),
+                           (x + 1) * r.wide, r.h, role);
     }
 }
 

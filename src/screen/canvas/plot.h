@@ -3,7 +3,7 @@
 #pragma once
 
 #include "base/count.h"
-#include "screen/canvas/canvas.h"
+#include "screen/canvas/raster.h"
 
 #include <math.h>
 
@@ -24,6 +24,14 @@ typedef struct cs_plot {
     double whole_y0, whole_y1;
     bool linear;       /* the axes cannot be logarithmic */
     int part, part_up; /* parts of the window that control the x and y axes */
+    enum {
+        CS_PLOT_BOTH,  /* draws characters, and pixels on a terminal with
+                        * graphics */
+        CS_PLOT_CELLS, /* draws only characters */
+        CS_PLOT_PIXELS /* draws only pixels: a dot is a pixel */
+    } pass;
+    cs_raster raster; /* used by CS_PLOT_PIXELS */
+    bool hides;       /* used by CS_PLOT_CELLS: pixels replace the dots */
 } cs_plot;
 
 /* Makes a plot over `area`; an empty or invalid range is widened. */
@@ -32,6 +40,11 @@ cs_plot cs_plot_make(const cs_area *area, double x0, double x1, double y0,
 /* Makes a plot with axes that may be logarithmic; an axis with values at or
  * below 0 is made linear. */
 cs_plot cs_plot_scaled(const cs_area *area, cs_scale x, cs_scale y);
+
+/* Makes a plot that draws only characters (k = 0) or only pixels (k = 1), whose
+ * dots are pixels. With both, in this order, a curve has one value per dot of
+ * either. Returns false if there are no pixels. */
+bool cs_plot_pass(const cs_plot *p, int k, cs_plot *out);
 
 /* A part of an axis, in the units of the axis. */
 typedef struct cs_stretch {

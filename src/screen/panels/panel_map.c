@@ -10,6 +10,9 @@
 
 typedef cs_map_plane plane;
 
+/* Cells at or below this level of the colour scale are not drawn. */
+#define FAINT 0.03
+
 double cs_map_share(const cs_scale *s, double v)
 {
     return s->log ? log(fmax(v, DBL_MIN) / s->low) / log(s->high / s->low)
@@ -89,6 +92,45 @@ static double find_top(const plane *p, const cs_shot *s, const cs_selection *at,
     return own[(n - 1) / 2];
 }
 
+/* Divides the plane finely for a terminal with graphics. Returns false if there
+ * are no pixels. */
+static bool make_fine(const cs_area *a, const plane *p, cs_raster *r, plane *q,
+                      cs_map_mesh *m)
+{
+    if (a->w == 0 || a->h == 0 || !cs_raster_open(a, r))
+        return false;
+    *q = *p;
+    q->cells[0] = a->w * cs_raster_parts(r->wide, a->w, CS_CANVAS_MAX);
+    q->cells[1] = a->h * cs_raster_parts(r->high, a->h, 2 * CS_CANVAS_MAX);
+    cs_map_mesh_make(m, q);
+    return true;
+}
+
+/* Fills one cell of a fine grid. */
+static void fill_fine(const cs_raster *r, const cs_map_mesh *m, int x, int y,
+                      cs_role role)
+{
+    cs_raster_fill(r, x * r->w / m->w, y * r->h / m->h, (x + 1) * r->w / m->w,
+                   (y + 1) * r->h / m->h, role);
+}
+
+/* Draws the heat map of draw_mass in pixels. */
+static void draw_fine_mass(const cs_area *a, const double *mass, const plane *p,
+                           double scale)
+{
+    plane q;
+    cs_raster r;
+    cs_map_mesh m;
+    if (!make_fine(a, p, &r, &q, &m))
+        return;
+    for (int y = 0; y < m.h; y++)
+        for (int x = 0; x < m.w; x++) {
+            double v = cs_map_level(mass, &q, &m, x, y) / scale;
+            if (sqrt(v) > FAINT)
+                fill_fine(&r, &m, x, y, cs_theme_ramp(sqrt(fmin(v, 1))));
+        }
+}
+
 /* Draws the heat map of the mass, two cells per character, on a square-root
  * scale up to `top`. The square root keeps thin islands visible. Returns
  * true if some density exceeds the end of the scale. */
@@ -109,10 +151,12 @@ static bool draw_mass(const cs_area *a, const double *mass, const plane *p,
                 beyond = beyond || v > 1 + 1e-9;
                 half[i] = sqrt(fmin(v, 1));
             }
-            if (fmax(half[0], half[1]) > 0.03)
+            if (fmax(half[0], half[1]) > FAINT)
                 cs_put_two(a, x, y, cs_theme_ramp(half[0]),
                            cs_theme_ramp(half[1]));
         }
+    if (top > 0 && total > 0)
+        draw_fine_mass(a, mass, p, total * top);
     return beyond;
 }
 
@@ -180,6 +224,27 @@ static void put_side(const cs_area *a, int x, int y, double share)
         cs_ground(a, x, y, role);
 }
 
+/* Draws the heat map of draw_difference in pixels. n and all: numbers of visits
+ * and exact mass; top: end of the scale. */
+static void draw_fine_difference(const cs_area *a, const plane *p, double n,
+                                 double all, double top)
+{
+    plane q;
+    cs_raster r;
+    cs_map_mesh m;
+    if (!make_fine(a, p, &r, &q, &m))
+        return;
+    for (int y = 0; y < m.h; y++)
+        for (int x = 0; x < m.w; x++) {
+            double more = cs_map_level(p->counts, &q, &m, x, y) / n -
+                          cs_map_level(p->truth, &q, &m, x, y) / all;
+            cs_role role =
+                cs_theme_sides(0.5 + fmin(fmax(more / top, -1), 1) / 2);
+            if (role != cs_theme_sides(0.5))
+                fill_fine(&r, &m, x, y, role);
+        }
+}
+
 /* Draws the difference between visits and exact density. The scale ends at half
  * of the largest exact density, so that colours fade as the visits approach the
  * exact distribution. Returns the end of the scale. */
@@ -199,6 +264,8 @@ static double draw_difference(const cs_area *a, const plane *p)
             }
             put_side(a, x, y, fmin(fmax(more / top, -1), 1));
         }
+    if (n > 0 && top > 0)
+        draw_fine_difference(a, p, n, all, top);
     return top * cs_map_density(p);
 }
 

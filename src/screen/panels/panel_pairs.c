@@ -128,6 +128,27 @@ static double find_top(const cs_shot *s, const pairs *p, const size_t pair[2],
     return cs_common_top(own, n);
 }
 
+/* Draws the density in pixels. The brightest colour is that of the density
+ * `top`. */
+static void draw_fine(const cs_area *a, const cs_pair_plane *plane,
+                      const cs_scale shown[2], double top)
+{
+    cs_raster r;
+    if (!cs_raster_open(a, &r))
+        return;
+    int w = a->w * cs_raster_parts(r.wide, a->w, r.w);
+    int h = a->h * cs_raster_parts(r.high, a->h, r.h);
+    double *v = cs_alloc((size_t)w * (size_t)h, sizeof *v);
+    if (v && cs_pair_plane_density(plane, shown[0], shown[1], w, h, v) > 0)
+        for (int y = 0; y < h; y++)
+            for (int x = 0; x < w; x++)
+                cs_raster_fill(
+                    &r, x * r.w / w, y * r.h / h, (x + 1) * r.w / w,
+                    (y + 1) * r.h / h,
+                    cs_theme_ramp(sqrt(fmin(v[y * w + x] / top, 1))));
+    cs_free(v);
+}
+
 static void draw_plane(const cs_area *a, const cs_shot *s, const pairs *p,
                        size_t i, size_t j)
 {
@@ -145,6 +166,9 @@ static void draw_plane(const cs_area *a, const cs_shot *s, const pairs *p,
                            cs_theme_ramp(sqrt(fmin(lower, 1))));
             }
     cs_free(v);
+    cs_pair_plane plane;
+    if (top > 0 && cs_pair_plane_find(s, p->arm, p->k, i, j, &plane))
+        draw_fine(a, &plane, (cs_scale[]){shown_of(p, i), shown_of(p, j)}, top);
     cs_plot q = plot_of(a, p, i, j);
     cs_plot_note(&q, a->y + a->h - 1, "");
 }

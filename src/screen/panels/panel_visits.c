@@ -161,20 +161,43 @@ static size_t bin_at(const visits *v, const cut *c, int x)
     return i;
 }
 
+/* Returns the level of a mode in column x of time. */
+static double level_at(const visits *v, size_t mode, const cut *c, int x)
+{
+    const double *row = v->shares + mode * v->bins;
+    size_t i = bin_at(v, c, x), end = bin_at(v, c, x + 1);
+    i = i < v->bins ? i : v->bins - 1;
+    end = end > i ? end : i + 1;
+    return level_of(c, total_of(row + i, end - i) / (double)(end - i));
+}
+
+/* Draws a row of time in pixels: one column per pixel, and a gap of one pixel
+ * between rows. */
+static void draw_fine_time(const cs_area *a, int y, const visits *v,
+                           size_t mode, const cut *c)
+{
+    cs_raster r;
+    cut fine = *c;
+    const cs_area table = cs_area_part(a, c->time, 1, c->span, a->h - HEAD);
+    int top = y - 1;
+    if (!cs_raster_open(&table, &r))
+        return;
+    fine.span = r.w;
+    for (int x = 0; x < r.w && c->top > 0; x++)
+        cs_raster_fill(&r, x, top * r.high, x + 1, (top + c->tall) * r.high - 1,
+                       cs_theme_ramp(level_at(v, mode, &fine, x)));
+}
+
 static void draw_time(const cs_area *a, int y, const visits *v, size_t mode,
                       const cut *c)
 {
-    const double *row = v->shares + mode * v->bins;
     for (int x = 0; x < c->span && c->top > 0; x++) {
-        size_t i = bin_at(v, c, x), end = bin_at(v, c, x + 1);
-        i = i < v->bins ? i : v->bins - 1;
-        end = end > i ? end : i + 1;
-        double share =
-            level_of(c, total_of(row + i, end - i) / (double)(end - i));
+        double share = level_at(v, mode, c, x);
         for (int k = 0; k < c->tall; k++)
             cs_put(a, c->time + x, y + k, cs_theme_ramp(share),
                    cs_theme_shade(share));
     }
+    draw_fine_time(a, y, v, mode, c);
 }
 
 static void draw_row(const cs_area *a, const visits *v, size_t mode, int y,

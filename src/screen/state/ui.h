@@ -4,6 +4,7 @@
 #pragma once
 
 #include "io/lesson.h"
+#include "screen/canvas/colours.h"
 #include "screen/canvas/frame_files.h"
 #include "screen/panels/own_panels.h"
 #include "screen/panels/typed_set.h"
@@ -112,6 +113,8 @@ typedef struct cs_drawn {
     cs_area focused; /* area of the focused panel; w = 0: not visible */
     /* last frame without a prompt [borrowed]; NULL: none yet */
     const cs_frame *seen;
+    /* how pictures are drawn, and why [borrowed]; NULL: no terminal */
+    const char *graphics;
     /* number of pictures that fit, as returned by `pictures` in panel.h */
     size_t pictures;
     cs_flat_index index; /* index of the snapshot */
@@ -123,9 +126,11 @@ typedef struct cs_prefs {
     cs_binding binding[CS_BINDINGS];
     size_t n_bindings;
     const struct cs_keyboard *keyboard; /* see keyboards.h [borrowed] */
-    double frames;    /* maximum frames per second; 0: default */
-    double bandwidth; /* maximum KiB per second; 0: default */
-    bool reduced;     /* reduced motion */
+    double frames;               /* maximum frames per second; 0: default */
+    double bandwidth;            /* maximum KiB per second; 0: default */
+    bool reduced;                /* reduced motion */
+    cs_graphics_choice graphics; /* pictures in pixels or in characters */
+    bool ask_graphics;           /* the user wants the terminal to be asked */
     /* laws are not checked in the background, see law_trials.h */
     bool laws_off;
     bool laid_out; /* the preferred layout was shown */
