@@ -158,7 +158,6 @@ static void signs(page *p)
          CS_ROLE_CHAIN},
         {"\u25B2 \u25BC \u25CB",
          "accepted, rejected, accepted without a change", CS_ROLE_ACCEPT},
-        {"!", "attention: a warning, a chain that failed", CS_ROLE_WARN},
         {"\u2506", "a parameter was changed at this step", CS_ROLE_EVENT},
         {"~", "a schedule drives this parameter", CS_ROLE_EVENT},
         {"\u00B7\u2591\u2592\u2593\u2588", "from low to high", CS_ROLE_VALUE},

@@ -32,7 +32,8 @@ cs_warn_find cs_warn_random, cs_warn_slope, cs_warn_edge, cs_warn_improper,
     cs_warn_resonance, cs_warn_metric;
 
 /* exact.c: comparison with exact values and other arms. */
-cs_warn_find cs_warn_heat, cs_warn_off, cs_warn_differs, cs_warn_biased;
+cs_warn_find cs_warn_heat, cs_warn_off, cs_warn_differs, cs_warn_arms_disagree,
+    cs_warn_biased;
 
 /* diagnosed_draws.c: diagnosed draws. */
 cs_warn_find_draws cs_warn_draws_failed, cs_warn_draws_stuck,

@@ -82,7 +82,8 @@ local function run(command)
   local line = screen and in_terminal(command) or command
   local out, ok = output(shell .. line)
   if not ok then fault("%s: fails: %s", command, out:sub(1, 500)) end
-  if screen and not out:find("leave", 1, true) and not out:find("quit", 1, true) then
+  if screen and not out:find("leave", 1, true) and not out:find("run/pause", 1, true) and
+    not out:find("quit", 1, true) then
     fault("%s: no screen appears", command)
   end
 end

@@ -190,6 +190,9 @@ static void test_verdicts(void **state)
         cs_arm_verdict verdict;
     } row[] = {{"check", CS_VERDICT_WRONG},
                {"off rhat", CS_VERDICT_WRONG},
+               {"differs", CS_VERDICT_WRONG},
+               /* either arm may be wrong */
+               {"arms_disagree rhat", CS_VERDICT_APART},
                {"step_small rhat draws_few", CS_VERDICT_SMALL_STEP},
                {"step_large stuck", CS_VERDICT_LARGE_STEP},
                {"modes_missed rhat", CS_VERDICT_MODES},

@@ -77,7 +77,7 @@ static void test_warnings(void **state)
     term_send(&t, "."); /* no */
     term_wait_gone(&t, "Run on?");
     term_wait_line(&t, 0, "done  step 300");
-    term_wait(&t, "o !walk");
+    term_wait(&t, "missed modes   0.5");
     term_wait(&t, "1 of 2 known modes were never visited, with 0.5 of the");
     term_wait(&t, "all chains start at one place: R-hat cannot detect modes");
     leave();

@@ -576,13 +576,12 @@ static void put_bias(const cs_run *run, const cs_disagreement *d, cs_page *p)
 }
 
 void cs_witnesses_words(const cs_run *run, size_t arm, bool exact,
-                        cs_page *wrong, cs_page *biased)
+                        cs_page *wrong, cs_page *apart, cs_page *biased)
 {
     enum { MOST = 4 };
     const cs_witnesses *w = run->witnesses;
     size_t n = 0;
-    /* true if it is already known that one of the two sources is wrong */
-    bool any = false;
+    cs_page *further = biased; /* page for the number of further lines */
     for (size_t i = 0; i < w->n; i++) {
         const cs_disagreement *d = &w->found[i];
         bool accuses = cs_witnesses_accuse(d);
@@ -592,8 +591,10 @@ void cs_witnesses_words(const cs_run *run, size_t arm, bool exact,
             (d->a == arm && d->biased[0]) || (d->b == arm && d->biased[1]);
         if (!mine || !(accuses || own) || ++n > MOST)
             continue;
-        any |= accuses;
-        cs_page *p = accuses ? wrong : biased;
+        cs_page *p = !accuses                  ? biased
+                     : d->b == CS_EXACT_ANSWER ? wrong
+                                               : apart;
+        further = accuses && further != wrong ? p : further;
         cs_witnesses_say(run, d, p);
         if (!accuses)
             put_bias(run, d, p);
@@ -605,8 +606,7 @@ void cs_witnesses_words(const cs_run *run, size_t arm, bool exact,
             cs_page_put(p, ": at least one is wrong\n");
     }
     if (n > MOST)
-        cs_page_put(any ? wrong : biased,
-                    "%s disagrees in %zu more comparisons\n",
+        cs_page_put(further, "%s disagrees in %zu more comparisons\n",
                     cs_run_arm_name(run, arm), n - MOST);
 }
 

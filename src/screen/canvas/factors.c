@@ -128,12 +128,16 @@ const char *cs_outcome(const cs_decision *d, bool accepts, cs_role *role)
 /* Draws the energy, the kinetic energy and their change. log q is -K, the log
  * density of the momentum. K at the end of an abandoned trajectory is not
  * known. */
-static int draw_energies(const cs_area *a, const cs_decision *d)
+static int draw_energies(const cs_area *a, const cs_decision *d, bool brief)
 {
     char name[64];
     double before = -d->log_q_forward, after = -d->log_q_back;
     int y = 0, n = snprintf(name, sizeof name, "K %.4g to %.4g, change", before,
                             after);
+    if (brief) {
+        cs_draw_factor(a, 0, "change of H", -d->log_ratio);
+        return 1;
+    }
     cs_draw_factor(a, y++, "U(x') - U(x), energy", -d->logp_change);
     if (isfinite(d->logp_change))
         cs_draw_factor(a, y++, n < NAME ? name : "K(p') - K(p), kinetic",
@@ -267,17 +271,18 @@ int cs_draw_factors(const cs_area *a, const cs_factors *f)
              (d->log_q_forward != 0 || d->log_q_back != 0);
     int y = 0;
     if (q && strcmp(f->kernel, "hmc") == 0) {
-        y = draw_energies(a, d);
+        y = draw_energies(a, d, f->brief);
     } else {
-        y = draw_change(a, f, by, tempered);
+        if (!f->brief)
+            y = draw_change(a, f, by, tempered);
         cs_area rest = cs_area_part(a, 0, y, a->w, a->h - y);
-        if (q)
+        if (q && !f->brief)
             y += draw_q(&rest, f, by);
         if (accepts)
             cs_draw_factor(a, y,
-                           d->estimates != 0 ? "log a, an estimate"
-                           : y == 1          ? "log a"
-                                             : "log a, their sum",
+                           d->estimates != 0    ? "log a, an estimate"
+                           : f->brief || y == 1 ? "log a"
+                                                : "log a, their sum",
                            d->log_ratio);
         y += accepts;
         if (!isnan(f->true_ratio))

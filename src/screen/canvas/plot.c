@@ -151,7 +151,7 @@ static cs_cell beneath(const cs_cell *cell, cs_role role)
         out.role = cell->role;
         out.ground = cell->ground;
     } else if (level || bar) {
-        out.role = level ? CS_ROLE_LINE : CS_ROLE_INK;
+        out.role = (uint8_t)(level ? cs_theme_over(was) : CS_ROLE_INK);
         out.ground = (uint8_t)was;
     }
     return out;
@@ -368,6 +368,8 @@ static cs_number text_of_tick(const cs_ticks *t, int i)
     if (last >= 1e4 || tiny)
         return cs_num(v);
     int digits = t->step >= 1 ? 0 : (int)ceil(-log10(t->step) - 1e-9);
+    if (digits == 0)
+        return cs_num(round(v));
     snprintf(out.text, sizeof out.text, "%.*f", digits, v);
     return out;
 }
@@ -417,6 +419,41 @@ static void find_marks(double low, double high, bool log_scale, int most,
     }
 }
 
+/* Returns the number of ticks of an axis of `length` cells: two or three on
+ * an axis of usual size, more on a long one. `each` is the number of cells per
+ * tick of a long axis. */
+static int ticks_of(int length, int each)
+{
+    return length < 3 * each ? 2 : length < 8 * each ? 3 : length / (2 * each);
+}
+
+/* Keeps every second tick, or every third one and so on, so that at most
+ * `most` remain. Keeps the tick at 0. */
+static void thin(marks *m, int most)
+{
+    int each = (m->n + most - 1) / most, n = 0, zero = m->n - 1;
+    for (int i = 0; i < m->n; i++)
+        zero = m->at[i] == 0 ? i : zero;
+    for (int i = each > 0 ? zero % each : 0; i < m->n; i += each) {
+        m->at[n] = m->at[i];
+        m->text[n++] = m->text[i];
+    }
+    m->n = n;
+}
+
+/* Finds at most `most` ticks, but if possible two, since one tick shows no
+ * scale. */
+static void find_few(double low, double high, bool log_scale, int most,
+                     marks *m)
+{
+    enum { MORE = 5 };
+    m->n = 0;
+    for (int more = 0; more < MORE && m->n < 2; more++)
+        find_marks(low, high, log_scale, most + more, m);
+    if (m->n > most)
+        thin(m, most);
+}
+
 cs_area cs_plot_axis(const cs_area *a, double y0, double y1)
 {
     return cs_plot_axis_scaled(a, (cs_scale){y0, y1, false});
@@ -427,7 +464,7 @@ cs_area cs_plot_axis_scaled(const cs_area *a, cs_scale y)
     cs_plot p = cs_plot_scaled(a, (cs_scale){0, 1, false}, y);
     marks m;
     int w = 0, last = a->h;
-    find_marks(p.y0, p.y1, p.log_y, a->h > 3 ? (a->h + 2) / 3 : 2, &m);
+    find_few(p.y0, p.y1, p.log_y, ticks_of(a->h, 3), &m);
     for (int i = 0; i < m.n; i++) {
         int n = (int)strlen(m.text[i].text);
         w = n > w ? n : w;
@@ -508,10 +545,15 @@ void cs_plot_axis_x(const cs_area *a, const cs_plot *p, const char *name)
     int at[TICKS], from = p->area.x - a->x, w = a->w;
     char brief[64];
     shorten(name, brief, sizeof brief);
-    find_marks(p->x0, p->x1, p->log_x, p->area.w / 10 + 1, &m);
-    int most = m.n < 2 ? m.n : 2;
-    if (place_marks(p, &m, from, w - cs_text_width(name) - 1, at) < most)
+    find_few(p->x0, p->x1, p->log_x, ticks_of(p->area.w, 12), &m);
+    int most = m.n < 2 ? m.n : 2, beside = w - cs_text_width(name) - 1;
+    /* if few ticks do not fit beside the whole name, tries more of them */
+    if (place_marks(p, &m, from, beside, at) < most)
+        find_marks(p->x0, p->x1, p->log_x, p->area.w / 10 + 1, &m);
+    if (place_marks(p, &m, from, beside, at) < most) {
         name = brief;
+        find_few(p->x0, p->x1, p->log_x, ticks_of(p->area.w, 12), &m);
+    }
     int width = cs_text_width(name);
     int capacity = width > 0 && width + LEAST <= p->area.w ? w - width - 1 : w;
     if (capacity < w)
@@ -520,8 +562,11 @@ void cs_plot_axis_x(const cs_area *a, const cs_plot *p, const char *name)
      * no scale */
     bool zero = m.n > 0 && m.at[0] == 0;
     if (place_marks(p, &m, from, capacity, at) <= zero) {
-        find_marks(p->x0, p->x1, p->log_x, p->area.w / 5 + 1, &m);
-        place_marks(p, &m, from, capacity, at);
+        find_marks(p->x0, p->x1, p->log_x, p->area.w / 8 + 1, &m);
+        if (place_marks(p, &m, from, capacity, at) <= zero) {
+            find_marks(p->x0, p->x1, p->log_x, p->area.w / 5 + 1, &m);
+            place_marks(p, &m, from, capacity, at);
+        }
     }
     for (int i = 0; i < m.n; i++)
         if (at[i] >= 0)

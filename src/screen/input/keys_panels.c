@@ -83,6 +83,11 @@ void cs_key_unit(const cs_key_press *p)
     cs_ui_unit(p->ui, next);
 }
 
+void cs_key_legend(const cs_key_press *p)
+{
+    p->ui->legend = p->ui->drawn.legend ? -1 : 1;
+}
+
 /* Shows only one panel, or restores the panels shown before. */
 static void alone(const cs_key_press *p, const char *name)
 {

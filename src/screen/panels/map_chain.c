@@ -37,12 +37,7 @@ void cs_map_over(const cs_area *a, const int *at, bool lower, cs_role role,
                           (size_t)(a->x + at[0]);
     unsigned under = half_of(cell, lower);
     bool level = under >= CS_ROLE_RAMP && under < CS_ROLE_COUNT;
-    bool bright = level && under >= CS_ROLE_RAMP + CS_RAMP_ROLES * 2 / 3;
-    cs_put(a, at[0], at[1],
-           !level   ? role
-           : bright ? CS_ROLE_INK
-                    : CS_ROLE_LINE,
-           glyph);
+    cs_put(a, at[0], at[1], level ? cs_theme_over(under) : role, glyph);
     if (level)
         cs_ground(a, at[0], at[1], (cs_role)under);
 }
@@ -136,28 +131,6 @@ static void draw_path(const cs_area *a, const plane *p, const path *w)
                 cs_put(a, at[0], at[1], cs_jump_role(kind),
                        cs_jump_glyph(kind));
         }
-}
-
-/* Draws the legend of the marks of a path, in the longest form that fits in a
- * line. */
-static void tell_jumps(const cs_area *a, int y)
-{
-    static const char *const words[][3] = {
-        {" path", " into another bin", " uphill: multiplier < 0"},
-        {" path", " other bin", " multiplier < 0"},
-        {" path", " bin", " uphill"}};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-        int wide = 2 * 2 + 3, x = 0;
-        for (int k = 0; k < 3; k++)
-            wide += cs_text_width(words[i][k]);
-        if (wide > a->w)
-            continue;
-        for (cs_jump kind = CS_NO_JUMP; kind <= CS_JUMP_UPHILL; kind++) {
-            cs_put(a, x, y, cs_jump_role(kind), cs_jump_glyph(kind));
-            x = cs_print(a, x + 1, y, CS_ROLE_LABEL, "%s", words[i][kind]) + 2;
-        }
-        return;
-    }
 }
 
 /* Draws the path of the chain, and two ellipses. The first ellipse shows the
@@ -344,36 +317,6 @@ static void draw_moves(const cs_area *a, const plane *p, const cs_row_move *m,
     }
 }
 
-/* Draws the legend for a run that is too fast to show its moves. */
-static void tell_proposal(const cs_area *a, int y)
-{
-    cs_put(a, 0, y, CS_ROLE_EVENT, '?');
-    cs_print_fit(a, 1, y, a->w - 1, CS_ROLE_LABEL, " last proposal");
-}
-
-/* Draws the legend of the marks of moves, in the longest form that fits. */
-static void tell_moves(const cs_area *a, int y)
-{
-    static const char *const words[][3] = {{" path", " accepted", " rejected"},
-                                           {"path", "acc.", "rej."}};
-    static const cs_row_move verdict[] = {{.accepted = 1}, {.accepted = 0}};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-        int x = 1, wide = 3 + 2 * 2;
-        for (int k = 0; k < 3; k++)
-            wide += cs_text_width(words[i][k]);
-        if (wide > a->w)
-            continue;
-        cs_put(a, 0, y, CS_ROLE_LABEL, 0xB7);
-        x = cs_print(a, x, y, CS_ROLE_LABEL, "%s", words[i][0]) + 2;
-        for (int k = 0; k < 2; k++) {
-            cs_put(a, x, y, verdict_role(&verdict[k]),
-                   verdict_glyph(&verdict[k]));
-            x = cs_print(a, x + 1, y, CS_ROLE_LABEL, "%s", words[i][k + 1]) + 2;
-        }
-        return;
-    }
-}
-
 void cs_map_chain(const cs_area *a, const cs_shot *s, const plane *p,
                   size_t arm)
 {
@@ -399,29 +342,4 @@ void cs_map_chain(const cs_area *a, const cs_shot *s, const plane *p,
         cs_put(a, at[0], at[1], CS_ROLE_FOCUS, '@');
         cs_attribute(a, at[0], at[1], 1, CS_REVERSE);
     }
-}
-
-bool cs_map_has_marks(const cs_shot *s, const plane *p, size_t arm)
-{
-    const cs_row_look *look = cs_shot_look(s);
-    if (!look || look->arm != (double)arm)
-        return false;
-    size_t n;
-    const path w = find_path(s, p, look);
-    return (w.x && w.jumps.bin) || find_moves(s, look, &n);
-}
-
-void cs_map_tell_marks(const cs_area *a, const cs_shot *s, const plane *p,
-                       size_t arm)
-{
-    const cs_row_look *look = cs_shot_look(s);
-    if (!look || look->arm != (double)arm)
-        return;
-    const path w = find_path(s, p, look);
-    if (w.x && w.jumps.bin)
-        tell_jumps(a, a->h - 1);
-    else if (is_slow(s))
-        tell_moves(a, a->h - 1);
-    else
-        tell_proposal(a, a->h - 1);
 }

@@ -267,9 +267,8 @@ static tiles cut_tiles(const cs_area *a, size_t arms, cs_tile tile)
 static void name_arm(const cs_area *a, const cs_shot *s, size_t arm,
                      size_t shown, size_t n)
 {
-    int x = cs_print_cut(a, 0, 0, a->w, cs_theme_chain(arm), "%c %s%s",
-                         cs_theme_glyph(arm), cs_shot_flaw(s, arm),
-                         cs_shot_arm(s, arm));
+    int x = cs_print_cut(a, 0, 0, a->w, cs_theme_chain(arm), "%c %s",
+                         cs_theme_glyph(arm), cs_shot_arm(s, arm));
     const char *kernel = cs_shot_text(s, "arm/%zu/kernel", arm);
     enum { WAYS = 3 };
     char more[WAYS][64] = {""};

@@ -17,8 +17,11 @@ typedef struct cs_selection {
     /* hill chosen in the landscape editor, from 1; 0: the editor is not
      * active */
     size_t hill;
-    cs_unit unit;      /* unit of work in all panels */
-    bool focused;      /* the panel has the focus: its legends are shown */
+    cs_unit unit; /* unit of work in all panels */
+    bool focused; /* the panel has the focus */
+    /* the panel has the whole screen: it also shows details that would be too
+     * many words beside other panels */
+    bool detail;
     size_t first;      /* first arm that this panel shows */
     const char *panel; /* name of the panel */
     const char *of;    /* quantity for which the panel was opened; "": none */

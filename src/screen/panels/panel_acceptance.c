@@ -61,14 +61,15 @@ static int draw_ladder(const cs_area *a, const cs_shot *s, size_t arm)
         x = cs_print(a, x, a->h - 1, CS_ROLE_VALUE, " <%.2f> %.3g", swaps[k],
                      hot[k + 1]);
     if (x < a->w - 12)
-        cs_print(a, x, a->h - 1, CS_ROLE_LABEL, "  %.0f trips",
-                 cs_shot_number(s, 0, "arm/%zu/kernel/trips", arm));
+        cs_print(
+            a, x, a->h - 1, CS_ROLE_LABEL, "  %s trips",
+            cs_count(cs_shot_number(s, 0, "arm/%zu/kernel/trips", arm)).text);
     return 1;
 }
 
 /* Displays the acceptance rate over all steps. If the share of steps that moved
- * differs from it, also displays this share. With the focus, also displays the
- * colours of a plot of this height. */
+ * differs from it, also displays this share. If `lines` is positive, also
+ * displays the colours of a plot of this height. */
 static void draw_mean(const cs_area *a, const cs_shot *s, size_t arm,
                       double accepted, double moved, int lines, int y)
 {
@@ -131,12 +132,12 @@ static void draw_arm(const cs_area *whole, const cs_shot *s,
         accepted += row[c].steps * row[c].accepted;
         moved += row[c].steps * row[c].moved;
     }
-    int foot = at->focused ? 2 : 1;
+    int foot = at->detail ? 2 : 1;
     cs_area top = cs_area_part(a, 0, 0, a->w, a->h - foot);
     draw_time(&top, s, at, arm, accepted / steps);
     draw_mean(a, s, arm, accepted / steps, moved / steps,
-              at->focused ? top.h - (top.h >= 4) : 0, a->h - foot);
-    if (at->focused)
+              at->detail ? top.h - (top.h >= 4) : 0, a->h - foot);
+    if (at->detail)
         draw_now(a, row, chains, at->chain < chains ? at->chain : 0);
 }
 

@@ -223,11 +223,9 @@ static void tell_beyond(const cs_area *a, const histogram *h, double low,
 }
 
 static void draw_foot(const cs_area *a, const histogram *h, double n,
-                      const char *seen, bool focused)
+                      const char *seen)
 {
-    int x = 0;
-    if (focused)
-        x = cs_print(a, 0, a->h - 1, CS_ROLE_LABEL, "%s %s", cs_num(n).text,
+    int x = cs_print(a, 0, a->h - 1, CS_ROLE_LABEL, "%s %s", cs_count(n).text,
                      seen);
     if (!h->truth) {
         const char *why = h->estimate  ? " no exact answer for an estimate"
@@ -245,8 +243,7 @@ static void draw_foot(const cs_area *a, const histogram *h, double n,
     tv = total_variation(sum, h->truth, h->bins, n, h->size > 0 ? h->size : n,
                          &noise);
     char text[80];
-    snprintf(text, sizeof text, "TV %.3f (floor %.3f)%s", tv, noise,
-             focused && x + 38 < a->w ? "  line: exact" : "");
+    snprintf(text, sizeof text, "TV %.3f (floor %.3f)", tv, noise);
     if (x + 2 + (int)strlen(text) > a->w)
         snprintf(text, sizeof text, "TV %.3f", tv);
     cs_role role = tv > 3 * noise ? CS_ROLE_WARN : CS_ROLE_VALUE;
@@ -316,8 +313,9 @@ static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,
                        "Run more steps.");
         return;
     }
-    cs_area field = cs_area_part(a, 0, 0, a->w, a->h - 2);
-    cs_area axis = cs_area_part(a, 0, a->h - 2, a->w, 1);
+    int below = at->detail ? 2 : 1; /* lines below the bars */
+    cs_area field = cs_area_part(a, 0, 0, a->w, a->h - below);
+    cs_area axis = cs_area_part(a, 0, a->h - below, a->w, 1);
     cs_plot p =
         cs_window_plot(&field, &at->window, low, high, (cs_scale){0, 1, false});
     draw_field(&field, &h, &p, n, find_top(s, at, arm, what, &p),
@@ -325,21 +323,28 @@ static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,
     if (!at->window.on)
         tell_beyond(&field, &h, low, high, n);
     cs_plot_axis_x(&axis, &p,
-                   what == subjects ? cs_panel_energy_name(s, arm, "energy")
-                                    : what->axis);
-    draw_foot(a, &h, n, what->seen, at->focused);
+                   !at->detail        ? ""
+                   : what == subjects ? cs_panel_energy_name(s, arm, "energy")
+                                      : what->axis);
+    if (at->detail)
+        draw_foot(a, &h, n, what->seen);
 }
 
 static void caption(const cs_shot *s, const cs_selection *at, char *out,
                     size_t size)
 {
     const subject *what = chosen(s, at);
-    snprintf(out, size, "%s", what == subjects ? "" : what->probe);
+    bool estimate = strcmp(cs_shot_text(s, "arm/%zu/energy/logp", at->arm),
+                           "estimate") == 0;
+    snprintf(out, size, "%s",
+             what != subjects ? what->axis
+             : estimate       ? "estimate, nats"
+                              : "nats");
 }
 
 const cs_panel_type cs_panel_energy = {
     .name = "energy",
-    .title = "energy histogram",
+    .title = "energy",
     .help =
         "Histogram of the energy -log p (nats) after every step, for all "
         "chains of the arm. All arms share one axis: that of the exact "

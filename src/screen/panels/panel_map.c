@@ -354,10 +354,9 @@ static void note_plane(const cs_area *a, const plane *p, size_t arm)
 }
 
 /* The layout of a picture, which is the same for all arms and for the exact
- * density: lines of the heading, a line that explains the marks, and the size
- * of the picture with its axes. */
+ * density: lines of the heading, and the size of the picture with its axes. */
 typedef struct form {
-    bool two, marks, roomy;
+    bool two, roomy, detail;
     int w, h;
 } form;
 
@@ -366,9 +365,8 @@ enum { BAR = 13 }; /* minimum width of the colour scale */
 static form form_of(const cs_area *a, const cs_shot *s, const cs_selection *at,
                     const plane *p)
 {
-    char y[64], name[80] = "visits";
+    char y[64], name[80] = "draws";
     form f = {.w = a->w, .h = a->h};
-    const cs_row_look *look = cs_shot_look(s);
     if (at->tile[0] > 0 && at->tile[1] > 0) {
         f.w = at->tile[0] < f.w ? at->tile[0] : f.w;
         f.h = at->tile[1] < f.h ? at->tile[1] : f.h;
@@ -376,19 +374,23 @@ static form form_of(const cs_area *a, const cs_shot *s, const cs_selection *at,
     name_hill(s, at, name, sizeof name);
     cs_map_axis_name(s, p->axis[1], y, sizeof y);
     int up = cs_text_width(name) + cs_text_width("up: ") + cs_text_width(y) + 2;
-    f.two = up + BAR > f.w && f.h >= 7;
-    f.marks = f.h >= 9 && look && look->arm >= 0 &&
-              cs_map_has_marks(s, p, (size_t)look->arm);
+    f.detail = at->detail;
+    f.two = f.detail && up + BAR > f.w && f.h >= 7;
     f.roomy = f.w >= 24 && f.h >= 8;
     return f;
 }
 
-/* Draws the heading: the name of the picture, the name of the vertical axis,
- * and the colour scale. `top` below 0: some value exceeds the end of the
- * scale. */
+/* Draws the heading: the name of the picture and the name of the vertical axis
+ * and, with details, the colour scale. `top` below 0: some value exceeds the
+ * end of the scale. */
 static void draw_head(const cs_area *a, const form *f, const char *name,
                       const char *axis, double top, bool difference)
 {
+    if (!f->detail) {
+        cs_print_cut(a, 0, 0, a->w, CS_ROLE_LABEL, *axis ? "%s; up: %s" : "%s",
+                     name, axis);
+        return;
+    }
     int end = cs_print_cut(a, 0, 0, a->w, CS_ROLE_LABEL, "%s", name) + 1;
     int up = end + cs_text_width("up: ") + cs_text_width(axis) + 1;
     cs_area head = cs_area_part(a, 0, f->two, a->w, 1);
@@ -418,19 +420,22 @@ static cs_area lay_field(const cs_area *body, plane *p, const cs_window *w,
     return cs_area_part(&in, 0, 0, field.w, field.h);
 }
 
-/* Draws one picture with its axes. `mass` NULL: draws the difference. */
+enum { BOTH, VISITS, EXACT, DIFFERENCE, VARIANTS };
+
+/* Draws one picture with its axes. `mass` NULL: draws the difference. The exact
+ * picture beside others has no ticks. */
 static void draw_one(const cs_area *a, const cs_shot *s, const cs_selection *at,
                      plane *p, const double *mass, const char *what, size_t arm)
 {
     char x[64], y[64], name[80];
     const form f = form_of(a, s, at, p);
+    bool alone = at->variant % VARIANTS == EXACT;
     snprintf(name, sizeof name, "%s", what);
     if (mass != p->truth)
         name_hill(s, at, name, sizeof name);
     cs_map_axis_name(s, p->axis[0], x, sizeof x);
     cs_map_axis_name(s, p->axis[1], y, sizeof y);
-    cs_area body =
-        cs_area_part(a, 0, 1 + f.two, f.w, f.h - 2 - f.two - f.marks);
+    cs_area body = cs_area_part(a, 0, 1 + f.two, f.w, f.h - 2 - f.two);
     cs_area field = lay_field(&body, p, &at->window, f.roomy);
     double top = 0;
     if (!mass) {
@@ -442,6 +447,12 @@ static void draw_one(const cs_area *a, const cs_shot *s, const cs_selection *at,
         if (p->symbols && !at->hill)
             draw_symbols(&field, mass, p);
     }
+    /* the exact picture beside the draws has the same axes */
+    bool bare = !at->detail && mass && mass == p->truth && !alone;
+    if (bare) {
+        cs_area left = cs_area_part(&body, 0, 0, field.x - body.x, body.h);
+        cs_fill(&left, CS_ROLE_NORMAL, ' ');
+    }
     note_plane(&field, p, arm);
     if (!at->hill)
         ring_modes(&field, p);
@@ -451,19 +462,18 @@ static void draw_one(const cs_area *a, const cs_shot *s, const cs_selection *at,
         tell_outside(&body, 0, s, p, arm);
     }
     draw_hills(&field, s, p, at->hill);
-    draw_head(a, &f, name, y, top, !mass);
-    if (f.marks && mass != p->truth)
-        cs_map_tell_marks(a, s, p, arm);
-    cs_area foot = cs_area_part(a, 0, f.h - 1 - f.marks, f.w, 1);
+    draw_head(a, &f, name, bare ? "" : y, top, !mass);
+    cs_area foot = cs_area_part(a, 0, f.h - 1, f.w, 1);
     cs_plot q = plot_of(&field, p, &at->window);
     q.x0 = p->shown[0].low;
     q.x1 = p->shown[0].high;
     q.y0 = p->shown[1].low;
     q.y1 = p->shown[1].high;
-    cs_plot_axis_x(&foot, &q, x);
+    if (bare)
+        cs_plot_note(&q, foot.y, x);
+    else
+        cs_plot_axis_x(&foot, &q, x);
 }
-
-enum { BOTH, VISITS, EXACT, DIFFERENCE, VARIANTS };
 
 static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,
                      size_t arm)
@@ -478,10 +488,10 @@ static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,
     bool awaited = !p.truth && cs_shot_number(s, 1, "run/settled") == 0;
     unsigned kind = p.truth ? at->variant % VARIANTS : VISITS;
     if (kind == DIFFERENCE)
-        draw_one(a, s, at, &p, NULL, "visits - exact", arm);
+        draw_one(a, s, at, &p, NULL, "draws - exact", arm);
     else
         draw_one(a, s, at, &p, p.counts,
-                 awaited ? "visits (exact: being computed)" : "visits", arm);
+                 awaited ? "draws (exact: being computed)" : "draws", arm);
 }
 
 static void draw_exact(const cs_area *a, const cs_shot *s,
@@ -514,7 +524,7 @@ static void draw_third(const cs_area *a, const cs_shot *s,
     cs_selection of_third = *at;
     of_third.tile[0] = (x + 1) / 2 - 1;
     of_third.tile[1] = third.h;
-    draw_one(&third, s, &of_third, p, NULL, "visits - exact", at->arm);
+    draw_one(&third, s, &of_third, p, NULL, "draws - exact", at->arm);
 }
 
 /* Returns the smallest distance between two modes along an axis, as a share of
@@ -570,7 +580,7 @@ const cs_panel_type cs_panel_map = {
     .name = "map",
     .title = "map",
     .help =
-        "Density of the visits of the arm's chains in the plane of two "
+        "Density of the draws of the arm's chains in the plane of two "
         "coordinates and, if it can be computed, the exact density; a large "
         "panel also shows the difference of the two. Colours follow the square "
         "root of the density up to the maximum of the exact density, if it is "
@@ -606,7 +616,7 @@ const cs_panel_type cs_panel_map = {
         "edits a mixture in the plane as a landscape of hills: click to add a "
         "hill, drag a hill to move it (a hill dragged off the map is removed), "
         "and use the wheel to widen the nearest hill.",
-    .options = "v visits with exact, visits, exact, their difference",
+    .options = "v draws with exact, draws, exact, their difference",
     .width = 20,
     .height = 7,
     .log_values = true,

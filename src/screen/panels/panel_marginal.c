@@ -83,7 +83,8 @@ static void draw_foot(const cs_area *a, const histogram *h, int lines)
         return;
     }
     x = cs_print_fit(a, x + 2, y, a->w - x - 2, role, "TV %.3f (floor %.3f)%s",
-                     f->tv, f->tv_floor, role == CS_ROLE_WARN ? "!" : "");
+                     f->tv, f->tv_floor,
+                     role == CS_ROLE_WARN ? ", not by chance" : "");
     x = cs_print_fit(a, x, y, a->w - x, CS_ROLE_TRUTH, ", KS %.3f (%.3f)",
                      f->ks, f->ks_floor);
     cs_print_fit(a, x, y, a->w - x, CS_ROLE_FAINT, ", exact: %s", h->from);

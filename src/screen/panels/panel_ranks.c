@@ -64,7 +64,7 @@ static void draw_chain(const cs_area *a, const ranks *r, size_t k, double top,
     for (size_t b = 0; b < r->bars; b++)
         if (is_outside(r, k, b))
             cs_put(&bars, (int)((b * (size_t)wide + r->bars - 1) / r->bars), 0,
-                   CS_ROLE_WARN, '!');
+                   CS_ROLE_WARN, 0x25B2);
 }
 
 static void name_chain(const cs_area *a, const ranks *r, size_t k, size_t chain)
@@ -76,7 +76,7 @@ static void name_chain(const cs_area *a, const ranks *r, size_t k, size_t chain)
                 : cs_print(a, 0, 0, cs_theme_chain(chain), "%zu%c", chain + 1,
                            cs_theme_glyph(chain));
     if (out)
-        cs_print_fit(a, x + 1, 0, a->w - x - 1, CS_ROLE_WARN, "%zu outside!",
+        cs_print_fit(a, x + 1, 0, a->w - x - 1, CS_ROLE_WARN, "%zu outside",
                      out);
 }
 
@@ -87,7 +87,7 @@ static void draw_foot(const cs_area *a, const cs_shot *s, size_t arm,
     int y = a->h - 1;
     bool bad = f->rhat > CS_RHAT_MOST;
     int x = cs_print_fit(a, 0, y, a->w, bad ? CS_ROLE_WARN : CS_ROLE_VALUE,
-                         "R-hat %.3f%s", f->rhat, bad ? "!" : "");
+                         "R-hat %.3f%s", f->rhat, bad ? ": too large" : "");
     size_t all = cs_shot_chains(s, arm);
     int end = x;
     if (shown < all && f->halves == 0)

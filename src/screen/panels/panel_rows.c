@@ -161,7 +161,7 @@ static void draw_kept(const cs_area *a, int y, const drawn *d)
                      loose ? ": the bounds are too loose to help" : "");
     if (x == before)
         cs_print_fit(a, x, y, a->w - x, role, "%sexp. %s%s", x ? "; " : "",
-                     cs_num(d->expected).text, loose ? " !" : "");
+                     cs_num(d->expected).text, loose ? ", loose" : "");
 }
 
 static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,
@@ -194,8 +194,7 @@ static void caption(const cs_shot *s, const cs_selection *at, char *out,
 {
     drawn d;
     if (find(s, at, at->arm, &d))
-        snprintf(out, size, "%.3g%% of %s", 100 * d.all->mean / d.of,
-                 cs_num(d.of).text);
+        snprintf(out, size, "%.3g%%", 100 * d.all->mean / d.of);
 }
 
 const cs_panel_type cs_panel_rows = {

@@ -175,8 +175,7 @@ static void draw_foot(const cs_area *a, const cs_shot *s, size_t arm,
     }
     bool bad = ebfmi < bad_ebfmi;
     x = cs_print_fit(a, 0, y, a->w, bad ? CS_ROLE_WARN : CS_ROLE_VALUE,
-                     "E-BFMI %.2f%s, chain %zu", ebfmi, bad ? "!" : "",
-                     chain + 1);
+                     "E-BFMI %.2f, chain %zu", ebfmi, chain + 1);
     cs_print_fit(a, x, y, a->w - x, bad ? CS_ROLE_WARN : CS_ROLE_LABEL, "%s",
                  bad ? ": momenta do not reach the tails; reparameterise"
                      : ": momenta reach all energies");

@@ -309,29 +309,25 @@ static void draw_foot(const cs_area *a, const cs_shot *s, const visits *v,
     n = j ? n * c : 0;
     for (size_t i = 0; i < n; i++)
         jumps += j[i];
-    bool wide = a->w >= 64;
-    int x = cs_print_fit(
-        a, 0, (int)y, a->w, seen < v->modes ? CS_ROLE_WARN : CS_ROLE_VALUE,
-        wide ? "modes visited: %zu of %zu" : "%zu of %zu modes", seen,
-        v->modes);
+    bool wide = at->detail && a->w >= 64;
+    cs_role role = seen < v->modes ? CS_ROLE_WARN : CS_ROLE_VALUE;
+    int x = cs_print_fit(a, 0, (int)y, a->w, role, "%s%zu of %zu modes",
+                         wide ? "found: " : "", seen, v->modes);
     if (v->chains > 1 && every < seen)
         x = cs_print_fit(a, x, (int)y, a->w - x, CS_ROLE_WARN,
-                         wide ? "; by every chain: %zu" : ", %zu by all",
-                         every);
+                         "; %zu in every chain", every);
     x = tell_below(a, x, below);
     size_t k = at->chain / v->group;
     char end[16];
     snprintf(end, sizeof end, "%s%.0f%%", top < 1 ? ">" : "", 100 * top);
-    if (v->chains > 1 && at->chain % v->group == 0 && k < v->chains &&
+    if (wide && v->chains > 1 && at->chain % v->group == 0 && k < v->chains &&
         at->arm == arm)
         x = cs_print_fit(a, x, (int)y, a->w - x, cs_theme_chain(at->chain),
-                         wide ? "; by chain %zu%c: %zu" : ", %zu%c: %zu",
-                         at->chain + 1, cs_theme_glyph(at->chain),
-                         seen_by(v, k));
-    if (j)
+                         "; %zu in chain %zu", seen_by(v, k), at->chain + 1);
+    if (j && at->detail)
         x = cs_print_fit(a, x, (int)y, a->w - x, CS_ROLE_LABEL, ", %s jump%s",
                          cs_count(jumps).text, jumps == 1 ? "" : "s");
-    if (top > 0)
+    if (top > 0 && at->detail)
         cs_plot_scale(a, x + 2, (int)y, "share 0", end, 1);
 }
 

@@ -81,9 +81,11 @@ static void write_problem(const cs_shot *s, size_t arm, const finding *f,
 }
 
 /* Writes the problem of the chosen arm. If the chosen arm has none, writes the
- * problem of the first arm that has one. Returns false if no arm has a problem
- * that more draws cannot solve. */
-static bool write_worst(const cs_shot *s, const cs_selection *at, char *out)
+ * problem of the first arm that has one. Sets *wrong to true if the arm's draws
+ * are wrong or miss modes. Returns false if no arm has a problem that more draws cannot
+ * solve. */
+static bool write_worst(const cs_shot *s, const cs_selection *at, char *out,
+                        bool *wrong)
 {
     size_t arm = at->arm;
     finding worst = find_first(s, arm);
@@ -98,6 +100,8 @@ static bool write_worst(const cs_shot *s, const cs_selection *at, char *out)
     if (worst.verdict < CS_VERDICT_BIASED || !worst.length)
         return false;
     write_problem(s, arm, &worst, out);
+    *wrong =
+        worst.verdict == CS_VERDICT_WRONG || worst.verdict == CS_VERDICT_MODES;
     return true;
 }
 
@@ -218,6 +222,7 @@ void cs_sentences_write(const cs_shot *s, const cs_selection *at,
                         cs_run_sentences *out)
 {
     size_t n = 0;
+    bool wrong = false;
     *out = (cs_run_sentences){.text = {""}};
     if (cs_shot_arms(s) == 0)
         return;
@@ -225,7 +230,9 @@ void cs_sentences_write(const cs_shot *s, const cs_selection *at,
         write_nothing(s, out);
         return;
     }
-    n += write_worst(s, at, out->text[n]);
+    n += write_worst(s, at, out->text[n], &wrong);
+    if (wrong) /* nothing else is as important */
+        return;
     n += write_race(s, at, out->text[n]);
     if (n < 2)
         n += write_draws(s, at->arm, out->text[n]);

@@ -153,19 +153,19 @@ static int counts(const cs_area *a, const timeline *t, int most, bool draw)
     return used;
 }
 
-/* Writes the current step and, if `whole`, the key that returns to the newest
- * step. */
+/* Writes the displayed step if it is not the newest one and, if `whole`, the
+ * key that returns to the newest step; otherwise writes the number of breaks.
+ * The title has the number of the newest step. */
 static void note(const cs_shot *s, const timeline *t, bool whole, char *text,
                  size_t size)
 {
     double breaks = cs_shot_number(s, 0, "run/breaks");
-    snprintf(text, size, "%s", cs_count(t->end).text);
+    *text = 0;
     if (t->now < t->end)
         snprintf(text, size, "at %s of %s%s", cs_count(t->now).text,
                  cs_count(t->end).text, whole ? "; end: newest step" : "");
     else if (breaks > 0 && whole)
-        snprintf(text, size, "%s, %.0f break%s", cs_count(t->end).text, breaks,
-                 breaks > 1 ? "s" : "");
+        snprintf(text, size, "%.0f break%s", breaks, breaks > 1 ? "s" : "");
 }
 
 /* Divides the row. The line gets at least a third of it: if space is short,
@@ -177,7 +177,7 @@ static int share_room(const cs_area *a, const cs_shot *s, timeline *t,
     int right = 0, room = a->w - BEGIN - 2;
     for (int how = 0; how < 3; how++) {
         note(s, t, how < 2, text, size);
-        right = how == 0 ? counts(a, t, a->w / 3, false) : 0;
+        right = how == 0 && a->w >= WIDE ? counts(a, t, a->w / 3, false) : 0;
         t->n = room - cs_text_width(text) - right;
         if (t->n >= a->w / 3)
             break;

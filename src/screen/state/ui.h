@@ -115,6 +115,7 @@ typedef struct cs_drawn {
     const cs_frame *seen;
     /* how pictures are drawn, and why [borrowed]; NULL: no terminal */
     const char *graphics;
+    bool legend; /* the focused panel has its legend */
     /* number of pictures that fit, as returned by `pictures` in panel.h */
     size_t pictures;
     cs_flat_index index; /* index of the snapshot */
@@ -177,6 +178,9 @@ struct cs_ui {
     cs_selection look;
     size_t param; /* chosen parameter of the chosen arm */
     bool params;  /* the list of parameters is visible */
+    /* legend of the focused panel: 1 shown, -1 hidden, 0 shown if there is much
+     * space */
+    int legend;
     /* chosen line of the gallery or the help; scroll position of the
      * messages */
     size_t row;
