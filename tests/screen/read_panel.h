@@ -46,6 +46,7 @@ static inline cs_area read_frame(const cs_flat *f, const char *panel,
     snprintf(words, sizeof words,
              form == FORM_SMALL ? "map %s trace" : "%s map", panel);
     cs_ui_panels(&read_ui, words);
+    read_ui.legend = -1; /* hidden */
     read_ui.slots.zoom = form == FORM_ZOOMED;
     cs_canvas_clear(&read_canvas);
     cs_screen_frame(&read_ui, f->base, f->used, &read_canvas);

@@ -54,7 +54,7 @@ static bool has_marks(const cs_area *a)
 {
     for (int y = 0; y + 1 < a->h; y++)
         for (int x = 0; x < a->w; x++)
-            if (read_cell(a, x, y)->code == '!')
+            if (read_cell(a, x, y)->code == 0x25B2)
                 return true;
     return false;
 }

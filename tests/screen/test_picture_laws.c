@@ -501,12 +501,12 @@ static void visits_show_shares(void **state)
     cs_canvas_fini(&c);
 }
 
-/* In a panel of 40 columns beside others, the last line counts the modes that
+/* In a panel of 44 columns beside others, the last line counts the modes that
  * do not fit. */
 static void visits_count_modes_below(void **state)
 {
     (void)state;
-    enum { C = 4, W = 40, H = 12 };
+    enum { C = 4, W = 44, H = 12 };
     cs_flat_begin(&table, memory, CANNED_BYTES);
     cs_flat_number(&table, 1, "run/arms");
     double *visits = cs_flat_array(&table, C, MODES, "arm/0/modes/visits");
@@ -521,7 +521,7 @@ static void visits_count_modes_below(void **state)
     cs_panel_draw(cs_panel_find("visits"), &a, &s, &at);
     for (int x = 0; x < W; x++)
         line[x] = (char)c.cell[(H - 1) * W + x].code;
-    assert_non_null(strstr(line, "25 of 25 modes, 24 by all, 15 below"));
+    assert_non_null(strstr(line, "25 of 25 modes; 24 in every chain, 15 below"));
     cs_canvas_fini(&c);
 }
 

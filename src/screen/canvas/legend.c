@@ -126,6 +126,11 @@ static const sign_row table[] = {
     {"state proposal", ONE(0x25B2), ANY_ROLE, "\u25B2", "accepted", 0},
     {"state proposal", ONE(0x25BC), ANY_ROLE, "\u25BC", "rejected", 0},
     {"state proposal", ONE(0x25CB), ANY_ROLE, "\u25CB", "unchanged", 0},
+    {"state proposal", ONE(0x2501), ONE(CS_ROLE_ACCEPT), "\u2501",
+     "u that accepts", 0},
+    {"state proposal", ONE(0x2500), ONE(CS_ROLE_REJECT), "\u2500",
+     "u that rejects", 0},
+    {"state proposal", ONE(0x25CF), ANY_ROLE, "\u25CF", "u of this step", 0},
     {"simulation", BARS, ONE(CS_ROLE_EVENT), "\u2588", "undetermined", 0},
     /* pictures */
     {"pairs", ONE('x'), ANY_ROLE, "x", "divergence", 0},
