@@ -74,8 +74,8 @@ static void listen(cs_watched *w, const char *folder)
 static cs_status hear(cs_watched *w, const char *folder, cs_error *err)
 {
     listen(w, folder);
-    for (size_t i = 0; i < w->n_beneath; i++)
-        if (strcmp(w->beneath[i], folder) == 0)
+    for (size_t i = 0; i < w->n_folders; i++)
+        if (strcmp(w->folders[i], folder) == 0)
             return CS_OK;
     cs_status status = cs_manifest_trust(folder, err);
     if (status == CS_OK)
@@ -83,11 +83,11 @@ static cs_status hear(cs_watched *w, const char *folder, cs_error *err)
     if (status)
         return status;
     char *copy = cs_copy_text(folder);
-    if (!copy || !CS_GROW(w->beneath, w->n_beneath, w->beneath_room, 1)) {
+    if (!copy || !CS_GROW(w->folders, w->n_folders, w->folders_room, 1)) {
         cs_free(copy);
         return cs_fail(err, CS_MEMORY, "out of memory for the folders");
     }
-    w->beneath[w->n_beneath++] = copy;
+    w->folders[w->n_folders++] = copy;
     return CS_OK;
 }
 
@@ -439,9 +439,9 @@ void cs_watched_close(cs_watched *w)
     free_arms(w);
     for (size_t i = 0; i < w->n; i++)
         cs_tail_close(w->file[i].tail);
-    for (size_t i = 0; i < w->n_beneath; i++)
-        cs_free(w->beneath[i]);
-    CS_FREE_ALL(w->file, w->beneath, w->folder);
+    for (size_t i = 0; i < w->n_folders; i++)
+        cs_free(w->folders[i]);
+    CS_FREE_ALL(w->file, w->folders, w->folder);
     if (w->fd >= 0)
         close(w->fd);
     cs_free(w);

@@ -86,17 +86,17 @@ const char *cs_watched_short(const cs_watched *w, size_t arm, uint64_t *draws,
 /* Returns the first folder that has incomplete draws but no writer. */
 static const char *abandoned(const cs_watched *w)
 {
-    for (size_t i = 0; i < w->n_beneath; i++) {
-        size_t n = strlen(w->beneath[i]);
+    for (size_t i = 0; i < w->n_folders; i++) {
+        size_t n = strlen(w->folders[i]);
         bool open = false;
         for (size_t f = 0; f < w->n; f++) {
             cs_tail_view v = cs_tail_now(w->file[f].tail);
             open |= cs_watched_is_chain(&v) && !v.ended && !v.wrong &&
-                    strncmp(v.path, w->beneath[i], n) == 0 &&
+                    strncmp(v.path, w->folders[i], n) == 0 &&
                     v.path[n] == '/' && !strchr(v.path + n + 1, '/');
         }
-        if (open && cs_lock_is_left(w->beneath[i]))
-            return w->beneath[i];
+        if (open && cs_lock_is_left(w->folders[i]))
+            return w->folders[i];
     }
     return NULL;
 }

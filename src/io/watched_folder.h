@@ -22,9 +22,9 @@ struct cs_watched {
     ino_t number;   /* inode number of the opened folder */
     double checked; /* time when the device and inode numbers were last
                      * compared */
-    char **beneath; /* [n_beneath] all watched folders, including `folder`
+    char **folders; /* [n_folders] all watched folders, including `folder`
                      * [own] */
-    size_t n_beneath, beneath_room;
+    size_t n_folders, folders_room;
     cs_watched_file *file; /* [n] files, ordered by arm and number [own] */
     size_t n, capacity;
     cs_watched_arm *arm; /* [n_arms] the arms [own] */

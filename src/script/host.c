@@ -8,6 +8,7 @@
 #include "run/history/script_memory.h"
 #include "run/views/fingerprint.h"
 #include "script/bind/lua_run.h"
+#include "script/bind/module.h"
 #include "script/gallery.h"
 #include "script/host_console.h"
 #include "script/host_runs.h"

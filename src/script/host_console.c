@@ -2,6 +2,7 @@
 
 #include "script/bind/complete.h"
 #include "script/bind/lua_run.h"
+#include "script/bind/module.h"
 #include "script/host_runs.h"
 #include "script/script.h"
 #include "script/state/sandbox.h"

@@ -3,6 +3,7 @@
 #include "run/arms/arms.h"
 #include "script/bind/lua_run.h"
 #include "script/bind/lua_target.h"
+#include "script/bind/module.h"
 #include "script/script.h"
 
 /* Registry keys of the attached run, of the previous run, and of a table of the

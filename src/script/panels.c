@@ -1,6 +1,7 @@
 #include "script/panels.h"
 
 #include "base/clock.h"
+#include "script/bind/module.h"
 #include "script/script.h"
 #include "script/state/callback.h"
 #include "script/state/value.h"

@@ -27,10 +27,3 @@ cs_status cs_script_open(cs_script **out, const cs_script_limits *limits,
     }
     return s;
 }
-
-void cs_script_push_word(lua_State *L, const char *name)
-{
-    lua_getfield(L, LUA_REGISTRYINDEX, "chainscope.words");
-    lua_getfield(L, -1, name);
-    lua_remove(L, -2);
-}

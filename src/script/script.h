@@ -8,5 +8,3 @@
  * cs_script_destroy] */
 cs_status cs_script_open(cs_script **out, const cs_script_limits *limits,
                          cs_error *err);
-/* Pushes the function `name` that the module chainscope has for the program. */
-void cs_script_push_word(lua_State *L, const char *name);
