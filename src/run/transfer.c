@@ -107,11 +107,21 @@ static void strike(cs_run *r, const size_t *source)
     t->n = t->n_all = n;
 }
 
+/* Returns true if this change replaced the target after some steps. The steps
+ * before it cannot be repeated with the present target. */
+static bool changes_target(const cs_change *c, const cs_redo *how)
+{
+    static const char head[] = CS_CHANGE_TARGET;
+    return how->kind == CHANGED_RUN && c->step > 0 &&
+           strncmp(c->what, head, sizeof head - 1) == 0;
+}
+
 /* Returns true if the run can be repeated from step 0 to its present step. */
 static bool is_known(const cs_run *r)
 {
     for (size_t k = 0; k < r->timeline->n_all; k++)
-        if (r->timeline->redo[k].kind == CHANGED_BY_SCRIPT)
+        if (r->timeline->redo[k].kind == CHANGED_BY_SCRIPT ||
+            changes_target(&r->timeline->journal[k], &r->timeline->redo[k]))
             return false;
     return !r->ending.lifted;
 }

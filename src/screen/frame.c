@@ -136,11 +136,15 @@ static void draw_inside(const cs_area *in, cs_ui *ui, const cs_shot *s,
 
 /* Writes the keys that change the contents of the focused panel and, if the
  * panel has the whole screen, its current contents. */
-static void write_choice(const cs_panel_type *type, const cs_selection *at,
+static void write_choice(const cs_area *in, const cs_shot *s,
+                         const cs_panel_type *type, const cs_selection *at,
                          bool detail, char *out, size_t size)
 {
     char view[120], other[8];
     unsigned n = cs_panel_option(type, 'v', at->variant, view, sizeof view);
+    const char *drawn = detail && type->drawn ? type->drawn(in, s, at) : NULL;
+    if (n > 1 && drawn)
+        snprintf(view, sizeof view, "%s", drawn);
     bool options = cs_panel_option(type, 'o', 0, other, sizeof other) > 0;
     *out = 0;
     int used = 0;
@@ -260,7 +264,9 @@ static void draw_panel(const cs_area *a, cs_ui *ui, const cs_shot *s,
     int x = cs_text_width(title) + 2, end;
     if (focus) {
         memset(ui->mouse.choice, 0, sizeof ui->mouse.choice);
-        write_choice(type, &at, ui->slots.zoom, choice, sizeof choice);
+        cs_area below = cs_area_part(a, 0, 1, a->w, a->h - 1);
+        write_choice(&below, s, type, &at, ui->slots.zoom, choice,
+                     sizeof choice);
     }
     cs_area in = cs_heading(a, role, title,
                             caption_beside(right, choice, a->w, x), &end);
@@ -576,8 +582,10 @@ void cs_screen_frame(cs_ui *ui, const unsigned char *base, size_t used,
                       ui->look.arm, &ui->typed);
     ui->look.typed = ui->typed.valid ? &ui->typed : NULL;
     draw_view(&a, ui, &s, ui->view == CS_VIEW_LOG ? ui->before : ui->view);
-    if (log)
+    if (log) {
+        ui->mouse.n_hits = 0; /* the messages cover the strip and the keys */
         cs_view_log(&a, ui);
+    }
     if (ui->prompt.mark)
         cs_view_prompt(&a, ui, &s);
     if (log || ui->prompt.mark) {

@@ -224,7 +224,38 @@ static void test_three(void **state)
     }
 }
 
+/* The title names the exact density only if it is drawn. */
+static void test_the_title_names_what_is_drawn(void **state)
+{
+    const cs_panel_type *map = cs_panel_find("map");
+    cs_shot s = {.base = table.base, .used = table.used};
+    cs_selection at = {.of = "", .pinned = CS_NO_PIN};
+    int with = 0, without = 0;
+    (void)state;
+    for (int w = 20; w <= 120; w += 10)
+        for (int h = 8; h <= 32; h += 8) {
+            cs_canvas c;
+            bool exact = false;
+            draw(&c, w, h, 0);
+            for (int y = 0; y < h; y++)
+                exact |= says(&c, y, "exact");
+            cs_area a = cs_canvas_area(&c);
+            const char *drawn = map->drawn(&a, &s, &at);
+            if (drawn)
+                assert_string_equal(drawn, "draws");
+            if (exact != !drawn)
+                fail_msg("%dx%d: the title names %s", w, h,
+                         drawn ? drawn : "the view");
+            with += exact;
+            without += !exact;
+            cs_canvas_fini(&c);
+        }
+    assert_true(with && without);
+}
+
 static const struct CMUnitTest tests[] = {
+    cmocka_unit_test_setup_teardown(test_the_title_names_what_is_drawn, setup,
+                                    teardown),
     cmocka_unit_test_setup_teardown(test_moves, setup, teardown),
     cmocka_unit_test_setup_teardown(test_moves_of_ladders, setup, teardown),
     cmocka_unit_test_setup_teardown(test_speed, setup, teardown),

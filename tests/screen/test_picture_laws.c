@@ -521,7 +521,8 @@ static void visits_count_modes_below(void **state)
     cs_panel_draw(cs_panel_find("visits"), &a, &s, &at);
     for (int x = 0; x < W; x++)
         line[x] = (char)c.cell[(H - 1) * W + x].code;
-    assert_non_null(strstr(line, "25 of 25 modes; 24 in every chain, 15 below"));
+    assert_non_null(
+        strstr(line, "25 of 25 modes; 24 in every chain, 15 below"));
     cs_canvas_fini(&c);
 }
 

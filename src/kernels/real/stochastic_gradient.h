@@ -59,7 +59,7 @@ extern const char *const cs_sg_orders[];
 
 #define CS_SG_ROWS(rate_help, rate_ref)                                        \
     [CS_SG_RATE] = {.name = "rate",                                            \
-                    .flags = CS_PARAM_LOG,                                     \
+                    .flags = CS_PARAM_LOG | CS_PARAM_SIZE,                     \
                     .min = 1e-300,                                             \
                     .max = 1e100,                                              \
                     .def = 0.01,                                               \

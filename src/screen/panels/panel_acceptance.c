@@ -162,8 +162,6 @@ const cs_panel_type cs_panel_acceptance = {
             "the panel also shows the temperatures and the share of accepted "
             "swaps between them.\nA high acceptance rate is not always good. "
             "Very small steps are nearly always accepted, but explore nothing.",
-    .width = 26,
-    .height = 4,
     .tile = {26, 5, 5},
     .draw_arm = draw_arm,
     .caption = caption,

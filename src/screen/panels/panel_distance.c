@@ -156,8 +156,6 @@ const cs_panel_type cs_panel_distance = {
         "(mean work per step times steps). Both axes are logarithmic unless "
         "the horizontal axis counts steps; L switches this.",
     .options = "o another distance",
-    .width = 26,
-    .height = 4,
     .no_arm = true,
     .draw = draw,
     .caption = caption,

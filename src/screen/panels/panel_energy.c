@@ -360,8 +360,6 @@ const cs_panel_type cs_panel_energy = {
         "unless the probe has true_logp = true. With the probe curvature, the "
         "panel also shows the eigenvalues of the Hessian.",
     .options = "o the eigenvalues of the Hessian, if recorded",
-    .width = 26,
-    .height = 5,
     .tile = {26, 5, 3},
     .draw_arm = draw_arm,
     .caption = caption,

@@ -271,8 +271,6 @@ const cs_panel_type cs_panel_jumps = {
         "the unit chosen with u.",
     .options = "v counts, share of outgoing jumps, imbalance of both "
                "directions; page keys scroll",
-    .width = 28,
-    .height = 5,
     .tile = {30, 6, 3},
     .draw_arm = draw_arm,
 };

@@ -298,8 +298,6 @@ const cs_panel_type cs_panel_learn = {
             "the weights of the first hidden units, each on its own scale "
             "around 0. For a model with few units, the biases are also shown.",
     .options = "o all, energies, likelihoods, filters",
-    .width = 28,
-    .height = PLOT + 1,
     .tile = {28, PLOT, 3},
     .has = is_learning,
     .draw_arm = draw_arm,

@@ -554,6 +554,21 @@ static cs_tile least_tile(const plane *p)
     return t;
 }
 
+/* Names the contents if the exact density is unknown, or does not fit beside
+ * the visits. */
+static const char *drawn(const cs_area *a, const cs_shot *s,
+                         const cs_selection *at)
+{
+    plane p;
+    unsigned kind = at->variant % VARIANTS;
+    if (!cs_map_find(s, at->arm, &p) || kind == VISITS)
+        return NULL;
+    bool alone =
+        !p.truth ||
+        (kind == BOTH && !cs_panel_fits_beside(a, s, at, least_tile(&p), NULL));
+    return alone ? "draws" : NULL;
+}
+
 /* Displays the visits of each arm, and the exact distribution once, because
  * it is the same for all arms. */
 static void draw(const cs_area *a, const cs_shot *s, const cs_selection *at)
@@ -617,8 +632,7 @@ const cs_panel_type cs_panel_map = {
         "hill, drag a hill to move it (a hill dragged off the map is removed), "
         "and use the wheel to widen the nearest hill.",
     .options = "v draws with exact, draws, exact, their difference",
-    .width = 20,
-    .height = 7,
     .log_values = true,
     .draw = draw,
+    .drawn = drawn,
 };

@@ -222,8 +222,6 @@ const cs_panel_type cs_panel_marginal = {
         "same number of independent draws would have.\nPress o for another "
         "quantity and n for the next coordinate, or type marginal=x.3.",
     .options = "o the next quantity; v all chains, each chain",
-    .width = 26,
-    .height = 5,
     .tile = {26, 5, 3},
     .draw_arm = draw_arm,
     .caption = cs_quantity_name,

@@ -346,8 +346,6 @@ const cs_panel_type cs_panel_pairs = {
         "pairs=log_tau,theta.1. ( and ) zoom all axes, and the wheel zooms the "
         "two axes under the pointer.",
     .options = "o start with the next coordinate",
-    .width = 30,
-    .height = 9,
     .tile = {30, 9, 2.2},
     .draw_arm = draw_arm,
     .ask = ask,

@@ -472,8 +472,6 @@ const cs_panel_type cs_panel_picture = {
     .options =
         "o states, or the mean of all draws with the exact one; v all chains "
         "of the arm, or the chosen one with the kernel's additions",
-    .width = 24,
-    .height = 7,
     .draw = draw,
     .pictures = wanted,
 };

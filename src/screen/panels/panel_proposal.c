@@ -460,7 +460,5 @@ const cs_panel_type cs_panel_proposal = {
         "log a, the swap probability and the uniform number u. Press . to make "
         "the step and , to undo it; page up and page down scroll.",
     .options = "v with the rows of data, only the rows, without them",
-    .width = 34,
-    .height = 6,
     .draw = draw,
 };

@@ -419,8 +419,6 @@ const cs_panel_type cs_panel_race = {
     .options = "o effective draws, those of the chosen coordinate, distance "
                "from exact, modes found, lowest energy, acceptance rate, "
                "effective sample size of weights, data terms; page keys scroll",
-    .width = 30,
-    .height = 3,
     .no_arm = true,
     .draw = draw,
     .caption = caption,

@@ -228,8 +228,6 @@ const cs_panel_type cs_panel_ranks = {
         "marked; those of a stuck chain can be cut at the top. For a "
         "single chain, its two halves are compared.",
     .options = "o the next quantity",
-    .width = 30,
-    .height = 5,
     .tile = {32, 6, 3},
     .draw_arm = draw_arm,
     .caption = caption,

@@ -211,8 +211,6 @@ const cs_panel_type cs_panel_rows = {
         "chooses the unit of work on the axis.",
     .options =
         "v with the histogram, only the newest steps, only the histogram",
-    .width = 24,
-    .height = 6,
     .tile = {24, 6, 3},
     .has = draws_rows,
     .draw_arm = draw_arm,

@@ -153,8 +153,6 @@ const cs_panel_type cs_panel_running = {
         "chooses the unit of work on the axis; the first quarter of the curve "
         "may be outside of the vertical range.",
     .options = "o the next quantity; v all chains, also each chain",
-    .width = 28,
-    .height = 6,
     .log_values = true,
     .tile = {28, 6, 3},
     .draw_arm = draw_arm,

@@ -210,8 +210,6 @@ const cs_panel_type cs_panel_simulation = {
         "same data. The bars count the values that are still undetermined at "
         "each time on the way to time 0, and the third picture shows the "
         "values that are undetermined half way.",
-    .width = 30,
-    .height = 8,
     .draw = draw,
     .caption = caption,
 };

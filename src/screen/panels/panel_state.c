@@ -565,7 +565,5 @@ const cs_panel_type cs_panel_state = {
         "lists the last decision of every chain.\nPause and press . to make a "
         "step; c and C choose the chain, n and N the coordinate.",
     .options = "v with the other chains' decisions, without",
-    .width = 30,
-    .height = 6,
     .draw = draw,
 };

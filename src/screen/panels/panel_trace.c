@@ -422,8 +422,6 @@ const cs_panel_type cs_panel_trace = {
     .options = "o another scalar; v the newest steps (with room also all "
                "steps), one lane per chain, the newest steps one by one, only "
                "the chosen chain, all arms in one plot",
-    .width = 24,
-    .height = 4,
     .log_values = true,
     .draw = draw,
     .caption = caption,

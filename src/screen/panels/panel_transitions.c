@@ -224,8 +224,6 @@ const cs_panel_type cs_panel_transitions = {
         "reparameterisation or another mass helps; a smaller step does not "
         "help.\nFor kernels without trajectories, the panel shows -log p of "
         "the newest steps and the change of -log p per step.",
-    .width = 30,
-    .height = 6,
     .tile = {30, 7, 2.5},
     .draw_arm = draw_arm,
 };

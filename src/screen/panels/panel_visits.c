@@ -406,8 +406,6 @@ const cs_panel_type cs_panel_visits = {
             "and by the chosen chain. If each chain remains in one row, the "
             "chains have not mixed, even if each trace looks good.",
     .options = "v chains and time, chains, time; page keys scroll",
-    .width = 32,
-    .height = 4,
     .draw = draw,
     .caption = caption,
 };

@@ -202,11 +202,12 @@ static void read_params(lua_State *L, cs_own_kernel *self, double *values)
             read_param(L, self, values);
     lua_pop(L, 1);
     for (size_t i = 0; i < self->type.n_params; i++)
-        self->rows[i] =
-            (cs_param){.name = self->names[i],
-                       CS_PARAM_RANGE(-HUGE_VAL, HUGE_VAL, values[i]),
-                       .help = "defined by the script",
-                       .ref = ""};
+        self->rows[i] = (cs_param){
+            .name = self->names[i],
+            .flags = strcmp(self->names[i], "step") == 0 ? CS_PARAM_SIZE : 0,
+            CS_PARAM_RANGE(-HUGE_VAL, HUGE_VAL, values[i]),
+            .help = "defined by the script",
+            .ref = ""};
 }
 
 static void read_function(lua_State *L, cs_own_kernel *self, int which)

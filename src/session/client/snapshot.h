@@ -214,8 +214,8 @@
  *   own/k/name title help unit axis form   texts, of the scenario's own panel
  *                    number k: a word, the title in the frame, the help text,
  *                    the units of the values and of the horizontal axis, and
- *                    "curves" "bars" "table" "line" or "histogram"; own/k/size
- *                    [2] the minimum columns and lines inside. If displayed:
+ *                    "curves" "bars" "table" "line" or "histogram". If
+ *                    displayed:
  *   own/k/why        text: the error shown instead, "" = none; then, with
  *                    own/k/label/i texts, names,
  *                    curves: own/k/time [T] steps of the run, own/k/curves

@@ -231,6 +231,14 @@ static void can_undo_set(cs_session *s, const char *name, const char *was,
     cs_free(line.text);
 }
 
+/* Fails to undo a change that is later than the current step. */
+static cs_status already(const char *key, const char *text, cs_error *err)
+{
+    cs_fail(err, CS_UNSUPPORTED, "%s is already %s at this step", key, text);
+    cs_hint(err, "the change is at a later step: go there with ]");
+    return CS_UNSUPPORTED;
+}
+
 /* Sets a parameter of the target. The chains continue from their states. */
 static cs_status set_target(cs_session *s, const cs_param *row,
                             const char *text, cs_error *err)
@@ -252,6 +260,8 @@ static cs_status set_target(cs_session *s, const cs_param *row,
             snprintf(was, sizeof was, "%s", s->sets.set[i] + n + 1);
     const cs_target *t = cs_run_target(s->open.run);
     cs_put_number(row, t->values[row - t->type->params], before, sizeof before);
+    if (s->back.under_way && value == t->values[row - t->type->params])
+        return already(key, text, err);
     status = cs_sets_put(&s->sets, key, text, err);
     if (status == CS_OK)
         status = cs_session_reopen(s, NULL, 0, NULL, err);
@@ -393,10 +403,7 @@ static cs_status set_of_arm(cs_session *s, size_t arm, const cs_param *row,
         before = *driver;
     if (s->back.under_way && was.text && strcmp(was.text, text) == 0) {
         cs_free(was.text);
-        cs_fail(err, CS_UNSUPPORTED, "%s is already %s at this step", key,
-                text);
-        cs_hint(err, "the change is at a later step: go there with ]");
-        return CS_UNSUPPORTED;
+        return already(key, text, err);
     }
     bool lua = is_lua(text) && !strchr(name, '.');
     cs_status status = lua ? set_in_lua(s, arm, name, text, err)

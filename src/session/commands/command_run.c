@@ -311,7 +311,7 @@ cs_status cs_command_speed(cs_session *s, char **word, size_t n, cs_error *err)
  * that they made are in the later part of the journal. */
 void cs_command_stand(cs_session *s)
 {
-    s->move.farthest = cs_run_end(s->open.run);
+    s->move.farthest = cs_session_end(s);
     cs_session_placed(s, s->move.farthest, false);
 }
 
@@ -346,7 +346,7 @@ cs_status cs_command_rewind(cs_session *s, char **word, size_t n, cs_error *err)
         status = refuse_bare(to, err);
     if (status)
         return status;
-    uint64_t ahead = cs_run_end(s->open.run) - now;
+    uint64_t ahead = cs_session_end(s) - now;
     if (on)
         to = now + (to < ahead ? to : ahead);
     else if (!there)
@@ -354,7 +354,7 @@ cs_status cs_command_rewind(cs_session *s, char **word, size_t n, cs_error *err)
     cs_session_pause(s);
     status = cs_record_none(s->record, err);
     if (status == CS_OK)
-        status = cs_run_travel(s->open.run, to, err);
+        status = cs_session_travel(s, to, err);
     if (status)
         return status;
     cs_command_stand(s);
@@ -377,7 +377,7 @@ cs_status cs_command_branch(cs_session *s, char **word, size_t n, cs_error *err)
     cs_session_pause(s);
     cs_status status = cs_record_none(s->record, err);
     if (status == CS_OK)
-        status = cs_run_undo(s->open.run, err);
+        status = cs_session_undo(s, err);
     if (status)
         return status;
     cs_history_cut(&s->breaks.history, cs_run_steps(s->open.run));

@@ -235,8 +235,8 @@ static void put_run(cs_session *s, cs_flat *f)
     cs_flat_number(f, (double)t->space.dim, "run/dim");
     cs_flat_number(f, cs_run_seconds(r), "run/seconds");
     cs_flat_number(f, measure_rate(s), "run/rate");
-    cs_flat_number(f, (double)cs_run_oldest(r), "run/oldest");
-    cs_flat_number(f, (double)cs_run_end(r), "run/end");
+    cs_flat_number(f, (double)cs_session_oldest(s), "run/oldest");
+    cs_flat_number(f, (double)cs_session_end(s), "run/end");
     cs_flat_number(f, sign_of_journal(s), "run/journal");
     cs_flat_number(f, (double)s->back.changes, "run/changes");
     put_progress(s, f);
@@ -582,7 +582,7 @@ static void put_moments(cs_session *s, cs_flat *f)
 {
     const cs_history *m = &s->breaks.history;
     double count[CS_EVENT_KINDS];
-    cs_history_follow(&s->breaks.history, s->open.run);
+    cs_history_follow(&s->breaks.history, s->open.run, cs_session_end(s));
     cs_row_moment *to = CS_FLAT_ROWS(f, cs_row_moment, m->n, CS_KEY_MOMENTS);
     for (size_t i = 0; to && i < m->n; i++)
         to[i] = (cs_row_moment){
