@@ -355,8 +355,9 @@ static bool is_drawn(const cs_ui *ui, size_t k)
 }
 
 /* Draws the digits and names of chosen pictures that have no space, as far as
- * they fit: "more: 3 energy  4 acceptance". A click on one shows it. */
-static void draw_more(const cs_area *a, cs_ui *ui)
+ * they fit: "more: 3 energy  4 acceptance". A click on one shows it. Returns
+ * true if a name was drawn. */
+static bool draw_more(const cs_area *a, cs_ui *ui)
 {
     enum { DIGITS = 10 };
     int x = 1;
@@ -374,11 +375,13 @@ static void draw_more(const cs_area *a, cs_ui *ui)
         cs_ui_hit(ui, a, (cs_hit){CS_HIT_KEY, x, 0, end - x, key, 0});
         x = end + 2;
     }
+    return x > 1;
 }
 
-/* Draws the newest message; without a message, the hidden panels. The message
- * that a file was opened disappears after the first step, unless a note follows
- * it. */
+/* Draws the newest message. Without a message, draws the names of hidden panels
+ * or, if all panels are visible and the user has asked for the legend, the
+ * meaning of the letters in the timeline. The message that a file was opened
+ * disappears after the first step, unless a note follows it. */
 static void draw_event(const cs_area *a, cs_ui *ui, const cs_shot *s)
 {
     cs_role role;
@@ -386,8 +389,8 @@ static void draw_event(const cs_area *a, cs_ui *ui, const cs_shot *s)
     bool old = cs_shot_number(s, 0, "run/steps") > 0;
     if (old && strncmp(text, "opened ", 7) == 0 && !strchr(text, ';'))
         text = "";
-    if (!*text)
-        draw_more(a, ui);
+    if (!*text && !draw_more(a, ui) && ui->legend > 0)
+        cs_timeline_letters(a, s);
     cs_print_cut(a, 1, 0, a->w - 2, role, "%s", text);
 }
 

@@ -17,6 +17,12 @@ cs_warn_find cs_warn_step_large, cs_warn_step_small, cs_warn_stuck, cs_warn_box;
 /* Returns the factor by which to multiply a step size in order to change the
  * acceptance from a to b. */
 double cs_warn_step_factor(double a, double b, bool gradient);
+/* Finds the acceptance rates 0 < low < best < high < 1 at which a kernel has
+ * 80 % of the efficiency that it has at `best`. With a = 2 Phi(-z), the
+ * efficiency is a z^k (k = 2 for a random walk, 2/3 with a gradient, in high
+ * dimension; Roberts and Rosenthal 2001). The value of k is the one for which
+ * the efficiency is highest at `best`. */
+void cs_warn_good_acceptance(double best, double *low, double *high);
 
 /* missed_modes.c: known modes, and temperature ladders. */
 cs_warn_find cs_warn_modes_missed, cs_warn_modes_short, cs_warn_modes_apart,

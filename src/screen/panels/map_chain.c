@@ -176,9 +176,10 @@ static void draw_step(const cs_area *a, const cs_shot *s, const plane *p)
         cs_put(a, at[0], at[1], CS_ROLE_ACCEPT, '*');
 }
 
-/* Draws a straight line of one glyph, except at its end points. */
+/* Draws a straight line of one glyph, except at its end points. If `over`, the
+ * colours of the cells remain as background. */
 static void draw_way(const cs_area *a, const plane *p, const double *from,
-                     const double *to, unsigned glyph, cs_role role)
+                     const double *to, unsigned glyph, cs_role role, bool over)
 {
     plane flat = *p;
     int at[2], n = 2 * (a->w > a->h ? a->w : a->h);
@@ -188,7 +189,11 @@ static void draw_way(const cs_area *a, const plane *p, const double *from,
         double part = (double)i / n;
         const double x[2] = {from[0] + part * (to[0] - from[0]),
                              from[1] + part * (to[1] - from[1])};
-        if (cs_map_cell(a, &flat, x, at))
+        if (!cs_map_cell(a, &flat, x, at))
+            continue;
+        if (over)
+            cs_map_over(a, at, false, role, glyph);
+        else
             cs_put(a, at[0], at[1], role, glyph);
     }
 }
@@ -206,8 +211,8 @@ static void draw_drift(const cs_area *a, const cs_shot *s, const plane *p,
     const double from[2] = {x[i], x[j]};
     const double mean[2] = {x[i] + drift[i], x[j] + drift[j]};
     const double to[2] = {mean[0] + noise[i], mean[1] + noise[j]};
-    draw_way(a, p, mean, to, 'n', CS_ROLE_LABEL);
-    draw_way(a, p, from, mean, 'd', CS_ROLE_EVENT);
+    draw_way(a, p, mean, to, 'n', CS_ROLE_LABEL, false);
+    draw_way(a, p, from, mean, 'd', CS_ROLE_EVENT, false);
     plane flat = *p;
     int at[2];
     flat.axis[0] = 0;
@@ -312,7 +317,7 @@ static void draw_moves(const cs_area *a, const plane *p, const cs_row_move *m,
     if (was && cs_map_cell(a, &flat, &was->x, from) &&
         cs_map_cell(a, &flat, &last->to_x, at)) {
         draw_way(a, p, &was->x, &last->to_x, slope_glyph(from, at),
-                 verdict_role(last));
+                 verdict_role(last), true);
         cs_put(a, at[0], at[1], verdict_role(last), verdict_glyph(last));
     }
 }

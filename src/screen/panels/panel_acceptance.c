@@ -6,7 +6,8 @@
 #include <stdio.h>
 
 /* Displays the acceptance rates over time: the chosen chain as a line over the
- * density of all chains, and a faint line at the mean over all steps. */
+ * density of all chains, a faint line at the mean over all steps, and dotted
+ * lines at the ends of the rates that suit the kernel. */
 static void draw_time(const cs_area *a, const cs_shot *s,
                       const cs_selection *at, size_t arm, double mean)
 {
@@ -25,6 +26,10 @@ static void draw_time(const cs_area *a, const cs_shot *s,
     cs_plot p =
         cs_window_plot(&field, &at->window, cs_axis_at(&x, timed ? time[0] : 0),
                        cs_axis_at(&x, last), (cs_scale){0, 1, false});
+    const double *good =
+        cs_shot_array(s, &r, &c, "arm/%zu/acceptance/good", arm);
+    for (size_t i = 0; good && i < c; i++)
+        cs_plot_level(&p, good[i], CS_ROLE_LABEL, 0x2508, 1);
     cs_plot_level(&p, mean, CS_ROLE_FAINT, 0x2500, 1);
     double ends[CS_DENSITY_BAND_BINS];
     cs_density_band b = {
@@ -154,14 +159,17 @@ static void caption(const cs_shot *s, const cs_selection *at, char *out,
 const cs_panel_type cs_panel_acceptance = {
     .name = "acceptance",
     .title = "acceptance",
-    .help = "Acceptance rate (0 to 1) over the steps. The heat map is the "
-            "density of all chains, the line is the chosen chain, and the "
-            "faint line is the rate over all steps.\nThe rate \"moved\" counts "
-            "only steps that changed the state. The number in the last line is "
-            "the rate over about the last 256 steps. For a tempered kernel, "
-            "the panel also shows the temperatures and the share of accepted "
-            "swaps between them.\nA high acceptance rate is not always good. "
-            "Very small steps are nearly always accepted, but explore nothing.",
+    .help =
+        "Acceptance rate (0 to 1) over the steps. The heat map is the "
+        "density of all chains, the line is the chosen chain, and the "
+        "faint line is the rate over all steps. Between the dotted lines, the "
+        "kernel has at least 80 % of its best efficiency according to the "
+        "theory of high dimensions.\nThe rate \"moved\" counts "
+        "only steps that changed the state. The number in the last line is "
+        "the rate over about the last 256 steps. For a tempered kernel, "
+        "the panel also shows the temperatures and the share of accepted "
+        "swaps between them.\nA high acceptance rate is not always good. "
+        "Very small steps are nearly always accepted, but explore nothing.",
     .tile = {26, 5, 5},
     .draw_arm = draw_arm,
     .caption = caption,

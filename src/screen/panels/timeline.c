@@ -185,6 +185,22 @@ static int share_room(const cs_area *a, const cs_shot *s, timeline *t,
     return right;
 }
 
+void cs_timeline_letters(const cs_area *a, const cs_shot *s)
+{
+    timeline t = {.end = 0};
+    int x = 1;
+    read_counts(&t, s);
+    for (unsigned k = 0; k < KINDS && a->w < WIDE; k++) {
+        const char *title = k < HELD ? cs_event_title(k) : word_of(k);
+        int width = 2 + cs_text_width(title);
+        if (!(t.count[k] > 0) || x + width > a->w)
+            continue;
+        char letter[2] = {looks[k].letter};
+        cs_print(a, x, 0, looks[k].role, "%s", letter);
+        x = cs_print(a, x + 2, 0, CS_ROLE_LABEL, "%s", title) + 2;
+    }
+}
+
 void cs_timeline_draw(const cs_area *a, const cs_shot *s, size_t chosen)
 {
     timeline t = {.now = cs_shot_number(s, 0, "run/steps")};
@@ -194,7 +210,7 @@ void cs_timeline_draw(const cs_area *a, const cs_shot *s, size_t chosen)
     cs_fill(a, CS_ROLE_NORMAL, ' ');
     cs_print(a, 1, 0, CS_ROLE_KEY, "'");
     cs_print_cut(a, 3, 0, BEGIN - 4, CS_ROLE_LABEL, "%s",
-                 cs_timeline_kind(chosen));
+                 chosen ? cs_timeline_kind(chosen) : "all events");
     if (!(t.end > 0)) {
         cs_print_cut(a, BEGIN, 0, a->w - BEGIN - 1, CS_ROLE_LABEL,
                      "no step yet: space runs, . makes one step");

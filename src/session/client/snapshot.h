@@ -266,6 +266,8 @@
  *   acceptance/chains [C] cs_row_acceptance
  *   acceptance/time   [T] steps;  acceptance/rate [C][T] accepted share in
  *                     each bin of time
+ *   acceptance/good   [2] lowest and highest rate that suit the kernel, see
+ *                     cs_warn_good_acceptance; only for a kernel with a step
  *   energy/logp trace/logp diagnostics/logp   text, if log p in the report is
  *                     not exact: see arm/i/logp
  *   energy/edges      [B+1] energies -log p;  energy/counts [C][B]
