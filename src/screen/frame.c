@@ -31,13 +31,14 @@ static void state_text(const cs_shot *s, int capacity, char *text, size_t size)
 {
     const char *state = cs_shot_text(s, "run/state");
     bool runs = strcmp(state, "running") == 0;
+    bool slow = runs && cs_shot_number(s, 0, "run/slow") > 0;
     double progress = cs_shot_number(s, -1, "run/progress");
     double steps = cs_shot_number(s, 0, "run/steps");
     double tuned = cs_shot_number(s, 1, "run/tuned");
     double end = cs_shot_number(s, 0, "run/end");
     double eta = cs_shot_number(s, NAN, "run/eta");
     char speed[96] = "", done[48] = "", left[48] = "";
-    if (runs && cs_shot_number(s, 0, "run/slow") > 0)
+    if (slow)
         snprintf(speed, sizeof speed, "  slow motion, 4 steps/s");
     else if (runs)
         write_speed(s, speed, sizeof speed);
@@ -47,11 +48,13 @@ static void state_text(const cs_shot *s, int capacity, char *text, size_t size)
         snprintf(done, sizeof done, " of %s", cs_count(end).text);
     else if (progress >= 0 && progress < 1)
         snprintf(done, sizeof done, "  %.0f%%", 100 * progress);
-    if (runs && eta >= 1 && eta < 360000)
+    if (runs && !slow && eta >= 1 && eta < 360000)
         snprintf(left, sizeof left, "  %.0f:%02.0f left", floor(eta / 60),
                  floor(fmod(eta, 60)));
     snprintf(text, size, "%s  step %s%s%s%s", *state ? state : "waiting",
              cs_count(steps).text, done, speed, left);
+    if (cs_text_width(text) > capacity && slow)
+        snprintf(text, size, "%s, slow  step %s", state, cs_count(steps).text);
     if (cs_text_width(text) > capacity)
         snprintf(text, size, "%s  step %s%s%s", *state ? state : "waiting",
                  cs_count(steps).text, done, left);
@@ -98,20 +101,22 @@ static void draw_with_legend(const cs_area *in, cs_ui *ui, const cs_shot *s,
         cs_legend_find(&part, type->name, views ? at->variant % views : 0,
                        &legend);
         int needed = cs_legend_lines(&legend, in->w);
-        ui->drawn.legend = lines > 0 && needed > 0;
+        if (at->focused)
+            ui->drawn.legend = lines > 0 && needed > 0;
         cs_legend_draw(&foot, &legend);
         lines = needed == lines || lines != 1 ? -1 : needed > most ? 0 : needed;
     }
 }
 
-/* Returns true if the legend of the focused panel is shown: if the user has
- * chosen this or, by default, if there is much space for words. */
-static bool has_legend(const cs_area *in, const cs_ui *ui, const cs_shot *s)
+/* Returns true if a panel has a legend: if the user has chosen this or, by
+ * default, if the panel has the focus and there is much space for words. */
+static bool has_legend(const cs_area *in, const cs_ui *ui, const cs_shot *s,
+                       bool focused)
 {
     enum { WIDE = 160, MARGIN = 2 };
     bool wide = in->canvas->width >= WIDE || cs_shot_arms(s) == 1;
     return in->h >= CS_LAYOUT_HEIGHT + MARGIN &&
-           (ui->legend > 0 || (ui->legend == 0 && wide));
+           (ui->legend > 0 || (ui->legend == 0 && wide && focused));
 }
 
 /* Draws the inside of a panel, with `detail` if it has the whole screen. */
@@ -127,7 +132,7 @@ static void draw_inside(const cs_area *in, cs_ui *ui, const cs_shot *s,
     const cs_glyphs has = in->canvas->glyphs;
     in->canvas->glyphs =
         ui->slots.of[panel].glyphs < has ? ui->slots.of[panel].glyphs : has;
-    if (at.focused && has_legend(in, ui, s))
+    if (has_legend(in, ui, s, at.focused))
         draw_with_legend(in, ui, s, type, &at);
     else
         cs_panel_draw(type, in, s, &at);
@@ -140,21 +145,23 @@ static void write_choice(const cs_area *in, const cs_shot *s,
                          const cs_panel_type *type, const cs_selection *at,
                          bool detail, char *out, size_t size)
 {
+    enum { ROOMY = 160 };
     char view[120], other[8];
     unsigned n = cs_panel_option(type, 'v', at->variant, view, sizeof view);
     const char *drawn = detail && type->drawn ? type->drawn(in, s, at) : NULL;
     if (n > 1 && drawn)
         snprintf(view, sizeof view, "%s", drawn);
     bool options = cs_panel_option(type, 'o', 0, other, sizeof other) > 0;
+    bool roomy = detail || in->canvas->width >= ROOMY;
     *out = 0;
     int used = 0;
     if (n > 1 && detail)
         used = snprintf(out, size, "v %u of %u: %s%s\n", at->variant % n + 1, n,
                         view, options ? "  o next" : "");
-    if (n > 1)
+    if (n > 1 && roomy)
         snprintf(out + used, size - (size_t)used, "v %u/%u%s",
                  at->variant % n + 1, n, options ? "  o next" : "");
-    else if (options)
+    else if (options && roomy)
         snprintf(out, size, "o next");
 }
 
@@ -308,6 +315,8 @@ static void draw_panels(const cs_area *a, cs_ui *ui, const cs_shot *s)
         draw_panel(a, ui, s, ui->slots.focus);
         return;
     }
+    /* the lesson stays for the first steps, with the decisions beside it */
+    bool reads = cs_too_early(s);
     const cs_layout_wish wish = {
         .slot = ui->slots.of,
         .n = ui->slots.n,
@@ -316,8 +325,8 @@ static void draw_panels(const cs_area *a, cs_ui *ui, const cs_shot *s)
         .arms = cs_shot_arms(s),
         .compare = ui->look.every_arm,
         .list = ui->params,
-        .text = !(cs_shot_number(s, 0, "run/steps") > 0),
-        .next = cs_shot_number(s, 0, "run/slow") > 0 ? "state" : NULL};
+        .text = reads,
+        .next = reads || cs_shot_number(s, 0, "run/slow") > 0 ? "state" : NULL};
     cs_layout l = cs_layout_make(&wish, a->w, a->h);
     ui->drawn.layout = l;
     ui->drawn.field = *a;
@@ -355,7 +364,7 @@ static bool is_drawn(const cs_ui *ui, size_t k)
 }
 
 /* Draws the digits and names of chosen pictures that have no space, as far as
- * they fit: "more: 3 energy  4 acceptance". A click on one shows it. Returns
+ * they fit: "3 energy  4 acceptance". A click on one shows it. Returns
  * true if a name was drawn. */
 static bool draw_more(const cs_area *a, cs_ui *ui)
 {
@@ -363,12 +372,9 @@ static bool draw_more(const cs_area *a, cs_ui *ui)
     int x = 1;
     for (size_t k = 0; k < ui->slots.n && k < DIGITS; k++) {
         const char *name = ui->slots.of[k].type->name;
-        if (!ui->slots.of[k].on || ui->slots.of[k].type->text ||
-            is_drawn(ui, k) || ui->drawn.n_parts == 0 ||
+        if (!ui->slots.of[k].on || is_drawn(ui, k) || ui->drawn.n_parts == 0 ||
             x + 8 + cs_text_width(name) > a->w)
             continue;
-        if (x == 1)
-            x = cs_print(a, x, 0, CS_ROLE_LABEL, "more: ");
         unsigned key = '0' + (unsigned)(k + 1) % DIGITS;
         int end = cs_print(a, x, 0, CS_ROLE_KEY, "%c ", key);
         end = cs_print(a, end, 0, CS_ROLE_LABEL, "%s", name);
@@ -540,7 +546,7 @@ static void draw_run(const cs_area *a, cs_ui *ui, const cs_shot *s)
     if (time)
         cs_timeline_draw(&row, s, ui->kind);
     draw_event(&event, ui, s);
-    cs_view_keys(&keys, ui);
+    cs_view_keys(&keys, ui, cs_shot_arms(s));
 }
 
 static void draw_view(const cs_area *a, cs_ui *ui, const cs_shot *s,

@@ -167,7 +167,8 @@ static void test_own_keys(void **state)
     assert_int_equal(ui.slots.of[0].variant, 1);
     ui.slots.zoom = false;
     cs_ui_panels(&ui, "visits");
-    find("v 1/3", &x, &y);
+    ui.slots.zoom = true;
+    find("v 1 of 3", &x, &y);
     ui.drawn.rests = rests;
     assert_true(act(CS_MOUSE_PRESS, x, y));
     assert_int_equal(ui.slots.of[0].variant, 1);

@@ -427,10 +427,15 @@ enum { BOTH, VISITS, EXACT, DIFFERENCE, VARIANTS };
 static void draw_one(const cs_area *a, const cs_shot *s, const cs_selection *at,
                      plane *p, const double *mass, const char *what, size_t arm)
 {
+    enum { LEAST_WORDS = 30 };
     char x[64], y[64], name[80];
     const form f = form_of(a, s, at, p);
     bool alone = at->variant % VARIANTS == EXACT;
+    size_t chains = cs_shot_chains(s, arm);
+    bool counts = mass && mass != p->truth && chains > 1 && !f.detail;
     snprintf(name, sizeof name, "%s", what);
+    if (counts && f.w >= LEAST_WORDS)
+        snprintf(name, sizeof name, "%s of %zu chains", what, chains);
     if (mass != p->truth)
         name_hill(s, at, name, sizeof name);
     cs_map_axis_name(s, p->axis[0], x, sizeof x);

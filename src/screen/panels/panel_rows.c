@@ -134,8 +134,8 @@ static void draw_mean(const cs_area *a, int y, const drawn *d, size_t arm)
     char mean[24];
     snprintf(mean, sizeof mean, "%s", cs_num(d->all->mean).text);
     int x = cs_print_fit(a, 0, y, a->w, role,
-                         "drawn %s per step, %.3g%% of the %s rows", mean,
-                         share, cs_count(d->of).text);
+                         "drawn %s per step, %.3g%% of %s rows", mean, share,
+                         cs_count(d->of).text);
     if (x == 0)
         x = cs_print_fit(a, 0, y, a->w, role, "drawn %s, %.3g%% of %s", mean,
                          share, cs_num(d->of).text);
@@ -189,14 +189,6 @@ static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,
         draw_histogram(&below, &d, arm);
 }
 
-static void caption(const cs_shot *s, const cs_selection *at, char *out,
-                    size_t size)
-{
-    drawn d;
-    if (find(s, at, at->arm, &d))
-        snprintf(out, size, "%.3g%%", 100 * d.all->mean / d.of);
-}
-
 const cs_panel_type cs_panel_rows = {
     .name = "rows",
     .title = "rows drawn",
@@ -214,5 +206,4 @@ const cs_panel_type cs_panel_rows = {
     .tile = {24, 6, 3},
     .has = draws_rows,
     .draw_arm = draw_arm,
-    .caption = caption,
 };

@@ -203,6 +203,7 @@ static void draw_time(const cs_area *a, int y, const visits *v, size_t mode,
 static void draw_row(const cs_area *a, const visits *v, size_t mode, int y,
                      double total, const cut *c)
 {
+    enum { SHARE = 6 }; /* columns of a share */
     double sum = sum_of(v, v->mass, mode), first = first_of(v, mode);
     cs_print(a, 0, y, CS_ROLE_LABEL, "%3zu", mode + 1);
     draw_chains(a, y, v, mode, c);
@@ -210,8 +211,9 @@ static void draw_row(const cs_area *a, const visits *v, size_t mode, int y,
         draw_time(a, y, v, mode, c);
     int x = c->figures;
     if (total > 0)
-        x = cs_print(a, x, y, sum > 0 ? CS_ROLE_VALUE : CS_ROLE_FAINT,
-                     "%5.1f%%", 100 * sum / total);
+        cs_print(a, x, y, sum > 0 ? CS_ROLE_VALUE : CS_ROLE_FAINT, "%5.1f%%",
+                 100 * sum / total);
+    x += SHARE;
     if (v->weight)
         cs_print(a, x, y, CS_ROLE_TRUTH, " %4.1f%%", 100 * v->weight[mode]);
     if (isfinite(first))
@@ -379,18 +381,6 @@ static void draw(const cs_area *a, const cs_shot *s, const cs_selection *at)
     cs_panel_arms(a, s, at, tile, NULL, draw_arm, NULL);
 }
 
-static void caption(const cs_shot *s, const cs_selection *at, char *out,
-                    size_t size)
-{
-    visits v;
-    size_t seen = 0;
-    if (!find_visits(s, at->arm, at->unit, &v))
-        return;
-    for (size_t m = 0; m < v.modes; m++)
-        seen += sum_of(&v, v.visits, m) > 0;
-    snprintf(out, size, "%zu/%zu", seen, v.modes);
-}
-
 const cs_panel_type cs_panel_visits = {
     .name = "visits",
     .title = "visits to modes",
@@ -407,5 +397,4 @@ const cs_panel_type cs_panel_visits = {
             "chains have not mixed, even if each trace looks good.",
     .options = "v chains and time, chains, time; page keys scroll",
     .draw = draw,
-    .caption = caption,
 };

@@ -178,8 +178,8 @@ struct cs_ui {
     cs_selection look;
     size_t param; /* chosen parameter of the chosen arm */
     bool params;  /* the list of parameters is visible */
-    /* legend of the focused panel: 1 shown, -1 hidden, 0 shown if there is much
-     * space */
+    /* legends: 1 in all panels, -1 in none, 0 in the focused panel if there is
+     * much space */
     int legend;
     /* chosen line of the gallery or the help; scroll position of the
      * messages */
@@ -311,7 +311,7 @@ void cs_view_help(const cs_area *a, cs_ui *ui);
 void cs_view_gallery(const cs_area *a, cs_ui *ui);
 void cs_view_events(const cs_area *a, cs_ui *ui, const cs_shot *s);
 void cs_view_params(const cs_area *a, cs_ui *ui, const cs_shot *s);
-void cs_view_keys(const cs_area *a, cs_ui *ui);
+void cs_view_keys(const cs_area *a, cs_ui *ui, size_t arms);
 void cs_view_strip(const cs_area *a, cs_ui *ui, const cs_shot *s);
 void cs_view_prompt(const cs_area *a, const cs_ui *ui, const cs_shot *s);
 void cs_view_log(const cs_area *a, const cs_ui *ui);

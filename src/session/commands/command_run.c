@@ -225,8 +225,8 @@ cs_status cs_command_toggle(cs_session *s, char **word, size_t n, cs_error *err)
 }
 
 /* Begins slow motion, for n steps if n is given, and runs. If n is missing and
- * the run is already slow, ends slow motion and pauses. A run whose budget is
- * spent continues only if n is given. */
+ * the run is already slow, ends slow motion: the run continues at its own speed.
+ * A run whose budget is spent continues only if n is given. */
 cs_status cs_command_slow(cs_session *s, char **word, size_t n, cs_error *err)
 {
     uint64_t steps = 0;
@@ -235,7 +235,7 @@ cs_status cs_command_slow(cs_session *s, char **word, size_t n, cs_error *err)
         return status;
     if (n ? steps == 0 : s->move.slow_until && s->move.running) {
         cs_session_slow(s, 0);
-        return n ? CS_OK : cs_command_pause(s, word, 0, err);
+        return CS_OK;
     }
     cs_session_slow(s, n ? after(s, steps) : UINT64_MAX);
     if (s->move.running)
