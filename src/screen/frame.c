@@ -307,6 +307,18 @@ static void wake(const cs_area *a, cs_ui *ui)
     cs_canvas_drop_pictures(a->canvas);
 }
 
+/* Returns true if the chosen panels begin with a lesson and include the
+ * state. */
+static bool has_lesson(const cs_ui *ui)
+{
+    bool state = false;
+    for (size_t i = 0; i < ui->slots.n; i++) {
+        const cs_slot *slot = &ui->slots.of[i];
+        state |= slot->on && strcmp(slot->type->name, "state") == 0;
+    }
+    return state && ui->slots.of[0].on && ui->slots.of[0].type->text;
+}
+
 static void draw_panels(const cs_area *a, cs_ui *ui, const cs_shot *s)
 {
     if (ui->slots.zoom) {
@@ -317,6 +329,7 @@ static void draw_panels(const cs_area *a, cs_ui *ui, const cs_shot *s)
     }
     /* the lesson stays for the first steps, with the decisions beside it */
     bool reads = cs_too_early(s);
+    bool slow = cs_shot_number(s, 0, "run/slow") > 0;
     const cs_layout_wish wish = {
         .slot = ui->slots.of,
         .n = ui->slots.n,
@@ -326,7 +339,7 @@ static void draw_panels(const cs_area *a, cs_ui *ui, const cs_shot *s)
         .compare = ui->look.every_arm,
         .list = ui->params,
         .text = reads,
-        .next = reads || cs_shot_number(s, 0, "run/slow") > 0 ? "state" : NULL};
+        .next = slow || (reads && has_lesson(ui)) ? "state" : NULL};
     cs_layout l = cs_layout_make(&wish, a->w, a->h);
     ui->drawn.layout = l;
     ui->drawn.field = *a;

@@ -12,7 +12,7 @@ fault() { echo "$*"; faults=1; }
 # which troff writes with a backslash before each hyphen.
 wanted() {
     "$program" list | sed -n 's/^  \([a-z0-9_]*\) .*/\1/p'
-    for sub in $("$program" --help | sed -n '1,/^sub-commands/d; /^environment/q; s/^  \([a-z]*\)  .*/\1/p'); do
+    for sub in $("$program" --help | sed -n '/^environment/q; s/^  \([a-z]*\)  .*/\1/p'); do
         echo "chainscope $sub"
         "$program" "$sub" --help
     done | sed -n 's/^  \(--[a-z-]*\).*/\1/p; /^chainscope [a-z]*$/p'

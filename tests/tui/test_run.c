@@ -345,8 +345,12 @@ static void test_help(void **state)
         open_scene(sizes[i][0], sizes[i][1]);
         term_send(&t, "?");
         term_wait(&t, "one step, a hundred steps");
-        term_send(&t, "\033[6~\033[6~\033[6~\033[6~"); /* page down */
-        term_wait(&t, "start again; with another seed");
+        static const char sought[] = "start again; with another seed";
+        for (int page = 0; page < 12 && !term_shows(&t, sought); page++) {
+            term_send(&t, "\033[6~"); /* page down */
+            term_quiet(&t, 100);
+        }
+        term_wait(&t, sought);
         term_send(&t, "\033"); /* one escape closes the help */
         term_wait_gone(&t, "start again; with another seed");
         term_wait_line(&t, 0, "paused  step 0");

@@ -20,8 +20,8 @@ static const cs_note exit_codes[] = {
     {"0", "done"},
     {"1", "the command failed; a claim differs from its expectation (run) or "
           "does not hold (replicate); or a law is broken (check)"},
-    {"2", "the command line is wrong"},
-    {"3", "an arm has a warning (with --strict)"},
+    {"2, 3",
+     "2: the command line is wrong; 3: an arm has a warning (with --strict)"},
     {"129, 130, 143", "ended by a hang-up (129), Ctrl-C (130) or SIGTERM "
                       "(143); the results are saved"},
     {NULL, NULL},
@@ -33,11 +33,10 @@ static const cs_note environment[] = {
     {"CHAINSCOPE_GLYPHS", "ascii or block: characters of plots"},
     {"CHAINSCOPE_SIMD",
      "base, avx2 or avx512: widest vector instructions to use"},
-    {"XDG_CONFIG_HOME", "folder of chainscope/config.lua; see config"},
-    {"XDG_DATA_HOME", "folder of chainscope/scenarios, for the gallery"},
-    {"XDG_STATE_HOME",
-     "folder of the command history and the results of background runs"},
-    {"XDG_CACHE_HOME", "folder of the results of laws and small pictures"},
+    {"XDG_CONFIG_HOME",
+     "base folder of chainscope/config.lua. Likewise XDG_DATA_HOME "
+     "(scenarios), XDG_STATE_HOME (history, background runs) and "
+     "XDG_CACHE_HOME (laws, small pictures)"},
     {NULL, NULL},
 };
 
@@ -57,19 +56,11 @@ CS_REGISTRY(cs_subcommand, cs_subcommand)
 
 void cs_help_all(void)
 {
-    printf("usage: chainscope [FILE], or chainscope SUBCOMMAND ...\n\n"
-           "An oscilloscope for Markov chains.\n\n"
-           "start here\n"
-           "  chainscope                    open the gallery of scenarios\n"
-           "  chainscope FILE.lua           open a scenario on the screen\n"
-           "  chainscope FILE.lua --plain   the same in lines of text\n"
-           "  chainscope run FILE.lua       run it without the screen\n\n"
-           "words\n"
-           "  scenario  a file that names a target and the kernels to compare\n"
-           "  arm       one kernel with its settings and its chains\n"
-           "  law       a property that every correct kernel has\n"
-           "  claim     a statement of a scenario that a run tests\n\n"
-           "sub-commands\n");
+    printf("usage: chainscope [FILE], or chainscope SUBCOMMAND ...\n"
+           "An oscilloscope for Markov chains. Without a FILE, it shows a "
+           "gallery of scenarios.\n"
+           "A scenario compares arms (kernels with their chains), laws test "
+           "kernels, and claims are tested by a run.\n\n");
     const cs_subcommand *sub;
     for (size_t i = 0; (sub = cs_subcommand_at(i)); i++)
         printf("  %-10s %s\n", sub->name, sub->help);
