@@ -697,8 +697,8 @@ cs_status cs_block_begin(cs_block *b, bool given, cs_error *err)
         b->eval.work = (cs_work){.log_densities = b->live,
                                  .data_terms = b->live * b->target->data_terms};
     init_kernel(b, true);
-    if (b->logp_kind != CS_LOGP_EXACT || b->target->space.kind & CS_DISCRETE ||
-        all_finite(b))
+    if (b->logp_kind != CS_LOGP_EXACT ||
+        cs_space_is_discrete(&b->target->space) || all_finite(b))
         return CS_OK;
     if (!given)
         s = draw_again(b, err);

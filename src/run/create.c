@@ -64,7 +64,7 @@ static bool is_too_wide(const cs_target *t, size_t lanes)
     size_t rows = t->space.dim;
     if (t->space.kind == CS_CATEGORICAL)
         rows *= (size_t)t->space.values;
-    return (t->space.kind & CS_DISCRETE) && !t->data_terms &&
+    return cs_space_is_discrete(&t->space) && !t->data_terms &&
            rows * lanes > NEAR_CACHE && t->shared_words < rows * lanes;
 }
 

@@ -302,7 +302,7 @@ static void list_sites(const cs_target *t, const cs_site_programs *locals,
                     "%.1f instructions on average, %zu at most\n",
                     locals->n_programs, locals->dim,
                     (double)code / (double)locals->dim, most);
-    else if (t->space.kind != CS_CONTINUOUS)
+    else if (cs_space_is_discrete(&t->space))
         cs_page_put(page, "site differences: by whole evaluations\n");
 }
 

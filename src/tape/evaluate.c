@@ -283,7 +283,7 @@ static const run_function table[CS_CODE_COUNT] = {
     [CS_CODE_COLLECT] = run_collect,
 };
 
-static void run_code(const machine *m, cs_part which)
+static void run_code(const machine *m, cs_program_roots which)
 {
     const cs_program *p = m->p;
     const cs_instruction *i = which == CS_PART_REST ? p->rest : p->code;

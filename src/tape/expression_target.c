@@ -236,7 +236,7 @@ static cs_status prepare_hessian(cs_target *t, cs_error *err)
 static cs_status create(cs_target *t, const cs_value *values, cs_error *err)
 {
     (void)values;
-    t->space = (cs_space){CS_CONTINUOUS, 1, 0, 0};
+    t->space = (cs_space){.kind = CS_CONTINUOUS, .dim = 1};
     t->exact.log_z = NAN;
     t->self = cs_alloc(1, sizeof(traced));
     return t->self ? CS_OK
@@ -355,6 +355,13 @@ static size_t scratch_words(const traced *self, const cs_space *space)
     return larger(words, cs_rows_for(local * site_lanes(space)));
 }
 
+static cs_status refuse_mixed(cs_error *err)
+{
+    return cs_fail(err, CS_UNSUPPORTED,
+                   "a traced log density needs a space of one kind, not a "
+                   "mixed space");
+}
+
 cs_status cs_tape_target_create(cs_graph *g, cs_node logp,
                                 const cs_space *space, cs_target **out,
                                 cs_error *err)
@@ -362,6 +369,10 @@ cs_status cs_tape_target_create(cs_graph *g, cs_node logp,
     assert(g->dim == space->dim);
     cs_target *t;
     cs_error why = {0};
+    if (space->kind == CS_MIXED) {
+        cs_graph_destroy(g);
+        return refuse_mixed(err);
+    }
     if (cs_target_create(&traced_type, NULL, 0, &t, &why)) {
         cs_graph_destroy(g);
         if (err)
@@ -375,7 +386,7 @@ cs_status cs_tape_target_create(cs_graph *g, cs_node logp,
     g->max_nodes = MOST_NODES;
     cs_graph_parts(g, logp, "log_density", &t->parts);
     double start = cs_clock();
-    if (compile(self, &why) || (space->kind != CS_CONTINUOUS &&
+    if (compile(self, &why) || (cs_space_is_discrete(space) &&
                                 cs_site_programs_create(self->graph, self->logp,
                                                         &self->locals, &why))) {
         cs_target_release(t);

@@ -74,11 +74,7 @@ CS_CONTRACT bool is_made(const cs_target *t)
     const cs_space *s = &t->space;
     if (!s->dim && t->flags & CS_TARGET_HIDDEN)
         return true;
-    return s->dim &&
-           (s->kind == CS_CONTINUOUS ||
-            (s->kind & CS_DISCRETE && s->values >= 1)) &&
-           (s->kind != CS_BINARY || (s->low == 0 && s->values == 2)) &&
-           (!t->n_rows || t->type->rows.terms) &&
+    return cs_space_is_valid(s) && (!t->n_rows || t->type->rows.terms) &&
            (!t->n_data || t->type->factor.log_factor) &&
            (!t->n_learned || t->learned);
 }
@@ -256,7 +252,7 @@ cs_picture cs_target_picture(const cs_target *t)
 {
     cs_picture p = t->picture;
     size_t dim = t->space.dim;
-    if (p.kind == CS_PICTURE_NONE && t->space.kind != CS_CONTINUOUS &&
+    if (p.kind == CS_PICTURE_NONE && cs_space_is_discrete(&t->space) &&
         dim > 4) {
         p.kind = CS_PICTURE_PIXELS;
         p.cols = (size_t)ceil(sqrt((double)dim));

@@ -35,6 +35,11 @@ typedef struct cs_point {
                                       * their cache, which allow the target to
                                       * compute only the differences; NULL: not
                                       * known */
+    double *around; /* [whole dim][lanes] for a window: the states of the whole
+                       * target, whose rows of the window the call may change
+                       * (see target/part_window.h); NULL: the target is not a
+                       * window */
+    bool around_is_x; /* the window's rows of `around` are equal to x */
     bool back; /* a hint to read large data in the reverse order; the hint
                 * alternates from call to call, so that the CPU's caches are
                 * reused. Follow it only if the result has the same bits in both
@@ -338,7 +343,8 @@ typedef struct cs_factor_hooks {
 /* For a discrete space: changes of single sites, and of many sites at once. */
 typedef struct cs_site_hooks {
     /* OPTIONAL. Computes d[values][lanes] = log p(x with x_i = low + v) - log
-     * p(x), i = site[lane]. Reads the point's cache. */
+     * p(x), i = site[lane]. Reads the point's cache. In a mixed space, writes
+     * only the values that the site of each lane has. */
     void (*site)(const cs_target *t, const cs_point *at, const uint32_t *site,
                  double *d);
     /* OPTIONAL, with `site` and a cache: updates the cache after x_i of each
@@ -525,7 +531,8 @@ struct cs_target {
                                 and sweep */
     double site_cost;        /* cost of the differences of one site, in
                                 evaluations of the whole log density; 0 means 1
-                                / dim */
+                                divided by the number of discrete
+                                coordinates */
     size_t data_terms;       /* number of data points that one evaluation sums
                                 over; 0: none */
     size_t n_rows;           /* number of rows of the table, if `terms` is set;

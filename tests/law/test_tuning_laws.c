@@ -35,7 +35,7 @@ static cs_status open_with(cs_target *target, const cs_tuner *tuner,
                            size_t workers, size_t lanes, cs_run **run,
                            cs_error *err)
 {
-    bool real = target->space.kind == CS_CONTINUOUS;
+    bool real = cs_space_is_real(&target->space);
     const char *kernel = real ? "random_walk" : "dmala";
     const cs_arm_spec arm[] = {
         {.name = "tuned", .kernel = kernel_of(kernel), .tuner = *tuner},

@@ -37,10 +37,13 @@ static bool find_values(const cs_quantity_draws *q, size_t k, size_t most,
                         axis *a)
 {
     const cs_target *t = q->chosen->target;
-    if (q->scalar[k] == 0 || t->space.kind == CS_CONTINUOUS || t->outputs.n)
+    if (q->scalar[k] == 0 || t->outputs.n)
         return false;
-    size_t values = (size_t)t->space.values, each = (values + most - 1) / most;
-    *a = (axis){t->space.low - 0.5, (double)each, (values + each - 1) / each};
+    const cs_part part = cs_space_part(&t->space, q->scalar[k] - 1);
+    if (part.kind == CS_CONTINUOUS)
+        return false;
+    size_t values = (size_t)part.values, each = (values + most - 1) / most;
+    *a = (axis){part.low - 0.5, (double)each, (values + each - 1) / each};
     return true;
 }
 

@@ -368,7 +368,7 @@ static void look_at(subject *s, const cs_block *before, cs_block *b,
     take_aux(b, b->move.info.aux_proposal, aux, q.y + n);
     find_coupled(a, space, b, f, &q, out);
     bool scored = f && (!f->ratio || f->back);
-    if (scored && space->kind != CS_CONTINUOUS)
+    if (scored && cs_space_is_discrete(space))
         out->site = cs_site_odds_find(before, b, &q, &out->odds);
     int k = scale_of(a, f, &root);
     if (k >= 0)

@@ -34,7 +34,8 @@ typedef struct task {
     const cs_point *at;
     size_t dim, lane;
     double *logp, *g;
-    bool nested, discrete;
+    bool nested;
+    const cs_space *space;
 } task;
 
 static double coordinate(const task *k, size_t d)
@@ -60,7 +61,10 @@ static void push_state(lua_State *L, const task *k)
         lua_replace(L, STATE);
     }
     for (size_t d = 0; d < dim; d++) {
-        cs_script_push_coordinate(L, x[d * lanes], k->discrete);
+        bool whole = k->space->kind == CS_MIXED
+                         ? cs_space_is_whole(k->space, d)
+                         : cs_space_is_discrete(k->space);
+        cs_script_push_coordinate(L, x[d * lanes], whole);
         lua_seti(L, STATE, (lua_Integer)d + 1);
     }
     lua_pushvalue(L, STATE);
@@ -148,7 +152,7 @@ static void evaluate(const cs_target *t, const cs_point *at, double *logp,
               .logp = logp,
               .g = g,
               .nested = self->busy,
-              .discrete = t->space.kind & CS_DISCRETE};
+              .space = &t->space};
     const uint64_t broken = CS_BROKEN_DENSITY;
     self->busy = true;
     while (!cs_callback_call(self->link, call_lanes, &k))
@@ -184,7 +188,7 @@ static void gradient(const cs_target *t, const cs_point *at, double *logp,
 static cs_status create(cs_target *t, const cs_value *values, cs_error *err)
 {
     (void)values;
-    t->space = (cs_space){CS_CONTINUOUS, 1, 0, 0};
+    t->space = (cs_space){.kind = CS_CONTINUOUS, .dim = 1};
     t->exact.log_z = NAN;
     t->self = cs_alloc(1, sizeof(lua_target));
     return t->self ? CS_OK

@@ -26,15 +26,17 @@
 
 enum { REPORT_BYTES = 4 << 20 };
 
-/* Pushes a list of n numbers. The first `values` numbers are the state. In a
- * discrete space the numbers of the state are pushed as integers. */
+/* Pushes a list of n numbers. The first `values` numbers are the state, whose
+ * discrete coordinates are pushed as integers. */
 static void push_state(lua_State *L, const cs_run *run, const double *x,
                        size_t n, size_t values)
 {
-    bool whole = cs_run_target(run)->space.kind & CS_DISCRETE;
+    const cs_space *space = &cs_run_target(run)->space;
     lua_createtable(L, (int)n, 1);
     for (size_t i = 0; i < n; i++) {
-        cs_script_push_coordinate(L, x[i], whole && i < values);
+        cs_script_push_coordinate(L, x[i],
+                                  i < values && i < space->dim &&
+                                      cs_space_is_whole(space, i));
         lua_rawseti(L, -2, (lua_Integer)i + 1);
     }
 }

@@ -56,7 +56,7 @@ void cs_own_push_state(lua_State *L, const cs_own_call *c, const double *x)
     lua_createtable(L, (int)m->dim, 0);
     for (size_t d = 0; d < m->dim; d++) {
         cs_script_push_coordinate(L, x[d * m->lanes + c->lane],
-                                  m->space->kind & CS_DISCRETE);
+                                  cs_space_is_whole(m->space, d));
         lua_rawseti(L, -2, (lua_Integer)d + 1);
     }
 }

@@ -1,0 +1,23 @@
+#include "kernel/members.h"
+
+const char *cs_kernel_no_member(const cs_kernel_type *type)
+{
+    static const struct {
+        unsigned flags;
+        const char *why;
+    } rows[] = {
+        {CS_KERNEL_SIMULATES, "simulates data of the whole target"},
+        {CS_KERNEL_PARTS,
+         "uses more of the target than log p, its gradient and "
+         "its differences"},
+        {CS_KERNEL_WEIGHS, "weights its draws"},
+        {CS_KERNEL_ENSEMBLE, "uses the states of the other chains"},
+    };
+    if (type->wraps)
+        return "changes the temperature of its steps, but the other parts keep "
+               "theirs, so that no joint distribution exists";
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (type->flags & rows[i].flags)
+            return rows[i].why;
+    return type->exchange ? "exchanges states between chains" : NULL;
+}
