@@ -9,9 +9,14 @@
 #include <math.h>
 #include <string.h>
 
-/* INFO_ROWS, FLAG_ROWS: numbers of rows of `info` and of `flags` that each step
- * rewrites. */
-enum { INFO_ROWS = 10 + CS_KERNEL_STATS, FLAG_ROWS = 4 };
+/* INFO_ROWS, FLAG_ROWS: numbers of rows of `info` (without the kernel's stats)
+ * and of `flags` that each step rewrites. */
+enum { INFO_ROWS = 10, FLAG_ROWS = 4 };
+
+static size_t info_rows(const cs_kernel *k)
+{
+    return INFO_ROWS + cs_kernel_count_stats(k->type);
+}
 
 /* ---- memory ---- */
 
@@ -38,7 +43,7 @@ static size_t fixed_words(const cs_block *b)
 
 static size_t scratch_words(const cs_block *b, const cs_kernel *k)
 {
-    return INFO_ROWS + b->target->space.dim + 1 + b->target->outputs.n +
+    return info_rows(k) + b->target->space.dim + 1 + b->target->outputs.n +
            cs_eval_scratch_words(b->target) + b->target->cache_words +
            cs_kernel_scratch_words(k, b->target);
 }
@@ -81,7 +86,7 @@ static void wire_slab(cs_block *b)
         b->probes.memory[i] = take(&at, b->probes.item[i].words, n);
     b->move.memory = at;
     cs_work work = b->eval.work;
-    double *scratch = b->scratch + (INFO_ROWS + dim + 1) * n;
+    double *scratch = b->scratch + (info_rows(b->kernel) + dim + 1) * n;
     b->shown = b->target->outputs.n ? take(&scratch, b->target->outputs.n, n)
                                     : b->move.x;
     double *next = take(&scratch, b->target->cache_words, n);
@@ -106,7 +111,7 @@ static void wire_info(cs_block *b)
     i->log_aux = take(&at, 1, n);
     i->log_ratio = take(&at, 1, n);
     i->log_uniform = take(&at, 1, n);
-    i->stat = take(&at, CS_KERNEL_STATS, n);
+    i->stat = take(&at, cs_kernel_count_stats(b->kernel->type), n);
     unsigned flags = b->kernel->type->flags;
     i->log_weight = take(&at, 1, n);
     if (!(flags & CS_KERNEL_WEIGHS))
@@ -264,11 +269,7 @@ void cs_block_destroy(cs_block *b)
     if (!b)
         return;
     cs_target_release(b->target);
-    cs_free(b->chain);
-    cs_free(b->param);
-    cs_free(b->flags);
-    cs_free(b->why);
-    cs_free(b->ahead);
+    CS_FREE_ALL(b->chain, b->param, b->flags, b->why, b->ahead);
     cs_free((void *)b->probes.memory);
     cs_free(b->probes.series);
     cs_free(b->slab);

@@ -1,3 +1,4 @@
+#include "kernel/composed.h"
 #include "kernel/wrapper.h"
 
 #include "base/contract.h"
@@ -46,6 +47,14 @@ cs_status cs_kernel_init(cs_kernel *k, const cs_kernel_type *type,
     *k = new;
     k->self = own;
     return CS_OK;
+}
+
+size_t cs_kernel_count_stats(const cs_kernel_type *type)
+{
+    size_t n = 0;
+    while (type->stats && type->stats[n])
+        n++;
+    return n;
 }
 
 const char *const cs_gradient_precision_names[] = {
@@ -155,6 +164,18 @@ static cs_status refuse_unnormalised(const cs_kernel_type *type,
     return CS_UNSUPPORTED;
 }
 
+/* Checks a composed kernel, whose members were checked at creation. */
+static cs_status check_members(const cs_composed *c, const cs_target *target,
+                               cs_error *err)
+{
+    if (c->whole == target)
+        return CS_OK;
+    return cs_fail(err, CS_UNSUPPORTED,
+                   "kernel %s was made for the parts of target %s, not of "
+                   "target %s",
+                   c->type.name, c->whole->name, target->name);
+}
+
 cs_status cs_kernel_fits(const cs_kernel *k, const cs_target *target,
                          cs_error *err)
 {
@@ -168,6 +189,8 @@ cs_status cs_kernel_fits(const cs_kernel *k, const cs_target *target,
     }
     if (lacks_density(type, target))
         return refuse_unnormalised(type, target, err);
+    if (type->composes)
+        return check_members(cs_composed_of(k), target, err);
     if ((type->flags & CS_KERNEL_GRADIENT) && !target->type->gradient &&
         !is_hot(k, target)) {
         cs_fail(err, CS_UNSUPPORTED,
@@ -285,6 +308,8 @@ static const cs_kernel *inner_of(const cs_kernel *k)
 
 size_t cs_kernel_memory_words(const cs_kernel *k, const cs_target *t)
 {
+    if (k->type->composes)
+        return cs_composed_memory(k->self);
     const cs_kernel_type *type = k->type;
     const cs_kernel *inner = inner_of(k);
     size_t words = type->memory_words ? type->memory_words(t, k->values) : 0;
@@ -294,6 +319,8 @@ size_t cs_kernel_memory_words(const cs_kernel *k, const cs_target *t)
 
 size_t cs_kernel_scratch_words(const cs_kernel *k, const cs_target *t)
 {
+    if (k->type->composes)
+        return cs_composed_scratch(k->self);
     const cs_kernel_type *type = k->type;
     const cs_kernel *inner = inner_of(k);
     size_t words = type->scratch_words ? type->scratch_words(t, k->values) : 0;

@@ -16,8 +16,8 @@
 #include <assert.h>
 
 enum {
-    CS_KERNEL_PARAMS = 40, /* maximum number of parameters, including the inner
-                              kernel's */
+    CS_KERNEL_PARAMS = 64, /* maximum number of parameters, including those of
+                              the inner kernel or of all members */
     CS_KERNEL_LISTS = 6    /* maximum number of lists, including the inner
                               kernel's */
 };
@@ -184,6 +184,8 @@ typedef struct cs_kernel_type {
     bool wraps;                       /* true: the kernel moves chains by the
                                          steps of another kernel (see
                                          kernel/wrapper.h) */
+    bool composes; /* true: the kernel is made of members (see
+                      kernel/composed.h) */
     const cs_instance_type *instance; /* OPTIONAL: set if `self` holds more than
                                          values */
 } cs_kernel_type;
@@ -309,6 +311,9 @@ typedef struct cs_kernel {
                    by the creator] */
 } cs_kernel;
 
+/* Returns the number of columns that a kernel of this type adds to a draw. */
+size_t cs_kernel_count_stats(const cs_kernel_type *type);
+
 /* cs_kernel_find returns the registered type called `name` (for the best
  * instruction set), or NULL. cs_kernel_at returns type number i, or NULL at the
  * end. */
@@ -334,8 +339,8 @@ cs_status cs_kernel_wrap(cs_kernel *k, const cs_kernel_type *type,
  * kernel. */
 void cs_kernel_release(const cs_kernel *k);
 
-/* Returns false for a wrapper whose CS_PARAM_FIXED values have changed since
- * its creation: such a wrapper must be created again. */
+/* Returns false for a wrapper or a composed kernel whose CS_PARAM_FIXED values
+ * have changed since its creation: it must be created again. */
 bool cs_kernel_is_as_made(const cs_kernel *k);
 
 /* Returns list number i of a kernel and its length n; NULL if the list was not

@@ -2,6 +2,8 @@
  * parameters of both kernels. */
 #include "kernel/wrapper.h"
 
+#include "kernel/composed.h"
+
 #include "base/memory.h"
 
 #include <stdio.h>
@@ -37,17 +39,12 @@ static cs_status refuse_one_way(const cs_kernel_type *type,
     return CS_UNSUPPORTED;
 }
 
-static size_t count_stats(const cs_kernel_type *type)
-{
-    size_t n = 0;
-    while (type->stats && type->stats[n])
-        n++;
-    return n;
-}
-
 static cs_status check(const cs_kernel_type *type, const cs_kernel_type *inner,
                        cs_error *err)
 {
+    if (inner->composes)
+        return refuse(type, inner, "the second is made of several kernels",
+                      err);
     if (inner->wraps)
         return refuse(type, inner, "the second is itself a wrapper", err);
     if (inner->flags & CS_KERNEL_WEIGHS)
@@ -74,7 +71,8 @@ static cs_status check(const cs_kernel_type *type, const cs_kernel_type *inner,
                       err);
     if (type->n_params + inner->n_params > CS_KERNEL_PARAMS ||
         type->n_lists + inner->n_lists > CS_KERNEL_LISTS ||
-        count_stats(type) + count_stats(inner) > CS_KERNEL_STATS)
+        cs_kernel_count_stats(type) + cs_kernel_count_stats(inner) >
+            CS_KERNEL_STATS)
         return refuse(type, inner, "together they have too many parameters",
                       err);
     for (size_t i = 0; i < type->n_params + type->n_lists; i++)
@@ -88,7 +86,7 @@ static cs_status check(const cs_kernel_type *type, const cs_kernel_type *inner,
 static void join_stats(cs_wrapper *a)
 {
     const cs_kernel_type *inner = a->inner.type;
-    a->n_stats = count_stats(&a->type);
+    a->n_stats = cs_kernel_count_stats(&a->type);
     size_t n = a->n_stats;
     memcpy(a->stats, a->type.stats, n * sizeof *a->stats);
     for (size_t i = 0; inner->stats && inner->stats[i]; i++)
@@ -191,9 +189,11 @@ const double *cs_kernel_list(const cs_kernel *k, size_t i, size_t *n)
 bool cs_kernel_is_as_made(const cs_kernel *k)
 {
     const cs_wrapper *a = k->type->wraps ? k->self : NULL;
-    for (size_t i = 0; a && i < k->type->n_params; i++)
+    const cs_composed *c = cs_composed_of(k);
+    const double *made = a ? a->values : c ? c->values : NULL;
+    for (size_t i = 0; made && i < k->type->n_params; i++)
         if (k->type->params[i].flags & CS_PARAM_FIXED &&
-            k->values[i] != a->values[i])
+            k->values[i] != made[i])
             return false;
     return true;
 }

@@ -1,5 +1,6 @@
 /* Tests windows: every kernel that may move a part of a state, in a window. */
 #include "support/laws.h"
+#include "support/paired.h"
 #include "support/small_mixed.h"
 #include "support/support.h"
 
@@ -113,6 +114,48 @@ static void rows_are_gathered_and_scattered(void **state)
     cs_target_release(whole);
 }
 
+/* After the kernel has changed x and says so, differences are those of the new
+ * state. */
+static void changed_states_are_asked_again(void **state)
+{
+    (void)state;
+    enum { LANES = CS_PAD, N = 4 };
+    cs_target *inner = make(&small_masses), *t;
+    cs_target *whole = paired_whole(inner, PAIRED_STATE, true);
+    uint32_t coordinate[N], site[LANES] = {0};
+    double *around = cs_alloc(2 * N * LANES, sizeof *around);
+    double *x = cs_alloc((N + 3) * LANES, sizeof *x);
+    double *logp = x + N * LANES, *d = logp + LANES, first[2 * LANES];
+    bool moved[LANES];
+    memset(moved, true, sizeof moved);
+    for (uint32_t i = 0; i < N; i++)
+        coordinate[i] = paired_coordinate(whole, i, false);
+    assert_int_equal(open_window(whole, coordinate, N, &t, NULL), CS_OK);
+    double *scratch =
+        cs_alloc(cs_eval_scratch_words(t) * LANES, sizeof *scratch);
+    cs_eval e;
+    cs_eval_open(&e, t, LANES, LANES, NULL, scratch);
+    e.around = around;
+    cs_eval_log_density(&e, CS_NOW, x, logp);
+    cs_eval_site(&e, x, logp, site, d);
+    memcpy(first, d, sizeof first);
+    assert_true(e.around_is_now);
+    for (size_t i = LANES; i < N * LANES; i++)
+        x[i] = 1;
+    cs_eval_accept(&e, moved);
+    cs_eval_site(&e, x, logp, site, d);
+    double now = d[LANES];
+    cs_eval_log_density(&e, CS_NOW, x, logp);
+    cs_eval_site(&e, x, logp, site, d);
+    assert_true(now == d[LANES] && now != first[LANES]);
+    cs_free(around);
+    cs_free(x);
+    cs_free(scratch);
+    cs_target_release(t);
+    cs_target_release(whole);
+    cs_target_release(inner);
+}
+
 /* Kernels that cannot be a member have a reason. */
 static void members_are_chosen_by_type(void **state)
 {
@@ -134,6 +177,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_window_has_the_space_of_its_part),
     cmocka_unit_test(windows_are_of_the_whole),
     cmocka_unit_test(rows_are_gathered_and_scattered),
+    cmocka_unit_test(changed_states_are_asked_again),
     cmocka_unit_test(members_are_chosen_by_type),
 };
 TESTS(test_windows)

@@ -407,6 +407,8 @@ static void moves_in_secret(cs_move *m)
 }
 
 const kernel_fault kernel_faults[] = {
+    {"cycle", "mala", &small_banana, {0.5}, STEP(moves_the_rest)},
+    {"cycle", "gibbs", SITES, {0, 1}, STEP(moves_the_rest)},
     {"window", "gibbs", SITES, {0, 1}, STEP(moves_the_rest)},
     {"window", "mala", &small_banana, {0.5}, STEP(moves_the_rest)},
     {"window", "gibbs", MASSES, {0, 1}, STEP(moves_in_secret)},

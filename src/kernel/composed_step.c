@@ -1,0 +1,269 @@
+/* The steps of a cycle of members. */
+#include "kernel/composed.h"
+
+#include "target/part_window.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Rows of the scratch: log p before the step of the whole, and of a member; the
+ * mean acceptance of a member; flags of a member, and of the whole step. */
+enum { LOGP_FIRST, LOGP_BEFORE, ACCEPT_STAT, MASKS, STEP_MASKS, FIXED_ROWS };
+
+size_t cs_composed_scratch(const cs_composed *c)
+{
+    return FIXED_ROWS + 2 * c->x_rows + c->memory_rows + c->eval_rows +
+           c->kernel_rows;
+}
+
+cs_streams cs_member_streams(const cs_member *q, const cs_streams *whole,
+                             uint64_t turn)
+{
+    cs_streams s = *whole;
+    for (size_t p = 0; p < CS_PURPOSES; p++)
+        for (size_t w = 0; w < 2; w++)
+            s.key[p].word[w] ^= q->mix.word[w];
+    s.step = whole->step ? (whole->step - 1) * q->times + turn + 1 : 0;
+    s.ahead = NULL;
+    return s;
+}
+
+/* A member at work: the move that its kernel sees, and its evaluator. */
+typedef struct turn {
+    const cs_composed *of;
+    const cs_member *member;
+    const cs_part_window *window; /* NULL: the member moves the whole state */
+    cs_move *whole;
+    cs_move move;
+    cs_eval eval;
+    double *before;   /* [dim][lanes] copy of x for failed lanes */
+    double *spare;    /* copy of the member's memory */
+    double *old_logp; /* [lanes] */
+    bool *ask, *rest, *moved, *odd; /* [lanes] */
+} turn;
+
+static double *take(double **at, size_t rows, size_t lanes)
+{
+    double *mine = *at;
+    *at += rows * lanes;
+    return mine;
+}
+
+/* Returns the evaluator of a member. It has the caches of the whole. */
+static cs_eval eval_of(const cs_move *m, const cs_target *target,
+                       double *scratch)
+{
+    cs_eval e;
+    cs_eval_open(&e, target, m->lanes, m->live, NULL, scratch);
+    e.cache[CS_NOW] = m->eval->cache[CS_NOW];
+    e.cache[CS_NEXT] = m->eval->cache[CS_NEXT];
+    e.failed = m->eval->failed;
+    e.power = m->eval->power;
+    e.work = m->eval->work;
+    e.around = m->x;
+    return e;
+}
+
+/* Fills q for a member of the move m. (q->move refers to q->eval, so q must stay
+ * in place.) */
+static void begin(turn *q, cs_move *m, const cs_member *member)
+{
+    const cs_composed *c = m->self;
+    size_t n = m->lanes;
+    double *at = m->scratch + FIXED_ROWS * n;
+    bool *masks = (bool *)(void *)(m->scratch + MASKS * n);
+    *q = (turn){.of = c,
+                .member = member,
+                .window = cs_part_window_of(member->target),
+                .whole = m,
+                .move = *m,
+                .old_logp = m->scratch + LOGP_BEFORE * n,
+                .ask = masks,
+                .rest = masks + n,
+                .moved = masks + 2 * n,
+                .odd = masks + 3 * n};
+    double *x = take(&at, c->x_rows, n);
+    q->before = take(&at, c->x_rows, n);
+    q->spare = take(&at, c->memory_rows, n);
+    double *scratch = take(&at, c->eval_rows, n);
+    cs_move *to = &q->move;
+    if (q->window) {
+        q->eval = eval_of(m, member->target, scratch);
+        to->eval = &q->eval;
+        to->x = x;
+        q->eval.now = x;
+        cs_part_window_gather(q->window, m->x, n, x);
+    }
+    /* A symmetric kernel writes these rows in `init` only. */
+    memset(to->info.log_q_forward, 0, n * sizeof(double));
+    memset(to->info.log_q_back, 0, n * sizeof(double));
+    to->space = &member->target->space;
+    to->dim = member->target->space.dim;
+    to->memory += member->memory * n;
+    to->scratch = at;
+    to->param += member->first_param * n;
+    to->info.stat += member->first_stat * n;
+    to->info.accept_stat = m->scratch + ACCEPT_STAT * n;
+    to->info.proposal = to->info.aux_proposal = NULL;
+    to->self = member->kernel.self;
+    to->stop = NULL; /* a step of a member must not be abandoned */
+    to->multi_step = to->packed_valid = false;
+    to->packed_x = to->packed_proposal = NULL;
+    to->metric = NULL;
+    to->streams = cs_member_streams(member, &m->streams, 0);
+}
+
+/* Writes the states of the member back. */
+static void end(turn *q)
+{
+    if (!q->window)
+        return;
+    cs_part_window_scatter(q->window, q->move.x, q->whole->lanes, q->whole->x);
+    q->whole->eval->work = q->eval.work;
+}
+
+static double *stale_of(const turn *q)
+{
+    size_t index = (size_t)(q->member - q->of->member);
+    return q->whole->memory + index * q->whole->lanes;
+}
+
+/* Calls the member's `init` for the lanes in which another member has moved. The
+ * memory of the other lanes is unchanged. */
+static void remember_again(turn *q)
+{
+    size_t n = q->whole->lanes;
+    size_t words =
+        cs_kernel_memory_words(&q->member->kernel, q->member->target);
+    double *stale = stale_of(q), *logp = q->move.info.logp;
+    bool any = false;
+    for (size_t l = 0; l < n; l++) {
+        q->ask[l] = stale[l] != 0 && !q->whole->failed[l];
+        q->rest[l] = !q->ask[l];
+        any |= q->ask[l];
+        stale[l] = 0;
+    }
+    if (!any)
+        return;
+    memcpy(q->spare, q->move.memory, words * n * sizeof *q->spare);
+    memcpy(q->old_logp, logp, n * sizeof *logp);
+    const bool *failed = q->move.eval->failed;
+    q->move.eval->failed = q->rest;
+    cs_eval_ask(q->move.eval, q->ask);
+    q->move.fresh = false;
+    q->member->kernel.type->init(&q->move);
+    cs_eval_ask(q->move.eval, NULL);
+    q->move.eval->failed = failed;
+    for (size_t l = 0; l < n; l++) {
+        if (q->rest[l] || !isnan(logp[l]))
+            logp[l] = q->old_logp[l];
+        for (size_t at = l; q->rest[l] && at < words * n; at += n)
+            q->move.memory[at] = q->spare[at];
+    }
+}
+
+/* Keeps failed chains at the states that they had before the member's step. */
+static void hold_failed(turn *q)
+{
+    size_t n = q->whole->lanes;
+    for (size_t l = 0; l < n; l++) {
+        if (!q->rest[l])
+            continue;
+        for (size_t at = l; at < q->move.dim * n; at += n)
+            q->move.x[at] = q->before[at];
+        q->move.info.logp[l] = q->old_logp[l];
+        q->move.info.moved[l] = false;
+    }
+}
+
+/* Makes one step of the member. */
+static void step_member(turn *q, uint64_t number)
+{
+    size_t n = q->whole->lanes;
+    const cs_info *i = &q->move.info;
+    bool any = false;
+    for (size_t l = 0; l < n; l++)
+        any |= q->rest[l] = q->whole->failed[l];
+    if (any) {
+        memcpy(q->before, q->move.x, q->move.dim * n * sizeof *q->before);
+        memcpy(q->old_logp, i->logp, n * sizeof *i->logp);
+    }
+    q->move.streams = cs_member_streams(q->member, &q->whole->streams, number);
+    q->member->kernel.type->step(&q->move);
+    if (any)
+        hold_failed(q);
+    for (size_t l = 0; l < n; l++) {
+        q->moved[l] |= i->moved[l];
+        q->odd[l] |= isnan(i->log_ratio[l]);
+    }
+}
+
+/* Marks the memories of the other members that depend on the state. */
+static void mark_stale(const turn *q, const bool *moved)
+{
+    const cs_composed *c = q->of;
+    size_t n = q->whole->lanes;
+    for (size_t k = 0; k < c->n; k++) {
+        if (&c->member[k] == q->member || !c->member[k].remembers)
+            continue;
+        for (size_t l = 0; l < n; l++)
+            if (moved[l])
+                q->whole->memory[k * n + l] = 1;
+    }
+}
+
+void cs_composed_init(cs_move *m)
+{
+    const cs_composed *c = m->self;
+    memset(m->memory, 0, c->n * m->lanes * sizeof *m->memory);
+    for (size_t k = 0; k < c->n; k++) {
+        turn q;
+        begin(&q, m, &c->member[k]);
+        if (c->member[k].kernel.type->init)
+            c->member[k].kernel.type->init(&q.move);
+        end(&q);
+    }
+}
+
+/* Fills info for the whole step, which has no accept step of its own. */
+static void close_step(cs_move *m, const bool *moved, const bool *odd,
+                       const double *logp_before)
+{
+    cs_info *i = &m->info;
+    i->proposal = i->aux_proposal = NULL;
+    for (size_t l = 0; l < m->lanes; l++) {
+        i->logp_change[l] = moved[l] ? i->logp[l] - logp_before[l] : 0;
+        i->log_q_forward[l] = i->log_q_back[l] = i->log_uniform[l] = 0;
+        i->log_ratio[l] = odd[l] ? (double)NAN : 0;
+        i->logp_proposal[l] = i->logp[l];
+        i->accepted[l] = true;
+        i->moved[l] = moved[l];
+    }
+}
+
+void cs_composed_step(cs_move *m)
+{
+    const cs_composed *c = m->self;
+    size_t n = m->lanes;
+    double *first = m->scratch + LOGP_FIRST * n;
+    bool *any = (bool *)(void *)(m->scratch + STEP_MASKS * n), *odd = any + n;
+    memcpy(first, m->info.logp, n * sizeof *first);
+    memset(any, 0, 2 * n * sizeof *any);
+    for (size_t k = 0; k < c->n; k++) {
+        turn q;
+        begin(&q, m, &c->member[k]);
+        memset(q.moved, 0, n);
+        memset(q.odd, 0, n);
+        if (c->member[k].remembers)
+            remember_again(&q);
+        for (uint64_t j = 0; j < c->member[k].times; j++)
+            step_member(&q, j);
+        end(&q);
+        mark_stale(&q, q.moved);
+        for (size_t l = 0; l < n; l++) {
+            any[l] |= q.moved[l];
+            odd[l] |= q.odd[l];
+        }
+    }
+    close_step(m, any, odd, first);
+}
