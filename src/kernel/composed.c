@@ -27,8 +27,6 @@ static cs_status check_member(const cs_member_spec *s, cs_error *err)
     const char *why = cs_kernel_no_member(type);
     if (type->composes)
         why = "is made of several kernels itself";
-    if (!why && type->n_lists)
-        why = "has lists, which members do not have yet";
     if (!why && type->aux)
         why = "has auxiliary variables, which members do not have yet";
     if (!why)
@@ -86,15 +84,18 @@ static cs_status check_cover(const cs_target *whole, const cs_member_spec *spec,
 
 static cs_status count_rows(cs_composed *c, cs_error *err)
 {
-    size_t params = 0, stats = 0;
+    size_t params = 0, lists = 0, stats = 0;
     for (size_t k = 0; k < c->n; k++) {
         const cs_kernel_type *type = c->member[k].kernel.type;
         c->member[k].first_param = params;
+        c->member[k].first_list = lists;
         c->member[k].first_stat = stats;
         params += type->n_params;
+        lists += type->n_lists;
         stats += cs_kernel_count_stats(type);
     }
     c->type.n_params = params;
+    c->type.n_lists = lists;
     c->n_stats = stats;
     if (params <= CS_KERNEL_PARAMS && stats <= CS_KERNEL_STATS)
         return CS_OK;
@@ -104,21 +105,30 @@ static cs_status count_rows(cs_composed *c, cs_error *err)
                    params, stats, CS_KERNEL_PARAMS, CS_KERNEL_STATS);
 }
 
-/* Writes the names MEMBER.NAME of the rows and stats of member q. */
+/* Copies a row of member q to row number `at`, with the name MEMBER.NAME. */
+static void name_row(cs_composed *c, const cs_member *q, const cs_param *row,
+                     size_t at)
+{
+    snprintf(c->names[at], sizeof *c->names, "%s.%s", q->name, row->name);
+    c->rows[at] = *row;
+    c->rows[at].name = c->names[at];
+}
+
+/* Adds the rows and stats of member q. */
 static void name_rows(cs_composed *c, const cs_member *q, double *values)
 {
     const cs_kernel_type *type = q->kernel.type;
+    size_t rows = c->type.n_params + c->type.n_lists;
     for (size_t i = 0; i < type->n_params; i++) {
-        size_t at = q->first_param + i;
-        snprintf(c->names[at], sizeof *c->names, "%s.%s", q->name,
-                 type->params[i].name);
-        c->rows[at] = type->params[i];
-        c->rows[at].name = c->names[at];
-        values[at] = q->kernel.values[i];
+        name_row(c, q, &type->params[i], q->first_param + i);
+        values[q->first_param + i] = q->kernel.values[i];
     }
+    for (size_t i = 0; i < type->n_lists; i++)
+        name_row(c, q, &type->params[type->n_params + i],
+                 c->type.n_params + q->first_list + i);
     for (size_t i = 0; type->stats && type->stats[i]; i++) {
         size_t at = q->first_stat + i;
-        char *name = c->names[c->type.n_params + at];
+        char *name = c->names[rows + at];
         snprintf(name, sizeof *c->names, "%s.%s", q->name, type->stats[i]);
         c->stats[at] = name;
     }
@@ -129,7 +139,7 @@ static cs_status join_rows(cs_composed *c, double *values, cs_error *err)
     cs_status s = count_rows(c, err);
     if (s)
         return s;
-    size_t n = c->type.n_params;
+    size_t n = c->type.n_params + c->type.n_lists;
     c->rows = cs_alloc(n + 1, sizeof *c->rows);
     c->names = cs_alloc(n + c->n_stats + 1, sizeof *c->names);
     c->stats = cs_alloc(c->n_stats + 1, sizeof *c->stats);
@@ -140,6 +150,16 @@ static cs_status join_rows(cs_composed *c, double *values, cs_error *err)
     c->type.params = c->rows;
     c->type.stats = c->stats;
     return CS_OK;
+}
+
+const double *cs_composed_list(const cs_composed *c, size_t i, size_t *n)
+{
+    for (size_t k = c->n; k-- > 0;)
+        if (i >= c->member[k].first_list && i < c->type.n_lists)
+            return cs_kernel_list(&c->member[k].kernel,
+                                  i - c->member[k].first_list, n);
+    *n = 0;
+    return NULL;
 }
 
 /* ---- members ------------------------------------------------------------- */

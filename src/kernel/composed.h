@@ -20,12 +20,13 @@ typedef struct cs_member {
     cs_kernel kernel;  /* with its values at creation [`self` borrowed] */
     cs_target *target; /* a window, or the whole target [held] */
     char name[24];
-    size_t first_param, first_stat; /* first row among those of the whole */
-    size_t memory;                  /* first word of its memory */
-    uint64_t times;                 /* steps per step of the whole */
-    cs_key mix;                     /* the keys of its streams are the exclusive
+    size_t first_param, first_list,
+        first_stat; /* first row among those of the whole */
+    size_t memory;  /* first word of its memory */
+    uint64_t times; /* steps per step of the whole */
+    cs_key mix;     /* the keys of its streams are the exclusive
                                        or of this key and the block's keys */
-    bool remembers;                 /* its memory depends on the state */
+    bool remembers; /* its memory depends on the state */
 } cs_member;
 
 typedef struct cs_composed {
@@ -34,9 +35,9 @@ typedef struct cs_composed {
     cs_target *whole;    /* the target whose parts the members move [held] */
     cs_member *member;   /* [n] [own] */
     size_t n;
-    cs_param *rows;     /* [type.n_params] [own] */
-    char (*names)[64];  /* [type.n_params + n_stats] names of rows and stats
-                           [own] */
+    cs_param *rows;     /* [type.n_params + type.n_lists] [own] */
+    char (*names)[64];  /* [type.n_params + type.n_lists + n_stats] names of
+                           rows and stats [own] */
     const char **stats; /* [n_stats + 1] ends with NULL [own] */
     size_t n_stats;
     double values[CS_KERNEL_PARAMS]; /* values at creation */
@@ -68,6 +69,10 @@ static inline const cs_composed *cs_composed_of(const cs_kernel *k)
 {
     return k->type->composes ? k->self : NULL;
 }
+
+/* Returns list number i of a composed kernel and its length n, as cs_kernel_list
+ * does. */
+const double *cs_composed_list(const cs_composed *c, size_t i, size_t *n);
 
 /* Returns the streams of a member at its step number `turn` (from 0) within a
  * step of the whole. */

@@ -16,9 +16,10 @@
 #include <assert.h>
 
 enum {
-    CS_KERNEL_PARAMS = 64, /* maximum number of parameters, including those of
-                              the inner kernel or of all members */
-    CS_KERNEL_LISTS = 6    /* maximum number of lists, including the inner
+    CS_KERNEL_PARAMS = 256, /* maximum number of parameters, including those of
+                               the inner kernel or of all members. Memory that
+                               grows with it is sized by the kernel */
+    CS_KERNEL_LISTS = 6     /* maximum number of lists, including the inner
                               kernel's */
 };
 

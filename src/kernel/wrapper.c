@@ -98,6 +98,7 @@ static void release(void *self)
 {
     cs_wrapper *a = self;
     cs_lists_clear(&a->lists);
+    cs_free(a->rows);
     cs_free(a);
 }
 
@@ -162,7 +163,10 @@ cs_status cs_kernel_wrap(cs_kernel *k, const cs_kernel_type *type,
     if (s != CS_OK)
         return s;
     cs_wrapper *a = cs_alloc(1, sizeof *a);
-    if (!a) {
+    size_t rows = type->n_params + type->n_lists + inner->type->n_params +
+                  inner->type->n_lists;
+    if (!a || !(a->rows = cs_alloc(rows + 1, sizeof *a->rows))) {
+        cs_free(a);
         cs_lists_clear(&lists);
         return cs_fail(err, CS_MEMORY, "out of memory for a kernel");
     }
@@ -180,6 +184,8 @@ cs_status cs_kernel_wrap(cs_kernel *k, const cs_kernel_type *type,
 const double *cs_kernel_list(const cs_kernel *k, size_t i, size_t *n)
 {
     const cs_wrapper *a = k->type->wraps ? k->self : NULL;
+    if (k->type->composes)
+        return cs_composed_list(k->self, i, n);
     if (a && i >= a->n_lists)
         return cs_kernel_list(&a->inner, i - a->n_lists, n);
     *n = 0;

@@ -11,6 +11,7 @@
 #include "target/derivatives.h"
 #include "target/enumeration.h"
 
+#include <stdio.h>
 #include <string.h>
 
 enum { STATES = 48, DIM = 4, MEMBERS = 4, CHAINS = LAW_CHAINS, STEPS = 4000 };
@@ -353,6 +354,69 @@ static void stale_gradients_are_counted(void **state)
     cs_target_release(t);
 }
 
+/* A cycle may have more rows and stats than any kernel: members with lists,
+ * parameters that schedules drive, and names of all of them. */
+static void a_cycle_has_the_rows_of_all_members(void **state)
+{
+    (void)state;
+    enum { MANY = 12, RUN = 50 };
+    const cs_value dim = {
+        .name = "dim", .kind = CS_PARAM_INT, .number = MANY, .given = 1};
+    const double mean = 0.25;
+    const cs_value list = {.name = "means",
+                           .kind = CS_PARAM_ARRAY,
+                           .given = 1,
+                           .array = &mean,
+                           .rows = 1,
+                           .cols = 1};
+    cs_target *t;
+    cs_kernel member[MANY], k;
+    cs_member_spec spec[MANY];
+    char name[MANY][8];
+    uint32_t at[MANY];
+    assert_int_equal(
+        cs_target_create(cs_target_find("gaussian"), &dim, 1, &t, NULL), CS_OK);
+    for (uint32_t i = 0; i < MANY; i++) {
+        bool odd = i % 2;
+        snprintf(name[i], sizeof name[i], "x%u", i + 1);
+        at[i] = i;
+        assert_int_equal(
+            cs_kernel_init(&member[i],
+                           cs_kernel_find(odd ? "independence" : "nuts"), &list,
+                           odd, NULL),
+            CS_OK);
+        spec[i] = (cs_member_spec){name[i], &member[i], &at[i], 1, 1};
+    }
+    assert_int_equal(cs_kernel_cycle(&k, t, spec, MANY, NULL), CS_OK);
+    assert_true(k.type->n_params > 40);
+    assert_true(cs_kernel_count_stats(k.type) > 6);
+    size_t n, lists = k.type->n_params;
+    const double *x = NULL;
+    for (size_t i = 0; i < k.type->n_lists && !x; i++)
+        if (strcmp(k.type->params[lists + i].name, "x12.means") == 0)
+            x = cs_kernel_list(&k, i, &n);
+    assert_true(x && n == 1 && *x == mean);
+    int row = cs_param_find(k.type->params, k.type->n_params, "x11.step");
+    assert_true(row >= 40);
+    static const double zero[MANY];
+    const double *start[] = {zero, zero};
+    cs_block *b = open_chains(t, &k, 2, start);
+    for (size_t s = 0; s < RUN; s++) {
+        double small = 1e-12;
+        const cs_driven driven = {
+            .n = 1, .param = {(size_t)row}, .value = &small};
+        double before = b->move.x[10 * b->lanes];
+        assert_int_equal(cs_block_run(b, &driven, 1, NULL), 1);
+        assert_near(b->move.x[10 * b->lanes], before, 0, 1e-8);
+        assert_true(b->move.x[8 * b->lanes] != 0);
+    }
+    cs_block_destroy(b);
+    cs_kernel_release(&k);
+    for (size_t i = 0; i < MANY; i++)
+        cs_kernel_release(&member[i]);
+    cs_target_release(t);
+}
+
 /* ---- means ---- */
 
 /* The means of a model with labels, by sums over the labels. */
@@ -479,6 +543,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(faults_of_cycles_are_caught),
     cmocka_unit_test(chains_do_not_depend_on_their_block),
     cmocka_unit_test(stale_gradients_are_counted),
+    cmocka_unit_test(a_cycle_has_the_rows_of_all_members),
     cmocka_unit_test(labels_have_their_exact_means),
     cmocka_unit_test(bad_members_are_refused_by_name),
 };

@@ -152,7 +152,7 @@ static bool cycle(const setting *s, const points *p)
 /* Returns true if a member may have the kernel. */
 static bool may_be_member(const cs_kernel_type *type)
 {
-    return !cs_kernel_no_member(type) && !type->aux && !type->n_lists;
+    return !cs_kernel_no_member(type) && !type->aux;
 }
 
 static bool on_a_part(const setting *s, const points *p)

@@ -73,8 +73,8 @@ cs_status cs_change_arm(cs_arm *a, const cs_change *c, const cs_redo *how,
         set_value(a, how->param, c->value);
     } else if (how->kind == CHANGED_SCHEDULE) {
         cs_arm_part_plan(a);
-        a->plan.driven[how->param] = true;
-        a->plan.schedule[how->param] = how->schedule;
+        if (!cs_plan_drive(&a->plan, how->param, &how->schedule))
+            return cs_plan_is_full(err);
     } else if (how->kind == CHANGED_KERNEL) {
         return change_kernel(a, how, err);
     } else if (how->kind == CHANGED_METRIC) {

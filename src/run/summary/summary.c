@@ -232,7 +232,7 @@ static void text_of_plan(const cs_arm_view *v, bool warmup, cs_page *p)
                 g->cut ? " (limited to half of the run)" : "");
     for (size_t i = 0; i < g->tuner->n_driven && !g->active; i++) {
         size_t k = g->tuner->param[i];
-        const cs_schedule *s = &v->plan->schedule[k];
+        const cs_schedule *s = cs_plan_schedule(v->plan, k);
         const char *name = v->kernel->type->params[k].name;
         cs_page_put(p, "%s %s ", i ? "," : ":", name);
         if (!v->plan->driven[k])

@@ -256,8 +256,9 @@ static void freeze(cs_arm *a)
     for (size_t i = 0; i < t->n_driven; i++) {
         size_t k = t->param[i];
         bool constant = found[i].type == cs_schedule_find("constant");
-        a->plan.driven[k] = !constant;
-        a->plan.schedule[k] = found[i];
+        a->plan.driven[k] = false;
+        if (!constant)
+            (void)cs_plan_drive(&a->plan, k, &found[i]);
         if (constant)
             a->kernel.values[k] =
                 in_range(&a->kernel.type->params[k], found[i].values[0]);
