@@ -183,7 +183,8 @@ void cs_script_read_space(lua_State *L, int fields, cs_space *space)
     int at = lua_gettop(L);
     luaL_checktype(L, at, LUA_TTABLE);
     lua_getfield(L, at, "kind");
-    space->kind = (cs_space_kind)(1 << luaL_checkoption(L, -1, NULL, names));
+    *space = (cs_space){
+        .kind = (cs_space_kind)(1 << luaL_checkoption(L, -1, NULL, names))};
     space->dim = (size_t)whole_field(L, at, "dim");
     space->low = whole_field(L, at, "low");
     space->values = whole_field(L, at, "values");
