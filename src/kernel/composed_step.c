@@ -1,4 +1,4 @@
-/* The steps of a cycle of members. */
+/* The steps of cycles and mixtures. */
 #include "kernel/composed.h"
 
 #include "target/part_window.h"
@@ -26,6 +26,18 @@ cs_streams cs_member_streams(const cs_member *q, const cs_streams *whole,
     s.step = whole->step ? (whole->step - 1) * q->times + turn + 1 : 0;
     s.ahead = NULL;
     return s;
+}
+
+size_t cs_mixture_choice(const cs_composed *c, const cs_streams *whole)
+{
+    uint64_t word[2];
+    size_t k = 0;
+    cs_threefry2x64(20, (uint64_t[2]){whole->step, UINT64_MAX},
+                    whole->key[CS_FOR_LENGTH].word, word);
+    double left = ((double)(word[0] >> 12) + 0.5) * 0x1p-52;
+    while (k + 1 < c->n && left >= c->member[k].weight)
+        left -= c->member[k++].weight;
+    return k;
 }
 
 /* A member at work: the move that its kernel sees, and its evaluator. */
@@ -59,6 +71,7 @@ static cs_eval eval_of(const cs_move *m, const cs_target *target,
     e.cache[CS_NEXT] = m->eval->cache[CS_NEXT];
     e.failed = m->eval->failed;
     e.power = m->eval->power;
+    e.unasked = m->eval->unasked;
     e.work = m->eval->work;
     e.around = m->x;
     return e;
@@ -176,7 +189,8 @@ static void hold_failed(turn *q)
     }
 }
 
-/* Makes one step of the member. */
+/* Makes one step of the member. A composed member holds the failed chains
+ * itself. */
 static void step_member(turn *q, uint64_t number)
 {
     size_t n = q->whole->lanes;
@@ -184,6 +198,7 @@ static void step_member(turn *q, uint64_t number)
     bool any = false;
     for (size_t l = 0; l < n; l++)
         any |= q->rest[l] = q->whole->failed[l];
+    any &= !q->member->kernel.type->composes;
     if (any) {
         memcpy(q->before, q->move.x, q->move.dim * n * sizeof *q->before);
         memcpy(q->old_logp, i->logp, n * sizeof *i->logp);
@@ -198,17 +213,21 @@ static void step_member(turn *q, uint64_t number)
     }
 }
 
-/* Marks the memories of the other members that depend on the state. */
-static void mark_stale(const turn *q, const bool *moved)
+/* Marks the memories of all members but one that depend on the state, and those
+ * of the members of composed members. `memory` is that of the composed kernel. */
+static void mark_stale(const cs_composed *c, const cs_member *but,
+                       double *memory, const bool *moved, size_t n)
 {
-    const cs_composed *c = q->of;
-    size_t n = q->whole->lanes;
     for (size_t k = 0; k < c->n; k++) {
-        if (&c->member[k] == q->member || !c->member[k].remembers)
+        const cs_member *q = &c->member[k];
+        const cs_composed *inner = cs_composed_of(&q->kernel);
+        if (q == but)
             continue;
-        for (size_t l = 0; l < n; l++)
+        if (inner)
+            mark_stale(inner, NULL, memory + q->memory * n, moved, n);
+        for (size_t l = 0; q->remembers && l < n; l++)
             if (moved[l])
-                q->whole->memory[k * n + l] = 1;
+                memory[k * n + l] = 1;
     }
 }
 
@@ -241,6 +260,28 @@ static void close_step(cs_move *m, const bool *moved, const bool *odd,
     }
 }
 
+/* Makes the steps of one member. Adds the lanes that moved, and those that met
+ * NaN, to moved[lanes] and odd[lanes]. */
+static void take_turn(cs_move *m, const cs_member *member, bool *moved,
+                      bool *odd)
+{
+    turn q;
+    size_t n = m->lanes;
+    begin(&q, m, member);
+    memset(q.moved, 0, n);
+    memset(q.odd, 0, n);
+    if (member->remembers)
+        remember_again(&q);
+    for (uint64_t j = 0; j < member->times; j++)
+        step_member(&q, j);
+    end(&q);
+    mark_stale(q.of, member, m->memory, q.moved, n);
+    for (size_t l = 0; l < n; l++) {
+        moved[l] |= q.moved[l];
+        odd[l] |= q.odd[l];
+    }
+}
+
 void cs_composed_step(cs_move *m)
 {
     const cs_composed *c = m->self;
@@ -249,21 +290,9 @@ void cs_composed_step(cs_move *m)
     bool *any = (bool *)(void *)(m->scratch + STEP_MASKS * n), *odd = any + n;
     memcpy(first, m->info.logp, n * sizeof *first);
     memset(any, 0, 2 * n * sizeof *any);
-    for (size_t k = 0; k < c->n; k++) {
-        turn q;
-        begin(&q, m, &c->member[k]);
-        memset(q.moved, 0, n);
-        memset(q.odd, 0, n);
-        if (c->member[k].remembers)
-            remember_again(&q);
-        for (uint64_t j = 0; j < c->member[k].times; j++)
-            step_member(&q, j);
-        end(&q);
-        mark_stale(&q, q.moved);
-        for (size_t l = 0; l < n; l++) {
-            any[l] |= q.moved[l];
-            odd[l] |= q.odd[l];
-        }
-    }
+    if (c->mixture)
+        take_turn(m, &c->member[cs_mixture_choice(c, &m->streams)], any, odd);
+    for (size_t k = 0; !c->mixture && k < c->n; k++)
+        take_turn(m, &c->member[k], any, odd);
     close_step(m, any, odd, first);
 }

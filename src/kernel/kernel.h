@@ -453,7 +453,6 @@ void cs_kernel_explain(const cs_kernel *k, const cs_reason *why, char *text,
                        size_t size);
 
 /* Checks that `k` can move `target`: tests the space and the gradient, and
- * calls the `check` of the type. The error names the kernel and the target, and
+ * calls the `check` of the type. Binds a composed kernel to the target. The error names the kernel and the target, and
  * suggests alternatives. */
-cs_status cs_kernel_fits(const cs_kernel *k, const cs_target *target,
-                         cs_error *err);
+cs_status cs_kernel_fits(const cs_kernel *k, cs_target *target, cs_error *err);
