@@ -274,17 +274,21 @@ static void call(cs_composed *c)
              c->n);
 }
 
-/* Describes the kernel. It has no accept step of its own. */
+/* Describes the kernel. It has no accept step of its own. A mixture may be
+ * reversible if each member is with some values: see cs_kernel_is_reversible. */
 static void describe(cs_composed *c)
 {
     const unsigned any =
         CS_KERNEL_GRADIENT | CS_KERNEL_MAIN_THREAD | CS_KERNEL_UNEVEN;
-    unsigned flags = CS_KERNEL_HIDDEN | CS_KERNEL_EXACT;
+    unsigned flags = CS_KERNEL_HIDDEN | CS_KERNEL_EXACT |
+                     (c->mixture ? CS_KERNEL_REVERSIBLE : 0);
     for (size_t k = 0; k < c->n; k++) {
-        unsigned own = c->member[k].kernel.type->flags;
-        flags |= own & any;
-        if (!(own & CS_KERNEL_EXACT))
-            flags &= ~(unsigned)CS_KERNEL_EXACT;
+        const cs_kernel_type *type = c->member[k].kernel.type;
+        unsigned both = type->flags;
+        if (type->is_reversible)
+            both |= CS_KERNEL_REVERSIBLE;
+        flags |= type->flags & any;
+        flags &= both | ~(unsigned)(CS_KERNEL_EXACT | CS_KERNEL_REVERSIBLE);
     }
     call(c);
     c->type.name = c->kind;

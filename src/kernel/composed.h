@@ -58,6 +58,7 @@ typedef struct cs_composed {
     cs_member *member;   /* [n] [own] */
     size_t n;
     bool mixture;
+    bool covers;        /* true once cs_composed_covers has succeeded */
     unsigned height;    /* 1: no member is composed; otherwise one more than the
                            largest height of a member */
     cs_param *rows;     /* [type.n_params + type.n_lists] [own] */
@@ -104,8 +105,8 @@ cs_status cs_kernel_mixture(cs_kernel *k, cs_target *whole,
 cs_status cs_composed_bind(cs_composed *c, cs_target *whole, cs_error *err);
 
 /* Fails with CS_INPUT, and names a coordinate, if no member of a bound kernel
- * moves it. Cold. */
-cs_status cs_composed_covers(const cs_composed *c, cs_error *err);
+ * moves it. Once it has succeeded it allocates nothing. Cold. */
+cs_status cs_composed_covers(cs_composed *c, cs_error *err);
 
 /* Finds the coordinates that are called `name`: a parameter of the target, a
  * coordinate, or all coordinates NAME.1, NAME.2 ... Sets them in moved[dim] and

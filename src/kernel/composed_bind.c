@@ -114,8 +114,10 @@ static cs_status take(cs_member *q, const bool *moved, size_t dim,
     return CS_OK;
 }
 
-cs_status cs_composed_covers(const cs_composed *c, cs_error *err)
+cs_status cs_composed_covers(cs_composed *c, cs_error *err)
 {
+    if (c->covers)
+        return CS_OK;
     const cs_target *whole = c->whole;
     char name[64];
     size_t dim = whole->space.dim, missing = 0;
@@ -127,7 +129,8 @@ cs_status cs_composed_covers(const cs_composed *c, cs_error *err)
     while (s == CS_OK && missing < dim && moved[missing])
         missing++;
     cs_free(moved);
-    if (s || missing == dim)
+    c->covers = s == CS_OK && missing == dim;
+    if (s || c->covers)
         return s;
     name_of(whole, missing, name, sizeof name);
     cs_fail(err, CS_INPUT, "%s: no member moves %s",

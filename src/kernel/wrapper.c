@@ -34,17 +34,18 @@ static cs_status refuse_one_way(const cs_kernel_type *type,
             "%s cannot wrap %s, which is not reversible and so has no "
             "acceptance ratio",
             type->name, inner->name);
-    cs_hint(err, "wrap a reversible kernel, for example random_walk, dmala or "
-                 "gibbs with scan = 'random'");
+    if (inner->composes)
+        cs_hint(err, "wrap a mixture of reversible kernels");
+    else
+        cs_hint(err,
+                "wrap a reversible kernel, for example random_walk, dmala or "
+                "gibbs with scan = 'random'");
     return CS_UNSUPPORTED;
 }
 
 static cs_status check(const cs_kernel_type *type, const cs_kernel_type *inner,
                        cs_error *err)
 {
-    if (inner->composes)
-        return refuse(type, inner, "the second is made of several kernels",
-                      err);
     if (inner->wraps)
         return refuse(type, inner, "the second is itself a wrapper", err);
     if (inner->flags & CS_KERNEL_WEIGHS)
@@ -136,12 +137,19 @@ static void join(cs_wrapper *a, const cs_kernel_type *type)
     const cs_kernel_type *inner = a->inner.type;
     a->type = *type;
     join_rows(a, type);
-    snprintf(a->name, sizeof a->name, "%s(%s)", type->name, inner->name);
+    const cs_composed *c = cs_composed_of(&a->inner);
+    int n =
+        snprintf(a->name, sizeof a->name, "%s(%s)", type->name, inner->name);
+    if (c && n >= (int)sizeof a->name)
+        snprintf(a->name, sizeof a->name, "%s(%s(%zu))", type->name,
+                 c->mixture ? "mixture" : "cycle", c->n);
     snprintf(a->title, sizeof a->title, "%s of: %s", type->title, inner->title);
     a->type.name = a->name;
     a->type.title = a->title;
     a->type.instance = &instance;
     a->type.spaces &= inner->spaces;
+    if (c) /* its members move the parts of a mixed space */
+        a->type.spaces |= CS_MIXED;
     a->type.flags = (type->flags & ~(unsigned)OF_BOTH) |
                     (inner->flags & type->flags & OF_BOTH) |
                     (inner->flags & OF_INNER) | CS_KERNEL_HIDDEN;

@@ -354,10 +354,6 @@ static void bad_members_are_refused_by_name(void **state)
                 0);
     assert_int_equal(cs_kernel_fits(&k, t, &err), CS_OK);
     assert_int_equal(cs_kernel_fits(&k, other, &err), CS_UNSUPPORTED);
-    cs_kernel wrapped;
-    const cs_kernel_type *tempering = cs_kernel_find("parallel_tempering");
-    assert_int_equal(cs_kernel_wrap(&wrapped, tempering, NULL, 0, &k, &err),
-                     CS_UNSUPPORTED);
     cs_kernel_release(&k);
     cs_target_release(other);
     cs_target_release(t);

@@ -242,19 +242,25 @@ void composed_matrix(const composed_whole *w, const composed_part *p, double *P)
 
 /* ---- steps ---- */
 
-cs_block *composed_chains(cs_target *t, const cs_kernel *k, size_t live,
-                          const double *const *start)
+static cs_block *make_block(cs_target *t, const cs_kernel *k, size_t live)
 {
     cs_block *b;
     assert_int_equal(cs_kernel_fits(k, t, NULL), CS_OK);
     assert_int_equal(cs_block_create(&b, t, k, 3, 0, live, NULL, 0, NULL),
                      CS_OK);
+    return b;
+}
+
+cs_block *composed_chains(cs_target *t, const cs_kernel *k, size_t live,
+                          const double *const *start)
+{
+    cs_block *b = make_block(t, k, live);
     assert_int_equal(cs_block_start(b, start, NULL), CS_OK);
     return b;
 }
 
-double composed_frequencies(const composed_whole *w, const cs_kernel *k,
-                            const double *P)
+double composed_frequencies_at(const composed_whole *w, const cs_kernel *k,
+                               const double *P, const double *power)
 {
     static double count[STATES * STATES];
     const double *start[CHAINS];
@@ -262,7 +268,9 @@ double composed_frequencies(const composed_whole *w, const cs_kernel *k,
     memset(count, 0, sizeof count);
     for (size_t l = 0; l < CHAINS; l++)
         start[l] = w->x[from[l] = l % STATES];
-    cs_block *b = composed_chains(w->t, k, CHAINS, start);
+    cs_block *b = make_block(w->t, k, CHAINS);
+    b->eval.power = power;
+    assert_int_equal(cs_block_start(b, start, NULL), CS_OK);
     for (size_t s = 0; s < STEPS; s++) {
         assert_int_equal(cs_block_run(b, NULL, 1, NULL), 1);
         for (size_t l = 0; l < CHAINS; l++) {
@@ -278,4 +286,10 @@ double composed_frequencies(const composed_whole *w, const cs_kernel *k,
         least = fmin(least, cs_check_cells_p(count + a * STATES, P + a * STATES,
                                              STATES));
     return least * STATES;
+}
+
+double composed_frequencies(const composed_whole *w, const cs_kernel *k,
+                            const double *P)
+{
+    return composed_frequencies_at(w, k, P, NULL);
 }

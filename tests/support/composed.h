@@ -68,3 +68,8 @@ cs_block *composed_chains(cs_target *t, const cs_kernel *k, size_t live,
  * steps of a kernel against a matrix. */
 double composed_frequencies(const composed_whole *w, const cs_kernel *k,
                             const double *P);
+
+/* Does the same with the inverse temperatures power[LAW_CHAINS]; w is the
+ * tempered target. */
+double composed_frequencies_at(const composed_whole *w, const cs_kernel *k,
+                               const double *P, const double *power);
