@@ -214,7 +214,8 @@ static cs_status make_member(cs_composed *c, size_t k, const cs_member_spec *s,
     cs_threefry2x64(20, (uint64_t[2]){k + 1, c->height - 1},
                     (uint64_t[2]){UINT64_C(0x6d656d626572), 0}, q->mix.word);
     c->n = k + 1;
-    return copy_on(q, s, err);
+    q->time = cs_alloc(1, sizeof *q->time);
+    return q->time ? copy_on(q, s, err) : no_memory(err);
 }
 
 static unsigned height_of(const cs_member_spec *spec, size_t n)
@@ -232,7 +233,8 @@ static void release(void *self)
     cs_composed *c = self;
     for (size_t k = 0; k < c->n; k++) {
         cs_target_release(c->member[k].target);
-        CS_FREE_ALL(c->member[k].coordinate, c->member[k].on);
+        CS_FREE_ALL(c->member[k].coordinate, c->member[k].on,
+                    c->member[k].time);
     }
     cs_target_release(c->whole);
     cs_free((void *)c->stats);
@@ -301,6 +303,7 @@ static void describe(cs_composed *c)
     c->type.flags = flags;
     c->type.composes = true;
     c->type.instance = &instance;
+    c->type.report = cs_composed_report;
     c->type.init = cs_composed_init;
     c->type.step = cs_composed_step;
 }

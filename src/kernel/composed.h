@@ -16,8 +16,8 @@
  * and the kernel has a size. It stays bound to that target.
  *
  * Parameters, lists and stats: those of each member in order, with the names
- * MEMBER.NAME. Memory: one row per member, `stale`, then the memory of each
- * member. A lane of a member is stale if another member has moved the lane since
+ * MEMBER.NAME. Memory: one row per member, `stale`; the number of steps of the
+ * whole; the counters of each member (CS_MEMBER_STEPS ...); then the memory of each member. A lane of a member is stale if another member has moved the lane since
  * the member's last step; the member's `init` is then called for that lane before
  * its next step. (For a composed member its own members are marked instead.)
  * Scratch: the layout is that of cs_composed_scratch. */
@@ -25,7 +25,26 @@
 
 #include "kernel/members.h"
 
+#include <stdatomic.h>
+
 enum { CS_MEMBER_NAME = 24, CS_MEMBER_ON = 64 };
+
+/* Counters of a member, [lanes] each; those of a composed member remain 0. They
+ * count draws: cs_composed_forget sets them to 0 at the end of a warm-up. */
+enum {
+    CS_MEMBER_STEPS,    /* steps of the member */
+    CS_MEMBER_ACCEPTED, /* accepted steps; for a kernel that reports accept_stat,
+                           the sum of accept_stat */
+    CS_MEMBER_MOVED,    /* steps that changed the state */
+    CS_MEMBER_LOG_DENSITIES, /* this and the next two rows: work of all lanes of
+                                a block, stored in its first lane */
+    CS_MEMBER_GRADIENTS,
+    CS_MEMBER_SITES,
+    CS_MEMBER_ROWS
+};
+
+/* Wall time of a member is measured in one of this many steps. */
+enum { CS_MEMBER_TIMED = 16 };
 
 typedef struct cs_member {
     cs_kernel kernel;  /* with its values at creation [`self` borrowed] */
@@ -41,13 +60,15 @@ typedef struct cs_member {
                              [own] */
     size_t n;
     size_t first_param, first_list,
-        first_stat; /* first row among those of the whole */
-    size_t memory;  /* first word of its memory */
-    uint64_t times; /* steps per step of the whole */
-    double weight;  /* of a mixture: the probability of the member */
-    cs_key mix;     /* the keys of its streams are the exclusive
+        first_stat;      /* first row among those of the whole */
+    size_t memory;       /* first word of its memory */
+    uint64_t times;      /* steps per step of the whole */
+    double weight;       /* of a mixture: the probability of the member */
+    cs_key mix;          /* the keys of its streams are the exclusive
                        or of this key and the block's keys */
-    bool remembers; /* its memory depends on the state */
+    bool remembers;      /* its memory depends on the state */
+    atomic_ullong *time; /* nanoseconds of the steps that were timed, of all
+                            blocks; no result depends on them [own] */
 } cs_member;
 
 typedef struct cs_composed {
@@ -138,6 +159,34 @@ size_t cs_mixture_choice(const cs_composed *c, const cs_streams *whole);
  * doubles per lane. */
 size_t cs_composed_memory(const cs_composed *c);
 size_t cs_composed_scratch(const cs_composed *c);
+
+/* Returns the first row of the counters of member i of c in its memory. The row
+ * before those of member 0 counts the steps of the whole. */
+static inline size_t cs_member_counters(const cs_composed *c, size_t i)
+{
+    return c->n + 1 + i * CS_MEMBER_ROWS;
+}
+
+/* Sets the counters of all members to 0; memory[w * lanes + lane] is the memory
+ * of a block. Defined in kernel/composed_report.c, as is the report:
+ * PREFIXmembers has a row of numbers per member that is not composed, and
+ * PREFIXmember/I/name its name, as a path in the tree. */
+void cs_composed_forget(const cs_composed *c, double *memory, size_t lanes);
+void cs_composed_report(const cs_exchange *m, const char *prefix, cs_flat *out);
+
+/* Columns of the report: acceptance, share of the steps that moved, steps and
+ * work per step of the whole and chain, and share of the time (NAN: none was
+ * measured). */
+enum {
+    CS_MEMBER_OF_ACCEPTANCE,
+    CS_MEMBER_OF_MOVED,
+    CS_MEMBER_OF_STEPS,
+    CS_MEMBER_OF_LOG_DENSITIES,
+    CS_MEMBER_OF_GRADIENTS,
+    CS_MEMBER_OF_SITES,
+    CS_MEMBER_OF_TIME,
+    CS_MEMBER_COLUMNS
+};
 
 /* The functions of a composed kernel. Defined in kernel/composed_step.c. */
 void cs_composed_init(cs_move *m);

@@ -176,7 +176,7 @@ static cs_status bind_member(cs_composed *c, size_t k, cs_error *err)
     size_t words = cs_kernel_memory_words(&q->kernel, q->target);
     q->memory = before ? before->memory + cs_kernel_memory_words(
                                               &before->kernel, before->target)
-                       : c->n;
+                       : cs_member_counters(c, c->n);
     q->remembers = words && q->kernel.type->init && !inner;
     c->memory_rows = larger(c->memory_rows, inner ? 0 : words);
     c->x_rows = larger(c->x_rows, q->n);

@@ -1,6 +1,7 @@
 /* The steps of cycles and mixtures. */
 #include "kernel/composed.h"
 
+#include "base/clock.h"
 #include "target/part_window.h"
 
 #include <math.h>
@@ -135,10 +136,49 @@ static void end(turn *q)
     q->whole->eval->work = q->eval.work;
 }
 
+static size_t index_of(const turn *q)
+{
+    return (size_t)(q->member - q->of->member);
+}
+
 static double *stale_of(const turn *q)
 {
-    size_t index = (size_t)(q->member - q->of->member);
-    return q->whole->memory + index * q->whole->lanes;
+    return q->whole->memory + index_of(q) * q->whole->lanes;
+}
+
+static double *counter_of(const turn *q, size_t row)
+{
+    return q->whole->memory +
+           (cs_member_counters(q->of, index_of(q)) + row) * q->whole->lanes;
+}
+
+/* Counts a step of the lanes that have not failed. */
+static void count_step(turn *q)
+{
+    const cs_info *i = &q->move.info;
+    double *steps = counter_of(q, CS_MEMBER_STEPS),
+           *accepted = counter_of(q, CS_MEMBER_ACCEPTED),
+           *moved = counter_of(q, CS_MEMBER_MOVED);
+    bool tells = q->member->kernel.type->flags & CS_KERNEL_ACCEPT_STAT;
+    for (size_t l = 0; l < q->whole->live; l++) {
+        double by = tells ? i->accept_stat[l] : i->accepted[l];
+        bool counts = !q->rest[l];
+        steps[l] += counts;
+        moved[l] += counts && i->moved[l];
+        accepted[l] += counts && isfinite(by) ? by : 0;
+    }
+}
+
+/* Adds the work since `before`. */
+static void count_work(turn *q, const cs_work *before)
+{
+    const cs_work *now = &q->move.eval->work;
+    *counter_of(q, CS_MEMBER_LOG_DENSITIES) +=
+        (double)(now->log_densities - before->log_densities);
+    *counter_of(q, CS_MEMBER_GRADIENTS) +=
+        (double)(now->gradients - before->gradients);
+    *counter_of(q, CS_MEMBER_SITES) +=
+        (double)(now->site_differences - before->site_differences);
 }
 
 /* Calls the member's `init` for the lanes in which another member has moved. The
@@ -207,6 +247,8 @@ static void step_member(turn *q, uint64_t number)
     q->member->kernel.type->step(&q->move);
     if (any)
         hold_failed(q);
+    if (!q->member->kernel.type->composes)
+        count_step(q);
     for (size_t l = 0; l < n; l++) {
         q->moved[l] |= i->moved[l];
         q->odd[l] |= isnan(i->log_ratio[l]);
@@ -234,7 +276,7 @@ static void mark_stale(const cs_composed *c, const cs_member *but,
 void cs_composed_init(cs_move *m)
 {
     const cs_composed *c = m->self;
-    memset(m->memory, 0, c->n * m->lanes * sizeof *m->memory);
+    memset(m->memory, 0, c->n * m->lanes * sizeof *m->memory); /* `stale` */
     for (size_t k = 0; k < c->n; k++) {
         turn q;
         begin(&q, m, &c->member[k]);
@@ -267,15 +309,24 @@ static void take_turn(cs_move *m, const cs_member *member, bool *moved,
 {
     turn q;
     size_t n = m->lanes;
+    bool timed = m->streams.step % CS_MEMBER_TIMED == 1;
+    double start = timed ? cs_clock() : 0;
     begin(&q, m, member);
+    const cs_work work = q.move.eval->work;
     memset(q.moved, 0, n);
     memset(q.odd, 0, n);
     if (member->remembers)
         remember_again(&q);
     for (uint64_t j = 0; j < member->times; j++)
         step_member(&q, j);
+    if (!member->kernel.type->composes)
+        count_work(&q, &work);
     end(&q);
     mark_stale(q.of, member, m->memory, q.moved, n);
+    if (timed)
+        atomic_fetch_add_explicit(
+            member->time, (unsigned long long)((cs_clock() - start) * 1e9),
+            memory_order_relaxed);
     for (size_t l = 0; l < n; l++) {
         moved[l] |= q.moved[l];
         odd[l] |= q.odd[l];
@@ -294,5 +345,7 @@ void cs_composed_step(cs_move *m)
         take_turn(m, &c->member[cs_mixture_choice(c, &m->streams)], any, odd);
     for (size_t k = 0; !c->mixture && k < c->n; k++)
         take_turn(m, &c->member[k], any, odd);
+    for (size_t l = 0; l < m->live; l++)
+        m->memory[c->n * n + l] += !m->failed[l];
     close_step(m, any, odd, first);
 }
