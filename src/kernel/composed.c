@@ -214,6 +214,8 @@ static cs_status make_member(cs_composed *c, size_t k, const cs_member_spec *s,
     cs_threefry2x64(20, (uint64_t[2]){k + 1, c->height - 1},
                     (uint64_t[2]){UINT64_C(0x6d656d626572), 0}, q->mix.word);
     c->n = k + 1;
+    q->ahead = c->n_ahead;
+    c->n_ahead += cs_kernel_count_ahead(&q->kernel);
     q->time = cs_alloc(1, sizeof *q->time);
     return q->time ? copy_on(q, s, err) : no_memory(err);
 }
@@ -319,6 +321,7 @@ static cs_status fill(cs_composed *c, const cs_member_spec *spec, size_t n,
         total += spec[k].weight;
     }
     c->height = height_of(spec, n);
+    c->n_ahead = 1;
     c->member = cs_alloc(n, sizeof *c->member);
     if (!c->member)
         return no_memory(err);

@@ -66,6 +66,7 @@ typedef struct cs_member {
     double weight;       /* of a mixture: the probability of the member */
     cs_key mix;          /* the keys of its streams are the exclusive
                        or of this key and the block's keys */
+    size_t ahead;        /* its index among the cs_ahead of the kernel */
     bool remembers;      /* its memory depends on the state */
     atomic_ullong *time; /* nanoseconds of the steps that were timed, of all
                             blocks; no result depends on them [own] */
@@ -79,10 +80,12 @@ typedef struct cs_composed {
     cs_member *member;   /* [n] [own] */
     size_t n;
     bool mixture;
-    bool covers;        /* true once cs_composed_covers has succeeded */
-    unsigned height;    /* 1: no member is composed; otherwise one more than the
+    size_t n_ahead;  /* number of cs_ahead: one for the kernel itself, and those
+                       of all members */
+    bool covers;     /* true once cs_composed_covers has succeeded */
+    unsigned height; /* 1: no member is composed; otherwise one more than the
                            largest height of a member */
-    cs_param *rows;     /* [type.n_params + type.n_lists] [own] */
+    cs_param *rows;  /* [type.n_params + type.n_lists] [own] */
     char (*names)[64];  /* [type.n_params + type.n_lists + n_stats] names of
                            rows and stats [own] */
     const char **stats; /* [n_stats + 1] ends with NULL [own] */
