@@ -137,6 +137,11 @@ cs_status cs_composed_covers(cs_composed *c, cs_error *err);
  * returns true; returns false if no coordinate has this name. */
 bool cs_member_find(const cs_target *whole, const char *name, bool *moved);
 
+/* Gives a member that is not bound the coordinates that are marked in moved[dim],
+ * at least one. */
+cs_status cs_member_place(cs_member *q, const bool *moved, size_t dim,
+                          cs_error *err);
+
 /* Returns the data of a composed kernel; NULL: the kernel is not composed. */
 static inline const cs_composed *cs_composed_of(const cs_kernel *k)
 {
@@ -176,6 +181,10 @@ static inline size_t cs_member_counters(const cs_composed *c, size_t i)
  * PREFIXmember/I/name its name, as a path in the tree. */
 void cs_composed_forget(const cs_composed *c, double *memory, size_t lanes);
 void cs_composed_report(const cs_exchange *m, const char *prefix, cs_flat *out);
+
+/* Finds the member that has parameter number `row` of c. Returns the first row of
+ * its counters in the memory of c. */
+size_t cs_composed_owner(const cs_composed *c, size_t row);
 
 /* Columns of the report: acceptance, share of the steps that moved, steps and
  * work per step of the whole and chain, and share of the time (NAN: none was
