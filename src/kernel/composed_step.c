@@ -341,6 +341,8 @@ void cs_composed_step(cs_move *m)
     bool *any = (bool *)(void *)(m->scratch + STEP_MASKS * n), *odd = any + n;
     memcpy(first, m->info.logp, n * sizeof *first);
     memset(any, 0, 2 * n * sizeof *any);
+    if (c->mixture) /* members that make no step have no stats */
+        memset(m->info.stat, 0, c->n_stats * n * sizeof *m->info.stat);
     if (c->mixture)
         take_turn(m, &c->member[cs_mixture_choice(c, &m->streams)], any, odd);
     for (size_t k = 0; !c->mixture && k < c->n; k++)

@@ -186,6 +186,36 @@ static void chains_do_not_depend_on_their_block(void **state)
     }
 }
 
+/* A member that makes no step leaves none of its stats of an earlier step, which
+ * a resumed run would not have. */
+static void members_without_a_step_have_no_stats(void **state)
+{
+    (void)state;
+    static const composed_part parts[] = {
+        {"here", "slice", {1}, 1, {0}, 1, 1, LEAF},
+        {"there", "slice", {1}, 1, {1}, 1, 1, LEAF}};
+    static const composed_part root = ROOT("mixture", parts);
+    static const double zero[2];
+    const double *start[] = {zero, zero, zero};
+    composed_tree tree;
+    cs_target *t = composed_target(cs_target_find("gaussian"));
+    assert_int_equal(composed_tree_open(&tree, t, &root, NULL), CS_OK);
+    cs_block *b = composed_chains(t, &tree.kernel, 3, start);
+    assert_int_equal(cs_kernel_count_stats(tree.kernel.type), 2);
+    for (size_t s = 0; s < 40; s++) {
+        cs_block_run(b, NULL, 1, NULL);
+        size_t now =
+            cs_mixture_choice(cs_composed_of(&tree.kernel), &b->move.streams);
+        for (size_t l = 0; l < 3; l++)
+            for (size_t k = 0; k < 2; k++)
+                assert_int_equal(b->move.info.stat[k * b->lanes + l] > 0,
+                                 k == now);
+    }
+    cs_block_destroy(b);
+    composed_tree_close(&tree);
+    cs_target_release(t);
+}
+
 static void rows_have_the_names_of_the_path(void **state)
 {
     (void)state;
@@ -248,6 +278,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(members_have_streams_of_their_own),
     cmocka_unit_test(choices_have_their_weights),
     cmocka_unit_test(chains_do_not_depend_on_their_block),
+    cmocka_unit_test(members_without_a_step_have_no_stats),
     cmocka_unit_test(rows_have_the_names_of_the_path),
     cmocka_unit_test(bad_trees_are_refused),
 };
