@@ -19,6 +19,17 @@ void cs_composed_forget(const cs_composed *c, double *memory, size_t lanes)
     }
 }
 
+size_t cs_composed_owner(const cs_composed *c, size_t row)
+{
+    size_t k = c->n - 1;
+    while (k > 0 && row < c->member[k].first_param)
+        k--;
+    const cs_member *q = &c->member[k];
+    const cs_composed *inner = cs_composed_of(&q->kernel);
+    return inner ? q->memory + cs_composed_owner(inner, row - q->first_param)
+                 : cs_member_counters(c, k);
+}
+
 /* A table that is being filled. */
 typedef struct table {
     const cs_exchange *m;

@@ -203,6 +203,14 @@ void cs_arm_tell_blocks(cs_arm *a)
     }
 }
 
+/* Sets the counters of an arm's members to 0. */
+static void clear_members(cs_arm *a)
+{
+    const cs_composed *c = cs_composed_of(&a->kernel);
+    for (size_t i = 0; c && i < a->n_blocks; i++)
+        cs_composed_forget(c, a->block[i]->move.memory, a->block[i]->lanes);
+}
+
 static void clear_tally(cs_arm *a, size_t first)
 {
     for (size_t i = 0; i < a->n_blocks; i++) {
@@ -240,10 +248,8 @@ static void end(cs_arm *a)
 
 void cs_arm_begin_draws(cs_arm *a)
 {
-    const cs_composed *c = cs_composed_of(&a->kernel);
     clear_tally(a, 0);
-    for (size_t i = 0; c && i < a->n_blocks; i++)
-        cs_composed_forget(c, a->block[i]->move.memory, a->block[i]->lanes);
+    clear_members(a);
 }
 
 static double in_range(const cs_param *row, double x)
@@ -278,6 +284,7 @@ static void begin_trial(cs_arm *a, bool more)
     copy_states(a, g->trial.keep, false);
     copy_states(a, g->trial.from, true);
     clear_tally(a, CS_TALLY_TRIAL);
+    clear_members(a);
     if (!more)
         freeze(a);
     assert(!more || (g->n_results + 1 < g->capacity && g->trial.steps > 0));
@@ -338,12 +345,29 @@ static size_t width_of(const cs_tuning *g)
     return STATE + (states ? g->tuner.dim : 0);
 }
 
+/* Returns the sum of the acceptance over the steps of the trial. For a composed
+ * kernel this is the acceptance of the member that the trial measures; a member
+ * without a step counts as if its acceptance were the target. */
+static double acceptance_of(const cs_arm *a, const cs_block *b, size_t l)
+{
+    const cs_tuning *g = a->tuning;
+    const cs_composed *c = cs_composed_of(&a->kernel);
+    if (!c || !g->tuner.n_driven)
+        return b->tally[CS_TALLY_TRIAL * b->lanes + l];
+    size_t at = cs_composed_owner(c, g->tuner.param[g->trial.measures]);
+    const double *counter = b->move.memory + at * b->lanes + l;
+    double steps = counter[CS_MEMBER_STEPS * b->lanes];
+    double mean = steps > 0 ? counter[CS_MEMBER_ACCEPTED * b->lanes] / steps
+                            : g->tuner.aim[g->trial.measures];
+    return fmin(mean, 1) * (double)g->trial.steps;
+}
+
 static void look(const cs_arm *a, size_t c, double *row)
 {
     const cs_block *b = cs_arm_block(a, c);
     size_t l = cs_arm_lane(a, c);
     row[FAILED] = b->failed[l];
-    row[ACCEPTANCE] = b->tally[CS_TALLY_TRIAL * b->lanes + l];
+    row[ACCEPTANCE] = acceptance_of(a, b, l);
     row[LOGP] = b->move.info.logp[l];
     row[DEEP] = b->stat.max_depth && b->stat.depth[l] >= b->stat.max_depth[l];
     if (width_of(a->tuning) > STATE)
