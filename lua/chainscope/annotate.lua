@@ -22,6 +22,7 @@ local function of_type(out, word, name, type)
     out("---@field on? string|integer|table the parameters or coordinates that a member of a cycle or a mixture moves")
     out("---@field times? integer the steps of a member in one step of the whole")
     out("---@field name? string the name of a member")
+    out("---@field metric? table the covariance of the coordinates of a member")
   end
   for _, row in ipairs(type) do
     local kind = row.kind == "choice" and quoted(row.choices) or kinds[row.kind]

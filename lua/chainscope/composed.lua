@@ -1,6 +1,6 @@
 -- Kernels made of kernels: cs.kernel.cycle { a, b } and cs.kernel.mixture { a, b, weights = { 1, 2 } }.
 -- A member has the fields `on`, the parameters or coordinates that it moves, `times`, the number of
--- its steps in one step of the whole, and `name`.
+-- its steps in one step of the whole, `name`, and `metric`, the covariance of its coordinates.
 local m = ...
 local core = m.core
 
@@ -38,7 +38,8 @@ end
 function m.take_member(word, fields)
   local rest, info, where = {}, {}, in_words(word)
   for key, v in next, fields do rest[key] = v end
-  rest.on, rest.times, rest.name = nil, nil, nil
+  rest.on, rest.times, rest.name, rest.metric = nil, nil, nil, nil
+  info.metric = m.metric_of(fields.metric)
   if fields.on ~= nil then info.on = check_on(where, fields.on) end
   if fields.times ~= nil then
     info.times = m.check_number(where .. ": times", fields.times, { whole = true, min = 1, max = 2 ^ 30 })
@@ -94,7 +95,7 @@ local function members_of(word, fields)
       m.fail(("%s: member %d, %s, moves no parameter"):format(where, i, kernel.name),
              ("write cs.kernel.%s { on = { ... } }"):format((kernel.name:gsub("%(.*", ""))))
     end
-    list[i] = { kernel = kernel, on = own, name = name_of(kernel, info, own), times = info.times or 1, weight = 1.0 }
+    list[i] = { kernel = kernel, on = own, name = name_of(kernel, info, own), times = info.times or 1, weight = 1.0, metric = info.metric }
   end
   return list
 end
@@ -133,6 +134,9 @@ end
 -- Gives the members of a kernel their coordinates in a target. `where` names the arm.
 function m.place_kernel(where, kernel, target)
   local info = member_of[kernel]
+  if info and info.metric and not info.on then
+    m.fail(where .. ": 'metric' of a kernel is for the members of a cycle or a mixture", "write it beside the kernel of the arm")
+  end
   if info and info.on then
     m.fail(("%s: 'on' is for the members of a cycle or a mixture"):format(where), "write cs.kernel.cycle { cs.kernel.NAME { on = ... }, ... }")
   end

@@ -471,7 +471,9 @@ end
 cs.kernel = family("kernel", kernels, function(name, fields)
   if kernels[name].composed then return m.compose(name, fields) end
   local info
-  if fields.on ~= nil or fields.times ~= nil or fields.name ~= nil then fields, info = m.take_member(name, fields) end
+  if fields.on ~= nil or fields.times ~= nil or fields.name ~= nil or fields.metric ~= nil then
+    fields, info = m.take_member(name, fields)
+  end
   local made
   if kernels[name].around then made = around(name, fields)
   else made = core.kernel_new(name, parted(fields, kernels[name])) end

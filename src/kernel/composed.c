@@ -3,6 +3,7 @@
 #include "kernel/composed.h"
 
 #include "base/memory.h"
+#include "data/parts.h"
 #include "target/part_window.h"
 
 #include <math.h>
@@ -219,7 +220,10 @@ static cs_status make_member(cs_composed *c, size_t k, const cs_member_spec *s,
                              double weight, cs_error *err)
 {
     cs_member *q = &c->member[k];
-    *q = (cs_member){.kernel = *s->kernel, .times = s->times, .weight = weight};
+    *q = (cs_member){.kernel = *s->kernel,
+                     .times = s->times,
+                     .metric = cs_metric_hold(s->metric),
+                     .weight = weight};
     snprintf(q->name, sizeof q->name, "%s", s->name);
     cs_threefry2x64(20, (uint64_t[2]){k + 1, c->height - 1},
                     (uint64_t[2]){UINT64_C(0x6d656d626572), 0}, q->mix.word);
@@ -245,12 +249,24 @@ static void release(void *self)
     cs_composed *c = self;
     for (size_t k = 0; k < c->n; k++) {
         cs_target_release(c->member[k].target);
+        cs_metric_let_go(c->member[k].metric);
         CS_FREE_ALL(c->member[k].coordinate, c->member[k].on,
                     c->member[k].time);
     }
     cs_target_release(c->whole);
     cs_free((void *)c->stats);
     CS_FREE_ALL(c->member, c->rows, c->names, c);
+}
+
+static void put_metric(const cs_member *q, cs_page *p)
+{
+    const cs_metric *metric = q->metric;
+    char name[64];
+    if (!metric)
+        return;
+    snprintf(name, sizeof name, "member.%s.metric", q->name);
+    cs_parts_numbers(p, name, metric->covariance,
+                     cs_metric_words(metric->kind, metric->dim), 1);
 }
 
 static void parts(const void *self, cs_page *p)
@@ -265,6 +281,7 @@ static void parts(const void *self, cs_page *p)
         for (size_t i = 0; i < q->n; i++)
             cs_page_put(p, "%s%u", i ? " " : ", on ", q->coordinate[i] + 1);
         cs_page_put(p, "\n");
+        put_metric(q, p);
         if (type && type->parts)
             type->parts(q->kernel.self, p);
     }

@@ -24,6 +24,7 @@
 #pragma once
 
 #include "kernel/members.h"
+#include "kernel/metric.h"
 
 #include <stdatomic.h>
 
@@ -63,6 +64,7 @@ typedef struct cs_member {
         first_stat;      /* first row among those of the whole */
     size_t memory;       /* first word of its memory */
     uint64_t times;      /* steps per step of the whole */
+    cs_metric *metric;   /* of its coordinates; NULL: the unit metric [held] */
     double weight;       /* of a mixture: the probability of the member */
     cs_key mix;          /* the keys of its streams are the exclusive
                        or of this key and the block's keys */
@@ -108,8 +110,9 @@ typedef struct cs_member_spec {
                               0 [copied]. A composed member has neither: it moves
                               what its members move */
     size_t n_on;
-    uint64_t times; /* 1 or more */
-    double weight;  /* of a mixture: positive and finite */
+    uint64_t times;    /* 1 or more */
+    double weight;     /* of a mixture: positive and finite */
+    cs_metric *metric; /* metric of the member's coordinates, or NULL [held] */
 } cs_member_spec;
 
 /* Create the kernel that makes a step of each of the n members in order, and the

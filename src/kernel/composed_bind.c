@@ -159,6 +159,22 @@ static cs_status open_window(cs_composed *c, cs_member *q, cs_error *err)
     return s ? s : cs_kernel_fits(&q->kernel, q->target, err);
 }
 
+/* Checks that a member can use its metric. */
+static cs_status check_metric(const cs_member *q, cs_error *err)
+{
+    size_t dim = q->target->space.dim;
+    if (!q->metric)
+        return CS_OK;
+    cs_status s = cs_metric_fits(&q->kernel, q->target, err);
+    if (s || q->metric->dim == dim)
+        return s;
+    return cs_fail(
+        err, CS_INPUT,
+        "the metric of the member %s is that of %zu coordinates, but "
+        "it moves %zu",
+        q->name, q->metric->dim, dim);
+}
+
 /* Binds member number k. Its memory follows that of the members before it. */
 static cs_status bind_member(cs_composed *c, size_t k, cs_error *err)
 {
@@ -170,6 +186,8 @@ static cs_status bind_member(cs_composed *c, size_t k, cs_error *err)
         q->target = s ? NULL : cs_target_hold(c->whole);
     } else {
         s = open_window(c, q, err);
+        if (s == CS_OK)
+            s = check_metric(q, err);
     }
     if (s)
         return s;

@@ -123,7 +123,7 @@ static void begin(turn *q, cs_move *m, const cs_member *member)
     to->stop = NULL; /* a step of a member must not be abandoned */
     to->multi_step = to->packed_valid = false;
     to->packed_x = to->packed_proposal = NULL;
-    to->metric = NULL;
+    to->metric = member->metric;
     to->streams = cs_member_streams(member, &m->streams, 0);
 }
 

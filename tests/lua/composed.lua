@@ -66,6 +66,15 @@ one:step(20)
 two:step(10)
 same(one, two)
 
+-- A member has a metric of its own: with variances of 100 its steps are ten times as long.
+local function scaled(step, metric)
+  return cs.kernel.cycle { cs.kernel.random_walk { on = { 1, 2, 3, 4, 5 }, step = step, metric = metric, name = "all" } }
+end
+one, two = opened(model(), scaled(1)), opened(model(), scaled(0.125, { 64, 64, 64, 64, 64 }))
+one:step(20)
+two:step(20)
+same(one, two)
+
 -- The means of a product are those of its factors, by a tree of kernels and around it.
 local function tree()
   return cs.kernel.mixture {
@@ -147,10 +156,14 @@ refused("csgld cannot be the member mu: it uses more of the target", "random_wal
 refused("it changes the temperature", "around the cycle", cs.kernel.cycle,
         { cs.kernel.parallel_tempering { kernel = walk {}, on = "mu" } })
 refused("is written in Lua", "", cs.kernel.cycle, { cs.kernel { propose = function(z) return z end }, on = { "mu" } })
+refused("metric: entry 1 is a string", "give numbers", cs.kernel.mala, { on = "mu", metric = { "a" } })
 local function open(target, k) return function() opened(target, k) end end
 refused("arm a: the member mu_nu: the target has no parameter 'nu'", "mu", open(model(), cs.kernel.cycle { walk { on = { "mu", "nu" } } }))
 refused("no member moves x.3", "'on' of a member", open(model(), cs.kernel.cycle { walk { on = { "mu", "tau" } } }))
 refused("arm a: 'on' is for the members", "cs.kernel.cycle", open(model(), walk { on = "mu" }))
 refused("kernel gibbs cannot move target mu", "", open(model(), cs.kernel.cycle { cs.kernel.gibbs { on = "mu" }, walk { on = { "tau", "eta" } } }))
+refused("arm a: 'metric' of a kernel is for the members", "beside the kernel", open(model(), walk { metric = { 1 } }))
+refused("the metric of the member mu is that of 2 coordinates, but it moves 1", "",
+        open(model(), cs.kernel.cycle { walk { on = "mu", metric = { 1, 2 } }, cs.kernel.slice { on = { "tau", "eta" } } }))
 refused("has no coordinate 7", "", open(model(), cs.kernel.cycle { walk { on = { 7 } } }))
 refused("no parameter or coordinate 'mu'", "x.1 ... x.4", open(bits(), cs.kernel.cycle { cs.kernel.gibbs { on = "mu" } }))

@@ -71,10 +71,23 @@ static void open_member(hand *h, size_t k)
     const cs_part_window *w = cs_part_window_of(q->target);
     cs_block *b = h->of_member[k] = make_block(q->target, &q->kernel);
     b->eval.around = h->around;
+    cs_block_set_metric(b, q->metric);
     cs_part_window_gather(w, h->around, LANES, x);
     start_at(b, x);
     cs_part_window_scatter(w, b->move.x, LANES, h->around);
     b->move.streams = cs_member_streams(q, &b->move.streams, 0);
+}
+
+static cs_metric *copy_of(const cs_metric *metric)
+{
+    cs_metric *copy = NULL;
+    if (!metric)
+        return NULL;
+    assert_int_equal(cs_metric_make(&copy, metric->kind, metric->dim,
+                                    metric->covariance, NULL),
+                     CS_OK);
+    assert_int_equal(cs_metric_set_centre(copy, metric->centre, NULL), CS_OK);
+    return copy;
 }
 
 static void open_hand(hand *h, const setting *s, const points *p,
@@ -93,11 +106,13 @@ static void open_hand(hand *h, const setting *s, const points *p,
     fill_around(h, p);
     assert_int_equal(cs_kernel_init(&h->other, type, NULL, 0, NULL), CS_OK);
     h->other.values[0] = r->step;
+    cs_metric *metric = copy_of(s->metric);
     const cs_member_spec spec[2] = {{.name = "x",
                                      .kernel = &s->kernel,
                                      .coordinate = coordinate[0],
                                      .n = h->dim,
-                                     .times = 1},
+                                     .times = 1,
+                                     .metric = metric},
                                     {.name = "r",
                                      .kernel = &h->other,
                                      .coordinate = coordinate[1],
@@ -105,6 +120,7 @@ static void open_hand(hand *h, const setting *s, const points *p,
                                      .times = r->times}};
     assert_int_equal(cs_kernel_cycle(&h->cycle, h->whole, spec, 2, NULL),
                      CS_OK);
+    cs_metric_let_go(metric);
     h->of_cycle = make_block(h->whole, &h->cycle);
     start_at(h->of_cycle, h->around);
     for (size_t k = 0; k < 2; k++)
@@ -164,7 +180,7 @@ static bool may_be_member(const cs_kernel_type *type)
 
 static bool on_a_part(const setting *s, const points *p)
 {
-    return may_be_member(s->kernel.type) && !s->metric && !p->target->n_rows &&
+    return may_be_member(s->kernel.type) && !p->target->n_rows &&
            !p->target->n_data;
 }
 

@@ -34,6 +34,36 @@ static void read_on(lua_State *L, cs_member_spec *to)
     to->on = name;
 }
 
+/* Reads the metric of the table on top of the stack, {kind =, numbers =}. The
+ * caller lets it go. */
+static cs_metric *read_metric(lua_State *L)
+{
+    int member = lua_gettop(L);
+    if (lua_getfield(L, member, "metric") != LUA_TTABLE) {
+        lua_settop(L, member);
+        return NULL;
+    }
+    lua_getfield(L, -1, "kind");
+    bool dense = strcmp(luaL_checkstring(L, -1), "dense") == 0;
+    lua_getfield(L, -2, "numbers");
+    size_t n = lua_rawlen(L, -1), dim = n;
+    double *x = lua_newuserdatauv(L, (n + 1) * sizeof *x, 0);
+    for (size_t i = 0; i < n; i++) {
+        lua_rawgeti(L, -2, (lua_Integer)i + 1);
+        x[i] = luaL_checknumber(L, -1);
+        lua_pop(L, 1);
+    }
+    while (dense && dim * dim > n)
+        dim--;
+    cs_metric *metric = NULL;
+    cs_error err = {0};
+    cs_metric_kind kind = dense ? CS_METRIC_DENSE : CS_METRIC_DIAGONAL;
+    if (cs_metric_make(&metric, kind, dim, x, &err))
+        cs_script_raise(L, &err);
+    lua_settop(L, member);
+    return metric;
+}
+
 static void read_member(lua_State *L, size_t i, cs_member_spec *to)
 {
     lua_rawgeti(L, 2, (lua_Integer)i + 1);
@@ -92,8 +122,15 @@ int cs_script_kernel_composed(lua_State *L)
     cs_callback_raise(L);
     cs_script_kernel *k = cs_script_push_kernel(L);
     cs_error err = {0};
+    for (size_t i = 0; i < n; i++) {
+        lua_rawgeti(L, 2, (lua_Integer)i + 1);
+        spec[i].metric = read_metric(L);
+        lua_pop(L, 1);
+    }
     cs_status s = mixture ? cs_kernel_mixture(&k->kernel, NULL, spec, n, &err)
                           : cs_kernel_cycle(&k->kernel, NULL, spec, n, &err);
+    for (size_t i = 0; i < n; i++)
+        cs_metric_let_go(spec[i].metric);
     if (s) {
         k->kernel.type = NULL;
         return cs_script_raise(L, &err);
