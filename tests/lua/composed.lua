@@ -133,6 +133,10 @@ assert(run:arm("a").params["rest.width"])
 run = opened(bits(), cs.kernel.cycle { cs.kernel.gibbs { on = { 1, 2 }, times = 2 }, cs.kernel.dmala { on = { 4, 3 }, name = "rest" } })
 run:step(30)
 
+-- The report has the statistics of each member, and the share of the time.
+local report = run:arm("a"):report "kernel/members"
+assert(#report == 2 and #report[1] == 7)
+
 -- Refusals by name.
 local walk = cs.kernel.random_walk
 refused("cs.kernel.cycle needs at least one kernel", "cs.kernel.NAME", cs.kernel.cycle, {})

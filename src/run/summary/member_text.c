@@ -4,8 +4,6 @@
 #include "run/views/reports.h"
 #include "run/views/view.h"
 
-#include <math.h>
-
 enum { WORKS = 3 };
 static const char *const works[WORKS] = {"log densities", "gradients",
                                          "site differences"};
@@ -49,17 +47,15 @@ void cs_member_text(cs_run *run, size_t arm, cs_page *p)
             if (x[CS_MEMBER_OF_LOG_DENSITIES + k] > 0)
                 cs_page_put(p, ", %.3g %s per step",
                             x[CS_MEMBER_OF_LOG_DENSITIES + k], works[k]);
-        if (isfinite(x[CS_MEMBER_OF_TIME]))
-            cs_page_put(p, ", %.0f %% of the time", 100 * x[CS_MEMBER_OF_TIME]);
         cs_page_put(p, "\n");
     }
 }
 
 void cs_member_json(cs_run *run, size_t arm, cs_page *p)
 {
-    static const char *const names[] = {
-        "acceptance",       "moved",     "steps", "log_densities", "gradients",
-        "site_differences", "time_share"};
+    static const char *const names[] = {"acceptance", "moved",
+                                        "steps",      "log_densities",
+                                        "gradients",  "site_differences"};
     members m;
     if (!look_at_members(run, arm, &m))
         return;
@@ -69,7 +65,7 @@ void cs_member_json(cs_run *run, size_t arm, cs_page *p)
         cs_page_quoted(p, word_of_member(&m, i, "name"));
         cs_page_put(p, ", \"kernel\": ");
         cs_page_quoted(p, word_of_member(&m, i, "kernel"));
-        for (size_t k = 0; k < CS_MEMBER_COLUMNS; k++) {
+        for (size_t k = 0; k < CS_MEMBER_OF_TIME; k++) {
             cs_page_put(p, ", \"%s\": ", names[k]);
             cs_page_number(p, m.row.data[i * CS_MEMBER_COLUMNS + k]);
         }

@@ -1,5 +1,6 @@
-/* The members of a cycle or a mixture in the summary of a run: acceptance, work
- * and time of each. */
+/* The members of a cycle or a mixture in the summary of a run: acceptance and
+ * work of each. (Measured times are only in the report of the kernel, because a
+ * summary is the same for every run with the same seed.) */
 #pragma once
 
 #include "base/page.h"
