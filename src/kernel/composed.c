@@ -111,9 +111,24 @@ static cs_status check_member(const cs_composed *c, const cs_member_spec *spec,
 
 /* ---- rows and stats ------------------------------------------------------ */
 
+/* Finds the members that report divergences. */
+static void find_divergent(cs_composed *c)
+{
+    for (size_t k = 0; k < c->n; k++) {
+        const char *const *stats = c->member[k].kernel.type->stats;
+        c->member[k].divergent = -1;
+        for (int i = 0; stats && stats[i]; i++)
+            if (strcmp(stats[i], "divergent__") == 0)
+                c->member[k].divergent = i;
+        if (c->member[k].divergent >= 0)
+            c->n_own = 1;
+    }
+}
+
 static cs_status count_rows(cs_composed *c, cs_error *err)
 {
-    size_t params = 0, lists = 0, stats = 0;
+    find_divergent(c);
+    size_t params = 0, lists = 0, stats = c->n_own;
     for (size_t k = 0; k < c->n; k++) {
         const cs_kernel_type *type = c->member[k].kernel.type;
         c->member[k].first_param = params;
@@ -175,6 +190,8 @@ static cs_status join_rows(cs_composed *c, double *values, cs_error *err)
     c->stats = cs_alloc(c->n_stats + 1, sizeof *c->stats);
     if (!c->rows || !c->names || !c->stats)
         return no_memory(err);
+    if (c->n_own)
+        c->stats[0] = "divergent__";
     for (size_t k = 0; k < c->n; k++)
         name_rows(c, &c->member[k], values);
     c->type.params = c->rows;

@@ -16,7 +16,8 @@
  * and the kernel has a size. It stays bound to that target.
  *
  * Parameters, lists and stats: those of each member in order, with the names
- * MEMBER.NAME. Memory: one row per member, `stale`; the number of steps of the
+ * MEMBER.NAME. If a member has the stat divergent__, the first stat has this name
+ * too: 1 if a member has diverged in the step. Memory: one row per member, `stale`; the number of steps of the
  * whole; the counters of each member (CS_MEMBER_STEPS ...); then the memory of each member. A lane of a member is stale if another member has moved the lane since
  * the member's last step; the member's `init` is then called for that lane before
  * its next step. (For a composed member its own members are marked instead.)
@@ -61,15 +62,16 @@ typedef struct cs_member {
                              [own] */
     size_t n;
     size_t first_param, first_list,
-        first_stat;      /* first row among those of the whole */
-    size_t memory;       /* first word of its memory */
-    uint64_t times;      /* steps per step of the whole */
-    cs_metric *metric;   /* of its coordinates; NULL: the unit metric [held] */
-    double weight;       /* of a mixture: the probability of the member */
-    cs_key mix;          /* the keys of its streams are the exclusive
+        first_stat;    /* first row among those of the whole */
+    size_t memory;     /* first word of its memory */
+    uint64_t times;    /* steps per step of the whole */
+    cs_metric *metric; /* of its coordinates; NULL: the unit metric [held] */
+    double weight;     /* of a mixture: the probability of the member */
+    cs_key mix;        /* the keys of its streams are the exclusive
                        or of this key and the block's keys */
-    size_t ahead;        /* its index among the cs_ahead of the kernel */
-    bool remembers;      /* its memory depends on the state */
+    int divergent;  /* index of divergent__ among its stats; -1: it has none */
+    size_t ahead;   /* its index among the cs_ahead of the kernel */
+    bool remembers; /* its memory depends on the state */
     atomic_ullong *time; /* nanoseconds of the steps that were timed, of all
                             blocks; no result depends on them [own] */
 } cs_member;
@@ -88,10 +90,10 @@ typedef struct cs_composed {
     unsigned height; /* 1: no member is composed; otherwise one more than the
                            largest height of a member */
     cs_param *rows;  /* [type.n_params + type.n_lists] [own] */
-    char (*names)[64];  /* [type.n_params + type.n_lists + n_stats] names of
+    char (*names)[64];     /* [type.n_params + type.n_lists + n_stats] names of
                            rows and stats [own] */
-    const char **stats; /* [n_stats + 1] ends with NULL [own] */
-    size_t n_stats;
+    const char **stats;    /* [n_stats + 1] ends with NULL [own] */
+    size_t n_stats, n_own; /* n_own: stats of its own, which come first */
     double values[CS_KERNEL_PARAMS]; /* values at creation */
     size_t x_rows, memory_rows, eval_rows,
         kernel_rows; /* sizes in the scratch: the largest of all members */

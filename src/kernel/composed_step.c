@@ -52,7 +52,7 @@ typedef struct turn {
     double *before;   /* [dim][lanes] copy of x for failed lanes */
     double *spare;    /* copy of the member's memory */
     double *old_logp; /* [lanes] */
-    bool *ask, *rest, *moved, *odd; /* [lanes] */
+    bool *ask, *rest, *moved, *odd, *diverged; /* [lanes] */
 } turn;
 
 static double *take(double **at, size_t rows, size_t lanes)
@@ -95,7 +95,8 @@ static void begin(turn *q, cs_move *m, const cs_member *member)
                 .ask = masks,
                 .rest = masks + n,
                 .moved = masks + 2 * n,
-                .odd = masks + 3 * n};
+                .odd = masks + 3 * n,
+                .diverged = masks + 4 * n};
     double *x = take(&at, c->x_rows, n);
     q->before = take(&at, c->x_rows, n);
     q->spare = take(&at, c->memory_rows, n);
@@ -253,6 +254,11 @@ static void step_member(turn *q, uint64_t number)
         q->moved[l] |= i->moved[l];
         q->odd[l] |= isnan(i->log_ratio[l]);
     }
+    const double *divergent = q->member->divergent < 0
+                                  ? NULL
+                                  : i->stat + (size_t)q->member->divergent * n;
+    for (size_t l = 0; divergent && l < n; l++)
+        q->diverged[l] |= !q->rest[l] && divergent[l] != 0;
 }
 
 /* Marks the memories of all members but one that depend on the state, and those
@@ -302,10 +308,13 @@ static void close_step(cs_move *m, const bool *moved, const bool *odd,
     }
 }
 
-/* Makes the steps of one member. Adds the lanes that moved, and those that met
- * NaN, to moved[lanes] and odd[lanes]. */
-static void take_turn(cs_move *m, const cs_member *member, bool *moved,
-                      bool *odd)
+/* The lanes of a step of the whole: [lanes] each. */
+typedef struct outcome {
+    bool *moved, *odd, *diverged; /* odd: the ratio of a member was NaN */
+} outcome;
+
+/* Makes the steps of one member, and adds their outcome. */
+static void take_turn(cs_move *m, const cs_member *member, const outcome *all)
 {
     turn q;
     size_t n = m->lanes;
@@ -315,6 +324,7 @@ static void take_turn(cs_move *m, const cs_member *member, bool *moved,
     const cs_work work = q.move.eval->work;
     memset(q.moved, 0, n);
     memset(q.odd, 0, n);
+    memset(q.diverged, 0, n);
     if (member->remembers)
         remember_again(&q);
     for (uint64_t j = 0; j < member->times; j++)
@@ -328,8 +338,9 @@ static void take_turn(cs_move *m, const cs_member *member, bool *moved,
             member->time, (unsigned long long)((cs_clock() - start) * 1e9),
             memory_order_relaxed);
     for (size_t l = 0; l < n; l++) {
-        moved[l] |= q.moved[l];
-        odd[l] |= q.odd[l];
+        all->moved[l] |= q.moved[l];
+        all->odd[l] |= q.odd[l];
+        all->diverged[l] |= q.diverged[l];
     }
 }
 
@@ -338,16 +349,19 @@ void cs_composed_step(cs_move *m)
     const cs_composed *c = m->self;
     size_t n = m->lanes;
     double *first = m->scratch + LOGP_FIRST * n;
-    bool *any = (bool *)(void *)(m->scratch + STEP_MASKS * n), *odd = any + n;
+    bool *masks = (bool *)(void *)(m->scratch + STEP_MASKS * n);
+    const outcome all = {masks, masks + n, masks + 2 * n};
     memcpy(first, m->info.logp, n * sizeof *first);
-    memset(any, 0, 2 * n * sizeof *any);
+    memset(masks, 0, 3 * n * sizeof *masks);
     if (c->mixture) /* members that make no step have no stats */
         memset(m->info.stat, 0, c->n_stats * n * sizeof *m->info.stat);
     if (c->mixture)
-        take_turn(m, &c->member[cs_mixture_choice(c, &m->streams)], any, odd);
+        take_turn(m, &c->member[cs_mixture_choice(c, &m->streams)], &all);
     for (size_t k = 0; !c->mixture && k < c->n; k++)
-        take_turn(m, &c->member[k], any, odd);
+        take_turn(m, &c->member[k], &all);
     for (size_t l = 0; l < m->live; l++)
         m->memory[c->n * n + l] += !m->failed[l];
-    close_step(m, any, odd, first);
+    for (size_t l = 0; c->n_own && l < n; l++)
+        m->info.stat[l] = all.diverged[l];
+    close_step(m, all.moved, all.odd, first);
 }

@@ -218,11 +218,38 @@ static void the_summary_has_a_line_per_member(void **state)
     close_trial(&q);
 }
 
+/* A divergence of any member, also of a nested one and of any of its steps, is
+ * one of the arm. */
+static void divergences_are_those_of_the_arm(void **state)
+{
+    (void)state;
+    static const composed_part deep[] = {
+        {"far", "hmc", {30}, 1, {0, 1}, 2, 2, LEAF}};
+    static const composed_part parts[] = {
+        {"near", "gibbs", {0, 1}, 2, {2, 3}, 2, 1, LEAF},
+        {"deep", "cycle", {0}, 0, {0}, 0, 1, 1, deep, 1}};
+    static const composed_part root = {"all", "cycle", {0}, 0,     {0},
+                                       0,     1,       1,   parts, 2};
+    trial q;
+    open_trial(&q, &root, 0, 0);
+    const cs_kernel_type *type = q.tree.kernel.type;
+    assert_string_equal(type->stats[0], "divergent__");
+    assert_string_equal(type->stats[1], "deep.divergent__");
+    assert_int_equal(cs_run_advance(q.r, 50, NULL, NULL), CS_OK);
+    double divergent = 0;
+    for (size_t c = 0; c < CHAINS; c++)
+        divergent += cs_run_chain(q.r, 0, c).tally.divergent;
+    print_message("%g of %d steps diverge\n", divergent, 50 * CHAINS);
+    assert_true(divergent > 25 * CHAINS);
+    close_trial(&q);
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(counts_are_those_of_the_steps),
     cmocka_unit_test(a_mixture_counts_what_it_chose),
     cmocka_unit_test(blocks_and_checkpoints_keep_the_counts),
     cmocka_unit_test(a_warm_up_is_not_counted),
     cmocka_unit_test(the_summary_has_a_line_per_member),
+    cmocka_unit_test(divergences_are_those_of_the_arm),
 };
 TESTS(test_member_counts)
