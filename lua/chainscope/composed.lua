@@ -134,8 +134,11 @@ end
 -- Gives the members of a kernel their coordinates in a target. `where` names the arm.
 function m.place_kernel(where, kernel, target)
   local info = member_of[kernel]
-  if info and info.metric and not info.on then
-    m.fail(where .. ": 'metric' of a kernel is for the members of a cycle or a mixture", "write it beside the kernel of the arm")
+  for _, field in ipairs { "times", "name", "metric" } do
+    if info and info[field] and not info.on then
+      m.fail(("%s: '%s' of a kernel is for the members of a cycle or a mixture"):format(where, field),
+             field == "metric" and "write it beside the kernel of the arm" or "leave it out")
+    end
   end
   if info and info.on then
     m.fail(("%s: 'on' is for the members of a cycle or a mixture"):format(where), "write cs.kernel.cycle { cs.kernel.NAME { on = ... }, ... }")

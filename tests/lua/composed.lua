@@ -166,6 +166,7 @@ refused("arm a: the member mu_nu: the target has no parameter 'nu'", "mu", open(
 refused("no member moves x.3", "'on' of a member", open(model(), cs.kernel.cycle { walk { on = { "mu", "tau" } } }))
 refused("arm a: 'on' is for the members", "cs.kernel.cycle", open(model(), walk { on = "mu" }))
 refused("kernel gibbs cannot move target mu", "", open(model(), cs.kernel.cycle { cs.kernel.gibbs { on = "mu" }, walk { on = { "tau", "eta" } } }))
+refused("arm a: 'times' of a kernel is for the members", "leave it out", open(model(), cs.kernel.cycle { walk { on = { "mu", "tau", "eta" } }, times = 2 }))
 refused("arm a: 'metric' of a kernel is for the members", "beside the kernel", open(model(), walk { metric = { 1 } }))
 refused("the metric of the member mu is that of 2 coordinates, but it moves 1", "",
         open(model(), cs.kernel.cycle { walk { on = "mu", metric = { 1, 2 } }, cs.kernel.slice { on = { "tau", "eta" } } }))
