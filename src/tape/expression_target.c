@@ -13,6 +13,7 @@
 
 #include <assert.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 enum {
@@ -29,12 +30,15 @@ typedef struct traced {
     double seconds;            /* seconds that compiling took */
     cs_program *value, *slope; /* value: program with root logp; slope: program
                                 * with roots logp and gradient */
-    cs_site_programs *locals;  /* NULL: changes of log p by one site are
+    cs_program *site_slope;   /* log p and its gradient by discrete coordinates,
+                                * if the space is mixed; `slope` then has the
+                                * gradient by real coordinates. Otherwise NULL */
+    cs_site_programs *locals; /* NULL: changes of log p by one site are
                                   computed from complete evaluations */
-    cs_program *hessian;       /* NULL until requested: H(x) v for the input x,
+    cs_program *hessian;      /* NULL until requested: H(x) v for the input x,
                                 * v */
-    cs_tape_origin origin;     /* all members are NULL if there is no origin */
-    unsigned one_by_one;       /* bit n is set if blocks with n chains run state
+    cs_tape_origin origin;    /* all members are NULL if there is no origin */
+    unsigned one_by_one;      /* bit n is set if blocks with n chains run state
                                 * by state */
 } traced;
 
@@ -90,11 +94,17 @@ static void log_density(const cs_target *t, const cs_point *at, double *logp)
            at->lanes * sizeof *logp);
 }
 
+/* Returns the program for the gradient that at->of_sites selects. */
+static const cs_program *slope_of(const traced *self, const cs_point *at)
+{
+    return at->of_sites && self->site_slope ? self->site_slope : self->slope;
+}
+
 static void gradient(const cs_target *t, const cs_point *at, double *logp,
                      double *g)
 {
     const traced *self = t->self;
-    const cs_program *p = self->slope;
+    const cs_program *p = slope_of(self, at);
     if (suits_one(self, at)) {
         run_one_by_one(p, at, logp, g);
         return;
@@ -109,7 +119,7 @@ static void gradient(const cs_target *t, const cs_point *at, double *logp,
 static void gradient_alone(const cs_target *t, const cs_point *at, double *g)
 {
     const traced *self = t->self;
-    const cs_program *p = self->slope;
+    const cs_program *p = slope_of(self, at);
     if (suits_one(self, at)) {
         run_one_by_one(p, at, NULL, g);
         return;
@@ -123,16 +133,18 @@ static void gradient_alone(const cs_target *t, const cs_point *at, double *g)
  * of values of one site. */
 static size_t site_lanes(const cs_space *space)
 {
-    size_t values = cs_pad_lanes((size_t)space->values);
+    size_t values = cs_pad_lanes((size_t)cs_space_most_values(space));
     return values > SITE_LANES ? values : SITE_LANES;
 }
 
-/* Chains whose sites share one program. Each value of each chain's site
- * occupies a lane. */
+/* Chains whose sites share one program and have the same values. Each value of
+ * each chain's site occupies a lane. */
 typedef struct site_batch {
     const cs_target *t;
     const cs_point *at;
     const uint32_t *where;
+    int low;
+    size_t values;
     size_t chain[SITE_LANES], n; /* n chains, as indices in the block */
 } site_batch;
 
@@ -140,12 +152,12 @@ static void fill_site_batch(const site_batch *k, size_t lanes, double *x)
 {
     const traced *self = k->t->self;
     const cs_point *at = k->at;
-    size_t values = (size_t)k->t->space.values;
+    size_t values = k->values;
     for (size_t c = 0; c < k->n; c++) {
         const cs_site_program *local = &self->locals->at[k->where[k->chain[c]]];
         double *lane = x + c * values;
         for (size_t v = 0; v < values; v++)
-            lane[v] = k->t->space.low + (double)v;
+            lane[v] = k->low + (double)v;
         for (size_t i = 1; i < local->n_input; i++) {
             double now = at->x[local->input[i] * at->lanes + k->chain[c]];
             for (size_t v = 0; v < values; v++)
@@ -159,7 +171,7 @@ static void run_site_batch(const site_batch *k, double *d)
     const traced *self = k->t->self;
     const cs_point *at = k->at;
     const cs_site_program *first = &self->locals->at[k->where[k->chain[0]]];
-    size_t values = (size_t)k->t->space.values;
+    size_t values = k->values;
     size_t used = k->n * values, lanes = cs_pad_lanes(used);
     double *x = at->scratch, *slots = x + first->n_input * lanes;
     fill_site_batch(k, lanes, x);
@@ -170,7 +182,7 @@ static void run_site_batch(const site_batch *k, double *d)
     const double *logp = slots + first->program->root[0] * lanes;
     for (size_t c = 0; c < k->n; c++, logp += values) {
         size_t l = k->chain[c];
-        double old = at->x[k->where[l] * at->lanes + l] - k->t->space.low;
+        double old = at->x[k->where[l] * at->lanes + l] - k->low;
         for (size_t v = 0; v < values; v++)
             d[v * at->lanes + l] = logp[v] - logp[(size_t)old];
     }
@@ -183,15 +195,20 @@ static void site(const cs_target *t, const cs_point *at, const uint32_t *where,
 {
     const traced *self = t->self;
     const cs_site_program *locals = self->locals->at;
-    size_t most = site_lanes(&t->space) / (size_t)t->space.values;
+    const cs_part all = cs_space_part(&t->space, 0);
+    bool mixed = t->space.kind == CS_MIXED;
     site_batch k = {.t = t, .at = at, .where = where};
     for (size_t l = 0; l < at->lanes; l++) {
-        bool other_program =
-            k.n && locals[where[l]].program != locals[where[l - 1]].program;
-        if (k.n == most || other_program) {
+        cs_part p = mixed ? cs_space_part(&t->space, where[l]) : all;
+        bool other =
+            k.n && (locals[where[l]].program != locals[where[l - 1]].program ||
+                    p.low != k.low || (size_t)p.values != k.values);
+        if (other || (k.n && (k.n + 1) * k.values > site_lanes(&t->space))) {
             run_site_batch(&k, d);
             k.n = 0;
         }
+        k.low = p.low;
+        k.values = (size_t)p.values;
         k.chain[k.n++] = l;
     }
     run_site_batch(&k, d);
@@ -249,6 +266,7 @@ static void destroy(cs_target *t)
     cs_graph_destroy(self->graph);
     cs_program_destroy(self->value);
     cs_program_destroy(self->slope);
+    cs_program_destroy(self->site_slope);
     cs_site_programs_destroy(self->locals);
     cs_program_destroy(self->hessian);
     if (self->origin.release)
@@ -264,13 +282,20 @@ static void destroy(cs_target *t)
             "differentiated exactly, for a block of chains.",                  \
     .flags = CS_TARGET_HIDDEN | CS_TARGET_ALONE, .create = create,             \
     .destroy = destroy, .log_density = log_density, .gradient = gradient,      \
-    .gradient_alone = gradient_alone, .prepare_hessian = prepare_hessian,      \
-    .hessian_times = hessian_times
+    .gradient_alone = gradient_alone
+#define HESSIAN                                                                \
+    .prepare_hessian = prepare_hessian, .hessian_times = hessian_times
 
-static const cs_target_type traced_type = {TRACED};
-/* The type of targets on a discrete space for which each site affects only a
- * few terms. */
-static const cs_target_type discrete_type = {TRACED, .sites.site = site};
+/* The types of targets, by whether the space is mixed and whether each site
+ * affects only a few terms. */
+static const cs_target_type types[2][2] = {
+    {{TRACED, HESSIAN}, {TRACED, HESSIAN, .sites.site = site}},
+    {{TRACED}, {TRACED, .sites.site = site}}};
+
+static bool is_traced(const cs_target *t)
+{
+    return t->type->destroy == destroy;
+}
 
 /* A graph, as recorded or rerolled, and its programs. The cheaper of the two
  * candidates is used. */
@@ -280,9 +305,21 @@ typedef struct candidate {
     cs_program *value, *slope;
 } candidate;
 
+/* Returns true if some coordinates are real and others have ranges. */
+static bool is_mixed(const cs_graph *g)
+{
+    size_t whole = 0;
+    for (size_t i = 0; i < g->n_ranges; i++)
+        whole += g->ranges[i].n;
+    return whole && whole < g->dim;
+}
+
 static cs_status compile_candidate(candidate *f, cs_error *err)
 {
-    cs_node roots[2] = {f->logp, cs_graph_gradient(f->graph, f->logp)};
+    cs_node roots[2] = {f->logp, 0};
+    roots[1] = is_mixed(f->graph)
+                   ? cs_graph_gradient_of(f->graph, f->logp, CS_READS_REAL)
+                   : cs_graph_gradient(f->graph, f->logp);
     f->gradient_of_logp = roots[1];
     if (f->graph->status)
         return cs_fail(err, f->graph->status,
@@ -306,6 +343,20 @@ static bool is_cheaper(const candidate *rolled, const candidate *plain)
 {
     return 3 * cs_program_work(rolled->slope) <
            4 * cs_program_work(plain->slope);
+}
+
+/* Compiles the gradient by discrete coordinates in a mixed space. */
+static cs_status compile_site_slope(traced *self, cs_error *err)
+{
+    cs_node roots[2] = {self->logp, 0};
+    if (!is_mixed(self->graph))
+        return CS_OK;
+    roots[1] = cs_graph_gradient_of(self->graph, self->logp, CS_READS_WHOLE);
+    return self->graph->status
+               ? cs_fail(err, self->graph->status,
+                         "the slopes of this expression cannot be computed")
+               : cs_program_compile(self->graph, roots, 2, &self->site_slope,
+                                    err);
 }
 
 static cs_status compile(traced *self, cs_error *err)
@@ -332,6 +383,8 @@ static cs_status compile(traced *self, cs_error *err)
     self->gradient_of_logp = best->gradient_of_logp;
     self->value = best->value;
     self->slope = best->slope;
+    if (!s)
+        s = compile_site_slope(self, err);
     for (unsigned n = 1; !s && n <= CS_PAD; n++)
         if (cs_program_suits_one(self->slope, n, cs_whole_vectors(n)))
             self->one_by_one |= 1u << n;
@@ -349,31 +402,41 @@ static size_t larger(size_t a, size_t b)
 static size_t scratch_words(const traced *self, const cs_space *space)
 {
     size_t words = larger(self->value->slots, self->slope->slots);
+    if (self->site_slope)
+        words = larger(words, self->site_slope->slots);
     if (!self->locals)
         return words;
     size_t local = self->locals->max_inputs + self->locals->max_slots;
     return larger(words, cs_rows_for(local * site_lanes(space)));
 }
 
-static cs_status refuse_mixed(cs_error *err)
+bool cs_tape_set_ranges(cs_graph *g, const cs_space *space)
 {
-    return cs_fail(err, CS_UNSUPPORTED,
-                   "a traced log density needs a space of one kind, not a "
-                   "mixed space");
+    size_t n = space->kind == CS_MIXED ? space->n_parts : 1, used = 0;
+    cs_graph_range *range = cs_alloc(n, sizeof *range);
+    for (size_t i = 0, at = 0; range && i < n; i++) {
+        cs_part part = cs_space_part(space, at);
+        at += part.dim;
+        if (part.kind == CS_CONTINUOUS)
+            continue;
+        cs_graph_range *r = &range[used++];
+        *r = (cs_graph_range){part.first, part.dim, part.low, part.values, ""};
+        if (part.name)
+            snprintf(r->name, sizeof r->name, "%s", part.name);
+    }
+    bool set = range && cs_graph_set_ranges(g, range, used);
+    cs_free(range);
+    return set;
 }
 
 cs_status cs_tape_target_create(cs_graph *g, cs_node logp,
                                 const cs_space *space, cs_target **out,
                                 cs_error *err)
 {
-    assert(g->dim == space->dim);
+    assert(g->dim == space->dim && (g->n_ranges || space->kind != CS_MIXED));
     cs_target *t;
     cs_error why = {0};
-    if (space->kind == CS_MIXED) {
-        cs_graph_destroy(g);
-        return refuse_mixed(err);
-    }
-    if (cs_target_create(&traced_type, NULL, 0, &t, &why)) {
+    if (cs_target_create(&types[0][0], NULL, 0, &t, &why)) {
         cs_graph_destroy(g);
         if (err)
             *err = why;
@@ -382,20 +445,19 @@ cs_status cs_tape_target_create(cs_graph *g, cs_node logp,
     traced *self = t->self;
     self->graph = g;
     self->logp = logp;
-    t->space = *space;
     g->max_nodes = MOST_NODES;
     cs_graph_parts(g, logp, "log_density", &t->parts);
     double start = cs_clock();
-    if (compile(self, &why) || (cs_space_is_discrete(space) &&
-                                cs_site_programs_create(self->graph, self->logp,
-                                                        &self->locals, &why))) {
+    if (cs_target_take_space(t, space, &why) || compile(self, &why) ||
+        (!cs_space_is_real(space) &&
+         cs_site_programs_create(self->graph, self->logp, &self->locals,
+                                 &why))) {
         cs_target_release(t);
         if (err)
             *err = why;
         return why.status;
     }
-    if (self->locals)
-        t->type = &discrete_type;
+    t->type = &types[space->kind == CS_MIXED][self->locals != NULL];
     self->seconds = cs_clock() - start;
     t->scratch_words = scratch_words(self, space);
     *out = t;
@@ -404,7 +466,7 @@ cs_status cs_tape_target_create(cs_graph *g, cs_node logp,
 
 const cs_graph *cs_tape_target_graph(const cs_target *t, cs_node *logp)
 {
-    if (t->type != &traced_type && t->type != &discrete_type)
+    if (!is_traced(t))
         return NULL;
     const traced *self = t->self;
     *logp = self->logp;
@@ -419,7 +481,7 @@ void cs_tape_target_set_origin(cs_target *t, cs_tape_origin origin)
 
 bool cs_tape_target_inside(const cs_target *t, cs_tape_inside *out)
 {
-    if (t->type != &traced_type && t->type != &discrete_type)
+    if (!is_traced(t))
         return false;
     const traced *self = t->self;
     *out = (cs_tape_inside){

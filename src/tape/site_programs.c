@@ -121,6 +121,9 @@ static cs_node copy_element(cs_sparsity *c, copier *k, cs_element s)
         return sum_parts(k);
     if (n->op == CS_OP_BILINEAR)
         return sum_pairs(k);
+    if (n->op == CS_OP_PICK)
+        return cs_graph_pick(k->to, cs_graph_pack(k->to, p + 1, k->part.n - 1),
+                             p[0]);
     if (cs_ops[n->op].class == CS_OP_SHAPE)
         return p[0];
     if (cs_ops[n->op].class == CS_OP_REDUCE)
@@ -218,6 +221,9 @@ static void make_all(cs_sparsity *c, cs_node root, cs_site_programs *l,
     if (!c->status)
         cs_sparsity_find_reads(c);
     for (uint32_t d = 0; d < l->dim && !c->status && c->budget; d++) {
+        if (c->g->n_ranges && !cs_graph_range_of(c->g, d))
+            continue;
+        l->n_sites++;
         make_site_program(c, &k, d, &l->at[d], err);
         if (c->status || !l->at[d].program)
             break;

@@ -90,6 +90,7 @@ static void gradient(const cs_target *t, const cs_point *at, double *logp,
 {
     const cs_part_window *w = self_of(t);
     cs_point whole = enter(w, at, w->whole->space.dim);
+    whole.of_sites = !cs_space_is_real(&t->space);
     w->whole->type->gradient(w->whole, &whole, logp, at->scratch);
     cut(w, at->scratch, at->lanes * sizeof *g, g);
 }
@@ -98,6 +99,7 @@ static void gradient_alone(const cs_target *t, const cs_point *at, double *g)
 {
     const cs_part_window *w = self_of(t);
     cs_point whole = enter(w, at, w->whole->space.dim);
+    whole.of_sites = !cs_space_is_real(&t->space);
     w->whole->type->gradient_alone(w->whole, &whole, at->scratch);
     cut(w, at->scratch, at->lanes * sizeof *g, g);
 }

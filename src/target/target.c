@@ -25,7 +25,34 @@ static void free_target(cs_target *t)
     for (size_t i = 0; i < 2; i++)
         cs_row_bounds_free(t->bounds[i]);
     cs_lower_bound_free(t->lower);
-    CS_FREE_ALL(t->values, t->reported_modes, t->parts.text, t->name, t);
+    CS_FREE_ALL(t->values, t->space_parts, t->reported_modes, t->parts.text,
+                t->name, t);
+}
+
+cs_status cs_target_take_space(cs_target *t, const cs_space *space,
+                               cs_error *err)
+{
+    assert(t && cs_space_is_valid(space) && !t->space_parts);
+    t->space = *space;
+    if (space->kind != CS_MIXED)
+        return CS_OK;
+    size_t n = space->n_parts, bytes = 0;
+    for (size_t i = 0; i < n; i++)
+        bytes += space->part[i].name ? strlen(space->part[i].name) + 1 : 0;
+    t->space_parts = cs_alloc(n + bytes / sizeof(cs_part) + 1, sizeof(cs_part));
+    if (!t->space_parts)
+        return cs_fail(err, CS_MEMORY, "out of memory for %zu parts", n);
+    char *name = (char *)(t->space_parts + n);
+    for (size_t i = 0; i < n; i++) {
+        t->space_parts[i] = space->part[i];
+        if (!space->part[i].name)
+            continue;
+        size_t length = strlen(space->part[i].name) + 1;
+        t->space_parts[i].name = memcpy(name, space->part[i].name, length);
+        name += length;
+    }
+    t->space.part = t->space_parts;
+    return CS_OK;
 }
 
 cs_status cs_target_tell_modes(cs_target *t, const double *points, size_t n,

@@ -40,7 +40,10 @@ typedef struct cs_point {
                        * (see target/part_window.h); NULL: the target is not a
                        * window */
     bool around_is_x; /* the window's rows of `around` are equal to x */
-    bool back; /* a hint to read large data in the reverse order; the hint
+    bool of_sites; /* for the gradient in a mixed space: only the derivatives by
+                    * discrete coordinates are read. If false, only those by
+                    * real coordinates are read. The others may be 0 */
+    bool back;     /* a hint to read large data in the reverse order; the hint
                 * alternates from call to call, so that the CPU's caches are
                 * reused. Follow it only if the result has the same bits in both
                 * orders */
@@ -509,6 +512,9 @@ struct cs_target {
                             modes, if a script set them (cs_target_tell_modes);
                             otherwise NULL */
     cs_space space;
+    cs_part
+        *space_parts; /* [own] storage of space.part and of the names, if set
+                             by cs_target_take_space; otherwise NULL */
     cs_exact exact;
     size_t cache_words, scratch_words;
     size_t hessian_words;    /* number of scratch rows for hessian_times; 0: not
@@ -594,6 +600,11 @@ cs_target *cs_target_hold(cs_target *t);
 void cs_target_release(cs_target *t);
 
 /* Sets the name of the target in the interface. */
+/* Sets the space of a target; the target copies the parts of a mixed space.
+ * Called once, before the target is used. */
+cs_status cs_target_take_space(cs_target *t, const cs_space *space,
+                               cs_error *err);
+
 cs_status cs_target_call(cs_target *t, const char *name, cs_error *err);
 
 /* Returns true if log p is expensive and should be evaluated rarely: a script's
