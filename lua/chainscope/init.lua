@@ -16,7 +16,7 @@ local parts = {
   density = { cs = { "lpdf" } },
   arms = { m = { "changed_arms", "changed_target" } },
   params = {
-    cs = { "real", "positive", "interval", "ordered", "simplex", "cholesky_corr" },
+    cs = { "real", "positive", "interval", "ordered", "simplex", "cholesky_corr", "bit", "label", "integer" },
     m = { "declare", "target_of_params", "point", "value_of" },
   },
   outside = { m = { "outside_target" } },
