@@ -173,7 +173,9 @@ cs_status cs_block_reserve(cs_block *b, const cs_kernel *kernel, cs_error *err)
     size_t slab = fixed_words(b) + cs_kernel_memory_words(kernel, b->target);
     size_t scratch = scratch_words(b, kernel);
     bool fits = grow(&b->slab, &b->capacity.slab, slab, b->lanes) &&
-                grow(&b->scratch, &b->capacity.scratch, scratch, b->lanes);
+                grow(&b->scratch, &b->capacity.scratch, scratch, b->lanes) &&
+                grow(&b->param, &b->capacity.params, kernel->type->n_params + 1,
+                     b->lanes);
     if (b->move.x) /* arrays may have moved even if only one of them was
                       grown */
         wire(b);
@@ -215,12 +217,11 @@ static cs_status fill_in(cs_block *b, uint64_t first, cs_error *err)
 {
     size_t n = b->lanes;
     b->chain = cs_alloc(n, sizeof *b->chain);
-    b->param = cs_alloc(CS_KERNEL_PARAMS * n, sizeof(double));
     b->flags = cs_alloc(FLAG_ROWS * n, sizeof(bool));
     b->why = cs_alloc(n, sizeof *b->why);
     b->probes.memory = cs_alloc(b->probes.n, sizeof *b->probes.memory);
     b->ahead = b->live == 1 ? cs_alloc(1, sizeof *b->ahead) : NULL;
-    if (!b->chain || !b->param || !b->flags || !b->why || !b->probes.memory ||
+    if (!b->chain || !b->flags || !b->why || !b->probes.memory ||
         (b->live == 1 && !b->ahead) || !plan_series(b))
         return cs_fail(err, CS_MEMORY, "out of memory for %zu chains", b->live);
     for (size_t l = 0; l < n; l++)

@@ -191,7 +191,7 @@ typedef struct cs_block_weights {
 
 /* Capacity of a block's memory, in doubles per lane. */
 typedef struct cs_block_capacity {
-    size_t slab, scratch, spare_words;
+    size_t slab, scratch, params, spare_words;
     double *spare; /* [spare_words][lanes + 1] memory for cs_block_place
                       [own] */
 } cs_block_capacity;

@@ -175,7 +175,7 @@ void cs_check_steps(cs_block *b, const cs_arm_view *arm, uint64_t from,
                     size_t n)
 {
     assert(n >= 1 && n <= 64);
-    double table[CS_KERNEL_PARAMS * 64];
+    double table[CS_DRIVEN_ROWS * 64];
     cs_driven driven = {.value = table};
     cs_plan_fill(arm->plan, b->kernel, NULL, from, n, &driven);
     b->step = from - 1; /* sets the step number, by which a kernel may

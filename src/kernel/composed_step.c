@@ -1,6 +1,7 @@
-/* The steps of a cycle of members. */
+/* The steps of cycles and mixtures. */
 #include "kernel/composed.h"
 
+#include "base/clock.h"
 #include "target/part_window.h"
 
 #include <math.h>
@@ -26,6 +27,18 @@ cs_streams cs_member_streams(const cs_member *q, const cs_streams *whole,
     s.step = whole->step ? (whole->step - 1) * q->times + turn + 1 : 0;
     s.ahead = NULL;
     return s;
+}
+
+size_t cs_mixture_choice(const cs_composed *c, const cs_streams *whole)
+{
+    uint64_t word[2];
+    size_t k = 0;
+    cs_threefry2x64(20, (uint64_t[2]){whole->step, UINT64_MAX},
+                    whole->key[CS_FOR_LENGTH].word, word);
+    double left = ((double)(word[0] >> 12) + 0.5) * 0x1p-52;
+    while (k + 1 < c->n && left >= c->member[k].weight)
+        left -= c->member[k++].weight;
+    return k;
 }
 
 /* A member at work: the move that its kernel sees, and its evaluator. */
@@ -59,6 +72,7 @@ static cs_eval eval_of(const cs_move *m, const cs_target *target,
     e.cache[CS_NEXT] = m->eval->cache[CS_NEXT];
     e.failed = m->eval->failed;
     e.power = m->eval->power;
+    e.unasked = m->eval->unasked;
     e.work = m->eval->work;
     e.around = m->x;
     return e;
@@ -122,10 +136,49 @@ static void end(turn *q)
     q->whole->eval->work = q->eval.work;
 }
 
+static size_t index_of(const turn *q)
+{
+    return (size_t)(q->member - q->of->member);
+}
+
 static double *stale_of(const turn *q)
 {
-    size_t index = (size_t)(q->member - q->of->member);
-    return q->whole->memory + index * q->whole->lanes;
+    return q->whole->memory + index_of(q) * q->whole->lanes;
+}
+
+static double *counter_of(const turn *q, size_t row)
+{
+    return q->whole->memory +
+           (cs_member_counters(q->of, index_of(q)) + row) * q->whole->lanes;
+}
+
+/* Counts a step of the lanes that have not failed. */
+static void count_step(turn *q)
+{
+    const cs_info *i = &q->move.info;
+    double *steps = counter_of(q, CS_MEMBER_STEPS),
+           *accepted = counter_of(q, CS_MEMBER_ACCEPTED),
+           *moved = counter_of(q, CS_MEMBER_MOVED);
+    bool tells = q->member->kernel.type->flags & CS_KERNEL_ACCEPT_STAT;
+    for (size_t l = 0; l < q->whole->live; l++) {
+        double by = tells ? i->accept_stat[l] : i->accepted[l];
+        bool counts = !q->rest[l];
+        steps[l] += counts;
+        moved[l] += counts && i->moved[l];
+        accepted[l] += counts && isfinite(by) ? by : 0;
+    }
+}
+
+/* Adds the work since `before`. */
+static void count_work(turn *q, const cs_work *before)
+{
+    const cs_work *now = &q->move.eval->work;
+    *counter_of(q, CS_MEMBER_LOG_DENSITIES) +=
+        (double)(now->log_densities - before->log_densities);
+    *counter_of(q, CS_MEMBER_GRADIENTS) +=
+        (double)(now->gradients - before->gradients);
+    *counter_of(q, CS_MEMBER_SITES) +=
+        (double)(now->site_differences - before->site_differences);
 }
 
 /* Calls the member's `init` for the lanes in which another member has moved. The
@@ -176,7 +229,8 @@ static void hold_failed(turn *q)
     }
 }
 
-/* Makes one step of the member. */
+/* Makes one step of the member. A composed member holds the failed chains
+ * itself. */
 static void step_member(turn *q, uint64_t number)
 {
     size_t n = q->whole->lanes;
@@ -184,6 +238,7 @@ static void step_member(turn *q, uint64_t number)
     bool any = false;
     for (size_t l = 0; l < n; l++)
         any |= q->rest[l] = q->whole->failed[l];
+    any &= !q->member->kernel.type->composes;
     if (any) {
         memcpy(q->before, q->move.x, q->move.dim * n * sizeof *q->before);
         memcpy(q->old_logp, i->logp, n * sizeof *i->logp);
@@ -192,30 +247,36 @@ static void step_member(turn *q, uint64_t number)
     q->member->kernel.type->step(&q->move);
     if (any)
         hold_failed(q);
+    if (!q->member->kernel.type->composes)
+        count_step(q);
     for (size_t l = 0; l < n; l++) {
         q->moved[l] |= i->moved[l];
         q->odd[l] |= isnan(i->log_ratio[l]);
     }
 }
 
-/* Marks the memories of the other members that depend on the state. */
-static void mark_stale(const turn *q, const bool *moved)
+/* Marks the memories of all members but one that depend on the state, and those
+ * of the members of composed members. `memory` is that of the composed kernel. */
+static void mark_stale(const cs_composed *c, const cs_member *but,
+                       double *memory, const bool *moved, size_t n)
 {
-    const cs_composed *c = q->of;
-    size_t n = q->whole->lanes;
     for (size_t k = 0; k < c->n; k++) {
-        if (&c->member[k] == q->member || !c->member[k].remembers)
+        const cs_member *q = &c->member[k];
+        const cs_composed *inner = cs_composed_of(&q->kernel);
+        if (q == but)
             continue;
-        for (size_t l = 0; l < n; l++)
+        if (inner)
+            mark_stale(inner, NULL, memory + q->memory * n, moved, n);
+        for (size_t l = 0; q->remembers && l < n; l++)
             if (moved[l])
-                q->whole->memory[k * n + l] = 1;
+                memory[k * n + l] = 1;
     }
 }
 
 void cs_composed_init(cs_move *m)
 {
     const cs_composed *c = m->self;
-    memset(m->memory, 0, c->n * m->lanes * sizeof *m->memory);
+    memset(m->memory, 0, c->n * m->lanes * sizeof *m->memory); /* `stale` */
     for (size_t k = 0; k < c->n; k++) {
         turn q;
         begin(&q, m, &c->member[k]);
@@ -241,6 +302,37 @@ static void close_step(cs_move *m, const bool *moved, const bool *odd,
     }
 }
 
+/* Makes the steps of one member. Adds the lanes that moved, and those that met
+ * NaN, to moved[lanes] and odd[lanes]. */
+static void take_turn(cs_move *m, const cs_member *member, bool *moved,
+                      bool *odd)
+{
+    turn q;
+    size_t n = m->lanes;
+    bool timed = m->streams.step % CS_MEMBER_TIMED == 1;
+    double start = timed ? cs_clock() : 0;
+    begin(&q, m, member);
+    const cs_work work = q.move.eval->work;
+    memset(q.moved, 0, n);
+    memset(q.odd, 0, n);
+    if (member->remembers)
+        remember_again(&q);
+    for (uint64_t j = 0; j < member->times; j++)
+        step_member(&q, j);
+    if (!member->kernel.type->composes)
+        count_work(&q, &work);
+    end(&q);
+    mark_stale(q.of, member, m->memory, q.moved, n);
+    if (timed)
+        atomic_fetch_add_explicit(
+            member->time, (unsigned long long)((cs_clock() - start) * 1e9),
+            memory_order_relaxed);
+    for (size_t l = 0; l < n; l++) {
+        moved[l] |= q.moved[l];
+        odd[l] |= q.odd[l];
+    }
+}
+
 void cs_composed_step(cs_move *m)
 {
     const cs_composed *c = m->self;
@@ -249,21 +341,11 @@ void cs_composed_step(cs_move *m)
     bool *any = (bool *)(void *)(m->scratch + STEP_MASKS * n), *odd = any + n;
     memcpy(first, m->info.logp, n * sizeof *first);
     memset(any, 0, 2 * n * sizeof *any);
-    for (size_t k = 0; k < c->n; k++) {
-        turn q;
-        begin(&q, m, &c->member[k]);
-        memset(q.moved, 0, n);
-        memset(q.odd, 0, n);
-        if (c->member[k].remembers)
-            remember_again(&q);
-        for (uint64_t j = 0; j < c->member[k].times; j++)
-            step_member(&q, j);
-        end(&q);
-        mark_stale(&q, q.moved);
-        for (size_t l = 0; l < n; l++) {
-            any[l] |= q.moved[l];
-            odd[l] |= q.odd[l];
-        }
-    }
+    if (c->mixture)
+        take_turn(m, &c->member[cs_mixture_choice(c, &m->streams)], any, odd);
+    for (size_t k = 0; !c->mixture && k < c->n; k++)
+        take_turn(m, &c->member[k], any, odd);
+    for (size_t l = 0; l < m->live; l++)
+        m->memory[c->n * n + l] += !m->failed[l];
     close_step(m, any, odd, first);
 }

@@ -164,20 +164,15 @@ static cs_status refuse_unnormalised(const cs_kernel_type *type,
     return CS_UNSUPPORTED;
 }
 
-/* Checks a composed kernel, whose members were checked at creation. */
-static cs_status check_members(const cs_composed *c, const cs_target *target,
+/* Binds a composed kernel, and checks that it moves all coordinates. */
+static cs_status fits_composed(const cs_kernel *k, cs_target *target,
                                cs_error *err)
 {
-    if (c->whole == target)
-        return CS_OK;
-    return cs_fail(err, CS_UNSUPPORTED,
-                   "kernel %s was made for the parts of target %s, not of "
-                   "target %s",
-                   c->type.name, c->whole->name, target->name);
+    cs_status s = cs_composed_bind(k->self, target, err);
+    return s ? s : cs_composed_covers(k->self, err);
 }
 
-cs_status cs_kernel_fits(const cs_kernel *k, const cs_target *target,
-                         cs_error *err)
+cs_status cs_kernel_fits(const cs_kernel *k, cs_target *target, cs_error *err)
 {
     assert(k->type && target && target->holders);
     const cs_kernel_type *type = k->type;
@@ -190,7 +185,7 @@ cs_status cs_kernel_fits(const cs_kernel *k, const cs_target *target,
     if (lacks_density(type, target))
         return refuse_unnormalised(type, target, err);
     if (type->composes)
-        return check_members(cs_composed_of(k), target, err);
+        return fits_composed(k, target, err);
     if ((type->flags & CS_KERNEL_GRADIENT) && !target->type->gradient &&
         !is_hot(k, target)) {
         cs_fail(err, CS_UNSUPPORTED,
@@ -215,8 +210,23 @@ cs_status cs_kernel_fits(const cs_kernel *k, const cs_target *target,
     return cs_kernel_fits(&inner, target, err);
 }
 
+/* Returns whether a mixture is reversible. A cycle is not, even if each member
+ * is. */
+static bool is_reversible_mixture(const cs_kernel *k)
+{
+    const cs_composed *c = cs_composed_of(k);
+    bool reversible = c->mixture;
+    for (size_t i = 0; reversible && i < c->n; i++) {
+        const cs_kernel member = cs_kernel_member(k, i);
+        reversible = cs_kernel_is_reversible(&member);
+    }
+    return reversible;
+}
+
 bool cs_kernel_is_reversible(const cs_kernel *k)
 {
+    if (k->type->composes)
+        return is_reversible_mixture(k);
     return k->type->is_reversible ? k->type->is_reversible(k->values)
                                   : k->type->flags & CS_KERNEL_REVERSIBLE;
 }
@@ -261,12 +271,26 @@ double cs_kernel_acceptance(const cs_kernel_type *type, size_t dim)
     return type->acceptance + type->acceptance_of_one / (double)(dim ? dim : 1);
 }
 
+/* Returns whether each member leaves the target of its window invariant. */
+static bool are_members_exact(const cs_kernel *k)
+{
+    const cs_composed *c = cs_composed_of(k);
+    bool exact = true;
+    for (size_t i = 0; exact && i < c->n; i++) {
+        const cs_kernel member = cs_kernel_member(k, i);
+        exact = cs_kernel_is_exact(&member, c->member[i].target);
+    }
+    return exact;
+}
+
 bool cs_kernel_is_exact(const cs_kernel *k, const cs_target *target)
 {
     const cs_kernel_type *type = k->type;
     if (!(type->flags & CS_KERNEL_EXACT) ||
         (type->is_exact && !type->is_exact(target, k->values)))
         return false;
+    if (type->composes)
+        return are_members_exact(k);
     if (!type->wraps)
         return true;
     const cs_kernel inner = cs_kernel_inner(k);

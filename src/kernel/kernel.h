@@ -16,9 +16,10 @@
 #include <assert.h>
 
 enum {
-    CS_KERNEL_PARAMS = 64, /* maximum number of parameters, including those of
-                              the inner kernel or of all members */
-    CS_KERNEL_LISTS = 6    /* maximum number of lists, including the inner
+    CS_KERNEL_PARAMS = 256, /* maximum number of parameters, including those of
+                               the inner kernel or of all members. Memory that
+                               grows with it is sized by the kernel */
+    CS_KERNEL_LISTS = 6     /* maximum number of lists, including the inner
                               kernel's */
 };
 
@@ -452,7 +453,6 @@ void cs_kernel_explain(const cs_kernel *k, const cs_reason *why, char *text,
                        size_t size);
 
 /* Checks that `k` can move `target`: tests the space and the gradient, and
- * calls the `check` of the type. The error names the kernel and the target, and
+ * calls the `check` of the type. Binds a composed kernel to the target. The error names the kernel and the target, and
  * suggests alternatives. */
-cs_status cs_kernel_fits(const cs_kernel *k, const cs_target *target,
-                         cs_error *err);
+cs_status cs_kernel_fits(const cs_kernel *k, cs_target *target, cs_error *err);

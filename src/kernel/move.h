@@ -11,7 +11,7 @@
 
 /* Maximum number of columns that a kernel adds to a draw. A block has rows only
  * for the columns that its kernel has. */
-enum { CS_KERNEL_STATS = 32 };
+enum { CS_KERNEL_STATS = 96 };
 
 /* The decision of the last step, one entry per lane [lanes]; densities are in
  * nats. A kernel without an accept step sets log_q and log_ratio to 0 and

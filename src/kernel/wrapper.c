@@ -34,17 +34,18 @@ static cs_status refuse_one_way(const cs_kernel_type *type,
             "%s cannot wrap %s, which is not reversible and so has no "
             "acceptance ratio",
             type->name, inner->name);
-    cs_hint(err, "wrap a reversible kernel, for example random_walk, dmala or "
-                 "gibbs with scan = 'random'");
+    if (inner->composes)
+        cs_hint(err, "wrap a mixture of reversible kernels");
+    else
+        cs_hint(err,
+                "wrap a reversible kernel, for example random_walk, dmala or "
+                "gibbs with scan = 'random'");
     return CS_UNSUPPORTED;
 }
 
 static cs_status check(const cs_kernel_type *type, const cs_kernel_type *inner,
                        cs_error *err)
 {
-    if (inner->composes)
-        return refuse(type, inner, "the second is made of several kernels",
-                      err);
     if (inner->wraps)
         return refuse(type, inner, "the second is itself a wrapper", err);
     if (inner->flags & CS_KERNEL_WEIGHS)
@@ -98,6 +99,7 @@ static void release(void *self)
 {
     cs_wrapper *a = self;
     cs_lists_clear(&a->lists);
+    cs_free(a->rows);
     cs_free(a);
 }
 
@@ -135,12 +137,19 @@ static void join(cs_wrapper *a, const cs_kernel_type *type)
     const cs_kernel_type *inner = a->inner.type;
     a->type = *type;
     join_rows(a, type);
-    snprintf(a->name, sizeof a->name, "%s(%s)", type->name, inner->name);
+    const cs_composed *c = cs_composed_of(&a->inner);
+    int n =
+        snprintf(a->name, sizeof a->name, "%s(%s)", type->name, inner->name);
+    if (c && n >= (int)sizeof a->name)
+        snprintf(a->name, sizeof a->name, "%s(%s(%zu))", type->name,
+                 c->mixture ? "mixture" : "cycle", c->n);
     snprintf(a->title, sizeof a->title, "%s of: %s", type->title, inner->title);
     a->type.name = a->name;
     a->type.title = a->title;
     a->type.instance = &instance;
     a->type.spaces &= inner->spaces;
+    if (c) /* its members move the parts of a mixed space */
+        a->type.spaces |= CS_MIXED;
     a->type.flags = (type->flags & ~(unsigned)OF_BOTH) |
                     (inner->flags & type->flags & OF_BOTH) |
                     (inner->flags & OF_INNER) | CS_KERNEL_HIDDEN;
@@ -162,7 +171,10 @@ cs_status cs_kernel_wrap(cs_kernel *k, const cs_kernel_type *type,
     if (s != CS_OK)
         return s;
     cs_wrapper *a = cs_alloc(1, sizeof *a);
-    if (!a) {
+    size_t rows = type->n_params + type->n_lists + inner->type->n_params +
+                  inner->type->n_lists;
+    if (!a || !(a->rows = cs_alloc(rows + 1, sizeof *a->rows))) {
+        cs_free(a);
         cs_lists_clear(&lists);
         return cs_fail(err, CS_MEMORY, "out of memory for a kernel");
     }
@@ -180,6 +192,8 @@ cs_status cs_kernel_wrap(cs_kernel *k, const cs_kernel_type *type,
 const double *cs_kernel_list(const cs_kernel *k, size_t i, size_t *n)
 {
     const cs_wrapper *a = k->type->wraps ? k->self : NULL;
+    if (k->type->composes)
+        return cs_composed_list(k->self, i, n);
     if (a && i >= a->n_lists)
         return cs_kernel_list(&a->inner, i - a->n_lists, n);
     *n = 0;

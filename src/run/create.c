@@ -235,7 +235,7 @@ static cs_status fill_arm(cs_run *r, cs_arm *a, size_t lanes, cs_error *err)
     a->block_of = cs_alloc(a->chains, sizeof *a->block_of);
     a->reported.reported = cs_alloc(a->chains, sizeof *a->reported.reported);
     a->round.driven.value =
-        cs_alloc(CS_KERNEL_PARAMS * CS_QUANTUM, sizeof(double));
+        cs_alloc(CS_DRIVEN_ROWS * CS_QUANTUM, sizeof(double));
     if (!a->block || !a->block_of || !a->reported.reported ||
         !a->round.driven.value)
         return cs_fail(err, CS_MEMORY, "out of memory for arm %s", a->name);

@@ -93,9 +93,16 @@ static void open_hand(hand *h, const setting *s, const points *p,
     fill_around(h, p);
     assert_int_equal(cs_kernel_init(&h->other, type, NULL, 0, NULL), CS_OK);
     h->other.values[0] = r->step;
-    const cs_member_spec spec[2] = {
-        {"x", &s->kernel, coordinate[0], h->dim, 1},
-        {"r", &h->other, coordinate[1], h->dim, r->times}};
+    const cs_member_spec spec[2] = {{.name = "x",
+                                     .kernel = &s->kernel,
+                                     .coordinate = coordinate[0],
+                                     .n = h->dim,
+                                     .times = 1},
+                                    {.name = "r",
+                                     .kernel = &h->other,
+                                     .coordinate = coordinate[1],
+                                     .n = h->dim,
+                                     .times = r->times}};
     assert_int_equal(cs_kernel_cycle(&h->cycle, h->whole, spec, 2, NULL),
                      CS_OK);
     h->of_cycle = make_block(h->whole, &h->cycle);
@@ -152,7 +159,7 @@ static bool cycle(const setting *s, const points *p)
 /* Returns true if a member may have the kernel. */
 static bool may_be_member(const cs_kernel_type *type)
 {
-    return !cs_kernel_no_member(type) && !type->aux && !type->n_lists;
+    return !cs_kernel_no_member(type);
 }
 
 static bool on_a_part(const setting *s, const points *p)

@@ -48,7 +48,7 @@ static cs_status find_schedule(const cs_arm *a, size_t k,
                                const cs_schedule **now, cs_error *err)
 {
     const char *name = a->kernel.type->params[k].name;
-    *now = &a->plan.schedule[k];
+    *now = cs_plan_schedule(&a->plan, k);
     if (is_being_tuned(a, k)) {
         cs_fail(err, CS_UNSUPPORTED,
                 "%s.%s is being tuned and cannot follow a schedule yet",

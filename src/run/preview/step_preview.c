@@ -105,7 +105,7 @@ enum { NONE = -1 };
  * step failed. */
 static cs_block *step_of(subject *q, int k, double value, cs_step_trace *notes)
 {
-    double values[CS_KERNEL_PARAMS];
+    double values[CS_DRIVEN_ROWS];
     cs_driven driven = {.n = 0, .value = values};
     cs_block *b = copy_of(q);
     cs_arm *a = &q->arm;

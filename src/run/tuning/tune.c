@@ -3,6 +3,7 @@
 #include "run/tuning/tune.h"
 #include "base/memory.h"
 #include "chain/tally.h"
+#include "kernel/composed.h"
 #include "run/arms/run_state.h"
 #include "run/arms/share.h"
 #include "run/arms/world.h"
@@ -239,7 +240,10 @@ static void end(cs_arm *a)
 
 void cs_arm_begin_draws(cs_arm *a)
 {
+    const cs_composed *c = cs_composed_of(&a->kernel);
     clear_tally(a, 0);
+    for (size_t i = 0; c && i < a->n_blocks; i++)
+        cs_composed_forget(c, a->block[i]->move.memory, a->block[i]->lanes);
 }
 
 static double in_range(const cs_param *row, double x)
@@ -256,8 +260,9 @@ static void freeze(cs_arm *a)
     for (size_t i = 0; i < t->n_driven; i++) {
         size_t k = t->param[i];
         bool constant = found[i].type == cs_schedule_find("constant");
-        a->plan.driven[k] = !constant;
-        a->plan.schedule[k] = found[i];
+        a->plan.driven[k] = false;
+        if (!constant)
+            (void)cs_plan_drive(&a->plan, k, &found[i]);
         if (constant)
             a->kernel.values[k] =
                 in_range(&a->kernel.type->params[k], found[i].values[0]);

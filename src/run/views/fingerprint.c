@@ -80,7 +80,7 @@ static void kernel(const cs_kernel *k, const cs_plan *plan, cs_page *p)
     for (size_t i = 0; i < type->n_params; i++) {
         cs_value v = {.given = 1, .number = k->values[i]};
         if (plan->driven[i])
-            schedule(type->params[i].name, &plan->schedule[i], p);
+            schedule(type->params[i].name, cs_plan_schedule(plan, i), p);
         else
             cs_parts_value(p, &type->params[i], &v);
     }

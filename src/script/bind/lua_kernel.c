@@ -53,8 +53,10 @@ static void make_plan(lua_State *L, int index, cs_script_kernel *k)
         cs_error err;
         if (cs_plan_allows(s, &type->params[row], &err))
             cs_script_raise(L, &err);
-        k->plan.driven[row] = true;
-        k->plan.schedule[row] = *s;
+        if (!cs_plan_drive(&k->plan, (size_t)row, s)) {
+            cs_plan_is_full(&err);
+            cs_script_raise(L, &err);
+        }
         lua_pushvalue(L, -1);
         luaL_ref(L, self + 1);
     }
@@ -169,10 +171,10 @@ static int kernel_wrap(lua_State *L)
         k->kernel.type = NULL;
         return cs_script_raise(L, &err);
     }
-    for (size_t i = 0; i < inner->kernel.type->n_params; i++) {
-        k->plan.driven[type->n_params + i] = inner->plan.driven[i];
-        k->plan.schedule[type->n_params + i] = inner->plan.schedule[i];
-    }
+    for (size_t i = 0; i < inner->kernel.type->n_params; i++)
+        if (inner->plan.driven[i])
+            (void)cs_plan_drive(&k->plan, type->n_params + i,
+                                cs_plan_schedule(&inner->plan, i));
     lua_getiuservalue(L, -1, 1); /* keeps the inner kernel alive */
     lua_pushvalue(L, 4);
     luaL_ref(L, -2);

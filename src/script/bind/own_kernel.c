@@ -175,9 +175,9 @@ static void read_param(lua_State *L, cs_own_kernel *self, double *values)
 {
     size_t n = self->type.n_params;
     if (lua_type(L, -2) != LUA_TSTRING || !lua_isnumber(L, -1) ||
-        n == CS_KERNEL_PARAMS)
+        n == CS_OWN_PARAMS)
         cs_script_fail(L, "'params' must be at most %d named numbers",
-                       CS_KERNEL_PARAMS);
+                       CS_OWN_PARAMS);
     const char *name = lua_tostring(L, -2);
     if (strlen(name) != lua_rawlen(L, -2) || !is_name(name))
         cs_script_fail(L,

@@ -335,7 +335,8 @@ static void say_set(cs_session *s, size_t arm, const cs_param *row,
     bool driven = v.plan->driven[k] && !strchr(name, '.');
     if (driven)
         cs_session_say(s, "%s.%s follows a schedule from step %s: %s", v.name,
-                       name, from.text, v.plan->schedule[k].type->name);
+                       name, from.text,
+                       cs_plan_schedule(v.plan, k)->type->name);
     else
         cs_session_say(s, "%s.%s = %s from step %s", v.name, name, text,
                        from.text);
@@ -350,7 +351,7 @@ static const cs_schedule *driver_of(const cs_session *s, size_t arm,
     const cs_arm_view v = cs_run_arm(s->open.run, arm);
     size_t k = (size_t)(row - v.kernel->type->params);
     bool driven = k < v.kernel->type->n_params && v.plan->driven[k];
-    return driven ? &v.plan->schedule[k] : NULL;
+    return driven ? cs_plan_schedule(v.plan, k) : NULL;
 }
 
 /* Writes "acs.step.max from 3 back to 5" if the two schedules differ in only
