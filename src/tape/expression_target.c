@@ -137,15 +137,18 @@ static size_t site_lanes(const cs_space *space)
     return values > SITE_LANES ? values : SITE_LANES;
 }
 
-/* Chains whose sites share one program and have the same values. Each value of
- * each chain's site occupies a lane. */
+/* Sites of chains that share one program and have the same values. Each value
+ * occupies a lane. */
 typedef struct site_batch {
     const cs_target *t;
     const cs_point *at;
-    const uint32_t *where;
+    bool flips; /* as in cs_site_hooks.several */
     int low;
     size_t values;
-    size_t chain[SITE_LANES], n; /* n chains, as indices in the block */
+    uint32_t site[SITE_LANES]; /* [n] */
+    size_t chain[SITE_LANES];  /* [n] lanes of the block */
+    double *to[SITE_LANES];    /* [n] first row of each result */
+    size_t n;
 } site_batch;
 
 static void fill_site_batch(const site_batch *k, size_t lanes, double *x)
@@ -154,7 +157,7 @@ static void fill_site_batch(const site_batch *k, size_t lanes, double *x)
     const cs_point *at = k->at;
     size_t values = k->values;
     for (size_t c = 0; c < k->n; c++) {
-        const cs_site_program *local = &self->locals->at[k->where[k->chain[c]]];
+        const cs_site_program *local = &self->locals->at[k->site[c]];
         double *lane = x + c * values;
         for (size_t v = 0; v < values; v++)
             lane[v] = k->low + (double)v;
@@ -163,55 +166,84 @@ static void fill_site_batch(const site_batch *k, size_t lanes, double *x)
             for (size_t v = 0; v < values; v++)
                 lane[i * lanes + v] = now;
         }
+        lane += local->n_input * lanes;
+        for (size_t i = 0; i < local->n_constant; i++)
+            for (size_t v = 0; v < values; v++)
+                lane[i * lanes + v] = local->constant[i];
     }
 }
 
-static void run_site_batch(const site_batch *k, double *d)
+static void run_site_batch(site_batch *k)
 {
     const traced *self = k->t->self;
     const cs_point *at = k->at;
-    const cs_site_program *first = &self->locals->at[k->where[k->chain[0]]];
-    size_t values = k->values;
+    const cs_site_program *first = &self->locals->at[k->site[0]];
+    size_t values = k->values, rows = first->n_input + first->n_constant;
     size_t used = k->n * values, lanes = cs_pad_lanes(used);
-    double *x = at->scratch, *slots = x + first->n_input * lanes;
+    double *x = at->scratch, *slots = x + rows * lanes;
     fill_site_batch(k, lanes, x);
-    for (size_t i = 0; i < first->n_input; i++)
+    for (size_t i = 0; i < rows; i++)
         for (size_t l = used; l < lanes; l++)
             x[i * lanes + l] = x[i * lanes];
     cs_program_run(first->program, x, lanes, slots);
     const double *logp = slots + first->program->root[0] * lanes;
     for (size_t c = 0; c < k->n; c++, logp += values) {
-        size_t l = k->chain[c];
-        double old = at->x[k->where[l] * at->lanes + l] - k->low;
-        for (size_t v = 0; v < values; v++)
-            d[v * at->lanes + l] = logp[v] - logp[(size_t)old];
+        double now = at->x[k->site[c] * at->lanes + k->chain[c]];
+        size_t old = (size_t)(now - k->low);
+        if (k->flips)
+            *k->to[c] = logp[1 - old] - logp[old];
+        for (size_t v = 0; !k->flips && v < values; v++)
+            k->to[c][v * at->lanes] = logp[v] - logp[old];
     }
+    k->n = 0;
 }
 
-/* Evaluates the sites in batches of consecutive chains whose sites share one
- * program. */
+/* Adds a site, after running the batch if it is full or the site does not
+ * fit in. */
+static inline void add_site(site_batch *k, const cs_part *part, uint32_t site,
+                            size_t chain, double *to)
+{
+    const cs_site_program *locals = ((traced *)k->t->self)->locals->at;
+    size_t lanes = (k->n + 1) * k->values;
+    if (k->n && (locals[site].program != locals[k->site[0]].program ||
+                 part->low != k->low || (size_t)part->values != k->values ||
+                 k->n == SITE_LANES || lanes > site_lanes(&k->t->space)))
+        run_site_batch(k);
+    k->low = part->low;
+    k->values = (size_t)part->values;
+    k->site[k->n] = site;
+    k->chain[k->n] = chain;
+    k->to[k->n++] = to;
+}
+
 static void site(const cs_target *t, const cs_point *at, const uint32_t *where,
                  double *d)
 {
-    const traced *self = t->self;
-    const cs_site_program *locals = self->locals->at;
-    const cs_part all = cs_space_part(&t->space, 0);
     bool mixed = t->space.kind == CS_MIXED;
-    site_batch k = {.t = t, .at = at, .where = where};
+    cs_part part = cs_space_part(&t->space, 0);
+    site_batch k = {.t = t, .at = at};
     for (size_t l = 0; l < at->lanes; l++) {
-        cs_part p = mixed ? cs_space_part(&t->space, where[l]) : all;
-        bool other =
-            k.n && (locals[where[l]].program != locals[where[l - 1]].program ||
-                    p.low != k.low || (size_t)p.values != k.values);
-        if (other || (k.n && (k.n + 1) * k.values > site_lanes(&t->space))) {
-            run_site_batch(&k, d);
-            k.n = 0;
-        }
-        k.low = p.low;
-        k.values = (size_t)p.values;
-        k.chain[k.n++] = l;
+        if (mixed)
+            part = cs_space_part(&t->space, where[l]);
+        add_site(&k, &part, where[l], l, d + l);
     }
-    run_site_batch(&k, d);
+    run_site_batch(&k);
+}
+
+static void several(const cs_target *t, const cs_point *at,
+                    const uint32_t *where, size_t first, size_t n, bool flips,
+                    double *d)
+{
+    const cs_part part = cs_space_part(&t->space, where ? where[0] : first);
+    size_t rows = flips ? 1 : (size_t)part.values;
+    site_batch k = {.t = t, .at = at, .flips = flips};
+    for (size_t i = 0; i < n; i++) {
+        uint32_t s = where ? where[i] : (uint32_t)(first + i);
+        for (size_t l = 0; l < at->live; l++)
+            add_site(&k, &part, s, l, d + i * rows * at->lanes + l);
+    }
+    run_site_batch(&k);
+    fill_lanes(at, n * rows, d);
 }
 
 static void hessian_times(const cs_target *t, const cs_point *at,
@@ -286,11 +318,16 @@ static void destroy(cs_target *t)
 #define HESSIAN                                                                \
     .prepare_hessian = prepare_hessian, .hessian_times = hessian_times
 
-/* The types of targets, by whether the space is mixed and whether each site
- * affects only a few terms. */
-static const cs_target_type types[2][2] = {
-    {{TRACED, HESSIAN}, {TRACED, HESSIAN, .sites.site = site}},
-    {{TRACED}, {TRACED, .sites.site = site}}};
+#define SITES .sites.site = site, .sites.several = several
+#define NAMED .coordinate = cs_target_name_coordinate
+
+/* The types of targets: on a space of one kind, with names of coordinates, and
+ * on a mixed space; each also with differences of sites, if each site affects
+ * only a few terms. */
+static const cs_target_type types[3][2] = {
+    {{TRACED, HESSIAN}, {TRACED, HESSIAN, SITES}},
+    {{TRACED, HESSIAN, NAMED}, {TRACED, HESSIAN, NAMED, SITES}},
+    {{TRACED, NAMED}, {TRACED, NAMED, SITES}}};
 
 static bool is_traced(const cs_target *t)
 {
@@ -433,7 +470,7 @@ cs_status cs_tape_target_create(cs_graph *g, cs_node logp,
                                 const cs_space *space, cs_target **out,
                                 cs_error *err)
 {
-    assert(g->dim == space->dim && (g->n_ranges || space->kind != CS_MIXED));
+    assert(g->dim == space->dim);
     cs_target *t;
     cs_error why = {0};
     if (cs_target_create(&types[0][0], NULL, 0, &t, &why)) {
@@ -449,7 +486,7 @@ cs_status cs_tape_target_create(cs_graph *g, cs_node logp,
     cs_graph_parts(g, logp, "log_density", &t->parts);
     double start = cs_clock();
     if (cs_target_take_space(t, space, &why) || compile(self, &why) ||
-        (!cs_space_is_real(space) &&
+        (!cs_space_is_real(&t->space) &&
          cs_site_programs_create(self->graph, self->logp, &self->locals,
                                  &why))) {
         cs_target_release(t);
@@ -457,9 +494,10 @@ cs_status cs_tape_target_create(cs_graph *g, cs_node logp,
             *err = why;
         return why.status;
     }
-    t->type = &types[space->kind == CS_MIXED][self->locals != NULL];
+    size_t kind = t->space.kind == CS_MIXED ? 2 : t->named != NULL;
+    t->type = &types[kind][self->locals != NULL];
     self->seconds = cs_clock() - start;
-    t->scratch_words = scratch_words(self, space);
+    t->scratch_words = scratch_words(self, &t->space);
     *out = t;
     return CS_OK;
 }

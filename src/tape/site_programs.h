@@ -13,6 +13,9 @@
 typedef struct cs_site_program {
     uint32_t *input; /* [own] [n_input] */
     size_t n_input;
+    double *constant; /* [own] [n_constant] further inputs of the program: the
+                       * constants that differ between the sites of a program */
+    size_t n_constant;
     cs_program *program; /* root 0 is the sum of the terms; coordinates may
                           * share a program */
 } cs_site_program;
@@ -23,7 +26,8 @@ typedef struct cs_site_programs {
     cs_program **programs; /* [own] [n_programs] the distinct programs, each
                             * [own] */
     size_t n_programs;
-    size_t max_inputs, max_slots; /* maxima over sites */
+    size_t max_inputs, max_slots; /* maxima over sites; the inputs include
+                                   * constants */
 } cs_site_programs;
 
 /* Creates the programs of the sites, which are all coordinates with a range or,

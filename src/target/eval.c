@@ -515,6 +515,21 @@ void cs_eval_site(cs_eval *e, const double *x, const double *logp,
     site_of(e, CS_NOW, x, logp, site, false, d);
 }
 
+/* Computes the differences of all sites by one call. */
+static void several_of(cs_eval *e, cs_which which, const double *x, double *d)
+{
+    const cs_space *space = &e->target->space;
+    bool bits = space->kind == CS_BINARY;
+    cs_point at = point_of(e, which, x);
+    at.around_is_x = which == CS_NOW && e->around_is_now;
+    e->work.site_differences += asked(e) * space->dim;
+    e->work.data_terms += asked(e) * space->dim * e->target->data_terms;
+    e->target->type->sites.several(e->target, &at, NULL, 0, space->dim, bits,
+                                   d);
+    e->around_is_now = which == CS_NOW;
+    temper(e, space->dim * (bits ? 1 : (size_t)space->values), d);
+}
+
 void cs_eval_neighbours(cs_eval *e, cs_which which, const double *x,
                         const double *logp, double *d)
 {
@@ -530,6 +545,10 @@ void cs_eval_neighbours(cs_eval *e, cs_which which, const double *x,
         e->work.site_differences += asked(e) * space->dim;
         e->target->type->sites.neighbours(e->target, &at, d);
         temper(e, space->dim * (bits ? 1 : values), d);
+        return;
+    }
+    if (e->target->type->sites.several) {
+        several_of(e, which, x, d);
         return;
     }
     for (uint32_t i = 0; i < space->dim; i++) {

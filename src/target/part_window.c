@@ -131,6 +131,19 @@ static void differences(const cs_target *t, const cs_point *at,
     w->whole->type->sites.site(w->whole, &whole, sites_of(w, at, site), d);
 }
 
+/* The sites are all coordinates of the window. */
+static void several(const cs_target *t, const cs_point *at,
+                    const uint32_t *site, size_t first, size_t n, bool flips,
+                    double *d)
+{
+    const cs_part_window *w = self_of(t);
+    assert(!site && first == 0 && n == w->n);
+    (void)site;
+    cs_point whole = enter(w, at, 0);
+    w->whole->type->sites.several(w->whole, &whole, w->coordinate,
+                                  w->first + first, n, flips, d);
+}
+
 static void moved(const cs_target *t, const cs_point *at, const uint32_t *site,
                   const double *value)
 {
@@ -218,6 +231,7 @@ static void take_functions(cs_part_window *w)
     type->prior = whole->prior ? prior : NULL;
     type->sites.site = whole->sites.site ? differences : NULL;
     type->sites.moved = whole->sites.moved ? moved : NULL;
+    type->sites.several = whole->sites.several ? several : NULL;
     type->outside.allow = whole->outside.allow ? allow : NULL;
     type->outside.why = whole->outside.why ? why : NULL;
 }

@@ -221,7 +221,77 @@ static void sites_have_programs_of_their_own(void **state)
     /* z[2]: itself, two neighbours, three means, s and b[1] */
     assert_int_equal(in.locals->at[Z + 1].n_input, 8);
     assert_int_equal(in.locals->at[K].n_input, 2);
+    /* z[2] ... z[5] differ in their data only */
+    for (size_t i = 2; i < SITES - 1; i++) {
+        assert_true(in.locals->at[Z + i].program ==
+                    in.locals->at[Z + 1].program);
+        assert_int_equal(in.locals->at[Z + i].n_constant, 1);
+        assert_true(in.locals->at[Z + i].constant[0] == y[i]);
+    }
+    assert_int_equal(in.locals->n_programs, 6);
     close_fixture(&f);
+}
+
+/* The number of programs does not grow with the number of sites. Exponents and
+ * conditions that are constants remain constants of the programs. */
+static void many_sites_have_few_programs(void **state)
+{
+    (void)state;
+    enum { MANY = 3000, MORE = LABELS + MANY };
+    const cs_part both[] = {{.kind = CS_CONTINUOUS, .dim = LABELS},
+                            {.kind = CS_CATEGORICAL,
+                             .first = LABELS,
+                             .dim = MANY,
+                             .low = 1,
+                             .values = LABELS}};
+    const cs_space wide = {
+        .kind = CS_MIXED, .dim = MORE, .n_parts = 2, .part = both};
+    static double data[MANY], exponent[MANY], seen[MANY];
+    cs_graph *g;
+    cs_target *t;
+    cs_error err;
+    cs_tape_inside in;
+    assert_int_equal(cs_graph_create(MORE, 10000, &g, &err), CS_OK);
+    assert_true(cs_tape_set_ranges(g, &wide));
+    for (size_t i = 0; i < MANY; i++) {
+        data[i] = sin((double)i);
+        exponent[i] = i % 2 ? 2 : 3;
+        seen[i] = i % 3 != 0;
+    }
+    cs_node mu = cs_graph_pick(g, slice(g, 0, LABELS), slice(g, LABELS, MANY));
+    cs_node off = op(g, CS_OP_SUB, cs_graph_vector(g, data, MANY), mu);
+    cs_node term = op(g, CS_OP_POW, off, cs_graph_vector(g, exponent, MANY));
+    term =
+        cs_graph_op3(g, CS_OP_WHERE, cs_graph_vector(g, seen, MANY), term, mu);
+    cs_node logp = cs_graph_op1(g, CS_OP_SUM, term);
+    assert_int_equal(cs_tape_target_create(g, logp, &wide, &t, &err), CS_OK);
+    assert_true(cs_tape_target_inside(t, &in));
+    assert_int_equal(in.locals->n_programs, 4);
+    double *x = cs_alloc((MORE + 1 + LABELS) * LANES, sizeof *x);
+    double *now = x + MORE * LANES, *d = now + LANES;
+    double *scratch = cs_alloc(cs_eval_scratch_words(t) * LANES, sizeof *x);
+    uint32_t site[LANES];
+    cs_eval e;
+    cs_eval_open(&e, t, LANES, LANES, NULL, scratch);
+    for (size_t i = 0; i < MORE * LANES; i++)
+        x[i] = i < LABELS * LANES ? cos((double)i) : (double)(1 + i % LABELS);
+    cs_eval_log_density(&e, CS_NOW, x, now);
+    for (uint32_t l = 0; l < LANES; l++)
+        site[l] = LABELS + 371 * l;
+    cs_eval_site(&e, x, now, site, d);
+    for (size_t l = 0; l < LANES; l++)
+        for (size_t v = 0; v < LABELS; v++) {
+            size_t i = site[l] - LABELS;
+            double to = x[v * LANES + l];
+            double from = x[((size_t)x[site[l] * LANES + l] - 1) * LANES + l];
+            double want = seen[i] ? pow(data[i] - to, exponent[i]) -
+                                        pow(data[i] - from, exponent[i])
+                                  : to - from;
+            assert_near(d[v * LANES + l], want, 1e-13, 1e-13);
+        }
+    cs_free(x);
+    cs_free(scratch);
+    cs_target_release(t);
 }
 
 /* In a window of discrete coordinates, gradients are slopes. In k the density
@@ -254,10 +324,65 @@ static void windows_of_sites_have_slopes(void **state)
     close_fixture(&f);
 }
 
+/* All differences of a window, by one call, for several chains and for one. */
+static void windows_have_all_differences(void **state)
+{
+    (void)state;
+    static const struct {
+        uint32_t coordinate[SITES];
+        size_t n;
+    } windows[] = {{{Z, Z + 1, Z + 2, Z + 3, Z + 4, Z + 5}, 6},
+                   {{Z, Z + 2, Z + 5}, 3},
+                   {{K}, 1},
+                   {{B, B + 1}, 2},
+                   {{B + 1}, 1}};
+    fixture f = open_fixture();
+    double *d = cs_alloc(SITES * 10 * LANES, sizeof *d);
+    double *x = cs_alloc(SITES * LANES, sizeof *x);
+    double *around = cs_alloc(DIM * LANES, sizeof *x);
+    for (size_t k = 0; k < 2 * sizeof windows / sizeof *windows; k++) {
+        size_t n = windows[k / 2].n, live = k % 2 ? 1 : LANES;
+        const uint32_t *coordinate = windows[k / 2].coordinate;
+        cs_target *w;
+        assert_int_equal(
+            cs_part_window_create(f.t, coordinate, n, "w", &w, NULL), CS_OK);
+        assert_non_null(w->type->sites.several);
+        double *scratch = cs_alloc(cs_eval_scratch_words(w) * LANES, sizeof *x);
+        cs_eval e;
+        cs_eval_open(&e, w, LANES, live, NULL, scratch);
+        e.around = around;
+        memcpy(around, f.x, DIM * LANES * sizeof *x);
+        for (size_t i = 0; i < n; i++)
+            memcpy(x + i * LANES, f.x + coordinate[i] * LANES,
+                   LANES * sizeof *x);
+        cs_eval_log_density(&e, CS_NOW, x, f.logp);
+        uint64_t before = e.work.site_differences;
+        cs_eval_neighbours(&e, CS_NOW, x, f.logp, d);
+        assert_int_equal(e.work.site_differences - before, n * live);
+        bool bits = w->space.kind == CS_BINARY;
+        size_t values = (size_t)w->space.values, rows = bits ? 1 : values;
+        for (size_t l = 0; l < live; l++)
+            for (size_t i = 0; i < n; i++)
+                for (size_t v = 0; v < rows; v++) {
+                    double now = x[i * LANES + l];
+                    double to = bits ? 1 - now : w->space.low + (double)v;
+                    double want = at_lane(&f, l, coordinate[i], to) - f.logp[l];
+                    assert_near(d[(i * rows + v) * LANES + l], want, 1e-11,
+                                1e-11);
+                }
+        cs_free(scratch);
+        cs_target_release(w);
+    }
+    CS_FREE_ALL(d, x, around);
+    close_fixture(&f);
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(the_real_gradient_is_that_of_numbers),
     cmocka_unit_test(differences_are_exact_at_every_site),
     cmocka_unit_test(sites_have_programs_of_their_own),
+    cmocka_unit_test(many_sites_have_few_programs),
     cmocka_unit_test(windows_of_sites_have_slopes),
+    cmocka_unit_test(windows_have_all_differences),
 };
 TESTS(test_mixed_target)
