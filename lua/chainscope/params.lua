@@ -319,7 +319,7 @@ local function space_of(list, dim)
     same = same and d.kind == first.kind and d.low == first.low and d.values == first.values
     discrete = discrete or d.kind ~= "real"
   end
-  if not discrete then return { kind = "real", dim = dim, low = 0, values = 0 } end
+  if not discrete then return { kind = "real", dim = dim, low = 0, values = 0, parts = parts } end
   return { kind = same and first.kind or "mixed", dim = dim, low = same and first.low or 0,
            values = same and first.values or 0, parts = parts }
 end

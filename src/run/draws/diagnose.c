@@ -30,12 +30,6 @@ static bool has_sites(const cs_target *t)
     return cs_space_is_discrete(&t->space) && !t->outputs.n;
 }
 
-/* Returns true if scalar number k is a site of the state. */
-static bool is_site(const cs_target *t, size_t k)
-{
-    return k && !t->outputs.n && cs_space_is_whole(&t->space, k - 1);
-}
-
 static cs_diagnosis find(const cs_chosen *g, size_t scalar, double *scratch,
                          cs_scores *scores)
 {
@@ -48,10 +42,9 @@ static cs_diagnosis find(const cs_chosen *g, size_t scalar, double *scratch,
     if (g->w)
         return cs_diagnose_weighted(d, g->w);
     cs_diagnosis found = cs_diagnose_with(d, scores);
-    if (is_site(g->target, scalar)) {
-        cs_part part = cs_space_part(&g->target->space, scalar - 1);
+    cs_part part;
+    if (scalar && cs_target_shown_part(g->target, scalar - 1, &part))
         found.alike = cs_homogeneity_of(d, part.low, (size_t)part.values);
-    }
     return found;
 }
 

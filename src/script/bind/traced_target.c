@@ -256,7 +256,7 @@ static int traced_target(lua_State *L)
     cs_target *t;
     c.graph->seconds = cs_clock() - start;
     size_t operations = c.graph->recorded;
-    if (cs_tape_target_create(c.graph, c.logp, &space, &t, &err))
+    if (cs_tape_target_create(c.graph, c.logp, &named, &t, &err))
         return cs_script_raise(L, &err);
     cs_script_push_target(L, t);
     remember(L, t, f);
