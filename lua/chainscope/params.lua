@@ -480,6 +480,25 @@ function m.target_of_params(t, make)
   return target
 end
 
+-- Returns the names of a target's parameters; nil if it has none.
+function m.parameter_names(target)
+  local made = of_target[target]
+  return made and made.names
+end
+
+-- Returns the first coordinate of a parameter, or of an entry such as "theta.3", and the number of
+-- its coordinates; nil if the target has no such parameter.
+function m.parameter_at(target, name)
+  local made = of_target[target]
+  for _, one in ipairs(made and made.list or {}) do
+    local entry = name:sub(1, #one.name) == one.name and name:sub(#one.name + 1):match("^%.(%d+)$")
+    if name == one.name then return one.first, one.declared.dim end
+    if entry and tonumber(entry) >= 1 and tonumber(entry) <= one.declared.dim then
+      return one.first + math.tointeger(tonumber(entry)) - 1, 1
+    end
+  end
+end
+
 -- ---- starting points -----------------------------------------------------
 
 local function numbers_of(name, value, out)

@@ -164,6 +164,21 @@ size_t cs_block_lane_words(cs_target *target, const cs_kernel *kernel,
            scratch_words(&b, kernel);
 }
 
+/* Allocates the numbers that are drawn in advance for a single chain. */
+static bool grow_ahead(cs_block *b, const cs_kernel *k)
+{
+    size_t n = cs_kernel_count_ahead(k);
+    if (b->live > 1 || n <= b->capacity.ahead)
+        return true;
+    cs_ahead *next = cs_alloc(n, sizeof *next);
+    if (!next)
+        return false;
+    cs_free(b->ahead);
+    b->ahead = next;
+    b->capacity.ahead = n;
+    return true;
+}
+
 cs_status cs_block_reserve(cs_block *b, const cs_kernel *kernel, cs_error *err)
 {
     assert(b && kernel && kernel->type);
@@ -175,7 +190,8 @@ cs_status cs_block_reserve(cs_block *b, const cs_kernel *kernel, cs_error *err)
     bool fits = grow(&b->slab, &b->capacity.slab, slab, b->lanes) &&
                 grow(&b->scratch, &b->capacity.scratch, scratch, b->lanes) &&
                 grow(&b->param, &b->capacity.params, kernel->type->n_params + 1,
-                     b->lanes);
+                     b->lanes) &&
+                grow_ahead(b, kernel);
     if (b->move.x) /* arrays may have moved even if only one of them was
                       grown */
         wire(b);
@@ -220,9 +236,8 @@ static cs_status fill_in(cs_block *b, uint64_t first, cs_error *err)
     b->flags = cs_alloc(FLAG_ROWS * n, sizeof(bool));
     b->why = cs_alloc(n, sizeof *b->why);
     b->probes.memory = cs_alloc(b->probes.n, sizeof *b->probes.memory);
-    b->ahead = b->live == 1 ? cs_alloc(1, sizeof *b->ahead) : NULL;
     if (!b->chain || !b->flags || !b->why || !b->probes.memory ||
-        (b->live == 1 && !b->ahead) || !plan_series(b))
+        !plan_series(b))
         return cs_fail(err, CS_MEMORY, "out of memory for %zu chains", b->live);
     for (size_t l = 0; l < n; l++)
         b->chain[l] = first + (l < b->live ? l : b->live - 1);
@@ -713,43 +728,7 @@ cs_status cs_block_start(cs_block *b, const double *const *x, cs_error *err)
     return s == CS_OK ? cs_block_begin(b, x != NULL, err) : s;
 }
 
-/* ---- copies ---- */
-
-void cs_block_loaded(cs_block *b)
-{
-    for (size_t l = 0; l < b->lanes; l++)
-        b->move.failed[l] = b->failed[l] != 0;
-}
-
-void cs_block_save_lane(const cs_block *b, size_t lane, double *words)
-{
-    assert(lane < b->lanes && words);
-    for (size_t w = 0; w < b->slab_words; w++)
-        words[w] = b->slab[w * b->lanes + lane];
-}
-
-void cs_block_load_lane(cs_block *b, size_t lane, const double *words)
-{
-    assert(lane < b->live && words);
-    size_t end = lane + 1 == b->live ? b->lanes : lane + 1;
-    for (size_t w = 0; w < b->slab_words; w++)
-        for (size_t l = lane; l < end; l++)
-            b->slab[w * b->lanes + l] = words[w];
-    cs_block_loaded(b);
-}
-
-void cs_block_save(const cs_block *b, double *words)
-{
-    assert(words);
-    memcpy(words, b->slab, b->slab_words * b->lanes * sizeof(double));
-}
-
-void cs_block_load(cs_block *b, const double *words)
-{
-    assert(words);
-    memcpy(b->slab, words, b->slab_words * b->lanes * sizeof(double));
-    cs_block_loaded(b);
-}
+/* ---- states from outside ---- */
 
 cs_status cs_block_reserve_place(cs_block *b, cs_error *err)
 {

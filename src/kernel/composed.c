@@ -26,6 +26,8 @@ static cs_status check_kernel(const cs_composed *c, const cs_member_spec *s,
 {
     const cs_kernel_type *type = s->kernel->type;
     const char *why = cs_kernel_no_member(type);
+    if (!why && type->instance && !type->composes)
+        why = "is written in Lua, which members are not yet";
     if (!why)
         return CS_OK;
     cs_fail(err, CS_UNSUPPORTED, "%s: %s cannot be the member %s: it %s",
@@ -60,6 +62,15 @@ static cs_status check_on(const cs_composed *c, const cs_member_spec *s,
     return CS_INPUT;
 }
 
+static cs_status same_name(const cs_composed *c, const char *name,
+                           cs_error *err)
+{
+    cs_fail(err, CS_INPUT, "%s: two members have the name %s", word_of(c),
+            name);
+    cs_hint(err, "give one of them another name: name = \"%.12s_2\"", name);
+    return CS_INPUT;
+}
+
 static cs_status check_name(const cs_composed *c, const cs_member_spec *spec,
                             size_t k, cs_error *err)
 {
@@ -71,8 +82,7 @@ static cs_status check_name(const cs_composed *c, const cs_member_spec *spec,
             word_of(c), k + 1, CS_MEMBER_NAME - 1);
     for (size_t j = 0; j < k; j++)
         if (strcmp(spec[k].name, spec[j].name) == 0)
-            return cs_fail(err, CS_INPUT, "%s: two members have the name %s",
-                           word_of(c), spec[k].name);
+            return same_name(c, spec[k].name, err);
     return CS_OK;
 }
 
@@ -214,6 +224,8 @@ static cs_status make_member(cs_composed *c, size_t k, const cs_member_spec *s,
     cs_threefry2x64(20, (uint64_t[2]){k + 1, c->height - 1},
                     (uint64_t[2]){UINT64_C(0x6d656d626572), 0}, q->mix.word);
     c->n = k + 1;
+    q->ahead = c->n_ahead;
+    c->n_ahead += cs_kernel_count_ahead(&q->kernel);
     q->time = cs_alloc(1, sizeof *q->time);
     return q->time ? copy_on(q, s, err) : no_memory(err);
 }
@@ -319,6 +331,7 @@ static cs_status fill(cs_composed *c, const cs_member_spec *spec, size_t n,
         total += spec[k].weight;
     }
     c->height = height_of(spec, n);
+    c->n_ahead = 1;
     c->member = cs_alloc(n, sizeof *c->member);
     if (!c->member)
         return no_memory(err);

@@ -66,6 +66,7 @@ typedef struct cs_member {
     double weight;       /* of a mixture: the probability of the member */
     cs_key mix;          /* the keys of its streams are the exclusive
                        or of this key and the block's keys */
+    size_t ahead;        /* its index among the cs_ahead of the kernel */
     bool remembers;      /* its memory depends on the state */
     atomic_ullong *time; /* nanoseconds of the steps that were timed, of all
                             blocks; no result depends on them [own] */
@@ -79,10 +80,12 @@ typedef struct cs_composed {
     cs_member *member;   /* [n] [own] */
     size_t n;
     bool mixture;
-    bool covers;        /* true once cs_composed_covers has succeeded */
-    unsigned height;    /* 1: no member is composed; otherwise one more than the
+    size_t n_ahead;  /* number of cs_ahead: one for the kernel itself, and those
+                       of all members */
+    bool covers;     /* true once cs_composed_covers has succeeded */
+    unsigned height; /* 1: no member is composed; otherwise one more than the
                            largest height of a member */
-    cs_param *rows;     /* [type.n_params + type.n_lists] [own] */
+    cs_param *rows;  /* [type.n_params + type.n_lists] [own] */
     char (*names)[64];  /* [type.n_params + type.n_lists + n_stats] names of
                            rows and stats [own] */
     const char **stats; /* [n_stats + 1] ends with NULL [own] */
@@ -134,6 +137,11 @@ cs_status cs_composed_covers(cs_composed *c, cs_error *err);
  * returns true; returns false if no coordinate has this name. */
 bool cs_member_find(const cs_target *whole, const char *name, bool *moved);
 
+/* Gives a member that is not bound the coordinates that are marked in moved[dim],
+ * at least one. */
+cs_status cs_member_place(cs_member *q, const bool *moved, size_t dim,
+                          cs_error *err);
+
 /* Returns the data of a composed kernel; NULL: the kernel is not composed. */
 static inline const cs_composed *cs_composed_of(const cs_kernel *k)
 {
@@ -173,6 +181,10 @@ static inline size_t cs_member_counters(const cs_composed *c, size_t i)
  * PREFIXmember/I/name its name, as a path in the tree. */
 void cs_composed_forget(const cs_composed *c, double *memory, size_t lanes);
 void cs_composed_report(const cs_exchange *m, const char *prefix, cs_flat *out);
+
+/* Finds the member that has parameter number `row` of c. Returns the first row of
+ * its counters in the memory of c. */
+size_t cs_composed_owner(const cs_composed *c, size_t row);
 
 /* Columns of the report: acceptance, share of the steps that moved, steps and
  * work per step of the whole and chain, and share of the time (NAN: none was

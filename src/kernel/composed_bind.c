@@ -98,11 +98,11 @@ static cs_status mark(const cs_target *whole, const cs_member *q, bool *moved,
     return CS_OK;
 }
 
-/* Stores the coordinates that are marked. */
-static cs_status take(cs_member *q, const bool *moved, size_t dim,
-                      cs_error *err)
+cs_status cs_member_place(cs_member *q, const bool *moved, size_t dim,
+                          cs_error *err)
 {
     size_t n = 0;
+    assert(!q->n && !q->target);
     for (size_t i = 0; i < dim; i++)
         n += moved[i];
     q->coordinate = cs_alloc(n, sizeof *q->coordinate);
@@ -151,7 +151,7 @@ static cs_status open_window(cs_composed *c, cs_member *q, cs_error *err)
         return cs_fail(err, CS_MEMORY, "out of memory for a kernel");
     cs_status s = mark(c->whole, q, moved, err);
     if (s == CS_OK && !q->n)
-        s = take(q, moved, dim, err);
+        s = cs_member_place(q, moved, dim, err);
     cs_free(moved);
     if (s == CS_OK)
         s = cs_part_window_create(c->whole, q->coordinate, q->n, q->name,

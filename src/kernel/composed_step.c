@@ -25,7 +25,7 @@ cs_streams cs_member_streams(const cs_member *q, const cs_streams *whole,
         for (size_t w = 0; w < 2; w++)
             s.key[p].word[w] ^= q->mix.word[w];
     s.step = whole->step ? (whole->step - 1) * q->times + turn + 1 : 0;
-    s.ahead = NULL;
+    s.ahead = whole->ahead ? whole->ahead + q->ahead : NULL;
     return s;
 }
 

@@ -330,6 +330,13 @@ static const cs_kernel *inner_of(const cs_kernel *k)
     return k->type->wraps ? &w->inner : NULL;
 }
 
+size_t cs_kernel_count_ahead(const cs_kernel *k)
+{
+    const cs_kernel *inner = inner_of(k);
+    const cs_composed *c = cs_composed_of(inner ? inner : k);
+    return c ? c->n_ahead : 1;
+}
+
 size_t cs_kernel_memory_words(const cs_kernel *k, const cs_target *t)
 {
     if (k->type->composes)

@@ -373,6 +373,10 @@ cs_status cs_kernel_agrees(const cs_kernel *k, cs_error *err);
 bool cs_kernel_find_wrapper(const char *name, const cs_kernel_type **outer,
                             const cs_kernel_type **inner);
 
+/* Returns the number of cs_ahead of a block with a single chain: each member of
+ * a composed kernel has its own, because members draw by turns. */
+size_t cs_kernel_count_ahead(const cs_kernel *k);
+
 /* Return the sizes of the memory and of the scratch in doubles per lane,
  * including the inner kernel's. */
 size_t cs_kernel_memory_words(const cs_kernel *k, const cs_target *t);

@@ -1,5 +1,7 @@
 #include "kernel/members.h"
 
+#include <string.h>
+
 const char *cs_kernel_no_member(const cs_kernel_type *type)
 {
     static const struct {
@@ -22,4 +24,18 @@ const char *cs_kernel_no_member(const cs_kernel_type *type)
     if (type->aux)
         return "has auxiliary variables, which members do not have yet";
     return type->exchange ? "exchanges states between chains" : NULL;
+}
+
+size_t cs_kernel_param_length(const cs_kernel_type *type, const char *name)
+{
+    size_t longest = 0;
+    bool dots = false;
+    for (size_t i = 0; i < type->n_params + type->n_lists; i++) {
+        size_t n = strlen(type->params[i].name);
+        dots |= strchr(type->params[i].name, '.') != NULL;
+        if (n > longest && strncmp(type->params[i].name, name, n) == 0 &&
+            (!name[n] || name[n] == '.'))
+            longest = n;
+    }
+    return longest ? longest : dots ? strlen(name) : strcspn(name, ".");
 }

@@ -1,5 +1,6 @@
 /* Parses changes typed by users. */
 #include "base/typed.h"
+#include "kernel/members.h"
 #include "run/arms/run_state.h"
 #include "run/history/change.h"
 #include "run/history/changes.h"
@@ -91,6 +92,8 @@ cs_status cs_run_set_text(cs_run *r, size_t arm, const char *name,
     size_t n = strcspn(name, "."), k = 0;
     double x;
     cs_schedule schedule;
+    if (arm < r->n_arms)
+        n = cs_kernel_param_length(r->arm[arm].kernel.type, name);
     snprintf(param, sizeof param, "%.*s", (int)(n < 63 ? n : 63), name);
     if (name[n])
         return set_field(r, arm, param, name + n + 1, text, err);
