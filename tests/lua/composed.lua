@@ -149,7 +149,7 @@ refused("it changes the temperature", "around the cycle", cs.kernel.cycle,
 refused("is written in Lua", "", cs.kernel.cycle, { cs.kernel { propose = function(z) return z end }, on = { "mu" } })
 local function open(target, k) return function() opened(target, k) end end
 refused("arm a: the member mu_nu: the target has no parameter 'nu'", "mu", open(model(), cs.kernel.cycle { walk { on = { "mu", "nu" } } }))
-refused("no member moves x.3", "'on' of a member", open(model(), cs.kernel.cycle { walk { on = { "mu", "tau" } } }))
+refused("no member moves eta.1", "'on' of a member", open(model(), cs.kernel.cycle { walk { on = { "mu", "tau" } } }))
 refused("arm a: 'on' is for the members", "cs.kernel.cycle", open(model(), walk { on = "mu" }))
 refused("kernel gibbs cannot move target mu", "", open(model(), cs.kernel.cycle { cs.kernel.gibbs { on = "mu" }, walk { on = { "tau", "eta" } } }))
 refused("has no coordinate 7", "", open(model(), cs.kernel.cycle { walk { on = { 7 } } }))
