@@ -105,6 +105,18 @@ local ranges = { [1] = { -1, 3 }, [3] = { 1, 3 }, [4] = { 1, 3 }, [5] = { 1, 3 }
 compare(all, values, define, { 0, 0.3, 1, 3, 2, 1, 0, -0.7, 0.2, -0.5, 3 }, ranges, "all kinds")
 compare(all, values, define, { -1, -0.3, 3, 3, 3, 0, 0, 0.7, -1.2, 0.5, 7 }, ranges, "all kinds")
 compare(all, values, define, { 3, 1.1, 2, 1, 2, 1, 1, 0, 0, 0, 2 }, ranges, "all kinds")
+-- A range of more values than a block of lanes has.
+local years = {}
+for i = 1, 110 do years[i] = math.sin(i) end
+local wide = cs.target {
+  params = { { k = cs.integer(1, 110) }, { b = cs.bit(3) }, { s = cs.real() } },
+  log_density = function(p) return p.s * M.vector(years)[p.k] - p.s ^ 2 + p.s * M.dot(p.b, M.vector { 1, 2, 3 }) end,
+}
+for _, k in ipairs { 1, 77, 110 } do
+  compare(wide, function(x) return { k = x[1], b = { x[2], x[3], x[4] }, s = x[5] } end, function(p)
+    return p.s * years[p.k] - p.s ^ 2 + p.s * (p.b[1] + 2 * p.b[2] + 3 * p.b[3])
+  end, { k, 1, 0, 1, 0.7 }, { { 1, 110 }, { 0, 1 }, { 0, 1 }, { 0, 1 } }, "110 values")
+end
 -- The same density with traced = false gives the same values, gradients and differences.
 local plain = cs.target {
   params = { { k = cs.integer(-1, 3) }, { mu = cs.real(2) }, { z = cs.label(2, 2) } }, traced = false,
