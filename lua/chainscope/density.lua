@@ -247,15 +247,10 @@ local function cauchy(y, mu, sigma)
   return -log_pi - log(sigma) - log1p(z * z)
 end
 
--- Picks entries of a vector by constant indices, counted from 1.
-local function pick(name, y, x)
-  local list = type(y) == "number" and { y } or y
-  if not constant(list) then
-    m.fail("cs.lpdf." .. name .. ": y is symbolic", "give the numbers of the categories; for a value of the state (counted from 0) use "
-           .. "cs.math.at(log_p, x[i])")
-  end
-  local entries = M.gather(x, list)
-  return type(y) == "number" and entries[1] or entries
+-- Picks entries of a vector by indices, counted from 1, which may be discrete parameters.
+local function pick(y, x)
+  if core.rank(y) > 0 then return M.gather(x, y) end
+  return constant(y) and M.gather(x, { y })[1] or M.vector(x)[y]
 end
 
 local function multi_normal(y, mu, l)
@@ -352,9 +347,9 @@ local rows = {
   { "bernoulli_logit", "y bit, eta real", "1 with probability sigmoid(eta)",
     function(y, eta) return -softplus((1 - 2 * y) * eta) end },
   { "categorical", "y index, p unit", "y is the index, from 1, of an entry of the probabilities p",
-    function(y, p) return log(pick("categorical", y, p)) end, pooled = true },
+    function(y, p) return log(pick(y, p)) end, pooled = true },
   { "categorical_logit", "y index, eta real", "y is an index, from 1, with probabilities softmax(eta)",
-    function(y, eta) return pick("categorical_logit", y, M.log_softmax(eta)) end, pooled = true },
+    function(y, eta) return pick(y, M.log_softmax(eta)) end, pooled = true },
   { "dirichlet", "p inside, alpha positive", "Dirichlet density of a simplex p",
     dirichlet, whole = true },
   { "multi_normal_cholesky", "y real, mu real, l real",

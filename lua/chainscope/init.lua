@@ -16,9 +16,10 @@ local parts = {
   density = { cs = { "lpdf" } },
   arms = { m = { "changed_arms", "changed_target" } },
   params = {
-    cs = { "real", "positive", "interval", "ordered", "simplex", "cholesky_corr" },
-    m = { "declare", "target_of_params", "point", "value_of" },
+    cs = { "real", "positive", "interval", "ordered", "simplex", "cholesky_corr", "bit", "label", "integer" },
+    m = { "declare", "target_of_params", "point", "value_of", "parameter_names", "parameter_at" },
   },
+  composed = { m = { "compose", "take_member", "note_member", "place_kernel" } },
   outside = { m = { "outside_target" } },
   figures = { m = { "figure", "figures", "check_figure", "find_coordinate", "resolve", "seen" } },
   watched = { m = { "watch_claimed" } },

@@ -43,15 +43,9 @@ static bool is_other_target(const cs_run *r, const cs_run *from)
     return strcmp(now ? now : "", was ? was : "") != 0;
 }
 
-static bool has_same_states(const cs_space *a, const cs_space *b)
-{
-    return a->kind == b->kind && a->dim == b->dim && a->low == b->low &&
-           a->values == b->values;
-}
-
 static cs_status check(const cs_run *r, const cs_run *from, cs_error *err)
 {
-    if (!has_same_states(&r->target->space, &from->target->space)) {
+    if (!cs_space_is_same(&r->target->space, &from->target->space)) {
         cs_fail(err, CS_UNSUPPORTED,
                 "the state space of the target differs: the chains cannot "
                 "continue");

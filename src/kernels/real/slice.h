@@ -295,7 +295,7 @@ static inline void cs_slice_trial(cs_slice *s)
     for (size_t l = 0; l < s->m->lanes; l++)
         if (s->asks[l])
             cs_slice_answer(s, l);
-    if (e->target->cache_words)
+    if (cs_eval_follows(e))
         cs_eval_accept(e, s->moves);
 }
 

@@ -558,7 +558,7 @@ static inline void cs_sg_arrive(cs_move *m, cs_sg_step *s)
         cs_store_bool(s->mask + l, stay);
         any |= stay;
     }
-    if (m->eval->target->cache_words)
+    if (cs_eval_follows(m->eval))
         cs_eval_accept(m->eval, m->info.accepted);
     if (cs_vbits(any))
         cs_sg_stay(m, s, s->mask);

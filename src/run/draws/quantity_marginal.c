@@ -37,10 +37,11 @@ static bool find_values(const cs_quantity_draws *q, size_t k, size_t most,
                         axis *a)
 {
     const cs_target *t = q->chosen->target;
-    if (q->scalar[k] == 0 || t->space.kind == CS_CONTINUOUS || t->outputs.n)
+    cs_part part;
+    if (q->scalar[k] == 0 || !cs_target_shown_part(t, q->scalar[k] - 1, &part))
         return false;
-    size_t values = (size_t)t->space.values, each = (values + most - 1) / most;
-    *a = (axis){t->space.low - 0.5, (double)each, (values + each - 1) / each};
+    size_t values = (size_t)part.values, each = (values + most - 1) / most;
+    *a = (axis){part.low - 0.5, (double)each, (values + each - 1) / each};
     return true;
 }
 

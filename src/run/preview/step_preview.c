@@ -105,7 +105,7 @@ enum { NONE = -1 };
  * step failed. */
 static cs_block *step_of(subject *q, int k, double value, cs_step_trace *notes)
 {
-    double values[CS_KERNEL_PARAMS];
+    double values[CS_DRIVEN_ROWS];
     cs_driven driven = {.n = 0, .value = values};
     cs_block *b = copy_of(q);
     cs_arm *a = &q->arm;
@@ -367,7 +367,7 @@ static void look_at(subject *s, const cs_block *before, cs_block *b,
     take_aux(b, b->move.info.aux_proposal, aux, q.y + n);
     find_coupled(a, space, b, f, &q, out);
     bool scored = f && (!f->ratio || f->back);
-    if (scored && space->kind != CS_CONTINUOUS)
+    if (scored && cs_space_is_discrete(space))
         out->site = cs_site_odds_find(before, b, &q, &out->odds);
     int k = scale_of(a, f, &root);
     if (k >= 0)

@@ -481,7 +481,7 @@ static void put_path(cs_session *s, size_t shown, cs_flat *f)
     size_t n, capacity = MOST;
     if (s->move.running || !cs_session_is_quick(s) || shown > WIDE ||
         cs_run_finished(s->open.run) ||
-        cs_run_target(s->open.run)->space.kind != CS_CONTINUOUS)
+        !cs_space_is_real(&cs_run_target(s->open.run)->space))
         return;
     double *point = cs_alloc((capacity + 1) * shown, sizeof *point);
     if (point &&
