@@ -12,7 +12,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { CHAINS = 32, WARM = 300, STEPS = 30000, MEMBERS = 3, MOST = 24 };
+enum { CHAINS = 32, WARM = 300, STEPS = 15000, MEMBERS = 3, MOST = 24 };
 
 static const char change_point[] =
     "local cs = require 'chainscope'\n"
