@@ -17,6 +17,13 @@ local function of_type(out, word, name, type)
   out("---%s", type.title)
   out("---@class (exact) %s", class)
   if type.around then out("---@field kernel chainscope.kernel the kernel that it wraps") end
+  if type.composed then out("---@field [integer] chainscope.kernel its members, in order") end
+  if word == "kernel" then
+    out("---@field on? string|integer|table the parameters or coordinates that a member of a cycle or a mixture moves")
+    out("---@field times? integer the steps of a member in one step of the whole")
+    out("---@field name? string the name of a member")
+    out("---@field metric? table the covariance of the coordinates of a member")
+  end
   for _, row in ipairs(type) do
     local kind = row.kind == "choice" and quoted(row.choices) or kinds[row.kind]
     local number = row.kind ~= "choice" and row.kind ~= "array"

@@ -55,13 +55,12 @@ end
 -- Implements "only NAMES", where NAMES is a list of arms separated by commas. All other
 -- arms are removed. A parameter, as in "arm.step", may be given in place of its arm.
 function change.only(list, names)
-  local wanted = {}
+  local wanted, known = {}, {}
+  for i = 1, #list do known[list[i].name] = true end
   for name in names:gmatch "[^,]+" do
-    for i = 1, #list do
-      if list[i].name == name then wanted[name] = true end
-    end
-    local arm = name:match "^(.*)%.[%w_]+$"
-    if not wanted[name] then wanted[list[find(list, arm or name)].name] = true end
+    local arm = name
+    while arm and not known[arm] do arm = arm:match "^(.*)%.[%w_]+$" end
+    wanted[list[find(list, arm or name:match "^(.*)%.[%w_]+$" or name)].name] = true
   end
   for i = #list, 1, -1 do
     if not wanted[list[i].name] then table.remove(list, i) end

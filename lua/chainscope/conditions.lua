@@ -25,13 +25,18 @@ local function draw_of(names)
   end
 end
 
--- Compiles the condition. The names of an expression are quantities or functions of `math`.
-local function compile(of, draw)
+local function refuse_name(name, of)
+  m.fail("there is no quantity '" .. name .. "' in the condition '" .. of .. "'")
+end
+
+-- Compiles the condition. The names of an expression are quantities or functions of `math`. For
+-- another name, calls unknown(name, of) when it is read; by default this is an error.
+local function compile(of, draw, unknown)
   if type(of) == "function" then return function() return of(draw) end end
   local names = setmetatable({}, { __index = function(_, name)
     local value = draw[name]
     if value == nil then value = math[name] end
-    if value == nil then m.fail("there is no quantity '" .. name .. "' in the condition '" .. of .. "'") end
+    if value == nil then value = (unknown or refuse_name)(name, of) end
     return value
   end })
   local f, why = core.compile(of, names)
@@ -39,11 +44,22 @@ local function compile(of, draw)
   return f
 end
 
-function m.check_condition(of)
+-- Fails unless `of` is a condition. If the names of the quantities are known, evaluates it with all
+-- quantities 0: it must read no other names, and must not fail.
+function m.check_condition(of, names)
   if type(of) ~= "function" and type(of) ~= "string" then
     m.fail("a condition must be a Lua expression or a function", 'for example of = "mu > 0"')
   elseif type(of) == "string" then
-    compile(of, {})
+    local draw, missing = draw_of(names or {}), nil
+    draw.lp__ = 0
+    local f = compile(of, draw, function(name)
+      missing = missing or name
+      return 0
+    end)
+    local good, why = true, nil
+    if names then good, why = pcall(f) end
+    if missing then refuse_name(missing, of) end
+    if not good then m.fail("the condition '" .. of .. "' fails: " .. tostring(why), 'for example of = "mu > 0"') end
   end
 end
 

@@ -88,7 +88,7 @@ function m.check_figure(name, of, names, arms)
   elseif of ~= nil and counted[row.of] and type(of) ~= "number" then
     m.fail(("a %s must be a number, not '%s'"):format(row.of, tostring(of)), "for example of = 1")
   elseif of ~= nil and row.of == "condition" then
-    m.check_condition(of)
+    m.check_condition(of, names)
   elseif of ~= nil and row.of == "level" then
     local coordinate = read_level(name, of)
     if names then m.find_coordinate(names, coordinate) end

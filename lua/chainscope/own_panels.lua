@@ -4,18 +4,12 @@ local m = ...
 local core, cs, rows = m.core, m.cs, m.rows
 local nan = 0 / 0
 
-local function size(help, low, high)
-  return { "number", help, whole = true, min = low, max = high }
-end
-
 rows.own_panel = {
   name = { "string", "one word that selects the panel, like the name of a built-in panel", required = "name = \"gap\"" },
   title = { "string", "the text that follows the name in the frame of the panel" },
   help = { "string", "the help text, shown by the key ?" },
   unit = { "string", "unit of the panel's values, for example \"nats\"" },
   axis = { "string", "label of the horizontal axis of line and histogram" },
-  width = size("minimum number of columns inside the frame; 28 by default", 10, 76),
-  height = size("minimum number of lines inside the frame; 6 by default", 3, 18),
   curves = { "string function", "curves over the run against work: the name of a figure, for every arm; or a function(run) that returns numbers by name, { walk = 1.5, mala = 0.2 }; up to 12" },
   bars = { "string function", "bars: the name of a figure, for every arm; or a function(run) that returns numbers by name, or each with its error, { walk = { 1.5, 0.1 } }, or a list, { { \"walk\", 1.5, 0.1 } }; up to 40" },
   table = { "function", "lines of text: function(run) returns a list of strings or of rows, { { \"walk\", 3 }, { \"mala\", 5 } }; up to 60 rows of 8" },
@@ -53,7 +47,18 @@ local function form_of(t)
     "give one of " .. table.concat(forms, ", ") .. ", for example curves = \"ess\"")
 end
 
+-- Fails for the fields that set the size of a panel in earlier versions.
+local function refuse_size(t)
+  for _, word in ipairs { "width", "height" } do
+    if type(t) == "table" and t[word] ~= nil then
+      m.fail(("cs.panel: the field '%s' was removed, since the layout chooses the size of panels"):format(word),
+        "remove the field")
+    end
+  end
+end
+
 cs.panel = core.located(function(t)
+  refuse_size(t)
   m.check("cs.panel", t, rows.own_panel)
   check_name(t.name)
   local spec = { form = form_of(t), place = core.place() }
@@ -382,8 +387,7 @@ function m.words.panels(run)
     local title = spec.title and spec.name .. ": " .. spec.title or spec.name
     out[i] = { name = spec.name, title = title, help = spec.help or spec.title or "A panel of this scenario's own.",
                unit = spec.unit or "", axis = spec.axis or "", form = spec.form,
-               keys = table.concat(m.sorted_keys(spec.key or {})),
-               size = { spec.width or 28, spec.height or 6 } }
+               keys = table.concat(m.sorted_keys(spec.key or {})) }
   end
   return out
 end

@@ -69,6 +69,31 @@ for i, row in ipairs(core.transforms()) do
   end
 end
 
+-- Discrete parameters. Their values count as indices do, from 1; without a size they are numbers.
+local function discrete(form, kind, low, values, n, ...)
+  if select("#", ...) > 0 then m.fail("cs." .. form .. " takes one size: the length of a vector") end
+  local dim, shape = 1, {}
+  if n ~= nil then dim, shape = sizes(form, 1, n) end
+  return m.made_now { kind = kind, dim = dim, low = low, values = values, form = form, shape = shape,
+                      bounds = { low, low + values - 1 } }
+end
+
+local function whole_number(what, x, row)
+  if type(x) ~= "number" then m.fail(("%s is a %s"):format(what, core.kind(x)), "give " .. m.range_text(row)) end
+  return m.check_number(what, x, row)
+end
+
+cs.bit = core.located(function(...) return discrete("bit", "binary", 0, 2, ...) end)
+cs.label = core.located(function(labels, ...)
+  labels = whole_number("cs.label: the number of labels", labels, { whole = true, min = 2, max = 2 ^ 20 })
+  return discrete("label", "categorical", 1, labels, ...)
+end)
+cs.integer = core.located(function(low, high, ...)
+  low = whole_number("cs.integer: the lowest value", low, { whole = true, min = -2 ^ 30, max = 2 ^ 30 })
+  high = whole_number("cs.integer: the highest value", high, { whole = true, min = low + 1, max = 2 ^ 30 })
+  return discrete("integer", "ordinal", low, high - low + 1, ...)
+end)
+
 -- Returns a bound of an interval: a number, or the value of a function of the parameters that
 -- were declared before it.
 local function bound_of(bound, values)
@@ -104,7 +129,7 @@ local function check_one(name, d)
   if type(d) ~= "table" or d.form == nil then
     m.fail(("params: '%s' is a %s"):format(name, type(d) == "table" and d.kind or core.kind(d)),
            "declare it by cs.real(), cs.positive(), cs.interval(0, 1), cs.ordered(3), " ..
-           "cs.simplex(3) or cs.cholesky_corr(3)")
+           "cs.simplex(3), cs.cholesky_corr(3), cs.bit(), cs.label(3) or cs.integer(1, 9)")
   end
 end
 
@@ -151,7 +176,36 @@ local function part(x, one)
   return M.slice(x, one.first, one.first + d.dim - 1)
 end
 
--- Returns { dim, list, names, constrain(x) }. constrain returns values by name and the log
+-- Returns the space of a list of parameters. Parameters of different kinds or ranges make a mixed
+-- space, whose parts have the names of the parameters.
+local function space_of(list, dim)
+  local parts, first, same, discrete = {}, list[1].declared, true, false
+  for i, one in ipairs(list) do
+    local d = one.declared
+    parts[i] = { name = one.name, kind = d.kind, dim = d.dim, low = d.low, values = d.values }
+    same = same and d.kind == first.kind and d.low == first.low and d.values == first.values
+    discrete = discrete or d.kind ~= "real"
+  end
+  if not discrete then return { kind = "real", dim = dim, low = 0, values = 0, parts = parts } end
+  return { kind = same and first.kind or "mixed", dim = dim, low = same and first.low or 0,
+           values = same and first.values or 0, parts = parts }
+end
+
+-- Returns test state number k. Discrete coordinates are in their ranges.
+local function test_state(list, k)
+  local x = {}
+  for _, one in ipairs(list) do
+    local d = one.declared
+    for _ = 1, d.dim do
+      local i = #x + 1
+      local v = (i * 37 + k * 53) % 101
+      x[i] = d.kind == "real" and v / 25 - 2 or d.low + v % d.values
+    end
+  end
+  return x
+end
+
+-- Returns { dim, list, names, space, constrain(x) }. constrain returns values by name and the log
 -- Jacobian.
 function m.declare(params)
   local list, names, at = {}, {}, 1
@@ -160,6 +214,7 @@ function m.declare(params)
     names[i], at = one[1], at + one[2].dim
   end
   local made = { list = list, names = names, dim = at - 1 }
+  made.space = space_of(list, at - 1)
   function made.constrain(x)
     local values, jacobian = named("parameter", {}, names), 0
     for _, one in ipairs(list) do
@@ -234,8 +289,7 @@ end
 -- any test state.
 local function check_shown(target, made, generated)
   for k = 1, 3 do
-    local x = {}
-    for i = 1, made.dim do x[i] = ((i * 37 + k * 53) % 101) / 25 - 2 end
+    local x = test_state(made.list, k)
     local plain, names = shown(made, generated, M.vector(x))
     local traced = core.target_show(target, x)
     for i = 1, #traced do
@@ -269,8 +323,12 @@ function m.target_of_params(t, make)
   local fields = {}
   for name, value in next, t do fields[name] = value end
   fields.params, fields.generated = nil, nil
-  fields.space = declared("real", made.dim, { made.dim })
+  fields.space = made.space
   local density, prior, term = t.log_density, t.prior, t.term
+  if term and made.space.kind ~= "real" then
+    m.fail("a sum over rows of data takes real parameters only",
+           "write log_density with vectors: cs.lpdf.normal(y, cs.math.gather(p.mu, p.z), 1)")
+  end
   if term then
     fields.term = core.stand_in(function(x, row) return term((made.constrain(x)), row) end, term)
     function fields.prior(x)
@@ -285,19 +343,41 @@ function m.target_of_params(t, make)
     end, density)
   end
   local target = make(fields)
-  local zero = {}
-  for i = 1, made.dim do zero[i] = 0 end
-  local _, names, noise = shown(made, t.generated, M.vector(zero))
+  local some = test_state(made.list, 0)
+  if made.space.kind == "real" then
+    for i = 1, made.dim do some[i] = 0 end
+  end
+  local _, names, noise = shown(made, t.generated, M.vector(some))
   core.target_outputs(target, function(x)
     local values, _, used = shown(made, t.generated, x, true)
     if used ~= noise then
-      m.fail("generated takes a number of random numbers that depends on the parameters", "take the same random numbers for all parameters")
+      m.fail("generated takes a number of random numbers that depends on the parameters",
+             "take the same random numbers for all parameters")
     end
     return values
   end, names, noise)
   check_shown(target, made, t.generated)
   of_target[target] = made
   return target
+end
+
+-- Returns the names of a target's parameters; nil if it has none.
+function m.parameter_names(target)
+  local made = of_target[target]
+  return made and made.names
+end
+
+-- Returns the first coordinate of a parameter, or of an entry such as "theta.3", and the number of
+-- its coordinates; nil if the target has no such parameter.
+function m.parameter_at(target, name)
+  local made = of_target[target]
+  for _, one in ipairs(made and made.list or {}) do
+    local entry = name:sub(1, #one.name) == one.name and name:sub(#one.name + 1):match("^%.(%d+)$")
+    if name == one.name then return one.first, one.declared.dim end
+    if entry and tonumber(entry) >= 1 and tonumber(entry) <= one.declared.dim then
+      return one.first + math.tointeger(tonumber(entry)) - 1, 1
+    end
+  end
 end
 
 -- ---- starting points -----------------------------------------------------
@@ -327,6 +407,12 @@ local function free_of(what, one, value, before)
   local u = core.unconstrain(d.form, y, d.shape[1], d.shape[2], low, high)
   local function refuse()
     m.fail(("%s: %s is outside its bounds"):format(what, one.name), "give values that cs." .. d.form .. " allows")
+  end
+  for i = 1, d.kind == "real" and 0 or d.dim do
+    if u[i] ~= y[i] then
+      m.fail(("%s: %s%s is %.9g"):format(what, one.name, #d.shape > 0 and ("[%d]"):format(i) or "", y[i]),
+             ("give whole numbers from %d to %d"):format(d.low, d.low + d.values - 1))
+    end
   end
   for i = 1, d.dim do
     if u[i] - u[i] ~= 0 then refuse() end

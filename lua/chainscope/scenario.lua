@@ -98,7 +98,7 @@ local function centre_of(metric)
 end
 
 -- Returns the numbers of a metric in one list, the kind of the metric, and its centre.
-local function metric_of(metric)
+function m.metric_of(metric)
   if metric == nil then return end
   local numbers, dense = {}, type(metric[1]) == "table"
   for i = 1, #metric do
@@ -127,7 +127,7 @@ function m.add_arm(list, seen, arm, name)
   seen[name] = true
   if arm.tuner == true then m.fail("an arm's tuner is true", "tuner = cs.tuner.NAME { ... }") end
   list[#list + 1] = { name = name, kernel = arm.kernel, tuner = arm.tuner or nil, chains = arm.chains,
-                      metric = metric_of(arm.metric), untuned = arm.tuner == false,
+                      metric = m.metric_of(arm.metric), untuned = arm.tuner == false,
                       learn = m.learn_of(arm.learn) }
 end
 

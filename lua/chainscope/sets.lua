@@ -160,7 +160,12 @@ function m.set_parameter(run, set)
   if not arm then
     m.fail("cannot read '" .. set .. "'", "write ARM.PARAMETER=VALUE")
   end
-  local of, driven = arm:match "^(.+)%.([%w_]+)$"
-  if of and not has_arm(run, arm) and has_arm(run, of) then arm, param = of, driven .. "." .. param end
+  -- the names of parameters, and of arms, may contain dots
+  local at, rest = arm, param
+  while at and not has_arm(run, at) do
+    local of, more = at:match "^(.+)%.([%w_]+)$"
+    at, rest = of, of and more .. "." .. rest
+  end
+  if at then arm, param = at, rest end
   run:arm(tonumber(arm) or arm):set(param, value)
 end

@@ -469,8 +469,15 @@ local function around(name, fields)
 end
 
 cs.kernel = family("kernel", kernels, function(name, fields)
-  if kernels[name].around then return around(name, fields) end
-  return core.kernel_new(name, parted(fields, kernels[name]))
+  if kernels[name].composed then return m.compose(name, fields) end
+  local info
+  if fields.on ~= nil or fields.times ~= nil or fields.name ~= nil or fields.metric ~= nil then
+    fields, info = m.take_member(name, fields)
+  end
+  local made
+  if kernels[name].around then made = around(name, fields)
+  else made = core.kernel_new(name, parted(fields, kernels[name])) end
+  return info and m.note_member(made, info) or made
 end, function(t)
   local auxiliary = type(t) == "table" and (t.log_ratio or t.omega1 or t.omega2 or t.accept) ~= nil
   m.check("kernel", t, auxiliary and m.rows.auxiliary or m.rows.kernel)

@@ -31,7 +31,7 @@ local walk = "While the random walk sampler can "
 
 return cs.scenario {
   title  = "25 modes",
-  shows  = "A fixed step stays on one island; a cyclical step crosses between them",
+  shows  = "A fixed gradient step stays on one island; cycles and a plain walk cross",
   source = "acs, section 4.1, figure 1",
   tags   = "multimodal discrete cyclical",
 
@@ -47,6 +47,7 @@ return cs.scenario {
     released = cs.kernel.dmala { step = released },
   },
   budget = { steps = 10000 },
+  speed = 500, -- steps per second; the key = selects full speed
   warmup = 0, -- steps are counted from the start, as in the paper
   printed = settings.modes,
   setting = "the target of the paper's program: exp(-|x - mu|^2 / (2 sigma^2)), where Eq. 2 lacks the minus and the square; the paper does not specify the weights and the random walk fully",

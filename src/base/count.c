@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <string.h>
 
 cs_number cs_count(double v)
 {
@@ -26,6 +27,17 @@ cs_number cs_count(double v)
     return n;
 }
 
+/* Inserts the comma of a number from 1000 to 9999. */
+static void put_comma(char *text, size_t size)
+{
+    char *first = text + (*text == '-'), *point = strchr(text, '.');
+    size_t whole = point ? (size_t)(point - first) : strlen(first);
+    if (whole != 4 || strlen(text) + 1 >= size)
+        return;
+    memmove(first + 2, first + 1, strlen(first));
+    first[1] = ',';
+}
+
 const char *cs_short(double v, char *text, size_t size)
 {
     assert(size > 0);
@@ -43,8 +55,10 @@ const char *cs_short(double v, char *text, size_t size)
         snprintf(text, size, "%.3g%c", w, unit[k]);
     } else if (m == floor(m)) {
         snprintf(text, size, "%.0f", v);
+        put_comma(text, size);
     } else {
         snprintf(text, size, m >= 100 ? "%.1f" : m >= 1 ? "%.2f" : "%.3g", v);
+        put_comma(text, size);
     }
     return text;
 }

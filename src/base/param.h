@@ -22,7 +22,9 @@ enum {
     CS_PARAM_FIXED = 2,    /* can be set only at creation */
     CS_PARAM_REQUIRED = 4, /* has no default */
     CS_PARAM_SHARED = 8,   /* the same for all lanes of a block */
-    CS_PARAM_PATH = 16     /* the name of a file to read */
+    CS_PARAM_PATH = 16,    /* the name of a file to read */
+    CS_PARAM_SIZE = 32     /* for kernels: sets how far a move goes; the screen
+                            * tries the next step with half and double of it */
 };
 
 /* One parameter. `max` >= `min`; bounds are inclusive, and HUGE_VAL means no

@@ -255,8 +255,8 @@ static cs_status make_arm(const sampler *by, cs_arm_spec *arm, cs_error *err)
     if (status || !by->by_hand)
         return status;
     int at = cs_param_find(k->type->params, k->type->n_params, "leapfrogs");
-    arm->plan.driven[at] = true;
-    arm->plan.schedule[at] = (cs_schedule){.type = &leapfrogs};
+    (void)cs_plan_drive(&arm->plan, (size_t)at,
+                        &(cs_schedule){.type = &leapfrogs});
     return CS_OK;
 }
 

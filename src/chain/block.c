@@ -9,9 +9,14 @@
 #include <math.h>
 #include <string.h>
 
-/* INFO_ROWS, FLAG_ROWS: numbers of rows of `info` and of `flags` that each step
- * rewrites. */
-enum { INFO_ROWS = 10 + CS_KERNEL_STATS, FLAG_ROWS = 4 };
+/* INFO_ROWS, FLAG_ROWS: numbers of rows of `info` (without the kernel's stats)
+ * and of `flags` that each step rewrites. */
+enum { INFO_ROWS = 10, FLAG_ROWS = 4 };
+
+static size_t info_rows(const cs_kernel *k)
+{
+    return INFO_ROWS + cs_kernel_count_stats(k->type);
+}
 
 /* ---- memory ---- */
 
@@ -38,7 +43,7 @@ static size_t fixed_words(const cs_block *b)
 
 static size_t scratch_words(const cs_block *b, const cs_kernel *k)
 {
-    return INFO_ROWS + b->target->space.dim + 1 + b->target->outputs.n +
+    return info_rows(k) + b->target->space.dim + 1 + b->target->outputs.n +
            cs_eval_scratch_words(b->target) + b->target->cache_words +
            cs_kernel_scratch_words(k, b->target);
 }
@@ -81,7 +86,7 @@ static void wire_slab(cs_block *b)
         b->probes.memory[i] = take(&at, b->probes.item[i].words, n);
     b->move.memory = at;
     cs_work work = b->eval.work;
-    double *scratch = b->scratch + (INFO_ROWS + dim + 1) * n;
+    double *scratch = b->scratch + (info_rows(b->kernel) + dim + 1) * n;
     b->shown = b->target->outputs.n ? take(&scratch, b->target->outputs.n, n)
                                     : b->move.x;
     double *next = take(&scratch, b->target->cache_words, n);
@@ -106,7 +111,7 @@ static void wire_info(cs_block *b)
     i->log_aux = take(&at, 1, n);
     i->log_ratio = take(&at, 1, n);
     i->log_uniform = take(&at, 1, n);
-    i->stat = take(&at, CS_KERNEL_STATS, n);
+    i->stat = take(&at, cs_kernel_count_stats(b->kernel->type), n);
     unsigned flags = b->kernel->type->flags;
     i->log_weight = take(&at, 1, n);
     if (!(flags & CS_KERNEL_WEIGHS))
@@ -159,6 +164,21 @@ size_t cs_block_lane_words(cs_target *target, const cs_kernel *kernel,
            scratch_words(&b, kernel);
 }
 
+/* Allocates the numbers that are drawn in advance for a single chain. */
+static bool grow_ahead(cs_block *b, const cs_kernel *k)
+{
+    size_t n = cs_kernel_count_ahead(k);
+    if (b->live > 1 || n <= b->capacity.ahead)
+        return true;
+    cs_ahead *next = cs_alloc(n, sizeof *next);
+    if (!next)
+        return false;
+    cs_free(b->ahead);
+    b->ahead = next;
+    b->capacity.ahead = n;
+    return true;
+}
+
 cs_status cs_block_reserve(cs_block *b, const cs_kernel *kernel, cs_error *err)
 {
     assert(b && kernel && kernel->type);
@@ -168,7 +188,10 @@ cs_status cs_block_reserve(cs_block *b, const cs_kernel *kernel, cs_error *err)
     size_t slab = fixed_words(b) + cs_kernel_memory_words(kernel, b->target);
     size_t scratch = scratch_words(b, kernel);
     bool fits = grow(&b->slab, &b->capacity.slab, slab, b->lanes) &&
-                grow(&b->scratch, &b->capacity.scratch, scratch, b->lanes);
+                grow(&b->scratch, &b->capacity.scratch, scratch, b->lanes) &&
+                grow(&b->param, &b->capacity.params, kernel->type->n_params + 1,
+                     b->lanes) &&
+                grow_ahead(b, kernel);
     if (b->move.x) /* arrays may have moved even if only one of them was
                       grown */
         wire(b);
@@ -210,13 +233,11 @@ static cs_status fill_in(cs_block *b, uint64_t first, cs_error *err)
 {
     size_t n = b->lanes;
     b->chain = cs_alloc(n, sizeof *b->chain);
-    b->param = cs_alloc(CS_KERNEL_PARAMS * n, sizeof(double));
     b->flags = cs_alloc(FLAG_ROWS * n, sizeof(bool));
     b->why = cs_alloc(n, sizeof *b->why);
     b->probes.memory = cs_alloc(b->probes.n, sizeof *b->probes.memory);
-    b->ahead = b->live == 1 ? cs_alloc(1, sizeof *b->ahead) : NULL;
-    if (!b->chain || !b->param || !b->flags || !b->why || !b->probes.memory ||
-        (b->live == 1 && !b->ahead) || !plan_series(b))
+    if (!b->chain || !b->flags || !b->why || !b->probes.memory ||
+        !plan_series(b))
         return cs_fail(err, CS_MEMORY, "out of memory for %zu chains", b->live);
     for (size_t l = 0; l < n; l++)
         b->chain[l] = first + (l < b->live ? l : b->live - 1);
@@ -264,11 +285,7 @@ void cs_block_destroy(cs_block *b)
     if (!b)
         return;
     cs_target_release(b->target);
-    cs_free(b->chain);
-    cs_free(b->param);
-    cs_free(b->flags);
-    cs_free(b->why);
-    cs_free(b->ahead);
+    CS_FREE_ALL(b->chain, b->param, b->flags, b->why, b->ahead);
     cs_free((void *)b->probes.memory);
     cs_free(b->probes.series);
     cs_free(b->slab);
@@ -697,8 +714,8 @@ cs_status cs_block_begin(cs_block *b, bool given, cs_error *err)
         b->eval.work = (cs_work){.log_densities = b->live,
                                  .data_terms = b->live * b->target->data_terms};
     init_kernel(b, true);
-    if (b->logp_kind != CS_LOGP_EXACT || b->target->space.kind & CS_DISCRETE ||
-        all_finite(b))
+    if (b->logp_kind != CS_LOGP_EXACT ||
+        cs_space_is_discrete(&b->target->space) || all_finite(b))
         return CS_OK;
     if (!given)
         s = draw_again(b, err);
@@ -711,43 +728,7 @@ cs_status cs_block_start(cs_block *b, const double *const *x, cs_error *err)
     return s == CS_OK ? cs_block_begin(b, x != NULL, err) : s;
 }
 
-/* ---- copies ---- */
-
-void cs_block_loaded(cs_block *b)
-{
-    for (size_t l = 0; l < b->lanes; l++)
-        b->move.failed[l] = b->failed[l] != 0;
-}
-
-void cs_block_save_lane(const cs_block *b, size_t lane, double *words)
-{
-    assert(lane < b->lanes && words);
-    for (size_t w = 0; w < b->slab_words; w++)
-        words[w] = b->slab[w * b->lanes + lane];
-}
-
-void cs_block_load_lane(cs_block *b, size_t lane, const double *words)
-{
-    assert(lane < b->live && words);
-    size_t end = lane + 1 == b->live ? b->lanes : lane + 1;
-    for (size_t w = 0; w < b->slab_words; w++)
-        for (size_t l = lane; l < end; l++)
-            b->slab[w * b->lanes + l] = words[w];
-    cs_block_loaded(b);
-}
-
-void cs_block_save(const cs_block *b, double *words)
-{
-    assert(words);
-    memcpy(words, b->slab, b->slab_words * b->lanes * sizeof(double));
-}
-
-void cs_block_load(cs_block *b, const double *words)
-{
-    assert(words);
-    memcpy(b->slab, words, b->slab_words * b->lanes * sizeof(double));
-    cs_block_loaded(b);
-}
+/* ---- states from outside ---- */
 
 cs_status cs_block_reserve_place(cs_block *b, cs_error *err)
 {

@@ -191,7 +191,7 @@ typedef struct cs_block_weights {
 
 /* Capacity of a block's memory, in doubles per lane. */
 typedef struct cs_block_capacity {
-    size_t slab, scratch, spare_words;
+    size_t slab, scratch, params, ahead, spare_words;
     double *spare; /* [spare_words][lanes + 1] memory for cs_block_place
                       [own] */
 } cs_block_capacity;
@@ -257,8 +257,8 @@ typedef struct cs_block {
                         [own] */
     bool *left_out;  /* [lanes] one of the flags; true: the chain has failed, or
                         its state is not a draw from the target */
-    cs_ahead *ahead; /* random numbers of a single chain, drawn in advance
-                        [own] */
+    cs_ahead *ahead; /* [capacity.ahead] random numbers of a single chain, drawn
+                        in advance (cs_kernel_count_ahead) [own] */
     cs_block_probes probes;
     cs_recorder recorder[CS_RECORDERS]; /* recorders of draws; set by
                                            cs_block_recorder */

@@ -72,7 +72,7 @@ static void put_rows(cs_page *p, const char *name, const cs_kernel *k,
     for (size_t i = from; i < to; i++) {
         cs_page_put(p, "%s%s = ", i > from ? ", " : " ", row[i].name);
         if (plan->driven[i])
-            cs_schedule_put(p, &plan->schedule[i]);
+            cs_schedule_put(p, cs_plan_schedule(plan, i));
         else
             put_value(p, &row[i], k->values[i]);
     }
@@ -119,7 +119,8 @@ bool cs_kernel_has_text(const cs_kernel *k, const cs_plan *plan)
     bool has = !(k->type->flags & CS_KERNEL_HIDDEN) ||
                cs_kernel_find_wrapper(k->type->name, &outer, &inner);
     for (size_t i = 0; i < k->type->n_params; i++)
-        has &= !plan->driven[i] || cs_schedule_has_text(&plan->schedule[i]);
+        has &=
+            !plan->driven[i] || cs_schedule_has_text(cs_plan_schedule(plan, i));
     return has;
 }
 
@@ -283,8 +284,11 @@ static cs_status read_field(reader *r)
     if (!r->plan || r->row[i].kind == CS_PARAM_ARRAY ||
         (!is_next(r->at, "{") && !is_next(r->at, of_schedule)))
         return read_value(r, &r->row[i]);
-    r->plan->driven[i] = true;
-    return read_schedule(r->at, &r->plan->schedule[i], r->err);
+    cs_schedule schedule;
+    cs_status s = read_schedule(r->at, &schedule, r->err);
+    if (s == CS_OK && !cs_plan_drive(r->plan, (size_t)i, &schedule))
+        s = cs_plan_is_full(r->err);
+    return s;
 }
 
 static cs_status read_fields(reader *r)
@@ -430,7 +434,7 @@ static cs_status go_on(const reader *r, cs_kernel *k)
 static cs_status give_first_values(reader *r)
 {
     for (size_t i = 0; i < CS_KERNEL_PARAMS; i++) {
-        const cs_schedule *s = &r->plan->schedule[i];
+        const cs_schedule *s = cs_plan_schedule(r->plan, i);
         if (!r->plan->driven[i] || !s->type)
             continue;
         cs_value *v = next_value(r, &r->row[i]);
@@ -484,10 +488,11 @@ static cs_status read_kernel(const char **at, bool inside, cs_restored **made,
     if (s == CS_OK)
         s = take(&r, type, same, k);
     forget_lists(&r);
-    for (size_t i = 0; s == CS_OK && wraps && i < inner.type->n_params; i++) {
-        plan->driven[type->n_params + i] = inner_plan.driven[i];
-        plan->schedule[type->n_params + i] = inner_plan.schedule[i];
-    }
+    for (size_t i = 0; s == CS_OK && wraps && i < inner.type->n_params; i++)
+        if (inner_plan.driven[i] &&
+            !cs_plan_drive(plan, type->n_params + i,
+                           cs_plan_schedule(&inner_plan, i)))
+            s = cs_plan_is_full(err);
     return s;
 }
 
@@ -499,15 +504,15 @@ cs_status cs_kernel_read(const char **at, cs_restored **made, cs_kernel *k,
     *plan = (cs_plan){.driven = {false}};
     cs_status s = read_kernel(at, false, made, k, plan, err);
     for (size_t i = 0; s == CS_OK && i < k->type->n_params; i++) {
-        if (!plan->driven[i] || plan->schedule[i].type)
+        if (!plan->driven[i] || cs_plan_schedule(plan, i)->type)
             continue;
         if (!now || strcmp(now->name, k->type->name) != 0 || !old.driven[i] ||
-            cs_schedule_has_text(&old.schedule[i]))
+            cs_schedule_has_text(cs_plan_schedule(&old, i)))
             return cs_fail(err, CS_UNKNOWN,
                            "the schedule of %s is defined in a script and "
                            "cannot be read from text",
                            k->type->params[i].name);
-        plan->schedule[i] = old.schedule[i];
+        (void)cs_plan_drive(plan, i, cs_plan_schedule(&old, i));
     }
     return s;
 }

@@ -13,7 +13,7 @@
 static inline bool cs_target_is_narrow(const cs_target *t)
 {
     const cs_space *space = &t->space;
-    return !t->outputs.n && space->kind != CS_CONTINUOUS &&
+    return !t->outputs.n && cs_space_is_discrete(space) &&
            space->low >= INT8_MIN && space->low + space->values - 1 <= INT8_MAX;
 }
 

@@ -43,6 +43,55 @@ void cs_plan_let_go(cs_held_plan *held)
         cs_free(held);
 }
 
+/* ---- schedules ----------------------------------------------------------- */
+
+const cs_schedule *cs_plan_schedule(const cs_plan *plan, size_t k)
+{
+    static const cs_schedule none;
+    assert(plan && k < CS_KERNEL_PARAMS);
+    return plan->place[k] ? &plan->schedule[plan->place[k] - 1] : &none;
+}
+
+/* Returns the place of parameter k, or a place that no driven parameter uses;
+ * CS_PLAN_SCHEDULES: all are used. */
+static size_t find_place(const cs_plan *plan, size_t k)
+{
+    bool used[CS_PLAN_SCHEDULES] = {false};
+    size_t place = 0;
+    for (size_t i = 0; i < CS_KERNEL_PARAMS; i++)
+        if (i != k && plan->driven[i] && plan->place[i])
+            used[plan->place[i] - 1] = true;
+    if (plan->place[k] && !used[plan->place[k] - 1])
+        return plan->place[k] - 1u;
+    while (place < CS_PLAN_SCHEDULES && used[place])
+        place++;
+    return place;
+}
+
+bool cs_plan_drive(cs_plan *plan, size_t k, const cs_schedule *s)
+{
+    assert(plan && k < CS_KERNEL_PARAMS && s);
+    size_t place = find_place(plan, k);
+    if (place == CS_PLAN_SCHEDULES)
+        return false;
+    for (size_t i = 0; i < CS_KERNEL_PARAMS; i++)
+        if (plan->place[i] == place + 1)
+            plan->place[i] = 0;
+    plan->driven[k] = true;
+    plan->place[k] = (uint8_t)(place + 1);
+    plan->schedule[place] = *s;
+    return true;
+}
+
+cs_status cs_plan_is_full(cs_error *err)
+{
+    return cs_fail(err, CS_UNSUPPORTED,
+                   "at most %d parameters of a kernel can follow a schedule",
+                   CS_PLAN_SCHEDULES);
+}
+
+/* ---- values -------------------------------------------------------------- */
+
 /* Returns the allowed value of a row that is nearest to x; NAN for NAN. */
 static double within(const cs_param *row, double x)
 {
@@ -99,7 +148,7 @@ size_t cs_plan_fill(const cs_plan *plan, const cs_kernel *k,
     size_t sound = n;
     driven->n = 0;
     for (size_t p = 0; p < k->type->n_params; p++) {
-        const cs_schedule *s = &plan->schedule[p];
+        const cs_schedule *s = cs_plan_schedule(plan, p);
         if (!plan->driven[p])
             continue;
         double *row = driven->value + driven->n * n;

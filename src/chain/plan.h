@@ -6,12 +6,28 @@
 #include "kernel/kernel.h"
 #include "schedule/schedule.h"
 
+/* Maximum number of parameters of one kernel that schedules can drive, and of
+ * rows in cs_driven: a tuner drives a few more. */
+enum { CS_PLAN_SCHEDULES = 40, CS_DRIVEN_ROWS = CS_PLAN_SCHEDULES + 8 };
+
 typedef struct cs_plan {
-    bool driven[CS_KERNEL_PARAMS];          /* false: the parameter has the
-                                               value that the kernel gives it */
-    cs_schedule schedule[CS_KERNEL_PARAMS]; /* schedules of the driven
-                                               parameters */
+    bool driven[CS_KERNEL_PARAMS];   /* false: the parameter has the value that
+                                        the kernel gives it */
+    uint8_t place[CS_KERNEL_PARAMS]; /* 1 + the index of a driven parameter's
+                                        schedule; 0: none */
+    cs_schedule schedule[CS_PLAN_SCHEDULES]; /* see cs_plan_schedule */
 } cs_plan;
+
+/* Returns the schedule that was last set for parameter k; its type is NULL if
+ * none was set. */
+const cs_schedule *cs_plan_schedule(const cs_plan *plan, size_t k);
+
+/* Drives parameter k by the schedule s. Returns false, and changes nothing, if
+ * CS_PLAN_SCHEDULES other parameters are driven. */
+bool cs_plan_drive(cs_plan *plan, size_t k, const cs_schedule *s);
+
+/* Fails with CS_UNSUPPORTED; called after cs_plan_drive has returned false. */
+cs_status cs_plan_is_full(cs_error *err);
 
 /* A shared plan, used by saved marks and changes of a kernel. The plan is
  * immutable while it has several holders. The holder count has no lock: create,
@@ -38,7 +54,7 @@ typedef struct cs_driven {
     size_t n;                       /* number of driven parameters */
     size_t param[CS_KERNEL_PARAMS]; /* [n] indices of the driven parameters in
                                        the kernel */
-    double *value; /* [n][steps], with capacity for CS_KERNEL_PARAMS rows
+    double *value; /* [n][steps], with capacity for CS_DRIVEN_ROWS rows
                       [borrowed] */
 } cs_driven;
 

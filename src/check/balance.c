@@ -232,6 +232,8 @@ static const char *obstacle(const cs_target *t, const cs_arm_view *arm)
         return "the kernel is declared biased";
     if (cs_kernel_aux_rows(arm->kernel, t) || arm->kernel->type->wraps)
         return "the kernel changes more than the state";
+    if (t->space.kind == CS_MIXED)
+        return "the space is mixed";
     if ((double)t->space.dim * t->space.values > MASSES)
         return "a site has too many values";
     return t->truth && t->truth->slow ? "the density takes too long" : NULL;

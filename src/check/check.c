@@ -175,7 +175,7 @@ void cs_check_steps(cs_block *b, const cs_arm_view *arm, uint64_t from,
                     size_t n)
 {
     assert(n >= 1 && n <= 64);
-    double table[CS_KERNEL_PARAMS * 64];
+    double table[CS_DRIVEN_ROWS * 64];
     cs_driven driven = {.value = table};
     cs_plan_fill(arm->plan, b->kernel, NULL, from, n, &driven);
     b->step = from - 1; /* sets the step number, by which a kernel may
@@ -189,14 +189,15 @@ static bool has_gradient(const cs_check *c, const cs_target *t,
                          const cs_arm_view *arm)
 {
     (void)arm;
-    return t->type->gradient && (c->strict || t->space.kind == CS_CONTINUOUS);
+    return t->type->gradient &&
+           (c->strict || !cs_space_is_countable(&t->space));
 }
 
-static bool is_discrete(const cs_check *c, const cs_target *t,
-                        const cs_arm_view *arm)
+static bool has_sites(const cs_check *c, const cs_target *t,
+                      const cs_arm_view *arm)
 {
     (void)c, (void)arm;
-    return t->space.kind != CS_CONTINUOUS;
+    return cs_space_sites(&t->space) > 0;
 }
 
 /* Returns true if all factors of the target's density are known. A target that
@@ -211,7 +212,7 @@ static bool knows_density(const cs_check *c, const cs_target *t,
 const cs_law cs_target_laws[] = {
     {"density", NULL, knows_density, cs_check_density},
     {"gradient", NULL, has_gradient, cs_check_gradient},
-    {"differences", NULL, is_discrete, cs_check_differences},
+    {"differences", NULL, has_sites, cs_check_differences},
     {NULL, NULL, NULL, NULL}};
 
 static bool every_kernel(const cs_kernel_type *type)
@@ -275,7 +276,7 @@ const cs_law cs_arm_laws[] = {
     {"transitions", is_exact_on_states, is_small, cs_check_matrix},
     {"stationarity", is_exact, has_origin, cs_check_stationarity},
     {"balance", may_be_reversible, cannot_draw, cs_check_balance},
-    {"reach", moves_states, is_discrete, cs_check_reach},
+    {"reach", moves_states, has_sites, cs_check_reach},
     {NULL, NULL, NULL, NULL}};
 
 const cs_law *cs_law_find(const char *name)

@@ -110,7 +110,7 @@ static bool note(tally *t, const matrix *m, size_t f, const double *x,
 {
     const cs_space *space = &m->t->space;
     bool inside = cs_space_contains(space, x, 1);
-    size_t to = inside ? m->number[cs_space_index(space, x)] : STATES;
+    size_t to = inside ? m->number[cs_space_index(space, x, 1)] : STATES;
     if (to == STATES)
         return share == 0;
     t->count[f * m->n + to] += share;

@@ -27,7 +27,7 @@ bool cs_check_can_draw(const cs_check *c, const cs_target *t)
 bool cs_origin_exists(const cs_check *c, const cs_target *t)
 {
     return cs_check_can_draw(c, t) ||
-           (t->space.kind == CS_CONTINUOUS && t->space.dim <= COORDINATES &&
+           (cs_space_is_real(&t->space) && t->space.dim <= COORDINATES &&
             !(t->flags & (CS_TARGET_UNNORMALISED | CS_TARGET_LEARNS)) &&
             !(t->truth && t->truth->slow));
 }

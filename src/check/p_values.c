@@ -85,8 +85,9 @@ static void add(counts *s, size_t state, size_t cell)
 
 static void try_coordinates(counts *s)
 {
-    size_t values = (size_t)s->t->space.values, stride = 1;
-    for (size_t i = 0; i < s->t->space.dim; i++, stride *= values) {
+    size_t values, stride = 1;
+    for (size_t i = s->t->space.dim; i-- > 0; stride *= values) {
+        values = (size_t)cs_space_part(&s->t->space, i).values;
         empty(s, values);
         for (size_t k = 0; k < s->truth->n; k++)
             add(s, k, k / stride % values);

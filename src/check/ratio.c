@@ -44,12 +44,12 @@ static bool read_proposal(batch *r, size_t l)
 }
 
 /* Returns the displacement from x to y in one coordinate. */
-static double way(const cs_space *space, double x, double y)
+static double way(const cs_part *part, double x, double y)
 {
     double by = y - x;
-    if (space->kind == CS_BINARY)
+    if (part->kind == CS_BINARY)
         return fabs(by);
-    return space->kind != CS_CONTINUOUS && by < 0 ? by + space->values : by;
+    return part->kind != CS_CONTINUOUS && by < 0 ? by + part->values : by;
 }
 
 /* Returns true if lanes a and b have the same displacement, up to rounding. */
@@ -61,8 +61,8 @@ static bool is_same_way(const batch *r, size_t a, size_t b)
     bool same = true;
     for (size_t d = 0; d < dim; d++) {
         double size = fabs(x[d]) + fabs(y[d]) + fabs(u[d]) + fabs(v[d]);
-        double off =
-            way(&r->t->space, x[d], y[d]) - way(&r->t->space, u[d], v[d]);
+        cs_part part = cs_space_part(&r->t->space, d);
+        double off = way(&part, x[d], y[d]) - way(&part, u[d], v[d]);
         same &= fabs(off) <= 1e-12 * (1 + size);
     }
     return same;

@@ -113,7 +113,7 @@ static uint32_t place_of(const map *m, const cs_block *b, size_t l, double *x)
     cs_block_state(b, l, x);
     if (b->failed[l] != 0 || !cs_space_contains(&b->target->space, x, 1))
         return nowhere;
-    return m->number[cs_space_index(&b->target->space, x)];
+    return m->number[cs_space_index(&b->target->space, x, 1)];
 }
 
 static void note_step(map *m, uint32_t from, uint32_t to)
@@ -439,7 +439,7 @@ static cs_status reach_by_search(cs_check *c, cs_target *flat,
 cs_status cs_check_reach(cs_check *c, cs_target *t, const cs_arm_view *arm,
                          uint64_t seed, cs_error *err)
 {
-    if (t->space.kind == CS_CONTINUOUS)
+    if (!cs_space_is_countable(&t->space))
         return CS_OK;
     cs_target *flat = flat_of(t);
     if (!flat)

@@ -170,7 +170,8 @@ static void look_again(reference *w)
     put_aux(w,
             i->aux_proposal ? i->aux_proposal : w->x + b->move.dim * b->lanes,
             w->y);
-    memcpy(f->param, b->param, CS_KERNEL_PARAMS * b->lanes * sizeof(double));
+    memcpy(f->param, b->param,
+           b->kernel->type->n_params * b->lanes * sizeof(double));
     evaluate(w, w->x, w->logp);
     evaluate(w, w->y, w->v);
     evaluate_q(w);

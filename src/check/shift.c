@@ -29,7 +29,7 @@ static double value_of(const cs_shift *s, size_t r, const double *x,
     size_t n = s->coordinates, i = r % n;
     bool energy = r + 1 == s->rows, square = r >= n;
     double z = standard(s, energy ? n : i, energy ? logp : x[i]);
-    bool bounded = s->t->space.kind == CS_CONTINUOUS || energy;
+    bool bounded = energy || !cs_space_is_whole(&s->t->space, i);
     bool inside = !bounded || fabs(z) < bound;
     if (energy || !square) {
         *slope = !energy && inside;
@@ -54,7 +54,7 @@ bool cs_shift_open(cs_shift *s, cs_origin *o, bool grouped, double until)
     double *x = cs_alloc(dim, sizeof *x), logp, weight;
     *s = (cs_shift){.t = o->t, .grouped = grouped};
     s->coordinates = dim < most ? dim : most;
-    s->rows = s->coordinates * (o->t->space.kind == CS_CONTINUOUS ? 2 : 1) + 1;
+    s->rows = s->coordinates * (cs_space_is_real(&o->t->space) ? 2 : 1) + 1;
     while (x && n < DRAWS && (n < LEAST || cs_clock() < until) &&
            cs_origin_draw(o, x, &logp, &weight)) {
         n++;

@@ -105,13 +105,14 @@ static void take_neighbours(search *s)
     for (size_t k = 0; s->c->places && k < LANES * TRIES && !is_full(s); k++) {
         memcpy(s->x, s->c->place + k % s->c->places * s->dim,
                s->dim * sizeof *s->x);
-        for (size_t i = 0; space->kind == CS_CONTINUOUS && i < s->dim; i++)
-            s->x[i] +=
-                (0.2 * cs_check_uniform(&s->rng) - 0.1) * (1 + fabs(s->x[i]));
+        for (size_t i = 0; i < s->dim; i++)
+            if (!cs_space_is_whole(space, i))
+                s->x[i] += (0.2 * cs_check_uniform(&s->rng) - 0.1) *
+                           (1 + fabs(s->x[i]));
         size_t i = (size_t)(cs_check_uniform(&s->rng) * (double)s->dim);
-        if (space->kind != CS_CONTINUOUS)
-            s->x[i] =
-                space->low + floor(cs_check_uniform(&s->rng) * space->values);
+        cs_part part = cs_space_part(space, i);
+        if (part.kind != CS_CONTINUOUS)
+            s->x[i] = part.low + floor(cs_check_uniform(&s->rng) * part.values);
         take(s, s->x);
     }
 }

@@ -32,7 +32,7 @@ void cs_check_list_states(cs_check *c, const cs_target *t)
     double states = cs_space_states(&t->space);
     c->states = NULL;
     c->listed = (cs_enumeration){0};
-    if (t->space.kind == CS_CONTINUOUS || states > CS_CHECK_STATES)
+    if (!cs_space_is_countable(&t->space) || states > CS_CHECK_STATES)
         return;
     const cs_enumeration *known = cs_enumeration_of(t);
     if (known->all && known->n) {

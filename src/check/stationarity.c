@@ -140,7 +140,8 @@ static void read_ends(cs_origin *o, const cs_block *b, ends *to, batch *r)
             r->lane[r->n++] = l;
     }
     for (size_t k = 0; o->truth && k < r->n; k++)
-        r->v[k] = o->truth->logp[cs_space_index(&o->t->space, r->y + k * dim)];
+        r->v[k] =
+            o->truth->logp[cs_space_index(&o->t->space, r->y + k * dim, 1)];
     if (!o->truth)
         cs_check_log_densities(o->t, r->y, r->n, r->v);
 }
@@ -157,7 +158,7 @@ static void note_ends(cs_origin *o, const cs_block *b, ends *to, batch *r)
     if (to->shift.grouped)
         cs_shift_end_group(&to->shift);
     for (size_t k = 0; to->count && k < r->n; k++)
-        to->count[cs_space_index(&o->t->space, r->y + k * dim)]++;
+        to->count[cs_space_index(&o->t->space, r->y + k * dim, 1)]++;
     if (to->number && r->n)
         note_numbers(o, to, r);
     to->n += r->n;
@@ -279,7 +280,7 @@ void cs_check_inside(cs_check *c, const char *arm, size_t seen, size_t outside,
 static void say_holds(cs_check *c, const cs_origin *o, const cs_arm_view *arm,
                       const ends *to, const cs_looks *looks)
 {
-    bool bits = o->t->space.kind != CS_CONTINUOUS;
+    bool bits = cs_space_is_discrete(&o->t->space);
     const cs_detects seen = {looks->error,
                              bits ? "sds in the mean of a coordinate"
                                   : "sds in the mean or the sd of a coordinate",

@@ -24,7 +24,8 @@ typedef struct room {
 
 static bool enter(room *r, cs_target *t, const cs_check *c)
 {
-    size_t dim = t->space.dim, values = (size_t)t->space.values + 1;
+    size_t dim = t->space.dim;
+    size_t values = (size_t)cs_space_most_values(&t->space) + 1;
     size_t cache = cs_eval_cache_words(t), scratch = cs_eval_scratch_words(t);
     *r = (room){.t = t,
                 .dim = dim,
@@ -177,13 +178,15 @@ static void gradient(cs_check *c, room *r)
     size_t step = r->strict ? 1 : 1 + (r->dim - 1) / COORDINATES, tried = 0;
     char name[64];
     put_points(r, 0);
-    if (r->t->space.kind != CS_CONTINUOUS) /* shifts discrete states by 0.25,
-                                              away from kinks at integers */
-        for (size_t k = 0; k < r->dim * LANES; k++)
-            r->x[k] += 0.25;
+    for (size_t k = 0; k < r->dim * LANES; k++)
+        if (cs_space_is_whole(&r->t->space, k / LANES))
+            r->x[k] += 0.25; /* shifts discrete coordinates away from kinks at
+                                integers */
     cs_eval_gradient(&r->e, CS_NOW, r->x, r->logp, r->g);
     for (size_t i = 0; i < r->dim; i += step, tried++) {
         double want, is;
+        if (r->t->space.kind == CS_MIXED && cs_space_is_whole(&r->t->space, i))
+            continue; /* only the slopes of real coordinates are promised */
         size_t wrong = wrong_points(r, i, &want, &is);
         if (!wrong)
             continue;
@@ -222,13 +225,16 @@ static size_t wrong_differences(room *r, cs_check_rng *rng, double *off)
     double said[LANES], most = r->strict ? 1e-11 : 1e-7;
     size_t wrong = 0;
     for (size_t l = 0; l < LANES; l++)
-        site[l] = (uint32_t)(cs_check_uniform(rng) * (double)r->dim);
+        do
+            site[l] = (uint32_t)(cs_check_uniform(rng) * (double)r->dim);
+        while (!cs_space_is_whole(space, site[l]));
     cs_eval_site(&r->e, r->x, r->logp, site, r->d);
     for (size_t l = 0; l < LANES; l++) {
-        size_t v = (size_t)(cs_check_uniform(rng) * space->values);
+        cs_part part = cs_space_part(space, site[l]);
+        size_t v = (size_t)(cs_check_uniform(rng) * part.values);
         double d = r->d[v * LANES + l];
         said[l] = r->logp[l] + d;
-        value[l] = space->low + (double)v;
+        value[l] = part.low + (double)v;
         if (r->logp[l] == -HUGE_VAL) /* from a state with log p = -inf, the
                                         change is infinite */
             said[l] = d;

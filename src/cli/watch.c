@@ -7,6 +7,7 @@
 #include "cli/line/stop.h"
 #include "cli/many/queue_store.h"
 #include "cli/screen.h"
+#include "cli/serve/serve.h"
 #include "io/watched.h"
 
 #include <stdio.h>
@@ -57,13 +58,25 @@ static cs_status look(const cs_args *args, cs_error *err)
     }
 }
 
+static int show(const cs_args *args)
+{
+    if (cs_args_value(args, "serve"))
+        return cs_serve_main(args);
+    return cs_args_value(args, "plain") ? cs_plain_main(args, "run")
+                                        : cs_screen_main(args, "run");
+}
+
 static int watch(const cs_args *args)
 {
     cs_error err;
-    cs_status status = look(args, &err);
+    cs_status status = CS_OK;
+    if (cs_args_value(args, "serve") && cs_args_value(args, "plain"))
+        status =
+            cs_fail(&err, CS_INPUT, "--serve and --plain exclude each other");
     if (status == CS_OK)
-        return cs_args_value(args, "plain") ? cs_plain_main(args, "run")
-                                            : cs_screen_main(args, "run");
+        status = look(args, &err);
+    if (status == CS_OK)
+        return show(args);
     cs_complain(&err);
     return status == CS_INPUT || status == CS_UNKNOWN ? CS_EXIT_USAGE
                                                       : CS_EXIT_FAILED;
@@ -72,6 +85,9 @@ static int watch(const cs_args *args)
 static const cs_option options[] = {
     {"wait", NULL, "if there are no draws yet, wait for the first ones"},
     CS_DRAWS_OPTION,
+    {"serve", "[=PORT]",
+     "no screen: show the run as a page for a browser on this machine (8787, "
+     "or a free port)"},
     CS_PLAIN_OPTIONS,
     CS_LOOK_OPTIONS,
     CS_FRONT_OPTIONS,
@@ -89,7 +105,12 @@ const cs_subcommand cs_subcommand_watch = {
         "other files are\nread once.\n\nFiles may grow, "
         "appear later, or be truncated by a resumed run; the end of a run\nand "
         "the death of its writer are reported. A chain with far fewer draws "
-        "than the\nothers is left out until it has caught up.\n",
+        "than the\nothers is left out until it has caught up.\n\n"
+        "With --serve there is no screen. The page of chainscope report is "
+        "shown "
+        "to a\nbrowser on this machine and follows the run; the program prints "
+        "its address, such\nas http://127.0.0.1:8787/, and ends at Ctrl-C. "
+        "/report.html saves the page, and\n/data.json has the figures.\n",
     .options = options,
     .n_options = sizeof options / sizeof *options,
     .least_words = 1,

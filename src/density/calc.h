@@ -102,6 +102,10 @@ cs_arg cs_calc_inside(cs_calc *c, cs_arg condition, cs_arg a);
 cs_arg cs_calc_slice(cs_calc *c, cs_arg a, size_t first, size_t n, bool number);
 /* Returns a[index[i]], i < n, as a vector; indices from 0. */
 cs_arg cs_calc_gather(cs_calc *c, cs_arg a, const double *index, size_t n);
+/* Returns a[i - 1] for each element of the index i, which has the shape of the
+ * result. Known indices must be from 1 to the size of a; for others the nearest
+ * element is taken (cs_graph_pick). */
+cs_arg cs_calc_pick(cs_calc *c, cs_arg a, cs_arg i);
 /* Returns the argument with the shape of a matrix. */
 cs_arg cs_calc_shape(cs_arg a, size_t rows, size_t cols);
 /* Joins n arguments to one vector. */

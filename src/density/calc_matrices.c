@@ -52,6 +52,22 @@ cs_arg cs_calc_gather(cs_calc *c, cs_arg a, const double *index, size_t n)
     return v ? y : none;
 }
 
+cs_arg cs_calc_pick(cs_calc *c, cs_arg a, cs_arg i)
+{
+    cs_arg y = {.rank = i.rank, .size = i.size};
+    if (!a.size || !i.size)
+        return none;
+    if (cs_is_known(i)) {
+        double *index = cs_calc_numbers(c, i.size);
+        for (size_t k = 0; index && k < i.size; k++)
+            index[k] = i.v[k] - 1;
+        y = index ? cs_calc_gather(c, a, index, i.size) : none;
+        return i.rank ? y : cs_calc_slice(c, y, 0, 1, true);
+    }
+    y.node = cs_graph_pick(c->graph, cs_calc_node(c, a), i.node);
+    return made(c, y);
+}
+
 cs_arg cs_calc_shape(cs_arg a, size_t rows, size_t cols)
 {
     a.rank = 2;

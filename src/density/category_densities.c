@@ -17,15 +17,15 @@ static cs_arg entry_by_column(cs_calc *c, cs_arg y, cs_arg x, double shift,
     return u;
 }
 
-/* Fails unless y is a column of data, or known numbers from 1 to `most`. */
+/* Fails unless y is a column of data, or has whole numbers from 1 to `most` that
+ * are known or computed from discrete parameters. */
 static bool check_categories(cs_calc *c, cs_arg y, size_t most)
 {
-    if (y.size && !cs_is_known(y) && !y.column)
-        cs_calc_fail(
-            c,
-            "give the numbers of the categories; for a value of the state "
-            "(counted from 0) use cs.math.at(log_p, x[i])",
-            "y is symbolic");
+    cs_error err;
+    if (y.size && !cs_is_known(y) && !y.column &&
+        cs_graph_check_index(c->graph, y.node, most, "there are", "categories",
+                             &err))
+        cs_calc_fail(c, err.hint, "%s", err.what);
     for (size_t i = 0; cs_is_known(y) && !c->err.status && i < y.size; i++)
         if (!(y.v[i] >= 1 && y.v[i] <= (double)most && y.v[i] == floor(y.v[i])))
             cs_calc_fail(c, "y must be the index of a category",
@@ -34,18 +34,14 @@ static bool check_categories(cs_calc *c, cs_arg y, size_t most)
     return y.size && !c->err.status;
 }
 
-/* Returns entries of a vector by indices from 1. */
+/* Returns entries of a vector by indices from 1, which are known, a column of
+ * data, or discrete parameters. */
 static cs_arg pick(cs_calc *c, cs_arg y, cs_arg x)
 {
     if (!x.size || !check_categories(c, y, x.size))
         return (cs_arg){0};
-    if (!cs_is_known(y))
-        return entry_by_column(c, y, x, 0, cs_calc_number(c, -HUGE_VAL));
-    double *index = cs_calc_numbers(c, y.size);
-    for (size_t i = 0; index && i < y.size; i++)
-        index[i] = y.v[i] - 1;
-    cs_arg u = index ? cs_calc_gather(c, x, index, y.size) : (cs_arg){0};
-    return y.rank || !u.size ? u : cs_calc_slice(c, u, 0, 1, true);
+    return y.column ? entry_by_column(c, y, x, 0, cs_calc_number(c, -HUGE_VAL))
+                    : cs_calc_pick(c, x, y);
 }
 
 /* Returns log p[y], with log applied to the chosen entries only. */
@@ -71,15 +67,18 @@ typedef struct limits {
 } limits;
 
 /* Returns cuts[y + shift]. Sets *mask to 1 where there is such an entry, else to
- * 0; the value is then the first entry. */
+ * 0; the value is then some entry. */
 static cs_arg cut(cs_calc *c, cs_arg y, cs_arg cuts, double shift, cs_arg *mask)
 {
     double most = (double)cuts.size;
     if (!cs_is_known(y)) {
-        cs_arg first = cs_calc_slice(c, cuts, 0, 1, true);
         *mask = shift < 0 ? cs_calc_from(c, CS_OP_LE, 1 - shift, y)
                           : cs_calc_with(c, CS_OP_LE, y, most);
-        return entry_by_column(c, y, cuts, shift, first);
+        if (y.column)
+            return entry_by_column(c, y, cuts, shift,
+                                   cs_calc_slice(c, cuts, 0, 1, true));
+        cs_arg k = cs_calc_with(c, CS_OP_ADD, y, shift);
+        return cs_calc_pick(c, cuts, k); /* outside: the nearest */
     }
     double *index = cs_calc_numbers(c, y.size);
     double *has = cs_calc_numbers(c, y.size);

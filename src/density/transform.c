@@ -53,6 +53,15 @@ static void free_positive(const double *y, const cs_transform_shape *s,
         u[i] = log(y[i]);
 }
 
+/* Known integers from low to high. */
+static void free_whole(const double *y, const cs_transform_shape *s, double *u)
+{
+    for (size_t i = 0; i < elements(s); i++)
+        u[i] = y[i] == floor(y[i]) && y[i] >= *s->low.v && y[i] <= *s->high.v
+                   ? y[i]
+                   : (double)NAN;
+}
+
 static bool is_infinite(cs_arg bound)
 {
     return cs_is_known(bound) && isinf(*bound.v);
@@ -310,6 +319,22 @@ const cs_transform cs_transforms[] = {
      .dim = cs_dim_covariance,
      .map = cs_map_covariance,
      .inverse = cs_free_covariance},
+    {.name = "bit",
+     .arguments = "n",
+     .help = "0 or 1, or a vector of n bits",
+     .map = real,
+     .inverse = free_whole},
+    {.name = "label",
+     .arguments = "labels, n",
+     .help = "one of `labels` unordered values, counted from 1, or a vector of "
+             "n labels: mu[p.z[i]] is an entry of mu",
+     .map = real,
+     .inverse = free_whole},
+    {.name = "integer",
+     .arguments = "low, high, n",
+     .help = "a whole number from low to high, or a vector of n",
+     .map = real,
+     .inverse = free_whole},
 };
 const size_t cs_transforms_n = sizeof cs_transforms / sizeof *cs_transforms;
 

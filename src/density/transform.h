@@ -1,4 +1,5 @@
-/* Maps from unconstrained numbers to values with constraints, with the logs of
+/* Maps from unconstrained numbers to values with constraints, and from the
+ * integers of discrete parameters to themselves, with the logs of
  * their Jacobians and their inverses (Stan Reference Manual, "Constraint
  * Transforms"). Maps are computed on the log scale to remain precise in the
  * tails. */
@@ -10,7 +11,8 @@
  * matrix. */
 typedef struct cs_transform_shape {
     size_t rows, cols;
-    cs_arg low, high; /* bounds of an interval, numbers; -+HUGE_VAL: none */
+    cs_arg low, high; /* bounds of an interval, numbers; -+HUGE_VAL: none.
+                       * Least and greatest value of an integer */
 } cs_transform_shape;
 
 typedef struct cs_transform {

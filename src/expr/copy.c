@@ -27,6 +27,10 @@ cs_node cs_graph_copy_node(cs_graph *g, const cs_graph *from, cs_node n,
         return cs_graph_gather(g, part[0], data->v, data->rows);
     case CS_OP_SCATTER:
         return cs_graph_scatter(g, part[0], data->v, data->rows, k->size);
+    case CS_OP_PICK:
+        return cs_graph_pick(g, part[0], part[1]);
+    case CS_OP_SPREAD:
+        return cs_graph_spread(g, part[0], part[1], k->size);
     case CS_OP_CUMULATE:
         return cs_graph_cumulate(g, part[0], k->extra);
     case CS_OP_BILINEAR:

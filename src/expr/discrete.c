@@ -6,15 +6,34 @@
 
 #include "base/memory.h"
 
-/* Returns true if each element is a coordinate of the state, or the number 0 or
+/* Returns true if coordinates first .. first + n - 1 have the values 0 and
  * 1. */
+static bool are_bits(const cs_graph *g, size_t first, size_t n)
+{
+    while (n > 0) {
+        const cs_graph_range *r = cs_graph_range_of(g, first);
+        if (!r || r->low != 0 || r->values > 2)
+            return false;
+        size_t known = r->first + r->n - first;
+        first += known < n ? known : n;
+        n -= known < n ? known : n;
+    }
+    return true;
+}
+
+/* Returns true if each element is a binary coordinate of the state, or the
+ * number 0 or 1. */
 static bool is_bit(const cs_graph *g, cs_node a)
 {
     const cs_graph_node *n = &g->nodes[a];
-    if (n->op == CS_OP_SLICE || n->op == CS_OP_GATHER)
+    bool slice = n->op == CS_OP_SLICE;
+    if (n->op == CS_OP_INPUT ||
+        (slice && cs_graph_arg(g, a, 0) == cs_graph_input(g)))
+        return are_bits(g, slice ? n->extra : 0, n->size);
+    if (slice || n->op == CS_OP_GATHER)
         return is_bit(g, cs_graph_arg(g, a, 0));
     if (n->op != CS_OP_DATA)
-        return n->op == CS_OP_INPUT;
+        return false;
     for (size_t i = 0; i < n->size; i++) {
         double v = cs_graph_element(g, a, i);
         if (v != 0 && v != 1)
@@ -28,9 +47,10 @@ cs_node cs_graph_same(cs_graph *g, cs_node a, cs_node b)
     if (!a || !b || g->status)
         return 0;
     bool known = cs_graph_is_data(g, a) && cs_graph_is_data(g, b);
-    if (!g->values || known)
+    unsigned reads = known ? 0 : cs_graph_reads(g, a) | cs_graph_reads(g, b);
+    if (!g->n_ranges || known || reads & CS_READS_REAL)
         return cs_graph_op2(g, CS_OP_EQ, a, b);
-    if (g->values > 2 || g->low != 0 || !is_bit(g, a) || !is_bit(g, b))
+    if (!is_bit(g, a) || !is_bit(g, b))
         return cs_graph_op2(g, CS_OP_IS, a, b);
     cs_node both = cs_graph_op2(g, CS_OP_MUL, a, b);
     cs_node one = cs_graph_op2(g, CS_OP_SUB, cs_graph_number(g, 1),

@@ -60,6 +60,40 @@ static void scatter(const item *k)
     }
 }
 
+/* Encloses the elements that an index may select. */
+static void pick(const item *k)
+{
+    size_t size = k->size[0];
+    for (size_t e = 0; e < k->n->size; e++) {
+        cs_interval i = k->a[1][e * k->step[1]];
+        bool known = i.low > 1 && i.low < (double)size;
+        size_t first = known ? (size_t)i.low - 1 : i.low <= 1 ? 0 : size - 1;
+        size_t last =
+            i.high < (double)size ? (size_t)fmax(i.high, 1) - 1 : size - 1;
+        if (cs_interval_is_nowhere(i))
+            first = 0, last = size - 1;
+        k->y[e] = k->a[0][first * k->step[0]];
+        for (size_t j = first + 1; j <= last; j++)
+            k->y[e] = cs_interval_hull(k->y[e], k->a[0][j * k->step[0]]);
+    }
+}
+
+/* Encloses sums whose terms may each be included or not. */
+static void enclose_spread(const item *k)
+{
+    zeros(k);
+    for (size_t e = 0; e < k->size[0]; e++) {
+        cs_interval i = k->a[1][e * k->step[1]], w = k->a[0][e * k->step[0]];
+        for (size_t j = 0; j < k->n->size; j++) {
+            bool near = !(i.low > (double)j + 1 || i.high < (double)j + 1);
+            bool sure = i.low == i.high && i.low == (double)j + 1;
+            cs_interval none = cs_interval_of(0);
+            if (near || k->n->size == 1)
+                k->y[j] = plus(k->y[j], sure ? w : cs_interval_hull(w, none));
+        }
+    }
+}
+
 static void product(const item *k)
 {
     size_t cols = k->constant->cols;
@@ -183,6 +217,8 @@ static const item_function shapes[CS_OP_COUNT] = {
     [CS_OP_SLICE] = slice,
     [CS_OP_GATHER] = gather,
     [CS_OP_SCATTER] = scatter,
+    [CS_OP_PICK] = pick,
+    [CS_OP_SPREAD] = enclose_spread,
     [CS_OP_PRODUCT] = product,
     [CS_OP_CUMULATE] = cumulate,
     [CS_OP_BILINEAR] = bilinear,

@@ -6,6 +6,7 @@
  * Walther, Evaluating Derivatives, 2008, section 3.2). The adjoints are
  * expressions, so that they are shared, folded and differentiated again like
  * all other expressions. */
+#include "expr/intern.h"
 #include "expr/reverse.h"
 
 #include "base/memory.h"
@@ -63,7 +64,8 @@ static cs_node sum(cs_graph *g, cs_node a, cs_node b)
 void cs_reverse_add(cs_reverse *r, cs_node a, cs_node w, size_t size)
 {
     cs_graph *g = r->g;
-    if (cs_graph_at(g, a)->op == CS_OP_DATA)
+    if (cs_graph_at(g, a)->op == CS_OP_DATA ||
+        (r->by && !(cs_graph_reads(g, a) & r->by)))
         return;
     if (cs_graph_size(g, a) == 1 && size > 1)
         w = cs_graph_size(g, w) > 1
@@ -174,6 +176,44 @@ static void back_scatter(cs_reverse *r, const cs_back *k)
     cs_reverse_add(r, k->a, cs_graph_gather(r->g, w, c->v, c->rows), c->rows);
 }
 
+/* Returns the slope of a[i] by i: half of the difference of the neighbours or,
+ * at an end, the difference of the last two elements. */
+static cs_node pick_slope(cs_graph *g, cs_node a, cs_node i)
+{
+    cs_node one = cs_graph_number(g, 1);
+    cs_node last = cs_graph_number(g, (double)cs_graph_size(g, a));
+    cs_node up =
+        cs_graph_op2(g, CS_OP_MIN, cs_graph_op2(g, CS_OP_ADD, i, one), last);
+    cs_node down =
+        cs_graph_op2(g, CS_OP_MAX, cs_graph_op2(g, CS_OP_SUB, i, one), one);
+    return cs_graph_op2(g, CS_OP_DIV,
+                        cs_graph_op2(g, CS_OP_SUB, cs_graph_pick(g, a, up),
+                                     cs_graph_pick(g, a, down)),
+                        cs_graph_op2(g, CS_OP_SUB, up, down));
+}
+
+static void back_pick(cs_reverse *r, const cs_back *k)
+{
+    cs_graph *g = r->g;
+    size_t size = cs_graph_size(g, k->a);
+    cs_reverse_add(
+        r, k->a,
+        cs_graph_spread(g, cs_reverse_full(r, k->w, k->size), k->b, size),
+        size);
+    bool whole = cs_graph_reads(g, k->b) & CS_READS_WHOLE;
+    if (size > 1 && whole && r->by != CS_READS_REAL)
+        cs_reverse_add(r, k->b,
+                       cs_reverse_times(r, k->w, pick_slope(g, k->a, k->b)),
+                       k->size);
+}
+
+static void back_spread(cs_reverse *r, const cs_back *k)
+{
+    cs_node w = cs_reverse_full(r, k->w, k->size);
+    cs_reverse_add(r, k->a, cs_graph_pick(r->g, w, k->b),
+                   cs_graph_size(r->g, k->a));
+}
+
 static void back_pack(cs_reverse *r, const cs_back *k)
 {
     size_t at = 0, count = cs_graph_at(r->g, k->y)->count;
@@ -211,6 +251,8 @@ static const cs_back_function back_shape[CS_OP_COUNT] = {
     [CS_OP_SLICE] = back_slice,
     [CS_OP_GATHER] = back_gather,
     [CS_OP_SCATTER] = back_scatter,
+    [CS_OP_PICK] = back_pick,
+    [CS_OP_SPREAD] = back_spread,
     [CS_OP_PACK] = back_pack,
     [CS_OP_PRODUCT] = back_product,
     [CS_OP_CUMULATE] = cs_back_cumulate,
@@ -278,13 +320,14 @@ static void release(cs_reverse *r)
     CS_FREE_ALL(r->adjoint, r->waiting, r->pieces);
 }
 
-bool cs_graph_gradient_by(cs_graph *g, cs_node root, const cs_node *by,
-                          size_t n, cs_node *out)
+/* Differentiates with respect to by[n]; `kind` is as in cs_graph_gradient_of, or
+ * 0 for all coordinates. */
+static bool find_gradient(cs_graph *g, cs_node root, unsigned kind,
+                          const cs_node *by, size_t n, cs_node *out)
 {
-    assert(!root || cs_graph_size(g, root) == 1);
     if (!root || g->status)
         return false;
-    cs_reverse r = {.g = g};
+    cs_reverse r = {.g = g, .by = kind};
     go_back(&r, root, by, n);
     for (size_t i = 0; i < n && !g->status; i++) {
         out[i] = by[i] <= root ? r.adjoint[by[i]] : 0;
@@ -295,6 +338,13 @@ bool cs_graph_gradient_by(cs_graph *g, cs_node root, const cs_node *by,
     return !g->status;
 }
 
+bool cs_graph_gradient_by(cs_graph *g, cs_node root, const cs_node *by,
+                          size_t n, cs_node *out)
+{
+    assert(!root || cs_graph_size(g, root) == 1);
+    return find_gradient(g, root, 0, by, n, out);
+}
+
 cs_node cs_graph_gradient(cs_graph *g, cs_node root)
 {
     cs_node x = cs_graph_input(g), w;
@@ -302,4 +352,42 @@ cs_node cs_graph_gradient(cs_graph *g, cs_node root)
         return 0;
     cs_reverse r = {.g = g};
     return cs_reverse_full(&r, w, g->dim);
+}
+
+/* Returns elements first .. first + n - 1 of `from` if `kind` includes these
+ * coordinates, else zeros. */
+static cs_node rows_of_kind(cs_reverse *r, cs_node from, unsigned kind,
+                            bool whole, size_t first, size_t n)
+{
+    if (whole == (kind == CS_READS_WHOLE))
+        return cs_graph_slice(r->g, from, first, n);
+    return cs_reverse_full(r, cs_graph_number(r->g, 0), n);
+}
+
+cs_node cs_graph_gradient_of(cs_graph *g, cs_node root, unsigned kind)
+{
+    assert(!root || cs_graph_size(g, root) == 1);
+    assert(kind == CS_READS_REAL || kind == CS_READS_WHOLE);
+    cs_node x = cs_graph_input(g), w = 0, made = 0;
+    if (!find_gradient(g, root, kind, &x, 1, &w))
+        return 0;
+    cs_reverse r = {.g = g};
+    w = cs_reverse_full(&r, w, g->dim);
+    cs_node *part = cs_alloc(2 * g->n_ranges + 1, sizeof *part);
+    size_t n = 0, at = 0;
+    for (size_t i = 0; part && i < g->n_ranges; i++) {
+        cs_graph_range k = g->ranges[i];
+        if (k.first > at)
+            part[n++] = rows_of_kind(&r, w, kind, false, at, k.first - at);
+        part[n++] = rows_of_kind(&r, w, kind, true, k.first, k.n);
+        at = k.first + k.n;
+    }
+    if (part && at < g->dim)
+        part[n++] = rows_of_kind(&r, w, kind, false, at, g->dim - at);
+    if (part)
+        made = cs_graph_pack(g, part, n);
+    else
+        cs_graph_fault(g, CS_MEMORY);
+    cs_free(part);
+    return made;
 }

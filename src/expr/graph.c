@@ -150,8 +150,8 @@ void cs_graph_destroy(cs_graph *g)
         return;
     for (size_t i = 0; i < g->n_blocks; i++)
         cs_free(g->blocks[i]);
-    CS_FREE_ALL(g->blocks, g->constants, g->like.place, g->nodes, g->args,
-                g->known.place, g);
+    CS_FREE_ALL(g->ranges, g->facts, g->blocks, g->constants, g->like.place,
+                g->nodes, g->args, g->known.place, g);
 }
 
 cs_status cs_graph_create(size_t dim, size_t max_nodes, cs_graph **out,

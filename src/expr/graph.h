@@ -68,6 +68,15 @@ typedef struct cs_graph_table {
     size_t n, capacity;
 } cs_graph_table;
 
+/* Coordinates of the input that have integer values. */
+typedef struct cs_graph_range {
+    size_t first, n; /* index of the first coordinate, and number of
+                        coordinates */
+    int low, values; /* the values are low .. low + values - 1 */
+    char name[24];   /* name of the parameter; empty: the coordinates are x[1],
+                        x[2], ... */
+} cs_graph_range;
+
 typedef struct cs_graph {
     size_t dim; /* number of elements of the INPUT */
     cs_graph_node *nodes;
@@ -78,16 +87,20 @@ typedef struct cs_graph {
     size_t n_constants, constant_capacity;
     double **blocks; /* [own] memory of the constants */
     size_t n_blocks, block_capacity;
-    double *next;         /* next unused number of the last block */
-    size_t left;          /* number of unused numbers in the last block */
-    cs_graph_table known; /* nodes that are not DATA */
-    cs_graph_table like;  /* constants; an item is 1 + the index of a
+    double *next;           /* next unused number of the last block */
+    size_t left;            /* number of unused numbers in the last block */
+    cs_graph_table known;   /* nodes that are not DATA */
+    cs_graph_table like;    /* constants; an item is 1 + the index of a
                            * constant */
-    size_t max_nodes;     /* limit that stops endless loops */
-    int line;             /* script line that new nodes get */
-    int low, values;      /* low: lowest value of a discrete state (see
-                           * target/space.h); values: number of values; 0: the
-                           * state is real */
+    size_t max_nodes;       /* limit that stops endless loops */
+    int line;               /* script line that new nodes get */
+    cs_graph_range *ranges; /* [own] [n_ranges] in ascending order; all other
+                               coordinates are real numbers */
+    size_t n_ranges;
+    struct cs_node_facts
+        *facts; /* [own] [n_facts] facts of the first nodes (see
+                                    ranges.c) */
+    size_t n_facts, fact_capacity;
     /* true: records `line` for each operation; looking up the line costs as
      * much as the operation itself */
     bool lines;
@@ -126,6 +139,13 @@ cs_node cs_graph_slice(cs_graph *g, cs_node a, size_t first, size_t n);
 cs_node cs_graph_gather(cs_graph *g, cs_node a, const double *index, size_t n);
 cs_node cs_graph_scatter(cs_graph *g, cs_node a, const double *index, size_t n,
                          size_t size);
+/* cs_graph_pick returns the elements a[i[k] - 1], so that indices count from 1.
+ * The caller must check that i has integer values from 1 to the size of a
+ * (cs_graph_find_outside); a value outside gives the nearest element.
+ * cs_graph_spread is the transpose, which returns out[size], where out[j] is the
+ * sum of all a[k] with i[k] = j + 1. */
+cs_node cs_graph_pick(cs_graph *g, cs_node a, cs_node i);
+cs_node cs_graph_spread(cs_graph *g, cs_node a, cs_node i, size_t size);
 /* Concatenates the n nodes. */
 cs_node cs_graph_pack(cs_graph *g, const cs_node *part, size_t n);
 /* Sums a over the rows of a table, elementwise. Allowed only as a root of a
@@ -175,6 +195,43 @@ bool cs_op_has_constant(cs_op op);
  * stored as doubles. Kernels that follow a gradient use the gradient of an
  * extension to real numbers. A smooth operation is its own extension; the two
  * operations below have difference quotients as slopes. */
+
+/* Tells the graph which coordinates have integer values; range[n] is in
+ * ascending order [copied]. Without this call all coordinates are real. Called
+ * before any other node is created. On failure returns false and sets the
+ * status. */
+bool cs_graph_set_ranges(cs_graph *g, const cs_graph_range *range, size_t n);
+
+/* Returns the range of a coordinate; NULL: the coordinate is real. */
+const cs_graph_range *cs_graph_range_of(const cs_graph *g, size_t coordinate);
+
+/* What a node is computed from, as bits. CS_FRACTIONAL: an element may have
+ * another value than an integer. */
+enum { CS_READS_REAL = 1, CS_READS_WHOLE = 2, CS_FRACTIONAL = 4 };
+unsigned cs_graph_reads(cs_graph *g, cs_node n);
+
+/* An index with a value outside 1 .. size. */
+typedef struct cs_outside {
+    double value;    /* the value */
+    char where[120]; /* coordinates and their values there, such as "z[2] = 4";
+                        empty: not known */
+} cs_outside;
+
+/* Returns true if some element of i may have a value outside 1 .. size at a
+ * state of the space. i must not read real coordinates. Exact if the element
+ * depends on coordinates with up to 4096 joint values; otherwise a value is
+ * outside if an enclosure of the element contains it. */
+bool cs_graph_find_outside(cs_graph *g, cs_node i, size_t size,
+                           cs_outside *out);
+
+/* Fails unless i can be an index of `size` entries: its values must be integers
+ * from 1 to `size` at every state, computed from discrete coordinates. The error
+ * says which value is not, and "but this vector has 3 entries", where
+ * `there_are` is "this vector has" and `entries` is "entries". Also fails with
+ * g's status set if out of memory. */
+cs_status cs_graph_check_index(cs_graph *g, cs_node i, size_t size,
+                               const char *there_are, const char *entries,
+                               cs_error *err);
 
 /* Returns 1 if a and b are equal, else 0. For binary coordinates of the state
  * this is 1 - a - b + 2 a b. Otherwise the slope with respect to a is half of
@@ -236,6 +293,11 @@ void cs_op_log_sum_exp(const double *a, size_t rows, size_t columns,
 /* Returns the gradient of the number `root` with respect to the input, a vector
  * of size dim, as new nodes. */
 cs_node cs_graph_gradient(cs_graph *g, cs_node root);
+
+/* Returns the same vector with zeros for all coordinates but those of a kind,
+ * CS_READS_REAL or CS_READS_WHOLE. Only what depends on these coordinates is
+ * differentiated. */
+cs_node cs_graph_gradient_of(cs_graph *g, cs_node root, unsigned kind);
 
 /* Computes the gradient of the number `root` with respect to the nodes by[n],
  * treated as independent inputs. out[i] has the size of by[i], or is a number

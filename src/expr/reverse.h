@@ -25,6 +25,8 @@ enum { CS_GUARDS = 8 };
 
 typedef struct cs_reverse {
     cs_graph *g;
+    unsigned by; /* CS_READS_REAL or CS_READS_WHOLE: only nodes that read such
+                  * coordinates get an adjoint; 0: all nodes */
     cs_guard guard[CS_GUARDS]; /* [n_guards] guards of the adjoint being
                                 * propagated, outermost first */
     size_t n_guards;

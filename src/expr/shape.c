@@ -30,6 +30,23 @@ static cs_node part_of(const cs_graph *g, const cs_graph_node *pack,
     return 0;
 }
 
+/* Returns elements of an index. The index of a row of a matrix is a number plus
+ * a constant vector, whose elements are selected. */
+static cs_node slice_index(cs_graph *g, cs_node i, size_t first, size_t n)
+{
+    const cs_graph_node *of = &g->nodes[i];
+    if (of->op != CS_OP_ADD || of->size == 1)
+        return cs_graph_slice(g, i, first, n);
+    cs_node part[2] = {g->args[of->first], g->args[of->first + 1]};
+    for (size_t k = 0; k < 2; k++)
+        if (g->nodes[part[k]].size > 1)
+            part[k] = cs_graph_is_data(g, part[k])
+                          ? cs_graph_slice(g, part[k], first, n)
+                          : 0;
+    return part[0] && part[1] ? cs_graph_op2(g, CS_OP_ADD, part[0], part[1])
+                              : cs_graph_slice(g, i, first, n);
+}
+
 cs_node cs_graph_slice(cs_graph *g, cs_node a, size_t first, size_t n)
 {
     if (!a || g->status)
@@ -46,6 +63,9 @@ cs_node cs_graph_slice(cs_graph *g, cs_node a, size_t first, size_t n)
     cs_node part = of->op == CS_OP_PACK ? part_of(g, of, &first, n) : 0;
     if (part)
         return cs_graph_slice(g, part, first, n);
+    if (of->op == CS_OP_PICK)
+        return cs_graph_pick(g, g->args[of->first],
+                             slice_index(g, g->args[of->first + 1], first, n));
     return cs_graph_intern(g,
                            (cs_graph_node){.op = CS_OP_SLICE,
                                            .size = (uint32_t)n,
@@ -107,6 +127,89 @@ cs_node cs_graph_scatter(cs_graph *g, cs_node a, const double *index, size_t n,
     if (n != g->nodes[a].size || !inside(index, n, size))
         return cs_graph_fault(g, CS_INPUT);
     return indexed(g, CS_OP_SCATTER, a, index, n, size);
+}
+
+/* ---- indices that are known for each state only -------------------------- */
+
+/* Returns element number `at` of the nearest index, from 0. */
+static size_t nearest(double index, size_t size)
+{
+    return index >= 1 ? (index < (double)size ? (size_t)index - 1 : size - 1)
+                      : 0;
+}
+
+static cs_node pick_constant(cs_graph *g, cs_node a, cs_node i)
+{
+    size_t n = g->nodes[i].size;
+    double *index = cs_alloc(n, sizeof *index);
+    if (!index)
+        return cs_graph_fault(g, CS_MEMORY);
+    for (size_t k = 0; k < n; k++)
+        index[k] = (double)nearest(cs_graph_element(g, i, k), g->nodes[a].size);
+    cs_node made = n == 1 ? cs_graph_slice(g, a, (size_t)index[0], 1)
+                          : cs_graph_gather(g, a, index, n);
+    cs_free(index);
+    return made;
+}
+
+/* Returns true if a is the vector 1, 2, 3 ... */
+static bool counts_up(const cs_graph *g, cs_node a)
+{
+    for (size_t k = 0; k < g->nodes[a].size; k++)
+        if (!cs_graph_is_data(g, a) ||
+            cs_graph_element(g, a, k) != (double)k + 1)
+            return false;
+    return true;
+}
+
+/* Returns elements i of an index: a row of a matrix is a PICK by a number plus
+ * the vector 1, 2, 3 ..., so that an element of this row is a PICK by the sum
+ * of two numbers. */
+static cs_node pick_index(cs_graph *g, cs_node a, cs_node i)
+{
+    const cs_graph_node *of = &g->nodes[a];
+    if (of->op != CS_OP_ADD || of->size == 1)
+        return cs_graph_pick(g, a, i);
+    cs_node p = g->args[of->first], q = g->args[of->first + 1];
+    cs_node number = g->nodes[p].size == 1 ? p : q, v = number == p ? q : p;
+    if (g->nodes[number].size > 1 || !counts_up(g, v))
+        return cs_graph_pick(g, a, i);
+    return cs_graph_op2(g, CS_OP_ADD, number, i);
+}
+
+cs_node cs_graph_pick(cs_graph *g, cs_node a, cs_node i)
+{
+    if (!a || !i || g->status)
+        return 0;
+    if (cs_graph_is_data(g, i))
+        return pick_constant(g, a, i);
+    if (g->nodes[a].size == 1 && g->nodes[i].size == 1)
+        return a;
+    if (g->nodes[a].op == CS_OP_PICK && g->nodes[i].size < g->nodes[a].size) {
+        cs_node of = g->args[g->nodes[a].first],
+                by = g->args[g->nodes[a].first + 1];
+        return cs_graph_pick(g, of, pick_index(g, by, i));
+    }
+    return cs_graph_intern_two(g, CS_OP_PICK, g->nodes[i].size, a, i);
+}
+
+cs_node cs_graph_spread(cs_graph *g, cs_node a, cs_node i, size_t size)
+{
+    if (!a || !i || g->status)
+        return 0;
+    if (g->nodes[a].size != g->nodes[i].size || !size)
+        return cs_graph_fault(g, CS_INPUT);
+    if (!cs_graph_is_data(g, i))
+        return cs_graph_intern_two(g, CS_OP_SPREAD, size, a, i);
+    size_t n = g->nodes[i].size;
+    double *index = cs_alloc(n, sizeof *index);
+    if (!index)
+        return cs_graph_fault(g, CS_MEMORY);
+    for (size_t k = 0; k < n; k++)
+        index[k] = (double)nearest(cs_graph_element(g, i, k), size);
+    cs_node made = cs_graph_scatter(g, a, index, n, size);
+    cs_free(index);
+    return made;
 }
 
 static cs_node packed(cs_graph *g, const cs_node *part, size_t n, size_t size)

@@ -1,4 +1,4 @@
-#include "io/watched.h"
+#include "io/watched_folder.h"
 
 #include "base/clock.h"
 #include "base/memory.h"
@@ -15,7 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { PATH = 4096, WORDS = 400, MOST_FILES = 4096 };
+enum { PATH = 4096 };
 /* Maximum number of draws by which a displayed chain may be shorter than the
  * longest chain. */
 enum { FAR = 256 };
@@ -23,46 +23,9 @@ enum { FAR = 256 };
 /* Seconds between two checks for changes that cause no notification: another
  * machine has written files, or another folder has the same name now. */
 static const double now_and_then = 2;
-/* Seconds without news after which the writers are checked. */
-static const double silence = 3;
 /* Pause after a look: at least least_rest seconds, and at least rest_share
  * times the duration of the look. */
 static const double least_rest = 0.05, rest_share = 20;
-
-typedef struct file {
-    cs_tail *tail; /* the file's reader [own] */
-    bool shown;    /* true if the file is a chain of an arm */
-    bool reported; /* true if its fault was reported */
-} file;
-
-struct cs_watched {
-    char *folder;   /* path of the folder [own] */
-    dev_t device;   /* device number of the opened folder */
-    ino_t number;   /* inode number of the opened folder */
-    double checked; /* time when the device and inode numbers were last
-                     * compared */
-    char **beneath; /* [n_beneath] all watched folders, including `folder`
-                     * [own] */
-    size_t n_beneath, beneath_room;
-    file *file; /* [n] files, ordered by arm and number [own] */
-    size_t n, capacity;
-    cs_watched_arm *arm; /* [n_arms] the arms [own] */
-    size_t n_arms;
-    int fd;      /* inotify descriptor; -1: none */
-    bool remote; /* true if other machines may write without notification */
-    bool grown;
-    bool many; /* true if there are too many files; many_reported: this was
-                * reported */
-    bool many_reported;
-    char other[WORDS]; /* reason why the folder must be reopened; "": none */
-    double news;       /* time when files last changed */
-    double rest;       /* time before which nothing is read */
-    double tried;      /* time when the last look ended */
-    bool sought;       /* true if the writers have been checked since the time
-                        * `news` */
-    bool died, ended;  /* died: a dead writer was reported; ended: the end was
-                        * reported */
-};
 
 /* ---- files ---- */
 
@@ -84,15 +47,15 @@ static cs_status add_file(cs_watched *w, const char *path, cs_error *err)
 {
     if (is_known(w, path))
         return CS_OK;
-    w->many |= w->n == MOST_FILES;
-    if (w->n == MOST_FILES)
+    w->many |= w->n == CS_WATCHED_FILES;
+    if (w->n == CS_WATCHED_FILES)
         return CS_OK;
     cs_tail *t;
     if (!CS_GROW(w->file, w->n, w->capacity, 1))
         return cs_fail(err, CS_MEMORY, "out of memory for the files");
     cs_status status = cs_tail_open(&t, path, err);
     if (status == CS_OK)
-        w->file[w->n++] = (file){.tail = t};
+        w->file[w->n++] = (cs_watched_file){.tail = t};
     return status;
 }
 
@@ -111,8 +74,8 @@ static void listen(cs_watched *w, const char *folder)
 static cs_status hear(cs_watched *w, const char *folder, cs_error *err)
 {
     listen(w, folder);
-    for (size_t i = 0; i < w->n_beneath; i++)
-        if (strcmp(w->beneath[i], folder) == 0)
+    for (size_t i = 0; i < w->n_folders; i++)
+        if (strcmp(w->folders[i], folder) == 0)
             return CS_OK;
     cs_status status = cs_manifest_trust(folder, err);
     if (status == CS_OK)
@@ -120,11 +83,11 @@ static cs_status hear(cs_watched *w, const char *folder, cs_error *err)
     if (status)
         return status;
     char *copy = cs_copy_text(folder);
-    if (!copy || !CS_GROW(w->beneath, w->n_beneath, w->beneath_room, 1)) {
+    if (!copy || !CS_GROW(w->folders, w->n_folders, w->folders_room, 1)) {
         cs_free(copy);
         return cs_fail(err, CS_MEMORY, "out of memory for the folders");
     }
-    w->beneath[w->n_beneath++] = copy;
+    w->folders[w->n_folders++] = copy;
     return CS_OK;
 }
 
@@ -163,28 +126,27 @@ static cs_status find(cs_watched *w, const char *folder, int depth,
 
 /* ---- arms ---- */
 
-/* Returns true if the file contains draws and its header is complete. */
-static bool is_chain(const cs_tail_view *v)
+bool cs_watched_is_chain(const cs_tail_view *v)
 {
     return v->columns > 0 && strcmp(v->name[0], "lp__") == 0;
 }
 
 static int by_arm(const void *a, const void *b)
 {
-    cs_tail_view x = cs_tail_now(((const file *)a)->tail),
-                 y = cs_tail_now(((const file *)b)->tail);
+    cs_tail_view x = cs_tail_now(((const cs_watched_file *)a)->tail),
+                 y = cs_tail_now(((const cs_watched_file *)b)->tail);
     int order = strcmp(x.arm, y.arm);
     if (order == 0)
         order = (x.id > y.id) - (x.id < y.id);
     return order ? order : strcmp(x.path, y.path);
 }
 
-static uint64_t longest_of(const cs_watched *w, const char *arm)
+uint64_t cs_watched_longest(const cs_watched *w, const char *arm)
 {
     uint64_t most = 0;
     for (size_t i = 0; i < w->n; i++) {
         cs_tail_view v = cs_tail_now(w->file[i].tail);
-        if (is_chain(&v) && strcmp(v.arm, arm) == 0 && v.rows > most)
+        if (cs_watched_is_chain(&v) && strcmp(v.arm, arm) == 0 && v.rows > most)
             most = v.rows;
     }
     return most;
@@ -205,14 +167,14 @@ static size_t chains_of(const cs_watched *w, size_t first, cs_tail **chain,
                         size_t *n, size_t *behind)
 {
     cs_tail_view of = cs_tail_now(w->file[first].tail);
-    uint64_t longest = longest_of(w, of.arm);
+    uint64_t longest = cs_watched_longest(w, of.arm);
     size_t i = first;
     *n = *behind = 0;
     for (; i < w->n; i++) {
         cs_tail_view v = cs_tail_now(w->file[i].tail);
         if (strcmp(v.arm, of.arm) != 0)
             break;
-        if (!is_chain(&v))
+        if (!cs_watched_is_chain(&v))
             continue;
         if (is_far_behind(&v, longest))
             ++*behind;
@@ -236,7 +198,7 @@ static void measure(cs_watched_arm *a)
     a->ready = least < most ? least : most;
 }
 
-static bool all_ended(const cs_watched *w)
+bool cs_watched_all_ended(const cs_watched *w)
 {
     bool ended = true;
     for (size_t i = 0; i < w->n_arms; i++)
@@ -324,7 +286,7 @@ static size_t same_chain(const cs_watched *w, size_t i)
         cs_tail_view u = cs_tail_now(w->file[k - 1].tail);
         if (strcmp(u.arm, v.arm) != 0 || u.id != v.id)
             break;
-        if (is_chain(&u) &&
+        if (cs_watched_is_chain(&u) &&
             cs_tail_is_twin(w->file[k - 1].tail, w->file[i].tail))
             return k - 1;
     }
@@ -339,7 +301,7 @@ static cs_status check_one_run(cs_watched *w, cs_error *err)
     put_in_order(w);
     for (size_t i = 0; i < w->n; i++) {
         cs_tail_view v = cs_tail_now(w->file[i].tail);
-        if (!is_chain(&v))
+        if (!cs_watched_is_chain(&v))
             continue;
         if (!first.path)
             first = v;
@@ -361,7 +323,8 @@ static cs_status check_one_run(cs_watched *w, cs_error *err)
 
 static cs_status refuse_many(const char *folder, cs_error *err)
 {
-    cs_fail(err, CS_INPUT, "%s has more than %d CSV files", folder, MOST_FILES);
+    cs_fail(err, CS_INPUT, "%s has more than %d CSV files", folder,
+            CS_WATCHED_FILES);
     cs_hint(err, "give the folder of one run, or of one of its parts");
     return CS_INPUT;
 }
@@ -434,8 +397,8 @@ static cs_status fill_in(cs_watched *w, const char *folder, cs_error *err)
         return status;
     w->grown = false;
     status = group(w, err);
-    w->ended = status == CS_OK && all_ended(w); /* an end before the start of
-                                                 * watching is not reported */
+    /* an end before the start of watching is not reported */
+    w->ended = status == CS_OK && cs_watched_all_ended(w);
     if (status == CS_OK && w->n_arms == 0)
         status = refuse_empty(w, folder, err);
     return status;
@@ -476,9 +439,9 @@ void cs_watched_close(cs_watched *w)
     free_arms(w);
     for (size_t i = 0; i < w->n; i++)
         cs_tail_close(w->file[i].tail);
-    for (size_t i = 0; i < w->n_beneath; i++)
-        cs_free(w->beneath[i]);
-    CS_FREE_ALL(w->file, w->beneath, w->folder);
+    for (size_t i = 0; i < w->n_folders; i++)
+        cs_free(w->folders[i]);
+    CS_FREE_ALL(w->file, w->folders, w->folder);
     if (w->fd >= 0)
         close(w->fd);
     cs_free(w);
@@ -509,10 +472,10 @@ int cs_watched_fd(const cs_watched *w)
 
 double cs_watched_wait(const cs_watched *w)
 {
-    double now = cs_clock(), left = w->news + silence - now;
+    double now = cs_clock(), left = w->news + CS_WATCHED_SILENCE - now;
     if (now < w->rest)
         return w->rest - now;
-    if (w->remote || w->sought || all_ended(w))
+    if (w->remote || w->sought || cs_watched_all_ended(w))
         return now_and_then;
     return fmin(fmax(left, 0.01), now_and_then);
 }
@@ -577,10 +540,10 @@ static void compare(cs_watched *w)
     for (size_t i = 0; i < w->n && !*w->other; i++) {
         const cs_tail *t = w->file[i].tail;
         cs_tail_view v = cs_tail_now(t);
-        if (!is_chain(&v))
+        if (!cs_watched_is_chain(&v))
             continue;
         bool shown = w->file[i].shown;
-        bool far = is_far_behind(&v, longest_of(w, v.arm));
+        bool far = is_far_behind(&v, cs_watched_longest(w, v.arm));
         if (shown && far)
             say_other(
                 w, v.path,
@@ -603,7 +566,7 @@ static void drop_file(cs_watched *w, size_t i)
 /* Reads new content of a file. Returns false if the file must be dropped. */
 static bool look_at(cs_watched *w, size_t i, bool *news)
 {
-    const file *f = &w->file[i];
+    const cs_watched_file *f = &w->file[i];
     cs_tail_news got = cs_tail_look(f->tail);
     cs_tail_view v = cs_tail_now(f->tail);
     if (f->shown && got == CS_TAIL_CUT)
@@ -650,7 +613,7 @@ bool cs_watched_look(cs_watched *w)
     compare(w);
     w->news = w->tried;
     w->sought = w->died = false;
-    w->ended &= all_ended(w);
+    w->ended &= cs_watched_all_ended(w);
     return true;
 }
 
@@ -673,128 +636,4 @@ void cs_watched_failed(cs_watched *w)
 const char *cs_watched_is_other(const cs_watched *w)
 {
     return *w->other ? w->other : NULL;
-}
-
-/* ---- events ---- */
-
-static bool tell_wrong(cs_watched *w, char *text, size_t size)
-{
-    for (size_t i = 0; i < w->n; i++) {
-        cs_tail_view v = cs_tail_now(w->file[i].tail);
-        bool refused = v.columns == 0 && *v.model; /* true if the header shows
-                                                    * that the file has no
-                                                    * draws */
-        if (!v.wrong || w->file[i].reported || !(refused || is_chain(&v)))
-            continue;
-        w->file[i].reported = true;
-        snprintf(text, size, "%.300s: %s; %s", v.path, v.wrong,
-                 refused ? "it is left out" : "nothing after it is shown");
-        return true;
-    }
-    return false;
-}
-
-/* Reports a file that may contain draws but cannot be read. A table without
- * draws is not reported. */
-static bool tell_unreadable(cs_watched *w, char *text, size_t size)
-{
-    for (size_t i = 0; i < w->n; i++) {
-        cs_tail_view v = cs_tail_now(w->file[i].tail);
-        if (!v.unreadable || v.gone || w->file[i].reported || w->file[i].shown)
-            continue;
-        w->file[i].reported = true;
-        snprintf(text, size, "%.300s %s: it is left out", v.path, v.unreadable);
-        return true;
-    }
-    return false;
-}
-
-static bool tell_many(cs_watched *w, char *text, size_t size)
-{
-    if (!w->many || w->many_reported)
-        return false;
-    w->many_reported = true;
-    snprintf(text, size,
-             "%.300s has more than %d CSV files; the others are left "
-             "out",
-             w->folder, MOST_FILES);
-    return true;
-}
-
-static bool tell_behind(cs_watched *w, char *text, size_t size)
-{
-    for (size_t i = 0; i < w->n; i++) {
-        cs_tail_view v = cs_tail_now(w->file[i].tail);
-        if (!is_chain(&v) || w->file[i].reported || w->file[i].shown)
-            continue;
-        w->file[i].reported = true;
-        snprintf(text, size,
-                 "%.300s is left out until it has caught up: it has %llu "
-                 "draws, others have %llu",
-                 v.path, (unsigned long long)v.rows,
-                 (unsigned long long)longest_of(w, v.arm));
-        return true;
-    }
-    return false;
-}
-
-const char *cs_watched_short(const cs_watched *w, size_t arm, uint64_t *draws,
-                             uint64_t *longest)
-{
-    const cs_watched_arm *a = &w->arm[arm];
-    *draws = a->ready;
-    *longest = longest_of(w, a->name);
-    for (size_t c = 0; c < a->chains; c++) {
-        cs_tail_view v = cs_tail_now(a->chain[c]);
-        if (v.rows == a->ready && !v.ended && v.rows < *longest)
-            return v.path;
-    }
-    return NULL;
-}
-
-/* Returns the first folder that has incomplete draws but no writer. */
-static const char *abandoned(const cs_watched *w)
-{
-    for (size_t i = 0; i < w->n_beneath; i++) {
-        size_t n = strlen(w->beneath[i]);
-        bool open = false;
-        for (size_t f = 0; f < w->n; f++) {
-            cs_tail_view v = cs_tail_now(w->file[f].tail);
-            open |= is_chain(&v) && !v.ended && !v.wrong &&
-                    strncmp(v.path, w->beneath[i], n) == 0 &&
-                    v.path[n] == '/' && !strchr(v.path + n + 1, '/');
-        }
-        if (open && cs_lock_is_left(w->beneath[i]))
-            return w->beneath[i];
-    }
-    return NULL;
-}
-
-static bool tell_dead(cs_watched *w, char *text, size_t size)
-{
-    if (w->sought || cs_clock() - w->news < silence)
-        return false;
-    w->sought = true;
-    const char *folder = w->died ? NULL : abandoned(w);
-    if (!folder)
-        return false;
-    w->died = true;
-    snprintf(text, size,
-             "the writer of %.300s has died; continue its run with chainscope "
-             "run ... --resume",
-             folder);
-    return true;
-}
-
-bool cs_watched_tell(cs_watched *w, char *text, size_t size)
-{
-    if (tell_wrong(w, text, size) || tell_unreadable(w, text, size) ||
-        tell_many(w, text, size) || tell_behind(w, text, size) ||
-        tell_dead(w, text, size))
-        return true;
-    if (w->ended || !all_ended(w))
-        return false;
-    w->ended = true;
-    snprintf(text, size, "the watched run has ended");
-    return true;
 }

@@ -111,7 +111,7 @@ static inline void cs_accept_packed(cs_move *m, const cs_packed_proposal *c)
         cs_store_bool(m->failed + l, failed);
         cs_commit(m, c, l, (cs_load(i->log_uniform + l) < ratio) & ~failed);
     }
-    if (m->eval->target->cache_words)
+    if (cs_eval_follows(m->eval))
         cs_eval_accept(m->eval, i->accepted);
 }
 
@@ -140,7 +140,7 @@ static inline void cs_accept_all(cs_move *m)
         cs_store_bool(m->failed + l, failed);
         cs_commit(m, NULL, l, (proposed > -CS_VM_INF) & ~failed);
     }
-    if (m->eval->target->cache_words)
+    if (cs_eval_follows(m->eval))
         cs_eval_accept(m->eval, i->accepted);
     for (size_t l = 0; l < m->lanes; l++)
         i->accepted[l] = !isnan(i->logp_proposal[l]);

@@ -1,3 +1,4 @@
+#include "kernel/composed.h"
 #include "kernel/wrapper.h"
 
 #include "base/contract.h"
@@ -46,6 +47,14 @@ cs_status cs_kernel_init(cs_kernel *k, const cs_kernel_type *type,
     *k = new;
     k->self = own;
     return CS_OK;
+}
+
+size_t cs_kernel_count_stats(const cs_kernel_type *type)
+{
+    size_t n = 0;
+    while (type->stats && type->stats[n])
+        n++;
+    return n;
 }
 
 const char *const cs_gradient_precision_names[] = {
@@ -155,8 +164,15 @@ static cs_status refuse_unnormalised(const cs_kernel_type *type,
     return CS_UNSUPPORTED;
 }
 
-cs_status cs_kernel_fits(const cs_kernel *k, const cs_target *target,
-                         cs_error *err)
+/* Binds a composed kernel, and checks that it moves all coordinates. */
+static cs_status fits_composed(const cs_kernel *k, cs_target *target,
+                               cs_error *err)
+{
+    cs_status s = cs_composed_bind(k->self, target, err);
+    return s ? s : cs_composed_covers(k->self, err);
+}
+
+cs_status cs_kernel_fits(const cs_kernel *k, cs_target *target, cs_error *err)
 {
     assert(k->type && target && target->holders);
     const cs_kernel_type *type = k->type;
@@ -168,6 +184,8 @@ cs_status cs_kernel_fits(const cs_kernel *k, const cs_target *target,
     }
     if (lacks_density(type, target))
         return refuse_unnormalised(type, target, err);
+    if (type->composes)
+        return fits_composed(k, target, err);
     if ((type->flags & CS_KERNEL_GRADIENT) && !target->type->gradient &&
         !is_hot(k, target)) {
         cs_fail(err, CS_UNSUPPORTED,
@@ -192,8 +210,23 @@ cs_status cs_kernel_fits(const cs_kernel *k, const cs_target *target,
     return cs_kernel_fits(&inner, target, err);
 }
 
+/* Returns whether a mixture is reversible. A cycle is not, even if each member
+ * is. */
+static bool is_reversible_mixture(const cs_kernel *k)
+{
+    const cs_composed *c = cs_composed_of(k);
+    bool reversible = c->mixture;
+    for (size_t i = 0; reversible && i < c->n; i++) {
+        const cs_kernel member = cs_kernel_member(k, i);
+        reversible = cs_kernel_is_reversible(&member);
+    }
+    return reversible;
+}
+
 bool cs_kernel_is_reversible(const cs_kernel *k)
 {
+    if (k->type->composes)
+        return is_reversible_mixture(k);
     return k->type->is_reversible ? k->type->is_reversible(k->values)
                                   : k->type->flags & CS_KERNEL_REVERSIBLE;
 }
@@ -238,12 +271,26 @@ double cs_kernel_acceptance(const cs_kernel_type *type, size_t dim)
     return type->acceptance + type->acceptance_of_one / (double)(dim ? dim : 1);
 }
 
+/* Returns whether each member leaves the target of its window invariant. */
+static bool are_members_exact(const cs_kernel *k)
+{
+    const cs_composed *c = cs_composed_of(k);
+    bool exact = true;
+    for (size_t i = 0; exact && i < c->n; i++) {
+        const cs_kernel member = cs_kernel_member(k, i);
+        exact = cs_kernel_is_exact(&member, c->member[i].target);
+    }
+    return exact;
+}
+
 bool cs_kernel_is_exact(const cs_kernel *k, const cs_target *target)
 {
     const cs_kernel_type *type = k->type;
     if (!(type->flags & CS_KERNEL_EXACT) ||
         (type->is_exact && !type->is_exact(target, k->values)))
         return false;
+    if (type->composes)
+        return are_members_exact(k);
     if (!type->wraps)
         return true;
     const cs_kernel inner = cs_kernel_inner(k);
@@ -283,8 +330,17 @@ static const cs_kernel *inner_of(const cs_kernel *k)
     return k->type->wraps ? &w->inner : NULL;
 }
 
+size_t cs_kernel_count_ahead(const cs_kernel *k)
+{
+    const cs_kernel *inner = inner_of(k);
+    const cs_composed *c = cs_composed_of(inner ? inner : k);
+    return c ? c->n_ahead : 1;
+}
+
 size_t cs_kernel_memory_words(const cs_kernel *k, const cs_target *t)
 {
+    if (k->type->composes)
+        return cs_composed_memory(k->self);
     const cs_kernel_type *type = k->type;
     const cs_kernel *inner = inner_of(k);
     size_t words = type->memory_words ? type->memory_words(t, k->values) : 0;
@@ -294,6 +350,8 @@ size_t cs_kernel_memory_words(const cs_kernel *k, const cs_target *t)
 
 size_t cs_kernel_scratch_words(const cs_kernel *k, const cs_target *t)
 {
+    if (k->type->composes)
+        return cs_composed_scratch(k->self);
     const cs_kernel_type *type = k->type;
     const cs_kernel *inner = inner_of(k);
     size_t words = type->scratch_words ? type->scratch_words(t, k->values) : 0;

@@ -16,9 +16,10 @@
 #include <assert.h>
 
 enum {
-    CS_KERNEL_PARAMS = 40, /* maximum number of parameters, including the inner
-                              kernel's */
-    CS_KERNEL_LISTS = 6    /* maximum number of lists, including the inner
+    CS_KERNEL_PARAMS = 256, /* maximum number of parameters, including those of
+                               the inner kernel or of all members. Memory that
+                               grows with it is sized by the kernel */
+    CS_KERNEL_LISTS = 6     /* maximum number of lists, including the inner
                               kernel's */
 };
 
@@ -184,6 +185,8 @@ typedef struct cs_kernel_type {
     bool wraps;                       /* true: the kernel moves chains by the
                                          steps of another kernel (see
                                          kernel/wrapper.h) */
+    bool composes; /* true: the kernel is made of members (see
+                      kernel/composed.h) */
     const cs_instance_type *instance; /* OPTIONAL: set if `self` holds more than
                                          values */
 } cs_kernel_type;
@@ -309,6 +312,9 @@ typedef struct cs_kernel {
                    by the creator] */
 } cs_kernel;
 
+/* Returns the number of columns that a kernel of this type adds to a draw. */
+size_t cs_kernel_count_stats(const cs_kernel_type *type);
+
 /* cs_kernel_find returns the registered type called `name` (for the best
  * instruction set), or NULL. cs_kernel_at returns type number i, or NULL at the
  * end. */
@@ -334,8 +340,8 @@ cs_status cs_kernel_wrap(cs_kernel *k, const cs_kernel_type *type,
  * kernel. */
 void cs_kernel_release(const cs_kernel *k);
 
-/* Returns false for a wrapper whose CS_PARAM_FIXED values have changed since
- * its creation: such a wrapper must be created again. */
+/* Returns false for a wrapper or a composed kernel whose CS_PARAM_FIXED values
+ * have changed since its creation: it must be created again. */
 bool cs_kernel_is_as_made(const cs_kernel *k);
 
 /* Returns list number i of a kernel and its length n; NULL if the list was not
@@ -366,6 +372,10 @@ cs_status cs_kernel_agrees(const cs_kernel *k, cs_error *err);
  * has another form or is unknown. */
 bool cs_kernel_find_wrapper(const char *name, const cs_kernel_type **outer,
                             const cs_kernel_type **inner);
+
+/* Returns the number of cs_ahead of a block with a single chain: each member of
+ * a composed kernel has its own, because members draw by turns. */
+size_t cs_kernel_count_ahead(const cs_kernel *k);
 
 /* Return the sizes of the memory and of the scratch in doubles per lane,
  * including the inner kernel's. */
@@ -447,7 +457,6 @@ void cs_kernel_explain(const cs_kernel *k, const cs_reason *why, char *text,
                        size_t size);
 
 /* Checks that `k` can move `target`: tests the space and the gradient, and
- * calls the `check` of the type. The error names the kernel and the target, and
+ * calls the `check` of the type. Binds a composed kernel to the target. The error names the kernel and the target, and
  * suggests alternatives. */
-cs_status cs_kernel_fits(const cs_kernel *k, const cs_target *target,
-                         cs_error *err);
+cs_status cs_kernel_fits(const cs_kernel *k, cs_target *target, cs_error *err);

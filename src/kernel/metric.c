@@ -161,7 +161,7 @@ void cs_metric_let_go(cs_metric *metric)
 cs_status cs_metric_fits(const cs_kernel *k, const cs_target *target,
                          cs_error *err)
 {
-    bool real = target->space.kind == CS_CONTINUOUS;
+    bool real = cs_space_is_real(&target->space);
     if (real && k->type->flags & CS_KERNEL_METRIC)
         return CS_OK;
     cs_fail(err, CS_UNSUPPORTED, "kernel %s does not use a metric%s",

@@ -9,8 +9,9 @@
 
 #include <stdbool.h>
 
-/* Maximum number of columns that a kernel adds to a draw. */
-enum { CS_KERNEL_STATS = 6 };
+/* Maximum number of columns that a kernel adds to a draw. A block has rows only
+ * for the columns that its kernel has. */
+enum { CS_KERNEL_STATS = 96 };
 
 /* The decision of the last step, one entry per lane [lanes]; densities are in
  * nats. A kernel without an accept step sets log_q and log_ratio to 0 and
@@ -45,8 +46,8 @@ typedef struct cs_info {
     double *accept_stat; /* with CS_KERNEL_ACCEPT_STAT: the mean acceptance
                             probability of this step, which is recorded as
                             accept_stat__. Otherwise NULL */
-    double *stat;        /* [CS_KERNEL_STATS][lanes] the columns named in the
-                            type's `stats`; 0 if not written */
+    double *stat;        /* [n][lanes] the n columns named in the type's
+                            `stats`; 0 if not written */
     double *log_weight;  /* log of the weight of the state in estimates, up to a
                             constant per chain; -HUGE_VAL: the state is not a
                             draw from the target. NULL without CS_KERNEL_WEIGHS,

@@ -25,6 +25,6 @@ static inline void cs_accept_below(cs_move *m)
         cs_store_bool(m->failed + l, failed);
         cs_commit(m, NULL, l, (cs_load(i->log_uniform + l) < ratio) & ~failed);
     }
-    if (m->eval->target->cache_words)
+    if (cs_eval_follows(m->eval))
         cs_eval_accept(m->eval, i->accepted);
 }

@@ -2,6 +2,8 @@
  * parameters of both kernels. */
 #include "kernel/wrapper.h"
 
+#include "kernel/composed.h"
+
 #include "base/memory.h"
 
 #include <stdio.h>
@@ -32,17 +34,13 @@ static cs_status refuse_one_way(const cs_kernel_type *type,
             "%s cannot wrap %s, which is not reversible and so has no "
             "acceptance ratio",
             type->name, inner->name);
-    cs_hint(err, "wrap a reversible kernel, for example random_walk, dmala or "
-                 "gibbs with scan = 'random'");
+    if (inner->composes)
+        cs_hint(err, "wrap a mixture of reversible kernels");
+    else
+        cs_hint(err,
+                "wrap a reversible kernel, for example random_walk, dmala or "
+                "gibbs with scan = 'random'");
     return CS_UNSUPPORTED;
-}
-
-static size_t count_stats(const cs_kernel_type *type)
-{
-    size_t n = 0;
-    while (type->stats && type->stats[n])
-        n++;
-    return n;
 }
 
 static cs_status check(const cs_kernel_type *type, const cs_kernel_type *inner,
@@ -74,7 +72,8 @@ static cs_status check(const cs_kernel_type *type, const cs_kernel_type *inner,
                       err);
     if (type->n_params + inner->n_params > CS_KERNEL_PARAMS ||
         type->n_lists + inner->n_lists > CS_KERNEL_LISTS ||
-        count_stats(type) + count_stats(inner) > CS_KERNEL_STATS)
+        cs_kernel_count_stats(type) + cs_kernel_count_stats(inner) >
+            CS_KERNEL_STATS)
         return refuse(type, inner, "together they have too many parameters",
                       err);
     for (size_t i = 0; i < type->n_params + type->n_lists; i++)
@@ -88,7 +87,7 @@ static cs_status check(const cs_kernel_type *type, const cs_kernel_type *inner,
 static void join_stats(cs_wrapper *a)
 {
     const cs_kernel_type *inner = a->inner.type;
-    a->n_stats = count_stats(&a->type);
+    a->n_stats = cs_kernel_count_stats(&a->type);
     size_t n = a->n_stats;
     memcpy(a->stats, a->type.stats, n * sizeof *a->stats);
     for (size_t i = 0; inner->stats && inner->stats[i]; i++)
@@ -100,6 +99,7 @@ static void release(void *self)
 {
     cs_wrapper *a = self;
     cs_lists_clear(&a->lists);
+    cs_free(a->rows);
     cs_free(a);
 }
 
@@ -137,12 +137,19 @@ static void join(cs_wrapper *a, const cs_kernel_type *type)
     const cs_kernel_type *inner = a->inner.type;
     a->type = *type;
     join_rows(a, type);
-    snprintf(a->name, sizeof a->name, "%s(%s)", type->name, inner->name);
+    const cs_composed *c = cs_composed_of(&a->inner);
+    int n =
+        snprintf(a->name, sizeof a->name, "%s(%s)", type->name, inner->name);
+    if (c && n >= (int)sizeof a->name)
+        snprintf(a->name, sizeof a->name, "%s(%s(%zu))", type->name,
+                 c->mixture ? "mixture" : "cycle", c->n);
     snprintf(a->title, sizeof a->title, "%s of: %s", type->title, inner->title);
     a->type.name = a->name;
     a->type.title = a->title;
     a->type.instance = &instance;
     a->type.spaces &= inner->spaces;
+    if (c) /* its members move the parts of a mixed space */
+        a->type.spaces |= CS_MIXED;
     a->type.flags = (type->flags & ~(unsigned)OF_BOTH) |
                     (inner->flags & type->flags & OF_BOTH) |
                     (inner->flags & OF_INNER) | CS_KERNEL_HIDDEN;
@@ -164,7 +171,10 @@ cs_status cs_kernel_wrap(cs_kernel *k, const cs_kernel_type *type,
     if (s != CS_OK)
         return s;
     cs_wrapper *a = cs_alloc(1, sizeof *a);
-    if (!a) {
+    size_t rows = type->n_params + type->n_lists + inner->type->n_params +
+                  inner->type->n_lists;
+    if (!a || !(a->rows = cs_alloc(rows + 1, sizeof *a->rows))) {
+        cs_free(a);
         cs_lists_clear(&lists);
         return cs_fail(err, CS_MEMORY, "out of memory for a kernel");
     }
@@ -182,6 +192,8 @@ cs_status cs_kernel_wrap(cs_kernel *k, const cs_kernel_type *type,
 const double *cs_kernel_list(const cs_kernel *k, size_t i, size_t *n)
 {
     const cs_wrapper *a = k->type->wraps ? k->self : NULL;
+    if (k->type->composes)
+        return cs_composed_list(k->self, i, n);
     if (a && i >= a->n_lists)
         return cs_kernel_list(&a->inner, i - a->n_lists, n);
     *n = 0;
@@ -191,9 +203,11 @@ const double *cs_kernel_list(const cs_kernel *k, size_t i, size_t *n)
 bool cs_kernel_is_as_made(const cs_kernel *k)
 {
     const cs_wrapper *a = k->type->wraps ? k->self : NULL;
-    for (size_t i = 0; a && i < k->type->n_params; i++)
+    const cs_composed *c = cs_composed_of(k);
+    const double *made = a ? a->values : c ? c->values : NULL;
+    for (size_t i = 0; made && i < k->type->n_params; i++)
         if (k->type->params[i].flags & CS_PARAM_FIXED &&
-            k->values[i] != a->values[i])
+            k->values[i] != made[i])
             return false;
     return true;
 }

@@ -22,7 +22,7 @@ typedef struct cs_wrapper {
                                           change */
     size_t n_params, n_lists, n_stats; /* numbers of parameters, lists and stats
                                           of the wrapper itself */
-    cs_param rows[CS_KERNEL_PARAMS + CS_KERNEL_LISTS];
+    cs_param *rows; /* rows of parameters, then of lists [own] */
     const char *stats[CS_KERNEL_STATS + 1];
     char name[64], title[128];
 } cs_wrapper;

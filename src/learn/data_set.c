@@ -18,7 +18,7 @@ static cs_status no_memory(cs_error *err)
 
 static cs_status check_space(const cs_space *s, cs_error *err)
 {
-    if (s->kind & CS_DISCRETE && s->values <= MOST_VALUES)
+    if (cs_space_is_discrete(s) && s->values <= MOST_VALUES)
         return CS_OK;
     return cs_fail(err, CS_UNSUPPORTED,
                    "learning needs data with 2 to %d values; the values of %s "

@@ -129,7 +129,7 @@ static cs_status fits(const void *self, const cs_target *t, size_t chains,
     const cs_data_set *train = d->spec.train;
     if (fills(d, chains, err))
         return CS_RANGE;
-    if (!(t->space.kind & CS_DISCRETE) || train->dim != t->space.dim ||
+    if (!cs_space_is_discrete(&t->space) || train->dim != t->space.dim ||
         train->low != t->space.low)
         return cs_fail(err, CS_INPUT,
                        "the data are %s, which cannot be states of target %s",

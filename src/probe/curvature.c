@@ -55,7 +55,7 @@ static void destroy(cs_probe *p)
 
 static bool has_few_states(const cs_target *t)
 {
-    return t->space.kind != CS_CONTINUOUS &&
+    return cs_space_is_discrete(&t->space) &&
            cs_space_states(&t->space) <= MOST_STATES;
 }
 

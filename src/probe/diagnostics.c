@@ -108,7 +108,7 @@ static cs_status create(cs_probe *p, cs_target *target, cs_error *err)
     diagnostics *d = p->self = cs_alloc(1, sizeof *d);
     if (d) {
         d->scalars = 1 + (dim < most ? dim : most);
-        if (target->space.kind == CS_CONTINUOUS)
+        if (cs_space_is_real(&target->space))
             d->more.n = 1 + dim - d->scalars;
         d->cache =
             cs_alloc((d->scalars + d->more.n) * CACHED, sizeof *d->cache);

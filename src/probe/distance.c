@@ -135,7 +135,7 @@ static void destroy(cs_probe *p)
  * its own cell. (Otherwise no enumeration is requested.) */
 static bool has_few_states(const cs_target *t)
 {
-    return t->space.kind != CS_CONTINUOUS &&
+    return cs_space_is_countable(&t->space) &&
            cs_space_states(&t->space) <= MOST_STATES;
 }
 
@@ -206,12 +206,8 @@ static bool is_counted(const measure *m)
 static size_t cell_of(const cs_target *t, const distance *d, const measure *m,
                       const double *x, size_t lanes)
 {
-    if (m->kind == TV) {
-        double index = 0;
-        for (size_t i = 0; i < t->space.dim; i++)
-            index = index * t->space.values + x[i * lanes] - t->space.low;
-        return m->at + (size_t)index;
-    }
+    if (m->kind == TV)
+        return m->at + cs_space_index(&t->space, x, lanes);
     return m->at + cuts_below(m, d->cut + m->at, x[m->coordinate * lanes]);
 }
 

@@ -20,7 +20,7 @@ static size_t coordinates(const cs_probe *p)
 
 static cs_status create(cs_probe *p, cs_target *target, cs_error *err)
 {
-    if (target->space.kind != CS_CONTINUOUS)
+    if (!cs_space_is_real(&target->space))
         return cs_fail(err, CS_UNSUPPORTED,
                        "target %s has no Hamiltonian trajectories",
                        target->name);

@@ -284,7 +284,7 @@ static cs_status check_space(const cs_target *t, cs_error *err)
 {
     bool binary = t->space.values == 2;
     double bits = (double)t->space.dim * (binary ? 1 : (double)t->space.values);
-    if (t->space.kind != CS_CONTINUOUS && bits <= MOST_BITS)
+    if (cs_space_is_discrete(&t->space) && bits <= MOST_BITS)
         return CS_OK;
     cs_fail(err, CS_UNSUPPORTED,
             "mmd uses the Hamming distance and supports at most %d bits",

@@ -90,7 +90,7 @@ enum { STEPS, PER_STEP, PER_ACCEPTED, SQUARED, COLUMNS };
 static void put_row(const cs_probe *p, const double *sum, double *row)
 {
     double n = sum[LOOKS], accepted = p->every == 1 ? sum[ACCEPTED] : 0;
-    bool discrete = p->target->space.kind != CS_CONTINUOUS;
+    bool discrete = cs_space_is_discrete(&p->target->space);
     row[STEPS] = n;
     row[PER_STEP] = discrete && n > 0 ? sum[SITES] / n : (double)NAN;
     row[PER_ACCEPTED] =

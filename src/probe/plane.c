@@ -46,11 +46,11 @@ static size_t cells_of(const plane *v)
 
 /* Divides a discrete axis into cells with as few values per cell as possible.
  * The last cell may contain fewer values. */
-static void whole_axis(const cs_space *space, double *range, size_t *side)
+static void whole_axis(const cs_part *part, double *range, size_t *side)
 {
-    size_t values = (size_t)space->values, each = (values + *side - 1) / *side;
+    size_t values = (size_t)part->values, each = (values + *side - 1) / *side;
     *side = (values + each - 1) / each;
-    range[0] = space->low - 0.5;
+    range[0] = part->low - 0.5;
     range[1] = range[0] + (double)(*side * each);
 }
 
@@ -59,8 +59,9 @@ static void axis_range(const cs_target *t, size_t d, double *range,
 {
     range[0] = -5;
     range[1] = 5;
-    if (t->space.kind != CS_CONTINUOUS) {
-        whole_axis(&t->space, range, side);
+    const cs_part part = cs_space_part(&t->space, d);
+    if (part.kind != CS_CONTINUOUS) {
+        whole_axis(&part, range, side);
     } else if (t->exact.mean && t->exact.variance) {
         double sd = sqrt(t->exact.variance[d]);
         range[0] = t->exact.mean[d] - 4 * sd;
@@ -75,7 +76,7 @@ static void choose_view(const cs_probe *p, const cs_target *t, plane *v)
     v->side[1] = HIGH;
     for (size_t k = 0; k < 2; k++) {
         double *range = v->view + 2 * k;
-        bool aux = t->space.kind == CS_CONTINUOUS && v->axis[k] == k &&
+        bool aux = cs_space_is_real(&t->space) && v->axis[k] == k &&
                    view[2 * k] < view[2 * k + 1];
         if (asked[2 * k] < asked[2 * k + 1])
             memcpy(range, asked + 2 * k, 2 * sizeof *range);
@@ -174,7 +175,7 @@ static void settle(cs_probe *p)
     bool found = true;
     if (t->type->exact.pair)
         sum_pairs(t, v);
-    else if (t->space.kind == CS_CONTINUOUS)
+    else if (cs_space_is_real(&t->space))
         found = t->space.dim == 2 && !t->outputs.n && sum_density(t, v);
     else
         found = (truth = cs_enumeration_of(t))->n && sum_states(t, truth, v);

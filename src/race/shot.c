@@ -94,21 +94,6 @@ const char *cs_shot_arm(const cs_shot *s, size_t arm)
     return cs_shot_text(s, "arm/%zu/name", arm);
 }
 
-const char *cs_shot_flaw(const cs_shot *s, size_t arm)
-{
-    bool off = cs_shot_number(s, 0, "arm/%zu/off", arm) > 0;
-    return off || *cs_shot_text(s, "arm/%zu/broken", arm) ||
-                   *cs_shot_text(s, "arm/%zu/apart", arm)
-               ? "!"
-               : "";
-}
-
-bool cs_shot_is_warned(const cs_shot *s, size_t arm)
-{
-    return cs_shot_number(s, 0, "arm/%zu/failed", arm) > 0 ||
-           *cs_shot_text(s, "arm/%zu/words", arm);
-}
-
 size_t cs_shot_chains(const cs_shot *s, size_t arm)
 {
     return cs_shot_whole(cs_shot_number(s, 0, "arm/%zu/chains", arm), 4096);

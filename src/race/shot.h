@@ -47,12 +47,6 @@ enum { CS_SHOT_ARMS = 16 };
 size_t cs_shot_arms(const cs_shot *s);
 size_t cs_shot_all_arms(const cs_shot *s);
 const char *cs_shot_arm(const cs_shot *s, size_t arm);
-/* Returns the prefix of the arm's name: "!" if :check found a broken law or if
- * the arm's draws differ significantly from an exact distribution; otherwise
- * "". */
-const char *cs_shot_flaw(const cs_shot *s, size_t arm);
-/* Returns true if the arm has a warning or a failed chain. */
-bool cs_shot_is_warned(const cs_shot *s, size_t arm);
 size_t cs_shot_chains(const cs_shot *s, size_t arm);
 
 /* Returns the user's selection; NULL if unknown. */

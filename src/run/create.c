@@ -64,7 +64,7 @@ static bool is_too_wide(const cs_target *t, size_t lanes)
     size_t rows = t->space.dim;
     if (t->space.kind == CS_CATEGORICAL)
         rows *= (size_t)t->space.values;
-    return (t->space.kind & CS_DISCRETE) && !t->data_terms &&
+    return cs_space_is_discrete(&t->space) && !t->data_terms &&
            rows * lanes > NEAR_CACHE && t->shared_words < rows * lanes;
 }
 
@@ -235,7 +235,7 @@ static cs_status fill_arm(cs_run *r, cs_arm *a, size_t lanes, cs_error *err)
     a->block_of = cs_alloc(a->chains, sizeof *a->block_of);
     a->reported.reported = cs_alloc(a->chains, sizeof *a->reported.reported);
     a->round.driven.value =
-        cs_alloc(CS_KERNEL_PARAMS * CS_QUANTUM, sizeof(double));
+        cs_alloc(CS_DRIVEN_ROWS * CS_QUANTUM, sizeof(double));
     if (!a->block || !a->block_of || !a->reported.reported ||
         !a->round.driven.value)
         return cs_fail(err, CS_MEMORY, "out of memory for arm %s", a->name);

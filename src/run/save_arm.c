@@ -185,7 +185,7 @@ static void tuning(stream *s, cs_arm *a, cs_arm_mark *m, bool apply)
     double past[CS_TUNER_PAST];
     memcpy(start, g->tuner.start, sizeof start);
     memcpy(past, g->tuner.past, sizeof past);
-    numbers(s, g->tuner.start, CS_TUNER_DRIVEN);
+    numbers(s, g->tuner.start, g->tuner.n_driven > 2 ? g->tuner.n_driven : 2);
     if (g->tuner.type->remember)
         numbers(s, g->tuner.past, CS_TUNER_PAST);
     for (size_t i = 0; i < CS_TUNER_PAST; i++)

@@ -43,15 +43,9 @@ static bool is_other_target(const cs_run *r, const cs_run *from)
     return strcmp(now ? now : "", was ? was : "") != 0;
 }
 
-static bool has_same_states(const cs_space *a, const cs_space *b)
-{
-    return a->kind == b->kind && a->dim == b->dim && a->low == b->low &&
-           a->values == b->values;
-}
-
 static cs_status check(const cs_run *r, const cs_run *from, cs_error *err)
 {
-    if (!has_same_states(&r->target->space, &from->target->space)) {
+    if (!cs_space_is_same(&r->target->space, &from->target->space)) {
         cs_fail(err, CS_UNSUPPORTED,
                 "the state space of the target differs: the chains cannot "
                 "continue");
@@ -107,11 +101,21 @@ static void strike(cs_run *r, const size_t *source)
     t->n = t->n_all = n;
 }
 
+/* Returns true if this change replaced the target after some steps. The steps
+ * before it cannot be repeated with the present target. */
+static bool changes_target(const cs_change *c, const cs_redo *how)
+{
+    static const char head[] = CS_CHANGE_TARGET;
+    return how->kind == CHANGED_RUN && c->step > 0 &&
+           strncmp(c->what, head, sizeof head - 1) == 0;
+}
+
 /* Returns true if the run can be repeated from step 0 to its present step. */
 static bool is_known(const cs_run *r)
 {
     for (size_t k = 0; k < r->timeline->n_all; k++)
-        if (r->timeline->redo[k].kind == CHANGED_BY_SCRIPT)
+        if (r->timeline->redo[k].kind == CHANGED_BY_SCRIPT ||
+            changes_target(&r->timeline->journal[k], &r->timeline->redo[k]))
             return false;
     return !r->ending.lifted;
 }

@@ -57,7 +57,9 @@ typedef struct app {
     size_t pictures; /* number of pictures requested from the session */
     /* names of the reports requested from the session, separated by blanks */
     char reports[1000];
-    bool dirty; /* the next frame differs from the displayed one */
+    int cell[2];        /* size of a cell in pixels; 0: no pixels */
+    char graphics[160]; /* how pictures are drawn, and why */
+    bool dirty;         /* the next frame differs from the displayed one */
     /* the user caused the difference between the frames, so the frame is
      * painted at once */
     bool urgent;
@@ -99,6 +101,8 @@ static void take_keys(app *a)
             cs_dialog_press(&a->dialog, key);
     }
     cs_terminal_listen(a->terminal, a->ui.mouse.listens);
+    if (cs_terminal_changed(a->terminal))
+        a->dirty = a->urgent = true;
 }
 
 static bool runs(const app *a)
@@ -335,14 +339,46 @@ static const cs_canvas *may_stay(const app *a)
     return all ? NULL : cs_terminal_shown(a->terminal, &a->canvas);
 }
 
+/* Fits the canvas to the terminal, with the pixels that it can show. Returns
+ * false if memory is short. */
+static bool fit(app *a)
+{
+    int w, h, wide, high;
+    cs_terminal_size(a->terminal, &w, &h);
+    cs_terminal_graphics(a->terminal, a->ui.prefs.graphics,
+                         a->ui.prefs.ask_graphics);
+    a->ui.prefs.ask_graphics = false;
+    if (w != a->canvas.width || h != a->canvas.height) {
+        a->cell[0] = 0; /* the grid of pixels is made again */
+        if (cs_canvas_resize(&a->canvas, w, h, NULL) != CS_OK)
+            return false;
+    }
+    cs_terminal_cell(a->terminal, w, h, &wide, &high);
+    if (wide != a->cell[0] || high != a->cell[1]) {
+        a->cell[0] = wide;
+        a->cell[1] = high;
+        cs_canvas_pixels(&a->canvas, wide, high);
+        cs_terminal_repaint(a->terminal); /* every panel is drawn again */
+    }
+    return true;
+}
+
+/* Sends the pictures that have changed. Returns the number of bytes. */
+static size_t paint_pictures(app *a, bool all)
+{
+    bool late = false;
+    size_t bytes = cs_terminal_pictures(a->terminal, &a->canvas, all,
+                                        cs_pace_pictures(&a->pace), &late);
+    cs_pace_spend_pictures(&a->pace, bytes);
+    a->dirty |= late;
+    return bytes;
+}
+
 /* Paints the frame. Returns the milliseconds that must pass before the next
  * frame. */
 static long paint(app *a)
 {
-    int w, h;
-    cs_terminal_size(a->terminal, &w, &h);
-    if ((w != a->canvas.width || h != a->canvas.height) &&
-        cs_canvas_resize(&a->canvas, w, h, NULL) != CS_OK)
+    if (!fit(a))
         return FRAME_MS;
     cs_pace_rest(&a->pace, a->ui.drawn.n_parts, a->rests);
     a->ui.drawn.rests = may_stay(a) ? a->rests : NULL;
@@ -361,6 +397,8 @@ static long paint(app *a)
         cs_dialog_record(&a->dialog, &a->canvas, cs_terminal_tier(a->terminal));
     size_t bytes = cs_terminal_paint(a->terminal, &a->canvas);
     cs_pace_spend(&a->pace, bytes);
+    bytes += paint_pictures(a, a->urgent || a->dead || !runs(a));
+    cs_terminal_graphics_text(a->terminal, a->graphics, sizeof a->graphics);
     a->urgent = false;
     return rest_after(a, bytes);
 }
@@ -420,7 +458,9 @@ cs_status cs_screen_run(const cs_app_link *link, const cs_editor *editor,
 {
     const cs_terminal_preferences terminal = {
         .colour = cs_shot_text(preferences, CS_PREFERENCE_COLOUR),
-        .glyphs = cs_shot_text(preferences, CS_PREFERENCE_GLYPHS)};
+        .glyphs = cs_shot_text(preferences, CS_PREFERENCE_GLYPHS),
+        .graphics = cs_graphics_read(
+            cs_shot_text(preferences, CS_PREFERENCE_GRAPHICS))};
     char jobs[CS_JOB_CACHE_PATH];
     app *a = cs_alloc(1, sizeof *a);
     if (!a)
@@ -430,6 +470,7 @@ cs_status cs_screen_run(const cs_app_link *link, const cs_editor *editor,
     a->watch = (cs_file_watch)CS_FILE_WATCH_NONE;
     cs_ui_init(&a->ui);
     cs_ui_preference(&a->ui, preferences);
+    a->ui.drawn.graphics = a->graphics;
     cs_status status =
         cs_dialog_init(&a->dialog, link, editor, &a->ui, &a->shot, err);
     if (status == CS_OK && cs_folder_state("jobs", jobs, sizeof jobs))

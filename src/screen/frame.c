@@ -3,6 +3,7 @@
  * another view covers the panels, draws that view. */
 #include "screen/state/ui.h"
 
+#include "screen/canvas/legend.h"
 #include "screen/input/window.h"
 #include "screen/panels/sentence.h"
 #include "screen/panels/timeline.h"
@@ -30,13 +31,14 @@ static void state_text(const cs_shot *s, int capacity, char *text, size_t size)
 {
     const char *state = cs_shot_text(s, "run/state");
     bool runs = strcmp(state, "running") == 0;
+    bool slow = runs && cs_shot_number(s, 0, "run/slow") > 0;
     double progress = cs_shot_number(s, -1, "run/progress");
     double steps = cs_shot_number(s, 0, "run/steps");
     double tuned = cs_shot_number(s, 1, "run/tuned");
     double end = cs_shot_number(s, 0, "run/end");
     double eta = cs_shot_number(s, NAN, "run/eta");
     char speed[96] = "", done[48] = "", left[48] = "";
-    if (runs && cs_shot_number(s, 0, "run/slow") > 0)
+    if (slow)
         snprintf(speed, sizeof speed, "  slow motion, 4 steps/s");
     else if (runs)
         write_speed(s, speed, sizeof speed);
@@ -44,13 +46,15 @@ static void state_text(const cs_shot *s, int capacity, char *text, size_t size)
         snprintf(done, sizeof done, "  warm-up %.0f%%", 100 * tuned);
     else if (end > steps)
         snprintf(done, sizeof done, " of %s", cs_count(end).text);
-    else if (progress >= 0 && progress <= 1)
+    else if (progress >= 0 && progress < 1)
         snprintf(done, sizeof done, "  %.0f%%", 100 * progress);
-    if (runs && eta >= 1 && eta < 360000)
+    if (runs && !slow && eta >= 1 && eta < 360000)
         snprintf(left, sizeof left, "  %.0f:%02.0f left", floor(eta / 60),
                  floor(fmod(eta, 60)));
     snprintf(text, size, "%s  step %s%s%s%s", *state ? state : "waiting",
              cs_count(steps).text, done, speed, left);
+    if (cs_text_width(text) > capacity && slow)
+        snprintf(text, size, "%s, slow  step %s", state, cs_count(steps).text);
     if (cs_text_width(text) > capacity)
         snprintf(text, size, "%s  step %s%s%s", *state ? state : "waiting",
                  cs_count(steps).text, done, left);
@@ -77,36 +81,87 @@ static void draw_title(const cs_area *a, const cs_ui *ui, const cs_shot *s)
     cs_print_right(a, 0, CS_ROLE_BAR, "%s ", right);
 }
 
-/* Draws the inside of a panel's frame. */
+/* Draws a panel that has the legend in its last lines. First assumes that the
+ * legend has one line. */
+static void draw_with_legend(const cs_area *in, cs_ui *ui, const cs_shot *s,
+                             const cs_panel_type *type, const cs_selection *at)
+{
+    char view[8];
+    cs_legend legend;
+    cs_canvas *c = in->canvas;
+    size_t axes = c->n_axes, planes = c->n_planes;
+    unsigned views = cs_panel_option(type, 'v', 0, view, sizeof view);
+    for (int lines = 1, most = in->h - CS_LAYOUT_HEIGHT; lines >= 0;) {
+        cs_area part = cs_area_part(in, 0, 0, in->w, in->h - lines);
+        cs_area foot = cs_area_part(in, 0, in->h - lines, in->w, lines);
+        c->n_axes = axes;
+        c->n_planes = planes;
+        cs_fill(in, CS_ROLE_NORMAL, ' ');
+        cs_panel_draw(type, &part, s, at);
+        cs_legend_find(&part, type->name, views ? at->variant % views : 0,
+                       &legend);
+        int needed = cs_legend_lines(&legend, in->w);
+        if (at->focused)
+            ui->drawn.legend = lines > 0 && needed > 0;
+        cs_legend_draw(&foot, &legend);
+        lines = needed == lines || lines != 1 ? -1 : needed > most ? 0 : needed;
+    }
+}
+
+/* Returns true if a panel has a legend: if the user has chosen this or, by
+ * default, if the panel has the focus and there is much space for words. */
+static bool has_legend(const cs_area *in, const cs_ui *ui, const cs_shot *s,
+                       bool focused)
+{
+    enum { WIDE = 160, MARGIN = 2 };
+    bool wide = in->canvas->width >= WIDE || cs_shot_arms(s) == 1;
+    return in->h >= CS_LAYOUT_HEIGHT + MARGIN &&
+           (ui->legend > 0 || (ui->legend == 0 && wide && focused));
+}
+
+/* Draws the inside of a panel, with `detail` if it has the whole screen. */
 static void draw_inside(const cs_area *in, cs_ui *ui, const cs_shot *s,
-                        size_t panel)
+                        size_t panel, bool detail)
 {
     const cs_panel_type *type = ui->slots.of[panel].type;
     cs_selection at = cs_ui_look(ui, s, panel);
+    at.detail = detail;
     size_t pictures = type->pictures ? type->pictures(in, s, &at) : 0;
     ui->drawn.pictures =
         pictures > ui->drawn.pictures ? pictures : ui->drawn.pictures;
     const cs_glyphs has = in->canvas->glyphs;
     in->canvas->glyphs =
         ui->slots.of[panel].glyphs < has ? ui->slots.of[panel].glyphs : has;
-    cs_panel_draw(type, in, s, &at);
+    if (has_legend(in, ui, s, at.focused))
+        draw_with_legend(in, ui, s, type, &at);
+    else
+        cs_panel_draw(type, in, s, &at);
     in->canvas->glyphs = has;
 }
 
-/* Writes the current contents of the focused panel, and the keys that change
- * them. */
-static void write_choice(const cs_panel_type *type, const cs_selection *at,
-                         char *out, size_t size)
+/* Writes the keys that change the contents of the focused panel and, if the
+ * panel has the whole screen, its current contents. */
+static void write_choice(const cs_area *in, const cs_shot *s,
+                         const cs_panel_type *type, const cs_selection *at,
+                         bool detail, char *out, size_t size)
 {
+    enum { ROOMY = 160 };
     char view[120], other[8];
     unsigned n = cs_panel_option(type, 'v', at->variant, view, sizeof view);
+    const char *drawn = detail && type->drawn ? type->drawn(in, s, at) : NULL;
+    if (n > 1 && drawn)
+        snprintf(view, sizeof view, "%s", drawn);
     bool options = cs_panel_option(type, 'o', 0, other, sizeof other) > 0;
+    bool roomy = detail || in->canvas->width >= ROOMY;
     *out = 0;
-    if (n > 1)
-        snprintf(out, size, "v %u of %u: %s%s\nv %u of %u%s",
-                 at->variant % n + 1, n, view, options ? "  o next" : "",
+    int used = 0;
+    if (n > 1 && detail)
+        used = snprintf(out, size, "v %u of %u: %s%s\n", at->variant % n + 1, n,
+                        view, options ? "  o next" : "");
+    if (n > 1 && roomy)
+        snprintf(out + used, size - (size_t)used, "v %u/%u%s",
                  at->variant % n + 1, n, options ? "  o next" : "");
-    else if (options)
+    else if (options && roomy)
         snprintf(out, size, "o next");
 }
 
@@ -216,12 +271,14 @@ static void draw_panel(const cs_area *a, cs_ui *ui, const cs_shot *s,
     int x = cs_text_width(title) + 2, end;
     if (focus) {
         memset(ui->mouse.choice, 0, sizeof ui->mouse.choice);
-        write_choice(type, &at, choice, sizeof choice);
+        cs_area below = cs_area_part(a, 0, 1, a->w, a->h - 1);
+        write_choice(&below, s, type, &at, ui->slots.zoom, choice,
+                     sizeof choice);
     }
     cs_area in = cs_heading(a, role, title,
                             caption_beside(right, choice, a->w, x), &end);
     if (in.w > 3 && in.h > 0)
-        draw_inside(&in, ui, s, panel);
+        draw_inside(&in, ui, s, panel, ui->slots.zoom);
     cs_area edge = cs_area_part(a, 0, 0, a->w, 1);
     end = draw_sections(&edge, role, ui, panel, x, end);
     draw_choice(ui, &edge, x, end - 2, choice);
@@ -247,6 +304,19 @@ static void wake(const cs_area *a, cs_ui *ui)
     ui->drawn.rests = NULL;
     cs_fill(a, CS_ROLE_NORMAL, ' ');
     a->canvas->n_axes = a->canvas->n_planes = 0;
+    cs_canvas_drop_pictures(a->canvas);
+}
+
+/* Returns true if the chosen panels begin with a lesson and include the
+ * state. */
+static bool has_lesson(const cs_ui *ui)
+{
+    bool state = false;
+    for (size_t i = 0; i < ui->slots.n; i++) {
+        const cs_slot *slot = &ui->slots.of[i];
+        state |= slot->on && strcmp(slot->type->name, "state") == 0;
+    }
+    return state && ui->slots.of[0].on && ui->slots.of[0].type->text;
 }
 
 static void draw_panels(const cs_area *a, cs_ui *ui, const cs_shot *s)
@@ -257,6 +327,9 @@ static void draw_panels(const cs_area *a, cs_ui *ui, const cs_shot *s)
         draw_panel(a, ui, s, ui->slots.focus);
         return;
     }
+    /* the lesson stays for the first steps, with the decisions beside it */
+    bool reads = cs_too_early(s);
+    bool slow = cs_shot_number(s, 0, "run/slow") > 0;
     const cs_layout_wish wish = {
         .slot = ui->slots.of,
         .n = ui->slots.n,
@@ -265,8 +338,8 @@ static void draw_panels(const cs_area *a, cs_ui *ui, const cs_shot *s)
         .arms = cs_shot_arms(s),
         .compare = ui->look.every_arm,
         .list = ui->params,
-        .text = !(cs_shot_number(s, 0, "run/steps") > 0),
-        .next = cs_shot_number(s, 0, "run/slow") > 0 ? "state" : NULL};
+        .text = reads,
+        .next = slow || (reads && has_lesson(ui)) ? "state" : NULL};
     cs_layout l = cs_layout_make(&wish, a->w, a->h);
     ui->drawn.layout = l;
     ui->drawn.field = *a;
@@ -294,17 +367,56 @@ const char *cs_ui_event(const cs_ui *ui, cs_role *role)
     return *ui->wait ? ui->wait : cs_log_newest(&ui->log, role);
 }
 
-static void draw_event(const cs_area *a, const cs_ui *ui)
+/* Returns true if panel k of the list of slots was drawn. */
+static bool is_drawn(const cs_ui *ui, size_t k)
+{
+    for (size_t i = 0; i < ui->drawn.n_parts; i++)
+        if (ui->drawn.part_of[i] == k)
+            return true;
+    return false;
+}
+
+/* Draws the digits and names of chosen pictures that have no space, as far as
+ * they fit: "3 energy  4 acceptance". A click on one shows it. Returns
+ * true if a name was drawn. */
+static bool draw_more(const cs_area *a, cs_ui *ui)
+{
+    enum { DIGITS = 10 };
+    int x = 1;
+    for (size_t k = 0; k < ui->slots.n && k < DIGITS; k++) {
+        const char *name = ui->slots.of[k].type->name;
+        if (!ui->slots.of[k].on || is_drawn(ui, k) || ui->drawn.n_parts == 0 ||
+            x + 8 + cs_text_width(name) > a->w)
+            continue;
+        unsigned key = '0' + (unsigned)(k + 1) % DIGITS;
+        int end = cs_print(a, x, 0, CS_ROLE_KEY, "%c ", key);
+        end = cs_print(a, end, 0, CS_ROLE_LABEL, "%s", name);
+        cs_ui_hit(ui, a, (cs_hit){CS_HIT_KEY, x, 0, end - x, key, 0});
+        x = end + 2;
+    }
+    return x > 1;
+}
+
+/* Draws the newest message. Without a message, draws the names of hidden panels
+ * or, if all panels are visible and the user has asked for the legend, the
+ * meaning of the letters in the timeline. The message that a file was opened
+ * disappears after the first step, unless a note follows it. */
+static void draw_event(const cs_area *a, cs_ui *ui, const cs_shot *s)
 {
     cs_role role;
     const char *text = cs_ui_event(ui, &role);
+    bool old = cs_shot_number(s, 0, "run/steps") > 0;
+    if (old && strncmp(text, "opened ", 7) == 0 && !strchr(text, ';'))
+        text = "";
+    if (!*text && !draw_more(a, ui) && ui->legend > 0)
+        cs_timeline_letters(a, s);
     cs_print_cut(a, 1, 0, a->w - 2, role, "%s", text);
 }
 
 /* Draws only text, for screens that are too small for a panel: the run, one
  * line per arm as far as the lines fit, and the newest message in the last
  * line. */
-static void draw_tiny(const cs_area *a, const cs_ui *ui, const cs_shot *s)
+static void draw_tiny(const cs_area *a, cs_ui *ui, const cs_shot *s)
 {
     cs_number steps = cs_num(cs_shot_number(s, 0, "run/steps"));
     char text[160];
@@ -314,14 +426,14 @@ static void draw_tiny(const cs_area *a, const cs_ui *ui, const cs_shot *s)
     for (size_t i = 0; i < cs_shot_arms(s) && y < a->h; i++, y++) {
         double share = cs_shot_accepted(s, i);
         int capacity = a->w - (isfinite(share) && a->w >= 14 ? 6 : 0);
-        cs_print_cut(a, 0, y, capacity, cs_theme_chain(i), "%c %s%s",
-                     cs_theme_glyph(i), cs_shot_flaw(s, i), cs_shot_arm(s, i));
+        cs_print_cut(a, 0, y, capacity, cs_theme_chain(i), "%c %s",
+                     cs_theme_glyph(i), cs_shot_arm(s, i));
         if (capacity < a->w)
             cs_print_right(a, y, CS_ROLE_VALUE, "%.3f", share);
     }
     cs_area foot = cs_area_part(a, 0, a->h - 1, a->w, 1);
     if (y < a->h)
-        draw_event(&foot, ui);
+        draw_event(&foot, ui, s);
 }
 
 /* Draws the focused panel's name first, then the names of other panels as far
@@ -361,12 +473,12 @@ static void draw_small(const cs_area *a, cs_ui *ui, const cs_shot *s)
         cs_view_params(&field, ui, s);
     } else {
         ui->drawn.focused = field;
-        draw_inside(&field, ui, s, ui->slots.focus);
+        draw_inside(&field, ui, s, ui->slots.focus, true);
     }
     if (a->w >= 30)
         cs_print_right(&foot, 0, CS_ROLE_LABEL, "? help");
     foot.w -= a->w >= 30 ? 7 : 0;
-    draw_event(&foot, ui);
+    draw_event(&foot, ui, s);
 }
 
 static void draw_field(const cs_area *a, cs_ui *ui, const cs_shot *s)
@@ -446,8 +558,8 @@ static void draw_run(const cs_area *a, cs_ui *ui, const cs_shot *s)
     draw_field(&field, ui, s);
     if (time)
         cs_timeline_draw(&row, s, ui->kind);
-    draw_event(&event, ui);
-    cs_view_keys(&keys, ui);
+    draw_event(&event, ui, s);
+    cs_view_keys(&keys, ui, cs_shot_arms(s));
 }
 
 static void draw_view(const cs_area *a, cs_ui *ui, const cs_shot *s,
@@ -486,13 +598,16 @@ void cs_screen_frame(cs_ui *ui, const unsigned char *base, size_t used,
     ui->drawn.n_rests = ui->drawn.n_parts;
     ui->drawn.n_parts = ui->mouse.n_hits = 0;
     ui->drawn.focused = (cs_area){0};
+    ui->drawn.legend &= ui->drawn.rests != NULL;
     cs_ui_follow(ui, &s);
     cs_typed_set_read(ui->prompt.mark == ':' ? ui->prompt.text + 1 : "", &s,
                       ui->look.arm, &ui->typed);
     ui->look.typed = ui->typed.valid ? &ui->typed : NULL;
     draw_view(&a, ui, &s, ui->view == CS_VIEW_LOG ? ui->before : ui->view);
-    if (log)
+    if (log) {
+        ui->mouse.n_hits = 0; /* the messages cover the strip and the keys */
         cs_view_log(&a, ui);
+    }
     if (ui->prompt.mark)
         cs_view_prompt(&a, ui, &s);
     if (log || ui->prompt.mark) {

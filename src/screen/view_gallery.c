@@ -119,12 +119,12 @@ const char *cs_gallery_file(const cs_ui *ui)
     return shown(ui, ui->row) ? cs_shot_text(&list, "%zu/file", ui->row) : "";
 }
 
-/* Returns the sign for a scenario's laws: "+" all hold, "!" at least one is
+/* Returns the sign for a scenario's laws: "+" all hold, "x" at least one is
  * broken, " " not checked. */
 static char laws_sign(const cs_shot *list, size_t i)
 {
     const char *laws = cs_shot_text(list, "%zu/laws", i);
-    return !*laws ? ' ' : strcmp(laws, "hold") == 0 ? '+' : '!';
+    return !*laws ? ' ' : strcmp(laws, "hold") == 0 ? '+' : 'x';
 }
 
 static void draw_row(const cs_area *a, const cs_shot *list, size_t i, int y,
@@ -143,7 +143,7 @@ static void draw_row(const cs_area *a, const cs_shot *list, size_t i, int y,
                  *title ? title : name_of(list, i));
     cs_print(&line, 2, 0,
              chosen        ? CS_ROLE_CURSOR
-             : laws == '!' ? CS_ROLE_WARN
+             : laws == 'x' ? CS_ROLE_WARN
                            : CS_ROLE_ACCEPT,
              "%c", laws);
     if (a->w >= 80)
@@ -235,7 +235,7 @@ static void draw_origin(const cs_area *a, const cs_shot *list, const cs_ui *ui,
     const char *laws = cs_shot_text(list, "%zu/laws", ui->row);
     char sign = laws_sign(list, ui->row);
     int x = cs_print_cut(a, 0, y, a->w / 2,
-                         sign == '!'   ? CS_ROLE_WARN
+                         sign == 'x'   ? CS_ROLE_WARN
                          : sign == '+' ? CS_ROLE_ACCEPT
                                        : CS_ROLE_LABEL,
                          "laws %s;", *laws ? laws : "not checked") +

@@ -1,6 +1,6 @@
-/* The help page: the focused panel, the keys of the view that the page covers,
- * commands, the other panels, and the signs. The text comes from the tables of
- * actions, commands and panels. */
+/* The help page: the columns of the strip of arms, the keys of the view that the
+ * page covers, the focused panel, commands, the other panels, and the signs. The
+ * text comes from the tables of actions, commands and panels. */
 #include "screen/canvas/search.h"
 #include "screen/input/commands.h"
 #include "screen/term/keyboards.h"
@@ -148,6 +148,28 @@ static void commands(page *p)
     }
 }
 
+/* Explains the columns of the strip of arms. */
+static void strip(page *p)
+{
+    static const struct {
+        const char *name, *text;
+    } table[] = {
+        {"arm", "one kernel with its chains; up and down choose the arm whose "
+                "panels are shown"},
+        {"newest", "the newest energies of chain 1: five means of ten steps"},
+        {"ESS/1k ev",
+         "effective draws per 1,000 evaluations of the target, with a 95 % "
+         "interval on a logarithmic axis that all arms share"},
+        {"modes", "known modes that at least one chain has found"},
+        {"verdict",
+         "wrong: fails a law, or is off the exact distribution; not converged: "
+         "the chains do not agree; too few draws: run longer; good: none of "
+         "these problems was found"},
+    };
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+        entry(p, table[i].name, CS_ROLE_VALUE, table[i].text, NULL);
+}
+
 static void signs(page *p)
 {
     static const struct {
@@ -158,7 +180,6 @@ static void signs(page *p)
          CS_ROLE_CHAIN},
         {"\u25B2 \u25BC \u25CB",
          "accepted, rejected, accepted without a change", CS_ROLE_ACCEPT},
-        {"!", "attention: a warning, a chain that failed", CS_ROLE_WARN},
         {"\u2506", "a parameter was changed at this step", CS_ROLE_EVENT},
         {"~", "a schedule drives this parameter", CS_ROLE_EVENT},
         {"\u00B7\u2591\u2592\u2593\u2588", "from low to high", CS_ROLE_VALUE},
@@ -178,10 +199,9 @@ static page write_page(const cs_area *a, const cs_ui *ui, size_t top)
               .left = a->w >= 50 ? 14 : 11,
               .chosen = ui->row};
     const cs_panel_type *focus = ui->slots.of[ui->slots.focus].type;
-    if (ui->before == CS_VIEW_RUN) {
-        heading(&p, "The focused panel: ", focus->title);
-        panel(&p, focus);
-    }
+    heading(&p, "The list of arms", "");
+    if (ui->before == CS_VIEW_RUN)
+        strip(&p);
     heading(&p, "Your keys", "");
     for (size_t i = 0; ui->before == CS_VIEW_RUN && i < ui->prefs.n_bindings;
          i++)
@@ -194,6 +214,10 @@ static page write_page(const cs_area *a, const cs_ui *ui, size_t top)
     }
     heading(&p, "Keys", "");
     keys(&p, ui, true);
+    if (ui->before == CS_VIEW_RUN) {
+        heading(&p, "The focused panel: ", focus->title);
+        panel(&p, focus);
+    }
     heading(&p, "Commands, after :", "");
     commands(&p);
     heading(&p, "Panels", "");

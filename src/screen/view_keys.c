@@ -24,13 +24,14 @@ static bool is_spare(const cs_action *act)
 
 /* Returns true if an action is shown on the line of keys. An action is not
  * shown if the user has bound its first key to another command. */
-static bool has_place(const cs_action *act, const cs_ui *ui)
+static bool has_place(const cs_action *act, const cs_ui *ui, size_t arms)
 {
     char label[16];
     unsigned key;
     return cs_action_label(ui, act, 0, label, sizeof label, &key) && key != 0 &&
            act->word && act->views & cs_ui_views(ui) &&
-           !(act->views & CS_OWN) && strcmp(act->name, "help") != 0;
+           !(act->views & CS_OWN) && (arms > 1 || !(act->views & CS_ARMS)) &&
+           strcmp(act->name, "help") != 0;
 }
 
 /* Draws the labels of an action's keys, then the action's word, which describes
@@ -50,7 +51,7 @@ static int draw_key(const cs_area *a, int x, const cs_action *act, cs_ui *ui)
     return end + GAP;
 }
 
-void cs_view_keys(const cs_area *a, cs_ui *ui)
+void cs_view_keys(const cs_area *a, cs_ui *ui, size_t arms)
 {
     const cs_action *act = cs_action_find("help");
     int capacity = a->w, x = 1;
@@ -60,10 +61,10 @@ void cs_view_keys(const cs_area *a, cs_ui *ui)
     }
     int spare = capacity - x;
     for (size_t i = 0; (act = cs_action_at(i)); i++)
-        if (has_place(act, ui) && !is_spare(act))
+        if (has_place(act, ui, arms) && !is_spare(act))
             spare -= width_of(act, ui) + GAP;
     for (size_t i = 0; (act = cs_action_at(i)); i++) {
-        if (!has_place(act, ui))
+        if (!has_place(act, ui, arms))
             continue;
         int width = width_of(act, ui);
         if (x + width > capacity || (is_spare(act) && width + GAP > spare))

@@ -216,8 +216,7 @@ void cs_view_params(const cs_area *a, cs_ui *ui, const cs_shot *s)
 {
     char title[80];
     size_t arm = ui->look.arm;
-    snprintf(title, sizeof title, "parameters of %s%.40s", cs_shot_flaw(s, arm),
-             cs_shot_arm(s, arm));
+    snprintf(title, sizeof title, "parameters of %.40s", cs_shot_arm(s, arm));
     cs_area in = cs_box(a, CS_ROLE_FOCUS, title, "");
     size_t order[CS_SHOT_PARAMS], rows = cs_shot_params(s, arm, order);
     size_t chosen = cs_ui_param(ui, s, 0);

@@ -121,12 +121,14 @@ static void draw_values(const cs_area *a, int y, const cs_shot *s,
     cs_arm_verdict verdict;
     double ess = f->race.arm[r->arm].value;
     ess = isfinite(ess) ? ess : r->ess_per_work;
+    if (cs_too_early(s))
+        ess = (double)NAN;
     if (isfinite(ess))
         cs_print(a, c->ess, y, CS_ROLE_VALUE, "%*.*s", ESS, ESS,
                  cs_num(ess).text);
     else
         cs_print(a, c->ess, y, CS_ROLE_LABEL, "%*s", ESS, "-");
-    if (c->interval >= 0)
+    if (c->interval >= 0 && isfinite(ess))
         draw_interval(a, c->interval, y, f, r->arm);
     if (c->modes >= 0 && r->modes > 0) {
         char found[24];

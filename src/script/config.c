@@ -23,6 +23,8 @@ static const struct field {
     {CS_PREFERENCE_THEME, LUA_TSTRING, "dark, light or contrast"},
     {CS_PREFERENCE_COLOUR, LUA_TSTRING, "never, 16, 256, true or auto"},
     {CS_PREFERENCE_GLYPHS, LUA_TSTRING, "ascii, block, braille or auto"},
+    {CS_PREFERENCE_GRAPHICS, LUA_TSTRING,
+     "auto, on or off: pictures in pixels, if the terminal has graphics"},
     {CS_PREFERENCE_MOUSE, LUA_TBOOLEAN,
      "false leaves the mouse to the terminal"},
     {CS_PREFERENCE_FRAMES, LUA_TNUMBER, "maximum frames per second"},

@@ -7,15 +7,15 @@
 #include "run/history/changes.h"
 #include "run/history/script_memory.h"
 #include "run/views/fingerprint.h"
-#include "script/bind/complete.h"
 #include "script/bind/lua_run.h"
-#include "script/bind/lua_target.h"
+#include "script/bind/module.h"
 #include "script/gallery.h"
+#include "script/host_console.h"
+#include "script/host_runs.h"
 #include "script/panels.h"
 #include "script/script.h"
 #include "script/state/callback.h"
 #include "script/state/digest.h"
-#include "script/state/sandbox.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -31,10 +31,6 @@ typedef struct lua_host {
                               * change variables */
     cs_script_panels panels; /* panels of the attached run's scenario */
 } lua_host;
-
-/* Registry keys of the attached run and of the previous run. */
-static const char run_key = 0, before_key = 0;
-static const char shown_key = 0, environment_key = 0;
 
 /* ---- open ---- */
 
@@ -114,62 +110,13 @@ static size_t first_arm(const cs_opened *o)
     return 0;
 }
 
-/* Unregisters and closes the run, to which script objects may still refer. */
-static void close_kept(lua_State *L, const void *key)
-{
-    lua_rawgetp(L, LUA_REGISTRYINDEX, key);
-    cs_script_run *box = lua_touserdata(L, -1);
-    if (box && !box->own)
-        box->run = NULL;
-    lua_pop(L, 1);
-    lua_pushnil(L);
-    lua_rawsetp(L, LUA_REGISTRYINDEX, key);
-}
-
-static bool is_kept(lua_State *L, const void *key, const cs_run *run)
-{
-    lua_rawgetp(L, LUA_REGISTRYINDEX, key);
-    const cs_script_run *box = lua_touserdata(L, -1);
-    lua_pop(L, 1);
-    return run && box && box->run == run;
-}
-
-/* Moves a value to another registry key. */
-static void move_kept(lua_State *L, const void *from, const void *to)
-{
-    close_kept(L, to);
-    lua_rawgetp(L, LUA_REGISTRYINDEX, from);
-    lua_rawsetp(L, LUA_REGISTRYINDEX, to);
-    lua_pushnil(L);
-    lua_rawsetp(L, LUA_REGISTRYINDEX, from);
-}
-
-/* Pushes the userdata of a run, or nil. */
-static void push_run(lua_State *L, const cs_run *run)
-{
-    if (is_kept(L, &run_key, run))
-        lua_rawgetp(L, LUA_REGISTRYINDEX, &run_key);
-    else if (is_kept(L, &before_key, run))
-        lua_rawgetp(L, LUA_REGISTRYINDEX, &before_key);
-    else
-        lua_pushnil(L);
-}
-
-/* Pushes the module's function `name`. */
-static void push_word(lua_State *L, const char *name)
-{
-    lua_getfield(L, LUA_REGISTRYINDEX, "chainscope.words");
-    lua_getfield(L, -1, name);
-    lua_remove(L, -2);
-}
-
 /* ---- state of the script's functions ---- */
 
 /* Restores the functions' state. Lua arguments: run, text, only_check. */
 static int recall_text(lua_State *L)
 {
-    push_word(L, "recall");
-    push_run(L, lua_touserdata(L, 1));
+    cs_script_push_word(L, "recall");
+    cs_script_runs_push(L, lua_touserdata(L, 1));
     lua_pushvalue(L, 2);
     lua_pushvalue(L, 3);
     if (!lua_isnil(L, -3))
@@ -192,8 +139,8 @@ static cs_status recall(void *self, cs_run *run, const char *text,
 /* Lua arguments: run. Returns the current state of the script's functions. */
 static int remembered_text(lua_State *L)
 {
-    push_word(L, "remembered");
-    push_run(L, lua_touserdata(L, 1));
+    cs_script_push_word(L, "remembered");
+    cs_script_runs_push(L, lua_touserdata(L, 1));
     lua_call(L, 1, 1);
     return 1;
 }
@@ -244,8 +191,7 @@ static void hand_over(lua_State *L, const opening *o)
     cs_run_remembers(box->run, recall, o->host);
     o->host->link = cs_callback_of(L);
     box->own = false;
-    move_kept(L, &run_key, &before_key);
-    lua_rawsetp(L, LUA_REGISTRYINDEX, &run_key);
+    cs_script_runs_opened(L);
 }
 
 /* Adds the default number of workers to the settings on top of the stack,
@@ -272,7 +218,7 @@ static void add_workers(lua_State *L, const opening *o)
 static int make_run(lua_State *L)
 {
     const opening *o = lua_touserdata(L, 2);
-    push_word(L, lua_isnil(L, 1) ? "adopt" : "open");
+    cs_script_push_word(L, lua_isnil(L, 1) ? "adopt" : "open");
     lua_pushvalue(L, 1);
     lua_newtable(L);
     for (size_t i = 0; i < o->n_set; i++) {
@@ -332,31 +278,14 @@ static void host_inputs(void *self, cs_inputs *in)
 
 /* ---- attach ---- */
 
-/* Pushes a run that was read from files. */
-static void push_read(lua_State *L, cs_run *run)
+static void host_park(void *self, cs_run *run, bool on)
 {
-    cs_script_push_run(L, run);
-    push_word(L, "read");
-    lua_pushvalue(L, -2);
-    cs_script_push_target(L, cs_target_hold(cs_run_target(run)));
-    lua_call(L, 2, 0);
-}
-
-static int attach_run(lua_State *L)
-{
-    cs_run *run = lua_touserdata(L, 1);
-    if (!is_kept(L, &run_key, run) && is_kept(L, &before_key, run))
-        move_kept(L, &before_key, &run_key); /* keeps the previous run */
-    close_kept(L, &before_key);
-    if (is_kept(L, &run_key, run))
-        return 0;
-    close_kept(L, &run_key);
-    if (run)
-        push_read(L, run);
-    else
-        lua_pushnil(L);
-    lua_rawsetp(L, LUA_REGISTRYINDEX, &run_key);
-    return 0;
+    lua_host *h = self;
+    lua_State *L = cs_script_lua(h->script);
+    lua_pushcfunction(L, cs_script_runs_park);
+    lua_pushlightuserdata(L, run);
+    lua_pushboolean(L, on);
+    cs_script_call(h->script, 2, 0, 0, NULL);
 }
 
 static void host_attach(void *self, cs_run *run)
@@ -364,156 +293,25 @@ static void host_attach(void *self, cs_run *run)
     lua_host *h = self;
     lua_State *L = cs_script_lua(h->script);
     h->looked = NULL;
-    lua_pushcfunction(L, attach_run);
+    lua_pushcfunction(L, cs_script_runs_attach);
     lua_pushlightuserdata(L, run);
     cs_script_call(h->script, 1, 0, 0, NULL);
-    lua_rawgetp(L, LUA_REGISTRYINDEX, &run_key);
+    cs_script_runs_push_attached(L);
     cs_script_panels_open(&h->panels, h->script);
 }
 
-/* ---- eval ---- */
-
-/* Pushes the console's environment: `cs`, `run` and earlier definitions. */
-static void push_console(lua_State *L, cs_script *s)
-{
-    if (lua_rawgetp(L, LUA_REGISTRYINDEX, &environment_key) != LUA_TTABLE) {
-        lua_pop(L, 1);
-        cs_script_environment(s);
-        lua_getfield(L, LUA_REGISTRYINDEX, "chainscope");
-        lua_setfield(L, -2, "cs");
-        lua_pushvalue(L, -1);
-        lua_rawsetp(L, LUA_REGISTRYINDEX, &environment_key);
-    }
-    lua_rawgetp(L, LUA_REGISTRYINDEX, &run_key);
-    lua_rawgetp(L, LUA_REGISTRYINDEX, &shown_key);
-    if (!lua_rawequal(L, -1, -2)) { /* `run` is not replaced if the user has
-                                     * assigned to it */
-        lua_pushvalue(L, -2);
-        lua_setfield(L, -4, "run");
-        lua_pushvalue(L, -2);
-        lua_rawsetp(L, LUA_REGISTRYINDEX, &shown_key);
-    }
-    lua_pop(L, 2);
-}
-
-typedef struct evaluation {
-    const char *code;
-    cs_script *script;
-    bool unfinished;
-} evaluation;
-
-/* Pushes the code. Replaces a leading `local` by blanks, because at a prompt
- * each statement is a chunk, and a local variable would end with its chunk. */
-static const char *push_kept(lua_State *L, const char *code)
-{
-    static const char word[] = "local";
-    size_t blank = strspn(code, " \t\r\n"), n = sizeof word - 1;
-    const char *names = code + blank + n;
-    bool local = strncmp(code + blank, word, n) == 0 &&
-                 names[strspn(names, " \t")] && strchr(" \t", *names);
-    const char *equals = local ? strchr(names, '=') : NULL;
-    names += local ? strspn(names, " \t") : 0;
-    equals = equals && equals[1] != '=' ? equals : NULL;
-    bool function = local && strncmp(names, "function", 8) == 0;
-    bool listed = equals && strspn(names, " \t,_0123456789"
-                                          "abcdefghijklmnopqrstuvwxyz"
-                                          "ABCDEFGHIJKLMNOPQRSTUVWXYZ") ==
-                                (size_t)(equals - names);
-    if (!function && !listed)
-        return lua_pushstring(L, code);
-    lua_pushlstring(L, code, blank);
-    lua_pushfstring(L, "     %s", code + blank + n);
-    lua_concat(L, 2);
-    return lua_tostring(L, -1);
-}
-
-/* Pushes the chunk; an expression ("=" is optional) returns its value. */
-static void load_code(lua_State *L, evaluation *e)
-{
-    const char *code = e->code + strspn(e->code, " \t\n");
-    bool equals = *code == '=';
-    const char *value =
-        lua_pushfstring(L, "return %s", equals ? code + 1 : e->code);
-    if (cs_sandbox_load(L, value, strlen(value), "=console") == 0)
-        return;
-    if (!equals) {
-        lua_pop(L, 1);
-        if (cs_sandbox_load(L, e->code, strlen(e->code), "=console") == 0)
-            return;
-    }
-    size_t n;
-    static const char end[] = "<eof>";
-    const char *text = lua_tolstring(L, -1, &n);
-    e->unfinished =
-        n >= sizeof end - 1 && strcmp(text + n - (sizeof end - 1), end) == 0;
-    lua_error(L);
-}
-
-static int eval_code(lua_State *L)
-{
-    evaluation *e = lua_touserdata(L, 1);
-    e->code = push_kept(L, e->code);
-    load_code(L, e);
-    push_console(L, e->script);
-    lua_setupvalue(L, -2, 1);
-    int base = lua_gettop(L) - 1;
-    lua_call(L, 0, LUA_MULTRET);
-    int n = lua_gettop(L) - base;
-    for (int i = 1; i <= n; i++) {
-        size_t size;
-        push_word(L, "show");
-        lua_pushvalue(L, base + i);
-        lua_call(L, 1, 1);
-        const char *text = lua_tolstring(L, -1, &size);
-        cs_script_output(e->script, text, size);
-        cs_script_output(e->script, i < n ? "\t" : "\n", 1);
-        lua_pop(L, 1);
-    }
-    return 0;
-}
+/* ---- console ---- */
 
 static cs_status host_eval(void *self, const char *code, cs_host_print *print,
                            void *to, cs_error *err)
 {
     lua_host *h = self;
-    lua_State *L = cs_script_lua(h->script);
-    evaluation e = {.code = code, .script = h->script};
-    lua_pushcfunction(L, eval_code);
-    lua_pushlightuserdata(L, &e);
-    cs_script_print_to(h->script, print, to);
-    cs_status s = cs_script_call(h->script, 1, 0, 0, err);
-    cs_script_print_to(h->script, NULL, NULL);
-    if (e.unfinished && err)
-        err->status = CS_INPUT;
-    return e.unfinished ? CS_INPUT : s;
-}
-
-/* ---- complete ---- */
-
-typedef struct completing {
-    lua_host *host;
-    const char *line;
-    cs_flat *out;
-} completing;
-
-static int complete_word(lua_State *L)
-{
-    const completing *c = lua_touserdata(L, 1);
-    lua_rawgetp(L, LUA_REGISTRYINDEX, &run_key);
-    const cs_script_run *box = lua_touserdata(L, -1);
-    push_console(L, c->host->script);
-    cs_script_complete(L, box ? box->run : NULL, c->line, c->out);
-    return 0;
+    return cs_script_console_eval(h->script, code, print, to, err);
 }
 
 static void host_complete(void *self, const char *line, cs_flat *out)
 {
-    lua_host *h = self;
-    lua_State *L = cs_script_lua(h->script);
-    completing c = {h, line, out};
-    lua_pushcfunction(L, complete_word);
-    lua_pushlightuserdata(L, &c);
-    cs_script_call(h->script, 1, 0, 1, NULL);
+    cs_script_console_complete(((lua_host *)self)->script, line, out);
 }
 
 /* ---- claims ---- */
@@ -541,8 +339,8 @@ typedef struct judging {
 static int judge_claims(lua_State *L)
 {
     const judging *j = lua_touserdata(L, 1);
-    push_word(L, "claims");
-    lua_rawgetp(L, LUA_REGISTRYINDEX, &run_key);
+    cs_script_push_word(L, "claims");
+    cs_script_runs_push_attached(L);
     lua_pushboolean(L, j->again);
     lua_call(L, 2, 1);
     if (lua_isnil(L, -1))
@@ -587,8 +385,8 @@ static int tell_results(lua_State *L)
 {
     const telling *t = lua_touserdata(L, 1);
     size_t size;
-    push_word(L, "results");
-    lua_rawgetp(L, LUA_REGISTRYINDEX, &run_key);
+    cs_script_push_word(L, "results");
+    cs_script_runs_push_attached(L);
     lua_pushstring(L, t->what);
     lua_call(L, 2, 1);
     const char *text = lua_tolstring(L, -1, &size);
@@ -616,8 +414,8 @@ static int fire_events(lua_State *L)
     cs_callback *link = cs_callback_of(L);
     if (link->error[0])
         return cs_script_raise_fault(L, link, lua_touserdata(L, 1));
-    push_word(L, "fire");
-    lua_rawgetp(L, LUA_REGISTRYINDEX, &run_key);
+    cs_script_push_word(L, "fire");
+    cs_script_runs_push_attached(L);
     lua_call(L, 1, 2);
     return 2;
 }
@@ -658,21 +456,21 @@ static void host_panels(void *self, cs_host_wanted *wanted, const void *of,
                         cs_flat *out)
 {
     lua_host *h = self;
-    lua_rawgetp(cs_script_lua(h->script), LUA_REGISTRYINDEX, &run_key);
+    cs_script_runs_push_attached(cs_script_lua(h->script));
     cs_script_panels_put(&h->panels, h->script, wanted, of, out);
 }
 
 static uint64_t host_sample(void *self, size_t capacity)
 {
     lua_host *h = self;
-    lua_rawgetp(cs_script_lua(h->script), LUA_REGISTRYINDEX, &run_key);
+    cs_script_runs_push_attached(cs_script_lua(h->script));
     return cs_script_panels_sample(&h->panels, h->script, capacity);
 }
 
 static cs_status remember_attached(lua_host *h, cs_error *err)
 {
     lua_State *L = cs_script_lua(h->script);
-    lua_rawgetp(L, LUA_REGISTRYINDEX, &run_key);
+    cs_script_runs_push_attached(L);
     const cs_script_run *box = lua_touserdata(L, -1);
     lua_pop(L, 1);
     return box && box->run ? remember(h, box->run, err) : CS_OK;
@@ -682,7 +480,7 @@ static cs_status host_key(void *self, const char *panel, const char *key,
                           cs_error *err)
 {
     lua_host *h = self;
-    lua_rawgetp(cs_script_lua(h->script), LUA_REGISTRYINDEX, &run_key);
+    cs_script_runs_push_attached(cs_script_lua(h->script));
     cs_status status =
         cs_script_panels_key(&h->panels, h->script, panel, key, err);
     return status ? status : remember_attached(h, err);
@@ -713,8 +511,8 @@ static void host_afresh(void *self)
 
 static int place_run(lua_State *L)
 {
-    push_word(L, "placed");
-    lua_rawgetp(L, LUA_REGISTRYINDEX, &run_key);
+    cs_script_push_word(L, "placed");
+    cs_script_runs_push_attached(L);
     lua_pushvalue(L, 1);
     lua_pushvalue(L, 2);
     lua_call(L, 3, 0);
@@ -765,6 +563,7 @@ cs_status cs_script_host_create(cs_host *out, const cs_script_limits *limits,
                      .open = host_open,
                      .inputs = host_inputs,
                      .attach = host_attach,
+                     .park = host_park,
                      .eval = host_eval,
                      .complete = host_complete,
                      .gallery = host_gallery,

@@ -1,6 +1,8 @@
 #include "script/panels.h"
 
 #include "base/clock.h"
+#include "script/bind/module.h"
+#include "script/script.h"
 #include "script/state/callback.h"
 #include "script/state/value.h"
 
@@ -14,9 +16,7 @@
 /* Pushes a function of the module; the run is at stack index 1. */
 static void push_word(lua_State *L, const char *name)
 {
-    lua_getfield(L, LUA_REGISTRYINDEX, "chainscope.words");
-    lua_getfield(L, -1, name);
-    lua_remove(L, -2);
+    cs_script_push_word(L, name);
     lua_pushvalue(L, 1);
 }
 

@@ -292,7 +292,8 @@ static void list_sites(const cs_target *t, const cs_site_programs *locals,
 {
     size_t code = 0, most = 0;
     for (size_t d = 0; locals && d < locals->dim; d++) {
-        size_t n = locals->at[d].program->n_code;
+        const cs_program *p = locals->at[d].program;
+        size_t n = p ? p->n_code : 0;
         code += n;
         most = n > most ? n : most;
     }
@@ -300,9 +301,9 @@ static void list_sites(const cs_target *t, const cs_site_programs *locals,
         cs_page_put(page,
                     "site differences: %zu programs for %zu sites, "
                     "%.1f instructions on average, %zu at most\n",
-                    locals->n_programs, locals->dim,
-                    (double)code / (double)locals->dim, most);
-    else if (t->space.kind != CS_CONTINUOUS)
+                    locals->n_programs, locals->n_sites,
+                    (double)code / (double)locals->n_sites, most);
+    else if (!cs_space_is_real(&t->space))
         cs_page_put(page, "site differences: by whole evaluations\n");
 }
 

@@ -213,6 +213,29 @@ static void run_scatter(const machine *m, const cs_instruction *i)
                 load(s, e, l, is_number(i->a));
 }
 
+static void run_pick(const machine *m, const cs_instruction *i)
+{
+    source s = source_of(m, i->a), by = source_of(m, i->b);
+    size_t across = !is_number(i->a);
+    double *out = row_to(m, i->out);
+    for (size_t e = 0; e < i->size; e++, out += m->lanes)
+        for (size_t l = 0; l < m->lanes; l++)
+            out[l] = s.p[selected(by.p[e * by.step + l], i->elements) * s.step +
+                         across * l];
+}
+
+static void run_spread(const machine *m, const cs_instruction *i)
+{
+    source s = source_of(m, i->a), by = source_of(m, i->b);
+    size_t across = !is_number(i->a);
+    double *out = row_to(m, i->out);
+    memset(out, 0, i->size * m->lanes * sizeof *out);
+    for (size_t e = 0; e < i->elements; e++)
+        for (size_t l = 0; l < m->lanes; l++)
+            out[selected(by.p[e * by.step + l], i->size) * m->lanes + l] +=
+                s.p[e * s.step + across * l];
+}
+
 static void run_product(const machine *m, const cs_instruction *i)
 {
     cs_matmul(m->constants + i->b.at, i->size, i->elements, i->elements,
@@ -283,7 +306,7 @@ static const run_function table[CS_CODE_COUNT] = {
     [CS_CODE_COLLECT] = run_collect,
 };
 
-static void run_code(const machine *m, cs_part which)
+static void run_code(const machine *m, cs_program_roots which)
 {
     const cs_program *p = m->p;
     const cs_instruction *i = which == CS_PART_REST ? p->rest : p->code;

@@ -13,6 +13,7 @@
 
 #include <assert.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 enum {
@@ -29,12 +30,15 @@ typedef struct traced {
     double seconds;            /* seconds that compiling took */
     cs_program *value, *slope; /* value: program with root logp; slope: program
                                 * with roots logp and gradient */
-    cs_site_programs *locals;  /* NULL: changes of log p by one site are
+    cs_program *site_slope;   /* log p and its gradient by discrete coordinates,
+                                * if the space is mixed; `slope` then has the
+                                * gradient by real coordinates. Otherwise NULL */
+    cs_site_programs *locals; /* NULL: changes of log p by one site are
                                   computed from complete evaluations */
-    cs_program *hessian;       /* NULL until requested: H(x) v for the input x,
+    cs_program *hessian;      /* NULL until requested: H(x) v for the input x,
                                 * v */
-    cs_tape_origin origin;     /* all members are NULL if there is no origin */
-    unsigned one_by_one;       /* bit n is set if blocks with n chains run state
+    cs_tape_origin origin;    /* all members are NULL if there is no origin */
+    unsigned one_by_one;      /* bit n is set if blocks with n chains run state
                                 * by state */
 } traced;
 
@@ -90,11 +94,17 @@ static void log_density(const cs_target *t, const cs_point *at, double *logp)
            at->lanes * sizeof *logp);
 }
 
+/* Returns the program for the gradient that at->of_sites selects. */
+static const cs_program *slope_of(const traced *self, const cs_point *at)
+{
+    return at->of_sites && self->site_slope ? self->site_slope : self->slope;
+}
+
 static void gradient(const cs_target *t, const cs_point *at, double *logp,
                      double *g)
 {
     const traced *self = t->self;
-    const cs_program *p = self->slope;
+    const cs_program *p = slope_of(self, at);
     if (suits_one(self, at)) {
         run_one_by_one(p, at, logp, g);
         return;
@@ -109,7 +119,7 @@ static void gradient(const cs_target *t, const cs_point *at, double *logp,
 static void gradient_alone(const cs_target *t, const cs_point *at, double *g)
 {
     const traced *self = t->self;
-    const cs_program *p = self->slope;
+    const cs_program *p = slope_of(self, at);
     if (suits_one(self, at)) {
         run_one_by_one(p, at, NULL, g);
         return;
@@ -123,78 +133,117 @@ static void gradient_alone(const cs_target *t, const cs_point *at, double *g)
  * of values of one site. */
 static size_t site_lanes(const cs_space *space)
 {
-    size_t values = cs_pad_lanes((size_t)space->values);
+    size_t values = cs_pad_lanes((size_t)cs_space_most_values(space));
     return values > SITE_LANES ? values : SITE_LANES;
 }
 
-/* Chains whose sites share one program. Each value of each chain's site
+/* Sites of chains that share one program and have the same values. Each value
  * occupies a lane. */
 typedef struct site_batch {
     const cs_target *t;
     const cs_point *at;
-    const uint32_t *where;
-    size_t chain[SITE_LANES], n; /* n chains, as indices in the block */
+    bool flips; /* as in cs_site_hooks.several */
+    int low;
+    size_t values;
+    uint32_t site[SITE_LANES]; /* [n] */
+    size_t chain[SITE_LANES];  /* [n] lanes of the block */
+    double *to[SITE_LANES];    /* [n] first row of each result */
+    size_t n;
 } site_batch;
 
 static void fill_site_batch(const site_batch *k, size_t lanes, double *x)
 {
     const traced *self = k->t->self;
     const cs_point *at = k->at;
-    size_t values = (size_t)k->t->space.values;
+    size_t values = k->values;
     for (size_t c = 0; c < k->n; c++) {
-        const cs_site_program *local = &self->locals->at[k->where[k->chain[c]]];
+        const cs_site_program *local = &self->locals->at[k->site[c]];
         double *lane = x + c * values;
         for (size_t v = 0; v < values; v++)
-            lane[v] = k->t->space.low + (double)v;
+            lane[v] = k->low + (double)v;
         for (size_t i = 1; i < local->n_input; i++) {
             double now = at->x[local->input[i] * at->lanes + k->chain[c]];
             for (size_t v = 0; v < values; v++)
                 lane[i * lanes + v] = now;
         }
+        lane += local->n_input * lanes;
+        for (size_t i = 0; i < local->n_constant; i++)
+            for (size_t v = 0; v < values; v++)
+                lane[i * lanes + v] = local->constant[i];
     }
 }
 
-static void run_site_batch(const site_batch *k, double *d)
+static void run_site_batch(site_batch *k)
 {
     const traced *self = k->t->self;
     const cs_point *at = k->at;
-    const cs_site_program *first = &self->locals->at[k->where[k->chain[0]]];
-    size_t values = (size_t)k->t->space.values;
+    const cs_site_program *first = &self->locals->at[k->site[0]];
+    size_t values = k->values, rows = first->n_input + first->n_constant;
     size_t used = k->n * values, lanes = cs_pad_lanes(used);
-    double *x = at->scratch, *slots = x + first->n_input * lanes;
+    double *x = at->scratch, *slots = x + rows * lanes;
     fill_site_batch(k, lanes, x);
-    for (size_t i = 0; i < first->n_input; i++)
+    for (size_t i = 0; i < rows; i++)
         for (size_t l = used; l < lanes; l++)
             x[i * lanes + l] = x[i * lanes];
     cs_program_run(first->program, x, lanes, slots);
     const double *logp = slots + first->program->root[0] * lanes;
     for (size_t c = 0; c < k->n; c++, logp += values) {
-        size_t l = k->chain[c];
-        double old = at->x[k->where[l] * at->lanes + l] - k->t->space.low;
-        for (size_t v = 0; v < values; v++)
-            d[v * at->lanes + l] = logp[v] - logp[(size_t)old];
+        double now = at->x[k->site[c] * at->lanes + k->chain[c]];
+        size_t old = (size_t)(now - k->low);
+        if (k->flips)
+            *k->to[c] = logp[1 - old] - logp[old];
+        for (size_t v = 0; !k->flips && v < values; v++)
+            k->to[c][v * at->lanes] = logp[v] - logp[old];
     }
+    k->n = 0;
 }
 
-/* Evaluates the sites in batches of consecutive chains whose sites share one
- * program. */
+/* Adds a site, after running the batch if it is full or the site does not
+ * fit in. */
+static inline void add_site(site_batch *k, const cs_part *part, uint32_t site,
+                            size_t chain, double *to)
+{
+    const cs_site_program *locals = ((traced *)k->t->self)->locals->at;
+    size_t lanes = (k->n + 1) * k->values;
+    if (k->n && (locals[site].program != locals[k->site[0]].program ||
+                 part->low != k->low || (size_t)part->values != k->values ||
+                 k->n == SITE_LANES || lanes > site_lanes(&k->t->space)))
+        run_site_batch(k);
+    k->low = part->low;
+    k->values = (size_t)part->values;
+    k->site[k->n] = site;
+    k->chain[k->n] = chain;
+    k->to[k->n++] = to;
+}
+
 static void site(const cs_target *t, const cs_point *at, const uint32_t *where,
                  double *d)
 {
-    const traced *self = t->self;
-    const cs_site_program *locals = self->locals->at;
-    size_t most = site_lanes(&t->space) / (size_t)t->space.values;
-    site_batch k = {.t = t, .at = at, .where = where};
+    bool mixed = t->space.kind == CS_MIXED;
+    cs_part part = cs_space_part(&t->space, 0);
+    site_batch k = {.t = t, .at = at};
     for (size_t l = 0; l < at->lanes; l++) {
-        bool other_program =
-            k.n && locals[where[l]].program != locals[where[l - 1]].program;
-        if (k.n == most || other_program) {
-            run_site_batch(&k, d);
-            k.n = 0;
-        }
-        k.chain[k.n++] = l;
+        if (mixed)
+            part = cs_space_part(&t->space, where[l]);
+        add_site(&k, &part, where[l], l, d + l);
     }
-    run_site_batch(&k, d);
+    run_site_batch(&k);
+}
+
+static void several(const cs_target *t, const cs_point *at,
+                    const uint32_t *where, size_t first, size_t n, bool flips,
+                    double *d)
+{
+    const cs_part part = cs_space_part(&t->space, where ? where[0] : first);
+    size_t rows = flips ? 1 : (size_t)part.values;
+    site_batch k = {.t = t, .at = at, .flips = flips};
+    for (size_t i = 0; i < n; i++) {
+        uint32_t s = where ? where[i] : (uint32_t)(first + i);
+        for (size_t l = 0; l < at->live; l++)
+            add_site(&k, &part, s, l, d + i * rows * at->lanes + l);
+    }
+    run_site_batch(&k);
+    fill_lanes(at, n * rows, d);
 }
 
 static void hessian_times(const cs_target *t, const cs_point *at,
@@ -236,7 +285,7 @@ static cs_status prepare_hessian(cs_target *t, cs_error *err)
 static cs_status create(cs_target *t, const cs_value *values, cs_error *err)
 {
     (void)values;
-    t->space = (cs_space){CS_CONTINUOUS, 1, 0, 0};
+    t->space = (cs_space){.kind = CS_CONTINUOUS, .dim = 1};
     t->exact.log_z = NAN;
     t->self = cs_alloc(1, sizeof(traced));
     return t->self ? CS_OK
@@ -249,6 +298,7 @@ static void destroy(cs_target *t)
     cs_graph_destroy(self->graph);
     cs_program_destroy(self->value);
     cs_program_destroy(self->slope);
+    cs_program_destroy(self->site_slope);
     cs_site_programs_destroy(self->locals);
     cs_program_destroy(self->hessian);
     if (self->origin.release)
@@ -264,13 +314,25 @@ static void destroy(cs_target *t)
             "differentiated exactly, for a block of chains.",                  \
     .flags = CS_TARGET_HIDDEN | CS_TARGET_ALONE, .create = create,             \
     .destroy = destroy, .log_density = log_density, .gradient = gradient,      \
-    .gradient_alone = gradient_alone, .prepare_hessian = prepare_hessian,      \
-    .hessian_times = hessian_times
+    .gradient_alone = gradient_alone
+#define HESSIAN                                                                \
+    .prepare_hessian = prepare_hessian, .hessian_times = hessian_times
 
-static const cs_target_type traced_type = {TRACED};
-/* The type of targets on a discrete space for which each site affects only a
- * few terms. */
-static const cs_target_type discrete_type = {TRACED, .sites.site = site};
+#define SITES .sites.site = site, .sites.several = several
+#define NAMED .coordinate = cs_target_name_coordinate
+
+/* The types of targets: on a space of one kind, with names of coordinates, and
+ * on a mixed space; each also with differences of sites, if each site affects
+ * only a few terms. */
+static const cs_target_type types[3][2] = {
+    {{TRACED, HESSIAN}, {TRACED, HESSIAN, SITES}},
+    {{TRACED, HESSIAN, NAMED}, {TRACED, HESSIAN, NAMED, SITES}},
+    {{TRACED, NAMED}, {TRACED, NAMED, SITES}}};
+
+static bool is_traced(const cs_target *t)
+{
+    return t->type->destroy == destroy;
+}
 
 /* A graph, as recorded or rerolled, and its programs. The cheaper of the two
  * candidates is used. */
@@ -280,9 +342,21 @@ typedef struct candidate {
     cs_program *value, *slope;
 } candidate;
 
+/* Returns true if some coordinates are real and others have ranges. */
+static bool is_mixed(const cs_graph *g)
+{
+    size_t whole = 0;
+    for (size_t i = 0; i < g->n_ranges; i++)
+        whole += g->ranges[i].n;
+    return whole && whole < g->dim;
+}
+
 static cs_status compile_candidate(candidate *f, cs_error *err)
 {
-    cs_node roots[2] = {f->logp, cs_graph_gradient(f->graph, f->logp)};
+    cs_node roots[2] = {f->logp, 0};
+    roots[1] = is_mixed(f->graph)
+                   ? cs_graph_gradient_of(f->graph, f->logp, CS_READS_REAL)
+                   : cs_graph_gradient(f->graph, f->logp);
     f->gradient_of_logp = roots[1];
     if (f->graph->status)
         return cs_fail(err, f->graph->status,
@@ -306,6 +380,20 @@ static bool is_cheaper(const candidate *rolled, const candidate *plain)
 {
     return 3 * cs_program_work(rolled->slope) <
            4 * cs_program_work(plain->slope);
+}
+
+/* Compiles the gradient by discrete coordinates in a mixed space. */
+static cs_status compile_site_slope(traced *self, cs_error *err)
+{
+    cs_node roots[2] = {self->logp, 0};
+    if (!is_mixed(self->graph))
+        return CS_OK;
+    roots[1] = cs_graph_gradient_of(self->graph, self->logp, CS_READS_WHOLE);
+    return self->graph->status
+               ? cs_fail(err, self->graph->status,
+                         "the slopes of this expression cannot be computed")
+               : cs_program_compile(self->graph, roots, 2, &self->site_slope,
+                                    err);
 }
 
 static cs_status compile(traced *self, cs_error *err)
@@ -332,6 +420,8 @@ static cs_status compile(traced *self, cs_error *err)
     self->gradient_of_logp = best->gradient_of_logp;
     self->value = best->value;
     self->slope = best->slope;
+    if (!s)
+        s = compile_site_slope(self, err);
     for (unsigned n = 1; !s && n <= CS_PAD; n++)
         if (cs_program_suits_one(self->slope, n, cs_whole_vectors(n)))
             self->one_by_one |= 1u << n;
@@ -349,10 +439,31 @@ static size_t larger(size_t a, size_t b)
 static size_t scratch_words(const traced *self, const cs_space *space)
 {
     size_t words = larger(self->value->slots, self->slope->slots);
+    if (self->site_slope)
+        words = larger(words, self->site_slope->slots);
     if (!self->locals)
         return words;
     size_t local = self->locals->max_inputs + self->locals->max_slots;
     return larger(words, cs_rows_for(local * site_lanes(space)));
+}
+
+bool cs_tape_set_ranges(cs_graph *g, const cs_space *space)
+{
+    size_t n = space->kind == CS_MIXED ? space->n_parts : 1, used = 0;
+    cs_graph_range *range = cs_alloc(n, sizeof *range);
+    for (size_t i = 0, at = 0; range && i < n; i++) {
+        cs_part part = cs_space_part(space, at);
+        at += part.dim;
+        if (part.kind == CS_CONTINUOUS)
+            continue;
+        cs_graph_range *r = &range[used++];
+        *r = (cs_graph_range){part.first, part.dim, part.low, part.values, ""};
+        if (part.name)
+            snprintf(r->name, sizeof r->name, "%s", part.name);
+    }
+    bool set = range && cs_graph_set_ranges(g, range, used);
+    cs_free(range);
+    return set;
 }
 
 cs_status cs_tape_target_create(cs_graph *g, cs_node logp,
@@ -362,7 +473,7 @@ cs_status cs_tape_target_create(cs_graph *g, cs_node logp,
     assert(g->dim == space->dim);
     cs_target *t;
     cs_error why = {0};
-    if (cs_target_create(&traced_type, NULL, 0, &t, &why)) {
+    if (cs_target_create(&types[0][0], NULL, 0, &t, &why)) {
         cs_graph_destroy(g);
         if (err)
             *err = why;
@@ -371,29 +482,29 @@ cs_status cs_tape_target_create(cs_graph *g, cs_node logp,
     traced *self = t->self;
     self->graph = g;
     self->logp = logp;
-    t->space = *space;
     g->max_nodes = MOST_NODES;
     cs_graph_parts(g, logp, "log_density", &t->parts);
     double start = cs_clock();
-    if (compile(self, &why) || (space->kind != CS_CONTINUOUS &&
-                                cs_site_programs_create(self->graph, self->logp,
-                                                        &self->locals, &why))) {
+    if (cs_target_take_space(t, space, &why) || compile(self, &why) ||
+        (!cs_space_is_real(&t->space) &&
+         cs_site_programs_create(self->graph, self->logp, &self->locals,
+                                 &why))) {
         cs_target_release(t);
         if (err)
             *err = why;
         return why.status;
     }
-    if (self->locals)
-        t->type = &discrete_type;
+    size_t kind = t->space.kind == CS_MIXED ? 2 : t->named != NULL;
+    t->type = &types[kind][self->locals != NULL];
     self->seconds = cs_clock() - start;
-    t->scratch_words = scratch_words(self, space);
+    t->scratch_words = scratch_words(self, &t->space);
     *out = t;
     return CS_OK;
 }
 
 const cs_graph *cs_tape_target_graph(const cs_target *t, cs_node *logp)
 {
-    if (t->type != &traced_type && t->type != &discrete_type)
+    if (!is_traced(t))
         return NULL;
     const traced *self = t->self;
     *logp = self->logp;
@@ -408,7 +519,7 @@ void cs_tape_target_set_origin(cs_target *t, cs_tape_origin origin)
 
 bool cs_tape_target_inside(const cs_target *t, cs_tape_inside *out)
 {
-    if (t->type != &traced_type && t->type != &discrete_type)
+    if (!is_traced(t))
         return false;
     const traced *self = t->self;
     *out = (cs_tape_inside){

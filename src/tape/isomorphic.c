@@ -207,7 +207,8 @@ static cs_node shape_of(cs_isomorphic *a, cs_node n)
         return leaf(a, CS_OP_SLICE, arg(a, n, 0));
     if (a->of[n].linear)
         return sum_shape(a, n);
-    if (!own_pack(a, n) && (k->size != 1 || cs_ops[k->op].class != CS_OP_MAP))
+    bool alike = cs_ops[k->op].class == CS_OP_MAP || k->op == CS_OP_PICK;
+    if (!own_pack(a, n) && (k->size != 1 || !alike))
         return leaf(a, CS_OP_INPUT, n);
     if (!GROW(a, a->part, 0, a->part_capacity, count))
         return 0;

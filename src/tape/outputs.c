@@ -9,9 +9,10 @@
 #include <string.h>
 
 typedef struct expressed {
-    cs_program *program; /* program whose first root (index 0) gives the
+    cs_program *program;  /* program whose first root (index 0) gives the
                           * outputs */
-    char **name;         /* [n] names of the outputs */
+    char **name;          /* [n] names of the outputs */
+    uint32_t *coordinate; /* [n] as in cs_outputs */
     size_t n;
     size_t dim, noise; /* numbers of a state, and random numbers */
 } expressed;
@@ -70,8 +71,31 @@ static void destroy(void *self)
     for (size_t i = 0; o->name && i < o->n; i++)
         cs_free(o->name[i]);
     cs_free(o->name);
+    cs_free(o->coordinate);
     cs_program_destroy(o->program);
     cs_free(o);
+}
+
+/* Returns 1 + the number of the coordinate that element e of node n is equal to,
+ * or 0. */
+static uint32_t coordinate_of(const cs_graph *g, cs_node n, uint32_t e)
+{
+    for (;;) {
+        const cs_graph_node *k = cs_graph_at(g, n);
+        if (k->op == CS_OP_INPUT)
+            return e + 1;
+        if (k->op == CS_OP_SLICE)
+            e += k->extra;
+        else if (k->op == CS_OP_GATHER)
+            e = (uint32_t)g->constants[k->extra].v[e];
+        else if (k->op != CS_OP_PACK)
+            return 0;
+        uint32_t part = 0;
+        while (k->op == CS_OP_PACK &&
+               e >= cs_graph_size(g, cs_graph_arg(g, n, part)))
+            e -= (uint32_t)cs_graph_size(g, cs_graph_arg(g, n, part++));
+        n = cs_graph_arg(g, n, part);
+    }
 }
 
 static cs_status make(expressed *o, const cs_graph *g, cs_node y,
@@ -79,8 +103,10 @@ static cs_status make(expressed *o, const cs_graph *g, cs_node y,
 {
     o->n = cs_graph_size(g, y);
     o->name = cs_alloc(o->n, sizeof *o->name);
-    bool fits = o->name != NULL;
+    o->coordinate = cs_alloc(o->n, sizeof *o->coordinate);
+    bool fits = o->name && o->coordinate;
     for (size_t i = 0; fits && i < o->n; i++) {
+        o->coordinate[i] = coordinate_of(g, y, (uint32_t)i);
         o->name[i] = cs_copy_text(names[i]);
         fits = o->name[i] != NULL;
     }
@@ -117,6 +143,7 @@ cs_status cs_tape_outputs(cs_target *t, cs_graph *g, cs_node y, size_t noise,
                                           .fill = fill,
                                           .name = name,
                                           .destroy = destroy,
-                                          .self = o});
+                                          .self = o,
+                                          .coordinate = o->coordinate});
     return CS_OK;
 }

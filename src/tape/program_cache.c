@@ -6,6 +6,20 @@
 #include <assert.h>
 #include <string.h>
 
+/* Returns the hash of a constant's bits. The sites of a model with data differ
+ * only in constants, so a hash without them would put all sites in one place
+ * of the table. */
+static uint64_t hash_constant(uint64_t h, const cs_constant *c)
+{
+    h = cs_hash_word(cs_hash_word(h, c->rows), c->cols);
+    for (size_t i = 0; i < c->rows * c->cols; i++) {
+        uint64_t bits;
+        memcpy(&bits, &c->v[i], sizeof bits);
+        h = cs_hash_word(h, bits);
+    }
+    return h;
+}
+
 static size_t hash_of(const cs_graph *g, cs_node root)
 {
     size_t h = cs_hash_word(g->n_nodes, root);
@@ -13,6 +27,8 @@ static size_t hash_of(const cs_graph *g, cs_node root)
         h = cs_hash_word(cs_hash_word(h, g->nodes[i].op), g->nodes[i].extra);
     for (size_t i = 0; i < g->n_args; i++)
         h = cs_hash_word(h, g->args[i]);
+    for (size_t i = 0; i < g->n_constants; i++)
+        h = hash_constant(h, &g->constants[i]);
     return h;
 }
 
@@ -69,14 +85,16 @@ static bool widen(cs_program_cache *s)
     return true;
 }
 
-static const cs_cached_program *find(const cs_program_cache *s,
+static const cs_cached_program *find(cs_program_cache *s,
                                      const cs_cached_program *like)
 {
     size_t at = like->hash & (s->table_capacity - 1);
     for (; s->table[at]; at = (at + 1) & (s->table_capacity - 1)) {
         const cs_cached_program *k = &s->item[s->table[at] - 1];
-        if (k->hash == like->hash && k->root == like->root &&
-            same(k->graph, like->graph))
+        if (k->hash != like->hash || k->root != like->root)
+            continue;
+        s->compared++;
+        if (same(k->graph, like->graph))
             return k;
     }
     return NULL;

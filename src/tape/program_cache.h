@@ -17,6 +17,7 @@ typedef struct cs_program_cache {
     size_t n, capacity;
     uint32_t *table; /* 1 + the index in `item`, by hash; 0: empty */
     size_t table_capacity;
+    size_t compared; /* number of comparisons of two whole graphs */
 } cs_program_cache;
 
 /* Returns the program for this root of g, compiled now or earlier for an equal

@@ -148,10 +148,22 @@ static cs_node log_sum_group(reroller *r, const cs_node *member, size_t n)
     return cs_graph_log_sum_exp(r->to, column(r, r->list, count * n), n);
 }
 
+/* Creates the vector of n elements of one vector, whose indices are
+ * expressions. */
+static cs_node pick_group(reroller *r, const cs_node *member, size_t n)
+{
+    cs_node of = cs_isomorphic_arg(&r->a, member[0], 0);
+    for (size_t i = 0; i < n; i++)
+        r->list[i] = cs_isomorphic_arg(&r->a, member[i], 1);
+    return cs_graph_pick(r->to, single(r, of), operand(r, r->list, n));
+}
+
 static cs_node map_group(reroller *r, const cs_node *member, size_t n)
 {
     if (at(r, member[0])->op == CS_OP_LOG_SUM_EXP)
         return log_sum_group(r, member, n);
+    if (at(r, member[0])->op == CS_OP_PICK)
+        return pick_group(r, member, n);
     const cs_graph_node *k = at(r, member[0]);
     cs_node part[3] = {0};
     for (uint32_t j = 0; j < k->count; j++) {
@@ -345,6 +357,8 @@ static cs_status reroll(reroller *r, cs_node root, cs_node *v, cs_error *err)
         status = cs_graph_create(r->a.g->dim, r->a.g->max_nodes, &r->to, err);
     if (status)
         return status;
+    if (!cs_graph_set_ranges(r->to, r->a.g->ranges, r->a.g->n_ranges))
+        return r->to->status;
     write_all(r);
     if (r->to->status)
         return r->to->status;

@@ -1,11 +1,15 @@
-/* Site programs are created in three steps. 1. Expand the density into terms:
+/* Site programs are created in four steps. 1. Expand the density into terms:
  * elements that are not sums themselves. 2. Find the coordinates that each
- * element depends on, once for every element. 3. For each coordinate, copy its
- * terms, element by element, into a separate graph, and compile the graph. */
+ * element depends on, once for every element. 3. Find the families of
+ * coordinates whose terms differ in constants only. 4. For each family, copy the
+ * terms of its first coordinate, element by element, into a separate graph, in
+ * which the constants that differ are inputs, and compile the graph. The time is
+ * linear in the number of coordinates. */
 #include "tape/site_programs.h"
 
 #include "base/memory.h"
 #include "tape/program_cache.h"
+#include "tape/site_family.h"
 #include "tape/sparsity.h"
 
 #include <assert.h>
@@ -19,20 +23,32 @@ static const cs_graph_node *at(const cs_sparsity *c, cs_node n)
 
 /* ---- copies -------------------------------------------------------------- */
 
-/* The graph of one coordinate under construction. Needed elements are marked
- * with the index of the coordinate, so the marks need not be cleared. */
+/* The terms of one coordinate, and their graph under construction. Needed
+ * elements are marked with the number of the round, so the marks need not be
+ * cleared. */
 typedef struct copier {
     cs_graph *to;
-    cs_list needed; /* all elements that the terms use */
-    cs_node *copy;  /* [elements] the copy of each element in `to` */
-    uint32_t *mark; /* [elements] 1 + the last coordinate whose terms need the
-                     * element */
-    uint32_t round;
+    cs_list needed;      /* all elements that the terms use */
+    cs_node *copy;       /* [elements] the copy of each element in `to` */
+    uint32_t *mark;      /* [elements] the last round in which the element was
+                     * needed */
+    uint32_t round, own; /* number of coordinates so far, and the present one */
     cs_list input;   /* the coordinates that the graph reads, as uint32_t; the
-                      * first is the coordinate for which the graph is made */
+                      * first is `own` */
     uint32_t *place; /* [dim] index of a coordinate in `input` */
     cs_list part;    /* arguments of an element, as cs_node */
     cs_program_cache share;
+    uint32_t *local;      /* [elements] position of an element in `needed` */
+    unsigned char *fixed; /* [elements] 1 if the value of a constant decides how
+                           * its reader is computed, so that it is a part of the
+                           * shape */
+    cs_list word, constant;       /* the shape: words as uint64_t, constants as
+                             * double */
+    uint32_t reader_op, argument; /* operation whose arguments are visited, and
+                                   * number of visited arguments */
+    const bool *varies;           /* constants that are inputs of the graph */
+    size_t seen;                  /* constants that were copied */
+    size_t inputs;                /* inputs that were created for constants */
 } copier;
 
 static size_t index_of(const cs_sparsity *c, cs_node n, uint32_t e)
@@ -52,7 +68,7 @@ static void need(cs_sparsity *c, cs_node n, uint32_t e, double factor,
     cs_element *to = cs_sparsity_push(c, &k->needed, sizeof *to);
     if (to)
         *to = (cs_element){n, e, 1};
-    if (at(c, n)->op != CS_OP_INPUT || e == k->round - 1)
+    if (at(c, n)->op != CS_OP_INPUT || e == k->own)
         return;
     uint32_t *input = cs_sparsity_push(c, &k->input, sizeof *input);
     if (input) {
@@ -101,17 +117,31 @@ static cs_node sum_pairs(copier *k)
     return sum;
 }
 
+static double constant_of(const cs_sparsity *c, cs_element s)
+{
+    const cs_graph_node *n = at(c, s.node);
+    return c->g->constants[n->extra].v[n->size > 1 ? s.element : 0];
+}
+
+/* Returns a constant, or the input that replaces it. */
+static cs_node copy_constant(cs_sparsity *c, copier *k, cs_element s)
+{
+    bool fixed = k->fixed[index_of(c, s.node, s.element)];
+    if (!fixed && k->varies[k->seen++])
+        return cs_graph_slice(k->to, cs_graph_input(k->to),
+                              k->input.n + k->inputs++, 1);
+    return cs_graph_number(k->to, constant_of(c, s));
+}
+
 static cs_node copy_element(cs_sparsity *c, copier *k, cs_element s)
 {
     const cs_graph_node *n = at(c, s.node);
-    const cs_constant *data =
-        cs_op_has_constant((cs_op)n->op) ? &c->g->constants[n->extra] : NULL;
     k->part.n = 0;
     if (n->op == CS_OP_INPUT)
         return cs_graph_slice(k->to, cs_graph_input(k->to), k->place[s.element],
                               1);
     if (n->op == CS_OP_DATA)
-        return cs_graph_number(k->to, data->v[n->size > 1 ? s.element : 0]);
+        return copy_constant(c, k, s);
     cs_sparsity_visit(c, s.node, s.element, take_copy, k);
     cs_node *p = k->part.item;
     if (c->status)
@@ -121,6 +151,9 @@ static cs_node copy_element(cs_sparsity *c, copier *k, cs_element s)
         return sum_parts(k);
     if (n->op == CS_OP_BILINEAR)
         return sum_pairs(k);
+    if (n->op == CS_OP_PICK)
+        return cs_graph_pick(k->to, cs_graph_pack(k->to, p + 1, k->part.n - 1),
+                             p[0]);
     if (cs_ops[n->op].class == CS_OP_SHAPE)
         return p[0];
     if (cs_ops[n->op].class == CS_OP_REDUCE)
@@ -135,7 +168,8 @@ static cs_node copy_element(cs_sparsity *c, copier *k, cs_element s)
 /* Lists all elements that the terms of coordinate d use, in order. */
 static void find_needed(cs_sparsity *c, copier *k, uint32_t d)
 {
-    k->round = d + 1;
+    k->round++;
+    k->own = d;
     k->needed.n = k->input.n = 0;
     uint32_t *own = cs_sparsity_push(c, &k->input, sizeof *own);
     if (own)
@@ -172,8 +206,120 @@ static cs_node copy_terms(cs_sparsity *c, copier *k, uint32_t d)
     return root;
 }
 
-static void make_site_program(cs_sparsity *c, copier *k, uint32_t d,
-                              cs_site_program *out, cs_error *err)
+/* ---- shapes -------------------------------------------------------------- */
+
+static void push_word(cs_sparsity *c, copier *k, uint64_t word)
+{
+    uint64_t *to = cs_sparsity_push(c, &k->word, sizeof *to);
+    if (to)
+        *to = word;
+}
+
+static void push_factor(cs_sparsity *c, copier *k, double factor)
+{
+    uint64_t bits;
+    memcpy(&bits, &factor, sizeof bits);
+    push_word(c, k, bits);
+}
+
+/* Returns true if the value of a constant argument decides how an operation is
+ * computed: an exponent, a condition, an index. */
+static bool decides(uint32_t op, uint32_t argument)
+{
+    return (op == CS_OP_POW && argument == 1) ||
+           (op == CS_OP_POLYGAMMA && argument == 0) ||
+           (op == CS_OP_WHERE && argument == 0) ||
+           (op == CS_OP_PICK && argument == 0);
+}
+
+static void push_argument(cs_sparsity *c, cs_node n, uint32_t e, double factor,
+                          void *more)
+{
+    copier *k = more;
+    size_t at_element = index_of(c, n, e);
+    push_word(c, k, (uint64_t)k->local[at_element] << 1 | (factor != 1));
+    if (factor != 1)
+        push_factor(c, k, factor);
+    if (decides(k->reader_op, k->argument++) && at(c, n)->op == CS_OP_DATA)
+        k->fixed[at_element] = 1;
+}
+
+/* Appends the words of an element: its operation, and its arguments as positions
+ * in `needed`. */
+static void push_element(cs_sparsity *c, copier *k, cs_element s)
+{
+    const cs_graph_node *n = at(c, s.node);
+    k->reader_op = n->op;
+    k->argument = 0;
+    push_word(c, k, n->op);
+    if (n->op == CS_OP_INPUT)
+        push_word(c, k, k->place[s.element]);
+    else if (n->op != CS_OP_DATA)
+        cs_sparsity_visit(c, s.node, s.element, push_argument, k);
+    push_word(c, k, UINT64_MAX - k->argument); /* end of the arguments */
+}
+
+/* Appends the constants: those that decide something to the words, the others to
+ * the list of constants. */
+static void push_constants(cs_sparsity *c, copier *k)
+{
+    for (size_t i = 0; i < k->needed.n && !c->status; i++) {
+        cs_element s = ((cs_element *)k->needed.item)[i];
+        if (at(c, s.node)->op != CS_OP_DATA)
+            continue;
+        double value = constant_of(c, s);
+        if (k->fixed[index_of(c, s.node, s.element)]) {
+            push_word(c, k, i);
+            push_factor(c, k, value);
+            continue;
+        }
+        double *to = cs_sparsity_push(c, &k->constant, sizeof *to);
+        if (to)
+            *to = value;
+    }
+}
+
+/* Finds the shape of the terms of coordinate d, for which find_needed was
+ * called. */
+static void find_shape(cs_sparsity *c, copier *k, uint32_t d)
+{
+    k->word.n = k->constant.n = 0;
+    const cs_element *needed = k->needed.item;
+    for (size_t i = 0; i < k->needed.n; i++) {
+        size_t at_element = index_of(c, needed[i].node, needed[i].element);
+        k->local[at_element] = (uint32_t)i;
+        k->fixed[at_element] = 0;
+    }
+    for (size_t i = 0; i < k->needed.n && !c->status; i++)
+        push_element(c, k, ((cs_element *)k->needed.item)[i]);
+    const uint32_t *term = c->of[d].item;
+    for (size_t i = 0; i < c->of[d].n && !c->status; i++) {
+        cs_element s = ((cs_element *)c->terms.item)[term[i]];
+        push_word(c, k, k->local[index_of(c, s.node, s.element)]);
+        push_factor(c, k, s.factor);
+    }
+    push_constants(c, k);
+}
+
+static void *copy_list(cs_sparsity *c, const cs_list *l, size_t size)
+{
+    void *copy = cs_alloc(l->n + 1, size);
+    if (!copy)
+        c->status = CS_MEMORY;
+    else if (l->n)
+        memcpy(copy, l->item, l->n * size);
+    return copy;
+}
+
+/* A site, its inputs, and the constants of its terms. */
+typedef struct member {
+    uint32_t family;
+    double *constant; /* [own] all constants of the shape */
+} member;
+
+/* Finds the family of coordinate d, and the coordinates that its terms read. */
+static void find_family(cs_sparsity *c, copier *k, cs_site_families *f,
+                        uint32_t d, cs_site_program *out, member *of)
 {
     find_needed(c, k, d);
     if (c->status || k->needed.n > c->budget) {
@@ -181,36 +327,122 @@ static void make_site_program(cs_sparsity *c, copier *k, uint32_t d,
         return;
     }
     c->budget -= k->needed.n;
-    c->status = cs_graph_create(k->input.n, 1u << 30, &k->to, err);
+    find_shape(c, k, d);
     if (c->status)
         return;
-    cs_node root = copy_terms(c, k, d);
+    out->n_input = k->input.n;
+    out->input = copy_list(c, &k->input, sizeof *out->input);
+    of->constant = copy_list(c, &k->constant, sizeof *of->constant);
+    cs_site_shape shape = {.word = copy_list(c, &k->word, sizeof(uint64_t)),
+                           .n = k->word.n,
+                           .constant = of->constant,
+                           .n_constants = k->constant.n};
+    if (!c->status && !cs_site_families_enter(f, d, &shape, &of->family))
+        c->status = CS_MEMORY;
+    cs_free(shape.word);
+}
+
+/* ---- programs of families ------------------------------------------------ */
+
+static size_t count_varying(const cs_site_family *f)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < f->shape.n_constants; i++)
+        n += f->varies[i];
+    return n;
+}
+
+/* Compiles the program of a family from the terms of its first site. */
+static cs_program *compile_family(cs_sparsity *c, copier *k,
+                                  const cs_site_family *f, cs_error *err)
+{
+    cs_program *made = NULL;
+    find_needed(c, k, f->first);
+    find_shape(c, k, f->first);
+    if (!c->status)
+        c->status = cs_graph_create(k->input.n + count_varying(f), 1u << 30,
+                                    &k->to, err);
+    if (c->status)
+        return NULL;
+    k->varies = f->varies;
+    k->seen = k->inputs = 0;
+    cs_node root = copy_terms(c, k, f->first);
     if (!c->status)
         c->status = k->to->status;
     if (c->status)
         cs_graph_destroy(k->to);
     else
-        c->status = cs_program_cache_compile(&k->share, k->to, root,
-                                             &out->program, err);
-    if (c->status)
-        return;
-    out->n_input = k->input.n;
-    out->input = cs_alloc(k->input.n, sizeof *out->input);
-    if (out->input)
-        memcpy(out->input, k->input.item, k->input.n * sizeof *out->input);
-    else
+        c->status =
+            cs_program_cache_compile(&k->share, k->to, root, &made, err);
+    return made;
+}
+
+/* Gives a site the program of its family, and its values of the constants that
+ * are inputs. */
+static void join(cs_sparsity *c, const cs_site_family *f, cs_program *p,
+                 const double *constant, cs_site_program *out)
+{
+    size_t n = count_varying(f), at_input = 0;
+    out->program = p;
+    out->constant = n ? cs_alloc(n, sizeof *out->constant) : NULL;
+    if (n && !out->constant) {
         c->status = CS_MEMORY;
+        return;
+    }
+    out->n_constant = n;
+    for (size_t i = 0; n && i < f->shape.n_constants; i++)
+        if (f->varies[i])
+            out->constant[at_input++] = constant[i];
+}
+
+static void compile_all(cs_sparsity *c, copier *k, const cs_site_families *f,
+                        const member *of, cs_site_programs *l, cs_error *err)
+{
+    cs_program **program = cs_alloc(f->n + 1, sizeof *program);
+    if (!program)
+        c->status = CS_MEMORY;
+    for (size_t i = 0; i < f->n && !c->status; i++)
+        program[i] = compile_family(c, k, &f->item[i], err);
+    for (uint32_t d = 0; d < l->dim && !c->status; d++) {
+        cs_site_program *to = &l->at[d];
+        if (!of[d].constant)
+            continue;
+        join(c, &f->item[of[d].family], program[of[d].family], of[d].constant,
+             to);
+        size_t inputs = to->n_input + to->n_constant;
+        if (inputs > l->max_inputs)
+            l->max_inputs = inputs;
+        if (!c->status && to->program->slots > l->max_slots)
+            l->max_slots = to->program->slots;
+    }
+    cs_free(program);
 }
 
 /* ---- all coordinates ----------------------------------------------------- */
 
+static bool open_copier(copier *k, size_t elements, size_t dim)
+{
+    k->copy = cs_alloc(elements, sizeof *k->copy);
+    k->mark = cs_alloc(elements, sizeof *k->mark);
+    k->local = cs_alloc(elements, sizeof *k->local);
+    k->fixed = cs_alloc(elements, sizeof *k->fixed);
+    k->place = cs_alloc(dim, sizeof *k->place);
+    return k->copy && k->mark && k->local && k->fixed && k->place;
+}
+
+static void close_copier(copier *k)
+{
+    CS_FREE_ALL(k->copy, k->mark, k->local, k->fixed, k->place, k->needed.item,
+                k->input.item, k->part.item, k->word.item, k->constant.item);
+}
+
 static void make_all(cs_sparsity *c, cs_node root, cs_site_programs *l,
                      size_t elements, cs_error *err)
 {
-    copier k = {.copy = cs_alloc(elements, sizeof *k.copy),
-                .mark = cs_alloc(elements, sizeof *k.mark),
-                .place = cs_alloc(l->dim, sizeof *k.place)};
-    if (!k.copy || !k.mark || !k.place)
+    copier k = {.round = 0};
+    cs_site_families f = {.n = 0};
+    member *of = cs_alloc(l->dim, sizeof *of);
+    if (!of || !open_copier(&k, elements, l->dim))
         c->status = CS_MEMORY;
     c->budget = elements * l->dim / 4;
     if (!c->status)
@@ -218,20 +450,22 @@ static void make_all(cs_sparsity *c, cs_node root, cs_site_programs *l,
     if (!c->status)
         cs_sparsity_find_reads(c);
     for (uint32_t d = 0; d < l->dim && !c->status && c->budget; d++) {
-        make_site_program(c, &k, d, &l->at[d], err);
-        if (c->status || !l->at[d].program)
-            break;
-        if (l->at[d].n_input > l->max_inputs)
-            l->max_inputs = l->at[d].n_input;
-        if (l->at[d].program->slots > l->max_slots)
-            l->max_slots = l->at[d].program->slots;
+        if (c->g->n_ranges && !cs_graph_range_of(c->g, d))
+            continue;
+        l->n_sites++;
+        find_family(c, &k, &f, d, &l->at[d], &of[d]);
     }
+    if (!c->status && c->budget)
+        compile_all(c, &k, &f, of, l, err);
     bool whole = !c->status && c->budget;
     cs_program_cache_end(&k.share, whole ? &l->programs : NULL, &l->n_programs);
     if (whole && !l->programs)
         c->status = CS_MEMORY;
-    CS_FREE_ALL(k.copy, k.mark, k.place, k.needed.item, k.input.item,
-                k.part.item);
+    for (size_t d = 0; of && d < l->dim; d++)
+        cs_free(of[d].constant);
+    cs_free(of);
+    cs_site_families_free(&f);
+    close_copier(&k);
 }
 
 cs_status cs_site_programs_create(const cs_graph *g, cs_node root,
@@ -263,8 +497,10 @@ void cs_site_programs_destroy(cs_site_programs *l)
 {
     if (!l)
         return;
-    for (size_t d = 0; d < l->dim; d++)
+    for (size_t d = 0; d < l->dim; d++) {
         cs_free(l->at[d].input);
+        cs_free(l->at[d].constant);
+    }
     for (size_t i = 0; i < l->n_programs; i++)
         cs_program_destroy(l->programs[i]);
     CS_FREE_ALL(l->programs, l->at, l);

@@ -13,20 +13,25 @@
 typedef struct cs_site_program {
     uint32_t *input; /* [own] [n_input] */
     size_t n_input;
+    double *constant; /* [own] [n_constant] further inputs of the program: the
+                       * constants that differ between the sites of a program */
+    size_t n_constant;
     cs_program *program; /* root 0 is the sum of the terms; coordinates may
                           * share a program */
 } cs_site_program;
 
 typedef struct cs_site_programs {
-    cs_site_program *at; /* [dim] */
-    size_t dim;
+    cs_site_program *at; /* [dim] without a program for real coordinates */
+    size_t dim, n_sites;
     cs_program **programs; /* [own] [n_programs] the distinct programs, each
                             * [own] */
     size_t n_programs;
-    size_t max_inputs, max_slots; /* maxima over sites */
+    size_t max_inputs, max_slots; /* maxima over sites; the inputs include
+                                   * constants */
 } cs_site_programs;
 
-/* Creates the site programs of node `root` of g. *out is NULL (with CS_OK) if
+/* Creates the programs of the sites, which are all coordinates with a range or,
+ * without ranges, all coordinates, for node `root` of g. *out is NULL (with CS_OK) if
  * they would not save time. This is the case if together they have more than
  * `dim / 4` times the operations of the whole density. [own,
  * cs_site_programs_destroy] */

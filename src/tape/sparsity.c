@@ -81,6 +81,16 @@ static void visit_bilinear(cs_sparsity *c, cs_node n, uint32_t e,
     }
 }
 
+/* The index comes first, then all elements that it may select. */
+static void visit_pick(cs_sparsity *c, cs_node n, uint32_t e, cs_visitor visit,
+                       void *more)
+{
+    cs_node a = arg(c, n, 0), i = arg(c, n, 1);
+    visit(c, i, at(c, i)->size > 1 ? e : 0, 1, more);
+    for (uint32_t j = 0; j < at(c, a)->size; j++)
+        visit(c, a, j, 1, more);
+}
+
 /* Handles operations in which each element depends on nearly all other
  * elements. For such operations there are no terms per coordinate. */
 static void visit_all(cs_sparsity *c, cs_node n, cs_visitor visit, void *more)
@@ -106,6 +116,9 @@ void cs_sparsity_visit(cs_sparsity *c, cs_node n, uint32_t e, cs_visitor visit,
     case CS_OP_PACK:
         visit_pack(c, n, e, visit, more);
         return;
+    case CS_OP_PICK:
+        visit_pick(c, n, e, visit, more);
+        return;
     case CS_OP_SCATTER:
         visit_scatter(c, n, e, visit, more);
         return;
@@ -125,6 +138,7 @@ void cs_sparsity_visit(cs_sparsity *c, cs_node n, uint32_t e, cs_visitor visit,
     case CS_OP_SOLVE:
     case CS_OP_CHOLESKY:
     case CS_OP_CHOLESKY_BACK:
+    case CS_OP_SPREAD:
     case CS_OP_SOFTMAX:
         visit_all(c, n, visit, more);
         return;

@@ -428,7 +428,7 @@ static void start(const cs_target *t, const double *uniform, double *x)
 static cs_status create(cs_target *t, const cs_value *values, cs_error *err)
 {
     (void)values;
-    t->space = (cs_space){CS_CONTINUOUS, 1, 0, 0};
+    t->space = (cs_space){.kind = CS_CONTINUOUS, .dim = 1};
     t->exact.log_z = NAN;
     t->self = cs_alloc(1, sizeof(term_target));
     return t->self ? CS_OK
@@ -566,7 +566,7 @@ static bool keep_region(cs_target *t, const cs_term_model *model)
     for (size_t i = 0; i < space->dim; i++) {
         double low = m->guarded ? model->region->low[i] : -HUGE_VAL;
         double high = m->guarded ? model->region->high[i] : HUGE_VAL;
-        if (space->kind != CS_CONTINUOUS) {
+        if (cs_space_is_discrete(space)) {
             low = fmax(low, space->low);
             high = fmin(high, space->low + space->values - 1);
         }

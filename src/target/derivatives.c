@@ -33,7 +33,7 @@ static bool make_room(cs_derivatives *s, const cs_target *t)
     size_t dim = t->space.dim;
     double **const row[] = {&s->scratch, &s->cache, &s->bend, &s->x,   &s->v,
                             &s->h,       &s->p,     &s->g,    &s->logp};
-    size_t values = (size_t)t->space.values;
+    size_t values = (size_t)cs_space_most_values(&t->space);
     const size_t words[] = {cs_eval_scratch_words(t),
                             cs_eval_cache_words(t),
                             t->hessian_words,
@@ -59,8 +59,9 @@ cs_status cs_derivatives_open(cs_derivatives **out, cs_target *t,
         return cs_fail(err, CS_UNSUPPORTED, "target %s has no gradient",
                        t->name);
     bool exact = hessian && t->type->prepare_hessian &&
+                 t->space.kind != CS_MIXED &&
                  t->type->prepare_hessian(t, &why) == CS_OK;
-    if (hessian && !exact && t->space.kind != CS_CONTINUOUS) {
+    if (hessian && !exact && !cs_space_is_real(&t->space)) {
         cs_fail(err, CS_UNSUPPORTED, "target %s has no second derivatives",
                 t->name);
         cs_hint(err, "use a traced target, or leave out features that need "
@@ -132,7 +133,8 @@ void cs_derivatives_differences(cs_derivatives *s, const double *x, size_t i,
         site[l] = (uint32_t)i;
     cs_derivatives_value(s, x);
     cs_eval_site(&s->eval, s->x, s->logp, site, row);
-    for (size_t v = 0; v < (size_t)s->target->space.values; v++)
+    int values = cs_space_part(&s->target->space, i).values;
+    for (size_t v = 0; v < (size_t)values; v++)
         d[v] = row[v * CS_PAD];
 }
 

@@ -209,7 +209,7 @@ bool cs_enumeration_normalise(const double *logp, size_t n, double *p)
 static bool plan_states(const cs_target *t, cs_enumeration *truth)
 {
     double states = cs_space_states(&t->space);
-    if (t->space.kind == CS_CONTINUOUS ||
+    if (!cs_space_is_countable(&t->space) ||
         states > (cs_target_is_dear(t) ? DEAR_STATES : MOST_STATES))
         return false;
     truth->all = true;
@@ -238,7 +238,7 @@ typedef struct window {
 static bool view_of(const cs_target *t, window *w)
 {
     const double *view = t->exact.view;
-    if (t->space.kind != CS_CONTINUOUS || t->space.dim > 2 || t->outputs.n)
+    if (!cs_space_is_real(&t->space) || t->space.dim > 2 || t->outputs.n)
         return false; /* the view shows generated quantities, not the state */
     for (size_t k = 0; k < t->space.dim; k++) {
         double range = view[2 * k + 1] - view[2 * k];
@@ -387,7 +387,8 @@ static size_t stride_of(const cs_target *t, const cs_enumeration *truth,
 {
     size_t stride = 1;
     for (size_t later = t->space.dim - 1; later > k; later--)
-        stride *= truth->all ? (size_t)t->space.values : truth->side[later];
+        stride *= truth->all ? (size_t)cs_space_part(&t->space, later).values
+                             : truth->side[later];
     return stride;
 }
 
@@ -397,9 +398,10 @@ size_t cs_enumeration_axis(const cs_target *t, const cs_enumeration *truth,
     assert(i < t->space.dim && first && width);
     if (truth->n == 0)
         return 0;
-    size_t cells = truth->all ? (size_t)t->space.values : truth->side[i];
+    const cs_part part = cs_space_part(&t->space, i);
+    size_t cells = truth->all ? (size_t)part.values : truth->side[i];
     *width = truth->all ? 1 : truth->pitch[i];
-    *first = truth->all ? t->space.low - 0.5 : truth->origin[i] - *width / 2;
+    *first = truth->all ? part.low - 0.5 : truth->origin[i] - *width / 2;
     if (p)
         memset(p, 0, cells * sizeof *p);
     size_t stride = stride_of(t, truth, i), v = 0;

@@ -3,16 +3,18 @@
 #include "base/contract.h"
 #include "base/memory.h"
 #include "target/check_finite.h"
+#include "target/part_window.h"
 
 #include <math.h>
 #include <string.h>
 
 /* Returns true if site differences are computed by whole evaluations, because a
- * discrete target has no hook for them. These evaluations need scratch for a
- * trial state, its log p, and a cache. */
+ * target with discrete coordinates has no hook for them. These evaluations need
+ * scratch for a trial state, its log p, and a cache. */
 static bool needs_trial(const cs_target *t)
 {
-    return t->space.kind != CS_CONTINUOUS && !t->type->sites.site;
+    return !cs_space_is_real(&t->space) && cs_space_sites(&t->space) &&
+           !t->type->sites.site;
 }
 
 /* Returns true if the cache must be computed again after each change. This is
@@ -35,7 +37,7 @@ static size_t trial_words(const cs_target *t)
  * row for each value of a bit. */
 static size_t pair_words(const cs_target *t)
 {
-    return t->space.kind == CS_CONTINUOUS ? 0 : 3;
+    return cs_space_is_discrete(&t->space) ? 3 : 0;
 }
 
 size_t cs_eval_cache_words(const cs_target *target)
@@ -99,7 +101,8 @@ CS_CONTRACT bool is_simulation(const cs_eval *e, const cs_simulation *s)
 CS_CONTRACT bool are_sites(const cs_eval *e, const uint32_t *site)
 {
     for (size_t l = 0; l < e->live; l++)
-        if (site[l] >= e->target->space.dim)
+        if (site[l] >= e->target->space.dim ||
+            !cs_space_is_whole(&e->target->space, site[l]))
             return false;
     return true;
 }
@@ -123,6 +126,7 @@ static cs_point point_of(const cs_eval *e, cs_which which, const double *x)
                       .lanes = e->lanes,
                       .live = e->live,
                       .failed = e->failed,
+                      .around = e->around,
                       .back = e->work.gradients % 2};
 }
 
@@ -185,6 +189,7 @@ void cs_eval_log_density(cs_eval *e, cs_which which, const double *x,
     e->work.log_densities += asked(e);
     count_data(e);
     e->target->type->log_density(e->target, &at, logp);
+    e->around_is_now = which == CS_NOW;
     temper(e, 1, logp);
 }
 
@@ -231,6 +236,7 @@ void cs_eval_gradient(cs_eval *e, cs_which which, const double *x, double *logp,
     e->work.log_densities += asked(e) * e->target->gradient_calls;
     count_data(e);
     e->target->type->gradient(e->target, &at, logp, g);
+    e->around_is_now = which == CS_NOW;
     look()->mark(g, e->target->space.dim, e->lanes, logp);
     temper(e, 1, logp);
     temper(e, e->target->space.dim, g);
@@ -246,6 +252,7 @@ bool cs_eval_gradient_alone(cs_eval *e, const double *x, double *g)
     e->work.gradients += asked(e);
     count_data(e);
     e->target->type->gradient_alone(e->target, &at, g);
+    e->around_is_now = false;
     temper(e, e->target->space.dim, g);
     return look()->all(g, e->target->space.dim, e->lanes);
 }
@@ -260,6 +267,7 @@ void cs_eval_low_gradient(cs_eval *e, const double *x, float *g)
     e->work.gradients += asked(e);
     count_data(e);
     e->target->type->force(e->target, &at, g);
+    e->around_is_now = false;
     temper_single(e, g);
 }
 
@@ -272,6 +280,7 @@ void cs_eval_low_gradient_of(cs_eval *e, cs_which which, const double *x,
     e->work.gradients += asked(e);
     count_data(e);
     e->target->type->force(e->target, &at, g);
+    e->around_is_now = which == CS_NOW;
     temper_single(e, g);
 }
 
@@ -419,15 +428,24 @@ void cs_eval_fetch(const cs_eval *e, const uint32_t *row, size_t n)
 
 /* Returns the index of the value k places after x_i, modulo the number of
  * values. */
-static size_t shifted(const cs_space *space, double value, size_t k)
+static size_t shifted(const cs_part *part, double value, size_t k)
 {
-    size_t v = (size_t)(value - space->low) + k;
-    return v % (size_t)space->values;
+    size_t v = (size_t)(value - part->low) + k;
+    return v % (size_t)part->values;
+}
+
+/* Returns the part of a coordinate; `same` is the part of a space of one
+ * kind. */
+static inline cs_part part_of(const cs_space *space, const cs_part *same,
+                              uint32_t coordinate)
+{
+    return space->kind == CS_MIXED ? cs_space_part(space, coordinate) : *same;
 }
 
 /* Computes site differences by values - 1 evaluations. Trial k moves the site
  * of each lane to the value k places after its current value. The state itself
- * is therefore never evaluated again. */
+ * is therefore never evaluated again. In a mixed space, a site with fewer values
+ * than another lane's repeats values. */
 static void site_by_trials(cs_eval *e, const double *x, const double *logp,
                            const uint32_t *site, double *d)
 {
@@ -438,19 +456,25 @@ static void site_by_trials(cs_eval *e, const double *x, const double *logp,
     cs_point at = point_of(e, CS_NEXT, trial);
     at.cache = e->target->cache_words ? logp_trial + lanes : NULL;
     memcpy(trial, x, dim * lanes * sizeof *x);
-    for (size_t l = 0; l < lanes; l++)
-        d[shifted(space, x[site[l] * lanes + l], 0) * lanes + l] = 0;
-    for (size_t k = 1; k < (size_t)space->values; k++) {
+    const cs_part same = cs_space_part(space, 0);
+    for (size_t l = 0; l < lanes; l++) {
+        cs_part part = part_of(space, &same, site[l]);
+        d[shifted(&part, x[site[l] * lanes + l], 0) * lanes + l] = 0;
+    }
+    for (size_t k = 1; k < (size_t)cs_space_most_values(space); k++) {
         for (size_t l = 0; l < lanes; l++) {
+            cs_part part = part_of(space, &same, site[l]);
             size_t i = site[l] * lanes + l;
-            trial[i] = space->low + (double)shifted(space, x[i], k);
+            trial[i] = part.low + (double)shifted(&part, x[i], k);
         }
         e->work.log_densities += asked(e);
         count_data(e);
         e->target->type->log_density(e->target, &at, logp_trial);
+        e->around_is_now = false;
         temper(e, 1, logp_trial);
         for (size_t l = 0; l < lanes; l++) {
-            size_t v = shifted(space, x[site[l] * lanes + l], k);
+            cs_part part = part_of(space, &same, site[l]);
+            size_t v = shifted(&part, x[site[l] * lanes + l], k);
             bool outside = logp_trial[l] == -HUGE_VAL; /* if the proposal is
                                                         * outside, d is
                                                         * -HUGE_VAL, even if
@@ -460,8 +484,11 @@ static void site_by_trials(cs_eval *e, const double *x, const double *logp,
     }
 }
 
+/* `again`: this is not the first question about the states x, so that a window
+ * need not write them once more. */
 static void site_of(cs_eval *e, cs_which which, const double *x,
-                    const double *logp, const uint32_t *site, double *d)
+                    const double *logp, const uint32_t *site, bool again,
+                    double *d)
 {
     assert(are_sites(e, site));
     assert(is_aligned(e, d));
@@ -470,22 +497,43 @@ static void site_of(cs_eval *e, cs_which which, const double *x,
         return;
     }
     cs_point at = point_of(e, which, x);
+    at.around_is_x = again || (which == CS_NOW && e->around_is_now);
     e->work.site_differences += asked(e);
     count_data(e);
     e->target->type->sites.site(e->target, &at, site, d);
-    temper(e, (size_t)e->target->space.values, d);
+    e->around_is_now = which == CS_NOW;
+    const cs_space *space = &e->target->space;
+    temper(
+        e,
+        (size_t)(space->values ? space->values : cs_space_most_values(space)),
+        d);
 }
 
 void cs_eval_site(cs_eval *e, const double *x, const double *logp,
                   const uint32_t *site, double *d)
 {
-    site_of(e, CS_NOW, x, logp, site, d);
+    site_of(e, CS_NOW, x, logp, site, false, d);
+}
+
+/* Computes the differences of all sites by one call. */
+static void several_of(cs_eval *e, cs_which which, const double *x, double *d)
+{
+    const cs_space *space = &e->target->space;
+    bool bits = space->kind == CS_BINARY;
+    cs_point at = point_of(e, which, x);
+    at.around_is_x = which == CS_NOW && e->around_is_now;
+    e->work.site_differences += asked(e) * space->dim;
+    e->work.data_terms += asked(e) * space->dim * e->target->data_terms;
+    e->target->type->sites.several(e->target, &at, NULL, 0, space->dim, bits,
+                                   d);
+    e->around_is_now = which == CS_NOW;
+    temper(e, space->dim * (bits ? 1 : (size_t)space->values), d);
 }
 
 void cs_eval_neighbours(cs_eval *e, cs_which which, const double *x,
                         const double *logp, double *d)
 {
-    assert(e->target->space.kind & CS_DISCRETE && e->pair);
+    assert(cs_space_is_discrete(&e->target->space) && e->pair);
     assert(is_aligned(e, d));
     const cs_space *space = &e->target->space;
     size_t lanes = e->lanes, values = (size_t)space->values;
@@ -499,10 +547,15 @@ void cs_eval_neighbours(cs_eval *e, cs_which which, const double *x,
         temper(e, space->dim * (bits ? 1 : values), d);
         return;
     }
+    if (e->target->type->sites.several) {
+        several_of(e, which, x, d);
+        return;
+    }
     for (uint32_t i = 0; i < space->dim; i++) {
         for (size_t l = 0; l < lanes; l++)
             site[l] = i;
-        site_of(e, which, x, logp, site, bits ? both : d + i * values * lanes);
+        site_of(e, which, x, logp, site, i > 0,
+                bits ? both : d + i * values * lanes);
         for (size_t l = 0; bits && l < lanes; l++)
             d[i * lanes + l] =
                 x[i * lanes + l] == 0 ? both[lanes + l] : both[l];
@@ -555,11 +608,18 @@ void cs_eval_set_site(cs_eval *e, double *x, const uint32_t *site,
 {
     assert(are_sites(e, site) && value);
     const cs_target *t = e->target;
+    const cs_part_window *w = e->around ? cs_part_window_of(t) : NULL;
     cs_point at = point_of(e, CS_NOW, x);
-    if (t->type->sites.moved)
+    at.around_is_x = e->around_is_now;
+    if (t->type->sites.moved) {
         t->type->sites.moved(t, &at, site, value);
+        e->around_is_now = true;
+    }
     for (size_t l = 0; l < e->lanes; l++)
         x[site[l] * e->lanes + l] = value[l];
+    for (size_t l = 0; w && l < e->lanes; l++)
+        e->around[cs_part_window_coordinate(w, site[l]) * e->lanes + l] =
+            value[l];
     if (needs_renewal(t))
         cs_eval_log_density(e, CS_NOW, x, e->trial);
 }
@@ -567,6 +627,7 @@ void cs_eval_set_site(cs_eval *e, double *x, const uint32_t *site,
 void cs_eval_accept(cs_eval *e, const bool *moved)
 {
     assert(moved);
+    e->around_is_now = false;
     if (e->target->cache_words)
         look()->keep(moved, e->target->cache_words, e->lanes, e->cache[CS_NEXT],
                      e->cache[CS_NOW]);
@@ -579,7 +640,9 @@ double cs_work_evaluations(const cs_work *w, const cs_target *t)
         whole = (double)w->data_terms / (double)t->data_terms;
     if (t->n_data)
         whole += (double)w->site_updates / (double)t->n_data;
-    double site = t->site_cost > 0 ? t->site_cost : 1 / (double)t->space.dim;
+    size_t sites = cs_space_sites(&t->space);
+    double site = t->site_cost > 0 ? t->site_cost
+                                   : 1 / (double)(sites ? sites : t->space.dim);
     return whole + (double)w->site_differences * site;
 }
 

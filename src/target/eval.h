@@ -63,7 +63,14 @@ typedef struct cs_eval {
     size_t unasked;
     cs_work work;
     cs_eval_watch *watch; /* NULL: points are not recorded [borrowed] */
-    const double *power;  /* [lanes] inverse temperatures, > 0; all results are
+    double *around;       /* [whole dim][lanes] for a window: the states of the
+                         * whole target (see target/part_window.h); NULL: the target
+                         * is not a window [borrowed] */
+    bool
+        around_is_now; /* the window's rows of `around` are equal to the present
+                         * states, so that questions about these states copy
+                         * nothing */
+    const double *power; /* [lanes] inverse temperatures, > 0; all results are
                              for power * log p; NULL: all powers are 1
                              [borrowed] */
 } cs_eval;
@@ -186,7 +193,9 @@ static inline bool cs_is_broken(double logp)
 
 /* Computes d[values][lanes] = log p(x with x_i = low + v) - log p(x), i =
  * site[lane], for the current state. The cache of this state is NOW, and its
- * log density is logp[lanes]. Uses the target's own differences if the target
+ * log density is logp[lanes]. In a mixed space `values` is the largest number of
+ * values of a coordinate; rows that a lane's site does not have are
+ * undefined. Uses the target's own differences if the target
  * has such a function, and whole evaluations otherwise. Counts the actual
  * work. */
 void cs_eval_site(cs_eval *e, const double *x, const double *logp,
@@ -230,8 +239,17 @@ void cs_eval_set_site(cs_eval *e, double *x, const uint32_t *site,
 void cs_eval_renew(cs_eval *e, const bool *lanes, const double *x,
                    double *logp);
 
-/* Replaces the cache NOW by NEXT in the lanes where moved[lane] is true. */
+/* Replaces the cache NOW by NEXT in the lanes where moved[lane] is true. A
+ * kernel calls this function after it has changed x, except by
+ * cs_eval_set_site. */
 void cs_eval_accept(cs_eval *e, const bool *moved);
+
+/* Returns true if a kernel must call cs_eval_accept after it has changed x: the
+ * target has a cache, or is a window. */
+static inline bool cs_eval_follows(const cs_eval *e)
+{
+    return e->target->cache_words || e->around;
+}
 
 /* Returns the work in units of one evaluation of the whole log density. Each of
  * the following counts as one unit: a gradient; the differences of all sites,

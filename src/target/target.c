@@ -25,7 +25,87 @@ static void free_target(cs_target *t)
     for (size_t i = 0; i < 2; i++)
         cs_row_bounds_free(t->bounds[i]);
     cs_lower_bound_free(t->lower);
-    CS_FREE_ALL(t->values, t->reported_modes, t->parts.text, t->name, t);
+    CS_FREE_ALL(t->values, t->named, t->reported_modes, t->parts.text, t->name,
+                t);
+}
+
+/* Copies the parts of a space with their names. */
+static cs_status copy_parts(cs_target *t, const cs_space *from, cs_error *err)
+{
+    size_t n = from->n_parts, bytes = 0;
+    for (size_t i = 0; i < n; i++)
+        bytes += from->part[i].name ? strlen(from->part[i].name) + 1 : 0;
+    t->named = cs_alloc(n + bytes / sizeof(cs_part) + 1, sizeof(cs_part));
+    if (!t->named)
+        return cs_fail(err, CS_MEMORY, "out of memory for %zu parts", n);
+    char *name = (char *)(t->named + n);
+    for (size_t i = 0; i < n; i++) {
+        t->named[i] = from->part[i];
+        if (!from->part[i].name)
+            continue;
+        size_t length = strlen(from->part[i].name) + 1;
+        t->named[i].name = memcpy(name, from->part[i].name, length);
+        name += length;
+    }
+    return CS_OK;
+}
+
+static bool are_alike(const cs_space *space)
+{
+    const cs_part *first = &space->part[0];
+    for (size_t i = 1; i < space->n_parts; i++) {
+        const cs_part *p = &space->part[i];
+        if (p->kind != first->kind || p->low != first->low ||
+            p->values != first->values)
+            return false;
+    }
+    return true;
+}
+
+cs_status cs_target_take_space(cs_target *t, const cs_space *space,
+                               cs_error *err)
+{
+    assert(t && cs_space_is_valid(space) && !t->named);
+    t->space = *space;
+    if (space->kind != CS_MIXED)
+        return CS_OK;
+    if (copy_parts(t, space, err))
+        return CS_MEMORY;
+    t->space.part = t->named;
+    if (are_alike(space))
+        t->space = (cs_space){.kind = t->named->kind,
+                              .dim = space->dim,
+                              .low = t->named->low,
+                              .values = t->named->values};
+    return CS_OK;
+}
+
+void cs_target_name_coordinate(const cs_target *t, size_t i, char *text,
+                               size_t size)
+{
+    assert(i < t->space.dim && text);
+    const cs_part *p = t->named, none = {.name = NULL};
+    while (p && i >= p->first + p->dim)
+        p++;
+    cs_part part = p ? *p : none;
+    if (part.name && part.dim == 1)
+        snprintf(text, size, "%s", part.name);
+    else if (part.name)
+        snprintf(text, size, "%s.%zu", part.name, i - part.first + 1);
+    else
+        snprintf(text, size, "x.%zu", i + 1);
+}
+
+bool cs_target_shown_part(const cs_target *t, size_t i, cs_part *out)
+{
+    assert(i < cs_target_shown(t));
+    size_t at = i + 1;
+    if (t->outputs.n)
+        at = t->outputs.coordinate ? t->outputs.coordinate[i] : 0;
+    if (!at)
+        return false;
+    *out = cs_space_part(&t->space, at - 1);
+    return out->kind != CS_CONTINUOUS;
 }
 
 cs_status cs_target_tell_modes(cs_target *t, const double *points, size_t n,
@@ -62,7 +142,8 @@ CS_CONTRACT bool is_consistent(const cs_target_type *type)
            !rows->change == !rows->change_measure &&
            (factor->log_factor || (!factor->simulate && !factor->sweep)) &&
            (!factor->coupling || factor->simulate) &&
-           (sites->site || (!sites->moved && !sites->neighbours)) &&
+           (sites->site ||
+            (!sites->moved && !sites->neighbours && !sites->several)) &&
            (type->gradient || (!type->gradient_alone && !type->force)) &&
            !type->prepare_hessian == !type->hessian_times;
 }
@@ -74,11 +155,7 @@ CS_CONTRACT bool is_made(const cs_target *t)
     const cs_space *s = &t->space;
     if (!s->dim && t->flags & CS_TARGET_HIDDEN)
         return true;
-    return s->dim &&
-           (s->kind == CS_CONTINUOUS ||
-            (s->kind & CS_DISCRETE && s->values >= 1)) &&
-           (s->kind != CS_BINARY || (s->low == 0 && s->values == 2)) &&
-           (!t->n_rows || t->type->rows.terms) &&
+    return cs_space_is_valid(s) && (!t->n_rows || t->type->rows.terms) &&
            (!t->n_data || t->type->factor.log_factor) &&
            (!t->n_learned || t->learned);
 }
@@ -256,7 +333,7 @@ cs_picture cs_target_picture(const cs_target *t)
 {
     cs_picture p = t->picture;
     size_t dim = t->space.dim;
-    if (p.kind == CS_PICTURE_NONE && t->space.kind != CS_CONTINUOUS &&
+    if (p.kind == CS_PICTURE_NONE && cs_space_is_discrete(&t->space) &&
         dim > 4) {
         p.kind = CS_PICTURE_PIXELS;
         p.cols = (size_t)ceil(sqrt((double)dim));

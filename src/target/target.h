@@ -38,7 +38,15 @@ typedef struct cs_point {
                                       * their cache, which allow the target to
                                       * compute only the differences; NULL: not
                                       * known */
-    bool back; /* a hint to read large data in the reverse order; the hint
+    double *around; /* [whole dim][lanes] for a window: the states of the whole
+                       * target, whose rows of the window the call may change
+                       * (see target/part_window.h); NULL: the target is not a
+                       * window */
+    bool around_is_x; /* the window's rows of `around` are equal to x */
+    bool of_sites; /* for the gradient in a mixed space: only the derivatives by
+                    * discrete coordinates are read. If false, only those by
+                    * real coordinates are read. The others may be 0 */
+    bool back;     /* a hint to read large data in the reverse order; the hint
                 * alternates from call to call, so that the CPU's caches are
                 * reused. Follow it only if the result has the same bits in both
                 * orders */
@@ -162,6 +170,10 @@ typedef struct cs_outputs {
     void (*destroy)(void *self); /* OPTIONAL. Frees `self` and its contents. */
     void *self;                  /* first argument of the functions above
                                     [own] */
+    const uint32_t *coordinate;  /* OPTIONAL, [n]: 1 + the number of the
+                                  * coordinate that the quantity is equal to; 0:
+                                  * it is not a coordinate [borrowed from
+                                  * self] */
 } cs_outputs;
 
 typedef enum cs_picture_kind {
@@ -341,7 +353,8 @@ typedef struct cs_factor_hooks {
 /* For a discrete space: changes of single sites, and of many sites at once. */
 typedef struct cs_site_hooks {
     /* OPTIONAL. Computes d[values][lanes] = log p(x with x_i = low + v) - log
-     * p(x), i = site[lane]. Reads the point's cache. */
+     * p(x), i = site[lane]. Reads the point's cache. In a mixed space, writes
+     * only the values that the site of each lane has. */
     void (*site)(const cs_target *t, const cs_point *at, const uint32_t *site,
                  double *d);
     /* OPTIONAL, with `site` and a cache: updates the cache after x_i of each
@@ -352,6 +365,15 @@ typedef struct cs_site_hooks {
      * Computes the differences of all sites at once. The layout of the result
      * is that of cs_eval_neighbours. Reads the point's cache. */
     void (*neighbours)(const cs_target *t, const cs_point *at, double *d);
+    /* OPTIONAL, together with `site`, for targets where this hook saves work.
+     * Computes the differences of n sites of one part for all live lanes. The
+     * sites are site[n] or, if site is NULL, first .. first + n - 1. Row
+     * i * values + v of d is row v of `site` for the i-th of them; if `flips` is
+     * true, the sites are bits, and row i is the difference after a flip. Other
+     * lanes become copies of the first. */
+    void (*several)(const cs_target *t, const cs_point *at,
+                    const uint32_t *site, size_t first, size_t n, bool flips,
+                    double *d);
     /* OPTIONAL, for targets on categorical spaces where this hook saves work.
      * Computes the gradient of an extension of log p to sites coded as one bit
      * per value. The result is d[dim * values][lanes]: row i * values + v is
@@ -506,6 +528,9 @@ struct cs_target {
                             modes, if a script set them (cs_target_tell_modes);
                             otherwise NULL */
     cs_space space;
+    cs_part *named; /* [own] all coordinates, in order, with the names of their
+                     * parameters, which are also space.part of a mixed space
+                     * (cs_target_take_space); NULL: no names */
     cs_exact exact;
     size_t cache_words, scratch_words;
     size_t hessian_words;    /* number of scratch rows for hessian_times; 0: not
@@ -528,7 +553,8 @@ struct cs_target {
                                 and sweep */
     double site_cost;        /* cost of the differences of one site, in
                                 evaluations of the whole log density; 0 means 1
-                                / dim */
+                                divided by the number of discrete
+                                coordinates */
     size_t data_terms;       /* number of data points that one evaluation sums
                                 over; 0: none */
     size_t n_rows;           /* number of rows of the table, if `terms` is set;
@@ -590,6 +616,22 @@ cs_target *cs_target_hold(cs_target *t);
 void cs_target_release(cs_target *t);
 
 /* Sets the name of the target in the interface. */
+/* Sets the space of a target; the target copies the parts of a mixed space and
+ * their names. If all parts have the same kind and values, the space becomes one
+ * of that kind, whose coordinates keep the names. Called once, before the target
+ * is used. */
+cs_status cs_target_take_space(cs_target *t, const cs_space *space,
+                               cs_error *err);
+
+/* Writes the name of coordinate i of the state: mu.2 for the second coordinate
+ * of the parameter mu, mu if it is the only one, x.3 without names. */
+void cs_target_name_coordinate(const cs_target *t, size_t i, char *text,
+                               size_t size);
+
+/* Returns true if the displayed quantity i is a discrete coordinate of the
+ * state, and sets its part. */
+bool cs_target_shown_part(const cs_target *t, size_t i, cs_part *out);
+
 cs_status cs_target_call(cs_target *t, const char *name, cs_error *err);
 
 /* Returns true if log p is expensive and should be evaluated rarely: a script's

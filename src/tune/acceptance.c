@@ -12,7 +12,11 @@
  * these papers. It has the effect that targets near 0 or 1 are reached as fast
  * as other targets. The tuner assumes that acceptance decreases as the
  * parameter grows. In each trial the chains continue from their current
- * states. */
+ * states.
+ *
+ * For a kernel made of members the parameter of each member is tuned to the
+ * acceptance of that member. The members are measured in turn, one per trial,
+ * so that each has 1 / K of the trials of K members. */
 #include "tune/tuner.h"
 
 #include <math.h>
@@ -20,9 +24,10 @@
 enum { ACCEPTANCE, PARAMETER, STEPS, TRIAL_STEPS, GAIN };
 
 typedef struct memory {
-    double trials; /* number of trials so far */
-    double value;  /* log of the parameter */
-    double sum;    /* sum of `value` over the second half of the trials */
+    double trials;                 /* number of trials so far */
+    double value[CS_TUNER_DRIVEN]; /* logs of the parameters */
+    double sum[CS_TUNER_DRIVEN]; /* sums of `value` over the second half of the
+                                      trials */
 } memory;
 
 static size_t trials(const double *values)
@@ -36,26 +41,36 @@ static uint64_t steps(const double *values)
     return (uint64_t)((double)trials(values) * values[TRIAL_STEPS]);
 }
 
+/* Returns the number of tuned parameters; a tuner that is not bound has one. */
+static size_t count(const cs_tuner *t)
+{
+    return t->n_driven ? t->n_driven : 1;
+}
+
 static bool next(const cs_tuner *t, void *of, double result, cs_trial *trial)
 {
     memory *m = of;
     size_t n = trials(t->values);
     size_t made = (size_t)m->trials;
-    if (made == 0)
-        m->value = log(t->start[0]);
-    double target = t->values[ACCEPTANCE];
+    size_t last = made ? (made - 1) % count(t) : 0;
+    double updates = (double)(made ? (made - 1) / count(t) + 1 : 0);
+    for (size_t i = 0; !made && i < count(t); i++)
+        m->value[i] = log(t->start[i]);
+    double target = t->aim[last] > 0 ? t->aim[last] : t->values[ACCEPTANCE];
     if (made && !isnan(result))
-        m->value += t->values[GAIN] * pow(m->trials, -2.0 / 3) *
-                    (result - target) / (target * (1 - target));
-    if (made > n / 2)
-        m->sum += m->value;
+        m->value[last] += t->values[GAIN] * pow(updates, -2.0 / 3) *
+                          (result - target) / (target * (1 - target));
+    for (size_t i = 0; made > n / 2 && i < count(t); i++)
+        m->sum[i] += m->value[i];
     m->trials++;
     *trial = (cs_trial){.keep = CS_NO_SLOT,
                         .from = CS_NO_SLOT,
                         .steps = (uint64_t)t->values[TRIAL_STEPS],
-                        .value = {exp(m->value)},
+                        .measures = made % count(t),
                         .phase = made > n / 2,
                         .taken = CS_NO_TRIAL};
+    for (size_t i = 0; i < count(t); i++)
+        trial->value[i] = exp(m->value[i]);
     return made < n;
 }
 
@@ -63,7 +78,8 @@ static void freeze(const cs_tuner *t, const void *of, cs_schedule *out)
 {
     const memory *m = of;
     size_t n = trials(t->values);
-    out[0] = cs_schedule_constant(exp(m->sum / (double)(n - n / 2)));
+    for (size_t i = 0; i < count(t); i++)
+        out[i] = cs_schedule_constant(exp(m->sum[i] / (double)(n - n / 2)));
 }
 
 static const char *const phases[] = {"search", "average", NULL};
@@ -78,7 +94,8 @@ static const cs_param rows[] = {
                     .ref = "Roberts and Rosenthal 2001"},
     [PARAMETER] = {.name = "parameter",
                    .kind = CS_PARAM_TEXT,
-                   .help = "kernel parameter that is tuned"},
+                   .help = "kernel parameter that is tuned; for a cycle or a "
+                           "mixture, of each member that has it"},
     [STEPS] = {.name = "steps",
                .unit = "steps",
                .kind = CS_PARAM_INT,
@@ -106,6 +123,7 @@ const cs_tuner_type cs_tuner_acceptance = {
             "the warm-up.",
     CS_PARAM_TABLE(rows),
     .phases = phases,
+    .by_member = true,
     .memory = sizeof(memory),
     .steps = steps,
     .trials = trials,

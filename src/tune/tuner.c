@@ -1,9 +1,11 @@
 #include "tune/tuner.h"
 
 #include "base/text.h"
+#include "kernel/composed.h"
 
 #include <assert.h>
 #include <stdio.h>
+#include <string.h>
 
 cs_status cs_tuner_init(cs_tuner *t, const cs_tuner_type *type,
                         const cs_value *given, size_t n_given, cs_error *err)
@@ -61,6 +63,63 @@ static cs_status bind_one(cs_tuner *t, const cs_kernel *k, const char *name,
     return CS_OK;
 }
 
+/* Binds the parameter `t->parameter` of each member that has an accept step, or
+ * that of one member, if it is called MEMBER.NAME. `first` is the first row of
+ * the kernel, and `path` its name with a dot. */
+static cs_status bind_members(cs_tuner *t, const cs_kernel *k,
+                              const cs_composed *c, size_t first,
+                              const char *path, cs_error *err)
+{
+    cs_status s = CS_OK;
+    for (size_t i = 0; s == CS_OK && i < c->n; i++) {
+        const cs_member *q = &c->member[i];
+        const cs_kernel_type *type = q->kernel.type;
+        const cs_composed *inner = cs_composed_of(&q->kernel);
+        char name[128], full[192];
+        snprintf(name, sizeof name, "%s%s.", path, q->name);
+        snprintf(full, sizeof full, "%s%s", name, t->parameter);
+        int row = cs_param_find(k->type->params, k->type->n_params, full);
+        bool whole = cs_param_find(k->type->params, k->type->n_params,
+                                   t->parameter) >= 0;
+        if (inner) {
+            s = bind_members(t, k, inner, first + q->first_param, name, err);
+            continue;
+        }
+        if (whole && strncmp(t->parameter, name, strlen(name)) == 0)
+            snprintf(full, sizeof full, "%s", t->parameter);
+        else if (whole || row < 0 ||
+                 !(type->flags & (CS_KERNEL_ACCEPTS | CS_KERNEL_ACCEPT_STAT)))
+            continue;
+        if (t->n_driven == CS_TUNER_DRIVEN)
+            return cs_fail(err, CS_UNSUPPORTED,
+                           "tuner %s can adjust at most %d members",
+                           t->type->name, CS_TUNER_DRIVEN);
+        t->aim[t->n_driven] = cs_kernel_acceptance(type, q->n ? q->n : t->dim);
+        s = bind_one(t, k, full, err);
+    }
+    return s;
+}
+
+/* Binds a tuner to a composed kernel. */
+static cs_status bind_composed(cs_tuner *t, const cs_kernel *k, size_t dim,
+                               cs_error *err)
+{
+    int row = cs_param_find(t->type->params, t->type->n_params, "acceptance");
+    t->dim = dim;
+    t->length = CS_NO_LENGTH;
+    t->metric = CS_METRIC_UNIT;
+    cs_status s = bind_members(t, k, k->self, 0, "", err);
+    for (size_t i = 0; row >= 0 && t->values[row] > 0 && i < t->n_driven; i++)
+        t->aim[i] = t->values[row];
+    if (s || t->n_driven)
+        return s;
+    cs_fail(err, CS_UNSUPPORTED,
+            "tuner %s: no member of kernel %s has an accept step and the "
+            "parameter '%s'",
+            t->type->name, k->type->name, t->parameter);
+    return CS_UNSUPPORTED;
+}
+
 /* Largest number of coordinates for which a dense metric is used without the
  * user's request. */
 enum { MOST_DENSE = 100 };
@@ -100,6 +159,8 @@ cs_status cs_tuner_bind(cs_tuner *t, const cs_kernel *kernel, size_t dim,
 {
     const cs_kernel_type *type = kernel->type;
     t->n_driven = 0;
+    if (type->composes && t->type->by_member)
+        return bind_composed(t, kernel, dim, err);
     bool drives = !t->type->driven || t->type->driven[0];
     unsigned flags = t->type->tells ? CS_KERNEL_ACCEPTS | CS_KERNEL_ACCEPT_STAT
                                     : CS_KERNEL_ACCEPTS;

@@ -15,7 +15,8 @@
 
 enum {
     CS_TUNER_PARAMS = 16,
-    CS_TUNER_DRIVEN = 2,
+    CS_TUNER_DRIVEN = 8, /* maximum number of tuned parameters; tuners that
+                            are not `by_member` have at most two */
     CS_TUNER_SLOTS = 3,
     CS_TUNER_PAST = 3
 };
@@ -51,6 +52,9 @@ typedef struct cs_trial {
      * end of a short climb (run/tuning/pathfinder.h) or to the state of another
      * chain */
     bool brings;
+    /* index of the tuned parameter whose member's acceptance is the result;
+     * only kernels that are made of members have several */
+    size_t measures;
     size_t phase; /* index of the phase to which the trial belongs, among the
                      type's phases */
     size_t taken; /* number (from 0) of the trial that was just selected as the
@@ -77,11 +81,13 @@ typedef struct cs_tuner_type {
     size_t memory;             /* size of the tuner's memory in bytes */
     bool follows;              /* true: some trials run without an accept
                                   step */
-    bool tells;                /* true: the kernel needs only to report its
+    bool by_member; /* true: for a kernel made of members, tunes a parameter of
+                       each member that has it */
+    bool tells;     /* true: the kernel needs only to report its
                                   acceptance */
-    bool single;               /* true: some trials use one gradient per
+    bool single;    /* true: some trials use one gradient per
                                   trajectory */
-    bool reaches; /* true: chains whose log p is far below that of the other
+    bool reaches;   /* true: chains whose log p is far below that of the other
                      chains (run/tuning/chain_reach.h) are left out of the
                      results and of the gathered states */
     cs_tuner_metric learns; /* metric that the tuner learns */
@@ -117,7 +123,9 @@ struct cs_tuner {
     char parameter[32]; /* name of the tuned parameter, given by the user */
     size_t n_driven, param[CS_TUNER_DRIVEN]; /* number of tuned parameters;
                                                 their rows in the kernel */
-    double start[CS_TUNER_DRIVEN];           /* the kernel's own values of the
+    double aim[CS_TUNER_DRIVEN];   /* target acceptance of the member of each
+                                    tuned parameter; 0: values decide */
+    double start[CS_TUNER_DRIVEN]; /* the kernel's own values of the
                                                 tuned parameters */
     double past[CS_TUNER_PAST]; /* results of earlier runs, stored by the type;
                                    initially 0 */

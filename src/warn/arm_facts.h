@@ -88,9 +88,9 @@ typedef struct cs_warn_facts {
     cs_warn_distance distance[CS_WARN_DISTANCES];
     size_t n_distances;
     cs_evidence evidence;
-    /* Text lines, or NULL. differs: arms or exact values that disagree with
-     * this arm. biased: arms or exact values whose disagreement with this arm
+    /* Text lines, or NULL. differs: exact values that disagree with this arm.
+     * apart: arms that disagree with this arm. biased: arms or exact values whose disagreement with this arm
      * is explained by a known bias. rows: why the bounds of the data terms are
      * too loose. */
-    const char *differs, *biased, *rows;
+    const char *differs, *apart, *biased, *rows;
 } cs_warn_facts;

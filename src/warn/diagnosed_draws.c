@@ -4,6 +4,8 @@
 #include "stat/worst.h"
 #include "warn/kinds.h"
 
+#include "base/count.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -110,9 +112,10 @@ bool cs_warn_draws_capped(const cs_warn_draws *d, cs_page *p)
         d->name(d->self, k, name);
         cs_page_put(
             p,
-            "ESS of %s is %.0f, the largest value reported for %.0f draws: the "
+            "ESS of %s is %s, the largest value reported for %s draws: the "
             "draws are antithetic, and the error of the mean may be smaller\n",
-            name, d->d[k].figures.ess, size);
+            name, cs_count(round(d->d[k].figures.ess)).text,
+            cs_count(size).text);
         return true;
     }
     return false;
@@ -220,9 +223,9 @@ bool cs_warn_draws_weights(const cs_warn_draws *d, cs_page *p)
         return false;
     cs_page_put(
         p,
-        "the weights are uneven: %.0f draws have an effective sample size "
-        "(Kish) of %.0f, and a few draws dominate every estimate\n",
-        draws, d->kish);
+        "the weights are uneven: %s draws have an effective sample size "
+        "(Kish) of %s, and a few draws dominate every estimate\n",
+        cs_count(draws).text, cs_count(round(d->kish)).text);
     return true;
 }
 
@@ -242,10 +245,10 @@ bool cs_warn_draws_ess(const cs_warn_draws *d, cs_page *p)
     if (!d->weighted || !(d->d[fewest].figures.ess < 100 * (double)d->chains))
         return false;
     d->name(d->self, fewest, name);
-    cs_page_put(
-        p, "ESS of %s is %.0f, below 100 per chain: run %s times as long\n",
-        name, d->d[fewest].figures.ess,
-        times_longer(d, d->d[fewest].figures.ess).text);
+    cs_page_put(p,
+                "ESS of %s is %s, below 100 per chain: run %s times as long\n",
+                name, cs_count(round(d->d[fewest].figures.ess)).text,
+                times_longer(d, d->d[fewest].figures.ess).text);
     return true;
 }
 
@@ -305,8 +308,9 @@ bool cs_warn_draws_rhat_vague(const cs_warn_draws *d, cs_page *p)
     d->name(d->self, fewest, other);
     cs_page_put(p,
                 "R-hat of %s is %.4g, perhaps by chance, since there are few "
-                "draws (bulk ESS of %s %.0f): run longer\n",
-                name, rhat, other, d->d[fewest].figures.bulk);
+                "draws (bulk ESS of %s %s): run longer\n",
+                name, rhat, other,
+                cs_count(round(d->d[fewest].figures.bulk)).text);
     return true;
 }
 
@@ -318,9 +322,8 @@ bool cs_warn_draws_bulk(const cs_warn_draws *d, cs_page *p)
         return false;
     d->name(d->self, fewest, name);
     cs_page_put(
-        p,
-        "bulk ESS of %s is %.0f, below 100 per chain: run %s times as long\n",
-        name, d->d[fewest].figures.bulk,
+        p, "bulk ESS of %s is %s, below 100 per chain: run %s times as long\n",
+        name, cs_count(round(d->d[fewest].figures.bulk)).text,
         times_longer(d, d->d[fewest].figures.bulk).text);
     return true;
 }
@@ -339,9 +342,8 @@ bool cs_warn_draws_tail(const cs_warn_draws *d, cs_page *p)
         return false;
     d->name(d->self, fewest, name);
     cs_page_put(
-        p,
-        "tail ESS of %s is %.0f, below 100 per chain: run %s times as long\n",
-        name, d->d[fewest].figures.tail,
+        p, "tail ESS of %s is %s, below 100 per chain: run %s times as long\n",
+        name, cs_count(round(d->d[fewest].figures.tail)).text,
         times_longer(d, d->d[fewest].figures.tail).text);
     return true;
 }

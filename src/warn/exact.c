@@ -1,6 +1,9 @@
 /* Warnings about draws that differ from exact values or from other arms. */
 #include "warn/kinds.h"
 
+#include "base/count.h"
+
+#include <math.h>
 #include <string.h>
 
 bool cs_warn_heat(const cs_warn_facts *f, cs_page *p)
@@ -25,12 +28,11 @@ static void put_distance(const cs_warn_facts *f, const cs_warn_distance *d,
                     "the draws differ from the exact distribution by more than "
                     "chance (%s",
                     d->name);
-    cs_page_put(
-        p,
-        " %.3g at %.0f effective draws): %s, or a part of the target was "
-        "missed\n",
-        d->value, d->size,
-        f->exact ? "the kernel is wrong" : "by the bias of its kernel");
+    cs_page_put(p,
+                " %.3g at %s effective draws): %s, or a part of the target was "
+                "missed\n",
+                d->value, cs_count(round(d->size)).text,
+                f->exact ? "the kernel is wrong" : "by the bias of its kernel");
 }
 
 bool cs_warn_off(const cs_warn_facts *f, cs_page *p)
@@ -51,6 +53,11 @@ static bool put_lines(const char *lines, cs_page *p)
 bool cs_warn_differs(const cs_warn_facts *f, cs_page *p)
 {
     return put_lines(f->differs, p);
+}
+
+bool cs_warn_arms_disagree(const cs_warn_facts *f, cs_page *p)
+{
+    return put_lines(f->apart, p);
 }
 
 bool cs_warn_biased(const cs_warn_facts *f, cs_page *p)

@@ -60,6 +60,9 @@ static const cs_warning table[] = {
      .lesson = "start/08_tempering"},
     {"off", WRONG, .verdict = CS_VERDICT_WRONG, .find = cs_warn_off},
     {"differs", WRONG, .verdict = CS_VERDICT_WRONG, .find = cs_warn_differs},
+    /* Two arms disagree, and it is not known which of them is wrong. */
+    {"arms_disagree", WARNING, .verdict = CS_VERDICT_APART,
+     .find = cs_warn_arms_disagree},
     /* The kernel moves badly. */
     {"box", WARNING, .verdict = CS_VERDICT_NOT_CONVERGED, .find = cs_warn_box,
      .explains = true},
@@ -152,6 +155,7 @@ static const char *const verdict_names[][2] = {
     [CS_VERDICT_BIASED] = {"biased", "biased by design"},
     [CS_VERDICT_MODES] = {"missed modes", "missed modes"},
     [CS_VERDICT_NOT_CONVERGED] = {"not converged", "not converged"},
+    [CS_VERDICT_APART] = {"arms disagree", "arms disagree"},
     [CS_VERDICT_SMALL_STEP] = {"small step", "not converged: small step"},
     [CS_VERDICT_LARGE_STEP] = {"large step", "not converged: large step"},
     [CS_VERDICT_WRONG] = {"wrong", "wrong"}};

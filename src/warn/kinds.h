@@ -17,6 +17,12 @@ cs_warn_find cs_warn_step_large, cs_warn_step_small, cs_warn_stuck, cs_warn_box;
 /* Returns the factor by which to multiply a step size in order to change the
  * acceptance from a to b. */
 double cs_warn_step_factor(double a, double b, bool gradient);
+/* Finds the acceptance rates 0 < low < best < high < 1 at which a kernel has
+ * 80 % of the efficiency that it has at `best`. With a = 2 Phi(-z), the
+ * efficiency is a z^k (k = 2 for a random walk, 2/3 with a gradient, in high
+ * dimension; Roberts and Rosenthal 2001). The value of k is the one for which
+ * the efficiency is highest at `best`. */
+void cs_warn_good_acceptance(double best, double *low, double *high);
 
 /* missed_modes.c: known modes, and temperature ladders. */
 cs_warn_find cs_warn_modes_missed, cs_warn_modes_short, cs_warn_modes_apart,
@@ -32,7 +38,8 @@ cs_warn_find cs_warn_random, cs_warn_slope, cs_warn_edge, cs_warn_improper,
     cs_warn_resonance, cs_warn_metric;
 
 /* exact.c: comparison with exact values and other arms. */
-cs_warn_find cs_warn_heat, cs_warn_off, cs_warn_differs, cs_warn_biased;
+cs_warn_find cs_warn_heat, cs_warn_off, cs_warn_differs, cs_warn_arms_disagree,
+    cs_warn_biased;
 
 /* diagnosed_draws.c: diagnosed draws. */
 cs_warn_find_draws cs_warn_draws_failed, cs_warn_draws_stuck,

@@ -100,8 +100,8 @@ bool cs_warn_all_learning(const cs_warn_facts *f, cs_page *p)
         return false;
     cs_page_put(p,
                 "no draws: the weights are learned for "
-                "%.0f steps; run longer\n",
-                f->kernel->values[learn]);
+                "%s steps; run longer\n",
+                cs_count(f->kernel->values[learn]).text);
     return true;
 }
 

@@ -3,6 +3,7 @@
 #include "warn/kinds.h"
 
 #include <gsl/gsl_cdf.h>
+#include <gsl/gsl_randist.h>
 #include <math.h>
 #include <stdio.h>
 
@@ -43,6 +44,31 @@ double cs_warn_step_factor(double a, double b, bool gradient)
     double ratio = gsl_cdf_ugaussian_Pinv(b / 2) /
                    gsl_cdf_ugaussian_Pinv(fmin(a, 0.999999) / 2);
     return fmin(10, fmax(1.5, gradient ? cbrt(ratio) : ratio));
+}
+
+/* Returns the logarithm of the relative efficiency at acceptance a. */
+static double log_efficiency(double a, double power)
+{
+    return log(a) + power * log(-gsl_cdf_ugaussian_Pinv(a / 2));
+}
+
+void cs_warn_good_acceptance(double best, double *low, double *high)
+{
+    const double loss = log(0.8);
+    double z = -gsl_cdf_ugaussian_Pinv(best / 2);
+    double power = 2 * gsl_ran_ugaussian_pdf(z) * z / best;
+    double most = log_efficiency(best, power);
+    for (int side = 0; side < 2; side++) {
+        double in = best, out = side;
+        for (int i = 0; i < 50; i++) {
+            double a = (in + out) / 2;
+            if (log_efficiency(a, power) >= most + loss)
+                in = a;
+            else
+                out = a;
+        }
+        *(side ? high : low) = in;
+    }
 }
 
 /* Returns true if the acceptance rate is far too high: the share of rejected

@@ -31,6 +31,7 @@ typedef enum cs_arm_verdict {
     CS_VERDICT_BIASED,
     CS_VERDICT_MODES,
     CS_VERDICT_NOT_CONVERGED,
+    CS_VERDICT_APART, /* two arms disagree */
     CS_VERDICT_SMALL_STEP,
     CS_VERDICT_LARGE_STEP,
     CS_VERDICT_WRONG

@@ -87,7 +87,7 @@ first infinite '[0-9]* of 7200 draws of r are infinite or NaN, in 4 of 4 chains,
   target = target { params = { { q = real(1) } }, log_density = function(p) return -p.q[1]^2 / 2 end,
     generated = function(p) return { r = log(p.q[1]) } end }, arms = { a = walk { step = 2 } }
 E
-bad capped 'ESS of x.[12] is [0-9]*, the largest value reported for 7200 draws: the draws are antithetic' <<'E'
+bad capped 'ESS of x.[12] is [0-9,]*, the largest value reported for 7,200 draws: the draws are antithetic' <<'E'
   target = gaussian { dim = 2 }, arms = { a = hmc { step = 0.3, leapfrogs = 8, jitter = 0.1 } }
 E
 

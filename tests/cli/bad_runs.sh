@@ -129,7 +129,7 @@ first all_warm_up 'no draws: the run ended at step 100, during its warm-up' <<'E
   target = gaussian { dim = 2 }, budget = { steps = 100 },
   arms = { a = { kernel = hmc { step = 0.5 }, tuner = cs.tuner.acceptance { steps = 500 } } }
 E
-first all_learning 'no draws: the weights are learned for 5000 steps' <<'E'
+first all_learning 'no draws: the weights are learned for 5,000 steps' <<'E'
   target = gaussian { dim = 2 }, arms = { a = K.simulated_tempering { kernel = walk { step = 1 } } }
 E
 bad on_the_way 'csgld has no accept step and learns its weights during the run' <<'E'

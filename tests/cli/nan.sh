@@ -40,7 +40,7 @@ grep -q "$n not finite" "$work/shot" || fault "the screen does not count rejecti
 "$program" shot "$work/nan.lua" --steps 0 --size 120x40 --keys '<space>' >"$work/shot"
 grep -q 'space rejects the proposal' "$work/shot" || fault "the run was not paused"
 "$program" shot "$work/nan.lua" --steps 0 --size 120x40 --keys '<space><space>' >"$work/shot"
-grep -q 'step 2,000 ' "$work/shot" || fault "the run does not continue"
+grep -q 'done  step 2,000$' "$work/shot" || fault "the run does not continue"
 
 scenario "$(hole 3)" "strict = true,"
 "$program" run "$work/nan.lua" --out "$work/all" >"$work/out" 2>"$work/err"

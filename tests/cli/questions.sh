@@ -27,7 +27,7 @@ ask "Why does HMC fail in the funnel?" \
     'steps diverged .*the chains may not reach a part of the target.*E-BFMI is 0\.[0-2].*other coordinates' \
     start/05_funnel 3000 ':layout summary<enter>'
 ask "At which step did chain 3 of acs first enter mode 7, and what was that decision?" \
-    'chain 3 of !?acs, step ([0-9,]+) .*log q.*accepted prob.*breakpoint 1 at step [0-9,]+: chain 3 of arm acs: first visit to mode 7' \
+    'chain 3 of !?acs, step ([0-9,]+) .*log q.*accepted u = [0-9.]+ is below min\(1.*breakpoint 1 at step [0-9,]+: chain 3 of arm acs: first visit to mode 7' \
     acs/25_modes 0 ':break mode acs 3 7<enter><space>z'
 ask "DMALA against Gibbs on an Ising lattice at equal work, as a picture for a slide" \
     '`gibbs` and `dmala` find .*`dmala` has fewer than two effective draws per chain.*screenshot written to .*/race.svg' \

@@ -16,6 +16,11 @@ return cs.scenario { title = "t", chains = 5, seed = 2, budget = { steps = 260 }
   arms = { nuts = cs.kernel.nuts {},
            dense = { kernel = cs.kernel.hmc { leapfrogs = 5, step = 0.1 },
                      tuner = cs.tuner.window_adaptation { metric = "dense", steps = 200 } },
+           parts = { kernel = cs.kernel.cycle { cs.kernel.nuts { on = { 1, 2, 3 }, name = "a" },
+                       cs.kernel.mala { on = { 4, 5, 6 }, name = "b", times = 2 } },
+                     tuner = cs.tuner.acceptance { steps = 100 } },
+           mixed = cs.kernel.mixture { cs.kernel.slice { on = { 1, 2, 3, 4 }, name = "a" },
+                     cs.kernel.random_walk { on = { 5, 6 }, name = "b" } },
            haario = { kernel = cs.kernel.random_walk { step = 0.5 },
                       tuner = cs.tuner.adaptive_metropolis { steps = 150 } } },
 }

@@ -19,7 +19,8 @@ done
 [ "$(grep -c '</svg>' page.html)" -eq $((2 * figures)) ] || fault "a picture is incomplete"
 grep -q '┌\|│1 trace' page.html && fault "a figure has the frame of the terminal"
 grep -q '<p class="shows">A high acceptance rate does not prove' page.html || fault "it does not say what is shown"
-grep -q '<p class="known">`[a-z]*`' page.html || fault "it does not say what is known"
+grep -q '<p class="known"><code>[a-z]*</code> ' page.html || fault "it does not say what is known"
+grep -q '<text[^>]*>[^<]*[▁▂▃▄▅▆▇█]' page.html && fault "a bar is drawn with a font, which leaves gaps"
 grep -q '<p>A tiny step is nearly always accepted' page.html || fault "no lesson"
 grep -q '<h2>Method</h2>' page.html || fault "no method section: $(grep '<h[1-4]' page.html)"
 for arm in small right large tuned; do

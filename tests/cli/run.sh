@@ -57,7 +57,7 @@ return cs.scenario { title = "One", target = cs.target.gaussian { dim = 3 }, cha
              { "pairs", quantity = { "x.3", "x.1" } }, "transitions" } }
 END
 "$program" shot "$work/one.lua" --size 200x80 --steps 3000 >"$work/shot" || fault "no shot"
-for word in 'all chains .*─ x\.2$' 'TV 0' 'the sum ends here' 'R-hat [01]' 'exact 0' ' x\.3 -[0-9.]* to '; do
+for word in 'v 1/2  o next .*─ x\.2$' 'TV 0' 'the sum ends here' 'R-hat [01]' 'exact 0' ' x\.3 -[0-9.]* to '; do
     grep -q "$word" "$work/shot" || fault "a panel does not show '$word': $(cat "$work/shot")"
 done
 ! grep -q 'being computed' "$work/shot" || fault "a shot does not wait for a report"

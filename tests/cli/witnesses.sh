@@ -127,6 +127,13 @@ says '^  x\.70 differs between off and good17 by [0-9.]* standard errors: at lea
 wide coordinate_70_right 0
 silent 'differs' 'coordinate 70'
 
+# ---- few draws of a slow walk: jumps back and forth are not independent ----
+scenarios="$(dirname "$0")/../../scenarios"
+for steps in 150 300 450; do
+    "$program" run "$scenarios/acs/25_modes.lua" --steps $steps >said 2>err || fault "$(cat err)"
+    silent 'draws are wrong' "walk after $steps steps"
+done
+
 # ---- draws of a reference file for a probe ----
 cat >reference.lua <<'E'
 local cs = require "chainscope"
@@ -142,7 +149,7 @@ for beta in 0.2 0.25; do
     if [ $beta = 0.2 ]; then
         silent 'differs' 'draws of the same law'
     else
-        says '^  lp__ of a differs from the reference draws by [0-9.]* standard errors' 'draws of another law'
+        says '^  lp__ differs from the reference draws by [0-9.]* standard errors' 'draws of another law'
     fi
 done
 exit $faults

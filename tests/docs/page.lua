@@ -75,14 +75,24 @@ local function in_terminal(command)
     "'stty rows 40 cols 120; %s' /dev/null"):format(command)
 end
 
+-- Serves a page for a few seconds, then types Ctrl-C.
+local function run_server(command)
+  local out, ok = output(("%stimeout --preserve-status -s INT 4 %s || [ $? = 130 ]"):format(
+    shell, command))
+  if not ok then fault("%s: fails: %s", command, out:sub(1, 500)) end
+  if not out:find("http://", 1, true) then fault("%s: prints no address", command) end
+end
+
 local function run(command)
+  if command:find(" --serve", 1, true) then return run_server(command) end
   local screen = command == "chainscope" or
     command:match("^chainscope [%w_/]+%.lua") or
     command:match("^chainscope watch ")
   local line = screen and in_terminal(command) or command
   local out, ok = output(shell .. line)
   if not ok then fault("%s: fails: %s", command, out:sub(1, 500)) end
-  if screen and not out:find("leave", 1, true) and not out:find("quit", 1, true) then
+  if screen and not out:find("leave", 1, true) and not out:find("run/pause", 1, true) and
+    not out:find("quit", 1, true) then
     fault("%s: no screen appears", command)
   end
 end

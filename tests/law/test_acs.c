@@ -264,7 +264,7 @@ static void every_position_keeps_the_target(void **state)
             double *value = arm.kernel.values;
             for (size_t i = 0; i < arm.kernel.type->n_params; i++)
                 if (arm.plan.driven[i])
-                    value[i] = cs_plan_value(&arm.plan.schedule[i],
+                    value[i] = cs_plan_value(cs_plan_schedule(&arm.plan, i),
                                              &arm.kernel.type->params[i], k);
             assert_true(matrix_of("dmala", &p, value, 0, P));
             assert_true(invariance_error(&p, P) < 1e-12);
@@ -402,10 +402,11 @@ static bool is_dmala(double balance)
                           {.name = "acs", .kernel = kernel_of("dmala")}};
     bool same = true;
     arm[0].kernel.values[STEP] = step;
-    arm[1].plan.driven[STEP] = arm[1].plan.driven[BALANCE] = true;
-    arm[1].plan.schedule[STEP] = cs_schedule_cycle(&step, 1);
-    arm[1].plan.schedule[BALANCE] =
+    const cs_schedule steps = cs_schedule_cycle(&step, 1);
+    const cs_schedule balances =
         cs_schedule_cycle((double[]){balance, balance, 0.5}, 3);
+    assert_true(cs_plan_drive(&arm[1].plan, STEP, &steps));
+    assert_true(cs_plan_drive(&arm[1].plan, BALANCE, &balances));
     cs_run *r = opened(t, arm, 2, 50, 9);
     for (size_t n = 0; n < 200; n++) {
         run_steps(r, 1);

@@ -104,7 +104,7 @@ static void matrix(const table *k, double step, bool adjusted,
 static size_t tour_of(const cs_target *t, const table *k, cs_run *run,
                       size_t chain)
 {
-    size_t s = cs_space_index(&t->space, cs_run_chain(run, 0, chain).x);
+    size_t s = cs_space_index(&t->space, cs_run_chain(run, 0, chain).x, 1);
     for (size_t i = 0; i < TOURS; i++)
         if (k->tour[i] == s)
             return i;

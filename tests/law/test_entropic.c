@@ -261,7 +261,7 @@ static figures measure(const char *kernel, const double *value, size_t steps)
         for (size_t l = 0; l < LANES; l++) {
             double x[4];
             cs_block_state(b, l, x);
-            count[cs_space_index(&p.target->space, x)] += 1 / n;
+            count[cs_space_index(&p.target->space, x, 1)] += 1 / n;
             f.accepted += b->move.info.accepted[l] / n;
         }
     }

@@ -185,7 +185,7 @@ static bool steps_as(const flatten *f, const setting *s,
         one_step(s, b);
         for (size_t l = 0; l < LANES; l++) {
             cs_block_state(b, l, x);
-            size_t to = cs_space_index(&p.target->space, x);
+            size_t to = cs_space_index(&p.target->space, x, 1);
             count[from[l]][to]++;
             from[l] = to;
             good &= weighs(f, b, w, x, l);

@@ -126,8 +126,7 @@ static void turn_knobs(cs_run *r, const cs_kernel *k)
     if (p) {
         cs_schedule s = between(p);
         assert_int_equal(cs_run_set_schedule(r, 1, p->name, &s, NULL), CS_OK);
-        plan.driven[p - k->type->params] = true;
-        plan.schedule[p - k->type->params] = s;
+        assert_true(cs_plan_drive(&plan, (size_t)(p - k->type->params), &s));
     }
     run_steps(r, 17);
     assert_int_equal(cs_run_set_kernel(r, 0, k, &plan, NULL), CS_OK);
@@ -217,8 +216,9 @@ static void tempered_kernels_are_made_again(void **state)
     given[1].array = weight;
     cs_target *t = target_of("gaussian");
     cs_kernel inner = kernel_of("mala"), k;
-    cs_plan plan = {.driven = {[4] = true}};
-    plan.schedule[4] = cs_schedule_constant(0.25);
+    cs_plan plan = {.driven = {false}};
+    const cs_schedule quarter = cs_schedule_constant(0.25);
+    assert_true(cs_plan_drive(&plan, 4, &quarter));
     assert_int_equal(cs_kernel_wrap(&k, cs_kernel_find("simulated_tempering"),
                                     given, 2, &inner, NULL),
                      CS_OK);

@@ -364,8 +364,8 @@ static void a_schedule_may_ask_for_too_many(void **state)
     (void)state;
     static const double values[] = {0.3, 0.3, 0.2, 0.3, 1e9};
     cs_plan plan = {0};
-    plan.driven[1] = true;
-    plan.schedule[1] = cs_schedule_cycle(values, 5);
+    const cs_schedule cycle = cs_schedule_cycle(values, 5);
+    assert_true(cs_plan_drive(&plan, 1, &cycle));
     for (hand_kernel k = 0; k < HANDS; k++) {
         cs_run *r = open_run(&small_tall, k, 0.3, 0, &plan);
         char why[256];

@@ -91,7 +91,7 @@ static size_t pair_of(cs_run *r, size_t chain)
     size_t rung = 0;
     while (fabs(v.aux[0] - beta_of(rung)) > 1e-12)
         assert_true(++rung < RUNGS);
-    return rung * STATES + cs_space_index(&cs_run_target(r)->space, v.x);
+    return rung * STATES + cs_space_index(&cs_run_target(r)->space, v.x, 1);
 }
 
 /* Copies the weights learned by the run. */

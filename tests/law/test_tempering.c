@@ -247,7 +247,7 @@ static size_t joint_of(cs_run *r, size_t first)
     size_t joint = 0;
     for (size_t rung = RUNGS; rung-- > 0;) {
         const double *x = cs_run_chain(r, 0, first + rung).x;
-        joint = joint * STATES + cs_space_index(&cs_run_target(r)->space, x);
+        joint = joint * STATES + cs_space_index(&cs_run_target(r)->space, x, 1);
     }
     return joint;
 }

@@ -35,7 +35,7 @@ static cs_status open_with(cs_target *target, const cs_tuner *tuner,
                            size_t workers, size_t lanes, cs_run **run,
                            cs_error *err)
 {
-    bool real = target->space.kind == CS_CONTINUOUS;
+    bool real = cs_space_is_real(&target->space);
     const char *kernel = real ? "random_walk" : "dmala";
     const cs_arm_spec arm[] = {
         {.name = "tuned", .kernel = kernel_of(kernel), .tuner = *tuner},
@@ -72,9 +72,9 @@ static bool same_plan(const cs_arm_view *a, const cs_arm_view *b)
     for (size_t i = 0; i < n; i++) {
         good &= a->plan->driven[i] == b->plan->driven[i];
         if (a->plan->driven[i])
-            good &=
-                memcmp(a->plan->schedule[i].values, b->plan->schedule[i].values,
-                       sizeof a->plan->schedule[i].values) == 0;
+            good &= memcmp(cs_plan_schedule(a->plan, i)->values,
+                           cs_plan_schedule(b->plan, i)->values,
+                           sizeof(double[CS_SCHEDULE_VALUES])) == 0;
     }
     return good;
 }
@@ -426,8 +426,8 @@ static void wrong_uses_are_refused(void **state)
     strcpy(arm.tuner.parameter, "coding");
     assert_int_equal(cs_run_create(&r, &spec, &err), CS_UNSUPPORTED);
     strcpy(arm.tuner.parameter, "step");
-    arm.plan.driven[0] = true;
-    arm.plan.schedule[0] = cs_schedule_constant(1);
+    const cs_schedule one = cs_schedule_constant(1);
+    assert_true(cs_plan_drive(&arm.plan, 0, &one));
     assert_int_equal(cs_run_create(&r, &spec, &err), CS_INPUT);
     arm.plan.driven[0] = false;
     arm.kernel = kernel_of("dula"); /* a kernel without an accept step */

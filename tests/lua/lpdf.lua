@@ -251,7 +251,7 @@ refused(function(x) return lpdf.normal(x, 0) end, "cs.lpdf.normal takes (y, mu, 
 refused(function(x) return lpdf.nromal(x, 0, 1) end, "did you mean 'normal'?")
 refused(function(x) return lpdf.poisson({ 1, 2.5 }, M.exp(x[1])) end, "y = 2.5: y must be a whole number")
 refused(function(x) return lpdf.normal({ 1, 2, 3 }, x, 1) end, "a vector of 3 and a vector of 2")
-refused(function(x) return lpdf.categorical(x[1], { 0.5, 0.5 }) end, "cs.math.at(log_p, x[i])")
+refused(function(x) return lpdf.categorical(x[1], { 0.5, 0.5 }) end, "cs.lpdf.categorical: an index depends on the data or the state")
 refused(function(x) return lpdf.normal({ 1, "2" }, x[1], 1) end, "a string cannot be used in a log density")
 refused(function(x) return lpdf.normal({ { 1, print } }, x[1], 1) end, "a function cannot be used in a log density")
 refused(function(x) return lpdf.normal({ { 1, 2 }, { 3 } }, x[1], 1) end, "the entries of this list differ in length")

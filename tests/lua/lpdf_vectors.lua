@@ -175,7 +175,7 @@ refused(function(x) return lpdf.lkj_corr(x, 1) end, "r is a vector of 2: give a 
 refused(function(x) return lpdf.wishart(one, M.exp(x[1]), { { 1 } }) end, "x is 2 x 2, but s is 1 x 1")
 refused(function(x) return lpdf.ordered_logistic(4, x[1], { 1, 2 }) end, "y = 4, but there are 3 categories")
 refused(function(x) return lpdf.ordered_probit(1, x[1], { 2, 1 }) end, "cuts[2] = 1 after 2: cuts must rise")
-refused(function(x) return lpdf.ordered_probit(x[1], 0, { 1, 2 }) end, "y is symbolic")
+refused(function(x) return lpdf.ordered_probit(x[1], 0, { 1, 2 }) end, "an index depends on the data or the state")
 refused(function(x) return lpdf.car(x, 0, 1, 0.5, { { 0, 1 }, { 0, 0 } }) end, "w must be symmetric")
 refused(function(x) return lpdf.car(x, 0, 1, 0.5, { { 0, 0 }, { 0, 0 } }) end, "row 1 of w has no neighbour")
 refused(function(x) return lpdf.icar(x, 1, { { 0 } }) end, "y has 2 entries, but w is 1 x 1")

@@ -18,10 +18,10 @@ end
 
 -- Tests the constant properties of panels. Displayed panels come first.
 local a = cs.panel { name = "a", title = "all of it", unit = "nats", curves = "acceptance" }
-local b = cs.panel { name = "b", width = 40, table = function() return {} end }
+local b = cs.panel { name = "b", table = function() return {} end }
 local list = words.panels(open({ a }, { "trace", b }))
 assert(#list == 2 and list[1].name == "b" and list[2].title == "a: all of it" and list[1].title == "b")
-assert(list[1].size[1] == 40 and list[1].size[2] == 6 and list[2].form == "curves" and list[2].unit == "nats")
+assert(list[1].size == nil and list[2].form == "curves" and list[2].unit == "nats")
 
 -- Tests figures of the arms. The bars are in the order of the arms.
 local t, run = shown(cs.panel { name = "p", bars = "acceptance" })
@@ -90,7 +90,7 @@ for _, case in ipairs {
   { { name = "p", curves = "esss" }, "did you mean 'ess'" },
   { { name = "p", curve = "ess" }, "did you mean 'curves'" },
   { { name = "p", bars = function() end, of = 1 }, "only a panel that shows a figure takes `of`" },
-  { { name = "p", bars = "ess", height = 99 }, "out of range" },
+  { { name = "p", bars = "ess", height = 9 }, "the layout chooses the size" },
   { { curves = "ess" }, "needs the field 'name'" },
 } do is_refused(case[2], cs.panel, case[1]) end
 is_refused("two panels have the name 'a'", open, { a }, { a })

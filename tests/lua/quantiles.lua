@@ -65,3 +65,10 @@ for _, wrong in ipairs { { "quantile", "x.1" }, { "quantile", "x.1 at 100 %" }, 
   local good, why = pcall(arm.figure, arm, wrong[1], wrong[2])
   assert(not good and #why > 10, wrong[1] .. " takes " .. tostring(wrong[2]))
 end
+
+-- A claim with a wrong condition is refused before the run.
+for of, said in pairs { ["y > 0"] = "there is no quantity 'y' in the condition 'y > 0'", ["x > 0"] = "the condition 'x > 0' fails" } do
+  local good, why = pcall(cs.scenario, { title = "T", target = cs.target.gaussian { dim = 3 }, arms = { a = cs.kernel.hmc {} },
+                                         claims = { { arm = "a", stat = "probability", of = of, at_most = 1 } } })
+  assert(not good and tostring(why):find(said, 1, true), tostring(why))
+end

@@ -174,6 +174,9 @@ static inline void canned_counts(cs_flat *f, size_t arm, size_t chains)
         truth[b] /= sum;
     cs_row_acceptance *rows =
         CS_FLAT_ROWS(f, cs_row_acceptance, C, CS_KEY_ACCEPTANCE, arm);
+    double *good = cs_flat_array(f, 1, 2, "arm/%zu/acceptance/good", arm);
+    good[0] = 0.35;
+    good[1] = 0.79;
     double *rate = cs_flat_array(f, C, T, "arm/%zu/acceptance/rate", arm);
     double *time = cs_flat_array(f, 1, T, "arm/%zu/acceptance/time", arm);
     for (size_t c = 0; c < C; c++) {

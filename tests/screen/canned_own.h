@@ -17,9 +17,6 @@ static inline void own_numbers(cs_flat *f, size_t rows, size_t cols,
 static inline void own_panel(cs_flat *f, size_t k, const char *name,
                              const char *title, const char *form)
 {
-    double *size = cs_flat_array(f, 1, 2, "own/%zu/size", k);
-    if (size)
-        size[0] = 28, size[1] = 6;
     cs_flat_text(f, name, "own/%zu/name", k);
     cs_flat_text(f, title, "own/%zu/title", k);
     cs_flat_text(f, "What the scenario says of it.", "own/%zu/help", k);

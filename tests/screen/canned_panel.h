@@ -4,6 +4,7 @@
 #define TESTS_SCREEN_CANNED_PANEL_H
 
 #include "canned_table.h"
+#include "screen/canvas/legend.h"
 #include "screen/panels/panel.h"
 #include "support/support.h"
 
@@ -39,6 +40,18 @@ static inline bool says(const cs_canvas *c, const char *words)
         if (strstr(text, words))
             return true;
     }
+    return false;
+}
+
+/* Returns true if the legend of a panel on the whole canvas has this text. */
+static inline bool explains(cs_canvas *c, const char *panel, const char *text)
+{
+    cs_legend legend;
+    cs_area a = cs_canvas_area(c);
+    cs_legend_find(&a, panel, 0, &legend);
+    for (size_t i = 0; i < legend.n; i++)
+        if (strcmp(legend.sign[i].text, text) == 0)
+            return true;
     return false;
 }
 

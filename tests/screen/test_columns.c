@@ -54,7 +54,7 @@ static void a_table(void **state)
     cs_columns_row(&a, 1, 2, columns, 3, &(row){.rhat = 1.25, .exact = NAN});
     line_is(&c, 0, " R-hat   exact far");
     line_is(&c, 1, " 1.005   2     0.123 tv");
-    line_is(&c, 2, " 1.250!  -     0.123 tv");
+    line_is(&c, 2, " 1.250   -     0.123 tv");
     assert_int_equal(role_at(&c, 1, 0), CS_ROLE_LABEL);
     assert_int_equal(role_at(&c, 9, 0), CS_ROLE_TRUTH);
     assert_int_equal(role_at(&c, 1, 1), CS_ROLE_NORMAL);

@@ -111,7 +111,7 @@ static void test_jumps(void **state)
     canned_jumps(&table, 0, 4, 9);
     assert_true(shows("jumps", 0, 80,
                       "least even 1 to 2: 40, back 10 (4.2 sd, "
-                      "not by chance!)"));
+                      "not by chance)"));
     assert_true(shows("jumps", 0, 80, "722 jumps"));
     cs_flat_number(&table, 361, "arm/0/steps");
     cs_flat_number(&table, 3610, "arm/0/evaluations");
@@ -171,24 +171,24 @@ static void test_figures(void **state)
                       "mean -0.45, sd 1.52, 90 % in -2.18 "
                       "to 2.03"));
     assert_true(shows("marginal", 0, 80,
-                      "TV 0.150 (floor 0.012)!, KS 0.160 "
+                      "TV 0.150 (floor 0.012), not by chance, KS 0.160 "
                       "(0.006), exact: grid"));
     assert_true(shows("autocorrelation", 0, 80,
                       "ESS 1,020, integrated time "
-                      "4864 steps, sum to lag 7680"));
+                      "4,864 steps, sum to lag 7,680"));
     unit = CS_UNIT_EVALUATIONS;
     assert_true(shows("autocorrelation", 0, 80,
                       "integrated time 14.6k "
                       "evaluations"));
     assert_true(shows("running", 0, 80, "evaluations per chain"));
     unit = CS_UNIT_USUAL;
-    assert_true(shows("ranks", 0, 80, "R-hat 1.030!, ESS 4,845"));
-    assert_true(shows("ranks", 0, 80, "3^ 11 outside!"));
+    assert_true(shows("ranks", 0, 80, "R-hat 1.030: too large, ESS 4,845"));
+    assert_true(shows("ranks", 0, 80, "3^ 11 outside"));
     assert_true(shows("running", 0, 80, "exact 0.25"));
     assert_true(shows("pairs", 0, 80, "-0.12"));
     assert_true(shows("pairs", 0, 80, "x 12 divergent"));
     assert_true(shows("transitions", 0, 120,
-                      "E-BFMI 0.17!, chain 4: momenta "
+                      "E-BFMI 0.17, chain 4: momenta "
                       "do not reach the tails"));
 }
 

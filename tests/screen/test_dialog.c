@@ -120,7 +120,7 @@ static void test_completion(void **state)
     assert_string_equal(ui.prompt.text, ":set dmala.step ");
     char hint[600];
     cs_prompt_hint(&ui, &shot, hint, sizeof hint);
-    assert_non_null(strstr(hint, "from 1e-06 to 1000, default 0.2"));
+    assert_non_null(strstr(hint, "from 1e-06 to 1,000, default 0.2"));
     type("0.3\r");
     assert_string_equal(session.line, "set dmala.step 0.3");
     type(":arm kernel a dmala ");

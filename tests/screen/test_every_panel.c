@@ -7,6 +7,8 @@
 #include "canned_table.h"
 #include "canned_tuning.h"
 #include "frame.h"
+#include "screen/canvas/legend.h"
+#include "screen/input/keys.h"
 #include "screen/state/ui.h"
 #include "session/client/preview_rows.h"
 
@@ -247,6 +249,138 @@ static void test_all(void **state)
     assert_int_equal(faults, 0);
 }
 
+/* ---- legends ------------------------------------------------------------- */
+
+/* Removes the first `word` of a line, and returns true if there was one. */
+static bool take(char *line, const char *word)
+{
+    char *at = strstr(line, word);
+    if (at)
+        memset(at, ' ', strlen(word));
+    return at != NULL;
+}
+
+/* Copies the cells of an area to text as UTF-8. */
+static void words_of(const cs_area *a, char *text)
+{
+    for (int y = 0; y < a->h; y++)
+        for (int x = 0; x < a->w; x++) {
+            unsigned code = cell_at(a->x + x, a->y + y)->code;
+            text += cs_utf8_encode(code ? code : ' ', text);
+        }
+    *text = 0;
+}
+
+/* Tests the legend in the last lines of the focused panel: each sign that the
+ * panel has drawn is explained, and nothing else is in these lines. */
+static void check_legend(const char *panel, unsigned views)
+{
+    static char line[4 * CS_CANVAS_MAX];
+    const cs_area *f = &ui.drawn.focused;
+    cs_area inside = cs_area_part(f, 0, 1, f->w, f->h - 1);
+    inside.canvas = &canvas;
+    unsigned variant = views ? ui.slots.of[0].variant % views : 0;
+    cs_legend legend;
+    cs_legend_find(&inside, panel, variant, &legend);
+    if (!ui.drawn.legend && legend.unknown)
+        FAULT("%s, view %u: no sign for U+%04X in role %u\n", panel, variant,
+              legend.unknown, legend.unknown_role);
+    for (int lines = ui.drawn.legend ? 1 : 0; lines; lines++) {
+        cs_area body = cs_area_part(&inside, 0, 0, f->w, inside.h - lines);
+        cs_area foot = cs_area_part(&inside, 0, body.h, f->w, lines);
+        cs_legend_find(&body, panel, variant, &legend);
+        if (cs_legend_lines(&legend, f->w) != lines && lines < 4)
+            continue;
+        if (legend.unknown)
+            FAULT("%s, view %u: no sign for U+%04X in role %u\n", panel,
+                  variant, legend.unknown, legend.unknown_role);
+        words_of(&foot, line);
+        for (size_t i = 0; i < legend.n; i++) {
+            const cs_legend_sign *s = &legend.sign[i];
+            const char *second = strchr(s->text, ' ');
+            bool scale =
+                !strcmp(s->glyph, "ramp") || !strcmp(s->glyph, "sides");
+            char first[40];
+            snprintf(first, sizeof first, "%.*s",
+                     scale && second ? (int)(second - s->text) : 39, s->text);
+            bool found = take(line, first);
+            found &= !scale || !second || take(line, second + 1);
+            for (size_t k = 0; k < (s->n_roles ? s->n_roles : 1); k++)
+                found &= scale || !*s->glyph || take(line, s->glyph);
+            for (size_t k = 0; k < s->n_roles && !*s->glyph; k++) {
+                char glyph[2] = {cs_theme_glyph(s->role[k] - CS_ROLE_CHAIN)};
+                found &= take(line, glyph);
+            }
+            if (!found)
+                FAULT("%s, view %u: no '%s' in the legend\n", panel, variant,
+                      s->text);
+            if (s->more)
+                take(line, "...");
+            for (unsigned shade = 0; scale && shade < 5; shade++) {
+                char text[5] = "";
+                cs_utf8_encode(cs_theme_shade((shade + 0.5) / 5), text);
+                take(line, text);
+            }
+        }
+        if (line[strspn(line, " ")])
+            FAULT("%s, view %u: the legend has more: '%s'\n", panel, variant,
+                  line + strspn(line, " "));
+        return;
+    }
+}
+
+static void test_legends(void **state)
+{
+    static const size_t runs[][2] = {{1, 4}, {3, 1}, {9, MOST}};
+    const cs_panel_type *type;
+    size_t shown = 0;
+    char view[8];
+    (void)state;
+    faults = 0;
+    for (size_t r = 0; r < 3; r++) {
+        put_run(runs[r][0], runs[r][1]);
+        for (size_t k = 0; (type = cs_panel_at(k)); k++) {
+            unsigned n = cs_panel_option(type, 'v', 0, view, sizeof view);
+            for (unsigned i = 0; i < 4 * (n ? n : 1); i++) {
+                show(type->name, 120, 40);
+                ui.slots.zoom = ui.look.every_arm = i % 2;
+                ui.slots.of[0].option = i / 2 % 2;
+                ui.slots.of[0].variant = i / 4;
+                ui.slots.focus = 0;
+                ui.legend = 1;
+                cs_canvas_clear(&canvas);
+                cs_screen_frame(&ui, table.base, table.used, &canvas);
+                check_legend(type->name, n);
+                shown += ui.drawn.legend;
+            }
+        }
+    }
+    assert_int_equal(faults, 0);
+    assert_true(shown > 150);
+}
+
+/* By default, the focused panel has a legend in a run of one arm, and has none
+ * in a run of several arms at 120 x 40. The key K shows all legends, and hides
+ * them if it is pressed again. */
+static void test_key_of_the_legend(void **state)
+{
+    (void)state;
+    for (size_t arms = 1; arms <= 3; arms += 2) {
+        put_run(arms, 4);
+        show("map", 120, 40);
+        ui.slots.zoom = ui.look.every_arm = false;
+        cs_shot s = {.base = table.base, .used = table.used};
+        for (int i = 0; i < 3; i++) {
+            cs_canvas_clear(&canvas);
+            cs_screen_frame(&ui, table.base, table.used, &canvas);
+            assert_int_equal(ui.drawn.legend, i == 0 ? arms == 1 : i == 1);
+            const cs_action *act = cs_action_find("legend");
+            assert_int_equal(act->keys[0], 'K');
+            act->act(&(cs_key_press){.ui = &ui, .shot = &s, .key = 'K'});
+        }
+    }
+}
+
 /* Tests the views of a step, with data rows and without. */
 static void test_views_of_a_step(void **state)
 {
@@ -344,6 +478,8 @@ static int close_canvas(void **state)
 
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_all),
+    cmocka_unit_test(test_legends),
+    cmocka_unit_test(test_key_of_the_legend),
     cmocka_unit_test(test_views_of_a_step),
     cmocka_unit_test(test_nothing_is_alike),
     cmocka_unit_test(test_frames),

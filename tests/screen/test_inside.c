@@ -95,6 +95,41 @@ static bool says(const cs_canvas *c, const char *words)
     return false;
 }
 
+/* The decision names u and the probability at every width. In a narrow area they
+ * are below the decision. */
+static void test_chance(void **state)
+{
+    (void)state;
+    cs_canvas c;
+    cs_decision d = {.logp_change = -0.515,
+                     .log_ratio = -0.515,
+                     .log_uniform = -2.216,
+                     .accepted = 1,
+                     .moved = 1};
+    cs_factors f = {
+        .kernel = "random_walk", .step = &d, .true_ratio = (double)NAN};
+    for (int w = 24; w <= 120; w++) {
+        drawn(f.kernel, CS_BRAILLE, w, 14, &f, &c);
+        assert_true(says(&c, "u = 0.109 is below"));
+        assert_true(says(&c, w < 60 ? "0.598" : "min(1, e^-0.515) = 0.598"));
+        cs_canvas_fini(&c);
+    }
+    assert_int_equal(cs_canvas_init(&c, 40, 30, CS_BRAILLE, NULL), CS_OK);
+    cs_area a = cs_canvas_area(&c);
+    cs_draw_factors(&a, &f); /* with room also 0 to 1, split at 0.598 */
+    assert_true(says(&c, "accept") && says(&c, "reject"));
+    int marks = 0;
+    for (int i = 0; i < c.width * c.height; i++)
+        marks += c.cell[i].code == 0x2501; /* u covers one */
+    assert_int_equal(marks, (int)(0.598 * 36) - 1);
+    cs_canvas_fini(&c);
+    d.log_uniform = -0.2;
+    d.accepted = d.moved = 0;
+    drawn(f.kernel, CS_BRAILLE, 30, 14, &f, &c);
+    assert_true(says(&c, "u = 0.819 is not below 0.598"));
+    cs_canvas_fini(&c);
+}
+
 /* A kernel without an accept step has no acceptance ratio, and draws no random
  * number that would be compared with a ratio. If a ratio is NaN, no acceptance
  * probability is shown. */
@@ -406,6 +441,7 @@ static void test_key(void **state)
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_struck),
     cmocka_unit_test(test_coupled),
+    cmocka_unit_test(test_chance),
     cmocka_unit_test(test_no_accept_step),
     cmocka_unit_test(test_no_number),
     cmocka_unit_test(test_panel),

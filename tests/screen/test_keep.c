@@ -130,7 +130,7 @@ static void test_panel(void **state)
     for (const char *at = got; (at = strchr(at, '\n')); at++)
         lines++;
     assert_int_equal(lines, seen.panel.h);
-    assert_int_equal(strstr(got, "2 energy histogram") - got, 0);
+    assert_int_equal(strstr(got, "2 energy") - got, 0);
     assert_null(strstr(got, "help")); /* the key labels are not included */
     cs_free(got);
     seen.panel.w = 0;

@@ -128,6 +128,43 @@ static void check(const example *e, const unsigned *key, size_t n)
                      i < n ? key[i] : 0, i < want ? e->key[i] : 0);
 }
 
+/* Replies to queries are read, and are not keys. Other strings, replies that are
+ * cut off and long strings are dropped. */
+static void test_replies(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *bytes;
+        cs_reply reply;
+    } rows[] = {
+        {ESC "[?62;4;22c", {CS_REPLY_DEVICE, true, {0, 0}}},
+        {ESC "[?64;1;2;6;9;15;16;17;18;21;22;28c",
+         {CS_REPLY_DEVICE, false, {0, 0}}},
+        {ESC "[?4;6c", {CS_REPLY_DEVICE, false, {0, 0}}}, /* a VT132 */
+        {ESC "[6;18;9t", {CS_REPLY_CELL, true, {9, 18}}},
+        {ESC "_Gi=31;OK" ESC "\\", {CS_REPLY_KITTY, true, {31, 0}}},
+        {ESC "_Gi=31;ENOTSUPPORTED:no" ESC "\\",
+         {CS_REPLY_KITTY, false, {31, 0}}},
+        {ESC "_Gi=31;OK" ESC "[A", {0}},
+        {ESC "_Gi=31;OK\030", {0}},
+        {ESC "]Gi=31;OK" ESC "\\", {0}},
+        {ESC "_Gi=x;OK" ESC "\\", {0}},
+        {ESC "_Gi=31;OK, and more than a reply can have" ESC "\\", {0}},
+        {ESC "[8;24;80t" ESC "[>41;354;0c" ESC "[6;18t", {0}},
+        {ESC "[200~" ESC "_Gi=31;OK" ESC "\\" ESC "[?62;4c" ESC "[201~", {0}},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        static cs_input_parser p;
+        unsigned key[8];
+        memset(&p, 0, sizeof p);
+        feed(&p, rows[i].bytes, strlen(rows[i].bytes), key, 0);
+        if (memcmp(&p.reply, &rows[i].reply, sizeof p.reply) != 0)
+            fail_msg("\\e%s: reply %d %d %u %u", rows[i].bytes + 1,
+                     (int)p.reply.kind, p.reply.good, p.reply.number[0],
+                     p.reply.number[1]);
+    }
+}
+
 static void test_examples(void **state)
 {
     (void)state;
@@ -265,9 +302,9 @@ static void test_single_bytes(void **state)
 }
 
 static const struct CMUnitTest tests[] = {
-    cmocka_unit_test(test_examples),     cmocka_unit_test(test_cuts),
-    cmocka_unit_test(test_reset),        cmocka_unit_test(test_escape),
-    cmocka_unit_test(test_mouse),        cmocka_unit_test(test_paste),
-    cmocka_unit_test(test_single_bytes),
+    cmocka_unit_test(test_examples), cmocka_unit_test(test_replies),
+    cmocka_unit_test(test_cuts),     cmocka_unit_test(test_reset),
+    cmocka_unit_test(test_escape),   cmocka_unit_test(test_mouse),
+    cmocka_unit_test(test_paste),    cmocka_unit_test(test_single_bytes),
 };
 TESTS(test_key_parser)

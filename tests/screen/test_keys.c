@@ -709,6 +709,26 @@ static void test_slow_links(void **state)
     assert_true(ui.prefs.frames == 0 && !ui.prefs.reduced);
 }
 
+/* Tests the choice between pictures in pixels and in characters. */
+static void test_graphics(void **state)
+{
+    (void)state;
+    static cs_ui ui;
+    cs_shot s = {.base = table.base, .used = table.used};
+    cs_sender to = {record, NULL};
+    cs_ui_init(&ui);
+    assert_true(ui.prefs.graphics == CS_GRAPHICS_AUTO);
+    assert_true(cs_ui_command(&ui, &s, &to, "graphics off"));
+    assert_true(ui.prefs.graphics == CS_GRAPHICS_OFF && !ui.prefs.ask_graphics);
+    assert_true(cs_ui_command(&ui, &s, &to, "graphics on"));
+    assert_true(ui.prefs.graphics == CS_GRAPHICS_ON && ui.prefs.ask_graphics);
+    assert_true(cs_ui_command(&ui, &s, &to, "graphics sixel"));
+    assert_string_equal(newest(&ui), "graphics must be on, off or auto");
+    assert_true(ui.prefs.graphics == CS_GRAPHICS_ON);
+    assert_true(cs_ui_command(&ui, &s, &to, "graphics"));
+    assert_string_equal(newest(&ui), "pictures in characters: no terminal");
+}
+
 /* If the user sets the glyphs of a panel, the panel uses these glyphs at once.
  * The sizes of panels are a part of the layout. */
 static void test_glyphs_and_sizes(void **state)
@@ -762,6 +782,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_key_lines_complete),
     cmocka_unit_test(test_keyboards),
     cmocka_unit_test(test_slow_links),
+    cmocka_unit_test(test_graphics),
     cmocka_unit_test(test_glyphs_and_sizes),
 };
 TESTS_WITH(test_keys, setup, teardown)

@@ -190,6 +190,9 @@ static void test_verdicts(void **state)
         cs_arm_verdict verdict;
     } row[] = {{"check", CS_VERDICT_WRONG},
                {"off rhat", CS_VERDICT_WRONG},
+               {"differs", CS_VERDICT_WRONG},
+               /* either arm may be wrong */
+               {"arms_disagree rhat", CS_VERDICT_APART},
                {"step_small rhat draws_few", CS_VERDICT_SMALL_STEP},
                {"step_large stuck", CS_VERDICT_LARGE_STEP},
                {"modes_missed rhat", CS_VERDICT_MODES},
@@ -254,6 +257,23 @@ static void test_sentences(void **state)
     expect(&s, 2, name);
 }
 
+/* An arm is not judged by its first steps, unless its density is wrong. */
+static void test_first_steps(void **state)
+{
+    (void)state;
+    cs_arm_verdict v;
+    begin_arms(3);
+    cs_shot s = warn(1, "rhat", "R-hat of x.1 is 1.2\n");
+    cs_flat_entry steps;
+    assert_true(cs_flat_find(s.base, s.used, &steps, "run/steps"));
+    memcpy((unsigned char *)table.base +
+               ((const unsigned char *)steps.data - table.base),
+           &(const double){31}, sizeof(double));
+    expect(&s, 1, "It is too early to judge: 31 steps so far.");
+    assert_true(cs_verdict_of(&s, 1, &v));
+    assert_int_equal(v, CS_VERDICT_FEW);
+}
+
 static int close_canvas(void **state)
 {
     cs_canvas_fini(&canvas);
@@ -268,5 +288,6 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_verdicts),
     cmocka_unit_test(test_every_warning_has_a_verdict),
     cmocka_unit_test(test_sentences),
+    cmocka_unit_test(test_first_steps),
 };
 TESTS_WITH(test_layout, setup, close_canvas)

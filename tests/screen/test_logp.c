@@ -31,7 +31,7 @@ static void put(const char *kind, bool asked)
 static bool panel_says(const char *panel, int w, int h, const char *words)
 {
     cs_canvas c;
-    draw_panel(&c, panel, w, h, &(cs_selection){.of = ""});
+    draw_panel(&c, panel, w, h, &(cs_selection){.of = "", .detail = true});
     bool found = says(&c, words);
     cs_canvas_fini(&c);
     return found;

@@ -109,6 +109,15 @@ static void test_strip(void **state)
     assert_string_equal(sent, "look acs 1 1");
     press(CS_KEY_UP);
     assert_string_equal(sent, "look dmala 1 1");
+    find("# acs", &x, &y);
+    press('m'); /* the messages cover the strip */
+    act(CS_MOUSE_PRESS, x + 20, y);
+    assert_int_equal(ui.look.arm, 0);
+    assert_string_equal(sent, "");
+    ui.view = CS_VIEW_RUN;
+    assert_true(act(CS_MOUSE_PRESS, x + 20, y));
+    assert_int_equal(ui.look.arm, 1);
+    assert_true(act(CS_MOUSE_PRESS, x, y - 1));
 }
 
 /* A press on a label acts like the label's key. A press on the word after
@@ -158,6 +167,7 @@ static void test_own_keys(void **state)
     assert_int_equal(ui.slots.of[0].variant, 1);
     ui.slots.zoom = false;
     cs_ui_panels(&ui, "visits");
+    ui.slots.zoom = true;
     find("v 1 of 3", &x, &y);
     ui.drawn.rests = rests;
     assert_true(act(CS_MOUSE_PRESS, x, y));

@@ -167,10 +167,36 @@ static void test_slow_line(void **state)
         fail_msg("%g bytes per second, but %g are allowed", rate, p.rate);
 }
 
+/* Pictures in pixels of 5 KB, sent whenever they may be, have the same limit as
+ * text. Their bytes count for text too, but a large picture delays text no
+ * longer than large text does. */
+static void test_pixels(void **state)
+{
+    (void)state;
+    enum { FRAMES = 400, BYTES = 5000 };
+    cs_pace p = {0};
+    size_t sent = 0;
+    for (int k = 0; k < FRAMES; k++) {
+        cs_pace_hold(&p, k * PICTURE, NULL, 0, NULL, NULL);
+        double credit = p.credit;
+        if (cs_pace_pictures(&p) > 0) {
+            cs_pace_spend_pictures(&p, BYTES);
+            assert_true(p.credit < credit || credit < -CS_PACE_RATE / 2.0);
+            sent++;
+        }
+    }
+    double rate = (double)(sent * BYTES) / (FRAMES * PICTURE);
+    assert_true(rate < 1.05 * CS_PACE_RATE && rate > 0.9 * CS_PACE_RATE);
+    cs_pace_spend_pictures(&p, 1 << 20);
+    cs_pace_hold(&p, FRAMES * PICTURE + 1.2, NULL, 0, NULL, NULL);
+    assert_true(p.credit > 0 && cs_pace_pictures(&p) > 0);
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test_setup_teardown(test_turns, setup, teardown),
     cmocka_unit_test_setup_teardown(test_rests, setup, teardown),
     cmocka_unit_test_setup_teardown(test_all, setup, teardown),
     cmocka_unit_test_setup_teardown(test_slow_line, setup, teardown),
+    cmocka_unit_test(test_pixels),
 };
 TESTS(test_pace)

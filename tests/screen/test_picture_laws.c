@@ -5,7 +5,9 @@
 #include "canned_table.h"
 #include "read_back.h"
 #include "screen/canvas/density_band.h"
+#include "screen/canvas/raster.h"
 #include "screen/panels/scalar_series.h"
+#include "screen/state/ui.h"
 
 #include <math.h>
 #include <string.h>
@@ -86,12 +88,15 @@ static double *put_plane(size_t arm, bool exact)
     return cs_flat_array(&table, HIGH, WIDE, "arm/%zu/plane/counts", arm);
 }
 
+static int pixels; /* width of a cell in pixels; 0: only characters */
+
 static void draw(cs_canvas *c, int w, int h, unsigned variant)
 {
     const cs_shot s = {.base = table.base, .used = table.used};
     const cs_selection at = {.of = "", .variant = variant, .every_arm = true};
     assert_false(table.full);
     assert_int_equal(cs_canvas_init(c, w, h, CS_BRAILLE, NULL), CS_OK);
+    cs_canvas_pixels(c, pixels, 2 * pixels);
     cs_area a = cs_canvas_area(c);
     cs_panel_draw(cs_panel_find("map"), &a, &s, &at);
 }
@@ -118,15 +123,17 @@ static bool read_modes(const cs_canvas *c, const cs_plane *p, double *mass)
             int cx = p->x + x, cy = p->y + y / 2;
             unsigned code = c->cell[cy * c->width + cx].code;
             bool mark = code == 0x25CF || code == 0x25CB;
-            /* both halves of a symbol have one colour: that of the mode in the
-             * cell */
+            /* a symbol fills both halves of its cell; a full one has the
+             * colour of its mode, a ring is on the colour of its mode */
             double half = mark ? y / 2 + 0.5 : (y + 0.5) / 2;
             double at = p->left + (p->right - p->left) * (x + 0.5) / p->w;
             double up = p->top - (p->top - p->bottom) * half / p->h;
             double column = nearest(at), row = nearest(up);
             bool close = fabs(at - 75 * column - 75) < 0.45 * 75 &&
                          fabs(up - 75 * row - 75) < 0.45 * 75;
-            double v = half_share(c, cx, cy, y % 2);
+            double v = code == 0x25CF
+                           ? share_of(c->cell[cy * c->width + cx].role)
+                           : half_share(c, cx, cy, y % 2);
             if (mark || (close && !symbols))
                 mass[(int)row * SIDE + (int)column] += v;
         }
@@ -172,6 +179,131 @@ static void equal_modes_look_equal(void **state)
         }
         assert_int_equal(symbols, 0); /* there is space for whole cells */
     }
+}
+
+/* Returns true if a half cell between two modes, m and the next one along the
+ * axis, is at most half as bright as the mode m. Symbols are apart if they are
+ * in different characters. */
+static bool are_apart(const cs_canvas *c, const cs_plane *p, int m, int axis)
+{
+    double x = 75 + 75 * (m % SIDE), y = 75 + 75 * (m / SIDE);
+    int n = axis ? 2 * p->h : p->w, at[2];
+    int column = (int)((x - p->left) / (p->right - p->left) * p->w);
+    int half = (int)((p->top - y) / (p->top - p->bottom) * 2 * p->h);
+    for (int i = 0; i < 2; i++)
+        at[i] = axis ? (int)((p->top - y - 75 * i) / (p->top - p->bottom) * n)
+                     : (int)((x + 75 * i - p->left) / (p->right - p->left) * n);
+    const cs_cell *k = c->cell + (p->y + half / 2) * c->width + p->x + column;
+    if (k->code == 0x25CF && !k->ground)
+        return at[0] / (1 + axis) != at[1] / (1 + axis);
+    double own = half_share(c, p->x + column, p->y + half / 2, half % 2);
+    double least = own;
+    for (int i = (int)fmin(at[0], at[1]); i <= (int)fmax(at[0], at[1]); i++) {
+        int cx = axis ? column : i, cy = axis ? i : half;
+        least = fmin(least, half_share(c, p->x + cx, p->y + cy / 2, cy % 2));
+    }
+    return own > 0 && least <= own / 2;
+}
+
+/* Adds five arms whose counts are exactly the law, and the other panels of the
+ * scenario of the 25 modes. */
+static void put_scenario(void)
+{
+    static const char *const name[] = {"walk", "dmala", "any", "acs",
+                                       "released"};
+    enum { N = 5 };
+    begin(N);
+    for (size_t arm = 0; arm < N; arm++) {
+        cs_flat_text(&table, name[arm], "arm/%zu/name", arm);
+        memcpy(put_plane(arm, true), law, sizeof law);
+        canned_trace(&table, arm, 4);
+        canned_counts(&table, arm, 4);
+    }
+    assert_false(table.full);
+}
+
+/* In the layout of the scenario of the 25 modes, with the panels of the
+ * scenario beside the map, the modes look equal, and neighbouring modes are
+ * apart. The other panels leave the map 38 x 12 characters at 80x24. */
+static void modes_look_equal_beside_panels(void **state)
+{
+    (void)state;
+    static const int size[][2] = {{80, 24}, {120, 40}, {200, 60}};
+    static cs_ui ui;
+    for (size_t sharp = 0; sharp < 2; sharp++)
+        for (size_t i = 0; i < 3; i++) {
+            cs_canvas c;
+            make_lattice(sharp ? 8 : 14);
+            put_scenario();
+            cs_ui_init(&ui);
+            assert_int_equal(
+                cs_canvas_init(&c, size[i][0], size[i][1], CS_BRAILLE, NULL),
+                CS_OK);
+            cs_screen_frame(&ui, table.base, table.used, &c);
+            cs_ui_panels(&ui, "map trace energy acceptance visits");
+            cs_canvas_clear(&c);
+            cs_screen_frame(&ui, table.base, table.used, &c);
+            assert_true(!ui.slots.zoom && c.n_planes > 0);
+            /* the third picture is the difference from the law */
+            for (size_t k = 0; k < c.n_planes && k < 2; k++) {
+                double mass[MODES];
+                read_modes(&c, &c.plane[k], mass);
+                assert_true(unevenness(mass) < 0.1);
+                for (int m = 0; m < MODES; m++) {
+                    assert_true(m % SIDE == SIDE - 1 ||
+                                are_apart(&c, &c.plane[k], m, 0));
+                    assert_true(m / SIDE == SIDE - 1 ||
+                                are_apart(&c, &c.plane[k], m, 1));
+                }
+            }
+            cs_canvas_fini(&c);
+        }
+}
+
+/* Reads the mass near each mode back from the pixels of a map, up to a common
+ * factor. Fails if the brightest colour is far from a mode. */
+static void read_pixels(const cs_canvas *c, const cs_plane *p, double *mass)
+{
+    int wide = c->pixels.wide, high = c->pixels.high;
+    for (int m = 0; m < MODES; m++)
+        mass[m] = 0;
+    for (int y = 0; y < p->h * high; y++)
+        for (int x = 0; x < p->w * wide; x++) {
+            unsigned role = c->pixels.role[(p->y * high + y) * c->width * wide +
+                                           p->x * wide + x];
+            double at =
+                p->left + (p->right - p->left) * (x + 0.5) / (p->w * wide);
+            double up =
+                p->top - (p->top - p->bottom) * (y + 0.5) / (p->h * high);
+            double column = nearest(at), row = nearest(up);
+            double far =
+                fmax(fabs(at - 75 * column - 75), fabs(up - 75 * row - 75));
+            if (far < 0.45 * 75)
+                mass[(int)row * SIDE + (int)column] += share_of(role);
+            if (role == CS_ROLE_RAMP + CS_RAMP_ROLES - 1)
+                assert_true(far < 18); /* two bins */
+        }
+}
+
+/* On a terminal with graphics, the brightest pixels lie at the modes, and equal
+ * modes have equal sums. */
+static void pixels_show_the_modes(void **state)
+{
+    (void)state;
+    make_lattice(14);
+    begin(1);
+    memcpy(put_plane(0, true), law, sizeof law);
+    for (int w = 30; w <= 200; w += 17)
+        for (int wide = 6; wide <= 12; wide += 3) {
+            double mass[MODES];
+            cs_canvas c;
+            pixels = wide;
+            draw(&c, w, w / 3 + 2, 2);
+            pixels = 0;
+            read_pixels(&c, &c.plane[0], mass);
+            assert_true(mass[0] > 0 && unevenness(mass) < 0.1);
+            cs_canvas_fini(&c);
+        }
 }
 
 /* The pictures of all arms and of the exact law have the same extent, the same
@@ -369,6 +501,31 @@ static void visits_show_shares(void **state)
     cs_canvas_fini(&c);
 }
 
+/* In a panel of 44 columns beside others, the last line counts the modes that
+ * do not fit. */
+static void visits_count_modes_below(void **state)
+{
+    (void)state;
+    enum { C = 4, W = 44, H = 12 };
+    cs_flat_begin(&table, memory, CANNED_BYTES);
+    cs_flat_number(&table, 1, "run/arms");
+    double *visits = cs_flat_array(&table, C, MODES, "arm/0/modes/visits");
+    for (size_t i = 0; i < C * MODES; i++)
+        visits[i] = i == 3 ? 0 : 10;
+    cs_canvas c;
+    char line[W + 1] = "";
+    const cs_shot s = {.base = table.base, .used = table.used};
+    const cs_selection at = {.of = ""};
+    assert_int_equal(cs_canvas_init(&c, W, H, CS_BRAILLE, NULL), CS_OK);
+    cs_area a = cs_canvas_area(&c);
+    cs_panel_draw(cs_panel_find("visits"), &a, &s, &at);
+    for (int x = 0; x < W; x++)
+        line[x] = (char)c.cell[(H - 1) * W + x].code;
+    assert_non_null(
+        strstr(line, "25 of 25 modes; 24 in every chain, 15 below"));
+    cs_canvas_fini(&c);
+}
+
 /* ---- the energy ---- */
 
 /* Adds an energy histogram with bins of width 1/2. Each of 4 chains has 10,000
@@ -431,11 +588,15 @@ static void energy_axis_is_of_the_law(void **state)
 
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test_setup_teardown(equal_modes_look_equal, setup, teardown),
+    cmocka_unit_test_setup_teardown(modes_look_equal_beside_panels, setup,
+                                    teardown),
+    cmocka_unit_test_setup_teardown(pixels_show_the_modes, setup, teardown),
     cmocka_unit_test_setup_teardown(exact_and_sampled_agree, setup, teardown),
     cmocka_unit_test_setup_teardown(stuck_chains_set_no_scale, setup, teardown),
     cmocka_unit_test(trace_shows_time_spent),
     cmocka_unit_test_setup_teardown(stuck_chains_set_no_axis, setup, teardown),
     cmocka_unit_test_setup_teardown(visits_show_shares, setup, teardown),
+    cmocka_unit_test_setup_teardown(visits_count_modes_below, setup, teardown),
     cmocka_unit_test_setup_teardown(energy_axis_is_of_the_law, setup, teardown),
 };
 TESTS(test_picture_laws)

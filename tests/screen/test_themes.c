@@ -60,27 +60,26 @@ static double distance(const lab *p, const lab *q)
 }
 
 /* Checks the colours of the heat map. The lightness of each colour is farther
- * from the background than that of the colour before it. No distance between
- * two successive colours is more than twice another such distance. */
+ * from the background than that of the colour before it, and successive colours
+ * can be distinguished. */
 static void check_ramp(const cs_theme *t, cs_tier tier)
 {
     enum { FINE = CS_RAMP_FINE, STEPS = CS_RAMP_ROLES / FINE };
-    double least = HUGE_VAL, most = 0;
+    double least = HUGE_VAL;
     lab first = look_of(t, CS_ROLE_RAMP, tier);
     double up = first.l < 50 ? 1 : -1;
     for (int i = 1; i < STEPS; i++) {
         lab p = look_of(t, (cs_role)(CS_ROLE_RAMP + FINE * (i - 1)), tier);
         lab q = look_of(t, (cs_role)(CS_ROLE_RAMP + FINE * i), tier);
         double far = distance(&p, &q);
-        if (!(up * (q.l - p.l) > 4))
+        if (!(up * (q.l - p.l) > 1.5))
             fail_msg("%s, tier %d: step %d is %g lighter", cs_theme_name(t),
                      (int)tier, i, up * (q.l - p.l));
         least = fmin(least, far);
-        most = fmax(most, far);
     }
-    if (!(least > 11 && most < 2 * least))
-        fail_msg("%s, tier %d: steps of %g to %g", cs_theme_name(t), (int)tier,
-                 least, most);
+    if (!(least > 12))
+        fail_msg("%s, tier %d: a step of %g", cs_theme_name(t), (int)tier,
+                 least);
 }
 
 /* Checks that with 2^24 colours all levels are distinct, and that the lightness
@@ -92,7 +91,7 @@ static void check_continuous(const cs_theme *t)
     for (int i = 1; i < CS_RAMP_ROLES; i++) {
         lab p = look_of(t, (cs_role)(CS_ROLE_RAMP + i - 1), CS_TIER_TRUE);
         lab q = look_of(t, (cs_role)(CS_ROLE_RAMP + i), CS_TIER_TRUE);
-        assert_true(up * (q.l - p.l) > 1);
+        assert_true(up * (q.l - p.l) > 0.2);
         assert_true(cs_theme_role((unsigned)(CS_ROLE_RAMP + i), CS_TIER_256) ==
                     (unsigned)(CS_ROLE_RAMP + i / CS_RAMP_FINE * CS_RAMP_FINE));
     }
@@ -159,7 +158,7 @@ static void test_every_theme(void **state)
         double apart, text, frame; /* apart: colour difference dE; text, frame:
                                     * contrasts */
     } want[] = {
-        {"dark", 11, 4, 3}, {"light", 15, 4, 3}, {"contrast", 22, 7, 7}};
+        {"dark", 25.5, 4, 3}, {"light", 22.9, 4, 3}, {"contrast", 22, 7, 7}};
     for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
         const cs_theme *t = cs_theme_find(want[i].name);
         cs_style ink, ground, look;
@@ -189,6 +188,64 @@ static void test_every_theme(void **state)
                 }
     }
     assert_ptr_equal(cs_theme_next(cs_theme_find("contrast")), cs_theme_at(0));
+}
+
+/* The colours of the dark and the light theme, with their index in the palette
+ * of 256 colours and with the colour of a terminal of 16 colours (-1: its
+ * default). First the arms, then the ramp from low to high. */
+static const struct colour {
+    int dark, dark_256, dark_16, light, light_256, light_16;
+} palette[] = {{0x5fd7af, 79, 14, 0x875faf, 97, 4},
+               {0xffd700, 220, 11, 0x875f00, 94, 1},
+               {0xd75f00, 166, 9, 0xd7005f, 161, 5},
+               {0xd7d7ff, 189, 15, 0x0000ff, 21, 0},
+               {0xd700ff, 165, 13, 0xaf00d7, 128, 6},
+               {0xd7875f, 173, 3, 0x87005f, 89, 2},
+               {0xd787ff, 177, 5, 0x5f0087, 54, 12},
+               {0x5f8787, 66, 6, 0x5f0000, 52, 8},
+               {0x5f5faf, 61, -1, 0x5f87af, 67, -1},
+               {0x5f87af, 67, -1, 0x5f5faf, 61, -1},
+               {0x87afaf, 109, -1, 0x005faf, 25, -1},
+               {0xafd7af, 151, -1, 0x005f87, 24, -1},
+               {0xd7d7af, 187, -1, 0x000087, 18, -1},
+               {0xffffaf, 229, -1, 0x000000, 16, -1}};
+
+static void check_colour(const cs_theme *t, size_t i, const int want[3])
+{
+    static const cs_tier tier[] = {CS_TIER_TRUE, CS_TIER_256, CS_TIER_16};
+    /* the first and the last level of the ramp are its first and last colour */
+    size_t level = (i - CS_CHAIN_ROLES) * CS_RAMP_FINE;
+    bool last = i == CS_CHAIN_ROLES + 5, first = i == CS_CHAIN_ROLES;
+    for (size_t k = 0; k < 3; k++) {
+        cs_role role = i < CS_CHAIN_ROLES ? cs_theme_chain(i)
+                       : last             ? cs_theme_ramp(1)
+                                          : (cs_role)(CS_ROLE_RAMP + level);
+        if (k == 0 && i > CS_CHAIN_ROLES && !first && !last)
+            continue; /* a mixture of two colours */
+        cs_style look = cs_theme_style(t, role, tier[k]);
+        if (look.colour != want[k])
+            fail_msg("%s: colour %zu, tier %d is %x", cs_theme_name(t), i,
+                     (int)tier[k], (unsigned)look.colour);
+    }
+}
+
+static void test_palette(void **state)
+{
+    (void)state;
+    cs_style ink, ground;
+    for (size_t i = 0; i < sizeof palette / sizeof *palette; i++) {
+        const struct colour *c = &palette[i];
+        check_colour(cs_theme_find("dark"), i,
+                     (const int[]){c->dark, c->dark_256, c->dark_16});
+        check_colour(cs_theme_find("light"), i,
+                     (const int[]){c->light, c->light_256, c->light_16});
+    }
+    cs_theme_paper(cs_theme_find("dark"), &ink, &ground);
+    assert_int_equal(ink.colour, 0xdadada);
+    assert_int_equal(ground.colour, 0x101014);
+    cs_theme_paper(cs_theme_find("light"), &ink, &ground);
+    assert_int_equal(ink.colour, 0x1c1c1c);
+    assert_int_equal(ground.colour, 0xfafafa);
 }
 
 /* Sixteen chains can be distinguished without colours, and 128 chains with
@@ -288,8 +345,9 @@ static void test_exact(void **state)
 }
 
 static const struct CMUnitTest tests[] = {
-    cmocka_unit_test(test_exact),       cmocka_unit_test(test_ramp),
-    cmocka_unit_test(test_every_theme), cmocka_unit_test(test_chains),
-    cmocka_unit_test(test_tiers),       cmocka_unit_test(test_glyphs),
+    cmocka_unit_test(test_exact),   cmocka_unit_test(test_ramp),
+    cmocka_unit_test(test_palette), cmocka_unit_test(test_every_theme),
+    cmocka_unit_test(test_chains),  cmocka_unit_test(test_tiers),
+    cmocka_unit_test(test_glyphs),
 };
 TESTS(test_themes)

@@ -319,7 +319,7 @@ static void test_wheel(void **state)
     m.kind = CS_MOUSE_WHEEL_DOWN;
     assert_true(cs_mouse_act(&ui, &s, &to, &m));
     assert_false(ui.slots.of[0].window.on);
-    m.y = axis.y + 1; /* the pointer is on the text below the axis */
+    m.y = ui.drawn.part[0].y; /* the pointer is on the title */
     assert_true(cs_mouse_act(&ui, &s, &to, &m));
     assert_false(ui.slots.of[0].window.on);
     assert_int_equal(ui.slots.of[0].scroll, 3);

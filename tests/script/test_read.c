@@ -97,7 +97,8 @@ static void list_figures(const char *path, char *out)
 static bool ask(const char *path, const char *setting, const char *name,
                 char *out)
 {
-    static const char *const of[] = {"nil", "1", "'b'", "'100 steps'"};
+    static const char *const of[] = {"nil", "1", "'b'", "'100 steps'",
+                                     "'x[1] > 0'"};
     static const char code[] =
         "for _, x in ipairs(run:judge()) do local v = x.value\n"
         "  print(v ~= v and 'none' or x.claim.stat:find 'second' and 'a time' "

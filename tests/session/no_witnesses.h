@@ -30,9 +30,9 @@ bool cs_witnesses_accuse(const cs_disagreement *d)
 }
 
 void cs_witnesses_words(const cs_run *run, size_t arm, bool exact,
-                        cs_page *wrong, cs_page *biased)
+                        cs_page *wrong, cs_page *apart, cs_page *biased)
 {
-    (void)run, (void)arm, (void)exact, (void)wrong, (void)biased;
+    (void)run, (void)arm, (void)exact, (void)wrong, (void)apart, (void)biased;
 }
 
 bool cs_witnesses_off(const cs_run *run, size_t arm)

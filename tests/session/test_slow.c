@@ -1,6 +1,7 @@
 /* Tests slow motion: four steps per second, then the run's own speed. */
 #include "session_of.h"
 
+#include <math.h>
 #include <string.h>
 
 static int start(void **state)
@@ -59,8 +60,8 @@ static void test_a_number_of_steps(void **state)
     ask(c, "pause");
 }
 
-/* Without a number, slow motion lasts until `slow` is sent again, which pauses
- * the run. */
+/* Without a number, slow motion lasts until `slow` is sent again. The run then
+ * continues at its own speed. */
 static void test_until_it_is_ended(void **state)
 {
     cs_client *c = *state;
@@ -71,15 +72,52 @@ static void test_until_it_is_ended(void **state)
     double took = reach(c, 3, from);
     assert_true(took >= 0.7);
     is_in_state(c, "running");
-    ask(c, "slow");
-    is_in_state(c, "paused");
     from = cs_clock();
-    ask(c, "step 10"); /* single steps are made at once */
-    assert_true(reach(c, 13, from) < 2);
+    ask(c, "slow");
+    double at = 2000;
+    assert_true(reach(c, at, from) < at / 8);
+    ask(c, "pause");
+}
+
+/* Waits until the session has published a value from `low` to `high`. */
+static void published(cs_client *c, const char *key, double low, double high)
+{
+    const unsigned char *base;
+    size_t used;
+    cs_flat_entry e;
+    double last = (double)NAN;
+    for (double end = cs_clock() + PATIENCE; cs_clock() < end;
+         cs_client_wait(c, 10))
+        if (cs_client_snapshot(c, &base, &used) &&
+            cs_flat_find(base, used, &e, "%s", key)) {
+            last = *e.data;
+            if (last >= low && last <= high)
+                return;
+        }
+    fail_msg("%s is %g and not from %g to %g", key, last, low, high);
+}
+
+/* The speed of a scenario holds for this scenario and its restarts, and not for
+ * the scenario that is opened after it. The time left is that of the speed. */
+static void test_the_speed_of_a_scenario(void **state)
+{
+    cs_client *c = *state;
+    ask(c, "open session/paced.lua");
+    ask(c, "toggle"); /* the first 20 steps are slow */
+    ask(c, "slow 0");
+    published(c, "run/speed", 50, 50);
+    reach(c, 4, cs_clock());
+    published(c, "run/eta", 100, 400);
+    ask(c, "pause");
+    ask(c, "restart");
+    published(c, "run/speed", 50, 50);
+    ask(c, "open session/walk.lua");
+    published(c, "run/speed", 0, 0);
 }
 
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test_setup_teardown(test_a_number_of_steps, start, end),
     cmocka_unit_test_setup_teardown(test_until_it_is_ended, start, end),
+    cmocka_unit_test_setup_teardown(test_the_speed_of_a_scenario, start, end),
 };
 TESTS(test_slow)

@@ -89,7 +89,7 @@ static bool aux_proposals(const setting *s, const points *p)
             entropic_point to =
                 point_of(&e, p, i->proposal, e.glu ? start : i->aux_proposal,
                          b->lanes, l);
-            count[cs_space_index(&p->target->space, to.x)]++;
+            count[cs_space_index(&p->target->space, to.x, 1)]++;
             for (size_t c = 0; c < entropic_rows(&e, p) && !e.glu; c++, n++) {
                 double x = entropic_coordinate(&e, p, from.x, c);
                 double drift = e.step_a / 2 * (x - a[c]) / e.eta;

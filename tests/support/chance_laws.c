@@ -73,7 +73,7 @@ static void samples_add(samples *m, const points *p, const double *x,
     m->fresh[SEEN][m->n++] = fresh;
     bool inside = cs_space_contains(&p->target->space, x, 1);
     if (p->n)
-        m->state[inside ? cs_space_index(&p->target->space, x) : 0]++;
+        m->state[inside ? cs_space_index(&p->target->space, x, 1) : 0]++;
 }
 
 /* Returns the smallest p-value times the number of tests, and frees m. If the

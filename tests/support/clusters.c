@@ -74,7 +74,7 @@ static size_t shifted(const graph *g, const double *x, const int *label,
     double y[SMALL_DIM];
     for (int i = 0; i < g->dim; i++)
         y[i] = ((int)x[i] + shift[label[i]]) % g->values;
-    return cs_space_index(&g->p->target->space, y);
+    return cs_space_index(&g->p->target->space, y, 1);
 }
 
 /* Every cluster is shifted independently. Adds the probability of each

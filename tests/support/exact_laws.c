@@ -65,7 +65,7 @@ static void sum_up(room *r, sums *s, size_t n, size_t side)
 static bool exact_values_are_exact(room *r)
 {
     const cs_exact *exact = &r->t->exact;
-    bool discrete = r->t->space.kind != CS_CONTINUOUS;
+    bool discrete = cs_space_is_discrete(&r->t->space);
     double states = cs_space_states(&r->t->space);
     if (discrete ? states > 1e6 || r->dim > 8 : r->dim > 2)
         return true;

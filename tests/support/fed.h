@@ -6,13 +6,16 @@
 
 #include "base/memory.h"
 #include "run/run.h"
+#include "run/views/reports.h"
 
+#include <stdio.h>
 #include <string.h>
 
 enum { CHAINS = 4, ROOM = 1 << 20 };
 
 typedef double (*series)(uint64_t step, uint64_t chain, size_t d);
-static series fed; /* the series of the next run */
+static series fed;         /* the series of the next run */
+static series fed_accepts; /* above 0: the step is accepted; NULL: always */
 
 /* Returns a uniform number by splitmix64, independent of src. */
 static inline double uniform(uint64_t step, uint64_t chain, size_t d,
@@ -38,7 +41,8 @@ static inline void feed(cs_move *m)
         for (size_t d = 0; d < m->dim; d++)
             m->x[d * m->lanes + l] = fed(m->streams.step, chain, d);
         m->info.logp[l] = fed(m->streams.step, chain, m->dim);
-        m->info.accepted[l] = m->info.moved[l] = true;
+        m->info.accepted[l] = m->info.moved[l] =
+            !fed_accepts || fed_accepts(m->streams.step, chain, 0) > 0;
     }
 }
 
@@ -49,11 +53,19 @@ typedef struct said {
     cs_flat f;
 } said;
 
-static inline void open_fed(said *s, series what, size_t dim, size_t chains)
+/* Opens a run with the probes in a list separated by blanks. */
+static inline void open_fed_with(said *s, series what, size_t dim,
+                                 size_t chains, const char *probes)
 {
+    enum { PROBES = 8 };
+    cs_probe_spec probe[PROBES] = {{0}};
+    char name[64];
+    size_t n = 0;
+    for (int used = 0; n < PROBES && sscanf(probes, "%63s%n", name, &used) == 1;
+         probes += used)
+        probe[n++].type = cs_probe_find(name);
     const cs_value given = {
         .name = "dim", .kind = CS_PARAM_INT, .given = 1, .number = (double)dim};
-    const cs_probe_spec probe = {.type = cs_probe_find("diagnostics")};
     cs_arm_spec arm = {.name = "a"};
     memset(s, 0, sizeof *s);
     fed = what;
@@ -68,13 +80,18 @@ static inline void open_fed(said *s, series what, size_t dim, size_t chains)
                               .arms = &arm,
                               .n_arms = 1,
                               .chains = chains,
-                              .probes = &probe,
-                              .n_probes = 1,
+                              .probes = probe,
+                              .n_probes = n,
                               .workers = 1};
     assert_int_equal(cs_run_create(&s->run, &spec, NULL), CS_OK);
     void *scratch = cs_alloc(1, ROOM);
     assert_non_null(scratch);
     cs_flat_begin(&s->f, scratch, ROOM);
+}
+
+static inline void open_fed(said *s, series what, size_t dim, size_t chains)
+{
+    open_fed_with(s, what, dim, chains, "diagnostics");
 }
 
 static inline void move(said *s, uint64_t steps)
@@ -87,6 +104,30 @@ static inline void close_fed(said *s)
     cs_run_destroy(s->run);
     cs_target_release(s->target);
     cs_free(s->f.base);
+}
+
+/* Writes the reports on these quantities and the other reports of the run to
+ * s->f, whose contents are replaced. With `exact`, exact answers are computed
+ * first. */
+static inline void fed_report_of(said *s, const char *words, bool exact)
+{
+    cs_copy copy = {.run = NULL};
+    size_t past = 0;
+    while (cs_run_probe(s->run, past))
+        past++;
+    cs_run_want(s->run, words);
+    if (exact)
+        cs_run_settle(s->run, 100);
+    assert_int_equal(cs_copy_take(&copy, s->run, 0, past, NULL), CS_OK);
+    cs_flat_begin(&s->f, s->f.base, ROOM);
+    cs_copy_report(&copy, &s->f);
+    assert_false(s->f.full);
+    cs_copy_fini(&copy);
+}
+
+static inline void fed_report(said *s, const char *words)
+{
+    fed_report_of(s, words, true);
 }
 
 static inline cs_flat_entry entry(const said *s, const char *key)

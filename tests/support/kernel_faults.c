@@ -387,7 +387,31 @@ static void scores_what_was_meant(cs_move *m, const double *from,
         .step = f                                                              \
     }
 
+/* Moves a coordinate outside the window of the kernel. */
+static void moves_the_rest(cs_move *m)
+{
+    inner.step(m);
+    for (size_t i = 0; m->eval->around && i < 2 * m->dim; i++)
+        m->eval->around[i * m->lanes] += m->streams.step == 9;
+}
+
+/* Exchanges the first two coordinates without telling the evaluator. */
+static void moves_in_secret(cs_move *m)
+{
+    for (size_t l = 0; m->streams.step == 3 && l < m->lanes; l++) {
+        double x = m->x[l];
+        m->x[l] = m->x[m->lanes + l];
+        m->x[m->lanes + l] = x;
+    }
+    inner.step(m);
+}
+
 const kernel_fault kernel_faults[] = {
+    {"cycle", "mala", &small_banana, {0.5}, STEP(moves_the_rest)},
+    {"cycle", "gibbs", SITES, {0, 1}, STEP(moves_the_rest)},
+    {"window", "gibbs", SITES, {0, 1}, STEP(moves_the_rest)},
+    {"window", "mala", &small_banana, {0.5}, STEP(moves_the_rest)},
+    {"window", "gibbs", MASSES, {0, 1}, STEP(moves_in_secret)},
     {"matrix",
      "dula",
      MASSES,

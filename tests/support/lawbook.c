@@ -10,8 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-const kernel_law *const law_book[] = {
-    check_laws, step_laws, aux_laws, limit_laws, run_laws, chance_laws, NULL};
+const kernel_law *const law_book[] = {check_laws,  step_laws,  aux_laws,
+                                      limit_laws,  run_laws,   chance_laws,
+                                      window_laws, cycle_laws, NULL};
 
 const cs_target_type *const law_grounds[] = {
     &small_bits,   &small_masses, &small_sites,  &small_lattice,

@@ -18,7 +18,7 @@ static size_t index_at(const points *p, const double *x, size_t lanes, size_t l)
     for (size_t i = 0; i < p->dim; i++)
         state[i] = x[i * lanes + l];
     return cs_space_contains(&p->target->space, state, 1)
-               ? cs_space_index(&p->target->space, state)
+               ? cs_space_index(&p->target->space, state, 1)
                : p->n;
 }
 

@@ -31,10 +31,11 @@ typedef struct kernel_law {
 /* Lists of laws. check_laws: laws of src/check; step_laws: laws that compare a
  * step with formulas (matrices, frequencies); aux_laws: laws of auxiliary
  * variables; limit_laws: laws for extreme numbers and for a lack of memory;
- * run_laws: laws of whole runs; chance_laws: statistics of long runs. The last
+ * run_laws: laws of whole runs; chance_laws: statistics of long runs;
+ * window_laws, cycle_laws: laws of kernels that move a part of a state. The last
  * entry of each list has a NULL name. */
 extern const kernel_law check_laws[], step_laws[], aux_laws[], limit_laws[],
-    run_laws[], chance_laws[];
+    run_laws[], chance_laws[], window_laws[], cycle_laws[];
 extern const kernel_law *const law_book[]; /* all lists; ends with NULL */
 
 /* A fault: functions that replace those of a registered kernel. */

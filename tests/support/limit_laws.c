@@ -130,7 +130,7 @@ static bool lives_on(const setting *s, const cs_target_type *type, int steps)
     size_t dim = t->space.dim, live = dim > 100 ? 3 : LANES;
     double *x = cs_alloc(dim, sizeof(double));
     for (size_t i = 0; i < dim; i++)
-        x[i] = t->space.kind == CS_CONTINUOUS ? 0.25 : t->space.low;
+        x[i] = cs_space_is_real(&t->space) ? 0.25 : t->space.low;
     cs_block *b = open_block(s, t, 6, live, x);
     double *logp = cs_alloc(b->lanes, sizeof(double));
     bool good = true;

@@ -33,7 +33,7 @@ static size_t with_value(const points *p, size_t a, size_t i, double v)
     double x[8];
     memcpy(x, state(p, a), p->dim * sizeof *x);
     x[i] = v;
-    return cs_space_index(&p->target->space, x);
+    return cs_space_index(&p->target->space, x, 1);
 }
 
 /* Computes the Langevin proposal for sites that are coded as one bit per value.

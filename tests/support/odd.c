@@ -153,7 +153,8 @@ static void wide_site(const cs_target *t, const cs_point *at,
     {                                                                          \
         (void)v;                                                               \
         (void)err;                                                             \
-        t->space = (cs_space){kind_, WIDE, low_, values_};                     \
+        t->space = (cs_space){                                                 \
+            .kind = kind_, .dim = WIDE, .low = low_, .values = values_};       \
         return CS_OK;                                                          \
     }                                                                          \
     static const cs_target_type which = {.name = #which,                       \

@@ -232,7 +232,7 @@ points points_create(const cs_target_type *type)
 {
     points p = {0};
     assert_int_equal(cs_target_create(type, NULL, 0, &p.target, NULL), CS_OK);
-    bool real = p.target->space.kind == CS_CONTINUOUS;
+    bool real = cs_space_is_real(&p.target->space);
     p.dim = p.target->space.dim;
     p.n = real ? 0 : (size_t)cs_space_states(&p.target->space);
     assert_true(p.n <= MOST_STATES && p.dim <= SMALL_DIM);

@@ -94,7 +94,7 @@ static cs_status spins_create(cs_target *t, const cs_value *v, cs_error *err)
 {
     small_graph *graph = &spins_graph;
     (void)v, (void)err;
-    t->space = (cs_space){CS_BINARY, 4, 0, 2};
+    t->space = (cs_space){.kind = CS_BINARY, .dim = 4, .values = 2};
     small_bind(graph, small_spin_bonds, SMALL_SPIN_BONDS, 4);
     small_dress(t, graph);
     return CS_OK;
@@ -104,7 +104,7 @@ static cs_status colours_create(cs_target *t, const cs_value *v, cs_error *err)
 {
     small_graph *graph = &colours_graph;
     (void)v, (void)err;
-    t->space = (cs_space){CS_CATEGORICAL, 3, 0, 3};
+    t->space = (cs_space){.kind = CS_CATEGORICAL, .dim = 3, .values = 3};
     small_bind(graph, small_colour_bonds, SMALL_COLOUR_BONDS, 3);
     t->field = small_colour_field[0];
     small_dress(t, graph);

@@ -37,7 +37,8 @@ static inline void small_destroy(cs_target *t)
     {                                                                          \
         (void)v;                                                               \
         (void)err;                                                             \
-        t->space = (cs_space){kind_, dim_, low_, values_};                     \
+        t->space = (cs_space){                                                 \
+            .kind = kind_, .dim = dim_, .low = low_, .values = values_};       \
         return CS_OK;                                                          \
     }                                                                          \
     static void which##_log_density(const cs_target *t, const cs_point *at,    \

@@ -329,7 +329,7 @@ static bool rows_make_the_whole(room *r)
 
 static bool nan_stays_nan(room *r)
 {
-    if (r->t->space.kind != CS_CONTINUOUS)
+    if (cs_space_is_discrete(&r->t->space))
         return true;
     static const double odd[] = {NAN, HUGE_VAL, -HUGE_VAL, 1e300, -1e300};
     for (size_t k = 0; k < sizeof odd / sizeof *odd; k++)
@@ -377,7 +377,7 @@ static void ask_for_everything(room *r)
         cs_eval_terms(&r->e, r->x, &b, value);
         cs_eval_slope(&r->e, r->x, &b, value, r->g);
     }
-    if (r->t->space.kind == CS_CONTINUOUS)
+    if (cs_space_is_real(&r->t->space))
         return;
     cs_eval_site(&r->e, r->x, r->logp, site, r->d);
     for (size_t l = 0; l < 8; l++)

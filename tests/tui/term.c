@@ -209,9 +209,31 @@ static void note_bytes(term *t, const char *bytes, size_t n)
     }
 }
 
+term_hook *term_output;
+
+/* Copies bytes to out[n + 1] without APC and DCS sequences, because some versions
+ * of libvterm display their contents. Returns the new length. */
+static size_t without_strings(term *t, const char *bytes, size_t n, char *out)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < n; i++) {
+        bool escape = bytes[i] == 27;
+        bool begins = !t->string && t->after_escape &&
+                      (bytes[i] == '_' || bytes[i] == 'P');
+        bool ends = t->string && t->after_escape && bytes[i] == '\\';
+        if (!t->string && !begins && t->after_escape)
+            out[kept++] = 27; /* kept back until the next byte was known */
+        t->string = (t->string || begins) && !ends;
+        if (!t->string && !ends && !escape)
+            out[kept++] = bytes[i];
+        t->after_escape = escape;
+    }
+    return kept;
+}
+
 size_t term_read(term *t, int milliseconds)
 {
-    char bytes[8192];
+    char bytes[8192], shown[sizeof bytes + 1];
     struct pollfd p = {.fd = t->master, .events = POLLIN};
     if (poll(&p, 1, milliseconds) <= 0)
         return 0;
@@ -219,7 +241,10 @@ size_t term_read(term *t, int milliseconds)
     if (n <= 0)
         return 0;
     note_bytes(t, bytes, (size_t)n);
-    vterm_input_write(t->vt, bytes, (size_t)n);
+    if (term_output)
+        term_output(t, bytes, (size_t)n);
+    vterm_input_write(t->vt, shown,
+                      without_strings(t, bytes, (size_t)n, shown));
     t->bytes += (unsigned long)n;
     return (size_t)n;
 }

@@ -31,9 +31,14 @@ typedef struct term {
     unsigned high;       /* number of bytes above 127 */
     unsigned long colours; /* number of sequences that set a colour */
     int escape;
+    bool string, after_escape; /* in an APC or DCS sequence; after ESC */
     struct termios before;
     char text[1024];
 } term;
+
+/* Receives all output of the program before libvterm does; NULL: unused. */
+typedef void term_hook(term *t, const char *bytes, size_t n);
+extern term_hook *term_output;
 
 /* Starts argv[0], which is a path. Each string of `more` is "NAME=value", or
  * "NAME" to unset a variable; the last element is NULL. By default TERM is

@@ -77,7 +77,7 @@ static void test_warnings(void **state)
     term_send(&t, "."); /* no */
     term_wait_gone(&t, "Run on?");
     term_wait_line(&t, 0, "done  step 300");
-    term_wait(&t, "o !walk");
+    term_wait(&t, "missed modes   0.5");
     term_wait(&t, "1 of 2 known modes were never visited, with 0.5 of the");
     term_wait(&t, "all chains start at one place: R-hat cannot detect modes");
     leave();
@@ -345,8 +345,12 @@ static void test_help(void **state)
         open_scene(sizes[i][0], sizes[i][1]);
         term_send(&t, "?");
         term_wait(&t, "one step, a hundred steps");
-        term_send(&t, "\033[6~\033[6~\033[6~\033[6~"); /* page down */
-        term_wait(&t, "start again; with another seed");
+        static const char sought[] = "start again; with another seed";
+        for (int page = 0; page < 12 && !term_shows(&t, sought); page++) {
+            term_send(&t, "\033[6~"); /* page down */
+            term_quiet(&t, 100);
+        }
+        term_wait(&t, sought);
         term_send(&t, "\033"); /* one escape closes the help */
         term_wait_gone(&t, "start again; with another seed");
         term_wait_line(&t, 0, "paused  step 0");

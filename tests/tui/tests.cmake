@@ -8,6 +8,8 @@ if(VTERM_FOUND)
     PkgConfig::VTERM)
   target_compile_definitions(tui_term PUBLIC
     CS_PROGRAM="$<TARGET_FILE:chainscope>")
+  target_compile_definitions(tui_term PUBLIC
+    CS_HAVE_ZLIB=$<BOOL:${ZLIB_FOUND}> CS_HAVE_SIXEL=$<BOOL:${SIXEL_FOUND}>)
   cs_test_kind(tui ${here}/tui 600 tui_term)
   # This is not a test: it prints the speed of the screen, see bars.c.
   add_executable(tui_bars tui/bars.c)

@@ -27,7 +27,7 @@ static cs_target *traced(cs_node (*make)(cs_graph *g), size_t dim)
     cs_graph *g;
     cs_target *t;
     cs_error err;
-    cs_space space = {CS_CONTINUOUS, dim, 0, 0};
+    cs_space space = {.kind = CS_CONTINUOUS, .dim = dim};
     assert_int_equal(cs_graph_create(dim, 1000, &g, &err), CS_OK);
     assert_int_equal(cs_tape_target_create(g, make(g), &space, &t, &err),
                      CS_OK);

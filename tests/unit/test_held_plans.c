@@ -105,7 +105,8 @@ static void the_past_has_its_plan(void **state)
     const double list[] = {1, 2};
     const cs_schedule cycle = cs_schedule_cycle(list, 2);
     const cs_kernel other = kernel_of("random_walk");
-    cs_plan plan = {.driven = {true}, .schedule = {cycle}};
+    cs_plan plan = {.driven = {false}};
+    assert_true(cs_plan_drive(&plan, 0, &cycle));
     cs_target *t;
     assert_int_equal(
         cs_target_create(cs_target_find("gaussian"), NULL, 0, &t, NULL), CS_OK);

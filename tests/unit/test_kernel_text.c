@@ -74,8 +74,9 @@ static void every_kernel_returns(void **state)
                 continue;
             k.values[i] += (row->max - k.values[i]) / 7e9;
             k.values[i] = isfinite(k.values[i]) ? k.values[i] : row->min;
-            plan.driven[i] = i % 3 == 0 && row->min <= 0 && row->max >= 1;
-            plan.schedule[i] = schedule(i);
+            const cs_schedule s = schedule(i);
+            if (i % 3 == 0 && row->min <= 0 && row->max >= 1)
+                assert_true(cs_plan_drive(&plan, i, &s));
         }
         assert_returns(&k, &plan, NULL);
     }
@@ -101,8 +102,8 @@ static void wrappers_return(void **state)
     cs_plan plan = {.driven = {false}};
     assert_returns(&k, &plan, &made);
     size_t step = k.type->n_params - inner.type->n_params;
-    plan.driven[step] = true;
-    plan.schedule[step] = schedule(0);
+    const cs_schedule first = schedule(0);
+    assert_true(cs_plan_drive(&plan, step, &first));
     assert_returns(&k, &plan, &made);
     assert_non_null(made);
     assert_null(made->next);
@@ -135,14 +136,16 @@ static void functions_go_on(void **state)
     (void)state;
     int self;
     cs_kernel k = kernel_of("mala"), other = kernel_of("gibbs");
-    cs_plan plan = {.driven = {true}}, none = {.driven = {false}};
-    plan.schedule[0] = (cs_schedule){.type = &function, .self = &self};
+    cs_plan plan = {.driven = {false}}, none = {.driven = {false}};
+    const cs_schedule own = {.type = &function, .self = &self};
+    assert_true(cs_plan_drive(&plan, 0, &own));
     assert_false(cs_kernel_has_text(&k, &plan));
     char *text = text_of(&k, &plan);
     const char *at = text;
     assert_int_equal(cs_kernel_read(&at, NULL, &k, &plan, NULL), CS_OK);
-    assert_true(plan.driven[0] && plan.schedule[0].type == &function);
-    assert_ptr_equal(plan.schedule[0].self, &self);
+    assert_true(plan.driven[0]);
+    assert_ptr_equal(cs_plan_schedule(&plan, 0)->type, &function);
+    assert_ptr_equal(cs_plan_schedule(&plan, 0)->self, &self);
     /* If the parameter has no schedule, the function cannot be read. */
     plan.driven[0] = false;
     at = text;

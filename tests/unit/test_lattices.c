@@ -90,7 +90,7 @@ static size_t index_of(const chains *c, size_t l)
     double x[16];
     for (size_t i = 0; i < c->t->space.dim; i++)
         x[i] = c->x[i * c->lanes + l];
-    return cs_space_index(&c->t->space, x);
+    return cs_space_index(&c->t->space, x, 1);
 }
 
 /* ---- the law of one sweep ------------------------------------------------ */
@@ -118,7 +118,7 @@ static void sweep_row(const cs_target *t, size_t a, const size_t *order,
             }
             for (int v = 0; v < t->space.values; v++) {
                 x[order[k]] = v;
-                next[cs_space_index(&t->space, x)] += row[s] * logp[v] / sum;
+                next[cs_space_index(&t->space, x, 1)] += row[s] * logp[v] / sum;
             }
         }
         memcpy(row, next, n * sizeof *row);

@@ -2,7 +2,6 @@
 #include "support/fed.h"
 
 #include "run/draws/quantity_rows.h"
-#include "run/views/reports.h"
 #include "stat/moments.h"
 #include "stat/ranks.h"
 #include "stat/running.h"
@@ -234,21 +233,6 @@ static double at_half(uint64_t step, uint64_t chain, size_t d)
     return d == 0 ? z : d == 1 ? 0.6 * z + 0.8 * normal(step, chain, 1) : z;
 }
 
-static void report(said *s, const char *words)
-{
-    cs_copy copy = {.run = NULL};
-    size_t past = 0;
-    while (cs_run_probe(s->run, past))
-        past++;
-    cs_run_want(s->run, words);
-    cs_run_settle(s->run, 100);
-    assert_int_equal(cs_copy_take(&copy, s->run, 0, past, NULL), CS_OK);
-    cs_flat_begin(&s->f, s->f.base, ROOM);
-    cs_copy_report(&copy, &s->f);
-    assert_false(s->f.full);
-    cs_copy_fini(&copy);
-}
-
 static const char *said_of(const said *s, const char *key)
 {
     return entry(s, key).text;
@@ -264,7 +248,8 @@ static void test_series(void **state)
     (void)state;
     open_fed(&s, at_half, 2, CHAINS);
     move(&s, STEPS);
-    report(&s, "series=x.2@101..200 series=x.1@0..9000 series=x.1@3000..4000");
+    fed_report(&s,
+               "series=x.2@101..200 series=x.1@0..9000 series=x.1@3000..4000");
     cs_flat_entry time = entry(&s, "arm/0/draws/0/time");
     cs_flat_entry low = entry(&s, "arm/0/draws/0/low");
     cs_flat_entry high = entry(&s, "arm/0/draws/0/high");
@@ -306,8 +291,8 @@ static void test_report(void **state)
     (void)state;
     open_fed(&s, at_half, 2, CHAINS);
     move(&s, STEPS);
-    report(&s, "acceptance marginal=x.2 pairs=x.1,x.2 ranks=x.9 pairs=x.1 "
-               "running=energy trace=x.1");
+    fed_report(&s, "acceptance marginal=x.2 pairs=x.1,x.2 ranks=x.9 pairs=x.1 "
+                   "running=energy trace=x.1");
     assert_string_equal(said_of(&s, "arm/0/draws/0/what"), "marginal=x.2");
     assert_string_equal(said_of(&s, "arm/0/draws/0/why"), "");
     assert_string_equal(said_of(&s, "arm/0/draws/0/from"), "formula");

@@ -88,7 +88,7 @@ static void other_sizes_of_all_kinds(void **state)
                                          {"ising", "dmala", "step"},
                                          {"ising", "dula", "step"},
                                          {"ising", "hamming_ball", "radius"},
-                                         {"ising", "path_auxiliary", "radius"}};
+                                         {"ising", "path_auxiliary", "sites"}};
     (void)state;
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
         cs_run *r = open_run(row[i][0], row[i][1]);
@@ -110,6 +110,38 @@ static void other_sizes_of_all_kinds(void **state)
         cs_step_preview_clear(&c);
         cs_run_destroy(r);
     }
+}
+
+/* Returns true if the kernel has a parameter of this name that can change. */
+static bool has(const cs_kernel_type *k, const char *name)
+{
+    int i = cs_param_find(k->params, k->n_params, name);
+    return i >= 0 && !(k->params[i].flags & CS_PARAM_FIXED);
+}
+
+/* A parameter with one of these names sets how far a move goes. Each kernel
+ * that has one has a parameter with the flag CS_PARAM_SIZE that can change. */
+static void kernels_mark_the_size_of_moves(void **state)
+{
+    static const char *const name[] = {"step",  "rate",  "radius",
+                                       "flips", "sites", "leapfrogs"};
+    const cs_kernel_type *k;
+    size_t found = 0;
+    (void)state;
+    for (size_t i = 0; (k = cs_kernel_at(i)); i++) {
+        bool named = has(k, "width") && strncmp(k->name, "slice", 5) == 0;
+        size_t marked = 0;
+        for (size_t j = 0; j < sizeof name / sizeof *name; j++)
+            named |= has(k, name[j]);
+        for (size_t j = 0; j < k->n_params; j++)
+            marked += k->params[j].flags & CS_PARAM_SIZE &&
+                      !(k->params[j].flags & CS_PARAM_FIXED);
+        if (named != (marked > 0))
+            fail_msg("%s: %zu parameters set the size of its moves", k->name,
+                     marked);
+        found += marked > 0;
+    }
+    assert_true(found >= 30);
 }
 
 static void set_value(cs_run *r)
@@ -372,6 +404,7 @@ static void rows_are_those_of_the_step(void **state)
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(the_step_to_come_is_the_next),
     cmocka_unit_test(other_sizes_of_all_kinds),
+    cmocka_unit_test(kernels_mark_the_size_of_moves),
     cmocka_unit_test(changes_at_that_step_come_before_it),
     cmocka_unit_test(sites_have_the_odds_of_log_q),
     cmocka_unit_test(odds_of_another_density_are_seen),

@@ -71,6 +71,18 @@ static void move(uint32_t op, const cs_constant *c, const double *a, size_t of,
             out[i / c->cols] += c->v[i] * a[i % c->cols];
 }
 
+/* Defines PICK and SPREAD. The index i of each element counts from 1. */
+static void select_elements(const cs_graph_node *k, const double *a,
+                            const double *i, size_t of, size_t n, double *out)
+{
+    if (k->op == CS_OP_PICK)
+        for (size_t e = 0; e < k->size; e++)
+            out[e] = a[(size_t)i[n > 1 ? e : 0] - 1];
+    else
+        for (size_t e = 0; e < of; e++)
+            out[(size_t)i[e] - 1] += a[e];
+}
+
 static void define_pack(const cs_graph *g, cs_node n,
                         const double *const *value, double *out)
 {
@@ -124,6 +136,10 @@ static void define(const cs_graph *g, cs_node n, const double *const *value,
     case CS_OP_SCATTER:
     case CS_OP_PRODUCT:
         move(k->op, c, a[0], size[0], out);
+        return;
+    case CS_OP_PICK:
+    case CS_OP_SPREAD:
+        select_elements(k, a[0], a[1], size[0], size[1], out);
         return;
     case CS_OP_PACK:
         define_pack(g, n, value, out);
@@ -214,6 +230,20 @@ static cs_node random_columns(cs_graph *g, cs_node a)
                    : cs_graph_softmax(g, m, columns);
 }
 
+/* Selects elements of a vector by indices from 1 to 3, which are computed from
+ * comparisons; or adds the elements of a vector at such indices. */
+static cs_node random_selection(cs_graph *g, cs_node a, cs_node b)
+{
+    cs_node by = cs_graph_op2(
+        g, CS_OP_ADD, cs_graph_number(g, 1),
+        cs_graph_op2(g, CS_OP_ADD, cs_graph_op2(g, CS_OP_LT, a, b),
+                     cs_graph_op2(g, CS_OP_LT, b, cs_graph_number(g, draw()))));
+    cs_node sum = cs_graph_op2(g, CS_OP_ADD, a, b);
+    if (pick(2) && cs_graph_size(g, sum) == cs_graph_size(g, by))
+        return cs_graph_spread(g, sum, by, 3 + pick(2));
+    return cs_graph_size(g, a) < 3 ? sum : cs_graph_pick(g, a, by);
+}
+
 /* Selects one of two vectors, or 0, by comparing two numbers. */
 static cs_node random_choice(cs_graph *g, cs_node a, cs_node b)
 {
@@ -240,7 +270,9 @@ static cs_node random_node(cs_graph *g, const cs_node *old, size_t n)
     double m[16 * 8];
     if (size != 1 && other != 1 && size != other)
         b = cs_graph_number(g, draw());
-    switch (pick(16)) {
+    switch (pick(17)) {
+    case 13:
+        return random_selection(g, a, b);
     case 0:
         return cs_graph_op1(g, ones[pick(10)], a);
     case 1:

@@ -37,8 +37,8 @@ static cs_graph *graph(size_t dim, int low, int values)
     cs_graph *g;
     cs_error err;
     assert_int_equal(cs_graph_create(dim, 1000, &g, &err), CS_OK);
-    g->low = low;
-    g->values = values;
+    const cs_graph_range all = {0, dim, low, values, ""};
+    assert_true(cs_graph_set_ranges(g, &all, 1));
     return g;
 }
 

@@ -83,7 +83,7 @@ static void derivatives_may_be_longer(void **state)
             cs_graph_op2(g, CS_OP_ADD, logp, cs_graph_op2(g, CS_OP_MUL, h, h));
     }
     assert_int_equal(g->status, CS_OK);
-    const cs_space space = {CS_CONTINUOUS, 2, 0, 0};
+    const cs_space space = {.kind = CS_CONTINUOUS, .dim = 2};
     assert_int_equal(cs_tape_target_create(g, logp, &space, &t, &err), CS_OK);
     assert_true(cs_tape_target_graph(t, &logp)->n_nodes > NODES);
     cs_target_release(t);
@@ -99,9 +99,10 @@ static double *block(const cs_target *t, size_t words, size_t *n)
 static void site_differences_are_differences(void **state)
 {
     (void)state;
-    static const cs_space kinds[] = {{CS_BINARY, SITES, 0, 2},
-                                     {CS_ORDINAL, SITES, -1, 4},
-                                     {CS_CATEGORICAL, SITES, 0, 11}};
+    static const cs_space kinds[] = {
+        {.kind = CS_BINARY, .dim = SITES, .values = 2},
+        {.kind = CS_ORDINAL, .dim = SITES, .low = -1, .values = 4},
+        {.kind = CS_CATEGORICAL, .dim = SITES, .values = 11}};
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
         cs_graph *g;
         cs_target *t;
@@ -148,7 +149,7 @@ static void a_chain_alone_is_as_in_a_block(void **state)
     cs_graph *g;
     cs_target *t;
     cs_error err;
-    const cs_space space = {CS_CONTINUOUS, SITES, 0, 0};
+    const cs_space space = {.kind = CS_CONTINUOUS, .dim = SITES};
     assert_int_equal(cs_graph_create(SITES, 1000, &g, &err), CS_OK);
     assert_int_equal(cs_tape_target_create(g, ferromagnet(g), &space, &t, &err),
                      CS_OK);

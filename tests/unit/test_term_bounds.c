@@ -202,8 +202,8 @@ static cs_target *target_of(term_function f, const cs_region *r,
                        .rows = ROWS,
                        .width = WIDTH,
                        .column = column};
-    if (cs_term_target_create(&m, &(cs_space){CS_CONTINUOUS, DIM, 0, 0}, &t,
-                              &err))
+    if (cs_term_target_create(
+            &m, &(cs_space){.kind = CS_CONTINUOUS, .dim = DIM}, &t, &err))
         fail_msg("%s", err.what);
     cs_graph_destroy(g);
     return t;

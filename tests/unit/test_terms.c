@@ -169,7 +169,7 @@ static cs_target *by_terms(term_function f, size_t rows)
                        .width = WIDTH,
                        .column = column};
     cs_status s = cs_term_target_create(
-        &m, &(cs_space){CS_CONTINUOUS, DIM, 0, 0}, &t, &err);
+        &m, &(cs_space){.kind = CS_CONTINUOUS, .dim = DIM}, &t, &err);
     if (s)
         fail_msg("%s", err.what);
     cs_graph_destroy(prior);
@@ -193,8 +193,8 @@ static cs_target *written_out(term_function f, const uint32_t *row,
                    op2(g, CS_OP_MUL, k(g, weight ? weight[i] : 1), f(g, x, r)));
     }
     assert_int_equal(
-        cs_tape_target_create(g, logp, &(cs_space){CS_CONTINUOUS, DIM, 0, 0},
-                              &t, &err),
+        cs_tape_target_create(
+            g, logp, &(cs_space){.kind = CS_CONTINUOUS, .dim = DIM}, &t, &err),
         CS_OK);
     return t;
 }
@@ -381,7 +381,7 @@ static void memory_may_run_out(void **state)
                        .rows = 9,
                        .width = WIDTH,
                        .column = column};
-    cs_space space = {CS_CONTINUOUS, DIM, 0, 0};
+    cs_space space = {.kind = CS_CONTINUOUS, .dim = DIM};
     for (unsigned long n = 1;; n++) {
         cs_target *t;
         cs_memory_fail_at(n, false);

@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "warn/kinds.h"
 
+#include <gsl/gsl_cdf.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -125,6 +126,25 @@ static void steps_grow_to_the_best_acceptance(void **state)
     assert_float_equal(cs_warn_step_factor(0.96, 0.44, true), 2.49, 0.01);
     assert_float_equal(cs_warn_step_factor(1, 0.44, true), 10, 1e-12);
     assert_float_equal(cs_warn_step_factor(0.4, 0.44, false), 1.5, 1e-12);
+}
+
+/* With k = 2 the efficiency is highest at 0.234, with k = 2/3 at 0.574. At the
+ * ends of the good rates it is 80 % of the highest. */
+static void good_rates_of_acceptance(void **state)
+{
+    static const double power[] = {2, 2.0 / 3}, best[] = {0.2338, 0.5741};
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        double end[2], at[3], e[3];
+        cs_warn_good_acceptance(best[i], &end[0], &end[1]);
+        assert_true(end[0] > 0 && end[0] < best[i]);
+        assert_true(end[1] > best[i] && end[1] < 1);
+        at[0] = end[0], at[1] = best[i], at[2] = end[1];
+        for (int k = 0; k < 3; k++)
+            e[k] = at[k] * pow(-gsl_cdf_ugaussian_Pinv(at[k] / 2), power[i]);
+        assert_true(fabs(e[0] / e[1] - 0.8) < 1e-3);
+        assert_true(fabs(e[2] / e[1] - 0.8) < 1e-3);
+    }
 }
 
 /* The sentence "draws are correct" is omitted if R-hat exceeds its limit. */
@@ -407,6 +427,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(thresholds_of_runs),
     cmocka_unit_test(small_steps_refuse_little),
     cmocka_unit_test(steps_grow_to_the_best_acceptance),
+    cmocka_unit_test(good_rates_of_acceptance),
     cmocka_unit_test(deep_draws_are_right_where_rhat_is),
     cmocka_unit_test(thresholds_of_modes),
     cmocka_unit_test(thresholds_of_ladders),

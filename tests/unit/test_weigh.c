@@ -201,8 +201,8 @@ static void check_traced(cs_node (*f)(cs_graph *, cs_node, cs_node))
                        .rows = ROWS,
                        .width = WIDTH,
                        .column = column};
-    if (cs_term_target_create(&m, &(cs_space){CS_CONTINUOUS, DIM, 0, 0}, &t,
-                              &err))
+    if (cs_term_target_create(
+            &m, &(cs_space){.kind = CS_CONTINUOUS, .dim = DIM}, &t, &err))
         fail_msg("%s", err.what);
     cs_graph_destroy(g);
     const cs_program *p = cs_term_target_terms(t)->pass[CS_PASS_TERMS_GRADIENT];

@@ -58,7 +58,7 @@ function gaps.of(share, make)
 
   -- Displays the current text of the first chain of each arm.
   sentence.panel = cs.panel {
-    name = "text", title = "text of the first chain of each arm", width = 76, height = 8,
+    name = "text", title = "text of the first chain of each arm",
     table = function(run)
       local lines = {}
       for _, arm in ipairs(run.arms) do

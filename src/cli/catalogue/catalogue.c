@@ -2,7 +2,7 @@
 
 #include "cli/catalogue/scenarios.h"
 #include "figure/figure.h"
-#include "kernel/kernel.h"
+#include "kernel/members.h"
 #include "kernels/auxiliary/scheme.h"
 #include "learn/optimiser.h"
 #include "probe/probe.h"
@@ -48,8 +48,11 @@ static bool kernel(size_t i, cs_entry *e)
         if (!(k->flags & CS_KERNEL_HIDDEN) && i-- == 0) {
             *e = (cs_entry){k->name, k->title,  k->ref,
                             k->help, k->params, k->n_params + k->n_lists,
-                            "",      NULL,      NULL};
+                            "",      NULL,      NULL,
+                            NULL,    NULL};
             e->scheme = cs_scheme_of(k->name);
+            e->no_member = cs_kernel_no_member(k);
+            e->member = e->no_member ? "-" : "member";
             kernel_notes(k, e->notes, sizeof e->notes);
             return true;
         }
@@ -61,8 +64,9 @@ static bool target(size_t i, cs_entry *e)
     const cs_target_type *t;
     for (size_t j = 0; (t = cs_target_at(j)); j++)
         if (!(t->flags & CS_TARGET_HIDDEN) && i-- == 0) {
-            *e = (cs_entry){t->name,     t->title, t->ref, t->help, t->params,
-                            t->n_params, "",       NULL,   NULL};
+            *e = (cs_entry){t->name,   t->title,    t->ref, t->help,
+                            t->params, t->n_params, "",     NULL,
+                            NULL,      NULL,        NULL};
             if (t->gradient)
                 add(e->notes, sizeof e->notes, "gradient");
             if (t->force)
@@ -83,8 +87,9 @@ static bool schedule(size_t i, cs_entry *e)
     const cs_schedule_type *s;
     for (size_t j = 0; (s = cs_schedule_at(j)); j++)
         if (!(s->flags & CS_SCHEDULE_HIDDEN) && i-- == 0) {
-            *e = (cs_entry){s->name,     s->title, s->ref, s->help, s->params,
-                            s->n_params, "",       NULL,   NULL};
+            *e = (cs_entry){s->name,   s->title,    s->ref, s->help,
+                            s->params, s->n_params, "",     NULL,
+                            NULL,      NULL,        NULL};
             if (s->period)
                 add(e->notes, sizeof e->notes, "periodic");
             return true;
@@ -97,8 +102,8 @@ static bool tuner(size_t i, cs_entry *e)
     const cs_tuner_type *t = cs_tuner_at(i);
     if (!t)
         return false;
-    *e = (cs_entry){t->name,     t->title, t->ref, t->help, t->params,
-                    t->n_params, "",       NULL,   NULL};
+    *e = (cs_entry){t->name, t->title, t->ref, t->help, t->params, t->n_params,
+                    "",      NULL,     NULL,   NULL,    NULL};
     for (size_t k = 0; t->driven && t->driven[k]; k++) {
         char note[64];
         snprintf(note, sizeof note, "drives %s", t->driven[k]);
@@ -112,8 +117,8 @@ static bool optimiser(size_t i, cs_entry *e)
     const cs_optimiser_type *o = cs_optimiser_at(i);
     if (!o)
         return false;
-    *e = (cs_entry){o->name,     o->title, o->ref, o->help, o->params,
-                    o->n_params, "",       NULL,   NULL};
+    *e = (cs_entry){o->name, o->title, o->ref, o->help, o->params, o->n_params,
+                    "",      NULL,     NULL,   NULL,    NULL};
     return true;
 }
 
@@ -122,8 +127,8 @@ static bool probe(size_t i, cs_entry *e)
     const cs_probe_type *p = cs_probe_at(i);
     if (!p)
         return false;
-    *e = (cs_entry){p->name,     p->title, "",   p->help, p->params,
-                    p->n_params, "",       NULL, NULL};
+    *e = (cs_entry){p->name, p->title, "",   p->help, p->params, p->n_params,
+                    "",      NULL,     NULL, NULL,    NULL};
     add(e->notes, sizeof e->notes, "every = N: uses every N-th step");
     if (p->logp)
         add(e->notes, sizeof e->notes, "true_logp = true: uses log p itself");
@@ -149,7 +154,8 @@ static bool figure(size_t i, cs_entry *e)
     const cs_figure_type *t = public_figure(i);
     if (!t)
         return false;
-    *e = (cs_entry){t->name, t->title, "", t->help, NULL, 0, "", NULL, NULL};
+    *e = (cs_entry){t->name, t->title, "",   t->help, NULL, 0,
+                    "",      NULL,     NULL, NULL,    NULL};
     if (t->merit != CS_MERIT_NONE)
         add(e->notes, sizeof e->notes, merits[t->merit]);
     if (t->flags & CS_FIGURE_TOTAL)

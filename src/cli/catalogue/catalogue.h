@@ -14,6 +14,11 @@ typedef struct cs_entry {
     /* for a scenario, its file, which contains the lesson; NULL for other
      * entries */
     const char *file;
+    /* for a kernel, "member", or "-" if it cannot be a member of a cycle or a
+     * mixture; NULL for other entries */
+    const char *member;
+    const char *no_member; /* the reason, after the kernel's name; NULL: it can
+                              be a member */
     const struct cs_scheme *scheme; /* scheme of a kernel; NULL for other
                                      * entries */
 } cs_entry;

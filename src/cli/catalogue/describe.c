@@ -120,6 +120,10 @@ static void show(const cs_catalogue *c, const cs_entry *e)
     printf("%s %s: %s\n", c->one, e->name, text(e->title));
     if (e->notes[0])
         printf("  %s\n", e->notes);
+    if (e->no_member)
+        printf("  no member of a cycle or a mixture: it %s\n", e->no_member);
+    else if (e->member)
+        printf("  can be a member of a cycle or a mixture\n");
     if (text(e->ref)[0])
         printf("  %s\n", e->ref);
     if (text(e->help)[0])

@@ -13,11 +13,20 @@ static const cs_column columns[] = {
     CS_COLUMN("name", "name", WORDS, 0, CS_AT(cs_entry, name)),
     CS_COLUMN("title", "title", WORDS, 0, CS_AT(cs_entry, title)),
 };
+static const cs_column of_kernels[] = {
+    CS_COLUMN("name", "name", WORDS, 0, CS_AT(cs_entry, name)),
+    CS_COLUMN("member", "member", WORDS, 0, CS_AT(cs_entry, member)),
+    CS_COLUMN("title", "title", WORDS, 0, CS_AT(cs_entry, title)),
+};
 
 static void show(const cs_catalogue *c, cs_page *p)
 {
     cs_entry e;
-    cs_cells t = cs_cells_begin(columns, sizeof columns / sizeof *columns);
+    bool members = c->at(0, &e) && e.member;
+    cs_cells t =
+        members
+            ? cs_cells_begin(of_kernels, sizeof of_kernels / sizeof *of_kernels)
+            : cs_cells_begin(columns, sizeof columns / sizeof *columns);
     for (size_t i = 0; c->at(i, &e); i++)
         cs_cells_add(&t, &e);
     p->full |= t.full;
@@ -67,7 +76,8 @@ const cs_subcommand cs_subcommand_list = {
     .args = "[KIND]",
     .help = "list kernels, targets, schedules, tuners, optimisers, probes, "
             "scenarios or papers",
-    .more = "",
+    .more = "member: the kernel can move a part of a state, in "
+            "cs.kernel.cycle or cs.kernel.mixture\n",
     .max_words = 1,
     .main = list,
 };

@@ -42,6 +42,7 @@ static cs_status check_word(const char *preference, const char *word,
     } table[] = {{CS_PREFERENCE_THEME, themes(names, sizeof names)},
                  {CS_PREFERENCE_COLOUR, CS_COLOUR_WORDS},
                  {CS_PREFERENCE_GLYPHS, CS_GLYPH_WORDS},
+                 {CS_PREFERENCE_GRAPHICS, CS_GRAPHICS_WORDS},
                  {CS_PREFERENCE_MOTION, "full reduced"},
                  {CS_PREFERENCE_KEYBOARD, keyboards(boards, sizeof boards)}};
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)
@@ -56,9 +57,9 @@ static cs_status check_word(const char *preference, const char *word,
 
 /* The preferences whose values are words. The first OPTIONS of these
  * preferences are also options on the command line. */
-static const char *const words[] = {CS_PREFERENCE_THEME, CS_PREFERENCE_COLOUR,
-                                    CS_PREFERENCE_GLYPHS, CS_PREFERENCE_MOTION,
-                                    CS_PREFERENCE_KEYBOARD};
+static const char *const words[] = {
+    CS_PREFERENCE_THEME,  CS_PREFERENCE_COLOUR,   CS_PREFERENCE_GLYPHS,
+    CS_PREFERENCE_MOTION, CS_PREFERENCE_KEYBOARD, CS_PREFERENCE_GRAPHICS};
 enum { WORDS = sizeof words / sizeof *words, OPTIONS = 3 };
 
 cs_status cs_look_read(const cs_args *args, cs_look *out, cs_error *err)

@@ -68,6 +68,8 @@ static cs_status read_option(cs_args *args, int argc, char **argv, int *at,
             return store(args, i, o->name, err);
         if (name[n])
             return store(args, i, name + n + 1, err);
+        if (o->arg[0] == '[')
+            return store(args, i, "", err);
         if (*at + 1 < argc)
             return store(args, i, argv[++*at], err);
         cs_fail(err, CS_INPUT, "%s needs a value", word);

@@ -34,10 +34,9 @@ static const cs_note environment[] = {
     {"CHAINSCOPE_SIMD",
      "base, avx2 or avx512: widest vector instructions to use"},
     {"XDG_CONFIG_HOME",
-     "base folders: chainscope/config.lua in XDG_CONFIG_HOME is read (see "
-     "config); chainscope/scenarios in XDG_DATA_HOME is in the gallery; "
-     "XDG_STATE_HOME keeps the command history and results of background runs; "
-     "XDG_CACHE_HOME keeps results of laws and small pictures"},
+     "base folder of chainscope/config.lua. Likewise XDG_DATA_HOME "
+     "(scenarios), XDG_STATE_HOME (history, background runs) and "
+     "XDG_CACHE_HOME (laws, small pictures)"},
     {NULL, NULL},
 };
 
@@ -57,8 +56,11 @@ CS_REGISTRY(cs_subcommand, cs_subcommand)
 
 void cs_help_all(void)
 {
-    printf("usage: chainscope [FILE], or chainscope SUBCOMMAND ...\n\n"
-           "An oscilloscope for Markov chains.\n\n");
+    printf("usage: chainscope [FILE], or chainscope SUBCOMMAND ...\n"
+           "An oscilloscope for Markov chains. Without a FILE, it shows a "
+           "gallery of scenarios.\n"
+           "A scenario compares arms (kernels with their chains), laws test "
+           "kernels, and claims are tested by a run.\n\n");
     const cs_subcommand *sub;
     for (size_t i = 0; (sub = cs_subcommand_at(i)); i++)
         printf("  %-10s %s\n", sub->name, sub->help);

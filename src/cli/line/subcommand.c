@@ -17,8 +17,9 @@ void cs_help_one(const cs_subcommand *sub)
         printf("\n");
     for (size_t i = 0; i < sub->n_options; i++) {
         char head[64];
-        snprintf(head, sizeof head, "--%s %s", sub->options[i].name,
-                 sub->options[i].arg ? sub->options[i].arg : "");
+        const char *arg = sub->options[i].arg ? sub->options[i].arg : "";
+        snprintf(head, sizeof head, *arg == '[' ? "--%s%s" : "--%s %s",
+                 sub->options[i].name, arg);
         printf("  %-24s %s\n", head, sub->options[i].help);
     }
     if (sub->more[0])

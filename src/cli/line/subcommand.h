@@ -17,8 +17,9 @@ enum {
 enum { CS_ARGS_SET = 250, CS_ARGS_WORDS = 512, CS_ARGS_OPTIONS = 24 };
 enum { CS_ARGS_OVER = 8 };
 
-/* An option; `arg` NULL means a flag. Options named "set" and "over" may be
- * repeated. */
+/* An option; `arg` NULL means a flag. An `arg` such as "[=PORT]" means that the
+ * value is optional, and is given as --name=VALUE. Options named "set" and
+ * "over" may be repeated. */
 typedef struct cs_option {
     const char *name, *arg, *help;
 } cs_option;
@@ -30,7 +31,8 @@ typedef struct cs_args {
     const cs_subcommand *sub;
     const char *value[CS_ARGS_OPTIONS]; /* in the order of the options' rows;
                                          * the value of a flag is the flag's
-                                         * name; NULL: not given */
+                                         * name; "": an optional value is not
+                                         * given; NULL: not given */
     const char *word[CS_ARGS_WORDS];
     size_t n_words;
     const char *set[CS_ARGS_SET];

@@ -202,8 +202,7 @@ static double log_states(const cs_exchange *m)
     const cs_space *space = &m->target->space;
     double states = cs_space_states(space), possible = 0;
     bool all = m->values[CS_FLATTEN_MEASURE] == CS_FLATTEN_UNIFORM &&
-               m->values[CS_FLATTEN_WINDOW] == 0 &&
-               space->kind != CS_CONTINUOUS;
+               m->values[CS_FLATTEN_WINDOW] == 0 && cs_space_is_discrete(space);
     for (size_t c = 0; c < m->chains; c++) {
         cs_flatten_lane b = lane_of(m, c);
         possible += *cs_flatten_word(&b, CS_FLATTEN_OUTSIDE) == 0;

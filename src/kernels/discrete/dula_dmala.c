@@ -216,7 +216,7 @@ static cs_status check_force(const cs_target *t, const double *values,
 /* Parameter rows. The last row is used by dmala only. */
 static const cs_param rows[] = {
     [STEP] = {.name = "step",
-              .flags = CS_PARAM_LOG,
+              .flags = CS_PARAM_LOG | CS_PARAM_SIZE,
               CS_PARAM_RANGE(1e-9, 1e30, 0.2),
               .help = "alpha: step size, which has the dimension of x squared; "
                       "with a larger alpha more coordinates of x change per "

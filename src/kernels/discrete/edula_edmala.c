@@ -374,7 +374,7 @@ static const cs_aux_type aux = {.variable = variables};
 #define COMMON_ROWS                                                            \
     [STEP] = {.name = "step",                                                  \
               .unit = "",                                                      \
-              .flags = CS_PARAM_LOG,                                           \
+              .flags = CS_PARAM_LOG | CS_PARAM_SIZE,                           \
               .min = 1e-9,                                                     \
               .max = 1e30,                                                     \
               .def = 0.2,                                                      \

@@ -107,7 +107,7 @@ static const cs_param rows[] = {
     [SITES] = {.name = "sites",
                .unit = "sites",
                .kind = CS_PARAM_INT,
-               .flags = CS_PARAM_SHARED,
+               .flags = CS_PARAM_SHARED | CS_PARAM_SIZE,
                CS_PARAM_RANGE(1, CS_BALL_SITES, 1),
                .help = "number of sites that are resampled together; each step "
                        "evaluates values^sites states",

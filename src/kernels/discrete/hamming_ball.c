@@ -104,7 +104,7 @@ static const cs_param rows[] = {
     [RADIUS] = {.name = "radius",
                 .unit = "sites",
                 .kind = CS_PARAM_INT,
-                .flags = CS_PARAM_SHARED,
+                .flags = CS_PARAM_SHARED | CS_PARAM_SIZE,
                 CS_PARAM_RANGE(1, CS_BALL_SITES, 1),
                 .help =
                     "radius of the Hamming ball: maximum number of the chosen "

@@ -313,7 +313,7 @@ static const cs_param rows_gradient[] = {
     [FLIPS] = {.name = "flips",
                .unit = "draws",
                .kind = CS_PARAM_INT,
-               .flags = CS_PARAM_SHARED,
+               .flags = CS_PARAM_SHARED | CS_PARAM_SIZE,
                CS_PARAM_RANGE(1, MOST_FLIPS, 1),
                .help = "number of sites that are drawn with replacement and "
                        "flipped together; must be 1 unless the space is binary",

@@ -25,8 +25,8 @@ static const char *const cs_balancing_names[] = {"sqrt", "barker", "min", "max",
 #define CS_RADIUS_ROW                                                          \
     {                                                                          \
         .name = "radius", .unit = "values", .kind = CS_PARAM_INT,              \
-        .flags = CS_PARAM_SHARED | CS_PARAM_LOG, .min = 1, .max = 1e6,         \
-        .def = 1,                                                              \
+        .flags = CS_PARAM_SHARED | CS_PARAM_LOG | CS_PARAM_SIZE, .min = 1,     \
+        .max = 1e6, .def = 1,                                                  \
         .help = "largest move of an ordinal site; unused in other spaces",     \
         .spaces = CS_ORDINAL,                                                  \
     }

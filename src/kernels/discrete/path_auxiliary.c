@@ -365,7 +365,7 @@ static const cs_param rows[] = {
     [SITES] =
         {.name = "sites",
          .unit = "sites",
-         .flags = CS_PARAM_LOG,
+         .flags = CS_PARAM_LOG | CS_PARAM_SIZE,
          CS_PARAM_RANGE(1, 1e6, 2.5),
          .help = "R, the mean number of sites on a path: R = 2.3 means 3 sites "
                  "with probability 0.3, otherwise 2. R is at most the "

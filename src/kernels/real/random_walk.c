@@ -130,7 +130,7 @@ static void step_packed(cs_move *m)
 
 static void step(cs_move *m)
 {
-    if (m->space->kind == CS_CONTINUOUS && cs_eval_is_packed(m->eval)) {
+    if (cs_space_is_real(m->space) && cs_eval_is_packed(m->eval)) {
         step_packed(m);
         return;
     }
@@ -147,6 +147,7 @@ static void step(cs_move *m)
     case CS_BINARY:
         propose_binary(m, y);
         break;
+    case CS_MIXED: /* cs_kernel_fits rejects it */
     case CS_CATEGORICAL:
         propose_categorical(m, y);
         break;
@@ -207,28 +208,28 @@ static void log_q(cs_move *m, const double *from, const double *to, double *out)
         return;
     }
     for (size_t l = 0; l < m->lanes; l++)
-        out[l] = m->space->kind == CS_CONTINUOUS ? cs_walk_log_q(m, from, to, l)
-                 : m->space->kind == CS_ORDINAL  ? log_q_ordinal(m, from, to, l)
-                                                 : log_q_sites(m, from, to, l);
+        out[l] = cs_space_is_real(m->space)     ? cs_walk_log_q(m, from, to, l)
+                 : m->space->kind == CS_ORDINAL ? log_q_ordinal(m, from, to, l)
+                                                : log_q_sites(m, from, to, l);
 }
 
 static const cs_param rows[] = {
     [STEP] = {.name = "step",
-              .flags = CS_PARAM_LOG,
+              .flags = CS_PARAM_LOG | CS_PARAM_SIZE,
               CS_PARAM_RANGE(1e-12, 1e100, 1),
               .help = "standard deviation of the move (real spaces)",
               .spaces = CS_CONTINUOUS},
     [RADIUS] = {.name = "radius",
                 .unit = "values",
                 .kind = CS_PARAM_INT,
-                .flags = CS_PARAM_LOG,
+                .flags = CS_PARAM_LOG | CS_PARAM_SIZE,
                 CS_PARAM_RANGE(1, 1e9, 1),
                 .help = "largest move of a coordinate (ordinal spaces)",
                 .spaces = CS_ORDINAL},
     [FLIPS] = {.name = "flips",
                .unit = "sites",
                .kind = CS_PARAM_INT,
-               .flags = CS_PARAM_SHARED,
+               .flags = CS_PARAM_SHARED | CS_PARAM_SIZE,
                CS_PARAM_RANGE(1, 1e9, 1),
                .help = "sites flipped at once (binary spaces)",
                .spaces = CS_BINARY},

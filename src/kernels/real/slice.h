@@ -295,7 +295,7 @@ static inline void cs_slice_trial(cs_slice *s)
     for (size_t l = 0; l < s->m->lanes; l++)
         if (s->asks[l])
             cs_slice_answer(s, l);
-    if (e->target->cache_words)
+    if (cs_eval_follows(e))
         cs_eval_accept(e, s->moves);
 }
 
@@ -350,8 +350,8 @@ static inline void cs_slice_keep_all(cs_slice *s, size_t l)
 
 #define CS_SLICE_WIDTH(of_what)                                                \
     {                                                                          \
-        .name = "width", .flags = CS_PARAM_LOG, .min = 1e-12, .max = 1e100,    \
-        .def = 1,                                                              \
+        .name = "width", .flags = CS_PARAM_LOG | CS_PARAM_SIZE, .min = 1e-12,  \
+        .max = 1e100, .def = 1,                                                \
         .help = "first width " of_what                                         \
                 "; each step that extends the bracket has this length",        \
         .ref = "Neal 2003, figure 3",                                          \

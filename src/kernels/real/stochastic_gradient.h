@@ -59,7 +59,7 @@ extern const char *const cs_sg_orders[];
 
 #define CS_SG_ROWS(rate_help, rate_ref)                                        \
     [CS_SG_RATE] = {.name = "rate",                                            \
-                    .flags = CS_PARAM_LOG,                                     \
+                    .flags = CS_PARAM_LOG | CS_PARAM_SIZE,                     \
                     .min = 1e-300,                                             \
                     .max = 1e100,                                              \
                     .def = 0.01,                                               \
@@ -558,7 +558,7 @@ static inline void cs_sg_arrive(cs_move *m, cs_sg_step *s)
         cs_store_bool(s->mask + l, stay);
         any |= stay;
     }
-    if (m->eval->target->cache_words)
+    if (cs_eval_follows(m->eval))
         cs_eval_accept(m->eval, m->info.accepted);
     if (cs_vbits(any))
         cs_sg_stay(m, s, s->mask);

@@ -27,7 +27,7 @@ enum { NAME = 64, LEAST_DRAWS = 16, JOB = 8 };
 /* Returns true if the quantities are sites of a discrete state. */
 static bool has_sites(const cs_target *t)
 {
-    return t->space.kind & CS_DISCRETE && !t->outputs.n;
+    return cs_space_is_discrete(&t->space) && !t->outputs.n;
 }
 
 /* Diagnoses the draws x[g->n][g->draws] of a scalar. */
@@ -42,9 +42,9 @@ static cs_diagnosis find_of(const cs_chosen *g, size_t scalar, const double *x,
     if (g->w)
         return cs_diagnose_weighted(d, g->w, &g->view->quantiles);
     cs_diagnosis found = cs_diagnose_with(d, &g->view->quantiles, scores);
-    const cs_space *space = &g->target->space;
-    if (scalar && has_sites(g->target))
-        found.alike = cs_homogeneity_of(d, space->low, (size_t)space->values);
+    cs_part part;
+    if (scalar && cs_target_shown_part(g->target, scalar - 1, &part))
+        found.alike = cs_homogeneity_of(d, part.low, (size_t)part.values);
     return found;
 }
 
@@ -132,8 +132,8 @@ static cs_warn_draws draws_of(const cs_chosen *g, const cs_diagnosis *d)
         .failed_last = g->n ? g->view->chain[g->n - 1].number : 0,
         .stuck = stuck < g->n ? g->view->chain[stuck].number : 0,
         .weighted = g->w,
-        .real = !(space->kind & CS_DISCRETE),
-        .constants = g->target->outputs.n || (space->kind & CS_DISCRETE),
+        .real = cs_space_is_real(space),
+        .constants = g->target->outputs.n || !cs_space_is_real(space),
         .kish = g->kish,
         .no_logp = no_logp,
         .name = name_scalar,

@@ -37,24 +37,69 @@ static bool find_values(const cs_quantity_draws *q, size_t k, size_t most,
                         axis *a)
 {
     const cs_target *t = q->chosen->target;
-    if (q->scalar[k] == 0 || t->space.kind == CS_CONTINUOUS || t->outputs.n)
+    cs_part part;
+    if (q->scalar[k] == 0 || !cs_target_shown_part(t, q->scalar[k] - 1, &part))
         return false;
-    size_t values = (size_t)t->space.values, each = (values + most - 1) / most;
-    *a = (axis){t->space.low - 0.5, (double)each, (values + each - 1) / each};
+    size_t values = (size_t)part.values, each = (values + most - 1) / most;
+    *a = (axis){part.low - 0.5, (double)each, (values + each - 1) / each};
     return true;
 }
 
-/* Returns an axis from the lowest to the highest quantile of the draws and of
- * the exact distribution. */
-static axis find_axis(const cs_quantity_draws *q, size_t k, size_t most,
-                      const double *sorted)
+/* Returns the range of a chain's draws of quantity k. */
+static double range_of(const cs_quantity_draws *q, size_t k, size_t chain)
 {
-    axis a;
-    size_t n = size_of(q);
-    if (find_values(q, k, most, &a))
-        return a;
+    size_t draws = q->chosen->draws;
+    const double *x = q->x[k] + chain * draws;
+    double low = HUGE_VAL, high = -HUGE_VAL;
+    for (size_t i = 0; i < draws; i++) {
+        low = fmin(low, x[i]);
+        high = fmax(high, x[i]);
+    }
+    return high - low;
+}
+
+/* Returns the range that the draws of a chain must have to set the scales: 1 %
+ * of the widest chain's range. */
+static double least_range(const cs_quantity_draws *q, size_t k)
+{
+    double widest = 0;
+    for (size_t c = 0; c < q->chosen->n; c++)
+        widest = fmax(widest, range_of(q, k, c));
+    return widest / 100;
+}
+
+/* Copies the sorted draws of the chains that set the scales. */
+static double *sort_moving(const cs_quantity_draws *q, size_t k, size_t *n)
+{
+    size_t draws = q->chosen->draws;
+    double least = least_range(q, k);
+    double *sorted = cs_alloc(size_of(q), sizeof *sorted);
+    *n = 0;
+    for (size_t c = 0; sorted && c < q->chosen->n; c++)
+        if (!(range_of(q, k, c) < least)) {
+            memcpy(sorted + *n, q->x[k] + c * draws, draws * sizeof *sorted);
+            *n += draws;
+        }
+    if (sorted)
+        cs_sort(sorted, *n);
+    return sorted;
+}
+
+/* Finds an axis from the lowest to the highest quantile of the draws and of the
+ * exact distribution. Chains that hardly move do not extend it. Returns false
+ * if memory runs out. */
+static bool find_axis(const cs_quantity_draws *q, size_t k, size_t most,
+                      axis *out)
+{
+    size_t n;
+    if (find_values(q, k, most, out))
+        return true;
+    double *sorted = sort_moving(q, k, &n);
+    if (!sorted)
+        return false;
     double low = cs_quantile_of(sorted, n, edge_share);
     double high = cs_quantile_of(sorted, n, 1 - edge_share);
+    cs_free(sorted);
     if (k == 0 && q->truth) {
         low = fmin(low, cs_marginal_quantile(q->truth, edge_share));
         high = fmax(high, cs_marginal_quantile(q->truth, 1 - edge_share));
@@ -62,7 +107,8 @@ static axis find_axis(const cs_quantity_draws *q, size_t k, size_t most,
     double pad = high > low ? (high - low) / 50 : fmax(fabs(low) / 100, 1e-9);
     low -= pad;
     high += pad;
-    return (axis){low, (high - low) / (double)most, most};
+    *out = (axis){low, (high - low) / (double)most, most};
+    return true;
 }
 
 /* Returns the bin of x. If x is outside the bins, returns a->bins. */
@@ -189,10 +235,12 @@ static void count(const cs_quantity_draws *q, const axis *a, double *all)
 bool cs_report_marginal(const cs_quantity_draws *q)
 {
     double all[BINS + 1] = {0}, truth[BINS + 1] = {0};
+    axis a;
     double *sorted = sort_copy(q->x[0], size_of(q));
-    if (!sorted)
+    if (!sorted || !find_axis(q, 0, BINS, &a)) {
+        cs_free(sorted);
         return false;
-    axis a = find_axis(q, 0, BINS, sorted);
+    }
     cs_row_marginal row = figures_of(q, sorted);
     cs_free(sorted);
     count(q, &a, all);
@@ -219,26 +267,57 @@ bool cs_report_marginal(const cs_quantity_draws *q)
 
 /* ---- pairs ---- */
 
-/* Writes levels 1 to 255, proportional to the square root of the count; row 0
- * is at the top. */
+/* The weight of the draws in each cell of a plane, for all chains and for the
+ * chains that set the scale. */
+typedef struct cell_counts {
+    double all[SIDE * SIDE], moving[SIDE * SIDE];
+} cell_counts;
+
+/* Counts the draws of a pair, row 0 at the top. Returns their total weight,
+ * including draws outside the plane. */
+static double count_pair(const cs_quantity_draws *q, const axis *a, size_t i,
+                         size_t j, cell_counts *n)
+{
+    size_t wide = a[i].bins, high = a[j].bins, draws = q->chosen->draws;
+    double least[2] = {least_range(q, i), least_range(q, j)}, total = 0;
+    for (size_t c = 0; c < q->chosen->n; c++) {
+        bool moves =
+            !(range_of(q, i, c) < least[0]) && !(range_of(q, j, c) < least[1]);
+        for (size_t k = c * draws; k < (c + 1) * draws; k++) {
+            size_t x = bin_of(&a[i], q->x[i][k]), y = bin_of(&a[j], q->x[j][k]);
+            double w = weight_of(q, k);
+            total += w;
+            if (x >= wide || y >= high)
+                continue;
+            n->all[(high - 1 - y) * wide + x] += w;
+            n->moving[(high - 1 - y) * wide + x] += moves ? w : 0;
+        }
+    }
+    return total;
+}
+
+/* Writes levels 1 to 255, proportional to the square root of the count, and
+ * the share of the draws in a cell of level 255. A chain that stays in one
+ * cell does not set the scale: its cell can exceed the scale. */
 static void put_plane(const cs_quantity_draws *q, const axis *a, size_t i,
                       size_t j)
 {
-    double n[SIDE * SIDE] = {0}, top = 0;
-    size_t wide = a[i].bins, high = a[j].bins;
-    for (size_t k = 0; k < size_of(q); k++) {
-        size_t x = bin_of(&a[i], q->x[i][k]), y = bin_of(&a[j], q->x[j][k]);
-        if (x < wide && y < high)
-            n[(high - 1 - y) * wide + x] += weight_of(q, k);
+    cell_counts n = {.all = {0}};
+    double total = count_pair(q, a, i, j, &n), top = 0, any = 0;
+    size_t cells = a[i].bins * a[j].bins;
+    for (size_t k = 0; k < cells; k++) {
+        top = fmax(top, n.moving[k]);
+        any = fmax(any, n.all[k]);
     }
-    for (size_t k = 0; k < wide * high; k++)
-        top = fmax(top, n[k]);
-    char *to =
-        cs_flat_room(q->out, wide * high, "%splane/%zu/%zu", q->prefix, i, j);
-    for (size_t k = 0; to && k < wide * high; k++) {
-        double level = n[k] > 0 ? fmax(1, round(254 * sqrt(n[k] / top))) : 0;
+    top = top > 0 ? top : any;
+    char *to = cs_flat_room(q->out, cells, "%splane/%zu/%zu", q->prefix, i, j);
+    for (size_t k = 0; to && k < cells; k++) {
+        double share = fmin(n.all[k] / top, 1);
+        double level = n.all[k] > 0 ? fmax(1, round(254 * sqrt(share))) : 0;
         to[k] = (char)(unsigned char)(1 + level);
     }
+    cs_flat_number(q->out, total > 0 ? top / total : 0, "%stop/%zu/%zu",
+                   q->prefix, i, j);
 }
 
 static double correlation(const cs_quantity_draws *q, size_t i, size_t j)
@@ -259,26 +338,27 @@ static double correlation(const cs_quantity_draws *q, size_t i, size_t j)
     return xy / sqrt(xx * yy);
 }
 
+/* Writes the share of the draws in each bin of an axis. */
 static void put_axis(const cs_quantity_draws *q, const axis *a, size_t k)
 {
     double *to = cs_flat_array(q->out, 1, a->bins, "%sshare/%zu", q->prefix, k);
+    double total = 0;
     for (size_t i = 0; to && i < size_of(q); i++) {
         size_t bin = bin_of(a, q->x[k][i]);
+        total += weight_of(q, i);
         if (bin < a->bins)
             to[bin] += weight_of(q, i);
     }
+    for (size_t b = 0; to && b < a->bins; b++)
+        to[b] /= total;
 }
 
 bool cs_report_pairs(const cs_quantity_draws *q)
 {
     axis a[CS_QUANTITY_MOST];
-    for (size_t k = 0; k < q->n; k++) {
-        double *sorted = sort_copy(q->x[k], size_of(q));
-        if (!sorted)
+    for (size_t k = 0; k < q->n; k++)
+        if (!find_axis(q, k, SIDE, &a[k]))
             return false;
-        a[k] = find_axis(q, k, SIDE, sorted);
-        cs_free(sorted);
-    }
     double *range = cs_flat_array(q->out, q->n, 2, "%srange", q->prefix);
     double *r = cs_flat_array(q->out, q->n, q->n, "%scorrelation", q->prefix);
     double *scalar = cs_flat_array(q->out, 1, q->n, "%sscalars", q->prefix);

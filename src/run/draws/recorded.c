@@ -153,7 +153,7 @@ static cs_logp_kind no_logp(const cs_target *t, const double *values)
 static cs_status create(cs_target *t, const cs_value *values, cs_error *err)
 {
     (void)values;
-    t->space = (cs_space){CS_CONTINUOUS, 1, 0, 0};
+    t->space = (cs_space){.kind = CS_CONTINUOUS, .dim = 1};
     t->self = cs_alloc(1, sizeof(recorded));
     return t->self ? CS_OK : cs_fail(err, CS_MEMORY, "out of memory for draws");
 }

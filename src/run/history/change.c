@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/renamed.h"
 #include "base/text.h"
+#include "kernel/wrapper.h"
 #include "run/arms/run_state.h"
 #include "run/history/changes.h"
 #include "run/history/run_timeline.h"
@@ -73,8 +74,8 @@ cs_status cs_change_arm(cs_arm *a, const cs_change *c, const cs_redo *how,
         set_value(a, how->param, c->value);
     } else if (how->kind == CHANGED_SCHEDULE) {
         cs_arm_part_plan(a);
-        a->plan.driven[how->param] = true;
-        a->plan.schedule[how->param] = how->schedule;
+        if (!cs_plan_drive(&a->plan, how->param, &how->schedule))
+            return cs_plan_is_full(err);
     } else if (how->kind == CHANGED_KERNEL) {
         return change_kernel(a, how, err);
     } else if (how->kind == CHANGED_METRIC) {
@@ -218,12 +219,11 @@ cs_status cs_run_set(cs_run *r, size_t arm, const char *param, double value,
 static cs_status may_drive(const cs_kernel *k, size_t i,
                            const cs_schedule *schedule, cs_error *err)
 {
-    const cs_kernel_type *outer, *inner;
     const cs_param *row = &k->type->params[i];
-    bool wraps = cs_kernel_find_wrapper(k->type->name, &outer, &inner);
-    if (wraps && i < outer->n_params && (row->flags & CS_PARAM_SHARED)) {
+    const cs_wrapper *outer = k->type->wraps ? k->self : NULL;
+    if (outer && i < outer->n_params && (row->flags & CS_PARAM_SHARED)) {
         cs_fail(err, CS_INPUT, "'%s' of %s takes a number, not a schedule",
-                row->name, outer->name);
+                row->name, k->type->name);
         cs_hint(err, "set the schedule on a parameter of the inner kernel");
         return CS_INPUT;
     }

@@ -40,6 +40,9 @@ typedef struct cs_change {
 /* The name of the change that continues a run beyond its budget (cs_run_lift);
  * a replay repeats it. */
 #define CS_CHANGE_LIFT "beyond_budget"
+/* How the name of a change of the target begins: "target.beta". Such a change
+ * is not repeated, since it needs another run (run/transfer.h). */
+#define CS_CHANGE_TARGET "target."
 
 /* Records a change without making it, since it was made in another way. The
  * record is only information for people who read the journal. */

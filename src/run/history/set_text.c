@@ -1,5 +1,6 @@
 /* Parses changes typed by users. */
 #include "base/typed.h"
+#include "kernel/members.h"
 #include "run/arms/run_state.h"
 #include "run/history/change.h"
 #include "run/history/changes.h"
@@ -48,7 +49,7 @@ static cs_status find_schedule(const cs_arm *a, size_t k,
                                const cs_schedule **now, cs_error *err)
 {
     const char *name = a->kernel.type->params[k].name;
-    *now = &a->plan.schedule[k];
+    *now = cs_plan_schedule(&a->plan, k);
     if (is_being_tuned(a, k)) {
         cs_fail(err, CS_UNSUPPORTED,
                 "%s.%s is being tuned and cannot follow a schedule yet",
@@ -91,6 +92,8 @@ cs_status cs_run_set_text(cs_run *r, size_t arm, const char *name,
     size_t n = strcspn(name, "."), k = 0;
     double x;
     cs_schedule schedule;
+    if (arm < r->n_arms)
+        n = cs_kernel_param_length(r->arm[arm].kernel.type, name);
     snprintf(param, sizeof param, "%.*s", (int)(n < 63 ? n : 63), name);
     if (name[n])
         return set_field(r, arm, param, name + n + 1, text, err);

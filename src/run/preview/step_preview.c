@@ -105,7 +105,7 @@ enum { NONE = -1 };
  * step failed. */
 static cs_block *step_of(subject *q, int k, double value, cs_step_trace *notes)
 {
-    double values[CS_KERNEL_PARAMS];
+    double values[CS_DRIVEN_ROWS];
     cs_driven driven = {.n = 0, .value = values};
     cs_block *b = copy_of(q);
     cs_arm *a = &q->arm;
@@ -249,17 +249,16 @@ static void take_notes(cs_run *r, size_t arm, size_t chain,
 
 /* ---- other step sizes ---------------------------------------------------- */
 
-/* The parameters that set how far a move goes, in this order. */
-static const char *const sizes[] = {"step",  "rate",  "radius",   "width",
-                                    "flips", "sites", "leapfrogs"};
-
-/* Returns the parameter that sets the size of the kernel's moves, or NONE. */
-static int size_of_moves(const cs_kernel_type *t)
+/* Returns the parameter that sets the size of the kernel's moves on a space, or
+ * NONE. */
+static int size_of_moves(const cs_kernel_type *t, const cs_space *space)
 {
-    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
-        int k = cs_param_find(t->params, t->n_params, sizes[i]);
-        if (k >= 0 && !(t->params[k].flags & CS_PARAM_FIXED))
-            return k;
+    for (size_t i = 0; i < t->n_params; i++) {
+        const cs_param *row = &t->params[i];
+        bool acts = !row->spaces || (row->spaces & (unsigned)space->kind);
+        if (acts && (row->flags & CS_PARAM_SIZE) &&
+            !(row->flags & CS_PARAM_FIXED))
+            return (int)i;
     }
     return NONE;
 }
@@ -368,7 +367,7 @@ static void look_at(subject *s, const cs_block *before, cs_block *b,
     take_aux(b, b->move.info.aux_proposal, aux, q.y + n);
     find_coupled(a, space, b, f, &q, out);
     bool scored = f && (!f->ratio || f->back);
-    if (scored && space->kind != CS_CONTINUOUS)
+    if (scored && cs_space_is_discrete(space))
         out->site = cs_site_odds_find(before, b, &q, &out->odds);
     int k = scale_of(a, f, &root);
     if (k >= 0)
@@ -399,7 +398,7 @@ static void look_on(subject *q, const cs_block *before, cs_block *b,
     else
         look_at(q, before, b, out);
     take_notes(r, (size_t)(q->was - r->arm), q->chain, out);
-    int k = size_of_moves(t);
+    int k = size_of_moves(t, &r->target->space);
     if (k != NONE)
         find_others(q, k, b->param[(size_t)k * b->lanes], out);
 }

@@ -332,7 +332,7 @@ static void look(search *s, const cs_warn_facts *f)
     const unsigned others = CS_TARGET_MAIN_THREAD | CS_TARGET_OUTSIDE;
     double few = 100 * (double)f->chains / (double)f->group;
     bool bad = f->worst.rhat > CS_RHAT_MOST || !(f->worst.size >= few);
-    bool real = s->target->space.kind == CS_CONTINUOUS;
+    bool real = cs_space_is_real(&s->target->space);
     if (s->target->flags & others)
         find_random(s);
     if (real)

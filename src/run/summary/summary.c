@@ -11,6 +11,7 @@
 #include "run/summary/known.h"
 #include "run/summary/learned_figures.h"
 #include "run/summary/logp.h"
+#include "run/summary/member_text.h"
 #include "run/summary/rows_drawn.h"
 #include "run/summary/warned.h"
 #include "run/summary/witnesses.h"
@@ -234,7 +235,7 @@ static void text_of_plan(const cs_arm_view *v, bool warmup, cs_page *p)
                 g->cut ? " (limited to half of the run)" : "");
     for (size_t i = 0; i < g->tuner->n_driven && !g->active; i++) {
         size_t k = g->tuner->param[i];
-        const cs_schedule *s = &v->plan->schedule[k];
+        const cs_schedule *s = cs_plan_schedule(v->plan, k);
         const char *name = v->kernel->type->params[k].name;
         cs_page_put(p, "%s %s ", i ? "," : ":", name);
         if (!v->plan->driven[k])
@@ -293,6 +294,7 @@ static void text_of_arm(cs_run *run, size_t arm, const char *also, cs_page *p)
                 tells ? "mean acceptance" : "accepted", share);
     text_of_work(run, &v, p);
     text_of_ladder(run, arm, p);
+    cs_member_text(run, arm, p);
     cs_bins_text(run, arm, p);
     cs_rows_drawn_text(run, arm, p);
     text_of_plan(&v, cs_run_warmup(run) > 0, p);
@@ -430,6 +432,7 @@ static void json_of_arm(cs_run *run, size_t arm, cs_page *p)
     cs_page_put(p, ", \"accepted\": ");
     cs_page_number(p, cs_arm_accepted(run, arm));
     json_of_ladder(run, arm, p);
+    cs_member_json(run, arm, p);
     double learning = cs_learning_share(run, arm);
     if (!isnan(learning)) {
         cs_page_put(p, ", \"learning\": ");

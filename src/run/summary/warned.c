@@ -20,7 +20,7 @@
 typedef struct gathered {
     cs_warn_facts f;
     cs_report_view modes, ladder;
-    cs_page stops, differs, biased;
+    cs_page stops, differs, apart, biased;
     char why[256], rows[512];
 } gathered;
 
@@ -206,8 +206,10 @@ static void gather(cs_run *run, size_t arm, const cs_flat *reported,
         cs_off_law(run, arm, reported, f->distance, CS_WARN_DISTANCES);
     /* exact means are compared only if no distance to an exact law was found to
      * be too large, because such a distance is stronger evidence */
-    cs_witnesses_words(run, arm, f->n_distances == 0, &g->differs, &g->biased);
+    cs_witnesses_words(run, arm, f->n_distances == 0, &g->differs, &g->apart,
+                       &g->biased);
     f->differs = g->differs.text;
+    f->apart = g->apart.text;
     f->biased = g->biased.text;
     if (cs_run_loose_bounds(run, arm, g->rows, sizeof g->rows))
         f->rows = g->rows;
@@ -219,7 +221,7 @@ static void release(gathered *g)
 {
     cs_report_view_close(&g->modes);
     cs_report_view_close(&g->ladder);
-    CS_FREE_ALL(g->stops.text, g->differs.text, g->biased.text);
+    CS_FREE_ALL(g->stops.text, g->differs.text, g->apart.text, g->biased.text);
 }
 
 cs_warnings cs_arm_warnings(cs_run *run, size_t arm, const cs_flat *reported)

@@ -258,6 +258,18 @@ static void hear_scalars(hearing *h, size_t k, size_t n)
         hear_scalar(h, k + place, place);
 }
 
+/* Returns the number of independent changes of mode. Jumps between neighbours
+ * go back and forth, so their number is limited by the effective draws of the
+ * coordinates. Returns 0 if these are not known, or if chains disagree. */
+static double independent_changes(const source *w, double jumps)
+{
+    double n = w->row ? jumps : 0;
+    for (size_t k = 1; w->row && k < w->rows; k++)
+        if (w->row[k].sd > 0)
+            n = fmin(n, size_of(&w->row[k]));
+    return n;
+}
+
 /* Computes the shares of the modes that chains enter and leave. Two errors are
  * combined. The first follows from the number of jumps: for a chain with two
  * states that makes J jumps in total, the estimate of the share p of a state
@@ -276,6 +288,7 @@ static void hear_modes(hearing *h, source *w, const cs_flat *reported)
         for (size_t m = 0; m < e.cols; m++)
             all += e.data[c * e.cols + m];
     }
+    changes = independent_changes(w, changes);
     for (size_t m = 0; there && m < e.cols && changes >= LEAST; m++) {
         double visits = 0, squares = 0;
         for (size_t c = 0; c < e.rows; c++)
@@ -553,7 +566,7 @@ void cs_witnesses_say(const cs_run *run, const cs_disagreement *d, cs_page *p)
 {
     const char *a = cs_run_arm_name(run, d->a);
     if (d->b == CS_EXACT_ANSWER)
-        cs_page_put(p, "%s of %s differs from the %s", d->what, a,
+        cs_page_put(p, "%s differs from the %s", d->what,
                     run->witnesses->reference.of_file ? "reference draws"
                                                       : "exact answer");
     else
@@ -576,13 +589,12 @@ static void put_bias(const cs_run *run, const cs_disagreement *d, cs_page *p)
 }
 
 void cs_witnesses_words(const cs_run *run, size_t arm, bool exact,
-                        cs_page *wrong, cs_page *biased)
+                        cs_page *wrong, cs_page *apart, cs_page *biased)
 {
     enum { MOST = 4 };
     const cs_witnesses *w = run->witnesses;
     size_t n = 0;
-    /* true if it is already known that one of the two sources is wrong */
-    bool any = false;
+    cs_page *further = biased; /* page for the number of further lines */
     for (size_t i = 0; i < w->n; i++) {
         const cs_disagreement *d = &w->found[i];
         bool accuses = cs_witnesses_accuse(d);
@@ -592,8 +604,10 @@ void cs_witnesses_words(const cs_run *run, size_t arm, bool exact,
             (d->a == arm && d->biased[0]) || (d->b == arm && d->biased[1]);
         if (!mine || !(accuses || own) || ++n > MOST)
             continue;
-        any |= accuses;
-        cs_page *p = accuses ? wrong : biased;
+        cs_page *p = !accuses                  ? biased
+                     : d->b == CS_EXACT_ANSWER ? wrong
+                                               : apart;
+        further = accuses && further != wrong ? p : further;
         cs_witnesses_say(run, d, p);
         if (!accuses)
             put_bias(run, d, p);
@@ -605,8 +619,7 @@ void cs_witnesses_words(const cs_run *run, size_t arm, bool exact,
             cs_page_put(p, ": at least one is wrong\n");
     }
     if (n > MOST)
-        cs_page_put(any ? wrong : biased,
-                    "%s disagrees in %zu more comparisons\n",
+        cs_page_put(further, "%s disagrees in %zu more comparisons\n",
                     cs_run_arm_name(run, arm), n - MOST);
 }
 

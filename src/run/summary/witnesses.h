@@ -60,12 +60,13 @@ bool cs_witnesses_accuse(const cs_disagreement *d);
 /* Writes "x.1 differs between nuts and pt by 35 standard errors". */
 void cs_witnesses_say(const cs_run *run, const cs_disagreement *d, cs_page *p);
 /* Writes a line for each disagreement of the arm that the last comparison
- * found. If a disagreement shows that one of the two compared arms is wrong,
- * writes the line to `wrong`. If a known bias of this arm explains it, writes
- * the line to `biased`. Includes comparisons with the exact answer if `exact`
+ * found. Writes a difference from the exact answer, which shows that the arm is
+ * wrong, to `wrong`; a difference from another arm, where either may be wrong,
+ * to `apart`; and a difference that a known bias of this arm explains to
+ * `biased`. Includes comparisons with the exact answer if `exact`
  * is true. */
 void cs_witnesses_words(const cs_run *run, size_t arm, bool exact,
-                        cs_page *wrong, cs_page *biased);
+                        cs_page *wrong, cs_page *apart, cs_page *biased);
 /* Writes [{"figure": "mean", "of": "x.1", "arms": ["nuts", "pt"], ...},
  * ...]. */
 void cs_witnesses_json(const cs_run *run, cs_page *p);

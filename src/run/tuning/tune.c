@@ -3,6 +3,7 @@
 #include "run/tuning/tune.h"
 #include "base/memory.h"
 #include "chain/tally.h"
+#include "kernel/composed.h"
 #include "run/arms/run_state.h"
 #include "run/arms/share.h"
 #include "run/arms/world.h"
@@ -202,6 +203,14 @@ void cs_arm_tell_blocks(cs_arm *a)
     }
 }
 
+/* Sets the counters of an arm's members to 0. */
+static void clear_members(cs_arm *a)
+{
+    const cs_composed *c = cs_composed_of(&a->kernel);
+    for (size_t i = 0; c && i < a->n_blocks; i++)
+        cs_composed_forget(c, a->block[i]->move.memory, a->block[i]->lanes);
+}
+
 static void clear_tally(cs_arm *a, size_t first)
 {
     for (size_t i = 0; i < a->n_blocks; i++) {
@@ -240,6 +249,7 @@ static void end(cs_arm *a)
 void cs_arm_begin_draws(cs_arm *a)
 {
     clear_tally(a, 0);
+    clear_members(a);
 }
 
 static double in_range(const cs_param *row, double x)
@@ -256,8 +266,9 @@ static void freeze(cs_arm *a)
     for (size_t i = 0; i < t->n_driven; i++) {
         size_t k = t->param[i];
         bool constant = found[i].type == cs_schedule_find("constant");
-        a->plan.driven[k] = !constant;
-        a->plan.schedule[k] = found[i];
+        a->plan.driven[k] = false;
+        if (!constant)
+            (void)cs_plan_drive(&a->plan, k, &found[i]);
         if (constant)
             a->kernel.values[k] =
                 in_range(&a->kernel.type->params[k], found[i].values[0]);
@@ -273,6 +284,7 @@ static void begin_trial(cs_arm *a, bool more)
     copy_states(a, g->trial.keep, false);
     copy_states(a, g->trial.from, true);
     clear_tally(a, CS_TALLY_TRIAL);
+    clear_members(a);
     if (!more)
         freeze(a);
     assert(!more || (g->n_results + 1 < g->capacity && g->trial.steps > 0));
@@ -333,12 +345,29 @@ static size_t width_of(const cs_tuning *g)
     return STATE + (states ? g->tuner.dim : 0);
 }
 
+/* Returns the sum of the acceptance over the steps of the trial. For a composed
+ * kernel this is the acceptance of the member that the trial measures; a member
+ * without a step counts as if its acceptance were the target. */
+static double acceptance_of(const cs_arm *a, const cs_block *b, size_t l)
+{
+    const cs_tuning *g = a->tuning;
+    const cs_composed *c = cs_composed_of(&a->kernel);
+    if (!c || !g->tuner.n_driven)
+        return b->tally[CS_TALLY_TRIAL * b->lanes + l];
+    size_t at = cs_composed_owner(c, g->tuner.param[g->trial.measures]);
+    const double *counter = b->move.memory + at * b->lanes + l;
+    double steps = counter[CS_MEMBER_STEPS * b->lanes];
+    double mean = steps > 0 ? counter[CS_MEMBER_ACCEPTED * b->lanes] / steps
+                            : g->tuner.aim[g->trial.measures];
+    return fmin(mean, 1) * (double)g->trial.steps;
+}
+
 static void look(const cs_arm *a, size_t c, double *row)
 {
     const cs_block *b = cs_arm_block(a, c);
     size_t l = cs_arm_lane(a, c);
     row[FAILED] = b->failed[l];
-    row[ACCEPTANCE] = b->tally[CS_TALLY_TRIAL * b->lanes + l];
+    row[ACCEPTANCE] = acceptance_of(a, b, l);
     row[LOGP] = b->move.info.logp[l];
     row[DEEP] = b->stat.max_depth && b->stat.depth[l] >= b->stat.max_depth[l];
     if (width_of(a->tuning) > STATE)

@@ -20,6 +20,7 @@ double cs_arm_view_value(const cs_arm_view *arm, size_t k, uint64_t step)
     /* for a step before the first step of the plan, returns the value at the
      * plan's first step */
     uint64_t from = cs_arm_view_from(arm, k);
-    return cs_plan_value(&arm->plan->schedule[k], &arm->kernel->type->params[k],
+    return cs_plan_value(cs_plan_schedule(arm->plan, k),
+                         &arm->kernel->type->params[k],
                          step > from ? step - from : 1);
 }

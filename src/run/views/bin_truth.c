@@ -78,7 +78,7 @@ static bool has_view(const cs_target *t)
 {
     const double *view = t->exact.view;
     size_t dim = t->space.dim;
-    return t->space.kind == CS_CONTINUOUS && dim <= 2 && !t->outputs.n &&
+    return cs_space_is_real(&t->space) && dim <= 2 && !t->outputs.n &&
            view[1] > view[0] && (dim == 1 || view[3] > view[2]);
 }
 
@@ -192,7 +192,7 @@ static void seek(cs_binned *e, const cs_target *t)
     cs_binned_clear(e);
     e->sought = true;
     e->generation = t->generation;
-    e->all = t->space.kind != CS_CONTINUOUS;
+    e->all = cs_space_is_countable(&t->space);
     e->cover = HUGE_VAL;
     if (coordinate && (t->outputs.n || e->shown < 1 || e->shown > t->space.dim))
         return;
@@ -365,7 +365,8 @@ void cs_bins_add_truth(cs_run *r, const cs_arm *a, const char *prefix,
         cs_flat_find(out->base, out->used, &reported, "%sbin_of", prefix))
         return; /* only the kernel can compute this quantity */
     const wants w = wants_of(a);
-    bool endless = w.heat == HUGE_VAL && r->target->space.kind == CS_CONTINUOUS;
+    bool endless =
+        w.heat == HUGE_VAL && !cs_space_is_countable(&r->target->space);
     name_function(r, &w, prefix, out);
     if (endless) /* the distribution is not integrable */
         return;

@@ -44,8 +44,14 @@ static void target(const cs_target *t, cs_page *p)
     const cs_space *s = &t->space;
     cs_parts_text(&aux, "kind", t->type->name);
     cs_page_put(&aux, "space = %s(%zu)", cs_space_name(s->kind), s->dim);
-    if (s->kind & CS_DISCRETE)
+    if (cs_space_is_discrete(s))
         cs_page_put(&aux, " from %d, %d values", s->low, s->values);
+    for (size_t i = 0; i < s->n_parts; i++) {
+        const cs_part *part = &s->part[i];
+        cs_page_put(&aux, ", %s %s(%zu) from %d, %d values",
+                    part->name ? part->name : "part", cs_space_name(part->kind),
+                    part->dim, part->low, part->values);
+    }
     cs_page_put(&aux, "\n");
     cs_parts_text(&aux, "name", t->name);
     cs_parts_of(p, where, aux.text);
@@ -74,7 +80,7 @@ static void kernel(const cs_kernel *k, const cs_plan *plan, cs_page *p)
     for (size_t i = 0; i < type->n_params; i++) {
         cs_value v = {.given = 1, .number = k->values[i]};
         if (plan->driven[i])
-            schedule(type->params[i].name, &plan->schedule[i], p);
+            schedule(type->params[i].name, cs_plan_schedule(plan, i), p);
         else
             cs_parts_value(p, &type->params[i], &v);
     }

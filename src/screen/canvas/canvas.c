@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "screen/canvas/raster.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -30,7 +31,9 @@ cs_status cs_canvas_resize(cs_canvas *c, int width, int height, cs_error *err)
     }
     c->width = width;
     c->height = height;
+    c->pixels.n = 0;
     cs_canvas_clear(c);
+    cs_canvas_pixels(c, c->pixels.wide, c->pixels.high);
     return CS_OK;
 }
 
@@ -60,6 +63,7 @@ cs_status cs_canvas_copy(cs_canvas *to, const cs_canvas *from, cs_error *err)
 void cs_canvas_fini(cs_canvas *c)
 {
     cs_free(c->cell);
+    cs_free(c->pixels.role);
     *c = (cs_canvas){0};
 }
 
@@ -70,6 +74,7 @@ void cs_canvas_clear(cs_canvas *c)
         c->cell[i] = (cs_cell){.code = ' '};
     c->cursor_x = c->cursor_y = -1;
     c->n_axes = c->n_planes = 0;
+    cs_canvas_drop_pictures(c);
 }
 
 static bool stays_at(const cs_area *part, const bool *stays, size_t n, int x,
@@ -109,6 +114,12 @@ void cs_canvas_clear_but(cs_canvas *c, const cs_area *part, const bool *stays,
             c->plane[planes++] = c->plane[i];
     c->n_axes = axes;
     c->n_planes = planes;
+    for (size_t i = c->pixels.n; i-- > 0;) {
+        cs_pixel_picture *p = &c->pixels.picture[i];
+        p->waits = false;
+        if (!stays_at(part, stays, n, p->x, p->y))
+            cs_canvas_drop_picture(c, i);
+    }
     c->cursor_x = c->cursor_y = -1;
 }
 
@@ -154,7 +165,7 @@ static unsigned to_ascii(unsigned code)
                  {0x2506, '|'}, {0x2584, '.'}, {0x25B2, '^'}, {0x25BC, 'v'},
                  {0x25CB, 'o'}, {0x2026, '~'}, {0x254E, ':'}, {0x2022, '*'},
                  {0x2192, '>'}, {0x25B6, '>'}, {0x2190, '<'}, {0x25B8, '>'},
-                 {0x25CF, '*'}};
+                 {0x25CF, '*'}, {0x2501, '='}, {0x2508, '='}};
     if (code < 0x7F)
         return code;
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)

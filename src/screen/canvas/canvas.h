@@ -17,6 +17,9 @@ typedef struct cs_cell {
     uint32_t code; /* Unicode; 0: right half of the preceding wide character */
     uint8_t role, attributes;
     uint8_t ground; /* a role; CS_ROLE_NORMAL: the terminal's background */
+    /* 1: a terminal with graphics shows pixels instead of the character
+     * (raster.h) */
+    uint8_t pixels;
 } cs_cell;
 
 /* An axis: the values along the columns or the lines of a plot. */
@@ -55,7 +58,24 @@ typedef struct cs_plane {
     size_t axis[2], arm;
 } cs_plane;
 
-enum { CS_X_AXES = 64, CS_PLANES = 16 };
+/* A rectangle of cells that a terminal with graphics shows in pixels. */
+typedef struct cs_pixel_picture {
+    int x, y, w, h; /* in cells */
+    bool waits;     /* the displayed picture is kept in this frame */
+} cs_pixel_picture;
+
+enum { CS_X_AXES = 64, CS_PLANES = 16, CS_PICTURES = 64 };
+
+/* The pixels of a canvas (raster.h). */
+typedef struct cs_pixel_grid {
+    int wide, high; /* size of a cell in pixels; 0: only characters */
+    /* roles of pixels, [height * high][width * wide]; CS_ROLE_NORMAL:
+     * transparent [own] */
+    uint8_t *role;
+    size_t capacity;
+    cs_pixel_picture picture[CS_PICTURES];
+    size_t n;
+} cs_pixel_grid;
 
 typedef struct cs_canvas {
     cs_x_axis axis[CS_X_AXES]; /* axes drawn, for the mouse */
@@ -68,6 +88,7 @@ typedef struct cs_canvas {
     cs_cell *cell;         /* [height][width] [own] */
     size_t capacity;
     int cursor_x, cursor_y; /* position of a prompt; -1: none */
+    cs_pixel_grid pixels;
 } cs_canvas;
 
 enum { CS_CANVAS_MAX = 1000 };

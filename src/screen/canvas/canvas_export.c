@@ -259,11 +259,42 @@ static void svg_rect(int x, int y, int w, int h, const char *colour, FILE *out)
             x, y, w, h, colour);
 }
 
+/* Returns the height of a lower block in eighths of a cell; 0: not a block. */
+static int eighths_of(const sheet *to, const cs_cell *cell)
+{
+    unsigned code = paint_of(to->theme, cell, to->tier).code;
+    return code >= 0x2581 && code <= 0x2588 ? (int)(code - 0x2580) : 0;
+}
+
+/* Draws lower blocks as areas, because fonts leave gaps between them. */
+static void svg_bars(const sheet *to, const cs_cell *line, int x, int end,
+                     int y, const char *ink)
+{
+    for (int last; x < end; x = last) {
+        int eighths = eighths_of(to, line + x);
+        for (last = x + 1; last < end; last++)
+            if (eighths_of(to, line + last) != eighths)
+                break;
+        if (eighths)
+            fprintf(to->out,
+                    "<rect x=\"%d\" y=\"%g\" width=\"%d\" height=\"%g\" "
+                    "fill=\"%s\"/>\n",
+                    PAD + x * CELL_W,
+                    PAD + (y + 1) * CELL_H - eighths * CELL_H / 8.0,
+                    (last - x) * CELL_W, eighths * CELL_H / 8.0, ink);
+    }
+}
+
+/* Returns true if a cell is blank or is drawn without a font. */
+static bool is_drawn(const sheet *to, const cs_cell *cell)
+{
+    return cell->code == ' ' || braille(cell->code) || eighths_of(to, cell);
+}
+
 static void svg_text(const sheet *to, const cs_cell *line, int x, int end,
                      int y, const char *ink, bool bold)
 {
-    while (end > x &&
-           (line[end - 1].code == ' ' || braille(line[end - 1].code)))
+    while (end > x && is_drawn(to, line + end - 1))
         end--;
     if (end == x)
         return;
@@ -273,7 +304,7 @@ static void svg_text(const sheet *to, const cs_cell *line, int x, int end,
             PAD + x * CELL_W, PAD + y * CELL_H + 14, (end - x) * CELL_W, ink,
             bold ? " font-weight=\"bold\"" : "");
     for (int i = x; i < end; i++)
-        if (braille(line[i].code))
+        if (is_drawn(to, line + i))
             fputc(' ', to->out);
         else if (line[i].code)
             escaped(to->out, paint_of(to->theme, line + i, to->tier).code);
@@ -296,8 +327,10 @@ static void svg_halves(const sheet *to, const cs_cell *line, int x, int end,
         if (upper || lower)
             svg_rect(PAD + i * CELL_W, top, (last - i) * CELL_W,
                      upper && lower ? CELL_H : half, ink, to->out);
-        else
+        else {
+            svg_bars(to, line, i, last, y, ink);
             svg_text(to, line, i, last, y, ink, false);
+        }
     }
 }
 
@@ -317,10 +350,12 @@ static void svg_run(const sheet *to, const cs_cell *line, int x, int end, int y)
         svg_rect(PAD + x * CELL_W, PAD + y * CELL_H, (end - x) * CELL_W, CELL_H,
                  ground, to->out);
     svg_dots(line, x, end, y, ink, to->out);
-    if (line[x].ground == CS_ROLE_NORMAL)
-        svg_text(to, line, x, end, y, ink, a & CS_BOLD);
-    else
+    if (line[x].ground != CS_ROLE_NORMAL) {
         svg_halves(to, line, x, end, y, ink);
+        return;
+    }
+    svg_bars(to, line, x, end, y, ink);
+    svg_text(to, line, x, end, y, ink, a & CS_BOLD);
 }
 
 static void svg(const cs_canvas *c, cs_tier tier, FILE *out)

@@ -16,6 +16,22 @@ bool cs_word_among(const char *words, const char *word)
     return false;
 }
 
+const char *cs_graphics_word(cs_graphics_choice choice)
+{
+    static const char *const words[] = {[CS_GRAPHICS_AUTO] = "auto",
+                                        [CS_GRAPHICS_ON] = "on",
+                                        [CS_GRAPHICS_OFF] = "off"};
+    return words[choice];
+}
+
+cs_graphics_choice cs_graphics_read(const char *word)
+{
+    for (int i = 0; i < CS_GRAPHICS_CHOICES; i++)
+        if (strcmp(cs_graphics_word((cs_graphics_choice)i), word) == 0)
+            return (cs_graphics_choice)i;
+    return CS_GRAPHICS_AUTO;
+}
+
 cs_terminal_facts cs_terminal_facts_make(int colours, bool iso)
 {
     return (cs_terminal_facts){

@@ -8,6 +8,21 @@
 #define CS_COLOUR_WORDS "auto never 16 256 true"
 #define CS_GLYPH_WORDS "auto ascii block braille"
 
+/* The user's choice between pictures in pixels and in characters, and the words
+ * of the command `graphics`. AUTO asks the terminal once, when the program
+ * starts; ON asks again. */
+#define CS_GRAPHICS_WORDS "auto on off"
+typedef enum cs_graphics_choice {
+    CS_GRAPHICS_AUTO,
+    CS_GRAPHICS_ON,
+    CS_GRAPHICS_OFF,
+    CS_GRAPHICS_CHOICES
+} cs_graphics_choice;
+/* Returns the word of a choice. cs_graphics_read returns the choice of a word;
+ * CS_GRAPHICS_AUTO: the word is unknown. */
+const char *cs_graphics_word(cs_graphics_choice choice);
+cs_graphics_choice cs_graphics_read(const char *word);
+
 /* Facts about a terminal. A missing string is NULL. */
 typedef struct cs_terminal_facts {
     const char *term, *tmux;          /* values of TERM, TMUX */

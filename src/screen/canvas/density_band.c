@@ -159,16 +159,22 @@ static void draw_density(const cs_plot *p, const cs_density_band *b)
 {
     enum { LARGEST = 2 * CS_CANVAS_MAX };
     double weight[LARGEST], top = cs_density_band_top(p->area.h);
+    cs_raster r;
     if (b->bins == 0 || 2 * p->area.h > LARGEST)
         return;
+    bool fine = cs_raster_open(&p->area, &r);
     for (int x = 0; x < p->area.w; x++) {
         weigh(p, b, x, weight);
         for (int y = 0; y < p->area.h; y++) {
             double upper = weight[2 * y], lower = weight[2 * y + 1];
-            if (upper > 0 || lower > 0)
-                cs_put_two(&p->area, x, y,
-                           cs_theme_ramp(LEVEL * sqrt(fmin(upper / top, 1))),
-                           cs_theme_ramp(LEVEL * sqrt(fmin(lower / top, 1))));
+            if (upper <= 0 && lower <= 0)
+                continue;
+            cs_role two[2] = {
+                cs_theme_ramp(LEVEL * sqrt(fmin(upper / top, 1))),
+                cs_theme_ramp(LEVEL * sqrt(fmin(lower / top, 1)))};
+            cs_put_two(&p->area, x, y, two[0], two[1]);
+            if (fine)
+                cs_raster_two(&r, x, y, two[0], two[1]);
         }
     }
 }
@@ -183,8 +189,8 @@ static void join(const cs_plot *p, int x, double v, double before, cs_role role,
     cs_plot_stroke(p, x, fmin(v, from), fmax(v, from), role, mark);
 }
 
-void cs_density_band_line(const cs_plot *p, const cs_density_band *b,
-                          size_t chain, bool borders)
+static void draw_line(const cs_plot *p, const cs_density_band *b, size_t chain,
+                      bool borders)
 {
     double low, high, l = NAN, h = NAN;
     cs_role role = cs_theme_chain(chain);
@@ -209,6 +215,15 @@ void cs_density_band_line(const cs_plot *p, const cs_density_band *b,
     }
 }
 
+void cs_density_band_line(const cs_plot *p, const cs_density_band *b,
+                          size_t chain, bool borders)
+{
+    cs_plot pass;
+    for (int k = 0; k < 2; k++)
+        if (cs_plot_pass(p, k, &pass))
+            draw_line(&pass, b, chain, borders);
+}
+
 void cs_density_band_lines(const cs_plot *p, const cs_density_band *b,
                            size_t chosen)
 {
@@ -219,9 +234,10 @@ void cs_density_band_lines(const cs_plot *p, const cs_density_band *b,
 void cs_density_band_draw(const cs_plot *p, const cs_density_band *b,
                           size_t chosen)
 {
-    if (b->chains > 1)
+    bool dense = b->chains > 1 || (b->draw && b->draws);
+    if (dense)
         draw_density(p, b);
-    cs_density_band_line(p, b, chosen, b->chains > 1);
+    cs_density_band_line(p, b, chosen, dense);
 }
 
 void cs_density_band_end(const cs_plot *p, const cs_area *edge,

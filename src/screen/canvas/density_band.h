@@ -58,7 +58,7 @@ double cs_density_band_top(int lines);
 int cs_density_band_legend(const cs_area *a, int x, int y, int lines);
 
 /* Draws all chains as a density and the chosen chain as a line. A single
- * chain is drawn only as a line. */
+ * chain without `draw` is drawn only as a line. */
 void cs_density_band_draw(const cs_plot *p, const cs_density_band *b,
                           size_t chosen);
 

@@ -128,12 +128,16 @@ const char *cs_outcome(const cs_decision *d, bool accepts, cs_role *role)
 /* Draws the energy, the kinetic energy and their change. log q is -K, the log
  * density of the momentum. K at the end of an abandoned trajectory is not
  * known. */
-static int draw_energies(const cs_area *a, const cs_decision *d)
+static int draw_energies(const cs_area *a, const cs_decision *d, bool brief)
 {
     char name[64];
     double before = -d->log_q_forward, after = -d->log_q_back;
     int y = 0, n = snprintf(name, sizeof name, "K %.4g to %.4g, change", before,
                             after);
+    if (brief) {
+        cs_draw_factor(a, 0, "change of H", -d->log_ratio);
+        return 1;
+    }
     cs_draw_factor(a, y++, "U(x') - U(x), energy", -d->logp_change);
     if (isfinite(d->logp_change))
         cs_draw_factor(a, y++, n < NAME ? name : "K(p') - K(p), kinetic",
@@ -186,9 +190,57 @@ static int draw_q(const cs_area *a, const cs_factors *f, const cs_formula *by)
     return y;
 }
 
-/* Draws the decision and its probability. */
-static void draw_verdict(const cs_area *a, int y, const cs_decision *d,
-                         bool accepts)
+/* Draws the probability and u beside the decision, or below it if the area is
+ * narrow. Returns the number of lines used below the decision. */
+static int draw_chance(const cs_area *a, int x, int y, double ratio, double u)
+{
+    double chance = exp(fmin(ratio, 0));
+    const char *sign = u < chance ? "below" : "not below";
+    if (isfinite(ratio) && cs_print_fit(a, x, y, a->w - x, CS_ROLE_LABEL,
+                                        "u = %.3g is %s min(1, e^%.3g) = %.3g",
+                                        u, sign, ratio, chance) > x)
+        return 0;
+    int room = cs_print_fit(a, x, y, a->w - x, CS_ROLE_LABEL,
+                            "u = %.3g is %s %.3g", u, sign, chance);
+    if (room > x || y + 1 >= a->h)
+        return 0;
+    cs_print_cut(a, 0, y + 1, a->w, CS_ROLE_LABEL, "u = %.3g is %s %.3g", u,
+                 sign, chance);
+    return 1;
+}
+
+/* Draws the interval from 0 to 1, split at the probability of acceptance, with a
+ * mark at u: the step is accepted if u is in the left part. Returns the number
+ * of lines used, 0 if there is no room. */
+static int draw_interval(const cs_area *a, int y, double chance, double u)
+{
+    enum { LEAST = 30, ROOM = 18, ENDS = 4 };
+    static const char accept[] = "accept", reject[] = "reject";
+    if (a->w < LEAST || a->h - y < ROOM || !(chance >= 0) ||
+        !(u >= 0 && u <= 1))
+        return 0;
+    int w = a->w - ENDS, split = (int)(chance * w), at = (int)(u * w);
+    at = at < w ? at : w - 1;
+    if (u >= chance && at < split)
+        at = split < w ? split : w - 1;
+    cs_put(a, 0, y + 1, CS_ROLE_LABEL, '0');
+    cs_put(a, w + 3, y + 1, CS_ROLE_LABEL, '1');
+    for (int x = 0; x < w; x++)
+        cs_put(a, 2 + x, y + 1, x < split ? CS_ROLE_ACCEPT : CS_ROLE_REJECT,
+               x < split ? 0x2501 : 0x2500);
+    cs_put(a, 2 + at, y + 1, CS_ROLE_VALUE, 0x25CF);
+    cs_put(a, 2 + at, y, CS_ROLE_VALUE, 'u');
+    if (split > (int)sizeof accept)
+        cs_print(a, 2, y + 2, CS_ROLE_ACCEPT, accept);
+    if (w - split > (int)sizeof reject)
+        cs_print(a, 3 + w - (int)sizeof reject, y + 2, CS_ROLE_REJECT, reject);
+    return 3;
+}
+
+/* Draws the decision, and the probability of acceptance beside or below it.
+ * Returns the number of lines used. */
+static int draw_verdict(const cs_area *a, int y, const cs_decision *d,
+                        bool accepts)
 {
     cs_role role;
     const char *verdict = cs_outcome(d, accepts, &role);
@@ -198,18 +250,13 @@ static void draw_verdict(const cs_area *a, int y, const cs_decision *d,
                      !accepts                  ? ", no accept step"
                      : isnan(d->logp_proposal) ? ": log p(x') is NaN"
                                                : ": log a is NaN");
-        return;
+        return 1;
     }
-    double ratio = d->log_ratio, chance = exp(fmin(ratio, 0));
     double u = exp(d->log_uniform);
-    int end = x += 2;
-    if (isfinite(ratio) && isfinite(d->log_uniform))
-        end = cs_print_fit(a, x, y, a->w - x, CS_ROLE_LABEL,
-                           "probability min(1, e^%.3g) = %.3g, u = %.3g", ratio,
-                           chance, u);
-    if (end == x && isfinite(d->log_uniform))
-        cs_print_fit(a, x, y, a->w - x, CS_ROLE_LABEL, "prob. %.3g, u = %.3g",
-                     chance, u);
+    if (!isfinite(u))
+        return 1;
+    int end = y + 1 + draw_chance(a, x + 2, y, d->log_ratio, u);
+    return end - y + draw_interval(a, end, exp(fmin(d->log_ratio, 0)), u);
 }
 
 int cs_draw_factors(const cs_area *a, const cs_factors *f)
@@ -224,20 +271,22 @@ int cs_draw_factors(const cs_area *a, const cs_factors *f)
              (d->log_q_forward != 0 || d->log_q_back != 0);
     int y = 0;
     if (q && strcmp(f->kernel, "hmc") == 0) {
-        y = draw_energies(a, d);
+        y = draw_energies(a, d, f->brief);
     } else {
-        y = draw_change(a, f, by, tempered);
+        if (!f->brief)
+            y = draw_change(a, f, by, tempered);
         cs_area rest = cs_area_part(a, 0, y, a->w, a->h - y);
-        if (q)
+        if (q && !f->brief)
             y += draw_q(&rest, f, by);
         if (accepts)
-            cs_draw_factor(a, y++,
-                           d->estimates != 0 ? "log a, an estimate"
-                                             : "log a, their sum",
+            cs_draw_factor(a, y,
+                           d->estimates != 0    ? "log a, an estimate"
+                           : f->brief || y == 1 ? "log a"
+                                                : "log a, their sum",
                            d->log_ratio);
+        y += accepts;
         if (!isnan(f->true_ratio))
             cs_draw_factor(a, y++, "true log ratio", f->true_ratio);
     }
-    draw_verdict(a, y, d, accepts);
-    return y + 1;
+    return y + draw_verdict(a, y, d, accepts);
 }

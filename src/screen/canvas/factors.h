@@ -17,6 +17,7 @@ typedef struct cs_factors {
     /* log p(a|x) of the auxiliary variable a that is coupled to x, at the state
      * and at the proposal: a separate part of log q. NAN: no such variable */
     double coupled, coupled_there;
+    bool brief; /* only the sum of the factors and the decision */
 } cs_factors;
 
 /* Draws the formula of the kernel's log acceptance ratio in at most `lines`

@@ -1,5 +1,7 @@
 #include "screen/canvas/pixels.h"
 
+#include "screen/canvas/raster.h"
+
 #include <assert.h>
 
 enum { ZOOMS = 8, FINE = 14, MOST = FINE + 7, CLASSES = CS_CHAIN_ROLES };
@@ -123,6 +125,36 @@ static void draw_dots(const cs_area *a, const cs_pixels *p, int w, int h)
         }
 }
 
+/* Returns the first dot on the screen that shows site `site` or a later site. A
+ * cell of `pixels` dots shows `across` / `zoom` sites. */
+static int dot_of(size_t site, int pixels, int across, int zoom)
+{
+    size_t dots = site * (size_t)pixels * (size_t)zoom;
+    return (int)((dots + (size_t)across - 1) / (size_t)across);
+}
+
+/* Draws the sites on a terminal with graphics. Blocks of sites are smaller than
+ * in characters: each fills at least one pixel. */
+static void draw_raster(const cs_area *a, const cs_pixels *p, const cs_grain *g)
+{
+    cs_raster r;
+    int w, h;
+    cs_grain_size(g, p, &w, &h);
+    const cs_area part = cs_area_part(a, 0, 0, w, h);
+    int across = g->dots ? 2 : g->shrink, down = g->dots ? 4 : 2 * g->shrink;
+    if (!cs_raster_open(&part, &r))
+        return;
+    int columns = across / r.wide, rows = down / r.high;
+    size_t side = (size_t)(columns > rows ? columns : rows) + 1;
+    for (size_t y = 0; y < p->rows; y += side)
+        for (size_t x = 0; x < width_of(p); x += side)
+            cs_raster_fill(&r, dot_of(x, r.wide, across, g->zoom),
+                           dot_of(y, r.high, down, g->zoom),
+                           dot_of(x + side, r.wide, across, g->zoom),
+                           dot_of(y + side, r.high, down, g->zoom),
+                           block(p, y, x, side));
+}
+
 void cs_pixels_draw(const cs_area *a, const cs_pixels *p, const cs_grain *g)
 {
     assert(p->level || p->n == 0);
@@ -130,6 +162,7 @@ void cs_pixels_draw(const cs_area *a, const cs_pixels *p, const cs_grain *g)
     cs_grain_size(g, p, &w, &h);
     if (g->dots) {
         draw_dots(a, p, w, h);
+        draw_raster(a, p, g);
         return;
     }
     for (int y = 0; y < h && y < a->h; y++)
@@ -141,4 +174,5 @@ void cs_pixels_draw(const cs_area *a, const cs_pixels *p, const cs_grain *g)
             if (upper != CS_ROLE_NORMAL)
                 cs_put_two(a, x, y, upper, lower);
         }
+    draw_raster(a, p, g);
 }

@@ -4,6 +4,7 @@
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static int per_column(cs_glyphs g)
@@ -150,7 +151,7 @@ static cs_cell beneath(const cs_cell *cell, cs_role role)
         out.role = cell->role;
         out.ground = cell->ground;
     } else if (level || bar) {
-        out.role = level ? CS_ROLE_LINE : CS_ROLE_INK;
+        out.role = (uint8_t)(level ? cs_theme_over(was) : CS_ROLE_INK);
         out.ground = (uint8_t)was;
     }
     return out;
@@ -177,6 +178,19 @@ static void dot_braille(cs_cell *cell, int column, int row, cs_role role)
     cell->code = old | bit[row % 4][column % 2];
 }
 
+bool cs_plot_pass(const cs_plot *p, int k, cs_plot *out)
+{
+    *out = *p;
+    out->pass = k ? CS_PLOT_PIXELS : CS_PLOT_CELLS;
+    bool fine = cs_raster_open(&p->area, &out->raster);
+    out->hides = k == 0 && fine;
+    if (k == 0)
+        return true;
+    out->columns = p->area.w * p->area.canvas->pixels.wide;
+    out->rows = p->area.h * p->area.canvas->pixels.high;
+    return fine;
+}
+
 /* Puts a dot at (column, row), in dots, with row 0 at the top. */
 static void put_dot(const cs_plot *p, int column, int row, cs_role role,
                     char mark)
@@ -191,6 +205,7 @@ static void put_dot(const cs_plot *p, int column, int row, cs_role role,
         dot_block(cell, row, role);
     else
         *cell = (cs_cell){.code = (unsigned char)mark, .role = (uint8_t)role};
+    cell->pixels |= p->hides;
 }
 
 /* Returns the dot nearest to `at`. The result is limited to one million in
@@ -231,11 +246,22 @@ double cs_plot_at(const cs_plot *p, double share)
         &(cs_x_axis){.from = p->x0, .to = p->x1, .log = p->log_x}, share);
 }
 
-void cs_plot_stroke(const cs_plot *p, int column, double low, double high,
-                    cs_role role, char mark)
+/* Draws a stroke in pixels, from column `from` to before column `to`. */
+static void stroke_pixels(const cs_plot *p, int from, int to, double low,
+                          double high, cs_role role)
 {
-    if (!isfinite(low) || !isfinite(high))
+    int thick = p->raster.high / 8 > 1 ? p->raster.high / 8 : 1;
+    int top = dot_row(p, high), bottom = dot_row(p, low);
+    if (bottom < 0 || top >= p->rows)
         return;
+    top -= thick / 2;
+    bottom += thick - thick / 2;
+    cs_raster_line(&p->raster, from, top, to, bottom, role);
+}
+
+static void stroke_cells(const cs_plot *p, int column, double low, double high,
+                         cs_role role, char mark)
+{
     int top = dot_row(p, high), bottom = dot_row(p, low);
     top = top < 0 ? 0 : top;
     bottom = bottom >= p->rows ? p->rows - 1 : bottom;
@@ -243,11 +269,50 @@ void cs_plot_stroke(const cs_plot *p, int column, double low, double high,
         put_dot(p, column, r, role, mark);
 }
 
+void cs_plot_stroke(const cs_plot *p, int column, double low, double high,
+                    cs_role role, char mark)
+{
+    cs_plot pass;
+    if (!isfinite(low) || !isfinite(high) || column < 0 || column >= p->columns)
+        return;
+    if (p->pass == CS_PLOT_PIXELS) {
+        stroke_pixels(p, column, column + 1, low, high, role);
+    } else if (p->pass == CS_PLOT_CELLS) {
+        stroke_cells(p, column, low, high, role, mark);
+    } else {
+        cs_plot_pass(p, 0, &pass);
+        stroke_cells(&pass, column, low, high, role, mark);
+        if (cs_plot_pass(p, 1, &pass))
+            stroke_pixels(&pass, column * pass.columns / p->columns,
+                          (column + 1) * pass.columns / p->columns, low, high,
+                          role);
+    }
+}
+
+/* Draws a point in pixels, nearly as large as a dot of braille. */
+static void point_pixels(const cs_plot *p, double x, double y, cs_role role)
+{
+    int column = dot_column(p, x), row = dot_row(p, y);
+    int size = (p->raster.wide + 1) / 2 - 1;
+    if (column < 0 || row < 0 || column >= p->columns || row >= p->rows)
+        return;
+    size = size > 1 ? size : 1;
+    cs_raster_line(&p->raster, column - size / 2, row - size / 2,
+                   column - size / 2 + size, row - size / 2 + size, role);
+}
+
 void cs_plot_point(const cs_plot *p, double x, double y, cs_role role,
                    char mark)
 {
-    if (isfinite(x) && isfinite(y))
-        put_dot(p, dot_column(p, x), dot_row(p, y), role, mark);
+    cs_plot pass;
+    if (!isfinite(x) || !isfinite(y))
+        return;
+    if (p->pass != CS_PLOT_PIXELS) {
+        cs_plot_pass(p, 0, &pass);
+        put_dot(&pass, dot_column(p, x), dot_row(p, y), role, mark);
+    }
+    if (p->pass != CS_PLOT_CELLS && cs_plot_pass(p, 1, &pass))
+        point_pixels(&pass, x, y, role);
 }
 
 int cs_plot_row(const cs_plot *p, double y)
@@ -303,6 +368,8 @@ static cs_number text_of_tick(const cs_ticks *t, int i)
     if (last >= 1e4 || tiny)
         return cs_num(v);
     int digits = t->step >= 1 ? 0 : (int)ceil(-log10(t->step) - 1e-9);
+    if (digits == 0)
+        return cs_num(round(v));
     snprintf(out.text, sizeof out.text, "%.*f", digits, v);
     return out;
 }
@@ -352,6 +419,41 @@ static void find_marks(double low, double high, bool log_scale, int most,
     }
 }
 
+/* Returns the number of ticks of an axis of `length` cells: two or three on
+ * an axis of usual size, more on a long one. `each` is the number of cells per
+ * tick of a long axis. */
+static int ticks_of(int length, int each)
+{
+    return length < 3 * each ? 2 : length < 8 * each ? 3 : length / (2 * each);
+}
+
+/* Keeps every second tick, or every third one and so on, so that at most
+ * `most` remain. Keeps the tick at 0. */
+static void thin(marks *m, int most)
+{
+    int each = (m->n + most - 1) / most, n = 0, zero = m->n - 1;
+    for (int i = 0; i < m->n; i++)
+        zero = m->at[i] == 0 ? i : zero;
+    for (int i = each > 0 ? zero % each : 0; i < m->n; i += each) {
+        m->at[n] = m->at[i];
+        m->text[n++] = m->text[i];
+    }
+    m->n = n;
+}
+
+/* Finds at most `most` ticks, but if possible two, since one tick shows no
+ * scale. */
+static void find_few(double low, double high, bool log_scale, int most,
+                     marks *m)
+{
+    enum { MORE = 5 };
+    m->n = 0;
+    for (int more = 0; more < MORE && m->n < 2; more++)
+        find_marks(low, high, log_scale, most + more, m);
+    if (m->n > most)
+        thin(m, most);
+}
+
 cs_area cs_plot_axis(const cs_area *a, double y0, double y1)
 {
     return cs_plot_axis_scaled(a, (cs_scale){y0, y1, false});
@@ -362,7 +464,7 @@ cs_area cs_plot_axis_scaled(const cs_area *a, cs_scale y)
     cs_plot p = cs_plot_scaled(a, (cs_scale){0, 1, false}, y);
     marks m;
     int w = 0, last = a->h;
-    find_marks(p.y0, p.y1, p.log_y, a->h > 3 ? (a->h + 2) / 3 : 2, &m);
+    find_few(p.y0, p.y1, p.log_y, ticks_of(a->h, 3), &m);
     for (int i = 0; i < m.n; i++) {
         int n = (int)strlen(m.text[i].text);
         w = n > w ? n : w;
@@ -443,10 +545,15 @@ void cs_plot_axis_x(const cs_area *a, const cs_plot *p, const char *name)
     int at[TICKS], from = p->area.x - a->x, w = a->w;
     char brief[64];
     shorten(name, brief, sizeof brief);
-    find_marks(p->x0, p->x1, p->log_x, p->area.w / 10 + 1, &m);
-    int most = m.n < 2 ? m.n : 2;
-    if (place_marks(p, &m, from, w - cs_text_width(name) - 1, at) < most)
+    find_few(p->x0, p->x1, p->log_x, ticks_of(p->area.w, 12), &m);
+    int most = m.n < 2 ? m.n : 2, beside = w - cs_text_width(name) - 1;
+    /* if few ticks do not fit beside the whole name, tries more of them */
+    if (place_marks(p, &m, from, beside, at) < most)
+        find_marks(p->x0, p->x1, p->log_x, p->area.w / 10 + 1, &m);
+    if (place_marks(p, &m, from, beside, at) < most) {
         name = brief;
+        find_few(p->x0, p->x1, p->log_x, ticks_of(p->area.w, 12), &m);
+    }
     int width = cs_text_width(name);
     int capacity = width > 0 && width + LEAST <= p->area.w ? w - width - 1 : w;
     if (capacity < w)
@@ -455,8 +562,11 @@ void cs_plot_axis_x(const cs_area *a, const cs_plot *p, const char *name)
      * no scale */
     bool zero = m.n > 0 && m.at[0] == 0;
     if (place_marks(p, &m, from, capacity, at) <= zero) {
-        find_marks(p->x0, p->x1, p->log_x, p->area.w / 5 + 1, &m);
-        place_marks(p, &m, from, capacity, at);
+        find_marks(p->x0, p->x1, p->log_x, p->area.w / 8 + 1, &m);
+        if (place_marks(p, &m, from, capacity, at) <= zero) {
+            find_marks(p->x0, p->x1, p->log_x, p->area.w / 5 + 1, &m);
+            place_marks(p, &m, from, capacity, at);
+        }
     }
     for (int i = 0; i < m.n; i++)
         if (at[i] >= 0)
@@ -510,8 +620,8 @@ static void join(const cs_plot *p, int from, double low, int to, double high,
     }
 }
 
-void cs_plot_curve(const cs_plot *p, const double *x, const double *y, size_t n,
-                   cs_role role, char mark)
+static void curve(const cs_plot *p, const double *x, const double *y, size_t n,
+                  cs_role role, char mark)
 {
     /* points at most this far beyond an end are treated as rounding errors */
     const double out = 1e-9;
@@ -537,6 +647,15 @@ void cs_plot_curve(const cs_plot *p, const double *x, const double *y, size_t n,
     }
 }
 
+void cs_plot_curve(const cs_plot *p, const double *x, const double *y, size_t n,
+                   cs_role role, char mark)
+{
+    cs_plot pass;
+    for (int k = 0; k < 2; k++)
+        if (cs_plot_pass(p, k, &pass))
+            curve(&pass, x, y, n, role, mark);
+}
+
 void cs_plot_interval(const cs_area *a, const cs_plot *p, double low,
                       double high, int end, cs_role role)
 {
@@ -553,109 +672,6 @@ void cs_plot_interval(const cs_area *a, const cs_plot *p, double low,
         cs_put(a, x, 0, x <= end ? CS_ROLE_INK : CS_ROLE_VALUE, code);
         if (x <= end)
             cs_ground(a, x, 0, role);
-    }
-}
-
-void cs_bars(const cs_area *a, const double *value, size_t n, double top,
-             cs_role role)
-{
-    assert(value || n == 0);
-    if (n == 0 || !(top > 0))
-        return;
-    bool ascii = a->canvas->glyphs == CS_ASCII;
-    for (int x = 0; x < a->w; x++) {
-        size_t i = (size_t)x * n / (size_t)a->w;
-        size_t end = ((size_t)x + 1) * n / (size_t)a->w;
-        double v = value[i];
-        for (size_t j = i + 1; j < end; j++)
-            v = fmax(v, value[j]);
-        if (!(v > 0))
-            continue;
-        int eighths = (int)ceil(fmin(v / top, 1) * a->h * 8);
-        for (int y = 0; y < a->h && eighths > 0; y++, eighths -= 8)
-            cs_put(a, x, a->h - 1 - y, role,
-                   ascii          ? '#'
-                   : eighths >= 8 ? 0x2588
-                                  : 0x2580u + (unsigned)eighths);
-    }
-}
-
-void cs_steps_over(const cs_area *a, const double *value, double top,
-                   cs_role role)
-{
-    cs_plot p = cs_plot_make(a, 0, a->w, 0, top);
-    double least = top / (2.0 * p.rows), last = NAN;
-    int each = p.columns / (a->w ? a->w : 1);
-    for (int x = 0; x < a->w; x++) {
-        double v = value[x] < top ? value[x] : top;
-        if (!(v > least)) {
-            last = NAN;
-            continue;
-        }
-        if (isfinite(last))
-            cs_plot_stroke(&p, each * x, fmin(v, last), fmax(v, last), role,
-                           'o');
-        for (int k = 0; k < each; k++)
-            cs_plot_stroke(&p, each * x + k, v, v, role, 'o');
-        last = v;
-    }
-}
-
-void cs_dots_over(const cs_area *a, const double *value, size_t n, double top,
-                  cs_role role)
-{
-    cs_plot p = cs_plot_make(a, 0, a->w, 0, top);
-    int each = p.columns / (a->w ? a->w : 1);
-    for (int x = 0; x < a->w && n; x++) {
-        double v = value[(size_t)x * n / (size_t)a->w];
-        if (isfinite(v))
-            cs_plot_stroke(&p, each * x, v, v, role, 'o');
-    }
-}
-
-void cs_rebin(const double *mass, const double *edge, size_t n,
-              const cs_plot *p, size_t columns, double *out)
-{
-    double width = (edge[n] - edge[0]) / (double)n;
-    for (size_t x = 0; x < columns; x++) {
-        double from = cs_plot_at(p, (double)x / (double)columns);
-        double to = cs_plot_at(p, (double)(x + 1) / (double)columns);
-        double begin = fmax((from - edge[0]) / width, 0);
-        double end = fmin((to - edge[0]) / width, (double)n);
-        out[x] = 0;
-        for (double b = floor(begin); b < end; b++)
-            out[x] += (fmin(b + 1, end) - fmax(b, begin)) * mass[(size_t)b];
-    }
-}
-
-void cs_bars_and_line(const cs_area *a, const cs_plot *p, cs_plot_bins bars,
-                      cs_role role, cs_plot_bins line, cs_role over)
-{
-    double bar[CS_CANVAS_MAX], step[CS_CANVAS_MAX] = {0}, top = 0;
-    size_t w = a->w < CS_CANVAS_MAX ? (size_t)a->w : CS_CANVAS_MAX;
-    cs_rebin(bars.mass, bars.edge, bars.n, p, w, bar);
-    if (line.mass)
-        cs_rebin(line.mass, line.edge, line.n, p, w, step);
-    for (size_t x = 0; x < w; x++)
-        top = fmax(top, fmax(bar[x], step[x]));
-    if (w == 0 || !(top > 0))
-        return;
-    cs_bars(a, bar, w, top, role);
-    cs_steps_over(a, step, top, over);
-}
-
-void cs_sparkline(const cs_area *a, int x, int y, int width,
-                  const double *value, size_t n, cs_role role)
-{
-    assert(value || n == 0);
-    double low, high;
-    if (n == 0 || width < 1 || !cs_range(value, n, &low, &high))
-        return;
-    for (int i = 0; i < width; i++) {
-        double v = value[(size_t)i * n / (size_t)width];
-        double share = high > low ? (v - low) / (high - low) : 0.5;
-        if (isfinite(v))
-            cs_put(a, x + i, y, role, 0x2581u + (unsigned)(share * 7));
     }
 }
 

@@ -1,9 +1,9 @@
-/* Curves, bars and heat maps inside an area. Dots are finer than cells: 2x4 per
+/* Curves and heat maps inside an area. Dots are finer than cells: 2x4 per
  * cell in braille, 1x2 in half blocks, 1x1 in ASCII. */
 #pragma once
 
 #include "base/count.h"
-#include "screen/canvas/canvas.h"
+#include "screen/canvas/raster.h"
 
 #include <math.h>
 
@@ -24,6 +24,14 @@ typedef struct cs_plot {
     double whole_y0, whole_y1;
     bool linear;       /* the axes cannot be logarithmic */
     int part, part_up; /* parts of the window that control the x and y axes */
+    enum {
+        CS_PLOT_BOTH,  /* draws characters, and pixels on a terminal with
+                        * graphics */
+        CS_PLOT_CELLS, /* draws only characters */
+        CS_PLOT_PIXELS /* draws only pixels: a dot is a pixel */
+    } pass;
+    cs_raster raster; /* used by CS_PLOT_PIXELS */
+    bool hides;       /* used by CS_PLOT_CELLS: pixels replace the dots */
 } cs_plot;
 
 /* Makes a plot over `area`; an empty or invalid range is widened. */
@@ -32,6 +40,11 @@ cs_plot cs_plot_make(const cs_area *area, double x0, double x1, double y0,
 /* Makes a plot with axes that may be logarithmic; an axis with values at or
  * below 0 is made linear. */
 cs_plot cs_plot_scaled(const cs_area *area, cs_scale x, cs_scale y);
+
+/* Makes a plot that draws only characters (k = 0) or only pixels (k = 1), whose
+ * dots are pixels. With both, in this order, a curve has one value per dot of
+ * either. Returns false if there are no pixels. */
+bool cs_plot_pass(const cs_plot *p, int k, cs_plot *out);
 
 /* A part of an axis, in the units of the axis. */
 typedef struct cs_stretch {
@@ -123,37 +136,6 @@ void cs_plot_curve(const cs_plot *p, const double *x, const double *y, size_t n,
  * remains visible. */
 void cs_plot_interval(const cs_area *a, const cs_plot *p, double low,
                       double high, int end, cs_role role);
-/* Draws bars from the bottom, one per column of cells. The bar in column i
- * shows value[i]; the value `top` gives a bar as high as the area. */
-void cs_bars(const cs_area *a, const double *value, size_t n, double top,
-             cs_role role);
-/* Draws a step line over bars without hiding them. The line in column i of the
- * cells shows value[i]; the value `top` is at the upper edge of the area.
- * `value` has one entry per column. Values too small to rise above the axis
- * have no line. */
-void cs_steps_over(const cs_area *a, const double *value, double top,
-                   cs_role role);
-/* Draws a dotted line over bars. The dot in column i of the cells shows
- * value[i]; the value `top` is at the upper edge of the area. Skips NAN. */
-void cs_dots_over(const cs_area *a, const double *value, size_t n, double top,
-                  cs_role role);
-/* Finds the mass in each of the equal columns of the plot, out[columns], from
- * the mass of n bins with borders edge[n + 1]. */
-void cs_rebin(const double *mass, const double *edge, size_t n,
-              const cs_plot *p, size_t columns, double *out);
-/* Bins: mass[n] (NULL: empty) with borders edge[n + 1]. */
-typedef struct cs_plot_bins {
-    const double *mass, *edge;
-    size_t n;
-} cs_plot_bins;
-/* Draws bars, and a step line over them. Both are given as bins on the
- * plot's axis. The highest value is as high as the area. */
-void cs_bars_and_line(const cs_area *a, const cs_plot *p, cs_plot_bins bars,
-                      cs_role role, cs_plot_bins line, cs_role over);
-/* Draws values as one line of small bars, scaled from the lowest to the
- * highest value. */
-void cs_sparkline(const cs_area *a, int x, int y, int width,
-                  const double *value, size_t n, cs_role role);
 
 /* Draws a horizontal line across the plot, one character every `apart` columns.
  * If y is NAN or outside the plot, draws nothing. */

@@ -186,6 +186,12 @@ unsigned cs_theme_shade(double share)
     return shade[share < 1 ? 1 + (int)(share * 5) : 5];
 }
 
+cs_role cs_theme_over(unsigned level)
+{
+    return level >= CS_ROLE_RAMP + CS_RAMP_ROLES * 5 / 12 ? CS_ROLE_INK
+                                                          : CS_ROLE_LINE;
+}
+
 cs_role cs_theme_sides(double share)
 {
     double level = share * (CS_SIDES_ROLES - 1) + 0.5;

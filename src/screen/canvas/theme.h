@@ -11,8 +11,8 @@
  * ramp share one colour. */
 enum {
     CS_CHAIN_ROLES = 8,
-    CS_RAMP_FINE = 2,
-    CS_RAMP_ROLES = 12 * CS_RAMP_FINE,
+    CS_RAMP_FINE = 4,
+    CS_RAMP_ROLES = 6 * CS_RAMP_FINE,
     CS_SIDES_ROLES = 9
 };
 
@@ -97,6 +97,9 @@ char cs_theme_glyph(unsigned long i);
 /* Return the role and the shade of a share 0 .. 1 in a heat map. */
 cs_role cs_theme_ramp(double share);
 unsigned cs_theme_shade(double share);
+/* Returns the role of a line or a mark over a level of a heat map, given as a
+ * role: CS_ROLE_LINE over low levels, CS_ROLE_INK over high levels. */
+cs_role cs_theme_over(unsigned level);
 /* Returns the role of a share 0 .. 1 on a diverging scale with its middle at
  * 0.5. */
 cs_role cs_theme_sides(double share);

@@ -146,6 +146,13 @@ static const cs_ui_command_row table[] = {
              "all panels; without arguments: simpler characters",
      .act = cs_typed_glyphs,
      .word = cs_typed_glyph_word},
+    {.name = "graphics",
+     .args = "[on | off | auto]",
+     .help = "draw pictures in pixels if the terminal has kitty's graphics "
+             "protocol or sixel; `on` asks the terminal again, `off` draws "
+             "characters; without arguments: print which is in use, and why",
+     .act = cs_typed_graphics,
+     .word = cs_typed_graphics_word},
     {.name = "keyboard",
      .args = "NAME",
      .help = "use other keys on keyboards where [ ] { } are hard to reach: "

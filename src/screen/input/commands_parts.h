@@ -27,12 +27,14 @@ const char *cs_typed_unit_word(const cs_ui *ui, size_t i, char buffer[CS_WORD]);
 /* ---- settings of the screen (commands_settings.c) ---------------------- */
 
 cs_typed_act cs_typed_theme, cs_typed_mouse, cs_typed_laws, cs_typed_frames,
-    cs_typed_bandwidth, cs_typed_motion, cs_typed_keyboard;
+    cs_typed_bandwidth, cs_typed_motion, cs_typed_keyboard, cs_typed_graphics;
 /* Return words that may follow: see cs_ui_command_row. */
 const char *cs_typed_theme_word(const cs_ui *ui, size_t i,
                                 char buffer[CS_WORD]);
 const char *cs_typed_switch_word(const cs_ui *ui, size_t i,
                                  char buffer[CS_WORD]);
+const char *cs_typed_graphics_word(const cs_ui *ui, size_t i,
+                                   char buffer[CS_WORD]);
 const char *cs_typed_motion_word(const cs_ui *ui, size_t i,
                                  char buffer[CS_WORD]);
 const char *cs_typed_keyboard_word(const cs_ui *ui, size_t i,

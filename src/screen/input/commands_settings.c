@@ -103,6 +103,32 @@ void cs_typed_motion(cs_ui *ui, const cs_shot *s, const char *rest)
                    : "full motion");
 }
 
+/* Chooses between pixels and characters. Without a word, reports which of them
+ * the last frame used. */
+void cs_typed_graphics(cs_ui *ui, const cs_shot *s, const char *rest)
+{
+    (void)s;
+    char text[200];
+    cs_graphics_choice choice = cs_graphics_read(rest);
+    if (*rest && strcmp(rest, cs_graphics_word(choice)) != 0) {
+        cs_log_add(&ui->log, CS_LOG_ERROR, "graphics must be on, off or auto");
+        return;
+    }
+    if (*rest) {
+        ui->prefs.graphics = choice;
+        ui->prefs.ask_graphics = choice != CS_GRAPHICS_OFF;
+        snprintf(text, sizeof text,
+                 choice == CS_GRAPHICS_OFF
+                     ? "pictures in characters"
+                     : "asking the terminal; :graphics prints the result");
+    } else {
+        snprintf(text, sizeof text, "%s",
+                 ui->drawn.graphics ? ui->drawn.graphics
+                                    : "pictures in characters: no terminal");
+    }
+    cs_log_add(&ui->log, CS_LOG_REPLY, text);
+}
+
 void cs_typed_keyboard(cs_ui *ui, const cs_shot *s, const char *rest)
 {
     (void)s;
@@ -138,6 +164,14 @@ const char *cs_typed_motion_word(const cs_ui *ui, size_t i,
     static const char *const words[] = {"full", "reduced"};
     (void)ui, (void)buffer;
     return i < 2 ? words[i] : NULL;
+}
+
+const char *cs_typed_graphics_word(const cs_ui *ui, size_t i,
+                                   char buffer[CS_WORD])
+{
+    (void)ui, (void)buffer;
+    return i < CS_GRAPHICS_CHOICES ? cs_graphics_word((cs_graphics_choice)i)
+                                   : NULL;
 }
 
 const char *cs_typed_keyboard_word(const cs_ui *ui, size_t i,

@@ -36,7 +36,9 @@ cs_key_act cs_key_hill, cs_key_hill_across, cs_key_hill_along,
 /* keys_panels.c: choose panels and their contents. */
 cs_key_act cs_key_every_arm, cs_key_pin, cs_key_option, cs_key_variant,
     cs_key_scroll, cs_key_focus, cs_key_digit, cs_key_zoom, cs_key_unit,
-    cs_key_race, cs_key_inside, cs_key_preset;
+    cs_key_race, cs_key_inside, cs_key_preset, cs_key_legend;
+/* Ends a zoom. Hides the zoomed panel if the zoom of a key has shown it. */
+void cs_key_leave_zoom(cs_ui *ui);
 /* Returns the index after `at`, or the index before `at`, cyclically among n.
  * If n is 0, returns 0. */
 size_t cs_turn(size_t at, size_t n, bool up);

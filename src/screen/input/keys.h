@@ -27,8 +27,13 @@ typedef struct cs_key_press {
 /* CS_SPARE: the key line shows the action only if there is space after the
  * other actions. CS_OWN: the action changes an option of the focused panel, and
  * applies only if the panel has that option; the key line shows these actions
- * first. */
-enum { CS_SPARE = 1 << 8, CS_OWN = 1 << 9, CS_ACTION_KEYS = 4 };
+ * first. CS_ARMS: the action needs several arms. */
+enum {
+    CS_SPARE = 1 << 8,
+    CS_OWN = 1 << 9,
+    CS_ARMS = 1 << 10,
+    CS_ACTION_KEYS = 4
+};
 typedef struct cs_action {
     const char *name;
     unsigned keys[CS_ACTION_KEYS];
@@ -36,7 +41,7 @@ typedef struct cs_action {
     const char *label; /* the keys as displayed; NULL: their names */
     const char *word;  /* word on the key line; NULL: not displayed */
     const char *help;
-    unsigned views; /* bits 1 << cs_view, CS_SPARE, CS_OWN */
+    unsigned views; /* bits 1 << cs_view, CS_SPARE, CS_OWN, CS_ARMS */
     void (*act)(const cs_key_press *p); /* NULL: runs `line` */
 } cs_action;
 

@@ -71,16 +71,34 @@ void cs_key_digit(const cs_key_press *p)
         cs_key_focus(&(cs_key_press){p->ui, p->shot, p->to, '\t', false});
 }
 
+void cs_key_leave_zoom(cs_ui *ui)
+{
+    cs_slots *slots = &ui->slots;
+    slots->zoom = false;
+    if (slots->alone && slots->alone - 1 == slots->focus) {
+        slots->of[slots->focus].on = slots->alone_on;
+        slots->focus = slots->alone_from;
+    }
+    slots->alone = 0;
+}
+
 void cs_key_zoom(const cs_key_press *p)
 {
-    cs_ui *ui = p->ui;
-    ui->slots.zoom = !ui->slots.zoom;
+    if (p->ui->slots.zoom)
+        cs_key_leave_zoom(p->ui);
+    else
+        p->ui->slots.zoom = true;
 }
 
 void cs_key_unit(const cs_key_press *p)
 {
     cs_unit next = cs_unit_next(p->shot, p->ui->look.unit);
     cs_ui_unit(p->ui, next);
+}
+
+void cs_key_legend(const cs_key_press *p)
+{
+    p->ui->legend = p->ui->legend > 0 ? -1 : 1;
 }
 
 /* Shows only one panel, or restores the panels shown before. */
@@ -93,11 +111,10 @@ static void alone(const cs_key_press *p, const char *name)
     if (i == ui->slots.n)
         return;
     if (ui->slots.zoom && ui->slots.focus == i) {
-        ui->slots.zoom = false;
-        ui->slots.of[i].on = ui->slots.alone_on;
-        ui->slots.focus = ui->slots.alone_from;
+        cs_key_leave_zoom(ui);
         return;
     }
+    ui->slots.alone = i + 1;
     ui->slots.alone_on = ui->slots.of[i].on;
     ui->slots.alone_from = ui->slots.focus;
     ui->slots.of[i].on = ui->slots.zoom = true;

@@ -36,6 +36,8 @@ void cs_key_value(const cs_key_press *p)
 {
     cs_ui *ui = p->ui;
     size_t arm = ui->look.arm;
+    if (p->key == '\r' && !ui->params)
+        return; /* no parameter is visible to be chosen */
     const char *name = cs_shot_text(p->shot, "arm/%zu/param/%zu/name", arm,
                                     cs_ui_param(ui, p->shot, 0));
     if (*name)

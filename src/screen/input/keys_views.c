@@ -115,7 +115,7 @@ void cs_key_close_view(const cs_key_press *p)
              ui->view == CS_VIEW_EVENTS)
         ui->view = ui->before;
     else if (ui->view == CS_VIEW_RUN && ui->slots.zoom)
-        ui->slots.zoom = false;
+        cs_key_leave_zoom(ui);
     else if (ui->view == CS_VIEW_RUN && ui->params)
         ui->params = false;
     else if (ui->view == CS_VIEW_RUN && p->key == 'q')

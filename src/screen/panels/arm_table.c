@@ -2,6 +2,7 @@
 
 #include "figure/figure.h"
 #include "screen/canvas/table_cells.h"
+#include "screen/panels/sentence.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -146,7 +147,7 @@ static void failed(const cs_column *c, const void *row, cs_column_cell *cell)
 }
 
 /* Shows the result of :check for the arm: the number of laws that hold, or
- * "broken!". */
+ * "broken". */
 static void laws(const cs_column *c, const void *row, cs_column_cell *cell)
 {
     const cs_arm_row *r = row;
@@ -159,8 +160,20 @@ static void laws(const cs_column *c, const void *row, cs_column_cell *cell)
     cell->text = n ? cell->buffer : NULL;
     if (!*cs_shot_text(r->s, "arm/%zu/broken", r->arm))
         return;
-    cell->text = "broken!";
+    cell->text = "broken";
     cell->mark = CS_CELL_BAD;
+}
+
+/* Shows the verdict on the arm's draws. */
+static void verdict(const cs_column *c, const void *row, cs_column_cell *cell)
+{
+    const cs_arm_row *r = row;
+    cs_arm_verdict v;
+    (void)c;
+    if (!cs_verdict_of(r->s, r->arm, &v))
+        return;
+    cell->text = cs_verdict_name(v, false);
+    cell->mark = v == CS_VERDICT_GOOD ? CS_CELL_PLAIN : CS_CELL_BAD;
 }
 
 #define AT(member) CS_AT(cs_arm_row, member)
@@ -175,6 +188,7 @@ static const cs_column all_columns[] = {
     CS_COLUMN("ESS", NULL, SHORT, 0, AT(ess), .width = 7),
     CS_COLUMN("laws", NULL, NUMBER, 0, .get = laws, .width = 10,
               .missing = "not checked", .optional = true),
+    CS_COLUMN("verdict", NULL, WORDS, 0, .get = verdict, .width = 15),
     CS_COLUMN("distance", NULL, FIXED, 3, .get = distance, .width = 14),
     CS_COLUMN("(floor)", NULL, FIXED, 3, AT(floor), .width = 8),
     CS_COLUMN(NULL, NULL, SHORT, 0, AT(ess_per_work), /* "ESS/" and a unit */
@@ -226,9 +240,8 @@ static void choose_columns(const cs_arm_row *row, size_t n, shown_columns *out)
 static void draw_name(const cs_area *a, int x, int y, int w,
                       const cs_arm_row *r)
 {
-    cs_print_cut(
-        a, x, y, w, cs_theme_chain(r->arm), "%c %s%s", cs_theme_glyph(r->arm),
-        cs_shot_is_warned(r->s, r->arm) ? "!" : "", cs_shot_arm(r->s, r->arm));
+    cs_print_cut(a, x, y, w, cs_theme_chain(r->arm), "%c %s",
+                 cs_theme_glyph(r->arm), cs_shot_arm(r->s, r->arm));
 }
 
 /* ---- the table -------------------------------------------------------------- */

@@ -37,12 +37,7 @@ void cs_map_over(const cs_area *a, const int *at, bool lower, cs_role role,
                           (size_t)(a->x + at[0]);
     unsigned under = half_of(cell, lower);
     bool level = under >= CS_ROLE_RAMP && under < CS_ROLE_COUNT;
-    bool bright = level && under >= CS_ROLE_RAMP + CS_RAMP_ROLES * 2 / 3;
-    cs_put(a, at[0], at[1],
-           !level   ? role
-           : bright ? CS_ROLE_INK
-                    : CS_ROLE_LINE,
-           glyph);
+    cs_put(a, at[0], at[1], level ? cs_theme_over(under) : role, glyph);
     if (level)
         cs_ground(a, at[0], at[1], (cs_role)under);
 }
@@ -138,28 +133,6 @@ static void draw_path(const cs_area *a, const plane *p, const path *w)
         }
 }
 
-/* Draws the legend of the marks of a path, in the longest form that fits in a
- * line. */
-static void tell_jumps(const cs_area *a, int y)
-{
-    static const char *const words[][3] = {
-        {" path", " into another bin", " uphill: multiplier < 0"},
-        {" path", " other bin", " multiplier < 0"},
-        {" path", " bin", " uphill"}};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-        int wide = 2 * 2 + 3, x = 0;
-        for (int k = 0; k < 3; k++)
-            wide += cs_text_width(words[i][k]);
-        if (wide > a->w)
-            continue;
-        for (cs_jump kind = CS_NO_JUMP; kind <= CS_JUMP_UPHILL; kind++) {
-            cs_put(a, x, y, cs_jump_role(kind), cs_jump_glyph(kind));
-            x = cs_print(a, x + 1, y, CS_ROLE_LABEL, "%s", words[i][kind]) + 2;
-        }
-        return;
-    }
-}
-
 /* Draws the path of the chain, and two ellipses. The first ellipse shows the
  * spread of a step that is caused by the kernel's own noise. The second shows
  * the spread that is caused by the noise of the gradient. */
@@ -203,9 +176,10 @@ static void draw_step(const cs_area *a, const cs_shot *s, const plane *p)
         cs_put(a, at[0], at[1], CS_ROLE_ACCEPT, '*');
 }
 
-/* Draws a straight line of one glyph, except at its end points. */
+/* Draws a straight line of one glyph, except at its end points. If `over`, the
+ * colours of the cells remain as background. */
 static void draw_way(const cs_area *a, const plane *p, const double *from,
-                     const double *to, unsigned glyph, cs_role role)
+                     const double *to, unsigned glyph, cs_role role, bool over)
 {
     plane flat = *p;
     int at[2], n = 2 * (a->w > a->h ? a->w : a->h);
@@ -215,7 +189,11 @@ static void draw_way(const cs_area *a, const plane *p, const double *from,
         double part = (double)i / n;
         const double x[2] = {from[0] + part * (to[0] - from[0]),
                              from[1] + part * (to[1] - from[1])};
-        if (cs_map_cell(a, &flat, x, at))
+        if (!cs_map_cell(a, &flat, x, at))
+            continue;
+        if (over)
+            cs_map_over(a, at, false, role, glyph);
+        else
             cs_put(a, at[0], at[1], role, glyph);
     }
 }
@@ -233,8 +211,8 @@ static void draw_drift(const cs_area *a, const cs_shot *s, const plane *p,
     const double from[2] = {x[i], x[j]};
     const double mean[2] = {x[i] + drift[i], x[j] + drift[j]};
     const double to[2] = {mean[0] + noise[i], mean[1] + noise[j]};
-    draw_way(a, p, mean, to, 'n', CS_ROLE_LABEL);
-    draw_way(a, p, from, mean, 'd', CS_ROLE_EVENT);
+    draw_way(a, p, mean, to, 'n', CS_ROLE_LABEL, false);
+    draw_way(a, p, from, mean, 'd', CS_ROLE_EVENT, false);
     plane flat = *p;
     int at[2];
     flat.axis[0] = 0;
@@ -339,38 +317,8 @@ static void draw_moves(const cs_area *a, const plane *p, const cs_row_move *m,
     if (was && cs_map_cell(a, &flat, &was->x, from) &&
         cs_map_cell(a, &flat, &last->to_x, at)) {
         draw_way(a, p, &was->x, &last->to_x, slope_glyph(from, at),
-                 verdict_role(last));
+                 verdict_role(last), true);
         cs_put(a, at[0], at[1], verdict_role(last), verdict_glyph(last));
-    }
-}
-
-/* Draws the legend for a run that is too fast to show its moves. */
-static void tell_proposal(const cs_area *a, int y)
-{
-    cs_put(a, 0, y, CS_ROLE_EVENT, '?');
-    cs_print_fit(a, 1, y, a->w - 1, CS_ROLE_LABEL, " last proposal");
-}
-
-/* Draws the legend of the marks of moves, in the longest form that fits. */
-static void tell_moves(const cs_area *a, int y)
-{
-    static const char *const words[][3] = {{" path", " accepted", " rejected"},
-                                           {"path", "acc.", "rej."}};
-    static const cs_row_move verdict[] = {{.accepted = 1}, {.accepted = 0}};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-        int x = 1, wide = 3 + 2 * 2;
-        for (int k = 0; k < 3; k++)
-            wide += cs_text_width(words[i][k]);
-        if (wide > a->w)
-            continue;
-        cs_put(a, 0, y, CS_ROLE_LABEL, 0xB7);
-        x = cs_print(a, x, y, CS_ROLE_LABEL, "%s", words[i][0]) + 2;
-        for (int k = 0; k < 2; k++) {
-            cs_put(a, x, y, verdict_role(&verdict[k]),
-                   verdict_glyph(&verdict[k]));
-            x = cs_print(a, x + 1, y, CS_ROLE_LABEL, "%s", words[i][k + 1]) + 2;
-        }
-        return;
     }
 }
 
@@ -399,29 +347,4 @@ void cs_map_chain(const cs_area *a, const cs_shot *s, const plane *p,
         cs_put(a, at[0], at[1], CS_ROLE_FOCUS, '@');
         cs_attribute(a, at[0], at[1], 1, CS_REVERSE);
     }
-}
-
-bool cs_map_has_marks(const cs_shot *s, const plane *p, size_t arm)
-{
-    const cs_row_look *look = cs_shot_look(s);
-    if (!look || look->arm != (double)arm)
-        return false;
-    size_t n;
-    const path w = find_path(s, p, look);
-    return (w.x && w.jumps.bin) || find_moves(s, look, &n);
-}
-
-void cs_map_tell_marks(const cs_area *a, const cs_shot *s, const plane *p,
-                       size_t arm)
-{
-    const cs_row_look *look = cs_shot_look(s);
-    if (!look || look->arm != (double)arm)
-        return;
-    const path w = find_path(s, p, look);
-    if (w.x && w.jumps.bin)
-        tell_jumps(a, a->h - 1);
-    else if (is_slow(s))
-        tell_moves(a, a->h - 1);
-    else
-        tell_proposal(a, a->h - 1);
 }

@@ -328,6 +328,25 @@ static void set_plain(plane *p, const int *capacity, const cs_scale *shown)
     }
 }
 
+/* Returns true if two displayed modes are so close that their marks, each of
+ * which fills a character, would touch. */
+static bool are_crowded(const plane *p)
+{
+    const double columns = 2, half_lines = 4;
+    int w = p->cells[0] * p->zoom[0], h = p->cells[1] * p->zoom[1];
+    for (size_t m = 1; m < p->n_modes; m++)
+        for (size_t k = 0; k < m && is_shown(p, m); k++) {
+            double d[2];
+            for (int i = 0; i < 2; i++)
+                d[i] = fabs(cs_map_share(&p->shown[i], mode_at(p, m, i)) -
+                            cs_map_share(&p->shown[i], mode_at(p, k, i)));
+            if (is_shown(p, k) && d[0] * w < columns - 1e-6 &&
+                d[1] * h < half_lines - 1e-6)
+                return true;
+        }
+    return false;
+}
+
 cs_area cs_map_fit(const cs_area *a, plane *p)
 {
     const int capacity[2] = {a->w, 2 * a->h};
@@ -340,7 +359,7 @@ cs_area cs_map_fit(const cs_area *a, plane *p)
     }
     if (!good || !judged)
         set_plain(p, capacity, shown);
-    p->symbols = !good && !are_alike(p);
+    p->symbols = judged && ((!good && !are_alike(p)) || are_crowded(p));
     int w = p->cells[0] * p->zoom[0], h = p->cells[1] * p->zoom[1] / 2;
     return cs_area_part(a, 0, a->h - h, w, h);
 }

@@ -40,8 +40,8 @@ double cs_map_upper(const cs_map_plane *p, const double *mass);
  * area that the grid covers, at the left and the bottom. If possible each known
  * mode is in the middle of a cell. In this case cells can be larger than half a
  * character, and p->shown is extended to whole cells. Otherwise there is one
- * cell per half character. Then p->symbols is set if known modes do not look
- * alike in the grid. */
+ * cell per half character. p->symbols is set if known modes do not look alike
+ * in the grid, or if they are less than two characters apart. */
 cs_area cs_map_fit(const cs_area *a, cs_map_plane *p);
 
 /* Computes, for each mode, the share of the mass that is nearer to it than

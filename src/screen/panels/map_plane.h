@@ -16,7 +16,7 @@ typedef struct cs_map_plane {
      * the vertical axis two per line; zoom: columns or half lines that each
      * cell covers */
     int cells[2], zoom[2];
-    bool symbols; /* the grid distorts known modes: draw them as symbols */
+    bool symbols; /* known modes are distorted or touch: draw them as symbols */
 } cs_map_plane;
 
 /* Finds the plane of an arm. Returns false if the plane is not recorded. */
@@ -46,9 +46,3 @@ void cs_map_divergent(const cs_area *a, const cs_shot *s, const cs_map_plane *p,
  * state (@) and the preview of the next step. */
 void cs_map_chain(const cs_area *a, const cs_shot *s, const cs_map_plane *p,
                   size_t arm);
-
-/* cs_map_has_marks returns true if there are marks to explain.
- * cs_map_tell_marks draws their legend in one line. */
-bool cs_map_has_marks(const cs_shot *s, const cs_map_plane *p, size_t arm);
-void cs_map_tell_marks(const cs_area *a, const cs_shot *s,
-                       const cs_map_plane *p, size_t arm);

@@ -52,16 +52,6 @@ bool cs_own_takes(const cs_own_list *list, const cs_shot *s, const char *panel,
                   (int)key);
 }
 
-/* Returns a size from the snapshot. Snapshots are not trusted, so a size out of
- * range is replaced by `least`. */
-static int size_of(const cs_shot *s, size_t k, size_t i, int least, int most)
-{
-    size_t r, n;
-    const double *size = cs_shot_array(s, &r, &n, "own/%zu/size", k);
-    double x = size && i < n ? size[i] : 0;
-    return x >= least && x <= most ? (int)x : least;
-}
-
 static void fill(cs_own_panel *to, const cs_shot *s, size_t k)
 {
     snprintf(to->title, sizeof to->title, "%.90s",
@@ -71,8 +61,6 @@ static void fill(cs_own_panel *to, const cs_shot *s, size_t k)
     to->type = (cs_panel_type){.name = to->name,
                                .title = to->title,
                                .help = to->help,
-                               .width = size_of(s, k, 0, 10, 76),
-                               .height = size_of(s, k, 1, 3, 18),
                                .no_arm = true,
                                .draw = cs_own_draw,
                                .ask = ask,

@@ -267,9 +267,8 @@ static tiles cut_tiles(const cs_area *a, size_t arms, cs_tile tile)
 static void name_arm(const cs_area *a, const cs_shot *s, size_t arm,
                      size_t shown, size_t n)
 {
-    int x = cs_print_cut(a, 0, 0, a->w, cs_theme_chain(arm), "%c %s%s",
-                         cs_theme_glyph(arm), cs_shot_flaw(s, arm),
-                         cs_shot_arm(s, arm));
+    int x = cs_print_cut(a, 0, 0, a->w, cs_theme_chain(arm), "%c %s",
+                         cs_theme_glyph(arm), cs_shot_arm(s, arm));
     const char *kernel = cs_shot_text(s, "arm/%zu/kernel", arm);
     enum { WAYS = 3 };
     char more[WAYS][64] = {""};
@@ -339,25 +338,56 @@ static bool has_arm(const size_t *list, size_t n, size_t arm)
     return false;
 }
 
-/* Draws the arms of list[n] in tiles. The chosen arm always has a tile. If one
- * more tile fits, `beside` draws the last one. */
-static void draw_arms(const cs_area *a, const cs_shot *s,
-                      const cs_selection *at, cs_tile tile, size_t *list,
-                      size_t n, cs_draw_arm *draw, cs_draw_arm *beside)
+/* The arms that share an area, and their tiles. */
+typedef struct arranged {
+    size_t list[CS_SHOT_ARMS], n; /* the arms */
+    size_t arms;                  /* number of arms that have tiles if they
+                                     fit */
+    tiles t;
+    bool beside; /* the last tile is drawn by `beside` */
+} arranged;
+
+/* Arranges the arms for which `has` is true. The chosen arm always has a tile.
+ * If `beside` is true and one more tile fits, it is the last one. */
+static arranged arrange(const cs_area *a, const cs_shot *s,
+                        const cs_selection *at, cs_tile tile,
+                        bool (*has)(const cs_shot *, size_t), bool beside)
 {
-    size_t arms = at->every_arm ? n : 1, chosen = 0;
+    arranged o = {.list = {at->arm}};
+    for (size_t arm = 0; arm < cs_shot_arms(s); arm++)
+        if (!has || has(s, arm))
+            o.list[o.n++] = arm;
+    o.n = o.n ? o.n : 1;
+    o.arms = at->every_arm ? o.n : 1;
     if (!at->every_arm && at->pinned != at->arm &&
-        has_arm(list, n, at->pinned) && cut_tiles(a, 2, tile).n == 2) {
-        list[0] = at->arm;
-        list[1] = at->pinned;
-        arms = n = 2;
+        has_arm(o.list, o.n, at->pinned) && cut_tiles(a, 2, tile).n == 2) {
+        o.list[0] = at->arm;
+        o.list[1] = at->pinned;
+        o.arms = o.n = 2;
     }
-    tiles t = cut_tiles(a, arms + (beside != NULL), tile);
-    if (beside && t.n <= arms && arms > 1) { /* arms come first */
-        beside = NULL;
-        t = cut_tiles(a, arms, tile);
-    }
-    size_t shown = t.n > arms ? arms : t.n - (beside && t.n > 1);
+    o.t = cut_tiles(a, o.arms + beside, tile);
+    o.beside = beside && o.t.n > 1 && (o.t.n > o.arms || o.arms == 1);
+    if (beside && o.t.n <= o.arms && o.arms > 1) /* arms come first */
+        o.t = cut_tiles(a, o.arms, tile);
+    return o;
+}
+
+bool cs_panel_fits_beside(const cs_area *a, const cs_shot *s,
+                          const cs_selection *at, cs_tile tile,
+                          bool (*has)(const cs_shot *shot, size_t arm))
+{
+    return arrange(a, s, at, tile, has, true).beside;
+}
+
+/* Draws the arms in tiles. If one more tile fits, `beside` draws the last
+ * one. */
+static void draw_arms(const cs_area *a, const cs_shot *s,
+                      const cs_selection *at, arranged *o, cs_draw_arm *draw,
+                      cs_draw_arm *beside)
+{
+    size_t *list = o->list, n = o->n, arms = o->arms, chosen = 0;
+    tiles t = o->t;
+    size_t shown = t.n > arms ? arms : t.n - o->beside;
     turn(list, n, at->first);
     while (chosen + 1 < n && list[chosen] != at->arm)
         chosen++;
@@ -384,11 +414,8 @@ void cs_panel_arms(const cs_area *a, const cs_shot *s, const cs_selection *at,
                    cs_draw_arm *draw, cs_draw_arm *beside)
 {
     assert(tile.width > 0 && tile.height > 0 && tile.shape > 0);
-    size_t list[CS_SHOT_ARMS] = {at->arm}, n = 0;
-    for (size_t arm = 0; arm < cs_shot_arms(s); arm++)
-        if (!has || has(s, arm))
-            list[n++] = arm;
-    draw_arms(a, s, at, tile, list, n ? n : 1, draw, beside);
+    arranged o = arrange(a, s, at, tile, has, beside != NULL);
+    draw_arms(a, s, at, &o, draw, beside);
 }
 
 void cs_panel_draw(const cs_panel_type *type, const cs_area *inside,

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "race/look.h"
+#include "screen/canvas/bars.h"
 #include "screen/canvas/log.h"
-#include "screen/canvas/plot.h"
 
 enum { CS_NO_PIN = 1 << 20 };
 
@@ -17,8 +17,11 @@ typedef struct cs_selection {
     /* hill chosen in the landscape editor, from 1; 0: the editor is not
      * active */
     size_t hill;
-    cs_unit unit;      /* unit of work in all panels */
-    bool focused;      /* the panel has the focus: its legends are shown */
+    cs_unit unit; /* unit of work in all panels */
+    bool focused; /* the panel has the focus */
+    /* the panel has the whole screen: it also shows details that would be too
+     * many words beside other panels */
+    bool detail;
     size_t first;      /* first arm that this panel shows */
     const char *panel; /* name of the panel */
     const char *of;    /* quantity for which the panel was opened; "": none */
@@ -59,10 +62,9 @@ typedef struct cs_panel_type {
     const char *name, *title, *help; /* the title begins with the name */
     /* choices of the keys o and v; NULL: none */
     const char *options;
-    int width, height; /* smallest useful size of the inside */
-    bool log_values;   /* the axis of values may be logarithmic */
-    bool text;         /* mostly text: never the large panel */
-    bool no_arm;       /* shows no single arm: its title names none */
+    bool log_values; /* the axis of values may be logarithmic */
+    bool text;       /* mostly text: never the large panel */
+    bool no_arm;     /* shows no single arm: its title names none */
     /* `draw` draws all of `inside`; `draw_arm` draws a tile for each arm for
      * which `has` is true (NULL: every arm). One of the two is REQUIRED. */
     void (*draw)(const cs_area *inside, const cs_shot *shot,
@@ -83,6 +85,11 @@ typedef struct cs_panel_type {
      * per line, the longest first. The first form that fits is shown. */
     void (*caption)(const cs_shot *shot, const cs_selection *at, char *out,
                     size_t size);
+    /* OPTIONAL: returns the name of the contents, if they are not those that
+     * the chosen view promises (an exact result may be unknown, or may not
+     * fit); otherwise NULL. */
+    const char *(*drawn)(const cs_area *inside, const cs_shot *shot,
+                         const cs_selection *at);
 } cs_panel_type;
 
 const cs_panel_type *cs_panel_find(const char *name);
@@ -160,6 +167,10 @@ size_t cs_panel_tiles(const cs_area *a, size_t n, cs_tile tile, cs_area *out);
 void cs_panel_arms(const cs_area *a, const cs_shot *s, const cs_selection *at,
                    cs_tile tile, bool (*has)(const cs_shot *shot, size_t arm),
                    cs_draw_arm *draw, cs_draw_arm *beside);
+/* Returns true if cs_panel_arms draws `beside` in an area. */
+bool cs_panel_fits_beside(const cs_area *a, const cs_shot *s,
+                          const cs_selection *at, cs_tile tile,
+                          bool (*has)(const cs_shot *shot, size_t arm));
 /* Writes the numbers of an arm's failed steps to out[size], as in "1,588
  * divergent, 3 not finite". Returns false and writes "" if no step failed. */
 bool cs_panel_failures(const cs_shot *s, size_t arm, char *out, size_t size);

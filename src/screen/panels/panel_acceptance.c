@@ -6,7 +6,8 @@
 #include <stdio.h>
 
 /* Displays the acceptance rates over time: the chosen chain as a line over the
- * density of all chains, and a faint line at the mean over all steps. */
+ * density of all chains, a faint line at the mean over all steps, and dotted
+ * lines at the ends of the rates that suit the kernel. */
 static void draw_time(const cs_area *a, const cs_shot *s,
                       const cs_selection *at, size_t arm, double mean)
 {
@@ -25,11 +26,15 @@ static void draw_time(const cs_area *a, const cs_shot *s,
     cs_plot p =
         cs_window_plot(&field, &at->window, cs_axis_at(&x, timed ? time[0] : 0),
                        cs_axis_at(&x, last), (cs_scale){0, 1, false});
+    const double *good =
+        cs_shot_array(s, &r, &c, "arm/%zu/acceptance/good", arm);
+    for (size_t i = 0; good && i < c; i++)
+        cs_plot_level(&p, good[i], CS_ROLE_LABEL, 0x2508, 1);
     cs_plot_level(&p, mean, CS_ROLE_FAINT, 0x2500, 1);
     double ends[CS_DENSITY_BAND_BINS];
     cs_density_band b = {
         .low = rate, .high = rate, .chains = chains, .bins = bins};
-    if (timed) { /* the rate of each bin is one draw */
+    if (timed && chains > 1) { /* the rate of each bin is one draw */
         b.draw = rate;
         b.draw_time = time;
         b.draws = bins;
@@ -61,14 +66,15 @@ static int draw_ladder(const cs_area *a, const cs_shot *s, size_t arm)
         x = cs_print(a, x, a->h - 1, CS_ROLE_VALUE, " <%.2f> %.3g", swaps[k],
                      hot[k + 1]);
     if (x < a->w - 12)
-        cs_print(a, x, a->h - 1, CS_ROLE_LABEL, "  %.0f trips",
-                 cs_shot_number(s, 0, "arm/%zu/kernel/trips", arm));
+        cs_print(
+            a, x, a->h - 1, CS_ROLE_LABEL, "  %s trips",
+            cs_count(cs_shot_number(s, 0, "arm/%zu/kernel/trips", arm)).text);
     return 1;
 }
 
 /* Displays the acceptance rate over all steps. If the share of steps that moved
- * differs from it, also displays this share. With the focus, also displays the
- * colours of a plot of this height. */
+ * differs from it, also displays this share. If `lines` is positive, also
+ * displays the colours of a plot of this height. */
 static void draw_mean(const cs_area *a, const cs_shot *s, size_t arm,
                       double accepted, double moved, int lines, int y)
 {
@@ -131,12 +137,12 @@ static void draw_arm(const cs_area *whole, const cs_shot *s,
         accepted += row[c].steps * row[c].accepted;
         moved += row[c].steps * row[c].moved;
     }
-    int foot = at->focused ? 2 : 1;
+    int foot = at->detail ? 2 : 1;
     cs_area top = cs_area_part(a, 0, 0, a->w, a->h - foot);
     draw_time(&top, s, at, arm, accepted / steps);
     draw_mean(a, s, arm, accepted / steps, moved / steps,
-              at->focused ? top.h - (top.h >= 4) : 0, a->h - foot);
-    if (at->focused)
+              at->detail ? top.h - (top.h >= 4) : 0, a->h - foot);
+    if (at->detail)
         draw_now(a, row, chains, at->chain < chains ? at->chain : 0);
 }
 
@@ -153,16 +159,17 @@ static void caption(const cs_shot *s, const cs_selection *at, char *out,
 const cs_panel_type cs_panel_acceptance = {
     .name = "acceptance",
     .title = "acceptance",
-    .help = "Acceptance rate (0 to 1) over the steps. The heat map is the "
-            "density of all chains, the line is the chosen chain, and the "
-            "faint line is the rate over all steps.\nThe rate \"moved\" counts "
-            "only steps that changed the state. The number in the last line is "
-            "the rate over about the last 256 steps. For a tempered kernel, "
-            "the panel also shows the temperatures and the share of accepted "
-            "swaps between them.\nA high acceptance rate is not always good. "
-            "Very small steps are nearly always accepted, but explore nothing.",
-    .width = 26,
-    .height = 4,
+    .help =
+        "Acceptance rate (0 to 1) over the steps. The heat map is the "
+        "density of all chains, the line is the chosen chain, and the "
+        "faint line is the rate over all steps. Between the dotted lines, the "
+        "kernel has at least 80 % of its best efficiency according to the "
+        "theory of high dimensions.\nThe rate \"moved\" counts "
+        "only steps that changed the state. The number in the last line is "
+        "the rate over about the last 256 steps. For a tempered kernel, "
+        "the panel also shows the temperatures and the share of accepted "
+        "swaps between them.\nA high acceptance rate is not always good. "
+        "Very small steps are nearly always accepted, but explore nothing.",
     .tile = {26, 5, 5},
     .draw_arm = draw_arm,
     .caption = caption,

@@ -135,8 +135,6 @@ const cs_panel_type cs_panel_autocorrelation = {
             "thinning interval are not visible. u shows lags in units of work "
             "per chain, so that arms with unequal cost can be compared.",
     .options = "o the next quantity",
-    .width = 28,
-    .height = 6,
     .tile = {28, 6, 3},
     .draw_arm = draw_arm,
     .caption = cs_quantity_name,

@@ -446,8 +446,6 @@ const cs_panel_type cs_panel_bins = {
         "shaded before its first visit, and while at least half of the chains "
         "still change the log weight of the bin by over 0.05 per visit.",
     .options = "o weights, multiplier, visits",
-    .width = 28,
-    .height = LEAST + 1,
     .tile = {28, LEAST + 1, 3},
     .has = has_bins,
     .draw_arm = draw_arm,

@@ -125,8 +125,6 @@ const cs_panel_type cs_panel_calibration = {
         "draws are too dispersed. If it is high at both ends, they are too "
         "concentrated. If it is sloped, they are shifted to one side.",
     .options = "o the next quantity first",
-    .width = 24,
-    .height = 7,
     .no_arm = true,
     .draw = draw,
 };

@@ -267,8 +267,6 @@ const cs_panel_type cs_panel_cycle = {
             "show the new values and the acceptance that was measured earlier "
             "at similar values. Large steps explore, and small steps sample "
             "locally; in a good cycle both are often accepted.",
-    .width = 24,
-    .height = 6,
     .draw = draw,
     .has = goes_round,
 };

@@ -77,13 +77,11 @@ static int name_curve(const cs_area *a, int x, const cs_shot *s, size_t arm,
     enum { MORE = 5 }; /* columns of "  +12", the number of further arms */
     int w = a->w - x - (more ? MORE : 0);
     cs_role role = cs_theme_chain(arm);
-    const char *flaw = cs_shot_flaw(s, arm);
-    int end =
-        cs_print_fit(a, x, a->h - 1, w, role, "%c %s%s %.3g",
-                     cs_theme_glyph(arm), flaw, cs_shot_arm(s, arm), c->now);
+    int end = cs_print_fit(a, x, a->h - 1, w, role, "%c %s %.3g",
+                           cs_theme_glyph(arm), cs_shot_arm(s, arm), c->now);
     return end > x ? end
-                   : cs_print_fit(a, x, a->h - 1, w, role, "%c %s%.3g",
-                                  cs_theme_glyph(arm), flaw, c->now);
+                   : cs_print_fit(a, x, a->h - 1, w, role, "%c %.3g",
+                                  cs_theme_glyph(arm), c->now);
 }
 
 static void draw(const cs_area *a, const cs_shot *s, const cs_selection *at)
@@ -107,6 +105,8 @@ static void draw(const cs_area *a, const cs_shot *s, const cs_selection *at)
         if (!find(s, at, arm, &c))
             continue;
         draw_curve(&p, &c, arm);
+        if (!at->detail && arm != at->arm)
+            continue; /* the glyph at the end of the curve names the arm */
         int end = left ? x : name_curve(a, x, s, arm, arm + 1 < arms, &c);
         left += end == x;
         x = end > x ? end + 2 : x;
@@ -156,8 +156,6 @@ const cs_panel_type cs_panel_distance = {
         "(mean work per step times steps). Both axes are logarithmic unless "
         "the horizontal axis counts steps; L switches this.",
     .options = "o another distance",
-    .width = 26,
-    .height = 4,
     .no_arm = true,
     .draw = draw,
     .caption = caption,

@@ -1,6 +1,7 @@
 /* The energy histogram. If the exact histogram is known, it is drawn as a line.
  * With the probe curvature, the panel shows the histogram of the Hessian's
  * eigenvalues instead. */
+#include "screen/canvas/chain_bins.h"
 #include "screen/panels/panel.h"
 
 #include <math.h>
@@ -222,11 +223,9 @@ static void tell_beyond(const cs_area *a, const histogram *h, double low,
 }
 
 static void draw_foot(const cs_area *a, const histogram *h, double n,
-                      const char *seen, bool focused)
+                      const char *seen)
 {
-    int x = 0;
-    if (focused)
-        x = cs_print(a, 0, a->h - 1, CS_ROLE_LABEL, "%s %s", cs_num(n).text,
+    int x = cs_print(a, 0, a->h - 1, CS_ROLE_LABEL, "%s %s", cs_count(n).text,
                      seen);
     if (!h->truth) {
         const char *why = h->estimate  ? " no exact answer for an estimate"
@@ -244,8 +243,7 @@ static void draw_foot(const cs_area *a, const histogram *h, double n,
     tv = total_variation(sum, h->truth, h->bins, n, h->size > 0 ? h->size : n,
                          &noise);
     char text[80];
-    snprintf(text, sizeof text, "TV %.3f (floor %.3f)%s", tv, noise,
-             focused && x + 38 < a->w ? "  line: exact" : "");
+    snprintf(text, sizeof text, "TV %.3f (floor %.3f)", tv, noise);
     if (x + 2 + (int)strlen(text) > a->w)
         snprintf(text, sizeof text, "TV %.3f", tv);
     cs_role role = tv > 3 * noise ? CS_ROLE_WARN : CS_ROLE_VALUE;
@@ -256,10 +254,34 @@ static void draw_foot(const cs_area *a, const histogram *h, double n,
     cs_print_right(&end, 0, role, "%s", text);
 }
 
+/* Finds the height of the plot, which is the same for all arms: that of the
+ * highest bar of an arm's moving chains, or of the exact distribution. */
+static double find_top(const cs_shot *s, const cs_selection *at, size_t arm,
+                       const subject *what, const cs_plot *p)
+{
+    double own[CS_SHOT_ARMS], sum[MOST_BINS], exact = 0;
+    size_t n = 0;
+    for (size_t i = 0; i < cs_shot_arms(s); i++) {
+        histogram h;
+        if ((i != arm && !cs_panel_shows(at, i)) ||
+            !find_histogram(s, what->probe, i, &h) || h.bins > MOST_BINS ||
+            !(total_of(&h) > 0))
+            continue;
+        const cs_chain_bins bins = {h.counts, h.chains, h.bins};
+        cs_chain_bins_sum(&bins, sum);
+        double top = cs_bins_top(p, (cs_plot_bins){sum, h.edges, h.bins});
+        if (top > 0)
+            own[n++] = top / total_of(&h);
+        exact = fmax(exact,
+                     cs_bins_top(p, (cs_plot_bins){h.truth, h.edges, h.bins}));
+    }
+    return fmax(cs_common_top(own, n), exact);
+}
+
 /* Draws the bars and the exact shares over the common axis, one bar per
  * column. */
 static void draw_field(const cs_area *a, const histogram *h, const cs_plot *p,
-                       double n, cs_role role)
+                       double n, double top, cs_role role)
 {
     double share[MOST_BINS];
     if (h->bins > MOST_BINS)
@@ -267,8 +289,8 @@ static void draw_field(const cs_area *a, const histogram *h, const cs_plot *p,
     for (size_t b = 0; b < h->bins; b++)
         share[b] = count_of(h, b) / n;
     cs_bars_and_line(a, p, (cs_plot_bins){share, h->edges, h->bins}, role,
-                     (cs_plot_bins){h->truth, h->edges, h->bins},
-                     CS_ROLE_TRUTH);
+                     (cs_plot_bins){h->truth, h->edges, h->bins}, CS_ROLE_TRUTH,
+                     top);
 }
 
 static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,
@@ -291,35 +313,46 @@ static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,
                        "Run more steps.");
         return;
     }
-    cs_area field = cs_area_part(a, 0, 0, a->w, a->h - 2);
-    cs_area axis = cs_area_part(a, 0, a->h - 2, a->w, 1);
+    int below = at->detail ? 2 : 1; /* lines below the bars */
+    cs_area field = cs_area_part(a, 0, 0, a->w, a->h - below);
+    cs_area axis = cs_area_part(a, 0, a->h - below, a->w, 1);
     cs_plot p =
         cs_window_plot(&field, &at->window, low, high, (cs_scale){0, 1, false});
-    draw_field(&field, &h, &p, n, cs_theme_chain(arm));
+    draw_field(&field, &h, &p, n, find_top(s, at, arm, what, &p),
+               cs_theme_chain(arm));
     if (!at->window.on)
         tell_beyond(&field, &h, low, high, n);
     cs_plot_axis_x(&axis, &p,
-                   what == subjects ? cs_panel_energy_name(s, arm, "energy")
-                                    : what->axis);
-    draw_foot(a, &h, n, what->seen, at->focused);
+                   !at->detail        ? ""
+                   : what == subjects ? cs_panel_energy_name(s, arm, "energy")
+                                      : what->axis);
+    if (at->detail)
+        draw_foot(a, &h, n, what->seen);
 }
 
 static void caption(const cs_shot *s, const cs_selection *at, char *out,
                     size_t size)
 {
     const subject *what = chosen(s, at);
-    snprintf(out, size, "%s", what == subjects ? "" : what->probe);
+    bool estimate = strcmp(cs_shot_text(s, "arm/%zu/energy/logp", at->arm),
+                           "estimate") == 0;
+    snprintf(out, size, "%s",
+             what != subjects ? what->axis
+             : estimate       ? "estimate, nats"
+                              : "nats");
 }
 
 const cs_panel_type cs_panel_energy = {
     .name = "energy",
-    .title = "energy histogram",
+    .title = "energy",
     .help =
         "Histogram of the energy -log p (nats) after every step, for all "
         "chains of the arm. All arms share one axis: that of the exact "
         "distribution, or else of the inner 98 % of each chain that moves; the "
-        "share beyond the axis is displayed. Weighted draws count by their "
-        "weights.\nThe line is the exact distribution, if it can be "
+        "share beyond the axis is displayed. All arms share the height of the "
+        "bars, which stuck chains do not set; a triangle marks a higher "
+        "bar.\nWeighted draws count by their weights.\nThe line is the exact "
+        "distribution, if it can be "
         "computed. TV is half the sum of the absolute differences between "
         "histogram and exact distribution. The floor is the TV of the same "
         "number of independent draws, the best that a sampler can reach.\nFor "
@@ -327,8 +360,6 @@ const cs_panel_type cs_panel_energy = {
         "unless the probe has true_logp = true. With the probe curvature, the "
         "panel also shows the eigenvalues of the Hessian.",
     .options = "o the eigenvalues of the Hessian, if recorded",
-    .width = 26,
-    .height = 5,
     .tile = {26, 5, 3},
     .draw_arm = draw_arm,
     .caption = caption,

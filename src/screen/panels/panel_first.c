@@ -211,8 +211,6 @@ const cs_panel_type cs_panel_first = {
             "take to find the other modes. If the chains start at many places, "
             "it does not show this.",
     .options = "v sort by first visit, by mode; page keys scroll",
-    .width = 34,
-    .height = 4,
     .tile = {36, 5, 3},
     .draw_arm = draw_arm,
 };

@@ -189,10 +189,10 @@ static void draw_foot(const cs_area *a, const matrix *m, size_t below,
                            worst[0] + 1, worst[1] + 1,
                            cs_count(m->n[worst[0] * m->modes + worst[1]]).text,
                            cs_count(m->n[worst[1] * m->modes + worst[0]]).text,
-                           z, z > bound ? ", not by chance!" : "");
+                           z, z > bound ? ", not by chance" : "");
     if (end == x)
         cs_print_fit(a, x, (int)y, a->w - x, role, ", least even %.1f sd%s", z,
-                     z > bound ? "!" : "");
+                     z > bound ? ", not by chance" : "");
 }
 
 /* Returns the number of lines of a row. In a large panel, a shade is drawn
@@ -271,8 +271,6 @@ const cs_panel_type cs_panel_jumps = {
         "the unit chosen with u.",
     .options = "v counts, share of outgoing jumps, imbalance of both "
                "directions; page keys scroll",
-    .width = 28,
-    .height = 5,
     .tile = {30, 6, 3},
     .draw_arm = draw_arm,
 };

@@ -166,7 +166,7 @@ static int likelihood_words(const cs_area *a, const learned *o,
                  j->kish);
         say(&p, few ? CS_ROLE_WARN : CS_ROLE_FAINT, text);
         if (few)
-            say(&p, CS_ROLE_WARN, ": too few for the error!");
+            say(&p, CS_ROLE_WARN, ": too few for the error");
     }
     return p.y + 1;
 }
@@ -241,8 +241,8 @@ static void draw_foot(const cs_area *a, const cs_shot *s, const learned *o,
     double refused = cs_shot_number(s, 0, "arm/%zu/learn/refused", arm);
     double rate = cs_shot_number(s, 0, "arm/%zu/learn/rate", arm);
     int y = a->h - 1;
-    int x = cs_print_fit(a, 0, y, a->w, CS_ROLE_VALUE, "update %.0f of %.0f",
-                         o->update, o->updates);
+    int x = cs_print_fit(a, 0, y, a->w, CS_ROLE_VALUE, "update %s of %s",
+                         cs_count(o->update).text, cs_count(o->updates).text);
     if (o->update < o->updates)
         x = cs_print_fit(a, x, y, a->w - x, CS_ROLE_LABEL, ", rate %s",
                          cs_num(rate).text);
@@ -251,7 +251,7 @@ static void draw_foot(const cs_area *a, const cs_shot *s, const learned *o,
                          ": learning finished");
     if (refused > 0)
         x = cs_print_fit(a, x, y, a->w - x, CS_ROLE_WARN,
-                         ", %.0f gradients not finite!", refused);
+                         ", %.0f gradients not finite", refused);
     cs_print_fit(a, x, y, a->w - x, CS_ROLE_FAINT, "; %s",
                  cs_shot_text(s, "arm/%zu/learn/data", arm));
 }
@@ -298,8 +298,6 @@ const cs_panel_type cs_panel_learn = {
             "the weights of the first hidden units, each on its own scale "
             "around 0. For a model with few units, the biases are also shown.",
     .options = "o all, energies, likelihoods, filters",
-    .width = 28,
-    .height = PLOT + 1,
     .tile = {28, PLOT, 3},
     .has = is_learning,
     .draw_arm = draw_arm,

@@ -60,8 +60,6 @@ const cs_panel_type cs_panel_lesson = {
             "the subject, the results to look for and changes to try. Page up "
             "and page down scroll.",
     .text = true,
-    .width = 24,
-    .height = 3,
     .no_arm = true,
     .draw = draw,
 };

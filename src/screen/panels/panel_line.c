@@ -309,8 +309,6 @@ const cs_panel_type cs_panel_line = {
         "another line, type :line x.1 -10 10, :line modes 1 2 or :line chains "
         "1 2 (1 and 2 mark the ends of the line). The energies are evaluated "
         "in the background, repeatedly during the run.",
-    .width = 28,
-    .height = 8,
     .tile = {28, 8, 3},
     .has = has_bins,
     .draw_arm = draw_arm,

@@ -16,8 +16,6 @@ const cs_panel_type cs_panel_log = {
             "script, changed parameters, failed chains), and typed commands "
             "with their answers. Page up and page down scroll.",
     .text = true,
-    .width = 24,
-    .height = 2,
     .no_arm = true,
     .draw = draw,
 };

@@ -10,6 +10,9 @@
 
 typedef cs_map_plane plane;
 
+/* Cells at or below this level of the colour scale are not drawn. */
+#define FAINT 0.03
+
 double cs_map_share(const cs_scale *s, double v)
 {
     return s->log ? log(fmax(v, DBL_MIN) / s->low) / log(s->high / s->low)
@@ -89,6 +92,45 @@ static double find_top(const plane *p, const cs_shot *s, const cs_selection *at,
     return own[(n - 1) / 2];
 }
 
+/* Divides the plane finely for a terminal with graphics. Returns false if there
+ * are no pixels. */
+static bool make_fine(const cs_area *a, const plane *p, cs_raster *r, plane *q,
+                      cs_map_mesh *m)
+{
+    if (a->w == 0 || a->h == 0 || !cs_raster_open(a, r))
+        return false;
+    *q = *p;
+    q->cells[0] = a->w * cs_raster_parts(r->wide, a->w, CS_CANVAS_MAX);
+    q->cells[1] = a->h * cs_raster_parts(r->high, a->h, 2 * CS_CANVAS_MAX);
+    cs_map_mesh_make(m, q);
+    return true;
+}
+
+/* Fills one cell of a fine grid. */
+static void fill_fine(const cs_raster *r, const cs_map_mesh *m, int x, int y,
+                      cs_role role)
+{
+    cs_raster_fill(r, x * r->w / m->w, y * r->h / m->h, (x + 1) * r->w / m->w,
+                   (y + 1) * r->h / m->h, role);
+}
+
+/* Draws the heat map of draw_mass in pixels. */
+static void draw_fine_mass(const cs_area *a, const double *mass, const plane *p,
+                           double scale)
+{
+    plane q;
+    cs_raster r;
+    cs_map_mesh m;
+    if (!make_fine(a, p, &r, &q, &m))
+        return;
+    for (int y = 0; y < m.h; y++)
+        for (int x = 0; x < m.w; x++) {
+            double v = cs_map_level(mass, &q, &m, x, y) / scale;
+            if (sqrt(v) > FAINT)
+                fill_fine(&r, &m, x, y, cs_theme_ramp(sqrt(fmin(v, 1))));
+        }
+}
+
 /* Draws the heat map of the mass, two cells per character, on a square-root
  * scale up to `top`. The square root keeps thin islands visible. Returns
  * true if some density exceeds the end of the scale. */
@@ -109,18 +151,23 @@ static bool draw_mass(const cs_area *a, const double *mass, const plane *p,
                 beyond = beyond || v > 1 + 1e-9;
                 half[i] = sqrt(fmin(v, 1));
             }
-            if (fmax(half[0], half[1]) > 0.03)
+            if (fmax(half[0], half[1]) > FAINT)
                 cs_put_two(a, x, y, cs_theme_ramp(half[0]),
                            cs_theme_ramp(half[1]));
         }
+    if (top > 0 && total > 0)
+        draw_fine_mass(a, mass, p, total * top);
     return beyond;
 }
 
-/* Draws each known mode as a symbol of one character. Its colour shows the
- * mode's share of the mass; the brightest colour is the largest exact share. */
+/* Draws each known mode as a symbol of one character on an empty background, so
+ * that neighbouring symbols do not merge. Its colour shows the mode's share of
+ * the mass; the brightest colour is the largest exact share, and small shares
+ * have a colour that can be seen. */
 static void draw_symbols(const cs_area *a, const double *mass, const plane *p)
 {
     enum { MODES = 64 };
+    const double faintest = 0.25;
     double share[MODES], top = 0;
     if (p->n_modes > MODES)
         return;
@@ -133,9 +180,10 @@ static void draw_symbols(const cs_area *a, const double *mass, const plane *p)
         double level = sqrt(fmin(share[m] / top, 1));
         if (!cs_map_cell(a, p, p->modes + m * p->dim, at))
             continue;
-        cs_put_two(a, at[0], at[1], cs_theme_ramp(level), cs_theme_ramp(level));
-        cs_map_over(a, at, false, CS_ROLE_LABEL,
-                    share[m] > 0 ? 0x25CF : 0x25CB);
+        bool seen = share[m] > 0;
+        cs_put(a, at[0], at[1],
+               seen ? cs_theme_ramp(fmax(level, faintest)) : CS_ROLE_LABEL,
+               seen ? 0x25CF : 0x25CB);
     }
 }
 
@@ -176,6 +224,27 @@ static void put_side(const cs_area *a, int x, int y, double share)
         cs_ground(a, x, y, role);
 }
 
+/* Draws the heat map of draw_difference in pixels. n and all: numbers of visits
+ * and exact mass; top: end of the scale. */
+static void draw_fine_difference(const cs_area *a, const plane *p, double n,
+                                 double all, double top)
+{
+    plane q;
+    cs_raster r;
+    cs_map_mesh m;
+    if (!make_fine(a, p, &r, &q, &m))
+        return;
+    for (int y = 0; y < m.h; y++)
+        for (int x = 0; x < m.w; x++) {
+            double more = cs_map_level(p->counts, &q, &m, x, y) / n -
+                          cs_map_level(p->truth, &q, &m, x, y) / all;
+            cs_role role =
+                cs_theme_sides(0.5 + fmin(fmax(more / top, -1), 1) / 2);
+            if (role != cs_theme_sides(0.5))
+                fill_fine(&r, &m, x, y, role);
+        }
+}
+
 /* Draws the difference between visits and exact density. The scale ends at half
  * of the largest exact density, so that colours fade as the visits approach the
  * exact distribution. Returns the end of the scale. */
@@ -195,6 +264,8 @@ static double draw_difference(const cs_area *a, const plane *p)
             }
             put_side(a, x, y, fmin(fmax(more / top, -1), 1));
         }
+    if (n > 0 && top > 0)
+        draw_fine_difference(a, p, n, all, top);
     return top * cs_map_density(p);
 }
 
@@ -283,10 +354,9 @@ static void note_plane(const cs_area *a, const plane *p, size_t arm)
 }
 
 /* The layout of a picture, which is the same for all arms and for the exact
- * density: lines of the heading, a line that explains the marks, and the size
- * of the picture with its axes. */
+ * density: lines of the heading, and the size of the picture with its axes. */
 typedef struct form {
-    bool two, marks, roomy;
+    bool two, roomy, detail;
     int w, h;
 } form;
 
@@ -295,9 +365,8 @@ enum { BAR = 13 }; /* minimum width of the colour scale */
 static form form_of(const cs_area *a, const cs_shot *s, const cs_selection *at,
                     const plane *p)
 {
-    char y[64], name[80] = "visits";
+    char y[64], name[80] = "draws";
     form f = {.w = a->w, .h = a->h};
-    const cs_row_look *look = cs_shot_look(s);
     if (at->tile[0] > 0 && at->tile[1] > 0) {
         f.w = at->tile[0] < f.w ? at->tile[0] : f.w;
         f.h = at->tile[1] < f.h ? at->tile[1] : f.h;
@@ -305,19 +374,23 @@ static form form_of(const cs_area *a, const cs_shot *s, const cs_selection *at,
     name_hill(s, at, name, sizeof name);
     cs_map_axis_name(s, p->axis[1], y, sizeof y);
     int up = cs_text_width(name) + cs_text_width("up: ") + cs_text_width(y) + 2;
-    f.two = up + BAR > f.w && f.h >= 7;
-    f.marks = f.h >= 9 && look && look->arm >= 0 &&
-              cs_map_has_marks(s, p, (size_t)look->arm);
+    f.detail = at->detail;
+    f.two = f.detail && up + BAR > f.w && f.h >= 7;
     f.roomy = f.w >= 24 && f.h >= 8;
     return f;
 }
 
-/* Draws the heading: the name of the picture, the name of the vertical axis,
- * and the colour scale. `top` below 0: some value exceeds the end of the
- * scale. */
+/* Draws the heading: the name of the picture and the name of the vertical axis
+ * and, with details, the colour scale. `top` below 0: some value exceeds the
+ * end of the scale. */
 static void draw_head(const cs_area *a, const form *f, const char *name,
                       const char *axis, double top, bool difference)
 {
+    if (!f->detail) {
+        cs_print_cut(a, 0, 0, a->w, CS_ROLE_LABEL, *axis ? "%s; up: %s" : "%s",
+                     name, axis);
+        return;
+    }
     int end = cs_print_cut(a, 0, 0, a->w, CS_ROLE_LABEL, "%s", name) + 1;
     int up = end + cs_text_width("up: ") + cs_text_width(axis) + 1;
     cs_area head = cs_area_part(a, 0, f->two, a->w, 1);
@@ -347,19 +420,27 @@ static cs_area lay_field(const cs_area *body, plane *p, const cs_window *w,
     return cs_area_part(&in, 0, 0, field.w, field.h);
 }
 
-/* Draws one picture with its axes. `mass` NULL: draws the difference. */
+enum { BOTH, VISITS, EXACT, DIFFERENCE, VARIANTS };
+
+/* Draws one picture with its axes. `mass` NULL: draws the difference. The exact
+ * picture beside others has no ticks. */
 static void draw_one(const cs_area *a, const cs_shot *s, const cs_selection *at,
                      plane *p, const double *mass, const char *what, size_t arm)
 {
+    enum { LEAST_WORDS = 30 };
     char x[64], y[64], name[80];
     const form f = form_of(a, s, at, p);
+    bool alone = at->variant % VARIANTS == EXACT;
+    size_t chains = cs_shot_chains(s, arm);
+    bool counts = mass && mass != p->truth && chains > 1 && !f.detail;
     snprintf(name, sizeof name, "%s", what);
+    if (counts && f.w >= LEAST_WORDS)
+        snprintf(name, sizeof name, "%s of %zu chains", what, chains);
     if (mass != p->truth)
         name_hill(s, at, name, sizeof name);
     cs_map_axis_name(s, p->axis[0], x, sizeof x);
     cs_map_axis_name(s, p->axis[1], y, sizeof y);
-    cs_area body =
-        cs_area_part(a, 0, 1 + f.two, f.w, f.h - 2 - f.two - f.marks);
+    cs_area body = cs_area_part(a, 0, 1 + f.two, f.w, f.h - 2 - f.two);
     cs_area field = lay_field(&body, p, &at->window, f.roomy);
     double top = 0;
     if (!mass) {
@@ -371,6 +452,12 @@ static void draw_one(const cs_area *a, const cs_shot *s, const cs_selection *at,
         if (p->symbols && !at->hill)
             draw_symbols(&field, mass, p);
     }
+    /* the exact picture beside the draws has the same axes */
+    bool bare = !at->detail && mass && mass == p->truth && !alone;
+    if (bare) {
+        cs_area left = cs_area_part(&body, 0, 0, field.x - body.x, body.h);
+        cs_fill(&left, CS_ROLE_NORMAL, ' ');
+    }
     note_plane(&field, p, arm);
     if (!at->hill)
         ring_modes(&field, p);
@@ -380,19 +467,18 @@ static void draw_one(const cs_area *a, const cs_shot *s, const cs_selection *at,
         tell_outside(&body, 0, s, p, arm);
     }
     draw_hills(&field, s, p, at->hill);
-    draw_head(a, &f, name, y, top, !mass);
-    if (f.marks && mass != p->truth)
-        cs_map_tell_marks(a, s, p, arm);
-    cs_area foot = cs_area_part(a, 0, f.h - 1 - f.marks, f.w, 1);
+    draw_head(a, &f, name, bare ? "" : y, top, !mass);
+    cs_area foot = cs_area_part(a, 0, f.h - 1, f.w, 1);
     cs_plot q = plot_of(&field, p, &at->window);
     q.x0 = p->shown[0].low;
     q.x1 = p->shown[0].high;
     q.y0 = p->shown[1].low;
     q.y1 = p->shown[1].high;
-    cs_plot_axis_x(&foot, &q, x);
+    if (bare)
+        cs_plot_note(&q, foot.y, x);
+    else
+        cs_plot_axis_x(&foot, &q, x);
 }
-
-enum { BOTH, VISITS, EXACT, DIFFERENCE, VARIANTS };
 
 static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,
                      size_t arm)
@@ -407,10 +493,10 @@ static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,
     bool awaited = !p.truth && cs_shot_number(s, 1, "run/settled") == 0;
     unsigned kind = p.truth ? at->variant % VARIANTS : VISITS;
     if (kind == DIFFERENCE)
-        draw_one(a, s, at, &p, NULL, "visits - exact", arm);
+        draw_one(a, s, at, &p, NULL, "draws - exact", arm);
     else
         draw_one(a, s, at, &p, p.counts,
-                 awaited ? "visits (exact: being computed)" : "visits", arm);
+                 awaited ? "draws (exact: being computed)" : "draws", arm);
 }
 
 static void draw_exact(const cs_area *a, const cs_shot *s,
@@ -443,7 +529,7 @@ static void draw_third(const cs_area *a, const cs_shot *s,
     cs_selection of_third = *at;
     of_third.tile[0] = (x + 1) / 2 - 1;
     of_third.tile[1] = third.h;
-    draw_one(&third, s, &of_third, p, NULL, "visits - exact", at->arm);
+    draw_one(&third, s, &of_third, p, NULL, "draws - exact", at->arm);
 }
 
 /* Returns the smallest distance between two modes along an axis, as a share of
@@ -473,6 +559,21 @@ static cs_tile least_tile(const plane *p)
     return t;
 }
 
+/* Names the contents if the exact density is unknown, or does not fit beside
+ * the visits. */
+static const char *drawn(const cs_area *a, const cs_shot *s,
+                         const cs_selection *at)
+{
+    plane p;
+    unsigned kind = at->variant % VARIANTS;
+    if (!cs_map_find(s, at->arm, &p) || kind == VISITS)
+        return NULL;
+    bool alone =
+        !p.truth ||
+        (kind == BOTH && !cs_panel_fits_beside(a, s, at, least_tile(&p), NULL));
+    return alone ? "draws" : NULL;
+}
+
 /* Displays the visits of each arm, and the exact distribution once, because
  * it is the same for all arms. */
 static void draw(const cs_area *a, const cs_shot *s, const cs_selection *at)
@@ -499,15 +600,16 @@ const cs_panel_type cs_panel_map = {
     .name = "map",
     .title = "map",
     .help =
-        "Density of the visits of the arm's chains in the plane of two "
+        "Density of the draws of the arm's chains in the plane of two "
         "coordinates and, if it can be computed, the exact density; a large "
         "panel also shows the difference of the two. Colours follow the square "
         "root of the density up to the maximum of the exact density, if it is "
         "known; all arms share the colours and cells. > on the colour bar "
         "means that some densities exceed the end of the scale.\n"
         "The cells are placed so that each known mode is in the middle of one, "
-        "which has a ring; where this is impossible, a symbol marks the mode, "
-        "and its colour shows the mode's share of the draws. @ is the chosen "
+        "which has a ring; where this is impossible or rings would touch, a "
+        "symbol marks the mode, and its colour shows the mode's share of the "
+        "draws. @ is the chosen "
         "chain, and draws outside the window are counted.\n"
         "If the run is paused or slower than 100 steps per second, dots are "
         "the newest steps of the chosen chain and triangles are its proposals "
@@ -534,9 +636,8 @@ const cs_panel_type cs_panel_map = {
         "edits a mixture in the plane as a landscape of hills: click to add a "
         "hill, drag a hill to move it (a hill dragged off the map is removed), "
         "and use the wheel to widen the nearest hill.",
-    .options = "v visits with exact, visits, exact, their difference",
-    .width = 20,
-    .height = 7,
+    .options = "v draws with exact, draws, exact, their difference",
     .log_values = true,
     .draw = draw,
+    .drawn = drawn,
 };

@@ -1,6 +1,7 @@
 /* The distribution of one quantity: a histogram of the draws, with the exact
  * distribution as a line. */
 #include "run/draws/quantity_rows.h"
+#include "screen/canvas/chain_bins.h"
 #include "screen/panels/quantity.h"
 
 #include "session/client/snapshot_rows.h"
@@ -82,18 +83,57 @@ static void draw_foot(const cs_area *a, const histogram *h, int lines)
         return;
     }
     x = cs_print_fit(a, x + 2, y, a->w - x - 2, role, "TV %.3f (floor %.3f)%s",
-                     f->tv, f->tv_floor, role == CS_ROLE_WARN ? "!" : "");
+                     f->tv, f->tv_floor,
+                     role == CS_ROLE_WARN ? ", not by chance" : "");
     x = cs_print_fit(a, x, y, a->w - x, CS_ROLE_TRUTH, ", KS %.3f (%.3f)",
                      f->ks, f->ks_floor);
     cs_print_fit(a, x, y, a->w - x, CS_ROLE_FAINT, ", exact: %s", h->from);
 }
 
+/* Finds the height of the plots, which is the same for all arms: that of the
+ * highest bar of an arm's moving chains, or of the exact distribution. */
+static double find_top(const cs_shot *s, const cs_selection *at, size_t arm,
+                       const char *word, const cs_plot *p)
+{
+    double own[CS_SHOT_ARMS], sum[MOST_BINS], exact = 0;
+    size_t n = 0;
+    for (size_t i = 0; i < cs_shot_arms(s); i++) {
+        histogram h;
+        if ((i != arm && !cs_panel_shows(at, i)) || !find(s, word, i, &h))
+            continue;
+        const cs_chain_bins bins = {h.shares, h.chains, h.bins};
+        bool all = cs_chain_bins_sum(&bins, sum);
+        double top =
+            cs_bins_top(p, (cs_plot_bins){all ? h.all : sum, h.edges, h.bins});
+        if (top > 0)
+            own[n++] = all ? top : top / (double)h.chains;
+        exact = fmax(exact,
+                     cs_bins_top(p, (cs_plot_bins){h.truth, h.edges, h.bins}));
+    }
+    return fmax(cs_common_top(own, n), exact);
+}
+
+/* Finds the height of the lanes of an arm's chains. */
+static double lanes_top(const histogram *h, const cs_plot *p)
+{
+    enum { MOST = 64 };
+    double own[MOST];
+    size_t n = 0;
+    const cs_chain_bins bins = {h->shares, h->chains, h->bins};
+    for (size_t c = 0; c < h->chains && n < MOST; c++)
+        if (cs_chain_bins_move(&bins, c))
+            own[n++] = cs_bins_top(
+                p, (cs_plot_bins){h->shares + c * h->bins, h->edges, h->bins});
+    return fmax(cs_common_top(own, n),
+                cs_bins_top(p, (cs_plot_bins){h->truth, h->edges, h->bins}));
+}
+
 static void draw_bars(const cs_area *a, const histogram *h, const cs_plot *p,
-                      const double *share, cs_role role)
+                      const double *share, double top, cs_role role)
 {
     cs_bars_and_line(a, p, (cs_plot_bins){share, h->edges, h->bins}, role,
-                     (cs_plot_bins){h->truth, h->edges, h->bins},
-                     CS_ROLE_TRUTH);
+                     (cs_plot_bins){h->truth, h->edges, h->bins}, CS_ROLE_TRUTH,
+                     top);
 }
 
 /* Draws each chain in its own lane. Chains that do not fit are left out. */
@@ -103,6 +143,7 @@ static void draw_chains(const cs_area *a, const cs_shot *s, size_t arm,
     enum { NAME = 4 };
     size_t capacity = a->h > 1 ? (size_t)a->h / 2 : 1;
     size_t n = h->chains < capacity ? h->chains : capacity;
+    double top = lanes_top(h, all);
     for (size_t k = 0; k < n; k++) {
         int y = (int)(k * (size_t)a->h / n);
         int end = (int)((k + 1) * (size_t)a->h / n);
@@ -111,10 +152,27 @@ static void draw_chains(const cs_area *a, const cs_shot *s, size_t arm,
         cs_plot p =
             cs_plot_scaled(&lane, (cs_scale){all->x0, all->x1, all->log_x},
                            (cs_scale){0, 1, false});
-        draw_bars(&lane, h, &p, h->shares + k * h->bins, cs_theme_chain(chain));
+        draw_bars(&lane, h, &p, h->shares + k * h->bins, top,
+                  cs_theme_chain(chain));
         cs_print(a, 0, end - 1, cs_theme_chain(chain), "%zu%c", chain + 1,
                  cs_theme_glyph(chain));
     }
+}
+
+/* Displays the number of draws, and the share of them beyond the axis. */
+static void tell_draws(const cs_area *a, const histogram *h)
+{
+    char text[64];
+    double beyond = 1;
+    for (size_t b = 0; b < h->bins; b++)
+        beyond -= h->all[b];
+    int n = snprintf(text, sizeof text, "%s draws",
+                     cs_count(h->figures->draws).text);
+    if (beyond >= 0.005)
+        snprintf(text + n, sizeof text - (size_t)n, ", %.2g%% beyond",
+                 100 * beyond);
+    cs_print_right(a, 0, beyond >= 0.005 ? CS_ROLE_WARN : CS_ROLE_FAINT, "%s",
+                   text);
 }
 
 static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,
@@ -139,14 +197,11 @@ static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,
     if (chains)
         draw_chains(&field, s, arm, &h, &p);
     else
-        draw_bars(&field, &h, &p, h.all, cs_theme_chain(arm));
+        draw_bars(&field, &h, &p, h.all, find_top(s, at, arm, word, &p),
+                  cs_theme_chain(arm));
     cs_plot_axis_x(&axis, &p, cs_quantity_axis(s, arm, name));
-    if (!chains && field.h > 3) {
-        char text[40];
-        snprintf(text, sizeof text, "%s draws",
-                 cs_count(h.figures->draws).text);
-        cs_print_right(&field, 0, CS_ROLE_FAINT, "%s", text);
-    }
+    if (!chains && field.h > 3)
+        tell_draws(&field, &h);
     draw_foot(a, &h, lines);
 }
 
@@ -157,7 +212,9 @@ const cs_panel_type cs_panel_marginal = {
         "Weighted histogram of one coordinate or of the energy, from the "
         "draws of all chains that are kept for diagnostics. All arms share one "
         "axis, which leaves out the rarest 1/2000 of the values on either "
-        "side.\nThe line is the exact distribution, computed from the target's "
+        "side, and one height; stuck chains set neither. A triangle marks a "
+        "higher bar, and draws beyond the axis are counted.\nThe line is the "
+        "exact distribution, computed from the target's "
         "formula, by summing over all states, on a grid, or from 8192 exact "
         "draws (which have sampling noise). TV is half the sum of the absolute "
         "differences over the bins, and KS is the largest difference between "
@@ -165,8 +222,6 @@ const cs_panel_type cs_panel_marginal = {
         "same number of independent draws would have.\nPress o for another "
         "quantity and n for the next coordinate, or type marginal=x.3.",
     .options = "o the next quantity; v all chains, each chain",
-    .width = 26,
-    .height = 5,
     .tile = {26, 5, 3},
     .draw_arm = draw_arm,
     .caption = cs_quantity_name,

@@ -1,5 +1,7 @@
 /* Pairs of coordinates: joint densities, marginals, correlations. */
+#include "base/memory.h"
 #include "run/draws/quantity_rows.h"
+#include "screen/canvas/pair_plane.h"
 #include "screen/panels/quantity.h"
 
 #include "session/client/snapshot_rows.h"
@@ -10,8 +12,11 @@
 enum { LEAST = 2, WIDTH = 14, HEIGHT = 4 };
 
 typedef struct pairs {
-    const double *range, *correlation, *scalar;
+    double range[2 * CS_QUANTITY_MOST]; /* common to the arms shown */
+    const double *correlation, *scalar;
     size_t n, arm, k;
+    /* [n_arms] the arms that share the scales, and their reports */
+    size_t arms[CS_SHOT_ARMS], reports[CS_SHOT_ARMS], n_arms;
     const cs_window *window;
 } pairs;
 
@@ -21,17 +26,6 @@ static cs_scale shown_of(const pairs *p, size_t i)
     return cs_window_shows(
         p->window, (int)i,
         (cs_scale){p->range[2 * i], p->range[2 * i + 1], false});
-}
-
-/* Returns the displayed part of coordinate i's range: both ends as shares of
- * the range. */
-static cs_scale shares_of(const pairs *p, size_t i)
-{
-    double low = p->range[2 * i], span = p->range[2 * i + 1] - low;
-    cs_scale s = shown_of(p, i);
-    return span > 0
-               ? (cs_scale){(s.low - low) / span, (s.high - low) / span, false}
-               : (cs_scale){0, 1, false};
 }
 
 static cs_plot plot_of(const cs_area *a, const pairs *p, size_t i, size_t j)
@@ -52,16 +46,39 @@ static void ask(const cs_shot *s, const cs_selection *at, char *word,
         snprintf(word, size, "pairs=%s", names);
 }
 
+/* Adds an arm to those that share the scales, and widens the ranges to those of
+ * its report k. Returns false if the report is not about the same number of
+ * coordinates. */
+static bool add_arm(const cs_shot *s, size_t arm, size_t k, pairs *p)
+{
+    size_t n, c;
+    const double *range =
+        cs_shot_array(s, &n, &c, "arm/%zu/draws/%zu/range", arm, k);
+    if (!range || c != 2 || n < LEAST || n > CS_QUANTITY_MOST ||
+        (p->n_arms && n != p->n))
+        return false;
+    for (size_t i = 0; i < 2 * n; i++)
+        p->range[i] = !p->n_arms ? range[i]
+                      : i % 2    ? fmax(p->range[i], range[i])
+                                 : fmin(p->range[i], range[i]);
+    p->n = n;
+    p->arms[p->n_arms] = arm;
+    p->reports[p->n_arms++] = k;
+    return true;
+}
+
 static bool read_pairs(const cs_shot *s, const cs_selection *at, size_t arm,
-                       size_t k, pairs *p)
+                       size_t k, const char *word, pairs *p)
 {
     size_t r, c;
-    p->window = &at->window;
-    p->arm = arm;
-    p->k = k;
-    p->range = cs_shot_array(s, &p->n, &c, "arm/%zu/draws/%zu/range", arm, k);
-    if (!p->range || c != 2 || p->n < LEAST || p->n > CS_QUANTITY_MOST)
+    *p = (pairs){.window = &at->window, .arm = arm, .k = k};
+    if (!add_arm(s, arm, k, p))
         return false;
+    for (size_t i = 0; i < cs_shot_arms(s); i++) {
+        size_t other = cs_quantity_there(s, i, word);
+        if (i != arm && other != CS_QUANTITY_NONE && cs_panel_shows(at, i))
+            add_arm(s, i, other, p);
+    }
     p->correlation =
         cs_shot_array(s, &r, &c, "arm/%zu/draws/%zu/correlation", arm, k);
     if (!p->correlation || r != p->n || c != p->n)
@@ -82,68 +99,76 @@ static void name_of(const char *word, size_t i, char *name, size_t size)
     snprintf(name, size, "%.*s", (int)strcspn(at, ","), at);
 }
 
-/* Returns the number of cells of an axis, the same as in its histogram. */
-static size_t cells_of(const cs_shot *s, const pairs *p, size_t i)
+/* Finds the density of a pair of coordinates in the half cells of a tile,
+ * out[2 * h][w]. Returns the largest density. */
+static double density_of(const cs_shot *s, const pairs *p, size_t arm, size_t k,
+                         const size_t pair[2], const cs_area *a, double *out)
 {
-    size_t r, c;
-    return cs_shot_array(s, &r, &c, "arm/%zu/draws/%zu/share/%zu", p->arm, p->k,
-                         i)
-               ? r * c
+    cs_pair_plane plane;
+    return cs_pair_plane_find(s, arm, k, pair[0], pair[1], &plane)
+               ? cs_pair_plane_density(&plane, shown_of(p, pair[0]),
+                                       shown_of(p, pair[1]), a->w, 2 * a->h,
+                                       out)
                : 0;
 }
 
-/* Finds the cells that position k covers if the part `share` of all cells is
- * displayed at n positions. */
-static void cells_at(cs_scale share, size_t all, int k, int n, size_t *first,
-                     size_t *end)
+/* Returns the density that is shown in the brightest colour. It is the same for
+ * all arms that are shown side by side. */
+static double find_top(const cs_shot *s, const pairs *p, const size_t pair[2],
+                       const cs_area *a, double *scratch)
 {
-    double low = share.low * (double)all, span = share.high - share.low;
-    double each = span * (double)all / n;
-    *first = cs_shot_whole(low + k * each + 1e-9, all);
-    *end = cs_shot_whole(low + (k + 1) * each + 1e-9, all);
-    *end = *end > *first ? *end : *first + 1;
-    *end = *end < all ? *end : all;
+    double own[CS_SHOT_ARMS];
+    size_t n = 0;
+    for (size_t i = 0; i < p->n_arms; i++) {
+        double top =
+            density_of(s, p, p->arms[i], p->reports[i], pair, a, scratch);
+        if (top > 0)
+            own[n++] = top;
+    }
+    return cs_common_top(own, n);
 }
 
-/* Returns the largest level among the cells that one dot covers. Rows are
- * counted from the top. */
-static unsigned level_of(const unsigned char *plane, size_t wide, size_t high,
-                         const size_t column[2], const size_t row[2])
+/* Draws the density in pixels. The brightest colour is that of the density
+ * `top`. */
+static void draw_fine(const cs_area *a, const cs_pair_plane *plane,
+                      const cs_scale shown[2], double top)
 {
-    unsigned most = 0;
-    for (size_t j = row[0]; j < row[1] && j < high; j++)
-        for (size_t i = column[0]; i < column[1] && i < wide; i++)
-            if (plane[j * wide + i] > most)
-                most = plane[j * wide + i];
-    return most;
-}
-
-static cs_role role_of(unsigned level)
-{
-    return cs_theme_ramp(level > 1 ? (level - 1) / 254.0 : 0);
+    cs_raster r;
+    if (!cs_raster_open(a, &r))
+        return;
+    int w = a->w * cs_raster_parts(r.wide, a->w, r.w);
+    int h = a->h * cs_raster_parts(r.high, a->h, r.h);
+    double *v = cs_alloc((size_t)w * (size_t)h, sizeof *v);
+    if (v && cs_pair_plane_density(plane, shown[0], shown[1], w, h, v) > 0)
+        for (int y = 0; y < h; y++)
+            for (int x = 0; x < w; x++)
+                cs_raster_fill(
+                    &r, x * r.w / w, y * r.h / h, (x + 1) * r.w / w,
+                    (y + 1) * r.h / h,
+                    cs_theme_ramp(sqrt(fmin(v[y * w + x] / top, 1))));
+    cs_free(v);
 }
 
 static void draw_plane(const cs_area *a, const cs_shot *s, const pairs *p,
                        size_t i, size_t j)
 {
-    const char *text =
-        cs_shot_text(s, "arm/%zu/draws/%zu/plane/%zu/%zu", p->arm, p->k, i, j);
-    size_t wide = cells_of(s, p, i), high = cells_of(s, p, j);
-    const unsigned char *plane = (const unsigned char *)text;
-    if (!wide || strlen(text) != wide * high)
+    const size_t pair[2] = {i, j};
+    if (a->w < 1 || a->h < 1)
         return;
-    cs_scale across = shares_of(p, i), up = shares_of(p, j);
-    const cs_scale down = {1 - up.high, 1 - up.low, false};
-    for (int y = 0; y < a->h; y++)
-        for (int x = 0; x < a->w; x++) {
-            size_t column[2], upper[2], lower[2];
-            cells_at(across, wide, x, a->w, &column[0], &column[1]);
-            cells_at(down, high, 2 * y, 2 * a->h, &upper[0], &upper[1]);
-            cells_at(down, high, 2 * y + 1, 2 * a->h, &lower[0], &lower[1]);
-            cs_put_two(a, x, y,
-                       role_of(level_of(plane, wide, high, column, upper)),
-                       role_of(level_of(plane, wide, high, column, lower)));
-        }
+    double *v = cs_alloc(2 * (size_t)a->w * (size_t)a->h, sizeof *v);
+    double top = v ? find_top(s, p, pair, a, v) : 0;
+    if (top > 0 && density_of(s, p, p->arm, p->k, pair, a, v) > 0)
+        for (int y = 0; y < a->h; y++)
+            for (int x = 0; x < a->w; x++) {
+                double upper = v[2 * y * a->w + x] / top;
+                double lower = v[(2 * y + 1) * a->w + x] / top;
+                cs_put_two(a, x, y, cs_theme_ramp(sqrt(fmin(upper, 1))),
+                           cs_theme_ramp(sqrt(fmin(lower, 1))));
+            }
+    cs_free(v);
+    cs_pair_plane plane;
+    if (top > 0 && cs_pair_plane_find(s, p->arm, p->k, i, j, &plane))
+        draw_fine(a, &plane, (cs_scale[]){shown_of(p, i), shown_of(p, j)}, top);
     cs_plot q = plot_of(a, p, i, j);
     cs_plot_note(&q, a->y + a->h - 1, "");
 }
@@ -171,31 +196,48 @@ static size_t mark_divergent(const cs_area *a, const cs_shot *s, const pairs *p,
     return marked;
 }
 
+/* Finds the shares of the draws in the columns of a histogram of coordinate i.
+ * Returns the largest share. */
+static double shares_of(const cs_shot *s, size_t arm, size_t k, size_t i,
+                        const cs_plot *q, double *bar)
+{
+    enum { MOST = 512 };
+    size_t r, c, n;
+    double edge[MOST + 1], top = 0;
+    const double *range =
+        cs_shot_array(s, &n, &c, "arm/%zu/draws/%zu/range", arm, k);
+    const double *share =
+        cs_shot_array(s, &r, &c, "arm/%zu/draws/%zu/share/%zu", arm, k, i);
+    if (!share || !range || i >= n || r * c < 1 || r * c > MOST)
+        return 0;
+    for (size_t b = 0; b <= r * c; b++)
+        edge[b] = range[2 * i] + (range[2 * i + 1] - range[2 * i]) * (double)b /
+                                     (double)(r * c);
+    cs_rebin(share, edge, r * c, q, (size_t)q->area.w, bar);
+    for (int x = 0; x < q->area.w; x++)
+        top = fmax(top, bar[x]);
+    return top;
+}
+
 static void draw_marginal(const cs_area *a, const cs_shot *s, const pairs *p,
                           size_t i, const char *word)
 {
-    size_t r, c;
     char name[64];
-    const double *share = cs_shot_array(
-        s, &r, &c, "arm/%zu/draws/%zu/share/%zu", p->arm, p->k, i);
-    double low, high;
+    double bar[CS_CANVAS_MAX], own[CS_SHOT_ARMS];
     name_of(word, i, name, sizeof name);
     int x = cs_print_cut(a, 0, 0, a->w, CS_ROLE_VALUE, "%s", name);
-    cs_scale part = shown_of(p, i), across = shares_of(p, i);
+    cs_scale part = shown_of(p, i);
     cs_print_fit(a, x + 1, 0, a->w - x - 1,
                  cs_window_part(p->window, (int)i).on ? CS_ROLE_VALUE
                                                       : CS_ROLE_LABEL,
                  "%s to %s", cs_num(part.low).text, cs_num(part.high).text);
     cs_area bars = cs_area_part(a, 0, 1, a->w, a->h - 1);
-    double bar[CS_CANVAS_MAX];
-    if (!share || !cs_range(share, r * c, &low, &high))
-        return;
-    for (int k = 0; k < a->w; k++) {
-        size_t first, end;
-        cells_at(across, r * c, k, a->w, &first, &end);
-        bar[k] = first < r * c ? share[first] : 0;
-    }
-    cs_bars(&bars, bar, (size_t)a->w, high, cs_theme_chain(p->arm));
+    cs_plot q = cs_plot_make(&bars, part.low, part.high, 0, 1);
+    for (size_t k = 0; k < p->n_arms; k++)
+        own[k] = shares_of(s, p->arms[k], p->reports[k], i, &q, bar);
+    double top = cs_common_top(own, p->n_arms);
+    if (shares_of(s, p->arm, p->k, i, &q, bar) > 0)
+        cs_bars(&bars, bar, (size_t)bars.w, top, cs_theme_chain(p->arm));
 }
 
 static void draw_correlation(const cs_area *a, const pairs *p, size_t i,
@@ -238,6 +280,26 @@ static size_t draw_tiles(const cs_area *a, const cs_shot *s, const pairs *p,
     return marked;
 }
 
+/* Displays the largest share of a coordinate's draws that is beyond its
+ * axis. */
+static int tell_beyond(const cs_area *a, int x, int y, const cs_shot *s,
+                       const pairs *p)
+{
+    double most = 0;
+    for (size_t i = 0; i < p->n; i++) {
+        size_t r, c;
+        const double *share = cs_shot_array(
+            s, &r, &c, "arm/%zu/draws/%zu/share/%zu", p->arm, p->k, i);
+        double beyond = share ? 1 : 0;
+        for (size_t b = 0; share && b < r * c; b++)
+            beyond -= share[b];
+        most = fmax(most, beyond);
+    }
+    return most >= 0.005 ? cs_print_fit(a, x, y, a->w - x, CS_ROLE_WARN,
+                                        "%.2g%% beyond  ", 100 * most)
+                         : x;
+}
+
 static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,
                      size_t arm)
 {
@@ -250,7 +312,7 @@ static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,
         return;
     }
     size_t k = cs_quantity_find(a, s, arm, word);
-    if (k == CS_QUANTITY_NONE || !read_pairs(s, at, arm, k, &p))
+    if (k == CS_QUANTITY_NONE || !read_pairs(s, at, arm, k, word, &p))
         return;
     size_t n = p.n;
     cs_area field = cs_area_part(a, 0, 0, a->w, a->h - 1);
@@ -262,6 +324,7 @@ static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,
     if (divergent > 0)
         x = cs_print_fit(a, 0, y, a->w, CS_ROLE_ERROR, "%s%s divergent  ",
                          marked ? "x " : "", cs_count(divergent).text);
+    x = tell_beyond(a, x, y, s, &p);
     cs_area foot = cs_area_part(a, x, y, a->w - x, 1);
     int end = cs_quantity_count(&foot, 0, 0, s, arm);
     cs_plot_scale(&foot, end + 2, 0, "density 0", "most", 1);
@@ -273,7 +336,8 @@ const cs_panel_type cs_panel_pairs = {
     .help =
         "Two to five coordinates against each other, depending on the size of "
         "the panel. Below the diagonal are the densities of the draws (shades "
-        "on a square-root scale); on the diagonal are the histograms with the "
+        "on a square-root scale, the same for all arms); on the diagonal are "
+        "the histograms with the "
         "names and ranges of the coordinates; above the diagonal are the "
         "correlations, which are marked if above 0.9 in absolute value.\nx "
         "marks the newest draws of each chain whose trajectory diverged; where "
@@ -282,8 +346,6 @@ const cs_panel_type cs_panel_pairs = {
         "pairs=log_tau,theta.1. ( and ) zoom all axes, and the wheel zooms the "
         "two axes under the pointer.",
     .options = "o start with the next coordinate",
-    .width = 30,
-    .height = 9,
     .tile = {30, 9, 2.2},
     .draw_arm = draw_arm,
     .ask = ask,

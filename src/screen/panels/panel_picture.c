@@ -73,15 +73,18 @@ static double mean_of(const cs_pixels *p)
     return sum / n / p->most;
 }
 
-/* Writes "3^ log p -412.8 m +0.21", shortened to fit. */
+/* Writes "3^ log p -412.8 m +0.21", shortened to fit. With `brief`, writes only
+ * "3^". */
 static void name_chain(cs_picture_tile *t, const cs_field *p, const shown *v,
-                       size_t i, int w)
+                       size_t i, int w, bool brief)
 {
     size_t chain = v->first + i;
     int used = snprintf(t->text, sizeof t->text, "%zu%c", chain + 1,
                         cs_theme_glyph(chain));
     const char *u = cs_num(v->about[i].logp).text;
     t->role = v->about[i].failed != 0 ? CS_ROLE_ERROR : cs_theme_chain(chain);
+    if (brief)
+        return;
     if (!isnan(v->about[i].logp) && used + 1 + (int)strlen(u) <= w)
         used += snprintf(t->text + used, sizeof t->text - (size_t)used, " %s%s",
                          used + 7 + (int)strlen(u) <= w ? v->logp : "", u);
@@ -102,11 +105,13 @@ static int foot_of_chains(const cs_area *a, size_t n, size_t of, bool wide)
 
 /* Draws the legend of a graph or a tour. */
 static void foot_of_places(const cs_area *a, const cs_field *p, size_t n,
-                           size_t of)
+                           size_t of, bool detail)
 {
     bool wide = a->w >= 40;
     int x = foot_of_chains(a, n, of, wide), y = a->h - 1;
     unsigned code;
+    if (!detail)
+        return;
     if (p->kind == CS_PICTURE_TOUR) {
         cs_print_fit(a, x, y, a->w - x, CS_ROLE_LABEL, "%zu places%s", p->n,
                      wide ? " in the order 1 2 3" : "");
@@ -122,10 +127,10 @@ static void foot_of_places(const cs_area *a, const cs_field *p, size_t n,
 }
 
 static void foot(const cs_area *a, const cs_field *p, const cs_tiling *f,
-                 size_t n, size_t of)
+                 size_t n, size_t of, bool detail)
 {
     if (p->kind != CS_PICTURE_PIXELS) {
-        foot_of_places(a, p, n, of);
+        foot_of_places(a, p, n, of, detail);
         return;
     }
     bool wide = a->w >= 40;
@@ -137,6 +142,8 @@ static void foot(const cs_area *a, const cs_field *p, const cs_tiling *f,
     if (f->grain.shrink > 1)
         x = cs_print(&at, x, 0, CS_ROLE_WARN, "1/%d%s  ", f->grain.shrink,
                      wide ? ": averaged" : "");
+    if (!detail)
+        return;
     if (cs_field_pixels(p, NULL).palette == CS_PALETTE_CLASSES) {
         for (size_t i = 0; i < p->values; i++) {
             cs_put_two(&at, x++, 0, cs_theme_class(i), cs_theme_class(i));
@@ -155,11 +162,21 @@ static void foot(const cs_area *a, const cs_field *p, const cs_tiling *f,
     cs_print(&at, x, 0, CS_ROLE_LABEL, " %s", high);
 }
 
+/* Returns the number of chains to show: those that fit, but few tours beside
+ * other panels, because their numbers need large pictures. */
+static size_t chains_of(const cs_field *p, const cs_selection *at,
+                        size_t chains)
+{
+    enum { TOURS = 4 };
+    bool few = p->kind == CS_PICTURE_TOUR && !at->detail && chains > TOURS;
+    return few ? TOURS : chains;
+}
+
 static void draw_chains(const cs_area *a, const cs_shot *s,
                         const cs_selection *at, const cs_field *p, size_t arm)
 {
     shown v;
-    size_t chains = cs_shot_chains(s, arm);
+    size_t all = cs_shot_chains(s, arm), chains = chains_of(p, at, all);
     cs_area body = cs_area_part(a, 0, 0, a->w, a->h - (a->h > 5));
     cs_tiling f = cs_field_tiling(&body, p, chains);
     if (!find_shown(s, p, arm, &v) || f.n == 0) {
@@ -174,12 +191,12 @@ static void draw_chains(const cs_area *a, const cs_shot *s,
     for (size_t i = 0; i < n; i++) {
         size_t c = from + i;
         cs_picture_tile t = tile_of(p, &v, c);
-        name_chain(&t, p, &v, c, f.w);
+        name_chain(&t, p, &v, c, f.w, !at->detail);
         t.chosen = arm == at->arm && v.first + c == at->chain;
         cs_field_draw(&body, p, &f, &t, i);
     }
     if (body.h < a->h)
-        foot(a, p, &f, n, chains);
+        foot(a, p, &f, n, all, at->detail);
 }
 
 /* ---- only the chosen chain ----------------------------------------------- */
@@ -313,7 +330,7 @@ static void draw_chosen(const cs_area *a, const cs_shot *s,
     const unsigned char *x = v.states + (c - v.first) * p->n;
     cs_picture_tile t = tile_of(p, &v, c - v.first);
     t.chosen = true;
-    name_chain(&t, p, &v, c - v.first, f.w);
+    name_chain(&t, p, &v, c - v.first, f.w, !at->detail);
     cs_field_draw(&body, p, &f, &t, 0);
     if (own && n < f.n)
         draw_aux(&body, s, p, &f, n++);
@@ -330,7 +347,7 @@ static void draw_chosen(const cs_area *a, const cs_shot *s,
     if (body.h < a->h && both)
         cs_graph_layout_detour_signs(a, a->h - 1, d.missed);
     else if (body.h < a->h)
-        foot(a, p, &f, 1, 1);
+        foot(a, p, &f, 1, 1, at->detail);
 }
 
 /* ---- mean pictures ------------------------------------------------------- */
@@ -358,7 +375,7 @@ static bool find_means(const cs_shot *s, const cs_field *p, size_t arm,
 /* Displays the mean of all draws of an arm. If the exact mean is known,
  * displays it too. */
 static void draw_means(const cs_area *a, const cs_shot *s, const cs_field *of,
-                       size_t arm)
+                       size_t arm, bool detail)
 {
     static const char *const keys[] = {"mean", "exact_mean"};
     unsigned char level[MOST_PIXELS];
@@ -384,7 +401,7 @@ static void draw_means(const cs_area *a, const cs_shot *s, const cs_field *of,
         cs_field_draw(&body, &p, &f, &t, n++);
     }
     if (body.h < a->h)
-        foot(a, &p, &f, 1, 1);
+        foot(a, &p, &f, 1, 1, detail);
 }
 
 static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,
@@ -394,7 +411,7 @@ static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,
     if (!cs_field_find(s, "picture", &p))
         return;
     if (at->option % OPTIONS == MEANS)
-        draw_means(a, s, &p, arm);
+        draw_means(a, s, &p, arm, at->detail);
     else
         draw_chains(a, s, at, &p, arm);
 }
@@ -424,7 +441,7 @@ static size_t wanted(const cs_area *a, const cs_shot *s, const cs_selection *at)
         size_t chains = cs_shot_chains(s, i);
         most = chains > most ? chains : most;
     }
-    size_t n = cs_field_tiling(a, &p, most).n;
+    size_t n = cs_field_tiling(a, &p, chains_of(&p, at, most)).n;
     if (at->option % OPTIONS == MEANS)
         return 0;
     return at->variant % VARIANTS == CHOSEN || n < 1 ? 1 : n;
@@ -432,10 +449,11 @@ static size_t wanted(const cs_area *a, const cs_shot *s, const cs_selection *at)
 
 const cs_panel_type cs_panel_picture = {
     .name = "picture",
-    .title = "picture of the states",
+    .title = "picture",
     .help =
         "The states of the chains that fit into the panel, as pictures "
-        "(spins of a lattice, an image, bits), with log p and, for bits that "
+        "(spins of a lattice, an image, bits). The zoomed panel adds log p "
+        "and, for bits that "
         "are spins, the magnetisation m. Sites are larger in a larger panel; "
         "in a small panel, blocks of sites are averaged (1/4: blocks of four "
         "by four; for classes, the most frequent class). Without colours, a "
@@ -454,8 +472,6 @@ const cs_panel_type cs_panel_picture = {
     .options =
         "o states, or the mean of all draws with the exact one; v all chains "
         "of the arm, or the chosen one with the kernel's additions",
-    .width = 24,
-    .height = 7,
     .draw = draw,
     .pictures = wanted,
 };

@@ -366,9 +366,9 @@ static void draw_parts(const cs_area *a, const preview *c,
 static int draw_title(const cs_area *a, const cs_shot *s, const preview *c)
 {
     double steps = cs_shot_number(s, 0, "arm/%zu/steps", c->arm);
-    int x = cs_print(a, 0, 0, cs_theme_chain(c->chain), "%c chain %zu of %s%s",
+    int x = cs_print(a, 0, 0, cs_theme_chain(c->chain), "%c chain %zu of %s",
                      cs_theme_glyph(c->chain), c->chain + 1,
-                     cs_shot_flaw(s, c->arm), cs_shot_arm(s, c->arm));
+                     cs_shot_arm(s, c->arm));
     x = cs_print_fit(a, x, 0, a->w - x, CS_ROLE_LABEL, ", next step %s",
                      cs_count(steps + 1).text);
     if (*c->changed)
@@ -460,7 +460,5 @@ const cs_panel_type cs_panel_proposal = {
         "log a, the swap probability and the uniform number u. Press . to make "
         "the step and , to undo it; page up and page down scroll.",
     .options = "v with the rows of data, only the rows, without them",
-    .width = 34,
-    .height = 6,
     .draw = draw,
 };

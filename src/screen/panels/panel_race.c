@@ -1,6 +1,7 @@
 /* The race: all arms ranked by one figure, with its error, and a sentence about
  * the result. */
 #include "screen/panels/race_series.h"
+#include "screen/panels/sentence.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -81,11 +82,14 @@ static void value_text(const cs_race *r, size_t arm, int capacity, char *text,
         snprintf(text, size, "%s", whole);
 }
 
-/* Writes the reason why an arm cannot win or be compared. For other arms, notes
- * that the arm has found fewer modes than another arm. */
-static void remark(const cs_race *r, const cs_contender *c, char *text,
+/* Writes the reason why an arm cannot win or be compared. For other arms, writes
+ * that the arm has found fewer modes than another arm, or the verdict on its
+ * draws. */
+static void remark(const cs_shot *s, const cs_race *r, size_t arm, char *text,
                    size_t size)
 {
+    const cs_contender *c = &r->arm[arm];
+    cs_arm_verdict verdict;
     bool fewer = false;
     for (size_t i = 0; i < r->ranking.n; i++)
         fewer |= !r->arm[i].barred && c->modes < r->arm[i].modes;
@@ -95,17 +99,19 @@ static void remark(const cs_race *r, const cs_contender *c, char *text,
         snprintf(text, size, "%s", out);
     else if (fewer && r->figure != CS_RACE_MODES)
         snprintf(text, size, "%.0f/%.0f modes", c->modes, r->ranking.modes);
+    else if (cs_verdict_of(s, arm, &verdict) && verdict != CS_VERDICT_GOOD)
+        snprintf(text, size, "%s", cs_verdict_name(verdict, true));
 }
 
 /* Returns the number of columns, out of `capacity`, for the warnings of all
  * arms, so that all bars start and end at the same columns. Returns 0 if there
  * is no warning or no space. */
-static int words_of(const cs_race *r, int capacity)
+static int words_of(const cs_shot *s, const cs_race *r, int capacity)
 {
     int most = 0;
     char text[96];
     for (size_t i = 0; i < r->ranking.n; i++) {
-        remark(r, &r->arm[i], text, sizeof text);
+        remark(s, r, i, text, sizeof text);
         int n =
             isfinite(r->arm[i].value) && *text ? cs_text_width(text) + 1 : 0;
         most = n > most ? n : most;
@@ -131,9 +137,8 @@ static void draw_line(const cs_area *a, const cs_shot *s, const cs_race *r,
         cs_print(a, 0, 0, CS_ROLE_WARN, "%c", has ? 'x' : '-');
     x = a->w >= 40 ? 3 : 0;
     cs_print_cut(a, x, 0, NAME - 1,
-                 c->barred ? CS_ROLE_FAINT : cs_theme_chain(arm), "%c %s%s",
-                 cs_theme_glyph(arm), cs_shot_is_warned(s, arm) ? "!" : "",
-                 c->name);
+                 c->barred ? CS_ROLE_FAINT : cs_theme_chain(arm), "%c %s",
+                 cs_theme_glyph(arm), c->name);
     x += NAME;
     if (!has) {
         cs_print_cut(a, x, 0, a->w - x, CS_ROLE_FAINT, "%s",
@@ -144,8 +149,8 @@ static void draw_line(const cs_area *a, const cs_shot *s, const cs_race *r,
     value_text(r, arm, capacity - 1, text, sizeof text);
     cs_print_cut(a, x, 0, capacity, CS_ROLE_VALUE, "%s", text);
     x += capacity;
-    remark(r, c, text, sizeof text);
-    int words = words_of(r, a->w - x - LEAST_BAR);
+    remark(s, r, arm, text, sizeof text);
+    int words = words_of(s, r, a->w - x - LEAST_BAR);
     if (words)
         cs_print_cut(a, a->w - words + 1, 0, words - 1, CS_ROLE_WARN, "%s",
                      text);
@@ -258,8 +263,7 @@ static int names_of(const cs_racers *f)
 {
     int most = (int)strlen("arm");
     for (size_t i = 0; i < f->n; i++) {
-        int wide = 2 + cs_text_width(cs_shot_flaw(f->s, i)) +
-                   cs_text_width(f->arm[i].name);
+        int wide = 2 + cs_text_width(f->arm[i].name);
         most = wide > most ? wide : most;
     }
     return most < NAME - 1 ? most : NAME - 1;
@@ -276,9 +280,8 @@ static void draw_table(const cs_area *a, const cs_racers *f,
     int wide = names_of(f), x = wide + 2;
     cs_print(a, 0, 0, CS_ROLE_LABEL, "arm");
     for (size_t i = 0; i < f->n && (int)i + 1 < a->h; i++)
-        cs_print_cut(a, 0, (int)i + 1, wide, cs_theme_chain(order[i]),
-                     "%c %s%s", cs_theme_glyph(order[i]),
-                     cs_shot_flaw(f->s, order[i]), f->arm[order[i]].name);
+        cs_print_cut(a, 0, (int)i + 1, wide, cs_theme_chain(order[i]), "%c %s",
+                     cs_theme_glyph(order[i]), f->arm[order[i]].name);
     for (size_t k = 0; k < n; k++) {
         column c;
         find_column(f, list[k], order, &c);
@@ -404,7 +407,7 @@ const cs_panel_type cs_panel_race = {
         "the draws, not the load of the machine.\n"
         "x marks an arm that is not exact or failed a law of :check, and so "
         "cannot win; - means that the figure is not known, and gives the "
-        "reason; ! means that the figure may be wrong (see the panel summary). "
+        "reason. The words after a bar are the verdict on the draws. "
         "The sentence below the bars names a leader only if the interval of "
         "the ratio excludes 1, at 95 % for all comparisons jointly.\n"
         ":replicate 5 repeats the run with 5 other seeds in the background. "
@@ -416,8 +419,6 @@ const cs_panel_type cs_panel_race = {
     .options = "o effective draws, those of the chosen coordinate, distance "
                "from exact, modes found, lowest energy, acceptance rate, "
                "effective sample size of weights, data terms; page keys scroll",
-    .width = 30,
-    .height = 3,
     .no_arm = true,
     .draw = draw,
     .caption = caption,

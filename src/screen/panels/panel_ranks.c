@@ -64,7 +64,7 @@ static void draw_chain(const cs_area *a, const ranks *r, size_t k, double top,
     for (size_t b = 0; b < r->bars; b++)
         if (is_outside(r, k, b))
             cs_put(&bars, (int)((b * (size_t)wide + r->bars - 1) / r->bars), 0,
-                   CS_ROLE_WARN, '!');
+                   CS_ROLE_WARN, 0x25B2);
 }
 
 static void name_chain(const cs_area *a, const ranks *r, size_t k, size_t chain)
@@ -76,7 +76,7 @@ static void name_chain(const cs_area *a, const ranks *r, size_t k, size_t chain)
                 : cs_print(a, 0, 0, cs_theme_chain(chain), "%zu%c", chain + 1,
                            cs_theme_glyph(chain));
     if (out)
-        cs_print_fit(a, x + 1, 0, a->w - x - 1, CS_ROLE_WARN, "%zu outside!",
+        cs_print_fit(a, x + 1, 0, a->w - x - 1, CS_ROLE_WARN, "%zu outside",
                      out);
 }
 
@@ -87,7 +87,7 @@ static void draw_foot(const cs_area *a, const cs_shot *s, size_t arm,
     int y = a->h - 1;
     bool bad = f->rhat > CS_RHAT_MOST;
     int x = cs_print_fit(a, 0, y, a->w, bad ? CS_ROLE_WARN : CS_ROLE_VALUE,
-                         "R-hat %.3f%s", f->rhat, bad ? "!" : "");
+                         "R-hat %.3f%s", f->rhat, bad ? ": too large" : "");
     size_t all = cs_shot_chains(s, arm);
     int end = x;
     if (shown < all && f->halves == 0)
@@ -105,6 +105,46 @@ static void draw_foot(const cs_area *a, const cs_shot *s, size_t arm,
         cs_print_fit(a, x, y, a->w - x, CS_ROLE_FAINT, "; weights ignored");
 }
 
+/* Returns the count that all bars have if each value is in one bar. */
+static double mean_of(const ranks *r)
+{
+    return r->figures->draws / (double)r->bars;
+}
+
+/* Returns the height of an arm's plots, as a multiple of its mean bar. A
+ * stuck chain, whose draws are in a few bars, does not set it. */
+static double height_of(const ranks *r)
+{
+    double own[CS_QUANTITY_CHAINS], top = 0, mean = mean_of(r);
+    size_t n = 0;
+    for (size_t k = 0; k < r->chains && n < CS_QUANTITY_CHAINS; k++) {
+        double most = 0;
+        for (size_t b = 0; b < r->bars; b++)
+            most = fmax(most, r->counts[k * r->bars + b]);
+        own[n++] = most;
+    }
+    for (size_t b = 0; b < r->bars; b++)
+        top = fmax(top, 1.05 * r->high[b]);
+    top = fmax(top, cs_common_top(own, n));
+    return mean > 0 ? top / mean : top;
+}
+
+/* Returns the count that is as high as the plot. Relative to the mean bar it is
+ * the same for all arms. */
+static double find_top(const cs_shot *s, const cs_selection *at,
+                       const char *word, const ranks *own)
+{
+    double most = height_of(own), mean = mean_of(own);
+    for (size_t arm = 0; arm < cs_shot_arms(s); arm++) {
+        ranks r;
+        size_t k = cs_quantity_there(s, arm, word);
+        if (k != CS_QUANTITY_NONE && cs_panel_shows(at, arm) &&
+            read_ranks(s, arm, k, &r) && mean_of(&r) > 0)
+            most = fmax(most, height_of(&r));
+    }
+    return mean > 0 ? most * mean : most;
+}
+
 static size_t rows_of(const ranks *r, int columns)
 {
     return (r->chains + (size_t)columns - 1) / (size_t)columns;
@@ -113,7 +153,7 @@ static size_t rows_of(const ranks *r, int columns)
 /* Draws tiles in columns, each with a name and bars of at least two lines. */
 static void draw_tiles(const cs_area *a, const cs_shot *s,
                        const cs_selection *at, size_t arm, const ranks *r,
-                       size_t *shown)
+                       double top, size_t *shown)
 {
     enum { HIGH = 3, GOOD = 7 }; /* minimum and preferred height */
     int least = (int)r->bars + 1;
@@ -128,11 +168,6 @@ static void draw_tiles(const cs_area *a, const cs_shot *s,
     size_t first = at->chain >= *shown && at->chain < r->chains
                        ? at->chain + 1 - *shown
                        : 0;
-    double top = 0;
-    for (size_t b = 0; b < r->bars; b++)
-        top = fmax(top, 1.05 * r->high[b]);
-    for (size_t i = 0; i < r->chains * r->bars; i++)
-        top = fmax(top, r->counts[i]);
     for (size_t i = 0; i < *shown; i++) {
         int w = a->w / columns, y = (int)(i / (size_t)columns);
         int from = y * a->h / (int)rows, end = (y + 1) * a->h / (int)rows;
@@ -161,7 +196,7 @@ static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,
         cs_print_wrapped(&field, 0, 0, CS_ROLE_LABEL,
                          "Too narrow for the bars. Press z to zoom.");
     else
-        draw_tiles(&field, s, at, arm, &r, &shown);
+        draw_tiles(&field, s, at, arm, &r, find_top(s, at, word, &r), &shown);
     draw_foot(a, s, arm, &r, shown);
 }
 
@@ -190,11 +225,9 @@ const cs_panel_type cs_panel_ranks = {
         "their "
         "ranks, and the lines are those of such bars. Bars outside of the "
         "lines are "
-        "marked. For a "
+        "marked; those of a stuck chain can be cut at the top. For a "
         "single chain, its two halves are compared.",
     .options = "o the next quantity",
-    .width = 30,
-    .height = 5,
     .tile = {32, 6, 3},
     .draw_arm = draw_arm,
     .caption = caption,

@@ -113,8 +113,6 @@ const cs_panel_type cs_panel_ratios = {
             "also be far from the true ratio in a single step; the method by "
             "which the kernel draws rows corrects for this. If the points are "
             "scattered more widely, the acceptance rate is lower.",
-    .width = 24,
-    .height = 6,
     .draw = draw,
     .caption = caption,
 };

@@ -134,8 +134,8 @@ static void draw_mean(const cs_area *a, int y, const drawn *d, size_t arm)
     char mean[24];
     snprintf(mean, sizeof mean, "%s", cs_num(d->all->mean).text);
     int x = cs_print_fit(a, 0, y, a->w, role,
-                         "drawn %s per step, %.3g%% of the %s rows", mean,
-                         share, cs_count(d->of).text);
+                         "drawn %s per step, %.3g%% of %s rows", mean, share,
+                         cs_count(d->of).text);
     if (x == 0)
         x = cs_print_fit(a, 0, y, a->w, role, "drawn %s, %.3g%% of %s", mean,
                          share, cs_num(d->of).text);
@@ -161,7 +161,7 @@ static void draw_kept(const cs_area *a, int y, const drawn *d)
                      loose ? ": the bounds are too loose to help" : "");
     if (x == before)
         cs_print_fit(a, x, y, a->w - x, role, "%sexp. %s%s", x ? "; " : "",
-                     cs_num(d->expected).text, loose ? " !" : "");
+                     cs_num(d->expected).text, loose ? ", loose" : "");
 }
 
 static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,
@@ -189,15 +189,6 @@ static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,
         draw_histogram(&below, &d, arm);
 }
 
-static void caption(const cs_shot *s, const cs_selection *at, char *out,
-                    size_t size)
-{
-    drawn d;
-    if (find(s, at, at->arm, &d))
-        snprintf(out, size, "%.3g%% of %s", 100 * d.all->mean / d.of,
-                 cs_num(d.of).text);
-}
-
 const cs_panel_type cs_panel_rows = {
     .name = "rows",
     .title = "rows drawn",
@@ -212,10 +203,7 @@ const cs_panel_type cs_panel_rows = {
         "chooses the unit of work on the axis.",
     .options =
         "v with the histogram, only the newest steps, only the histogram",
-    .width = 24,
-    .height = 6,
     .tile = {24, 6, 3},
     .has = draws_rows,
     .draw_arm = draw_arm,
-    .caption = caption,
 };

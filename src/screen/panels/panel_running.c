@@ -102,9 +102,10 @@ static void draw_foot(const cs_area *a, const cs_shot *s, size_t arm,
         x = cs_print_fit(a, x, y, a->w - x, CS_ROLE_TRUTH, ", exact %s",
                          cs_num(f->exact).text);
     if (isfinite(off))
-        x = cs_print_fit(
-            a, x, y, a->w - x, fabs(off) > 3 ? CS_ROLE_WARN : CS_ROLE_LABEL,
-            " (%.1f errors off%s)", fabs(off), fabs(off) > 3 ? "!" : "");
+        x = cs_print_fit(a, x, y, a->w - x,
+                         fabs(off) > 3 ? CS_ROLE_WARN : CS_ROLE_LABEL,
+                         " (%.1f errors off%s)", fabs(off),
+                         fabs(off) > 3 ? ": not by chance" : "");
     x = cs_print_fit(a, x, y, a->w - x, CS_ROLE_FAINT,
                      "; dots: %d errors either side", ERRORS);
     cs_quantity_count(a, x + 2, y, s, arm);
@@ -152,8 +153,6 @@ const cs_panel_type cs_panel_running = {
         "chooses the unit of work on the axis; the first quarter of the curve "
         "may be outside of the vertical range.",
     .options = "o the next quantity; v all chains, also each chain",
-    .width = 28,
-    .height = 6,
     .log_values = true,
     .tile = {28, 6, 3},
     .draw_arm = draw_arm,

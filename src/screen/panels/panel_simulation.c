@@ -90,7 +90,7 @@ static void draw_coupling(const cs_area *a, const cs_shot *s)
     if (!at || n != 1 || !left || rows * cols < 2)
         return;
     int x = cs_print_fit(a, 0, 0, a->w, CS_ROLE_LABEL,
-                         "unsettled, pass %.0f to 0: ", -at->past);
+                         "unsettled, pass -%s to 0: ", cs_count(at->past).text);
     if (x < a->w)
         cs_sparkline(a, x, 0, a->w - x, left, rows * cols, CS_ROLE_EVENT);
 }
@@ -132,10 +132,11 @@ static void draw_work(const cs_area *a, const cs_row_factors *r)
 {
     if (r->past > 0)
         cs_print_fit(a, 0, 0, a->w, CS_ROLE_LABEL,
-                     "%.0f passes into the past, %.0f updates", r->past,
-                     r->updates);
+                     "%s passes into the past, %s updates",
+                     cs_count(r->past).text, cs_count(r->updates).text);
     else
-        cs_print_fit(a, 0, 0, a->w, CS_ROLE_LABEL, "%.0f updates", r->updates);
+        cs_print_fit(a, 0, 0, a->w, CS_ROLE_LABEL, "%s updates",
+                     cs_count(r->updates).text);
 }
 
 static void draw_numbers(const cs_area *a, const cs_shot *s,
@@ -188,7 +189,7 @@ static void caption(const cs_shot *s, const cs_selection *at, char *out,
     const cs_row_factors *r =
         CS_SHOT_ROWS(s, cs_row_factors, &n, CS_KEY_FACTORS);
     if (r && n == 1 && r->past > 0)
-        snprintf(out, size, "%.0f passes back", r->past);
+        snprintf(out, size, "%s passes back", cs_count(r->past).text);
 }
 
 const cs_panel_type cs_panel_simulation = {
@@ -209,8 +210,6 @@ const cs_panel_type cs_panel_simulation = {
         "same data. The bars count the values that are still undetermined at "
         "each time on the way to time 0, and the third picture shows the "
         "values that are undetermined half way.",
-    .width = 30,
-    .height = 8,
     .draw = draw,
     .caption = caption,
 };

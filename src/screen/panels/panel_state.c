@@ -136,11 +136,11 @@ static int draw_tree(const cs_area *a, const looked *l)
     int x = cs_print(a, 0, 1, moved ? CS_ROLE_ACCEPT : CS_ROLE_REJECT, "%s",
                      moved ? "\u25B2 moved" : "\u25CB same point");
     int end = cs_print_fit(a, x, 1, a->w - x, CS_ROLE_LABEL,
-                           ", drawn from %.0f points of %.0f doublings",
-                           t[1] + 1, t[0]);
+                           ", drawn from %s points of %.0f doublings",
+                           cs_count(t[1] + 1).text, t[0]);
     if (end == x)
-        cs_print_fit(a, x, 1, a->w - x, CS_ROLE_LABEL, " of %.0f points",
-                     t[1] + 1);
+        cs_print_fit(a, x, 1, a->w - x, CS_ROLE_LABEL, " of %s points",
+                     cs_count(t[1] + 1).text);
     cs_print_cut(a, 0, 2, a->w, t[2] != 0 ? CS_ROLE_WARN : CS_ROLE_LABEL,
                  t[2] != 0 ? "diverged; mean acceptance %.3g"
                            : "mean acceptance %.3g",
@@ -315,8 +315,9 @@ static void add_column(columns *c, const char *name, const double *of, size_t n)
     c->name[c->n++] = name;
 }
 
-/* Chooses the columns that fit. All columns have the same width. */
-static columns choose_columns(const looked *l, int capacity)
+/* Chooses the columns that fit; the kernel's own variable is a detail. All
+ * columns have the same width. */
+static columns choose_columns(const looked *l, int capacity, bool detail)
 {
     enum { LEAST = 8, MOST = 11 };
     columns c = {.n = 0};
@@ -325,8 +326,9 @@ static columns choose_columns(const looked *l, int capacity)
         add_column(&c, "proposed", l->y, l->dim);
     }
     add_column(&c, "now", l->x, l->dim);
-    add_column(&c, l->aux_name, l->aux, l->dim);
-    if (l->aux)
+    if (detail)
+        add_column(&c, l->aux_name, l->aux, l->dim);
+    if (l->aux && detail)
         add_column(&c, "proposed", l->aux_next, l->dim);
     while (c.n > 1 && capacity / c.n - 1 < LEAST)
         c.n--;
@@ -352,10 +354,10 @@ static cs_role role_of(const looked *l, const columns *c, int i, size_t k)
 
 /* Draws coordinates from `first` on, one per line, under a heading. */
 static void draw_list(const cs_area *a, const cs_shot *s, const looked *l,
-                      size_t first)
+                      size_t first, bool detail)
 {
     const char *names = cs_shot_text(s, "coordinates");
-    columns c = choose_columns(l, a->w - NAMES);
+    columns c = choose_columns(l, a->w - NAMES, detail);
     int x = cs_print(a, 0, 0, CS_ROLE_LABEL, "%-*s", NAMES, "coordinate");
     for (int i = 0; i < c.n; i++)
         x = cs_print(a, x, 0, CS_ROLE_LABEL, " %*.*s", c.width, c.width,
@@ -378,18 +380,21 @@ static void draw_list(const cs_area *a, const cs_shot *s, const looked *l,
 
 /* Draws the coordinates in several lists side by side, if needed and if they
  * fit. The chosen coordinate is always included. */
-static void draw_numbers(const cs_area *a, const cs_shot *s, const looked *l)
+static void draw_numbers(const cs_area *a, const cs_shot *s, const looked *l,
+                         bool detail)
 {
-    enum { LIST = NAMES + 3 * 12 + 3 };
+    enum { LIST = NAMES + 3 * 12 + 3, FEW = 3 };
     size_t each = a->h > 1 ? (size_t)a->h - 1 : 1;
+    if (!detail && l->dim > FEW - 1)
+        each = each < FEW ? each : FEW;
     size_t most = a->w > LIST ? (size_t)(a->w / LIST) : 1;
     size_t n = (l->dim + each - 1) / each;
     n = n < most ? n : most;
-    cs_area list = *a;
+    cs_area list = cs_area_part(a, 0, 0, a->w, (int)each + 1);
     if (n * each < l->dim && each > 2) { /* a line for "12 more" */
         list.h--;
         each--;
-        cs_print_cut(a, 0, a->h - 1, a->w, CS_ROLE_LABEL, "%s more",
+        cs_print_cut(a, 0, list.h, a->w, CS_ROLE_LABEL, "%s more",
                      cs_count((double)(l->dim - n * each)).text);
     }
     size_t capacity = n * each;
@@ -398,7 +403,7 @@ static void draw_numbers(const cs_area *a, const cs_shot *s, const looked *l)
         int x = n > 1 ? (int)i * LIST : 0;
         cs_area part =
             cs_area_part(&list, x, 0, n > 1 ? LIST - 3 : a->w, list.h);
-        draw_list(&part, s, l, first + i * each);
+        draw_list(&part, s, l, first + i * each, detail);
     }
 }
 
@@ -428,18 +433,19 @@ static int draw_logp(const cs_area *a, int y, const cs_shot *s, const looked *l)
     return 1;
 }
 
-/* Displays the last step and, above it, the step's formula if the formula
- * fits. */
-static int draw_whole_step(const cs_area *a, const looked *l)
+/* Displays the last step. If `whole` is true, displays all terms of the
+ * acceptance ratio and, if it fits, the step's formula above them. */
+static int draw_whole_step(const cs_area *a, const looked *l, bool whole)
 {
     if (l->tree && a->h >= 3)
         return draw_tree(a, l);
-    int y = a->h >= 14 ? cs_draw_formula(a, 0, l->kernel, a->h < 28, 3) : 0;
+    int y = whole && a->h >= 14 ? cs_draw_formula(a, 0, l->kernel, a->h < 28, 3)
+                                : 0;
     cs_area rest = cs_area_part(a, 0, y, a->w, a->h - y);
-    return y +
-           cs_draw_factors(&rest, &(cs_factors){l->kernel, l->step, l->estimate,
-                                                l->no_logp, l->true_ratio,
-                                                (double)NAN, (double)NAN});
+    return y + cs_draw_factors(&rest,
+                               &(cs_factors){l->kernel, l->step, l->estimate,
+                                             l->no_logp, l->true_ratio,
+                                             (double)NAN, (double)NAN, !whole});
 }
 
 /* Returns true if this step moves other members of the chain's ensemble, so
@@ -453,7 +459,7 @@ static bool rests(const looked *l)
 }
 
 /* Displays the last step from line y on. Returns the number of lines used. */
-static int draw_step(const cs_area *a, int y, const looked *l)
+static int draw_step(const cs_area *a, int y, const looked *l, bool whole)
 {
     cs_area rest = cs_area_part(a, 0, y, a->w, a->h - y);
     cs_role role;
@@ -468,7 +474,7 @@ static int draw_step(const cs_area *a, int y, const looked *l)
     if (l->noisy)
         return a->h < 3 ? 0 : draw_noise(&rest, l);
     if (a->h >= 10)
-        return draw_whole_step(&rest, l);
+        return draw_whole_step(&rest, l, whole);
     if (a->h < 3)
         return 0;
     const char *verdict = cs_outcome(l->step, accepts, &role);
@@ -502,9 +508,11 @@ static void draw(const cs_area *a, const cs_shot *s, const cs_selection *at)
                        "Choose one with c or C.");
         return;
     }
-    int x = cs_print(a, 0, 0, cs_theme_chain(l.chain), "%c chain %zu of %s%s",
-                     cs_theme_glyph(l.chain), l.chain + 1,
-                     cs_shot_flaw(s, l.arm), cs_shot_arm(s, l.arm));
+    bool named = cs_shot_arms(s) > 1;
+    int x =
+        cs_print(a, 0, 0, cs_theme_chain(l.chain),
+                 named ? "%c chain %zu of %s" : "%c chain %zu",
+                 cs_theme_glyph(l.chain), l.chain + 1, cs_shot_arm(s, l.arm));
     double steps = cs_shot_number(s, 0, "arm/%zu/steps", l.arm);
     double failed = l.step ? l.step->failed_at : 0;
     cs_print_cut(a, x, 0, a->w - x, CS_ROLE_LABEL, ", step %s",
@@ -514,7 +522,9 @@ static void draw(const cs_area *a, const cs_shot *s, const cs_selection *at)
         used += cs_print_wrapped(a, 0, 1, CS_ROLE_ERROR,
                                  cs_shot_text(s, "look/fault"));
     used += draw_logp(a, used, s, &l);
-    used += draw_step(a, used, &l);
+    bool whole = at->detail || cs_shot_arms(s) == 1 ||
+                 cs_shot_number(s, 0, "run/slow") > 0;
+    used += draw_step(a, used, &l, whole);
     cs_area rest = cs_area_part(a, 0, used, a->w, a->h - used);
     size_t rows;
     if (at->variant % 2 == 0 && a->w >= 64 && a->h >= 16 &&
@@ -527,7 +537,7 @@ static void draw(const cs_area *a, const cs_shot *s, const cs_selection *at)
     if (whole_bits(&l))
         draw_pictures(&rest, &l);
     else
-        draw_numbers(&rest, s, &l);
+        draw_numbers(&rest, s, &l, at->detail);
 }
 
 const cs_panel_type cs_panel_state = {
@@ -555,7 +565,5 @@ const cs_panel_type cs_panel_state = {
         "lists the last decision of every chain.\nPause and press . to make a "
         "step; c and C choose the chain, n and N the coordinate.",
     .options = "v with the other chains' decisions, without",
-    .width = 30,
-    .height = 6,
     .draw = draw,
 };

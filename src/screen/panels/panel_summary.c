@@ -63,8 +63,9 @@ static int draw_sites(const cs_area *a, const cs_shot *s, size_t arm)
     if (!isnan(alike))
         cs_print_fit(a, x, 0, a->w - x,
                      alike < 0.001 ? CS_ROLE_WARN : CS_ROLE_LABEL,
-                     "  chains agree p %.2g%s (chi-square)", alike,
-                     alike < 0.001 ? "!" : "");
+                     alike < 0.001 ? "  chains disagree, p %.2g (chi-square)"
+                                   : "  chains agree, p %.2g (chi-square)",
+                     alike);
     return 1;
 }
 
@@ -115,25 +116,26 @@ static int draw_kept(const cs_area *a, const cs_shot *s, size_t arm, int y)
         return 0;
     int x = 0;
     if (isnan(kish)) {
-        x = cs_print_fit(a, 0, y, a->w, CS_ROLE_LABEL, "%s %.0f draws%s",
+        x = cs_print_fit(a, 0, y, a->w, CS_ROLE_LABEL, "%s %s draws%s",
                          whole ? "ESS is for the mean; bulk and tail ESS are "
                                  "for ranks and quantiles of the same"
                                : "ESS is for the mean over all steps; R-hat, "
                                  "bulk and tail ESS are from",
-                         n, whole ? " per chain" : " kept per chain");
+                         cs_count(n).text,
+                         whole ? " per chain" : " kept per chain");
         if (!x)
             x = cs_print_fit(
                 a, 0, y, a->w, CS_ROLE_LABEL,
-                "ESS: mean over %s; bulk and tail: %.0f draws per chain",
-                whole ? "all draws" : "all steps", n);
+                "ESS: mean over %s; bulk and tail: %s draws per chain",
+                whole ? "all draws" : "all steps", cs_count(n).text);
     } else
         x = cs_print(a, 0, y, CS_ROLE_LABEL,
-                     "weighted: %.0f draws per chain, effective sample size of "
-                     "the weights %.0f",
-                     n, kish);
+                     "weighted: %s draws per chain, effective sample size of "
+                     "the weights %s",
+                     cs_count(n).text, cs_count(round(kish)).text);
     if (diagnosed < of)
-        cs_print(a, x, y, CS_ROLE_LABEL, ", for %.0f of %.0f quantities",
-                 diagnosed, of);
+        cs_print(a, x, y, CS_ROLE_LABEL, ", for %s of %s quantities",
+                 cs_count(diagnosed).text, cs_count(of).text);
     return 1;
 }
 
@@ -240,16 +242,14 @@ const cs_panel_type cs_panel_summary = {
         "targets with rows of data, there are also data terms (evaluations of "
         "the term of one row) per step and in total, and passes over the data "
         "per chain.\nCompare arms at equal work. - means that a value is "
-        "unknown or undefined; ! before a name means that the values of this "
-        "arm may be wrong.\nBelow are warnings about the draws of the chosen "
+        "unknown or undefined; the verdict is explained below.\nBelow are "
+        "warnings about the draws of the chosen "
         "arm, then its log density and coordinates, with the worst first if "
         "there are many. R-hat, bulk and tail ESS use thousands of draws per "
         "chain, evenly thinned. For weighted draws, these are replaced by "
         "quantiles and ESS = (sd / MCSE)^2.",
     .options = "page keys scroll",
     .text = true,
-    .width = 36,
-    .height = 2,
     .no_arm = true,
     .draw = draw,
     .caption = caption,

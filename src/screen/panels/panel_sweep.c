@@ -129,8 +129,6 @@ const cs_panel_type cs_panel_sweep = {
             "the seed and the number of steps (or the budget) of the open run. "
             "A list of values has the form 1,4, and :sweep 0 stops. u changes "
             "the unit of work, and L switches to logarithmic axes.",
-    .width = 24,
-    .height = 7,
     .log_values = true,
     .no_arm = true,
     .draw = draw,

@@ -53,52 +53,48 @@ static void mark_changes(const cs_plot *p, const cs_shot *s, size_t arm,
     }
 }
 
-/* Draws the name of the vertical axis in the longest form that fits. */
-static int name_axis(const cs_area *a, int capacity, const char *name,
-                     const char *energy)
+/* Draws R-hat of the displayed scalar. Returns the column after it. */
+static int draw_r_hat(const cs_area *a, int x, double r)
 {
-    int x = 0, y = a->h - 1;
-    if (energy)
-        x = cs_print_fit(a, 0, y, capacity, CS_ROLE_LABEL, "%s", energy);
-    return x ? x : cs_print_cut(a, 0, y, a->w, CS_ROLE_LABEL, "%s", name);
+    bool large = r > CS_RHAT_MOST;
+    return !isfinite(r) ? x
+                        : cs_print_fit(a, x, a->h - 1, a->w - x,
+                                       large ? CS_ROLE_WARN : CS_ROLE_VALUE,
+                                       "R-hat %.3f", r);
 }
 
-/* Displays the name of the scalar, R-hat, the name of the chain that is
- * drawn as a line, the glyphs of all chains, and the colour scale for a
- * density of this height (0: no density is drawn). */
-static void draw_foot(const cs_area *a, const cs_shot *s, size_t arm,
-                      const cs_series *t, size_t chosen, int lines)
+/* Displays the name of the chain that is drawn as a line and, if they fit, the
+ * glyphs of all chains. Returns the column after them. */
+static int tell_chosen(const cs_area *a, int x, size_t chains, size_t chosen)
 {
-    enum { R_HAT = 13, LINE = 10 };
-    char name[64];
-    cs_series_name(s, arm, t->scalar, name, sizeof name);
     int y = a->h - 1;
-    double r = r_hat(s, arm, t->scalar, name);
-    bool flagged = r > CS_RHAT_MOST;
-    int capacity = a->w - (isfinite(r) ? R_HAT : 0);
-    bool line = t->chains > 1 && capacity >= LINE + (int)strlen(name);
-    /* R-hat is too large and the name does not fit: shows only R-hat */
-    bool alone = flagged && capacity < (int)strlen(name);
-    const char *energy =
-        t->scalar ? NULL : cs_panel_energy_name(s, arm, "trace");
-    int x =
-        alone ? 0 : name_axis(a, capacity - (line ? LINE : 0), name, energy);
-    x += alone ? 0 : x + 1 + R_HAT - !flagged < a->w + 1 ? 2 : 1;
-    if (isfinite(r))
-        x = cs_print_fit(a, x, y, a->w - x,
-                         flagged ? CS_ROLE_WARN : CS_ROLE_VALUE, "R-hat %.3f%s",
-                         r, flagged ? "!" : "") +
-            2;
-    if (!line || lines == 0)
-        return;
     x = cs_print_fit(a, x, y, a->w - x, cs_theme_chain(chosen), "chain %zu%c",
                      chosen + 1, cs_theme_glyph(chosen)) +
         2;
-    int legend = cs_panel_legend_width(t->chains) + 6;
-    if (a->w - x >= legend)
-        x = cs_panel_legend(a,
-                            1 + cs_print(a, x - 2, y, CS_ROLE_LABEL, ", all:"),
-                            y, t->chains);
+    if (a->w - x >= cs_panel_legend_width(chains) + 6)
+        x = cs_panel_legend(
+            a, 1 + cs_print(a, x - 2, y, CS_ROLE_LABEL, ", all:"), y, chains);
+    return x;
+}
+
+/* Draws the line below a plot that has the whole screen: the name of the
+ * scalar, R-hat, the chain that is drawn as a line, the glyphs of all chains,
+ * and the colour scale for a density of this height (0: no density). */
+static void draw_foot(const cs_area *a, const cs_shot *s, size_t arm,
+                      const cs_series *t, size_t chosen, int lines)
+{
+    char name[64];
+    cs_series_name(s, arm, t->scalar, name, sizeof name);
+    const char *energy =
+        t->scalar ? name : cs_panel_energy_name(s, arm, "trace");
+    int y = a->h - 1, x = 0;
+    if (cs_text_width(energy) + 14 <= a->w)
+        x = cs_print(a, 0, y, CS_ROLE_LABEL, "%s", energy) + 2;
+    x = draw_r_hat(a, x, r_hat(s, arm, t->scalar, name)) + 2;
+    if (lines == 0)
+        return;
+    if (t->chains > 1)
+        x = tell_chosen(a, x, t->chains, chosen);
     cs_density_band_legend(a, x, y, lines);
 }
 
@@ -192,12 +188,19 @@ static void draw_lanes(const cs_area *a, const cs_shot *s, size_t arm,
     }
 }
 
-/* Minimum width and height at which all steps are shown beside or above the
- * newest steps. */
-enum { WIDE = 56, HIGH = 14 };
+/* Minimum width at which all steps are shown beside the newest steps. */
+enum { WIDE = 72 };
 
 /* Number of chains that can be distinguished as lines. */
 enum { FEW = 4 };
+
+/* Returns true if the panel compares arms. */
+static bool has_others(const cs_shot *s, const cs_selection *at)
+{
+    return cs_shot_arms(s) > 1 &&
+           (at->every_arm ||
+            (at->pinned < cs_shot_arms(s) && at->pinned != at->arm));
+}
 
 static bool find_all(const cs_shot *s, const cs_selection *at, size_t arm,
                      bool recent, cs_series *t)
@@ -214,39 +217,45 @@ static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,
     if (cs_series_find(s, at, arm, false, &t) && t.scalar == 0 &&
         cs_panel_lacks_logp(a, s, arm, "trace"))
         return;
-    if (!find_all(s, at, arm, kind == RECENT, &t)) {
+    bool wide = a->w >= WIDE;
+    bool recent = kind == RECENT || (kind == BOTH && !wide && !at->window.on);
+    if (!find_all(s, at, arm, recent, &t)) {
         cs_panel_empty(a, s, "This run does not record a trace.",
                        "Add the probe \"trace\" to the scenario.");
         return;
     }
     size_t chosen = at->chain < t.chains ? at->chain : 0;
     bool axis = a->h >= 5;
-    cs_strands all = t.chains > 1 ? DENSITY : ALONE;
-    cs_strands few = t.chains > FEW ? DENSITY : LINES;
-    cs_area body = cs_area_part(a, 0, 0, a->w, a->h - 1);
-    bool wide = a->w >= WIDE, high = a->h >= HIGH;
-    bool both = kind == BOTH && (wide || high) && !at->window.on &&
+    cs_strands all = t.chains > 1 || t.drawn ? DENSITY : ALONE;
+    cs_strands few = t.chains > FEW ? ALONE : LINES;
+    bool compares = has_others(s, at);
+    bool foot = at->detail || compares;
+    cs_area body = cs_area_part(a, 0, 0, a->w, a->h - foot);
+    bool both = kind == BOTH && wide && !at->window.on &&
                 find_all(s, at, arm, true, &newest);
-    int x = wide ? a->w / 2 : 0, y = wide ? 0 : body.h / 2;
-    cs_area other = cs_area_part(&body, x, y, a->w - x, body.h - y);
-    if (both && wide)
+    int x = a->w / 2;
+    cs_area other = cs_area_part(&body, x, 0, a->w - x, body.h);
+    if (both)
         body.w = x - 1;
-    else if (both)
-        body.h = y;
     if (kind == LANES)
         draw_lanes(&body, s, arm, &t, chosen);
     else if (kind == ONE)
         draw_lane(&body, s, arm, &t, chosen, ALONE, axis);
     else
-        draw_lane(&body, s, arm, &t, chosen, kind == RECENT ? few : all, axis);
-    if (kind == RECENT)
+        draw_lane(&body, s, arm, &t, chosen, recent ? few : all, axis);
+    if (recent)
         mark_uphill(&body, s, arm, &t, chosen, axis);
     if (both) {
         draw_lane(&other, s, arm, &newest, chosen, few, axis);
         mark_uphill(&other, s, arm, &newest, chosen, axis);
     }
-    bool dense = kind == RECENT ? few == DENSITY : kind == BOTH;
-    draw_foot(a, s, arm, &t, chosen, dense && at->focused ? body.h - axis : 0);
+    bool dense = kind == BOTH && !recent && all == DENSITY;
+    char name[64];
+    cs_series_name(s, arm, t.scalar, name, sizeof name);
+    if (at->detail)
+        draw_foot(a, s, arm, &t, chosen, dense ? body.h - axis : 0);
+    else if (compares)
+        draw_r_hat(a, 0, r_hat(s, arm, t.scalar, name));
 }
 
 /* ---- all arms against their work ------------------------------------------ */
@@ -293,8 +302,7 @@ static void name_arms(const cs_area *a, const cs_shot *s,
         bool there = find_series(s, at, arm, &k);
         x = cs_print_fit(a, x, 0, a->w - x,
                          there ? cs_theme_chain(arm) : CS_ROLE_FAINT,
-                         "%c %s%s %s", cs_theme_glyph(arm),
-                         cs_shot_flaw(s, arm), cs_shot_arm(s, arm),
+                         "%c %s %s", cs_theme_glyph(arm), cs_shot_arm(s, arm),
                          there ? cs_num(k.mean[k.n - 1]).text : "none") +
             2;
     }
@@ -365,54 +373,55 @@ static double worst_r_hat(const cs_shot *s, size_t arm, char *name, size_t size)
     return worst;
 }
 
-/* Writes the name of the displayed scalar, and the name and R-hat of the scalar
- * on which the chains disagree most. */
+/* Writes the name of the displayed scalar and its R-hat. With the whole
+ * screen, also writes the largest R-hat of all scalars. If arms are compared,
+ * each has its R-hat below its plot. */
 static void caption(const cs_shot *s, const cs_selection *at, char *out,
                     size_t size)
 {
-    char name[64] = "", shown[64];
+    char name[64] = "", shown[64], grade[64], old[24] = "";
     cs_series t;
     if (!cs_series_find(s, at, at->arm, false, &t))
         return;
     cs_series_name(s, at->arm, t.scalar, shown, sizeof shown);
-    double r = worst_r_hat(s, at->arm, name, sizeof name);
+    double r = r_hat(s, at->arm, t.scalar, shown);
+    double worst = worst_r_hat(s, at->arm, name, sizeof name);
     double age = cs_panel_age(s, at->arm);
-    char old[24] = "";
     if (age >= 1)
         snprintf(old, sizeof old, ", %.0f s old", floor(age));
-    char grade[64], flag[24];
     cs_series_grade(s, at, at->arm, grade, sizeof grade);
-    snprintf(flag, sizeof flag, "R-hat %.3f%s", r, r > CS_RHAT_MOST ? "!" : "");
     if (*grade)
         snprintf(out, size, "%s; %s", shown, grade);
-    else if (isfinite(r))
-        snprintf(out, size, "%s; worst %s %s%s\n%s; %s\n%s", shown, flag, name,
-                 old, shown, flag, r > CS_RHAT_MOST ? flag : shown);
-    else
+    else if (!isfinite(r) || has_others(s, at))
         snprintf(out, size, "%s", shown);
+    else if (at->detail && worst > r)
+        snprintf(out, size, "%s; R-hat %.3f, worst %.3f of %s%s\n%s", shown, r,
+                 worst, name, old, shown);
+    else
+        snprintf(out, size, "%s; R-hat %.3f%s\n%s; R-hat %.3f\nR-hat %.3f\n%s",
+                 shown, r, old, shown, r, r, shown);
 }
 
 const cs_panel_type cs_panel_trace = {
     .name = "trace",
     .title = "trace",
-    .help = "A scalar over the steps. The heat map is the share of each "
-            "column's draws, taken at random steps of all chains. The line is "
-            "the chosen chain (smallest to largest value per column).\nThe "
+    .help = "A scalar over the newest steps, and with room over all steps. A "
+            "heat map is the share of each column's draws, taken at random "
+            "steps of all chains; the line on it is the chosen chain "
+            "(smallest to largest value per column).\nThe "
             "glyphs at the right edge are the chains' current values. The "
             "energy is -log p in nats, or the kernel's estimate.\n"
             "A broken line marks a changed parameter, a triangle a value "
             "beyond the axis. Chains that mix form one even band. Bands that "
             "remain apart or drift mean that the chains have not converged, "
-            "as does R-hat above 1.01 (marked !).\n"
+            "as does R-hat above 1.01 (in the colour of warnings).\n"
             "u counts work per chain instead of steps, and v can compare all "
             "arms by work in one plot of their means. Zoom with ( or the "
             "wheel to show kept draws, or single steps among the newest 128 "
             "(the title states the resolution).",
-    .options = "o another scalar; v all steps (with room also the newest), one "
-               "lane per chain, the newest steps one by one, only the chosen "
-               "chain, all arms in one plot",
-    .width = 24,
-    .height = 4,
+    .options = "o another scalar; v the newest steps (with room also all "
+               "steps), one lane per chain, the newest steps one by one, only "
+               "the chosen chain, all arms in one plot",
     .log_values = true,
     .draw = draw,
     .caption = caption,

@@ -175,8 +175,7 @@ static void draw_foot(const cs_area *a, const cs_shot *s, size_t arm,
     }
     bool bad = ebfmi < bad_ebfmi;
     x = cs_print_fit(a, 0, y, a->w, bad ? CS_ROLE_WARN : CS_ROLE_VALUE,
-                     "E-BFMI %.2f%s, chain %zu", ebfmi, bad ? "!" : "",
-                     chain + 1);
+                     "E-BFMI %.2f, chain %zu", ebfmi, chain + 1);
     cs_print_fit(a, x, y, a->w - x, bad ? CS_ROLE_WARN : CS_ROLE_LABEL, "%s",
                  bad ? ": momenta do not reach the tails; reparameterise"
                      : ": momenta reach all energies");
@@ -204,7 +203,7 @@ static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,
     cs_bars_and_line(
         &field, &p, (cs_plot_bins){h.share[0], h.edge[0], h.bins[0]},
         cs_theme_chain(arm), (cs_plot_bins){h.share[1], h.edge[1], h.bins[1]},
-        CS_ROLE_ACCEPT);
+        CS_ROLE_ACCEPT, 0);
     cs_plot_axis_x(&axis, &p,
                    a->w < ROOMY ? "nats" : "energy minus its mean (nats)");
     draw_foot(a, s, arm, &h);
@@ -225,8 +224,6 @@ const cs_panel_type cs_panel_transitions = {
         "reparameterisation or another mass helps; a smaller step does not "
         "help.\nFor kernels without trajectories, the panel shows -log p of "
         "the newest steps and the change of -log p per step.",
-    .width = 30,
-    .height = 6,
     .tile = {30, 7, 2.5},
     .draw_arm = draw_arm,
 };

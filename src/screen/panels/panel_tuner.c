@@ -304,8 +304,6 @@ const cs_panel_type cs_panel_tuner = {
             "acceptance.\nDuring the search no draws are recorded; after the "
             "search the parameter keeps the value that was found.",
     .options = "o another parameter",
-    .width = 26,
-    .height = 6,
     .tile = {26, 7, 4},
     .has = has_tuner,
     .draw_arm = draw_arm,

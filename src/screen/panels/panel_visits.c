@@ -161,25 +161,49 @@ static size_t bin_at(const visits *v, const cut *c, int x)
     return i;
 }
 
+/* Returns the level of a mode in column x of time. */
+static double level_at(const visits *v, size_t mode, const cut *c, int x)
+{
+    const double *row = v->shares + mode * v->bins;
+    size_t i = bin_at(v, c, x), end = bin_at(v, c, x + 1);
+    i = i < v->bins ? i : v->bins - 1;
+    end = end > i ? end : i + 1;
+    return level_of(c, total_of(row + i, end - i) / (double)(end - i));
+}
+
+/* Draws a row of time in pixels: one column per pixel, and a gap of one pixel
+ * between rows. */
+static void draw_fine_time(const cs_area *a, int y, const visits *v,
+                           size_t mode, const cut *c)
+{
+    cs_raster r;
+    cut fine = *c;
+    const cs_area table = cs_area_part(a, c->time, 1, c->span, a->h - HEAD);
+    int top = y - 1;
+    if (!cs_raster_open(&table, &r))
+        return;
+    fine.span = r.w;
+    for (int x = 0; x < r.w && c->top > 0; x++)
+        cs_raster_fill(&r, x, top * r.high, x + 1, (top + c->tall) * r.high - 1,
+                       cs_theme_ramp(level_at(v, mode, &fine, x)));
+}
+
 static void draw_time(const cs_area *a, int y, const visits *v, size_t mode,
                       const cut *c)
 {
-    const double *row = v->shares + mode * v->bins;
     for (int x = 0; x < c->span && c->top > 0; x++) {
-        size_t i = bin_at(v, c, x), end = bin_at(v, c, x + 1);
-        i = i < v->bins ? i : v->bins - 1;
-        end = end > i ? end : i + 1;
-        double share =
-            level_of(c, total_of(row + i, end - i) / (double)(end - i));
+        double share = level_at(v, mode, c, x);
         for (int k = 0; k < c->tall; k++)
             cs_put(a, c->time + x, y + k, cs_theme_ramp(share),
                    cs_theme_shade(share));
     }
+    draw_fine_time(a, y, v, mode, c);
 }
 
 static void draw_row(const cs_area *a, const visits *v, size_t mode, int y,
                      double total, const cut *c)
 {
+    enum { SHARE = 6 }; /* columns of a share */
     double sum = sum_of(v, v->mass, mode), first = first_of(v, mode);
     cs_print(a, 0, y, CS_ROLE_LABEL, "%3zu", mode + 1);
     draw_chains(a, y, v, mode, c);
@@ -187,8 +211,9 @@ static void draw_row(const cs_area *a, const visits *v, size_t mode, int y,
         draw_time(a, y, v, mode, c);
     int x = c->figures;
     if (total > 0)
-        x = cs_print(a, x, y, sum > 0 ? CS_ROLE_VALUE : CS_ROLE_FAINT,
-                     "%5.1f%%", 100 * sum / total);
+        cs_print(a, x, y, sum > 0 ? CS_ROLE_VALUE : CS_ROLE_FAINT, "%5.1f%%",
+                 100 * sum / total);
+    x += SHARE;
     if (v->weight)
         cs_print(a, x, y, CS_ROLE_TRUTH, " %4.1f%%", 100 * v->weight[mode]);
     if (isfinite(first))
@@ -258,6 +283,20 @@ static size_t seen_by_all(const visits *v)
     return seen;
 }
 
+/* Displays the number of rows that do not fit, in the longest form that
+ * fits. */
+static int tell_below(const cs_area *a, int x, size_t below)
+{
+    int end = x;
+    for (size_t i = 0; below && end == x && i < 2; i++) {
+        char text[48];
+        snprintf(text, sizeof text, i ? ", %zu below" : ", %zu below: pgdn",
+                 below);
+        end = cs_print_fit(a, x, a->h - 1, a->w - x, CS_ROLE_FAINT, "%s", text);
+    }
+    return end;
+}
+
 /* Displays the numbers of modes visited by any chain, by every chain, and by
  * the chosen chain. The last two are necessary: if no chain ever left its
  * first mode, the chains together could still have visited all modes. */
@@ -272,31 +311,25 @@ static void draw_foot(const cs_area *a, const cs_shot *s, const visits *v,
     n = j ? n * c : 0;
     for (size_t i = 0; i < n; i++)
         jumps += j[i];
-    bool wide = a->w >= 64;
-    int x = cs_print_fit(
-        a, 0, (int)y, a->w, seen < v->modes ? CS_ROLE_WARN : CS_ROLE_VALUE,
-        wide ? "modes visited: %zu of %zu" : "%zu of %zu modes", seen,
-        v->modes);
+    bool wide = at->detail && a->w >= 64;
+    cs_role role = seen < v->modes ? CS_ROLE_WARN : CS_ROLE_VALUE;
+    int x = cs_print_fit(a, 0, (int)y, a->w, role, "%s%zu of %zu modes",
+                         wide ? "found: " : "", seen, v->modes);
     if (v->chains > 1 && every < seen)
         x = cs_print_fit(a, x, (int)y, a->w - x, CS_ROLE_WARN,
-                         wide ? "; by every chain: %zu" : ", %zu by all",
-                         every);
+                         "; %zu in every chain", every);
+    x = tell_below(a, x, below);
     size_t k = at->chain / v->group;
     char end[16];
     snprintf(end, sizeof end, "%s%.0f%%", top < 1 ? ">" : "", 100 * top);
-    if (v->chains > 1 && at->chain % v->group == 0 && k < v->chains &&
+    if (wide && v->chains > 1 && at->chain % v->group == 0 && k < v->chains &&
         at->arm == arm)
         x = cs_print_fit(a, x, (int)y, a->w - x, cs_theme_chain(at->chain),
-                         wide ? "; by chain %zu%c: %zu" : ", %zu%c: %zu",
-                         at->chain + 1, cs_theme_glyph(at->chain),
-                         seen_by(v, k));
-    if (below)
-        x = cs_print_fit(a, x, (int)y, a->w - x, CS_ROLE_FAINT,
-                         ", %zu below: pgdn", below);
-    if (j)
+                         "; %zu in chain %zu", seen_by(v, k), at->chain + 1);
+    if (j && at->detail)
         x = cs_print_fit(a, x, (int)y, a->w - x, CS_ROLE_LABEL, ", %s jump%s",
                          cs_count(jumps).text, jumps == 1 ? "" : "s");
-    if (top > 0)
+    if (top > 0 && at->detail)
         cs_plot_scale(a, x + 2, (int)y, "share 0", end, 1);
 }
 
@@ -348,18 +381,6 @@ static void draw(const cs_area *a, const cs_shot *s, const cs_selection *at)
     cs_panel_arms(a, s, at, tile, NULL, draw_arm, NULL);
 }
 
-static void caption(const cs_shot *s, const cs_selection *at, char *out,
-                    size_t size)
-{
-    visits v;
-    size_t seen = 0;
-    if (!find_visits(s, at->arm, at->unit, &v))
-        return;
-    for (size_t m = 0; m < v.modes; m++)
-        seen += sum_of(&v, v.visits, m) > 0;
-    snprintf(out, size, "%zu/%zu", seen, v.modes);
-}
-
 const cs_panel_type cs_panel_visits = {
     .name = "visits",
     .title = "visits to modes",
@@ -375,8 +396,5 @@ const cs_panel_type cs_panel_visits = {
             "and by the chosen chain. If each chain remains in one row, the "
             "chains have not mixed, even if each trace looks good.",
     .options = "v chains and time, chains, time; page keys scroll",
-    .width = 32,
-    .height = 4,
     .draw = draw,
-    .caption = caption,
 };

@@ -133,8 +133,6 @@ const cs_panel_type cs_panel_weights = {
             "autocorrelation of the draws (see ESS in the panel summary). "
             "\"Largest share\" is the share of the heaviest draw in the total "
             "weight; draws of weight 0 are counted separately.",
-    .width = 26,
-    .height = 6,
     .tile = {26, 6, 3},
     .has = has_weights,
     .draw_arm = draw_arm,

@@ -101,7 +101,7 @@ int cs_scalar_table_draw(const cs_area *a, const cs_shot *s, size_t arm,
     size_t shown = choose_columns(weighted, known > 0, a->w - ARM, column);
     int y = 1;
     cs_print_cut(a, 0, 0, ARM - 1, cs_theme_chain(arm),
-                 "%s%s:", cs_shot_flaw(s, arm), cs_shot_arm(s, arm));
+                 "%s:", cs_shot_arm(s, arm));
     cs_columns_head(a, ARM, 0, column, shown);
     size_t worst[WORST], n = find_worst(t, rows, worst);
     size_t end = top + cs_panel_fit(a, y, rows + n > top ? rows + n - top : 0);

@@ -51,9 +51,19 @@ static double rhat_of(const cs_shot *s, size_t arm)
         .value;
 }
 
+/* Steps of a run that are too few to judge its chains. */
+enum { EARLY = 32 };
+
+bool cs_too_early(const cs_shot *s)
+{
+    return cs_shot_number(s, 0, "run/steps") < EARLY;
+}
+
 bool cs_verdict_of(const cs_shot *s, size_t arm, cs_arm_verdict *out)
 {
     *out = find_first(s, arm).verdict;
+    if (cs_too_early(s) && *out != CS_VERDICT_WRONG)
+        *out = CS_VERDICT_FEW;
     if (cs_shot_number(s, 1, "arm/%zu/tuned", arm) < 1)
         *out = *out < CS_VERDICT_WARM_UP ? CS_VERDICT_WARM_UP : *out;
     return *out != CS_VERDICT_GOOD || !isnan(rhat_of(s, arm));
@@ -71,9 +81,11 @@ static void write_problem(const cs_shot *s, size_t arm, const finding *f,
 }
 
 /* Writes the problem of the chosen arm. If the chosen arm has none, writes the
- * problem of the first arm that has one. Returns false if no arm has a problem
- * that more draws cannot solve. */
-static bool write_worst(const cs_shot *s, const cs_selection *at, char *out)
+ * problem of the first arm that has one. Sets *wrong to true if the arm's draws
+ * are wrong or miss modes. Returns false if no arm has a problem that more draws cannot
+ * solve. */
+static bool write_worst(const cs_shot *s, const cs_selection *at, char *out,
+                        bool *wrong)
 {
     size_t arm = at->arm;
     finding worst = find_first(s, arm);
@@ -88,6 +100,8 @@ static bool write_worst(const cs_shot *s, const cs_selection *at, char *out)
     if (worst.verdict < CS_VERDICT_BIASED || !worst.length)
         return false;
     write_problem(s, arm, &worst, out);
+    *wrong =
+        worst.verdict == CS_VERDICT_WRONG || worst.verdict == CS_VERDICT_MODES;
     return true;
 }
 
@@ -174,12 +188,18 @@ static bool write_draws(const cs_shot *s, size_t arm, char *out)
     return true;
 }
 
+/* Writes that nothing is known, and the finding that the scenario shows. */
 static void write_nothing(const cs_shot *s, cs_run_sentences *out)
 {
-    bool began = cs_shot_number(s, 0, "run/steps") > 0;
-    snprintf(out->text[0], CS_SENTENCE, "Nothing is known yet: %s.",
-             began ? "there are no draws to judge"
-                   : "space runs, . makes one step");
+    double steps = cs_shot_number(s, 0, "run/steps");
+    if (steps > 0 && cs_too_early(s))
+        snprintf(out->text[0], CS_SENTENCE,
+                 "It is too early to judge: %.0f step%s so far.", steps,
+                 steps > 1 ? "s" : "");
+    else
+        snprintf(out->text[0], CS_SENTENCE, "Nothing is known yet: %s.",
+                 steps > 0 ? "there are no draws to judge"
+                           : "space runs, . makes one step");
     snprintf(out->text[1], CS_SENTENCE, "%s", cs_shot_text(s, "run/shows"));
 }
 
@@ -202,15 +222,17 @@ void cs_sentences_write(const cs_shot *s, const cs_selection *at,
                         cs_run_sentences *out)
 {
     size_t n = 0;
+    bool wrong = false;
     *out = (cs_run_sentences){.text = {""}};
     if (cs_shot_arms(s) == 0)
         return;
-    if (!(cs_shot_number(s, 0, "run/steps") > 0)) {
+    if (cs_too_early(s) && find_first(s, at->arm).verdict != CS_VERDICT_WRONG) {
         write_nothing(s, out);
-        write_worst(s, at, out->text[0]);
         return;
     }
-    n += write_worst(s, at, out->text[n]);
+    n += write_worst(s, at, out->text[n], &wrong);
+    if (wrong) /* nothing else is as important */
+        return;
     n += write_race(s, at, out->text[n]);
     if (n < 2)
         n += write_draws(s, at->arm, out->text[n]);
@@ -220,4 +242,6 @@ void cs_sentences_write(const cs_shot *s, const cs_selection *at,
         memcpy(out->text[0], out->text[1], sizeof out->text[0]);
     if (n == 2 && strcmp(out->text[0], out->text[1]) == 0)
         *out->text[1] = 0;
+    if (!*out->text[1])
+        snprintf(out->text[1], CS_SENTENCE, "%s", cs_shot_text(s, "run/shows"));
 }

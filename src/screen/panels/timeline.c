@@ -153,19 +153,19 @@ static int counts(const cs_area *a, const timeline *t, int most, bool draw)
     return used;
 }
 
-/* Writes the current step and, if `whole`, the key that returns to the newest
- * step. */
+/* Writes the displayed step if it is not the newest one and, if `whole`, the
+ * key that returns to the newest step; otherwise writes the number of breaks.
+ * The title has the number of the newest step. */
 static void note(const cs_shot *s, const timeline *t, bool whole, char *text,
                  size_t size)
 {
     double breaks = cs_shot_number(s, 0, "run/breaks");
-    snprintf(text, size, "%s", cs_count(t->end).text);
+    *text = 0;
     if (t->now < t->end)
         snprintf(text, size, "at %s of %s%s", cs_count(t->now).text,
                  cs_count(t->end).text, whole ? "; end: newest step" : "");
     else if (breaks > 0 && whole)
-        snprintf(text, size, "%s, %.0f break%s", cs_count(t->end).text, breaks,
-                 breaks > 1 ? "s" : "");
+        snprintf(text, size, "%.0f break%s", breaks, breaks > 1 ? "s" : "");
 }
 
 /* Divides the row. The line gets at least a third of it: if space is short,
@@ -177,12 +177,28 @@ static int share_room(const cs_area *a, const cs_shot *s, timeline *t,
     int right = 0, room = a->w - BEGIN - 2;
     for (int how = 0; how < 3; how++) {
         note(s, t, how < 2, text, size);
-        right = how == 0 ? counts(a, t, a->w / 3, false) : 0;
+        right = how == 0 && a->w >= WIDE ? counts(a, t, a->w / 3, false) : 0;
         t->n = room - cs_text_width(text) - right;
         if (t->n >= a->w / 3)
             break;
     }
     return right;
+}
+
+void cs_timeline_letters(const cs_area *a, const cs_shot *s)
+{
+    timeline t = {.end = 0};
+    int x = 1;
+    read_counts(&t, s);
+    for (unsigned k = 0; k < KINDS && a->w < WIDE; k++) {
+        const char *title = k < HELD ? cs_event_title(k) : word_of(k);
+        int width = 2 + cs_text_width(title);
+        if (!(t.count[k] > 0) || x + width > a->w)
+            continue;
+        char letter[2] = {looks[k].letter};
+        cs_print(a, x, 0, looks[k].role, "%s", letter);
+        x = cs_print(a, x + 2, 0, CS_ROLE_LABEL, "%s", title) + 2;
+    }
 }
 
 void cs_timeline_draw(const cs_area *a, const cs_shot *s, size_t chosen)
@@ -194,7 +210,7 @@ void cs_timeline_draw(const cs_area *a, const cs_shot *s, size_t chosen)
     cs_fill(a, CS_ROLE_NORMAL, ' ');
     cs_print(a, 1, 0, CS_ROLE_KEY, "'");
     cs_print_cut(a, 3, 0, BEGIN - 4, CS_ROLE_LABEL, "%s",
-                 cs_timeline_kind(chosen));
+                 chosen ? cs_timeline_kind(chosen) : "all events");
     if (!(t.end > 0)) {
         cs_print_cut(a, BEGIN, 0, a->w - BEGIN - 1, CS_ROLE_LABEL,
                      "no step yet: space runs, . makes one step");

@@ -10,6 +10,10 @@
  * kind, returns NULL. */
 const char *cs_timeline_kind(size_t chosen);
 
+/* Explains the letters in the timeline, in one row: "V visit  j jump". Draws
+ * nothing on a wide screen, where the timeline itself explains them. */
+void cs_timeline_letters(const cs_area *a, const cs_shot *s);
+
 /* Draws the timeline in one row, and the kind of event to which the keys
  * move. */
 void cs_timeline_draw(const cs_area *a, const cs_shot *s, size_t chosen);

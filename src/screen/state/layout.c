@@ -91,9 +91,10 @@ static size_t list_panels(const cs_layout_wish *wish, cs_layout_place *p)
                                        : wish->slot[p[large].panel].type->text))
         large++;
     bring(p, large < n ? large : 0, 0);
-    for (size_t i = 2; i < n; i++)
+    size_t to = n > 1 && wish->slot[p[1].panel].type->text ? 2 : 1;
+    for (size_t i = to + 1; i < n; i++)
         if (is_next(wish, p[i].panel))
-            bring(p, i, 1);
+            bring(p, i, to);
     return n;
 }
 

@@ -43,7 +43,9 @@ typedef struct cs_slots {
     size_t n, focus, preset;
     cs_layout_sizes sizes; /* for panels whose borders were moved */
     bool zoom;
-    /* the panel was visible before it was shown as the only one */
+    /* index + 1 of a panel that a key has zoomed (0: none), and whether it was
+     * visible before */
+    size_t alone;
     bool alone_on;
     size_t alone_from; /* panel that had the focus before */
 } cs_slots;

@@ -36,6 +36,12 @@ static void put_back(const cs_area *a, const cs_canvas *shown)
     for (int y = 0; y < a->h; y++)
         memcpy(a->canvas->cell + row_of(a, y), shown->cell + row_of(a, y),
                (size_t)a->w * sizeof *shown->cell);
+    cs_pixel_grid *g = &a->canvas->pixels;
+    for (size_t i = 0; i < g->n; i++) {
+        cs_pixel_picture *q = &g->picture[i];
+        q->waits |= q->x >= a->x && q->x < a->x + a->w && q->y >= a->y &&
+                    q->y < a->y + a->h;
+    }
 }
 
 /* Returns the part that has waited longest, among the parts that have not had a
@@ -86,6 +92,7 @@ bool cs_pace_hold(cs_pace *p, double now, const cs_area *part, size_t n,
     bool had[CS_PACE_PARTS] = {false}, held = false;
     double rate = cs_pace_rate(p);
     p->credit = fmin(p->credit + rate * (now - p->now), rate * BURST);
+    p->pictures = fmin(p->pictures + rate * (now - p->now), rate * LONGEST);
     p->now = now;
     double cell = p->cell > 0 ? p->cell : CELL;
     p->cells = 0;
@@ -114,4 +121,18 @@ void cs_pace_spend(cs_pace *p, size_t bytes)
     }
     p->credit = fmax(p->credit - (double)bytes,
                      -cs_pace_rate(p) * longest(p, (double)p->cells));
+}
+
+double cs_pace_pictures(const cs_pace *p)
+{
+    return p->pictures;
+}
+
+void cs_pace_spend_pictures(cs_pace *p, size_t bytes)
+{
+    double rate = cs_pace_rate(p);
+    /* pictures of a frame that could not wait are not paid for later */
+    p->pictures = fmax(p->pictures - (double)bytes, -rate);
+    p->credit =
+        fmax(p->credit - (double)bytes, fmin(p->credit, -rate * LONGEST));
 }

@@ -17,6 +17,7 @@ enum {
 typedef struct cs_pace {
     double rate;                   /* bytes per second; 0: CS_PACE_RATE */
     double credit;                 /* bytes that may be written at present */
+    double pictures;               /* bytes of pictures that may be written */
     double now;                    /* time of the last frame in seconds */
     double painted[CS_PACE_PARTS]; /* time when each part was last painted */
     double cell;                   /* recent bytes per cell; 0: not known yet */
@@ -35,3 +36,10 @@ bool cs_pace_hold(cs_pace *p, double now, const cs_area *part, size_t n,
 double cs_pace_rate(const cs_pace *p);
 /* Called after painting: records the bytes written. */
 void cs_pace_spend(cs_pace *p, size_t bytes);
+
+/* Pictures in pixels have the same limit as text, and their bytes count for
+ * text as well. cs_pace_pictures returns the bytes that may be written at
+ * present; it is at or below 0 if pictures must wait. The second function
+ * records the bytes written. */
+double cs_pace_pictures(const cs_pace *p);
+void cs_pace_spend_pictures(cs_pace *p, size_t bytes);

@@ -52,6 +52,8 @@ void cs_ui_preference(cs_ui *ui, const cs_shot *preferences)
         cs_shot_number(preferences, 0, CS_PREFERENCE_BANDWIDTH);
     ui->prefs.reduced =
         strcmp(cs_shot_text(preferences, CS_PREFERENCE_MOTION), "reduced") == 0;
+    ui->prefs.graphics =
+        cs_graphics_read(cs_shot_text(preferences, CS_PREFERENCE_GRAPHICS));
     ui->prefs.keyboard =
         cs_keyboard_find(cs_shot_text(preferences, CS_PREFERENCE_KEYBOARD));
     ui->prefs.n_bindings = 0;

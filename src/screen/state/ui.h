@@ -4,6 +4,7 @@
 #pragma once
 
 #include "io/lesson.h"
+#include "screen/canvas/colours.h"
 #include "screen/canvas/frame_files.h"
 #include "screen/panels/own_panels.h"
 #include "screen/panels/typed_set.h"
@@ -112,6 +113,9 @@ typedef struct cs_drawn {
     cs_area focused; /* area of the focused panel; w = 0: not visible */
     /* last frame without a prompt [borrowed]; NULL: none yet */
     const cs_frame *seen;
+    /* how pictures are drawn, and why [borrowed]; NULL: no terminal */
+    const char *graphics;
+    bool legend; /* the focused panel has its legend */
     /* number of pictures that fit, as returned by `pictures` in panel.h */
     size_t pictures;
     cs_flat_index index; /* index of the snapshot */
@@ -123,9 +127,11 @@ typedef struct cs_prefs {
     cs_binding binding[CS_BINDINGS];
     size_t n_bindings;
     const struct cs_keyboard *keyboard; /* see keyboards.h [borrowed] */
-    double frames;    /* maximum frames per second; 0: default */
-    double bandwidth; /* maximum KiB per second; 0: default */
-    bool reduced;     /* reduced motion */
+    double frames;               /* maximum frames per second; 0: default */
+    double bandwidth;            /* maximum KiB per second; 0: default */
+    bool reduced;                /* reduced motion */
+    cs_graphics_choice graphics; /* pictures in pixels or in characters */
+    bool ask_graphics;           /* the user wants the terminal to be asked */
     /* laws are not checked in the background, see law_trials.h */
     bool laws_off;
     bool laid_out; /* the preferred layout was shown */
@@ -172,6 +178,9 @@ struct cs_ui {
     cs_selection look;
     size_t param; /* chosen parameter of the chosen arm */
     bool params;  /* the list of parameters is visible */
+    /* legends: 1 in all panels, -1 in none, 0 in the focused panel if there is
+     * much space */
+    int legend;
     /* chosen line of the gallery or the help; scroll position of the
      * messages */
     size_t row;
@@ -302,7 +311,7 @@ void cs_view_help(const cs_area *a, cs_ui *ui);
 void cs_view_gallery(const cs_area *a, cs_ui *ui);
 void cs_view_events(const cs_area *a, cs_ui *ui, const cs_shot *s);
 void cs_view_params(const cs_area *a, cs_ui *ui, const cs_shot *s);
-void cs_view_keys(const cs_area *a, cs_ui *ui);
+void cs_view_keys(const cs_area *a, cs_ui *ui, size_t arms);
 void cs_view_strip(const cs_area *a, cs_ui *ui, const cs_shot *s);
 void cs_view_prompt(const cs_area *a, const cs_ui *ui, const cs_shot *s);
 void cs_view_log(const cs_area *a, const cs_ui *ui);

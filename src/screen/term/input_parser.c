@@ -3,6 +3,7 @@
 #include "screen/term/key_codes.h"
 #include "screen/term/key_sequences.h"
 
+#include <stdio.h>
 #include <string.h>
 
 enum { BEL = 7, CAN = 24, SUB = 26, ESC = 27, DEL = 127 };
@@ -55,6 +56,8 @@ static bool introduce(cs_input_parser *p, unsigned char byte)
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)
         if (table[i].byte == byte) {
             begin(p, table[i].state);
+            p->string[0] = (char)byte;
+            p->n_string = 1;
             return true;
         }
     return false;
@@ -159,6 +162,21 @@ static bool read_parameter(cs_input_parser *p, unsigned char byte)
     return true;
 }
 
+/* Records a reply to a query. */
+static void read_reply(cs_input_parser *p, const cs_sequence *s,
+                       unsigned char final)
+{
+    const unsigned sixel = 4;
+    if (final == 'c' && s->prefix == '?' && s->n) {
+        p->reply = (cs_reply){.kind = CS_REPLY_DEVICE};
+        for (size_t i = 1; i < s->n; i++)
+            p->reply.good |= s->param[i][0] == sixel;
+    }
+    if (final == 't' && !s->prefix && s->n == 3 && s->param[0][0] == 6)
+        p->reply =
+            (cs_reply){CS_REPLY_CELL, true, {s->param[2][0], s->param[1][0]}};
+}
+
 static bool finish_csi(cs_input_parser *p, unsigned char final,
                        cs_key_input *out)
 {
@@ -176,6 +194,8 @@ static bool finish_csi(cs_input_parser *p, unsigned char final,
         return false;
     }
     s.n = s.n < CS_INPUT_PARAMS ? s.n : CS_INPUT_PARAMS;
+    if (!s.intermediate)
+        read_reply(p, &s, final);
     return cs_csi_input(&s, final, out);
 }
 
@@ -229,14 +249,31 @@ static bool ss3(cs_input_parser *p, unsigned char byte, cs_key_input *out)
     return cs_ss3_input(&s, byte, out);
 }
 
+/* Reads a reply of kitty's graphics protocol: "_Gi=31;OK". */
+static void read_string(cs_input_parser *p)
+{
+    unsigned id = 0;
+    char answer[4] = "";
+    p->string[p->n_string] = 0;
+    if (p->n_string < CS_INPUT_STRING &&
+        sscanf(p->string, "_Gi=%9u;%3s", &id, answer) == 2)
+        p->reply =
+            (cs_reply){CS_REPLY_KITTY, strcmp(answer, "OK") == 0, {id, 0}};
+}
+
 static bool string(cs_input_parser *p, unsigned char byte, cs_key_input *out)
 {
     (void)out;
-    if (byte == ESC)
+    if (byte == ESC) {
         p->state = STRING_END;
-    else if (byte == BEL || byte == CAN || byte == SUB ||
-             (p->single && byte == 0x9C))
+    } else if (byte == BEL || byte == CAN || byte == SUB ||
+               (p->single && byte == 0x9C)) {
+        if (byte == BEL || byte == 0x9C)
+            read_string(p);
         end(p);
+    } else if (p->n_string < CS_INPUT_STRING) {
+        p->string[p->n_string++] = (char)byte;
+    }
     return false;
 }
 
@@ -245,6 +282,8 @@ static bool string(cs_input_parser *p, unsigned char byte, cs_key_input *out)
 static bool string_end(cs_input_parser *p, unsigned char byte,
                        cs_key_input *out)
 {
+    if (byte == '\\')
+        read_string(p);
     end(p);
     p->state = byte == '\\' ? GROUND : ESCAPE;
     return byte != '\\' && escape(p, byte, out);

@@ -11,7 +11,7 @@
 
 enum {
     /* parameters stored per sequence; further parameters are ignored */
-    CS_INPUT_PARAMS = 8,
+    CS_INPUT_PARAMS = 16,
     CS_INPUT_SUBS = 3,       /* parts of a parameter, separated by colons */
     CS_INPUT_PASTE = 8 << 10 /* maximum length of pasted text, in bytes */
 };
@@ -32,6 +32,21 @@ typedef struct cs_sequence {
     unsigned param[CS_INPUT_PARAMS][CS_INPUT_SUBS];
 } cs_sequence;
 
+/* A reply of the terminal to a query; a reply is never a key. */
+typedef struct cs_reply {
+    enum {
+        CS_REPLY_NONE,
+        CS_REPLY_DEVICE, /* primary device attributes: CSI ? ... c */
+        CS_REPLY_CELL,   /* size of a cell in pixels: CSI 6 ; h ; w t */
+        CS_REPLY_KITTY   /* reply of kitty's graphics protocol */
+    } kind;
+    bool good; /* device: it has sixel graphics; kitty: the reply is OK */
+    /* cell: width and height in pixels; kitty: the number of the image */
+    unsigned number[2];
+} cs_reply;
+
+enum { CS_INPUT_STRING = 32 }; /* bytes stored per string sequence */
+
 /* All zeros: no byte has arrived. */
 typedef struct cs_input_parser {
     /* bytes above 127 are characters of one byte, not UTF-8; the caller
@@ -44,6 +59,12 @@ typedef struct cs_input_parser {
     unsigned code, least; /* a UTF-8 character, and its smallest valid value */
     unsigned raw[3];      /* bytes of a mouse report, or their number */
     size_t n_raw;
+    /* the last reply; the caller sets its kind to CS_REPLY_NONE */
+    cs_reply reply;
+    /* the start of a string sequence, with the byte that introduced it; longer
+     * strings are cut off */
+    char string[CS_INPUT_STRING + 1];
+    size_t n_string;
     /* ---- pasted text ---- */
     char text[CS_INPUT_PASTE + 1]; /* ends with a zero after CS_KEY_PASTE */
     size_t used;

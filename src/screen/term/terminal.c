@@ -121,15 +121,19 @@ cs_status cs_terminal_start(cs_terminal **out,
         cs_terminal_stop(t);
         return status;
     }
+    cs_terminal_graphics(t, preference->graphics, false);
     *out = t;
     return CS_OK;
 }
 
-static void switch_off(const cs_terminal *t)
+static void switch_off(cs_terminal *t)
 {
     char modes[64];
+    cs_terminal_await_replies(t, 100);
     cs_terminal_input_modes(t, false, modes);
     cs_terminal_write_now(modes);
+    if (t->graphics.used == CS_PROTOCOL_KITTY)
+        cs_terminal_write_now(CS_IMAGES_OFF);
 }
 
 void cs_terminal_stop(cs_terminal *t)
@@ -147,6 +151,7 @@ void cs_terminal_stop(cs_terminal *t)
             close(t->pipe[i]);
     cs_canvas_fini(&t->shown);
     cs_free(t->out);
+    cs_free(t->graphics.image);
     cs_free(t);
 }
 

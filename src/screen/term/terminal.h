@@ -8,10 +8,11 @@
 
 typedef struct cs_terminal cs_terminal;
 
-/* The user's choices, as keywords defined in colours.h; NULL: no choice.
- * [borrowed] */
+/* The user's choices. The strings are keywords defined in colours.h; NULL: no
+ * choice. [borrowed] */
 typedef struct cs_terminal_preferences {
     const char *colour, *glyphs;
+    cs_graphics_choice graphics;
 } cs_terminal_preferences;
 
 /* Takes control of the terminal of stdin and stdout. Returns CS_UNSUPPORTED,
@@ -34,6 +35,25 @@ const cs_canvas *cs_terminal_shown(const cs_terminal *t, const cs_canvas *c);
 /* Paints the differences from the last paint. Returns the approximate number of
  * bytes written. */
 size_t cs_terminal_paint(cs_terminal *t, const cs_canvas *c);
+/* Sets the choice between pixels and characters. With `again`, asks the
+ * terminal again unless the choice is off. */
+void cs_terminal_graphics(cs_terminal *t, cs_graphics_choice choice,
+                          bool again);
+/* Writes which of the two is in use, and why. */
+void cs_terminal_graphics_text(const cs_terminal *t, char *out, size_t size);
+/* Gets the size of a cell in pixels on a canvas of this size; 0: pictures are
+ * drawn in characters. */
+void cs_terminal_cell(const cs_terminal *t, int width, int height, int *wide,
+                      int *high);
+/* Returns true once after the terminal's replies have changed the result of
+ * cs_terminal_cell. */
+bool cs_terminal_changed(cs_terminal *t);
+/* Called after cs_terminal_paint: sends the pictures that have changed and
+ * deletes those that are gone. If `all` is false, sends pictures only until
+ * `credit` bytes are used up, and each picture at most four times per second; sets
+ * *late if some are left. Returns the number of bytes. */
+size_t cs_terminal_pictures(cs_terminal *t, const cs_canvas *c, bool all,
+                            double credit, bool *late);
 /* Writes the caller's bytes. The next paint then paints every cell. */
 void cs_terminal_write(cs_terminal *t, const char *bytes, size_t n);
 /* Makes the next paint write every cell. */

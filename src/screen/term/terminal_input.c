@@ -100,14 +100,30 @@ static bool take(cs_terminal *t, int milliseconds)
 static bool next(cs_terminal *t)
 {
     for (;;) {
-        while (t->in.at < t->in.used)
-            if (cs_input_byte(&t->parser, t->in.bytes[t->in.at++], &t->last))
+        while (t->in.at < t->in.used) {
+            bool key =
+                cs_input_byte(&t->parser, t->in.bytes[t->in.at++], &t->last);
+            cs_terminal_take_reply(t);
+            if (key)
                 return true;
+        }
         bool escape = cs_input_waits(&t->parser) == CS_INPUT_ESCAPE;
         bool more = (!t->in.read || escape) && take(t, escape ? ESCAPE_MS : 0);
         t->in.read = more;
         if (!more)
             return escape && cs_input_silence(&t->parser, &t->last);
+    }
+}
+
+void cs_terminal_await_replies(cs_terminal *t, int milliseconds)
+{
+    cs_key_input ignored;
+    double end = cs_clock() + milliseconds * 1e-3;
+    while (cs_clock() < t->graphics.until && cs_clock() < end) {
+        if (t->in.at == t->in.used && !take(t, milliseconds))
+            return;
+        cs_input_byte(&t->parser, t->in.bytes[t->in.at++], &ignored);
+        cs_terminal_take_reply(t);
     }
 }
 

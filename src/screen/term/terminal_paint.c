@@ -13,7 +13,7 @@
 #undef lines
 #undef columns
 
-static void flush(cs_terminal *t)
+void cs_terminal_flush(cs_terminal *t)
 {
     for (size_t done = 0; done < t->used;) {
         ssize_t n = write(STDOUT_FILENO, t->out + done, t->used - done);
@@ -25,10 +25,10 @@ static void flush(cs_terminal *t)
     t->used = 0;
 }
 
-static void add(cs_terminal *t, const char *bytes, size_t n)
+void cs_terminal_add(cs_terminal *t, const char *bytes, size_t n)
 {
     if (t->used + n > CS_TERMINAL_OUT)
-        flush(t);
+        cs_terminal_flush(t);
     memcpy(t->out + t->used, bytes, n);
     t->used += n;
 }
@@ -39,7 +39,7 @@ static void add_text(cs_terminal *t, const char *text)
     while (text && text != (const char *)-1 && *text) {
         const char *end = strstr(text, "$<");
         size_t n = end ? (size_t)(end - text) : strlen(text);
-        add(t, text, n);
+        cs_terminal_add(t, text, n);
         end = end ? strchr(end, '>') : NULL;
         text = end ? end + 1 : NULL;
     }
@@ -68,7 +68,7 @@ static void set_colour(cs_terminal *t, int colour, bool ground)
     }
     int n = snprintf(text, sizeof text, "\033[%d;2;%d;%d;%dm", ground ? 48 : 38,
                      colour >> 16, colour >> 8 & 255, colour & 255);
-    add(t, text, (size_t)n);
+    cs_terminal_add(t, text, (size_t)n);
 }
 
 static const struct mode {
@@ -171,7 +171,7 @@ static void take_pen_by_number(cs_terminal *t, const cs_pen *want)
     const char *from = out.text + 1; /* a single 0 can be omitted */
     size_t length = strcmp(out.text, ";0") == 0 ? 0 : out.used - 1;
     add_text(t, "\033[");
-    add(t, from, length);
+    cs_terminal_add(t, from, length);
     add_text(t, "m");
 }
 
@@ -189,14 +189,20 @@ static void take_pen(cs_terminal *t, const cs_pen *want)
     t->now = *want;
 }
 
-static bool same(const cs_cell *a, const cs_cell *b)
+static bool same(const cs_terminal *t, const cs_cell *a, const cs_cell *b)
 {
+    bool hidden = cs_terminal_hides(t, a);
+    if (hidden || cs_terminal_hides(t, b))
+        return hidden && cs_terminal_hides(t, b);
     return a->code == b->code && cs_cells_alike(a, b);
 }
 
 static void write_cell(cs_terminal *t, const cs_cell *cell)
 {
+    static const cs_cell blank = {.code = ' '};
     char bytes[8];
+    if (cs_terminal_hides(t, cell))
+        cell = &blank;
     cs_paint p = cs_theme_paint(t->shown.theme, cell->role, cell->ground,
                                 cell->code, t->tier);
     cs_pen want = {colour_of(t, &p.ink), colour_of(t, &p.ground),
@@ -209,18 +215,20 @@ static void write_cell(cs_terminal *t, const cs_cell *cell)
             want.attributes = t->now.attributes;
     }
     take_pen(t, &want);
-    add(t, bytes, cs_utf8_encode(p.code, bytes));
+    cs_terminal_add(t, bytes, cs_utf8_encode(p.code, bytes));
 }
 
 /* Returns the number of bytes needed to rewrite the cells from `from` to x. If
  * the colours or attributes of these cells differ from the current ones,
  * returns `most`. */
-static size_t bytes_of(const cs_cell *line, int from, int x, size_t most)
+static size_t bytes_of(const cs_terminal *t, const cs_cell *line, int from,
+                       int x, size_t most)
 {
     char bytes[8];
     size_t n = 0;
     for (int i = from; i < x && n < most; i++)
-        n += line[i].code && cs_cells_alike(line + i, line + from - 1)
+        n += line[i].code && !cs_terminal_hides(t, line + i) &&
+                     cs_cells_alike(line + i, line + from - 1)
                  ? cs_utf8_encode(line[i].code, bytes)
                  : most;
     return n;
@@ -241,7 +249,7 @@ static void go_to(cs_terminal *t, const cs_cell *line, int from, int x, int y)
             snprintf(move, sizeof move, "%s", right);
     }
     bool near =
-        from >= 0 && bytes_of(line, from, x, sizeof move) <= strlen(move);
+        from >= 0 && bytes_of(t, line, from, x, sizeof move) <= strlen(move);
     for (int i = from; near && i < x; i++)
         write_cell(t, line + i);
     if (!near)
@@ -271,14 +279,39 @@ static void paint_line(cs_terminal *t, const cs_canvas *c, int y)
         /* writing the last cell would scroll */
         bool last = x + 1 == COLS && y + 1 == LINES && auto_right_margin &&
                     !eat_newline_glitch;
-        if (cell->code == 0 || last || (!t->all && same(cell, shown + x)))
+        if (cell->code == 0 || last || (!t->all && same(t, cell, shown + x)))
             continue;
         go_to(t, line, at, x, y);
         write_cell(t, cell);
+        if (cs_terminal_hides(t, cell))
+            cs_terminal_touch(t, x, y);
         bool wide = x + 1 < c->width && cell[1].code == 0;
         at = x + 1 + wide < COLS ? x + 1 + wide : -1;
     }
     memcpy(shown, line, (size_t)c->width * sizeof *line);
+}
+
+void cs_terminal_move(cs_terminal *t, int x, int y)
+{
+    add_text(t, tiparm(cursor_address, y, x));
+}
+
+void cs_terminal_rewrite(cs_terminal *t, int x, int y)
+{
+    cs_terminal_move(t, x, y);
+    write_cell(t, t->shown.cell + (size_t)y * (size_t)t->shown.width + x);
+}
+
+void cs_terminal_erase(cs_terminal *t, int x, int y, int n)
+{
+    char erase_cells[24];
+    const cs_style ground = cs_theme_ground(t->shown.theme, t->tier);
+    const cs_pen want = {t->now.known ? t->now.ink : -1, colour_of(t, &ground),
+                         0, true};
+    int length = snprintf(erase_cells, sizeof erase_cells, "\033[%dX", n);
+    cs_terminal_move(t, x, y);
+    take_pen(t, &want);
+    cs_terminal_add(t, erase_cells, (size_t)length);
 }
 
 const cs_canvas *cs_terminal_shown(const cs_terminal *t, const cs_canvas *c)
@@ -301,6 +334,7 @@ size_t cs_terminal_paint(cs_terminal *t, const cs_canvas *c)
     /* makes curses clear the screen, and set the modes again after ^Z */
     if (t->all) {
         char requests[64];
+        cs_terminal_forget_pictures(t);
         erase();
         clearok(curscr, TRUE);
         refresh();
@@ -312,9 +346,9 @@ size_t cs_terminal_paint(cs_terminal *t, const cs_canvas *c)
         paint_line(t, c, y);
     t->all = false;
     if (c->cursor_x >= 0)
-        add_text(t, tiparm(cursor_address, c->cursor_y, c->cursor_x));
+        cs_terminal_move(t, c->cursor_x, c->cursor_y);
     curs_set(c->cursor_x >= 0);
-    flush(t);
+    cs_terminal_flush(t);
     return t->sent;
 }
 
@@ -322,9 +356,9 @@ void cs_terminal_write(cs_terminal *t, const char *bytes, size_t n)
 {
     for (size_t k; n; bytes += k, n -= k) {
         k = n < CS_TERMINAL_OUT ? n : CS_TERMINAL_OUT;
-        add(t, bytes, k);
+        cs_terminal_add(t, bytes, k);
     }
-    flush(t);
+    cs_terminal_flush(t);
     t->all = true;
 }
 

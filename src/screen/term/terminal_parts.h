@@ -1,9 +1,11 @@
 /* Internal to the terminal's files: terminal.c takes control of the terminal
  * and restores it, terminal_signals.c restores it however the program ends,
- * terminal_paint.c writes cells, terminal_input.c reads keys and the mouse. */
+ * terminal_paint.c writes cells, terminal_pictures.c writes pictures in pixels,
+ * terminal_input.c reads keys and the mouse. */
 #pragma once
 
 #include "screen/canvas/colours.h"
+#include "screen/term/image_bytes.h"
 #include "screen/term/input_parser.h"
 #include "screen/term/terminal.h"
 
@@ -17,6 +19,32 @@ typedef struct cs_pen {
     unsigned attributes;
     bool known; /* false: unknown, because curses has written */
 } cs_pen;
+
+/* A picture that the terminal displays. */
+typedef struct cs_shown_picture {
+    cs_pixel_picture at;
+    uint64_t hash; /* hash of its pixels; 0: it must be sent again */
+    unsigned id;   /* number of the image in kitty's protocol */
+    bool seen;     /* the current frame has a picture at this place */
+    double time;   /* time when it was sent (cs_clock) */
+} cs_shown_picture;
+
+/* Pictures in pixels (terminal_pictures.c). */
+typedef struct cs_terminal_pixels {
+    cs_graphics_choice choice;
+    bool sixel, kitty; /* protocols that the terminal has reported */
+    cs_protocol used;  /* protocol in use */
+    bool asked;        /* a query was sent */
+    bool changed;      /* `used` or the size of cells has changed */
+    /* time until which replies are accepted (cs_clock); 0: none are */
+    double until;
+    int wide, high; /* reported size of a cell in pixels; 0: unknown */
+    cs_shown_picture shown[CS_PICTURES];
+    size_t n;
+    unsigned last;  /* the last number given to an image */
+    uint8_t *image; /* [own] pixels of one picture */
+    size_t capacity;
+} cs_terminal_pixels;
 
 struct cs_terminal {
     SCREEN *screen;  /* [own] */
@@ -39,7 +67,37 @@ struct cs_terminal {
     } in;
     cs_input_parser parser;
     cs_key_input last; /* last input from the parser */
+    cs_terminal_pixels graphics;
 };
+
+/* ---- cells (terminal_paint.c) ---- */
+
+/* Adds bytes to the pending output, or writes the pending output. */
+void cs_terminal_add(cs_terminal *t, const char *bytes, size_t n);
+void cs_terminal_flush(cs_terminal *t);
+/* Moves the cursor. */
+void cs_terminal_move(cs_terminal *t, int x, int y);
+/* Writes the displayed cell (x, y) again. */
+void cs_terminal_rewrite(cs_terminal *t, int x, int y);
+/* Erases n cells from (x, y) to the theme's background. */
+void cs_terminal_erase(cs_terminal *t, int x, int y, int n);
+
+/* ---- pictures in pixels (terminal_pictures.c) ---- */
+
+/* Deletes the displayed images of kitty's protocol. */
+#define CS_IMAGES_OFF "\033_Ga=d,q=2\033\\"
+
+/* Reads the reply that the parser has recorded. */
+void cs_terminal_take_reply(cs_terminal *t);
+/* Waits for at most this time for replies to a query, so that they do not reach
+ * the program that uses the terminal next. Keys are lost. */
+void cs_terminal_await_replies(cs_terminal *t, int milliseconds);
+/* Returns true if the pixels of a cell hide its character. */
+bool cs_terminal_hides(const cs_terminal *t, const cs_cell *cell);
+/* Records that a blank was written over the pixels of a cell. */
+void cs_terminal_touch(cs_terminal *t, int x, int y);
+/* Forgets the displayed pictures; deletes images of kitty's protocol. */
+void cs_terminal_forget_pictures(cs_terminal *t);
 
 /* ---- keyboard and mouse (terminal_input.c) ---- */
 
@@ -68,6 +126,8 @@ void cs_terminal_signals_begin(int pipe);
 /* Called after curses has taken control: from now on, handlers restore the
  * terminal with the saved modes and the bytes restore[n], which are copied. */
 void cs_terminal_signals_take(const char *restore, size_t n);
+/* Adds bytes that handlers write before the other bytes. */
+void cs_terminal_signals_first(const char *bytes);
 /* Called before and after another program controls the terminal. */
 void cs_terminal_signals_pause(void);
 void cs_terminal_signals_resume(void);

@@ -22,7 +22,7 @@ enum { RESTORE = 128, REPORT = 800 };
 static struct {
     struct termios before;
     char restore[RESTORE];
-    size_t restore_length;
+    volatile size_t restore_length;
     char report[REPORT]; /* message after a crash */
     volatile sig_atomic_t report_length;
     volatile sig_atomic_t active, ended;
@@ -155,6 +155,18 @@ void cs_terminal_signals_take(const char *restore, size_t n)
     saved.active = 1;
     atomic_store(&saved.asked, 0);
     handle();
+}
+
+void cs_terminal_signals_first(const char *bytes)
+{
+    size_t n = strlen(bytes), length = saved.restore_length;
+    if (n + length > RESTORE || strncmp(saved.restore, bytes, n) == 0)
+        return;
+    /* a signal handler must not write the bytes while they are moved */
+    saved.restore_length = 0;
+    memmove(saved.restore + n, saved.restore, length);
+    memcpy(saved.restore, bytes, n);
+    saved.restore_length = n + length;
 }
 
 void cs_terminal_signals_pause(void)

@@ -66,7 +66,7 @@ static void begin(lua_State *L, const task *k, int which)
     lua_createtable(L, (int)dim, 0);
     for (size_t d = 0; d < dim; d++) {
         cs_script_push_coordinate(L, k->at->x[d * lanes + k->lane],
-                                  k->t->space.kind & CS_DISCRETE);
+                                  cs_space_is_whole(&k->t->space, d));
         lua_rawseti(L, -2, (lua_Integer)d + 1);
     }
 }
@@ -268,7 +268,7 @@ static void allow(const cs_target *t, double seconds)
 static cs_status create(cs_target *t, const cs_value *values, cs_error *err)
 {
     (void)values;
-    t->space = (cs_space){CS_CONTINUOUS, 1, 0, 0};
+    t->space = (cs_space){.kind = CS_CONTINUOUS, .dim = 1};
     t->exact.log_z = NAN;
     t->self = cs_alloc(1, sizeof(lua_factor));
     return t->self ? CS_OK

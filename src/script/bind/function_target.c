@@ -34,7 +34,8 @@ typedef struct task {
     const cs_point *at;
     size_t dim, lane;
     double *logp, *g;
-    bool nested, discrete;
+    bool nested;
+    const cs_space *space;
 } task;
 
 static double coordinate(const task *k, size_t d)
@@ -60,7 +61,10 @@ static void push_state(lua_State *L, const task *k)
         lua_replace(L, STATE);
     }
     for (size_t d = 0; d < dim; d++) {
-        cs_script_push_coordinate(L, x[d * lanes], k->discrete);
+        bool whole = k->space->kind == CS_MIXED
+                         ? cs_space_is_whole(k->space, d)
+                         : cs_space_is_discrete(k->space);
+        cs_script_push_coordinate(L, x[d * lanes], whole);
         lua_seti(L, STATE, (lua_Integer)d + 1);
     }
     lua_pushvalue(L, STATE);
@@ -103,14 +107,35 @@ static void call_gradient(lua_State *L, task *k)
     lua_pop(L, 1);
 }
 
+/* Sets the two values of coordinate d whose difference quotient is the
+ * derivative. Returns false if this derivative is not asked for. In a mixed
+ * space, discrete coordinates move to the next values. */
+static bool find_sides(const task *k, size_t d, double *to)
+{
+    double x = coordinate(k, d), h = 6e-6 * (1 + fabs(x));
+    to[0] = x - h;
+    to[1] = x + h;
+    if (k->space->kind != CS_MIXED)
+        return true;
+    cs_part part = cs_space_part(k->space, d);
+    bool whole = part.kind != CS_CONTINUOUS;
+    if (whole) {
+        to[0] = fmax(x - 1, part.low);
+        to[1] = fmin(x + 1, part.low + part.values - 1);
+    }
+    return whole == k->at->of_sites && to[0] < to[1];
+}
+
 static void difference(lua_State *L, task *k)
 {
     for (size_t d = 0; d < k->dim; d++) {
-        double x = coordinate(k, d), logp[2], h = 6e-6 * (1 + fabs(x));
+        double to[2], logp[2], *g = &k->g[d * k->at->lanes + k->lane];
+        *g = 0;
+        if (!find_sides(k, d, to))
+            continue;
         for (int side = 0; side < 2; side++)
-            logp[side] = density_at(L, k, d, side ? x + h : x - h);
-        k->g[d * k->at->lanes + k->lane] =
-            (logp[1] - logp[0]) / ((x + h) - (x - h));
+            logp[side] = density_at(L, k, d, to[side]);
+        *g = (logp[1] - logp[0]) / (to[1] - to[0]);
     }
 }
 
@@ -148,7 +173,7 @@ static void evaluate(const cs_target *t, const cs_point *at, double *logp,
               .logp = logp,
               .g = g,
               .nested = self->busy,
-              .discrete = t->space.kind & CS_DISCRETE};
+              .space = &t->space};
     const uint64_t broken = CS_BROKEN_DENSITY;
     self->busy = true;
     while (!cs_callback_call(self->link, call_lanes, &k))
@@ -184,7 +209,7 @@ static void gradient(const cs_target *t, const cs_point *at, double *logp,
 static cs_status create(cs_target *t, const cs_value *values, cs_error *err)
 {
     (void)values;
-    t->space = (cs_space){CS_CONTINUOUS, 1, 0, 0};
+    t->space = (cs_space){.kind = CS_CONTINUOUS, .dim = 1};
     t->exact.log_z = NAN;
     t->self = cs_alloc(1, sizeof(lua_target));
     return t->self ? CS_OK
@@ -243,7 +268,8 @@ static int target_lua(lua_State *L)
     lua_target *self = t->self;
     *self = (lua_target){cs_callback_hold(link), LUA_NOREF, LUA_NOREF,
                          LUA_NOREF, false};
-    t->space = space;
+    if (cs_target_take_space(t, &space, &err))
+        return cs_script_raise(L, &err);
     push_list(L, space.dim);
     self->state = luaL_ref(L, LUA_REGISTRYINDEX);
     self->density = reference(L, 1, "log_density", &t->parts);

@@ -155,7 +155,7 @@ static cs_arg read_argument(lua_State *L, const cs_trace *t, cs_calc *c,
         return cs_calc_number(c, lua_tonumber(L, index));
     if (lua_istable(L, index))
         return read_list(L, t, index);
-    cs_symbol_read(L, t, NULL, index, 0); /* raises an error */
+    cs_symbol_read(L, t, t->graph, index, 0); /* raises an error */
     return (cs_arg){0};
 }
 

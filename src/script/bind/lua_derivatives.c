@@ -95,7 +95,8 @@ static int push_value(lua_State *L, const question *q)
 
 static int push_differences(lua_State *L, const question *q)
 {
-    cs_script_push_numbers(L, q->out, (size_t)q->t->space.values);
+    cs_script_push_numbers(L, q->out,
+                           (size_t)cs_space_part(&q->t->space, q->i).values);
     return 1;
 }
 
@@ -185,7 +186,8 @@ static double *read_point(lua_State *L, const method *m, int index,
 /* Reads the second argument and allocates the result. */
 static void read_second(lua_State *L, const method *m, question *q)
 {
-    size_t dim = dim_of(q), values = (size_t)q->t->space.values;
+    size_t dim = dim_of(q);
+    size_t values = (size_t)cs_space_most_values(&q->t->space);
     if (m->second && *m->second == 'v')
         q->v = read_point(L, m, 3, "v", dim);
     if (m->second && *m->second == 'i') {
@@ -196,6 +198,9 @@ static void read_second(lua_State *L, const method *m, question *q)
             cs_script_fail(L, "target:%s: i must be between 1 and %d", m->name,
                            (int)dim);
         q->i = (size_t)i - 1;
+        if (!cs_space_is_whole(&q->t->space, q->i))
+            cs_script_fail(L, "target:%s: coordinate %d is not discrete",
+                           m->name, (int)i);
     }
     size_t n = values > dim ? values : dim;
     q->out = lua_newuserdatauv(L, n * sizeof *q->out, 0);
@@ -253,7 +258,7 @@ static int call(lua_State *L)
                               (int)dim);
     by_name(L, m, 2);
     q.x = read_point(L, m, 2, "x", dim);
-    if (q.t->space.values && m->order == CS_VALUES &&
+    if (!cs_space_is_real(&q.t->space) && m->order == CS_VALUES &&
         !cs_space_contains(&q.t->space, q.x, 1))
         return cs_script_fail(L, "target:%s: x is not a state of the space",
                               m->name);

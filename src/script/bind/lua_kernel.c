@@ -1,6 +1,7 @@
 #include "script/bind/lua_kernel.h"
 
 #include "kernels/auxiliary/scheme.h"
+#include "script/bind/lua_composed.h"
 #include "script/bind/lua_schedule.h"
 #include "script/bind/luaopen.h"
 #include "script/state/callback.h"
@@ -53,8 +54,10 @@ static void make_plan(lua_State *L, int index, cs_script_kernel *k)
         cs_error err;
         if (cs_plan_allows(s, &type->params[row], &err))
             cs_script_raise(L, &err);
-        k->plan.driven[row] = true;
-        k->plan.schedule[row] = *s;
+        if (!cs_plan_drive(&k->plan, (size_t)row, s)) {
+            cs_plan_is_full(&err);
+            cs_script_raise(L, &err);
+        }
         lua_pushvalue(L, -1);
         luaL_ref(L, self + 1);
     }
@@ -169,10 +172,10 @@ static int kernel_wrap(lua_State *L)
         k->kernel.type = NULL;
         return cs_script_raise(L, &err);
     }
-    for (size_t i = 0; i < inner->kernel.type->n_params; i++) {
-        k->plan.driven[type->n_params + i] = inner->plan.driven[i];
-        k->plan.schedule[type->n_params + i] = inner->plan.schedule[i];
-    }
+    for (size_t i = 0; i < inner->kernel.type->n_params; i++)
+        if (inner->plan.driven[i])
+            (void)cs_plan_drive(&k->plan, type->n_params + i,
+                                cs_plan_schedule(&inner->plan, i));
     lua_getiuservalue(L, -1, 1); /* keeps the inner kernel alive */
     lua_pushvalue(L, 4);
     luaL_ref(L, -2);
@@ -256,10 +259,41 @@ static void push_scheme(lua_State *L, const cs_scheme *s)
     }
 }
 
+/* Adds the kernels that are made of others, which no registry has. */
+static void list_composed(lua_State *L)
+{
+    static const cs_param weights = {
+        .name = "weights",
+        .kind = CS_PARAM_ARRAY,
+        .max = CS_KERNEL_PARAMS,
+        .help = "weights with which a member is chosen; equal by default"};
+    static const char members[] =
+        " The members are listed without names: cs.kernel.NAME { on = { "
+        "\"mu\" }, times = 2, name = \"means\" }, where `on` are the "
+        "parameters "
+        "or coordinates that the member moves.";
+    lua_pushfstring(L, "Makes a step of each member in order.%s", members);
+    const char *help = lua_tostring(L, -1);
+    lua_insert(L, -2);
+    cs_script_list(L, "cycle", "Cycle of kernels", help, NULL, 0);
+    lua_getfield(L, -1, "cycle");
+    cs_script_set_flag(L, "composed", true);
+    lua_pop(L, 1);
+    lua_pushfstring(L, "Makes a step of one member, chosen at random.%s",
+                    members);
+    help = lua_tostring(L, -1);
+    lua_insert(L, -2);
+    cs_script_list(L, "mixture", "Mixture of kernels", help, &weights, 1);
+    lua_getfield(L, -1, "mixture");
+    cs_script_set_flag(L, "composed", true);
+    lua_pop(L, 1);
+}
+
 static int kernel_list(lua_State *L)
 {
     const cs_kernel_type *type;
     lua_newtable(L);
+    list_composed(L);
     for (size_t i = 0; (type = cs_kernel_at(i)); i++)
         if (!(type->flags & CS_KERNEL_HIDDEN)) {
             cs_script_list(L, type->name, type->title, type->help, type->params,
@@ -288,11 +322,14 @@ void cs_script_open_kernel(lua_State *L)
                                        {"__tostring", to_string},
                                        {"__index", index_field},
                                        {NULL, NULL}};
-    static const luaL_Reg functions[] = {{"kernel_new", kernel_new},
-                                         {"kernel_around", kernel_wrap},
-                                         {"kernels", kernel_list},
-                                         {"kernel_tuner", kernel_tuner},
-                                         {NULL, NULL}};
+    static const luaL_Reg functions[] = {
+        {"kernel_new", kernel_new},
+        {"kernel_around", kernel_wrap},
+        {"kernel_composed", cs_script_kernel_composed},
+        {"kernel_place", cs_script_kernel_place},
+        {"kernels", kernel_list},
+        {"kernel_tuner", kernel_tuner},
+        {NULL, NULL}};
     cs_script_class(L, meta, "kernel", methods);
     luaL_setfuncs(L, functions, 0);
 }

@@ -35,7 +35,7 @@ static int arm_plan(lua_State *L)
     const cs_kernel_type *type = v.kernel->type;
     lua_newtable(L);
     for (size_t i = 0; i < type->n_params; i++) {
-        const cs_schedule *s = &v.plan->schedule[i];
+        const cs_schedule *s = cs_plan_schedule(v.plan, i);
         if (!v.plan->driven[i])
             push_value(L, &type->params[i], v.kernel->values[i]);
         else if (strcmp(s->type->name, "cycle") == 0)

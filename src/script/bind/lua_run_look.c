@@ -26,15 +26,28 @@
 
 enum { REPORT_BYTES = 4 << 20 };
 
-/* Pushes a list of n numbers. The first `values` numbers are the state. In a
- * discrete space the numbers of the state are pushed as integers. */
-static void push_state(lua_State *L, const cs_run *run, const double *x,
+/* Pushes the state x[dim]; discrete coordinates are pushed as integers. */
+static void push_state(lua_State *L, const cs_run *run, const double *x)
+{
+    const cs_space *space = &cs_run_target(run)->space;
+    lua_createtable(L, (int)space->dim, 1);
+    for (size_t i = 0; i < space->dim; i++) {
+        cs_script_push_coordinate(L, x[i], cs_space_is_whole(space, i));
+        lua_rawseti(L, -2, (lua_Integer)i + 1);
+    }
+}
+
+/* Pushes a list of n numbers. The first `values` numbers are the displayed
+ * quantities, of which discrete coordinates are pushed as integers. */
+static void push_shown(lua_State *L, const cs_run *run, const double *x,
                        size_t n, size_t values)
 {
-    bool whole = cs_run_target(run)->space.kind & CS_DISCRETE;
+    cs_part part;
     lua_createtable(L, (int)n, 1);
     for (size_t i = 0; i < n; i++) {
-        cs_script_push_coordinate(L, x[i], whole && i < values);
+        cs_script_push_coordinate(
+            L, x[i],
+            i < values && cs_target_shown_part(cs_run_target(run), i, &part));
         lua_rawseti(L, -2, (lua_Integer)i + 1);
     }
 }
@@ -98,8 +111,7 @@ static int chain_info(lua_State *L)
                          v.last.log_ratio > 0 ? 0 : v.last.log_ratio);
     cs_script_set_number(L, "log_uniform", v.last.log_uniform);
     if (v.proposal) {
-        size_t dim = cs_run_target(run)->space.dim;
-        push_state(L, run, v.proposal, dim, dim);
+        push_state(L, run, v.proposal);
         lua_setfield(L, -2, "proposal");
     }
     push_own(L, run, arm, &v);
@@ -114,8 +126,7 @@ static int chain_state(lua_State *L)
     size_t arm = cs_script_check_arm(L, run, 2);
     size_t chain = cs_script_check_chain(L, run, arm, 3);
     cs_chain_view v = cs_run_chain(run, arm, chain);
-    size_t dim = cs_run_target(run)->space.dim;
-    push_state(L, run, v.x, dim, dim);
+    push_state(L, run, v.x);
     if (isnan(v.last.logp))
         lua_pushnil(L);
     else
@@ -152,7 +163,7 @@ static int chain_shown(lua_State *L)
     size_t chain = cs_script_check_chain(L, run, arm, 3);
     cs_chain_view v = cs_run_chain(run, arm, chain);
     size_t n = cs_target_shown(cs_run_target(run));
-    push_state(L, run, v.shown, n, n);
+    push_shown(L, run, v.shown, n, n);
     return 1;
 }
 
@@ -194,7 +205,7 @@ static int chain_draws(lua_State *L)
     lua_createtable(L, (int)n, 0);
     for (size_t i = 0; i < n; i++) {
         const double *row = rows + i * cols;
-        push_state(L, run, row + 1, cols - 1, shown);
+        push_shown(L, run, row + 1, cols - 1, shown);
         cs_script_set_known(L, "log_density", row[0]);
         if (weighs)
             cs_script_set_number(L, "log_weight", log_weight[i]);
@@ -260,7 +271,7 @@ static int run_resample(lua_State *L)
     lua_createtable(L, (int)n, 0);
     for (size_t i = 0; i < n; i++) {
         const double *row = k.row + chosen[i] * k.cols;
-        push_state(L, run, row + 1, k.cols - 1, shown);
+        push_shown(L, run, row + 1, k.cols - 1, shown);
         cs_script_set_known(L, "log_density", row[0]);
         lua_rawseti(L, -2, (lua_Integer)i + 1);
     }

@@ -175,19 +175,73 @@ static int whole_field(lua_State *L, int table, const char *name)
     return x;
 }
 
-void cs_script_read_space(lua_State *L, int fields, cs_space *space)
+static cs_space_kind kind_field(lua_State *L, int table)
 {
     static const char *const names[] = {"binary", "categorical", "ordinal",
-                                        "real", NULL};
+                                        "real",   "mixed",       NULL};
+    lua_getfield(L, table, "kind");
+    int kind = 1 << luaL_checkoption(L, -1, NULL, names);
+    lua_pop(L, 1);
+    return (cs_space_kind)kind;
+}
+
+/* Reads the list `parts` of the space at stack index `at` to memory that the
+ * space's table keeps. Returns NULL if there is no list. */
+static const cs_part *read_parts(lua_State *L, int at, size_t *n)
+{
+    *n = 0;
+    if (lua_getfield(L, at, "parts") != LUA_TTABLE) {
+        lua_pop(L, 1);
+        return NULL;
+    }
+    int list = lua_gettop(L);
+    *n = lua_rawlen(L, list);
+    cs_part *part = lua_newuserdatauv(L, (*n + 1) * sizeof *part, 0);
+    for (size_t i = 0, first = 0; i < *n; i++) {
+        lua_rawgeti(L, list, (lua_Integer)i + 1);
+        int one = lua_gettop(L);
+        part[i] = (cs_part){.kind = kind_field(L, one),
+                            .first = first,
+                            .dim = (size_t)whole_field(L, one, "dim"),
+                            .low = whole_field(L, one, "low"),
+                            .values = whole_field(L, one, "values")};
+        lua_getfield(L, one, "name"); /* the string stays in the table */
+        part[i].name = lua_tostring(L, -1);
+        first += part[i].dim;
+        lua_pop(L, 2);
+    }
+    lua_setfield(L, at, "memory");
+    lua_pop(L, 1);
+    return part;
+}
+
+void cs_script_read_space(lua_State *L, int fields, cs_space *space)
+{
     lua_getfield(L, fields, "space");
     int at = lua_gettop(L);
     luaL_checktype(L, at, LUA_TTABLE);
-    lua_getfield(L, at, "kind");
-    space->kind = (cs_space_kind)(1 << luaL_checkoption(L, -1, NULL, names));
-    space->dim = (size_t)whole_field(L, at, "dim");
-    space->low = whole_field(L, at, "low");
-    space->values = whole_field(L, at, "values");
-    lua_pop(L, 2);
+    *space = (cs_space){.kind = kind_field(L, at),
+                        .dim = (size_t)whole_field(L, at, "dim"),
+                        .low = whole_field(L, at, "low"),
+                        .values = whole_field(L, at, "values")};
+    if (space->kind == CS_MIXED)
+        space->part = read_parts(L, at, &space->n_parts);
+    lua_pop(L, 1);
+}
+
+cs_space cs_script_named_parts(lua_State *L, int fields, const cs_space *space)
+{
+    if (space->kind == CS_MIXED)
+        return *space;
+    lua_getfield(L, fields, "space");
+    size_t n;
+    const cs_part *part = read_parts(L, lua_gettop(L), &n);
+    lua_pop(L, 1);
+    return part ? (cs_space){.kind = CS_MIXED,
+                             .dim = space->dim,
+                             .n_parts = n,
+                             .part = part}
+                : *space;
 }
 
 static double number_or(lua_State *L, int table, const char *name, double other)

@@ -16,8 +16,12 @@ void cs_script_push_coordinates(lua_State *L, const cs_target *t);
 /* Pushes the table of methods of targets, target:NAME(...). */
 void cs_script_push_target_methods(lua_State *L);
 
-/* cs_script_read_space reads the field `space` = {kind, dim, low, values} of
- * the table at `fields`. cs_script_read_description sets the name, view and
+/* cs_script_read_space reads the field `space` = {kind, dim, low, values} or,
+ * for a mixed space, {kind, dim, parts}, of the table at `fields`. The parts are
+ * valid while this table exists, until the next call. cs_script_named_parts
+ * returns the same states as parts with the names of discrete parameters, if
+ * the field has `parts`. cs_script_read_description sets the name, view and
  * picture of a target, if these fields are given. */
 void cs_script_read_space(lua_State *L, int fields, cs_space *space);
+cs_space cs_script_named_parts(lua_State *L, int fields, const cs_space *space);
 void cs_script_read_description(lua_State *L, int fields, cs_target *t);

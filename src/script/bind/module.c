@@ -253,3 +253,10 @@ void cs_script_open_module(lua_State *L)
     }
     lua_pop(L, 1);
 }
+
+void cs_script_push_word(lua_State *L, const char *name)
+{
+    lua_getfield(L, LUA_REGISTRYINDEX, "chainscope.words");
+    lua_getfield(L, -1, name);
+    lua_remove(L, -2);
+}

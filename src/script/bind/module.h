@@ -10,3 +10,6 @@ void cs_script_open_module(lua_State *L);
 
 /* Entry point for an ordinary Lua interpreter: require "chainscope.core". */
 int luaopen_chainscope_core(lua_State *L);
+
+/* Pushes the function `name` that the module chainscope has for the program. */
+void cs_script_push_word(lua_State *L, const char *name);

@@ -6,6 +6,7 @@
 #include "script/math/expression.h"
 #include "script/math/tracing.h"
 #include "script/state/value.h"
+#include "tape/expression_target.h"
 
 #include <lauxlib.h>
 
@@ -64,6 +65,10 @@ static int target_outputs(lua_State *L)
     if (cs_graph_create(t->space.dim + (size_t)noise, MOST_NODES, &s.graph,
                         &err))
         return cs_script_raise(L, &err);
+    if (!cs_tape_set_ranges(s.graph, &t->space)) {
+        cs_graph_destroy(s.graph);
+        return luaL_error(L, "out of memory for outputs");
+    }
     if (!cs_script_run_traced(L, s.graph, run_function, 2, &s)) {
         cs_graph_destroy(s.graph);
         return cs_script_explain(L);

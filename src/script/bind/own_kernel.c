@@ -56,7 +56,7 @@ void cs_own_push_state(lua_State *L, const cs_own_call *c, const double *x)
     lua_createtable(L, (int)m->dim, 0);
     for (size_t d = 0; d < m->dim; d++) {
         cs_script_push_coordinate(L, x[d * m->lanes + c->lane],
-                                  m->space->kind & CS_DISCRETE);
+                                  cs_space_is_whole(m->space, d));
         lua_rawseti(L, -2, (lua_Integer)d + 1);
     }
 }
@@ -175,9 +175,9 @@ static void read_param(lua_State *L, cs_own_kernel *self, double *values)
 {
     size_t n = self->type.n_params;
     if (lua_type(L, -2) != LUA_TSTRING || !lua_isnumber(L, -1) ||
-        n == CS_KERNEL_PARAMS)
+        n == CS_OWN_PARAMS)
         cs_script_fail(L, "'params' must be at most %d named numbers",
-                       CS_KERNEL_PARAMS);
+                       CS_OWN_PARAMS);
     const char *name = lua_tostring(L, -2);
     if (strlen(name) != lua_rawlen(L, -2) || !is_name(name))
         cs_script_fail(L,
@@ -202,11 +202,12 @@ static void read_params(lua_State *L, cs_own_kernel *self, double *values)
             read_param(L, self, values);
     lua_pop(L, 1);
     for (size_t i = 0; i < self->type.n_params; i++)
-        self->rows[i] =
-            (cs_param){.name = self->names[i],
-                       CS_PARAM_RANGE(-HUGE_VAL, HUGE_VAL, values[i]),
-                       .help = "defined by the script",
-                       .ref = ""};
+        self->rows[i] = (cs_param){
+            .name = self->names[i],
+            .flags = strcmp(self->names[i], "step") == 0 ? CS_PARAM_SIZE : 0,
+            CS_PARAM_RANGE(-HUGE_VAL, HUGE_VAL, values[i]),
+            .help = "defined by the script",
+            .ref = ""};
 }
 
 static void read_function(lua_State *L, cs_own_kernel *self, int which)

@@ -18,6 +18,8 @@ enum {
     CS_OWN_FUNCTIONS
 };
 
+enum { CS_OWN_PARAMS = 40 /* maximum number of parameters */ };
+
 typedef struct cs_own_kernel {
     cs_callback *link;
     int function[CS_OWN_FUNCTIONS]; /* references to the functions; LUA_NOREF:
@@ -30,8 +32,8 @@ typedef struct cs_own_kernel {
     cs_asked **target;
     int draw_ref, target_ref;
     cs_kernel_type type;
-    cs_param rows[CS_KERNEL_PARAMS];
-    char names[CS_KERNEL_PARAMS][32];
+    cs_param rows[CS_OWN_PARAMS];
+    char names[CS_OWN_PARAMS][32];
     cs_page parts; /* text that identifies the functions, for the fingerprint
                     * [own] */
 } cs_own_kernel;

@@ -121,12 +121,10 @@ static cs_graph *new_graph(const cs_space *space)
     cs_graph *g;
     if (cs_graph_create(space->dim, CS_TRACE_NODES, &g, NULL))
         return NULL;
-    if (!cs_graph_expect(g, LONG)) {
+    if (!cs_graph_expect(g, LONG) || !cs_tape_set_ranges(g, space)) {
         cs_graph_destroy(g);
         return NULL;
     }
-    g->low = space->low;
-    g->values = space->values;
     return g;
 }
 
@@ -163,8 +161,10 @@ static int give_up(lua_State *L, const cs_space *space, int f)
         lua_pushfstring(
             L,
             "%s: the function works only with plain numbers: look up a table "
-            "with cs.math.at(table, x[i]), or give the target traced = false",
-            text);
+            "with %s, or give the target traced = false",
+            text,
+            space->kind == CS_MIXED ? "cs.math.vector(table)[k]"
+                                    : "cs.math.at(table, x[i])");
     else
         lua_pushstring(L, text);
     return lua_error(L);
@@ -239,23 +239,24 @@ static void remember(lua_State *L, cs_target *t, int f)
 static int traced_target(lua_State *L)
 {
     luaL_checktype(L, 1, LUA_TTABLE);
-    cs_space space;
+    cs_space space, named;
     cs_script_read_space(L, 1, &space);
+    named = cs_script_named_parts(L, 1, &space);
     lua_getfield(L, 1, "log_density");
     int f = lua_gettop(L);
-    call c = {.graph = new_graph(&space)};
+    call c = {.graph = new_graph(&named)};
     cs_error err = {0};
     double start = cs_clock();
     if (!c.graph)
         return luaL_error(L, "out of memory for the expression");
     if (!cs_script_run_traced(L, c.graph, run_function, f, &c)) {
         cs_graph_destroy(c.graph);
-        return give_up(L, &space, f);
+        return give_up(L, &named, f);
     }
     cs_target *t;
     c.graph->seconds = cs_clock() - start;
     size_t operations = c.graph->recorded;
-    if (cs_tape_target_create(c.graph, c.logp, &space, &t, &err))
+    if (cs_tape_target_create(c.graph, c.logp, &named, &t, &err))
         return cs_script_raise(L, &err);
     cs_script_push_target(L, t);
     remember(L, t, f);

@@ -81,12 +81,16 @@ static int op_index(lua_State *L)
     size_t each = s.rank == 2 ? s.cols : 1;
     int whole;
     lua_Integer i = lua_tointegerx(L, 2, &whole);
-    if (!whole && s.rank && lua_type(L, 2) == LUA_TUSERDATA)
-        return cs_symbol_fail(
-            L, "an index depends on the data or the state",
-            "write log_density for all rows at once: cs.math.gather(p.z, "
-            "group) returns one entry per row, where group is a list of "
-            "indices from 1");
+    if (!whole && cs_symbol_within(L, 2, 0)) {
+        g->recorded++;
+        if (g->lines)
+            g->line = cs_script_line_of(L, &t->caller);
+        s = cs_symbol_pick(L, g, s, cs_symbol_read(L, t, g, 2, 0));
+        if (!s.node)
+            return cs_symbol_refuse(L, g);
+        cs_symbol_push_here(L, t, s);
+        return 1;
+    }
     if (!whole || s.rank == 0)
         return cs_symbol_fail(
             L,
@@ -204,12 +208,49 @@ static int vector_to_string(lua_State *L)
     return 1;
 }
 
+/* Lua arguments: vector, symbol. Returns the entry of a vector of constants whose
+ * index is a value of the state. */
+static int symbolic_entry(lua_State *L)
+{
+    const cs_trace *t = cs_trace_of(L);
+    cs_graph *g = cs_trace_graph(L, t);
+    cs_symbol s = cs_symbol_pick(L, g, cs_symbol_read(L, t, g, 1, 0),
+                                 cs_symbol_read(L, t, g, 2, 0));
+    if (!s.node)
+        return cs_symbol_refuse(L, g);
+    g->recorded++;
+    cs_symbol_push(L, s);
+    return 1;
+}
+
+/* Lua arguments: vector, list of indices. Returns the list of its entries. */
+static int listed_entries(lua_State *L)
+{
+    lua_Integer n = (lua_Integer)lua_rawlen(L, 2);
+    lua_createtable(L, (int)n, 0);
+    for (lua_Integer k = 1; k <= n; k++) {
+        lua_rawgeti(L, 2, k);
+        lua_Integer i = lua_tointeger(L, -1);
+        if (i < 1 || (size_t)i > lua_rawlen(L, 1))
+            return no_entry(L, lua_rawlen(L, 1), i);
+        lua_rawgeti(L, 1, i);
+        lua_rawseti(L, -3, k);
+        lua_pop(L, 1);
+    }
+    cs_script_make_vector(L);
+    return 1;
+}
+
 /* The metamethod __index of a vector; Lua arguments: vector, i. Lua calls this
  * function only if the vector has no entry i. */
 static int vector_index(lua_State *L)
 {
     if (lua_isinteger(L, 2))
         return no_entry(L, lua_rawlen(L, 1), lua_tointeger(L, 2));
+    if (cs_symbol_within(L, 2, 0))
+        return symbolic_entry(L);
+    if (lua_istable(L, 2) && lua_rawlen(L, 2))
+        return listed_entries(L);
     lua_pushnil(L);
     return 1;
 }

@@ -247,8 +247,11 @@ cs_symbol cs_symbol_read(lua_State *L, const cs_trace *t, cs_graph *g,
                         depth < 3 ? cs_script_kind(L, index)
                                   : "list of lists of lists");
         cs_symbol_fail(L, lua_tostring(L, -1),
-                       "compare with cs.math.lt(a, b), choose with "
-                       "cs.math.where(c, a, b)");
+                       g && g->n_ranges && lua_isnil(L, index)
+                           ? "index a list by a discrete parameter as "
+                             "cs.math.vector(list)[k]"
+                           : "compare with cs.math.lt(a, b), choose with "
+                             "cs.math.where(c, a, b)");
     }
     if (!s.node)
         cs_symbol_refuse(L, g);

@@ -176,6 +176,13 @@ bool cs_symbol_within(lua_State *L, int index, int depth);
 
 int cs_symbol_to_string(lua_State *L);
 
+/* ---- index_symbol.c ------------------------------------------------------ */
+
+/* Returns the entry of a vector, or the row of a matrix, number i, which may be
+ * a vector of indices. Raises an error if i is not a whole number for every
+ * state, or could be outside. */
+cs_symbol cs_symbol_pick(lua_State *L, cs_graph *g, cs_symbol of, cs_symbol i);
+
 /* ---- operators.c --------------------------------------------------------- */
 
 /* Creates the classes of symbols and of plain vectors. */

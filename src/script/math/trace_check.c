@@ -75,22 +75,25 @@ static void real_state(const cs_space *space, uint64_t k, double *x)
         x[i] /= sum + uniform(dim, k);
 }
 
-/* Creates discrete test state number k. As k increases, each coordinate runs
- * through all of its values, starting at a random value. */
+/* Creates the discrete coordinates of test state number k. As k increases, each
+ * coordinate runs through all of its values, starting at a random value. */
 static void discrete_state(const cs_space *space, uint64_t k, double *x)
 {
-    uint64_t values = (uint64_t)space->values;
     for (size_t i = 0; i < space->dim; i++) {
+        cs_part part = cs_space_part(space, i);
+        if (part.kind == CS_CONTINUOUS)
+            continue;
+        uint64_t values = (uint64_t)part.values;
         uint64_t from = (uint64_t)(uniform(i, k / values) * (double)values);
-        x[i] = space->low + (double)((from + k) % values);
+        x[i] = part.low + (double)((from + k) % values);
     }
 }
 
 static void state_of(const cs_space *space, uint64_t k, double *x)
 {
-    if (space->kind == CS_CONTINUOUS)
+    if (!cs_space_is_discrete(space))
         real_state(space, k, x);
-    else
+    if (!cs_space_is_real(space))
         discrete_state(space, k, x);
 }
 
@@ -226,13 +229,15 @@ static bool alike(double a, double b, double tolerance)
 static double rounding(lua_State *L, const cs_trace_check *c, const double *x)
 {
     size_t dim = c->space->dim;
-    if (c->space->kind != CS_CONTINUOUS)
+    if (cs_space_is_countable(c->space))
         return 0;
     double *y = lua_newuserdatauv(L, dim * sizeof *y, 0);
     double least = HUGE_VAL, most = -HUGE_VAL;
     for (uint64_t k = 0; k < 4; k++) {
         for (size_t i = 0; i < dim; i++)
-            y[i] = x[i] * (1 + 1e-15 * (1 + 8 * uniform(i, k)));
+            y[i] = cs_space_is_whole(c->space, i)
+                       ? x[i]
+                       : x[i] * (1 + 1e-15 * (1 + 8 * uniform(i, k)));
         double logp = call(L, c, y);
         least = fmin(least, logp);
         most = fmax(most, logp);
@@ -288,8 +293,8 @@ bool cs_script_check_trace(lua_State *L, const cs_trace_check *c)
     double largest = 0;
     cs_time_limit limit = {0};
     int good = 0, odd = 0, want = c->operations > LONG ? FEWER : CHECKS;
-    if (want < space->values)
-        want = space->values;
+    if (want < cs_space_most_values(space))
+        want = cs_space_most_values(space);
     for (uint64_t k = 0; k < MOST_STATES && good < want; k++) {
         if (k % CS_TRACE_STATES == 0)
             fill_batch(c, k, &b);

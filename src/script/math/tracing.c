@@ -155,8 +155,8 @@ void cs_script_check_point(const cs_space *space, uint64_t k, double *x)
         cs_threefry2x64(20, (const uint64_t[]){i, k}, (const uint64_t[]){1, 2},
                         word);
         double u = (double)(word[0] >> 11) * 0x1p-53;
-        x[i] = space->kind == CS_CONTINUOUS
-                   ? 4 * u - 2
-                   : space->low + floor(u * space->values);
+        cs_part part = cs_space_part(space, i);
+        x[i] = part.kind == CS_CONTINUOUS ? 4 * u - 2
+                                          : part.low + floor(u * part.values);
     }
 }

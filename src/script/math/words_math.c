@@ -242,6 +242,8 @@ static cs_symbol gather(cs_symbol_rule *w)
     cs_symbol a = cs_rule_at(w, 1);
     size_t each = a.rank == 2 ? a.cols : 1, at = 0;
     size_t rows = cs_graph_size(w->g, a.node) / each;
+    if (cs_symbol_within(L, 2, 0))
+        return cs_symbol_pick(L, w->g, a, cs_rule_vector(w, 2));
     bool list = lua_istable(L, 2);
     size_t n = list ? lua_rawlen(L, 2) : 0;
     if (!n || !a.rank || n > UINT32_MAX / each)
@@ -279,7 +281,12 @@ static cs_node place(cs_symbol_rule *w, int i, size_t n)
     if (known && !(v >= 0 && v < (double)n && v == floor(v)))
         cs_rule_fail(w, "count entries from 0", "entry %g is not in the table",
                      v);
-    if (!known && !w->g->values)
+    if (!known && w->g->n_ranges && w->g->ranges[0].name[0])
+        cs_rule_fail(w,
+                     "write cs.math.vector(t)[k], which counts from 1 as "
+                     "labels and integers do",
+                     "its indices count from 0, those of parameters from 1");
+    if (!known && !w->g->n_ranges)
         cs_rule_fail(w, "use a binary, categorical or ordinal space",
                      "the index is not a value of a discrete state");
     return x.node;
@@ -419,7 +426,7 @@ const cs_symbol_word cs_math_words[] = {
      at, .least = 2, .most = 3},
     {"gather", "x, i",
      "the entries (rows of a matrix) at the indices, counted from 1, in "
-     "the list i",
+     "the list i, which may be a discrete parameter",
      gather, .least = 2, .most = 2},
 };
 const size_t cs_math_words_n = sizeof cs_math_words / sizeof *cs_math_words;

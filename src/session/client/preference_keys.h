@@ -6,6 +6,7 @@
 #define CS_PREFERENCE_THEME "theme"
 #define CS_PREFERENCE_COLOUR "color"  /* "never", "16", "256", "true", "auto" */
 #define CS_PREFERENCE_GLYPHS "glyphs" /* "ascii", "block", "braille", "auto" */
+#define CS_PREFERENCE_GRAPHICS "graphics" /* "auto", "on", "off" */
 /* 0: the terminal itself handles the mouse */
 #define CS_PREFERENCE_MOUSE "mouse"
 #define CS_PREFERENCE_FRAMES "frames" /* maximum frames per second */

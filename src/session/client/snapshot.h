@@ -214,8 +214,8 @@
  *   own/k/name title help unit axis form   texts, of the scenario's own panel
  *                    number k: a word, the title in the frame, the help text,
  *                    the units of the values and of the horizontal axis, and
- *                    "curves" "bars" "table" "line" or "histogram"; own/k/size
- *                    [2] the minimum columns and lines inside. If displayed:
+ *                    "curves" "bars" "table" "line" or "histogram". If
+ *                    displayed:
  *   own/k/why        text: the error shown instead, "" = none; then, with
  *                    own/k/label/i texts, names,
  *                    curves: own/k/time [T] steps of the run, own/k/curves
@@ -266,6 +266,8 @@
  *   acceptance/chains [C] cs_row_acceptance
  *   acceptance/time   [T] steps;  acceptance/rate [C][T] accepted share in
  *                     each bin of time
+ *   acceptance/good   [2] lowest and highest rate that suit the kernel, see
+ *                     cs_warn_good_acceptance; only for a kernel with a step
  *   energy/logp trace/logp diagnostics/logp   text, if log p in the report is
  *                     not exact: see arm/i/logp
  *   energy/edges      [B+1] energies -log p;  energy/counts [C][B]

@@ -83,7 +83,7 @@ typedef struct cs_row_schedule {
 } cs_row_schedule;
 
 /* Maximum number of parameters that a tuner drives. */
-enum { CS_ROW_DRIVEN = 2 };
+enum { CS_ROW_DRIVEN = 8 };
 
 /* A trial of a tuner; the last one is in progress while the tuner is active. */
 typedef struct cs_row_trial {

@@ -188,7 +188,8 @@ static cs_status previous(cs_session *s, const cs_break *b, cs_error *err)
     cs_run *r = s->open.run;
     newest to = {.kinds = b->kinds, .before = cs_run_steps(r)};
     cs_session_pause(s);
-    cs_run_events(r, b->arm, b->chain, 0, take, &to);
+    for (size_t i = s->periods.now + 1; i-- > 0 && !to.found;)
+        cs_run_events(cs_period_run(s, i), b->arm, b->chain, 0, take, &to);
     if (!to.found) {
         cs_break_words(s, b, text, sizeof text);
         cs_session_say(s, "no %s before step %s", text,
@@ -198,7 +199,7 @@ static cs_status previous(cs_session *s, const cs_break *b, cs_error *err)
     cs_event_words(r, &to.e, text, sizeof text);
     cs_status status = cs_record_none(s->record, err);
     if (status == CS_OK)
-        status = cs_run_travel(r, to.e.step, err);
+        status = cs_session_travel(s, to.e.step, err);
     if (status)
         return status;
     cs_command_stand(s);

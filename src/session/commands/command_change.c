@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "base/typed.h"
 #include "chain/kernel_text.h"
+#include "kernel/members.h"
 #include "run/arms/arms.h"
 #include "run/history/changes.h"
 #include "run/views/view.h"
@@ -35,7 +36,7 @@ static bool is_arm(const cs_session *s, const char *word, size_t n, size_t *arm)
 static const cs_param *row_of(const cs_session *s, size_t arm, const char *name)
 {
     const cs_kernel_type *type = cs_run_arm(s->open.run, arm).kernel->type;
-    size_t n = strcspn(name, ".");
+    size_t n = cs_kernel_param_length(type, name);
     for (size_t i = 0; i < type->n_params + type->n_lists; i++)
         if (strlen(type->params[i].name) == n &&
             strncmp(type->params[i].name, name, n) == 0)
@@ -54,8 +55,8 @@ static cs_status find_arm(cs_session *s, char *word, size_t *arm,
     *name = word;
     for (char *c = word; point && c < point; c++)
         before = *c == '.' ? c : before;
-    for (char *end = point; end; end = end == point ? before : NULL)
-        if (is_arm(s, word, (size_t)(end - word), arm)) {
+    for (char *end = point; end && end > word; end--)
+        if (*end == '.' && is_arm(s, word, (size_t)(end - word), arm)) {
             *name = end + 1;
             return CS_OK;
         }
@@ -231,6 +232,14 @@ static void can_undo_set(cs_session *s, const char *name, const char *was,
     cs_free(line.text);
 }
 
+/* Fails to undo a change that is later than the current step. */
+static cs_status already(const char *key, const char *text, cs_error *err)
+{
+    cs_fail(err, CS_UNSUPPORTED, "%s is already %s at this step", key, text);
+    cs_hint(err, "the change is at a later step: go there with ]");
+    return CS_UNSUPPORTED;
+}
+
 /* Sets a parameter of the target. The chains continue from their states. */
 static cs_status set_target(cs_session *s, const cs_param *row,
                             const char *text, cs_error *err)
@@ -252,6 +261,8 @@ static cs_status set_target(cs_session *s, const cs_param *row,
             snprintf(was, sizeof was, "%s", s->sets.set[i] + n + 1);
     const cs_target *t = cs_run_target(s->open.run);
     cs_put_number(row, t->values[row - t->type->params], before, sizeof before);
+    if (s->back.under_way && value == t->values[row - t->type->params])
+        return already(key, text, err);
     status = cs_sets_put(&s->sets, key, text, err);
     if (status == CS_OK)
         status = cs_session_reopen(s, NULL, 0, NULL, err);
@@ -326,16 +337,25 @@ static cs_status remember_set(cs_session *s, size_t arm, const cs_param *row,
     return status;
 }
 
+/* Returns whether a name is that of a parameter, and not of a field of its
+ * schedule. */
+static bool is_whole(const cs_session *s, size_t arm, const char *name)
+{
+    const cs_kernel_type *type = cs_run_arm(s->open.run, arm).kernel->type;
+    return !name[cs_kernel_param_length(type, name)];
+}
+
 static void say_set(cs_session *s, size_t arm, const cs_param *row,
                     const char *name, const char *text)
 {
     const cs_arm_view v = cs_run_arm(s->open.run, arm);
     size_t k = (size_t)(row - v.kernel->type->params);
     cs_number from = cs_count((double)cs_run_steps(s->open.run));
-    bool driven = v.plan->driven[k] && !strchr(name, '.');
+    bool driven = v.plan->driven[k] && is_whole(s, arm, name);
     if (driven)
         cs_session_say(s, "%s.%s follows a schedule from step %s: %s", v.name,
-                       name, from.text, v.plan->schedule[k].type->name);
+                       name, from.text,
+                       cs_plan_schedule(v.plan, k)->type->name);
     else
         cs_session_say(s, "%s.%s = %s from step %s", v.name, name, text,
                        from.text);
@@ -350,7 +370,7 @@ static const cs_schedule *driver_of(const cs_session *s, size_t arm,
     const cs_arm_view v = cs_run_arm(s->open.run, arm);
     size_t k = (size_t)(row - v.kernel->type->params);
     bool driven = k < v.kernel->type->n_params && v.plan->driven[k];
-    return driven ? &v.plan->schedule[k] : NULL;
+    return driven ? cs_plan_schedule(v.plan, k) : NULL;
 }
 
 /* Writes "acs.step.max from 3 back to 5" if the two schedules differ in only
@@ -393,12 +413,9 @@ static cs_status set_of_arm(cs_session *s, size_t arm, const cs_param *row,
         before = *driver;
     if (s->back.under_way && was.text && strcmp(was.text, text) == 0) {
         cs_free(was.text);
-        cs_fail(err, CS_UNSUPPORTED, "%s is already %s at this step", key,
-                text);
-        cs_hint(err, "the change is at a later step: go there with ]");
-        return CS_UNSUPPORTED;
+        return already(key, text, err);
     }
-    bool lua = is_lua(text) && !strchr(name, '.');
+    bool lua = is_lua(text) && is_whole(s, arm, name);
     cs_status status = lua ? set_in_lua(s, arm, name, text, err)
                            : cs_run_set_text(s->open.run, arm, name, text, err);
     if (status == CS_OK) {
@@ -406,7 +423,7 @@ static cs_status set_of_arm(cs_session *s, size_t arm, const cs_param *row,
         if (before.type && driver)
             say_field(key, &before, driver, field, sizeof field);
         say_set(s, arm, row, name, text);
-        status = remember_set(s, arm, row, key, !strchr(name, '.'), err);
+        status = remember_set(s, arm, row, key, is_whole(s, arm, name), err);
         can_undo_set(s, key, was.text, text, field);
     }
     cs_free(was.text);

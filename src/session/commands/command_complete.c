@@ -84,7 +84,7 @@ static void propose_params(offer *o, const cs_session *s)
         const cs_kernel_type *type = arm.kernel->type;
         for (size_t k = 0; k < type->n_params; k++) {
             const cs_schedule *driven =
-                arm.plan->driven[k] ? &arm.plan->schedule[k] : NULL;
+                arm.plan->driven[k] ? cs_plan_schedule(arm.plan, k) : NULL;
             char text[160];
             propose_of_arm(o, s, i, type->params[k].name);
             for (size_t f = 0; driven && f < driven->type->n_params; f++) {

@@ -348,9 +348,13 @@ cs_status cs_command_load(cs_session *s, char **word, size_t n, cs_error *err)
             cs_where(err, word[1], 0);
     }
     cs_checkpoint_fini(&c);
-    if (status == CS_OK)
-        cs_session_loaded(s);
-    return status;
+    if (status)
+        return status;
+    /* the steps that lead to the saved state are not those of the session */
+    cs_periods_forget(s);
+    cs_periods_opened(s);
+    cs_session_loaded(s);
+    return CS_OK;
 }
 
 typedef struct law_line {

@@ -91,13 +91,15 @@ static cs_status reopen(cs_session *s, const char *what, cs_error *err)
     char file[sizeof s->open.file];
     memcpy(file, s->open.file, sizeof file);
     bool running = s->move.running;
-    double pace = s->move.pace; /* keeps the speed that the user has chosen */
+    const cs_motion move = s->move; /* keeps the speed */
     cs_inputs *from = cs_inputs_hold(cs_opened_recorded(&s->open));
     cs_status status = cs_session_open(s, file, from, err);
     cs_inputs_drop(from);
     if (status)
         return status;
-    s->move.pace = pace;
+    s->move.pace = move.pace;
+    s->move.speed = move.speed;
+    s->move.paced = move.paced;
     cs_session_say(s, "%s: seed %llu", what,
                    (unsigned long long)cs_run_seed(s->open.run));
     cs_command_answer(s, "%s", s->reported.newest);
@@ -209,8 +211,11 @@ cs_status cs_command_toggle(cs_session *s, char **word, size_t n, cs_error *err)
     /* a lesson has a speed of its own, and begins slowly */
     bool begins =
         s->move.pace > 0 && s->open.run && cs_run_steps(s->open.run) == 0;
-    if (s->move.pace > 0)
+    if (s->move.pace > 0) {
+        s->move.unpaced = s->move.speed;
         s->move.speed = s->move.pace;
+        s->move.paced = true;
+    }
     s->move.pace = 0;
     cs_status status = cs_session_go(s, UINT64_MAX, true, err);
     if (begins && status == CS_OK)
@@ -220,8 +225,8 @@ cs_status cs_command_toggle(cs_session *s, char **word, size_t n, cs_error *err)
 }
 
 /* Begins slow motion, for n steps if n is given, and runs. If n is missing and
- * the run is already slow, ends slow motion and pauses. A run whose budget is
- * spent continues only if n is given. */
+ * the run is already slow, ends slow motion: the run continues at its own speed.
+ * A run whose budget is spent continues only if n is given. */
 cs_status cs_command_slow(cs_session *s, char **word, size_t n, cs_error *err)
 {
     uint64_t steps = 0;
@@ -230,7 +235,7 @@ cs_status cs_command_slow(cs_session *s, char **word, size_t n, cs_error *err)
         return status;
     if (n ? steps == 0 : s->move.slow_until && s->move.running) {
         cs_session_slow(s, 0);
-        return n ? CS_OK : cs_command_pause(s, word, 0, err);
+        return CS_OK;
     }
     cs_session_slow(s, n ? after(s, steps) : UINT64_MAX);
     if (s->move.running)
@@ -292,6 +297,7 @@ cs_status cs_command_speed(cs_session *s, char **word, size_t n, cs_error *err)
     if (d != s->move.speed)
         can_undo_speed(s);
     s->move.speed = d;
+    s->move.paced = false;
     s->move.pace = 0;
     cs_session_slow(s, 0);
     char text[64];
@@ -305,7 +311,7 @@ cs_status cs_command_speed(cs_session *s, char **word, size_t n, cs_error *err)
  * that they made are in the later part of the journal. */
 void cs_command_stand(cs_session *s)
 {
-    s->move.farthest = cs_run_end(s->open.run);
+    s->move.farthest = cs_session_end(s);
     cs_session_placed(s, s->move.farthest, false);
 }
 
@@ -340,7 +346,7 @@ cs_status cs_command_rewind(cs_session *s, char **word, size_t n, cs_error *err)
         status = refuse_bare(to, err);
     if (status)
         return status;
-    uint64_t ahead = cs_run_end(s->open.run) - now;
+    uint64_t ahead = cs_session_end(s) - now;
     if (on)
         to = now + (to < ahead ? to : ahead);
     else if (!there)
@@ -348,7 +354,7 @@ cs_status cs_command_rewind(cs_session *s, char **word, size_t n, cs_error *err)
     cs_session_pause(s);
     status = cs_record_none(s->record, err);
     if (status == CS_OK)
-        status = cs_run_travel(s->open.run, to, err);
+        status = cs_session_travel(s, to, err);
     if (status)
         return status;
     cs_command_stand(s);
@@ -371,7 +377,7 @@ cs_status cs_command_branch(cs_session *s, char **word, size_t n, cs_error *err)
     cs_session_pause(s);
     cs_status status = cs_record_none(s->record, err);
     if (status == CS_OK)
-        status = cs_run_undo(s->open.run, err);
+        status = cs_session_undo(s, err);
     if (status)
         return status;
     cs_history_cut(&s->breaks.history, cs_run_steps(s->open.run));

@@ -31,7 +31,7 @@ static void put_value(cs_page *p, const cs_arm_view *arm, size_t k,
 static void put_schedule(cs_page *p, const cs_arm_view *arm, size_t k,
                          uint64_t last)
 {
-    const cs_schedule *s = &arm->plan->schedule[k];
+    const cs_schedule *s = cs_plan_schedule(arm->plan, k);
     uint64_t warmup = warmup_of(arm), from = cs_arm_view_from(arm, k);
     cs_page_put(p, "  %s = ", arm->kernel->type->params[k].name);
     if (cs_schedule_has_text(s))

@@ -158,11 +158,11 @@ static cs_status at_numbers(const start *p, size_t chain, double *x,
     if (target_of(p)->outputs.n)
         return from_shown(p, chain, x, err);
     cs_status status = place_coordinates(p, x, err);
-    bool whole = (target_of(p)->space.kind & CS_DISCRETE) != 0;
-    for (size_t i = 0; whole && i < dim_of(p); i++)
+    for (size_t i = 0; i < dim_of(p); i++)
         /* uses the lattice point nearest to the given point, for example to
          * a click */
-        x[i] = round(x[i]);
+        if (cs_space_is_whole(&target_of(p)->space, i))
+            x[i] = round(x[i]);
     return status;
 }
 

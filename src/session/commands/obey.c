@@ -69,7 +69,8 @@ static const cs_command table[] = {
      .obey = cs_command_step},
     {.name = "slow",
      .args = "[STEPS]",
-     .help = "run in slow motion, at four steps per second, or end it; with "
+     .help = "run in slow motion, at four steps per second, or at full speed "
+             "again; with "
              "STEPS, for this number of steps",
      .flags = CS_COMMAND_NEEDS_RUN,
      .instead = "the draws of another process have their own speed",
@@ -437,16 +438,21 @@ cs_status cs_session_do(cs_session *s, char *line, cs_error *err)
  * s->back.changes before the change. */
 static void follow_branch(cs_session *s, uint64_t changes)
 {
+    cs_periods_check(s);
+    bool parted = s->periods.parted;
+    s->periods.parted = false;
     if (!s->open.run || !s->move.farthest ||
-        cs_run_end(s->open.run) >= s->move.farthest)
+        cs_session_end(s) >= s->move.farthest)
         return;
     unsigned long long now = cs_run_steps(s->open.run);
-    if (cs_session_branch(s))
+    if (!parted)
+        cs_periods_forget_branch(s);
+    if (!parted && cs_session_branch(s))
         return;
     s->move.farthest = 0;
     cs_history_cut(&s->breaks.history, now);
     cs_session_placed(s, now, true);
-    if (!cs_run_branch(s->open.run))
+    if (!cs_session_branch_end(s))
         return;
     /* the previous branch holds the old state, so no undo command is needed */
     if (s->back.changes > changes)
@@ -456,7 +462,7 @@ static void follow_branch(cs_session *s, uint64_t changes)
                    "changed at step %s: the steps up to %s are now a branch; "
                    "return to it with :undo",
                    cs_count((double)now).text,
-                   cs_count((double)cs_run_branch(s->open.run)).text);
+                   cs_count((double)cs_session_branch_end(s)).text);
 }
 
 void cs_session_obey(cs_session *s)

@@ -63,6 +63,10 @@ typedef struct cs_host {
      * This is the run that was opened last. If the new run was dropped, it is
      * the previous run. */
     void (*attach)(void *self, cs_run *run);
+    /* OPTIONAL. on: keeps the objects of this open run while other runs are
+     * attached, so that it can be attached again. off: closes the objects of
+     * such a run, which the session is about to destroy. */
+    void (*park)(void *self, cs_run *run, bool on);
     /* Runs a piece of Lua. Passes the output and the values of the piece to
      * `print` while the piece runs. Returns CS_INPUT if the piece is incomplete
      * (a bracket or an `end` is missing). */

@@ -163,14 +163,19 @@ static void put_opened(const cs_session *s, cs_flat *f)
     cs_flat_number(f, (double)(h >> 11), "run/opened");
 }
 
-static void put_progress(const cs_run *r, cs_flat *f)
+/* Puts the progress, and the seconds left: at the speed so far, or at the speed
+ * that was asked for if it is lower. */
+static void put_progress(const cs_session *s, cs_flat *f)
 {
+    const cs_run *r = s->open.run;
     double done = cs_run_lifted(r) ? (double)NAN : progress(r);
-    double spent = cs_run_seconds(r);
+    double left = (1 - done) / done, seconds = left * cs_run_seconds(r);
+    double steps = left * (double)cs_run_steps(r);
+    if (s->move.speed > 0)
+        seconds = fmax(seconds, steps / s->move.speed);
     cs_flat_number(f, done, "run/progress");
     cs_flat_number(f, tuned(r), "run/tuned");
-    cs_flat_number(f, done > 0 ? spent * (1 - done) / done : (double)NAN,
-                   "run/eta");
+    cs_flat_number(f, done > 0 ? seconds : (double)NAN, "run/eta");
 }
 
 /* Returns the step after which every arm has finished its warm-up. */
@@ -230,11 +235,11 @@ static void put_run(cs_session *s, cs_flat *f)
     cs_flat_number(f, (double)t->space.dim, "run/dim");
     cs_flat_number(f, cs_run_seconds(r), "run/seconds");
     cs_flat_number(f, measure_rate(s), "run/rate");
-    cs_flat_number(f, (double)cs_run_oldest(r), "run/oldest");
-    cs_flat_number(f, (double)cs_run_end(r), "run/end");
+    cs_flat_number(f, (double)cs_session_oldest(s), "run/oldest");
+    cs_flat_number(f, (double)cs_session_end(s), "run/end");
     cs_flat_number(f, sign_of_journal(s), "run/journal");
     cs_flat_number(f, (double)s->back.changes, "run/changes");
-    put_progress(r, f);
+    put_progress(s, f);
     cs_flat_number(f, draws_from(r), "run/draws_from");
     cs_flat_number(f, (double)cs_run_arms(r), "run/arms");
     put_panels(s, f);
@@ -476,7 +481,7 @@ static void put_path(cs_session *s, size_t shown, cs_flat *f)
     size_t n, capacity = MOST;
     if (s->move.running || !cs_session_is_quick(s) || shown > WIDE ||
         cs_run_finished(s->open.run) ||
-        cs_run_target(s->open.run)->space.kind != CS_CONTINUOUS)
+        !cs_space_is_real(&cs_run_target(s->open.run)->space))
         return;
     double *point = cs_alloc((capacity + 1) * shown, sizeof *point);
     if (point &&
@@ -577,7 +582,7 @@ static void put_moments(cs_session *s, cs_flat *f)
 {
     const cs_history *m = &s->breaks.history;
     double count[CS_EVENT_KINDS];
-    cs_history_follow(&s->breaks.history, s->open.run);
+    cs_history_follow(&s->breaks.history, s->open.run, cs_session_end(s));
     cs_row_moment *to = CS_FLAT_ROWS(f, cs_row_moment, m->n, CS_KEY_MOMENTS);
     for (size_t i = 0; to && i < m->n; i++)
         to[i] = (cs_row_moment){

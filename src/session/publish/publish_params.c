@@ -17,7 +17,7 @@ enum { SCHEDULE_POINTS = 240 };
  * schedule. */
 static void put_schedule(const cs_arm_view *arm, size_t i, size_t k, cs_flat *f)
 {
-    const cs_schedule *schedule = &arm->plan->schedule[k];
+    const cs_schedule *schedule = cs_plan_schedule(arm->plan, k);
     double period =
         schedule->type->period ? schedule->type->period(schedule) : 0;
     double span = period > 0 ? period : fmax(SCHEDULE_POINTS, 1);
@@ -83,7 +83,7 @@ static void put_param(const cs_run *r, const cs_arm_view *arm, size_t i,
 static size_t put_fields(const cs_arm_view *arm, size_t i, size_t k,
                          size_t from, cs_flat *f)
 {
-    const cs_schedule *s = &arm->plan->schedule[k];
+    const cs_schedule *s = cs_plan_schedule(arm->plan, k);
     const cs_param *driven = &arm->kernel->type->params[k];
     size_t n = 0, used = cs_schedule_used(s);
     if (!cs_schedule_has_text(s))

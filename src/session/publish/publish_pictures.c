@@ -27,13 +27,20 @@ typedef struct scale {
     double most;      /* number of the highest level */
 } scale;
 
+/* Returns the part of the space that a picture shows. */
+static cs_part part_of(const cs_target *t, const cs_picture *p)
+{
+    return cs_space_part(&t->space, p->first < t->space.dim ? p->first : 0);
+}
+
 static scale scale_of(const cs_target *t, const cs_picture *p)
 {
-    bool few = t->space.kind != CS_CONTINUOUS && t->space.values <= CS_LEVELS;
-    double low = t->space.low, high = low + t->space.values - 1;
-    if (few)
-        return (scale){low, 1, t->space.values - 1};
-    if (t->space.kind == CS_CONTINUOUS)
+    const cs_part part = part_of(t, p);
+    bool real = part.kind == CS_CONTINUOUS;
+    double low = part.low, high = low + part.values - 1;
+    if (!real && part.values <= CS_LEVELS)
+        return (scale){low, 1, part.values - 1};
+    if (real)
         low = p->low, high = p->high;
     return (scale){low, (high - low) / (CS_LEVELS - 1), CS_LEVELS - 1};
 }
@@ -67,7 +74,8 @@ static size_t length_of(const cs_target *t, const cs_picture *p)
 static void put_shape(const cs_target *t, const cs_picture *p, const scale *s,
                       cs_flat *f)
 {
-    double values = t->space.kind == CS_CONTINUOUS ? 0 : t->space.values;
+    const cs_part part = part_of(t, p);
+    double values = part.values;
     size_t n = p->kind == CS_PICTURE_TOUR ? p->places : length_of(t, p);
     cs_row_picture *row = CS_FLAT_ROWS(f, cs_row_picture, 1, CS_KEY_PICTURE);
     if (row)
@@ -78,7 +86,7 @@ static void put_shape(const cs_target *t, const cs_picture *p, const scale *s,
                                 .values = values <= CS_LEVELS ? values : 0,
                                 .low = s->low,
                                 .high = s->low + s->step * s->most,
-                                .classes = t->space.kind == CS_CATEGORICAL,
+                                .classes = part.kind == CS_CATEGORICAL,
                                 .layers = p->layers ? (double)p->layers : 1,
                                 .first = t->outputs.n ? -1 : (double)p->first};
     double *to =

@@ -511,6 +511,6 @@ void cs_breaks_opened(cs_session *s)
     b->next = (cs_break){.kinds = 0};
     b->first = (cs_break){
         .kinds = 1u << CS_EVENT_NAN, .arm = CS_EVERY, .chain = CS_EVERY};
-    cs_history_cut(&b->history, same ? cs_run_end(s->open.run) : 0);
+    cs_history_cut(&b->history, same ? cs_session_end(s) : 0);
     snprintf(b->file, sizeof b->file, "%s", s->open.file);
 }

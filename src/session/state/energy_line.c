@@ -126,8 +126,10 @@ static const char *find_ends(cs_session *s, ends *e)
     const cs_target *t = cs_run_target(r);
     const cs_line *l = &s->line;
     size_t dim = t->space.dim;
-    if (t->space.kind != CS_CONTINUOUS)
+    if (cs_space_is_discrete(&t->space))
         return "a discrete space has no line";
+    if (!cs_space_is_real(&t->space))
+        return "a space with discrete parts has no line";
     e->from = cs_alloc(2 * dim, sizeof *e->from);
     if (!e->from)
         return "out of memory for the line";

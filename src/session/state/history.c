@@ -63,12 +63,12 @@ static void take(void *self, const cs_event *e)
                                        .kind = e->kind});
 }
 
-void cs_history_follow(cs_history *m, const cs_run *r)
+void cs_history_follow(cs_history *m, const cs_run *r, uint64_t end)
 {
     uint64_t now = cs_run_steps(r);
-    if (cs_run_end(r) < m->seen) /* true if a script has rewound the run and
-                                    discarded the later steps */
-        cs_history_cut(m, cs_run_end(r));
+    if (end < m->seen) /* true if a script has rewound the run and discarded the
+                          later steps */
+        cs_history_cut(m, end);
     if (now <= m->seen)
         return;
     cs_run_events(r, CS_EVERY, CS_EVERY, m->seen, take, m);

@@ -22,8 +22,9 @@ typedef struct cs_history {
     uint64_t seen; /* events up to this step have been added */
 } cs_history;
 
-/* Adds the events of the run since the last call. */
-void cs_history_follow(cs_history *m, const cs_run *r);
+/* Adds the events of the run since the last call. `end` is the newest step of
+ * the session (cs_session_end); later events are removed. */
+void cs_history_follow(cs_history *m, const cs_run *r, uint64_t end);
 void cs_history_add(cs_history *m, const cs_moment *e);
 /* Removes the events after `step`. */
 void cs_history_cut(cs_history *m, uint64_t step);

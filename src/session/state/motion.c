@@ -62,7 +62,7 @@ cs_status cs_session_go(cs_session *s, uint64_t goal, bool beyond,
     if (s->host->afresh)
         s->host->afresh(s->host->self);
     if (beyond && cs_run_finished(s->open.run) && cs_run_lives(s->open.run) &&
-        !s->open.watch) {
+        !cs_periods_follows(s) && !s->open.watch) {
         cs_run_lift(s->open.run);
         cs_session_say(s, "running beyond the budget from step %s on",
                        cs_count((double)cs_run_steps(s->open.run)).text);
@@ -107,6 +107,7 @@ static uint64_t allowed(const cs_session *s, double *wait)
     *wait = 0;
     if (s->move.goal - done < n)
         n = s->move.goal - done;
+    n = cs_periods_limit(s, n);
     if (cs_run_behind(s->open.run))
         return n;
     if (s->move.event_at > done && s->move.event_at - done < n)
@@ -191,7 +192,7 @@ static void end_dead(cs_session *s)
 static bool is_there(const cs_session *s)
 {
     const cs_run *r = s->open.run;
-    return cs_run_finished(r) ||
+    return (cs_run_finished(r) && !cs_periods_follows(s)) ||
            (cs_run_steps(r) >= s->move.goal && !cs_run_behind(r));
 }
 
@@ -292,6 +293,11 @@ double cs_session_move(cs_session *s)
     if (is_there(s)) {
         cs_session_pause(s);
         return 0;
+    }
+    if (cs_periods_follows(s) && !cs_run_behind(s->open.run)) {
+        cs_error err;
+        if (cs_periods_next(s, &err))
+            fail(s, &err);
     }
     if (s->move.event_at <= cs_run_steps(s->open.run)) {
         forget_errors(s->host);

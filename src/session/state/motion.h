@@ -15,13 +15,15 @@ enum { CS_SLOW_STEPS = 20 };
 
 typedef struct cs_motion {
     bool running;
-    bool waits;    /* running, but waiting for draws written by another
+    bool waits;     /* running, but waiting for draws written by another
                     * process */
-    bool over;     /* on a rank other than the first: true if the first rank
+    bool over;      /* on a rank other than the first: true if the first rank
                       will send no more orders */
-    bool failed;   /* the last message gives the reason why the run stopped */
-    uint64_t goal; /* step at which the run stops */
-    double speed;  /* requested steps per second, 0: no limit */
+    bool failed;    /* the last message gives the reason why the run stopped */
+    uint64_t goal;  /* step at which the run stops */
+    double speed;   /* requested steps per second, 0: no limit */
+    bool paced;     /* `speed` is the scenario's */
+    double unpaced; /* the speed before the scenario's, if `paced` */
     /* the speed that the scenario defines; 0: none. The command `toggle` uses
      * this speed until the user changes the speed */
     double pace;

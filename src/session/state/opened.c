@@ -3,6 +3,7 @@
 #include "base/hash.h"
 #include "base/memory.h"
 #include "files/file.h"
+#include "run/rest.h"
 #include "run/views/fingerprint.h"
 #include "session/record/watched_run.h"
 #include "session/state/session_state.h"
@@ -115,6 +116,15 @@ cs_status cs_session_finish(cs_session *s, cs_error *err)
     return end_record(s, &claims, err);
 }
 
+/* Clears what the session knows about the open run. */
+static void clear(cs_session *s)
+{
+    memset(&s->open, 0, sizeof s->open);
+    s->move.running = s->move.failed = s->move.waits = false;
+    s->move.event_at = s->move.farthest = s->move.slow_until = 0;
+    s->show.dirty = true;
+}
+
 /* Destroys the open run. The script host is not notified, since the next run
  * may already be attached to the host. */
 static void let_go(cs_session *s, const cs_flat *claims)
@@ -127,11 +137,17 @@ static void let_go(cs_session *s, const cs_flat *claims)
     cs_watch_close(s->open.watch);
     cs_inputs_drop(s->open.inputs);
     cs_free(s->open.scenario);
-    s->open.scenario = NULL;
-    memset(&s->open, 0, sizeof s->open);
-    s->move.running = s->move.failed = s->move.waits = false;
-    s->move.event_at = s->move.farthest = s->move.slow_until = 0;
-    s->show.dirty = true;
+    clear(s);
+}
+
+void cs_session_put_aside(cs_session *s, cs_opened *to)
+{
+    cs_background_reports_forget(s->reports);
+    if (s->host->park)
+        s->host->park(s->host->self, s->open.run, true);
+    cs_run_rest(s->open.run);
+    *to = s->open;
+    clear(s);
 }
 
 void cs_session_drop(cs_session *s)
@@ -140,6 +156,7 @@ void cs_session_drop(cs_session *s)
     if (s->host->attach)
         s->host->attach(s->host->self, NULL);
     let_go(s, &claims);
+    cs_periods_forget(s);
 }
 
 /* Returns true if the user has set at least one value. Defaults do not count,
@@ -182,8 +199,12 @@ cs_status cs_session_open(cs_session *s, const char *path, cs_inputs *from,
                                   s->sets.n, from, next, err);
     if (status == CS_OK) {
         let_go(s, &claims);
+        cs_periods_forget(s);
         cs_session_take(s, next);
         s->move.pace = s->open.speed;
+        if (s->move.paced) /* the speed of the scenario before this one */
+            s->move.speed = s->move.unpaced;
+        s->move.paced = false;
         s->look = (cs_look_at){.arm = s->open.arm};
         cs_session_recall(s);
     } else {
@@ -208,11 +229,17 @@ static char *text_of(const cs_opened *o)
 
 void cs_session_take(cs_session *s, cs_opened *next)
 {
-    char *text = text_of(next);
+    next->scenario = text_of(next);
     if (s->open.run)
         let_go(s, &(cs_flat){0});
+    cs_session_install(s, next);
+    cs_periods_opened(s);
+}
+
+void cs_session_install(cs_session *s, const cs_opened *next)
+{
     s->open = *next;
-    s->open.scenario = text;
+    tell_host(s, s->open.inputs);
     if (s->host->attach)
         s->host->attach(s->host->self, s->open.run);
     s->move.quantum = 1;

@@ -18,12 +18,16 @@ cs_status cs_session_finish(cs_session *s, cs_error *err);
 
 /* cs_session_make lets the host open `path` as *next. cs_session_take replaces
  * the open run by *next [own: next]. cs_session_leave destroys *next and keeps
- * the open run. */
+ * the open run. cs_session_put_aside moves the open run to *to, so that no run
+ * is open; cs_session_install makes *next, a run that was put aside, the open
+ * run [own: next]. */
 cs_status cs_session_make(cs_session *s, const char *path,
                           const char *const *set, size_t n, cs_inputs *from,
                           cs_opened *next, cs_error *err);
 void cs_session_take(cs_session *s, cs_opened *next);
 void cs_session_leave(cs_session *s, cs_opened *next);
+void cs_session_put_aside(cs_session *s, cs_opened *to);
+void cs_session_install(cs_session *s, const cs_opened *next);
 
 /* cs_opened_recorded returns the recorded inputs from which the open run was
  * opened. If the run was opened from files, it returns NULL. cs_opened_differs

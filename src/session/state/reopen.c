@@ -52,10 +52,13 @@ static void go_on(cs_session *s, cs_opened *next, const size_t *source,
 {
     size_t was = s->look.arm;
     bool running = s->move.running;
+    cs_periods_keep(s, next->run);
     cs_session_take(s, next);
     follow_look(s, source, cs_run_arms(s->open.run), was);
     uint64_t end = cs_run_end(s->open.run);
-    s->move.farthest = farthest ? end : 0;
+    /* after a change of the target at an earlier step, obey.c places the
+     * events */
+    s->move.farthest = s->periods.parted ? farthest : farthest ? end : 0;
     cs_session_placed(s, end, false);
     if (running || cs_run_behind(s->open.run))
         cs_session_go(s, running ? s->move.goal : end, false, NULL);

@@ -12,6 +12,7 @@
 #include "session/state/messages.h"
 #include "session/state/motion.h"
 #include "session/state/own_panel_data.h"
+#include "session/state/periods.h"
 #include "session/state/set_back.h"
 #include "session/state/sets.h"
 #include "session/state/showing.h"
@@ -30,6 +31,7 @@ struct cs_session {
     cs_background_reports *reports;
     cs_look_at look; /* the user's selection */
     cs_branched branched;
+    cs_periods periods;
     cs_way_back back;
     cs_breaks breaks;
     cs_own_panels own;

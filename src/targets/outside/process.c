@@ -644,7 +644,7 @@ static cs_status create(cs_target *t, const cs_value *values, cs_error *err)
     process *p = cs_alloc(1, sizeof *p);
     if (!p)
         return cs_fail(err, CS_MEMORY, "out of memory for a process");
-    t->space = (cs_space){CS_CONTINUOUS, 1, 0, 0};
+    t->space = (cs_space){.kind = CS_CONTINUOUS, .dim = 1};
     t->self = p;
     p->plain = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0);
     pthread_mutex_init(&p->lock, NULL);

@@ -144,7 +144,7 @@ static void name_of(const void *self, size_t i, char *text, size_t size)
 static cs_status create(cs_target *t, const cs_value *values, cs_error *err)
 {
     (void)values;
-    t->space = (cs_space){CS_CONTINUOUS, 1, 0, 0};
+    t->space = (cs_space){.kind = CS_CONTINUOUS, .dim = 1};
     t->self = cs_alloc(1, sizeof(stan));
     if (!t->self)
         return cs_fail(err, CS_MEMORY, "out of memory for a model");

@@ -1,0 +1,154 @@
+-- Kernels made of kernels: cs.kernel.cycle { a, b } and cs.kernel.mixture { a, b, weights = { 1, 2 } }.
+-- A member has the fields `on`, the parameters or coordinates that it moves, `times`, the number of
+-- its steps in one step of the whole, `name`, and `metric`, the covariance of its coordinates.
+local m = ...
+local core = m.core
+
+-- The fields of a kernel that is to be a member: { on, times, name }.
+local member_of = setmetatable({}, { __mode = "k" })
+
+local function in_words(word) return "cs.kernel." .. word end
+
+-- Returns `on` as a list of names, or of ascending coordinates.
+local function check_on(where, on)
+  local list = type(on) == "table" and on or { on }
+  local kinds, seen = {}, {}
+  if #list == 0 or next(list, #list) ~= nil then
+    m.fail(where .. ": 'on' must be a list of parameters or coordinates", "write on = { \"mu\", \"tau\" }, or on = { 1, 2 }")
+  end
+  for i, one in ipairs(list) do
+    local kind = math.type(one) or type(one)
+    if kind ~= "integer" and (kind ~= "string" or one == "") or kind == "integer" and one < 1 then
+      m.fail(("%s: entry %d of 'on' is %s"):format(where, i, kind == "integer" and one or "a " .. core.kind(one)),
+             "name a parameter, as in on = { \"mu\" }, or give a coordinate from 1")
+    end
+    if seen[one] then m.fail(("%s: 'on' has %s twice"):format(where, tostring(one))) end
+    kinds[kind], seen[one] = true, true
+  end
+  if kinds.string and kinds.integer then
+    m.fail(where .. ": 'on' has names and numbers", "use names only, or numbers only")
+  end
+  local copy = table.move(list, 1, #list, 1, {})
+  if kinds.integer then table.sort(copy) end
+  return copy
+end
+
+-- Takes the fields of a member from the fields of a kernel. Returns the other fields, and the
+-- fields of the member or nil.
+function m.take_member(word, fields)
+  local rest, info, where = {}, {}, in_words(word)
+  for key, v in next, fields do rest[key] = v end
+  rest.on, rest.times, rest.name, rest.metric = nil, nil, nil, nil
+  info.metric = m.metric_of(fields.metric)
+  if fields.on ~= nil then info.on = check_on(where, fields.on) end
+  if fields.times ~= nil then
+    info.times = m.check_number(where .. ": times", fields.times, { whole = true, min = 1, max = 2 ^ 30 })
+  end
+  if fields.name ~= nil then
+    if type(fields.name) ~= "string" or not fields.name:match("^%a[%w_]*$") or #fields.name > 23 then
+      m.fail(where .. ": 'name' must be a word of at most 23 letters, digits and underscores", "write name = \"labels\"")
+    end
+    info.name = fields.name
+  end
+  return rest, next(info) and info or nil
+end
+
+function m.note_member(kernel, info)
+  member_of[kernel] = info
+  return kernel
+end
+
+-- Returns the name of a member: that of its parameters, or of its kernel.
+local function name_of(kernel, info, on)
+  if info.name then return info.name end
+  local words = {}
+  for i, one in ipairs(on or {}) do words[i] = type(one) == "string" and one or "x" .. one end
+  local name = table.concat(words, "_"):gsub("[^%w_]", "_")
+  if #name > 0 and #name <= 23 then return name end
+  return (kernel.name:gsub("%(.*", ""))
+end
+
+local function is_composed(kernel)
+  local outer = kernel.name:match("^%a+")
+  return outer == "cycle" or outer == "mixture"
+end
+
+-- Returns the list of members of a cycle or a mixture.
+local function members_of(word, fields)
+  local where, list = in_words(word), {}
+  local on = fields.on
+  if on ~= nil and (type(on) ~= "table" or #on ~= #fields) then
+    m.fail(("%s: 'on' must have an entry for each of the %d members"):format(where, #fields),
+           "for example on = { \"mu\", { \"z\", \"k\" } }")
+  end
+  for i, kernel in ipairs(fields) do
+    if core.kind(kernel) ~= "kernel" then
+      m.fail(("%s: member %d is a %s, not a kernel"):format(where, i, core.kind(kernel)), "write cs.kernel.NAME { on = ... }")
+    end
+    local info = member_of[kernel] or {}
+    local own = info.on
+    if type(on) == "table" and on[i] ~= nil then
+      if own then m.fail(("%s: member %d has 'on' twice"):format(where, i)) end
+      own = check_on(("%s: member %d"):format(where, i), on[i])
+    end
+    if not own and not is_composed(kernel) then
+      m.fail(("%s: member %d, %s, moves no parameter"):format(where, i, kernel.name),
+             ("write cs.kernel.%s { on = { ... } }"):format((kernel.name:gsub("%(.*", ""))))
+    end
+    list[i] = { kernel = kernel, on = own, name = name_of(kernel, info, own), times = info.times or 1, weight = 1.0, metric = info.metric }
+  end
+  return list
+end
+
+local function give_weights(word, list, weights)
+  local where = in_words(word)
+  if weights == nil then return end
+  if word ~= "mixture" then
+    m.fail(where .. " has no weights", "use cs.kernel.mixture to choose a member at random")
+  end
+  if type(weights) ~= "table" or #weights ~= #list then
+    m.fail(("%s: 'weights' must be a list of %d numbers"):format(where, #list), "give one number per member")
+  end
+  for i, w in ipairs(weights) do
+    if type(w) ~= "number" then m.fail(("%s: weight %d is a %s"):format(where, i, core.kind(w))) end
+    list[i].weight = w + 0.0
+  end
+end
+
+-- Makes a cycle or a mixture from its fields.
+function m.compose(word, fields)
+  local known, where = { on = true, weights = true, times = true, name = true }, in_words(word)
+  for key in next, fields do
+    if math.type(key) ~= "integer" and not known[key] then
+      m.fail(("%s has no field '%s'"):format(where, tostring(key)), m.suggest(key, { "on", "weights", "times", "name" }))
+    end
+  end
+  local list = members_of(word, fields)
+  if #list == 0 then m.fail(where .. " needs at least one kernel", "write " .. where .. " { cs.kernel.NAME { on = ... } }") end
+  give_weights(word, list, fields.weights)
+  local _, info = m.take_member(word, { times = fields.times, name = fields.name })
+  local kernel = core.kernel_composed(word == "mixture", list)
+  return info and m.note_member(kernel, info) or kernel
+end
+
+-- Gives the members of a kernel their coordinates in a target. `where` names the arm.
+function m.place_kernel(where, kernel, target)
+  local info = member_of[kernel]
+  for _, field in ipairs { "times", "name", "metric" } do
+    if info and info[field] and not info.on then
+      m.fail(("%s: '%s' of a kernel is for the members of a cycle or a mixture"):format(where, field),
+             field == "metric" and "write it beside the kernel of the arm" or "leave it out")
+    end
+  end
+  if info and info.on then
+    m.fail(("%s: 'on' is for the members of a cycle or a mixture"):format(where), "write cs.kernel.cycle { cs.kernel.NAME { on = ... }, ... }")
+  end
+  local names = m.parameter_names(target)
+  core.kernel_place(kernel, target.dim, function(name, member)
+    local first, n = m.parameter_at(target, name)
+    if not first and names then
+      m.fail(("%s: the member %s: the target has no parameter '%s'"):format(where, member, name), m.suggest(name, names))
+    end
+    return first, n
+  end)
+end

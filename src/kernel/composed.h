@@ -1,0 +1,210 @@
+/* The `self` of a composed kernel: a kernel made of several kernels, its
+ * members, each of which moves a part of the state of one target. Created by
+ * cs_kernel_cycle and cs_kernel_mixture. A member may be composed itself.
+ *
+ * A step of a cycle is one step of each member in order, or `times` steps. A
+ * step of a mixture is a step (or `times` steps) of one member, which is chosen
+ * at random with the weights of the members. The choice depends on the seed and
+ * the step only, so that all chains of an arm choose the same member; each chain
+ * by itself is a mixture, because the choice does not depend on its state. A
+ * member sees a window of the target, whose other coordinates are those of the
+ * present state. It has its own rows, random numbers and memory, and its own step
+ * number.
+ *
+ * A kernel is created without a target, and bound to one before its first step
+ * (cs_composed_bind, which cs_kernel_fits calls): the members then have windows
+ * and the kernel has a size. It stays bound to that target.
+ *
+ * Parameters, lists and stats: those of each member in order, with the names
+ * MEMBER.NAME. If a member has the stat divergent__, the first stat has this name
+ * too: 1 if a member has diverged in the step. Memory: one row per member, `stale`; the number of steps of the
+ * whole; the counters of each member (CS_MEMBER_STEPS ...); then the memory of each member. A lane of a member is stale if another member has moved the lane since
+ * the member's last step; the member's `init` is then called for that lane before
+ * its next step. (For a composed member its own members are marked instead.)
+ * Scratch: the layout is that of cs_composed_scratch. */
+#pragma once
+
+#include "kernel/members.h"
+#include "kernel/metric.h"
+
+#include <stdatomic.h>
+
+enum { CS_MEMBER_NAME = 24, CS_MEMBER_ON = 64 };
+
+/* Counters of a member, [lanes] each; those of a composed member remain 0. They
+ * count draws: cs_composed_forget sets them to 0 at the end of a warm-up. */
+enum {
+    CS_MEMBER_STEPS,    /* steps of the member */
+    CS_MEMBER_ACCEPTED, /* accepted steps; for a kernel that reports accept_stat,
+                           the sum of accept_stat */
+    CS_MEMBER_MOVED,    /* steps that changed the state */
+    CS_MEMBER_LOG_DENSITIES, /* this and the next two rows: work of all lanes of
+                                a block, stored in its first lane */
+    CS_MEMBER_GRADIENTS,
+    CS_MEMBER_SITES,
+    CS_MEMBER_ROWS
+};
+
+/* Wall time of a member is measured in one of this many steps. */
+enum { CS_MEMBER_TIMED = 16 };
+
+typedef struct cs_member {
+    cs_kernel kernel;  /* with its values at creation [`self` borrowed] */
+    cs_target *target; /* a window, or the whole target; NULL: not bound
+                          [held] */
+    char name[CS_MEMBER_NAME];
+    char (*on)[CS_MEMBER_ON]; /* [n_on] names of the parameters or coordinates
+                                 that it moves [own] */
+    size_t n_on;
+    uint32_t *coordinate; /* [n] the coordinates that it moves, in ascending
+                             order; n is 0 if they are given by names or by the
+                             members of a composed member, and not bound
+                             [own] */
+    size_t n;
+    size_t first_param, first_list,
+        first_stat;    /* first row among those of the whole */
+    size_t memory;     /* first word of its memory */
+    uint64_t times;    /* steps per step of the whole */
+    cs_metric *metric; /* of its coordinates; NULL: the unit metric [held] */
+    double weight;     /* of a mixture: the probability of the member */
+    cs_key mix;        /* the keys of its streams are the exclusive
+                       or of this key and the block's keys */
+    int divergent;  /* index of divergent__ among its stats; -1: it has none */
+    size_t ahead;   /* its index among the cs_ahead of the kernel */
+    bool remembers; /* its memory depends on the state */
+    atomic_ullong *time; /* nanoseconds of the steps that were timed, of all
+                            blocks; no result depends on them [own] */
+} cs_member;
+
+typedef struct cs_composed {
+    cs_lists lists;      /* empty; must be the first member, as in cs_wrapper */
+    cs_kernel_type type; /* the type with the rows of all members */
+    cs_target *whole;    /* the target whose parts the members move; NULL: not
+                            bound [held] */
+    cs_member *member;   /* [n] [own] */
+    size_t n;
+    bool mixture;
+    size_t n_ahead;  /* number of cs_ahead: one for the kernel itself, and those
+                       of all members */
+    bool covers;     /* true once cs_composed_covers has succeeded */
+    unsigned height; /* 1: no member is composed; otherwise one more than the
+                           largest height of a member */
+    cs_param *rows;  /* [type.n_params + type.n_lists] [own] */
+    char (*names)[64];     /* [type.n_params + type.n_lists + n_stats] names of
+                           rows and stats [own] */
+    const char **stats;    /* [n_stats + 1] ends with NULL [own] */
+    size_t n_stats, n_own; /* n_own: stats of its own, which come first */
+    double values[CS_KERNEL_PARAMS]; /* values at creation */
+    size_t x_rows, memory_rows, eval_rows,
+        kernel_rows; /* sizes in the scratch: the largest of all members */
+    char kind[64], title[128];
+} cs_composed;
+
+/* A member that is to be created. */
+typedef struct cs_member_spec {
+    const char *name;           /* unique among the members */
+    const cs_kernel *kernel;    /* its `self` must outlive the new kernel
+                                   [borrowed] */
+    const uint32_t *coordinate; /* [n] the coordinates that it moves, in
+                                   ascending order [copied] */
+    size_t n;
+    const char *const *on; /* [n_on] names of parameters or coordinates, if n is
+                              0 [copied]. A composed member has neither: it moves
+                              what its members move */
+    size_t n_on;
+    uint64_t times;    /* 1 or more */
+    double weight;     /* of a mixture: positive and finite */
+    cs_metric *metric; /* metric of the member's coordinates, or NULL [held] */
+} cs_member_spec;
+
+/* Create the kernel that makes a step of each of the n members in order, and the
+ * kernel that makes a step of one of them. If `whole` is not NULL, the kernel is
+ * bound to it. Fail with CS_UNSUPPORTED, and name the member, if a kernel cannot
+ * move a part of a state, or not this part; with CS_INPUT if the names or
+ * weights are invalid. Free the kernel with cs_kernel_release. Cold. */
+cs_status cs_kernel_cycle(cs_kernel *k, cs_target *whole,
+                          const cs_member_spec *spec, size_t n, cs_error *err);
+cs_status cs_kernel_mixture(cs_kernel *k, cs_target *whole,
+                            const cs_member_spec *spec, size_t n,
+                            cs_error *err);
+
+/* Binds a kernel to a target: finds the coordinates of each member and creates
+ * its window. Does nothing if the kernel is bound to this target; fails if it is
+ * bound to another. Cold. */
+cs_status cs_composed_bind(cs_composed *c, cs_target *whole, cs_error *err);
+
+/* Fails with CS_INPUT, and names a coordinate, if no member of a bound kernel
+ * moves it. Once it has succeeded it allocates nothing. Cold. */
+cs_status cs_composed_covers(cs_composed *c, cs_error *err);
+
+/* Finds the coordinates that are called `name`: a parameter of the target, a
+ * coordinate, or all coordinates NAME.1, NAME.2 ... Sets them in moved[dim] and
+ * returns true; returns false if no coordinate has this name. */
+bool cs_member_find(const cs_target *whole, const char *name, bool *moved);
+
+/* Gives a member that is not bound the coordinates that are marked in moved[dim],
+ * at least one. */
+cs_status cs_member_place(cs_member *q, const bool *moved, size_t dim,
+                          cs_error *err);
+
+/* Returns the data of a composed kernel; NULL: the kernel is not composed. */
+static inline const cs_composed *cs_composed_of(const cs_kernel *k)
+{
+    return k->type->composes ? k->self : NULL;
+}
+
+/* Returns the kernel of member i, with its share of the current values. */
+cs_kernel cs_kernel_member(const cs_kernel *k, size_t i);
+
+/* Returns list number i of a composed kernel and its length n, as cs_kernel_list
+ * does. */
+const double *cs_composed_list(const cs_composed *c, size_t i, size_t *n);
+
+/* Returns the streams of a member at its step number `turn` (from 0) within a
+ * step of the whole. */
+cs_streams cs_member_streams(const cs_member *q, const cs_streams *whole,
+                             uint64_t turn);
+
+/* Returns the index of the member that a mixture chooses at a step. */
+size_t cs_mixture_choice(const cs_composed *c, const cs_streams *whole);
+
+/* Return the sizes of the memory and of the scratch of a bound kernel, in
+ * doubles per lane. */
+size_t cs_composed_memory(const cs_composed *c);
+size_t cs_composed_scratch(const cs_composed *c);
+
+/* Returns the first row of the counters of member i of c in its memory. The row
+ * before those of member 0 counts the steps of the whole. */
+static inline size_t cs_member_counters(const cs_composed *c, size_t i)
+{
+    return c->n + 1 + i * CS_MEMBER_ROWS;
+}
+
+/* Sets the counters of all members to 0; memory[w * lanes + lane] is the memory
+ * of a block. Defined in kernel/composed_report.c, as is the report:
+ * PREFIXmembers has a row of numbers per member that is not composed, and
+ * PREFIXmember/I/name its name, as a path in the tree. */
+void cs_composed_forget(const cs_composed *c, double *memory, size_t lanes);
+void cs_composed_report(const cs_exchange *m, const char *prefix, cs_flat *out);
+
+/* Finds the member that has parameter number `row` of c. Returns the first row of
+ * its counters in the memory of c. */
+size_t cs_composed_owner(const cs_composed *c, size_t row);
+
+/* Columns of the report: acceptance, share of the steps that moved, steps and
+ * work per step of the whole and chain, and share of the time (NAN: none was
+ * measured). */
+enum {
+    CS_MEMBER_OF_ACCEPTANCE,
+    CS_MEMBER_OF_MOVED,
+    CS_MEMBER_OF_STEPS,
+    CS_MEMBER_OF_LOG_DENSITIES,
+    CS_MEMBER_OF_GRADIENTS,
+    CS_MEMBER_OF_SITES,
+    CS_MEMBER_OF_TIME,
+    CS_MEMBER_COLUMNS
+};
+
+/* The functions of a composed kernel. Defined in kernel/composed_step.c. */
+void cs_composed_init(cs_move *m);
+void cs_composed_step(cs_move *m);

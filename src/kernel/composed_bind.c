@@ -1,0 +1,240 @@
+/* Binds composed kernels to a target: finds the coordinates of the members and
+ * creates their windows. */
+#include "kernel/composed.h"
+
+#include "base/memory.h"
+#include "target/part_window.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static size_t larger(size_t a, size_t b)
+{
+    return a > b ? a : b;
+}
+
+size_t cs_composed_memory(const cs_composed *c)
+{
+    assert(c->whole);
+    const cs_member *last = &c->member[c->n - 1];
+    return last->memory + cs_kernel_memory_words(&last->kernel, last->target);
+}
+
+/* ---- coordinates --------------------------------------------------------- */
+
+/* Writes the name of coordinate i of the states; generated quantities have other
+ * names. */
+static void name_of(const cs_target *whole, size_t i, char *text, size_t size)
+{
+    const cs_part part = cs_space_part(&whole->space, i);
+    if (whole->space.kind == CS_MIXED && part.name && part.dim == 1)
+        snprintf(text, size, "%s", part.name);
+    else if (whole->space.kind == CS_MIXED && part.name)
+        snprintf(text, size, "%s.%zu", part.name, i - part.first + 1);
+    else if (whole->type->coordinate)
+        whole->type->coordinate(whole, i, text, size);
+    else
+        snprintf(text, size, "x.%zu", i + 1);
+}
+
+/* Returns whether a coordinate is called `name`, or NAME.1, NAME.2 ... */
+static bool is_called(const char *coordinate, const char *name)
+{
+    size_t n = strlen(name);
+    if (strncmp(coordinate, name, n) != 0)
+        return false;
+    const char *rest = coordinate + n;
+    return !*rest || (*rest == '.' && rest[1] &&
+                      strspn(rest + 1, "0123456789.") == strlen(rest + 1));
+}
+
+bool cs_member_find(const cs_target *whole, const char *name, bool *moved)
+{
+    char text[208];
+    bool any = false;
+    assert(whole && name && *name && moved);
+    for (size_t i = 0; i < whole->space.dim; i++) {
+        name_of(whole, i, text, sizeof text);
+        bool is = is_called(text, name);
+        moved[i] |= is;
+        any |= is;
+    }
+    return any;
+}
+
+static cs_status refuse_name(const cs_target *whole, const cs_member *q,
+                             const char *name, cs_error *err)
+{
+    char first[64], last[64];
+    name_of(whole, 0, first, sizeof first);
+    name_of(whole, whole->space.dim - 1, last, sizeof last);
+    cs_fail(err, CS_UNKNOWN,
+            "the member %s: target %s has no parameter or coordinate '%s'",
+            q->name, whole->name, name);
+    cs_hint(err, "its coordinates are called %s ... %s", first, last);
+    return CS_UNKNOWN;
+}
+
+/* Marks the coordinates that a member moves in moved[dim]. */
+static cs_status mark(const cs_target *whole, const cs_member *q, bool *moved,
+                      cs_error *err)
+{
+    const cs_composed *inner = cs_composed_of(&q->kernel);
+    for (size_t i = 0; inner && i < inner->n; i++) {
+        cs_status s = mark(whole, &inner->member[i], moved, err);
+        if (s)
+            return s;
+    }
+    for (size_t i = 0; i < q->n; i++) {
+        if (q->coordinate[i] >= whole->space.dim)
+            return cs_fail(err, CS_RANGE,
+                           "the member %s: target %s has no coordinate %u",
+                           q->name, whole->name, q->coordinate[i] + 1);
+        moved[q->coordinate[i]] = true;
+    }
+    for (size_t i = 0; !q->n && i < q->n_on; i++)
+        if (!cs_member_find(whole, q->on[i], moved))
+            return refuse_name(whole, q, q->on[i], err);
+    return CS_OK;
+}
+
+cs_status cs_member_place(cs_member *q, const bool *moved, size_t dim,
+                          cs_error *err)
+{
+    size_t n = 0;
+    assert(!q->n && !q->target);
+    for (size_t i = 0; i < dim; i++)
+        n += moved[i];
+    q->coordinate = cs_alloc(n, sizeof *q->coordinate);
+    if (!q->coordinate)
+        return cs_fail(err, CS_MEMORY, "out of memory for a kernel");
+    for (size_t i = 0; i < dim; i++)
+        if (moved[i])
+            q->coordinate[q->n++] = (uint32_t)i;
+    return CS_OK;
+}
+
+cs_status cs_composed_covers(cs_composed *c, cs_error *err)
+{
+    if (c->covers)
+        return CS_OK;
+    const cs_target *whole = c->whole;
+    char name[64];
+    size_t dim = whole->space.dim, missing = 0;
+    bool *moved = cs_alloc(dim, sizeof *moved);
+    cs_status s =
+        moved ? CS_OK : cs_fail(err, CS_MEMORY, "out of memory for a kernel");
+    for (size_t k = 0; s == CS_OK && k < c->n; k++)
+        s = mark(whole, &c->member[k], moved, err);
+    while (s == CS_OK && missing < dim && moved[missing])
+        missing++;
+    cs_free(moved);
+    c->covers = s == CS_OK && missing == dim;
+    if (s || c->covers)
+        return s;
+    name_of(whole, missing, name, sizeof name);
+    cs_fail(err, CS_INPUT, "%s: no member moves %s",
+            c->mixture ? "mixture" : "cycle", name);
+    cs_hint(err, "add %s to the 'on' of a member", name);
+    return CS_INPUT;
+}
+
+/* ---- windows ------------------------------------------------------------- */
+
+/* Finds the coordinates of a member that has no members of its own, and creates
+ * its window. */
+static cs_status open_window(cs_composed *c, cs_member *q, cs_error *err)
+{
+    size_t dim = c->whole->space.dim;
+    bool *moved = cs_alloc(dim, sizeof *moved);
+    if (!moved)
+        return cs_fail(err, CS_MEMORY, "out of memory for a kernel");
+    cs_status s = mark(c->whole, q, moved, err);
+    if (s == CS_OK && !q->n)
+        s = cs_member_place(q, moved, dim, err);
+    cs_free(moved);
+    if (s == CS_OK)
+        s = cs_part_window_create(c->whole, q->coordinate, q->n, q->name,
+                                  &q->target, err);
+    return s ? s : cs_kernel_fits(&q->kernel, q->target, err);
+}
+
+/* Checks that a member can use its metric. */
+static cs_status check_metric(const cs_member *q, cs_error *err)
+{
+    size_t dim = q->target->space.dim;
+    if (!q->metric)
+        return CS_OK;
+    cs_status s = cs_metric_fits(&q->kernel, q->target, err);
+    if (s || q->metric->dim == dim)
+        return s;
+    return cs_fail(
+        err, CS_INPUT,
+        "the metric of the member %s is that of %zu coordinates, but "
+        "it moves %zu",
+        q->name, q->metric->dim, dim);
+}
+
+/* Binds member number k. Its memory follows that of the members before it. */
+static cs_status bind_member(cs_composed *c, size_t k, cs_error *err)
+{
+    cs_member *q = &c->member[k], *before = k ? q - 1 : NULL;
+    cs_composed *inner = q->kernel.type->composes ? q->kernel.self : NULL;
+    cs_status s = CS_OK;
+    if (inner) {
+        s = cs_composed_bind(inner, c->whole, err);
+        q->target = s ? NULL : cs_target_hold(c->whole);
+    } else {
+        s = open_window(c, q, err);
+        if (s == CS_OK)
+            s = check_metric(q, err);
+    }
+    if (s)
+        return s;
+    size_t words = cs_kernel_memory_words(&q->kernel, q->target);
+    q->memory = before ? before->memory + cs_kernel_memory_words(
+                                              &before->kernel, before->target)
+                       : cs_member_counters(c, c->n);
+    q->remembers = words && q->kernel.type->init && !inner;
+    c->memory_rows = larger(c->memory_rows, inner ? 0 : words);
+    c->x_rows = larger(c->x_rows, q->n);
+    c->eval_rows = larger(c->eval_rows, cs_eval_scratch_words(q->target));
+    c->kernel_rows =
+        larger(c->kernel_rows, cs_kernel_scratch_words(&q->kernel, q->target));
+    return CS_OK;
+}
+
+static void unbind(cs_composed *c)
+{
+    for (size_t k = 0; k < c->n; k++) {
+        cs_member *q = &c->member[k];
+        cs_target_release(q->target);
+        q->target = NULL;
+        if (!q->n_on)
+            continue;
+        cs_free(q->coordinate);
+        q->coordinate = NULL;
+        q->n = 0;
+    }
+    cs_target_release(c->whole);
+    c->whole = NULL;
+}
+
+cs_status cs_composed_bind(cs_composed *c, cs_target *whole, cs_error *err)
+{
+    assert(c && whole);
+    cs_status s = CS_OK;
+    if (c->whole == whole)
+        return CS_OK;
+    if (c->whole)
+        return cs_fail(err, CS_UNSUPPORTED,
+                       "kernel %s was made for the parts of target %s, not of "
+                       "target %s",
+                       c->type.name, c->whole->name, whole->name);
+    c->whole = cs_target_hold(whole);
+    for (size_t k = 0; s == CS_OK && k < c->n; k++)
+        s = bind_member(c, k, err);
+    if (s)
+        unbind(c);
+    return s;
+}
