@@ -1,6 +1,6 @@
 /* Maps from unconstrained numbers to values with constraints, and from the
- * integers of discrete parameters to themselves, with the logs of
- * their Jacobians and their inverses (Stan Reference Manual, "Constraint
+ * integers of discrete parameters to themselves, with the logs of their
+ * Jacobians and their inverses (Stan Reference Manual, "Constraint
  * Transforms"). Maps are computed on the log scale to remain precise in the
  * tails. */
 #pragma once
