@@ -203,8 +203,10 @@ static bool is_counted(const measure *m)
     return m->kind == TV || m->kind == KS;
 }
 
-static size_t cell_of(const cs_target *t, const distance *d, const measure *m,
-                      const double *x, size_t lanes)
+/* Inlined: as a call, it costs 5 % of a run of a random walk. */
+static inline __attribute__((always_inline)) size_t
+cell_of(const cs_target *t, const distance *d, const measure *m,
+        const double *x, size_t lanes)
 {
     if (m->kind == TV)
         return m->at + cs_space_index(&t->space, x, lanes);
