@@ -128,12 +128,9 @@ static void step_packed(cs_move *m)
     m->packed_valid = m->multi_step;
 }
 
-static void step(cs_move *m)
+/* Makes a step whose arrays are rows of lanes. */
+static __attribute__((noinline)) void step_rows(cs_move *m)
 {
-    if (cs_space_is_real(m->space) && cs_eval_is_packed(m->eval)) {
-        step_packed(m);
-        return;
-    }
     double *y = m->scratch;
     m->info.proposal = y;
     switch (m->space->kind) {
@@ -157,6 +154,15 @@ static void step(cs_move *m)
     else
         cs_eval_log_density(m->eval, CS_NEXT, y, m->info.logp_proposal);
     cs_accept(m);
+}
+
+/* Only chooses, so that a step of a single chain saves no registers twice. */
+static void step(cs_move *m)
+{
+    if (cs_space_is_real(m->space) && cs_eval_is_packed(m->eval))
+        step_packed(m);
+    else
+        step_rows(m);
 }
 
 /* ---- density of the proposal --------------------------------------------- */
