@@ -17,9 +17,10 @@ local parts = {
   arms = { m = { "changed_arms", "changed_target" } },
   params = {
     cs = { "real", "positive", "interval", "ordered", "simplex", "cholesky_corr", "bit", "label", "integer" },
-    m = { "declare", "target_of_params", "point", "value_of", "parameter_names", "parameter_at" },
+    m = { "declare", "target_of_params", "point", "value_of", "parameter_names", "parameter_at", "parameter_list" },
   },
-  composed = { m = { "compose", "take_member", "note_member", "place_kernel" } },
+  composed = { m = { "compose", "take_member", "note_member", "place_kernel", "make_composed", "member_tuner", "member_info" } },
+  auto = { m = { "auto_kernel", "choose_kernels" } },
   outside = { m = { "outside_target" } },
   figures = { m = { "figure", "figures", "check_figure", "find_coordinate", "resolve", "seen" } },
   watched = { m = { "watch_claimed" } },
