@@ -18,7 +18,11 @@ local function of_type(out, word, name, type)
   out("---@class (exact) %s", class)
   if type.around then out("---@field kernel chainscope.kernel the kernel that it wraps") end
   if type.composed then out("---@field [integer] chainscope.kernel its members, in order") end
-  if word == "kernel" then
+  if type.auto then
+    out("---@field fixed? string[] parameters that keep their values of `start`")
+    out("---@field [string] chainscope.kernel the kernel of a parameter")
+  end
+  if word == "kernel" and not type.auto then
     out("---@field on? string|integer|table the parameters or coordinates that a member of a cycle or a mixture moves")
     out("---@field times? integer the steps of a member in one step of the whole")
     out("---@field name? string the name of a member")

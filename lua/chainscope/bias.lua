@@ -91,7 +91,7 @@ local function half_run(run, arm, name, value)
   local of, t = memory.described, {}
   for key in next, m.rows.run do t[key] = of[key] end
   t.title, t.full = of.title, of.full
-  t.arms = { [arm.name] = entry_of(of.arms, arm) }
+  t.arms = { [arm.name] = entry_of(m.arms_of(of), arm) }
   local sets = {}
   for _, set in ipairs(memory.sets) do
     if not set:find "%." or set:find(arm.name .. ".", 1, true) == 1 then sets[#sets + 1] = set end

@@ -85,6 +85,7 @@ local function members_of(word, fields)
     if core.kind(kernel) ~= "kernel" then
       m.fail(("%s: member %d is a %s, not a kernel"):format(where, i, core.kind(kernel)), "write cs.kernel.NAME { on = ... }")
     end
+    if kernel.name == "auto" then m.fail(where .. ": cs.kernel.auto cannot be a member", "use it as the kernel of an arm") end
     local info = member_of[kernel] or {}
     local own = info.on
     if type(on) == "table" and on[i] ~= nil then
@@ -115,6 +116,35 @@ local function give_weights(word, list, weights)
   end
 end
 
+local list_of = setmetatable({}, { __mode = "k" })
+
+-- Makes a cycle or a mixture of a list of members { kernel, on, name, times, weight, metric }.
+function m.make_composed(mixture, list)
+  local kernel = core.kernel_composed(mixture, list)
+  list_of[kernel] = list
+  return kernel
+end
+
+-- Appends to `found` the parameters MEMBER.step of members whose kernel has a default tuner.
+local function add_tuned(kernel, path, found)
+  for _, one in ipairs(list_of[kernel] or {}) do
+    if core.kernel_tuner(one.kernel) then found[#found + 1] = path .. one.name .. ".step" end
+    add_tuned(one.kernel, path .. one.name .. ".", found)
+  end
+  return found
+end
+
+-- Returns the parameter of a cycle or a mixture that its warm-up tunes: the step of its only member
+-- whose kernel has a default tuner; "step" for all steps if there are several; nil if no member has one.
+function m.member_tuner(kernel)
+  local found = add_tuned(kernel, "", {})
+  if #found == 1 and #found[1] <= 31 then return found[1] end
+  return found[1] and "step"
+end
+
+-- Returns the fields of a kernel that is to be a member: { on, times, name, metric }, or nil.
+function m.member_info(kernel) return member_of[kernel] end
+
 -- Makes a cycle or a mixture from its fields.
 function m.compose(word, fields)
   local known, where = { on = true, weights = true, times = true, name = true }, in_words(word)
@@ -127,7 +157,7 @@ function m.compose(word, fields)
   if #list == 0 then m.fail(where .. " needs at least one kernel", "write " .. where .. " { cs.kernel.NAME { on = ... } }") end
   give_weights(word, list, fields.weights)
   local _, info = m.take_member(word, { times = fields.times, name = fields.name })
-  local kernel = core.kernel_composed(word == "mixture", list)
+  local kernel = m.make_composed(word == "mixture", list)
   return info and m.note_member(kernel, info) or kernel
 end
 

@@ -515,6 +515,7 @@ local function example_of(word, name, type)
   local fields = {}
   if type.around then fields[1] = "kernel = cs.kernel.random_walk {}" end
   if type.composed then fields[1] = "cs.kernel.nuts { on = \"mu\" }, cs.kernel.gibbs { on = \"z\", times = 2 }" end
+  if type.auto then fields[1] = "z = cs.kernel.gibbs {}, fixed = { \"k\" }" end
   for _, row in ipairs(type) do
     if row.kind == "choice" then
       fields[#fields + 1] = ("%s = %q"):format(row.name, row.choices[row.default + 1])

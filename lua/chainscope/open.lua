@@ -65,7 +65,8 @@ local function warmup_steps(warmup, budget, default)
   return floor(warmup * all)
 end
 
--- If an arm has neither a tuner nor a metric, gives it the default tuner of its kernel. If
+-- If an arm has neither a tuner nor a metric, gives it the default tuner of its kernel. A cycle or a
+-- mixture with members that have a default tuner gets the tuner of their steps. If
 -- `warmup` is given, it is the number of steps of the tuner; 0 means no tuner. Uses the scenario's
 -- budget. Therefore a run keeps its tuners if it is resumed with another budget.
 local function bring_tuners(arms, warmup, written, budget)
@@ -74,8 +75,10 @@ local function bring_tuners(arms, warmup, written, budget)
   local steps = warmup and warmup_steps(warmup, all and written or budget) or usual
   for _, arm in ipairs(arms) do
     local name = core.kernel_tuner(arm.kernel)
-    if name and steps > 0 and not (arm.tuner or arm.metric or arm.untuned) then
-      arm.tuner, arm.brought = cs.tuner[name] { steps = steps }, not warmup
+    local member = arm.kernel.name:find "^%l+%(" and m.member_tuner(arm.kernel)
+    if (name or member) and steps > 0 and not (arm.tuner or arm.metric or arm.untuned) then
+      arm.tuner = name and cs.tuner[name] { steps = steps } or cs.tuner.acceptance { steps = steps, parameter = member }
+      arm.brought = not warmup
     end
   end
 end

@@ -367,6 +367,12 @@ function m.parameter_names(target)
   return made and made.names
 end
 
+-- Returns the parameters of a target, a list of { name, declared, first }; nil if it has none.
+function m.parameter_list(target)
+  local made = of_target[target]
+  return made and made.list
+end
+
 -- Returns the first coordinate of a parameter, or of an entry such as "theta.3", and the number of
 -- its coordinates; nil if the target has no such parameter.
 function m.parameter_at(target, name)

@@ -9,7 +9,7 @@ end
 
 rows.run = {
   target = { "target function", "the target, or a function that returns the target. The function is called with the seed when a run is opened, so no data are read before that, and each seed can use its own split of the data", required = "target = cs.target.NAME { ... }" },
-  arms = { "table", "kernels to compare, by name", required = "arms = { a = cs.kernel.NAME { ... } }" },
+  arms = { "table", "kernels to compare, by name; by default one arm `auto`, whose kernels are chosen from the model (cs.kernel.auto)" },
   chains = whole("chains per arm; 4 by default", 1, 2 ^ 20),
   seed = whole("the seed that determines all random numbers; 0 by default", 0),
   budget = { "table", "the amount of work after which an arm ends" },
@@ -136,6 +136,9 @@ local function parts_of(arm)
   return rawget(arm, "kernel"), rawget(arm, "tuner") or nil
 end
 
+-- Returns the field `arms` of a scenario; by default one arm whose kernel is chosen from the model.
+function m.arms_of(t) return t.arms or { auto = cs.kernel.auto {} } end
+
 -- Returns arms as a list of {name, kernel, tuner, chains}: first the list entries, then the named
 -- ones in order of creation.
 local function arm_list(arms)
@@ -156,7 +159,7 @@ local function arm_list(arms)
       m.fail("arms: entry " .. key .. " has no name", "write name = kernel")
     end
   end
-  if #list == 0 then m.fail("a run needs an arm", rows.run.arms.required) end
+  if #list == 0 then m.fail("a run needs an arm", "write arms = { a = cs.kernel.NAME { ... } }, or leave out `arms`") end
   return list
 end
 
@@ -374,9 +377,12 @@ function m.check_run(what, t, fields, read, changes, wanted)
   if t.full then check_full(t.full) end
   if t.sbc then m.check_sbc(t.sbc) end
   local made = m.is_made(t.target)
-  local arms, probes = arm_list(t.arms), made and probe_list(t.probes, t.target) or nil
+  local arms, probes = arm_list(m.arms_of(t)), made and probe_list(t.probes, t.target) or nil
   if changes and #changes > 0 then arms = m.changed_arms(t, arms, changes) end
   if t.start and made then check_start(t) end
+  for _, arm in ipairs(made and arms or {}) do
+    if arm.kernel.name == "auto" then m.choose_kernels(arms, t) end
+  end
   local own = own_panels(t)
   if t.screen then
     check_panels(t.screen, arms, own)

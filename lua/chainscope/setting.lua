@@ -45,7 +45,7 @@ local function differences(list, head, printed, found)
 end
 
 local function learning(t, full)
-  for _, arm in next, t.arms do
+  for _, arm in next, m.arms_of(t) do
     local learn = type(arm) == "table" and rawget(arm, "learn")
     if learn then
       return function(name)

@@ -464,12 +464,16 @@ local function around(name, fields)
     m.fail("cs.kernel." .. name .. " needs a kernel to wrap, not a " .. core.kind(fields.kernel),
            "kernel = cs.kernel.NAME { ... }")
   end
+  if fields.kernel.name == "auto" then
+    m.fail("cs.kernel." .. name .. " cannot wrap cs.kernel.auto", "name the kernel to wrap")
+  end
   local values, driven = parted(own, kernels[name])
   return core.kernel_around(name, values, driven, fields.kernel)
 end
 
 cs.kernel = family("kernel", kernels, function(name, fields)
   if kernels[name].composed then return m.compose(name, fields) end
+  if kernels[name].auto then return m.auto_kernel(fields) end
   local info
   if fields.on ~= nil or fields.times ~= nil or fields.name ~= nil or fields.metric ~= nil then
     fields, info = m.take_member(name, fields)

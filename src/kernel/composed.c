@@ -272,7 +272,7 @@ static void release(void *self)
     }
     cs_target_release(c->whole);
     cs_free((void *)c->stats);
-    CS_FREE_ALL(c->member, c->rows, c->names, c);
+    CS_FREE_ALL(c->member, c->rows, c->names, c->held, c);
 }
 
 static void put_metric(const cs_member *q, cs_page *p)

@@ -83,6 +83,8 @@ typedef struct cs_composed {
                             bound [held] */
     cs_member *member;   /* [n] [own] */
     size_t n;
+    uint32_t *held; /* [n_held] coordinates that no member has to move [own] */
+    size_t n_held;
     bool mixture;
     size_t n_ahead;  /* number of cs_ahead: one for the kernel itself, and those
                        of all members */
@@ -133,8 +135,13 @@ cs_status cs_kernel_mixture(cs_kernel *k, cs_target *whole,
  * bound to another. Cold. */
 cs_status cs_composed_bind(cs_composed *c, cs_target *whole, cs_error *err);
 
+/* Lets n coordinates keep their values: no member has to move them. Called once,
+ * before the kernel is bound. Fails with CS_MEMORY. Cold. */
+cs_status cs_composed_hold(cs_composed *c, const uint32_t *coordinate, size_t n,
+                           cs_error *err);
+
 /* Fails with CS_INPUT, and names a coordinate, if no member of a bound kernel
- * moves it. Once it has succeeded it allocates nothing. Cold. */
+ * moves it and it is not held. Once it has succeeded it allocates nothing. Cold. */
 cs_status cs_composed_covers(cs_composed *c, cs_error *err);
 
 /* Finds the coordinates that are called `name`: a parameter of the target, a

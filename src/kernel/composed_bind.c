@@ -114,6 +114,18 @@ cs_status cs_member_place(cs_member *q, const bool *moved, size_t dim,
     return CS_OK;
 }
 
+cs_status cs_composed_hold(cs_composed *c, const uint32_t *coordinate, size_t n,
+                           cs_error *err)
+{
+    assert(c && coordinate && !c->whole && !c->held);
+    c->held = cs_alloc(n + 1, sizeof *c->held);
+    if (!c->held)
+        return cs_fail(err, CS_MEMORY, "out of memory for a kernel");
+    memcpy(c->held, coordinate, n * sizeof *coordinate);
+    c->n_held = n;
+    return CS_OK;
+}
+
 cs_status cs_composed_covers(cs_composed *c, cs_error *err)
 {
     if (c->covers)
@@ -126,6 +138,9 @@ cs_status cs_composed_covers(cs_composed *c, cs_error *err)
         moved ? CS_OK : cs_fail(err, CS_MEMORY, "out of memory for a kernel");
     for (size_t k = 0; s == CS_OK && k < c->n; k++)
         s = mark(whole, &c->member[k], moved, err);
+    for (size_t i = 0; s == CS_OK && i < c->n_held; i++)
+        if (c->held[i] < dim)
+            moved[c->held[i]] = true;
     while (s == CS_OK && missing < dim && moved[missing])
         missing++;
     cs_free(moved);

@@ -267,6 +267,7 @@ static cs_status name_arms(cs_run *r, const cs_run_spec *spec, cs_error *err)
         r->n_arms++;
         a->name =
             cs_copy_text(from->name ? from->name : from->kernel.type->name);
+        a->chosen = cs_copy_text(from->chosen);
         a->target = cs_target_hold(r->target);
         a->kernel = from->kernel;
         a->plan = from->plan;
@@ -277,7 +278,7 @@ static cs_status name_arms(cs_run *r, const cs_run_spec *spec, cs_error *err)
                                  : a->chains * cs_kernel_group(&a->kernel);
         a->share.before = r->n_chains;
         r->n_chains += a->chains;
-        if (!a->name)
+        if (!a->name || (from->chosen && !a->chosen))
             return cs_fail(err, CS_MEMORY, "out of memory for the arms");
         cs_status s = cs_arm_fits(r, a, &a->kernel, err);
         if (s == CS_OK && from->metric != CS_METRIC_UNIT)
@@ -525,6 +526,7 @@ static void destroy_arm(cs_arm *a)
     cs_free((void *)a->block);
     cs_free(a->block_of);
     cs_free(a->name);
+    cs_free(a->chosen);
     cs_free(a->reported.reported);
     cs_free(a->round.driven.value);
     cs_plan_let_go(a->held);

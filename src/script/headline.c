@@ -171,6 +171,14 @@ static bool copy_string(const reader *r, char *out, size_t size)
     return true;
 }
 
+/* Returns whether a scenario can name a kernel or target so. The kernel that is
+ * chosen from the model is in no registry. */
+static bool is_known(const char *name)
+{
+    return strcmp(name, "auto") == 0 || cs_kernel_find(name) ||
+           cs_target_find(name);
+}
+
 /* Adds the current token (a string, or a word after a point) to h->names if the
  * token is the name of a kernel or target. */
 static void add_name(const reader *r, cs_headline *h)
@@ -190,8 +198,8 @@ static void add_name(const reader *r, cs_headline *h)
     if (name[strspn(name, "abcdefghijklmnopqrstuvwxyz_0123456789")])
         return;
     size_t used = strlen(h->names);
-    if ((cs_kernel_find(name) || cs_target_find(name)) &&
-        !strstr(h->names, name) && used + n + 2 < sizeof h->names)
+    if (is_known(name) && !strstr(h->names, name) &&
+        used + n + 2 < sizeof h->names)
         snprintf(h->names + used, sizeof h->names - used, "%s%s",
                  used ? " " : "", name);
 }

@@ -99,9 +99,9 @@ static void names_of_kernels_and_targets_are_kept(void **state)
     const char text[] =
         "local K = cs.kernel local hmc = 1 -- random_walk\n"
         "local a, b = K.mala { step = 1 }, \"gaussian\"\n"
-        "return { title = \"a\", arms = { barker = K.gibbs {} } }";
+        "return { title = \"a\", arms = { barker = K.gibbs {}, K.auto {} } }";
     assert_true(cs_headline_read(text, sizeof text - 1, &h));
-    assert_string_equal(h.names, "mala gaussian gibbs");
+    assert_string_equal(h.names, "mala gaussian gibbs auto");
 }
 
 static const struct CMUnitTest tests[] = {

@@ -71,6 +71,7 @@ typedef struct cs_arm_reported {
 
 struct cs_arm {
     char *name;        /* [own] */
+    char *chosen;      /* how the kernel was chosen; NULL: it was given [own] */
     cs_target *target; /* [held] the run's target, or the learner's copy */
     cs_kernel kernel;
     cs_plan plan; /* present plan, which may change */

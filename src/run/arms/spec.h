@@ -17,6 +17,8 @@ typedef struct cs_arm cs_arm;
 
 typedef struct cs_arm_spec {
     const char *name; /* [copied] */
+    /* how the kernel was chosen, one line per member, or NULL [copied] */
+    const char *chosen;
     cs_kernel kernel;
     cs_plan plan;
     cs_tuner tuner; /* type NULL: no tuner */

@@ -293,6 +293,7 @@ static void text_of_arm(cs_run *run, size_t arm, const char *also, cs_page *p)
                 v.kernel->type->name, v.chains, (unsigned long long)v.steps,
                 tells ? "mean acceptance" : "accepted", share);
     text_of_work(run, &v, p);
+    text_of_words(v.chosen ? v.chosen : "", p);
     text_of_ladder(run, arm, p);
     cs_member_text(run, arm, p);
     cs_bins_text(run, arm, p);
@@ -416,6 +417,11 @@ static void json_of_arm(cs_run *run, size_t arm, cs_page *p)
     cs_page_quoted(p, v.name);
     cs_page_put(p, ", \"kernel\": ");
     cs_page_quoted(p, v.kernel->type->name);
+    if (v.chosen) {
+        cs_page_put(p, ", \"chosen\": [");
+        json_of_words(v.chosen, p);
+        cs_page_put(p, "]");
+    }
     cs_page_put(
         p,
         ", \"chains\": %zu, \"steps\": %llu, \"log_densities\": %llu, "

@@ -19,6 +19,7 @@ cs_arm_view cs_run_arm(const cs_run *r, size_t arm)
     double seconds =
         a->loaded.seconds + a->elsewhere.seconds + cs_arm_seconds(a);
     return (cs_arm_view){.name = a->name,
+                         .chosen = a->chosen,
                          .kernel = &a->kernel,
                          .plan = &a->plan,
                          .metric = a->metric,

@@ -9,6 +9,7 @@
 
 typedef struct cs_arm_view {
     const char *name;
+    const char *chosen; /* how the kernel was chosen; NULL: it was given */
     const cs_kernel *kernel;
     const cs_plan *plan;
     const cs_metric *metric; /* NULL: the unit metric */

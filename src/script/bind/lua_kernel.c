@@ -1,6 +1,7 @@
 #include "script/bind/lua_kernel.h"
 
 #include "kernels/auxiliary/scheme.h"
+#include "script/bind/lua_auto.h"
 #include "script/bind/lua_composed.h"
 #include "script/bind/lua_schedule.h"
 #include "script/bind/luaopen.h"
@@ -259,7 +260,7 @@ static void push_scheme(lua_State *L, const cs_scheme *s)
     }
 }
 
-/* Adds the kernels that are made of others, which no registry has. */
+/* Adds the kernels that are made of others or chosen, which no registry has. */
 static void list_composed(lua_State *L)
 {
     static const cs_param weights = {
@@ -286,6 +287,18 @@ static void list_composed(lua_State *L)
     cs_script_list(L, "mixture", "Mixture of kernels", help, &weights, 1);
     lua_getfield(L, -1, "mixture");
     cs_script_set_flag(L, "composed", true);
+    lua_pop(L, 1);
+    cs_script_list(
+        L, "auto", "Chosen from the model",
+        "Chooses kernels when the run is opened: nuts for the real "
+        "parameters, gibbs for discrete parameters of few values, "
+        "and a cycle of them if there are both. A kernel under the "
+        "name of a parameter is used for that parameter: { z = "
+        "cs.kernel.locally_balanced {} }. The parameters in the list "
+        "`fixed` keep their values of `start`.",
+        NULL, 0);
+    lua_getfield(L, -1, "auto");
+    cs_script_set_flag(L, "auto", true);
     lua_pop(L, 1);
 }
 
@@ -325,10 +338,13 @@ void cs_script_open_kernel(lua_State *L)
     static const luaL_Reg functions[] = {
         {"kernel_new", kernel_new},
         {"kernel_around", kernel_wrap},
+        {"kernel_auto", cs_script_kernel_auto},
         {"kernel_composed", cs_script_kernel_composed},
+        {"kernel_hold", cs_script_kernel_hold},
         {"kernel_place", cs_script_kernel_place},
         {"kernels", kernel_list},
         {"kernel_tuner", kernel_tuner},
+        {"target_kind", cs_script_target_kind},
         {NULL, NULL}};
     cs_script_class(L, meta, "kernel", methods);
     luaL_setfuncs(L, functions, 0);

@@ -8,6 +8,7 @@
 #include "session/commands/command.h"
 
 #include <assert.h>
+#include <string.h>
 
 /* Returns the maximum length of an arm's warm-up. If the arm has no warm-up,
  * returns 0. */
@@ -53,11 +54,22 @@ static void put_schedule(cs_page *p, const cs_arm_view *arm, size_t k,
         put_value(p, arm, k, last, ", the last step");
 }
 
+/* Prints how the kernel was chosen. */
+static void put_chosen(cs_page *p, const char *lines)
+{
+    while (*lines) {
+        size_t n = strcspn(lines, "\n");
+        cs_page_put(p, "  %.*s\n", (int)n, lines);
+        lines += n + (lines[n] == '\n');
+    }
+}
+
 static void put_arm(cs_page *p, const cs_arm_view *arm, uint64_t last)
 {
     const cs_tuning_view *g = &arm->tuning;
     size_t before;
     cs_page_put(p, "%s (%s)\n", arm->name, arm->kernel->type->name);
+    put_chosen(p, arm->chosen ? arm->chosen : "");
     before = p->used;
     for (size_t d = 0; g->active && g->tuner && d < g->tuner->n_driven; d++)
         cs_page_put(

@@ -1,0 +1,240 @@
+-- Kernels chosen from the model: cs.kernel.auto { z = cs.kernel.gibbs {}, fixed = { "k" } }. The
+-- choice is made when a run is opened, because it needs the parameters of the target.
+local m = ...
+local core, cs = m.core, m.cs
+local where = "cs.kernel.auto"
+
+-- Largest number of values of a whole number for which gibbs computes the probability of each.
+local few_values = 1000
+
+-- Kernels that change one site, or `sites` sites, per step.
+local of_one_site = { gibbs = true, locally_balanced = true, gwg = true, random_walk = true }
+
+local fields_of = setmetatable({}, { __mode = "k" })
+
+-- ---- fields ----------------------------------------------------------------------
+
+local function check_fixed(fixed)
+  if type(fixed) ~= "table" or #fixed == 0 or next(fixed, #fixed) ~= nil then
+    m.fail(where .. ": 'fixed' must be a list of parameters", "write fixed = { \"k\" }")
+  end
+  for i, name in ipairs(fixed) do
+    if type(name) ~= "string" then m.fail(("%s: entry %d of 'fixed' is a %s"):format(where, i, core.kind(name)), "write fixed = { \"k\" }") end
+  end
+end
+
+-- Returns a placeholder for the chosen kernel.
+function m.auto_kernel(fields)
+  local copy = {}
+  for name, value in next, fields do
+    if type(name) ~= "string" then
+      m.fail(("%s: entry %s has no name"):format(where, tostring(name)), "write z = cs.kernel.gibbs {}")
+    elseif name == "fixed" then
+      check_fixed(value)
+    elseif core.kind(value) ~= "kernel" or value.name == "auto" then
+      m.fail(("%s: '%s' is a %s, not a kernel for a parameter"):format(where, name, core.kind(value)), name .. " = cs.kernel.NAME {}")
+    end
+    copy[name] = value
+  end
+  local kernel = core.kernel_auto()
+  fields_of[kernel] = copy
+  return kernel
+end
+
+-- ---- parts of the model -----------------------------------------------------------
+
+-- Returns the parameters of the target, { name, kind, dim, low, values, first }. A target without
+-- parameters has one, without a name.
+local function parts_of(target)
+  local list, first = m.parameter_list(target), 1
+  if not list then
+    local of = core.target_kind(target)
+    return { { kind = of.kind, dim = target.dim, low = of.low, values = of.values, first = first } }
+  end
+  local parts = {}
+  for i, one in ipairs(list) do
+    local d = one.declared
+    parts[i] = { name = one.name, kind = d.kind, dim = d.dim, low = d.low, values = d.values, first = one.first }
+  end
+  return parts
+end
+
+-- Marks the parts whose kernel is given, and those that are fixed.
+local function mark(parts, fields)
+  local by_name, names = {}, {}
+  for _, part in ipairs(parts) do
+    if part.name then by_name[part.name], names[#names + 1] = part, part.name end
+  end
+  local function find(name)
+    local part = by_name[name]
+    if part then return part end
+    m.fail(("%s: the target has no parameter '%s'"):format(where, name),
+           names[1] and m.suggest(name, names) or "a target without params has no names")
+  end
+  for _, name in ipairs(fields.fixed or {}) do find(name).fixed = true end
+  for _, name in ipairs(m.sorted_keys(fields)) do
+    if name ~= "fixed" then
+      local part = find(name)
+      if part.fixed then m.fail(("%s: '%s' is fixed and has a kernel"):format(where, name), "leave one of them out") end
+      part.kernel = fields[name]
+    end
+  end
+end
+
+-- Returns the parts to choose for, in groups of the same kind and range. All real parts are one
+-- group.
+local function groups_of(parts)
+  local groups, by_key = {}, {}
+  for _, part in ipairs(parts) do
+    if not part.fixed and not part.kernel then
+      local key = part.kind == "real" and "real" or ("%s %d %d"):format(part.kind, part.low, part.values)
+      if not by_key[key] then
+        by_key[key] = { kind = part.kind, values = part.values, dim = 0 }
+        groups[#groups + 1] = by_key[key]
+      end
+      local group = by_key[key]
+      group[#group + 1], group.dim = part, group.dim + part.dim
+    end
+  end
+  return groups
+end
+
+-- Returns what the member that moves these parts is placed on, and its name.
+local function place_of(parts)
+  local on, numbered = {}, not parts[1].name
+  for i, part in ipairs(parts) do
+    if numbered then
+      for k = 1, part.dim do on[k] = part.first + k - 1 end
+    else
+      on[i] = part.name
+    end
+  end
+  local name, kind = table.concat(on, "_"), parts[1].kind
+  if numbered then return on, "all" end
+  if #name <= 18 then return on, name end
+  return on, kind == "real" and "real" or kind .. "_" .. parts[1].first
+end
+
+-- ---- the choice ---------------------------------------------------------------------
+
+local function names_of(parts)
+  local names = {}
+  for i, part in ipairs(parts) do names[i] = part.name or "all coordinates" end
+  if #names > 6 then return table.concat(names, ", ", 1, 5) .. (" and %d more"):format(#names - 5) end
+  return table.concat(names, ", ")
+end
+
+-- Returns the number of steps in which a kernel of this many sites visits each of `dim` sites.
+local function sweep_of(kernel, dim)
+  if not of_one_site[kernel.name] then return 1 end
+  local sites = kernel.name == "gibbs" and math.tointeger(kernel.sites) or 1
+  return math.max(-(-dim // sites), 1)
+end
+
+local function counted(n, word) return ("%d %s%s"):format(n, word, n == 1 and "" or "s") end
+
+local function member(list, parts, kernel, times, suffix)
+  local on, name = place_of(parts)
+  list[#list + 1] = { kernel = kernel, on = on, name = name .. (suffix or ""), times = times or 1, weight = 1.0 }
+end
+
+local choose = {}
+
+function choose.real(list, group, facts)
+  local named = names_of(group)
+  if facts.gradient then
+    member(list, group, cs.kernel.nuts {})
+    return ("nuts moves %s (%s): log p has a gradient"):format(named, counted(group.dim, "real coordinate"))
+  end
+  member(list, group, cs.kernel.slice {}, group.dim)
+  return ("slice moves %s (%s): log p has no gradient, and slice needs no tuning"):format(named, counted(group.dim, "real coordinate"))
+end
+
+function choose.gibbs(list, group)
+  member(list, group, cs.kernel.gibbs { scan = "systematic" }, group.dim)
+  return ("gibbs moves %s (%s of %d values): few values, so the probability of each is computed%s"):format(
+    names_of(group), counted(group.dim, "site"), group.values, group.dim > 1 and "; each site once per step" or "")
+end
+
+-- A whole number in a wide range: moves of two lengths.
+function choose.wide(list, group)
+  local far, near = math.max(group.values // 8, 1), math.max(math.floor(math.sqrt(group.values)) // 4, 1)
+  local function walk(radius) return cs.kernel.random_walk { radius = radius } end
+  member(list, group, walk(far), group.dim, "_far")
+  member(list, group, walk(near), group.dim, "_near")
+  return ("random_walk moves %s (%s of %d values) by up to %d and by up to %d: too many values for gibbs"):format(
+    names_of(group), counted(group.dim, "site"), group.values, far, near)
+end
+
+local function rule_of(group)
+  if group.kind == "real" then return choose.real end
+  if group.kind == "ordinal" and group.values > few_values then return choose.wide end
+  return choose.gibbs
+end
+
+-- Adds the kernels that are given.
+local function add_given(list, lines, parts)
+  for _, part in ipairs(parts) do
+    if part.kernel then
+      local info = m.member_info(part.kernel) or {}
+      if info.on then
+        m.fail(("%s: the kernel of '%s' has 'on'"):format(where, part.name), "leave it out: the field names the parameter")
+      end
+      local times = info.times or part.kind ~= "real" and sweep_of(part.kernel, part.dim) or 1
+      list[#list + 1] = { kernel = part.kernel, on = { part.name }, name = info.name or part.name, times = times,
+                          weight = 1.0, metric = info.metric }
+      lines[#lines + 1] = ("%s moves %s, as given"):format(part.kernel.name, part.name)
+    end
+  end
+end
+
+-- Returns the coordinates of the fixed parts.
+local function held_of(parts, lines, start)
+  local held = {}
+  for _, part in ipairs(parts) do
+    if part.fixed then
+      if start == nil then
+        m.fail(("%s: '%s' is fixed, but `start` does not give its value"):format(where, part.name), ("write start = { %s = ... }"):format(part.name))
+      end
+      for k = 1, part.dim do held[#held + 1] = part.first + k - 1 end
+      lines[#lines + 1] = ("%s keeps its value of start"):format(part.name)
+    end
+  end
+  return held
+end
+
+-- Returns the kernel for a target, and the lines that explain the choice.
+local function choice(target, fields, start)
+  local facts, parts = core.target_kind(target), parts_of(target)
+  local list, lines = {}, {}
+  mark(parts, fields)
+  local groups = groups_of(parts)
+  for _, group in ipairs(groups) do lines[#lines + 1] = rule_of(group)(list, group, facts) end
+  local whole = #groups == 1 and groups[1].kind == "real" and groups[1].dim == target.dim
+  if whole and facts.gradient then
+    lines[1] = lines[1] .. "; the warm-up tunes its step and its metric"
+    return cs.kernel.nuts {}, lines
+  end
+  add_given(list, lines, parts)
+  local held = held_of(parts, lines, start)
+  if #list == 0 then m.fail(where .. ": all parameters are fixed", "leave one out of 'fixed'") end
+  local kernel = m.make_composed(false, list)
+  if #held > 0 then core.kernel_hold(kernel, held) end
+  local tuned = m.member_tuner(kernel)
+  if tuned then
+    lines[#lines + 1] = ("the warm-up tunes %s; the metric of each member is the unit metric"):format(
+      tuned == "step" and "the step of each member" or tuned)
+  end
+  return kernel, lines
+end
+
+-- Replaces the kernels of arms that are to be chosen.
+function m.choose_kernels(arms, t)
+  for _, arm in ipairs(arms) do
+    local fields = fields_of[arm.kernel]
+    if fields then
+      local kernel, lines = choice(t.target, fields, t.start)
+      arm.kernel, arm.chosen = kernel, "auto: " .. table.concat(lines, "\nauto: ")
+    end
+  end
+end
