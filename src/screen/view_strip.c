@@ -115,7 +115,7 @@ static cs_role role_of(cs_arm_verdict v)
                                   : CS_ROLE_WARN;
 }
 
-/* Writes a number with as many digits as fit; digits are rounded, not cut. */
+/* Writes a number that is rounded until it fits. */
 static const char *round_ess(double ess, char *text, size_t size)
 {
     snprintf(text, size, "%s", cs_num(ess).text);
