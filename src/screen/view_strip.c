@@ -119,8 +119,10 @@ static cs_role role_of(cs_arm_verdict v)
 static const char *round_ess(double ess, char *text, size_t size)
 {
     snprintf(text, size, "%s", cs_num(ess).text);
+    bool large = ess >= 1000; /* as 1.02k */
     for (int digits = 3; digits > 0 && cs_text_width(text) > ESS; digits--)
-        snprintf(text, size, "%.*g", digits, ess);
+        snprintf(text, size, "%.*g%s", digits, large ? ess / 1000 : ess,
+                 large ? "k" : "");
     return text;
 }
 
