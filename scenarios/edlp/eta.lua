@@ -39,7 +39,7 @@ return cs.scenario {
   setting = "sixteen states in place of the paper's network on COMPAS (for that see eta_network)",
   full   = { budget = { steps = 200000 }, chains = 32,
              setting = "sixteen states in place of the paper's network on COMPAS (for that see eta_network)" },
-  screen = { "acceptance", "state", "trace", "distance", "summary" },
+  screen = { "acceptance", "trace", "distance", "summary" },
 
   claims = {
     { arm = "m_01", stat = "gap", exact = norm(0.1), quote = "increases, the coupling between the variables weakens, allowing both variables to move more freely, thus increasing the norm", where = "appendix A.2" },

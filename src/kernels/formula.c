@@ -5,7 +5,7 @@
 #include <string.h>
 
 #define CHANGE "log p(x') - log p(x)"
-#define PRIOR "log prior(x') - prior(x)"
+#define PRIOR "log prior(x') - log prior(x)"
 #define BACK "log q(x|x'), back"
 #define THERE "- log q(x'|x), there"
 #define METROPOLIS "log a = log p(x') - log p(x)"

@@ -272,6 +272,10 @@ static void draw_foot(const cs_area *in, const cs_ui *ui, int lines)
         if (lines > 3)
             cs_draw_lesson(&lesson, ui->gallery.lesson, 0);
         draw_origin(&rest, &list, ui, lines - 2);
+    } else if (cs_gallery_is_back(ui)) {
+        cs_print_cut(&rest, 0, 0, rest.w, CS_ROLE_VALUE,
+                     "Enter returns to this run. If it was not paused, it goes "
+                     "on meanwhile.");
     }
     cs_print_cut(&rest, 0, lines - 1, rest.w, role, "%s", said);
 }

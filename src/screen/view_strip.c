@@ -115,6 +115,17 @@ static cs_role role_of(cs_arm_verdict v)
                                   : CS_ROLE_WARN;
 }
 
+/* Writes a number that is rounded until it fits. */
+static const char *round_ess(double ess, char *text, size_t size)
+{
+    snprintf(text, size, "%s", cs_num(ess).text);
+    bool large = ess >= 1000; /* as 1.02k */
+    for (int digits = 3; digits > 0 && cs_text_width(text) > ESS; digits--)
+        snprintf(text, size, "%.*g%s", digits, large ? ess / 1000 : ess,
+                 large ? "k" : "");
+    return text;
+}
+
 static void draw_values(const cs_area *a, int y, const cs_shot *s,
                         const columns *c, const strip *f, const cs_arm_row *r)
 {
@@ -123,9 +134,10 @@ static void draw_values(const cs_area *a, int y, const cs_shot *s,
     ess = isfinite(ess) ? ess : r->ess_per_work;
     if (cs_too_early(s))
         ess = (double)NAN;
+    char text[32];
     if (isfinite(ess))
         cs_print(a, c->ess, y, CS_ROLE_VALUE, "%*.*s", ESS, ESS,
-                 cs_num(ess).text);
+                 round_ess(ess, text, sizeof text));
     else
         cs_print(a, c->ess, y, CS_ROLE_LABEL, "%*s", ESS, "-");
     if (c->interval >= 0 && isfinite(ess))

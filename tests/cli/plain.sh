@@ -30,6 +30,8 @@ says 'step 200\nacceptance\ntrace\ndistance\nrace\nlesson\nvisits\n' \
     '^The distance ks\.x\.1 of small from the exact distribution is .*; independent' '^`.*'
 says 'bogus\npanel map\n;print(6 * 7)\nhelp\ncommands\n\n# nothing\n' "unknown command 'bogus'" \
     '^map of small:$' '^42$' '^state: the displayed chain' '^rewind -STEPS' '^Paused at step 0'
+# The name of a panel is enough, and a panel tells all its numbers.
+says 'step 200\nenergy\nmap\n' '^energy of small:$' 'nats' '^map of small:$' '^draws up: '
 # Every panel is described, and nothing is "nan".
 names=$(printf 'help\n' | "$program" "$scenarios/start/02_step_size.lua" --plain | sed -n '/^panel NAME/{n;s/,//g;p}')
 [ "$(echo "$names" | wc -w)" -ge 30 ] || fault "help lists only: $names"

@@ -209,6 +209,12 @@ static void test_verdicts(void **state)
         assert_int_equal(v, row[i].verdict);
         assert_true(strlen(cs_verdict_name(v, false)) <= 13);
     }
+    begin_arms(2); /* a kernel that is not exact is biased by design */
+    cs_flat_number(&table, 0, "arm/0/exact");
+    cs_shot s = warn(0, "off rhat", "one\ntwo\n");
+    cs_arm_verdict v;
+    assert_true(cs_verdict_of(&s, 0, &v));
+    assert_int_equal(v, CS_VERDICT_BIASED);
 }
 
 /* Every kind of warning that can affect figures has a verdict. */

@@ -214,7 +214,7 @@ static void help(plain *p)
         snprintf(line, sizeof line, "%s: %s.", t->name, t->help);
         say(line);
     }
-    say("panel NAME: the words and numbers of any other panel:");
+    say("panel NAME, or only NAME: the words and numbers of another panel:");
     char names[700] = "";
     size_t used = 0;
     for (size_t i = 0; cs_panel_at(i) && used < sizeof names; i++)
@@ -249,6 +249,15 @@ static void say_commands(void)
     }
 }
 
+static bool is_command(const char *name)
+{
+    const cs_command *c;
+    for (size_t i = 0; (c = cs_command_at(i)); i++)
+        if (strcmp(c->name, name) == 0)
+            return true;
+    return false;
+}
+
 static void obey(plain *p, const char *line)
 {
     static char lua[LINE + 8]; /* static, since a process reads only one
@@ -260,7 +269,7 @@ static void obey(plain *p, const char *line)
     if (t) {
         look(p);
         tell(p, t);
-    } else if (panel != line && cs_panel_find(panel)) {
+    } else if (cs_panel_find(panel) && (panel != line || !is_command(line))) {
         tell_panel(p, cs_panel_find(panel));
     } else if (panel != line) {
         say("There is no such panel: help lists the panels.");

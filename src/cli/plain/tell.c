@@ -350,8 +350,11 @@ static void put_line(const cs_cell *cell, int n, cs_page *p)
 
 cs_selection cs_tell_look(const cs_shot *s, const cs_panel_type *type)
 {
-    cs_selection at = {
-        .pinned = CS_NO_PIN, .focused = true, .of = "", .panel = type->name};
+    cs_selection at = {.pinned = CS_NO_PIN,
+                       .focused = true,
+                       .detail = true, /* all words and numbers */
+                       .of = "",
+                       .panel = type->name};
     const cs_row_look *look = cs_shot_look(s);
     if (look) {
         at.arm = cs_shot_whole(look->arm, CS_SHOT_ARMS - 1);

@@ -261,8 +261,8 @@ static tiles cut_tiles(const cs_area *a, size_t arms, cs_tile tile)
     return (tiles){1, 1, 1};
 }
 
-/* Displays the name of an arm, followed by the name of its kernel if the two
- * differ. The last tile also displays the number of arms shown; `shown` is 0
+/* Displays the name of an arm, followed by the name of its kernel in parentheses if
+ * the two differ. The last tile also displays the number of arms shown; `shown` is 0
  * if all are shown. Uses the longest form that fits. */
 static void name_arm(const cs_area *a, const cs_shot *s, size_t arm,
                      size_t shown, size_t n)
@@ -273,14 +273,14 @@ static void name_arm(const cs_area *a, const cs_shot *s, size_t arm,
     enum { WAYS = 3 };
     char more[WAYS][64] = {""};
     if (shown) {
-        snprintf(more[0], sizeof more[0], "%zu of %zu arms: a", shown, n);
-        snprintf(more[1], sizeof more[1], "+%zu: a", n - shown);
+        snprintf(more[0], sizeof more[0], "%zu of %zu arms", shown, n);
+        snprintf(more[1], sizeof more[1], "+%zu arms", n - shown);
         snprintf(more[2], sizeof more[2], "+%zu", n - shown);
     }
     int most = shown ? cs_text_width(more[1]) + 1 : 0;
     if (strcmp(kernel, cs_shot_arm(s, arm)) != 0 &&
-        x + 2 + cs_text_width(kernel) + most < a->w)
-        x = cs_print(a, x + 1, 0, CS_ROLE_FAINT, "%s", kernel);
+        x + 4 + cs_text_width(kernel) + most < a->w)
+        x = cs_print(a, x + 1, 0, CS_ROLE_FAINT, "(%s)", kernel);
     for (int i = 0; shown && i < WAYS; i++)
         if (x + (i == 0) + cs_text_width(more[i]) < a->w) {
             cs_print_right(a, 0, CS_ROLE_FAINT, "%s", more[i]);

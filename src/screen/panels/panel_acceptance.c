@@ -96,7 +96,7 @@ static void draw_mean(const cs_area *a, const cs_shot *s, size_t arm,
 static void draw_now(const cs_area *a, const cs_row_acceptance *row,
                      size_t chains, size_t chosen)
 {
-    enum { EACH = 7 };
+    enum { EACH = 8 };
     size_t low = 0, high = 0;
     int y = a->h - 1;
     int x = cs_print_fit(a, 0, y, a->w - EACH, CS_ROLE_LABEL, "last 256: ");
@@ -108,7 +108,7 @@ static void draw_now(const cs_area *a, const cs_row_acceptance *row,
     for (size_t c = 0; c < chains; c++)
         if (all || c == chosen || c == low || c == high)
             x = cs_print_fit(a, x, y, a->w - x + 1, cs_theme_chain(c),
-                             "%zu%c%.2f ", c + 1, cs_theme_glyph(c),
+                             "%zu%c %.2f ", c + 1, cs_theme_glyph(c),
                              row[c].rolling);
 }
 

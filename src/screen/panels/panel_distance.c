@@ -124,9 +124,9 @@ static void caption(const cs_shot *s, const cs_selection *at, char *out,
     for (size_t arm = 0; arm < cs_shot_arms(s); arm++)
         if (find(s, at, arm, &c)) {
             snprintf(out, size, "%s%s%s", c.name,
-                     c.floor > 0    ? ", dots: floor"
-                     : *c.reference ? " from "
-                                    : "",
+                     c.floor > 0 && at->detail ? ", dots: floor"
+                     : *c.reference            ? " from "
+                                               : "",
                      c.reference);
             return;
         }

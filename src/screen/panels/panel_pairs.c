@@ -244,9 +244,11 @@ static void draw_correlation(const cs_area *a, const pairs *p, size_t i,
                              size_t j)
 {
     double r = p->correlation[i * p->n + j];
-    char text[24] = "-";
+    enum { ROOMY = 20 };
+    char text[32] = "-";
     if (isfinite(r))
-        snprintf(text, sizeof text, "%+.2f", r);
+        snprintf(text, sizeof text, "%s%+.2f",
+                 a->w >= ROOMY ? "correlation " : "", r);
     int x = (a->w - cs_text_width(text)) / 2, y = a->h / 2;
     cs_print(a, x > 0 ? x : 0, y,
              fabs(r) > 0.9   ? CS_ROLE_WARN

@@ -14,9 +14,12 @@ typedef struct finding {
     cs_arm_verdict verdict;
     const char *line; /* [length] [borrowed]; NULL: none */
     size_t length;
+    bool off; /* off the exact distribution */
 } finding;
 
-/* Finds warning number i of an arm. After the last warning, returns false. */
+/* Finds warning number i of an arm. After the last warning, returns false. An
+ * arm that is off the exact distribution is biased by design if its kernel is
+ * not exact. */
 static bool find_line(const cs_shot *s, size_t arm, size_t i, finding *out)
 {
     char kind[64];
@@ -27,8 +30,10 @@ static bool find_line(const cs_shot *s, size_t arm, size_t i, finding *out)
     for (; i && *line; i--)
         line += strcspn(line, "\n"), line += *line == '\n';
     const cs_warning *w = cs_warning_find(kind, strlen(kind));
-    *out =
-        (finding){w ? w->verdict : CS_VERDICT_GOOD, line, strcspn(line, "\n")};
+    *out = (finding){w ? w->verdict : CS_VERDICT_GOOD, line,
+                     strcspn(line, "\n"), strcmp(kind, "off") == 0};
+    if (out->off && cs_shot_number(s, 1, "arm/%zu/exact", arm) == 0)
+        out->verdict = CS_VERDICT_BIASED;
     return true;
 }
 
@@ -40,7 +45,7 @@ static finding find_first(const cs_shot *s, size_t arm)
     for (size_t i = 0; find_line(s, arm, i, &one); i++)
         if (one.verdict != CS_VERDICT_GOOD)
             return one;
-    return (finding){CS_VERDICT_GOOD, NULL, 0};
+    return (finding){.verdict = CS_VERDICT_GOOD};
 }
 
 /* Returns the largest R-hat of an arm; NAN: the arm has no diagnosed draws. */
@@ -82,8 +87,8 @@ static void write_problem(const cs_shot *s, size_t arm, const finding *f,
 
 /* Writes the problem of the chosen arm. If the chosen arm has none, writes the
  * problem of the first arm that has one. Sets *wrong to true if the arm's draws
- * are wrong or miss modes. Returns false if no arm has a problem that more draws cannot
- * solve. */
+ * are wrong, biased or miss modes. Returns false if no arm has a problem that
+ * more draws cannot solve. */
 static bool write_worst(const cs_shot *s, const cs_selection *at, char *out,
                         bool *wrong)
 {
@@ -100,8 +105,8 @@ static bool write_worst(const cs_shot *s, const cs_selection *at, char *out,
     if (worst.verdict < CS_VERDICT_BIASED || !worst.length)
         return false;
     write_problem(s, arm, &worst, out);
-    *wrong =
-        worst.verdict == CS_VERDICT_WRONG || worst.verdict == CS_VERDICT_MODES;
+    *wrong = worst.off || worst.verdict == CS_VERDICT_WRONG ||
+             worst.verdict == CS_VERDICT_MODES;
     return true;
 }
 
