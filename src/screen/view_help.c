@@ -1,6 +1,6 @@
-/* The help page: the columns of the strip of arms, the keys of the view that the
- * page covers, the focused panel, commands, the other panels, and the signs. The
- * text comes from the tables of actions, commands and panels. */
+/* The help page: the columns of the list of arms, the keys of the view that the
+ * page covers, the focused panel, commands, the other panels, and the signs.
+ * The text comes from the tables of actions, commands and panels. */
 #include "screen/canvas/search.h"
 #include "screen/input/commands.h"
 #include "screen/term/keyboards.h"
@@ -148,7 +148,7 @@ static void commands(page *p)
     }
 }
 
-/* Explains the columns of the strip of arms. */
+/* Explains the columns of the list of arms. */
 static void strip(page *p)
 {
     static const struct {

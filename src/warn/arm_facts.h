@@ -89,8 +89,8 @@ typedef struct cs_warn_facts {
     size_t n_distances;
     cs_evidence evidence;
     /* Text lines, or NULL. differs: exact values that disagree with this arm.
-     * apart: arms that disagree with this arm. biased: arms or exact values whose disagreement with this arm
-     * is explained by a known bias. rows: why the bounds of the data terms are
-     * too loose. */
+     * apart: arms that disagree with this arm. biased: arms or exact values
+     * whose disagreement with this arm is explained by a known bias. rows: why
+     * the bounds of the data terms are too loose. */
     const char *differs, *apart, *biased, *rows;
 } cs_warn_facts;

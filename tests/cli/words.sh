@@ -4,16 +4,11 @@
 # 120x40 (see the table words.txt). A word or number is a run of characters
 # with a letter or digit. Two kinds of runs do not count: those with a character
 # of a drawing (they are part of a plot), and the cells of the matrix of modes
-# (a row: number of the mode, shades, shares, first visit). With a sanitizer in
-# the program, only two rows are read, because a screen takes seconds then.
+# (a row: number of the mode, shades, shares, first visit).
 # Neither these screens nor the stored frames have an exclamation mark.
 export LC_ALL=C
-program=$1 scenarios=$(dirname "$2")/../../scenarios
+. "$(dirname "$0")/../support/gallery.sh"
 table=$(dirname "$0")/words.txt
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-faults=0 rows=0 lines=0 every=1
-! ldd "$program" | grep -q 'lib[at]san' || every=6
 # boxes, lines, blocks; braille; the middle dot
 drawn=$(printf '\342\224|\342\225|\342\226[\200-\237]|\342[\240-\243]|\302\267')
 row=' [0-9]+ [^0-9%A-Za-z]* +[0-9.]+%( +[0-9.]+%)? +(never|[0-9][0-9,.k]*)'

@@ -436,6 +436,12 @@ static void test_key(void **state)
     assert_true(cs_press(&ui, &s, &to, 'i'));
     assert_false(ui.slots.zoom || ui.slots.of[at].on);
     assert_int_equal(ui.slots.focus, 1);
+    /* another panel is chosen meanwhile: the preview goes away all the same */
+    assert_true(cs_press(&ui, &s, &to, 'i'));
+    assert_true(cs_press(&ui, &s, &to, '1'));
+    assert_true(cs_press(&ui, &s, &to, 'z'));
+    assert_false(ui.slots.zoom || ui.slots.of[at].on);
+    assert_int_equal(ui.slots.focus, 0);
 }
 
 static const struct CMUnitTest tests[] = {

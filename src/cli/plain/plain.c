@@ -249,15 +249,6 @@ static void say_commands(void)
     }
 }
 
-static bool is_command(const char *name)
-{
-    const cs_command *c;
-    for (size_t i = 0; (c = cs_command_at(i)); i++)
-        if (strcmp(c->name, name) == 0)
-            return true;
-    return false;
-}
-
 static void obey(plain *p, const char *line)
 {
     static char lua[LINE + 8]; /* static, since a process reads only one
@@ -269,7 +260,8 @@ static void obey(plain *p, const char *line)
     if (t) {
         look(p);
         tell(p, t);
-    } else if (cs_panel_find(panel) && (panel != line || !is_command(line))) {
+    } else if (cs_panel_find(panel) &&
+               (panel != line || !cs_command_named(line))) {
         tell_panel(p, cs_panel_find(panel));
     } else if (panel != line) {
         say("There is no such panel: help lists the panels.");

@@ -1,11 +1,10 @@
 #include "screen/canvas/bars.h"
 
-#include <assert.h>
-#include <float.h>
-#include <math.h>
-#include <stdlib.h>
-
 #include "screen/canvas/raster.h"
+#include "stat/moments.h"
+
+#include <assert.h>
+#include <math.h>
 
 void cs_bars(const cs_area *a, const double *value, size_t n, double top,
              cs_role role)
@@ -96,18 +95,12 @@ double cs_bins_top(const cs_plot *p, cs_plot_bins bins)
     return top;
 }
 
-static int compare_numbers(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 double cs_common_top(double *top, size_t n)
 {
     const double most = 2; /* times the median */
     if (n == 0)
         return 0;
-    qsort(top, n, sizeof *top, compare_numbers);
+    cs_sort(top, n);
     double middle = top[(n - 1) / 2];
     while (n > 1 && middle > 0 && top[n - 1] > most * middle)
         n--;

@@ -1,5 +1,6 @@
-#pragma once
 /* Bars, and lines over bars: histograms and sparklines. */
+#pragma once
+
 #include "screen/canvas/plot.h"
 
 /* Draws bars from the bottom, one per column of cells. The bar in column i

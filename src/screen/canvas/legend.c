@@ -60,7 +60,7 @@ static const sign_row table[] = {
     {"trace acceptance", CURVE, OVER, "\u2500", "chosen chain", 0},
     {"acceptance", ONE(0x2500), ANY_ROLE, "\u2500", "mean", 0},
     {"acceptance", CURVE, CHAINS, "\u2500", "chosen chain", 0},
-    {"acceptance", ONE(0x2508), ANY_ROLE, "\u2508", "good rates", 0},
+    {"acceptance", ONE(0x2508), ANY_ROLE, "\u2508", "best rates in theory", 0},
     {"distance", ONE(0xB7), ANY_ROLE, "\u00B7", "floor", 0},
     {"distance race sweep calibration", ANY_CODE, CHAINS, "", "arms", 0},
     {"race", 0x2500, 0x257F, ANY_ROLE, "\u251C\u2500\u2524", "95 % interval",

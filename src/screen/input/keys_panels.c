@@ -75,10 +75,11 @@ void cs_key_leave_zoom(cs_ui *ui)
 {
     cs_slots *slots = &ui->slots;
     slots->zoom = false;
-    if (slots->alone && slots->alone - 1 == slots->focus) {
-        slots->of[slots->focus].on = slots->alone_on;
+    if (!slots->alone)
+        return;
+    slots->of[slots->alone - 1].on = slots->alone_on;
+    if (slots->focus == slots->alone - 1)
         slots->focus = slots->alone_from;
-    }
     slots->alone = 0;
 }
 

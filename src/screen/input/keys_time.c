@@ -13,13 +13,11 @@ static bool has_ended(const cs_key_press *p)
            !*cs_shot_text(s, "run/watched") && !p->ui->lost;
 }
 
-/* Returns the index + 1 of the panel with the preview of the next step. */
-static size_t preview_of(const cs_ui *ui)
+/* Returns true if a key has zoomed the preview of the next step. */
+static bool has_preview(const cs_slots *slots)
 {
-    for (size_t i = 0; i < ui->slots.n; i++)
-        if (strcmp(ui->slots.of[i].type->name, "proposal") == 0)
-            return i + 1;
-    return SIZE_MAX;
+    return slots->zoom && slots->alone &&
+           strcmp(slots->of[slots->alone - 1].type->name, "proposal") == 0;
 }
 
 void cs_key_run(const cs_key_press *p)
@@ -28,7 +26,7 @@ void cs_key_run(const cs_key_press *p)
     ui->beyond = !p->typed && has_ended(p);
     if (!ui->beyond) {
         bool paused = strcmp(cs_shot_text(p->shot, "run/state"), "paused") == 0;
-        if (paused && ui->slots.zoom && ui->slots.alone == preview_of(ui))
+        if (paused && has_preview(&ui->slots))
             cs_key_leave_zoom(ui); /* a preview needs a paused run */
         cs_say(p, "toggle");
         return;

@@ -261,9 +261,9 @@ static tiles cut_tiles(const cs_area *a, size_t arms, cs_tile tile)
     return (tiles){1, 1, 1};
 }
 
-/* Displays the name of an arm, followed by the name of its kernel in parentheses if
- * the two differ. The last tile also displays the number of arms shown; `shown` is 0
- * if all are shown. Uses the longest form that fits. */
+/* Displays the name of an arm, followed by the name of its kernel in
+ * parentheses if the two differ. The last tile also displays the number of arms
+ * shown; `shown` is 0 if all are shown. Uses the longest form that fits. */
 static void name_arm(const cs_area *a, const cs_shot *s, size_t arm,
                      size_t shown, size_t n)
 {

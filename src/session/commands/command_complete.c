@@ -23,16 +23,6 @@ static void propose(offer *o, const char *text)
         cs_flat_text(o->out, text, "%u", o->n++);
 }
 
-static const cs_command *find(const char *line)
-{
-    size_t n = strcspn(line, " ");
-    const cs_command *c;
-    for (size_t i = 0; (c = cs_command_at(i)); i++)
-        if (strlen(c->name) == n && strncmp(c->name, line, n) == 0)
-            return c;
-    return NULL;
-}
-
 static void propose_commands(offer *o)
 {
     const cs_command *c;
@@ -214,7 +204,7 @@ static void complete_command(const cs_session *s, const char *line,
         propose_commands(&o);
         return;
     }
-    const cs_command *c = find(line);
+    const cs_command *c = cs_command_named(line);
     if (c)
         propose_word(&o, s, c, line, blanks(line));
 }

@@ -69,8 +69,7 @@ static const cs_command table[] = {
      .obey = cs_command_step},
     {.name = "slow",
      .args = "[STEPS]",
-     .help = "run in slow motion, at four steps per second, or at full speed "
-             "again; with "
+     .help = "run in slow motion, at four steps per second, or end it; with "
              "STEPS, for this number of steps",
      .flags = CS_COMMAND_NEEDS_RUN,
      .instead = "the draws of another process have their own speed",

@@ -63,8 +63,8 @@ cs_status cs_session_travel(cs_session *s, uint64_t step, cs_error *err);
 cs_status cs_session_undo(cs_session *s, cs_error *err);
 uint64_t cs_session_branch_end(const cs_session *s);
 
-/* Returns the run of period i [borrowed]; period `now` is the open run. NULL:
- * there is no such period. */
+/* Returns the run of period i [borrowed]; period `now` is the open run. Returns
+ * NULL if i is beyond the last period. */
 const cs_run *cs_period_run(const cs_session *s, size_t i);
 
 /* cs_periods_limit returns the number of steps, at most n, up to the end of

@@ -58,7 +58,8 @@ static void go_on(cs_session *s, cs_opened *next, const size_t *source,
     uint64_t end = cs_run_end(s->open.run);
     /* after a change of the target at an earlier step, obey.c places the
      * events */
-    s->move.farthest = s->periods.parted ? farthest : farthest ? end : 0;
+    bool places = farthest && !s->periods.parted;
+    s->move.farthest = places ? end : farthest;
     cs_session_placed(s, end, false);
     if (running || cs_run_behind(s->open.run))
         cs_session_go(s, running ? s->move.goal : end, false, NULL);
