@@ -3,7 +3,7 @@
 # Tests that the first screen answers eight questions of a user, with at most one
 # key, on both common sizes (see the table eight_questions.txt).
 export LC_ALL=C.UTF-8
-. "$(dirname "$0")/../support/gallery.sh"
+. "$(dirname "$0")/../support/screen_rows.sh"
 table=$(dirname "$0")/eight_questions.txt
 while IFS='|' read -r question scenario steps keys words; do
     case $question in '#'* | '') continue ;; esac

@@ -7,7 +7,7 @@
 # (a row: number of the mode, shades, shares, first visit).
 # Neither these screens nor the stored frames have an exclamation mark.
 export LC_ALL=C
-. "$(dirname "$0")/../support/gallery.sh"
+. "$(dirname "$0")/../support/screen_rows.sh"
 table=$(dirname "$0")/words.txt
 # boxes, lines, blocks; braille; the middle dot
 drawn=$(printf '\342\224|\342\225|\342\226[\200-\237]|\342[\240-\243]|\302\267')
