@@ -141,7 +141,7 @@ assert(not good and tostring(why):find("row 300 of the data has probability 0 at
 -- way, the error shows a form that works.
 good, why = pcall(cs.target, { params = { z = cs.real(2) }, data = { y = { 1, 2 }, group = { 1, 2 } },
   term = function(p, row) return cs.lpdf.normal(row.y, p.z[row.group], 1) end })
-assert(not good and tostring(why):find("cs.math.gather(p.z, group)", 1, true), why)
+assert(not good and tostring(why):find("cs.math.gather(z, group)", 1, true), why)
 local by_group = cs.target { params = { z = cs.real(2) },
   log_density = function(p) return cs.lpdf.normal({ 1, 2, 5 }, cs.math.gather(p.z, { 1, 2, 2 }), 1) end }
 assert(math.abs(by_group:log_density { 1, 2 } - (-1.5 * math.log(2 * math.pi) - 4.5)) < 1e-12)
