@@ -7,6 +7,7 @@
 #include "stat/sort.h"
 
 #include <gsl/gsl_cdf.h>
+#include <gsl/gsl_sf_gamma.h>
 
 #include <float.h>
 #include <math.h>
@@ -28,10 +29,10 @@ const cs_probabilities cs_usual_quantiles = {{0.05, 0.5, 0.95}, 3};
 static double beta_inverse(double p, double a, double b)
 {
     double low = 0, high = 1, x = a / (a + b);
-    double norm = lgamma(a + b) - lgamma(a) - lgamma(b);
+    double norm = gsl_sf_lnbeta(a, b); /* lgamma writes to a global variable */
     for (int i = 0; i < 200 && high - low > 1e-16 * high; i++) {
         double off = gsl_cdf_beta_P(x, a, b) - p;
-        double log_density = (a - 1) * log(x) + (b - 1) * log1p(-x) + norm;
+        double log_density = (a - 1) * log(x) + (b - 1) * log1p(-x) - norm;
         low = off < 0 ? x : low;
         high = off < 0 ? high : x;
         double next = x - off / exp(log_density);

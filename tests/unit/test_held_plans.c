@@ -14,7 +14,7 @@
 
 #include <string.h>
 
-enum { ARMS = 3, MARKS = 40, ONE_MARK = 8192 };
+enum { ARMS = 3, MARKS = 40, ONE_MARK = 16384 };
 
 static cs_run *opened(cs_target *t)
 {
