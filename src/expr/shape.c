@@ -63,9 +63,10 @@ cs_node cs_graph_slice(cs_graph *g, cs_node a, size_t first, size_t n)
     cs_node part = of->op == CS_OP_PACK ? part_of(g, of, &first, n) : 0;
     if (part)
         return cs_graph_slice(g, part, first, n);
-    if (of->op == CS_OP_PICK)
-        return cs_graph_pick(g, g->args[of->first],
-                             slice_index(g, g->args[of->first + 1], first, n));
+    if (of->op == CS_OP_PICK) { /* slice_index may move the nodes and args */
+        cs_node from = g->args[of->first], by = g->args[of->first + 1];
+        return cs_graph_pick(g, from, slice_index(g, by, first, n));
+    }
     return cs_graph_intern(g,
                            (cs_graph_node){.op = CS_OP_SLICE,
                                            .size = (uint32_t)n,

@@ -273,7 +273,7 @@ cs_status cs_draws_gather(const char *const *word, size_t n,
     if (folder) {
         status = find_in(&s, word[0], err);
         if (status == CS_OK && s.native && !how->convert)
-            s.known = s.n = 0; /* the command reads the folder itself */
+            s.known = 0; /* the command reads the folder itself */
     }
     bool later = n == 1 && is_missing(word[0]);
     for (size_t i = 0; i < n && status == CS_OK && !folder && !later; i++)
