@@ -59,8 +59,8 @@ static void axis_range(const cs_target *t, size_t d, double *range,
 {
     range[0] = -5;
     range[1] = 5;
-    const cs_part part = cs_space_part(&t->space, d);
-    if (part.kind != CS_CONTINUOUS) {
+    cs_part part;
+    if (cs_target_shown_part(t, d, &part)) {
         whole_axis(&part, range, side);
     } else if (t->exact.mean && t->exact.variance) {
         double sd = sqrt(t->exact.variance[d]);
