@@ -608,6 +608,15 @@ static double cross(knot a, knot b, double share)
     return a.y + (b.y - a.y) * (share - a.share) / (b.share - a.share);
 }
 
+/* Returns true if a column of dots is in a gap of a dashed curve: one cell in
+ * three. */
+static bool is_gap(const cs_plot *p, int column)
+{
+    enum { PERIOD = 3 };
+    int cell = p->columns > 0 ? column * p->area.w / p->columns : 0;
+    return p->dashed && cell % PERIOD == PERIOD - 1;
+}
+
 /* Connects two columns. If both are the same column, draws a vertical line. */
 static void join(const cs_plot *p, int from, double low, int to, double high,
                  cs_role role, char mark)
@@ -616,7 +625,9 @@ static void join(const cs_plot *p, int from, double low, int to, double high,
     for (int k = 1; k <= steps; k++) {
         double a = low + (high - low) * (k - 1) / steps;
         double b = low + (high - low) * k / steps;
-        cs_plot_stroke(p, to - steps + k, fmin(a, b), fmax(a, b), role, mark);
+        int column = to - steps + k;
+        if (!is_gap(p, column))
+            cs_plot_stroke(p, column, fmin(a, b), fmax(a, b), role, mark);
     }
 }
 
