@@ -165,7 +165,7 @@ static unsigned to_ascii(unsigned code)
                  {0x2506, '|'}, {0x2584, '.'}, {0x25B2, '^'}, {0x25BC, 'v'},
                  {0x25CB, 'o'}, {0x2026, '~'}, {0x254E, ':'}, {0x2022, '*'},
                  {0x2192, '>'}, {0x25B6, '>'}, {0x2190, '<'}, {0x25B8, '>'},
-                 {0x25CF, '*'}, {0x2501, '='}, {0x2508, '='}};
+                 {0x25CF, '*'}, {0x2501, '='}, {0x2508, '='}, {0x2575, '\''}};
     if (code < 0x7F)
         return code;
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)
