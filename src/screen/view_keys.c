@@ -67,7 +67,7 @@ void cs_view_keys(const cs_area *a, cs_ui *ui, size_t arms)
         if (!has_place(act, ui, arms))
             continue;
         int width = width_of(act, ui);
-        if (x + width > capacity || (is_spare(act) && width + GAP > spare))
+        if (x + width > capacity || (is_spare(act) && width > spare))
             continue;
         spare -= is_spare(act) ? width + GAP : 0;
         x = draw_key(a, x, act, ui);
