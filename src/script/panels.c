@@ -14,8 +14,7 @@
  * no key presses during the call. */
 #define ALLOWED 0.25
 /* Seconds after which the other panels wait for the next call, so that the run
- * advances and is drawn in between. A panel is called alone if it takes
- * longer. */
+ * advances and is drawn in between. A slower panel is called by itself. */
 #define TOGETHER 0.05
 
 /* Pushes a function of the module; the run is at stack index 1. */

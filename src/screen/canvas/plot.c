@@ -461,7 +461,7 @@ static bool find_three(double low, double high, int most, marks *m)
 }
 
 /* Finds at most `most` ticks, but if possible two, since one tick shows no
- * scale. A logarithmic axis may have twice as many. */
+ * scale. On a logarithmic axis the maximum is twice `most`. */
 static void find_few(double low, double high, bool log_scale, int most,
                      marks *m)
 {
