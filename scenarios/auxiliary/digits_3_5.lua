@@ -45,7 +45,7 @@ local claims = kmnist.ahead {
 claims[#claims + 1] = { arm = "tuna_mh", stat = "rows_drawn", at_most = 450 }
 
 return cs.scenario(kmnist.scenario {
-  title  = "Two classes of images",
+  title  = "Two image classes",
   shows  = "TunaMH and Tuna-SGLD use a few hundred images per step; HMC is better than in the paper",
   source = "auxiliary, section 5.3, figure 2",
   classes = { 3, 5 }, images = "1601 images instead of 11,552",

@@ -86,7 +86,7 @@ static cs_figure find_diagnosed(const cs_facts *f, const cs_figure_of *q)
         return out;
     cs_figures_column column = (cs_figures_column)q->type->column;
     out.value = cs_quantity_value(f, q->arm, out.at, column, !one);
-    if (column == CS_COLUMN_ESS)
+    if (column == CS_COLUMN_ESS && !q->value_only)
         add_error(f, q->arm, &out);
     return out;
 }

@@ -87,6 +87,9 @@ typedef struct cs_figure_of {
     double level; /* CS_OF_LEVEL, CS_OF_CONDITION: between 0 and 1 */
     double work;  /* NAN: not given */
     cs_unit unit;
+    /* true: the caller reads neither the error nor `vague`, so that facts which
+     * only these need are not computed */
+    bool value_only;
 } cs_figure_of;
 
 /* Returns a query for an arm; all other members are unset. */

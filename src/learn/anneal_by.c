@@ -156,17 +156,26 @@ static cs_status seat(part *k, const cs_anneal_spec *spec, size_t first,
     return status;
 }
 
+/* Returns the number of runs per part: the parts take about the same time, and
+ * fill vectors of eight numbers. */
+static size_t runs_of_part(size_t runs)
+{
+    enum { EIGHT = 8 };
+    size_t parts = (runs + LANES - 1) / LANES;
+    return ((runs + parts - 1) / parts + EIGHT - 1) / EIGHT * EIGHT;
+}
+
 static cs_status open_part(part *k, const cs_target *t, const cs_kernel *kernel,
                            const cs_anneal_spec *spec, size_t first,
                            cs_error *err)
 {
-    size_t left = spec->runs - first;
+    size_t left = spec->runs - first, each = runs_of_part(spec->runs);
     cs_status s = open_path(&k->path, t, spec->base, err);
     if (!s)
         s = cs_kernel_fits(kernel, k->path, err);
     if (!s)
         s = cs_block_create(&k->block, k->path, kernel, spec->seed, first,
-                            left < LANES ? left : LANES, NULL, 0, err);
+                            left < each ? left : each, NULL, 0, err);
     return s ? s : seat(k, spec, first, err);
 }
 
@@ -199,15 +208,16 @@ cs_status cs_anneal_by(const cs_target *t, const cs_kernel *kernel,
     cs_status s = check(t, spec, err);
     if (s)
         return s;
-    size_t parts = (spec->runs + LANES - 1) / LANES;
+    size_t each = runs_of_part(spec->runs);
+    size_t parts = (spec->runs + each - 1) / each;
     part *all = cs_alloc(parts, sizeof *all);
     double *w = cs_alloc(parts * LANES, sizeof *w);
     if (!all || !w)
         s = cs_fail(err, CS_MEMORY, "out of memory for annealing");
     for (size_t i = 0; !s && i < parts; i++) {
-        all[i].log_weight = w + i * LANES;
+        all[i].log_weight = w + i * each;
         all[i].temperatures = spec->temperatures;
-        s = open_part(&all[i], t, kernel, spec, i * LANES, err);
+        s = open_part(&all[i], t, kernel, spec, i * each, err);
     }
     if (!s) {
         cs_share_jobs(spec->pool, go, all, parts);

@@ -406,7 +406,8 @@ static void draw_event(const cs_area *a, cs_ui *ui, const cs_shot *s)
     cs_role role;
     const char *text = cs_ui_event(ui, &role);
     bool old = cs_shot_number(s, 0, "run/steps") > 0;
-    if (old && strncmp(text, "opened ", 7) == 0 && !strchr(text, ';'))
+    if (old && !*ui->ask && !*ui->wait &&
+        cs_log_newest_is(&ui->log, CS_LOG_OPENED))
         text = "";
     if (!*text && !draw_more(a, ui) && ui->legend > 0)
         cs_timeline_letters(a, s);

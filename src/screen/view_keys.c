@@ -2,17 +2,29 @@
  * click on a key presses it. The title of a panel names its own keys. */
 #include "screen/input/keys.h"
 
+#include <stdio.h>
 #include <string.h>
 
 enum { GAP = 2 };
+
+/* Finds the label of key k of an action on the line of keys. Returns false if
+ * the action has no such key. */
+static bool label_of(const cs_action *act, const cs_ui *ui, size_t k,
+                     char label[16], unsigned *key)
+{
+    if (!cs_action_label(ui, act, k, label, 16, key))
+        return false;
+    if (act->brief && strcmp(label, act->label) == 0)
+        snprintf(label, 16, "%s", act->brief);
+    return true;
+}
 
 static int width_of(const cs_action *act, const cs_ui *ui)
 {
     char label[16];
     unsigned key;
     int width = cs_text_width(act->word);
-    for (size_t k = 0; cs_action_label(ui, act, k, label, sizeof label, &key);
-         k++)
+    for (size_t k = 0; label_of(act, ui, k, label, &key); k++)
         width += cs_text_width(label) + 1;
     return width;
 }
@@ -40,8 +52,7 @@ static int draw_key(const cs_area *a, int x, const cs_action *act, cs_ui *ui)
 {
     char label[16];
     unsigned key;
-    for (size_t k = 0; cs_action_label(ui, act, k, label, sizeof label, &key);
-         k++) {
+    for (size_t k = 0; label_of(act, ui, k, label, &key); k++) {
         int end = cs_print(a, x, 0, CS_ROLE_KEY, "%s", label);
         cs_ui_hit(ui, a, (cs_hit){CS_HIT_KEY, x, 0, end - x, key, 0});
         x = end + 1;
@@ -67,7 +78,7 @@ void cs_view_keys(const cs_area *a, cs_ui *ui, size_t arms)
         if (!has_place(act, ui, arms))
             continue;
         int width = width_of(act, ui);
-        if (x + width > capacity || (is_spare(act) && width + GAP > spare))
+        if (x + width > capacity || (is_spare(act) && width > spare))
             continue;
         spare -= is_spare(act) ? width + GAP : 0;
         x = draw_key(a, x, act, ui);

@@ -452,12 +452,12 @@ static uint64_t host_events(void *self, cs_run *run, cs_host_print *print,
     return next;
 }
 
-static void host_panels(void *self, cs_host_wanted *wanted, const void *of,
+static bool host_panels(void *self, cs_host_wanted *wanted, const void *of,
                         cs_flat *out)
 {
     lua_host *h = self;
     cs_script_runs_push_attached(cs_script_lua(h->script));
-    cs_script_panels_put(&h->panels, h->script, wanted, of, out);
+    return cs_script_panels_put(&h->panels, h->script, wanted, of, out);
 }
 
 static uint64_t host_sample(void *self, size_t capacity)
@@ -593,6 +593,7 @@ void cs_script_host_destroy(cs_host *host)
     lua_host *h = host->self;
     if (!h)
         return;
+    cs_script_panels_close(&h->panels);
     cs_script_destroy(h->script);
     cs_free(h);
     host->self = NULL;

@@ -1,6 +1,7 @@
 #include "script/panels.h"
 
 #include "base/clock.h"
+#include "base/memory.h"
 #include "script/bind/module.h"
 #include "script/script.h"
 #include "script/state/callback.h"
@@ -12,6 +13,9 @@
 /* Time limit in seconds for one call (see cs_time_limit). The session handles
  * no key presses during the call. */
 #define ALLOWED 0.25
+/* Seconds after which the other panels wait for the next call, so that the run
+ * advances and is drawn in between. A slower panel is called by itself. */
+#define TOGETHER 0.05
 
 /* Pushes a function of the module; the run is at stack index 1. */
 static void push_word(lua_State *L, const char *name)
@@ -84,10 +88,17 @@ static int find_panels(lua_State *L)
 
 void cs_script_panels_open(cs_script_panels *p, cs_script *s)
 {
-    memset(p, 0, sizeof *p);
+    cs_script_panels_close(p);
     if (lua_isuserdata(cs_script_lua(s), -1))
         call(s, find_panels, p, NULL);
     lua_pop(cs_script_lua(s), 1);
+}
+
+void cs_script_panels_close(cs_script_panels *p)
+{
+    for (size_t i = 0; i < p->n; i++)
+        cs_free(p->row[i].bytes);
+    memset(p, 0, sizeof *p);
 }
 
 /* ---- contents ------------------------------------------------------------- */
@@ -163,30 +174,69 @@ static int show_one(lua_State *L)
     return 0;
 }
 
-void cs_script_panels_put(cs_script_panels *p, cs_script *s,
+/* Calls a panel, and stores the contents that it writes to `out`. */
+static void show(cs_script *s, cs_script_panel *row, size_t i, cs_flat *out)
+{
+    cs_flat before = *out;
+    double from = cs_clock();
+    if (!row->stopped)
+        call_one(s, row, show_one, &(task){i, out});
+    row->seconds = cs_clock() - from;
+    if (*row->why)
+        *out = before;
+    cs_flat_text(out, row->why, "own/%zu/why", i);
+    row->used = out->used - before.used;
+    cs_free(row->bytes);
+    row->bytes = cs_alloc(row->used + 1, 1);
+    if (row->bytes)
+        memcpy(row->bytes, out->base + before.used, row->used);
+    row->used = row->bytes ? row->used : 0;
+}
+
+/* Finds the panels that are displayed. Returns their number. A stopped panel is
+ * called again after it was hidden and is displayed again. */
+static size_t find_shown(cs_script_panels *p, cs_host_wanted *wanted,
+                         const void *of, bool *shown)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < p->n; i++) {
+        char word[48];
+        snprintf(word, sizeof word, CS_HOST_PANEL "%s", p->row[i].name);
+        n += shown[i] = wanted(of, word);
+        p->row[i].stopped = p->row[i].stopped && shown[i];
+    }
+    return n;
+}
+
+bool cs_script_panels_put(cs_script_panels *p, cs_script *s,
                           cs_host_wanted *wanted, const void *of, cs_flat *out)
 {
     task names = {.out = out};
+    bool shown[CS_OPENED_OWN];
     if (p->n)
         call(s, put_names, &names, NULL);
-    for (size_t i = 0; i < p->n; i++) {
+    size_t all = find_shown(p, wanted, of, shown), first = p->next, called = 0;
+    double spent = 0;
+    if (p->left == 0 || p->left > all)
+        p->left = all;
+    for (size_t k = 0; k < p->n; k++) {
+        size_t i = (first + k) % p->n;
         cs_script_panel *row = &p->row[i];
-        char word[48];
-        snprintf(word, sizeof word, CS_HOST_PANEL "%s", row->name);
-        bool shown = wanted(of, word);
-        row->stopped = row->stopped && shown; /* a stopped panel is called
-                                               * again after it was hidden and
-                                               * is displayed again */
-        if (!shown)
+        if (!shown[i])
             continue;
-        cs_flat before = *out;
-        if (!row->stopped)
-            call_one(s, row, show_one, &(task){i, out});
-        if (*row->why)
-            *out = before;
-        cs_flat_text(out, row->why, "own/%zu/why", i);
+        if (p->left && (!called || spent + row->seconds < TOGETHER)) {
+            show(s, row, i, out);
+            spent += row->seconds;
+            called++;
+            p->left--;
+            p->next = (i + 1) % p->n;
+        } else {
+            spent = TOGETHER; /* the panels keep their order */
+            cs_flat_add(out, row->bytes, row->used);
+        }
     }
     lua_pop(cs_script_lua(s), 1);
+    return p->left == 0;
 }
 
 /* ---- curves --------------------------------------------------------------- */

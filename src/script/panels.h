@@ -10,20 +10,28 @@ typedef struct cs_script_panel {
                     * called */
     char why[512]; /* reason why the panel displays nothing; "" if it displays
                     * something */
+    unsigned char *bytes; /* the last contents, entries of a cs_flat [own] */
+    size_t used;
+    double seconds; /* duration of the last call */
 } cs_script_panel;
 
 typedef struct cs_script_panels {
     cs_script_panel row[CS_OPENED_OWN];
     size_t n;
+    size_t next; /* index of the panel that is called next */
+    size_t left; /* displayed panels that the round has not called; 0: the next
+                  * call begins a round */
 } cs_script_panels;
 
 /* Finds the panels of the attached run, which is on top of the stack. Pops the
  * run. */
 void cs_script_panels_open(cs_script_panels *p, cs_script *s);
+/* Frees the contents of the panels. */
+void cs_script_panels_close(cs_script_panels *p);
 
 /* Implement cs_host.panels and cs_host.sample for the run on top of the stack.
  * Pop the run. */
-void cs_script_panels_put(cs_script_panels *p, cs_script *s,
+bool cs_script_panels_put(cs_script_panels *p, cs_script *s,
                           cs_host_wanted *wanted, const void *of, cs_flat *out);
 uint64_t cs_script_panels_sample(cs_script_panels *p, cs_script *s,
                                  size_t capacity);

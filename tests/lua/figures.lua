@@ -79,3 +79,19 @@ assert(not pcall(core.facts_of_sample, whole, 4, { 5 }))
 local kept = ask(whole, "mean", 1)
 run:step(10)
 near(ask(whole, "mean", 1), kept, "kept")
+
+-- The effective size of one coordinate does not need the diagnosis of all
+-- coordinates. Panels ask for it between two pictures.
+local wide = cs.open(cs.scenario {
+  title = "Wide", shows = "the time of one figure", target = cs.target.gaussian { dim = 1000 },
+  arms = { a = cs.kernel.random_walk { step = 0.1 } }, chains = 4, seed = 3,
+  probes = { "diagnostics", only = true }, budget = { steps = 400 },
+})
+wide:step(400)
+local function seconds_of(of)
+  local facts, from = core.facts(wide, 1), os.clock()
+  core.figure(facts, "ess", of)
+  return os.clock() - from
+end
+local one, every = seconds_of(1), seconds_of(nil)
+assert(one < every / 4, ("one coordinate took %g s, all took %g s"):format(one, every))

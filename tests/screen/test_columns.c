@@ -64,7 +64,35 @@ static void a_table(void **state)
     cs_canvas_fini(&c);
 }
 
+static void wrong(const cs_column *c, const void *of, cs_column_cell *cell)
+{
+    (void)c, (void)of;
+    cell->text = "no! yes";
+    cell->value = 2;
+}
+
+/* Only the mark of a bad number is removed, not a "!" of a text. */
+static void a_mark(void **state)
+{
+    static const cs_column of[] = {
+        CS_COLUMN("R-hat", NULL, FIXED, 2, CS_AT(row, rhat), .most = 1.01,
+                  .missing = "none!", .width = 7),
+        CS_COLUMN("word", NULL, NUMBER, 0, .get = wrong, .most = 1,
+                  .width = 10),
+    };
+    cs_canvas c = {0};
+    (void)state;
+    assert_int_equal(cs_canvas_init(&c, W, H, CS_BRAILLE, NULL), CS_OK);
+    cs_area a = cs_canvas_area(&c);
+    cs_columns_row(&a, 0, 0, of, 2, &(row){.rhat = 1.25});
+    cs_columns_row(&a, 0, 1, of, 2, &(row){.rhat = NAN});
+    line_is(&c, 0, "1.25   no! yes");
+    line_is(&c, 1, "none!  no! yes");
+    cs_canvas_fini(&c);
+}
+
 static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(a_mark),
     cmocka_unit_test(a_table),
 };
 TESTS(test_columns)

@@ -271,6 +271,19 @@ static void words_of(const cs_area *a, char *text)
     *text = 0;
 }
 
+/* Tests that a legend does not name two kinds of lines or dots by one sign.
+ * Kinds of bars differ in their colours. */
+static void check_signs(const char *panel, unsigned variant, const cs_legend *l)
+{
+    static const char bars[] = "\u2588\u2592";
+    for (size_t i = 0; i < l->n; i++)
+        for (size_t k = i + 1; k < l->n; k++)
+            if (*l->sign[i].glyph && !strstr(bars, l->sign[i].glyph) &&
+                strcmp(l->sign[i].glyph, l->sign[k].glyph) == 0)
+                FAULT("%s, view %u: %s is '%s' and '%s'\n", panel, variant,
+                      l->sign[i].glyph, l->sign[i].text, l->sign[k].text);
+}
+
 /* Tests the legend in the last lines of the focused panel: each sign that the
  * panel has drawn is explained, and nothing else is in these lines. */
 static void check_legend(const char *panel, unsigned views)
@@ -294,6 +307,7 @@ static void check_legend(const char *panel, unsigned views)
         if (legend.unknown)
             FAULT("%s, view %u: no sign for U+%04X in role %u\n", panel,
                   variant, legend.unknown, legend.unknown_role);
+        check_signs(panel, variant, &legend);
         words_of(&foot, line);
         for (size_t i = 0; i < legend.n; i++) {
             const cs_legend_sign *s = &legend.sign[i];

@@ -282,6 +282,24 @@ static void test_borders(void **state)
     assert_false(act(CS_MOUSE_DRAG, f->x + a.x + 4, f->y + 9));
 }
 
+/* The right border of the strip of arms moves the large panel's left border. */
+static void test_border_of_the_strip(void **state)
+{
+    (void)state;
+    cs_ui_panels(&ui, "trace"); /* nothing is below the strip */
+    cs_layout_place a = place_of(0), strip = ui.drawn.layout.strip;
+    assert_true(strip.h > 1 && a.x == strip.w + 1);
+    pull(strip.w, 1, strip.w - 6, 1);
+    assert_int_equal(place_of(0).w, a.w + 6);
+    assert_int_equal(ui.drawn.layout.strip.w, strip.w - 6);
+    pull(strip.w - 6, 1, strip.w + 3, 1);
+    assert_int_equal(place_of(0).w, a.w - 3);
+    pull(strip.w + 3, 1, 0, 1);
+    assert_int_equal(ui.drawn.layout.strip.w, CS_LAYOUT_WIDTH);
+    pull(CS_LAYOUT_WIDTH, 1, 118, 1);
+    assert_int_equal(place_of(0).w, CS_LAYOUT_WIDTH);
+}
+
 /* A border between panels below the strip moves up and down. */
 static void test_border_below_the_strip(void **state)
 {
@@ -476,6 +494,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test_setup_teardown(test_slider, begin, end),
     cmocka_unit_test_setup_teardown(test_borders, begin, end),
     cmocka_unit_test_setup_teardown(test_border_below_the_strip, begin, end),
+    cmocka_unit_test_setup_teardown(test_border_of_the_strip, begin, end),
     cmocka_unit_test_setup_teardown(test_border_of_a_narrow_screen, begin, end),
     cmocka_unit_test_setup_teardown(test_steps, begin, end),
     cmocka_unit_test_setup_teardown(test_wheel, begin, end),

@@ -448,6 +448,31 @@ static void test_when(void **state)
     cs_canvas_fini(&c);
 }
 
+/* The message that a file was opened, without a note, disappears after the
+ * first step. A script may print a message that starts with the same word. */
+static void test_opened(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {"opened a;b.lua", "opened the box"};
+    cs_error err;
+    cs_canvas c;
+    assert_int_equal(cs_canvas_init(&c, 120, 40, CS_BRAILLE, &err), CS_OK);
+    for (unsigned i = 0; i < 4; i++) {
+        cs_ui ui;
+        bool opening = i % 2 == 0, moved = i / 2;
+        cs_ui_init(&ui);
+        cs_flat_begin(&table, memory, CANNED_BYTES);
+        cs_flat_number(&table, 1, "run/messages");
+        cs_flat_number(&table, opening, "run/opening");
+        cs_flat_number(&table, moved, "run/steps");
+        cs_flat_text(&table, texts[i % 2], "run/said/0");
+        cs_canvas_clear(&c);
+        cs_screen_frame(&ui, table.base, table.used, &c);
+        assert_true(says(&c, texts[i % 2]) == (!opening || !moved));
+    }
+    cs_canvas_fini(&c);
+}
+
 /* A title has the digit of the key that opens its panel. The tenth panel is the
  * last one with a digit. */
 static void test_digits(void **state)
@@ -640,6 +665,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test_setup_teardown(test_which_ess, setup, teardown),
     cmocka_unit_test_setup_teardown(test_flagged, setup, teardown),
     cmocka_unit_test_setup_teardown(test_summary_of_weights, setup, teardown),
+    cmocka_unit_test_setup_teardown(test_opened, setup, teardown),
     cmocka_unit_test_setup_teardown(test_when, setup, teardown),
 };
 TESTS(test_panels)

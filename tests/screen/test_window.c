@@ -119,6 +119,46 @@ static void test_narrow(void **state)
     cs_canvas_fini(&c);
 }
 
+/* Returns the number of labels in the cells from (0, 0) to before (w, h). */
+static int labels_in(int w, int h)
+{
+    int n = 0;
+    for (int y = 0; y < h; y++)
+        for (int x = 0; x < w; x++) {
+            const cs_cell *cell = &canvas.cell[y * canvas.width + x];
+            bool begins = x == 0 || cell[-1].code <= ' ';
+            n += begins && cell->code >= '0' && cell->code <= '9';
+        }
+    return n;
+}
+
+/* A logarithmic axis of a decade or more has three numbers or more, and marks
+ * between them where the decades are wide. */
+static void test_logarithmic(void **state)
+{
+    (void)state;
+    for (int w = 40; w <= 120; w += 10)
+        for (double low = 0.011; low < 10; low *= 1.7)
+            for (double high = 10 * low; high < 1e5 * low; high *= 2.3) {
+                cs_area a = area_of(w, 12, CS_BRAILLE);
+                cs_area field =
+                    cs_plot_axis_scaled(&a, (cs_scale){low, high, true});
+                assert_true(labels_in(field.x, 12) >= 3);
+                cs_plot p = cs_plot_scaled(&a, (cs_scale){low, high, true},
+                                           (cs_scale){0, 1, false});
+                cs_area line = cs_area_part(&a, 0, 0, w, 1);
+                cs_canvas_clear(&canvas);
+                cs_plot_axis_x(&line, &p, "");
+                int marks = 0;
+                for (int x = 0; x < w; x++)
+                    marks += canvas.cell[x].code == 0x2575;
+                /* a number at the right end may not fit */
+                int labels = labels_in(w, 1);
+                assert_true(labels >= 3 || (labels == 2 && marks >= 3));
+                assert_true(w < 20 * log10(high / low) || marks >= 3);
+            }
+}
+
 /* With a single value the axis extends equally to both sides. */
 static void test_one_value(void **state)
 {
@@ -428,6 +468,7 @@ static int close_canvas(void **state)
 
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_scales),
+    cmocka_unit_test(test_logarithmic),
     cmocka_unit_test(test_curves_are_cut),
     cmocka_unit_test(test_bundles_are_resampled),
     cmocka_unit_test(test_zoom_and_pan),

@@ -97,6 +97,33 @@ static void test_shown(void **state)
     assert_near(time.data[time.cols - 1], 200, 0, 0);
 }
 
+/* The run advances between the calls of slow panels, so that pictures follow
+ * each other closely. When the run is paused, all panels show its step. */
+static void test_slow_panels(void **state)
+{
+    cs_client *c = *state;
+    bool apart = false;
+    ask(c, "open session/slow_panels.lua");
+    ask(c, "reports panel/one panel/two panel/three");
+    ask(c, "run");
+    for (double until = cs_clock() + PATIENCE; !apart && cs_clock() < until;
+         cs_client_wait(c, 20)) {
+        cs_client_snapshot(c, &base, &used);
+        char first[64];
+        snprintf(first, sizeof first, "%s", text("own/0/row/0"));
+        apart = *first && *text("own/2/row/0") &&
+                strcmp(first, text("own/2/row/0")) != 0;
+    }
+    assert_true(apart);
+    ask(c, "pause");
+    stands(c);
+    char step[64];
+    snprintf(step, sizeof step, "step %.0f", number("run/steps"));
+    assert_string_equal(text("own/0/row/0"), step);
+    assert_string_equal(text("own/1/row/0"), step);
+    assert_string_equal(text("own/2/row/0"), step);
+}
+
 /* The function of a panel cannot call functions that change a run. This does
  * not depend on how the panel obtained these functions. */
 static void test_views_alone(void **state)
@@ -203,6 +230,7 @@ static void test_refused_reload(void **state)
 
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test_setup_teardown(test_shown, start, end),
+    cmocka_unit_test_setup_teardown(test_slow_panels, start, end),
     cmocka_unit_test_setup_teardown(test_views_alone, start, end),
     cmocka_unit_test_setup_teardown(test_stopped, start, end),
     cmocka_unit_test_setup_teardown(test_refused_reload, start, end),

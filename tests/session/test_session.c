@@ -184,6 +184,17 @@ static void test_log_p_on_request(void **state)
     assert_false(shows_log_p(c, 0));
 }
 
+/* The snapshot names the message that reports that a scenario was opened. */
+static void test_opening(void **state)
+{
+    size_t used;
+    obeyed(*state, "open a.lua");
+    obeyed(*state, "open a.lua");
+    const unsigned char *base =
+        see(*state, "run/message", "opened a.lua", &used);
+    assert_near(at(base, used, "run/opening", 0), 2, 0, 0);
+}
+
 static void test_set_is_kept_by_restart(void **state)
 {
     cs_client *c = *state;
@@ -760,6 +771,7 @@ static const struct CMUnitTest tests[] = {
     WITH_SESSION(test_paused_costs_nothing),
     WITH_SESSION(test_log_p_on_request),
     WITH_SESSION(test_commands),
+    WITH_SESSION(test_opening),
     WITH_SESSION(test_set_is_kept_by_restart),
     WITH_SESSION(test_runs_to_the_goal),
     WITH_SESSION(test_speed_and_answer_while_running),

@@ -526,7 +526,49 @@ static void test_run_and_table(void **state)
     cs_target_release(t);
 }
 
+/* ---- a value without its error ------------------------------------------- */
+
+static const cs_facts *counted_facts;
+static size_t reports_read; /* entries of the report on all coordinates */
+
+static bool find_counted(const cs_facts *f, size_t arm, const char *key,
+                         cs_flat_entry *entry)
+{
+    (void)f;
+    reports_read += strncmp(key, "diagnostics/", 12) == 0 &&
+                    strcmp(key, "diagnostics/logp") != 0;
+    return counted_facts->find(counted_facts, arm, key, entry);
+}
+
+/* The effective size of one coordinate does not read the report on all
+ * coordinates, which takes time proportional to their number, unless the error
+ * is requested. */
+static void test_value_only(void **state)
+{
+    (void)state;
+    cs_target *t = target_of("gaussian");
+    cs_run *r = run_of(t);
+    cs_run_facts *open = cs_run_facts_new(r, 0, 0);
+    counted_facts = cs_run_facts_of(open, &err);
+    const cs_facts f = {.find = find_counted, .arms = 1, .err = &err};
+    cs_figure_of q = cs_figure_of_arm(0);
+    q.k = 1;
+    q.value_only = true;
+    reports_read = 0;
+    cs_figure value = cs_figure_ask(&cs_figure_ess, &f, q);
+    assert_int_equal(reports_read, 0);
+    q.value_only = false;
+    cs_figure both = cs_figure_ask(&cs_figure_ess, &f, q);
+    assert_true(reports_read > 0);
+    assert_near(value.value, both.value, 0, 0);
+    assert_true(value.value > 0 && isnan(value.error) && !isnan(both.error));
+    cs_run_facts_free(open);
+    cs_run_destroy(r);
+    cs_target_release(t);
+}
+
 static const struct CMUnitTest tests[] = {
+    cmocka_unit_test_setup(test_value_only, setup),
     cmocka_unit_test_setup(test_values, setup),
     cmocka_unit_test_setup(test_rows, setup),
     cmocka_unit_test_setup(test_nothing, setup),

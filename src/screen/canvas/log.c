@@ -63,24 +63,36 @@ size_t cs_log_add(cs_log *log, cs_log_kind kind, const char *text)
 static cs_role role_of(cs_log_kind kind)
 {
     static const cs_role roles[] = {
-        [CS_LOG_EVENT] = CS_ROLE_EVENT,
-        [CS_LOG_TYPED] = CS_ROLE_KEY,
-        [CS_LOG_REPLY] = CS_ROLE_NORMAL,
+        [CS_LOG_EVENT] = CS_ROLE_EVENT, [CS_LOG_OPENED] = CS_ROLE_EVENT,
+        [CS_LOG_TYPED] = CS_ROLE_KEY,   [CS_LOG_REPLY] = CS_ROLE_NORMAL,
         [CS_LOG_ERROR] = CS_ROLE_ERROR,
     };
     return roles[kind];
 }
 
-const char *cs_log_newest(const cs_log *log, cs_role *role)
+/* Returns the index of the start of the newest line that is not a typed
+ * command; CS_LOG_LINES if no such line exists. */
+static size_t newest(const cs_log *log)
 {
-    *role = CS_ROLE_NORMAL;
     for (size_t back = 1; back <= log->added && back <= CS_LOG_LINES; back++) {
         size_t i = (log->added - back) % CS_LOG_LINES;
-        *role = role_of(log->line[i].kind);
         if (log->line[i].kind != CS_LOG_TYPED && !log->line[i].goes_on)
-            return log->line[i].text;
+            return i;
     }
-    return "";
+    return CS_LOG_LINES;
+}
+
+const char *cs_log_newest(const cs_log *log, cs_role *role)
+{
+    size_t i = newest(log);
+    *role = i < CS_LOG_LINES ? role_of(log->line[i].kind) : CS_ROLE_NORMAL;
+    return i < CS_LOG_LINES ? log->line[i].text : "";
+}
+
+bool cs_log_newest_is(const cs_log *log, cs_log_kind kind)
+{
+    size_t i = newest(log);
+    return i < CS_LOG_LINES && log->line[i].kind == kind;
 }
 
 /* Draws a line so that it ends above `bottom`; returns the first screen line

@@ -8,6 +8,7 @@ enum { CS_LOG_LINES = 256, CS_LOG_WIDTH = 240 };
 
 typedef enum cs_log_kind {
     CS_LOG_EVENT,
+    CS_LOG_OPENED, /* the event that a scenario was opened, and no more */
     CS_LOG_TYPED,
     CS_LOG_REPLY,
     CS_LOG_ERROR
@@ -31,6 +32,8 @@ size_t cs_log_add(cs_log *log, cs_log_kind kind, const char *text);
 /* Returns the start of the newest line that is not a typed command; "" if no
  * such line exists. */
 const char *cs_log_newest(const cs_log *log, cs_role *role);
+/* Returns true if cs_log_newest returns a line of this kind. */
+bool cs_log_newest_is(const cs_log *log, cs_log_kind kind);
 
 /* Draws the newest lines, wrapped, at the bottom; scrolled back by `skip`
  * lines. */

@@ -383,24 +383,31 @@ typedef struct marks {
     cs_number text[TICKS];
 } marks;
 
-/* Finds at most `most` ticks of a logarithmic axis. Uses the densest of these
- * sets that fits: 1, 2 and 5 in each decade; 1 and 3 in each decade; 1 in each
- * decade; 1 in every few decades. */
-static void find_powers(double low, double high, int most, marks *m)
+/* Finds the ticks of every `step`-th decade of a logarithmic axis: 1; 1 and 3;
+ * or 1, 2 and 5 (`each` = 1, 2 or 3). */
+static void find_each(double low, double high, int each, int step, marks *m)
 {
     static const double parts[][3] = {{1}, {1, 3}, {1, 2, 5}};
     int first = (int)floor(log10(low)), last = (int)floor(log10(high));
-    int decades = last - first + 1, step = (decades + most - 1) / most;
-    size_t each = 3 * decades <= most ? 3 : 2 * decades <= most ? 2 : 1;
     m->n = 0;
     for (int k = first; k <= last; k += step)
-        for (size_t i = 0; i < each && m->n < TICKS; i++) {
+        for (int i = 0; i < each && m->n < TICKS; i++) {
             double v = parts[each - 1][i] * pow(10, k);
             if (v < low * (1 - 1e-9) || v > high * (1 + 1e-9))
                 continue;
             m->at[m->n] = v;
             m->text[m->n++] = cs_num(v);
         }
+}
+
+/* Finds at most `most` ticks of a logarithmic axis. Uses the densest of these
+ * sets that fits: 1, 2 and 5 in each decade; 1 and 3 in each decade; 1 in each
+ * decade; 1 in every few decades. */
+static void find_powers(double low, double high, int most, marks *m)
+{
+    int decades = (int)floor(log10(high)) - (int)floor(log10(low)) + 1;
+    int each = 3 * decades <= most ? 3 : 2 * decades <= most ? 2 : 1;
+    find_each(low, high, each, (decades + most - 1) / most, m);
 }
 
 static void find_marks(double low, double high, bool log_scale, int most,
@@ -441,12 +448,26 @@ static void thin(marks *m, int most)
     m->n = n;
 }
 
+/* Finds the sparsest set of three ticks or more in every decade of a
+ * logarithmic axis, since two do not show that it is logarithmic. Returns false
+ * if there are fewer, or more than fit. */
+static bool find_three(double low, double high, int most, marks *m)
+{
+    enum { LEAST = 3 };
+    m->n = 0;
+    for (int each = 1; each <= 3 && m->n < LEAST; each++)
+        find_each(low, high, each, 1, m);
+    return m->n >= LEAST && m->n <= 2 * most;
+}
+
 /* Finds at most `most` ticks, but if possible two, since one tick shows no
- * scale. */
+ * scale. On a logarithmic axis the maximum is twice `most`. */
 static void find_few(double low, double high, bool log_scale, int most,
                      marks *m)
 {
     enum { MORE = 5 };
+    if (log_scale && find_three(low, high, most, m))
+        return;
     m->n = 0;
     for (int more = 0; more < MORE && m->n < 2; more++)
         find_marks(low, high, log_scale, most + more, m);
@@ -498,6 +519,33 @@ static int place_marks(const cs_plot *p, const marks *m, int from, int capacity,
         n += fits;
     }
     return n;
+}
+
+/* Returns true if the cells of line 0 from x - 1 to x + 1 are blank. */
+static bool is_free(const cs_area *a, int x)
+{
+    for (int at = x - 1; at <= x + 1; at++)
+        if (at >= 0 && at < a->w && cell_at(a, at, 0)->code > ' ')
+            return false;
+    return x >= 0 && x < a->w;
+}
+
+/* Marks 1 to 9 times each power of ten on a logarithmic axis where the axis has
+ * no text, or only the powers of ten if these are close together. */
+static void mark_decades(const cs_area *a, const cs_plot *p, int from,
+                         int capacity)
+{
+    enum { CLOSE = 12 /* columns per decade */, MOST = 400 };
+    double decades = p->log_x ? log10(p->x1 / p->x0) : 0;
+    if (!(decades > 0) || decades > MOST)
+        return;
+    int digits = p->area.w >= CLOSE * decades ? 9 : 1;
+    for (int k = (int)floor(log10(p->x0)); k <= log10(p->x1); k++)
+        for (int i = 1; i <= digits; i++) {
+            int column = cs_plot_column(p, i * pow(10, k)), x = from + column;
+            if (column >= 0 && x < capacity && is_free(a, x))
+                cs_put(a, x, 0, CS_ROLE_BORDER, 0x2575);
+        }
 }
 
 /* Shortens "energy = -log p (nats)" to "energy (nats)". */
@@ -571,6 +619,7 @@ void cs_plot_axis_x(const cs_area *a, const cs_plot *p, const char *name)
     for (int i = 0; i < m.n; i++)
         if (at[i] >= 0)
             cs_print(a, at[i], 0, CS_ROLE_LABEL, "%s", m.text[i].text);
+    mark_decades(a, p, from, capacity);
 }
 
 int cs_plot_scale(const cs_area *a, int x, int y, const char *low,
@@ -608,6 +657,15 @@ static double cross(knot a, knot b, double share)
     return a.y + (b.y - a.y) * (share - a.share) / (b.share - a.share);
 }
 
+/* Returns true if a column of dots is in a gap of a dashed curve: one cell in
+ * three. */
+static bool is_gap(const cs_plot *p, int column)
+{
+    enum { PERIOD = 3 };
+    int cell = p->columns > 0 ? column * p->area.w / p->columns : 0;
+    return p->dashed && cell % PERIOD == PERIOD - 1;
+}
+
 /* Connects two columns. If both are the same column, draws a vertical line. */
 static void join(const cs_plot *p, int from, double low, int to, double high,
                  cs_role role, char mark)
@@ -616,7 +674,9 @@ static void join(const cs_plot *p, int from, double low, int to, double high,
     for (int k = 1; k <= steps; k++) {
         double a = low + (high - low) * (k - 1) / steps;
         double b = low + (high - low) * k / steps;
-        cs_plot_stroke(p, to - steps + k, fmin(a, b), fmax(a, b), role, mark);
+        int column = to - steps + k;
+        if (!is_gap(p, column))
+            cs_plot_stroke(p, column, fmin(a, b), fmax(a, b), role, mark);
     }
 }
 

@@ -23,6 +23,7 @@ typedef struct cs_plot {
     bool plane;            /* a plane: the y axis has a window too */
     double whole_y0, whole_y1;
     bool linear;       /* the axes cannot be logarithmic */
+    bool dashed;       /* curves are drawn as dashes */
     int part, part_up; /* parts of the window that control the x and y axes */
     enum {
         CS_PLOT_BOTH,  /* draws characters, and pixels on a terminal with

@@ -13,9 +13,10 @@ void cs_columns_cell(const cs_area *a, int x, int y, int w,
     cs_column_cell cell;
     cs_cell_read(column, row, &cell);
     snprintf(text, sizeof text, "%s", cs_cell_text(column, &cell, buffer));
-    /* text output marks a bad value by "!"; here its colour marks it, and the
-     * verdict has the word */
-    char *sign = column->most > 0 ? strchr(text, '!') : NULL;
+    /* text output adds "!" to a bad number; here its colour marks it, and the
+     * verdict has the word. A text has no mark: its "!" remains */
+    bool bad = !cell.text && column->most > 0 && cell.value > column->most;
+    char *sign = bad ? strchr(text, '!') : NULL;
     if (sign)
         memmove(sign, sign + 1, strlen(sign));
     char *blank = strrchr(text, ' ');

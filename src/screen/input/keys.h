@@ -39,7 +39,9 @@ typedef struct cs_action {
     unsigned keys[CS_ACTION_KEYS];
     const char *line[CS_ACTION_KEYS]; /* command line of each key */
     const char *label; /* the keys as displayed; NULL: their names */
-    const char *word;  /* word on the key line; NULL: not displayed */
+    const char
+        *brief;       /* shorter form of `label` for the key line; NULL: none */
+    const char *word; /* word on the key line; NULL: not displayed */
     const char *help;
     unsigned views; /* bits 1 << cs_view, CS_SPARE, CS_OWN, CS_ARMS */
     void (*act)(const cs_key_press *p); /* NULL: runs `line` */

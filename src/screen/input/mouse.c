@@ -48,8 +48,9 @@ static void slide(const cs_key_press *p, const cs_hit *h, int x)
                  cs_slider_value(p->shot, ui->look.arm, h->key, share));
 }
 
-/* Returns the border at a cell. A border is the empty column between a panel
- * and its neighbour at the right, or the title line of the panel below. */
+/* Returns the border at a cell. A border is the empty column between a panel or
+ * the strip and its neighbour at the right, or the title line of the panel
+ * below. */
 static cs_border border_at(const cs_ui *ui, int x, int y)
 {
     const cs_layout *l = &ui->drawn.layout;
@@ -63,15 +64,20 @@ static cs_border border_at(const cs_ui *ui, int x, int y)
         if (y == bottom && bottom < ui->drawn.field.h && x >= p->x && x < right)
             return (cs_border){i, true, true};
     }
-    return (cs_border){.held = false};
+    bool strip = l->n && x == l->strip.w && x > 0 && x < ui->drawn.field.w &&
+                 y >= 0 && y < l->strip.h;
+    return strip ? (cs_border){CS_LAYOUT_STRIP, false, true}
+                 : (cs_border){.held = false};
 }
 
 static void pull(cs_ui *ui, const cs_mouse *m)
 {
     const cs_border *b = &ui->mouse.border;
-    if (b->place >= ui->drawn.layout.n)
+    bool strip = b->place == CS_LAYOUT_STRIP;
+    if (ui->drawn.layout.n == 0 || (b->place >= ui->drawn.layout.n && !strip))
         return;
-    const cs_layout_place *p = ui->drawn.layout.place + b->place;
+    const cs_layout_place *p =
+        strip ? &ui->drawn.layout.strip : ui->drawn.layout.place + b->place;
     int by = b->down ? m->y - ui->drawn.field.y - (p->y + p->h)
                      : m->x - ui->drawn.field.x - (p->x + p->w);
     cs_layout_move(&ui->drawn.layout, b->place, b->down, by, &ui->slots.sizes);

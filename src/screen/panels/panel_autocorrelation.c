@@ -110,8 +110,10 @@ static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,
         cs_window_plot(&field, &at->window, 0, farthest(s, at, word, &l),
                        (cs_scale){low, 1, false});
     draw_marks(&p, &l);
+    cs_plot single = p;
+    single.dashed = true;
     for (size_t c = 0; c < l.chains; c++)
-        draw_curve(&p, &l, l.chain + c * l.points, CS_ROLE_FAINT, '.');
+        draw_curve(&single, &l, l.chain + c * l.points, CS_ROLE_FAINT, '.');
     draw_curve(&p, &l, l.mean, cs_theme_chain(arm), cs_theme_glyph(arm));
     char unit[48];
     snprintf(unit, sizeof unit, "lag (%s)", l.name);
@@ -122,18 +124,19 @@ static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,
 const cs_panel_type cs_panel_autocorrelation = {
     .name = "autocorrelation",
     .title = "autocorrelation",
-    .help = "Autocorrelation: the correlation between the value of a chain and "
-            "its value a number of steps (the lag) later. Faint lines are the "
-            "single chains. The line in the arm's colour is the estimate for "
-            "all chains; if the chains disagree, it stays above 0 at every "
-            "lag.\n"
-            "The autocorrelations are summed up to the broken line (Geyer's "
-            "initial monotone sequence). The integrated time is twice the sum "
-            "minus one, in steps per effective draw of the mean. ESS is the "
-            "number of steps divided by the integrated time.\n"
-            "Long runs are thinned, so correlations over less than the "
-            "thinning interval are not visible. u shows lags in units of work "
-            "per chain, so that arms with unequal cost can be compared.",
+    .help =
+        "Autocorrelation: the correlation between the value of a chain and "
+        "its value a number of steps (the lag) later. Faint broken lines are "
+        "the single chains. The line in the arm's colour is the estimate for "
+        "all chains; if the chains disagree, it stays above 0 at every "
+        "lag.\n"
+        "The autocorrelations are summed up to the broken line (Geyer's "
+        "initial monotone sequence). The integrated time is twice the sum "
+        "minus one, in steps per effective draw of the mean. ESS is the "
+        "number of steps divided by the integrated time.\n"
+        "Long runs are thinned, so correlations over less than the "
+        "thinning interval are not visible. u shows lags in units of work "
+        "per chain, so that arms with unequal cost can be compared.",
     .options = "o the next quantity",
     .tile = {28, 6, 3},
     .draw_arm = draw_arm,

@@ -55,13 +55,26 @@ static bool find(const cs_shot *s, size_t arm, learned *o)
 
 /* ---- curves -------------------------------------------------------------- */
 
-/* The values y[n] of a curve, with a role, and a mark that identifies the curve
- * without colour. */
+/* The values y[n] of a curve. Dashes and, where a cell has one dot, a mark
+ * identify the curve without colour. */
 typedef struct curve {
     const double *y;
     cs_role role;
     char mark;
+    bool dashed;
 } curve;
+
+typedef struct sign {
+    char text[4];
+} sign;
+
+/* Returns the sign that is written before the name of a curve. */
+static sign sign_of(const cs_area *a, bool dashed, size_t arm)
+{
+    if (a->canvas->glyphs != CS_ASCII)
+        return dashed ? (sign){"\u254C"} : (sign){"\u2500"};
+    return (sign){{dashed ? '.' : cs_theme_glyph(arm)}};
+}
 
 static void draw_curves(const cs_area *a, const double *x, size_t n,
                         const curve *list, size_t curves, double line)
@@ -82,8 +95,10 @@ static void draw_curves(const cs_area *a, const double *x, size_t n,
     double aside = n < 2; /* a single value is drawn in the middle */
     cs_plot p = cs_plot_make(&field, x[0] - aside, x[n - 1] + aside, low, high);
     cs_plot_level(&p, line, CS_ROLE_TRUTH, 0x2504, 1);
-    for (size_t k = 0; k < curves; k++)
+    for (size_t k = 0; k < curves; k++) {
+        p.dashed = list[k].dashed && a->canvas->glyphs != CS_ASCII;
         cs_plot_curve(&p, x, list[k].y, n, list[k].role, list[k].mark);
+    }
     cs_plot_axis_x(&axis, &p, "update");
 }
 
@@ -101,12 +116,13 @@ static void draw_energies(const cs_area *a, const learned *o, size_t arm)
     }
     const cs_learned_row *now = &o->way[o->n_way - 1];
     int at = cs_print_fit(a, 0, 0, a->w, CS_ROLE_LABEL, "energy (nats): ");
-    at = cs_print_fit(a, at, 0, a->w - at, CS_ROLE_VALUE, ". data %s",
-                      cs_num(now->data).text);
-    cs_print_fit(a, at, 0, a->w - at, cs_theme_chain(arm), ", %c chains %s",
-                 cs_theme_glyph(arm), cs_num(now->chains).text);
-    const curve list[] = {{data, CS_ROLE_VALUE, '.'},
-                          {chains, cs_theme_chain(arm), cs_theme_glyph(arm)}};
+    at = cs_print_fit(a, at, 0, a->w - at, CS_ROLE_VALUE, "%s data %s",
+                      sign_of(a, true, arm).text, cs_num(now->data).text);
+    cs_print_fit(a, at, 0, a->w - at, cs_theme_chain(arm), ", %s chains %s",
+                 sign_of(a, false, arm).text, cs_num(now->chains).text);
+    const curve list[] = {
+        {data, CS_ROLE_VALUE, '.', true},
+        {chains, cs_theme_chain(arm), cs_theme_glyph(arm), false}};
     cs_area plot = cs_area_part(a, 0, 1, a->w, a->h - 1);
     if (plot.h > 2)
         draw_curves(&plot, x, o->n_way, list, 2, (double)NAN);
@@ -143,12 +159,13 @@ static int likelihood_words(const cs_area *a, const learned *o,
     bool both = isfinite(j->test);
     say(&p, CS_ROLE_LABEL, "log p per row (nats): ");
     if (both) {
-        snprintf(text, sizeof text, ". test %s +- %s", cs_num(j->test).text,
+        snprintf(text, sizeof text, "%s test %s +- %s",
+                 sign_of(a, true, arm).text, cs_num(j->test).text,
                  cs_num(j->test_error).text);
         say(&p, CS_ROLE_VALUE, text);
     }
-    snprintf(text, sizeof text, "%s%c data %s +- %s", both ? ", " : "",
-             cs_theme_glyph(arm), cs_num(j->train).text,
+    snprintf(text, sizeof text, "%s%s data %s +- %s", both ? ", " : "",
+             sign_of(a, false, arm).text, cs_num(j->train).text,
              cs_num(j->train_error).text);
     say(&p, cs_theme_chain(arm), text);
     if (isfinite(o->independent)) {
@@ -188,8 +205,9 @@ static void draw_likelihoods(const cs_area *a, const learned *o,
         train[i] = o->judged[i].train;
     }
     int words = likelihood_words(a, o, s, arm);
-    const curve list[] = {{test, CS_ROLE_VALUE, '.'},
-                          {train, cs_theme_chain(arm), cs_theme_glyph(arm)}};
+    const curve list[] = {
+        {test, CS_ROLE_VALUE, '.', true},
+        {train, cs_theme_chain(arm), cs_theme_glyph(arm), false}};
     cs_area plot = cs_area_part(a, 0, words, a->w, a->h - words);
     if (plot.h > 2)
         draw_curves(&plot, x, o->n_judged, list, 2, o->independent);

@@ -137,7 +137,8 @@ static void draw_whole(const cs_plot *p, const profile *f, const double *y,
     }
 }
 
-/* Draws a curve as dashes, so that two curves differ without colour. */
+/* Draws a curve as dashes, so that two curves differ without colour. The
+ * dashes of cs_plot_curve would be too long where the energy is steep. */
 static void draw_broken(const cs_plot *p, const profile *f, const double *y,
                         cs_role role, char mark)
 {
@@ -279,7 +280,7 @@ static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,
     cs_area field = cs_plot_axis(&body, low, high);
     cs_plot q = cs_window_plot(&field, &at->window, p.at[0], p.at[p.n - 1],
                                (cs_scale){low, high, false});
-    if (p.flattened && a->canvas->glyphs != CS_ASCII)
+    if (a->canvas->glyphs != CS_ASCII)
         draw_broken(&q, &p, p.energy, CS_ROLE_TRUTH, 'o');
     else
         draw_whole(&q, &p, p.energy, CS_ROLE_TRUTH, 'o');

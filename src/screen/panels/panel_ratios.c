@@ -32,6 +32,15 @@ static bool find(const cs_shot *s, pairs *p)
     return seen > 0;
 }
 
+static void draw_newest(const cs_area *field, const cs_plot *plot,
+                        const cs_ratio *row)
+{
+    int x = cs_plot_column(plot, row->truth);
+    int y = cs_plot_row(plot, row->estimate);
+    if (x >= 0 && y >= 0)
+        cs_put(field, x, y, CS_ROLE_FOCUS, 0x25CF);
+}
+
 static void draw_scatter(const cs_area *a, const pairs *p)
 {
     double room = fmax(0.05 * (p->high - p->low), 1e-3);
@@ -46,10 +55,10 @@ static void draw_scatter(const cs_area *a, const pairs *p)
         if (row >= 0)
             cs_put(&field, x, row, CS_ROLE_FAINT, 0xB7);
     }
-    for (size_t i = 0; i < p->n; i++)
-        cs_plot_point(&plot, p->row[i].truth, p->row[i].estimate,
-                      i + 1 == p->n ? CS_ROLE_FOCUS : CS_ROLE_EVENT,
-                      i + 1 == p->n ? '@' : '+');
+    for (size_t i = 0; i + 1 < p->n; i++)
+        cs_plot_point(&plot, p->row[i].truth, p->row[i].estimate, CS_ROLE_EVENT,
+                      '+');
+    draw_newest(&field, &plot, &p->row[p->n - 1]);
     cs_area foot = cs_area_part(a, 0, a->h - 1, a->w, 1);
     cs_plot_axis_x(&foot, &plot, "true log ratio (nats)");
 }
@@ -105,7 +114,7 @@ const cs_panel_type cs_panel_ratios = {
     .help = "Log acceptance ratios that a kernel estimated from some rows of "
             "data (vertical) against the true log ratios (horizontal), for up "
             "to 512 of the chosen chain's newest steps. The dotted diagonal is "
-            "where both are equal, and the newest step is brighter. Proposals "
+            "where both are equal, and the newest step is a disc. Proposals "
             "that the prior rejects are left out.\nl starts or stops the "
             "computation of the true ratios, which needs one or two passes "
             "over all rows per step, but is not counted as work of the arm and "

@@ -210,7 +210,7 @@ void cs_timeline_draw(const cs_area *a, const cs_shot *s, size_t chosen)
     cs_fill(a, CS_ROLE_NORMAL, ' ');
     cs_print(a, 1, 0, CS_ROLE_KEY, "'");
     cs_print_cut(a, 3, 0, BEGIN - 4, CS_ROLE_LABEL, "%s",
-                 chosen ? cs_timeline_kind(chosen) : "all events");
+                 chosen ? cs_timeline_kind(chosen) : "events");
     if (!(t.end > 0)) {
         cs_print_cut(a, BEGIN, 0, a->w - BEGIN - 1, CS_ROLE_LABEL,
                      "no step yet: space runs, . makes one step");

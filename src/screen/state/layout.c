@@ -232,9 +232,14 @@ static void move(const cs_layout *l, size_t i, size_t k, bool down, int by,
 void cs_layout_move(const cs_layout *l, size_t i, bool down, int by,
                     cs_layout_sizes *sizes)
 {
-    assert(i < l->n);
-    const cs_layout_place *p = &l->place[i], *large = l->place;
+    assert(l->n && (i < l->n || (i == CS_LAYOUT_STRIP && !down)));
+    const cs_layout_place *large = l->place;
     double *size = down ? sizes->tall : sizes->wide;
+    if (i == CS_LAYOUT_STRIP) {
+        size[large->panel] = fmax(LEAST_W, large->w - by);
+        return;
+    }
+    const cs_layout_place *p = &l->place[i];
     size_t next = i + 1;
     bool same = next < l->n && l->place[next].region == p->region;
     if (p->region == CS_REGION_LEFT && !down)

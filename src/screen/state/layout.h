@@ -74,7 +74,10 @@ bool cs_layout_is_wide(int w);
  * `focus` is always placed, even if it is not switched on. */
 cs_layout cs_layout_make(const cs_layout_wish *wish, int w, int h);
 
-/* Moves the border to the right of place i (with `down`, below it) by `by`
- * cells, and updates `sizes`. */
+/* Passed instead of a place: the strip. */
+#define CS_LAYOUT_STRIP ((size_t)-1)
+
+/* Moves the border to the right of place i or of the strip (with `down`, below
+ * place i) by `by` cells, and updates `sizes`. The layout has a place. */
 void cs_layout_move(const cs_layout *l, size_t i, bool down, int by,
                     cs_layout_sizes *sizes);

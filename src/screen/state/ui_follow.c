@@ -11,7 +11,7 @@
 
 /* Logs a message with its step. If the text of the message contains a step,
  * logs only the text. */
-static void hear_one(cs_ui *ui, const cs_shot *s, size_t i, bool failed)
+static void hear_one(cs_ui *ui, const cs_shot *s, size_t i, cs_log_kind kind)
 {
     char text[320];
     size_t r, n;
@@ -20,8 +20,7 @@ static void hear_one(cs_ui *ui, const cs_shot *s, size_t i, bool failed)
     double step = at && i < n ? at[i] : 0;
     bool reported = strstr(said, "step") != NULL || !(step > 0);
     snprintf(text, sizeof text, "step %s: %.255s", cs_count(step).text, said);
-    cs_log_add(&ui->log, failed ? CS_LOG_ERROR : CS_LOG_EVENT,
-               reported ? said : text);
+    cs_log_add(&ui->log, kind, reported ? said : text);
 }
 
 /* Logs the messages since the last snapshot. The session stores only the newest
@@ -31,8 +30,12 @@ static void hear(cs_ui *ui, const cs_shot *s)
     double n = cs_shot_number(s, 0, "run/messages");
     double from = fmax(ui->heard.messages, n - CS_SAID);
     bool failed = strcmp(cs_shot_text(s, "run/state"), "failed") == 0;
+    double opening = cs_shot_number(s, 0, "run/opening");
     for (double i = n < ui->heard.messages ? n : from; i < n; i++)
-        hear_one(ui, s, (size_t)fmod(i, CS_SAID), failed && i + 1 >= n);
+        hear_one(ui, s, (size_t)fmod(i, CS_SAID),
+                 failed && i + 1 >= n ? CS_LOG_ERROR
+                 : i + 1 == opening   ? CS_LOG_OPENED
+                                      : CS_LOG_EVENT);
     ui->heard.messages = n;
 }
 

@@ -132,6 +132,8 @@ static int figure(lua_State *L)
     luaL_argcheck(L, t, 2, "no such figure");
     cs_figure_of q = question(L, 3, t);
     q.arm = cs_run_facts_arm(f);
+    q.value_only = true; /* the error of the effective size needs the diagnosis
+                          * of every coordinate */
     if (!lua_isnoneornil(L, 4))
         q.at = (size_t)luaL_checkinteger(L, 4);
     cs_figure found = cs_figure_ask(t, cs_run_facts_of(f, &err), q);

@@ -43,6 +43,8 @@
  *   run/overfull     1: some reports did not fit into the previous snapshot
  *   run/message      text, the newest event; run/messages number of events so
  *                    far
+ *   run/opening      the number (from 1) of the event that reports that a
+ *                    scenario was opened, if it has no note; 0: none
  *   run/said/i       text, event number n (from 0) under i = n % CS_SAID
  *   run/said_at      [1][CS_SAID] the step at which each event happened
  *   run/folder       text: folder to which draws are being written, "" = none

@@ -79,6 +79,7 @@ cs_status cs_command_open(cs_session *s, char **word, size_t n, cs_error *err)
     const char *note = cs_run_note(s->open.run);
     cs_session_say(s, "opened %s%s%s", end_of(word[1]), note ? "; " : "",
                    note ? note : "");
+    s->reported.opening = note ? 0 : s->reported.n;
     note = cs_enumeration_note(cs_run_target(s->open.run));
     if (note)
         cs_session_say(s, "%s", note);

@@ -104,9 +104,12 @@ typedef struct cs_host {
                          void *to, cs_error *err);
     /* OPTIONAL. Writes the data of the panels that the scenario defines
      * ("own/..." in the snapshot): the constant data of all of these panels,
-     * and the current data of the requested panels. Each call of a panel's
-     * function has a time limit; an error message replaces the panel's data. */
-    void (*panels)(void *self, cs_host_wanted *wanted, const void *of,
+     * and the data of the requested panels. Each call of a panel's function has
+     * a time limit; an error message replaces the panel's data. Slow panels are
+     * called in turn, one per call of this function, and the other panels keep
+     * their last data. Returns true when every panel has been called since the
+     * last call that returned true. */
+    bool (*panels)(void *self, cs_host_wanted *wanted, const void *of,
                    cs_flat *out);
     /* OPTIONAL. Adds a point to the panels' curves at the current step, if a
      * point is due and the curves have fewer than `capacity` points. Removes

@@ -731,6 +731,7 @@ void cs_session_publish(cs_session *s)
     cs_flat_number(&f, s->show.overfull, "run/overfull");
     cs_flat_text(&f, s->reported.newest, "run/message");
     cs_flat_number(&f, (double)s->reported.n, "run/messages");
+    cs_flat_number(&f, (double)s->reported.opening, "run/opening");
     cs_flat_text(&f, s->record ? cs_record_folder(s->record) : "",
                  "run/folder");
     for (uint64_t i = 0; i < CS_SAID && i < s->reported.n; i++)

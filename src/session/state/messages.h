@@ -8,6 +8,9 @@ typedef struct cs_session cs_session;
 typedef struct cs_messages {
     char newest[1024]; /* the newest message */
     uint64_t n;        /* number of messages so far */
+    /* number (from 1) of the message that reports the last opening, if it has
+     * no note; 0: none */
+    uint64_t opening;
     /* the newest messages, shortened to fit: message i, counted from 0, has
      * the index i % CS_SAID */
     char said[CS_SAID][256];

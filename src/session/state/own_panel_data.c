@@ -20,8 +20,9 @@ enum { BYTES = 1 << 20 };
  * FREE seconds more */
 #define SHARE 0.05
 #define FREE 0.5
-#define QUICK 0.1 /* maximum duration of a fast call, in seconds */
-#define LONGEST 2 /* maximum seconds between calls while the run is paused */
+#define QUICK 0.1   /* maximum duration of a fast call, in seconds */
+#define BETWEEN 0.1 /* seconds between the calls of slow panels */
+#define LONGEST 2   /* maximum seconds between calls while the run is paused */
 
 /* Returns a number that identifies the state of the run. */
 static uint64_t place_of(const cs_run *r)
@@ -73,6 +74,8 @@ void cs_own_placed(cs_own_panels *o, const cs_host *h)
 void cs_own_ask(cs_own_panels *o)
 {
     o->known = false;
+    o->place = ~o->place; /* panels that were called for another display do not
+                           * count */
     o->made = o->next = 0;
 }
 
@@ -111,13 +114,18 @@ bool cs_own_tend(cs_session *s)
     if (cs_own_is_current(&s->own, s->open.run) || now < o->next ||
         (s->move.running && now < o->made + REST))
         return false;
-    uint64_t place = place_of(s->open.run);
+    if (!o->begun)
+        o->place = place_of(s->open.run);
     cs_flat_begin(&o->flat, o->flat.base, o->flat.capacity);
-    s->host->panels(s->host->self, cs_session_reports, s, &o->flat);
-    o->place = place;
-    o->known = true;
-    o->made = cs_clock();
-    o->next = o->made + fmin((o->made - now) / SHARE, LONGEST);
+    bool all = s->host->panels(s->host->self, cs_session_reports, s, &o->flat);
+    o->begun = !all;
+    o->known = all;
+    double then = cs_clock();
+    o->took += then - now;
+    /* slow panels follow each other, with pictures between them */
+    o->made = all ? then : 0;
+    o->next = then + (all ? fmin(o->took / SHARE, LONGEST) : BETWEEN);
+    o->took = all ? 0 : o->took;
     return true;
 }
 

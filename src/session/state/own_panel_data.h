@@ -9,8 +9,12 @@ typedef struct cs_own_panels {
     bool there;   /* true if the scenario defines panels */
     cs_flat flat; /* the panels' data [own base] */
     bool known;
+    /* begun: slow panels remain to be called before `flat` describes a single
+     * step; took: seconds spent in the calls since `begun` was set */
+    bool begun;
+    double took;
     /* hash of the numbers of steps of the run and of its arms, and of the
-     * number of changes, when `flat` was computed */
+     * number of changes, when the first panel was called */
     uint64_t place;
     double made, next; /* time of the last call, and earliest time of the next
                           * call, in s */
