@@ -59,6 +59,7 @@ static void run_total(const machine *m, const cs_instruction *i)
     }
 
 enum { NEAR = 512 /* number of doubles that fit in the nearest cache */ };
+enum { FEW = 4 /* number of elements up to which a pick reads all */ };
 
 static void run_softplus(const machine *m, const cs_instruction *i)
 {
@@ -213,8 +214,27 @@ static void run_scatter(const machine *m, const cs_instruction *i)
                 load(s, e, l, is_number(i->a));
 }
 
+/* Picks from few elements: each is selected where the index reaches it. */
+static void pick_few(const machine *m, const cs_instruction *i)
+{
+    source s = source_of(m, i->a), by = source_of(m, i->b);
+    bool constant = is_number(i->a);
+    double *out = row_to(m, i->out);
+    for (size_t e = 0; e < i->size; e++, out += m->lanes)
+        for (size_t l = 0; l < m->lanes; l += CS_VECTOR) {
+            cs_vd index = cs_load(by.p + e * by.step + l);
+            cs_vd v = load(s, 0, l, constant);
+            for (size_t k = 1; k < i->elements; k++)
+                v = cs_vselect(index >= (double)(k + 1),
+                               load(s, k, l, constant), v);
+            cs_store(out + l, v);
+        }
+}
+
 static void run_pick(const machine *m, const cs_instruction *i)
 {
+    if (i->elements <= FEW)
+        return pick_few(m, i);
     source s = source_of(m, i->a), by = source_of(m, i->b);
     size_t across = !is_number(i->a);
     double *out = row_to(m, i->out);

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 enum { MOST_READS = 1 << 25 };
@@ -274,6 +275,45 @@ static bool number(const cs_sparsity *c, cs_node n, double *v)
     return cs_graph_is_number(c->g, n, v);
 }
 
+static bool reads_range(const cs_sparsity *c, cs_node n)
+{
+    const cs_graph_node *k = at(c, n);
+    for (uint32_t e = 0; e < k->size; e++) {
+        size_t d = k->op == CS_OP_SLICE
+                       ? k->extra + e
+                       : (size_t)c->g->constants[k->extra].v[e];
+        if (cs_graph_range_of(c->g, d))
+            return true;
+    }
+    return false;
+}
+
+/* Marks the nodes that read a discrete coordinate of a mixed space. Operations
+ * on the whole input, other than slices and gathers, count as such. */
+static void mark_sites(cs_sparsity *c)
+{
+    for (cs_node n = 1; n < c->g->n_nodes; n++) {
+        const cs_graph_node *k = at(c, n);
+        bool part = k->op == CS_OP_SLICE || k->op == CS_OP_GATHER;
+        c->site[n] = k->op == CS_OP_INPUT;
+        for (uint32_t i = 0; i < k->count && !c->site[n]; i++) {
+            cs_node a = arg(c, n, i);
+            c->site[n] = part && at(c, a)->op == CS_OP_INPUT ? reads_range(c, n)
+                                                             : c->site[a];
+        }
+    }
+}
+
+/* Returns true if node n is where(condition, sum, -infinity), and no site
+ * changes the condition. */
+static bool is_guarded(const cs_sparsity *c, cs_node n)
+{
+    double otherwise;
+    return c->g->n_ranges && at(c, n)->op == CS_OP_WHERE &&
+           number(c, arg(c, n, 2), &otherwise) && otherwise == -HUGE_VAL &&
+           at(c, arg(c, n, 0))->size == 1 && !c->site[arg(c, n, 0)];
+}
+
 /* Expands an element that is a sum into the items of the sum; keeps any other
  * element as a term. */
 static void expand(cs_sparsity *c, cs_element s)
@@ -294,6 +334,8 @@ static void expand(cs_sparsity *c, cs_element s)
     else if (k->op == CS_OP_SUM)
         for (uint32_t e = 0; e < at(c, a)->size; e++)
             push_element(c, a, e, s.factor);
+    else if (s.factor > 0 && is_guarded(c, s.node))
+        push_element(c, b, eb, s.factor);
     else {
         cs_element *to = cs_sparsity_push(c, &c->terms, sizeof *to);
         if (to)
@@ -303,6 +345,8 @@ static void expand(cs_sparsity *c, cs_element s)
 
 void cs_sparsity_find_terms(cs_sparsity *c, cs_node root)
 {
+    if (c->g->n_ranges)
+        mark_sites(c);
     push_element(c, root, 0, 1);
     while (c->stack.n && !c->status)
         expand(c, ((cs_element *)c->stack.item)[--c->stack.n]);
@@ -312,7 +356,7 @@ void cs_sparsity_free(cs_sparsity *c)
 {
     for (size_t d = 0; c->of && d < c->g->dim; d++)
         cs_free(c->of[d].item);
-    CS_FREE_ALL(c->of, c->start, c->reads, c->needed, c->pool.item,
+    CS_FREE_ALL(c->of, c->start, c->reads, c->needed, c->site, c->pool.item,
                 c->terms.item, c->stack.item);
 }
 
@@ -320,6 +364,7 @@ bool cs_sparsity_open(cs_sparsity *c, size_t *elements)
 {
     c->start = cs_alloc(c->g->n_nodes, sizeof *c->start);
     c->of = cs_alloc(c->g->dim, sizeof *c->of);
+    c->site = cs_alloc(c->g->n_nodes, sizeof *c->site);
     *elements = 0;
     for (cs_node n = 1; c->start && n < c->g->n_nodes; n++) {
         c->start[n] = *elements;
@@ -327,5 +372,5 @@ bool cs_sparsity_open(cs_sparsity *c, size_t *elements)
     }
     c->reads = cs_alloc(*elements, sizeof *c->reads);
     c->needed = cs_alloc(*elements, sizeof *c->needed);
-    return c->start && c->of && c->reads && c->needed;
+    return c->start && c->of && c->site && c->reads && c->needed;
 }

@@ -29,6 +29,8 @@ typedef struct cs_sparsity {
                       * element */
     cs_reads *reads; /* [elements of all nodes] */
     bool *needed;    /* [elements] true if some term uses the element */
+    bool *site;      /* [n_nodes] true if the node reads a discrete
+                      * coordinate of a mixed space */
     cs_list pool;    /* uint32_t: coordinates */
     cs_list terms;   /* cs_element */
     cs_list stack;   /* cs_element */
@@ -48,7 +50,11 @@ typedef void (*cs_visitor)(cs_sparsity *c, cs_node n, uint32_t e, double factor,
 void cs_sparsity_visit(cs_sparsity *c, cs_node n, uint32_t e, cs_visitor visit,
                        void *more);
 
-/* Finds the terms whose sum is the root. */
+/* Finds the terms whose sum is the root, up to a condition: in a mixed space, a
+ * sum that a condition on real coordinates replaces by -infinity (as in the
+ * density of labels with weights) is expanded without its condition. This
+ * changes no difference of a discrete coordinate at a state where the condition
+ * holds; at all other states log p is -infinity whatever the coordinate. */
 void cs_sparsity_find_terms(cs_sparsity *c, cs_node root);
 
 /* Finds the coordinates on which every element of the terms depends, and the

@@ -3,10 +3,14 @@
 #include "support/support.h"
 
 #include "bench/bench.h"
+#include "bench/mixed_models.h"
 #include "bench/others.h"
 #include "bench/row.h"
+#include "script/bind/lua_target.h"
+#include "script/script.h"
 #include "simd/variants.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static size_t missed_by(double ratio, double must, cs_bench_ask ask,
@@ -125,7 +129,44 @@ static void long_rows_want_a_name(void **state)
     assert_null(cs_bench_left_out(&some));
 }
 
+/* The six models beside JAGS open; both programs have the quantities that are
+ * compared. */
+static void mixed_models_open(void **state)
+{
+    (void)state;
+    const cs_script_limits limits = {.trust = true};
+    for (size_t i = 0; i < CS_BENCH_MIXED; i++) {
+        const cs_bench_mixed *m = &cs_bench_mixed_models[i];
+        static char text[8192];
+        char name[16];
+        cs_script *s;
+        cs_error err;
+        snprintf(text, sizeof text,
+                 "local cs = require 'chainscope'\n"
+                 "local M, lpdf = cs.math, cs.lpdf\n"
+                 "local function labels() end\n"
+                 "local t = (function()\n%s end)()\n"
+                 "return t\n",
+                 m->lua);
+        assert_int_equal(cs_script_open(&s, &limits, &err), CS_OK);
+        if (cs_script_load_text(s, text, "=model", &err) ||
+            cs_script_call(s, 0, 1, 0, &err))
+            fail_msg("%s: %s", m->id, err.what);
+        const cs_target *t = cs_script_to_target(cs_script_lua(s), -1);
+        assert_non_null(t);
+        assert_int_equal(t->space.kind, CS_MIXED);
+        cs_script_destroy(s);
+        for (const char *q = m->quantities; sscanf(q, "%15s", name) == 1;
+             q += strcspn(q, " "), q += strspn(q, " ")) {
+            assert_non_null(strstr(m->lua, name));
+            assert_non_null(strstr(m->monitors, name));
+            assert_non_null(strstr(m->jags, name));
+        }
+    }
+}
+
 static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(mixed_models_open),
     cmocka_unit_test(a_ratio_below_its_bar_is_missed),
     cmocka_unit_test(a_bar_is_that_of_the_instruction_set),
     cmocka_unit_test(others_are_asked),

@@ -232,6 +232,71 @@ static void sites_have_programs_of_their_own(void **state)
     close_fixture(&f);
 }
 
+/* Creates a target whose log density is 0.1 z[1] + 0.2 z[2] + ... where the
+ * condition holds (2 if the condition reads a label, else 1 - s is positive),
+ * and -infinity elsewhere. */
+static cs_target *make_guarded(bool by_label)
+{
+    cs_graph *g;
+    cs_target *t;
+    cs_error err;
+    double factor[SITES];
+    for (size_t i = 0; i < SITES; i++)
+        factor[i] = 0.1 * (double)(i + 1);
+    assert_int_equal(cs_graph_create(DIM, 10000, &g, &err), CS_OK);
+    assert_true(cs_tape_set_ranges(g, &space));
+    cs_node term =
+        op(g, CS_OP_MUL, cs_graph_vector(g, factor, SITES), slice(g, Z, SITES));
+    cs_node one = cs_graph_number(g, 1);
+    cs_node holds = by_label
+                        ? op(g, CS_OP_LE, slice(g, Z, 1), scaled(g, 2, one))
+                        : op(g, CS_OP_LE, cs_graph_number(g, 0),
+                             op(g, CS_OP_SUB, one, slice(g, S, 1)));
+    cs_node logp =
+        cs_graph_op3(g, CS_OP_WHERE, holds, cs_graph_op1(g, CS_OP_SUM, term),
+                     cs_graph_number(g, -HUGE_VAL));
+    assert_int_equal(cs_tape_target_create(g, logp, &space, &t, &err), CS_OK);
+    return t;
+}
+
+/* A condition on real numbers does not join the terms below it. A condition on a
+ * label does. */
+static void conditions_on_real_numbers_keep_terms_apart(void **state)
+{
+    (void)state;
+    double x[DIM * LANES] = {0}, logp[LANES], d[10 * LANES];
+    cs_tape_inside in;
+    cs_target *t = make_guarded(true);
+    assert_true(cs_tape_target_inside(t, &in));
+    assert_true(!in.locals || in.locals->at[Z + 1].n_input == SITES);
+    cs_target_release(t);
+    t = make_guarded(false);
+    assert_true(cs_tape_target_inside(t, &in));
+    assert_non_null(in.locals);
+    for (size_t i = 0; i < SITES; i++)
+        assert_int_equal(in.locals->at[Z + i].n_input, 1);
+    double *scratch = cs_alloc(cs_eval_scratch_words(t) * LANES, sizeof *x);
+    uint32_t site[LANES];
+    cs_eval e;
+    cs_eval_open(&e, t, LANES, LANES, NULL, scratch);
+    for (uint32_t l = 0; l < LANES; l++) {
+        for (size_t i = 0; i < SITES; i++)
+            x[(Z + i) * LANES + l] = (double)(1 + (l + i) % LABELS);
+        x[S * LANES + l] = -0.5 * l;
+        site[l] = Z + l % SITES;
+    }
+    cs_eval_log_density(&e, CS_NOW, x, logp);
+    cs_eval_site(&e, x, logp, site, d);
+    for (size_t l = 0; l < LANES; l++)
+        for (size_t v = 0; v < LABELS; v++) {
+            double change = (double)v + 1 - x[site[l] * LANES + l];
+            assert_near(d[v * LANES + l],
+                        0.1 * (double)(site[l] - Z + 1) * change, 1e-14, 1e-14);
+        }
+    cs_free(scratch);
+    cs_target_release(t);
+}
+
 /* The number of programs does not grow with the number of sites. Exponents and
  * conditions that are constants remain constants of the programs. */
 static void many_sites_have_few_programs(void **state)
@@ -381,6 +446,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(the_real_gradient_is_that_of_numbers),
     cmocka_unit_test(differences_are_exact_at_every_site),
     cmocka_unit_test(sites_have_programs_of_their_own),
+    cmocka_unit_test(conditions_on_real_numbers_keep_terms_apart),
     cmocka_unit_test(many_sites_have_few_programs),
     cmocka_unit_test(windows_of_sites_have_slopes),
     cmocka_unit_test(windows_have_all_differences),

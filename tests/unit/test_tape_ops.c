@@ -401,6 +401,44 @@ static void a_guard_is_one_choice(void **state)
     cs_graph_destroy(g);
 }
 
+/* Picks from 1 to 6 elements, variables and constants, by an index per lane. An
+ * index outside picks the nearest element, and NaN the first. */
+static void picks(void **state)
+{
+    (void)state;
+    enum { MOST = 6, WIDE = 16 };
+    static const double list[MOST] = {0.5, -1, 2, 7, -3, 4};
+    double x[(MOST + 1) * WIDE], s[64 * WIDE];
+    for (size_t n = 1; n <= MOST; n++) {
+        cs_graph *g;
+        cs_program *p;
+        cs_error err;
+        assert_int_equal(cs_graph_create(n + 1, 1000, &g, &err), CS_OK);
+        cs_node in = cs_graph_input(g), by = cs_graph_slice(g, in, n, 1);
+        cs_node roots[2] = {cs_graph_pick(g, cs_graph_slice(g, in, 0, n), by),
+                            cs_graph_pick(g, cs_graph_vector(g, list, n), by)};
+        assert_int_equal(cs_program_compile(g, roots, 2, &p, &err), CS_OK);
+        assert_true(p->slots <= 64);
+        for (size_t l = 0; l < WIDE; l++) {
+            for (size_t i = 0; i < n; i++)
+                x[i * WIDE + l] = (double)(10 * l + i);
+            x[n * WIDE + l] = l == 9 ? (double)NAN : (double)l - 1;
+        }
+        cs_program_run(p, x, WIDE, s);
+        for (size_t l = 0; l < WIDE; l++) {
+            double index = x[n * WIDE + l];
+            size_t k = !(index >= 1)       ? 0
+                       : index > (double)n ? n
+                                           : (size_t)index;
+            k -= k > 0;
+            assert_true(s[p->root[0] * WIDE + l] == (double)(10 * l + k));
+            assert_true(s[p->root[1] * WIDE + l] == list[k]);
+        }
+        cs_program_destroy(p);
+        cs_graph_destroy(g);
+    }
+}
+
 /* Checks L L' = A and L x = b by their definitions, with constants as input. */
 static void systems(void **state)
 {
@@ -439,6 +477,6 @@ static void systems(void **state)
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(one_argument), cmocka_unit_test(two_arguments),
     cmocka_unit_test(reductions),   cmocka_unit_test(a_guard_is_one_choice),
-    cmocka_unit_test(systems),
+    cmocka_unit_test(picks),        cmocka_unit_test(systems),
 };
 TESTS(test_tape_ops)

@@ -53,11 +53,14 @@ static inline size_t cs_ball_size(size_t sites, size_t radius, size_t values,
     return (size_t)(size + 0.5);
 }
 
-/* Returns the largest number of states that a ball may have on this target. */
+/* Returns the largest number of states that a ball may have on this target.
+ * Kernels ask at every step, so the product ends at the limit. */
 static inline size_t cs_ball_states(const cs_target *t)
 {
-    double all = cs_space_states(&t->space);
-    return all < CS_BALL_STATES ? (size_t)all : CS_BALL_STATES;
+    size_t all = 1;
+    for (size_t i = 0; i < t->space.dim && all < CS_BALL_STATES; i++)
+        all *= (size_t)t->space.values;
+    return all < CS_BALL_STATES ? all : CS_BALL_STATES;
 }
 
 static inline size_t cs_ball_words(const cs_target *t)
