@@ -42,6 +42,7 @@ bool cs_loo_of(cs_draws d, cs_loo *out);
 /* Finds the weights w[models] of a mixture of predictive densities that
  * maximise the sum over i of log sum_k w_k exp(elpd[k][n]) (stacking; Yao,
  * Vehtari, Simpson and Gelman 2018), by the EM algorithm, models at most
- * CS_STACKED. */
+ * CS_STACKED. Returns false if memory is short. If the work is cancelled, w is
+ * not the maximum. */
 enum { CS_STACKED = 32 };
-void cs_stacking(const double *elpd, size_t models, size_t n, double *w);
+bool cs_stacking(const double *elpd, size_t models, size_t n, double *w);
