@@ -21,7 +21,13 @@
 
 #include <string.h>
 
-enum { FIRST_ROOM = 1024, LEAST = 256, EACH = 8192, IN_ALL = 65536 };
+enum {
+    FIRST_ROOM = 1024,
+    WIDE_ROOM = 16,
+    LEAST = 256,
+    EACH = 8192,
+    IN_ALL = 65536
+};
 enum { MOST_CHAINS = 1024 };
 static const double usual_bytes = 160 << 20, max_bytes = 512 << 20;
 /* If all draws are kept: from this number of bytes on in a file, and the largest
@@ -229,8 +235,12 @@ void cs_diagnosed_make_room(cs_arm *a)
     if (!j->rows || j->capacity >= j->most)
         return;
     const cs_recorder *recorder = &a->front->recorder[CS_DIAGNOSED];
-    if (recorder->used + a->round.steps / recorder->every + 1 >= j->capacity)
-        grow(a, 2 * j->capacity);
+    uint64_t rows = recorder->used + a->round.steps / recorder->every + 2;
+    size_t capacity = j->capacity;
+    while (capacity < rows && capacity < j->most)
+        capacity *= 2;
+    if (capacity > j->capacity)
+        grow(a, capacity);
 }
 
 /* Returns the number of draws that a chain has made, counting one draw per
@@ -249,11 +259,15 @@ static bool resize_rows(const cs_run *r, cs_arm *a)
     cs_diagnosed *j = a->diagnosed;
     double row = (double)cs_diagnosed_row(j) * sizeof(double);
     double rows = share_of_all(r) / row / (double)j->chains;
-    if ((double)j->capacity > rows)
+    size_t capacity = j->capacity; /* wide rows: few at first */
+    while (capacity > WIDE_ROOM &&
+           (double)capacity * row * (double)j->chains > (double)spill_from)
+        capacity /= 2;
+    if ((double)capacity > rows)
         return false;
     for (size_t b = 0; b < a->n_blocks; b++) /* rows of the former width */
         a->block[b]->recorder[CS_DIAGNOSED].valid = 0;
-    if (!grow(a, j->capacity))
+    if (!grow(a, capacity))
         return false;
     while (j->most > j->capacity && (double)j->most > rows)
         j->most /= 2;
