@@ -131,8 +131,8 @@ cs_node cs_calc_node(cs_calc *c, cs_arg a)
 
 /* ---- operations ---------------------------------------------------------- */
 
-/* Returns the argument with the largest shape, or one of size 0 if two arguments
- * cannot be combined. */
+/* Returns the argument with the largest shape, or one of size 0 if two
+ * arguments cannot be combined. */
 static cs_arg widest(cs_calc *c, const cs_arg *a, int n)
 {
     cs_arg most = a[0];

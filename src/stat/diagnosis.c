@@ -146,9 +146,9 @@ static cs_halves score(ranked *r, const cs_sort_order *o, cs_scores *scores)
     return cs_halves_of(r->z, r->d.n / 2 * 2, r->d.chains);
 }
 
-/* Returns R-hat of the normal scores. If R-hat is above the limit, *odds becomes
- * the smaller of *odds and the p-value of R-hat. If `bulk` is not NULL, also
- * stores the bulk effective size in *bulk. */
+/* Returns R-hat of the normal scores. If R-hat is above the limit, *odds
+ * becomes the smaller of *odds and the p-value of R-hat. If `bulk` is not NULL,
+ * also stores the bulk effective size in *bulk. */
 static double judge(ranked *r, const cs_sort_order *order, cs_scores *scores,
                     double *bulk, double *odds, const char **why)
 {

@@ -12,10 +12,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Fits a generalised Pareto distribution to x[n] > 0 in ascending order, n at least 5.
- * Sets the shape *k, which is drawn towards 1/2 by ten observations, and the
- * scale *sigma. scratch[30 + sqrt(n)] is scratch memory. *k is HUGE_VAL if
- * there is no fit. */
+/* Fits a generalised Pareto distribution to x[n] > 0 in ascending order, n at
+ * least 5. Sets the shape *k, which is drawn towards 1/2 by ten observations,
+ * and the scale *sigma. scratch[30 + sqrt(n)] is scratch memory. *k is HUGE_VAL
+ * if there is no fit. */
 void cs_pareto_fit(const double *x, size_t n, double *scratch, double *k,
                    double *sigma);
 
@@ -35,8 +35,8 @@ typedef struct cs_loo {
     double error; /* Monte Carlo standard error of elpd */
 } cs_loo;
 
-/* Computes the results for the log likelihoods d of one observation. All are NAN
- * if a draw is not finite. Returns false if memory is short. */
+/* Computes the results for the log likelihoods d of one observation. All are
+ * NAN if a draw is not finite. Returns false if memory is short. */
 bool cs_loo_of(cs_draws d, cs_loo *out);
 
 /* Finds the weights w[models] of a mixture of predictive densities that

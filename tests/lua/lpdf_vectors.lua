@@ -209,12 +209,12 @@ for name, more in pairs { poisson = { 2 }, neg_binomial = { 2, 1.5 }, binomial =
   local f = cs.lccdf[name]
   local function tail(y) return f(y, table.unpack(more)) end
   near(tail(-1), 0, 0, name .. " above -1")
-  near(tail { -3, 0, 2 }, tail(0) + tail(2), 1e-14, name .. " of a list")
+  near(tail { -3, 0, 2 }, tail(0) + tail(2), 1e-14, name .. ", list")
   local t = cs.target { params = { k = cs.integer(-2, 3), x = cs.real() }, log_density = function(p)
     return tail(p.k) - p.x^2 / 2 end }
   for k = -2, 3 do near(t:log_density { k, 0 }, tail(k), 1e-14, ("%s of k = %d"):format(name, k)) end
   assert(cs.lcdf[name](-1, table.unpack(more)) == -math.huge, name .. " below -1")
-  assert(tail(0.5) == -math.huge, name .. " of a fraction")
+  assert(tail(0.5) == -math.huge, name .. ", fraction")
 end
 local function truncated(y, f)
   return cs.target { params = { m = cs.positive() }, data = { y = y }, prior = function(p) return -p.m end,

@@ -30,8 +30,8 @@ enum {
 };
 enum { MOST_CHAINS = 1024 };
 static const double usual_bytes = 160 << 20, max_bytes = 512 << 20;
-/* If all draws are kept: from this number of bytes on in a file, and the largest
- * file. */
+/* If all draws are kept: from this number of bytes on in a file, and the
+ * largest file. */
 static const size_t spill_from = 64 << 20;
 static const double spill_bytes = (double)(UINT64_C(16) << 30);
 
@@ -251,9 +251,9 @@ static uint64_t due(const cs_arm *a, uint64_t every)
     return tunes ? 0 : (a->steps - a->warmup_steps) / every;
 }
 
-/* Allocates rows of the width that j->coordinates requires, without their former
- * contents. Returns false, and changes nothing, if they do not fit in the limit
- * for runs that keep all draws, or if memory runs out. */
+/* Allocates rows of the width that j->coordinates requires, without their
+ * former contents. Returns false, and changes nothing, if they do not fit in
+ * the limit for runs that keep all draws, or if memory runs out. */
 static bool resize_rows(const cs_run *r, cs_arm *a)
 {
     cs_diagnosed *j = a->diagnosed;

@@ -7,8 +7,8 @@
 /* From now on the run diagnoses every written draw (one per `thin` steps)
  * instead of 4096 to 8192 draws per chain. The draws are kept in a file without
  * a name (files/spill.h) of at most 16 GiB and half of the free space, or in
- * 512 MiB of memory if no file can be made; if they need more, every second draw
- * is removed. */
+ * 512 MiB of memory if no file can be made; if they need more, every second
+ * draw is removed. */
 void cs_run_judge_all(cs_run *r, uint64_t thin);
 /* The same for the draws of all steps of a run that writes no files. */
 void cs_run_keep_all(cs_run *r);
