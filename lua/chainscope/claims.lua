@@ -151,14 +151,20 @@ end
 
 -- ---- measuring -----------------------------------------------------------
 
--- Returns the reason why a figure is not a number.
-function m.reason_of(run, arm, row)
+-- Returns the reason why a figure of `of` is not a number.
+function m.reason_of(run, arm, row, of)
   if run.steps == 0 then return "no steps were run" end
   local report = row.probe and core.run_report_one(run, arm.index, row.probe)
   if row.probe and not report then return ("the run has no probe %s: probes = { \"%s\" } adds it"):format(row.probe, row.probe) end
   if row.logp and report.logp then
     return "the kernel " .. (report.logp == "none" and "does not compute" or "only estimates") ..
       " log p: probes = { diagnostics = { true_logp = true, every = 100 } } evaluates it"
+  end
+  local at = (row.of == "coordinate" or row.of == "level") and m.resolve(row, run, of)
+  at = type(at) == "table" and at.k or at
+  if at and report and report.diagnosed and at >= report.diagnosed[1] then
+    return ("only the first %d of %d quantities are recorded: give a budget of fewer steps, fewer chains or fewer quantities")
+      :format(report.diagnosed[1] - 1, report.of[1] - 1)
   end
   if report and (report.reason or "") ~= "" then return report.reason end
   local failed = core.figure(m.seen(arm), "failed")
@@ -299,7 +305,7 @@ local function measure_one(run, claim, arm, seen)
   local out = { claim = claim, value = found and found.whole or nan, found = found, row = row }
   if out.value ~= out.value then
     out.error, out.freedom = nan, 0
-    out.reason = found and m.reason_of(run, arm, row) or "it was not measured from the start of the run"
+    out.reason = found and m.reason_of(run, arm, row, claim.of) or "it was not measured from the start of the run"
   else
     out.error, out.freedom, out.by = error_of(seen, row, found)
     out.counted = row.counted

@@ -17,7 +17,7 @@ local function draw_of(names)
       key = tonumber(part) or part
     end
     places[i] = { at, key }
-    at[key] = 0
+    at[key] = 0.0 -- as in draws: % and // of an integer 0 are errors
   end
   return draw, function(x)
     draw.lp__ = x[0]
@@ -51,10 +51,10 @@ function m.check_condition(of, names)
     m.fail("a condition must be a Lua expression or a function", 'for example of = "mu > 0"')
   elseif type(of) == "string" then
     local draw, missing = draw_of(names or {}), nil
-    draw.lp__ = 0
+    draw.lp__ = 0.0
     local f = compile(of, draw, function(name)
       missing = missing or name
-      return 0
+      return 0.0
     end)
     local good, why = true, nil
     if names then good, why = pcall(f) end

@@ -132,5 +132,5 @@ function m.figure(arm, name, of)
     value = core.figure(m.seen(arm), name, m.resolve(row, arm.run, of))
   end
   if value == value then return value end
-  return nil, m.reason_of(arm.run, arm, row)
+  return nil, m.reason_of(arm.run, arm, row, of)
 end

@@ -208,6 +208,7 @@ cs.open = core.located(function(t, ...)
     t = copy
   end
   m.words.last = open("open", t, {})
+  core.run_keep_quantities(m.words.last)
   return m.words.last
 end)
 

@@ -69,7 +69,8 @@ for i, row in ipairs(core.transforms()) do
   end
 end
 
--- Discrete parameters. Their values count as indices do, from 1; without a size they are numbers.
+-- Discrete parameters: labels from 1, as indices, integers from `low`, and bits 0 and 1. Without a
+-- size they are numbers.
 local function discrete(form, kind, low, values, n, ...)
   if select("#", ...) > 0 then m.fail("cs." .. form .. " takes one size: the length of a vector") end
   local dim, shape = 1, {}

@@ -5,6 +5,7 @@
 local m = ...
 local core = m.core
 local M = core.math
+local nan = 0 / 0
 
 -- Returns the length of a vector, or nil for numbers. All vectors must have the same length.
 local function length_of(name, ...)
@@ -31,16 +32,16 @@ local function whole(name, what, n, most)
   return n
 end
 
--- Counts the values k of a distribution function F(k), k = 0, 1, ... most - 1, that are below u.
--- next(k, p) returns the probability of k from the probability p of k - 1.
-local function count(u, first, most, next)
-  local p, below, n = first, first, M.lt(first, u)
-  for k = 1, most - 1 do
-    p = next(k, p)
-    below = below + p
+-- Returns the quantile of u for a distribution of the counts 0, 1, ... with log probabilities
+-- log_p(k): the number of k < most with F(k) < u. Also returns F(most - 1). The probabilities are
+-- summed, not their logs: those that underflow do not change the sum.
+local function count(u, most, log_p)
+  local below, n = 0, 0
+  for k = 0, most - 1 do
+    below = below + M.exp(log_p(k))
     n = n + M.lt(below, u)
   end
-  return n
+  return n, below
 end
 
 local laws = {
@@ -62,15 +63,26 @@ local laws = {
   bernoulli = { 1, 1, function(u, p) return M.lt(u, p) end },
 }
 
--- Distributions whose last argument is a constant.
+-- Distributions whose last argument is a constant. Draws are NaN for parameters without a
+-- distribution, and for counts above the largest one that the call allows.
 local counts = {
   poisson = function(u, lambda, most)
     most = whole("poisson", "the largest count", most or 100, 10000)
-    return count(u, M.exp(-lambda), most, function(k, p) return p * lambda / k end)
+    local log_lambda = M.log(lambda)
+    local function log_p(k)
+      return (k == 0 and 0 or k * log_lambda) - lambda - M.lgamma(k + 1.0)
+    end
+    local n, below = count(u, most, log_p)
+    return M.where(M.le(u, below + M.exp(log_p(most))), n, nan) -- also for a NaN
   end,
   binomial = function(u, p, n)
     n = whole("binomial", "the number of trials", n, 10000)
-    return count(u, M.exp(n * M.log(1 - p)), n, function(k, q) return q * p / (1 - p) * ((n - k + 1) / k) end)
+    local log_p, log_q = M.log(p), M.log(1 - p)
+    local y = count(u, n, function(k)
+      local ways = M.lgamma(n + 1.0) - M.lgamma(k + 1.0) - M.lgamma(n - k + 1.0)
+      return (k == 0 and 0 or k * log_p) + (n - k) * log_q + ways
+    end)
+    return M.where(M.le(0, p) * M.le(p, 1), y, nan)
   end,
 }
 

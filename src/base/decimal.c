@@ -15,7 +15,6 @@
 #include <assert.h>
 #include <math.h>
 #include <pthread.h>
-#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -30,6 +29,7 @@ typedef struct power {
 } power;
 
 static power powers[MOST - LEAST + 1]; /* filled once, by make_powers */
+static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 /* Return floor(log10 2^q), floor(log10(3/4 2^q)) and floor(log2 10^q), for |q|
  * <= 1650. The shifts round down. */
@@ -236,9 +236,45 @@ static size_t put(decimal d, char *text)
     return (size_t)n + 1;
 }
 
+/* ---- reading ------------------------------------------------------------- */
+
+/* Let d be the digits, shifted so that the highest bit is set. With g of the
+ * table, digits 10^e is in [d g, d (g + 1)] 2^s. Both ends are cut after 54
+ * bits, one more than a double has. If they are then equal, this number and its
+ * last bit determine the rounding, unless the lower end is just between two
+ * doubles. (For other numbers the shape is that of D. Lemire, "Number parsing at
+ * a gigabyte per second", 2021.) */
+bool cs_decimal_read(uint64_t digits, int exponent, double *x)
+{
+    enum { BITS = 54, WORD = 64, BIAS = 1075 };
+    if (digits == 0 || exponent < LEAST || exponent > MOST)
+        return false;
+    pthread_once(&once, make_powers);
+    power g = powers[exponent - LEAST];
+    int zeros = __builtin_clzll(digits);
+    uint64_t d = digits << zeros;
+    g.high -= g.low == 0; /* the stored value is g + 1 */
+    g.low--;
+    unsigned __int128 least = (unsigned __int128)d * g.low;
+    unsigned __int128 low = (unsigned __int128)d * g.high + (least >> WORD);
+    unsigned __int128 end = (unsigned __int128)(uint64_t)least + d;
+    unsigned __int128 high = low + (end >> WORD);
+    int cut = 2 * WORD - BITS - !(low >> (2 * WORD - 1));
+    uint64_t half = (uint64_t)(low >> cut);
+    bool whole = low << (2 * WORD - cut) == 0 && (uint64_t)least == 0;
+    int binary =
+        cut + WORD + 1 + log2_of_ten(exponent) - (2 * WORD - 1) - zeros;
+    if (half != (uint64_t)(high >> cut) || ((half & 1) && whole) ||
+        binary + BIAS < 1 || binary + BIAS > 2045)
+        return false;
+    uint64_t bits = ((uint64_t)(binary + BIAS) << 52) + ((half + 1) >> 1) -
+                    (UINT64_C(1) << 52);
+    memcpy(x, &bits, sizeof bits);
+    return true;
+}
+
 size_t cs_decimal_put(double x, char *text)
 {
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
     uint64_t bits;
     memcpy(&bits, &x, sizeof bits);
     if (isnan(x)) {

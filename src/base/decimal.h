@@ -1,8 +1,10 @@
-/* Formats numbers as decimals that read back to the same bits; used for files
- * of draws. */
+/* Formats numbers as decimals that read back to the same bits, and reads
+ * decimals; used for files of draws. */
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* The longest formatted number, and the size of the buffer, in bytes. */
 enum { CS_DECIMAL_MOST = 24, CS_DECIMAL = 40 };
@@ -15,3 +17,9 @@ enum { CS_DECIMAL_MOST = 24, CS_DECIMAL = 40 };
  * exponent if the value of the first digit is below 1e-4 or at least 1e17. NaN,
  * Inf and -Inf are spelled as in R, the strictest reader. */
 size_t cs_decimal_put(double x, char *text);
+
+/* Sets *x to digits 10^exponent, rounded to the nearest double as strtod does.
+ * Returns false if this function cannot decide: for 0, for numbers that are just
+ * between two doubles, subnormal or near the largest double, and for a few
+ * others. */
+bool cs_decimal_read(uint64_t digits, int exponent, double *x);

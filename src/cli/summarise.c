@@ -91,8 +91,8 @@ const cs_subcommand cs_subcommand_summary = {
     .more = CS_DRAWS_HELP
     "FOLDER is a folder of run --out or of such files.\n\n"
     "Verdicts and warnings are those of `run`. Exit status 1: a file is "
-    "damaged or a\nchain was left out. Exit status 2: the files are not draws. "
-    "Exit status 3, with\n--strict: an arm has a warning.\n",
+    "damaged or a\nchain was left out. Exit status 2: a file is not a file of "
+    "draws. Exit status 3,\nwith --strict: an arm has a warning.\n",
     .options = options,
     .n_options = sizeof options / sizeof *options,
     .least_words = 1,

@@ -46,8 +46,7 @@ cs_arg cs_calc_fail(cs_calc *c, const char *hint, const char *what, ...)
     return none;
 }
 
-/* Records the failure of the graph. */
-static cs_arg refuse(cs_calc *c)
+cs_arg cs_calc_no_memory(cs_calc *c)
 {
     if (!c->err.status)
         cs_fail(&c->err,
@@ -65,7 +64,7 @@ double *cs_calc_numbers(cs_calc *c, size_t n)
                             ? cs_alloc(size, sizeof *block)
                             : NULL;
         if (!block) {
-            refuse(c);
+            cs_calc_no_memory(c);
             return NULL;
         }
         c->blocks[c->n_blocks++] = block;
@@ -126,14 +125,14 @@ cs_node cs_calc_node(cs_calc *c, cs_arg a)
         return a.node;
     cs_node n = cs_graph_vector(c->graph, a.v, a.size);
     if (!n)
-        refuse(c);
+        cs_calc_no_memory(c);
     return n;
 }
 
 /* ---- operations ---------------------------------------------------------- */
 
-/* Returns the argument with the largest shape, or one of size 0 if two arguments
- * cannot be combined. */
+/* Returns the argument with the largest shape, or one of size 0 if two
+ * arguments cannot be combined. */
 static cs_arg widest(cs_calc *c, const cs_arg *a, int n)
 {
     cs_arg most = a[0];
@@ -192,7 +191,7 @@ cs_arg cs_calc_map(cs_calc *c, cs_op op, const cs_arg *a, int n)
              : n == 2         ? cs_graph_op2(c->graph, op, arg[0], arg[1])
                       : cs_graph_op3(c->graph, op, arg[0], arg[1], arg[2]);
     c->graph->recorded++;
-    return y.node ? y : refuse(c);
+    return y.node ? y : cs_calc_no_memory(c);
 }
 
 cs_arg cs_calc_op1(cs_calc *c, cs_op op, cs_arg a)
@@ -241,7 +240,7 @@ cs_arg cs_calc_reduce(cs_calc *c, cs_op op, cs_arg a)
         return cs_calc_number(c, a.size == 1 ? *a.v : known_reduce(op, a));
     cs_arg y = {.node = cs_graph_op1(c->graph, op, a.node), .size = 1};
     c->graph->recorded++;
-    return y.node ? y : refuse(c);
+    return y.node ? y : cs_calc_no_memory(c);
 }
 
 cs_arg cs_calc_least(cs_calc *c, cs_arg a)

@@ -15,6 +15,9 @@
 #include "base/status.h"
 #include "expr/graph.h"
 
+#define CS_HALF_LOG_TAU 0.91893853320467274178 /* log(2 pi) / 2 */
+#define CS_LOG_PI 1.1447298858494001741
+
 /* A number (rank 0), a vector (1), or a row-major matrix (2). */
 typedef struct cs_arg {
     const double *v; /* [size] known elements, in the memory of the calculation
@@ -51,6 +54,10 @@ void cs_calc_close(cs_calc *c);
  * one. Returns a result of size 0. */
 cs_arg cs_calc_fail(cs_calc *c, const char *hint, const char *what, ...)
     __attribute__((format(printf, 3, 4)));
+
+/* Records that memory is short, or the failure of the graph, if it is the first
+ * error. Returns a result of size 0. */
+cs_arg cs_calc_no_memory(cs_calc *c);
 
 /* Returns memory for n numbers, which is valid until the calculation is closed;
  * NULL if out of memory. */

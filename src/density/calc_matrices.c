@@ -15,10 +15,7 @@ static cs_arg made(cs_calc *c, cs_arg y)
     c->graph->recorded++;
     if (y.node)
         return y;
-    if (!c->err.status)
-        cs_fail(&c->err, c->graph->status ? c->graph->status : CS_MEMORY,
-                "out of memory for the expression");
-    return none;
+    return cs_calc_no_memory(c);
 }
 
 /* ---- parts --------------------------------------------------------------- */
@@ -235,7 +232,8 @@ cs_arg cs_calc_product(cs_calc *c, cs_arg a, cs_arg b)
                 t[at++] = (cs_matmul_term){1, (double)(i * cols + j),
                                            (double)(i * inner + k),
                                            (double)(k * cols + j)};
-    cs_arg y = t ? cs_calc_bilinear(c, a, b, t, n, rows * cols) : none;
+    cs_arg y =
+        t ? cs_calc_bilinear(c, a, b, t, n, rows * cols) : cs_calc_no_memory(c);
     cs_free(t);
     return a.rank + b.rank == 4 ? cs_calc_shape(y, rows, cols) : y;
 }

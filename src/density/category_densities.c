@@ -17,8 +17,8 @@ static cs_arg entry_by_column(cs_calc *c, cs_arg y, cs_arg x, double shift,
     return u;
 }
 
-/* Fails unless y is a column of data, or has whole numbers from 1 to `most` that
- * are known or computed from discrete parameters. */
+/* Fails unless y is a column of data, or has whole numbers from 1 to `most`
+ * that are known or computed from discrete parameters. */
 static bool check_categories(cs_calc *c, cs_arg y, size_t most)
 {
     cs_error err;
@@ -66,8 +66,8 @@ typedef struct limits {
     cs_arg high, low, has_high, has_low;
 } limits;
 
-/* Returns cuts[y + shift]. Sets *mask to 1 where there is such an entry, else to
- * 0; the value is then some entry. */
+/* Returns cuts[y + shift]. Sets *mask to 1 where there is such an entry, else
+ * to 0; the value is then some entry. */
 static cs_arg cut(cs_calc *c, cs_arg y, cs_arg cuts, double shift, cs_arg *mask)
 {
     double most = (double)cuts.size;

@@ -164,15 +164,17 @@ static const cs_density_row above[] = {
      .formula = "inside = gt(y, 0) * lt(y, 1);"
                 "where(inside, beta_above(where(inside, y, 0.5), a, b),"
                 " where(gt(y, 0), -huge, 0))"},
-    {"poisson", "y count, rate positive", "Poisson",
-     .formula = "gamma_below(rate, y + 1)"},
-    {"neg_binomial", "y count, mu positive, phi positive",
+    {"poisson", "y whole, rate positive", "Poisson",
+     .formula = "where(lt(y, 0), 0, gamma_below(rate, max(y, 0) + 1))"},
+    {"neg_binomial", "y whole, mu positive, phi positive",
      "negative binomial with mean mu",
-     .formula = "beta_above(phi / (mu + phi), phi, y + 1)"},
-    {"binomial", "y count, n count, p inside", "successes in n trials",
-     .formula = "inside = lt(y, n);"
-                "where(inside, beta_above(1 - p, where(inside, n - y, 1),"
-                " y + 1), -huge)"},
+     .formula = "where(lt(y, 0), 0,"
+                " beta_above(phi / (mu + phi), phi, max(y, 0) + 1))"},
+    {"binomial", "y whole, n count, p inside", "successes in n trials",
+     .formula = "k = max(y, 0); inside = lt(k, n); low = lt(y, 0);"
+                "where(low, 0,"
+                " where(inside, beta_above(1 - p, where(inside, n - k, 1),"
+                " k + 1), -huge))"},
 };
 
 const cs_density_family cs_density_cumulative = {CS_DENSITY_LCDF, below,

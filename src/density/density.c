@@ -172,6 +172,45 @@ static bool check_sizes(cs_calc *c, const cs_density *d, const cs_arg *x)
     return true;
 }
 
+/* Returns the number of entries of a vector, or of the rows of a matrix. */
+static size_t length_of(cs_arg x)
+{
+    return x.rank == 2 ? x.cols : x.size;
+}
+
+/* Writes "y has 3 entries", "each row of y has 3 entries" or "s is 3 x 3". */
+static void tell_length(const cs_density_argument *a, cs_arg x, char text[96])
+{
+    if (x.rank == 2 && a->shape != CS_SHAPE_ROWS)
+        snprintf(text, 96, "%s is %zu x %zu", a->name, x.rows, x.cols);
+    else
+        snprintf(text, 96, "%s%s has %zu entr%s",
+                 x.rank == 2 ? "each row of " : "", a->name, length_of(x),
+                 length_of(x) == 1 ? "y" : "ies");
+}
+
+/* Fails if the vectors and matrices of one density differ in length. Entries of
+ * elementwise operations would be repeated for a vector of one entry. */
+static bool check_lengths(cs_calc *c, const cs_density *d, const cs_arg *x)
+{
+    size_t first = d->n;
+    for (size_t i = 0; d->row->whole && i < d->n; i++) {
+        const cs_density_argument *a = d->argument;
+        if (a[i].shape == CS_SHAPE_EACH || !x[i].rank)
+            continue;
+        if (first < d->n && length_of(x[i]) != length_of(x[first])) {
+            char one[96], other[96];
+            tell_length(&a[first], x[first], one);
+            tell_length(&a[i], x[i], other);
+            cs_calc_fail(c, "give both the same length", "%s, but %s", one,
+                         other);
+            return false;
+        }
+        first = first < d->n ? first : i;
+    }
+    return true;
+}
+
 static bool check_known(cs_calc *c, const cs_density_argument *a, cs_arg x)
 {
     for (size_t i = 0; cs_is_known(x) && i < x.size; i++)
@@ -194,7 +233,7 @@ bool cs_density_check(cs_calc *c, const cs_density *d, const cs_arg *argument,
     for (size_t i = 0; tracing && i < d->n; i++)
         if (!check_known(c, &d->argument[i], argument[i]))
             return false;
-    return check_sizes(c, d, argument);
+    return check_sizes(c, d, argument) && check_lengths(c, d, argument);
 }
 
 const char *cs_density_column_kind(const cs_density_argument *a)

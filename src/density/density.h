@@ -8,13 +8,14 @@
 /* A row: a density, or a function that formulas and scripts call.
  *
  * `arguments` lists "NAME DOMAIN SHAPE, ...". Domains are in domain.c. The
- * shape is `vector`, `matrix` (square), `rows` (a vector, or a matrix whose rows
- * are values) or `list` (a number or a vector, used as a whole); without a
+ * shape is `vector`, `matrix` (square), `rows` (a vector, or a matrix whose
+ * rows are values) or `list` (a number or a vector, used as a whole); without a
  * shape, the function is elementwise, and numbers and vectors of equal length
- * can be combined.
+ * can be combined. If the row is `whole`, vectors, lists, matrices and rows of
+ * matrices must have one length.
  *
- * `formula` is an expression of the arguments (density_formula.h); if it is NULL,
- * `build` computes the value. */
+ * `formula` is an expression of the arguments (density_formula.h); if it is
+ * NULL, `build` computes the value. */
 typedef struct cs_density_row {
     const char *name, *arguments, *help, *formula;
     cs_arg (*build)(cs_calc *c, const cs_arg *argument);
@@ -92,7 +93,7 @@ bool cs_density_check(cs_calc *c, const cs_density *d, const cs_arg *argument,
                       bool tracing);
 
 /* Domains whose columns of data are checked when data are read: "count",
- * "bit" or "index"; otherwise NULL. */
+ * "whole", "bit" or "index"; otherwise NULL. */
 const char *cs_density_column_kind(const cs_density_argument *a);
 /* Records the error that element `value` in row `row` of the data is outside
  * the domain of argument i. */

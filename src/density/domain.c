@@ -44,6 +44,11 @@ static bool is_count(double x)
     return x >= 0 && x < HUGE_VAL && x == floor(x);
 }
 
+static bool is_whole(double x)
+{
+    return is_real(x) && x == floor(x);
+}
+
 static bool is_bit(double x)
 {
     return x == 0 || x == 1;
@@ -82,17 +87,28 @@ static cs_arg between_signs(cs_calc *c, cs_arg x)
     return cs_calc_op2(c, CS_OP_MUL, low, cs_calc_with(c, CS_OP_LT, x, 1));
 }
 
+/* Returns 1 for each known element that has the property, else 0. */
+static cs_arg known_inside(cs_calc *c, cs_arg x, bool (*has)(double x))
+{
+    double *v = cs_calc_numbers(c, x.size);
+    for (size_t i = 0; v && i < x.size; i++)
+        v[i] = has(x.v[i]);
+    x.v = v;
+    return v ? x : (cs_arg){0};
+}
+
 /* For a node this function tests only the sign; columns of data are checked
  * when they are read. */
 static cs_arg counts(cs_calc *c, cs_arg x)
 {
-    if (!cs_is_known(x) || x.rank > 1)
-        return at_least_0(c, x);
-    double *v = cs_calc_numbers(c, x.size);
-    for (size_t i = 0; v && i < x.size; i++)
-        v[i] = is_count(x.v[i]);
-    x.v = v;
-    return v ? x : (cs_arg){0};
+    return cs_is_known(x) && x.rank < 2 ? known_inside(c, x, is_count)
+                                        : at_least_0(c, x);
+}
+
+/* Nodes are not tested: columns of data are checked when they are read. */
+static cs_arg wholes(cs_calc *c, cs_arg x)
+{
+    return cs_is_known(x) ? known_inside(c, x, is_whole) : cs_calc_number(c, 1);
 }
 
 static cs_arg bits(cs_calc *c, cs_arg x)
@@ -111,6 +127,7 @@ static const cs_density_domain domains[] = {
     {"correlation", "above -1 and below 1", is_correlation, between_signs,
      NULL},
     {"count", "a whole number of at least 0", is_count, counts, "count"},
+    {"whole", "a whole number", is_whole, wholes, "whole"},
     {"bit", "0 or 1", is_bit, bits, "bit"},
     {"index", "a whole number of at least 1", is_index, NULL, "index"},
 };

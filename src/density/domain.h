@@ -11,7 +11,7 @@ typedef struct cs_density_domain {
      * tested. */
     cs_arg (*inside)(cs_calc *c, cs_arg x);
     const char *column; /* kind of data columns that are checked when they are
-                         * read: "count", "bit" or "index" */
+                         * read: "count", "whole", "bit" or "index" */
 } cs_density_domain;
 
 /* Returns the domain of this name, or NULL. */

@@ -75,12 +75,17 @@ static cs_arg size(cs_calc *c, const cs_arg *a, size_t n)
 
 /* ---- values -------------------------------------------------------------- */
 
-/* like(a, b): a, or if it is a number, a vector of its copies as long as b. */
+/* like(a, b): a, or if it is a number, a vector of its copies as long as b. A
+ * vector a must be as long as b. */
 static cs_arg like(cs_calc *c, const cs_arg *a, size_t n)
 {
     (void)n;
     if (!a[0].size || !a[1].size)
         return none;
+    if (a[0].rank && a[0].size != a[1].size)
+        return cs_calc_fail(c, "give vectors of equal length",
+                            "vectors of %zu and %zu entries", a[0].size,
+                            a[1].size);
     if (a[0].rank)
         return a[0];
     double *zero = cs_calc_numbers(c, a[1].size);
@@ -231,8 +236,8 @@ const size_t cs_formula_words_n =
 const cs_formula_constant cs_formula_constants[] = {
     {"huge", HUGE_VAL},
     {"pi", 3.14159265358979323846},
-    {"half_log_tau", 0.91893853320467274178},
-    {"log_pi", 1.1447298858494001741},
+    {"half_log_tau", CS_HALF_LOG_TAU},
+    {"log_pi", CS_LOG_PI},
     {"log_2", 0.69314718055994530942},
 };
 const size_t cs_formula_constants_n =

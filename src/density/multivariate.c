@@ -5,9 +5,6 @@
 
 #include <math.h>
 
-static const double half_log_tau = 0.91893853320467274178;
-static const double log_pi = 1.1447298858494001741;
-
 /* Returns the density of row i of y, for y[rows][n]. */
 static cs_arg row_of(cs_calc *c, cs_arg y, size_t i)
 {
@@ -86,7 +83,7 @@ static cs_arg one_normal_cholesky(cs_calc *c, cs_arg y, const cs_arg *extra)
     cs_arg d = cs_calc_diagonal(c, extra[1]);
     cs_arg u = cs_calc_from(c, CS_OP_MUL, -0.5, squares(c, z));
     u = cs_calc_op2(c, CS_OP_SUB, u, sum_of_logs(c, d));
-    u = cs_calc_with(c, CS_OP_SUB, u, (double)d.size * half_log_tau);
+    u = cs_calc_with(c, CS_OP_SUB, u, (double)d.size * CS_HALF_LOG_TAU);
     return if_positive(c, d, u);
 }
 
@@ -109,7 +106,7 @@ static cs_arg one_normal_precision(cs_calc *c, cs_arg y, const cs_arg *extra)
         cs_calc_product(c, extra[1], cs_calc_op2(c, CS_OP_SUB, y, extra[0]));
     cs_arg u = cs_calc_from(c, CS_OP_MUL, -0.5, squares(c, z));
     u = cs_calc_op2(c, CS_OP_ADD, u, sum_of_logs(c, extra[2]));
-    u = cs_calc_with(c, CS_OP_SUB, u, (double)y.size * half_log_tau);
+    u = cs_calc_with(c, CS_OP_SUB, u, (double)y.size * CS_HALF_LOG_TAU);
     return if_positive(c, extra[2], u);
 }
 
@@ -131,7 +128,7 @@ static cs_arg one_student_t(cs_calc *c, cs_arg y, const cs_arg *extra)
     cs_arg half = cs_calc_from(c, CS_OP_MUL, 0.5, nu);
     cs_arg u = cs_calc_with(c, CS_OP_LOG_RISING, half, 0.5 * n);
     u = plus(c, u, -0.5 * n, cs_calc_op1(c, CS_OP_LOG, nu));
-    u = cs_calc_with(c, CS_OP_SUB, u, 0.5 * n * log_pi);
+    u = cs_calc_with(c, CS_OP_SUB, u, 0.5 * n * CS_LOG_PI);
     u = cs_calc_op2(c, CS_OP_SUB, u, sum_of_logs(c, d));
     cs_arg share = cs_calc_op2(c, CS_OP_DIV, squares(c, z), nu);
     cs_arg power = cs_calc_with(c, CS_OP_ADD, half, 0.5 * n);
@@ -153,7 +150,7 @@ static cs_arg lkj_constant(cs_calc *c, cs_arg eta, size_t n)
 {
     cs_arg u = cs_calc_number(c, 0);
     for (size_t k = 1; k < n; k++) {
-        u = cs_calc_with(c, CS_OP_SUB, u, 0.5 * (double)k * log_pi);
+        u = cs_calc_with(c, CS_OP_SUB, u, 0.5 * (double)k * CS_LOG_PI);
         cs_arg from =
             cs_calc_with(c, CS_OP_ADD, eta, 0.5 * (double)(n - 1 - k));
         u = cs_calc_op2(
@@ -197,7 +194,7 @@ static cs_arg wishart_constant(cs_calc *c, cs_arg nu, size_t p)
     cs_arg half = cs_calc_from(c, CS_OP_MUL, 0.5, nu);
     cs_arg u = cs_calc_from(c, CS_OP_MUL, -(double)p * M_LN2, half);
     u = cs_calc_with(c, CS_OP_SUB, u,
-                     0.25 * (double)p * ((double)p - 1) * log_pi);
+                     0.25 * (double)p * ((double)p - 1) * CS_LOG_PI);
     for (size_t j = 0; j < p; j++) {
         cs_arg at = cs_calc_with(c, CS_OP_SUB, half, 0.5 * (double)j);
         u = cs_calc_op2(c, CS_OP_SUB, u, cs_calc_op1(c, CS_OP_LGAMMA, at));
@@ -210,9 +207,6 @@ static cs_arg wishart_constant(cs_calc *c, cs_arg nu, size_t p)
 static cs_arg wishart_of(cs_calc *c, const cs_arg *a, bool inverted)
 {
     size_t p = a[0].rows;
-    if (a[2].rows != p)
-        return cs_calc_fail(c, NULL, "x is %zu x %zu, but s is %zu x %zu", p, p,
-                            a[2].rows, a[2].rows);
     cs_arg nu = a[1], x = factor(c, a[0], "x"), s = factor(c, a[2], "s");
     cs_arg z = inverted ? cs_calc_solve(c, x, s, false)
                         : cs_calc_solve(c, s, x, false);

@@ -27,8 +27,10 @@ typedef struct cs_transform {
      * this size, and sets *log_jacobian. */
     cs_arg (*map)(cs_calc *c, cs_arg u, const cs_transform_shape *s,
                   cs_arg *log_jacobian);
-    /* Computes u from the value y, in row-major order; NaN or an infinity if y
-     * does not meet the constraint. Bounds are known. */
+    /* Computes u from the value y, in row-major order. For a y that does not
+     * meet the constraint, u may be NaN or an infinity, or a finite number (for
+     * a simplex with another sum, for example): map u again and compare. Bounds
+     * are known. */
     void (*inverse)(const double *y, const cs_transform_shape *s, double *u);
 } cs_transform;
 

@@ -1,8 +1,10 @@
 #include "density/transform_matrices.h"
 
 #include "base/memory.h"
+#include "stat/cholesky.h"
 
 #include <math.h>
+#include <string.h>
 
 static const cs_arg none = {0};
 
@@ -43,7 +45,8 @@ static cs_arg sums_of_rows(cs_calc *c, cs_arg left, size_t n, bool before)
                     (cs_matmul_term){1, (double)(before ? below(i, j) : i),
                                      (double)below(i, k), 0};
     cs_arg one = cs_calc_number(c, 1);
-    cs_arg y = t ? cs_calc_bilinear(c, left, one, t, at, size) : none;
+    cs_arg y =
+        t ? cs_calc_bilinear(c, left, one, t, at, size) : cs_calc_no_memory(c);
     cs_free(t);
     return y;
 }
@@ -108,14 +111,17 @@ void cs_free_cholesky_corr(const double *y, const cs_transform_shape *s,
 static cs_arg square(cs_calc *c, cs_arg l)
 {
     size_t n = l.rows, at = 0;
-    cs_matmul_term *t = l.size ? cs_alloc(n * n * n, sizeof *t) : NULL;
+    if (!l.size)
+        return none;
+    cs_matmul_term *t = cs_alloc(n * n * n, sizeof *t);
     for (size_t i = 0; t && i < n; i++)
         for (size_t j = 0; j < n; j++)
             for (size_t k = 0; k <= (i < j ? i : j); k++)
                 t[at++] =
                     (cs_matmul_term){1, (double)(i * n + j),
                                      (double)(i * n + k), (double)(j * n + k)};
-    cs_arg y = t ? cs_calc_bilinear(c, l, l, t, at, n * n) : none;
+    cs_arg y =
+        t ? cs_calc_bilinear(c, l, l, t, at, n * n) : cs_calc_no_memory(c);
     cs_free(t);
     return cs_calc_shape(y, n, n);
 }
@@ -135,32 +141,21 @@ static void add_diagonal(cs_calc *c, cs_arg logs, double more,
     *log_jacobian = cs_calc_op2(c, CS_OP_ADD, *log_jacobian, sum(c, logs));
 }
 
-/* Computes the Cholesky factor l[n][n] of y. If y is not positive definite, an
- * element of l is NaN. */
-static bool factor(const double *y, size_t n, double *l)
-{
-    for (size_t i = 0; i < n; i++)
-        for (size_t j = 0; j < n; j++) {
-            double rest = y[i * n + j];
-            for (size_t k = 0; k < j && j <= i; k++)
-                rest -= l[i * n + k] * l[j * n + k];
-            l[i * n + j] = j > i    ? 0
-                           : j == i ? (rest > 0 ? sqrt(rest) : (double)NAN)
-                                    : rest / l[j * n + j];
-        }
-    return true;
-}
-
-/* Applies the inverse of a factor's transform to the factor of y. */
+/* Applies the inverse of a factor's transform to the factor of y; if y is not
+ * positive definite, u is NaN. */
 static void free_by_factor(
     const double *y, const cs_transform_shape *s, double *u, size_t dim,
     void (*inverse)(const double *y, const cs_transform_shape *s, double *u))
 {
-    double *l = cs_alloc(s->rows * s->rows, sizeof *l);
-    for (size_t i = 0; !l && i < dim; i++)
-        u[i] = NAN;
-    if (l && factor(y, s->rows, l))
+    size_t size = s->rows * s->rows;
+    double *l = cs_alloc(size, sizeof *l);
+    if (l)
+        memcpy(l, y, size * sizeof *l);
+    bool good = l && cs_cholesky(l, s->rows);
+    if (good)
         inverse(l, s, u);
+    for (size_t i = 0; !good && i < dim; i++)
+        u[i] = NAN;
     cs_free(l);
 }
 

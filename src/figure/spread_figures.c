@@ -95,6 +95,7 @@ const cs_figure_type cs_figure_median = {
     .help = "median of coordinate `of`",
     .of = CS_OF_COORDINATE,
     .find = find_median,
+    .column = CS_COLUMN_MEDIAN,
 };
 
 const cs_figure_type cs_figure_quantile = {

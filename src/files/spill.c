@@ -1,26 +1,44 @@
 #include "files/spill.h"
 
 #include "base/memory.h"
+#include "files/temporary.h"
 
 #include <fcntl.h>
+#include <linux/magic.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/statvfs.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
+/* Returns true if the folder exists and its files are not kept in memory. */
+static bool is_on_disk(const char *path)
+{
+    struct statfs s;
+    return statfs(path, &s) == 0 && s.f_type != TMPFS_MAGIC &&
+           s.f_type != RAMFS_MAGIC;
+}
+
+/* Returns the folder for the files; NULL: none, because files would be in
+ * memory. */
 static const char *folder(void)
 {
-    const char *in = getenv("TMPDIR");
-    return in && *in ? in : "/tmp";
+    const char *in = cs_temporary_place();
+    if (is_on_disk(in))
+        return in;
+    return strcmp(in, "/tmp") == 0 && is_on_disk("/var/tmp") ? "/var/tmp"
+                                                             : NULL;
 }
 
 /* Returns a descriptor of a new file without a name, or -1. */
 static int open_nameless(void)
 {
     char path[4096];
-    int n = snprintf(path, sizeof path, "%s/chainscope-XXXXXX", folder());
+    const char *in = folder();
+    int n = in ? snprintf(path, sizeof path, "%s/chainscope-XXXXXX", in) : 0;
     int fd = n > 0 && n < (int)sizeof path ? mkstemp(path) : -1;
     if (fd >= 0) {
         unlink(path);
@@ -40,13 +58,13 @@ static void *map_file(size_t bytes)
     return at == MAP_FAILED ? NULL : at;
 }
 
-bool cs_spill_begin(cs_spill *s, size_t bytes, size_t from)
+bool cs_spill_begin(cs_spill *s, size_t bytes, size_t from, size_t most)
 {
     *s = (cs_spill){.bytes = bytes};
     if (bytes >= from && bytes <= SIZE_MAX / 4)
         s->at = map_file(bytes);
     s->in_file = s->at != NULL;
-    if (!s->at)
+    if (!s->at && bytes <= most)
         s->at = cs_alloc(bytes, 1);
     return s->at != NULL;
 }
@@ -73,7 +91,8 @@ void cs_spill_release(const cs_spill *s, const void *from, size_t bytes)
 double cs_spill_most(double most)
 {
     struct statvfs v;
-    if (statvfs(folder(), &v) != 0)
+    const char *in = folder();
+    if (!in || statvfs(in, &v) != 0)
         return 0;
     double free_bytes = (double)v.f_bavail * (double)v.f_frsize;
     return free_bytes / 2 < most ? free_bytes / 2 : most;

@@ -9,15 +9,19 @@
 
 enum { PATH = 4096 };
 
-cs_status cs_temporary_folder(char *path, size_t size, cs_error *err)
+const char *cs_temporary_place(void)
 {
     const char *in = getenv("TMPDIR");
-    int n =
-        snprintf(path, size, "%s/chainscope-XXXXXX", in && *in ? in : "/tmp");
+    return in && *in ? in : "/tmp";
+}
+
+cs_status cs_temporary_folder(char *path, size_t size, cs_error *err)
+{
+    const char *in = cs_temporary_place();
+    int n = snprintf(path, size, "%s/chainscope-XXXXXX", in);
     if (n > 0 && n < (int)size && mkdtemp(path))
         return CS_OK;
-    cs_fail(err, CS_IO, "a temporary folder cannot be created in %.200s",
-            in && *in ? in : "/tmp");
+    cs_fail(err, CS_IO, "a temporary folder cannot be created in %.200s", in);
     cs_hint(err, "set TMPDIR to a folder with free space");
     *path = 0;
     return CS_IO;

@@ -5,6 +5,9 @@
 
 #include <stddef.h>
 
+/* Returns $TMPDIR, or /tmp if it is not set. */
+const char *cs_temporary_place(void);
+
 /* Creates a folder and writes its path to path[size]. */
 cs_status cs_temporary_folder(char *path, size_t size, cs_error *err);
 

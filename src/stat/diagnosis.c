@@ -16,9 +16,6 @@
 static const char no_memory[] = "out of memory";
 static const char too_short[] = "too few draws in a chain";
 
-/* Factor that makes the MAD of a normal distribution its sd, as in R. */
-static const double mad_factor = 1.4826;
-
 const cs_probabilities cs_usual_quantiles = {{0.05, 0.5, 0.95}, 3};
 
 /* ---- quantiles ---- */
@@ -150,9 +147,9 @@ static cs_halves score(ranked *r, const cs_sort_order *o, cs_scores *scores)
     return cs_halves_of(r->z, r->d.n / 2 * 2, r->d.chains);
 }
 
-/* Returns R-hat of the normal scores. If R-hat is above the limit, *odds becomes
- * the smaller of *odds and the p-value of R-hat. If `bulk` is not NULL, also
- * stores the bulk effective size in *bulk. */
+/* Returns R-hat of the normal scores. If R-hat is above the limit, *odds
+ * becomes the smaller of *odds and the p-value of R-hat. If `bulk` is not NULL,
+ * also stores the bulk effective size in *bulk. */
 static double judge(ranked *r, const cs_sort_order *order, cs_scores *scores,
                     double *bulk, double *odds, const char **why)
 {
@@ -311,10 +308,10 @@ static void find_spread(ranked *r, cs_figures *f)
     for (size_t i = 0; i < size; i++)
         r->z[i] = fabs(d.x[i] - r->median);
     double mad = cs_quantile_of(r->folded.value, size, 0.5);
-    f->mad = mad_factor * mad;
+    f->mad = CS_MAD_FACTOR * mad;
     ess = cs_halves_ess_below(&h, mad, &r->full);
     f->mcse_mad =
-        mad_factor * cs_mcse_quantile(r->folded.value, size, 0.5, ess);
+        CS_MAD_FACTOR * cs_mcse_quantile(r->folded.value, size, 0.5, ess);
 }
 
 static cs_quantile_figures quantile(ranked *r, double p)
@@ -359,7 +356,7 @@ static void find_points(const ranked *r, const cs_probabilities *p,
 {
     o->figures.median = r->median;
     o->figures.mad =
-        mad_factor * cs_quantile_of(r->folded.value, r->folded.n, 0.5);
+        CS_MAD_FACTOR * cs_quantile_of(r->folded.value, r->folded.n, 0.5);
     for (size_t i = 0; i < p->n; i++)
         o->quantile[i].at = cs_quantile_of(r->all.value, r->all.n, p->p[i]);
 }

@@ -3,6 +3,10 @@
 
 #include <stddef.h>
 
+/* Factor that makes the median of |x - median| of a normal distribution its
+ * standard deviation, as in R. */
+#define CS_MAD_FACTOR 1.4826
+
 /* Returns the mean, or NAN for an empty array. Uses two passes, so that a large
  * offset of the values does not reduce the accuracy. */
 double cs_mean(const double *x, size_t n);

@@ -1,5 +1,6 @@
 #include "stat/psis.h"
 
+#include "base/cancellation.h"
 #include "base/memory.h"
 #include "stat/moments.h"
 #include "stat/sort.h"
@@ -177,26 +178,46 @@ bool cs_loo_of(cs_draws d, cs_loo *out)
 
 /* ---- stacking ---- */
 
-void cs_stacking(const double *elpd, size_t models, size_t n, double *w)
+/* Sets p[n][models] to the densities of each observation, divided by its
+ * largest one. */
+static void densities(const double *elpd, size_t models, size_t n, double *p)
+{
+    for (size_t i = 0; i < n; i++) {
+        double most = -HUGE_VAL;
+        for (size_t k = 0; k < models; k++)
+            most = elpd[k * n + i] > most ? elpd[k * n + i] : most;
+        for (size_t k = 0; k < models; k++)
+            p[i * models + k] = exp(elpd[k * n + i] - most);
+    }
+}
+
+bool cs_stacking(const double *elpd, size_t models, size_t n, double *w)
 {
     enum { ROUNDS = 20000 };
     assert(models <= CS_STACKED);
+    double change = 1, *p = cs_alloc(n * models, sizeof *p);
+    if (p)
+        densities(elpd, models, n, p);
     for (size_t k = 0; k < models; k++)
         w[k] = 1 / (double)models;
-    for (int round = 0; round < ROUNDS; round++) {
-        double change = 0, next[CS_STACKED] = {0};
-        for (size_t i = 0; i < n; i++)
-            for (size_t k = 0; k < models; k++) {
-                double all = 0;
-                for (size_t j = 0; j < models; j++)
-                    all += w[j] * exp(elpd[j * n + i] - elpd[k * n + i]);
-                next[k] += w[k] / all / (double)n;
-            }
+    for (int round = 0; p && round < ROUNDS && !(change < 1e-12); round++) {
+        double next[CS_STACKED] = {0};
+        if (cs_cancelled())
+            break;
+        for (size_t i = 0; i < n; i++) {
+            double all = 0;
+            for (size_t k = 0; k < models; k++)
+                all += w[k] * p[i * models + k];
+            for (size_t k = 0; k < models; k++)
+                next[k] += p[i * models + k] / all;
+        }
+        change = 0;
         for (size_t k = 0; k < models; k++) {
+            next[k] *= w[k] / (double)n;
             change = fmax(change, fabs(next[k] - w[k]));
             w[k] = next[k];
         }
-        if (change < 1e-12)
-            return;
     }
+    cs_free(p);
+    return p != NULL;
 }

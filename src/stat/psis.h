@@ -12,10 +12,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Fits a generalised Pareto distribution to x[n] > 0 in ascending order, n at least 5.
- * Sets the shape *k, which is drawn towards 1/2 by ten observations, and the
- * scale *sigma. scratch[30 + sqrt(n)] is scratch memory. *k is HUGE_VAL if
- * there is no fit. */
+/* Fits a generalised Pareto distribution to x[n] > 0 in ascending order, n at
+ * least 5. Sets the shape *k, which is drawn towards 1/2 by ten observations,
+ * and the scale *sigma. scratch[30 + sqrt(n)] is scratch memory. *k is HUGE_VAL
+ * if there is no fit. */
 void cs_pareto_fit(const double *x, size_t n, double *scratch, double *k,
                    double *sigma);
 
@@ -35,13 +35,14 @@ typedef struct cs_loo {
     double error; /* Monte Carlo standard error of elpd */
 } cs_loo;
 
-/* Computes the results for the log likelihoods d of one observation. All are NAN
- * if a draw is not finite. Returns false if memory is short. */
+/* Computes the results for the log likelihoods d of one observation. All are
+ * NAN if a draw is not finite. Returns false if memory is short. */
 bool cs_loo_of(cs_draws d, cs_loo *out);
 
 /* Finds the weights w[models] of a mixture of predictive densities that
  * maximise the sum over i of log sum_k w_k exp(elpd[k][n]) (stacking; Yao,
  * Vehtari, Simpson and Gelman 2018), by the EM algorithm, models at most
- * CS_STACKED. */
+ * CS_STACKED. Returns false if memory is short. If the work is cancelled, w is
+ * not the maximum. */
 enum { CS_STACKED = 32 };
-void cs_stacking(const double *elpd, size_t models, size_t n, double *w);
+bool cs_stacking(const double *elpd, size_t models, size_t n, double *w);

@@ -2,6 +2,7 @@
 #include "stat/weighted.h"
 
 #include "base/memory.h"
+#include "stat/moments.h"
 
 #include <math.h>
 
@@ -57,7 +58,6 @@ static cs_quantile_figures quantile(cs_draws d, const double *w,
 static bool find_distances(cs_draws d, const double *w, cs_figures *f,
                            double *z)
 {
-    const double factor = 1.4826; /* as in stat/diagnosis.c */
     size_t size = d.n * d.chains;
     cs_weighted_order order;
     double *y = cs_alloc(size, sizeof *y);
@@ -66,8 +66,8 @@ static bool find_distances(cs_draws d, const double *w, cs_figures *f,
     if (y && cs_weighted_sort(y, w, size, &order)) {
         cs_quantile_figures m =
             quantile((cs_draws){y, d.n, d.chains}, w, &order, 0.5, z);
-        f->mad = factor * m.at;
-        f->mcse_mad = factor * m.mcse;
+        f->mad = CS_MAD_FACTOR * m.at;
+        f->mcse_mad = CS_MAD_FACTOR * m.mcse;
         cs_free(order.x);
     }
     cs_free(y);

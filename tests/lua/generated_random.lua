@@ -100,6 +100,41 @@ local other = open(target(everything), 1, 6)
 other:step(2000)
 assert(not alike(one, rows(other)), "another seed")
 
+-- Counts whose first probability underflows, and parameters at the limits of their range. A count
+-- above the largest one of the call is NaN.
+local large = open(target(function(p, rng)
+  return {
+    { half = rng:binomial(0.5, 2000) }, { many = rng:poisson(800, 1200) }, { all = rng:binomial(1, 7) },
+    { none = rng:binomial(0, 7) }, { zero = rng:poisson(0, 5) }, { above = rng:poisson(150) },
+    { some = rng:poisson(3, 3) }, { wrong = rng:binomial(1.5, 3) }, { less = rng:poisson(-1, 3) },
+    { pair = rng:binomial(cs.math.vector { 1, 0.2 }, 10) },
+  }
+end))
+large:step(500)
+one, place = rows(large), {}
+for i, name in ipairs(large.coordinates) do place[name] = i end
+for name, want in next, {
+  half = { 1000, math.sqrt(500) }, many = { 800, math.sqrt(800) }, ["pair.2"] = { 2, math.sqrt(1.6) },
+} do
+  local mean, sd, n = moments(name)
+  assert(math.abs(mean - want[1]) < 4.5 * want[2] / math.sqrt(n), ("%s: mean %g is not %g"):format(name, mean, want[1]))
+  assert(math.abs(sd / want[2] - 1) < 0.06, ("%s: sd %g is not %g"):format(name, sd, want[2]))
+end
+local nans, draws = 0, 0
+for c = 1, 8 do
+  for _, row in ipairs(one[c]) do
+    assert(row[place.all] == 7 and row[place["pair.1"]] == 10, "a binomial with p = 1")
+    assert(row[place.none] == 0 and row[place.zero] == 0, "a probability or a rate of 0")
+    for _, name in ipairs { "above", "wrong", "less" } do
+      assert(row[place[name]] ~= row[place[name]], name .. " is not NaN")
+    end
+    local y = row[place.some]
+    assert(y ~= y or y <= 3, "a count above the largest one")
+    nans, draws = nans + (y ~= y and 1 or 0), draws + 1
+  end
+end
+assert(math.abs(nans / draws - 0.3528) < 0.04, "the share of counts above 3 is " .. nans / draws)
+
 -- Wrong calls are errors.
 for _, wrong in ipairs {
   function(p, rng) return { y = rng:normal(p.mu) } end, function(p, rng) return { y = rng.normal(p.mu, 1) } end,

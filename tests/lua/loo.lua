@@ -88,3 +88,25 @@ for _, wrong in ipairs { function() arm:loo "nothing" end, function() arm:loo(3)
                          function() cs.compare { a = 1 } end } do
   assert(not pcall(wrong))
 end
+
+-- All generated quantities of a run that a script opens are recorded, also if 8192 draws of them
+-- would need more than the usual memory. The names of other quantities that are not recorded are
+-- in the message.
+local many = {}
+for i = 1, 800 do many[i] = math.sin(i) end
+many = cs.math.vector(many)
+local large = cs.open {
+  target = cs.target {
+    params = { mu = cs.real() }, log_density = function(p) return cs.lpdf.normal(many, p.mu, 1) end,
+    generated = function(p) return { log_lik = cs.lpdf.each.normal(many, p.mu, 1) } end,
+  },
+  chains = 4, seed = 3, arms = { a = cs.kernel.mala { step = 0.03 } },
+}
+large:step(100)
+assert(#large:arm("a"):loo("log_lik").pointwise == 800)
+assert(large:arm("a"):figure("quantile", "log_lik.790 at 50 %") < 0)
+local wide_space = cs.open { target = cs.target.gaussian { dim = 800 }, arms = { a = cs.kernel.mala { step = 0.1 } } }
+wide_space:step(100)
+local value, why = wide_space:arm("a"):figure("quantile", "x.790 at 50 %")
+assert(not value and why:find("only the first %d+ of 800 quantities are recorded"), why)
+assert(wide_space:arm("a"):figure("quantile", "x.600 at 50 %"))

@@ -179,6 +179,21 @@ refused(function(x) return lpdf.ordered_probit(x[1], 0, { 1, 2 }) end, "an index
 refused(function(x) return lpdf.car(x, 0, 1, 0.5, { { 0, 1 }, { 0, 0 } }) end, "w must be symmetric")
 refused(function(x) return lpdf.car(x, 0, 1, 0.5, { { 0, 0 }, { 0, 0 } }) end, "row 1 of w has no neighbour")
 refused(function(x) return lpdf.icar(x, 1, { { 0 } }) end, "y has 2 entries, but w is 1 x 1")
+refused(function(x) return lpdf.car(x, 0, 1, 0.5, { { 0 } }) end, "y has 2 entries, but w is 1 x 1")
+refused(function(x) return lpdf.car(x, { 0 }, 1, 0.5, { { 0, 1 }, { 1, 0 } }) end, "y has 2 entries, but mu has 1 entry")
+refused(function(x) return lpdf.multi_normal({ x, x }, { 0 }, one) end, "each row of y has 2 entries, but mu has 1 entry")
+for _, wrong in ipairs {
+  { "p has 3 entries, but alpha has 1 entry", function() return lpdf.dirichlet({ 0.2, 0.3, 0.5 }, { 2 }) end },
+  { "y has 3 entries, but p has 1 entry", function() return lpdf.multinomial({ 1, 2, 3 }, { 0.5 }) end },
+  { "y has 1 entry, but eta has 2 entries", function() return lpdf.multinomial_logit({ 1 }, { 0.5, 1 }) end },
+  { "y has 2 entries, but alpha has 1", function() return lpdf.dirichlet_multinomial({ 3, 7 }, { 2 }) end },
+  { "y has 2 entries, but mu has 1 entry", function() return lpdf.multi_normal({ 1, 2 }, { 0 }, one) end },
+  { "y has 2 entries, but l is 3 x 3", function()
+    return lpdf.multi_normal_cholesky({ 1, 2 }, { 0, 0 }, { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } }) end },
+} do
+  local ok, why = pcall(wrong[2])
+  assert(not ok and tostring(why):find(wrong[1], 1, true), tostring(why))
+end
 refused(function(x) return lpdf.multinomial({ 1, 0.5 }, x) end, "y = 0.5: y must be a whole number")
 refused(function(x) return lpdf.multinomial(3, x) end, "y is a number: give a vector")
 refused(function(x) return M.gp_exp_quad(x, 1, { 1, 2 })[1][1] end, "rho has 2 entries, but points have 1")
@@ -187,6 +202,32 @@ refused(function(x) return M.log_det(x) end, "cs.math.log_det: a is a vector of 
 refused(function(x) return cs.lcdf.normal(x, 0, -1) end, "cs.lcdf.normal: sigma = -1: sigma must be above 0")
 refused(function(x) return cs.lccdf.normal(x, 0) end, "cs.lccdf.normal takes (y, mu, sigma)")
 refused(function(x) return cs.lcdf.nromal(x, 0, 1) end, "did you mean 'normal'?")
+
+-- ---- counts below 0 ----
+-- P(Y > y) = 1 for y < 0: as numbers, as an integer parameter and in rows of data.
+for name, more in pairs { poisson = { 2 }, neg_binomial = { 2, 1.5 }, binomial = { 4, 0.3 } } do
+  local f = cs.lccdf[name]
+  local function tail(y) return f(y, table.unpack(more)) end
+  near(tail(-1), 0, 0, name .. " above -1")
+  near(tail { -3, 0, 2 }, tail(0) + tail(2), 1e-14, name .. ", list")
+  local t = cs.target { params = { k = cs.integer(-2, 3), x = cs.real() }, log_density = function(p)
+    return tail(p.k) - p.x^2 / 2 end }
+  for k = -2, 3 do near(t:log_density { k, 0 }, tail(k), 1e-14, ("%s of k = %d"):format(name, k)) end
+  assert(cs.lcdf[name](-1, table.unpack(more)) == -math.huge, name .. " below -1")
+  assert(tail(0.5) == -math.huge, name .. ", fraction")
+end
+local function truncated(y, f)
+  return cs.target { params = { m = cs.positive() }, data = { y = y }, prior = function(p) return -p.m end,
+    term = function(p, row) return f(row.y, p.m) end }
+end
+near(truncated({ -1, 0, 3 }, cs.lccdf.poisson):log_density { math.log(2) },
+     log(2) - 2 + cs.lccdf.poisson(0, 2) + cs.lccdf.poisson(3, 2), 1e-13, "rows above -1")
+for f, said in pairs { [cs.lpdf.poisson] = "a whole number of at least 0", [cs.lccdf.poisson] = "a whole number" } do
+  for value, word in pairs { [math.huge] = "inf", [0.5] = "0.5" } do
+    local ok, why = pcall(truncated, { 1, 0, value }, f)
+    assert(not ok and tostring(why):find(("y = %s in row 3 of the data: y must be %s"):format(word, said), 1, true), tostring(why))
+  end
+end
 
 -- ---- categories in rows of data ----
 local function rows_of(y, term)

@@ -72,3 +72,9 @@ for of, said in pairs { ["y > 0"] = "there is no quantity 'y' in the condition '
                                          claims = { { arm = "a", stat = "probability", of = of, at_most = 1 } } })
   assert(not good and tostring(why):find(said, 1, true), tostring(why))
 end
+
+-- Conditions are checked with real numbers: a remainder of 0.0 is NaN and not an error.
+for _, of in ipairs { "10 % x[1] > 1", "1 // x[2] == 1 or lp__ // lp__ == 1" } do
+  cs.scenario { title = "T", target = cs.target.gaussian { dim = 3 }, arms = { a = cs.kernel.hmc {} },
+                budget = { steps = 100 }, claims = { { arm = "a", stat = "probability", of = of, at_most = 0.9 } } }
+end

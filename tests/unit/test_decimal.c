@@ -5,6 +5,7 @@
 #include "support/support.h"
 
 #include "base/decimal.h"
+#include "data/lines.h"
 
 #include <fenv.h>
 #include <math.h>
@@ -188,10 +189,89 @@ static void test_random_draws(void **state)
     }
 }
 
+/* ---- reading ------------------------------------------------------------- */
+
+static void reads_as_strtod(const char *text)
+{
+    double x;
+    if (!cs_word_real((cs_word_span){text, text + strlen(text)}, &x) ||
+        bits_of(x) != bits_of(strtod(text, NULL)))
+        fail_msg("%s is read as %.17g", text, x);
+}
+
+/* Tests decimals with any number of digits and any exponent, and decimals that
+ * are just between two doubles or next to such a decimal. */
+static void test_reading(void **state)
+{
+    (void)state;
+    char text[400];
+    uint64_t seed = 3;
+    for (long i = 0; i < 2000000; i++) {
+        double x =
+            i % 2 ? of_bits(next(&seed)) : (double)(int64_t)next(&seed) / 3e18;
+        if (i % 10 == 0) { /* an integer between two doubles, and neighbours */
+            uint64_t n = (next(&seed) >> 10 | UINT64_C(1) << 53) | 1;
+            snprintf(text, sizeof text, "%llu",
+                     (unsigned long long)(n + next(&seed) % 3 - 1));
+        } else if (i % 10 == 1)
+            snprintf(text, sizeof text, "-%llu.%llue%d",
+                     (unsigned long long)(next(&seed) % 1000),
+                     (unsigned long long)(next(&seed) >> 11),
+                     (int)(next(&seed) % 660) - 330);
+        else if (i % 10 < 6)
+            snprintf(text, sizeof text, "%.*g", 5 + (int)(next(&seed) % 16), x);
+        else
+            snprintf(text, sizeof text, "%.*e", 5 + (int)(next(&seed) % 16), x);
+        if (strlen(text) < 60 && !isnan(x))
+            reads_as_strtod(text);
+    }
+    static const char *const special[] = {"0",
+                                          "-0",
+                                          "0.0e9",
+                                          "00012.50",
+                                          "1.",
+                                          ".5",
+                                          "1e22",
+                                          "1e23",
+                                          "-1E+05",
+                                          "9007199254740993",
+                                          "9007199254740993e-3",
+                                          "4.9e-324",
+                                          "2.2250738585072011e-308",
+                                          "2.2250738585072014e-308",
+                                          "1.7976931348623157e308",
+                                          "1.7976931348623159e308",
+                                          "18446744073709551615",
+                                          "9999999999999999999e-19",
+                                          "1e9999",
+                                          "1e-9999"};
+    for (size_t i = 0; i < sizeof special / sizeof *special; i++)
+        reads_as_strtod(special[i]);
+    double x;
+    static const char *const wrong[] = {"",      ".",   "-",  "1e",    "1e+",
+                                        "1.2.3", "1 2", "e5", "1e5.0", "1-2"};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+        assert_false(cs_word_real(
+            (cs_word_span){wrong[i], wrong[i] + strlen(wrong[i])}, &x));
+}
+
+/* Tests that few numbers with 17 digits need strtod. */
+static void test_reading_decides(void **state)
+{
+    (void)state;
+    uint64_t seed = 4;
+    size_t undecided = 0;
+    double x;
+    for (long i = 0; i < 100000; i++)
+        undecided +=
+            !cs_decimal_read(next(&seed) % UINT64_C(100000000000000000),
+                             (int)(next(&seed) % 20) - 30, &x);
+    assert_true(undecided < 100);
+}
+
 static const struct CMUnitTest tests[] = {
-    cmocka_unit_test(test_spelling),
-    cmocka_unit_test(test_borders),
-    cmocka_unit_test(test_random_bits),
-    cmocka_unit_test(test_random_draws),
+    cmocka_unit_test(test_spelling),    cmocka_unit_test(test_borders),
+    cmocka_unit_test(test_random_bits), cmocka_unit_test(test_random_draws),
+    cmocka_unit_test(test_reading),     cmocka_unit_test(test_reading_decides),
 };
 TESTS(test_decimal)

@@ -149,6 +149,30 @@ static void every_coordinate_is_diagnosed(void **state)
     close_fed(&s);
 }
 
+/* All draws of a run with too many coordinates for the usual memory are kept
+ * after a rewind to its start: rows of the former width are not read. */
+static void rows_grow_wider_after_a_rewind(void **state)
+{
+    enum { DIM = 1500, N = 40 };
+    static double x[CHAINS * N];
+    said s;
+    (void)state;
+    open_fed(&s, normal, DIM, CHAINS);
+    move(&s, N);
+    look(&s);
+    assert_true(number(&s, "diagnosed") < DIM);
+    assert_int_equal(cs_run_travel(s.run, 0, NULL), CS_OK);
+    cs_run_judge_all(s.run, 1);
+    move(&s, N);
+    look(&s);
+    assert_int_equal(entry(&s, "table").rows, 1 + DIM);
+    for (size_t i = 0; i < CHAINS * N; i++)
+        x[i] = normal(i % N + 1, i / N, DIM - 1);
+    assert_near(row(&s, DIM)->mean,
+                cs_diagnose((cs_draws){x, N, CHAINS}).figures.mean, 1e-12, 0);
+    close_fed(&s);
+}
+
 static double third_is_stuck(uint64_t step, uint64_t chain, size_t d)
 {
     return chain == 2 ? 3 : normal(step, chain, d);
@@ -375,6 +399,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(enough_draws_are_kept),
     cmocka_unit_test(aside_it_is_the_same),
     cmocka_unit_test(every_coordinate_is_diagnosed),
+    cmocka_unit_test(rows_grow_wider_after_a_rewind),
     cmocka_unit_test(what_is_wrong_is_said),
     cmocka_unit_test(what_mixes_is_called_good),
     cmocka_unit_test(the_jackknife_is_right),

@@ -401,6 +401,8 @@ static void test_damaged_json(void **state)
     damaged("{\"a\": [1, 2]}\n{\"a\": [1]}\n", 2, "another shape");
     damaged("{\"a\": [[1, 2], [3]]}\n", 1, "unequal length");
     damaged("{\"a\": [1, [2, 3]]}\n", 1, "mixes numbers and lists");
+    damaged("{\"a\": [1, [2]], \"b\": 1}\n", 1, "mixes numbers and lists");
+    damaged("{\"a\": [[[1]], [2, [3]]]}\n", 1, "mixes numbers and lists");
     damaged("{\"a\": 1}\n{\"a\": \"x\"}\n", 2, "not a number");
     damaged("{\"a\": 1, \"a\": 1}\n", 1, "occurs twice");
     damaged("{\"a\": 1}\n{\"a\": NaN}\n", 2, "");

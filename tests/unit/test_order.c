@@ -7,9 +7,11 @@
 #include "stat/moments.h"
 #include "stat/sort.h"
 
+#include <linux/magic.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/vfs.h>
 
 enum { N = 20000 };
 
@@ -82,7 +84,7 @@ static void spilled_arrays_keep_their_contents(void **state)
     cs_spill s;
     (void)state;
     {
-        assert_true(cs_spill_begin(&s, WORDS * sizeof(double), 1));
+        assert_true(cs_spill_begin(&s, WORDS * sizeof(double), 1, 0));
         assert_true(s.in_file);
         double *x = s.at;
         for (size_t i = 0; i < WORDS; i++) {
@@ -95,12 +97,29 @@ static void spilled_arrays_keep_their_contents(void **state)
             assert_true(x[i] == (double)i);
         cs_spill_end(&s);
     }
-    assert_true(cs_spill_begin(&s, 4096, 1 << 20) && !s.in_file);
+    assert_true(cs_spill_begin(&s, 4096, 1 << 20, 4096) && !s.in_file);
     cs_spill_release(&s, s.at, 4096);
     cs_spill_end(&s);
     assert_true(cs_spill_most(1e6) <= 1e6);
     setenv("TMPDIR", "/no/such/folder", 1); /* ordinary memory instead */
-    assert_true(cs_spill_begin(&s, 1 << 20, 1) && !s.in_file);
+    assert_true(cs_spill_begin(&s, 1 << 20, 1, 1 << 20) && !s.in_file);
+    cs_spill_end(&s);
+    /* more than the limit of ordinary memory */
+    assert_true(!cs_spill_begin(&s, 1 << 20, 1, (1 << 20) - 1) && !s.at);
+    unsetenv("TMPDIR");
+}
+
+/* Files on a tmpfs are memory: none is made there. */
+static void files_in_memory_are_not_made(void **state)
+{
+    struct statfs f;
+    cs_spill s;
+    (void)state;
+    if (statfs("/dev/shm", &f) != 0 || f.f_type != TMPFS_MAGIC)
+        skip();
+    setenv("TMPDIR", "/dev/shm", 1);
+    assert_true(cs_spill_most(1e6) == 0);
+    assert_true(cs_spill_begin(&s, 1 << 20, 1, 1 << 20) && !s.in_file);
     cs_spill_end(&s);
     unsetenv("TMPDIR");
 }
@@ -108,5 +127,6 @@ static void spilled_arrays_keep_their_contents(void **state)
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(orders_are_sorted_and_stable),
     cmocka_unit_test(spilled_arrays_keep_their_contents),
+    cmocka_unit_test(files_in_memory_are_not_made),
 };
 TESTS(test_order)

@@ -2,6 +2,7 @@
  * known. */
 #include "support/support.h"
 
+#include "base/cancellation.h"
 #include "base/memory.h"
 #include "stat/psis.h"
 
@@ -77,10 +78,55 @@ static void short_tails_have_no_shape(void **state)
     assert_true(cs_psis(lw, 20, 1, &k) && k == HUGE_VAL);
 }
 
+static bool stops(void *self)
+{
+    return ++*(size_t *)self > 3;
+}
+
+/* Stacking weights do not change with a constant that is added to the densities
+ * of an observation, also if their exponentials are not representable, and the
+ * algorithm can be stopped. */
+static void stacking_weights_are_relative(void **state)
+{
+    enum { MODELS = 3, MANY = 200 };
+    static double elpd[MODELS][MANY], far[MODELS][MANY];
+    double w[MODELS], v[MODELS], slope[MODELS] = {0};
+    size_t calls = 0;
+    (void)state;
+    for (size_t i = 0; i < MANY; i++)
+        for (size_t k = 0; k < MODELS; k++) {
+            elpd[k][i] =
+                -1 - (double)((i * (7 + 6 * k) + k) % 11) / (double)(5 + k);
+            far[k][i] = elpd[k][i] - 1500 + 15 * (double)i;
+        }
+    assert_true(cs_stacking(elpd[0], MODELS, MANY, w));
+    assert_true(cs_stacking(far[0], MODELS, MANY, v));
+    assert_near(w[0] + w[1] + w[2], 1, 1e-12, 0);
+    for (size_t k = 0; k < MODELS; k++)
+        assert_near(v[k], w[k], 0, 1e-9);
+    /* at the maximum the slope is 1 where the weight is above 0, and else at
+     * most 1 */
+    for (size_t i = 0; i < MANY; i++) {
+        double all = 0;
+        for (size_t k = 0; k < MODELS; k++)
+            all += w[k] * exp(elpd[k][i]);
+        for (size_t k = 0; k < MODELS; k++)
+            slope[k] += exp(elpd[k][i]) / all / MANY;
+    }
+    for (size_t k = 0; k < MODELS; k++)
+        assert_true(slope[k] < 1 + 1e-6 &&
+                    (w[k] < 1e-3 || slope[k] > 1 - 1e-6));
+    cs_cancellation_set(stops, &calls);
+    assert_true(cs_stacking(elpd[0], MODELS, MANY, w));
+    cs_cancellation_set(NULL, NULL);
+    assert_int_equal(calls, 4);
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(fits_have_the_shape_of_the_tail),
     cmocka_unit_test(short_tails_are_drawn_to_a_half),
     cmocka_unit_test(smoothed_weights_keep_their_order),
     cmocka_unit_test(short_tails_have_no_shape),
+    cmocka_unit_test(stacking_weights_are_relative),
 };
 TESTS(test_psis)

@@ -224,11 +224,12 @@ const cs_subcommand cs_subcommand_diff = {
     .args = "FOLDER FOLDER",
     .help = "compare two runs: settings, first draw that differs, and means",
     .more =
-        "Compares two folders of run --out, or files of draws (see summary). "
-        "For recordings (.cast) and "
-        "journals (journal.txt),\nonly settings and changes are compared. "
-        "Differences of means are tested with their\nMonte Carlo errors, "
-        "corrected for the number of comparisons: alike, differ or perhaps.\n",
+        "Compares two folders of run --out, or files of draws (formats: see "
+        "summary --help).\nFor recordings (.cast) and "
+        "journals (journal.txt), only settings and changes are "
+        "compared.\nDifferences of means are tested with their Monte Carlo "
+        "errors, corrected for\nthe number of comparisons: alike, differ or "
+        "perhaps.\n",
     .options = options,
     .n_options = sizeof options / sizeof *options,
     .least_words = 2,

@@ -1,8 +1,8 @@
 #include "cli/diff/diff_others.h"
 
-#include "base/text.h"
 #include "cli/front/follow_run.h"
 #include "cli/front/front.h"
+#include "cli/line/draw_words.h"
 #include "cli/line/stop.h"
 #include "files/file.h"
 #include "io/saved_summary.h"
@@ -67,12 +67,6 @@ static void only_arm(const char *folder, char *arm, size_t size)
     cs_saved_summary_free(&s);
 }
 
-static void print_notes(const char *notes)
-{
-    if (notes)
-        cs_text_write(notes, strlen(notes), stderr);
-}
-
 cs_status cs_diff_gather(const cs_args *args, cs_gathered out[2],
                          const char *path[2], cs_error *err)
 {
@@ -89,7 +83,7 @@ cs_status cs_diff_gather(const cs_args *args, cs_gathered out[2],
         if (status || !*out[i].folder)
             continue;
         path[i] = out[i].folder;
-        print_notes(out[i].notes.text);
+        cs_draw_notes_print(out[i].notes.text);
         status = add_summary(args, path[i], err);
     }
     return status;

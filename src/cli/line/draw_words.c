@@ -6,8 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Prints the notes of the readers on stderr. */
-static void print_notes(const char *notes)
+void cs_draw_notes_print(const char *notes)
 {
     char line[900], clean[900];
     for (const char *at = notes; at && *at;) {
@@ -62,10 +61,11 @@ int cs_draws_main(cs_args *args)
         return args->sub->main(args);
     cs_status status = gather(args, &gathered, &err);
     if (status == CS_OK && !has_screen(args))
-        print_notes(args->notes);
-    int code = status == CS_OK      ? args->sub->main(args)
-               : status == CS_INPUT ? (cs_complain(&err), CS_EXIT_USAGE)
-                                    : cs_complain(&err);
+        cs_draw_notes_print(args->notes);
+    int code = status == CS_OK ? args->sub->main(args) : cs_complain(&err);
+    /* an error of a word or an option, and not at a place in a damaged file */
+    if (status == CS_UNKNOWN || (status == CS_INPUT && !*err.where))
+        code = CS_EXIT_USAGE;
     cs_gathered_free(&gathered);
     return code;
 }

@@ -8,6 +8,10 @@
  * takes the place of the words. Returns the exit code. */
 int cs_draws_main(cs_args *args);
 
+/* Prints the notes of the readers of draws on stderr, each in a line that
+ * starts with the name of the program. `notes` may be NULL. */
+void cs_draw_notes_print(const char *notes);
+
 /* The option with groups of netCDF files; add it to sub-commands that read
  * draws. */
 #define CS_DRAWS_OPTION                                                        \

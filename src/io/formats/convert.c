@@ -59,12 +59,6 @@ void cs_converter_close(cs_converter *c)
     CS_FREE_ALL(c->name, c->text, c->from, c->row, c->notes.text, c);
 }
 
-static const char *end_of(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash && slash[1] ? slash + 1 : path;
-}
-
 /* Adds a note, unless it was noted for an earlier file. */
 static void take_note(void *self, const char *text)
 {
@@ -72,7 +66,7 @@ static void take_note(void *self, const char *text)
     char line[700];
     int n = snprintf(line, sizeof line, ": %.680s\n", text);
     if (n > 0 && !(c->notes.text && strstr(c->notes.text, line)))
-        cs_page_put(&c->notes, "%.200s%s", end_of(c->path), line);
+        cs_page_put(&c->notes, "%.200s%s", cs_gather_name(c->path), line);
 }
 
 /* ---- columns ---- */
@@ -247,7 +241,7 @@ static cs_status take_row(void *self, uint64_t label, bool warmup,
  * or a path could not contain become "_". */
 static void take_stem(cs_converter *c)
 {
-    const char *name = end_of(c->path), *dot = strrchr(name, '.');
+    const char *name = cs_gather_name(c->path), *dot = strrchr(name, '.');
     size_t n = dot && dot > name ? (size_t)(dot - name) : strlen(name);
     snprintf(c->stem, sizeof c->stem, "%.*s", n < 100 ? (int)n : 100, name);
     for (char *at = c->stem; *at; at++)

@@ -36,7 +36,7 @@ static void free_sources(sources *s)
     *s = (sources){0};
 }
 
-static const char *end_of(const char *path)
+const char *cs_gather_name(const char *path)
 {
     const char *slash = strrchr(path, '/');
     return slash && slash[1] ? slash + 1 : path;
@@ -156,7 +156,7 @@ static cs_status describe(const sources *s, const cs_gather_options *how,
     const char *first = NULL;
     for (size_t i = 0; i < s->n && !first; i++)
         if (s->file[i].format && !s->file[i].format->companion)
-            first = end_of(s->file[i].path);
+            first = cs_gather_name(s->file[i].path);
     cs_page_put(&text, "draws of %.150s", first ? first : "");
     if (n > 1)
         cs_page_put(&text, " and %zu more file%s", n - 1, n > 2 ? "s" : "");
@@ -194,11 +194,12 @@ static cs_status link_files(const sources *s, const cs_gather_options *how,
     cs_status status = cs_temporary_folder(g->folder, sizeof g->folder, err);
     for (size_t i = 0; i < s->n && status == CS_OK; i++) {
         char link[CS_GATHER_PATH + 300], stem[200];
-        const char *name = end_of(s->file[i].path);
+        const char *name = cs_gather_name(s->file[i].path);
         const char *dot = strrchr(name, '.');
         bool same = false;
         for (size_t k = 0; k < s->n; k++)
-            same |= k != i && strcmp(end_of(s->file[k].path), name) == 0;
+            same |=
+                k != i && strcmp(cs_gather_name(s->file[k].path), name) == 0;
         snprintf(stem, sizeof stem, "%.*s", dot ? (int)(dot - name) : 180,
                  name);
         if (same)

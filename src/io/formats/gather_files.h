@@ -33,6 +33,9 @@ typedef struct cs_gathered {
     cs_page notes; /* assumptions of the readers, "FILE: NOTE", one per line */
 } cs_gathered;
 
+/* Returns the part of a path after its last '/'. */
+const char *cs_gather_name(const char *path);
+
 /* Gathers the draws of word[n], files or one folder. A folder with native files
  * of draws is left. All files of other formats become one arm; the chains are
  * numbered in the order of the files. Their columns must be the same. Call

@@ -75,6 +75,7 @@ static bool number_of(reader *r, const cs_json_token *t, double *value)
 static cs_status read_value(reader *r, cs_json *j, variable *v, cs_error *err)
 {
     size_t depth = 0, count[CS_ARRAY_DIMS + 1] = {0};
+    bool numbers[CS_ARRAY_DIMS + 1] = {false}; /* the depth has numbers */
     r->values = 0;
     do {
         cs_json_token t;
@@ -88,12 +89,15 @@ static cs_status read_value(reader *r, cs_json *j, variable *v, cs_error *err)
                 return refuse(r, err, v->name, "has lists of unequal length");
             v->dim[depth] = count[depth + 1];
         } else if (t.kind == CS_JSON_OPEN_LIST && depth < CS_ARRAY_DIMS) {
+            if (numbers[depth])
+                return refuse(r, err, v->name, "mixes numbers and lists");
             count[depth++]++;
             count[depth] = 0;
             if (v->n_dims < depth)
                 v->dim[v->n_dims++] = SIZE_MAX;
         } else if (number_of(r, &t, &value)) {
             count[depth]++;
+            numbers[depth] = true;
             if (depth != v->n_dims)
                 return refuse(r, err, v->name, "mixes numbers and lists");
             if (!CS_EXTEND(r->value, r->values, r->value_capacity, 1))

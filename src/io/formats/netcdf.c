@@ -76,8 +76,19 @@ static cs_status refuse(const reader *r, cs_error *err, const char *name,
 
 /* ---- variables ---- */
 
-/* Translates ArviZ's name of a quantity of the sampler to CmdStan's name. */
-static void stat_name(const char *name, char *out, size_t size)
+/* Returns true if there is a column with this name. */
+static bool has_column(const reader *r, const char *name)
+{
+    for (size_t i = 0; i < r->names.n; i++)
+        if (strcmp(r->names.name[i], name) == 0)
+            return true;
+    return false;
+}
+
+/* Translates ArviZ's name of a quantity of the sampler to CmdStan's name. If an
+ * earlier quantity has this name already, or if there is no such name, the name
+ * becomes NAME__. */
+static void stat_name(const reader *r, const char *name, char *out, size_t size)
 {
     static const char *const names[][2] = {
         {"lp", "lp__"},
@@ -92,7 +103,7 @@ static void stat_name(const char *name, char *out, size_t size)
         {"diverging", "divergent__"},
         {"energy", "energy__"}};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strcmp(name, names[i][0]) == 0) {
+        if (strcmp(name, names[i][0]) == 0 && !has_column(r, names[i][1])) {
             snprintf(out, size, "%s", names[i][1]);
             return;
         }
@@ -225,7 +236,7 @@ static cs_status collect(reader *r, int in, int warm, const char *kind,
         }
         find_warmup(r, &v, warm);
         if (strcmp(kind, "s") == 0)
-            stat_name(v.name, column, sizeof column);
+            stat_name(r, v.name, column, sizeof column);
         else
             snprintf(column, sizeof column, "%s%s%.*s", kind, *kind ? "_" : "",
                      NC_MAX_NAME, v.name);
@@ -270,10 +281,12 @@ static cs_status check_groups(const reader *r, cs_error *err)
         snprintf(name, sizeof name, "%.*s", m < 63 ? (int)m : 63, at);
         if (strcmp(name, "all") != 0 &&
             (!is_more(name) || group_of(r, name) < 0)) {
-            refuse(r, err, name, "is not a group of draws in this file");
+            cs_fail(err, CS_UNKNOWN,
+                    "netCDF: %s is not a group of draws in this file", name);
+            cs_where(err, r->path, 0);
             cs_hint(err, "groups of draws are log_likelihood, "
                          "posterior_predictive, predictions and log_prior");
-            return CS_INPUT;
+            return CS_UNKNOWN;
         }
         at += m + (at[m] == ',');
     }

@@ -21,11 +21,17 @@
 
 #include <string.h>
 
-enum { FIRST_ROOM = 1024, LEAST = 256, EACH = 8192, IN_ALL = 65536 };
+enum {
+    FIRST_ROOM = 1024,
+    WIDE_ROOM = 16,
+    LEAST = 256,
+    EACH = 8192,
+    IN_ALL = 65536
+};
 enum { MOST_CHAINS = 1024 };
 static const double usual_bytes = 160 << 20, max_bytes = 512 << 20;
-/* If all draws are kept: from this number of bytes on in a file, and the largest
- * file. */
+/* If all draws are kept: from this number of bytes on in a file, and the
+ * largest file. */
 static const size_t spill_from = 64 << 20;
 static const double spill_bytes = (double)(UINT64_C(16) << 30);
 
@@ -127,8 +133,8 @@ static bool grow(cs_arm *a, size_t capacity)
     size_t row = cs_diagnosed_row(j), words = row * capacity;
     cs_spill memory;
     if (capacity > SIZE_MAX / row / j->chains / sizeof(double) ||
-        !cs_spill_begin(&memory, j->chains * words * sizeof(double),
-                        spill_from))
+        !cs_spill_begin(&memory, j->chains * words * sizeof(double), spill_from,
+                        (size_t)max_bytes))
         return false;
     double *next = memory.at;
     const cs_recorder *recorder = &a->front->recorder[CS_DIAGNOSED];
@@ -229,8 +235,12 @@ void cs_diagnosed_make_room(cs_arm *a)
     if (!j->rows || j->capacity >= j->most)
         return;
     const cs_recorder *recorder = &a->front->recorder[CS_DIAGNOSED];
-    if (recorder->used + a->round.steps / recorder->every + 1 >= j->capacity)
-        grow(a, 2 * j->capacity);
+    uint64_t rows = recorder->used + a->round.steps / recorder->every + 2;
+    size_t capacity = j->capacity;
+    while (capacity < rows && capacity < j->most)
+        capacity *= 2;
+    if (capacity > j->capacity)
+        grow(a, capacity);
 }
 
 /* Returns the number of draws that a chain has made, counting one draw per
@@ -241,8 +251,32 @@ static uint64_t due(const cs_arm *a, uint64_t every)
     return tunes ? 0 : (a->steps - a->warmup_steps) / every;
 }
 
-/* Records all coordinates, also those for which the usual memory is too small.
- * Weighted draws may be saved with checkpoints, in rows of the usual width. */
+/* Allocates rows of the width that j->coordinates requires, without their
+ * former contents. Returns false, and changes nothing, if they do not fit in
+ * the limit for runs that keep all draws, or if memory runs out. */
+static bool resize_rows(const cs_run *r, cs_arm *a)
+{
+    cs_diagnosed *j = a->diagnosed;
+    double row = (double)cs_diagnosed_row(j) * sizeof(double);
+    double rows = share_of_all(r) / row / (double)j->chains;
+    size_t capacity = j->capacity; /* wide rows: few at first */
+    while (capacity > WIDE_ROOM &&
+           (double)capacity * row * (double)j->chains > (double)spill_from)
+        capacity /= 2;
+    if ((double)capacity > rows)
+        return false;
+    for (size_t b = 0; b < a->n_blocks; b++) /* rows of the former width */
+        a->block[b]->recorder[CS_DIAGNOSED].valid = 0;
+    if (!grow(a, capacity))
+        return false;
+    while (j->most > j->capacity && (double)j->most > rows)
+        j->most /= 2;
+    return true;
+}
+
+/* Records all coordinates, also those for which the usual memory is too small,
+ * if the arm has no rows yet. Weighted draws may be saved with checkpoints, in
+ * rows of the usual width. */
 static void widen(const cs_run *r, cs_arm *a)
 {
     cs_diagnosed *j = a->diagnosed;
@@ -253,7 +287,7 @@ static void widen(const cs_run *r, cs_arm *a)
         return;
     cs_diagnosis *found = cs_alloc(1 + shown, sizeof *found);
     j->coordinates = shown;
-    if (found && grow(a, j->capacity)) {
+    if (found && resize_rows(r, a)) {
         cs_free(j->found);
         j->found = found;
         return;
@@ -293,6 +327,15 @@ void cs_run_keep_all(cs_run *r)
     for (size_t i = 0; i < r->n_arms; i++)
         if (!r->arm[i].diagnosed->written)
             keep_all(r, &r->arm[i], 1, false);
+}
+
+void cs_run_keep_quantities(cs_run *r)
+{
+    uint64_t every;
+    for (size_t i = 0; i < r->n_arms; i++)
+        if (r->arm[i].diagnosed->rows &&
+            cs_diagnosed_rows(&r->arm[i], &every) == 0)
+            widen(r, &r->arm[i]);
 }
 
 size_t cs_diagnosed_rows(const cs_arm *a, uint64_t *every)

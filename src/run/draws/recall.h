@@ -6,11 +6,16 @@
 
 /* From now on the run diagnoses every written draw (one per `thin` steps)
  * instead of 4096 to 8192 draws per chain. The draws are kept in a file without
- * a name (files/spill.h) of at most 16 GiB or half of the free space; if they
- * need more, every second draw is removed. */
+ * a name (files/spill.h) of at most 16 GiB and half of the free space, or in
+ * 512 MiB of memory if no file can be made; if they need more, every second
+ * draw is removed. */
 void cs_run_judge_all(cs_run *r, uint64_t thin);
 /* The same for the draws of all steps of a run that writes no files. */
 void cs_run_keep_all(cs_run *r);
+/* Diagnoses all quantities of a target, also those for which the usual memory
+ * (160 MiB) is too small, in arms that have no draws yet. The limits are those
+ * of runs that keep all draws. */
+void cs_run_keep_quantities(cs_run *r);
 
 /* Read the diagnosed draws of a saved run back from its files. Call
  * cs_run_judge_all first. cs_run_recall returns the number of missing draws per

@@ -296,7 +296,8 @@ static int constrain(lua_State *L)
 
 /* unconstrain(form, y, rows, cols, low, high): returns the unconstrained
  * numbers of a value, a list of numbers in row-major order. Numbers that are
- * not finite mean that the value does not meet the constraint. */
+ * not finite mean that the value does not meet the constraint; finite numbers
+ * do not mean that it does. */
 static int unconstrain(lua_State *L)
 {
     enum { Y = 2, LOW = 5, HIGH };

@@ -52,7 +52,8 @@ static int stacking(lua_State *L)
         }
         lua_pop(L, 1);
     }
-    cs_stacking(elpd, models, n, w);
+    if (!cs_stacking(elpd, models, n, w))
+        return luaL_error(L, "out of memory for stacking weights");
     cs_script_push_numbers(L, w, models);
     return 1;
 }

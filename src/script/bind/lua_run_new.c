@@ -1,5 +1,7 @@
 /* Creates a run from a table that lua/chainscope/open.lua has checked. */
+#include "run/arms/arms.h"
 #include "run/arms/share.h"
+#include "run/draws/recall.h"
 #include "run/draws/usual.h"
 #include "run/run.h"
 #include "run/summary/summary.h"
@@ -405,9 +407,24 @@ static int run_new(lua_State *L)
     return s ? cs_script_raise(L, &err) : 1;
 }
 
+/* run_keep_quantities(run): records all quantities of draws of a run without
+ * steps if the target has generated quantities. Functions of scripts read them
+ * by name. */
+static int run_keep_quantities(lua_State *L)
+{
+    cs_run *run = cs_script_to_run(L, 1);
+    const cs_target *t = cs_run_target(run);
+    if (cs_target_shown(t) > t->space.dim)
+        cs_run_keep_quantities(run);
+    return 0;
+}
+
 void cs_script_open_run_new(lua_State *L)
 {
     static const luaL_Reg functions[] = {
-        {"run_new", run_new}, {"summary_reads", summary_reads}, {NULL, NULL}};
+        {"run_new", run_new},
+        {"run_keep_quantities", run_keep_quantities},
+        {"summary_reads", summary_reads},
+        {NULL, NULL}};
     luaL_setfuncs(L, functions, 0);
 }

@@ -1,11 +1,11 @@
 #include "script/bind/term_row.h"
 
+#include "density/domain.h"
 #include "script/bind/luaopen.h"
 #include "script/math/expression.h"
 #include "script/state/value.h"
 
 #include <lauxlib.h>
-#include <math.h>
 
 /* Returns row.NAME from the values in upvalue 1. */
 static int row_index(lua_State *L)
@@ -53,25 +53,10 @@ static void push_symbol(lua_State *L, cs_graph *g, size_t dim,
 
 /* ---- values of columns ------------------------------------------------------ */
 
-/* Registry key of a table. For each symbol of a column the table has
- * entries: the first number that is not a count, the first that is not 0 or 1,
- * and the first that is not an index from 1. */
+/* Registry key of a table. For each symbol of a column the table has an entry
+ * for each domain of density/domain.h that is checked: the first number that
+ * is outside the domain. */
 static const char of_columns[] = "chainscope.columns";
-
-static bool is_count(double x)
-{
-    return x >= 0 && x == floor(x);
-}
-
-static bool is_index(double x)
-{
-    return x >= 1 && x == floor(x);
-}
-
-static bool is_bit(double x)
-{
-    return x == 0 || x == 1;
-}
 
 /* Looks for a number that is not of the given kind. If there is one, sets field
  * `name` of the table on top of the stack to { row, number } for the first such
@@ -98,16 +83,18 @@ static void note_first(lua_State *L, const cs_term_data *d,
 }
 
 /* The symbol on top of the stack represents column c. Records the first
- * numbers of the column that are not a count, a bit, or an index. */
+ * numbers of the column that are outside the domains of counts, whole numbers,
+ * bits and indices. */
 static void note_column(lua_State *L, const cs_term_data *d,
                         const cs_term_column *c)
 {
+    static const char *const domains[] = {"count", "whole", "bit", "index"};
     lua_getfield(L, LUA_REGISTRYINDEX, of_columns);
     lua_pushvalue(L, -2);
     lua_createtable(L, 0, 2);
-    note_first(L, d, c, "count", is_count);
-    note_first(L, d, c, "bit", is_bit);
-    note_first(L, d, c, "index", is_index);
+    for (size_t i = 0; i < sizeof domains / sizeof *domains; i++)
+        note_first(L, d, c, domains[i],
+                   cs_density_domain_find(domains[i])->has);
     lua_rawset(L, -3);
     lua_pop(L, 1);
 }

@@ -17,9 +17,9 @@ void cs_script_push_symbolic_row(lua_State *L, cs_graph *g, size_t dim,
 bool cs_script_is_column(lua_State *L, int index);
 
 /* The value at `index` may be the symbol of a column of data, and `kind` is
- * "count", "bit" or "index". Returns the number, from 1, of the first row whose value is
- * not of this kind, and sets *value to that value. Returns 0 if there is no such
- * row, or if the value is not the symbol of a column. */
+ * "count", "whole", "bit" or "index". Returns the number, from 1, of the first
+ * row whose value is not of this kind, and sets *value to that value. Returns 0
+ * if there is no such row, or if the value is not the symbol of a column. */
 size_t cs_script_column_lacks(lua_State *L, int index, const char *kind,
                               double *value);
 
