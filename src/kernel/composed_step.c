@@ -1,5 +1,6 @@
 /* The steps of cycles and mixtures. */
 #include "kernel/composed.h"
+#include "kernel/member_metrics.h"
 
 #include "base/clock.h"
 #include "target/part_window.h"
@@ -124,7 +125,7 @@ static void begin(turn *q, cs_move *m, const cs_member *member)
     to->stop = NULL; /* a step of a member must not be abandoned */
     to->multi_step = to->packed_valid = false;
     to->packed_x = to->packed_proposal = NULL;
-    to->metric = member->metric;
+    to->metric = cs_member_metric(c, (size_t)(member - c->member), m->metric);
     to->streams = cs_member_streams(member, &m->streams, 0);
 }
 
