@@ -231,6 +231,17 @@ static void hold_failed(turn *q)
     }
 }
 
+/* Adds the index of the member to the reasons of the chains that failed in its
+ * step (cs_composed_explain). */
+static void give_reasons(const turn *q)
+{
+    for (size_t l = 0; l < q->whole->live; l++) {
+        cs_reason *why = &q->whole->why[l];
+        if (!q->rest[l] && q->whole->failed[l] && why->code)
+            why->code = why->code * (int)q->of->n + (int)index_of(q);
+    }
+}
+
 /* Makes one step of the member. A composed member holds the failed chains
  * itself. */
 static void step_member(turn *q, uint64_t number)
@@ -249,6 +260,7 @@ static void step_member(turn *q, uint64_t number)
     q->member->kernel.type->step(&q->move);
     if (any)
         hold_failed(q);
+    give_reasons(q);
     if (!q->member->kernel.type->composes)
         count_step(q);
     for (size_t l = 0; l < n; l++) {
