@@ -148,7 +148,8 @@ function Arm:plan()
 end
 
 -- Returns the covariance that the kernel uses, or nil if all variances are 1. A scenario accepts
--- this form of the covariance in arms = { a = { metric = } }.
+-- this form of the covariance in arms = { a = { metric = } }. For a cycle or a mixture returns a
+-- table of the covariances of its members, by their names.
 function Arm:metric() return core.arm_metric(self.run, self.index) end
 function Arm:learned() return m.learned(self) end
 function Arm:trials() return core.arm_trials(self.run, self.index) end

@@ -222,8 +222,8 @@ local function choice(target, fields, start)
   if #held > 0 then core.kernel_hold(kernel, held) end
   local tuned = m.member_tuner(kernel)
   if tuned then
-    lines[#lines + 1] = ("the warm-up tunes %s; the metric of each member is the unit metric"):format(
-      tuned == "step" and "the step of each member" or tuned)
+    lines[#lines + 1] = ("the warm-up tunes %s"):format(tuned == "step" and "the step and the metric of each member"
+                                                        or tuned .. " and the metric of its member")
   end
   return kernel, lines
 end

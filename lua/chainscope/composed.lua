@@ -7,7 +7,8 @@ local core = m.core
 -- The fields of a kernel that is to be a member: { on, times, name }.
 local member_of = setmetatable({}, { __mode = "k" })
 
-local function in_words(word) return "cs.kernel." .. word end
+-- Returns the words with which a kernel is created; a kernel written in Lua has no name.
+local function in_words(word) return word == "" and "cs.kernel" or "cs.kernel." .. word end
 
 -- Returns `on` as a list of names, or of ascending coordinates.
 local function check_on(where, on)
@@ -93,8 +94,9 @@ local function members_of(word, fields)
       own = check_on(("%s: member %d"):format(where, i), on[i])
     end
     if not own and not is_composed(kernel) then
+      local own_name = kernel.name == "function" and "" or kernel.name:gsub("%(.*", "")
       m.fail(("%s: member %d, %s, moves no parameter"):format(where, i, kernel.name),
-             ("write cs.kernel.%s { on = { ... } }"):format((kernel.name:gsub("%(.*", ""))))
+             ("write %s { on = { ... } }"):format(in_words(own_name)))
     end
     list[i] = { kernel = kernel, on = own, name = name_of(kernel, info, own), times = info.times or 1, weight = 1.0, metric = info.metric }
   end

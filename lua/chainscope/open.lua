@@ -66,7 +66,7 @@ local function warmup_steps(warmup, budget, default)
 end
 
 -- If an arm has neither a tuner nor a metric, gives it the default tuner of its kernel. A cycle or a
--- mixture with members that have a default tuner gets the tuner of their steps. If
+-- mixture with members that have a default tuner gets the tuner of their steps and metrics. If
 -- `warmup` is given, it is the number of steps of the tuner; 0 means no tuner. Uses the scenario's
 -- budget. Therefore a run keeps its tuners if it is resumed with another budget.
 local function bring_tuners(arms, warmup, written, budget)
@@ -77,7 +77,7 @@ local function bring_tuners(arms, warmup, written, budget)
     local name = core.kernel_tuner(arm.kernel)
     local member = arm.kernel.name:find "^%l+%(" and m.member_tuner(arm.kernel)
     if (name or member) and steps > 0 and not (arm.tuner or arm.metric or arm.untuned) then
-      arm.tuner = name and cs.tuner[name] { steps = steps } or cs.tuner.acceptance { steps = steps, parameter = member }
+      arm.tuner = name and cs.tuner[name] { steps = steps } or cs.tuner.window_adaptation { steps = steps, parameter = member }
       arm.brought = not warmup
     end
   end

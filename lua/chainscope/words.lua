@@ -483,6 +483,8 @@ cs.kernel = family("kernel", kernels, function(name, fields)
   else made = core.kernel_new(name, parted(fields, kernels[name])) end
   return info and m.note_member(made, info) or made
 end, function(t)
+  local info
+  if type(t) == "table" and (t.on ~= nil or t.times ~= nil or t.name ~= nil) then t, info = m.take_member("", t) end
   local auxiliary = type(t) == "table" and (t.log_ratio or t.omega1 or t.omega2 or t.accept) ~= nil
   m.check("kernel", t, auxiliary and m.rows.auxiliary or m.rows.kernel)
   check_one_of("rows", t.rows, { "range", "change" })
@@ -493,5 +495,6 @@ end, function(t)
       m.fail("params: '" .. name .. "' is a " .. core.kind(v), "give a number")
     end
   end
-  return (auxiliary and core.kernel_auxiliary or core.kernel_lua)(t)
+  local made = (auxiliary and core.kernel_auxiliary or core.kernel_lua)(t)
+  return info and m.note_member(made, info) or made
 end)

@@ -27,8 +27,6 @@ static cs_status check_kernel(const cs_composed *c, const cs_member_spec *s,
 {
     const cs_kernel_type *type = s->kernel->type;
     const char *why = cs_kernel_no_member(type);
-    if (!why && type->instance && !type->composes)
-        why = "is written in Lua, which members are not yet";
     if (!why)
         return CS_OK;
     cs_fail(err, CS_UNSUPPORTED, "%s: %s cannot be the member %s: it %s",
@@ -302,6 +300,18 @@ static void parts(const void *self, cs_page *p)
         if (type && type->parts)
             type->parts(q->kernel.self, p);
     }
+}
+
+void cs_composed_explain(const cs_composed *c, const cs_reason *why, char *text,
+                         size_t size)
+{
+    char inner[192];
+    int n = (int)c->n;
+    const cs_member *q = &c->member[why->code % n];
+    cs_reason of = *why;
+    of.code = why->code / n;
+    cs_kernel_explain(&q->kernel, &of, inner, sizeof inner);
+    snprintf(text, size, "the member %s: %s", q->name, inner);
 }
 
 static const cs_instance_type instance = {.release = release, .parts = parts};

@@ -212,6 +212,11 @@ enum {
     CS_MEMBER_COLUMNS
 };
 
+/* Writes why a member made a chain fail. The code of the reason is that of the
+ * member's kernel times the number of members plus the index of the member. */
+void cs_composed_explain(const cs_composed *c, const cs_reason *why, char *text,
+                         size_t size);
+
 /* The functions of a composed kernel. Defined in kernel/composed_step.c. */
 void cs_composed_init(cs_move *m);
 void cs_composed_step(cs_move *m);

@@ -1,5 +1,6 @@
 /* The steps of cycles and mixtures. */
 #include "kernel/composed.h"
+#include "kernel/member_metrics.h"
 
 #include "base/clock.h"
 #include "target/part_window.h"
@@ -124,7 +125,7 @@ static void begin(turn *q, cs_move *m, const cs_member *member)
     to->stop = NULL; /* a step of a member must not be abandoned */
     to->multi_step = to->packed_valid = false;
     to->packed_x = to->packed_proposal = NULL;
-    to->metric = member->metric;
+    to->metric = cs_member_metric(c, (size_t)(member - c->member), m->metric);
     to->streams = cs_member_streams(member, &m->streams, 0);
 }
 
@@ -230,6 +231,17 @@ static void hold_failed(turn *q)
     }
 }
 
+/* Adds the index of the member to the reasons of the chains that failed in its
+ * step (cs_composed_explain). */
+static void give_reasons(const turn *q)
+{
+    for (size_t l = 0; l < q->whole->live; l++) {
+        cs_reason *why = &q->whole->why[l];
+        if (!q->rest[l] && q->whole->failed[l] && why->code)
+            why->code = why->code * (int)q->of->n + (int)index_of(q);
+    }
+}
+
 /* Makes one step of the member. A composed member holds the failed chains
  * itself. */
 static void step_member(turn *q, uint64_t number)
@@ -248,6 +260,7 @@ static void step_member(turn *q, uint64_t number)
     q->member->kernel.type->step(&q->move);
     if (any)
         hold_failed(q);
+    give_reasons(q);
     if (!q->member->kernel.type->composes)
         count_step(q);
     for (size_t l = 0; l < n; l++) {

@@ -307,6 +307,8 @@ void cs_kernel_explain(const cs_kernel *k, const cs_reason *why, char *text,
     snprintf(text, size, "the kernel failed");
     if (why->code && type->explain)
         type->explain(why, text, size);
+    if (why->code && type->composes)
+        cs_composed_explain(k->self, why, text, size);
 }
 
 void cs_kernel_release(const cs_kernel *k)

@@ -21,8 +21,6 @@ const char *cs_kernel_no_member(const cs_kernel_type *type)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (type->flags & rows[i].flags)
             return rows[i].why;
-    if (type->aux)
-        return "has auxiliary variables, which members do not have yet";
     return type->exchange ? "exchanges states between chains" : NULL;
 }
 

@@ -141,6 +141,21 @@ cs_status cs_metric_set_centre(cs_metric *metric, const double *centre,
     return CS_OK;
 }
 
+cs_metric *cs_metric_of_members(cs_metric *const *member, size_t n)
+{
+    assert(member && n);
+    cs_metric *m = cs_alloc(1, sizeof *m);
+    cs_metric **held = cs_alloc(n, sizeof *held);
+    if (!m || !held) {
+        CS_FREE_ALL(m, held);
+        return NULL;
+    }
+    for (size_t i = 0; i < n; i++)
+        held[i] = cs_metric_hold(member[i]);
+    *m = (cs_metric){.holders = 1, .member = held, .n_members = n};
+    return m;
+}
+
 cs_metric *cs_metric_hold(cs_metric *metric)
 {
     assert(!metric || metric->holders);
@@ -154,6 +169,9 @@ void cs_metric_let_go(cs_metric *metric)
     assert(!metric || metric->holders);
     if (!metric || --metric->holders)
         return;
+    for (size_t i = 0; i < metric->n_members; i++)
+        cs_metric_let_go(metric->member[i]);
+    cs_free(metric->member);
     CS_FREE_ALL(metric->covariance, metric->centre, metric->sd, metric->lower,
                 metric->upper, metric);
 }

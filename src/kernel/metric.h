@@ -38,6 +38,10 @@ typedef struct cs_metric {
     /* For a dense metric: L and L' by rows, [dim][stride], zeros elsewhere. */
     double *lower, *upper;
     double *centre; /* [dim] centre, or NULL */
+    /* The metrics of the members of a kernel that is made of members
+     * (kernel/member_metrics.h). `kind` is then CS_METRIC_UNIT and `dim` 0. */
+    struct cs_metric **member; /* [n_members] NULL: it has none [held] [own] */
+    size_t n_members;
 } cs_metric;
 
 /* Returns the number of values that define a metric of this kind: 0, dim or dim
@@ -55,6 +59,10 @@ cs_status cs_metric_make(cs_metric **out, cs_metric_kind kind, size_t dim,
  * unchanged. */
 cs_status cs_metric_set_centre(cs_metric *metric, const double *centre,
                                cs_error *err);
+/* Creates the metric of a kernel with n members, at least 1, of their metrics
+ * [held]; member[i] is NULL if member i has none. Returns NULL if memory runs
+ * out. */
+cs_metric *cs_metric_of_members(cs_metric *const *member, size_t n);
 /* Add or remove a holder. Removing the last holder frees the metric. NULL is
  * allowed. */
 cs_metric *cs_metric_hold(cs_metric *metric);

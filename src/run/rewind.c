@@ -57,7 +57,8 @@ static void take_learned(const uint8_t **at, const uint8_t *end,
     cs_pack_take(at, end, a->target->learned, a->target->n_learned);
     cs_pack_take(at, end, a->learns->memory, a->learns->words);
     if (a->tuning) {
-        cs_pack_take(at, end, a->tuning->result, a->tuning->capacity);
+        cs_pack_take(at, end, a->tuning->result,
+                     cs_tuning_results(a, a->tuning->capacity));
         cs_pack_take(at, end, a->tuning->tuner.past, CS_TUNER_PAST);
         cs_tuning_place(a, &m->tuning, NULL);
     }

@@ -26,8 +26,8 @@
 
 #include <string.h>
 
-/* Format version 20. */
-static const uint64_t magic = UINT64_C(0x1400004e55525343);
+/* Format version 21. */
+static const uint64_t magic = UINT64_C(0x1500004e55525343);
 static const uint64_t of_any_version = UINT64_C(0x00ffffffffffffff);
 
 /* ---- the whole run ---- */

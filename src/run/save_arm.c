@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "chain/narrow_row.h"
 #include "chain/tally.h"
+#include "kernel/member_metrics.h"
 #include "run/arms/run_state.h"
 #include "run/arms/share.h"
 #include "run/draws/diagnosed.h"
@@ -47,31 +48,72 @@ static cs_status kernel(stream *s, cs_run *r, cs_kernel *k, cs_plan *plan,
     return status;
 }
 
-/* Writes or reads the arm's metric; *out is [own] after reading. */
-static cs_status metric(stream *s, const cs_arm *a, size_t dim, cs_metric **out,
-                        cs_error *err)
+/* The word in place of the kind of a metric that has those of members. */
+enum { OF_MEMBERS = CS_METRICS, MOST_MEMBERS = 1000, MOST_DEPTH = 16 };
+
+static cs_status one_metric(stream *s, const cs_metric *metric, unsigned depth,
+                            cs_metric **out, cs_error *err);
+
+/* Writes or reads the metrics of n members. */
+static cs_status metrics(stream *s, const cs_metric *metric, uint64_t n,
+                         unsigned depth, cs_metric **out, cs_error *err)
 {
-    uint64_t kind = cs_metric_kind_of(a->metric);
-    uint64_t centred = a->metric && a->metric->centre;
+    cs_status status = CS_OK;
+    s->bad |= n == 0 || n > MOST_MEMBERS || depth > MOST_DEPTH;
+    cs_metric **member = s->bad ? NULL : cs_alloc((size_t)n, sizeof *member);
+    if (!member)
+        return s->bad ? CS_OK
+                      : cs_fail(err, CS_MEMORY, "out of memory for a metric");
+    for (size_t i = 0; i < n && !s->bad && status == CS_OK; i++)
+        status = one_metric(s, metric ? metric->member[i] : NULL, depth + 1,
+                            &member[i], err);
+    if (s->in && !s->bad && status == CS_OK) {
+        *out = cs_metric_of_members(member, (size_t)n);
+        if (!*out)
+            status = cs_fail(err, CS_MEMORY, "out of memory for a metric");
+    }
+    for (size_t i = 0; i < n; i++)
+        cs_metric_let_go(member[i]);
+    cs_free(member);
+    return status;
+}
+
+/* Writes or reads a metric; *out is [own] after reading, and NULL after
+ * writing. */
+static cs_status one_metric(stream *s, const cs_metric *metric, unsigned depth,
+                            cs_metric **out, cs_error *err)
+{
+    uint64_t members = metric ? metric->n_members : 0;
+    uint64_t kind = members ? OF_MEMBERS : cs_metric_kind_of(metric);
+    uint64_t centred = metric && metric->centre;
+    uint64_t dim = members ? members : metric ? metric->dim : 0;
     *out = NULL;
     word(s, &kind);
+    word(s, &dim);
+    if (kind == OF_MEMBERS)
+        return metrics(s, metric, dim, depth, out, err);
     word(s, &centred);
+    s->bad |= s->in && dim > (s->size - s->at) / 8;
+    dim = s->bad ? 0 : dim;
     size_t n =
-        kind < CS_METRICS ? cs_metric_words((cs_metric_kind)kind, dim) : 0;
+        kind < CS_METRICS && (kind != CS_METRIC_DENSE || dim < UINT32_MAX)
+            ? cs_metric_words((cs_metric_kind)kind, (size_t)dim)
+            : 0;
     size_t more = centred ? dim : 0;
-    s->bad |= kind >= CS_METRICS || centred > (n > 0) ||
+    s->bad |= kind >= CS_METRICS || (dim > 0) != (n > 0) || centred > (n > 0) ||
               (s->in && n + more > (s->size - s->at) / 8);
     if (!s->in && n)
-        numbers(s, a->metric->covariance, n);
+        numbers(s, metric->covariance, n);
     if (!s->in && more)
-        numbers(s, a->metric->centre, more);
+        numbers(s, metric->centre, more);
     if (!s->in || !n || s->bad)
         return CS_OK;
     double *x = cs_alloc(n + more, sizeof *x);
     if (!x)
         return cs_fail(err, CS_MEMORY, "out of memory for a metric");
     numbers(s, x, n + more);
-    cs_status status = cs_metric_make(out, (cs_metric_kind)kind, dim, x, err);
+    cs_status status =
+        cs_metric_make(out, (cs_metric_kind)kind, (size_t)dim, x, err);
     if (!status)
         status = cs_metric_set_centre(*out, more ? x + n : NULL, err);
     cs_free(x);
@@ -185,6 +227,7 @@ static void tuning(stream *s, cs_arm *a, cs_arm_mark *m, bool apply)
     double past[CS_TUNER_PAST];
     memcpy(start, g->tuner.start, sizeof start);
     memcpy(past, g->tuner.past, sizeof past);
+    size_t each = cs_tuner_results(&g->tuner);
     numbers(s, g->tuner.start, g->tuner.n_driven > 2 ? g->tuner.n_driven : 2);
     if (g->tuner.type->remember)
         numbers(s, g->tuner.past, CS_TUNER_PAST);
@@ -194,7 +237,7 @@ static void tuning(stream *s, cs_arm *a, cs_arm_mark *m, bool apply)
     word(s, &trials);
     word(s, &m->tuning.trial_steps);
     s->bad |= trials >= g->capacity;
-    for (size_t i = 0; i < trials && !s->bad; i++) {
+    for (size_t i = 0; i < trials * each && !s->bad; i++) {
         g->read[i] = g->result[i];
         number(s, &g->read[i]);
         s->bad |= g->read[i] < 0 || g->read[i] > 1;
@@ -435,6 +478,8 @@ static cs_status head_of(stream *s, cs_run *r, cs_arm *a, cs_saved_pace *all,
     s->bad |= !h.each || !cs_diagnosed_fits(r, a, h.diagnosed);
     a->loaded.slab_words = words_for(r, a, &a->kernel);
     word(s, &a->loaded.slab_words);
+    s->bad |=
+        s->in && !cs_metric_serves(m->metric, &m->kernel, r->target->space.dim);
     if (s->bad || !sound(r, a, m, &kept, all))
         return cs_fail(err, CS_INPUT,
                        "corrupt checkpoint: arm %s is inconsistent", a->name);
@@ -524,7 +569,7 @@ cs_status cs_saved_arm(stream *s, cs_run *r, cs_arm *a, cs_saved_pace *all,
                        cs_saved_how how, cs_saved_head *head, cs_error *err)
 {
     cs_arm_mark m = cs_arm_mark_of(a);
-    cs_status status = metric(s, a, r->target->space.dim, &m.metric, err);
+    cs_status status = one_metric(s, a->metric, 0, &m.metric, err);
     if (status == CS_OK)
         status = arm_of(s, r, a, all, how, head, m, err);
     cs_metric_let_go(m.metric);

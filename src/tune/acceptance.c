@@ -15,8 +15,8 @@
  * states.
  *
  * For a kernel made of members the parameter of each member is tuned to the
- * acceptance of that member. The members are measured in turn, one per trial,
- * so that each has 1 / K of the trials of K members. */
+ * acceptance of that member. A trial in which a member makes no step does not
+ * count for it. */
 #include "tune/tuner.h"
 
 #include <math.h>
@@ -28,6 +28,7 @@ typedef struct memory {
     double value[CS_TUNER_DRIVEN]; /* logs of the parameters */
     double sum[CS_TUNER_DRIVEN]; /* sums of `value` over the second half of the
                                       trials */
+    double heard[CS_TUNER_DRIVEN]; /* numbers of results */
 } memory;
 
 static size_t trials(const double *values)
@@ -41,35 +42,37 @@ static uint64_t steps(const double *values)
     return (uint64_t)((double)trials(values) * values[TRIAL_STEPS]);
 }
 
-/* Returns the number of tuned parameters; a tuner that is not bound has one. */
-static size_t count(const cs_tuner *t)
+/* Uses the acceptance at value i. A trial without a result counts for a kernel
+ * without members, which made its steps. */
+static void hear(const cs_tuner *t, memory *m, size_t i, double result)
 {
-    return t->n_driven ? t->n_driven : 1;
+    double target = t->aim[i] > 0 ? t->aim[i] : t->values[ACCEPTANCE];
+    bool known = !isnan(result);
+    m->heard[i] += known || !t->composed;
+    if (known)
+        m->value[i] += t->values[GAIN] * pow(m->heard[i], -2.0 / 3) *
+                       (result - target) / (target * (1 - target));
 }
 
-static bool next(const cs_tuner *t, void *of, double result, cs_trial *trial)
+static bool next(const cs_tuner *t, void *of, const double *result,
+                 cs_trial *trial)
 {
     memory *m = of;
-    size_t n = trials(t->values);
+    size_t n = trials(t->values), count = cs_tuner_results(t);
     size_t made = (size_t)m->trials;
-    size_t last = made ? (made - 1) % count(t) : 0;
-    double updates = (double)(made ? (made - 1) / count(t) + 1 : 0);
-    for (size_t i = 0; !made && i < count(t); i++)
+    for (size_t i = 0; !made && i < count; i++)
         m->value[i] = log(t->start[i]);
-    double target = t->aim[last] > 0 ? t->aim[last] : t->values[ACCEPTANCE];
-    if (made && !isnan(result))
-        m->value[last] += t->values[GAIN] * pow(updates, -2.0 / 3) *
-                          (result - target) / (target * (1 - target));
-    for (size_t i = 0; made > n / 2 && i < count(t); i++)
+    for (size_t i = 0; made && i < count; i++)
+        hear(t, m, i, result[i]);
+    for (size_t i = 0; made > n / 2 && i < count; i++)
         m->sum[i] += m->value[i];
     m->trials++;
     *trial = (cs_trial){.keep = CS_NO_SLOT,
                         .from = CS_NO_SLOT,
                         .steps = (uint64_t)t->values[TRIAL_STEPS],
-                        .measures = made % count(t),
                         .phase = made > n / 2,
                         .taken = CS_NO_TRIAL};
-    for (size_t i = 0; i < count(t); i++)
+    for (size_t i = 0; i < count; i++)
         trial->value[i] = exp(m->value[i]);
     return made < n;
 }
@@ -78,7 +81,7 @@ static void freeze(const cs_tuner *t, const void *of, cs_schedule *out)
 {
     const memory *m = of;
     size_t n = trials(t->values);
-    for (size_t i = 0; i < count(t); i++)
+    for (size_t i = 0; i < cs_tuner_results(t); i++)
         out[i] = cs_schedule_constant(exp(m->sum[i] / (double)(n - n / 2)));
 }
 

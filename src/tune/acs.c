@@ -381,7 +381,8 @@ static void give(const cs_tuner *t, const memory *m, cs_trial *trial)
                                           : v[high ? BALANCE_MAX : BALANCE_MIN];
 }
 
-static bool next(const cs_tuner *t, void *of, double result, cs_trial *trial)
+static bool next(const cs_tuner *t, void *of, const double *result,
+                 cs_trial *trial)
 {
     memory *m = of;
     *trial = (cs_trial){
@@ -389,7 +390,7 @@ static bool next(const cs_tuner *t, void *of, double result, cs_trial *trial)
     if (m->made == 0)
         begin(t, m, trial);
     else
-        hear(t, m, result, trial);
+        hear(t, m, result[0], trial);
     m->made++;
     if (m->phase == DONE) {
         trial->from = m->base;

@@ -52,7 +52,8 @@ static double step_of(const cs_tuner *t, const memory *m)
     return m->closed > 0 ? 2.38 / sqrt((double)t->dim) : t->start[0];
 }
 
-static bool next(const cs_tuner *t, void *of, double result, cs_trial *trial)
+static bool next(const cs_tuner *t, void *of, const double *result,
+                 cs_trial *trial)
 {
     memory *m = of;
     (void)result;

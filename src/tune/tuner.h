@@ -17,6 +17,7 @@ enum {
     CS_TUNER_PARAMS = 16,
     CS_TUNER_DRIVEN = 8, /* maximum number of tuned parameters; tuners that
                             are not `by_member` have at most two */
+    CS_TUNER_PARTS = CS_TUNER_DRIVEN, /* maximum number of learned metrics */
     CS_TUNER_SLOTS = 3,
     CS_TUNER_PAST = 3
 };
@@ -28,7 +29,7 @@ enum { CS_NO_SLOT = -1 };
 /* A choice in addition to those of cs_metric_kind: the metric is dense or
  * diagonal, depending on the gathered states. */
 enum { CS_TUNER_CHOOSES = CS_METRICS };
-#define CS_NO_LENGTH SIZE_MAX
+#define CS_NO_LENGTH SIZE_MAX /* no such row, stat or parameter */
 
 typedef struct cs_tuner cs_tuner;
 
@@ -41,20 +42,17 @@ typedef struct cs_trial {
     double value[CS_TUNER_DRIVEN]; /* values of the tuned parameters */
     bool unadjusted;               /* true: steps are made by
                                       kernel->step_unadjusted */
-    bool single;                   /* true: trajectories have one gradient
-                                      (length 1) */
-    bool gathers; /* true: the trial has one step, and its states are
+    unsigned single; /* bit i is 1: trajectories of the kernel (of the member)
+                        with tuned parameter i have one gradient (length 1) */
+    bool gathers;    /* true: the trial has one step, and its states are
                      gathered */
-    bool closes;  /* true: a metric is computed from the states gathered so
+    bool closes; /* true: the metrics are computed from the states gathered so
                      far */
     /* true: after the trial, chains whose log p is far below that of the other
      * chains (run/tuning/chain_reach.h) are moved. Such a chain is moved to the
      * end of a short climb (run/tuning/pathfinder.h) or to the state of another
      * chain */
     bool brings;
-    /* index of the tuned parameter whose member's acceptance is the result;
-     * only kernels that are made of members have several */
-    size_t measures;
     size_t phase; /* index of the phase to which the trial belongs, among the
                      type's phases */
     size_t taken; /* number (from 0) of the trial that was just selected as the
@@ -82,7 +80,8 @@ typedef struct cs_tuner_type {
     bool follows;              /* true: some trials run without an accept
                                   step */
     bool by_member; /* true: for a kernel made of members, tunes a parameter of
-                       each member that has it */
+                       each member that has it, and learns the metric of each
+                       member that uses one */
     bool tells;     /* true: the kernel needs only to report its
                                   acceptance */
     bool single;    /* true: some trials use one gradient per
@@ -99,12 +98,14 @@ typedef struct cs_tuner_type {
     /* OPTIONAL. Rejects values of the parameters that are inconsistent with
      * each other. */
     cs_status (*check)(const double *values, cs_error *err);
-    /* Chooses the next trial. `result` is the acceptance of the previous trial,
-     * the mean of min(1, ratio) over chains and steps. It is NAN for a trial
-     * without an accept step, and in the first call, in which the memory is
-     * zero. Returns false at the end of tuning; only the members keep, from and
-     * taken of *trial then have an effect. The function is pure. */
-    bool (*next)(const cs_tuner *t, void *memory, double result,
+    /* Chooses the next trial. result[0] is the acceptance of the previous
+     * trial, the mean of min(1, ratio) over chains and steps. It is NAN for a
+     * trial without an accept step, and in the first call, in which the memory
+     * is zero. For a kernel made of members result[i] is the acceptance of the
+     * member of tuned parameter i; NAN: it made no step in the trial. Returns
+     * false at the end of tuning; only the members keep, from and taken of
+     * *trial then have an effect. The function is pure. */
+    bool (*next)(const cs_tuner *t, void *memory, const double *result,
                  cs_trial *trial);
     /* OPTIONAL. Called after the last trial, before the tuner starts again.
      * Copies the results from `memory` to t->past, as finite numbers. */
@@ -113,6 +114,22 @@ typedef struct cs_tuner_type {
      * tuning. */
     void (*freeze)(const cs_tuner *t, const void *memory, cs_schedule *out);
 } cs_tuner_type;
+
+/* A metric that a tuner learns: that of the kernel, or that of a member of it. */
+typedef struct cs_tuner_part {
+    size_t leaf; /* number of the member (cs_composed_metric); 0 for a kernel
+                    without members */
+    const uint32_t *coordinate; /* [dim] its coordinates; NULL: all of them
+                                   [borrowed from the kernel] */
+    size_t dim;
+    cs_metric_kind kind;
+    bool chooses;  /* true: a dense metric is used only if the states justify it
+                     (see run/tuning/state_moments.h) */
+    size_t driven; /* index of its tuned parameter, or CS_NO_LENGTH */
+    size_t depth, max_depth; /* the kernel's stat with the depth of its
+                                trajectories, and the row with its maximum;
+                                CS_NO_LENGTH: it has none */
+} cs_tuner_part;
 
 /* A tuner as a user chose it, bound to a kernel. */
 struct cs_tuner {
@@ -130,13 +147,21 @@ struct cs_tuner {
     double past[CS_TUNER_PAST]; /* results of earlier runs, stored by the type;
                                    initially 0 */
     size_t dim;                 /* number of coordinates of the target */
-    size_t length;         /* the kernel's row for the trajectory length, or
-                      CS_NO_LENGTH */
-    cs_metric_kind metric; /* kind of the learned metric; CS_METRIC_UNIT: no
-                              states are gathered */
-    bool chooses_metric;   /* true: a dense metric is used only if the states
-                              justify it (see run/tuning/state_moments.h) */
+    bool composed;              /* true: the kernel is made of members */
+    size_t length[CS_TUNER_DRIVEN];     /* the kernel's row for the trajectory
+                                       length of each tuned parameter, or
+                                       CS_NO_LENGTH */
+    cs_tuner_part part[CS_TUNER_PARTS]; /* [n_parts] the learned metrics; 0: no
+                                           states are gathered */
+    size_t n_parts;
 };
+
+/* Returns the number of results of a trial: one per tuned parameter of a kernel
+ * made of members, otherwise 1. */
+static inline size_t cs_tuner_results(const cs_tuner *t)
+{
+    return t->composed && t->n_driven ? t->n_driven : 1;
+}
 
 const cs_tuner_type *cs_tuner_find(const char *name);
 const cs_tuner_type *cs_tuner_at(size_t i);
@@ -155,7 +180,7 @@ cs_status cs_tuner_bind(cs_tuner *t, const cs_kernel *kernel, size_t dim,
  * warm-up. */
 static inline bool cs_tuner_finds(const cs_tuner *t)
 {
-    return t->n_driven > 0 || t->metric != CS_METRIC_UNIT;
+    return t->n_driven > 0 || t->n_parts > 0;
 }
 /* Returns true if the tuner sets the parameter in row `row` of the kernel;
  * returns false if t is NULL. */

@@ -19,7 +19,8 @@ static uint64_t steps(const double *values)
     return (uint64_t)values[STEPS];
 }
 
-static bool next(const cs_tuner *t, void *of, double result, cs_trial *trial)
+static bool next(const cs_tuner *t, void *of, const double *result,
+                 cs_trial *trial)
 {
     memory *m = of;
     (void)result;

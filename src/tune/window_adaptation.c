@@ -23,7 +23,11 @@
  * metric, it is dense only where this is worthwhile. A metric from a small
  * number of states is regularised towards the previous metric
  * (run/tuning/state_moments.h). The search for the first step size moves the
- * chains. */
+ * chains.
+ *
+ * For a kernel made of members each member has dual averaging and a metric of
+ * its own coordinates, in common windows. A member that makes no step of a trial
+ * (of a mixture) does not use it. */
 #include "tune/tuner.h"
 
 #include <math.h>
@@ -34,14 +38,19 @@ enum { MOST_SEARCH = 60 };
 
 static const double gamma_ = 0.05, t0 = 10, kappa = 0.75;
 
+/* The adaptation of one step size. */
+typedef struct step_size {
+    double search;    /* number, from 1, of the present trial of the
+                         search; 0: the search has ended */
+    double direction; /* search: 1 larger, -1 smaller, 0 undecided */
+    double log_step, mu, h, mean, t; /* state of the dual averaging */
+} step_size;
+
 typedef struct memory {
     double made;               /* number of trials so far, each of one step */
     double window_end, window; /* last step of the window, and length of the
                                   window */
-    double search;             /* number, from 1, of the present trial of the
-                                  search; 0: the search has ended */
-    double direction;          /* search: 1 larger, -1 smaller, 0 undecided */
-    double log_step, mu, h, mean, t; /* state of the dual averaging */
+    step_size size[CS_TUNER_DRIVEN];
 } memory;
 
 /* Number of steps before the first window, in the first window, and after the
@@ -76,7 +85,7 @@ static uint64_t steps(const double *v)
 
 static bool has_windows(const cs_tuner *t)
 {
-    return t->metric != CS_METRIC_UNIT && buffers_of(t->values).window > 0;
+    return t->n_parts > 0 && buffers_of(t->values).window > 0;
 }
 
 /* Sets the end of the next window, which begins after step m->made. The next
@@ -95,13 +104,15 @@ static void next_window(const cs_tuner *t, memory *m)
     m->window_end = end != last && end + 2 * m->window > last ? last : end;
 }
 
-static void begin_search(memory *m)
+/* ---- step sizes ---------------------------------------------------------- */
+
+static void begin_search(step_size *m)
 {
     m->search = 1;
     m->direction = 0;
 }
 
-static void begin_averaging(memory *m)
+static void begin_averaging(step_size *m)
 {
     m->search = 0;
     m->mu = log(10) + m->log_step;
@@ -111,9 +122,9 @@ static void begin_averaging(memory *m)
 
 /* Uses the result of a trial in which each trajectory has one gradient. The
  * search ends once the acceptance has crossed the target. */
-static void hear_search(const cs_tuner *t, memory *m, double result)
+static void hear_search(step_size *m, double target, double result)
 {
-    double way = result > t->values[ACCEPTANCE] ? 1 : -1;
+    double way = result > target ? 1 : -1;
     if (m->direction == 0)
         m->direction = way;
     if (isnan(result) || way != m->direction || m->search >= MOST_SEARCH) {
@@ -124,49 +135,80 @@ static void hear_search(const cs_tuner *t, memory *m, double result)
     m->search++;
 }
 
-static void hear(const cs_tuner *t, memory *m, double result)
+static void hear(step_size *m, double target, double result)
 {
     if (m->search > 0) {
-        hear_search(t, m, result);
+        hear_search(m, target, result);
         return;
     }
     result = isnan(result) ? 0 : result;
     m->t++;
     double part = 1 / (m->t + t0), share = pow(m->t, -kappa);
-    m->h = (1 - part) * m->h + part * (t->values[ACCEPTANCE] - result);
+    m->h = (1 - part) * m->h + part * (target - result);
     m->log_step = m->mu - sqrt(m->t) / gamma_ * m->h;
     m->mean = share * m->log_step + (1 - share) * m->mean;
 }
 
+/* ---- trials -------------------------------------------------------------- */
+
 static void begin(const cs_tuner *t, memory *m)
 {
     buffers b = buffers_of(t->values);
-    m->log_step = log(t->start[0]);
     m->window = b.window;
     m->window_end = has_windows(t) ? b.first + b.window - 1 : -1;
-    begin_search(m);
+    for (size_t i = 0; i < cs_tuner_results(t); i++) {
+        m->size[i].log_step = log(t->start[i]);
+        begin_search(&m->size[i]);
+    }
+}
+
+/* Uses the results of a trial. A member without a step has none. */
+static void hear_all(const cs_tuner *t, memory *m, const double *result)
+{
+    for (size_t i = 0; i < cs_tuner_results(t); i++)
+        if (!t->composed || !isnan(result[i]))
+            hear(&m->size[i], t->aim[i] > 0 ? t->aim[i] : t->values[ACCEPTANCE],
+                 result[i]);
+}
+
+/* Begins a search for each step size whose kernel has a new metric. */
+static void search_again(const cs_tuner *t, memory *m)
+{
+    for (size_t p = 0; p < t->n_parts; p++)
+        if (t->part[p].driven != CS_NO_LENGTH)
+            begin_search(&m->size[t->part[p].driven]);
+}
+
+/* Returns the bits of the step sizes that are searched. */
+static unsigned searched(const cs_tuner *t, const memory *m)
+{
+    unsigned bits = 0;
+    for (size_t i = 0; i < cs_tuner_results(t); i++)
+        bits |= (unsigned)(m->size[i].search > 0) << i;
+    return bits;
 }
 
 static size_t phase(const cs_tuner *t, const memory *m)
 {
     buffers b = buffers_of(t->values);
-    if (m->search > 0)
+    if (searched(t, m))
         return SEARCH;
     if (!has_windows(t) || m->made < b.first)
         return WARM;
     return m->made < t->values[STEPS] - b.last ? WINDOWS : FINAL;
 }
 
-static bool next(const cs_tuner *t, void *of, double result, cs_trial *trial)
+static bool next(const cs_tuner *t, void *of, const double *result,
+                 cs_trial *trial)
 {
     memory *m = of;
     if (m->made == 0)
         begin(t, m);
     else
-        hear(t, m, result);
+        hear_all(t, m, result);
     if (m->made > 0 && m->made - 1 == m->window_end) {
         next_window(t, m);
-        begin_search(m);
+        search_again(t, m);
     }
     buffers b = buffers_of(t->values);
     bool gathers = has_windows(t) && m->made >= b.first && m->window_end >= 0;
@@ -174,24 +216,26 @@ static bool next(const cs_tuner *t, void *of, double result, cs_trial *trial)
     *trial = (cs_trial){.keep = CS_NO_SLOT,
                         .from = CS_NO_SLOT,
                         .steps = 1,
-                        .value = {exp(m->log_step)},
-                        .single = m->search > 0,
+                        .single = searched(t, m),
                         .gathers = gathers,
                         .closes = closes,
                         .brings = closes || m->made == b.first - 1,
                         .phase = phase(t, m),
                         .taken = CS_NO_TRIAL};
+    for (size_t i = 0; i < cs_tuner_results(t); i++)
+        trial->value[i] = exp(m->size[i].log_step);
     return m->made++ < t->values[STEPS];
 }
 
 static void freeze(const cs_tuner *t, const void *of, cs_schedule *out)
 {
     const memory *m = of;
-    bool averages = m->search == 0 && m->t > 0; /* true: m->mean was
-                                                   updated with the current
-                                                   metric */
-    (void)t;
-    out[0] = cs_schedule_constant(exp(averages ? m->mean : m->log_step));
+    for (size_t i = 0; i < cs_tuner_results(t); i++) {
+        const step_size *s = &m->size[i];
+        bool averages = s->search == 0 && s->t > 0; /* true: s->mean was updated
+                                                       with the current metric */
+        out[i] = cs_schedule_constant(exp(averages ? s->mean : s->log_step));
+    }
 }
 
 static const char *const phases[] = {[SEARCH] = "first step",
@@ -274,6 +318,7 @@ const cs_tuner_type cs_tuner_window_adaptation = {
     CS_PARAM_TABLE(rows),
     .phases = phases,
     .memory = sizeof(memory),
+    .by_member = true,
     .tells = true,
     .single = true,
     .reaches = true,

@@ -16,7 +16,7 @@ END
 "$program" describe model.lua >describe 2>err || fault "describe fails: $(cat err)"
 k="auto: gibbs moves k (1 site of 9 values): few values, so the probability of each is computed"
 mu="auto: nuts moves mu (1 real coordinate): log p has a gradient"
-tuned="auto: the warm-up tunes mu.step; the metric of each member is the unit metric"
+tuned="auto: the warm-up tunes mu.step and the metric of its member"
 for line in "$k" "$mu" "$tuned"; do
     for file in run describe; do
         grep -qxF "  $line" $file || { cat $file; fault "$file does not print '$line'"; }
@@ -38,5 +38,5 @@ done
 sed 's/seed = 4/seed = 4, arms = { a = cs.kernel.cycle { cs.kernel.gibbs { on = "k" }, cs.kernel.nuts { on = "mu" } } }/' model.lua >given.lua
 "$program" run given.lua >run 2>err || fault "given arms fail: $(cat err)"
 grep -q 'auto:' run && fault "a given cycle is explained"
-grep -q 'tuned by acceptance in 200 steps: mu.step' run || { cat run; fault "a given cycle is not tuned"; }
+grep -q 'tuned by window_adaptation in 200 steps: mu.step' run || { cat run; fault "a given cycle is not tuned"; }
 exit $faults

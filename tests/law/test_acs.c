@@ -183,7 +183,7 @@ static double searched(cs_tuner *t, void *memory, double scale, double *first)
     double result = (double)NAN, last[PERIOD];
     memset(memory, 0, t->type->memory);
     *first = (double)NAN;
-    while (t->type->next(t, memory, result, &trial)) {
+    while (t->type->next(t, memory, &result, &trial)) {
         result = accepted(trial.value[STEP], scale);
         if (trial.phase == LOW_PHASE && isnan(*first))
             *first = trial.value[STEP];

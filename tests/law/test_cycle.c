@@ -66,6 +66,69 @@ static void a_cycle_is_the_product_of_its_members(void **state)
     }
 }
 
+/* ---- auxiliary variables ---- */
+
+enum { BLOCKS = 1600, WIDTH = 32, MOVES = 8 };
+
+/* Members whose auxiliary variable is coupled to bits that another member moves,
+ * too. */
+static const composed_part coupled[] = {
+    {"again", "gibbs", {0, 1}, 2, {0, 1}, 2, 1, LEAF},
+    {"z", "gibbs", {0, 1}, 2, {2}, 1, 1, LEAF},
+    {"n", "edmala_glu", {0.8, 0.5, 0.3}, 3, {3}, 1, 1, LEAF},
+    {"b", "edmala", {0.8, 0.5, 0.2}, 3, {0, 1}, 2, 4, LEAF}};
+
+/* Returns the state with the cumulative probability u. */
+static size_t state_at(const composed_whole *w, double u)
+{
+    size_t k = 0;
+    while (k + 1 < STATES && u >= w->pi[k])
+        u -= w->pi[k++];
+    return k;
+}
+
+/* Starts chains at draws from the target, and compares their states after some
+ * steps with the target. Returns the p-value. */
+static double stays_at_the_target(const composed_whole *w, const cs_kernel *k)
+{
+    static double count[STATES];
+    uint64_t word[2], drawn = 0;
+    memset(count, 0, sizeof count);
+    for (size_t i = 0; i < BLOCKS; i++) {
+        const double *start[WIDTH];
+        cs_block *b;
+        for (size_t l = 0; l < WIDTH; l++) {
+            cs_threefry2x64(20, (uint64_t[2]){++drawn, 0},
+                            (uint64_t[2]){0x5eed, 0}, word);
+            start[l] = w->x[state_at(w, (double)(word[0] >> 11) * 0x1p-53)];
+        }
+        assert_int_equal(
+            cs_block_create(&b, w->t, k, 3, i * WIDTH, WIDTH, NULL, 0, NULL),
+            CS_OK);
+        assert_int_equal(cs_block_start(b, start, NULL), CS_OK);
+        assert_int_equal(cs_block_run(b, NULL, MOVES, NULL), MOVES);
+        for (size_t l = 0; l < WIDTH; l++)
+            count[cs_space_index(&w->t->space, b->move.x + l, b->lanes)]++;
+        cs_block_destroy(b);
+    }
+    return cs_check_cells_p(count, w->pi, STATES);
+}
+
+static void auxiliary_variables_follow_the_other_members(void **state)
+{
+    (void)state;
+    static composed_whole w;
+    cs_kernel kernel;
+    composed_fill(&w, &small_cached);
+    assert_int_equal(composed_open(w.t, coupled, 4, &kernel, NULL), CS_OK);
+    assert_true(cs_kernel_is_exact(&kernel, w.t));
+    double p = stays_at_the_target(&w, &kernel);
+    print_message("auxiliary variables: p = %.3g\n", p);
+    assert_true(p > 1e-4);
+    cs_kernel_release(&kernel);
+    cs_target_release(w.t);
+}
+
 /* ---- laws of the registry ---- */
 
 static void cycles_hold_everywhere(void **state)
@@ -361,6 +424,7 @@ static void bad_members_are_refused_by_name(void **state)
 
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_cycle_is_the_product_of_its_members),
+    cmocka_unit_test(auxiliary_variables_follow_the_other_members),
     cmocka_unit_test(cycles_hold_everywhere),
     cmocka_unit_test(faults_of_cycles_are_caught),
     cmocka_unit_test(chains_do_not_depend_on_their_block),

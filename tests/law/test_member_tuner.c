@@ -1,6 +1,9 @@
 /* Tests the tuning of the members of a cycle and a mixture: each reaches the
  * acceptance of its own kernel, from far away; one member can be chosen; a run
- * that is saved or rewound during the search continues the same search. */
+ * that is saved or rewound during the search continues the same search. The
+ * members learn metrics, which do not depend on blocks, workers, checkpoints or
+ * rewinding. */
+#include "kernel/member_metrics.h"
 #include "run/rewind.h"
 #include "run/run.h"
 #include "run/save.h"
@@ -36,16 +39,18 @@ typedef struct trial {
     composed_tree tree;
     cs_target *t;
     cs_run *r;
+    const char *tuner;
 } trial;
 
-static cs_tuner tuner_of(const char *parameter, double acceptance)
+static cs_tuner tuner_of(const char *type, const char *parameter,
+                         double acceptance)
 {
     cs_tuner t;
     const cs_value given[] = {
         {.name = "steps", .given = true, .number = LONG},
         {.name = "acceptance", .given = true, .number = acceptance}};
-    assert_int_equal(
-        cs_tuner_init(&t, cs_tuner_find("acceptance"), given, 2, NULL), CS_OK);
+    assert_int_equal(cs_tuner_init(&t, cs_tuner_find(type), given, 2, NULL),
+                     CS_OK);
     snprintf(t.parameter, sizeof t.parameter, "%s", parameter);
     return t;
 }
@@ -63,13 +68,13 @@ static cs_status open_trial(trial *q, const composed_part *root,
     assert_int_equal(composed_tree_open(&q->tree, q->t, root, NULL), CS_OK);
     cs_arm_spec arm = {.name = "a",
                        .kernel = q->tree.kernel,
-                       .tuner = tuner_of(parameter, acceptance)};
+                       .tuner = tuner_of(q->tuner, parameter, acceptance)};
     cs_run_spec spec = {.target = q->t,
                         .arms = &arm,
                         .n_arms = 1,
                         .chains = CHAINS,
                         .seed = 7,
-                        .workers = 1,
+                        .workers = lanes ? 2 : 1,
                         .block_lanes = lanes,
                         .rewind_bytes = 1 << 20};
     return cs_run_create(&q->r, &spec, err);
@@ -106,7 +111,7 @@ static void each_member_reaches_its_acceptance(void **state)
 {
     (void)state;
     for (size_t k = 0; k < 2; k++) {
-        trial q;
+        trial q = {.tuner = "acceptance"};
         assert_int_equal(open_trial(&q, &roots[k], "step", 0, 0, NULL), CS_OK);
         assert_int_equal(cs_run_arm(q.r, 0).tuning.tuner->n_driven, 3);
         assert_int_equal(cs_run_advance(q.r, 2 * LONG, NULL, NULL), CS_OK);
@@ -125,7 +130,7 @@ static void each_member_reaches_its_acceptance(void **state)
 static void one_member_can_be_chosen(void **state)
 {
     (void)state;
-    trial q;
+    trial q = {.tuner = "acceptance"};
     assert_int_equal(open_trial(&q, &roots[0], "both.near.step", 0.7, 0, NULL),
                      CS_OK);
     assert_int_equal(cs_run_advance(q.r, 2 * LONG, NULL, NULL), CS_OK);
@@ -134,14 +139,32 @@ static void one_member_can_be_chosen(void **state)
     close_trial(&q);
 }
 
-static void a_search_can_be_interrupted(void **state)
+/* Compares the metrics of two runs, which every leaf has if `learned`. */
+static void have_the_same_metrics(const trial *a, const trial *b, bool learned)
 {
-    (void)state;
-    trial one, two;
+    const cs_arm_view v = cs_run_arm(a->r, 0), w = cs_run_arm(b->r, 0);
+    const cs_composed *c = v.kernel->self, *d = w.kernel->self;
+    for (size_t i = 0; i < 3; i++) {
+        const cs_metric *m = cs_composed_metric(c, v.metric, i);
+        const cs_metric *n = cs_composed_metric(d, w.metric, i);
+        assert_true((m != NULL) == learned && (n != NULL) == learned);
+        if (!m)
+            continue;
+        assert_true(m->kind == n->kind && m->dim == n->dim && m->centre);
+        assert_memory_equal(m->covariance, n->covariance,
+                            cs_metric_words(m->kind, m->dim) * sizeof(double));
+        assert_memory_equal(m->centre, n->centre, m->dim * sizeof(double));
+    }
+}
+
+static void interrupt(const char *tuner, const composed_part *root,
+                      bool learned)
+{
+    trial one = {.tuner = tuner}, two = one;
     unsigned char *bytes;
     size_t size;
-    assert_int_equal(open_trial(&one, &roots[1], "step", 0, 0, NULL), CS_OK);
-    assert_int_equal(open_trial(&two, &roots[1], "step", 0, 3, NULL), CS_OK);
+    assert_int_equal(open_trial(&one, root, "step", 0, 0, NULL), CS_OK);
+    assert_int_equal(open_trial(&two, root, "step", 0, 3, NULL), CS_OK);
     assert_int_equal(cs_run_advance(one.r, LONG / 2 + 3, NULL, NULL), CS_OK);
     assert_int_equal(cs_run_save(one.r, &bytes, &size, NULL), CS_OK);
     assert_int_equal(cs_run_load(two.r, bytes, size, NULL), CS_OK);
@@ -150,6 +173,7 @@ static void a_search_can_be_interrupted(void **state)
     assert_int_equal(cs_run_rewind(one.r, LONG / 2 - 7, NULL), CS_OK);
     assert_int_equal(cs_run_advance(one.r, LONG + 10, NULL, NULL), CS_OK);
     assert_int_equal(cs_run_advance(two.r, LONG, NULL, NULL), CS_OK);
+    have_the_same_metrics(&one, &two, learned);
     for (size_t i = 0; i < 3; i++)
         assert_true(step_of(&one, i) == step_of(&two, i) &&
                     step_of(&one, i) != 0);
@@ -160,10 +184,45 @@ static void a_search_can_be_interrupted(void **state)
     close_trial(&two);
 }
 
+static void a_search_can_be_interrupted(void **state)
+{
+    (void)state;
+    interrupt("acceptance", &roots[1], false);
+}
+
+static void windows_can_be_interrupted(void **state)
+{
+    (void)state;
+    interrupt("window_adaptation", &roots[0], true);
+    interrupt("window_adaptation", &roots[1], true);
+}
+
+/* The coordinates of the target have variance 1. Each member learns the variances
+ * of its own coordinates. */
+static void members_learn_their_covariances(void **state)
+{
+    (void)state;
+    for (size_t k = 0; k < 2; k++) {
+        trial q = {.tuner = "window_adaptation"};
+        assert_int_equal(open_trial(&q, &roots[k], "step", 0, 0, NULL), CS_OK);
+        assert_int_equal(cs_run_advance(q.r, LONG + 1, NULL, NULL), CS_OK);
+        const cs_arm_view v = cs_run_arm(q.r, 0);
+        static const size_t dims[] = {2, 1, 1};
+        for (size_t i = 0; i < 3; i++) {
+            const cs_metric *m =
+                cs_composed_metric(v.kernel->self, v.metric, i);
+            assert_true(m && m->dim == dims[i]);
+            for (size_t j = 0; j < m->dim; j++)
+                assert_near(m->sd[j] * m->sd[j], 1, 0, 0.2);
+        }
+        close_trial(&q);
+    }
+}
+
 static void nothing_to_tune_is_refused(void **state)
 {
     (void)state;
-    trial q;
+    trial q = {.tuner = "acceptance"};
     cs_error err = {0};
     assert_int_equal(open_trial(&q, &roots[0], "width", 0, 0, &err),
                      CS_UNSUPPORTED);
@@ -177,6 +236,8 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(each_member_reaches_its_acceptance),
     cmocka_unit_test(one_member_can_be_chosen),
     cmocka_unit_test(a_search_can_be_interrupted),
+    cmocka_unit_test(windows_can_be_interrupted),
+    cmocka_unit_test(members_learn_their_covariances),
     cmocka_unit_test(nothing_to_tune_is_refused),
 };
 TESTS(test_member_tuner)

@@ -362,16 +362,16 @@ static const cs_tuner_type *good_type;
 static double hidden; /* fault: state outside of the tuner's memory */
 
 /* Fault: keeps results across a restart. */
-static bool remembers(const cs_tuner *t, void *memory, double result,
+static bool remembers(const cs_tuner *t, void *memory, const double *result,
                       cs_trial *trial)
 {
     bool more = good_type->next(t, memory, result, trial);
-    hidden = hidden * 0.5 + (isnan(result) ? 0.1 : result);
+    hidden = hidden * 0.5 + (isnan(*result) ? 0.1 : *result);
     trial->value[0] *= 1 + hidden;
     return more;
 }
 
-static bool takes_longer(const cs_tuner *t, void *memory, double result,
+static bool takes_longer(const cs_tuner *t, void *memory, const double *result,
                          cs_trial *trial)
 {
     double *n = memory;

@@ -80,7 +80,7 @@ static size_t unlike_stan(const cs_tuner_type *type, int n)
     t.values[1] = 0.8;
     assert_int_equal(cs_tuner_bind(&t, &k, DIM, NULL), CS_OK);
     double result = (double)NAN;
-    for (; type->next(&t, memory, result, &trial); s.counter++) {
+    for (; type->next(&t, memory, &result, &trial); s.counter++) {
         wrong += trial.steps != 1 || trial.gathers != in_window(&s) ||
                  trial.closes != ends_window(&s) ||
                  trial.brings != (ends_window(&s) || s.counter == s.init - 1);
@@ -95,8 +95,8 @@ static size_t unlike_stan(const cs_tuner_type *type, int n)
 
 static const cs_tuner_type *good_type;
 
-static bool gathers_always(const cs_tuner *t, void *memory, double result,
-                           cs_trial *trial)
+static bool gathers_always(const cs_tuner *t, void *memory,
+                           const double *result, cs_trial *trial)
 {
     bool more = good_type->next(t, memory, result, trial);
     trial->gathers = true;
@@ -165,9 +165,9 @@ static void steps_are_dual_averages(void **state)
     (void)state;
     t.values[1] = 0.8;
     assert_int_equal(cs_tuner_bind(&t, &k, DIM, NULL), CS_OK);
-    while (type->next(&t, memory, result, &trial)) {
+    while (type->next(&t, memory, &result, &trial)) {
         bool began = m == 0 && !trial.single;
-        searched += trial.single;
+        searched += trial.single != 0;
         if (began)
             mu = log(10 * trial.value[0]);
         if (!trial.single && !began) {
@@ -202,7 +202,7 @@ static void a_search_cut_short_is_of_its_metric(void **state)
     (void)state;
     t.values[1] = 0.8;
     assert_int_equal(cs_tuner_bind(&t, &k, DIM, NULL), CS_OK);
-    for (bool closed = false; t.type->next(&t, memory, result, &trial);) {
+    for (bool closed = false; t.type->next(&t, memory, &result, &trial);) {
         double is = trial.value[0] * (closed ? 1e5 : 1);
         result = 1 / (1 + pow(is, 2));
         last = trial.value[0];
@@ -231,8 +231,8 @@ static void searches_end(void **state)
             k.values[0] = starts[i];
             t.values[1] = 0.8;
             assert_int_equal(cs_tuner_bind(&t, &k, DIM, NULL), CS_OK);
-            while (t.type->next(&t, memory, result, &trial)) {
-                n += trial.single;
+            while (t.type->next(&t, memory, &result, &trial)) {
+                n += trial.single != 0;
                 assert_true(trial.value[0] > 0 && isfinite(trial.value[0]));
                 result = kind == 0   ? 1
                          : kind == 1 ? 0

@@ -160,8 +160,9 @@ static void changed_states_are_asked_again(void **state)
 static void members_are_chosen_by_type(void **state)
 {
     (void)state;
-    static const char *const members[] = {"random_walk", "gibbs", "dmala",
-                                          "hmc",         "nuts",  "slice"};
+    static const char *const members[] = {
+        "random_walk", "gibbs", "dmala",  "hmc",       "nuts",
+        "slice",       "edula", "edmala", "any_scale", "edmala_glu"};
     static const char *const others[] = {
         "stretch",  "sgld",       "wolff", "block_gibbs", "parallel_tempering",
         "exchange", "wang_landau"};

@@ -62,7 +62,7 @@ local function near(what, x, exact, within) assert(math.abs(x - exact) < within,
 local run = opened(change_point())
 run:step(6000)
 says(run, "auto: gibbs moves k (1 site of 19 values)", "auto: nuts moves rate (2 real coordinates)",
-     "auto: the warm-up tunes rate.step", "tuned by acceptance in 1000 steps: rate.step")
+     "auto: the warm-up tunes rate.step", "tuned by window_adaptation in 1000 steps: rate.step")
 local found = means(run, { function(x) return x.k end, function(x) return x["rate.1"] end, function(x) return x["rate.2"] end })
 near("k", found[1], 9.9041337, 0.05)
 near("rate.1", found[2], 4.2414490, 0.03)
@@ -137,7 +137,7 @@ assert(moved.s and moved.b)
 local function by_hand(fields) return opened(change_point(), cs.kernel.cycle { cs.kernel.nuts { on = "rate" }, cs.kernel.gibbs { on = "k" } }, fields) end
 run = by_hand()
 run:step(1100)
-says(run, "tuned by acceptance in 1000 steps: rate.step")
+says(run, "tuned by window_adaptation in 1000 steps: rate.step")
 run = by_hand { warmup = 0 }
 run:step(10)
 assert(run:arm("auto").params["rate.step"] == 0.1)

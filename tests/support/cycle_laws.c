@@ -172,10 +172,17 @@ static bool cycle(const setting *s, const points *p)
            (!p->target->type->gradient || same_steps(s, p, &by[1]));
 }
 
-/* Returns true if a member may have the kernel. */
+/* Returns true if `init` draws an auxiliary variable of the state, so that a chain
+ * whose memory is computed again is not that of the steps by hand. */
+static bool draws_again(const cs_kernel_type *type)
+{
+    return type->aux && strcmp(type->aux->variable->name, "theta_a") == 0;
+}
+
+/* Returns true if a member may have the kernel, and can be compared. */
 static bool may_be_member(const cs_kernel_type *type)
 {
-    return !cs_kernel_no_member(type);
+    return !cs_kernel_no_member(type) && !draws_again(type);
 }
 
 static bool on_a_part(const setting *s, const points *p)

@@ -53,7 +53,7 @@ static void tell(const cs_tuner *t, double hard, story *s)
     double result = (double)NAN;
     memset(s, 0, sizeof *s);
     for (;;) {
-        bool more = t->type->next(t, memory, result, &trial);
+        bool more = t->type->next(t, memory, &result, &trial);
         if (trial.taken != CS_NO_TRIAL)
             s->taken[trial.taken] = true;
         if (trial.keep != CS_NO_SLOT)
@@ -299,7 +299,7 @@ static void a_peak_is_both_ends(void **state)
     cs_trial trial;
     double result = (double)NAN, last = 0, low = 0;
     size_t n = 0;
-    for (; t.type->next(&t, memory, result, &trial); n++) {
+    for (; t.type->next(&t, memory, &result, &trial); n++) {
         if (trial.phase == 3 && low == 0)
             low = last; /* result of the search for the smallest step */
         last = trial.value[0];
@@ -321,10 +321,11 @@ static void a_peak_is_both_ends(void **state)
 static const cs_tuner_type *good;
 static int fault;
 
-static bool faulty(const cs_tuner *t, void *memory, double result,
+static bool faulty(const cs_tuner *t, void *memory, const double *result,
                    cs_trial *trial)
 {
-    bool more = good->next(t, memory, fault == 0 ? 1 - result : result, trial);
+    const double other = 1 - *result;
+    bool more = good->next(t, memory, fault == 0 ? &other : result, trial);
     if (fault == 1 && trial->from > 0)
         trial->from = 3 - trial->from;
     if (fault == 2)
@@ -390,7 +391,7 @@ static void acceptance_finds_the_root(void **state)
             double result = (double)NAN;
             size_t n = 0;
             t.start[0] = starts[i];
-            for (; t.type->next(&t, memory, result, &trial); n++) {
+            for (; t.type->next(&t, memory, &result, &trial); n++) {
                 assert_int_equal(trial.steps, 5);
                 result = exp(-trial.value[0]);
             }
@@ -417,7 +418,7 @@ static void acceptance_freezes_the_mean(void **state)
     double result = (double)NAN, value[12], sum = 0;
     size_t n = 0;
     t.start[0] = 1;
-    for (; t.type->next(&t, memory, result, &trial); n++) {
+    for (; t.type->next(&t, memory, &result, &trial); n++) {
         value[n] = trial.value[0];
         result = 0.9;
     }
@@ -450,7 +451,7 @@ static void acs_is_content_just_below_its_target(void **state)
         cs_trial trial;
         double result = (double)NAN;
         size_t rounds = 0, high = 0;
-        while (t.type->next(&t, memory, result, &trial)) {
+        while (t.type->next(&t, memory, &result, &trial)) {
             bool searches =
                 strcmp(t.type->phases[trial.phase], "largest step") == 0;
             high += searches;

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/renamed.h"
 #include "base/text.h"
+#include "kernel/member_metrics.h"
 #include "kernel/wrapper.h"
 #include "run/arms/run_state.h"
 #include "run/history/changes.h"
@@ -40,6 +41,8 @@ cs_status cs_arm_reserve(cs_arm *a, const cs_kernel *k, cs_error *err)
 void cs_arm_set_kernel(cs_arm *a, const cs_kernel *k, const cs_plan *plan)
 {
     a->kernel = *k;
+    if (!cs_metric_serves(a->metric, k, a->target->space.dim))
+        cs_arm_set_metric(a, NULL);
     for (size_t b = 0; b < a->n_blocks; b++)
         (void)cs_block_set_kernel(a->block[b], &a->kernel, NULL);
     cs_arm_part_plan(a);

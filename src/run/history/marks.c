@@ -106,7 +106,8 @@ static void add_learned(cs_mark *m, const cs_arm *a)
     cs_pack_add(&m->pack, a->target->learned, a->target->n_learned);
     cs_pack_add(&m->pack, a->learns->memory, a->learns->words);
     if (a->tuning) {
-        cs_pack_add(&m->pack, a->tuning->result, a->tuning->capacity);
+        cs_pack_add(&m->pack, a->tuning->result,
+                    cs_tuning_results(a, a->tuning->capacity));
         cs_pack_add(&m->pack, a->tuning->tuner.past, CS_TUNER_PAST);
     }
 }

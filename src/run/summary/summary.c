@@ -1,6 +1,7 @@
 #include "run/summary/summary.h"
 
 #include "base/memory.h"
+#include "kernel/member_metrics.h"
 #include "run/arms/arms.h"
 #include "run/arms/limits.h"
 #include "run/draws/recorded.h"
@@ -249,9 +250,11 @@ static void text_of_plan(const cs_arm_view *v, bool warmup, cs_page *p)
             cs_page_put(p, "by a schedule");
     }
     put_restart(v, p);
-    if (g->tuner->metric != CS_METRIC_UNIT && !g->active)
-        cs_page_put(p, "%s %s metric", g->tuner->n_driven ? "," : ":",
-                    cs_metric_names[cs_metric_kind_of(v->metric)]);
+    if (g->tuner->n_parts && !g->active) {
+        cs_page_put(p, "%s ", g->tuner->n_driven ? "," : ":");
+        cs_metric_put_kind(v->kernel, v->metric, p);
+        cs_page_put(p, " metric");
+    }
     cs_page_put(p, "\n");
 }
 

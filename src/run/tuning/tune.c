@@ -3,7 +3,7 @@
 #include "run/tuning/tune.h"
 #include "base/memory.h"
 #include "chain/tally.h"
-#include "kernel/composed.h"
+#include "kernel/member_metrics.h"
 #include "run/arms/run_state.h"
 #include "run/arms/share.h"
 #include "run/arms/world.h"
@@ -12,17 +12,44 @@
 #include "run/tuning/chain_reach.h"
 #include "run/tuning/learn.h"
 #include "run/tuning/pathfinder.h"
-#include "run/tuning/state_moments.h"
 #include "run/tuning/tuning_view.h"
+#include "run/tuning/window_metrics.h"
 
 #include <assert.h>
 #include <math.h>
 #include <string.h>
 
 /* The words that describe a chain at the end of a trial, by which the trial is
- * evaluated. If a metric is learned, or if chains may be moved to the states of
- * other chains, the chain's state [dim] follows. */
-enum { FAILED, ACCEPTANCE, LOGP, DEEP, STATE };
+ * evaluated. The results [cs_tuner_results] and a flag for each learned metric
+ * follow: the last trajectory was cut off at its maximum depth. If a metric is
+ * learned, or if chains may be moved to the states of other chains, the chain's
+ * state [dim] follows. */
+enum { FAILED, LOGP, RESULTS };
+
+/* The results before the first trial. */
+static const double no_result[CS_TUNER_DRIVEN] = {NAN, NAN, NAN, NAN,
+                                                  NAN, NAN, NAN, NAN};
+
+/* Returns the mean of the n results that are known, or NAN. */
+static double mean_of(const double *result, size_t n)
+{
+    double sum = 0, known = 0;
+    for (size_t i = 0; i < n; i++) {
+        sum += isnan(result[i]) ? 0 : result[i];
+        known += !isnan(result[i]);
+    }
+    return known > 0 ? sum / known : (double)NAN;
+}
+
+static size_t deep_at(const cs_tuning *g)
+{
+    return RESULTS + cs_tuner_results(&g->tuner);
+}
+
+static size_t state_at(const cs_tuning *g)
+{
+    return deep_at(g) + g->tuner.n_parts;
+}
 
 /* ---- memory ---- */
 
@@ -89,14 +116,33 @@ static bool cut(cs_run *r, cs_tuner *t, uint64_t most)
     return true;
 }
 
-/* Returns the layout of the moments of an arm's states. */
-static cs_moments_shape shape_of(const cs_arm *a)
+/* Reserves the memory of a tuner that is bound. */
+static cs_status reserve(const cs_run *r, cs_arm *a, cs_error *err)
 {
-    const cs_tuner *t = &a->tuning->tuner;
-    return (cs_moments_shape){.kind = t->metric,
-                              .dim = t->dim,
-                              .chains = a->chains,
-                              .chooses = t->chooses_metric};
+    cs_tuning *g = a->tuning;
+    const cs_tuner_type *type = g->tuner.type;
+    size_t row = state_at(g) + r->target->space.dim;
+    g->words = state_words(r, a);
+    g->capacity = type->trials(g->tuner.values) + 1;
+    size_t results = cs_tuning_results(a, g->capacity);
+    cs_window_place(a);
+    g->row = cs_alloc(g->capacity, sizeof *g->row);
+    g->result = cs_alloc(results, sizeof *g->result);
+    g->read = cs_alloc(results, sizeof *g->read);
+    g->memory = cs_alloc(1, type->memory);
+    g->spare = cs_alloc(1, type->memory);
+    g->x = cs_alloc(row, sizeof(double));
+    g->part = cs_alloc(r->target->space.dim, sizeof(double));
+    g->order = cs_alloc(a->chains, sizeof *g->order);
+    g->reached = cs_alloc(a->chains, sizeof *g->reached);
+    if (r->ranks)
+        g->met = cs_alloc(a->chains * row, sizeof *g->met);
+    g->state = cs_alloc(type->slots * a->chains * g->words + g->n_moments + 1,
+                        sizeof(double));
+    if (g->x && g->part && g->order && g->reached && (g->met || !r->ranks) &&
+        g->row && g->result && g->read && g->memory && g->spare && g->state)
+        return CS_OK;
+    return cs_fail(err, CS_MEMORY, "out of memory for the tuner");
 }
 
 cs_status cs_tuning_create(cs_run *r, cs_arm *a, const cs_tuner *tuner,
@@ -120,29 +166,7 @@ cs_status cs_tuning_create(cs_run *r, cs_arm *a, const cs_tuner *tuner,
     g->tuner = aux;
     g->active = true;
     s = bind(r, a, g, err);
-    if (s)
-        return s;
-    g->words = state_words(r, a);
-    g->capacity = type->trials(g->tuner.values) + 1;
-    g->row = cs_alloc(g->capacity, sizeof *g->row);
-    g->result = cs_alloc(g->capacity, sizeof *g->result);
-    g->read = cs_alloc(g->capacity, sizeof *g->read);
-    g->memory = cs_alloc(1, type->memory);
-    g->spare = cs_alloc(1, type->memory);
-    const cs_moments_shape shape = shape_of(a);
-    g->n_moments = cs_moments_words(&shape);
-    size_t row = STATE + r->target->space.dim;
-    g->x = cs_alloc(row, sizeof(double));
-    g->order = cs_alloc(a->chains, sizeof *g->order);
-    g->reached = cs_alloc(a->chains, sizeof *g->reached);
-    if (r->ranks)
-        g->met = cs_alloc(a->chains * row, sizeof *g->met);
-    g->state = cs_alloc(type->slots * a->chains * g->words + g->n_moments + 1,
-                        sizeof(double));
-    if (g->x && g->order && g->reached && (g->met || !r->ranks) && g->row &&
-        g->result && g->read && g->memory && g->spare && g->state)
-        return CS_OK;
-    return cs_fail(err, CS_MEMORY, "out of memory for the tuner");
+    return s ? s : reserve(r, a, err);
 }
 
 void cs_tuning_free(cs_arm *a)
@@ -151,7 +175,7 @@ void cs_tuning_free(cs_arm *a)
     if (!g)
         return;
     CS_FREE_ALL(g->row, g->result, g->read, g->memory, g->spare, g->state, g->x,
-                g->order, g->reached, g->met, g);
+                g->part, g->order, g->reached, g->met, g);
     a->tuning = NULL;
 }
 
@@ -168,6 +192,11 @@ size_t cs_tuning_held(const cs_arm *a)
     const cs_tuning *g = a->tuning;
     size_t slots = g ? g->tuner.type->slots : 0;
     return g && g->active ? slots * a->chains * g->words + g->n_moments : 0;
+}
+
+size_t cs_tuning_results(const cs_arm *a, size_t trials)
+{
+    return trials * cs_tuner_results(&a->tuning->tuner);
 }
 
 double *cs_tuning_moments(const cs_arm *a)
@@ -291,6 +320,14 @@ static void begin_trial(cs_arm *a, bool more)
     cs_arm_tell_blocks(a);
 }
 
+/* Begins the first trial. */
+static void begin_first(cs_arm *a)
+{
+    cs_tuning *g = a->tuning;
+    begin_trial(
+        a, g->tuner.type->next(&g->tuner, g->memory, no_result, &g->trial));
+}
+
 void cs_tuning_begin(cs_arm *a)
 {
     cs_tuning *g = a->tuning;
@@ -298,8 +335,7 @@ void cs_tuning_begin(cs_arm *a)
         return;
     for (size_t i = 0; i < g->tuner.type->slots; i++)
         copy_states(a, (int)i, false);
-    begin_trial(
-        a, g->tuner.type->next(&g->tuner, g->memory, (double)NAN, &g->trial));
+    begin_first(a);
 }
 
 void cs_tuning_again(cs_arm *a)
@@ -316,8 +352,7 @@ void cs_tuning_again(cs_arm *a)
     for (size_t i = 0; i < g->tuner.type->slots; i++)
         copy_states(a, (int)i, false);
     memset(cs_tuning_moments(a), 0, g->n_moments * sizeof(double));
-    begin_trial(
-        a, g->tuner.type->next(&g->tuner, g->memory, (double)NAN, &g->trial));
+    begin_first(a);
 }
 
 bool cs_tuning_start(cs_arm *a, size_t param, double value)
@@ -332,8 +367,7 @@ bool cs_tuning_start(cs_arm *a, size_t param, double value)
         return false;
     g->tuner.start[i] = value;
     memset(g->memory, 0, g->tuner.type->memory);
-    begin_trial(
-        a, g->tuner.type->next(&g->tuner, g->memory, (double)NAN, &g->trial));
+    begin_first(a);
     return true;
 }
 
@@ -342,36 +376,50 @@ bool cs_tuning_start(cs_arm *a, size_t param, double value)
 static size_t width_of(const cs_tuning *g)
 {
     bool states = g->trial.gathers || g->trial.brings;
-    return STATE + (states ? g->tuner.dim : 0);
+    return state_at(g) + (states ? g->tuner.dim : 0);
 }
 
-/* Returns the sum of the acceptance over the steps of the trial. For a composed
- * kernel this is the acceptance of the member that the trial measures; a member
- * without a step counts as if its acceptance were the target. */
-static double acceptance_of(const cs_arm *a, const cs_block *b, size_t l)
+/* Returns result i of a chain: the sum of the acceptance over the steps of the
+ * trial. For a composed kernel this is the acceptance of the member with tuned
+ * parameter i; NAN if the member made no step. */
+static double acceptance_of(const cs_arm *a, const cs_block *b, size_t l,
+                            size_t i)
 {
     const cs_tuning *g = a->tuning;
     const cs_composed *c = cs_composed_of(&a->kernel);
     if (!c || !g->tuner.n_driven)
         return b->tally[CS_TALLY_TRIAL * b->lanes + l];
-    size_t at = cs_composed_owner(c, g->tuner.param[g->trial.measures]);
+    size_t at = cs_composed_owner(c, g->tuner.param[i]);
     const double *counter = b->move.memory + at * b->lanes + l;
     double steps = counter[CS_MEMBER_STEPS * b->lanes];
     double mean = steps > 0 ? counter[CS_MEMBER_ACCEPTED * b->lanes] / steps
-                            : g->tuner.aim[g->trial.measures];
-    return fmin(mean, 1) * (double)g->trial.steps;
+                            : (double)NAN;
+    return isnan(mean) ? mean : fmin(mean, 1) * (double)g->trial.steps;
+}
+
+/* Returns whether the last trajectory of metric p was cut off. */
+static bool is_deep(const cs_arm *a, const cs_block *b, size_t l, size_t p)
+{
+    const cs_tuner_part *part = &a->tuning->tuner.part[p];
+    if (part->depth == CS_NO_LENGTH)
+        return false;
+    return b->move.info.stat[part->depth * b->lanes + l] >=
+           b->param[part->max_depth * b->lanes + l];
 }
 
 static void look(const cs_arm *a, size_t c, double *row)
 {
+    const cs_tuning *g = a->tuning;
     const cs_block *b = cs_arm_block(a, c);
     size_t l = cs_arm_lane(a, c);
     row[FAILED] = b->failed[l];
-    row[ACCEPTANCE] = acceptance_of(a, b, l);
     row[LOGP] = b->move.info.logp[l];
-    row[DEEP] = b->stat.max_depth && b->stat.depth[l] >= b->stat.max_depth[l];
-    if (width_of(a->tuning) > STATE)
-        cs_block_state(b, l, row + STATE);
+    for (size_t i = 0; i < cs_tuner_results(&g->tuner); i++)
+        row[RESULTS + i] = acceptance_of(a, b, l, i);
+    for (size_t p = 0; p < g->tuner.n_parts; p++)
+        row[deep_at(g) + p] = is_deep(a, b, l, p);
+    if (width_of(g) > state_at(g))
+        cs_block_state(b, l, row + state_at(g));
 }
 
 /* Receives the rows of chains on other ranks. */
@@ -465,7 +513,7 @@ static void bring(const cs_run *r, cs_arm *a)
         from = next_reached(a, from);
         if (cs_arm_owns(a, c) && !climbs(r, a, c) && g->reached[from])
             cs_block_bring(cs_arm_block(a, c), cs_arm_lane(a, c),
-                           row_of(a, from) + STATE);
+                           row_of(a, from) + state_at(g));
         from = from + 1 < of.end ? from + 1 : of.first;
     }
 }
@@ -475,45 +523,33 @@ static void bring(const cs_run *r, cs_arm *a)
 static void gather(cs_arm *a)
 {
     const cs_tuning *g = a->tuning;
-    const cs_moments_shape shape = shape_of(a);
     assert(g->trial.steps == 1);
     for (size_t c = 0; c < a->chains; c++) {
         const double *row = row_of(a, c);
         if (g->reached[c])
-            cs_moments_add(&shape, cs_tuning_moments(a), c, row + STATE,
-                           row[DEEP] != 0 && !g->trial.single);
+            cs_window_add(a, c, row + state_at(g), row + deep_at(g));
     }
 }
 
-/* Computes the metric of a window. If all states of the window are equal, keeps
- * the previous metric. */
-static void close_window(cs_arm *a)
+/* Computes the results of a trial: means of min(1, ratio) over the marked
+ * chains. The sums are in the order of the chains. Returns the mean of the
+ * results that are known, or NAN. */
+static double measure(const cs_arm *a, double *result)
 {
     const cs_tuning *g = a->tuning;
-    double *words = cs_tuning_moments(a);
-    const cs_moments_shape shape = shape_of(a);
-    cs_metric *metric = cs_moments_metric(&shape, words, a->metric);
-    if (metric) {
-        cs_arm_set_metric(a, metric);
-        cs_metric_let_go(metric);
-    }
-    memset(words, 0, g->n_moments * sizeof *words);
-}
-
-/* Returns the mean of min(1, ratio) over the marked chains. The sum is in the
- * order of the chains. */
-static double measure(const cs_arm *a)
-{
-    const cs_tuning *g = a->tuning;
-    double sum = 0, n = 0;
     cs_chains of = known(a);
-    for (size_t c = of.first; c < of.end; c++) {
-        if (!g->reached[c])
-            continue;
-        sum += row_of(a, c)[ACCEPTANCE];
-        n += (double)g->trial.steps;
+    for (size_t i = 0; i < cs_tuner_results(&g->tuner); i++) {
+        double sum = 0, n = 0;
+        for (size_t c = of.first; c < of.end; c++) {
+            double x = g->reached[c] ? row_of(a, c)[RESULTS + i] : (double)NAN;
+            if (!g->reached[c] || (g->tuner.composed && isnan(x)))
+                continue;
+            sum += x;
+            n += (double)g->trial.steps;
+        }
+        result[i] = n > 0 && !g->trial.unadjusted ? sum / n : (double)NAN;
     }
-    return n > 0 && !g->trial.unadjusted ? sum / n : (double)NAN;
+    return mean_of(result, cs_tuner_results(&g->tuner));
 }
 
 void cs_tuning_settle(cs_run *r, cs_arm *a, uint64_t made)
@@ -530,9 +566,10 @@ void cs_tuning_settle(cs_run *r, cs_arm *a, uint64_t made)
     if (g->trial.gathers)
         gather(a);
     if (g->trial.closes)
-        close_window(a);
+        cs_window_close(a);
     size_t i = g->n_results++;
-    double result = g->result[i] = g->row[i].acceptance = measure(a);
+    double *result = g->result + cs_tuning_results(a, i);
+    g->row[i].acceptance = measure(a, result);
     if (g->trial.brings) {
         find_reached(a, 1);
         bring(r, a);
@@ -547,17 +584,18 @@ uint64_t cs_tuning_left(const cs_arm *a)
     return g && g->active ? g->trial.steps - g->trial_steps : UINT64_MAX;
 }
 
-/* Sets the trajectory length for n steps. A length that the tuner sets is valid
- * until another length is set. */
-static void drive_length(cs_arm *a, size_t n)
+/* Sets the trajectory length of tuned parameter i for n steps. A length that the
+ * tuner sets is valid until another length is set. */
+static void drive_length(cs_arm *a, size_t i, size_t n)
 {
     const cs_tuning *g = a->tuning;
     cs_driven *to = &a->round.driven;
-    size_t k = g->tuner.length;
+    size_t k = g->tuner.length[i];
+    bool single = g->trial.single >> i & 1;
     if (k == CS_NO_LENGTH || a->plan.driven[k])
         return;
     for (size_t j = 0; j < n; j++)
-        to->value[to->n * n + j] = g->trial.single ? 1 : a->kernel.values[k];
+        to->value[to->n * n + j] = single ? 1 : a->kernel.values[k];
     to->param[to->n++] = k;
 }
 
@@ -611,8 +649,8 @@ size_t cs_arm_fill(cs_arm *a, uint64_t first, size_t n)
             to->value[to->n * n + j] = x;
         to->param[to->n++] = k;
     }
-    if (g && g->active)
-        drive_length(a, n);
+    for (size_t i = 0; g && g->active && i < cs_tuner_results(&g->tuner); i++)
+        drive_length(a, i, n);
     return sound;
 }
 
@@ -672,12 +710,13 @@ bool cs_tuning_place(cs_arm *a, const cs_tuning_mark *m, const double *results)
     cs_trial trial, *next = results ? &trial : &g->trial;
     size_t i = 0;
     memset(memory, 0, t->type->memory);
-    bool more = t->type->next(t, memory, (double)NAN, next);
+    bool more = t->type->next(t, memory, no_result, next);
     for (; i < m->trials && more && i + 1 < g->capacity; i++) {
-        double result = results ? results[i] : g->result[i];
+        const double *result =
+            (results ? results : g->result) + cs_tuning_results(a, i);
         if (!results) {
             note(g, i, true);
-            g->row[i].acceptance = result;
+            g->row[i].acceptance = mean_of(result, cs_tuner_results(t));
         }
         more = t->type->next(t, memory, result, next);
     }

@@ -25,19 +25,22 @@ typedef struct cs_tuning {
     uint64_t trial_steps; /* number of steps made in the present trial */
     /* [capacity] trials, including the present one [own] */
     cs_trial_view *row;
-    /* [capacity] results of past trials; if the run went back, the results of
-     * later trials follow [own] */
+    /* [capacity][cs_tuner_results] results of past trials; if the run went back,
+     * the results of later trials follow [own] */
     double *result;
-    double *read; /* [capacity] results read from a file [own] */
-    size_t capacity;
-    cs_trial trial;       /* the present trial */
+    double *read;    /* [capacity][cs_tuner_results] results read from a file
+                     [own] */
+    size_t capacity; /* number of trials */
+    cs_trial trial;  /* the present trial */
     void *memory, *spare; /* memory of the tuner; scratch copy of it [own] */
     double *state;        /* [slots][chains][words] stored states [own] */
     size_t words;         /* words per state of a chain */
     /* number of words at the end of `state` that hold moments (see
      * state_moments.h) */
     size_t n_moments;
-    double *x;     /* [4 + dim] scratch for a row of one chain [own] */
+    size_t moments_at[CS_TUNER_PARTS]; /* first of these words of each metric */
+    double *x;     /* [row words] scratch for a row of one chain [own] */
+    double *part;  /* [dim] scratch: the coordinates of a metric [own] */
     double *order; /* [chains] scratch [own] */
     bool *reached; /* [chains] chains within reach, used to learn [own] */
     cs_reach reach;
@@ -83,6 +86,8 @@ bool cs_tuning_place(cs_arm *a, const cs_tuning_mark *m, const double *results);
 /* Return the number of doubles that a running tuner stores for the states of
  * all chains, and for the state of one chain. */
 size_t cs_tuning_held(const cs_arm *a);
+/* Returns the number of results of `trials` trials, in doubles. */
+size_t cs_tuning_results(const cs_arm *a, size_t trials);
 double *cs_tuning_slot(const cs_arm *a, size_t slot, size_t chain);
 /* Returns the moments gathered in the present window of the warm-up. */
 double *cs_tuning_moments(const cs_arm *a);

@@ -2,6 +2,7 @@
 
 #include "script/bind/luaopen.h"
 #include "script/state/value.h"
+#include "target/part_window.h"
 #include "target/row_bounds.h"
 
 #include <lauxlib.h>
@@ -16,15 +17,29 @@ enum {
 }; /* number of arrays [CS_PAD]: value, updates, past, left,
                        * inverse temperature */
 
+/* Returns the number of coordinates of the whole of a window; 0: the target is
+ * not a window. */
+static size_t around_words(const cs_target *t)
+{
+    const cs_part_window *w = cs_part_window_of(t);
+    return w ? w->whole->space.dim : 0;
+}
+
 /* Returns the number of rows of scratch memory that a block of CS_PAD
  * lanes needs. The number of rows does not depend on the size of the
  * kernel's block. */
 size_t cs_asked_words(const cs_target *t)
 {
-    return cs_rows_for(CS_PAD *
-                       (2 * t->space.dim + SINGLES + t->n_data +
-                        t->simulate_words + cs_eval_cache_words(t) +
-                        cs_eval_scratch_words(t) + 3 * CS_ASKED_ROWS / CS_PAD));
+    return cs_rows_for(CS_PAD * (2 * t->space.dim + SINGLES + t->n_data +
+                                 t->simulate_words + cs_eval_cache_words(t) +
+                                 cs_eval_scratch_words(t) + around_words(t) +
+                                 3 * CS_ASKED_ROWS / CS_PAD));
+}
+
+static void spread(double *rows, size_t row, double x)
+{
+    for (size_t l = 0; l < CS_PAD; l++)
+        rows[row * CS_PAD + l] = x;
 }
 
 static double *take(double **at, size_t rows)
@@ -52,6 +67,7 @@ void cs_asked_open(cs_asked *a, cs_move *m, size_t lane, unsigned kind,
     a->term = take(&scratch, CS_ASKED_ROWS / CS_PAD);
     a->weight = take(&scratch, CS_ASKED_ROWS / CS_PAD);
     a->row = (uint32_t *)(void *)take(&scratch, CS_ASKED_ROWS / CS_PAD);
+    double *around = take(&scratch, around_words(t));
     double *cache = take(&scratch, cs_eval_cache_words(t));
     cs_eval_open(&a->eval, t, CS_PAD, 1, cache, scratch);
     for (size_t l = 0; l < CS_PAD; l++) {
@@ -59,6 +75,9 @@ void cs_asked_open(cs_asked *a, cs_move *m, size_t lane, unsigned kind,
         power[l] = m->eval->power ? m->eval->power[lane] : 1;
     }
     a->eval.power = m->eval->power ? power : NULL;
+    a->eval.around = around_words(t) ? around : NULL;
+    for (size_t i = 0; i < around_words(t); i++)
+        spread(around, i, m->eval->around[i * m->lanes + lane]);
     a->streams = m->streams;
     a->streams.lanes = CS_PAD;
     a->streams.live = 1;
@@ -72,12 +91,6 @@ void cs_asked_close(cs_asked *a)
 }
 
 /* ---- between Lua and the evaluator --------------------------------------- */
-
-static void spread(double *rows, size_t row, double x)
-{
-    for (size_t l = 0; l < CS_PAD; l++)
-        rows[row * CS_PAD + l] = x;
-}
 
 /* Reads the list of n numbers at `index` into rows[n][CS_PAD]. */
 static void read_list(lua_State *L, int index, const char *what, size_t n,

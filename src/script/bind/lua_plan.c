@@ -1,4 +1,5 @@
 
+#include "kernel/member_metrics.h"
 #include "run/tuning/tuning_view.h"
 #include "run/views/view.h"
 #include "script/bind/lua_kernel.h"
@@ -48,16 +49,8 @@ static int arm_plan(lua_State *L)
     return 1;
 }
 
-/* arm_metric(run, arm): returns a list of the variances or the rows of the
- * metric. The field `centre` of the list is the metric's centre, if there is
- * one. Returns nil for the unit metric. */
-static int arm_metric(lua_State *L)
+static void push_metric(lua_State *L, const cs_metric *g)
 {
-    cs_run *run = cs_script_to_run(L, 1);
-    cs_arm_view v = cs_run_arm(run, cs_script_check_arm(L, run, 2));
-    const cs_metric *g = v.metric;
-    if (!g)
-        return lua_pushnil(L), 1;
     if (g->kind == CS_METRIC_DIAGONAL) {
         cs_script_push_numbers(L, g->covariance, g->dim);
     } else {
@@ -69,6 +62,32 @@ static int arm_metric(lua_State *L)
     }
     if (g->centre)
         cs_script_set_list(L, "centre", g->centre, g->dim);
+}
+
+/* Adds the metric of a member to the table on top of the stack. */
+static void add_metric(void *self, const char *path, const cs_metric *g)
+{
+    lua_State *L = self;
+    push_metric(L, g);
+    lua_setfield(L, -2, path);
+}
+
+/* arm_metric(run, arm): returns a list of the variances or the rows of the
+ * metric. The field `centre` of the list is the metric's centre, if there is
+ * one. Returns nil for the unit metric. For a cycle or a mixture returns a table
+ * of such lists, by the names of the members that have a metric. */
+static int arm_metric(lua_State *L)
+{
+    cs_run *run = cs_script_to_run(L, 1);
+    cs_arm_view v = cs_run_arm(run, cs_script_check_arm(L, run, 2));
+    if (v.kernel->type->composes) {
+        lua_newtable(L);
+        cs_composed_show_metrics(v.kernel, v.metric, add_metric, L);
+    } else if (v.metric) {
+        push_metric(L, v.metric);
+    } else {
+        lua_pushnil(L);
+    }
     return 1;
 }
 

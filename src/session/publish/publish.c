@@ -7,6 +7,7 @@
 #include "base/hash.h"
 #include "base/memory.h"
 #include "io/lesson.h"
+#include "kernel/member_metrics.h"
 #include "run/arms/arms.h"
 #include "run/arms/limits.h"
 #include "run/history/changes.h"
@@ -280,19 +281,33 @@ static void put_target(const cs_target *t, cs_flat *f)
     }
 }
 
-/* Publishes the metric that a tuner has estimated so far. */
+/* Adds the standard deviations of a metric to the range self[2]. */
+static void add_range(void *self, const char *path, const cs_metric *g)
+{
+    double *range = self;
+    (void)path;
+    for (size_t k = 0; g && k < g->dim; k++) {
+        range[0] = fmin(range[0], g->sd[k]);
+        range[1] = fmax(range[1], g->sd[k]);
+    }
+}
+
+/* Publishes the metric, or those of the members, that a tuner has estimated so
+ * far. */
 static void put_metric(const cs_arm_view *arm, size_t i, cs_flat *f)
 {
-    const cs_metric *g = arm->metric;
-    double low = 1, high = 1;
-    for (size_t k = 0; g && k < g->dim; k++) {
-        low = k ? fmin(low, g->sd[k]) : g->sd[k];
-        high = k ? fmax(high, g->sd[k]) : g->sd[k];
-    }
-    cs_flat_text(f, cs_metric_names[cs_metric_kind_of(g)], "arm/%zu/metric", i);
+    double range[2] = {HUGE_VAL, -HUGE_VAL};
+    cs_page p = {0};
+    cs_metric_put_kind(arm->kernel, arm->metric, &p);
+    cs_flat_text(f, p.text && !p.full ? p.text : "", "arm/%zu/metric", i);
+    cs_free(p.text);
+    if (arm->kernel->type->composes)
+        cs_composed_show_metrics(arm->kernel, arm->metric, add_range, range);
+    else
+        add_range(range, "", arm->metric);
     double *to = cs_flat_array(f, 1, 2, "arm/%zu/metric/sd", i);
-    if (to)
-        memcpy(to, (double[]){low, high}, 2 * sizeof *to);
+    for (size_t k = 0; to && k < 2; k++)
+        to[k] = range[0] > range[1] ? 1 : range[k];
 }
 
 /* Publishes the tuner and its newest trials. */
@@ -315,7 +330,7 @@ static void put_tuner(const cs_arm_view *arm, size_t i, cs_flat *f)
         cs_flat_number(f, (double)t->param[k], "arm/%zu/tuner/param/%zu", i, k);
     for (size_t k = 0; t->type->phases[k]; k++)
         cs_flat_text(f, t->type->phases[k], "arm/%zu/tuner/phase/%zu", i, k);
-    if (t->metric != CS_METRIC_UNIT)
+    if (t->n_parts)
         put_metric(arm, i, f);
     size_t n = g->n_trials < TRIALS ? g->n_trials : TRIALS;
     const cs_trial_view *row = g->trial + (g->n_trials - n);
