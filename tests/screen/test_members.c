@@ -7,6 +7,7 @@
 #include "canned_panel.h"
 #include "frame.h"
 #include "kernel/composed.h"
+#include "screen/parts/shown.h"
 #include "screen/state/ui.h"
 #include "session/client/preview_rows.h"
 
@@ -230,6 +231,33 @@ static void test_acceptance(void **state)
     panel("acceptance", 40, 12, CS_ASCII, "parts_acceptance_40x12");
 }
 
+/* A vector that is longer than the area is drawn from the line of the chosen
+ * element on, and the elements that are not drawn are counted. */
+static void test_long_vector(void **state)
+{
+    enum { LONG = 300, CHOSEN = 251 };
+    static double x[1 + LONG], from[1 + LONG];
+    const cs_row_shown row[] = {{CS_CONTINUOUS, 0, 0, 0, 0, 1},
+                                {CS_CATEGORICAL, 1, 3, 1, 1, LONG}};
+    const cs_shown_kinds k = {.row = row, .n = 2, .names = "mu z.1"};
+    const cs_shown_state at = {x, from, 1 + LONG, 1 + LONG, 1 + CHOSEN};
+    cs_canvas c;
+    (void)state;
+    for (size_t i = 0; i < LONG; i++)
+        from[1 + i] = x[1 + i] = 1 + (double)(i % 3);
+    from[1 + CHOSEN] = 2;
+    assert_int_equal(cs_canvas_init(&c, 60, 8, CS_BRAILLE, NULL), CS_OK);
+    cs_area a = cs_canvas_area(&c);
+    assert_true(cs_shown_lines(&k, &at, c.width) > c.height);
+    assert_int_equal(cs_draw_shown(&a, &k, &at), c.height);
+    compare_as(&c, CS_TEXT, CS_TIER_MONO, "parts_long_60x8");
+    size_t marked = 0;
+    for (int i = 0; i < c.width * c.height; i++)
+        marked += (c.cell[i].attributes & CS_REVERSE) != 0;
+    assert_int_equal(marked, 1);
+    cs_canvas_fini(&c);
+}
+
 /* ---- signs ----------------------------------------------------------------- */
 
 /* The legend explains the signs of these panels. */
@@ -299,8 +327,9 @@ static void test_stairs(void **state)
 }
 
 static const struct CMUnitTest tests[] = {
-    cmocka_unit_test(test_state),  cmocka_unit_test(test_slow_motion),
-    cmocka_unit_test(test_turns),  cmocka_unit_test(test_acceptance),
-    cmocka_unit_test(test_legend), cmocka_unit_test(test_stairs),
+    cmocka_unit_test(test_state),       cmocka_unit_test(test_slow_motion),
+    cmocka_unit_test(test_turns),       cmocka_unit_test(test_acceptance),
+    cmocka_unit_test(test_long_vector), cmocka_unit_test(test_legend),
+    cmocka_unit_test(test_stairs),
 };
 TESTS_WITH(test_members, setup, teardown)

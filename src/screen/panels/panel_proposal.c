@@ -497,7 +497,9 @@ const cs_panel_type cs_panel_proposal = {
         "the parameters that a member moves, its decision (u and the "
         "acceptance probability, the trajectory, or the number of draws from "
         "conditional distributions), and the values before, proposed and "
-        "after. The plot is the distribution of the chosen coordinate given "
+        "after, and at the right its acceptance so far, the best rate of its "
+        "kind and its share of the time. The plot is the distribution of the "
+        "chosen coordinate given "
         "the others, as in the panel state; n and N choose the "
         "coordinate.\nPress . to make the step and , to undo it; page up and "
         "page down scroll.",

@@ -532,7 +532,8 @@ static cs_shown_state state_of(const looked *l, const cs_turns_view *t)
 
 /* Draws the parameters by name and kind, and below them (beside them in a wide
  * area) the conditional distribution of the chosen coordinate. */
-static void draw_parts(const cs_area *a, const cs_shot *s, const looked *l)
+static void draw_parts(const cs_area *a, const cs_shot *s, const looked *l,
+                       bool decisions)
 {
     enum { BESIDE = 110, LEAST = 7 };
     cs_turns_view t;
@@ -549,11 +550,16 @@ static void draw_parts(const cs_area *a, const cs_shot *s, const looked *l)
     if (t.conditional && !beside && rest.h - lines < LEAST &&
         rest.h > 2 * LEAST)
         list.h = rest.h - LEAST;
+    size_t chains = cs_shot_chains(s, l->arm);
     y = cs_draw_shown(&list, &k, &x) + 1;
     cs_area below = beside ? cs_area_part(&rest, rest.w / 2 + 2, 0,
                                           rest.w - rest.w / 2 - 2, rest.h)
                            : cs_area_part(&rest, 0, y, rest.w, rest.h - y);
-    cs_draw_conditional(&below, &k, &t);
+    int plot = cs_draw_conditional(&below, &k, &t);
+    y = beside ? (y > plot + 1 ? y : plot + 1) : y + plot + (plot > 0);
+    cs_area table = cs_area_part(&rest, 0, y, rest.w, rest.h - y);
+    if (decisions && table.h > (int)chains)
+        draw_decisions(&table, s, l->chain, false);
 }
 
 /* Returns the number of lines of the table of decisions, at most `most`; 0:
@@ -594,7 +600,7 @@ static void draw(const cs_area *a, const cs_shot *s, const cs_selection *at)
                                  cs_shot_text(s, "look/fault"));
     if (cs_shown_by_part(s, l.arm)) {
         cs_area parts = cs_area_part(a, 0, used, a->w, a->h - used);
-        draw_parts(&parts, s, &l);
+        draw_parts(&parts, s, &l, at->variant % 2 == 0);
         return;
     }
     used += draw_logp(a, used, s, &l);

@@ -180,40 +180,59 @@ static void draw_number(const cs_area *a, int y, const cs_shown_kinds *k,
     draw_marginal(a, x + NUMBER + 2, y, k, i, s->x[i]);
 }
 
-/* Draws the elements of a vector; below an element that has changed is its
- * previous value. Returns the number of lines used. */
-static int draw_row(const cs_area *a, int y, const cs_shown_kinds *k,
-                    const cs_shown_state *s, const item *t)
+/* Draws the elements from .. stop of a vector in one line; below an element that
+ * has changed is its previous value. Returns the number of lines used. */
+static int draw_elements(const cs_area *a, int y, const cs_shown_kinds *k,
+                         const cs_shown_state *s, const item *t, size_t from,
+                         size_t stop)
 {
-    bool bits = k->row[t->first].kind == CS_BINARY;
-    size_t each = elements(k, t, a->w), end = t->first + t->n;
-    int wide = bits ? 1 : t->digits + 1, top = y;
-    for (size_t i = t->first; i < end; i += each) {
-        size_t stop = i + each < end ? i + each : end;
-        bool below = has_changed(s, i, stop);
-        for (size_t j = i; j < stop; j++) {
-            int x = AT + 1 + (int)(j - i) * wide;
-            bool changed = has_changed(s, j, j + 1);
-            cs_print(a, x, y,
-                     changed          ? CS_ROLE_ACCEPT
-                     : j == s->chosen ? CS_ROLE_FOCUS
-                                      : CS_ROLE_NORMAL,
-                     "%*.10g", bits ? 1 : t->digits, s->x[j]);
-            if (j == s->chosen)
-                cs_attribute(a, x, y, bits ? 1 : t->digits, CS_REVERSE);
-            if (changed)
-                cs_print(a, x, y + 1, CS_ROLE_REJECT, "%*.10g",
-                         bits ? 1 : t->digits, s->from[j]);
-        }
-        if (below)
-            cs_print(a, NAME, y + 1, CS_ROLE_FAINT, "before");
-        y += 1 + below;
+    bool bits = k->row[t->first].kind == CS_BINARY,
+         below = has_changed(s, from, stop);
+    int digits = bits ? 1 : t->digits;
+    for (size_t j = from; j < stop; j++) {
+        int x = AT + 1 + (int)(j - from) * (digits + !bits);
+        bool changed = has_changed(s, j, j + 1);
+        cs_role role = changed          ? CS_ROLE_ACCEPT
+                       : j == s->chosen ? CS_ROLE_FOCUS
+                                        : CS_ROLE_NORMAL;
+        cs_print(a, x, y, role, "%*.10g", digits, s->x[j]);
+        if (j == s->chosen)
+            cs_attribute(a, x, y, digits, CS_REVERSE);
+        if (changed)
+            cs_print(a, x, y + 1, CS_ROLE_REJECT, "%*.10g", digits, s->from[j]);
     }
+    if (below)
+        cs_print(a, NAME, y + 1, CS_ROLE_FAINT, "before");
+    return 1 + below;
+}
+
+/* Draws a vector in at most `most` lines, from the line of the chosen element on
+ * if not all fit. Returns the number of lines used; *hidden is the number of
+ * elements that are not drawn. */
+static int draw_row(const cs_area *a, int y, const cs_shown_kinds *k,
+                    const cs_shown_state *s, const item *t, int most,
+                    size_t *hidden)
+{
+    size_t each = elements(k, t, a->w), end = t->first + t->n, i = t->first;
+    int top = y;
+    bool chosen = s->chosen >= t->first && s->chosen < end;
+    if (chosen && lines_of(k, s, t, a->w) > most)
+        i += (s->chosen - t->first) / each * each;
+    *hidden = i - t->first;
+    for (; i < end; i += each) {
+        size_t stop = i + each < end ? i + each : end;
+        if (y - top + 1 + has_changed(s, i, stop) > most)
+            break;
+        y += draw_elements(a, y, k, s, t, i, stop);
+    }
+    *hidden += i < end ? end - i : 0;
     return y - top;
 }
 
+/* Draws an item in at most `most` lines, at least 1. */
 static int draw_item(const cs_area *a, int y, const cs_shown_kinds *k,
-                     const cs_shown_state *s, const item *t)
+                     const cs_shown_state *s, const item *t, int most,
+                     size_t *hidden)
 {
     char name[64];
     bool chosen = s->chosen >= t->first && s->chosen < t->first + t->n;
@@ -221,8 +240,9 @@ static int draw_item(const cs_area *a, int y, const cs_shown_kinds *k,
     cs_print(a, 0, y, chosen ? CS_ROLE_FOCUS : CS_ROLE_NORMAL, "%-*.*s", NAME,
              NAME - 1, name);
     draw_kind(a, y, k, t);
+    *hidden = 0;
     if (t->row)
-        return draw_row(a, y, k, s, t);
+        return draw_row(a, y, k, s, t, most, hidden);
     draw_number(a, y, k, s, t->first);
     return 1;
 }
@@ -259,12 +279,11 @@ static size_t first_of(const cs_area *a, const cs_shown_kinds *k,
 {
     for (size_t first = 0; first < s->n;) {
         int lines = 1;
-        for (size_t i = first; i < s->n;) {
+        for (size_t i = first; i <= s->chosen && lines < a->h;) {
             item t = item_at(k, i, s->n);
-            lines += lines_of(k, s, &t, a->w);
+            bool last = i + t.n > s->chosen;
+            lines += last ? 1 : lines_of(k, s, &t, a->w);
             i += t.n;
-            if (i > s->chosen)
-                break;
         }
         if (lines < a->h || s->chosen < first)
             return first;
@@ -286,10 +305,10 @@ int cs_draw_shown(const cs_area *a, const cs_shown_kinds *k,
     for (; i < s->n;) {
         item t = item_at(k, i, s->n);
         i += t.n;
-        if (y + lines_of(k, s, &t, a->w) <= capacity)
-            y += draw_item(a, y, k, s, &t);
-        else
-            hidden += t.n;
+        size_t left = t.n;
+        if (y < capacity)
+            y += draw_item(a, y, k, s, &t, capacity - y, &left);
+        hidden += left;
     }
     if (hidden)
         cs_print_cut(a, 0, y, a->w, CS_ROLE_LABEL, "%s more",

@@ -2,6 +2,7 @@
  * step, the trajectory of a kernel that draws a point from one, or the number of
  * draws from conditional distributions. */
 #include "base/count.h"
+#include "kernel/composed.h"
 #include "screen/parts/turns_view.h"
 
 #include <math.h>
@@ -244,6 +245,34 @@ static int draw_single(const cs_area *a, int x, int y, const list *l)
                         digits, was, digits, now);
 }
 
+/* Draws at the right the acceptance of the member so far, the best rate of its
+ * kind, and its share of the time. */
+static void draw_rates(const cs_area *a, int x, int y, const cs_shot *s,
+                       const cs_turns_view *t, size_t member)
+{
+    char text[80];
+    size_t n, columns;
+    const double *row =
+        cs_shot_array(s, &n, &columns, "arm/%zu/kernel/members", t->arm);
+    double aim =
+        cs_shot_number(s, NAN, "arm/%zu/kernel/member/%zu/aim", t->arm, member);
+    if (!row || columns != CS_MEMBER_COLUMNS || member >= n)
+        return;
+    row += member * CS_MEMBER_COLUMNS;
+    if (isnan(row[CS_MEMBER_OF_ACCEPTANCE]))
+        return;
+    int used = snprintf(text, sizeof text, "accepted %.2f",
+                        row[CS_MEMBER_OF_ACCEPTANCE]);
+    if (!isnan(aim))
+        used += snprintf(text + used, sizeof text - (size_t)used, ", best %.2f",
+                         aim);
+    if (!isnan(row[CS_MEMBER_OF_TIME]))
+        used += snprintf(text + used, sizeof text - (size_t)used,
+                         "; %.0f %% of the time", 100 * row[CS_MEMBER_OF_TIME]);
+    if (x + 2 + used <= a->w)
+        cs_print(a, a->w - used, y, CS_ROLE_FAINT, "%s", text);
+}
+
 /* Draws the heading of a turn: its number, its member, the values of a single
  * quantity, and in slow motion whether it is made. */
 static void draw_title(const cs_area *a, int y, const cs_shot *s, const list *l)
@@ -261,6 +290,7 @@ static void draw_title(const cs_area *a, int y, const cs_shot *s, const list *l)
         cs_print_fit(a, x, y, a->w - x,
                      i < t->made ? CS_ROLE_ACCEPT : CS_ROLE_FAINT,
                      i < t->made ? ", made" : ", to come");
+    draw_rates(a, x, y, s, t, (size_t)t->note[i].member);
     if (current)
         cs_attribute(a, 0, y, a->w, CS_BOLD);
 }

@@ -52,11 +52,22 @@ static void put_states(const cs_target *t, const char *key, const double *x,
         cs_target_show(t, x + i * dim, to + i * shown);
 }
 
+/* Returns true if a conditional distribution takes little time: less in slow
+ * motion, whose snapshots follow each other. */
+static bool is_cheap(const cs_session *s, const cs_target *t)
+{
+    static const double evaluations = 400, paused = 0.2, slow = 0.02;
+    const cs_arm_view arm = cs_run_arm(s->open.run, s->look.arm);
+    double made = cs_work_evaluations(&arm.work, t);
+    return made > 0 &&
+           evaluations * arm.seconds < made * (s->move.running ? slow : paused);
+}
+
 static void put_conditional(const cs_session *s, const cs_target *t,
                             const cs_turns *turns, cs_flat *f)
 {
     cs_conditional c;
-    if (turns->drawn == 0 ||
+    if (turns->drawn == 0 || !is_cheap(s, t) ||
         !cs_conditional_find(t, turns->at, turns->coordinate, turns->from,
                              turns->to, &c))
         return;
