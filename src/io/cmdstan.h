@@ -19,7 +19,9 @@ typedef struct cs_cmdstan cs_cmdstan;
  * in __ as sampler quantities, and all other names as variables. */
 typedef struct cs_cmdstan_spec {
     const char *path, *model, *algorithm, *arm;
-    const char *note; /* an additional comment line, or NULL */
+    const char *note;     /* an additional comment line, or NULL */
+    const char *integers; /* names of the parameters whose columns are integers,
+                             separated by blanks; NULL or "": none */
     uint64_t id, seed, thin;
     uint64_t run;     /* number of the run; 0: none */
     uint64_t before;  /* number of the chain's draws that precede the file's
@@ -111,7 +113,8 @@ typedef struct cs_cmdstan_head {
     char *text;        /* memory of the names [own] */
     size_t columns;
     char model[208], arm[208];
-    char run[24]; /* number of the run; "": none */
+    char run[24];        /* number of the run; "": none */
+    char integers[1024]; /* as in cs_cmdstan_spec */
 } cs_cmdstan_head;
 cs_status cs_cmdstan_head_read(const char *path, cs_cmdstan_head *h,
                                cs_error *err);

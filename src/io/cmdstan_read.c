@@ -182,6 +182,7 @@ static cs_status read_head(FILE *from, const char *path, cs_cmdstan_head *h,
         take_comment(h->text, "# model = ", h->model, sizeof h->model);
         take_comment(h->text, "# arm = ", h->arm, sizeof h->arm);
         take_comment(h->text, "# run = ", h->run, sizeof h->run);
+        take_comment(h->text, "# integers = ", h->integers, sizeof h->integers);
     }
     return cs_fail(err, CS_INPUT, "%s has no draws", path);
 }

@@ -114,6 +114,19 @@ static int define_dim(writer *w, int group, const char *name, size_t n)
     return dim;
 }
 
+/* Returns true if the header lists the variable as one of integers. */
+static bool is_integer(const writer *w, const cs_draw_variable *v)
+{
+    const char *at = w->e->head.integers;
+    size_t n = strlen(v->name), word;
+    for (; *at; at += word + (at[word] == ' ')) {
+        word = strcspn(at, " ");
+        if (word == n && strncmp(at, v->name, n) == 0)
+            return true;
+    }
+    return false;
+}
+
 static void define_variable(writer *w, const cs_draw_variable *v,
                             const int draws[2][2], int *var)
 {
@@ -128,8 +141,10 @@ static void define_variable(writer *w, const cs_draw_variable *v,
                                                        * xarray */
     TRY(w, v->name,
         w->lib.nc_def_var(group, v->sampler ? stat_name(v->name, out) : v->name,
-                          truth ? NC_BYTE : NC_DOUBLE, (int)v->n_dims + 2, dim,
-                          var));
+                          truth              ? NC_BYTE
+                          : is_integer(w, v) ? NC_INT64
+                                             : NC_DOUBLE,
+                          (int)v->n_dims + 2, dim, var));
     if (truth)
         TRY(w, v->name,
             w->lib.nc_put_att_text(group, *var, "dtype", 4, "bool"));

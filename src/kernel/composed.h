@@ -189,14 +189,19 @@ static inline size_t cs_member_counters(const cs_composed *c, size_t i)
 
 /* Sets the counters of all members to 0; memory[w * lanes + lane] is the memory
  * of a block. Defined in kernel/composed_report.c, as is the report:
- * PREFIXmembers has a row of numbers per member that is not composed, and
- * PREFIXmember/I/name its name, as a path in the tree. */
+ * PREFIXmembers has a row of numbers per member that is not composed.
+ * PREFIXmember/I/name is its name, as a path in the tree, /kernel its kernel,
+ * /moves the names of the coordinates that it moves, and /aim the acceptance at
+ * which a kernel with a step size works best. PREFIXmoved_by[dim] has the member
+ * that moves each coordinate, or CS_MOVED_BY_NONE or CS_MOVED_BY_SEVERAL. */
 void cs_composed_forget(const cs_composed *c, double *memory, size_t lanes);
 void cs_composed_report(const cs_exchange *m, const char *prefix, cs_flat *out);
 
 /* Finds the member that has parameter number `row` of c. Returns the first row of
  * its counters in the memory of c. */
 size_t cs_composed_owner(const cs_composed *c, size_t row);
+
+enum { CS_MOVED_BY_SEVERAL = -1, CS_MOVED_BY_NONE = -2 };
 
 /* Columns of the report: acceptance, share of the steps that moved, steps and
  * work per step of the whole and chain, and share of the time (NAN: none was

@@ -1,6 +1,9 @@
 /* Reports the counters of the members of a composed kernel. */
 #include "kernel/composed.h"
 
+#include "target/parameters.h"
+#include "target/part_window.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -66,6 +69,106 @@ static void put_row(table *t, const cs_member *q, size_t word, double of)
     row[CS_MEMBER_OF_TIME] = (double)atomic_load(q->time);
 }
 
+/* ---- the coordinates of a member ------------------------------------------ */
+
+/* Returns coordinate number i of a member. */
+static size_t coordinate_of(const cs_member *q, size_t i)
+{
+    const cs_part_window *w = cs_part_window_of(q->target);
+    return w ? cs_part_window_coordinate(w, i) : i;
+}
+
+/* Returns the end of the coordinates, from number i of the member on, that are
+ * adjacent and belong to the same parameter. */
+static size_t end_of(const cs_member *q, const cs_target *whole, size_t i)
+{
+    size_t n = q->target->space.dim, end = i + 1, d = coordinate_of(q, i);
+    const cs_part *p = cs_target_parameter(whole, d);
+    while (end < n && coordinate_of(q, end) == d + end - i &&
+           cs_target_parameter(whole, d + end - i) == p)
+        end++;
+    return end;
+}
+
+/* Reports the names of the parameters and coordinates that a member moves, such
+ * as "mu, z", "z.1, z.3" or "x.1 to x.8". */
+static void put_moves(const table *t, const cs_member *q)
+{
+    enum { LONGEST = 132 };
+    char text[256] = "", first[64], last[64];
+    const cs_part_window *w = cs_part_window_of(q->target);
+    const cs_target *whole = w ? w->whole : q->target;
+    size_t n = q->target->space.dim, used = 0;
+    for (size_t i = 0, end; i < n && used + LONGEST < sizeof text; i = end) {
+        size_t d = coordinate_of(q, i);
+        const cs_part *p = cs_target_parameter(whole, d);
+        end = end_of(q, whole, i);
+        bool all = p && p->name && end - i == p->dim;
+        cs_target_name_coordinate(whole, d, first, sizeof first);
+        cs_target_name_coordinate(whole, d + end - i - 1, last, sizeof last);
+        used += (size_t)snprintf(text + used, sizeof text - used, "%s%.60s",
+                                 i ? ", " : "", all ? p->name : first);
+        if (!all && end - i > 1)
+            used += (size_t)snprintf(text + used, sizeof text - used,
+                                     " to %.60s", last);
+    }
+    cs_flat_text(t->out, text, "%smember/%zu/moves", t->prefix, t->n);
+}
+
+/* Returns true if the kernel has a step size on this space. */
+static bool has_step(const cs_kernel_type *type, const cs_space *space)
+{
+    int k = cs_param_find(type->params, type->n_params, "step");
+    return k >= 0 && (!type->params[k].spaces ||
+                      type->params[k].spaces & (unsigned)space->kind);
+}
+
+/* Reports the acceptance at which a member with a step size works best: that of
+ * its kind in its number of dimensions. */
+static void put_aim(const table *t, const cs_member *q)
+{
+    const cs_kernel_type *type = q->kernel.type;
+    if (type->flags & (CS_KERNEL_ACCEPTS | CS_KERNEL_ACCEPT_STAT) &&
+        has_step(type, &q->target->space))
+        cs_flat_number(t->out, cs_kernel_acceptance(type, q->target->space.dim),
+                       "%smember/%zu/aim", t->prefix, t->n);
+}
+
+/* Writes to by[dim] the index of the member that moves each coordinate: -1 if
+ * several members move it, so that its path within a step is not known, -2 if
+ * no member does. *n: number of members so far; `again`: the members take
+ * several turns in a step. */
+static void find_movers(const cs_composed *c, bool again, size_t *n, double *by)
+{
+    for (size_t k = 0; k < c->n; k++) {
+        const cs_member *q = &c->member[k];
+        const cs_composed *inner = cs_composed_of(&q->kernel);
+        if (inner) {
+            find_movers(inner, again || (q->times > 1 && inner->n > 1), n, by);
+            continue;
+        }
+        for (size_t i = 0; i < q->target->space.dim; i++) {
+            double *to = &by[coordinate_of(q, i)];
+            *to = *to == CS_MOVED_BY_NONE && !again ? (double)*n
+                                                    : CS_MOVED_BY_SEVERAL;
+        }
+        ++*n;
+    }
+}
+
+static void put_movers(const table *t, const cs_composed *c)
+{
+    enum { MOST = 2048 };
+    size_t dim = c->whole->space.dim, n = 0;
+    double *by = dim <= MOST
+                     ? cs_flat_array(t->out, 1, dim, "%smoved_by", t->prefix)
+                     : NULL;
+    for (size_t d = 0; by && d < dim; d++)
+        by[d] = CS_MOVED_BY_NONE;
+    if (by)
+        find_movers(c, false, &n, by);
+}
+
 /* Adds the members of a composed kernel, whose memory starts at `first` and
  * whose names follow `path`. */
 static void walk(table *t, const cs_composed *c, size_t first, const char *path,
@@ -85,6 +188,8 @@ static void walk(table *t, const cs_composed *c, size_t first, const char *path,
             cs_flat_text(t->out, name, "%smember/%zu/name", t->prefix, t->n);
             cs_flat_text(t->out, q->kernel.type->name, "%smember/%zu/kernel",
                          t->prefix, t->n);
+            put_moves(t, q);
+            put_aim(t, q);
         }
         t->n++;
     }
@@ -107,4 +212,5 @@ void cs_composed_report(const cs_exchange *m, const char *prefix, cs_flat *out)
         t.row[i * CS_MEMBER_COLUMNS + CS_MEMBER_OF_TIME] =
             time > 0 ? t.row[i * CS_MEMBER_COLUMNS + CS_MEMBER_OF_TIME] / time
                      : (double)NAN;
+    put_movers(&t, c);
 }

@@ -1,6 +1,7 @@
 /* The steps of cycles and mixtures. */
 #include "kernel/composed.h"
 #include "kernel/member_metrics.h"
+#include "kernel/turns.h"
 
 #include "base/clock.h"
 #include "target/part_window.h"
@@ -54,6 +55,7 @@ typedef struct turn {
     double *spare;    /* copy of the member's memory */
     double *old_logp; /* [lanes] */
     bool *ask, *rest, *moved, *odd, *diverged; /* [lanes] */
+    cs_turns *notes; /* NULL: the step is not inspected */
 } turn;
 
 static double *take(double **at, size_t rows, size_t lanes)
@@ -92,6 +94,7 @@ static void begin(turn *q, cs_move *m, const cs_member *member)
                 .window = cs_part_window_of(member->target),
                 .whole = m,
                 .move = *m,
+                .notes = cs_turns_of(m),
                 .old_logp = m->scratch + LOGP_BEFORE * n,
                 .ask = masks,
                 .rest = masks + n,
@@ -108,6 +111,7 @@ static void begin(turn *q, cs_move *m, const cs_member *member)
         to->eval = &q->eval;
         to->x = x;
         q->eval.now = x;
+        q->eval.watch = q->notes ? &q->notes->inside.watch : NULL;
         cs_part_window_gather(q->window, m->x, n, x);
     }
     /* A symmetric kernel writes these rows in `init` only. */
@@ -257,10 +261,15 @@ static void step_member(turn *q, uint64_t number)
         memcpy(q->old_logp, i->logp, n * sizeof *i->logp);
     }
     q->move.streams = cs_member_streams(q->member, &q->whole->streams, number);
+    cs_turns *notes = q->member->kernel.type->composes ? NULL : q->notes;
+    if (notes)
+        cs_turns_before(notes, q->member, number, q->whole, &q->move);
     q->member->kernel.type->step(&q->move);
     if (any)
         hold_failed(q);
     give_reasons(q);
+    if (notes)
+        cs_turns_after(notes, q->member, q->whole, &q->move);
     if (!q->member->kernel.type->composes)
         count_step(q);
     for (size_t l = 0; l < n; l++) {

@@ -73,6 +73,10 @@ typedef struct cs_step_trace {
                    that has such a gradient sets it together with has_slope
                    [borrowed] */
     bool has_slope;
+    size_t site;   /* site that the kernel drew; the first, if several */
+    bool has_site; /* set together with `site` */
+    struct cs_turns *turns; /* notes of the members of a composed kernel
+                               (kernel/turns.h); NULL: not wanted [borrowed] */
 } cs_step_trace;
 
 /* Returns the step trace; NULL while chains run. */

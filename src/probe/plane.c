@@ -376,6 +376,7 @@ static void report(const cs_probe *p, const cs_lane_memory *chain, size_t n,
     double *to = cs_flat_array(out, 1, 2, "%saxes", prefix);
     for (size_t i = 0; to && i < 2; i++)
         to[i] = (double)v->axis[i];
+    cs_flat_number(out, (double)p->every, "%severy", prefix);
     double *counts =
         cs_flat_array(out, v->side[1], v->side[0], "%scounts", prefix);
     for (size_t c = 0; counts && c < n; c++) {

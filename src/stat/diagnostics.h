@@ -11,6 +11,7 @@
 
 #include "stat/series.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 typedef struct cs_draws {
@@ -105,6 +106,14 @@ typedef struct cs_homogeneity {
     double values;  /* number of values seen; 1: the site never changed */
 } cs_homogeneity;
 
+/* Chains in which a coordinate never changes (stat/constant_chains.h). */
+typedef struct cs_constant_chains {
+    size_t chains; /* number of chains whose draws are all equal */
+    size_t of;     /* number of all chains */
+    double value;  /* value in the first of these chains */
+    bool apart;    /* the chains differ by more than chance */
+} cs_constant_chains;
+
 /* All diagnostics of one quantity. */
 typedef struct cs_diagnosis {
     cs_figures figures;
@@ -127,6 +136,9 @@ typedef struct cs_diagnosis {
      * does not exist */
     double heavy;
     cs_homogeneity alike; /* NAN; set by callers if the quantity is a site */
+    cs_constant_chains
+        constant; /* 0; set by callers if the quantity is a coordinate
+                             that belongs to a named parameter */
     /* reason why R-hat is undefined; NULL: R-hat is defined; "out of memory":
      * there was not enough memory for one of the diagnostics */
     const char *why;

@@ -7,6 +7,7 @@
 #include "simd/simd.h"
 #include "target/enumeration.h"
 #include "target/lower_bound.h"
+#include "target/parameters.h"
 #include "target/row_bounds.h"
 
 #include <math.h>
@@ -80,13 +81,20 @@ cs_status cs_target_take_space(cs_target *t, const cs_space *space,
     return CS_OK;
 }
 
+const cs_part *cs_target_parameter(const cs_target *t, size_t i)
+{
+    assert(i < t->space.dim);
+    const cs_part *p = t->named;
+    while (p && i >= p->first + p->dim)
+        p++;
+    return p;
+}
+
 void cs_target_name_coordinate(const cs_target *t, size_t i, char *text,
                                size_t size)
 {
-    assert(i < t->space.dim && text);
-    const cs_part *p = t->named, none = {.name = NULL};
-    while (p && i >= p->first + p->dim)
-        p++;
+    assert(text);
+    const cs_part *p = cs_target_parameter(t, i), none = {.name = NULL};
     cs_part part = p ? *p : none;
     if (part.name && part.dim == 1)
         snprintf(text, size, "%s", part.name);
@@ -94,6 +102,23 @@ void cs_target_name_coordinate(const cs_target *t, size_t i, char *text,
         snprintf(text, size, "%s.%zu", part.name, i - part.first + 1);
     else
         snprintf(text, size, "x.%zu", i + 1);
+}
+
+size_t cs_target_shown_coordinate(const cs_target *t, size_t i)
+{
+    char shown[64], name[64];
+    size_t dim = t->space.dim;
+    if (!t->outputs.n)
+        return i;
+    if (t->outputs.coordinate && t->outputs.coordinate[i])
+        return t->outputs.coordinate[i] - 1;
+    cs_target_coordinate(t, i, shown, sizeof shown);
+    for (size_t d = 0; t->named && d < dim; d++) {
+        cs_target_name_coordinate(t, d, name, sizeof name);
+        if (strcmp(shown, name) == 0)
+            return d;
+    }
+    return dim;
 }
 
 bool cs_target_shown_part(const cs_target *t, size_t i, cs_part *out)

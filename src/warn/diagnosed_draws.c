@@ -32,6 +32,15 @@ static factor times_longer(const cs_warn_draws *d, double size)
 
 /* ---- missing draws ------------------------------------------------------- */
 
+/* Returns the number of quantities with a finite number of values. */
+static size_t count_sites(const cs_warn_draws *d)
+{
+    size_t n = 0;
+    for (size_t k = 1; k < d->scalars; k++)
+        n += d->d[k].alike.values > 0;
+    return n;
+}
+
 static bool is_known(const cs_warn_draws *d)
 {
     size_t known = 0;
@@ -153,7 +162,8 @@ bool cs_warn_draws_undefined(const cs_warn_draws *d, cs_page *p)
     for (size_t k = 0; k < d->scalars; k++) {
         bool constant = d->d[k].figures.sd == 0;
         if (!d->d[k].why || d->d[k].why == d->no_logp ||
-            d->d[k].why == cs_why_not_finite || (k && d->constants && constant))
+            d->d[k].why == cs_why_not_finite || d->d[k].constant.chains > 0 ||
+            (k && d->constants && constant))
             continue;
         d->name(d->self, k, name);
         cs_page_put(p, "%s: %s\n", name, d->d[k].why);
@@ -192,7 +202,7 @@ bool cs_warn_draws_sites_apart(const cs_warn_draws *d, cs_page *p)
                 "%.0f of %zu sites (%s first) never change in any chain, but "
                 "differ between chains: each chain stays in one mode; temper "
                 "the kernel, or move more sites at once\n",
-                s.apart, d->scalars - 1, name);
+                s.apart, count_sites(d), name);
     return true;
 }
 

@@ -6,6 +6,13 @@
 
 enum { CS_WARN_NAME = 64 };
 
+/* Labels whose values may be exchanged, and a vector of parameters, one for each
+ * value, whose means have different orders in two chains. */
+typedef struct cs_warn_labels {
+    char labels[CS_WARN_NAME], vector[CS_WARN_NAME];
+    size_t chain[2]; /* numbers of the chains, from 1 */
+} cs_warn_labels;
+
 /* The diagnoses of all scalars, and facts about their draws. */
 typedef struct cs_warn_draws {
     const cs_diagnosis *d; /* [scalars] log p, then the quantities */
@@ -23,6 +30,7 @@ typedef struct cs_warn_draws {
     bool weighted;  /* the draws have weights; kish: ESS of the weights */
     bool real;      /* the state space is not discrete */
     bool constants; /* quantities may be constant: outputs or sites */
+    const cs_warn_labels *labels; /* NULL: no sign of exchangeable labels */
     double kish;
     const char *no_logp; /* reason why log p is missing, or NULL */
     /* Writes the name of scalar k. */

@@ -90,7 +90,7 @@ local function each_file(folder, f)
   for path in files:lines() do f(path, (read(path):gsub("CS_KEY_[%w_]+", keys))) end
 end
 local written, told = {}, words_of(read(source .. "/session/client/snapshot.h") or "", {})
-for _, folder in ipairs { "session", "probe", "run", "learn", "kernels/tempering" } do
+for _, folder in ipairs { "session", "probe", "run", "learn", "kernel", "kernels/tempering" } do
   each_file(folder, function(_, body)
     for text in body:gmatch('"([^"\n]*)"') do words_of(text, written) end
   end)

@@ -245,6 +245,13 @@ bool cs_run_preview(cs_run *r, size_t arm, size_t chain, cs_step_preview *out)
     return false;
 }
 
+bool cs_run_turns(cs_run *r, size_t arm, size_t chain, size_t coordinate,
+                  cs_turns *out)
+{
+    (void)r, (void)arm, (void)chain, (void)coordinate, (void)out;
+    return false;
+}
+
 void cs_step_preview_clear(cs_step_preview *c)
 {
     (void)c;

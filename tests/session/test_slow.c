@@ -79,6 +79,36 @@ static void test_until_it_is_ended(void **state)
     ask(c, "pause");
 }
 
+/* A step of a cycle of two members takes two turns, which are shown one after the
+ * other: a step takes half a second. While the first turn is shown, the step is
+ * not yet made. */
+static void test_turns_of_members(void **state)
+{
+    cs_client *c = *state;
+    const unsigned char *base;
+    size_t used, seen = 0;
+    cs_flat_entry e, steps, notes;
+    ask(c, "open session/stairs.lua");
+    ask(c, "speed 0");
+    double from = cs_clock(), end = from + PATIENCE;
+    ask(c, "slow");
+    for (; cs_clock() < end && seen != 7; cs_client_wait(c, 10)) {
+        if (!cs_client_snapshot(c, &base, &used) ||
+            !cs_flat_find(base, used, &steps, "run/steps") ||
+            !cs_flat_find(base, used, &e, "look/turns/made") ||
+            !cs_flat_find(base, used, &notes, "look/turns/notes"))
+            continue;
+        assert_int_equal(notes.rows, 2);
+        assert_true(*e.data == 0 || *e.data == 1);
+        seen |= *steps.data == 1 ? 1u << (int)*e.data : 0;
+        seen |= *steps.data == 2 ? 4u : 0;
+    }
+    assert_int_equal(seen, 7);
+    assert_true(cs_clock() - from >= 0.9);
+    ask(c, "pause");
+    is_in_state(c, "paused");
+}
+
 /* Waits until the session has published a value from `low` to `high`. */
 static void published(cs_client *c, const char *key, double low, double high)
 {
@@ -118,6 +148,7 @@ static void test_the_speed_of_a_scenario(void **state)
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test_setup_teardown(test_a_number_of_steps, start, end),
     cmocka_unit_test_setup_teardown(test_until_it_is_ended, start, end),
+    cmocka_unit_test_setup_teardown(test_turns_of_members, start, end),
     cmocka_unit_test_setup_teardown(test_the_speed_of_a_scenario, start, end),
 };
 TESTS(test_slow)

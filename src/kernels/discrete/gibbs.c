@@ -11,6 +11,7 @@
  * leaves the target invariant but is not reversible. All values^sites states of
  * the set are evaluated, by site differences. log p is updated by differences
  * and evaluated every 1024 steps, so that rounding errors do not add up. */
+#include "kernel/step_trace.h"
 #include "kernels/discrete/ball.h"
 
 enum { SCAN, SITES };
@@ -57,6 +58,16 @@ static void step_one(cs_ball *b, const double *uniform)
     cs_eval_set_site(m->eval, m->x, b->site, b->value);
 }
 
+/* Notes the site, so that its conditional distribution can be shown. */
+static void note_site(const cs_ball *b)
+{
+    cs_step_trace *n = cs_step_trace_of(b->m);
+    if (!n)
+        return;
+    n->site = b->site[0];
+    n->has_site = b->sites == 1;
+}
+
 static void step(cs_move *m)
 {
     cs_ball b;
@@ -65,6 +76,7 @@ static void step(cs_move *m)
     cs_ball_bound(&b, sites, sites);
     m->info.proposal = NULL;
     choose_sites(&b, uniform);
+    note_site(&b);
     cs_ball_read(&b, b.old);
     cs_fill_uniform(&m->streams, CS_FOR_PROPOSAL, 1, uniform);
     memcpy(b.now, m->info.logp, m->lanes * sizeof *b.now);

@@ -8,11 +8,14 @@
 #include "run/arms/workers.h"
 #include "run/draws/chosen.h"
 #include "run/draws/diagnosed.h"
+#include "run/draws/exchangeable.h"
 #include "run/draws/sample.h"
 #include "run/draws/size_errors.h"
+#include "stat/constant_chains.h"
 #include "stat/homogeneity.h"
 #include "stat/weighted.h"
 #include "stat/worst.h"
+#include "target/parameters.h"
 #include "warn/warnings.h"
 
 #include <math.h>
@@ -30,6 +33,23 @@ static bool has_sites(const cs_target *t)
     return cs_space_is_discrete(&t->space) && !t->outputs.n;
 }
 
+/* Counts the chains in which a coordinate of a named parameter never changes. If
+ * the others change, by more than chance, the chains do not agree: R-hat is
+ * infinite, whatever the variances are. */
+static void find_constant(const cs_chosen *g, size_t scalar, cs_draws d,
+                          cs_diagnosis *found)
+{
+    const cs_target *t = g->target;
+    if (!scalar || !t->named || d.n < LEAST_DRAWS ||
+        cs_target_shown_coordinate(t, scalar - 1) >= t->space.dim)
+        return;
+    found->constant = cs_constant_chains_of(d, found->figures.bulk);
+    if (found->constant.apart) {
+        found->figures.rhat = HUGE_VAL;
+        found->why = NULL;
+    }
+}
+
 /* Diagnoses the draws x[g->n][g->draws] of a scalar. */
 static cs_diagnosis find_of(const cs_chosen *g, size_t scalar, const double *x,
                             cs_scores *scores)
@@ -45,6 +65,7 @@ static cs_diagnosis find_of(const cs_chosen *g, size_t scalar, const double *x,
     cs_part part;
     if (scalar && cs_target_shown_part(g->target, scalar - 1, &part))
         found.alike = cs_homogeneity_of(d, part.low, (size_t)part.values);
+    find_constant(g, scalar, d, &found);
     return found;
 }
 
@@ -147,7 +168,10 @@ static cs_warn_draws draws_of(const cs_chosen *g, const cs_diagnosis *d)
 static cs_warnings find_warnings(const cs_chosen *g, const cs_diagnosis *d)
 {
     cs_warnings w = {0};
-    const cs_warn_draws draws = draws_of(g, d);
+    cs_warn_labels labels;
+    cs_warn_draws draws = draws_of(g, d);
+    if (cs_exchangeable_find(g, d, &labels))
+        draws.labels = &labels;
     cs_warnings_find_draws(&w, &draws);
     return w;
 }

@@ -398,7 +398,7 @@ static void look_on(subject *q, const cs_block *before, cs_block *b,
     else
         look_at(q, before, b, out);
     take_notes(r, (size_t)(q->was - r->arm), q->chain, out);
-    int k = size_of_moves(t, &r->target->space);
+    int k = t->composes ? NONE : size_of_moves(t, &r->target->space);
     if (k != NONE)
         find_others(q, k, b->param[(size_t)k * b->lanes], out);
 }
@@ -424,6 +424,28 @@ bool cs_run_preview(cs_run *r, size_t arm, size_t chain, cs_step_preview *out)
     cs_block_destroy(before);
     close_subject(&q);
     return out->x != NULL;
+}
+
+/* ---- members ------------------------------------------------------------- */
+
+bool cs_run_turns(cs_run *r, size_t arm, size_t chain, size_t coordinate,
+                  cs_turns *out)
+{
+    subject q = {.run = r, .chain = chain, .was = &r->arm[arm]};
+    const cs_kernel *k = &r->arm[arm].kernel;
+    cs_step_trace notes = {.turns = out};
+    *out = (cs_turns){.n = 0};
+    if (!cs_composed_of(k) ||
+        !cs_turns_begin(out, cs_composed_of(k), r->target->space.dim,
+                        CS_PREVIEW_TURNS, coordinate))
+        return false;
+    cs_block *b = step_of(&q, NONE, 0, &notes);
+    bool good = b && b->failed[0] == 0 && out->n > 0;
+    cs_block_destroy(b);
+    close_subject(&q);
+    if (!good)
+        cs_turns_end(out);
+    return good;
 }
 
 void cs_step_preview_clear(cs_step_preview *c)

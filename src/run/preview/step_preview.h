@@ -5,13 +5,15 @@
 #include "kernel/decision.h"
 #include "kernel/odds.h"
 #include "kernel/step_trace.h"
+#include "kernel/turns.h"
 #include "run/arms/spec.h"
 
 enum {
     CS_PREVIEW_SITES = 64,
     CS_PREVIEW_OTHERS = 5,
     CS_PREVIEW_ROWS = 512,
-    CS_PREVIEW_SWAPS = 128
+    CS_PREVIEW_SWAPS = 128,
+    CS_PREVIEW_TURNS = 32
 };
 
 typedef struct cs_step_preview {
@@ -57,3 +59,10 @@ typedef struct cs_step_preview {
  * CS_SWAPS_FAR steps of its chains are added. */
 bool cs_run_preview(cs_run *r, size_t arm, size_t chain, cs_step_preview *out);
 void cs_step_preview_clear(cs_step_preview *c);
+
+/* Makes the next step on a copy of the chain and notes the turns of the members
+ * of a composed kernel, and the draw of a coordinate (kernel/turns.h). End with
+ * cs_turns_end. Returns false, without notes, if the kernel is not composed, and
+ * in the cases of cs_run_preview. */
+bool cs_run_turns(cs_run *r, size_t arm, size_t chain, size_t coordinate,
+                  cs_turns *out);

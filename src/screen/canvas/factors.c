@@ -109,7 +109,8 @@ void cs_draw_factor(const cs_area *a, int y, const char *name, double value)
 bool cs_has_accept_step(const char *kernel)
 {
     const cs_formula *f = cs_formula_of(kernel, NULL);
-    return !f || f->ratio;
+    bool composed = strstr(kernel, "cycle(") || strstr(kernel, "mixture(");
+    return !composed && (!f || f->ratio);
 }
 
 const char *cs_outcome(const cs_decision *d, bool accepts, cs_role *role)

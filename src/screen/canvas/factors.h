@@ -43,7 +43,8 @@ void cs_draw_factor(const cs_area *a, int y, const char *name, double value);
 int cs_draw_factors(const cs_area *a, const cs_factors *f);
 
 /* Returns true if the kernel with this name has an accept step. Also returns
- * true if the kernel is unknown, such as a kernel of a script. */
+ * true if the kernel is unknown, such as a kernel of a script. A cycle or a
+ * mixture has none: its members decide. */
 bool cs_has_accept_step(const char *kernel);
 
 /* Returns the outcome of the step as a glyph and words; `accepts`: the kernel

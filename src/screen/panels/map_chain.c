@@ -297,10 +297,65 @@ static unsigned slope_glyph(const int *from, const int *to)
     return (x > 0) == (y > 0) ? '\\' : '/';
 }
 
+/* ---- stairs of a Gibbs sampler --------------------------------------------- */
+
+/* Returns the member that moves the coordinate of an axis; -1: not known, or
+ * several members. */
+static double mover_of(const cs_shot *s, size_t arm, size_t axis)
+{
+    size_t rows, dim, n, d = axis;
+    const double *by =
+        cs_shot_array(s, &rows, &dim, "arm/%zu/kernel/moved_by", arm);
+    const cs_row_shown *shown = CS_SHOT_ROWS(s, cs_row_shown, &n, CS_KEY_SHOWN);
+    if (shown)
+        d = axis < n && shown[axis].coordinate >= 0
+                ? cs_shot_whole(shown[axis].coordinate, dim)
+                : dim;
+    return by && d < dim ? by[d] : -1;
+}
+
+/* Returns the axis, 0 or 1, that a member moves before another member moves the
+ * other: each step goes along this axis to a corner, and then along the other.
+ * Returns -1 if the kernel does not move the axes one after the other, or if the
+ * path does not have all steps. */
+static int first_axis(const cs_shot *s, const plane *p, size_t arm)
+{
+    double x = mover_of(s, arm, p->axis[0]), y = mover_of(s, arm, p->axis[1]);
+    if (x < 0 || y < 0 || x == y ||
+        cs_shot_number(s, 0, "arm/%zu/plane/every", arm) != 1)
+        return -1;
+    return y < x;
+}
+
+/* Draws a step: straight, or along the axes with a corner. The last step is a
+ * line. */
+static void draw_leg(const cs_area *a, const plane *flat, const cs_row_move *m,
+                     int first, bool last)
+{
+    double corner[2] = {m[first == 0].x, m[first == 1].y};
+    const double *from = &m->x, *to = &m[1].x;
+    int at[2];
+    if (first < 0) {
+        draw_dots(a, flat, from, to);
+        return;
+    }
+    if (last) {
+        draw_way(a, flat, from, corner, first ? '|' : '-', CS_ROLE_ACCEPT,
+                 true);
+        draw_way(a, flat, corner, to, first ? '-' : '|', CS_ROLE_ACCEPT, true);
+    } else {
+        draw_dots(a, flat, from, corner);
+        draw_dots(a, flat, corner, to);
+    }
+    if (last && cs_map_cell(a, flat, corner, at))
+        cs_map_over(a, at, false, CS_ROLE_ACCEPT, first ? '-' : '|');
+}
+
 /* Draws past states as dots, proposals as triangles, and a line to the last
- * proposal. */
+ * proposal. `first_moved`: as in
+ * first_axis. */
 static void draw_moves(const cs_area *a, const plane *p, const cs_row_move *m,
-                       size_t n)
+                       size_t n, int first_moved)
 {
     enum { ROOMY = 30, LESS = 5 };
     plane flat = *p;
@@ -309,7 +364,7 @@ static void draw_moves(const cs_area *a, const plane *p, const cs_row_move *m,
     flat.axis[1] = 1;
     size_t first = a->w < ROOMY && n > LESS ? n - LESS : 0;
     for (size_t t = first + 1; t < n; t++)
-        draw_dots(a, &flat, &m[t - 1].x, &m[t].x);
+        draw_leg(a, &flat, &m[t - 1], first_moved, t + 1 == n);
     for (size_t t = first; t < n; t++)
         if (cs_map_cell(a, &flat, &m[t].to_x, at))
             cs_put(a, at[0], at[1], verdict_role(&m[t]), verdict_glyph(&m[t]));
@@ -340,7 +395,7 @@ void cs_map_chain(const cs_area *a, const cs_shot *s, const plane *p,
     size_t steps;
     const cs_row_move *move = find_moves(s, look, &steps);
     if (move && !w.jumps.bin && is_slow(s))
-        draw_moves(a, p, move, steps);
+        draw_moves(a, p, move, steps, first_axis(s, p, arm));
     else if (y && m == n && cs_map_cell(a, p, y, at))
         cs_put(a, at[0], at[1], CS_ROLE_EVENT, '?');
     if (cs_map_cell(a, p, x, at)) {

@@ -2,6 +2,7 @@
  * of steps in which the chain moved. */
 #include "screen/canvas/density_band.h"
 #include "screen/panels/panel.h"
+#include "screen/parts/member_bars.h"
 
 #include <stdio.h>
 
@@ -112,6 +113,18 @@ static void draw_now(const cs_area *a, const cs_row_acceptance *row,
                              row[c].rolling);
 }
 
+/* Displays the members of a cycle or a mixture, whose own steps are always
+ * accepted. */
+static void draw_members(const cs_area *a, const cs_shot *s, size_t arm)
+{
+    char trouble[80];
+    bool failed = cs_panel_failures(s, arm, trouble, sizeof trouble);
+    cs_area top = cs_area_part(a, 0, 0, a->w, a->h - failed);
+    int y = cs_draw_members(&top, s, arm);
+    if (failed)
+        cs_print_cut(a, 0, y, a->w, CS_ROLE_WARN, "%s", trouble);
+}
+
 static void draw_arm(const cs_area *whole, const cs_shot *s,
                      const cs_selection *at, size_t arm)
 {
@@ -129,6 +142,10 @@ static void draw_arm(const cs_area *whole, const cs_shot *s,
     if (!(row->steps > 0)) {
         cs_panel_empty(a, s, "No draws yet.",
                        "Draws begin after learning or tuning.");
+        return;
+    }
+    if (cs_members_count(s, arm) > 0) {
+        draw_members(a, s, arm);
         return;
     }
     double accepted = 0, moved = 0, steps = 0;
@@ -168,7 +185,12 @@ const cs_panel_type cs_panel_acceptance = {
         "only steps that changed the state. The number in the last line is "
         "the rate over about the last 256 steps. For a tempered kernel, "
         "the panel also shows the temperatures and the share of accepted "
-        "swaps between them.\nA high acceptance rate is not always good. "
+        "swaps between them.\nFor a cycle or a mixture, the panel lists its "
+        "members: the share of accepted steps (the mean acceptance along a "
+        "trajectory for nuts), the rate at which a kernel of this kind works "
+        "best, the share of steps that moved, the share of the time, and the "
+        "work per step. The mark in a bar is the best rate; a member without "
+        "a mark has no step size.\nA high acceptance rate is not always good. "
         "Very small steps are nearly always accepted, but explore nothing.",
     .tile = {26, 5, 5},
     .draw_arm = draw_arm,

@@ -5,6 +5,7 @@
 #include "screen/canvas/factors.h"
 #include "screen/canvas/step_trace_view.h"
 #include "screen/panels/panel.h"
+#include "screen/parts/turns_view.h"
 #include "session/client/preview_rows.h"
 
 #include <math.h>
@@ -405,9 +406,42 @@ static void draw_whole(const cs_area *a, const cs_shot *s, const preview *c,
     draw_parts(&rest, c, at);
 }
 
+/* Draws the turns of the members of a cycle or a mixture, and beside or below
+ * them the conditional distribution of the chosen coordinate. */
+static void draw_members(const cs_area *a, const cs_shot *s,
+                         const cs_turns_view *t)
+{
+    enum { BESIDE = 100, SIDE = 52, LEAST = 5 };
+    const cs_row_look *at = cs_shot_look(s);
+    const cs_shown_kinds k = cs_shown_find(s, t->arm);
+    const preview c = {.arm = t->arm,
+                       .chain = (size_t)at->chain,
+                       .changed = "",
+                       .multiplier = (double)NAN};
+    bool beside = t->conditional && a->w >= BESIDE;
+    int y = draw_title(a, s, &c);
+    cs_area rest = cs_area_part(a, 0, y, a->w, a->h - y);
+    cs_area list =
+        cs_area_part(&rest, 0, 0, beside ? rest.w - SIDE : rest.w, rest.h);
+    int lines = cs_turns_lines(&k, t);
+    bool below = t->conditional && !beside && rest.h - lines >= LEAST;
+    y = cs_draw_turns(&list, s, &k, t, (size_t)at->coordinate);
+    y += below && rest.h - y > LEAST;
+    cs_area plot =
+        beside ? cs_area_part(&rest, rest.w - SIDE + 2, 0, SIDE - 2, rest.h)
+               : cs_area_part(&rest, 0, y, rest.w, rest.h - y);
+    if (beside || below)
+        cs_draw_conditional(&plot, &k, t);
+}
+
 static void draw(const cs_area *a, const cs_shot *s, const cs_selection *at)
 {
     preview c;
+    cs_turns_view t;
+    if (cs_turns_find(s, &t)) {
+        draw_members(a, s, &t);
+        return;
+    }
     if (find(s, &c)) {
         draw_whole(a, s, &c, at);
         return;
@@ -457,8 +491,18 @@ const cs_panel_type cs_panel_proposal = {
         "the following step.\nFor a ladder of temperatures, copies of the "
         "chains are run up to the next exchange, and the table lists the "
         "swaps: temperatures, energies E = -log p of both states, the terms of "
-        "log a, the swap probability and the uniform number u. Press . to make "
-        "the step and , to undo it; page up and page down scroll.",
+        "log a, the swap probability and the uniform number u.\nFor a cycle or "
+        "a "
+        "mixture, the panel lists the turns of its members in the next step: "
+        "the parameters that a member moves, its decision (u and the "
+        "acceptance probability, the trajectory, or the number of draws from "
+        "conditional distributions), and the values before, proposed and "
+        "after, and at the right its acceptance so far, the best rate of its "
+        "kind and its share of the time. The plot is the distribution of the "
+        "chosen coordinate given "
+        "the others, as in the panel state; n and N choose the "
+        "coordinate.\nPress . to make the step and , to undo it; page up and "
+        "page down scroll.",
     .options = "v with the rows of data, only the rows, without them",
     .draw = draw,
 };

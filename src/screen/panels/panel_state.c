@@ -2,6 +2,7 @@
  * decision. */
 #include "screen/canvas/factors.h"
 #include "screen/panels/panel.h"
+#include "screen/parts/turns_view.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -485,6 +486,82 @@ static int draw_step(const cs_area *a, int y, const looked *l, bool whole)
     return 1;
 }
 
+/* ---- by parameter --------------------------------------------------------- */
+
+/* Displays the change of log p in the last step of a composed kernel or, in slow
+ * motion, the turn that was made last. */
+static int draw_turn(const cs_area *a, int y, const cs_shot *s, const looked *l,
+                     const cs_turns_view *t)
+{
+    char member[160];
+    if (t->slow && t->note) {
+        int x = cs_print(a, 0, y, CS_ROLE_LABEL, "next step, turn %zu of %zu",
+                         t->made, t->n);
+        if (t->made > 0) {
+            cs_turn_member(s, t, t->made - 1, member, sizeof member);
+            cs_print_fit(a, x, y, a->w - x, CS_ROLE_FOCUS, ": %s", member);
+        }
+        return 1;
+    }
+    if (!l->step || l->step->failed_at > 0)
+        return 0;
+    cs_role role;
+    const char *verdict = cs_outcome(l->step, false, &role);
+    int x = cs_print(a, 0, y, role, "%s", verdict);
+    cs_print_fit(a, x, y, a->w - x, CS_ROLE_LABEL, ", log p %s, change %s",
+                 cs_num(l->step->logp).text,
+                 cs_nats(l->step->logp_change).text);
+    return 1;
+}
+
+/* Returns the state to display: in slow motion, that after the last turn. */
+static cs_shown_state state_of(const looked *l, const cs_turns_view *t)
+{
+    cs_shown_state out = {.x = l->x,
+                          .n = l->dim,
+                          .from = l->from,
+                          .n_from = l->from ? l->n_from : 0,
+                          .chosen = l->coordinate};
+    if (!t->note || t->made == 0 || t->shown != l->dim)
+        return out;
+    out.x = t->after + (t->made - 1) * t->shown;
+    out.from = t->before + (t->made - 1) * t->shown;
+    out.n_from = t->shown;
+    return out;
+}
+
+/* Draws the parameters by name and kind, and below them (beside them in a wide
+ * area) the conditional distribution of the chosen coordinate. */
+static void draw_parts(const cs_area *a, const cs_shot *s, const looked *l,
+                       bool decisions)
+{
+    enum { BESIDE = 110, LEAST = 7 };
+    cs_turns_view t;
+    cs_turns_find(s, &t);
+    const cs_shown_kinds k = cs_shown_find(s, l->arm);
+    const cs_shown_state x = state_of(l, &t);
+    bool composed = t.moved_by != NULL;
+    int y = composed ? draw_turn(a, 0, s, l, &t) : draw_step(a, 0, l, false);
+    cs_area rest = cs_area_part(a, 0, y, a->w, a->h - y);
+    bool beside = t.conditional && a->w >= BESIDE;
+    cs_area list =
+        cs_area_part(&rest, 0, 0, beside ? rest.w / 2 : rest.w, rest.h);
+    int lines = cs_shown_lines(&k, &x, list.w);
+    if (t.conditional && !beside && rest.h - lines < LEAST &&
+        rest.h > 2 * LEAST)
+        list.h = rest.h - LEAST;
+    size_t chains = cs_shot_chains(s, l->arm);
+    y = cs_draw_shown(&list, &k, &x) + 1;
+    cs_area below = beside ? cs_area_part(&rest, rest.w / 2 + 2, 0,
+                                          rest.w - rest.w / 2 - 2, rest.h)
+                           : cs_area_part(&rest, 0, y, rest.w, rest.h - y);
+    int plot = cs_draw_conditional(&below, &k, &t);
+    y = beside ? (y > plot + 1 ? y : plot + 1) : y + plot + (plot > 0);
+    cs_area table = cs_area_part(&rest, 0, y, rest.w, rest.h - y);
+    if (decisions && table.h > (int)chains)
+        draw_decisions(&table, s, l->chain, false);
+}
+
 /* Returns the number of lines of the table of decisions, at most `most`; 0:
  * no table. For a state of bits, leaves the minimum number of lines for its
  * picture. */
@@ -521,6 +598,11 @@ static void draw(const cs_area *a, const cs_shot *s, const cs_selection *at)
     if (failed > 0)
         used += cs_print_wrapped(a, 0, 1, CS_ROLE_ERROR,
                                  cs_shot_text(s, "look/fault"));
+    if (cs_shown_by_part(s, l.arm)) {
+        cs_area parts = cs_area_part(a, 0, used, a->w, a->h - used);
+        draw_parts(&parts, s, &l, at->variant % 2 == 0);
+        return;
+    }
     used += draw_logp(a, used, s, &l);
     bool whole = at->detail || cs_shot_arms(s) == 1 ||
                  cs_shot_number(s, 0, "run/slow") > 0;
@@ -562,7 +644,16 @@ const cs_panel_type cs_panel_state = {
         "the proposal, the current state and the kernel's own variable "
         "(theta_a). Bits that the proposal would flip are displayed at half "
         "height, and an arrow marks a bar that is cut off. A large panel also "
-        "lists the last decision of every chain.\nPause and press . to make a "
+        "lists the last decision of every chain.\nFor parameters of several "
+        "kinds, or a cycle or mixture of kernels, the panel lists each "
+        "parameter with its kind and value: labels and integers as the script "
+        "counts them, bits as a row of 0 and 1. The bar is the range from 5 to "
+        "95 % of the draws, and the dot the present value. While paused or in "
+        "slow motion, the plot is the distribution of the chosen coordinate "
+        "given the others, just before its member moves it in the next step: "
+        "the circle is the value before, the triangle the value after. Slow "
+        "motion shows one turn of a member at a time.\nPause and press . to "
+        "make a "
         "step; c and C choose the chain, n and N the coordinate.",
     .options = "v with the other chains' decisions, without",
     .draw = draw,

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "kernel/odds.h"
-#include "kernel/step_trace.h"
+#include "kernel/turns.h"
 #include "session/client/snapshot_rows.h"
 
 #define CS_KEY_PREVIEW_STEP "look/preview/step" /* cs_decision */
@@ -13,3 +13,14 @@
 /* cs_row_note, for the first rows drawn */
 #define CS_KEY_DRAWN "look/preview/drawn"
 #define CS_KEY_SWAPS "look/preview/swaps" /* cs_swap_note */
+#define CS_KEY_TURNS "look/turns/notes"   /* cs_turn_note */
+
+/* The conditional distribution of the chosen coordinate, given the others just
+ * before its draw (run/preview/conditional.h). */
+#define CS_KEY_CONDITIONAL "look/conditional/at" /* cs_row_conditional */
+typedef struct cs_row_conditional {
+    double discrete; /* 1: probabilities of values; 0: a density */
+    double quantity; /* index of the displayed quantity */
+    double from, to; /* its values before and after the draw */
+    double turn;     /* index of the turn in which it is drawn */
+} cs_row_conditional;

@@ -55,6 +55,8 @@
  *                    number of chains that stopped
  *   coordinates      text: names of the first 256 coordinates, separated by
  *                    blanks (of the first 64 if the other names are x.65 ...)
+ *   target/shown     [n] cs_row_shown of the first 256 displayed quantities, if
+ *                    the parameters of the target have names
  *   target/modes     [modes][dim]
  *   arm/i/name arm/i/kernel arm/i/title   text; arm/i/exact 0 or 1;
  *   arm/i/broken     text: the law that the arm breaks according to :check; ""
@@ -160,6 +162,14 @@
  *                    too far ahead
  *   look/preview/others    [n] cs_other_step: the step with other values of the
  *                    parameter look/preview/scaled, a text
+ *   look/turns/notes [n] cs_turn_note of the members of a cycle or a mixture in
+ *                    the next step, while paused or in slow motion;
+ *                    look/turns/before /after /proposal  [n][shown] the states,
+ *                    as displayed; look/turns/of number of all turns
+ *   look/turns/made  in slow motion: number of turns of the next step that are
+ *                    displayed as made
+ *   look/conditional/at  a cs_row_conditional for the chosen coordinate in the
+ *                    next step; look/conditional/value /density  [1][n]
  *   look/ratios      [n] cs_ratio, if a user has requested ratios: those of the
  *                    newest steps of the chain, the oldest first; n = 0: no
  *                    ratio is known yet
@@ -249,6 +259,13 @@
  *   kernel/temperature  [rungs] temperatures of a tempered kernel; kernel/swaps
  *                     [rungs - 1] share of accepted swaps between neighbours;
  *                     kernel/trips number of round trips to the hottest rung
+ *   kernel/members   [members] for a cycle or a mixture, rows with the columns
+ *                     of a report of kernel/composed.h;
+ *                     kernel/member/I/name /kernel /moves text: name and kernel
+ *                     of member I, and the parameters that it moves;
+ *                     kernel/member/I/aim best acceptance; kernel/moved_by [dim]
+ *                     the member that moves each coordinate, below 0: none or
+ *                     several
  *   learn/update learn/updates  for an arm that learns: number of updates made,
  *                     and total number; learn/rate rate of the next update;
  *                     learn/refused number of updates whose gradient was not

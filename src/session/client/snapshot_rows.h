@@ -31,6 +31,7 @@
 #define CS_KEY_LAGS "arm/%zu/draws/%zu/figures"         /* cs_row_lags */
 #define CS_KEY_RANKS "arm/%zu/draws/%zu/figures"        /* cs_row_ranks */
 #define CS_KEY_RUNNING "arm/%zu/draws/%zu/figures"      /* cs_row_running */
+#define CS_KEY_SHOWN "target/shown"                     /* cs_row_shown */
 #define CS_KEY_PICTURE "picture/shape"                  /* cs_row_picture */
 #define CS_KEY_PICTURED "arm/%zu/picture/about"         /* cs_row_pictured */
 #define CS_KEY_AUX_RANGE "look/picture/own_range"       /* cs_row_range */
@@ -43,6 +44,18 @@
 #define CS_KEY_STEPS "look/steps"                       /* cs_decision */
 #define CS_KEY_EVENTS "event/all"                       /* cs_row_event */
 #define CS_KEY_MOMENTS "moment/all"                     /* cs_row_moment */
+
+/* A displayed quantity of a target whose parameters have names. */
+typedef struct cs_row_shown {
+    double kind; /* a cs_space_kind, not CS_MIXED; a generated quantity is
+                           CS_CONTINUOUS */
+    double low, values; /* as in cs_part; 0 for a real number */
+    double coordinate;  /* coordinate of the state with this name; -1: generated
+                           quantity */
+    double first, n;    /* index of the first displayed quantity of the same
+                           parameter, and their number; n is 1 for a generated
+                           quantity */
+} cs_row_shown;
 
 /* A parameter of a kernel, of a schedule or of the target. */
 typedef struct cs_row_param {

@@ -271,6 +271,7 @@ static void put_target(const cs_target *t, cs_flat *f)
                                i ? " " : "", name);
     }
     cs_flat_text(f, names, "coordinates");
+    cs_session_put_shown(t, f);
     put_hills(t, f);
     const cs_exact *e = &t->exact;
     if (e->n_modes && e->modes) {
@@ -583,6 +584,7 @@ static void put_look(cs_session *s, cs_flat *f)
     put_noise(s, f);
     put_path(s, dim, f);
     cs_session_put_preview(s, f);
+    cs_session_put_turns(s, f);
     put_tree(s, f);
     cs_session_put_ratios(s, f);
     cs_session_put_data(s, f);

@@ -17,6 +17,12 @@ void cs_session_put_params(const cs_run *r, size_t arm, cs_flat *f);
  * shows it. (publish_preview.c) */
 void cs_session_put_preview(cs_session *s, cs_flat *f);
 
+/* Publish the kinds of the displayed quantities; and the turns of the members of
+ * a cycle or a mixture in the next step, while the run is paused or in slow
+ * motion and a panel shows them. (publish_turns.c) */
+void cs_session_put_shown(const cs_target *t, cs_flat *f);
+void cs_session_put_turns(cs_session *s, cs_flat *f);
+
 /* Publishes the states of the displayed chains as pictures, the observed data,
  * and the data that the selected chain has simulated last.
  * (publish_pictures.c) */

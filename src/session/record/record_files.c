@@ -12,6 +12,7 @@
 #include "run/views/fingerprint.h"
 #include "run/views/stopped.h"
 #include "run/views/view.h"
+#include "target/parameters.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -121,12 +122,28 @@ static uint64_t draws_before(const cs_arm_view *view, uint64_t thin)
     return some && made ? CS_CMDSTAN_UNKNOWN : made / thin;
 }
 
+/* Writes the names of the discrete parameters; those that do not fit are left
+ * out. */
+static void name_integers(const cs_target *t, char *text, size_t size)
+{
+    size_t used = 0;
+    *text = 0;
+    for (size_t d = 0; t->named && d < t->space.dim;) {
+        const cs_part *p = cs_target_parameter(t, d);
+        d = p->first + p->dim;
+        if (p->kind != CS_CONTINUOUS && p->name &&
+            used + strlen(p->name) + 2 < size)
+            used += (size_t)snprintf(text + used, size - used, "%s%s",
+                                     used ? " " : "", p->name);
+    }
+}
+
 static cs_status open_one(cs_record *rec, const cs_run *run, size_t arm,
                           const cs_arm_view *view, size_t chain,
                           const char *const *names, size_t n_names, bool resume,
                           cs_error *err)
 {
-    char name[160], path[CS_RECORD_PATH];
+    char name[160], path[CS_RECORD_PATH], integers[1000];
     cs_record_file_name(view->name, chain, name, sizeof name);
     cs_status status = cs_record_path(rec, name, path, err);
     if (status)
@@ -135,12 +152,14 @@ static cs_status open_one(cs_record *rec, const cs_run *run, size_t arm,
     size_t i = cs_record_place(rec, run, arm, chain),
            gather = GATHER / rec->n_files;
     gather = gather > MOST ? MOST : gather < LEAST ? LEAST : gather;
+    name_integers(t, integers, sizeof integers);
     const cs_cmdstan_spec spec = {.path = path,
                                   .before = draws_before(view, rec->thin),
                                   .model = t->name,
                                   .algorithm = view->kernel->type->name,
                                   .arm = view->name,
                                   .note = cs_logp_note(view->logp),
+                                  .integers = integers,
                                   .id = chain + 1,
                                   .seed = cs_run_seed(run),
                                   .run = cs_run_identity(run),

@@ -2,6 +2,7 @@
 
 #include "base/clock.h"
 #include "base/count.h"
+#include "kernel/composed.h"
 #include "run/arms/arms.h"
 #include "run/arms/limits.h"
 #include "run/history/changes.h"
@@ -84,6 +85,7 @@ void cs_session_pause(cs_session *s)
     if (cs_session_gather(s, &err))
         cs_session_say(s, "%s", err.what);
     s->show.dirty |= s->move.running || s->move.waits;
+    s->move.turn = 0;
     s->move.running = s->move.waits = false;
     s->breaks.next.kinds = 0;
     s->breaks.by_hand = false;
@@ -99,12 +101,34 @@ static void fail(cs_session *s, const cs_error *err)
     cs_session_say(s, "%s", text);
 }
 
+/* Returns the number of turns of members in a step of a composed kernel. */
+static uint64_t count_turns(const cs_composed *c)
+{
+    enum { MOST = 16 };
+    uint64_t n = 0;
+    for (size_t k = 0; !c->mixture && k < c->n && n < MOST; k++) {
+        const cs_composed *inner = cs_composed_of(&c->member[k].kernel);
+        n += inner ? count_turns(inner) * c->member[k].times : 1;
+    }
+    return n < 1 ? 1 : n < MOST ? n : MOST;
+}
+
+/* Returns the number of displayed turns in a step of the selected arm. */
+static double turns_of(const cs_session *s)
+{
+    const cs_composed *c =
+        cs_composed_of(cs_run_arm(s->open.run, s->look.arm).kernel);
+    return c ? (double)count_turns(c) : 1;
+}
+
 /* Returns the number of steps that may be made now. If it is 0, *wait is the
- * number of seconds until the next step is due. */
-static uint64_t allowed(const cs_session *s, double *wait)
+ * number of seconds until the next step, or the next turn of a member, is due,
+ * and *turn the number of turns that are due. */
+static uint64_t allowed(const cs_session *s, double *wait, uint64_t *turn)
 {
     uint64_t done = cs_run_steps(s->open.run), n = s->move.quantum;
     *wait = 0;
+    *turn = 0;
     if (s->move.goal - done < n)
         n = s->move.goal - done;
     n = cs_periods_limit(s, n);
@@ -117,10 +141,13 @@ static uint64_t allowed(const cs_session *s, double *wait)
     double speed = slow ? CS_SLOW : s->move.speed;
     if (speed <= 0 || s->breaks.next.kinds)
         return n;
-    double due = (cs_clock() - s->move.speed_from) * speed -
+    double turns = slow ? turns_of(s) : 1;
+    double due = (cs_clock() - s->move.speed_from) * speed / turns -
                  (double)(done - s->move.speed_step);
     if (due < 1) {
-        *wait = (1 - due) / speed;
+        double made = fmax(floor(due * turns), 0);
+        *wait = (made + 1 - due * turns) / speed;
+        *turn = (uint64_t)made;
         return 0;
     }
     if (slow && s->move.slow_until - done < n)
@@ -306,7 +333,9 @@ double cs_session_move(cs_session *s)
     if (!s->move.running)
         return 0;
     double wait;
-    uint64_t n = allowed(s, &wait);
+    uint64_t turn, n = allowed(s, &wait, &turn);
+    s->show.dirty |= turn != s->move.turn;
+    s->move.turn = turn;
     if (n || cs_run_behind(s->open.run))
         advance(s, n);
     if (s->move.slow_until && cs_run_steps(s->open.run) >= s->move.slow_until)

@@ -8,7 +8,8 @@
 
 typedef struct cs_session cs_session;
 
-/* steps per second of slow motion, and the number of steps of a lesson that are
+/* steps per second of slow motion (for a cycle of kernels, turns of its members
+ * per second), and the number of steps of a lesson that are
  * made in slow motion at its start */
 #define CS_SLOW 4.0
 enum { CS_SLOW_STEPS = 20 };
@@ -29,6 +30,9 @@ typedef struct cs_motion {
     double pace;
     /* slow motion (CS_SLOW steps per second) until this step; 0: off */
     uint64_t slow_until;
+    uint64_t
+        turn; /* in slow motion: number of turns of members in the next step
+                      that are displayed as made */
     /* speed_from: time at which the speed limit took effect; speed_step: the
      * step of the run at that time */
     double speed_from;
