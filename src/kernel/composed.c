@@ -27,8 +27,9 @@ static cs_status check_kernel(const cs_composed *c, const cs_member_spec *s,
 {
     const cs_kernel_type *type = s->kernel->type;
     const char *why = cs_kernel_no_member(type);
-    if (!why && type->instance && !type->composes)
-        why = "is written in Lua, which members are not yet";
+    if (!why && type->instance && !type->composes &&
+        !(type->flags & CS_KERNEL_CONDITIONAL))
+        why = "is a proposal written in Lua, which members are not yet";
     if (!why)
         return CS_OK;
     cs_fail(err, CS_UNSUPPORTED, "%s: %s cannot be the member %s: it %s",
@@ -326,8 +327,8 @@ static void call(cs_composed *c)
  * reversible if each member is with some values: see cs_kernel_is_reversible. */
 static void describe(cs_composed *c)
 {
-    const unsigned any =
-        CS_KERNEL_GRADIENT | CS_KERNEL_MAIN_THREAD | CS_KERNEL_UNEVEN;
+    const unsigned any = CS_KERNEL_GRADIENT | CS_KERNEL_MAIN_THREAD |
+                         CS_KERNEL_UNEVEN | CS_KERNEL_CONDITIONAL;
     unsigned flags = CS_KERNEL_HIDDEN | CS_KERNEL_EXACT |
                      (c->mixture ? CS_KERNEL_REVERSIBLE : 0);
     for (size_t k = 0; k < c->n; k++) {

@@ -365,3 +365,34 @@ void cs_composed_step(cs_move *m)
         m->info.stat[l] = all.diverged[l];
     close_step(m, all.moved, all.odd, first);
 }
+
+static bool has_member(const cs_composed *c, const cs_member *member)
+{
+    bool has = false;
+    for (size_t k = 0; k < c->n && !has; k++) {
+        const cs_composed *inner = cs_composed_of(&c->member[k].kernel);
+        has = &c->member[k] == member || (inner && has_member(inner, member));
+    }
+    return has;
+}
+
+void cs_composed_turn(cs_move *m, const cs_member *member)
+{
+    const cs_composed *c = m->self;
+    size_t n = m->lanes;
+    bool *masks = (bool *)(void *)(m->scratch + STEP_MASKS * n);
+    const outcome all = {masks, masks + n, masks + 2 * n};
+    assert(has_member(c, member));
+    for (size_t k = 0; k < c->n; k++) {
+        const cs_member *q = &c->member[k];
+        const cs_composed *inner = cs_composed_of(&q->kernel);
+        if (q == member) {
+            take_turn(m, q, &all);
+        } else if (inner && has_member(inner, member)) {
+            turn t;
+            begin(&t, m, q);
+            cs_composed_turn(&t.move, member);
+            end(&t);
+        }
+    }
+}

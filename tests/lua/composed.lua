@@ -159,7 +159,7 @@ refused("has no field 'weight'", "weights", cs.kernel.mixture, { walk { on = "mu
 refused("csgld cannot be the member mu: it uses more of the target", "random_walk", cs.kernel.cycle, { cs.kernel.csgld { on = "mu" } })
 refused("it changes the temperature", "around the cycle", cs.kernel.cycle,
         { cs.kernel.parallel_tempering { kernel = walk {}, on = "mu" } })
-refused("is written in Lua", "", cs.kernel.cycle, { cs.kernel { propose = function(z) return z end }, on = { "mu" } })
+refused("is a proposal written in Lua", "", cs.kernel.cycle, { cs.kernel { propose = function(z) return z end }, on = { "mu" } })
 refused("metric: entry 1 is a string", "give numbers", cs.kernel.mala, { on = "mu", metric = { "a" } })
 local function open(target, k) return function() opened(target, k) end end
 refused("arm a: the member mu_nu: the target has no parameter 'nu'", "mu", open(model(), cs.kernel.cycle { walk { on = { "mu", "nu" } } }))
