@@ -29,7 +29,7 @@ typedef struct trial {
     const cs_member *member;
     cs_block *block;
     cs_density_line
-        *line; /* [LANES]; of the only coordinate, if there is one */
+        *line; /* [LANES]; if the member has one coordinate, per lane */
     double *x; /* [dim] a state */
     double *u; /* [classes][capacity] F of the draws */
     size_t n[CLASSES], classes, capacity;
@@ -111,7 +111,7 @@ static void draw(trial *k)
 /* The class of coordinates that differs most from the uniform distribution. */
 typedef struct worst {
     double p, far;
-    double mean, sd; /* of the normal quantiles of F: 0 and 1 */
+    double mean, sd; /* those of the normal quantiles of F */
     size_t of;
 } worst;
 
@@ -212,17 +212,19 @@ static void say_broken(cs_check *c, const trial *k, const worst *most,
     char name[64];
     name_of(k, most->of, name, sizeof name);
     if (is_real(k))
-        cs_check_say(c, k->arm->name, "conditional", CS_BROKEN,
-                     "the draws of %s by the member %s do not follow the "
-                     "density given the rest: of %zu, mean %+.2g sds off, sd "
-                     "%.2f times (distance %.2g, p = %.1e)",
-                     name, k->member->name, all, most->mean, most->sd,
-                     most->far, most->p);
+        cs_check_say(
+            c, k->arm->name, "conditional", CS_BROKEN,
+            "the draws of %s by the member %s do not follow the "
+            "density given the rest (%zu draws: mean %+.2g sds off, sd "
+            "%.2f times, distance %.2g, p = %.1e)",
+            name, k->member->name, all, most->mean, most->sd, most->far,
+            most->p);
     else
-        cs_check_say(c, k->arm->name, "conditional", CS_BROKEN,
-                     "the draws of %s by the member %s do not follow the "
-                     "density given the rest: of %zu, distance %.2g, p = %.1e",
-                     name, k->member->name, all, most->far, most->p);
+        cs_check_say(
+            c, k->arm->name, "conditional", CS_BROKEN,
+            "the draws of %s by the member %s do not follow the "
+            "density given the rest (%zu draws: distance %.2g, p = %.1e)",
+            name, k->member->name, all, most->far, most->p);
 }
 
 static void judge(cs_check *c, const trial *k, const cs_looks *looks,

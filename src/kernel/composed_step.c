@@ -108,6 +108,7 @@ static void begin(turn *q, cs_move *m, const cs_member *member)
         to->x = x;
         q->eval.now = x;
         cs_part_window_gather(q->window, m->x, n, x);
+        q->eval.around_is_now = true;
     }
     /* A symmetric kernel writes these rows in `init` only. */
     memset(to->info.log_q_forward, 0, n * sizeof(double));
@@ -128,12 +129,14 @@ static void begin(turn *q, cs_move *m, const cs_member *member)
     to->streams = cs_member_streams(member, &m->streams, 0);
 }
 
-/* Writes the states of the member back. */
+/* Writes the states of the member back, unless they are there. */
 static void end(turn *q)
 {
     if (!q->window)
         return;
-    cs_part_window_scatter(q->window, q->move.x, q->whole->lanes, q->whole->x);
+    if (!q->eval.around_is_now)
+        cs_part_window_scatter(q->window, q->move.x, q->whole->lanes,
+                               q->whole->x);
     q->whole->eval->work = q->eval.work;
 }
 
@@ -227,6 +230,7 @@ static void hold_failed(turn *q)
             q->move.x[at] = q->before[at];
         q->move.info.logp[l] = q->old_logp[l];
         q->move.info.moved[l] = false;
+        q->move.eval->around_is_now = false;
     }
 }
 

@@ -109,6 +109,7 @@ static void refuse_impossible(cs_move *m, const double *old,
             m->x[at] = old[at];
         m->info.logp[l] = old_logp[l];
         m->info.moved[l] = false;
+        m->eval->around_is_now = false;
     }
 }
 
