@@ -38,6 +38,13 @@ bool cs_check_is_small(const cs_check *c);
 void cs_check_inside(cs_check *c, const char *arm, size_t seen, size_t outside,
                      size_t failed);
 
+/* Looks for two coordinates with integer values that can change only together
+ * from the state x[dim]. Coordinates with changed[i] are left out; NULL: none.
+ * Writes a sentence that names them to text[size], and returns true if there are
+ * some. */
+bool cs_check_together(const cs_target *t, const double *x, const bool *changed,
+                       char *text, size_t size);
+
 /* ---- targets, starts and chains ------------------------------------------ */
 
 /* Random numbers of a check. The same key always gives the same numbers. */
