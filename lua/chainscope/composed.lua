@@ -163,6 +163,14 @@ function m.compose(word, fields)
   return info and m.note_member(kernel, info) or kernel
 end
 
+-- Gives the members whose conditional distribution is written in Lua their parameters.
+local function place_draws(kernel, target)
+  for _, one in ipairs(list_of[kernel] or {}) do
+    if m.is_conditional(one.kernel) then m.place_conditional(one.kernel, one.name, one.on, target) end
+    place_draws(one.kernel, target)
+  end
+end
+
 -- Gives the members of a kernel their coordinates in a target. `where` names the arm.
 function m.place_kernel(where, kernel, target)
   local info = member_of[kernel]
@@ -175,6 +183,7 @@ function m.place_kernel(where, kernel, target)
   if info and info.on then
     m.fail(("%s: 'on' is for the members of a cycle or a mixture"):format(where), "write cs.kernel.cycle { cs.kernel.NAME { on = ... }, ... }")
   end
+  place_draws(kernel, target)
   local names = m.parameter_names(target)
   core.kernel_place(kernel, target.dim, function(name, member)
     local first, n = m.parameter_at(target, name)

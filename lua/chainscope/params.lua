@@ -206,13 +206,57 @@ local function test_state(list, k)
   return x
 end
 
--- Returns { dim, list, names, space, constrain(x) }. constrain returns values by name and the log
--- Jacobian.
+local function numbers_of(name, value, out)
+  if type(value) == "number" then
+    if value - value ~= 0 then m.fail(("%s is %s, which is not finite"):format(name, value ~= value and "NaN" or value)) end
+    out[#out + 1] = value
+  elseif type(value) == "table" then
+    for i = 1, #value do numbers_of(name, value[i], out) end
+  else
+    m.fail(("%s is a %s"):format(name, core.kind(value)))
+  end
+  return out
+end
+
+-- Returns the unconstrained numbers of a value. `before` has the values of earlier parameters.
+local function free_of(what, one, value, before)
+  local d, count = one.declared, 1
+  for _, n in ipairs(d.shape) do count = count * n end
+  local y = numbers_of(what .. ": " .. one.name, value, {})
+  if #y ~= count then
+    m.fail(("%s: %s has %d numbers, not %d"):format(what, one.name, #y, count))
+  end
+  local low, high
+  if d.bounds then low, high = bound_of(d.bounds[1], before), bound_of(d.bounds[2], before) end
+  local u = core.unconstrain(d.form, y, d.shape[1], d.shape[2], low, high)
+  local function refuse()
+    local said = count == 1 and (" (%.9g)"):format(y[1]) or ""
+    m.fail(("%s: %s%s is outside its bounds"):format(what, one.name, said), "give values that cs." .. d.form .. " allows")
+  end
+  for i = 1, d.kind == "real" and 0 or d.dim do
+    if u[i] ~= y[i] then
+      m.fail(("%s: %s%s is %.9g"):format(what, one.name, #d.shape > 0 and ("[%d]"):format(i) or "", y[i]),
+             ("give whole numbers from %d to %d"):format(d.low, d.low + d.values - 1))
+    end
+  end
+  for i = 1, d.dim do
+    if u[i] - u[i] ~= 0 then refuse() end
+  end
+  local back = numbers_of(one.name, (constrained(d, #d.shape == 0 and u[1] or u, before)), {})
+  for i = 1, count do
+    if not (math.abs(back[i] - y[i]) <= 1e-6 * (1 + math.abs(y[i]))) then refuse() end
+  end
+  return u
+end
+
+-- Returns { dim, list, names, space, constrain(x), values(x), free(what, one, value, before) }.
+-- constrain returns values by name and the log Jacobian.
 function m.declare(params)
-  local list, names, at = {}, {}, 1
+  local list, names, by_name, at = {}, {}, {}, 1
   for i, one in ipairs(in_order(params)) do
     list[i] = { name = one[1], declared = one[2], first = at }
     names[i], at = one[1], at + one[2].dim
+    by_name[one[1]] = list[i]
   end
   local made = { list = list, names = names, dim = at - 1 }
   made.space = space_of(list, at - 1)
@@ -224,6 +268,20 @@ function m.declare(params)
     end
     return values, jacobian
   end
+  -- Returns the values by name. Each is computed when it is first read.
+  function made.values(x)
+    local values = {}
+    return setmetatable(values, {
+      __index = function(_, name)
+        local one = by_name[name]
+        if not one then m.fail(("there is no parameter '%s'"):format(tostring(name)), m.suggest(tostring(name), names)) end
+        values[name] = constrained(one.declared, part(x, one), values)
+        return rawget(values, name)
+      end,
+      __metatable = false,
+    })
+  end
+  made.free = free_of
   return made
 end
 
@@ -368,6 +426,9 @@ function m.parameter_names(target)
   return made and made.names
 end
 
+-- Returns the declared parameters of a target, as m.declare returns them; nil if it has none.
+function m.parameters_of(target) return of_target[target] end
+
 -- Returns the parameters of a target, a list of { name, declared, first }; nil if it has none.
 function m.parameter_list(target)
   local made = of_target[target]
@@ -388,48 +449,6 @@ function m.parameter_at(target, name)
 end
 
 -- ---- starting points -----------------------------------------------------
-
-local function numbers_of(name, value, out)
-  if type(value) == "number" then
-    if value - value ~= 0 then m.fail(("%s is not finite"):format(name)) end
-    out[#out + 1] = value
-  elseif type(value) == "table" then
-    for i = 1, #value do numbers_of(name, value[i], out) end
-  else
-    m.fail(("%s is a %s"):format(name, core.kind(value)))
-  end
-  return out
-end
-
--- Returns the unconstrained numbers of a value. `before` has the values of earlier parameters.
-local function free_of(what, one, value, before)
-  local d, count = one.declared, 1
-  for _, n in ipairs(d.shape) do count = count * n end
-  local y = numbers_of(what .. ": " .. one.name, value, {})
-  if #y ~= count then
-    m.fail(("%s: %s has %d numbers, not %d"):format(what, one.name, #y, count))
-  end
-  local low, high
-  if d.bounds then low, high = bound_of(d.bounds[1], before), bound_of(d.bounds[2], before) end
-  local u = core.unconstrain(d.form, y, d.shape[1], d.shape[2], low, high)
-  local function refuse()
-    m.fail(("%s: %s is outside its bounds"):format(what, one.name), "give values that cs." .. d.form .. " allows")
-  end
-  for i = 1, d.kind == "real" and 0 or d.dim do
-    if u[i] ~= y[i] then
-      m.fail(("%s: %s%s is %.9g"):format(what, one.name, #d.shape > 0 and ("[%d]"):format(i) or "", y[i]),
-             ("give whole numbers from %d to %d"):format(d.low, d.low + d.values - 1))
-    end
-  end
-  for i = 1, d.dim do
-    if u[i] - u[i] ~= 0 then refuse() end
-  end
-  local back = numbers_of(one.name, (constrained(d, #d.shape == 0 and u[1] or u, before)), {})
-  for i = 1, count do
-    if not (math.abs(back[i] - y[i]) <= 1e-6 * (1 + math.abs(y[i]))) then refuse() end
-  end
-  return u
-end
 
 -- Fails unless the names of x are exactly `names`.
 local function check_names(what, kind, x, names)

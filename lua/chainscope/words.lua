@@ -479,7 +479,10 @@ cs.kernel = family("kernel", kernels, function(name, fields)
     fields, info = m.take_member(name, fields)
   end
   local made
-  if kernels[name].around then made = around(name, fields)
+  if name == "gibbs" and fields.draw ~= nil then
+    m.check_conditional(info)
+    made = m.conditional_kernel(fields)
+  elseif kernels[name].around then made = around(name, fields)
   else made = core.kernel_new(name, parted(fields, kernels[name])) end
   return info and m.note_member(made, info) or made
 end, function(t)

@@ -279,11 +279,26 @@ const cs_law cs_arm_laws[] = {
     {"reach", moves_states, has_sites, cs_check_reach},
     {NULL, NULL, NULL, NULL}};
 
+static bool draws_by_script(const cs_kernel_type *type)
+{
+    return type->flags & CS_KERNEL_CONDITIONAL;
+}
+
+static bool has_conditional(const cs_check *c, const cs_target *t,
+                            const cs_arm_view *arm)
+{
+    return knows_density(c, t, arm) && draws_by_script(arm->kernel->type);
+}
+
+const cs_law cs_member_laws[] = {
+    {"conditional", draws_by_script, has_conditional, cs_check_conditional},
+    {NULL, NULL, NULL, NULL}};
+
 const cs_law *cs_law_find(const char *name)
 {
     assert(name);
-    const cs_law *const books[] = {cs_target_laws, cs_arm_laws};
-    for (size_t k = 0; k < 2; k++)
+    const cs_law *const books[] = {cs_target_laws, cs_arm_laws, cs_member_laws};
+    for (size_t k = 0; k < sizeof books / sizeof *books; k++)
         for (const cs_law *law = books[k]; law->name; law++)
             if (strcmp(law->name, name) == 0)
                 return law;
@@ -323,7 +338,10 @@ cs_status cs_check_run(cs_run *run, cs_check *c, cs_error *err)
         cs_check_list_states(c, t);
     for (size_t k = 0; !s && c->places && k < cs_run_arms(run); k++) {
         cs_arm_view arm = cs_run_arm(run, k);
-        if (is_asked(arm.name, c->arm))
+        if (!is_asked(arm.name, c->arm))
+            continue;
+        s = attempt(c, cs_member_laws, t, &arm, cs_run_seed(run), err);
+        if (!s)
             s = attempt(c, cs_arm_laws, t, &arm, cs_run_seed(run), err);
     }
     cs_enumeration_clear(&c->listed);

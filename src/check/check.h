@@ -85,11 +85,12 @@ typedef struct cs_law {
                          uint64_t seed, cs_error *err);
 } cs_law;
 
-extern const cs_law cs_target_laws[], cs_arm_laws[]; /* arrays that end with a
-                                                        law whose name is
-                                                        NULL */
+/* The laws of targets, of arms, and of arms with members that draw from a
+ * conditional distribution written in Lua. Each array ends with a law whose name
+ * is NULL. */
+extern const cs_law cs_target_laws[], cs_arm_laws[], cs_member_laws[];
 
-/* Returns the law with this name from either list, or NULL. */
+/* Returns the law with this name from any list, or NULL. */
 const cs_law *cs_law_find(const char *name);
 
 /* Tests the laws that `c` selects on the run's target and arms. Fails only if

@@ -9,7 +9,7 @@ typedef cs_status cs_attempt(cs_check *c, cs_target *t, const cs_arm_view *arm,
                              uint64_t seed, cs_error *err);
 cs_attempt cs_check_density, cs_check_gradient, cs_check_differences,
     cs_check_again, cs_check_record, cs_check_matrix, cs_check_stationarity,
-    cs_check_balance, cs_check_reach;
+    cs_check_balance, cs_check_reach, cs_check_conditional;
 
 /* ---- findings ------------------------------------------------------------ */
 
@@ -37,6 +37,13 @@ bool cs_check_is_small(const cs_check *c);
  * and `outside` of these chains have left the support. */
 void cs_check_inside(cs_check *c, const char *arm, size_t seen, size_t outside,
                      size_t failed);
+
+/* Looks for two coordinates with integer values that can change only together
+ * from the state x[dim]. Coordinates with changed[i] are left out; NULL: none.
+ * Writes a sentence that names them to text[size], and returns true if there are
+ * some. */
+bool cs_check_together(const cs_target *t, const double *x, const bool *changed,
+                       char *text, size_t size);
 
 /* ---- targets, starts and chains ------------------------------------------ */
 

@@ -242,7 +242,7 @@ static void say_parts(cs_check *c, const map *m, const cs_target *t,
                       const cs_arm_view *arm, double *x)
 {
     const cs_state_graph *g = &m->graph;
-    char a[80] = "", b[80] = "";
+    char a[80] = "", b[80] = "", why[200] = "";
     uint32_t first = g->part[0], other = first;
     size_t left = 0;
     for (size_t k = 0; k < m->possible; k++) {
@@ -254,7 +254,13 @@ static void say_parts(cs_check *c, const map *m, const cs_target *t,
     bool swap = g->edges && !is_left(g, first);
     part_text(m, t, swap ? other : first, x, a, sizeof a);
     part_text(m, t, swap ? first : other, x, b, sizeof b);
-    if (left)
+    cs_check_together(t, c->place, NULL, why, sizeof why);
+    if (why[0])
+        cs_check_say(c, arm->name, "reach", CS_BROKEN,
+                     "the %zu possible states form %zu parts with no observed "
+                     "step between them: %s",
+                     m->possible, g->parts, why);
+    else if (left)
         cs_check_say(c, arm->name, "reach", CS_BROKEN,
                      "%zu of the %zu possible states %s left for good: no "
                      "chain returned to (%s) from (%s)",
@@ -271,7 +277,12 @@ static void say_reach(cs_check *c, const map *m, const cs_target *t,
 {
     static const cs_detects any = {0, "that makes a state unreachable", 1};
     bool tried = is_enough(m, turns) || (turns >= TURNS && m->moves);
-    if (m->graph.parts > 1 && !tried)
+    char why[200];
+    if (m->graph.parts > 1 && !m->moves && m->steps >= LEFT * m->possible &&
+        cs_check_together(t, c->place, NULL, why, sizeof why))
+        cs_check_say(c, arm->name, "reach", CS_BROKEN,
+                     "no chain moved in %zu steps: %s", m->steps, why);
+    else if (m->graph.parts > 1 && !tried)
         cs_check_say(c, arm->name, "reach", CS_UNTRIED,
                      "time ran out with %zu possible states still in %zu "
                      "parts: increase --seconds",
@@ -357,7 +368,8 @@ static void close_search(search *s)
 static void note_changes(search *s)
 {
     for (size_t i = 0; i < s->dim; i++)
-        for (size_t l = 0; l < s->n; l++) {
+        for (size_t l = 0;
+             cs_space_is_whole(s->block->move.space, i) && l < s->n; l++) {
             double now = s->block->move.x[i * s->block->lanes + l];
             bool other = now != s->start[l * s->dim + i];
             s->changed[i] |= other;
@@ -382,10 +394,26 @@ static uint64_t steps_of(const search *s)
     return 20 * (uint64_t)s->dim + 1000;
 }
 
+/* Reports coordinates that no chain has changed and that can change only
+ * together. */
+static bool say_together(cs_check *c, const char *arm, const search *s)
+{
+    char why[200];
+    if (!cs_check_together(s->block->target, s->start, s->changed, why,
+                           sizeof why))
+        return false;
+    cs_check_say(c, arm, "reach", CS_BROKEN, "in %zu steps of %zu chains %s",
+                 (size_t)s->steps, s->n, why);
+    return true;
+}
+
 static void say_search(cs_check *c, const char *arm, const search *s)
 {
     size_t stuck = 0, still = 0, first = 0;
     char which[40] = "";
+    if (say_together(c, arm, s) ||
+        !cs_space_is_countable(&s->block->target->space))
+        return;
     for (size_t i = s->dim; i-- > 0;)
         if (is_stuck(s, i)) {
             stuck++;
@@ -439,8 +467,9 @@ static cs_status reach_by_search(cs_check *c, cs_target *flat,
 cs_status cs_check_reach(cs_check *c, cs_target *t, const cs_arm_view *arm,
                          uint64_t seed, cs_error *err)
 {
-    if (!cs_space_is_countable(&t->space))
-        return CS_OK;
+    if (!cs_space_is_countable(&t->space)) /* of a mixed space, only its
+                                              coordinates with integer values */
+        return reach_by_search(c, t, arm, seed, err);
     cs_target *flat = flat_of(t);
     if (!flat)
         return cs_fail(err, CS_MEMORY, "out of memory for the law 'reach'");

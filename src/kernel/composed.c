@@ -336,8 +336,8 @@ static void call(cs_composed *c)
  * reversible if each member is with some values: see cs_kernel_is_reversible. */
 static void describe(cs_composed *c)
 {
-    const unsigned any =
-        CS_KERNEL_GRADIENT | CS_KERNEL_MAIN_THREAD | CS_KERNEL_UNEVEN;
+    const unsigned any = CS_KERNEL_GRADIENT | CS_KERNEL_MAIN_THREAD |
+                         CS_KERNEL_UNEVEN | CS_KERNEL_CONDITIONAL;
     unsigned flags = CS_KERNEL_HIDDEN | CS_KERNEL_EXACT |
                      (c->mixture ? CS_KERNEL_REVERSIBLE : 0);
     for (size_t k = 0; k < c->n; k++) {

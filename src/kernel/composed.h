@@ -225,3 +225,7 @@ void cs_composed_explain(const cs_composed *c, const cs_reason *why, char *text,
 /* The functions of a composed kernel. Defined in kernel/composed_step.c. */
 void cs_composed_init(cs_move *m);
 void cs_composed_step(cs_move *m);
+
+/* Makes the steps of one member only, which may be a member of a member. For
+ * tests: info describes the last step of the whole. */
+void cs_composed_turn(cs_move *m, const cs_member *member);

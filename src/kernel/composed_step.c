@@ -113,6 +113,7 @@ static void begin(turn *q, cs_move *m, const cs_member *member)
         q->eval.now = x;
         q->eval.watch = q->notes ? &q->notes->inside.watch : NULL;
         cs_part_window_gather(q->window, m->x, n, x);
+        q->eval.around_is_now = true;
     }
     /* A symmetric kernel writes these rows in `init` only. */
     memset(to->info.log_q_forward, 0, n * sizeof(double));
@@ -133,12 +134,14 @@ static void begin(turn *q, cs_move *m, const cs_member *member)
     to->streams = cs_member_streams(member, &m->streams, 0);
 }
 
-/* Writes the states of the member back. */
+/* Writes the states of the member back, unless they are there. */
 static void end(turn *q)
 {
     if (!q->window)
         return;
-    cs_part_window_scatter(q->window, q->move.x, q->whole->lanes, q->whole->x);
+    if (!q->eval.around_is_now)
+        cs_part_window_scatter(q->window, q->move.x, q->whole->lanes,
+                               q->whole->x);
     q->whole->eval->work = q->eval.work;
 }
 
@@ -232,6 +235,7 @@ static void hold_failed(turn *q)
             q->move.x[at] = q->before[at];
         q->move.info.logp[l] = q->old_logp[l];
         q->move.info.moved[l] = false;
+        q->move.eval->around_is_now = false;
     }
 }
 
@@ -386,4 +390,35 @@ void cs_composed_step(cs_move *m)
     for (size_t l = 0; c->n_own && l < n; l++)
         m->info.stat[l] = all.diverged[l];
     close_step(m, all.moved, all.odd, first);
+}
+
+static bool has_member(const cs_composed *c, const cs_member *member)
+{
+    bool has = false;
+    for (size_t k = 0; k < c->n && !has; k++) {
+        const cs_composed *inner = cs_composed_of(&c->member[k].kernel);
+        has = &c->member[k] == member || (inner && has_member(inner, member));
+    }
+    return has;
+}
+
+void cs_composed_turn(cs_move *m, const cs_member *member)
+{
+    const cs_composed *c = m->self;
+    size_t n = m->lanes;
+    bool *masks = (bool *)(void *)(m->scratch + STEP_MASKS * n);
+    const outcome all = {masks, masks + n, masks + 2 * n};
+    assert(has_member(c, member));
+    for (size_t k = 0; k < c->n; k++) {
+        const cs_member *q = &c->member[k];
+        const cs_composed *inner = cs_composed_of(&q->kernel);
+        if (q == member) {
+            take_turn(m, q, &all);
+        } else if (inner && has_member(inner, member)) {
+            turn t;
+            begin(&t, m, q);
+            cs_composed_turn(&t.move, member);
+            end(&t);
+        }
+    }
 }

@@ -43,7 +43,11 @@ enum {
                                    weight */
     CS_KERNEL_ESTIMATES = 1024, /* the accept step estimates the ratio: see
                                    info.log_aux */
-    CS_KERNEL_METRIC = 8192,    /* on real spaces, the proposals use the metric
+    CS_KERNEL_CONDITIONAL = 4096, /* the kernel, or one of its members, draws
+                                     from a conditional distribution that a
+                                     script gives, which has no temperature: it
+                                     cannot be wrapped */
+    CS_KERNEL_METRIC = 8192, /* on real spaces, the proposals use the metric
                                    m->metric */
     CS_KERNEL_ACCEPT_STAT = 16384, /* the kernel writes info.accept_stat, which
                                       a tuner can use; info describes the

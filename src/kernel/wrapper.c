@@ -70,6 +70,11 @@ static cs_status check(const cs_kernel_type *type, const cs_kernel_type *inner,
                       "it uses more than log p and its differences, which "
                       "cannot be tempered",
                       err);
+    if (inner->flags & CS_KERNEL_CONDITIONAL)
+        return refuse(type, inner,
+                      "a member draws from a conditional distribution that the "
+                      "script gives, which has no temperature",
+                      err);
     if (type->n_params + inner->n_params > CS_KERNEL_PARAMS ||
         type->n_lists + inner->n_lists > CS_KERNEL_LISTS ||
         cs_kernel_count_stats(type) + cs_kernel_count_stats(inner) >

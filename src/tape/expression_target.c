@@ -18,6 +18,7 @@
 
 enum {
     SITE_LANES = 64,
+    COLOUR_LANES = 128, /* lanes in which sites of a colour run */
     /* Limit on the number of nodes of derivatives. The graphs of derivatives
      * are several times larger than the recorded graph. The recorder has its
      * own limit, against endless loops. */
@@ -129,12 +130,19 @@ static void gradient_alone(const cs_target *t, const cs_point *at, double *g)
            t->space.dim * at->lanes * sizeof *g);
 }
 
-/* Returns the number of lanes in which site programs run; at least the number
- * of values of one site. */
-static size_t site_lanes(const cs_space *space)
+/* Returns the number of lanes in which the sites of several chains run. */
+static size_t batch_lanes(const cs_space *space)
 {
     size_t values = cs_pad_lanes((size_t)cs_space_most_values(space));
     return values > SITE_LANES ? values : SITE_LANES;
+}
+
+/* Returns the largest number of lanes in which site programs run; at least the
+ * number of values of one site. */
+static size_t site_lanes(const cs_space *space)
+{
+    size_t values = cs_pad_lanes((size_t)cs_space_most_values(space));
+    return values > COLOUR_LANES ? values : COLOUR_LANES;
 }
 
 /* Sites of chains that share one program and have the same values. Each value
@@ -207,7 +215,7 @@ static inline void add_site(site_batch *k, const cs_part *part, uint32_t site,
     size_t lanes = (k->n + 1) * k->values;
     if (k->n && (locals[site].program != locals[k->site[0]].program ||
                  part->low != k->low || (size_t)part->values != k->values ||
-                 k->n == SITE_LANES || lanes > site_lanes(&k->t->space)))
+                 k->n == SITE_LANES || lanes > batch_lanes(&k->t->space)))
         run_site_batch(k);
     k->low = part->low;
     k->values = (size_t)part->values;
@@ -244,6 +252,138 @@ static void several(const cs_target *t, const cs_point *at,
     }
     run_site_batch(&k);
     fill_lanes(at, n * rows, d);
+}
+
+/* ---- sites of a colour --------------------------------------------------- */
+
+static const uint32_t *colour(const cs_target *t, size_t number, size_t *n)
+{
+    const traced *self = t->self;
+    const cs_site_colours *k = &self->locals->colours;
+    if (number >= k->n)
+        return NULL;
+    size_t first = number ? k->end[number - 1] : 0;
+    *n = k->end[number] - first;
+    return k->site + first;
+}
+
+/* Sites of one family, for one chain. Lane v * n + i of the program is value v
+ * of site i. `ready`: the rows of values and of shared inputs are those of the
+ * batch before. */
+typedef struct colour_batch {
+    const cs_target *t;
+    const cs_point *at;
+    size_t chain;
+    cs_part part;
+    const uint32_t *site; /* [n] */
+    size_t n, lanes;
+    bool ready;
+} colour_batch;
+
+/* Copies the first n numbers of a row to the places of the other values. */
+static void repeat(const colour_batch *k, double *row)
+{
+    for (size_t v = 1; v < (size_t)k->part.values; v++)
+        memcpy(row + v * k->n, row, k->n * sizeof *row);
+}
+
+static void fill_shared(const colour_batch *k, double *x)
+{
+    const traced *self = k->t->self;
+    const cs_site_program *first = &self->locals->at[k->site[0]];
+    for (size_t v = 0; v < (size_t)k->part.values; v++)
+        for (size_t i = 0; i < k->n; i++)
+            x[v * k->n + i] = k->part.low + (double)v;
+    for (size_t j = 1; j < first->n_input; j++) {
+        double now = k->at->x[first->input[j] * k->at->lanes + k->chain];
+        for (size_t l = 0; first->shared[j] && l < k->lanes; l++)
+            x[j * k->lanes + l] = now;
+    }
+}
+
+static void fill_colour_batch(const colour_batch *k, double *x)
+{
+    const traced *self = k->t->self;
+    const cs_site_program *locals = self->locals->at,
+                          *first = &locals[k->site[0]];
+    size_t inputs = first->n_input, rows = inputs + first->n_constant;
+    if (!k->ready)
+        fill_shared(k, x);
+    for (size_t j = 1; j < inputs; j++) {
+        double *row = x + j * k->lanes;
+        if (first->shared[j])
+            continue;
+        for (size_t i = 0; i < k->n; i++)
+            row[i] =
+                k->at->x[locals[k->site[i]].input[j] * k->at->lanes + k->chain];
+        repeat(k, row);
+    }
+    for (size_t j = inputs; j < rows; j++) {
+        double *row = x + j * k->lanes;
+        for (size_t i = 0; i < k->n; i++)
+            row[i] = locals[k->site[i]].constant[j - inputs];
+        repeat(k, row);
+    }
+    size_t used = k->n * (size_t)k->part.values;
+    for (size_t j = 0; j < rows; j++)
+        for (size_t l = used; l < k->lanes; l++)
+            x[j * k->lanes + l] = x[j * k->lanes];
+}
+
+static void run_colour_batch(const colour_batch *k, size_t stride, double *d)
+{
+    const traced *self = k->t->self;
+    const cs_site_program *first = &self->locals->at[k->site[0]];
+    size_t rows = first->n_input + first->n_constant;
+    double *x = k->at->scratch, *slots = x + rows * k->lanes;
+    fill_colour_batch(k, x);
+    cs_program_run(first->program, x, k->lanes, slots);
+    const double *logp = slots + first->program->root[0] * k->lanes;
+    for (size_t i = 0; i < k->n; i++) {
+        double now = k->at->x[k->site[i] * k->at->lanes + k->chain];
+        double old = logp[(size_t)(now - k->part.low) * k->n + i];
+        for (size_t v = 0; v < (size_t)k->part.values; v++)
+            d[v * stride + i] = logp[v * k->n + i] - old;
+    }
+}
+
+/* Returns the number of sites from site[0] on that belong to its family, at most
+ * `most`. */
+static size_t count_family(const traced *self, const uint32_t *site,
+                           size_t most)
+{
+    const cs_site_program *locals = self->locals->at;
+    const bool *family = locals[site[0]].shared;
+    size_t n = 1;
+    while (n < most && locals[site[n]].shared == family)
+        n++;
+    return n;
+}
+
+static void sites(const cs_target *t, const cs_point *at, size_t lane,
+                  const uint32_t *site, size_t n, size_t stride, double *d)
+{
+    const traced *self = t->self;
+    colour_batch k = {.t = t,
+                      .at = at,
+                      .chain = lane,
+                      .part = cs_space_part(&t->space, site[0])};
+    size_t values = (size_t)k.part.values;
+    size_t most = values < COLOUR_LANES ? COLOUR_LANES / values : 1;
+    const bool *family = NULL;
+    for (size_t i = 0; i < n; i += k.n) {
+        size_t some = n - i < most ? n - i : most;
+        some = count_family(self, site + i, some);
+        k.ready = some == k.n && self->locals->at[site[i]].shared == family;
+        family = self->locals->at[site[i]].shared;
+        k.site = site + i;
+        k.n = some;
+        k.lanes = cs_pad_lanes(some * values);
+        run_colour_batch(&k, stride, d + i);
+    }
+    for (size_t v = 0; v < values; v++)
+        for (size_t i = n; i % CS_PAD; i++)
+            d[v * stride + i] = 0;
 }
 
 static void hessian_times(const cs_target *t, const cs_point *at,
@@ -318,7 +458,9 @@ static void destroy(cs_target *t)
 #define HESSIAN                                                                \
     .prepare_hessian = prepare_hessian, .hessian_times = hessian_times
 
-#define SITES .sites.site = site, .sites.several = several
+#define SITES                                                                  \
+    .sites.site = site, .sites.several = several, .sites.colour = colour,      \
+    .sites.sites = sites
 #define NAMED .coordinate = cs_target_name_coordinate
 
 /* The types of targets: on a space of one kind, with names of coordinates, and

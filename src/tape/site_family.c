@@ -43,14 +43,15 @@ static bool widen(cs_site_families *f)
     return true;
 }
 
-static bool enter_new(cs_site_families *f, uint32_t site, cs_site_shape *shape,
-                      uint64_t hash)
+static bool enter_new(cs_site_families *f, uint32_t site,
+                      const cs_site_shape *shape, uint64_t hash)
 {
     bool *varies = cs_alloc(shape->n_constants + 1, sizeof *varies);
     double *constant = cs_alloc(shape->n_constants + 1, sizeof *constant);
-    if (!varies || !constant || !CS_GROW(f->item, f->n, f->capacity, 1)) {
-        cs_free(varies);
-        cs_free(constant);
+    uint64_t *word = cs_alloc(shape->n + 1, sizeof *word);
+    if (!varies || !constant || !word ||
+        !CS_GROW(f->item, f->n, f->capacity, 1)) {
+        CS_FREE_ALL(varies, constant, word);
         return false;
     }
     cs_site_family *to = &f->item[f->n];
@@ -59,9 +60,12 @@ static bool enter_new(cs_site_families *f, uint32_t site, cs_site_shape *shape,
                            .first = site,
                            .sites = 1,
                            .varies = varies};
+    to->shape.word = word;
     to->shape.constant = constant;
     for (size_t i = 0; i < shape->n_constants; i++)
         constant[i] = shape->constant[i];
+    for (size_t i = 0; i < shape->n; i++)
+        word[i] = shape->word[i];
     place(f, (uint32_t)f->n++);
     return true;
 }
@@ -73,7 +77,7 @@ static bool differ(double a, double b)
 }
 
 bool cs_site_families_enter(cs_site_families *f, uint32_t site,
-                            cs_site_shape *shape, uint32_t *family)
+                            const cs_site_shape *shape, uint32_t *family)
 {
     uint64_t hash = hash_of(shape);
     if (!widen(f))
@@ -87,15 +91,10 @@ bool cs_site_families_enter(cs_site_families *f, uint32_t site,
             k->varies[i] |= differ(k->shape.constant[i], shape->constant[i]);
         k->sites++;
         *family = f->table[at] - 1;
-        cs_free(shape->word);
-        shape->word = NULL;
         return true;
     }
     *family = (uint32_t)f->n;
-    if (!enter_new(f, site, shape, hash))
-        return false;
-    shape->word = NULL;
-    return true;
+    return enter_new(f, site, shape, hash);
 }
 
 void cs_site_families_free(cs_site_families *f)

@@ -10,14 +10,14 @@
  * but not the values of constants. Two sites with equal words differ in inputs
  * and constants only. */
 typedef struct cs_site_shape {
-    uint64_t *word; /* [n] [own] */
+    uint64_t *word; /* [n] */
     size_t n;
-    double *constant; /* [n_constants] [own] values of constants, in order */
+    double *constant; /* [n_constants] values of constants, in order */
     size_t n_constants;
 } cs_site_shape;
 
 typedef struct cs_site_family {
-    cs_site_shape shape; /* the shape of the first site */
+    cs_site_shape shape; /* the shape of the first site [own] */
     uint64_t hash;
     uint32_t first; /* first site of the family */
     size_t sites;
@@ -32,9 +32,9 @@ typedef struct cs_site_families {
     size_t table_capacity;
 } cs_site_families;
 
-/* Enters a site. *family is the index of its family. The family of a new shape
- * takes ownership of the shape; that of a known shape marks the constants that
- * differ, and the shape's words are freed. Returns false if out of memory. */
+/* Enters a site. *family is the index of its family. A new shape is copied; the
+ * family of a known shape marks the constants that differ. Returns false if out
+ * of memory. */
 bool cs_site_families_enter(cs_site_families *f, uint32_t site,
-                            cs_site_shape *shape, uint32_t *family);
+                            const cs_site_shape *shape, uint32_t *family);
 void cs_site_families_free(cs_site_families *f);

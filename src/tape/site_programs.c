@@ -49,6 +49,8 @@ typedef struct copier {
     const bool *varies;           /* constants that are inputs of the graph */
     size_t seen;                  /* constants that were copied */
     size_t inputs;                /* inputs that were created for constants */
+    cs_list inputs_of_all,        /* inputs of all sites, as uint32_t */
+        constants_of_all;         /* constants of all sites, as double */
 } copier;
 
 static size_t index_of(const cs_sparsity *c, cs_node n, uint32_t e)
@@ -301,25 +303,43 @@ static void find_shape(cs_sparsity *c, copier *k, uint32_t d)
     push_constants(c, k);
 }
 
-static void *copy_list(cs_sparsity *c, const cs_list *l, size_t size)
-{
-    void *copy = cs_alloc(l->n + 1, size);
-    if (!copy)
-        c->status = CS_MEMORY;
-    else if (l->n)
-        memcpy(copy, l->item, l->n * size);
-    return copy;
-}
-
-/* A site, its inputs, and the constants of its terms. */
+/* A site, with its inputs and the constants of its terms in the lists of all
+ * sites. */
 typedef struct member {
     uint32_t family;
-    double *constant; /* [own] all constants of the shape */
+    bool known;
+    uint32_t n_input;
+    size_t input, constant; /* first entries; the constants are all those of the
+                             * shape */
 } member;
+
+/* Appends a list to another; returns the index of the first new item. */
+static size_t append(cs_sparsity *c, cs_list *to, const cs_list *from,
+                     size_t size)
+{
+    size_t first = to->n;
+    if (to->n + from->n > to->capacity) {
+        size_t capacity = 2 * (to->n + from->n) + 64;
+        void *grown = cs_alloc(capacity, size);
+        if (!grown) {
+            c->status = CS_MEMORY;
+            return first;
+        }
+        if (to->n)
+            memcpy(grown, to->item, to->n * size);
+        cs_free(to->item);
+        to->item = grown;
+        to->capacity = capacity;
+    }
+    if (from->n)
+        memcpy((char *)to->item + to->n * size, from->item, from->n * size);
+    to->n += from->n;
+    return first;
+}
 
 /* Finds the family of coordinate d, and the coordinates that its terms read. */
 static void find_family(cs_sparsity *c, copier *k, cs_site_families *f,
-                        uint32_t d, cs_site_program *out, member *of)
+                        uint32_t d, member *of)
 {
     find_needed(c, k, d);
     if (c->status || k->needed.n > c->budget) {
@@ -330,16 +350,17 @@ static void find_family(cs_sparsity *c, copier *k, cs_site_families *f,
     find_shape(c, k, d);
     if (c->status)
         return;
-    out->n_input = k->input.n;
-    out->input = copy_list(c, &k->input, sizeof *out->input);
-    of->constant = copy_list(c, &k->constant, sizeof *of->constant);
-    cs_site_shape shape = {.word = copy_list(c, &k->word, sizeof(uint64_t)),
-                           .n = k->word.n,
-                           .constant = of->constant,
-                           .n_constants = k->constant.n};
+    of->known = true;
+    of->n_input = (uint32_t)k->input.n;
+    of->input = append(c, &k->inputs_of_all, &k->input, sizeof(uint32_t));
+    of->constant =
+        append(c, &k->constants_of_all, &k->constant, sizeof(double));
+    const cs_site_shape shape = {.word = k->word.item,
+                                 .n = k->word.n,
+                                 .constant = k->constant.item,
+                                 .n_constants = k->constant.n};
     if (!c->status && !cs_site_families_enter(f, d, &shape, &of->family))
         c->status = CS_MEMORY;
-    cs_free(shape.word);
 }
 
 /* ---- programs of families ------------------------------------------------ */
@@ -377,45 +398,96 @@ static cs_program *compile_family(cs_sparsity *c, copier *k,
     return made;
 }
 
-/* Gives a site the program of its family, and its values of the constants that
- * are inputs. */
-static void join(cs_sparsity *c, const cs_site_family *f, cs_program *p,
-                 const double *constant, cs_site_program *out)
+/* Marks the inputs that are the same coordinate at all sites of a family.
+ * shared[i] is the first flag of family i. */
+static void mark_shared(const copier *k, const cs_site_families *f,
+                        const member *of, size_t dim, bool *const *shared)
 {
-    size_t n = count_varying(f), at_input = 0;
-    out->program = p;
-    out->constant = n ? cs_alloc(n, sizeof *out->constant) : NULL;
-    if (n && !out->constant) {
-        c->status = CS_MEMORY;
-        return;
+    const uint32_t *input = k->inputs_of_all.item;
+    for (uint32_t d = 0; d < dim; d++) {
+        if (!of[d].known)
+            continue;
+        const member *first = &of[f->item[of[d].family].first];
+        bool *to = shared[of[d].family];
+        for (size_t i = 0; i < of[d].n_input; i++)
+            to[i] = (&of[d] == first || to[i]) &&
+                    input[of[d].input + i] == input[first->input + i];
     }
-    out->n_constant = n;
-    for (size_t i = 0; n && i < f->shape.n_constants; i++)
+}
+
+/* Gives a site the program of its family. Moves its values of the constants that
+ * are inputs to `at`; returns the end. */
+static double *join(const cs_site_family *f, cs_program *p, const member *of,
+                    const copier *k, double *at, cs_site_program *out)
+{
+    const double *constant = (double *)k->constants_of_all.item + of->constant;
+    out->program = p;
+    out->input = (uint32_t *)k->inputs_of_all.item + of->input;
+    out->n_input = of->n_input;
+    out->constant = at;
+    for (size_t i = 0; i < f->shape.n_constants; i++)
         if (f->varies[i])
-            out->constant[at_input++] = constant[i];
+            *at++ = constant[i];
+    out->n_constant = (size_t)(at - out->constant);
+    return at;
+}
+
+/* Places the flags of each family in one list. Returns false if out of
+ * memory. */
+static bool place_flags(const cs_site_families *f, const member *of,
+                        cs_site_programs *l, bool **shared)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < f->n; i++)
+        n += of[f->item[i].first].n_input;
+    l->shared = cs_alloc(n + 1, sizeof *l->shared);
+    n = 0;
+    for (size_t i = 0; l->shared && i < f->n; i++) {
+        shared[i] = l->shared + n;
+        n += of[f->item[i].first].n_input;
+    }
+    return l->shared;
+}
+
+/* Gives all sites their programs. The constants move to lower places of their
+ * list, so that only those that vary remain. */
+static void join_all(const copier *k, const cs_site_families *f,
+                     const member *of, cs_program *const *program,
+                     bool *const *shared, cs_site_programs *l)
+{
+    double *at = k->constants_of_all.item;
+    for (uint32_t d = 0; d < l->dim; d++) {
+        cs_site_program *to = &l->at[d];
+        if (!of[d].known)
+            continue;
+        at = join(&f->item[of[d].family], program[of[d].family], &of[d], k, at,
+                  to);
+        to->shared = shared[of[d].family];
+        size_t inputs = to->n_input + to->n_constant;
+        l->max_inputs = inputs > l->max_inputs ? inputs : l->max_inputs;
+        if (to->program->slots > l->max_slots)
+            l->max_slots = to->program->slots;
+    }
 }
 
 static void compile_all(cs_sparsity *c, copier *k, const cs_site_families *f,
                         const member *of, cs_site_programs *l, cs_error *err)
 {
     cs_program **program = cs_alloc(f->n + 1, sizeof *program);
-    if (!program)
+    bool **shared = cs_alloc(f->n + 1, sizeof *shared);
+    if (!program || !shared || !place_flags(f, of, l, shared))
         c->status = CS_MEMORY;
     for (size_t i = 0; i < f->n && !c->status; i++)
         program[i] = compile_family(c, k, &f->item[i], err);
-    for (uint32_t d = 0; d < l->dim && !c->status; d++) {
-        cs_site_program *to = &l->at[d];
-        if (!of[d].constant)
-            continue;
-        join(c, &f->item[of[d].family], program[of[d].family], of[d].constant,
-             to);
-        size_t inputs = to->n_input + to->n_constant;
-        if (inputs > l->max_inputs)
-            l->max_inputs = inputs;
-        if (!c->status && to->program->slots > l->max_slots)
-            l->max_slots = to->program->slots;
+    if (!c->status) {
+        mark_shared(k, f, of, l->dim, shared);
+        join_all(k, f, of, program, shared, l);
+        l->input = k->inputs_of_all.item;
+        l->constant = k->constants_of_all.item;
+        k->inputs_of_all = k->constants_of_all = (cs_list){.item = NULL};
     }
     cs_free(program);
+    cs_free((void *)shared);
 }
 
 /* ---- all coordinates ----------------------------------------------------- */
@@ -433,7 +505,8 @@ static bool open_copier(copier *k, size_t elements, size_t dim)
 static void close_copier(copier *k)
 {
     CS_FREE_ALL(k->copy, k->mark, k->local, k->fixed, k->place, k->needed.item,
-                k->input.item, k->part.item, k->word.item, k->constant.item);
+                k->input.item, k->part.item, k->word.item, k->constant.item,
+                k->inputs_of_all.item, k->constants_of_all.item);
 }
 
 static void make_all(cs_sparsity *c, cs_node root, cs_site_programs *l,
@@ -453,16 +526,16 @@ static void make_all(cs_sparsity *c, cs_node root, cs_site_programs *l,
         if (c->g->n_ranges && !cs_graph_range_of(c->g, d))
             continue;
         l->n_sites++;
-        find_family(c, &k, &f, d, &l->at[d], &of[d]);
+        find_family(c, &k, &f, d, &of[d]);
     }
     if (!c->status && c->budget)
         compile_all(c, &k, &f, of, l, err);
+    if (!c->status && c->budget && !cs_site_colours_find(c, &l->colours))
+        c->status = CS_MEMORY;
     bool whole = !c->status && c->budget;
     cs_program_cache_end(&k.share, whole ? &l->programs : NULL, &l->n_programs);
     if (whole && !l->programs)
         c->status = CS_MEMORY;
-    for (size_t d = 0; of && d < l->dim; d++)
-        cs_free(of[d].constant);
     cs_free(of);
     cs_site_families_free(&f);
     close_copier(&k);
@@ -497,11 +570,8 @@ void cs_site_programs_destroy(cs_site_programs *l)
 {
     if (!l)
         return;
-    for (size_t d = 0; d < l->dim; d++) {
-        cs_free(l->at[d].input);
-        cs_free(l->at[d].constant);
-    }
     for (size_t i = 0; i < l->n_programs; i++)
         cs_program_destroy(l->programs[i]);
-    CS_FREE_ALL(l->programs, l->at, l);
+    cs_site_colours_free(&l->colours);
+    CS_FREE_ALL(l->programs, l->at, l->input, l->constant, l->shared, l);
 }

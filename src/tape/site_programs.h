@@ -7,17 +7,21 @@
 #pragma once
 
 #include "tape/program.h"
+#include "tape/site_colours.h"
 
 /* The terms that depend on one coordinate, as a program whose input k is
  * coordinate input[k] of the state; input[0] is the coordinate itself. */
 typedef struct cs_site_program {
-    uint32_t *input; /* [own] [n_input] */
+    const uint32_t *input; /* [n_input], in the list of all sites */
     size_t n_input;
-    double *constant; /* [own] [n_constant] further inputs of the program: the
-                       * constants that differ between the sites of a program */
+    const double *constant; /* [n_constant] further inputs of the program: the
+                             * constants that differ in the family, in the list
+                             * of all sites */
     size_t n_constant;
     cs_program *program; /* root 0 is the sum of the terms; coordinates may
                           * share a program */
+    const bool *shared;  /* [n_input] of the family: the input is the same
+                          * coordinate at all its sites; NULL: no program */
 } cs_site_program;
 
 typedef struct cs_site_programs {
@@ -28,6 +32,11 @@ typedef struct cs_site_programs {
     size_t n_programs;
     size_t max_inputs, max_slots; /* maxima over sites; the inputs include
                                    * constants */
+    uint32_t *input;  /* [own] the inputs of all sites, in the order of the
+                       * sites */
+    double *constant; /* [own] the constants of all sites */
+    bool *shared;     /* [own] the flags of all families */
+    cs_site_colours colours;
 } cs_site_programs;
 
 /* Creates the programs of the sites, which are all coordinates with a range or,

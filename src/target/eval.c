@@ -624,6 +624,42 @@ void cs_eval_set_site(cs_eval *e, double *x, const uint32_t *site,
         cs_eval_log_density(e, CS_NOW, x, e->trial);
 }
 
+void cs_eval_sites(cs_eval *e, const double *x, size_t lane,
+                   const uint32_t *site, size_t n, size_t stride, double *d)
+{
+    const cs_space *space = &e->target->space;
+    assert(e->target->type->sites.sites && !e->target->cache_words);
+    assert(lane < e->live && n && n <= stride && stride % CS_PAD == 0);
+    cs_point at = point_of(e, CS_NOW, x);
+    at.around_is_x = e->around_is_now;
+    e->work.site_differences += n;
+    e->work.data_terms += n * e->target->data_terms;
+    e->target->type->sites.sites(e->target, &at, lane, site, n, stride, d);
+    e->around_is_now = true;
+    size_t values = (size_t)cs_space_part(space, site[0]).values;
+    for (size_t v = 0; e->power && v < values; v++)
+        for (size_t i = 0; i < n; i++)
+            d[v * stride + i] *= e->power[lane];
+}
+
+void cs_eval_set_sites(cs_eval *e, double *x, size_t lane, const uint32_t *site,
+                       size_t n, const double *value)
+{
+    assert(e->target->type->sites.colour && lane < e->live && value);
+    const cs_part_window *w = e->around ? cs_part_window_of(e->target) : NULL;
+    size_t end = lane + 1 == e->live ? e->lanes : lane + 1;
+    for (size_t i = 0; i < n; i++) {
+        double *to = x + site[i] * e->lanes;
+        double *around =
+            w ? e->around + cs_part_window_coordinate(w, site[i]) * e->lanes
+              : NULL;
+        for (size_t l = lane; l < end; l++)
+            to[l] = value[i];
+        for (size_t l = lane; w && l < end; l++)
+            around[l] = value[i];
+    }
+}
+
 void cs_eval_accept(cs_eval *e, const bool *moved)
 {
     assert(moved);

@@ -233,6 +233,16 @@ cs_site_bonds cs_eval_bonds(cs_eval *e, size_t site);
 void cs_eval_set_site(cs_eval *e, double *x, const uint32_t *site,
                       const double *value);
 
+/* Computes the differences of n sites of one colour for one lane, as the hook
+ * `sites` does. Counts as n site differences. The target must have colours. */
+void cs_eval_sites(cs_eval *e, const double *x, size_t lane,
+                   const uint32_t *site, size_t n, size_t stride, double *d);
+
+/* Writes value[i] into site[i] of one lane of x; for the last live lane, also
+ * into the lanes of padding. The target must have colours. */
+void cs_eval_set_sites(cs_eval *e, double *x, size_t lane, const uint32_t *site,
+                       size_t n, const double *value);
+
 /* Recomputes the cache NOW and logp[lane] for each lane with lanes[lane] true.
  * Called after x was changed without the evaluator. The caches of other lanes
  * are preserved. The logp of other lanes is undefined. */

@@ -144,6 +144,27 @@ static void several(const cs_target *t, const cs_point *at,
                                   w->first + first, n, flips, d);
 }
 
+static const uint32_t *colour(const cs_target *t, size_t number, size_t *n)
+{
+    const cs_part_window *w = self_of(t);
+    if (number >= w->n_colours)
+        return NULL;
+    size_t first = number ? w->colour_end[number - 1] : 0;
+    *n = w->colour_end[number] - first;
+    return w->coloured + first;
+}
+
+static void sites(const cs_target *t, const cs_point *at, size_t lane,
+                  const uint32_t *site, size_t n, size_t stride, double *d)
+{
+    const cs_part_window *w = self_of(t);
+    assert(site >= w->coloured && site + n <= w->coloured + w->n);
+    cs_point whole = enter(w, at, 0);
+    w->whole->type->sites.sites(w->whole, &whole, lane,
+                                w->coloured_whole + (site - w->coloured), n,
+                                stride, d);
+}
+
 static void moved(const cs_target *t, const cs_point *at, const uint32_t *site,
                   const double *value)
 {
@@ -199,7 +220,7 @@ static void destroy(cs_target *t)
 {
     cs_part_window *w = t->self;
     cs_target_release(w->whole);
-    cs_free(w->coordinate);
+    CS_FREE_ALL(w->coordinate, w->coloured, w->coloured_whole, w->colour_end);
 }
 
 /* `self` is freed after the type, which is a part of it, was last read. */
@@ -232,6 +253,8 @@ static void take_functions(cs_part_window *w)
     type->sites.site = whole->sites.site ? differences : NULL;
     type->sites.moved = whole->sites.moved ? moved : NULL;
     type->sites.several = whole->sites.several ? several : NULL;
+    type->sites.colour = w->n_colours ? colour : NULL;
+    type->sites.sites = w->n_colours ? sites : NULL;
     type->outside.allow = whole->outside.allow ? allow : NULL;
     type->outside.why = whole->outside.why ? why : NULL;
 }
@@ -287,6 +310,54 @@ static bool is_adjacent(const uint32_t *coordinate, size_t n)
     return coordinate[n - 1] - coordinate[0] == n - 1;
 }
 
+static bool has_colours(const cs_target *whole)
+{
+    return whole->type->sites.colour && !cs_space_is_real(&whole->space);
+}
+
+/* Writes the index of each coordinate of the whole in the window to place[];
+ * UINT32_MAX: the window does not have it. */
+static void find_places(const cs_part_window *w, size_t dim, uint32_t *place)
+{
+    memset(place, 0xff, dim * sizeof *place);
+    for (size_t i = 0; i < w->n; i++)
+        place[cs_part_window_coordinate(w, i)] = (uint32_t)i;
+}
+
+/* Takes the colours of the whole. place[] is that of find_places. */
+static void list_colours(cs_part_window *w, const uint32_t *place)
+{
+    const uint32_t *site;
+    size_t n, used = 0;
+    for (size_t k = 0; (site = w->whole->type->sites.colour(w->whole, k, &n));
+         k++) {
+        size_t before = used;
+        for (size_t i = 0; i < n; i++)
+            if (place[site[i]] != UINT32_MAX) {
+                w->coloured[used] = place[site[i]];
+                w->coloured_whole[used++] = site[i];
+            }
+        if (used > before)
+            w->colour_end[w->n_colours++] = used;
+    }
+}
+
+static cs_status take_colours(cs_part_window *w, cs_error *err)
+{
+    size_t dim = w->whole->space.dim;
+    uint32_t *place = cs_alloc(dim, sizeof *place);
+    w->coloured = cs_alloc(w->n, sizeof *w->coloured);
+    w->coloured_whole = cs_alloc(w->n, sizeof *w->coloured_whole);
+    w->colour_end = cs_alloc(w->n, sizeof *w->colour_end);
+    bool good = place && w->coloured && w->coloured_whole && w->colour_end;
+    if (good) {
+        find_places(w, dim, place);
+        list_colours(w, place);
+    }
+    cs_free(place);
+    return good ? CS_OK : cs_fail(err, CS_MEMORY, "out of memory for a window");
+}
+
 /* Fills a new window of a whole that is not a window. */
 static cs_status fill(cs_target *t, cs_target *whole,
                       const uint32_t *coordinate, size_t n, const char *name,
@@ -299,16 +370,18 @@ static cs_status fill(cs_target *t, cs_target *whole,
     w->whole = cs_target_hold(whole);
     w->first = coordinate[0];
     w->n = n;
+    if (!is_adjacent(coordinate, n)) {
+        w->coordinate = cs_alloc(n, sizeof *w->coordinate);
+        if (!w->coordinate)
+            return cs_fail(err, CS_MEMORY, "out of memory for a window");
+        memcpy(w->coordinate, coordinate, n * sizeof *w->coordinate);
+    }
+    if (has_colours(whole) && cs_space_is_discrete(&t->space))
+        s = take_colours(w, err);
     take_functions(w);
     take_sizes(t, whole);
     t->type = &w->type;
-    if (is_adjacent(coordinate, n))
-        return cs_target_call(t, name, err);
-    w->coordinate = cs_alloc(n, sizeof *w->coordinate);
-    if (!w->coordinate)
-        return cs_fail(err, CS_MEMORY, "out of memory for a window");
-    memcpy(w->coordinate, coordinate, n * sizeof *w->coordinate);
-    return cs_target_call(t, name, err);
+    return s ? s : cs_target_call(t, name, err);
 }
 
 /* Creates a window of the whole of another window. */

@@ -23,7 +23,13 @@ typedef struct cs_part_window {
                              coordinates */
     uint32_t *coordinate; /* [n] the coordinates in ascending order; NULL: they
                              are adjacent [own] */
-    cs_target_type type;  /* the type of the window: it has those functions that
+    /* The sites of each colour of the whole that the window has, as coordinates
+     * of the window, and in the same places as coordinates of the whole; colours
+     * without any are left out. */
+    uint32_t *coloured, *coloured_whole; /* [n] [own] */
+    size_t *colour_end; /* [n_colours] end of each colour in `coloured` [own] */
+    size_t n_colours;
+    cs_target_type type; /* the type of the window: it has those functions that
                              the whole has */
 } cs_part_window;
 

@@ -374,6 +374,19 @@ typedef struct cs_site_hooks {
     void (*several)(const cs_target *t, const cs_point *at,
                     const uint32_t *site, size_t first, size_t n, bool flips,
                     double *d);
+    /* OPTIONAL, together with `sites`, for a target without a cache. Returns the
+     * sites of colour number `colour` and their number *n; NULL after the last
+     * colour. Each site has one colour. The sites of a colour have the same
+     * range, and are independent given all other coordinates, so that they can
+     * be redrawn together (Besag, Spatial interaction and the statistical
+     * analysis of lattice systems, 1974, section 6: codings). */
+    const uint32_t *(*colour)(const cs_target *t, size_t colour, size_t *n);
+    /* OPTIONAL, together with `colour`. Computes the differences of n sites of
+     * one colour for one lane of the block: d[v * stride + i] is row v of `site`
+     * for site[i]. `site` is a part of a list that `colour` has returned. Writes
+     * 0 for the entries from n to the next multiple of CS_PAD. */
+    void (*sites)(const cs_target *t, const cs_point *at, size_t lane,
+                  const uint32_t *site, size_t n, size_t stride, double *d);
     /* OPTIONAL, for targets on categorical spaces where this hook saves work.
      * Computes the gradient of an extension of log p to sites coded as one bit
      * per value. The result is d[dim * values][lanes]: row i * values + v is

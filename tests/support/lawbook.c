@@ -45,6 +45,7 @@ static const struct {
     {"gibbs", GIVEN(0, 2)},
     {"gibbs", GIVEN(1, 2)},
     {"gibbs", GIVEN(0, 3)},
+    {"gibbs", GIVEN(2, 1)},
     {"hamming_ball", GIVEN(2, 1)},
     {"hamming_ball", GIVEN(3, 2)},
     {"hamming_ball", GIVEN(1, 1)},

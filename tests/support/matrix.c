@@ -191,20 +191,6 @@ static void every_set(const points *p, size_t sites, size_t radius, double *P)
         }
 }
 
-/* `value` has the scan and the number of sites. */
-static void gibbs(const points *p, const double *value, size_t turn, double *P)
-{
-    size_t sites = value[1] < (double)p->dim ? (size_t)value[1] : p->dim;
-    unsigned places = 0;
-    if (value[0] == 0) {
-        every_set(p, sites, 0, P);
-        return;
-    }
-    for (size_t k = 0; k < sites; k++)
-        places |= 1u << (turn * sites + k) % p->dim;
-    resample(p, places, 1, P);
-}
-
 /* Computes P, the matrix of `times` sweeps. A sweep resamples all sites in
  * order. */
 static void sweeps(const points *p, size_t times, double *P)
@@ -223,6 +209,24 @@ static void sweeps(const points *p, size_t times, double *P)
                     next[a * n + b] += P[a * n + c] * site[c * n + b];
         memcpy(P, next, n * n * sizeof *P);
     }
+}
+
+/* `value` has the scan and the number of sites. */
+static void gibbs(const points *p, const double *value, size_t turn, double *P)
+{
+    size_t sites = value[1] < (double)p->dim ? (size_t)value[1] : p->dim;
+    unsigned places = 0;
+    if (value[0] == 0) {
+        every_set(p, sites, 0, P);
+        return;
+    }
+    if (value[0] == 2) {
+        sweeps(p, 1, P);
+        return;
+    }
+    for (size_t k = 0; k < sites; k++)
+        places |= 1u << (turn * sites + k) % p->dim;
+    resample(p, places, 1, P);
 }
 
 /* Returns the weight of neighbour b, computed from the exact change of log p or

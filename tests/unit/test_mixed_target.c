@@ -297,6 +297,81 @@ static void conditions_on_real_numbers_keep_terms_apart(void **state)
     cs_target_release(t);
 }
 
+/* Checks that the colours of a target have each site once, and that a site of a
+ * colour reads no other site of it. map[] has the coordinates in the fixture. */
+static size_t check_colours(const cs_target *t, const cs_tape_inside *in,
+                            const uint32_t *map, size_t n_sites)
+{
+    const uint32_t *site;
+    size_t n, colours = 0, all = 0;
+    bool seen[DIM] = {false};
+    for (; (site = t->type->sites.colour(t, colours, &n)); colours++) {
+        for (size_t i = 0; i < n; i++, all++) {
+            uint32_t at = map ? map[site[i]] : site[i];
+            const cs_site_program *p = &in->locals->at[at];
+            assert_false(seen[at]);
+            seen[at] = true;
+            assert_int_equal(cs_space_part(&space, at).values,
+                             cs_space_part(&t->space, site[0]).values);
+            for (size_t j = 1; j < p->n_input; j++)
+                for (size_t k = 0; k < n; k++)
+                    assert_int_not_equal(p->input[j],
+                                         map ? map[site[k]] : site[k]);
+        }
+    }
+    assert_int_equal(all, n_sites);
+    return colours;
+}
+
+/* The states of a chain have two colours; each pair of bits that share a term
+ * has two, and an integer has one of its own, because its range differs. */
+static void neighbours_have_different_colours(void **state)
+{
+    (void)state;
+    fixture f = open_fixture();
+    cs_tape_inside in;
+    static const uint32_t labels[] = {Z, Z + 1, Z + 2, Z + 3, Z + 4, Z + 5},
+                          apart[] = {Z, Z + 2, Z + 5};
+    cs_target *w;
+    assert_true(cs_tape_target_inside(f.t, &in));
+    assert_int_equal(check_colours(f.t, &in, NULL, SITES + 3), 5);
+    assert_int_equal(cs_part_window_create(f.t, labels, SITES, "z", &w, NULL),
+                     CS_OK);
+    assert_int_equal(check_colours(w, &in, labels, SITES), 2);
+    cs_target_release(w);
+    assert_int_equal(cs_part_window_create(f.t, apart, 3, "some", &w, NULL),
+                     CS_OK);
+    assert_int_equal(check_colours(w, &in, apart, 3), 2);
+    cs_target_release(w);
+    close_fixture(&f);
+}
+
+/* The differences of the sites of a colour are those of each site. */
+static void colours_have_all_differences(void **state)
+{
+    (void)state;
+    enum { STRIDE = 8 };
+    fixture f = open_fixture();
+    double *d = cs_alloc(10 * STRIDE, sizeof *d);
+    const uint32_t *site;
+    size_t n;
+    cs_eval_log_density(&f.e, CS_NOW, f.x, f.logp);
+    for (size_t k = 0; (site = f.t->type->sites.colour(f.t, k, &n)); k++)
+        for (size_t l = 0; l < LANES; l++) {
+            cs_eval_sites(&f.e, f.x, l, site, n, STRIDE, d);
+            for (size_t i = 0; i < n; i++) {
+                cs_part p = cs_space_part(&space, site[i]);
+                for (int v = 0; v < p.values; v++) {
+                    double want =
+                        at_lane(&f, l, site[i], p.low + v) - f.logp[l];
+                    assert_near(d[(size_t)v * STRIDE + i], want, 1e-11, 1e-11);
+                }
+            }
+        }
+    cs_free(d);
+    close_fixture(&f);
+}
+
 /* The number of programs does not grow with the number of sites. Exponents and
  * conditions that are constants remain constants of the programs. */
 static void many_sites_have_few_programs(void **state)
@@ -447,6 +522,8 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(differences_are_exact_at_every_site),
     cmocka_unit_test(sites_have_programs_of_their_own),
     cmocka_unit_test(conditions_on_real_numbers_keep_terms_apart),
+    cmocka_unit_test(neighbours_have_different_colours),
+    cmocka_unit_test(colours_have_all_differences),
     cmocka_unit_test(many_sites_have_few_programs),
     cmocka_unit_test(windows_of_sites_have_slopes),
     cmocka_unit_test(windows_have_all_differences),

@@ -8,21 +8,27 @@
  * Kjaerulff, "Blocking Gibbs sampling in very large probabilistic expert
  * systems" (1995). Random scan draws a set of sites uniformly. Systematic scan
  * takes the next sites in order, from site (step - 1) * sites mod dim on; this
- * leaves the target invariant but is not reversible. All values^sites states of
- * the set are evaluated, by site differences. log p is updated by differences
+ * leaves the target invariant but is not reversible. A sweep redraws every site
+ * once in each step: in the order of the sites, or colour by colour if the target
+ * has colours (sweep.h). All values^sites states of the set are evaluated, by
+ * site differences. log p is updated by differences
  * and evaluated every 1024 steps, so that rounding errors do not add up. */
 #include "kernel/step_trace.h"
-#include "kernels/discrete/ball.h"
+#include "kernels/discrete/sweep.h"
 
 enum { SCAN, SITES };
-enum { RANDOM, SYSTEMATIC };
+enum { RANDOM, SYSTEMATIC, SWEEP };
+
+/* Log p is evaluated anew after this many sweeps. */
+enum { ANEW = 16 };
 
 /* Returns the scratch size in doubles per lane: the arrays of ball.h, then
- * uniforms. */
+ * uniforms; log p before a sweep and the flags `moved` and `odd`; the arrays of a
+ * sweep by colours. */
 static size_t scratch_words(const cs_target *t, const double *values)
 {
     (void)values;
-    return cs_ball_words(t) + CS_BALL_SITES + 1;
+    return cs_ball_words(t) + CS_BALL_SITES + 1 + 3 + cs_sweep_words(t);
 }
 
 static void choose_sites(cs_ball *b, double *uniform)
@@ -68,6 +74,84 @@ static void note_site(const cs_ball *b)
     n->has_site = b->sites == 1;
 }
 
+/* What a sweep has done, [lanes] each. */
+typedef struct swept {
+    double *before; /* log p before the sweep */
+    double *moved, *odd;
+} swept;
+
+/* Redraws all sites in order. */
+static void sweep_in_order(cs_ball *b, double *uniform, const swept *to)
+{
+    cs_move *m = b->m;
+    cs_streams pairs = m->streams; /* two rows at a time */
+    pairs.ahead = NULL;
+    for (uint32_t i = 0; i < m->dim; i++) {
+        pairs.skip = i;
+        if (i % 2 == 0)
+            cs_fill_uniform(&pairs, CS_FOR_PROPOSAL, 2, uniform);
+        for (size_t l = 0; l < m->lanes; l++)
+            b->site[l] = i;
+        cs_ball_read(b, b->old);
+        step_one(b, uniform + i % 2 * m->lanes);
+        for (size_t l = 0; l < m->lanes; l++) {
+            to->moved[l] += m->info.moved[l];
+            to->odd[l] += m->info.log_ratio[l] != 0;
+        }
+    }
+}
+
+/* Redraws all sites, colour by colour, one lane after another. */
+static void sweep_colours(cs_move *m, double *scratch, const swept *to)
+{
+    cs_sweep s = cs_sweep_of(m, scratch);
+    for (size_t l = 0; l < m->live; l++) {
+        if (m->failed[l])
+            continue;
+        cs_sweep_lane(&s, l);
+        m->info.logp[l] += s.change;
+        m->failed[l] |= s.failed;
+        to->moved[l] = s.moved;
+        to->odd[l] = s.odd;
+    }
+    for (size_t l = m->live; l < m->lanes; l++) {
+        m->info.logp[l] = m->info.logp[m->live - 1];
+        to->moved[l] = to->moved[m->live - 1];
+    }
+}
+
+static void finish_sweep(cs_move *m, const swept *did)
+{
+    cs_info *i = &m->info;
+    for (size_t l = 0; l < m->lanes; l++) {
+        i->logp_proposal[l] = i->logp[l];
+        i->logp_change[l] =
+            did->moved[l] != 0 ? i->logp[l] - did->before[l] : 0;
+        i->log_q_forward[l] = i->log_q_back[l] = i->log_uniform[l] = 0;
+        i->log_ratio[l] = did->odd[l] != 0 ? (double)NAN : 0;
+        i->accepted[l] = true;
+        i->moved[l] = did->moved[l] != 0;
+    }
+    if (m->streams.step % ANEW == 0)
+        cs_eval_log_density(m->eval, CS_NOW, m->x, m->info.logp);
+}
+
+/* Redraws every site once. */
+static void sweep(cs_ball *b, double *uniform)
+{
+    cs_move *m = b->m;
+    size_t n = m->lanes;
+    double *at = uniform + (CS_BALL_SITES + 1) * n;
+    const swept did = {at, at + n, at + 2 * n};
+    memcpy(did.before, m->info.logp, n * sizeof *at);
+    memset(did.moved, 0, 2 * n * sizeof *at);
+    if (cs_sweep_has_colours(m->eval->target))
+        sweep_colours(m, at + 3 * n, &did);
+    else
+        sweep_in_order(b, uniform, &did);
+    finish_sweep(m, &did);
+}
+
 static void step(cs_move *m)
 {
     cs_ball b;
@@ -75,6 +159,10 @@ static void step(cs_move *m)
     size_t sites = (size_t)cs_move_param(m, SITES)[0];
     cs_ball_bound(&b, sites, sites);
     m->info.proposal = NULL;
+    if (cs_move_param(m, SCAN)[0] == SWEEP) {
+        sweep(&b, uniform);
+        return;
+    }
     choose_sites(&b, uniform);
     note_site(&b);
     cs_ball_read(&b, b.old);
@@ -91,6 +179,11 @@ static cs_status check(const cs_target *t, const double *values, cs_error *err)
 {
     size_t dim = t->space.dim, sites = (size_t)values[SITES];
     sites = sites < dim ? sites : dim;
+    if (sites > 1 && values[SCAN] == SWEEP) {
+        cs_fail(err, CS_INPUT, "gibbs: a sweep redraws one site at a time");
+        cs_hint(err, "leave 'sites' out, or use scan = \"random\"");
+        return CS_INPUT;
+    }
     if (sites == 1 || cs_ball_size(sites, sites, (size_t)t->space.values,
                                    CS_BALL_STATES + 1) <= CS_BALL_STATES)
         return CS_OK;
@@ -106,16 +199,16 @@ static bool is_reversible(const double *values)
     return values[SCAN] == RANDOM;
 }
 
-static const char *const scans[] = {"random", "systematic", NULL};
+static const char *const scans[] = {"random", "systematic", "sweep", NULL};
 
 static const cs_param rows[] = {
     [SCAN] = {.name = "scan",
               .kind = CS_PARAM_CHOICE,
               .flags = CS_PARAM_SHARED,
-              .max = 1,
+              .max = SWEEP,
               .choices = scans,
-              .help =
-                  "choice of the next site: at random, or each site in turn"},
+              .help = "choice of the next site: at random, or each site in "
+                      "turn; a sweep redraws all sites in each step"},
     [SITES] = {.name = "sites",
                .unit = "sites",
                .kind = CS_PARAM_INT,

@@ -180,6 +180,7 @@ int luaopen_chainscope_core(lua_State *L)
         cs_script_open_draws,
         cs_script_open_factor_target,
         cs_script_open_function_kernel,
+        cs_script_open_conditional_kernel,
         cs_script_open_function_target,
         cs_script_open_focusing,
         cs_script_open_kernel,

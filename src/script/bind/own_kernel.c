@@ -13,8 +13,9 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *const function_name[] = {
-    "propose", "log_q", "omega1", "omega2", "log_ratio", "accept", NULL};
+static const char *const function_name[] = {"propose", "log_q",     "omega1",
+                                            "omega2",  "log_ratio", "accept",
+                                            "draw",    NULL};
 
 /* ---- calls --------------------------------------------------------------- */
 
@@ -216,7 +217,9 @@ static void read_function(lua_State *L, cs_own_kernel *self, int which)
         lua_pop(L, 1);
         return;
     }
+    cs_script_push_behind(L, -1); /* the function of the script */
     cs_script_parts_of_chains(L, -1, function_name[which], &self->parts);
+    lua_pop(L, 1);
     self->function[which] = luaL_ref(L, LUA_REGISTRYINDEX);
 }
 

@@ -15,6 +15,7 @@ enum {
     CS_OWN_OMEGA2,
     CS_OWN_LOG_RATIO,
     CS_OWN_ACCEPT,
+    CS_OWN_DRAW,
     CS_OWN_FUNCTIONS
 };
 

@@ -118,8 +118,8 @@ static cs_status read_law(const char *word, cs_check *c, cs_error *err)
     c->law = word;
     if (cs_law_find(word))
         return CS_OK;
-    const cs_law *const books[] = {cs_target_laws, cs_arm_laws};
-    for (size_t k = 0; k < 2; k++)
+    const cs_law *const books[] = {cs_target_laws, cs_arm_laws, cs_member_laws};
+    for (size_t k = 0; k < sizeof books / sizeof *books; k++)
         for (const cs_law *law = books[k]; law->name; law++)
             if (used < sizeof all)
                 used += (size_t)snprintf(all + used, sizeof all - used, "%s%s",
