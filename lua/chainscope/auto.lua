@@ -126,7 +126,7 @@ end
 
 -- Returns the number of steps in which a kernel of this many sites visits each of `dim` sites.
 local function sweep_of(kernel, dim)
-  if not of_one_site[kernel.name] then return 1 end
+  if not of_one_site[kernel.name] or kernel.name == "gibbs" and kernel.scan == 2 then return 1 end
   local sites = kernel.name == "gibbs" and math.tointeger(kernel.sites) or 1
   return math.max(-(-dim // sites), 1)
 end
@@ -151,7 +151,7 @@ function choose.real(list, group, facts)
 end
 
 function choose.gibbs(list, group)
-  member(list, group, cs.kernel.gibbs { scan = "systematic" }, group.dim)
+  member(list, group, cs.kernel.gibbs { scan = "sweep" })
   return ("gibbs moves %s (%s of %d values): few values, so the probability of each is computed%s"):format(
     names_of(group), counted(group.dim, "site"), group.values, group.dim > 1 and "; each site once per step" or "")
 end

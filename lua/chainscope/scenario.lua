@@ -314,8 +314,24 @@ function m.starts(t)
   return list
 end
 
+-- Returns a function that gives the lowest and the highest value of coordinate i, or nil if it is
+-- a real number.
+local function ranges_of(target)
+  local made, facts = m.parameter_list(target), core.target_kind(target)
+  return function(i)
+    for _, one in ipairs(made or {}) do
+      local d = one.declared
+      if i >= one.first and i < one.first + d.dim then
+        if d.kind ~= "real" then return d.low, d.low + d.values - 1 end
+        return nil
+      end
+    end
+    if facts.values > 0 then return facts.low, facts.low + facts.values - 1 end
+  end
+end
+
 local function check_start(t)
-  local dim = t.target.dim
+  local dim, ranges = t.target.dim, ranges_of(t.target)
   local function state(x)
     if type(x) ~= "table" or #x ~= dim then
       m.fail(("`start` must contain states of %d coordinates"):format(dim))
@@ -323,6 +339,11 @@ local function check_start(t)
     for i = 1, dim do
       if type(x[i]) ~= "number" or x[i] - x[i] ~= 0 then
         m.fail("`start` must contain only numbers")
+      end
+      local low, high = ranges(i)
+      if low and (x[i] < low or x[i] > high or x[i] % 1 ~= 0) then
+        m.fail(("start: %s is %.9g"):format(t.target.coordinates[i] or "x." .. i, x[i]),
+               ("give whole numbers from %d to %d"):format(low, high))
       end
     end
   end

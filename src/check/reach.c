@@ -238,6 +238,15 @@ static bool is_left(const cs_state_graph *g, uint32_t part)
     return low < g->edges && g->edge[low] >> 32 == part;
 }
 
+static void say_together_parts(cs_check *c, const map *m,
+                               const cs_arm_view *arm, const char *why)
+{
+    cs_check_say(c, arm->name, "reach", CS_BROKEN,
+                 "the %zu possible states form %zu parts with no observed "
+                 "step between them: %s",
+                 m->possible, m->graph.parts, why);
+}
+
 static void say_parts(cs_check *c, const map *m, const cs_target *t,
                       const cs_arm_view *arm, double *x)
 {
@@ -256,10 +265,7 @@ static void say_parts(cs_check *c, const map *m, const cs_target *t,
     part_text(m, t, swap ? first : other, x, b, sizeof b);
     cs_check_together(t, c->place, NULL, why, sizeof why);
     if (why[0])
-        cs_check_say(c, arm->name, "reach", CS_BROKEN,
-                     "the %zu possible states form %zu parts with no observed "
-                     "step between them: %s",
-                     m->possible, g->parts, why);
+        say_together_parts(c, m, arm, why);
     else if (left)
         cs_check_say(c, arm->name, "reach", CS_BROKEN,
                      "%zu of the %zu possible states %s left for good: no "
@@ -280,8 +286,7 @@ static void say_reach(cs_check *c, const map *m, const cs_target *t,
     char why[200];
     if (m->graph.parts > 1 && !m->moves && m->steps >= LEFT * m->possible &&
         cs_check_together(t, c->place, NULL, why, sizeof why))
-        cs_check_say(c, arm->name, "reach", CS_BROKEN,
-                     "no chain moved in %zu steps: %s", m->steps, why);
+        say_together_parts(c, m, arm, why);
     else if (m->graph.parts > 1 && !tried)
         cs_check_say(c, arm->name, "reach", CS_UNTRIED,
                      "time ran out with %zu possible states still in %zu "

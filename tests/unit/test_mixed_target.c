@@ -346,29 +346,54 @@ static void neighbours_have_different_colours(void **state)
     close_fixture(&f);
 }
 
-/* The differences of the sites of a colour are those of each site. */
-static void colours_have_all_differences(void **state)
+/* Compares the differences of the sites of all colours with those of each site.
+ * map[] has the coordinates of a window in the fixture. */
+static void compare_colours(fixture *f, cs_eval *e, const double *x,
+                            const uint32_t *map)
 {
-    (void)state;
     enum { STRIDE = 8 };
-    fixture f = open_fixture();
     double *d = cs_alloc(10 * STRIDE, sizeof *d);
     const uint32_t *site;
     size_t n;
-    cs_eval_log_density(&f.e, CS_NOW, f.x, f.logp);
-    for (size_t k = 0; (site = f.t->type->sites.colour(f.t, k, &n)); k++)
+    for (size_t k = 0; (site = e->target->type->sites.colour(e->target, k, &n));
+         k++)
         for (size_t l = 0; l < LANES; l++) {
-            cs_eval_sites(&f.e, f.x, l, site, n, STRIDE, d);
+            cs_eval_sites(e, x, l, site, n, STRIDE, d);
             for (size_t i = 0; i < n; i++) {
-                cs_part p = cs_space_part(&space, site[i]);
+                uint32_t at = map ? map[site[i]] : site[i];
+                cs_part p = cs_space_part(&space, at);
                 for (int v = 0; v < p.values; v++) {
-                    double want =
-                        at_lane(&f, l, site[i], p.low + v) - f.logp[l];
+                    double want = at_lane(f, l, at, p.low + v) - f->logp[l];
                     assert_near(d[(size_t)v * STRIDE + i], want, 1e-11, 1e-11);
                 }
             }
         }
     cs_free(d);
+}
+
+static void colours_have_all_differences(void **state)
+{
+    (void)state;
+    static const uint32_t apart[] = {Z, Z + 2, Z + 5};
+    fixture f = open_fixture();
+    cs_target *w;
+    cs_eval e;
+    cs_eval_log_density(&f.e, CS_NOW, f.x, f.logp);
+    compare_colours(&f, &f.e, f.x, NULL);
+    assert_int_equal(cs_part_window_create(f.t, apart, 3, "some", &w, NULL),
+                     CS_OK);
+    double *scratch =
+        cs_alloc(cs_eval_scratch_words(w) * LANES, sizeof *scratch);
+    double *x = cs_alloc(3 * LANES, sizeof *x),
+           *around = cs_alloc(DIM * LANES, sizeof *around);
+    memcpy(around, f.x, DIM * LANES * sizeof *around);
+    cs_part_window_gather(cs_part_window_of(w), around, LANES, x);
+    cs_eval_open(&e, w, LANES, LANES, NULL, scratch);
+    e.around = around;
+    e.now = x;
+    compare_colours(&f, &e, x, apart);
+    CS_FREE_ALL(scratch, x, around);
+    cs_target_release(w);
     close_fixture(&f);
 }
 
