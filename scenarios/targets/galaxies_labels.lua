@@ -1,16 +1,15 @@
 -- Galaxies with labels: each galaxy belongs to one of three clusters.
 --
--- The model is that of `galaxies`: the velocities of 82 galaxies come from three normal
--- components. Here the component z[i] of each galaxy is a parameter, and the means are in
--- increasing order, so that only one copy of each mode remains. `auto` is a cycle: nuts
--- moves the real parameters for the present labels, gibbs draws the labels. `by_hand` is
--- the same with hmc and a covariance as its metric.
+-- The velocities of 82 galaxies come from three normal components, as in `galaxies`. Here
+-- the component z[i] of each galaxy is a parameter, and the means are in increasing order,
+-- so that only one copy of each mode remains. `auto` is a cycle: nuts moves the real
+-- parameters for the present labels, gibbs draws the labels. `by_hand` is the same with
+-- hmc and a covariance as its metric.
 --
 -- Watch `summary`: the mean of z.8 says that the galaxy with 16.084 belongs to the middle
--- cluster. The claims also run nuts on the model with the labels summed out. The answers
--- agree. Per evaluation it has 30 times the effective draws of `auto`, whose metric is
--- the unit metric, but a fifth of those of `by_hand`: here the metric matters more than
--- the labels.
+-- cluster. The claims also run nuts on the model with the labels summed out: the answers
+-- agree. Per evaluation it has 30 times the effective draws of `auto`, which has the unit
+-- metric, but a fifth of those of `by_hand`: the metric matters more than the labels.
 local cs = require "chainscope"
 local beside = require "summed_out.beside"
 local M, lpdf = cs.math, cs.lpdf

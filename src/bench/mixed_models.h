@@ -11,11 +11,10 @@ typedef struct cs_bench_mixed {
     const char *data; /* data, as R assignments */
     const char *start;
     const char *monitors;     /* quantities that JAGS writes */
-    const char *quantities;   /* parameters or generated quantities whose
-                             * effective draws count, separated by spaces; a
-                             * vector stands for its elements */
-    size_t draws, jags_draws; /* draws of the short run; the long run has three
-                               * times as many */
+    const char *quantities;   /* compared parameters, separated by blanks; a
+                             * vector means all its elements */
+    size_t draws, jags_draws; /* draws of the short run; a third of those of the
+                               * long run */
 } cs_bench_mixed;
 
 enum { CS_BENCH_MIXED = 6 };

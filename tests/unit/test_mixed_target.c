@@ -264,7 +264,9 @@ static cs_target *make_guarded(bool by_label)
 static void conditions_on_real_numbers_keep_terms_apart(void **state)
 {
     (void)state;
-    double x[DIM * LANES] = {0}, logp[LANES], d[10 * LANES];
+    _Alignas(64) double x[DIM * LANES] = {0};
+    _Alignas(64) double logp[LANES];
+    _Alignas(64) double d[10 * LANES];
     cs_tape_inside in;
     cs_target *t = make_guarded(true);
     assert_true(cs_tape_target_inside(t, &in));

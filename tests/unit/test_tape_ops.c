@@ -408,7 +408,8 @@ static void picks(void **state)
     (void)state;
     enum { MOST = 6, WIDE = 16 };
     static const double list[MOST] = {0.5, -1, 2, 7, -3, 4};
-    double x[(MOST + 1) * WIDE], s[64 * WIDE];
+    _Alignas(64) double x[(MOST + 1) * WIDE];
+    _Alignas(64) double s[64 * WIDE];
     for (size_t n = 1; n <= MOST; n++) {
         cs_graph *g;
         cs_program *p;
