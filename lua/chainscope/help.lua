@@ -272,7 +272,7 @@ m.methods = {
     { "log_density", "x", "log density at the point x, in nats; x is a list of coordinates, or values by name" },
     { "gradient", "x", "gradient of the log density at x, a list" },
     { "differences", "x, i", "changes of the log density when coordinate i takes each of its values, a list" },
-    { "hessian", "x", "second derivatives of the log density at x, a list of rows; and the method used" },
+    { "hessian", "x", "second derivatives of the log density at x, a list of rows, one for each real coordinate if there are any; and the method used" },
     { "hessian_times", "x, v", "the Hessian at x times v, a list; and the method used" },
     { "eigenvalues", "x", "eigenvalues of the Hessian at x, in ascending order; and the method used" },
     { "read", "x", "the state x as text (for masked words, the sentence); nil if the target does not define a text" },

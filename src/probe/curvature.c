@@ -85,6 +85,15 @@ enum {
 static cs_status create(cs_probe *p, cs_target *target, cs_error *err)
 {
     size_t dim = target->space.dim;
+    if (target->space.kind == CS_MIXED) {
+        cs_fail(err, CS_UNSUPPORTED,
+                "the probe curvature needs a space of one kind; target %s has "
+                "parts of several kinds",
+                target->name);
+        cs_hint(err, "omit the probe curvature; target:eigenvalues(x) has the "
+                     "curvature of the real parameters");
+        return CS_UNSUPPORTED;
+    }
     if (dim > MOST_DIM) {
         cs_fail(err, CS_UNSUPPORTED,
                 "the probe curvature supports at most %d coordinates",

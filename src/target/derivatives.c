@@ -49,6 +49,21 @@ static bool make_room(cs_derivatives *s, const cs_target *t)
     return true;
 }
 
+/* Returns whether coordinate i has second derivatives. */
+static bool bends(const cs_target *t, size_t i)
+{
+    return t->space.kind != CS_MIXED || !cs_space_is_whole(&t->space, i);
+}
+
+/* Returns whether second derivatives can be computed by differences. */
+static bool has_real(const cs_target *t)
+{
+    bool any = cs_space_is_real(&t->space);
+    for (size_t i = 0; !any && i < t->space.dim; i++)
+        any = t->space.kind == CS_MIXED && bends(t, i);
+    return any;
+}
+
 cs_status cs_derivatives_open(cs_derivatives **out, cs_target *t,
                               cs_derivative_order order, cs_error *err)
 {
@@ -61,7 +76,7 @@ cs_status cs_derivatives_open(cs_derivatives **out, cs_target *t,
     bool exact = hessian && t->type->prepare_hessian &&
                  t->space.kind != CS_MIXED &&
                  t->type->prepare_hessian(t, &why) == CS_OK;
-    if (hessian && !exact && !cs_space_is_real(&t->space)) {
+    if (hessian && !exact && !has_real(t)) {
         cs_fail(err, CS_UNSUPPORTED, "target %s has no second derivatives",
                 t->name);
         cs_hint(err, "use a traced target, or leave out features that need "
@@ -171,6 +186,8 @@ static void products(cs_derivatives *s, size_t live)
         cs_eval_hessian_times(&s->eval, s->x, s->v, s->bend, s->h);
         return;
     }
+    for (size_t i = 0; i < n; i++)
+        s->v[i] = bends(s->target, i / CS_PAD) ? s->v[i] : 0;
     measure(s, size);
     for (int side = 1; side >= -1; side -= 2) {
         for (size_t i = 0; i < n; i++) {
@@ -181,7 +198,9 @@ static void products(cs_derivatives *s, size_t live)
                          side > 0 ? s->h : s->g);
     }
     for (size_t i = 0; i < n; i++)
-        s->h[i] = (s->h[i] - s->g[i]) * size[i % CS_PAD] / (2 * STEP);
+        s->h[i] = bends(s->target, i / CS_PAD)
+                      ? (s->h[i] - s->g[i]) * size[i % CS_PAD] / (2 * STEP)
+                      : 0;
 }
 
 void cs_derivatives_times(cs_derivatives *s, const double *x, const double *v,

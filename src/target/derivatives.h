@@ -3,7 +3,9 @@
  *
  * Second derivatives are exact if the target has a hook for H v. Otherwise they
  * are central differences of the gradient, with a relative error of about 1e-9
- * for a smooth density. */
+ * for a smooth density. In a mixed space they are those of the real coordinates,
+ * at the discrete values of the point: rows and columns of discrete coordinates
+ * are 0. */
 #pragma once
 
 #include "target/eval.h"

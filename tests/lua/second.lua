@@ -48,6 +48,33 @@ assert(b:hessian { 1, 0, 1 } [1][2] == 2 and b:hessian { 1, 0, 1 } [3][3] == 0)
 local d = b:differences({ 1, 0, 1 }, 2)
 assert(#d == 2 and d[1] == 0 and d[2] == 2)
 
+-- In a mixed space, derivatives are those of the real coordinates a1, a2 and log s, at the labels of
+-- the point: the mean of a is that of the labels, its standard deviation is s.
+local mixed = cs.target {
+  params = { { a = cs.real(2) }, { z = cs.label(3, 2) }, { s = cs.positive() } },
+  log_density = function(p)
+    return cs.lpdf.normal(p.a, cs.math.gather({ 0, 1, 5 }, p.z), p.s) + cs.lpdf.gamma(p.s, 3, 2)
+  end,
+}
+for _, label in ipairs { 1, 3 } do
+  local x = { 0.5, 1, label, 2, 0.3 }
+  local s, off = math.exp(0.3), { 0.5 - (label == 1 and 0 or 5), 0 }
+  local square = (off[1] ^ 2 + off[2] ^ 2) / s ^ 2
+  local want = { { -1 / s ^ 2, 0, 2 * off[1] / s ^ 2 }, { 0, -1 / s ^ 2, 2 * off[2] / s ^ 2 },
+                 { 2 * off[1] / s ^ 2, 2 * off[2] / s ^ 2, -2 * square - 2 * s } }
+  local rows, method = mixed:hessian(x)
+  local times, values = mixed:hessian_times(x, { 1, 2, 3 }), mixed:eigenvalues(x)
+  assert(#rows == 3 and #times == 3 and #values == 3 and method == "by differences of the gradient")
+  local trace = 0
+  for i = 1, 3 do
+    assert(#rows[i] == 3)
+    for j = 1, 3 do near(rows[i][j], want[i][j], 1e-6) end
+    near(times[i], want[i][1] + 2 * want[i][2] + 3 * want[i][3], 1e-6)
+    trace = trace + values[i]
+  end
+  near(trace, want[1][1] + want[2][2] + want[3][3], 1e-6)
+end
+
 local function refuses(want, f, ...)
   local ok, text = pcall(f, ...)
   assert(not ok and text:find(want, 1, true), text)
@@ -65,6 +92,10 @@ refuses("not a state of the space", function()
 end)
 refuses("needs a discrete space", function() b:differences({ 0, 0 }, 1) end)
 refuses("with a colon", function() b.gradient { 1, 2 } end)
+refuses("v is not a list of 3 numbers, one for each real coordinate", mixed.hessian_times, mixed, { 0, 0, 1, 1, 0 }, { 1, 0, 0, 0, 0 })
+refuses("the probe curvature needs a space of one kind", cs.open, { target = mixed, arms = { a = cs.kernel.auto {} }, probes = { "curvature" } })
+refuses("x is not a state of the space", mixed.hessian, mixed, { 0, 0, 4, 1, 0 })
+refuses("x is not a state of the space", mixed.gradient, mixed, { 0, 0, 1.5, 1, 0 })
 refuses("no second derivatives", function() cs.target.lattice_modes {}:hessian { 3, 4 } end)
 -- For sixteen states the second derivatives are exact. The curvature along a
 -- single bit is 0.

@@ -39,6 +39,45 @@ static size_t dim_of(const question *q)
     return q->t->space.dim;
 }
 
+/* Returns whether the second derivatives have coordinate i: in a mixed space only
+ * real coordinates do. */
+static bool bends(const question *q, size_t i)
+{
+    const cs_space *space = &q->t->space;
+    return space->kind != CS_MIXED || !cs_space_is_whole(space, i);
+}
+
+/* Returns the number of coordinates of the second derivatives. */
+static size_t bends_in(const question *q)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < dim_of(q); i++)
+        n += bends(q, i);
+    return n;
+}
+
+/* Moves the numbers of the coordinates that second derivatives have to the front
+ * of x[dim]. */
+static void keep_bent(const question *q, double *x)
+{
+    for (size_t i = 0, n = 0; i < dim_of(q); i++)
+        if (bends(q, i))
+            x[n++] = x[i];
+}
+
+/* Computes the Hessian, h[n][n] for n = bends_in. */
+static void find_hessian(question *q, cs_derivatives *s)
+{
+    size_t dim = dim_of(q), n = bends_in(q), row = 0;
+    cs_derivatives_hessian(s, q->x, q->h);
+    for (size_t i = 0; i < dim; i++) {
+        if (!bends(q, i))
+            continue;
+        keep_bent(q, q->h + i * dim);
+        memmove(q->h + row++ * n, q->h + i * dim, n * sizeof *q->h);
+    }
+}
+
 /* ---- answers ------------------------------------------------------------- */
 
 static cs_status answer_value(question *q, cs_derivatives *s)
@@ -62,6 +101,7 @@ static cs_status answer_gradient(question *q, cs_derivatives *s)
 static cs_status answer_times(question *q, cs_derivatives *s)
 {
     cs_derivatives_times(s, q->x, q->v, q->out);
+    keep_bent(q, q->out);
     return CS_OK;
 }
 
@@ -75,14 +115,14 @@ static cs_status answer_nothing(question *q, cs_derivatives *s)
 
 static cs_status answer_hessian(question *q, cs_derivatives *s)
 {
-    cs_derivatives_hessian(s, q->x, q->h);
+    find_hessian(q, s);
     return CS_OK;
 }
 
 static cs_status answer_eigenvalues(question *q, cs_derivatives *s)
 {
-    cs_derivatives_hessian(s, q->x, q->h);
-    return cs_derivatives_eigenvalues(q->h, dim_of(q), q->out, &q->err);
+    find_hessian(q, s);
+    return cs_derivatives_eigenvalues(q->h, bends_in(q), q->out, &q->err);
 }
 
 /* ---- results ------------------------------------------------------------- */
@@ -115,16 +155,16 @@ static int push_how(lua_State *L, const question *q)
 
 static int push_list(lua_State *L, const question *q)
 {
-    cs_script_push_numbers(L, q->out, dim_of(q));
+    cs_script_push_numbers(L, q->out, bends_in(q));
     return push_how(L, q);
 }
 
 static int push_matrix(lua_State *L, const question *q)
 {
-    size_t dim = dim_of(q);
-    lua_createtable(L, (int)dim, 0);
-    for (size_t i = 0; i < dim; i++) {
-        cs_script_push_numbers(L, q->h + i * dim, dim);
+    size_t n = bends_in(q);
+    lua_createtable(L, (int)n, 0);
+    for (size_t i = 0; i < n; i++) {
+        cs_script_push_numbers(L, q->h + i * n, n);
         lua_rawseti(L, -2, (lua_Integer)i + 1);
     }
     return push_how(L, q);
@@ -161,9 +201,9 @@ enum { METHODS = sizeof methods / sizeof *methods };
 /* ---- questions ----------------------------------------------------------- */
 
 /* Reads the list at `index` as [dim] numbers, and stores these numbers on the
- * Lua stack. */
+ * Lua stack. `real` is true if they are those of the real coordinates. */
 static double *read_point(lua_State *L, const method *m, int index,
-                          const char *name, size_t dim)
+                          const char *name, size_t dim, bool real)
 {
     bool list = lua_istable(L, index) || lua_isuserdata(L, index);
     size_t n = list ? (size_t)luaL_len(L, index) : 0;
@@ -178,9 +218,21 @@ static double *read_point(lua_State *L, const method *m, int index,
         cs_script_fail(
             L,
             "target:%s: %s is not a list of %d numbers, one for each "
-            "coordinate",
-            m->name, name, (int)dim);
+            "%scoordinate",
+            m->name, name, (int)dim, real ? "real " : "");
     return x;
+}
+
+/* Reads v: a number for each coordinate that second derivatives have. Returns
+ * [dim] numbers, 0 for the others. */
+static double *read_direction(lua_State *L, const method *m, const question *q)
+{
+    size_t dim = dim_of(q), n = bends_in(q);
+    const double *given = read_point(L, m, 3, "v", n, n < dim);
+    double *v = lua_newuserdatauv(L, dim * sizeof *v, 0);
+    for (size_t i = 0; i < dim; i++)
+        v[i] = bends(q, i) ? *given++ : 0;
+    return v;
 }
 
 /* Reads the second argument and allocates the result. */
@@ -189,7 +241,7 @@ static void read_second(lua_State *L, const method *m, question *q)
     size_t dim = dim_of(q);
     size_t values = (size_t)cs_space_most_values(&q->t->space);
     if (m->second && *m->second == 'v')
-        q->v = read_point(L, m, 3, "v", dim);
+        q->v = read_direction(L, m, q);
     if (m->second && *m->second == 'i') {
         lua_Integer i = lua_tointeger(L, 3);
         if (!values)
@@ -257,8 +309,9 @@ static int call(lua_State *L)
                               "use target:hessian_times(x, v)",
                               (int)dim);
     by_name(L, m, 2);
-    q.x = read_point(L, m, 2, "x", dim);
-    if (!cs_space_is_real(&q.t->space) && m->order == CS_VALUES &&
+    q.x = read_point(L, m, 2, "x", dim, false);
+    if (!cs_space_is_real(&q.t->space) &&
+        (m->order == CS_VALUES || q.t->space.kind == CS_MIXED) &&
         !cs_space_contains(&q.t->space, q.x, 1))
         return cs_script_fail(L, "target:%s: x is not a state of the space",
                               m->name);
