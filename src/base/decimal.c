@@ -170,9 +170,12 @@ static uint64_t eight_digits(uint64_t n)
 static void put_eight(uint64_t digits, char *text)
 {
     digits |= UINT64_C(0x3030303030303030);
-    for (int i = 0; i < 8; i++) /* compiles to one store on little-endian
-                                 * machines */
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    memcpy(text, &digits, sizeof digits);
+#else
+    for (int i = 0; i < 8; i++)
         text[i] = (char)(digits >> 8 * i);
+#endif
 }
 
 /* Writes the 17 digits of n, 10^16 <= n < 10^17; returns their number without
