@@ -57,6 +57,13 @@ elif ! grep -q 'without netCDF' out; then
     fault "no netCDF: $(cat out)"
 fi
 
+# Without a screen of cells, acceptance is that of each member.
+printf 'step 1200\nacceptance\n' | "$program" mixed.lua --plain >said 2>&1
+grep -q '^Member x (nuts) of auto accepts .* percent of its steps, best is 80.0;' said ||
+    fault "the member x is not described: $(cat said)"
+grep -q '^Member k (gibbs) of auto accepts 100.0 percent of its steps; ' said ||
+    fault "the member k is not described: $(cat said)"
+
 # Without real parameters the space can be listed: chi-square against the exact
 # distribution.
 sed -e '/x = cs.real/s/{ x = cs.real() }, //; s/-0.5 \* p.x \* p.x + //; /generated/d; /start/d' mixed.lua >listed.lua
