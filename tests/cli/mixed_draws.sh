@@ -70,6 +70,28 @@ sed -e '/x = cs.real/s/{ x = cs.real() }, //; s/-0.5 \* p.x \* p.x + //; /genera
 "$program" run listed.lua >said 2>&1 || fault "$(cat said)"
 grep -q 'distance from the exact answer: .*chi2 0.0' said || fault "no chi-square: $(cat said)"
 
+# A label that is fixed in one of two modes, and free in the other: R-hat would be 1.5.
+cat >fixed.lua <<'EOF'
+local cs = require "chainscope"
+local M = cs.math
+return cs.scenario {
+  title  = "Two modes",
+  target = cs.target {
+    name   = "fixed",
+    params = { { x = cs.real() }, { z = cs.label(2) } },
+    log_density = function(p)
+      return -0.5 * (M.abs(p.x) - 20)^2 - 50 * (p.z - 1) * (1 - M.gt(p.x, 0))
+    end,
+  },
+  chains = 4, seed = 1,
+  budget = { steps = 1200 },
+}
+EOF
+"$program" run fixed.lua >said 2>&1 || fault "$(cat said)"
+grep -q 'z is constant in [123] of 4 chains, and changes in the others' said ||
+    fault "a label that is constant in some chains is not reported: $(cat said)"
+grep -q '^  z .* inf ' said || fault "R-hat of z is finite: $(cat said)"
+
 # Two components of equal weight: each chain stays in one of two orders.
 cat >swapped.lua <<'EOF'
 local cs = require "chainscope"
