@@ -10,35 +10,40 @@ static bool is_constant(const double *x, size_t n)
     return i >= n;
 }
 
-/* Returns the share of draws of the chains except `but` that differ from v. */
-static double share_of_others(cs_draws d, size_t but, double v)
+/* Returns the probability that chain c never changes, if it is like the
+ * others. */
+static double chance(cs_draws d, size_t c)
 {
-    size_t other = 0;
-    for (size_t c = 0; c < d.chains; c++)
-        for (size_t i = 0; c != but && i < d.n; i++)
-            other += d.x[c * d.n + i] != v;
-    return (double)other / (double)((d.chains - 1) * d.n);
+    double v = d.x[c * d.n], other = 0, changes = 0, n = (double)d.n;
+    double chains = (double)(d.chains - 1);
+    for (size_t k = 0; k < d.chains; k++) {
+        const double *x = d.x + k * d.n;
+        for (size_t i = 0; k != c && i < d.n; i++) {
+            other += x[i] != v;
+            changes += i > 0 && (x[i] != v) != (x[i - 1] != v);
+        }
+    }
+    double q = other / (chains * n);
+    double m = q > 0 && q < 1 ? changes / chains / (2 * q * (1 - q)) : 1;
+    return pow(1 - q, fmin(fmax(m, 1), n));
 }
 
-cs_constant_chains cs_constant_chains_of(cs_draws d, double size)
+cs_constant_chains cs_constant_chains_of(cs_draws d)
 {
     static const double false_alarms = 0.001;
     cs_constant_chains out = {.of = d.chains};
-    double least = 1, m = size / (double)d.chains;
+    double least = 1;
     bool differ = false;
     for (size_t c = 0; d.n > 0 && c < d.chains; c++) {
-        const double *x = d.x + c * d.n;
-        if (!is_constant(x, d.n))
+        if (!is_constant(d.x + c * d.n, d.n))
             continue;
-        out.value = out.chains ? out.value : x[0];
-        differ |= x[0] != out.value;
+        out.value = out.chains ? out.value : d.x[c * d.n];
+        differ |= d.x[c * d.n] != out.value;
         out.chains++;
         if (d.chains > 1)
-            least =
-                fmin(least, pow(1 - share_of_others(d, c, x[0]), fmax(m, 1)));
+            least = fmin(least, chance(d, c));
     }
-    out.apart = (differ && out.chains == d.chains) ||
-                least * (double)out.chains < false_alarms;
-    out.apart &= out.chains > 0;
+    out.apart =
+        differ || (out.chains > 0 && least * (double)out.chains < false_alarms);
     return out;
 }

@@ -57,11 +57,40 @@ elif ! grep -q 'without netCDF' out; then
     fault "no netCDF: $(cat out)"
 fi
 
+# Without a screen of cells, acceptance is that of each member.
+printf 'step 1200\nacceptance\n' | "$program" mixed.lua --plain >said 2>&1
+grep -q '^Member x (nuts) of auto accepts .* percent of its steps, best is 80.0;' said ||
+    fault "the member x is not described: $(cat said)"
+grep -q '^Member k (gibbs) of auto accepts 100.0 percent of its steps; ' said ||
+    fault "the member k is not described: $(cat said)"
+
 # Without real parameters the space can be listed: chi-square against the exact
 # distribution.
 sed -e '/x = cs.real/s/{ x = cs.real() }, //; s/-0.5 \* p.x \* p.x + //; /generated/d; /start/d' mixed.lua >listed.lua
 "$program" run listed.lua >said 2>&1 || fault "$(cat said)"
 grep -q 'distance from the exact answer: .*chi2 0.0' said || fault "no chi-square: $(cat said)"
+
+# A label that is fixed in one of two modes, and free in the other: R-hat would be 1.5.
+cat >fixed.lua <<'EOF'
+local cs = require "chainscope"
+local M = cs.math
+return cs.scenario {
+  title  = "Two modes",
+  target = cs.target {
+    name   = "fixed",
+    params = { { x = cs.real() }, { z = cs.label(2) } },
+    log_density = function(p)
+      return -0.5 * (M.abs(p.x) - 20)^2 - 50 * (p.z - 1) * (1 - M.gt(p.x, 0))
+    end,
+  },
+  chains = 4, seed = 1,
+  budget = { steps = 1200 },
+}
+EOF
+"$program" run fixed.lua >said 2>&1 || fault "$(cat said)"
+grep -q 'z is constant in [123] of 4 chains, and changes in the others' said ||
+    fault "a label that is constant in some chains is not reported: $(cat said)"
+grep -q '^  z .* inf ' said || fault "R-hat of z is finite: $(cat said)"
 
 # Two components of equal weight: each chain stays in one of two orders.
 cat >swapped.lua <<'EOF'

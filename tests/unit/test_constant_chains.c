@@ -22,9 +22,9 @@ static void fill(double *x, size_t c, double value, size_t every)
         x[c * DRAWS + i] = value + (every && i % every == every - 1);
 }
 
-static cs_constant_chains count(const double *x, double size)
+static cs_constant_chains count(const double *x)
 {
-    return cs_constant_chains_of((cs_draws){x, DRAWS, CHAINS}, size);
+    return cs_constant_chains_of((cs_draws){x, DRAWS, CHAINS});
 }
 
 static void constant_everywhere(void **state)
@@ -33,17 +33,33 @@ static void constant_everywhere(void **state)
     (void)state;
     for (size_t c = 0; c < CHAINS; c++)
         fill(x, c, 3, 0);
-    cs_constant_chains f = count(x, (double)NAN);
+    cs_constant_chains f = count(x);
     assert_int_equal(f.chains, CHAINS);
     assert_int_equal(f.of, CHAINS);
     assert_true(f.value == 3 && !f.apart);
-    fill(x, 2, 2, 0); /* at another value */
-    assert_true(count(x, (double)NAN).apart);
 }
 
-/* Three chains have the other value in half of their draws. With 16 effective
- * draws per chain, a chain never has it with probability 2^-16; with 4, with
- * probability 1/16. A single change could have happened in any chain. */
+/* Chains that are constant at different values are apart: all of them, one of
+ * four, and two of four. */
+static void constant_at_different_values(void **state)
+{
+    double x[CHAINS * DRAWS];
+    (void)state;
+    for (size_t c = 0; c < CHAINS; c++)
+        fill(x, c, (double)c, 0);
+    assert_true(count(x).apart);
+    for (size_t c = 0; c < CHAINS; c++)
+        fill(x, c, c == 2 ? 1 : 0, 0);
+    assert_true(count(x).apart);
+    for (size_t c = 0; c < CHAINS; c++)
+        fill(x, c, (double)(c % 2), 0);
+    assert_true(count(x).apart);
+}
+
+/* Three chains have the other value in half of their draws. If they change in
+ * every step, a chain never has it with probability 2^-64; if each has changed
+ * once, with probability 1/4. A single change could have happened in any
+ * chain. */
 static void constant_in_one_chain(void **state)
 {
     double x[CHAINS * DRAWS];
@@ -51,16 +67,19 @@ static void constant_in_one_chain(void **state)
     fill(x, 0, 1, 0);
     for (size_t c = 1; c < CHAINS; c++)
         fill(x, c, 1, 2);
-    cs_constant_chains f = count(x, 16 * CHAINS);
+    cs_constant_chains f = count(x);
     assert_true(f.chains == 1 && f.apart);
-    assert_false(count(x, 4 * CHAINS).apart);
+    for (size_t c = 1; c < CHAINS; c++)
+        for (size_t i = 0; i < DRAWS; i++)
+            x[c * DRAWS + i] = 1 + (i >= DRAWS / 2);
+    assert_false(count(x).apart);
     for (size_t c = 1; c < CHAINS; c++)
         fill(x, c, 1, c == 1 ? DRAWS : 0);
-    f = count(x, DRAWS * CHAINS);
+    f = count(x);
     assert_true(f.chains == 3 && !f.apart);
     for (size_t c = 0; c < CHAINS; c++)
         fill(x, c, 1, 4);
-    f = count(x, DRAWS);
+    f = count(x);
     assert_true(f.chains == 0 && !f.apart);
 }
 
@@ -145,6 +164,7 @@ static void constants_are_named(void **state)
 
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(constant_everywhere),
+    cmocka_unit_test(constant_at_different_values),
     cmocka_unit_test(constant_in_one_chain),
     cmocka_unit_test(ties_have_mean_ranks),
     cmocka_unit_test(constants_are_named),

@@ -1,6 +1,7 @@
 #include "cli/plain/tell.h"
 
 #include "figure/figure.h"
+#include "kernel/composed.h"
 #include "race/race.h"
 
 #include <ctype.h>
@@ -165,10 +166,36 @@ static void tell_state(const cs_shot *s, cs_page *p)
 
 /* ---- panels ------------------------------------------------------------------------ */
 
+/* Describes the members of a cycle or a mixture. Returns false if the kernel has
+ * no members. */
+static bool tell_members(const cs_shot *s, size_t arm, cs_page *p)
+{
+    size_t n, columns;
+    const double *row =
+        cs_shot_array(s, &n, &columns, "arm/%zu/kernel/members", arm);
+    if (!row || columns != CS_MEMBER_COLUMNS)
+        return false;
+    for (size_t i = 0; i < n; i++, row += columns) {
+        double aim =
+            cs_shot_number(s, NAN, "arm/%zu/kernel/member/%zu/aim", arm, i);
+        cs_page_put(p, "Member %s (%s) of %s accepts %.1f percent of its steps",
+                    cs_shot_text(s, "arm/%zu/kernel/member/%zu/name", arm, i),
+                    cs_shot_text(s, "arm/%zu/kernel/member/%zu/kernel", arm, i),
+                    cs_shot_arm(s, arm), 100 * row[CS_MEMBER_OF_ACCEPTANCE]);
+        if (!isnan(aim))
+            cs_page_put(p, ", best is %.1f", 100 * aim);
+        cs_page_put(p, "; %.1f percent of them moved.\n",
+                    100 * row[CS_MEMBER_OF_MOVED]);
+    }
+    return true;
+}
+
 static void tell_acceptance(const cs_shot *s, cs_page *p)
 {
     for (size_t arm = 0; arm < cs_shot_all_arms(s); arm++) {
         size_t n;
+        if (tell_members(s, arm, p))
+            continue;
         const cs_row_acceptance *row =
             CS_SHOT_ROWS(s, cs_row_acceptance, &n, CS_KEY_ACCEPTANCE, arm);
         for (size_t c = 0; row && c < n; c++)

@@ -43,7 +43,7 @@ static void find_constant(const cs_chosen *g, size_t scalar, cs_draws d,
     if (!scalar || !t->named || d.n < LEAST_DRAWS ||
         cs_target_shown_coordinate(t, scalar - 1) >= t->space.dim)
         return;
-    found->constant = cs_constant_chains_of(d, found->figures.bulk);
+    found->constant = cs_constant_chains_of(d);
     if (found->constant.apart) {
         found->figures.rhat = HUGE_VAL;
         found->why = NULL;
