@@ -297,18 +297,6 @@ bool cs_kernel_is_exact(const cs_kernel *k, const cs_target *target)
     return cs_kernel_is_exact(&inner, target);
 }
 
-/* Returns the type of the first member that explains failures, or of k. */
-static const cs_kernel_type *explaining(const cs_kernel *k)
-{
-    const cs_composed *c = cs_composed_of(k);
-    for (size_t i = 0; c && i < c->n; i++) {
-        const cs_kernel_type *type = explaining(&c->member[i].kernel);
-        if (type->explain)
-            return type;
-    }
-    return k->type;
-}
-
 void cs_kernel_explain(const cs_kernel *k, const cs_reason *why, char *text,
                        size_t size)
 {
@@ -316,8 +304,6 @@ void cs_kernel_explain(const cs_kernel *k, const cs_reason *why, char *text,
     const cs_kernel_type *type = k->type;
     if (!type->explain && type->wraps)
         type = ((const cs_wrapper *)k->self)->inner.type;
-    if (!type->explain && type->composes)
-        type = explaining(k);
     snprintf(text, size, "the kernel failed");
     if (why->code && type->explain)
         type->explain(why, text, size);
