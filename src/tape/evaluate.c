@@ -220,8 +220,10 @@ static void run_pick(const machine *m, const cs_instruction *i)
     double *out = row_to(m, i->out);
     for (size_t e = 0; e < i->size; e++, out += m->lanes)
         for (size_t l = 0; l < m->lanes; l++)
-            out[l] = s.p[selected(by.p[e * by.step + l], i->elements) * s.step +
-                         across * l];
+            out[l] =
+                s.p[cs_nearest_element(by.p[e * by.step + l], i->elements) *
+                        s.step +
+                    across * l];
 }
 
 static void run_spread(const machine *m, const cs_instruction *i)
@@ -232,8 +234,8 @@ static void run_spread(const machine *m, const cs_instruction *i)
     memset(out, 0, i->size * m->lanes * sizeof *out);
     for (size_t e = 0; e < i->elements; e++)
         for (size_t l = 0; l < m->lanes; l++)
-            out[selected(by.p[e * by.step + l], i->size) * m->lanes + l] +=
-                s.p[e * s.step + across * l];
+            out[cs_nearest_element(by.p[e * by.step + l], i->size) * m->lanes +
+                l] += s.p[e * s.step + across * l];
 }
 
 static void run_product(const machine *m, const cs_instruction *i)
