@@ -22,7 +22,7 @@ local parts = {
     m = { "declare", "target_of_params", "point", "value_of", "parameter_names", "parameter_at", "parameter_list" },
   },
   random = { m = { "random_numbers" } },
-  composed = { m = { "compose", "take_member", "note_member", "place_kernel", "make_composed", "member_tuner", "member_info" } },
+  composed = { m = { "compose", "take_member", "note_member", "place_kernel", "make_composed", "make_around", "member_tuner", "member_info" } },
   auto = { m = { "auto_kernel", "choose_kernels" } },
   outside = { m = { "outside_target" } },
   figures = { m = { "figure", "figures", "check_figure", "find_coordinate", "resolve", "seen" } },

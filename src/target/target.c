@@ -84,7 +84,10 @@ void cs_target_name_coordinate(const cs_target *t, size_t i, char *text,
                                size_t size)
 {
     assert(i < t->space.dim && text);
-    const cs_part *p = t->named, none = {.name = NULL};
+    const cs_part none = {.name = NULL}, *p = t->named ? t->named
+                                              : t->space.kind == CS_MIXED
+                                                  ? t->space.part
+                                                  : NULL;
     while (p && i >= p->first + p->dim)
         p++;
     cs_part part = p ? *p : none;
@@ -92,6 +95,9 @@ void cs_target_name_coordinate(const cs_target *t, size_t i, char *text,
         snprintf(text, size, "%s", part.name);
     else if (part.name)
         snprintf(text, size, "%s.%zu", part.name, i - part.first + 1);
+    else if (t->type->coordinate &&
+             t->type->coordinate != cs_target_name_coordinate)
+        t->type->coordinate(t, i, text, size);
     else
         snprintf(text, size, "x.%zu", i + 1);
 }
