@@ -76,14 +76,15 @@ static void destroy(void *self)
     cs_free(o);
 }
 
-/* Returns 1 + the number of the coordinate that element e of node n is equal to,
- * or 0. */
-static uint32_t coordinate_of(const cs_graph *g, cs_node n, uint32_t e)
+/* Returns 1 + the number of the coordinate that element e of node n is equal
+ * to; 0: none. The inputs from number `dim` are random numbers. */
+static uint32_t coordinate_of(const cs_graph *g, cs_node n, uint32_t e,
+                              size_t dim)
 {
     for (;;) {
         const cs_graph_node *k = cs_graph_at(g, n);
         if (k->op == CS_OP_INPUT)
-            return e + 1;
+            return e < dim ? e + 1 : 0;
         if (k->op == CS_OP_SLICE)
             e += k->extra;
         else if (k->op == CS_OP_GATHER)
@@ -106,7 +107,7 @@ static cs_status make(expressed *o, const cs_graph *g, cs_node y,
     o->coordinate = cs_alloc(o->n, sizeof *o->coordinate);
     bool fits = o->name && o->coordinate;
     for (size_t i = 0; fits && i < o->n; i++) {
-        o->coordinate[i] = coordinate_of(g, y, (uint32_t)i);
+        o->coordinate[i] = coordinate_of(g, y, (uint32_t)i, o->dim);
         o->name[i] = cs_copy_text(names[i]);
         fits = o->name[i] != NULL;
     }
