@@ -51,7 +51,7 @@ static void push_symbol(lua_State *L, cs_graph *g, size_t dim,
         cs_script_push_symbol_number(L, node);
 }
 
-/* ---- values of columns ------------------------------------------------------ */
+/* ---- values of columns --------------------------------------------------- */
 
 /* Registry key of a table. For each symbol of a column the table has
  * entries: the first number that is not a count, the first that is not 0 or 1,
@@ -156,7 +156,7 @@ void cs_script_open_term_row(lua_State *L)
     lua_setfield(L, LUA_REGISTRYINDEX, of_columns);
 }
 
-/* ---- rows ------------------------------------------------------------------ */
+/* ---- rows ---------------------------------------------------------------- */
 
 /* Writes the numbers of a row to the table at `values`, under the names of the
  * columns. */
