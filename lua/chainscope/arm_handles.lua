@@ -122,7 +122,7 @@ function Arm:use(kernel)
     m.fail("arm:use needs a kernel, not a " .. core.kind(kernel),
            "write arm:use(cs.kernel.NAME { ... })")
   end
-  m.place_kernel("arm:use", kernel, core.run_memory(self.run).target)
+  kernel = m.place_kernel("arm:use", kernel, core.run_memory(self.run).target)
   core.run_set_kernel(self.run, self.index, kernel)
 end
 

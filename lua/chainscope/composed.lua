@@ -23,6 +23,9 @@ local function check_on(where, on)
       m.fail(("%s: entry %d of 'on' is %s"):format(where, i, kind == "integer" and one or "a " .. core.kind(one)),
              "name a parameter, as in on = { \"mu\" }, or give a coordinate from 1")
     end
+    if kind == "integer" and one > 0xffffffff then
+      m.fail(("%s: there is no coordinate %d"):format(where, one), "coordinates count from 1")
+    end
     if seen[one] then m.fail(("%s: 'on' has %s twice"):format(where, tostring(one))) end
     kinds[kind], seen[one] = true, true
   end
@@ -120,10 +123,52 @@ end
 
 local list_of = setmetatable({}, { __mode = "k" })
 
+-- For kernels that have members, or wrap one that has: a function that makes the kernel again, the
+-- kernels that it is made of, and true if an arm has it.
+local weak = { __mode = "k" }
+local again, parts_of, taken = setmetatable({}, weak), setmetatable({}, weak), setmetatable({}, weak)
+
+-- Marks a kernel and its parts as those of an arm. Returns true if one of them was marked before.
+local function take(kernel)
+  if not again[kernel] then return false end
+  local was = taken[kernel] or false
+  taken[kernel] = true
+  for _, one in ipairs(parts_of[kernel]) do was = take(one) or was end
+  return was
+end
+
+-- Returns a copy of a kernel that belongs to one target: one that has members, wraps one that has, or
+-- has a conditional distribution in Lua. Returns other kernels themselves.
+local function copied(kernel)
+  if again[kernel] then return again[kernel]() end
+  return m.is_conditional(kernel) and m.copy_conditional(kernel) or kernel
+end
+
 -- Makes a cycle or a mixture of a list of members { kernel, on, name, times, weight, metric }.
 function m.make_composed(mixture, list)
   local kernel = core.kernel_composed(mixture, list)
-  list_of[kernel] = list
+  local parts = {}
+  for i, one in ipairs(list) do parts[i] = one.kernel end
+  list_of[kernel], parts_of[kernel] = list, parts
+  again[kernel] = function()
+    local others = {}
+    for i, one in ipairs(list) do
+      local other = {}
+      for key, v in next, one do other[key] = v end
+      other.kernel, others[i] = copied(one.kernel), other
+    end
+    return m.make_composed(mixture, others)
+  end
+  return kernel
+end
+
+-- Makes a kernel around `inner` by make(inner).
+function m.make_around(inner, make)
+  local kernel = make(inner)
+  if again[inner] then
+    parts_of[kernel] = { inner }
+    again[kernel] = function() return m.make_around(copied(inner), make) end
+  end
   return kernel
 end
 
@@ -171,7 +216,8 @@ local function place_draws(kernel, target)
   end
 end
 
--- Gives the members of a kernel their coordinates in a target. `where` names the arm.
+-- Gives the members of a kernel their coordinates in a target, and returns the kernel. Members move
+-- the parts of one target, so a kernel that another arm has is copied. `where` names the arm.
 function m.place_kernel(where, kernel, target)
   local info = member_of[kernel]
   for _, field in ipairs { "times", "name", "metric" } do
@@ -183,8 +229,12 @@ function m.place_kernel(where, kernel, target)
   if info and info.on then
     m.fail(("%s: 'on' is for the members of a cycle or a mixture"):format(where), "write cs.kernel.cycle { cs.kernel.NAME { on = ... }, ... }")
   end
-  place_draws(kernel, target)
   local names = m.parameter_names(target)
+  if take(kernel) then
+    kernel = copied(kernel)
+    take(kernel)
+  end
+  place_draws(kernel, target)
   core.kernel_place(kernel, target.dim, function(name, member)
     local first, n = m.parameter_at(target, name)
     if not first and names then
@@ -192,4 +242,5 @@ function m.place_kernel(where, kernel, target)
     end
     return first, n
   end)
+  return kernel
 end

@@ -73,7 +73,7 @@ end
 
 -- ---- fields ------------------------------------------------------------------------
 
--- The target and the parameters of a kernel, { target, read(x), write(value, p) }.
+-- The function, the target and the parameters of a kernel, { draw, target, read(x), write(value, p) }.
 local context_of = setmetatable({}, { __mode = "k" })
 
 local function refuse_field(name)
@@ -88,7 +88,8 @@ function m.conditional_kernel(fields)
   for name in next, fields do
     if name ~= "draw" then refuse_field(name) end
   end
-  local context, draw = {}, fields.draw
+  local draw = fields.draw
+  local context = { draw = draw }
   local rng, numbers = random_of()
   local function step(x, source)
     numbers(source)
@@ -109,6 +110,9 @@ function m.check_conditional(info)
 end
 
 function m.is_conditional(kernel) return context_of[kernel] ~= nil end
+
+-- Returns a kernel with the same function that belongs to no target yet.
+function m.copy_conditional(kernel) return m.conditional_kernel { draw = context_of[kernel].draw } end
 
 -- ---- the state by name -------------------------------------------------------------
 

@@ -175,7 +175,7 @@ local function open(what, t, sets)
   local claims, left_out
   if t.claims then claims, left_out = m.claims_of(t, full) end
   spec.part, spec.together = asked.part, whole_for(t, claims)
-  for _, arm in ipairs(arms) do m.place_kernel("arm " .. arm.name, arm.kernel, t.target) end
+  for _, arm in ipairs(arms) do arm.kernel = m.place_kernel("arm " .. arm.name, arm.kernel, t.target) end
   local run = core.run_new(spec)
   local memory = core.run_memory(run)
   memory.events, memory.late, memory.fired, memory.target = {}, {}, 0, t.target

@@ -468,7 +468,7 @@ local function around(name, fields)
     m.fail("cs.kernel." .. name .. " cannot wrap cs.kernel.auto", "name the kernel to wrap")
   end
   local values, driven = parted(own, kernels[name])
-  return core.kernel_around(name, values, driven, fields.kernel)
+  return m.make_around(fields.kernel, function(inner) return core.kernel_around(name, values, driven, inner) end)
 end
 
 cs.kernel = family("kernel", kernels, function(name, fields)

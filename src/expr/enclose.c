@@ -1,7 +1,9 @@
 #include "expr/enclose.h"
 
 #include "base/memory.h"
+#include "expr/intern.h"
 
+#include <assert.h>
 #include <string.h>
 
 /* A node to be enclosed: the intervals of its elements and of its arguments'
@@ -273,15 +275,10 @@ static bool is_share(const cs_graph *g, cs_node n)
            cs_graph_arg(g, all, 0) == cs_graph_arg(g, of, 0);
 }
 
-void cs_enclosure_run(cs_enclosure *e, cs_node n)
+/* Returns node n, which is not a PACK, with its arguments. */
+static item item_of(const cs_enclosure *e, cs_node n)
 {
     const cs_graph_node *of = cs_graph_at(e->g, n);
-    if (of->op == CS_OP_INPUT || of->op == CS_OP_DATA)
-        return;
-    if (of->op == CS_OP_PACK) {
-        pack(e, n);
-        return;
-    }
     item k = {.n = of, .y = cs_enclosure_of(e, n), .work = e->work};
     if (cs_op_has_constant((cs_op)of->op))
         k.constant = &e->g->constants[of->extra];
@@ -291,16 +288,74 @@ void cs_enclosure_run(cs_enclosure *e, cs_node n)
         k.size[i] = cs_graph_size(e->g, a);
         k.step[i] = k.size[i] > 1;
     }
-    if (shapes[of->op])
-        shapes[of->op](&k);
-    else if (cs_ops[of->op].class == CS_OP_REDUCE)
-        *k.y = cs_interval_reduce((cs_op)of->op, k.a[0], k.size[0]);
-    else if (cs_ops[of->op].class == CS_OP_MAP)
-        map(&k, of->op == CS_OP_MUL && k.a[0] == k.a[1]);
+    return k;
+}
+
+/* Encloses node n, or the element of it that k describes. */
+static void run(const cs_enclosure *e, cs_node n, const item *k)
+{
+    cs_op op = (cs_op)k->n->op;
+    if (shapes[op])
+        shapes[op](k);
+    else if (cs_ops[op].class == CS_OP_REDUCE)
+        *k->y = cs_interval_reduce(op, k->a[0], k->size[0]);
+    else if (cs_ops[op].class == CS_OP_MAP)
+        map(k, op == CS_OP_MUL && k->a[0] == k->a[1]);
     else
-        no_value(&k);
-    if (of->op == CS_OP_EXP && is_share(e->g, n))
-        keep_shares(k.y, of->size);
+        no_value(k);
+    if (op == CS_OP_EXP && is_share(e->g, n))
+        keep_shares(k->y, k->n->size);
+}
+
+void cs_enclosure_run(cs_enclosure *e, cs_node n)
+{
+    uint32_t op = cs_graph_at(e->g, n)->op;
+    if (op == CS_OP_INPUT || op == CS_OP_DATA)
+        return;
+    if (op == CS_OP_PACK) {
+        pack(e, n);
+        return;
+    }
+    item k = item_of(e, n);
+    run(e, n, &k);
+}
+
+bool cs_enclosure_is_by_element(const cs_graph *g, cs_node n)
+{
+    uint32_t op = cs_graph_at(g, n)->op;
+    return cs_ops[op].class == CS_OP_MAP || op == CS_OP_SLICE ||
+           op == CS_OP_GATHER || op == CS_OP_PICK || op == CS_OP_PACK;
+}
+
+void cs_enclosure_run_element(cs_enclosure *e, cs_node n, size_t i)
+{
+    const cs_graph_node *of = cs_graph_at(e->g, n);
+    assert(cs_enclosure_is_by_element(e->g, n) && i < of->size);
+    if (of->op == CS_OP_PACK) {
+        size_t at = i;
+        cs_node part = cs_graph_part_of(e->g, n, &at);
+        cs_enclosure_of(e, n)[i] = cs_enclosure_of(e, part)[at];
+        return;
+    }
+    cs_graph_node one = *of;
+    cs_constant index;
+    item k = item_of(e, n);
+    one.size = 1;
+    k.n = &one;
+    k.y += i;
+    if (of->op == CS_OP_SLICE)
+        k.a[0] += i;
+    if (of->op == CS_OP_GATHER) {
+        index = *k.constant;
+        index.v += i;
+        k.constant = &index;
+    }
+    if (of->op == CS_OP_PICK)
+        k.a[1] += i * k.step[1];
+    for (uint32_t j = 0; cs_ops[of->op].class == CS_OP_MAP && j < of->count;
+         j++)
+        k.a[j] += i * k.step[j];
+    run(e, n, &k);
 }
 
 /* If n is a comparison or a sign, tests the interval of n. If n is a choice,

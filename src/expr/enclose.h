@@ -27,6 +27,14 @@ static inline cs_interval *cs_enclosure_of(const cs_enclosure *e, cs_node n)
 /* Encloses node n; its arguments must be enclosed already. */
 void cs_enclosure_run(cs_enclosure *e, cs_node n);
 
+/* Returns true if an element of node n can be enclosed without the others: the
+ * node moves elements, or its operation is elementwise. */
+bool cs_enclosure_is_by_element(const cs_graph *g, cs_node n);
+
+/* Encloses element i of such a node; the elements of its arguments that it is
+ * computed from must be enclosed already. */
+void cs_enclosure_run_element(cs_enclosure *e, cs_node n, size_t i);
+
 /* Returns true if node n may be discontinuous on its current enclosure. This is
  * possible for a comparison whose outcome is undecided, and for a choice by
  * such a comparison. */

@@ -320,8 +320,8 @@ static void release(cs_reverse *r)
     CS_FREE_ALL(r->adjoint, r->waiting, r->pieces);
 }
 
-/* Differentiates with respect to by[n]; `kind` is as in cs_graph_gradient_of, or
- * 0 for all coordinates. */
+/* Differentiates with respect to by[n]; `kind` is as in cs_graph_gradient_of,
+ * or 0 for all coordinates. */
 static bool find_gradient(cs_graph *g, cs_node root, unsigned kind,
                           const cs_node *by, size_t n, cs_node *out)
 {

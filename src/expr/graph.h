@@ -142,8 +142,8 @@ cs_node cs_graph_scatter(cs_graph *g, cs_node a, const double *index, size_t n,
 /* cs_graph_pick returns the elements a[i[k] - 1], so that indices count from 1.
  * The caller must check that i has integer values from 1 to the size of a
  * (cs_graph_find_outside); a value outside gives the nearest element.
- * cs_graph_spread is the transpose, which returns out[size], where out[j] is the
- * sum of all a[k] with i[k] = j + 1. */
+ * cs_graph_spread is the transpose, which returns out[size], where out[j] is
+ * the sum of all a[k] with i[k] = j + 1. */
 cs_node cs_graph_pick(cs_graph *g, cs_node a, cs_node i);
 cs_node cs_graph_spread(cs_graph *g, cs_node a, cs_node i, size_t size);
 /* Concatenates the n nodes. */
@@ -218,15 +218,15 @@ typedef struct cs_outside {
 } cs_outside;
 
 /* Returns true if some element of i may have a value outside 1 .. size at a
- * state of the space. i must not read real coordinates. Exact if the element
- * depends on coordinates with up to 4096 joint values; otherwise a value is
- * outside if an enclosure of the element contains it. */
+ * state of the space. i must not read real coordinates. Exact up to 4096 joint
+ * values of the coordinates that the element depends on, and a limit of work;
+ * otherwise a value is outside if an enclosure contains it. */
 bool cs_graph_find_outside(cs_graph *g, cs_node i, size_t size,
                            cs_outside *out);
 
 /* Fails unless i can be an index of `size` entries: its values must be integers
- * from 1 to `size` at every state, computed from discrete coordinates. The error
- * says which value is not, and "but this vector has 3 entries", where
+ * from 1 to `size` at every state, computed from discrete coordinates. The
+ * error says which value is not, and "but this vector has 3 entries", where
  * `there_are` is "this vector has" and `entries` is "entries". Also fails with
  * g's status set if out of memory. */
 cs_status cs_graph_check_index(cs_graph *g, cs_node i, size_t size,

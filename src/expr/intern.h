@@ -27,6 +27,25 @@ static inline bool cs_graph_is_data(const cs_graph *g, cs_node a)
  * i. */
 double cs_graph_element(const cs_graph *g, cs_node a, size_t i);
 
+/* Sets bounds of all elements of node n, for all states. Returns false and sets
+ * g's status if out of memory. */
+bool cs_graph_bounds(cs_graph *g, cs_node n, double *low, double *high);
+
+/* Returns the argument of PACK n that contains its element *at, and makes *at
+ * the number of the element within the argument. */
+static inline cs_node cs_graph_part_of(const cs_graph *g, cs_node n, size_t *at)
+{
+    const cs_graph_node *pack = &g->nodes[n];
+    uint32_t i = 0;
+    if (pack->count == pack->size) {
+        i = (uint32_t)*at;
+        *at = 0;
+    }
+    while (*at >= g->nodes[g->args[pack->first + i]].size)
+        *at -= g->nodes[g->args[pack->first + i++]].size;
+    return g->args[pack->first + i];
+}
+
 /* Copies node n of `from` into g. copy[] gives, for each argument of n, its
  * copy in g; `part` is scratch memory for the arguments. */
 cs_node cs_graph_copy_node(cs_graph *g, const cs_graph *from, cs_node n,

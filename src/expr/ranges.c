@@ -1,21 +1,13 @@
-/* Coordinates with integer values: which nodes read them, and which values an
- * index can have. The facts of nodes are found once, in order. */
+/* Coordinates with integer values: which nodes read them, and bounds of the
+ * values of nodes. The facts of nodes are found once, in order. */
 #include "base/memory.h"
-#include "expr/enclose.h"
 #include "expr/intern.h"
+#include "expr/interval.h"
 
 #include <assert.h>
-#include <stdio.h>
-#include <string.h>
 
-enum {
-    MOST_STATES = 4096, /* joint values of coordinates that are tried */
-    MOST_READ = 12,     /* coordinates that are tried together */
-    MOST_NAMED = 4      /* coordinates that a message names */
-};
-
-/* Facts of a node: the kinds of coordinates that it reads, as bits, and bounds of
- * its elements. */
+/* Facts of a node: the kinds of coordinates that it reads, as bits, and bounds
+ * of its elements. */
 typedef struct cs_node_facts {
     double low, high;
     unsigned reads;
@@ -203,182 +195,12 @@ unsigned cs_graph_reads(cs_graph *g, cs_node n)
     return f ? f->reads : 0;
 }
 
-/* ---- indices ------------------------------------------------------------- */
-
-/* The search for a value of one element outside its bounds. */
-typedef struct searcher {
-    const cs_graph *g;
-    cs_enclosure e;
-    cs_node *cone; /* [own] [n_cone] nodes that the index is computed from, and
-                      the index, in order */
-    size_t n_cone;
-    cs_node index;
-    size_t element, size;
-    size_t read[MOST_READ], n_read; /* coordinates that the element reads */
-    double value[MOST_READ];
-} searcher;
-
-static void set_coordinate(searcher *s, size_t c, double low, double high)
+bool cs_graph_bounds(cs_graph *g, cs_node n, double *low, double *high)
 {
-    cs_enclosure_of(&s->e, cs_graph_input(s->g))[c] = (cs_interval){low, high};
-}
-
-static void set_range(searcher *s, size_t c)
-{
-    const cs_graph_range *r = cs_graph_range_of(s->g, c);
-    if (r)
-        set_coordinate(s, c, r->low, r->low + r->values - 1);
-    else
-        set_coordinate(s, c, -HUGE_VAL, HUGE_VAL);
-}
-
-/* Encloses the index. */
-static cs_interval *enclose(searcher *s)
-{
-    for (size_t k = 0; k < s->n_cone; k++)
-        cs_enclosure_run(&s->e, s->cone[k]);
-    return cs_enclosure_of(&s->e, s->index);
-}
-
-/* Returns true if the integers of an interval are not all in 1 .. size; sets
- * one that is not. */
-static bool is_outside(cs_interval i, size_t size, double *value)
-{
-    bool nowhere = cs_interval_is_nowhere(i);
-    double low = nowhere ? -HUGE_VAL : ceil(i.low - 1e-9);
-    double high = nowhere ? HUGE_VAL : floor(i.high + 1e-9);
-    *value = 0 + (high > (double)size ? high : low); /* not -0 */
-    return high > (double)size || low < 1;
-}
-
-/* Finds the coordinates that change the enclosure of the element when they are
- * known. Returns false if they are too many. */
-static bool find_read(searcher *s)
-{
-    cs_interval all = enclose(s)[s->element];
-    double states = 1;
-    s->n_read = 0;
-    for (size_t i = 0; i < s->g->n_ranges; i++)
-        for (size_t c = s->g->ranges[i].first;
-             c < s->g->ranges[i].first + s->g->ranges[i].n; c++) {
-            const cs_graph_range *r = &s->g->ranges[i];
-            double end[2] = {r->low, r->low + r->values - 1};
-            bool read = false;
-            for (int k = 0; k < 2 && !read; k++) {
-                set_coordinate(s, c, end[k], end[k]);
-                cs_interval one = enclose(s)[s->element];
-                read = memcmp(&one, &all, sizeof one) != 0;
-            }
-            set_range(s, c);
-            if (!read)
-                continue;
-            states *= r->values;
-            if (s->n_read == MOST_READ || states > MOST_STATES)
-                return false;
-            s->read[s->n_read++] = c;
-        }
-    return true;
-}
-
-/* Sets the next joint value of the coordinates that are read. Returns false
- * after the last one. */
-static bool next_state(searcher *s)
-{
-    for (size_t k = 0; k < s->n_read; k++) {
-        const cs_graph_range *r = cs_graph_range_of(s->g, s->read[k]);
-        bool more = s->value[k] < r->low + r->values - 1;
-        s->value[k] = more ? s->value[k] + 1 : r->low;
-        set_coordinate(s, s->read[k], s->value[k], s->value[k]);
-        if (more)
-            return true;
-    }
-    return false;
-}
-
-static void put_state(const searcher *s, cs_outside *out)
-{
-    size_t used = 0;
-    for (size_t k = 0; k < s->n_read && k < MOST_NAMED; k++) {
-        const cs_graph_range *r = cs_graph_range_of(s->g, s->read[k]);
-        const char *name = r->name[0] ? r->name : "x";
-        size_t at = s->read[k] - (r->name[0] ? r->first : 0) + 1;
-        char text[64];
-        if (r->n == 1 && r->name[0])
-            snprintf(text, sizeof text, "%s = %g", name, s->value[k]);
-        else
-            snprintf(text, sizeof text, "%s[%zu] = %g", name, at, s->value[k]);
-        int n = snprintf(out->where + used, sizeof out->where - used, "%s%s",
-                         used ? ", " : "", text);
-        if (n < 0 || (used += (size_t)n) >= sizeof out->where)
-            return;
-    }
-}
-
-/* Returns true if the element has a value outside for some joint value of the
- * coordinates that it reads. */
-static bool try_states(searcher *s, cs_outside *out)
-{
-    for (size_t k = 0; k < s->n_read; k++) {
-        s->value[k] = cs_graph_range_of(s->g, s->read[k])->low;
-        set_coordinate(s, s->read[k], s->value[k], s->value[k]);
-    }
-    do {
-        if (is_outside(enclose(s)[s->element], s->size, &out->value)) {
-            put_state(s, out);
-            return true;
-        }
-    } while (next_state(s));
-    for (size_t k = 0; k < s->n_read; k++)
-        set_range(s, s->read[k]);
-    return false;
-}
-
-/* Tries the states for each element whose enclosure is not inside. */
-static bool search(searcher *s, cs_outside *out)
-{
-    for (size_t c = 0; c < s->g->dim; c++)
-        set_range(s, c);
-    for (s->element = 0; s->element < cs_graph_size(s->g, s->index);
-         s->element++) {
-        if (!is_outside(enclose(s)[s->element], s->size, &out->value))
-            continue;
-        if (!find_read(s) || try_states(s, out))
-            return true;
-    }
-    return false;
-}
-
-static bool find_cone(searcher *s)
-{
-    bool *needed = cs_alloc((size_t)s->index + 1, sizeof *needed);
-    s->cone = cs_alloc((size_t)s->index + 1, sizeof *s->cone);
-    if (needed)
-        needed[s->index] = true;
-    for (cs_node n = s->index; needed && n > 0; n--)
-        for (uint32_t k = 0; needed[n] && k < s->g->nodes[n].count; k++)
-            needed[cs_graph_arg(s->g, n, k)] = true;
-    for (cs_node n = 1; needed && s->cone && n <= s->index; n++)
-        if (needed[n])
-            s->cone[s->n_cone++] = n;
-    cs_free(needed);
-    return s->n_cone > 0;
-}
-
-bool cs_graph_find_outside(cs_graph *g, cs_node i, size_t size, cs_outside *out)
-{
-    assert(i && size && !(cs_graph_reads(g, i) & CS_READS_REAL));
-    *out = (cs_outside){.value = 0};
-    const cs_node_facts *f = facts_of(g, i);
-    if (f && !is_outside((cs_interval){f->low, f->high}, size, &out->value))
+    const cs_node_facts *f = facts_of(g, n);
+    if (!f)
         return false;
-    searcher s = {.g = g, .index = i, .size = size};
-    bool outside = true;
-    if (!f || !find_cone(&s) || !cs_enclosure_create(g, &s.e)) {
-        cs_graph_fault(g, CS_MEMORY);
-    } else {
-        outside = search(&s, out);
-        cs_enclosure_free(&s.e);
-    }
-    cs_free(s.cone);
-    return outside;
+    *low = f->low;
+    *high = f->high;
+    return true;
 }

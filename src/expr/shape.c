@@ -2,6 +2,7 @@
 #include "expr/intern.h"
 
 #include "base/memory.h"
+#include "expr/nearest.h"
 
 #include <assert.h>
 
@@ -132,13 +133,6 @@ cs_node cs_graph_scatter(cs_graph *g, cs_node a, const double *index, size_t n,
 
 /* ---- indices that are known for each state only -------------------------- */
 
-/* Returns element number `at` of the nearest index, from 0. */
-static size_t nearest(double index, size_t size)
-{
-    return index >= 1 ? (index < (double)size ? (size_t)index - 1 : size - 1)
-                      : 0;
-}
-
 static cs_node pick_constant(cs_graph *g, cs_node a, cs_node i)
 {
     size_t n = g->nodes[i].size;
@@ -146,7 +140,8 @@ static cs_node pick_constant(cs_graph *g, cs_node a, cs_node i)
     if (!index)
         return cs_graph_fault(g, CS_MEMORY);
     for (size_t k = 0; k < n; k++)
-        index[k] = (double)nearest(cs_graph_element(g, i, k), g->nodes[a].size);
+        index[k] = (double)cs_nearest_element(cs_graph_element(g, i, k),
+                                              g->nodes[a].size);
     cs_node made = n == 1 ? cs_graph_slice(g, a, (size_t)index[0], 1)
                           : cs_graph_gather(g, a, index, n);
     cs_free(index);
@@ -207,7 +202,7 @@ cs_node cs_graph_spread(cs_graph *g, cs_node a, cs_node i, size_t size)
     if (!index)
         return cs_graph_fault(g, CS_MEMORY);
     for (size_t k = 0; k < n; k++)
-        index[k] = (double)nearest(cs_graph_element(g, i, k), size);
+        index[k] = (double)cs_nearest_element(cs_graph_element(g, i, k), size);
     cs_node made = cs_graph_scatter(g, a, index, n, size);
     cs_free(index);
     return made;

@@ -1,5 +1,5 @@
-/* Creates composed kernels. Each gets a kernel type of its own, with the rows of
- * its members. */
+/* Creates composed kernels. Each gets a kernel type of its own, with the rows
+ * of its members. */
 #include "kernel/composed.h"
 
 #include "base/memory.h"
@@ -333,7 +333,8 @@ static void call(cs_composed *c)
 }
 
 /* Describes the kernel. It has no accept step of its own. A mixture may be
- * reversible if each member is with some values: see cs_kernel_is_reversible. */
+ * reversible if each member is with some values: see
+ * cs_kernel_is_reversible. */
 static void describe(cs_composed *c)
 {
     const unsigned any = CS_KERNEL_GRADIENT | CS_KERNEL_MAIN_THREAD |

@@ -5,23 +5,25 @@
  * A step of a cycle is one step of each member in order, or `times` steps. A
  * step of a mixture is a step (or `times` steps) of one member, which is chosen
  * at random with the weights of the members. The choice depends on the seed and
- * the step only, so that all chains of an arm choose the same member; each chain
- * by itself is a mixture, because the choice does not depend on its state. A
- * member sees a window of the target, whose other coordinates are those of the
- * present state. It has its own rows, random numbers and memory, and its own step
- * number.
+ * the step only, so that all chains of an arm choose the same member; each
+ * chain by itself is a mixture, because the choice does not depend on its
+ * state. A member sees a window of the target, whose other coordinates are
+ * those of the present state. It has its own rows, random numbers and memory,
+ * and its own step number.
  *
  * A kernel is created without a target, and bound to one before its first step
  * (cs_composed_bind, which cs_kernel_fits calls): the members then have windows
  * and the kernel has a size. It stays bound to that target.
  *
  * Parameters, lists and stats: those of each member in order, with the names
- * MEMBER.NAME. If a member has the stat divergent__, the first stat has this name
- * too: 1 if a member has diverged in the step. Memory: one row per member, `stale`; the number of steps of the
- * whole; the counters of each member (CS_MEMBER_STEPS ...); then the memory of each member. A lane of a member is stale if another member has moved the lane since
- * the member's last step; the member's `init` is then called for that lane before
- * its next step. (For a composed member its own members are marked instead.)
- * Scratch: the layout is that of cs_composed_scratch. */
+ * MEMBER.NAME. If a member has the stat divergent__, the first stat has this
+ * name too: 1 if a member has diverged in the step. Memory: one row per member,
+ * `stale`; the number of steps of the whole; the counters of each member
+ * (CS_MEMBER_STEPS ...); then the memory of each member. A lane of a member is
+ * stale if another member has moved the lane since the member's last step; the
+ * member's `init` is then called for that lane before its next step. (For a
+ * composed member its own members are marked instead.) Scratch: the layout is
+ * that of cs_composed_scratch. */
 #pragma once
 
 #include "kernel/members.h"
@@ -34,10 +36,10 @@ enum { CS_MEMBER_NAME = 24, CS_MEMBER_ON = 64 };
 /* Counters of a member, [lanes] each; those of a composed member remain 0. They
  * count draws: cs_composed_forget sets them to 0 at the end of a warm-up. */
 enum {
-    CS_MEMBER_STEPS,    /* steps of the member */
-    CS_MEMBER_ACCEPTED, /* accepted steps; for a kernel that reports accept_stat,
-                           the sum of accept_stat */
-    CS_MEMBER_MOVED,    /* steps that changed the state */
+    CS_MEMBER_STEPS,         /* steps of the member */
+    CS_MEMBER_ACCEPTED,      /* accepted steps; for a kernel that reports
+                           accept_stat, the sum of accept_stat */
+    CS_MEMBER_MOVED,         /* steps that changed the state */
     CS_MEMBER_LOG_DENSITIES, /* this and the next two rows: work of all lanes of
                                 a block, stored in its first lane */
     CS_MEMBER_GRADIENTS,
@@ -67,11 +69,12 @@ typedef struct cs_member {
     uint64_t times;    /* steps per step of the whole */
     cs_metric *metric; /* of its coordinates; NULL: the unit metric [held] */
     double weight;     /* of a mixture: the probability of the member */
-    cs_key mix;        /* the keys of its streams are the exclusive
-                       or of this key and the block's keys */
+    cs_key mix;        /* key that is combined by exclusive or with the block's
+                          keys */
     int divergent;  /* index of divergent__ among its stats; -1: it has none */
     size_t ahead;   /* its index among the cs_ahead of the kernel */
     bool remembers; /* its memory depends on the state */
+    bool binds;     /* it is composed, and was bound together with the whole */
     atomic_ullong *time; /* nanoseconds of the steps that were timed, of all
                             blocks; no result depends on them [own] */
 } cs_member;
@@ -111,19 +114,20 @@ typedef struct cs_member_spec {
                                    ascending order [copied] */
     size_t n;
     const char *const *on; /* [n_on] names of parameters or coordinates, if n is
-                              0 [copied]. A composed member has neither: it moves
-                              what its members move */
+                              0 [copied]. A composed member has neither: it
+                              moves the coordinates of its members */
     size_t n_on;
     uint64_t times;    /* 1 or more */
     double weight;     /* of a mixture: positive and finite */
     cs_metric *metric; /* metric of the member's coordinates, or NULL [held] */
 } cs_member_spec;
 
-/* Create the kernel that makes a step of each of the n members in order, and the
- * kernel that makes a step of one of them. If `whole` is not NULL, the kernel is
- * bound to it. Fail with CS_UNSUPPORTED, and name the member, if a kernel cannot
- * move a part of a state, or not this part; with CS_INPUT if the names or
- * weights are invalid. Free the kernel with cs_kernel_release. Cold. */
+/* Create the kernel that makes a step of each of the n members in order, and
+ * the kernel that makes a step of one of them. If `whole` is not NULL, the
+ * kernel is bound to it. Fail with CS_UNSUPPORTED, and name the member, if a
+ * kernel cannot move a part of a state, or not this part; with CS_INPUT if the
+ * names or weights are invalid. Free the kernel with cs_kernel_release.
+ * Cold. */
 cs_status cs_kernel_cycle(cs_kernel *k, cs_target *whole,
                           const cs_member_spec *spec, size_t n, cs_error *err);
 cs_status cs_kernel_mixture(cs_kernel *k, cs_target *whole,
@@ -131,26 +135,22 @@ cs_status cs_kernel_mixture(cs_kernel *k, cs_target *whole,
                             cs_error *err);
 
 /* Binds a kernel to a target: finds the coordinates of each member and creates
- * its window. Does nothing if the kernel is bound to this target; fails if it is
- * bound to another. Cold. */
+ * its window. Does nothing if the kernel is bound to this target; fails if it
+ * is bound to another. Cold. */
 cs_status cs_composed_bind(cs_composed *c, cs_target *whole, cs_error *err);
 
-/* Lets n coordinates keep their values: no member has to move them. Called once,
- * before the kernel is bound. Fails with CS_MEMORY. Cold. */
+/* Lets n coordinates keep their values: no member has to move them. Called
+ * once, before the kernel is bound. Fails with CS_MEMORY. Cold. */
 cs_status cs_composed_hold(cs_composed *c, const uint32_t *coordinate, size_t n,
                            cs_error *err);
 
 /* Fails with CS_INPUT, and names a coordinate, if no member of a bound kernel
- * moves it and it is not held. Once it has succeeded it allocates nothing. Cold. */
+ * moves it and it is not held. Once it has succeeded it allocates nothing.
+ * Cold. */
 cs_status cs_composed_covers(cs_composed *c, cs_error *err);
 
-/* Finds the coordinates that are called `name`: a parameter of the target, a
- * coordinate, or all coordinates NAME.1, NAME.2 ... Sets them in moved[dim] and
- * returns true; returns false if no coordinate has this name. */
-bool cs_member_find(const cs_target *whole, const char *name, bool *moved);
-
-/* Gives a member that is not bound the coordinates that are marked in moved[dim],
- * at least one. */
+/* Gives a member that is not bound the coordinates that are marked in
+ * moved[dim], at least one. */
 cs_status cs_member_place(cs_member *q, const bool *moved, size_t dim,
                           cs_error *err);
 
@@ -163,8 +163,8 @@ static inline const cs_composed *cs_composed_of(const cs_kernel *k)
 /* Returns the kernel of member i, with its share of the current values. */
 cs_kernel cs_kernel_member(const cs_kernel *k, size_t i);
 
-/* Returns list number i of a composed kernel and its length n, as cs_kernel_list
- * does. */
+/* Returns list number i of a composed kernel and its length n, as
+ * cs_kernel_list does. */
 const double *cs_composed_list(const cs_composed *c, size_t i, size_t *n);
 
 /* Returns the streams of a member at its step number `turn` (from 0) within a
@@ -197,8 +197,8 @@ static inline size_t cs_member_counters(const cs_composed *c, size_t i)
 void cs_composed_forget(const cs_composed *c, double *memory, size_t lanes);
 void cs_composed_report(const cs_exchange *m, const char *prefix, cs_flat *out);
 
-/* Finds the member that has parameter number `row` of c. Returns the first row of
- * its counters in the memory of c. */
+/* Finds the member that has parameter number `row` of c. Returns the first row
+ * of its counters in the memory of c. */
 size_t cs_composed_owner(const cs_composed *c, size_t row);
 
 enum { CS_MOVED_BY_SEVERAL = -1, CS_MOVED_BY_NONE = -2 };

@@ -22,21 +22,6 @@ size_t cs_composed_memory(const cs_composed *c)
 
 /* ---- coordinates --------------------------------------------------------- */
 
-/* Writes the name of coordinate i of the states; generated quantities have other
- * names. */
-static void name_of(const cs_target *whole, size_t i, char *text, size_t size)
-{
-    const cs_part part = cs_space_part(&whole->space, i);
-    if (whole->space.kind == CS_MIXED && part.name && part.dim == 1)
-        snprintf(text, size, "%s", part.name);
-    else if (whole->space.kind == CS_MIXED && part.name)
-        snprintf(text, size, "%s.%zu", part.name, i - part.first + 1);
-    else if (whole->type->coordinate)
-        whole->type->coordinate(whole, i, text, size);
-    else
-        snprintf(text, size, "x.%zu", i + 1);
-}
-
 /* Returns whether a coordinate is called `name`, or NAME.1, NAME.2 ... */
 static bool is_called(const char *coordinate, const char *name)
 {
@@ -48,13 +33,16 @@ static bool is_called(const char *coordinate, const char *name)
                       strspn(rest + 1, "0123456789.") == strlen(rest + 1));
 }
 
-bool cs_member_find(const cs_target *whole, const char *name, bool *moved)
+/* Finds the coordinates that are called `name`: a parameter of the target, a
+ * coordinate, or all coordinates NAME.1, NAME.2 ... Sets them in moved[dim] and
+ * returns true; returns false if no coordinate has this name. */
+static bool find_member(const cs_target *whole, const char *name, bool *moved)
 {
     char text[208];
     bool any = false;
     assert(whole && name && *name && moved);
     for (size_t i = 0; i < whole->space.dim; i++) {
-        name_of(whole, i, text, sizeof text);
+        cs_target_name_coordinate(whole, i, text, sizeof text);
         bool is = is_called(text, name);
         moved[i] |= is;
         any |= is;
@@ -66,8 +54,8 @@ static cs_status refuse_name(const cs_target *whole, const cs_member *q,
                              const char *name, cs_error *err)
 {
     char first[64], last[64];
-    name_of(whole, 0, first, sizeof first);
-    name_of(whole, whole->space.dim - 1, last, sizeof last);
+    cs_target_name_coordinate(whole, 0, first, sizeof first);
+    cs_target_name_coordinate(whole, whole->space.dim - 1, last, sizeof last);
     cs_fail(err, CS_UNKNOWN,
             "the member %s: target %s has no parameter or coordinate '%s'",
             q->name, whole->name, name);
@@ -93,7 +81,7 @@ static cs_status mark(const cs_target *whole, const cs_member *q, bool *moved,
         moved[q->coordinate[i]] = true;
     }
     for (size_t i = 0; !q->n && i < q->n_on; i++)
-        if (!cs_member_find(whole, q->on[i], moved))
+        if (!find_member(whole, q->on[i], moved))
             return refuse_name(whole, q, q->on[i], err);
     return CS_OK;
 }
@@ -147,7 +135,7 @@ cs_status cs_composed_covers(cs_composed *c, cs_error *err)
     c->covers = s == CS_OK && missing == dim;
     if (s || c->covers)
         return s;
-    name_of(whole, missing, name, sizeof name);
+    cs_target_name_coordinate(whole, missing, name, sizeof name);
     cs_fail(err, CS_INPUT, "%s: no member moves %s",
             c->mixture ? "mixture" : "cycle", name);
     cs_hint(err, "add %s to the 'on' of a member", name);
@@ -155,6 +143,17 @@ cs_status cs_composed_covers(cs_composed *c, cs_error *err)
 }
 
 /* ---- windows ------------------------------------------------------------- */
+
+/* Refuses a member that moves all coordinates of a mixed space. */
+static cs_status refuse_mixed(const cs_member *q, cs_error *err)
+{
+    cs_fail(err, CS_UNSUPPORTED,
+            "the member %s: kernel %s cannot move real and discrete "
+            "coordinates together",
+            q->name, q->kernel.type->name);
+    cs_hint(err, "give each kind a member of its own");
+    return CS_UNSUPPORTED;
+}
 
 /* Finds the coordinates of a member that has no members of its own, and creates
  * its window. */
@@ -171,6 +170,9 @@ static cs_status open_window(cs_composed *c, cs_member *q, cs_error *err)
     if (s == CS_OK)
         s = cs_part_window_create(c->whole, q->coordinate, q->n, q->name,
                                   &q->target, err);
+    if (s == CS_OK && q->target->space.kind == CS_MIXED &&
+        !(q->kernel.type->spaces & CS_MIXED))
+        s = refuse_mixed(q, err);
     return s ? s : cs_kernel_fits(&q->kernel, q->target, err);
 }
 
@@ -197,6 +199,7 @@ static cs_status bind_member(cs_composed *c, size_t k, cs_error *err)
     cs_composed *inner = q->kernel.type->composes ? q->kernel.self : NULL;
     cs_status s = CS_OK;
     if (inner) {
+        q->binds = !inner->whole;
         s = cs_composed_bind(inner, c->whole, err);
         q->target = s ? NULL : cs_target_hold(c->whole);
     } else {
@@ -219,10 +222,14 @@ static cs_status bind_member(cs_composed *c, size_t k, cs_error *err)
     return CS_OK;
 }
 
+/* Releases the target and the windows after a failure, also those of the
+ * composed members that were bound with the kernel. */
 static void unbind(cs_composed *c)
 {
     for (size_t k = 0; k < c->n; k++) {
         cs_member *q = &c->member[k];
+        if (q->binds && q->target)
+            unbind(q->kernel.self);
         cs_target_release(q->target);
         q->target = NULL;
         if (!q->n_on)
@@ -241,11 +248,13 @@ cs_status cs_composed_bind(cs_composed *c, cs_target *whole, cs_error *err)
     cs_status s = CS_OK;
     if (c->whole == whole)
         return CS_OK;
-    if (c->whole)
-        return cs_fail(err, CS_UNSUPPORTED,
-                       "kernel %s was made for the parts of target %s, not of "
-                       "target %s",
-                       c->type.name, c->whole->name, whole->name);
+    if (c->whole) {
+        cs_fail(err, CS_UNSUPPORTED,
+                "kernel %s already moves the parts of another target",
+                c->type.name);
+        cs_hint(err, "create a kernel for each target");
+        return CS_UNSUPPORTED;
+    }
     c->whole = cs_target_hold(whole);
     for (size_t k = 0; s == CS_OK && k < c->n; k++)
         s = bind_member(c, k, err);

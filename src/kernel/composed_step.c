@@ -81,8 +81,8 @@ static cs_eval eval_of(const cs_move *m, const cs_target *target,
     return e;
 }
 
-/* Fills q for a member of the move m. (q->move refers to q->eval, so q must stay
- * in place.) */
+/* Fills q for a member of the move m. (q->move refers to q->eval, so q must
+ * stay in place.) */
 static void begin(turn *q, cs_move *m, const cs_member *member)
 {
     const cs_composed *c = m->self;
@@ -190,8 +190,8 @@ static void count_work(turn *q, const cs_work *before)
         (double)(now->site_differences - before->site_differences);
 }
 
-/* Calls the member's `init` for the lanes in which another member has moved. The
- * memory of the other lanes is unchanged. */
+/* Calls the member's `init` for the lanes in which another member has moved.
+ * The memory of the other lanes is unchanged. */
 static void remember_again(turn *q)
 {
     size_t n = q->whole->lanes;
@@ -288,7 +288,8 @@ static void step_member(turn *q, uint64_t number)
 }
 
 /* Marks the memories of all members but one that depend on the state, and those
- * of the members of composed members. `memory` is that of the composed kernel. */
+ * of the members of composed members. `memory` is that of the composed
+ * kernel. */
 static void mark_stale(const cs_composed *c, const cs_member *but,
                        double *memory, const bool *moved, size_t n)
 {

@@ -124,7 +124,11 @@ static cs_status refuse(const cs_target *target, cs_error *err)
 {
     char others[160];
     name_others(target, others, sizeof others);
-    if (others[0])
+    if (target->space.kind == CS_MIXED)
+        cs_hint(err,
+                "use cs.kernel.auto {}, or a cs.kernel.cycle with a member "
+                "for each kind of parameters");
+    else if (others[0])
         cs_hint(err, "use one of: %s", others);
     return CS_UNSUPPORTED;
 }

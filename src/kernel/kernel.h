@@ -17,8 +17,8 @@
 
 enum {
     CS_KERNEL_PARAMS = 256, /* maximum number of parameters, including those of
-                               the inner kernel or of all members. Memory that
-                               grows with it is sized by the kernel */
+                               the inner kernel or of all members: the length
+                               of arrays of kernels and plans */
     CS_KERNEL_LISTS = 6     /* maximum number of lists, including the inner
                               kernel's */
 };
@@ -460,7 +460,7 @@ double cs_kernel_expected_rows(const cs_kernel *k, const cs_target *target);
 void cs_kernel_explain(const cs_kernel *k, const cs_reason *why, char *text,
                        size_t size);
 
-/* Checks that `k` can move `target`: tests the space and the gradient, and
- * calls the `check` of the type. Binds a composed kernel to the target. The error names the kernel and the target, and
- * suggests alternatives. */
+/* Checks that `k` can move `target`: tests the space and the gradient and calls
+ * the `check` of the type. Binds a composed kernel to the target. The error
+ * names the kernel and the target, and suggests alternatives. */
 cs_status cs_kernel_fits(const cs_kernel *k, cs_target *target, cs_error *err);

@@ -16,8 +16,8 @@ const char *cs_kernel_no_member(const cs_kernel_type *type)
         {CS_KERNEL_ENSEMBLE, "uses the states of the other chains"},
     };
     if (type->wraps)
-        return "changes the temperature of its steps, but the other parts keep "
-               "theirs, so that no joint distribution exists";
+        return "changes the temperature of its steps, so the members have no "
+               "common target";
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (type->flags & rows[i].flags)
             return rows[i].why;

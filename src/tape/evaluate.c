@@ -240,8 +240,10 @@ static void run_pick(const machine *m, const cs_instruction *i)
     double *out = row_to(m, i->out);
     for (size_t e = 0; e < i->size; e++, out += m->lanes)
         for (size_t l = 0; l < m->lanes; l++)
-            out[l] = s.p[selected(by.p[e * by.step + l], i->elements) * s.step +
-                         across * l];
+            out[l] =
+                s.p[cs_nearest_element(by.p[e * by.step + l], i->elements) *
+                        s.step +
+                    across * l];
 }
 
 static void run_spread(const machine *m, const cs_instruction *i)
@@ -252,8 +254,8 @@ static void run_spread(const machine *m, const cs_instruction *i)
     memset(out, 0, i->size * m->lanes * sizeof *out);
     for (size_t e = 0; e < i->elements; e++)
         for (size_t l = 0; l < m->lanes; l++)
-            out[selected(by.p[e * by.step + l], i->size) * m->lanes + l] +=
-                s.p[e * s.step + across * l];
+            out[cs_nearest_element(by.p[e * by.step + l], i->size) * m->lanes +
+                l] += s.p[e * s.step + across * l];
 }
 
 static void run_product(const machine *m, const cs_instruction *i)
@@ -329,11 +331,11 @@ static const run_function table[CS_CODE_COUNT] = {
 static void run_code(const machine *m, cs_program_roots which)
 {
     const cs_program *p = m->p;
-    const cs_instruction *i = which == CS_PART_REST ? p->rest : p->code;
-    const cs_instruction *end = which == CS_PART_REST     ? i + p->n_rest
-                                : which == CS_PART_BEFORE ? i + p->n_before
-                                                          : i + p->n_code;
-    if (which == CS_PART_AFTER)
+    const cs_instruction *i = which == CS_ROOTS_REST ? p->rest : p->code;
+    const cs_instruction *end = which == CS_ROOTS_REST     ? i + p->n_rest
+                                : which == CS_ROOTS_BEFORE ? i + p->n_before
+                                                           : i + p->n_code;
+    if (which == CS_ROOTS_AFTER)
         i += p->n_before;
     for (; i < end; i++)
         table[i->op](m, i);
@@ -348,7 +350,7 @@ static void run(const cs_program *p, bool rest, const double *x, size_t lanes,
                  .lanes = lanes,
                  .live = lanes};
     memcpy(scratch, x, p->dim * lanes * sizeof *x);
-    run_code(&m, rest ? CS_PART_REST : CS_PART_ALL);
+    run_code(&m, rest ? CS_ROOTS_REST : CS_ROOTS_ALL);
 }
 
 static void run_rows(const cs_program *p, const cs_rows *rows)
@@ -362,7 +364,7 @@ static void run_rows(const cs_program *p, const cs_rows *rows)
                  .live = rows->live,
                  .total = rows->total,
                  .weight = rows->weight};
-    run_code(&m, rows->part);
+    run_code(&m, rows->roots);
 }
 
 const cs_program_ops CS_VARIANT(cs_program_ops) = {.run = run,

@@ -199,7 +199,8 @@ static void run_pick(const machine *m, const cs_instruction *i)
     cs_side p = side_of(m, i->a), by = side_of(m, i->b);
     double *out = row_to(m, i->out);
     for (size_t e = 0; e < i->size; e++)
-        out[e] = p.p[selected(by.p[e * by.step], i->elements) * p.step];
+        out[e] =
+            p.p[cs_nearest_element(by.p[e * by.step], i->elements) * p.step];
 }
 
 static void run_spread(const machine *m, const cs_instruction *i)
@@ -208,7 +209,7 @@ static void run_spread(const machine *m, const cs_instruction *i)
     double *out = row_to(m, i->out);
     memset(out, 0, i->size * sizeof *out);
     for (size_t e = 0; e < i->elements; e++)
-        out[selected(by.p[e * by.step], i->size)] += p.p[e * p.step];
+        out[cs_nearest_element(by.p[e * by.step], i->size)] += p.p[e * p.step];
 }
 
 static void run_product(const machine *m, const cs_instruction *i)

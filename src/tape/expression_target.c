@@ -31,15 +31,15 @@ typedef struct traced {
     double seconds;            /* seconds that compiling took */
     cs_program *value, *slope; /* value: program with root logp; slope: program
                                 * with roots logp and gradient */
-    cs_program *site_slope;   /* log p and its gradient by discrete coordinates,
-                                * if the space is mixed; `slope` then has the
-                                * gradient by real coordinates. Otherwise NULL */
-    cs_site_programs *locals; /* NULL: changes of log p by one site are
+    cs_program *site_slope;    /* for a mixed space: log p and its gradient by
+                               * discrete coordinates (`slope` has the gradient
+                               * by real coordinates); otherwise NULL */
+    cs_site_programs *locals;  /* NULL: changes of log p by one site are
                                   computed from complete evaluations */
-    cs_program *hessian;      /* NULL until requested: H(x) v for the input x,
+    cs_program *hessian;       /* NULL until requested: H(x) v for the input x,
                                 * v */
-    cs_tape_origin origin;    /* all members are NULL if there is no origin */
-    unsigned one_by_one;      /* bit n is set if blocks with n chains run state
+    cs_tape_origin origin;     /* all members are NULL if there is no origin */
+    unsigned one_by_one;       /* bit n is set if blocks with n chains run state
                                 * by state */
 } traced;
 

@@ -10,8 +10,8 @@
 bool cs_tape_set_ranges(cs_graph *g, const cs_space *space);
 
 /* Creates the target on `space` with log density `logp`, a number of graph g,
- * whose input has the space's dimension and, in a mixed space, its ranges. Always takes ownership of the graph.
- * [own, cs_target_release] */
+ * whose input has the space's dimension and, in a mixed space, its ranges.
+ * Always takes ownership of the graph. [own, cs_target_release] */
 cs_status cs_tape_target_create(cs_graph *g, cs_node logp,
                                 const cs_space *space, cs_target **out,
                                 cs_error *err);

@@ -1,6 +1,7 @@
 /* Internals of the evaluator: operands, and sums of products. */
 #pragma once
 
+#include "expr/nearest.h"
 #include "simd/vmath.h"
 #include "tape/program.h"
 
@@ -45,14 +46,6 @@ INLINE source source_of(const machine *m, cs_operand o)
     if (is_number(o))
         return (source){m->constants + o.at, o.kind == CS_FROM_VECTOR};
     return (source){row_at(m, o.at), o.kind == CS_FROM_ROWS ? m->lanes : 0};
-}
-
-/* Returns the index from 0 of the element that an index from 1 selects; an index
- * outside selects the nearest element. */
-INLINE size_t selected(double index, size_t size)
-{
-    return index >= 1 ? (index < (double)size ? (size_t)index - 1 : size - 1)
-                      : 0;
 }
 
 /* Loads element i at lane l. `constant` must be known at compile time once the

@@ -121,10 +121,10 @@ cs_status cs_program_compile_rows(const cs_graph *g, size_t numbers,
  * run computes the first root (BEFORE), and the second run computes the other
  * roots (AFTER). */
 typedef enum cs_program_roots {
-    CS_PART_ALL,
-    CS_PART_REST,
-    CS_PART_BEFORE,
-    CS_PART_AFTER
+    CS_ROOTS_ALL,
+    CS_ROOTS_REST,
+    CS_ROOTS_BEFORE,
+    CS_ROOTS_AFTER
 } cs_program_roots;
 
 /* A chunk of rows in lanes, live <= lanes: column[dim][lanes] (all lanes must
@@ -137,7 +137,7 @@ typedef struct cs_rows {
     double *scratch; /* [slots - dim][lanes] */
     double *total;
     const double *weight; /* [lanes] weight of each row in sums; NULL: 1 */
-    cs_program_roots part;
+    cs_program_roots roots;
 } cs_rows;
 void cs_program_run_rows(const cs_program *p, const cs_rows *rows);
 

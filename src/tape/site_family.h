@@ -1,7 +1,7 @@
-/* Families of sites: sites whose terms are computed by the same operations, from
- * other coordinates and other constants. A family has one program, and each of
- * its sites has its own inputs: coordinates, and the constants that differ in the
- * family. */
+/* Families of sites: sites whose terms are computed by the same operations,
+ * from other coordinates and other constants. A family has one program, and
+ * each of its sites has its own inputs: coordinates, and the constants that
+ * differ in the family. */
 #pragma once
 
 #include "tape/sparsity.h"

@@ -1,10 +1,10 @@
 /* Site programs are created in four steps. 1. Expand the density into terms:
  * elements that are not sums themselves. 2. Find the coordinates that each
  * element depends on, once for every element. 3. Find the families of
- * coordinates whose terms differ in constants only. 4. For each family, copy the
- * terms of its first coordinate, element by element, into a separate graph, in
- * which the constants that differ are inputs, and compile the graph. The time is
- * linear in the number of coordinates. */
+ * coordinates whose terms differ in constants only. 4. For each family, copy
+ * the terms of its first coordinate, element by element, into a separate graph,
+ * in which the constants that differ are inputs, and compile the graph. The
+ * time is linear in the number of coordinates. */
 #include "tape/site_programs.h"
 
 #include "base/memory.h"
@@ -246,8 +246,8 @@ static void push_argument(cs_sparsity *c, cs_node n, uint32_t e, double factor,
         k->fixed[at_element] = 1;
 }
 
-/* Appends the words of an element: its operation, and its arguments as positions
- * in `needed`. */
+/* Appends the words of an element: its operation, and its arguments as
+ * positions in `needed`. */
 static void push_element(cs_sparsity *c, copier *k, cs_element s)
 {
     const cs_graph_node *n = at(c, s.node);
@@ -261,8 +261,8 @@ static void push_element(cs_sparsity *c, copier *k, cs_element s)
     push_word(c, k, UINT64_MAX - k->argument); /* end of the arguments */
 }
 
-/* Appends the constants: those that decide something to the words, the others to
- * the list of constants. */
+/* Appends the constants: those that decide something to the words, the others
+ * to the list of constants. */
 static void push_constants(cs_sparsity *c, copier *k)
 {
     for (size_t i = 0; i < k->needed.n && !c->status; i++) {

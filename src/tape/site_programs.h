@@ -40,9 +40,9 @@ typedef struct cs_site_programs {
 } cs_site_programs;
 
 /* Creates the programs of the sites, which are all coordinates with a range or,
- * without ranges, all coordinates, for node `root` of g. *out is NULL (with CS_OK) if
- * they would not save time. This is the case if together they have more than
- * `dim / 4` times the operations of the whole density. [own,
+ * without ranges, all coordinates, for node `root` of g. *out is NULL (with
+ * CS_OK) if they would not save time. This is the case if together they have
+ * more than `dim / 4` times the operations of the whole density. [own,
  * cs_site_programs_destroy] */
 cs_status cs_site_programs_create(const cs_graph *g, cs_node root,
                                   cs_site_programs **out, cs_error *err);

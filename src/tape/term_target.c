@@ -134,7 +134,7 @@ static void pass_over(const term_target *m, const cs_program *p, bool rest,
             rows.column = chunk.column;
             rows.lanes = chunk.lanes;
             rows.live = chunk.live;
-            rows.part = rest ? CS_PART_REST : CS_PART_ALL;
+            rows.roots = rest ? CS_ROOTS_REST : CS_ROOTS_ALL;
             if (is_asked(at, l))
                 cs_program_run_rows(p, &rows);
         }
@@ -247,12 +247,12 @@ static void run_weighed(const cs_program *p, const cs_batch *b, size_t lane,
 {
     bool parts = p->n_before > 0;
     rows->weight = weight;
-    rows->part = parts ? CS_PART_BEFORE : CS_PART_ALL;
+    rows->roots = parts ? CS_ROOTS_BEFORE : CS_ROOTS_ALL;
     if (!parts)
         memset(weight, 0, rows->lanes * sizeof *weight);
     cs_program_run_rows(p, rows);
     weigh_rows(b, lane, first, rows, term, weight);
-    rows->part = parts ? CS_PART_AFTER : CS_PART_ALL;
+    rows->roots = parts ? CS_ROOTS_AFTER : CS_ROOTS_ALL;
     cs_program_run_rows(p, rows);
 }
 

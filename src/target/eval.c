@@ -444,8 +444,8 @@ static inline cs_part part_of(const cs_space *space, const cs_part *same,
 
 /* Computes site differences by values - 1 evaluations. Trial k moves the site
  * of each lane to the value k places after its current value. The state itself
- * is therefore never evaluated again. In a mixed space, a site with fewer values
- * than another lane's repeats values. */
+ * is therefore never evaluated again. In a mixed space, a site with fewer
+ * values than another lane's repeats values. */
 static void site_by_trials(cs_eval *e, const double *x, const double *logp,
                            const uint32_t *site, double *d)
 {

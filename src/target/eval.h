@@ -64,8 +64,8 @@ typedef struct cs_eval {
     cs_work work;
     cs_eval_watch *watch; /* NULL: points are not recorded [borrowed] */
     double *around;       /* [whole dim][lanes] for a window: the states of the
-                         * whole target (see target/part_window.h); NULL: the target
-                         * is not a window [borrowed] */
+                             whole target (see target/part_window.h); NULL: the
+                             target is not a window [borrowed] */
     bool
         around_is_now; /* the window's rows of `around` are equal to the present
                          * states, so that questions about these states copy
@@ -193,11 +193,11 @@ static inline bool cs_is_broken(double logp)
 
 /* Computes d[values][lanes] = log p(x with x_i = low + v) - log p(x), i =
  * site[lane], for the current state. The cache of this state is NOW, and its
- * log density is logp[lanes]. In a mixed space `values` is the largest number of
- * values of a coordinate; rows that a lane's site does not have are
- * undefined. Uses the target's own differences if the target
- * has such a function, and whole evaluations otherwise. Counts the actual
- * work. */
+ * log density is logp[lanes]. In a mixed space `values` is the largest number
+ * of values of a coordinate; rows that a lane's site does not have are
+ * undefined. Uses the target's own differences if the target has such a
+ * function, and whole evaluations otherwise. Counts the actual work, in the
+ * evaluator. */
 void cs_eval_site(cs_eval *e, const double *x, const double *logp,
                   const uint32_t *site, double *d);
 

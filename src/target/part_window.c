@@ -188,12 +188,8 @@ static void prior(const cs_target *t, const cs_point *at, double *logp,
 static void coordinate(const cs_target *t, size_t i, char *text, size_t size)
 {
     const cs_part_window *w = self_of(t);
-    const cs_target_type *type = w->whole->type;
-    size_t of = cs_part_window_coordinate(w, i);
-    if (type->coordinate)
-        type->coordinate(w->whole, of, text, size);
-    else
-        snprintf(text, size, "x.%zu", of + 1);
+    cs_target_name_coordinate(w->whole, cs_part_window_coordinate(w, i), text,
+                              size);
 }
 
 static void allow(const cs_target *t, double seconds)

@@ -1,6 +1,6 @@
 /* A window: a target on some coordinates of another target, the whole, while
- * the other coordinates are fixed. It is an ordinary target of one kind, so that
- * every kernel that moves single chains by log p, its gradient or its
+ * the other coordinates are fixed. It is an ordinary target of one kind, so
+ * that every kernel that moves single chains by log p, its gradient or its
  * differences can move a part of a state.
  *
  * The evaluator of a window has the states of the whole, `around`, and the
@@ -8,8 +8,8 @@
  * y to its rows of `around` and asks the whole. Its rows of `around` therefore
  * hold the point evaluated last, and are not restored; the owner of the
  * evaluator writes the states of the window back at the end
- * (cs_part_window_scatter). The work per evaluation is proportional to the size of
- * the window, however large the whole is. The other rows never change.
+ * (cs_part_window_scatter). The work per evaluation is proportional to the size
+ * of the window, however large the whole is. The other rows never change.
  *
  * The caches NOW and NEXT of a window are those of the whole, so that a cache
  * remains valid when another window of the same whole moves. */
@@ -34,8 +34,8 @@ typedef struct cs_part_window {
 } cs_part_window;
 
 /* Creates a window of the n coordinates coordinate[n] of `whole`, in ascending
- * order, which must be of the same kind and have the same values. The window has
- * one holder and the name `name` [copied]. If the window would have all
+ * order, which must be of the same kind and have the same values. The window
+ * has one holder and the name `name` [copied]. If the window would have all
  * coordinates, *out is `whole` itself, held once more. Fails with
  * CS_UNSUPPORTED if the kinds of the coordinates differ. If `whole` is itself a
  * window, the new window belongs to the whole of that window. Cold. */

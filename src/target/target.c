@@ -94,12 +94,18 @@ void cs_target_name_coordinate(const cs_target *t, size_t i, char *text,
                                size_t size)
 {
     assert(text);
-    const cs_part *p = cs_target_parameter(t, i), none = {.name = NULL};
+    const cs_part none = {.name = NULL}, *p = cs_target_parameter(t, i);
+    if (!p && t->space.kind == CS_MIXED)
+        for (p = t->space.part; i >= p->first + p->dim;)
+            p++;
     cs_part part = p ? *p : none;
     if (part.name && part.dim == 1)
         snprintf(text, size, "%s", part.name);
     else if (part.name)
         snprintf(text, size, "%s.%zu", part.name, i - part.first + 1);
+    else if (t->type->coordinate &&
+             t->type->coordinate != cs_target_name_coordinate)
+        t->type->coordinate(t, i, text, size);
     else
         snprintf(text, size, "x.%zu", i + 1);
 }

@@ -366,8 +366,8 @@ typedef struct cs_site_hooks {
      * is that of cs_eval_neighbours. Reads the point's cache. */
     void (*neighbours)(const cs_target *t, const cs_point *at, double *d);
     /* OPTIONAL, together with `site`, for targets where this hook saves work.
-     * Computes the differences of n sites of one part for all live lanes. The
-     * sites are site[n] or, if site is NULL, first .. first + n - 1. Row
+     * Computes the differences of n sites of equal kind and values for all live
+     * lanes. They are site[n] or, if site is NULL, first .. first + n - 1. Row
      * i * values + v of d is row v of `site` for the i-th of them; if `flips` is
      * true, the sites are bits, and row i is the difference after a flip. Other
      * lanes become copies of the first. */
@@ -628,23 +628,23 @@ cs_status cs_target_learner(const cs_target *t, cs_target **out, cs_error *err);
 cs_target *cs_target_hold(cs_target *t);
 void cs_target_release(cs_target *t);
 
-/* Sets the name of the target in the interface. */
 /* Sets the space of a target; the target copies the parts of a mixed space and
- * their names. If all parts have the same kind and values, the space becomes one
- * of that kind, whose coordinates keep the names. Called once, before the target
- * is used. */
+ * their names. If all parts have the same kind and values, the space becomes
+ * one of that kind, whose coordinates keep the names. Called once, before the
+ * target is used. Fails with CS_MEMORY if memory is short; the target must then
+ * be released. */
 cs_status cs_target_take_space(cs_target *t, const cs_space *space,
                                cs_error *err);
 
-/* Writes the name of coordinate i of the state: mu.2 for the second coordinate
- * of the parameter mu, mu if it is the only one, x.3 without names. */
+/* Writes the name of coordinate i of the state: mu.2 or, if mu has only one, mu
+ * for a parameter mu; without parameters the name of the type, or x.3. */
 void cs_target_name_coordinate(const cs_target *t, size_t i, char *text,
                                size_t size);
 
 /* Returns true if the displayed quantity i is a discrete coordinate of the
  * state, and sets its part. */
 bool cs_target_shown_part(const cs_target *t, size_t i, cs_part *out);
-
+/* Sets the name of the target in the interface. */
 cs_status cs_target_call(cs_target *t, const char *name, cs_error *err);
 
 /* Returns true if log p is expensive and should be evaluated rarely: a script's

@@ -34,6 +34,11 @@ for file in all/*.csv; do
     cmp -s one two || fault "the resumed run differs in ${file#all/}"
 done
 
+# A member that made no step has no acceptance.
+sed 's/seed = 4/seed = 4, warmup = 0, arms = { a = cs.kernel.mixture { cs.kernel.gibbs { on = "k" }, cs.kernel.slice { on = "mu" }, weights = { 1, 1e-12 } } }/' model.lua >rare.lua
+"$program" run rare.lua >run 2>err || fault "a mixture fails: $(cat err)"
+grep -qx '  member mu (slice): no steps' run || { cat run; fault "a member without steps has an acceptance"; }
+
 # Given arms are not explained.
 sed 's/seed = 4/seed = 4, arms = { a = cs.kernel.cycle { cs.kernel.gibbs { on = "k" }, cs.kernel.nuts { on = "mu" } } }/' model.lua >given.lua
 "$program" run given.lua >run 2>err || fault "given arms fail: $(cat err)"

@@ -38,7 +38,7 @@ expect 0 out kernels list
 expect 0 out cosine list schedules
 expect 0 out 'member  Gibbs' list kernels
 expect 0 out 'stretch                  -       Affine' list kernels
-expect 0 out 'no member of a cycle or a mixture: it uses the states' describe stretch
+expect 0 out 'cannot be a member of a cycle or a mixture: it uses the states' describe stretch
 expect 0 out 'can be a member of a cycle or a mixture' describe gibbs
 expect 0 out 'schedule cosine' describe cosine
 expect 0 out 01_first_walk list scenarios

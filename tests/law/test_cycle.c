@@ -300,17 +300,11 @@ static void a_cycle_has_the_rows_of_all_members(void **state)
 
 /* ---- means ---- */
 
-/* The means of a model with labels, by sums over the labels. */
-static void labels_have_their_exact_means(void **state)
+/* Computes the means of the model with labels, by sums over the labels. */
+static void find_means(double want[DIM])
 {
-    (void)state;
-    enum { LONG = 20000, LIVE = 32 };
-    cs_target *t = composed_target(&small_labels);
-    static const composed_part p[] = {
-        {"mu", "hmc", {0.7}, 1, {0, 1}, 2, 1, LEAF},
-        {"z", "gibbs", {0, 1}, 2, {2, 3}, 2, 2, LEAF}};
     static const double y[2] = {-0.9, 1.6}, prior[2] = {-1, 1.5};
-    double total = 0, want[DIM] = {0}, mean[DIM] = {0};
+    double total = 0;
     for (int c = 0; c < 4; c++) {
         int z[2] = {c & 1, c >> 1};
         double m[2], weight = 1;
@@ -333,6 +327,20 @@ static void labels_have_their_exact_means(void **state)
             want[2 + i] += weight * z[i];
         }
     }
+    for (int i = 0; i < DIM; i++)
+        want[i] /= total;
+}
+
+static void labels_have_their_exact_means(void **state)
+{
+    (void)state;
+    enum { LONG = 20000, LIVE = 32 };
+    cs_target *t = composed_target(&small_labels);
+    static const composed_part p[] = {
+        {"mu", "hmc", {0.7}, 1, {0, 1}, 2, 1, LEAF},
+        {"z", "gibbs", {0, 1}, 2, {2, 3}, 2, 2, LEAF}};
+    double want[DIM] = {0}, mean[DIM] = {0};
+    find_means(want);
     static const double x[DIM] = {0, 1, 0, 1};
     const double *start[LIVE];
     for (size_t l = 0; l < LIVE; l++)
@@ -356,9 +364,9 @@ static void labels_have_their_exact_means(void **state)
             squares += (each[i][l] - mean[i]) * (each[i][l] - mean[i]);
         double error = sqrt(squares / (LIVE * (LIVE - 1.0)));
         print_message("coordinate %zu: %.4f, exact %.4f, error %.4f\n", i + 1,
-                      mean[i], want[i] / total, error);
+                      mean[i], want[i], error);
         assert_true(error < 0.01);
-        assert_true(fabs(mean[i] - want[i] / total) < 4.5 * error);
+        assert_true(fabs(mean[i] - want[i]) < 4.5 * error);
     }
     cs_block_destroy(b);
     cs_kernel_release(&k);
@@ -417,8 +425,36 @@ static void bad_members_are_refused_by_name(void **state)
                 0);
     assert_int_equal(cs_kernel_fits(&k, t, &err), CS_OK);
     assert_int_equal(cs_kernel_fits(&k, other, &err), CS_UNSUPPORTED);
+    assert_non_null(strstr(err.hint, "a kernel for each target"));
     cs_kernel_release(&k);
     cs_target_release(other);
+    cs_target_release(t);
+}
+
+/* A composed member is released if a later member cannot be bound. */
+static void a_failure_releases_all_members(void **state)
+{
+    (void)state;
+    static const composed_part
+        deep[] = {{"mu", "mala", {0}, 0, {0, 1}, 2, 1, LEAF}},
+        outer[] = {{.name = "deep",
+                    .kernel = "cycle",
+                    .times = 1,
+                    .weight = 1,
+                    .inside = deep,
+                    .n_inside = 1},
+                   {"z", "hmc", {0}, 0, {2, 3}, 2, 1, LEAF}},
+        root = {.kernel = "cycle", .inside = outer, .n_inside = 2};
+    cs_target *t = composed_target(&small_labels);
+    composed_tree tree;
+    cs_error err = {0};
+    assert_int_equal(composed_tree_open(&tree, t, &root, &err), CS_UNSUPPORTED);
+    assert_non_null(strstr(err.what, "kernel hmc cannot move target z"));
+    assert_int_equal(tree.n, 1);
+    const cs_composed *c = cs_composed_of(&tree.inner[0]);
+    assert_null(c->whole);
+    assert_null(c->member[0].target);
+    composed_tree_close(&tree);
     cs_target_release(t);
 }
 
@@ -432,5 +468,6 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_cycle_has_the_rows_of_all_members),
     cmocka_unit_test(labels_have_their_exact_means),
     cmocka_unit_test(bad_members_are_refused_by_name),
+    cmocka_unit_test(a_failure_releases_all_members),
 };
 TESTS(test_cycle)

@@ -129,6 +129,26 @@ run:arm("a"):use(scheduled())
 run:step(5)
 assert(run:arm("a").params["rest.width"])
 
+-- One kernel can be used with several targets, by several arms, inside a wrapper, and by arm:use.
+local both = tree()
+for _, k in ipairs { both, cs.kernel.simulated_tempering { rungs = 2, hottest = 2, kernel = both }, scheduled() } do
+  one, two = opened(model(), k), opened(model(), k)
+  local third = cs.open { target = model(), seed = 5, chains = 3, arms = { a = k, b = k } }
+  for _, r in ipairs { one, two, third } do r:step(20) end
+  same(one, two)
+  same(one, third)
+  two:arm("a"):use(k)
+  third:arm("a"):use(k)
+  two:step(20)
+  third:step(20)
+  same(two, third)
+end
+local points = cs.sweep {
+  target = function() return model() end, arms = { a = tree() }, over = { ["a.all.step"] = { 0.5, 0.6 } },
+  chains = 2, budget = { steps = 50 },
+}
+assert(#points == 2)
+
 -- Discrete coordinates by number.
 run = opened(bits(), cs.kernel.cycle { cs.kernel.gibbs { on = { 1, 2 }, times = 2 }, cs.kernel.dmala { on = { 4, 3 }, name = "rest" } })
 run:step(30)
@@ -146,6 +166,7 @@ refused("two members have the name mu", "name = \"mu_2\"", cs.kernel.cycle, { wa
 refused("'on' has mu twice", "", cs.kernel.random_walk, { on = { "mu", "mu" } })
 refused("'on' has names and numbers", "names only", cs.kernel.random_walk, { on = { "mu", 2 } })
 refused("entry 1 of 'on' is a table", "on = { \"mu\" }", cs.kernel.random_walk, { on = { {} } })
+refused("there is no coordinate 4294967297", "from 1", cs.kernel.random_walk, { on = { 1, 4294967297 } })
 refused("entry 1 of 'on' is 0", "a coordinate from 1", cs.kernel.random_walk, { on = 0 })
 refused("'on' must be a list", "on = { 1, 2 }", cs.kernel.random_walk, { on = {} })
 refused("times", "", cs.kernel.random_walk, { on = "mu", times = 0 })
@@ -167,6 +188,8 @@ refused("arm a: 'on' is for the members", "cs.kernel.cycle", open(model(), walk 
 refused("kernel gibbs cannot move target mu", "", open(model(), cs.kernel.cycle { cs.kernel.gibbs { on = "mu" }, walk { on = { "tau", "eta" } } }))
 refused("arm a: 'times' of a kernel is for the members", "leave it out", open(model(), cs.kernel.cycle { walk { on = { "mu", "tau", "eta" } }, times = 2 }))
 refused("arm a: 'metric' of a kernel is for the members", "beside the kernel", open(model(), walk { metric = { 1 } }))
+refused("not positive definite", "", cs.kernel.cycle,
+        { walk { on = "mu", metric = { 1 } }, walk { on = { "tau", "eta" }, metric = { { 1, 2 }, { 2, 1 } } } })
 refused("the metric of the member mu is that of 2 coordinates, but it moves 1", "",
         open(model(), cs.kernel.cycle { walk { on = "mu", metric = { 1, 2 } }, cs.kernel.slice { on = { "tau", "eta" } } }))
 refused("has no coordinate 7", "", open(model(), cs.kernel.cycle { walk { on = { 7 } } }))

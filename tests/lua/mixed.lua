@@ -192,6 +192,15 @@ refused({ { mu = mu }, { z = z } }, function(p) return p.mu[p.z[2]] end,
         "an index can be 4, where z[2] = 4, but this vector has 3 entries, counted from 1: declare a range that fits")
 refused({ { mu = mu }, { z = z } }, function(p) return M.sum(M.gather(p.mu, p.z)) end, "can be 4, where z[1] = 4")
 refused({ { mu = mu }, { k = k } }, function(p) return p.mu[p.k] end, "can be 0, where k = 0")
+-- Parameters of one kind have their names in generated quantities, too.
+for said, generated in next, {
+  ["its indices count from 0, those of parameters from 1"] = function(p) return { entry = M.at({ 10, 20, 30, 40 }, p.z[1]) } end,
+  ["where w[1] = 3"] = function(p) return { entry = M.vector({ 1, 2 })[p.w[1]] } end,
+} do
+  local ok, why = pcall(cs.target, { params = { { z = cs.label(3, 2) }, { w = cs.label(3, 2) } },
+                                     log_density = function(p) return 0.1 * p.z[1] end, generated = generated })
+  assert(not ok and tostring(why):find(said, 1, true), tostring(why) .. " does not say " .. said)
+end
 refused({ { mu = mu }, { k = cs.integer(1, 9) } }, function(p) return p.mu[p.k] end, "can be 4, where k = 4")
 refused({ { k = k }, { z = z } }, function(p) return M.vector { 1, 2, 3, 4, 5 }[p.k - p.z[1] + 1] end, "k = 0, z[1] = 1")
 refused({ { z = z }, { k = k } }, function(p) return M.matrix(A)[p.z[3]][1] end, "z[3] = 4, but this matrix has 3 rows")

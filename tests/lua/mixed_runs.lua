@@ -70,7 +70,10 @@ refused("start: k is missing", { target = target, arms = arms, start = { rate = 
 refused("no member moves k", { target = target, arms = { cs.kernel.cycle { cs.kernel.hmc { on = "rate" } } } })
 refused("kernel nuts cannot move target k",
         { target = target, arms = { cs.kernel.cycle { cs.kernel.nuts { on = "k" }, cs.kernel.hmc { on = "rate" } } } })
-refused("kernel nuts cannot move target traced, whose space is mixed", { target = target, arms = { cs.kernel.nuts {} } })
+refused("kernel nuts cannot move target traced, whose space is mixed: use cs.kernel.auto {}, or a cs.kernel.cycle",
+        { target = target, arms = { cs.kernel.nuts {} } })
+refused("the member all: kernel nuts cannot move real and discrete coordinates together: give each kind a member",
+        { target = target, arms = { cs.kernel.cycle { cs.kernel.nuts { on = { "rate", "k" }, name = "all" } } } })
 
 -- Named coordinates of parameters of one kind.
 local pair = cs.target { params = { { a = cs.real() }, { b = cs.positive() } },

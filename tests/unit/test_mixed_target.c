@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "simd/simd.h"
 #include "tape/expression_target.h"
+#include "tape/outputs.h"
 #include "target/eval.h"
 #include "target/part_window.h"
 
@@ -399,12 +400,15 @@ static void colours_have_all_differences(void **state)
     close_fixture(&f);
 }
 
-/* The number of programs does not grow with the number of sites. Exponents and
- * conditions that are constants remain constants of the programs. */
-static void many_sites_have_few_programs(void **state)
+/* A target with many labels, whose terms have the data, the exponent and the
+ * condition of a site. */
+enum { MANY = 3000, MORE = LABELS + MANY };
+typedef struct many {
+    double data[MANY], exponent[MANY], seen[MANY];
+} many;
+
+static cs_target *make_many(many *m)
 {
-    (void)state;
-    enum { MANY = 3000, MORE = LABELS + MANY };
     const cs_part both[] = {{.kind = CS_CONTINUOUS, .dim = LABELS},
                             {.kind = CS_CATEGORICAL,
                              .first = LABELS,
@@ -413,25 +417,34 @@ static void many_sites_have_few_programs(void **state)
                              .values = LABELS}};
     const cs_space wide = {
         .kind = CS_MIXED, .dim = MORE, .n_parts = 2, .part = both};
-    static double data[MANY], exponent[MANY], seen[MANY];
     cs_graph *g;
     cs_target *t;
     cs_error err;
-    cs_tape_inside in;
     assert_int_equal(cs_graph_create(MORE, 10000, &g, &err), CS_OK);
     assert_true(cs_tape_set_ranges(g, &wide));
     for (size_t i = 0; i < MANY; i++) {
-        data[i] = sin((double)i);
-        exponent[i] = i % 2 ? 2 : 3;
-        seen[i] = i % 3 != 0;
+        m->data[i] = sin((double)i);
+        m->exponent[i] = i % 2 ? 2 : 3;
+        m->seen[i] = i % 3 != 0;
     }
     cs_node mu = cs_graph_pick(g, slice(g, 0, LABELS), slice(g, LABELS, MANY));
-    cs_node off = op(g, CS_OP_SUB, cs_graph_vector(g, data, MANY), mu);
-    cs_node term = op(g, CS_OP_POW, off, cs_graph_vector(g, exponent, MANY));
-    term =
-        cs_graph_op3(g, CS_OP_WHERE, cs_graph_vector(g, seen, MANY), term, mu);
+    cs_node off = op(g, CS_OP_SUB, cs_graph_vector(g, m->data, MANY), mu);
+    cs_node term = op(g, CS_OP_POW, off, cs_graph_vector(g, m->exponent, MANY));
+    term = cs_graph_op3(g, CS_OP_WHERE, cs_graph_vector(g, m->seen, MANY), term,
+                        mu);
     cs_node logp = cs_graph_op1(g, CS_OP_SUM, term);
     assert_int_equal(cs_tape_target_create(g, logp, &wide, &t, &err), CS_OK);
+    return t;
+}
+
+/* The number of programs does not grow with the number of sites. Exponents and
+ * conditions that are constants remain constants of the programs. */
+static void many_sites_have_few_programs(void **state)
+{
+    (void)state;
+    static many m;
+    cs_target *t = make_many(&m);
+    cs_tape_inside in;
     assert_true(cs_tape_target_inside(t, &in));
     assert_int_equal(in.locals->n_programs, 4);
     double *x = cs_alloc((MORE + 1 + LABELS) * LANES, sizeof *x);
@@ -451,13 +464,34 @@ static void many_sites_have_few_programs(void **state)
             size_t i = site[l] - LABELS;
             double to = x[v * LANES + l];
             double from = x[((size_t)x[site[l] * LANES + l] - 1) * LANES + l];
-            double want = seen[i] ? pow(data[i] - to, exponent[i]) -
-                                        pow(data[i] - from, exponent[i])
-                                  : to - from;
+            double want = m.seen[i] ? pow(m.data[i] - to, m.exponent[i]) -
+                                          pow(m.data[i] - from, m.exponent[i])
+                                    : to - from;
             assert_near(d[v * LANES + l], want, 1e-13, 1e-13);
         }
     cs_free(x);
     cs_free(scratch);
+    cs_target_release(t);
+}
+
+/* Of generated quantities, only copies of discrete coordinates have a part. */
+static void random_numbers_have_no_part(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"label", "random", "mean"};
+    cs_target *t = make();
+    cs_graph *g;
+    cs_error err;
+    cs_part part;
+    assert_int_equal(cs_graph_create(DIM + 1, 1000, &g, &err), CS_OK);
+    assert_true(cs_tape_set_ranges(g, &space));
+    cs_node of[3] = {slice(g, Z + 1, 1), slice(g, DIM, 1), slice(g, MU, 1)};
+    assert_int_equal(
+        cs_tape_outputs(t, g, cs_graph_pack(g, of, 3), 1, names, &err), CS_OK);
+    assert_true(cs_target_shown_part(t, 0, &part));
+    assert_int_equal(part.values, LABELS);
+    assert_false(cs_target_shown_part(t, 1, &part));
+    assert_false(cs_target_shown_part(t, 2, &part));
     cs_target_release(t);
 }
 
@@ -552,6 +586,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(neighbours_have_different_colours),
     cmocka_unit_test(colours_have_all_differences),
     cmocka_unit_test(many_sites_have_few_programs),
+    cmocka_unit_test(random_numbers_have_no_part),
     cmocka_unit_test(windows_of_sites_have_slopes),
     cmocka_unit_test(windows_have_all_differences),
 };

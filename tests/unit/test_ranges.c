@@ -234,6 +234,71 @@ static void rows_become_one_selection(void **state)
     cs_graph_destroy(g);
 }
 
+/* A slice of a row creates nodes. If the graph has no room for them, its nodes
+ * move in memory. */
+static void rows_are_sliced_in_a_full_graph(void **state)
+{
+    (void)state;
+    enum { MANY = 40000 };
+    cs_graph *g;
+    cs_error err;
+    assert_int_equal(cs_graph_create(DIM, 4 * MANY, &g, &err), CS_OK);
+    assert_true(cs_graph_set_ranges(g, parts, 3));
+    cs_node v = cs_graph_op1(g, CS_OP_EXP, slice(g, MU, 3)), z = slice(g, Z, 1);
+    for (double at = 1; g->n_nodes < MANY; at += 3) {
+        const double up[3] = {-at, -at - 1, -at - 2};
+        cs_node row =
+            cs_graph_pick(g, v, op(g, CS_OP_ADD, z, cs_graph_vector(g, up, 3)));
+        for (double other = 1; g->n_nodes < g->node_capacity; other++)
+            (void)number(g, other);
+        cs_node one = cs_graph_slice(g, row, 1, 1);
+        assert_int_equal(cs_graph_at(g, one)->op, CS_OP_PICK);
+        assert_int_equal(cs_graph_arg(g, one, 0), v);
+    }
+    assert_int_equal(g->status, CS_OK);
+    cs_graph_destroy(g);
+}
+
+/* The search looks only at the coordinates that an element is computed from. */
+static void indices_of_many_labels_are_checked(void **state)
+{
+    (void)state;
+    enum { N = 4000, LABELS = 5 };
+    const cs_graph_range labels = {0, N, 1, LABELS, "z"};
+    cs_graph *g;
+    cs_error err;
+    cs_outside o;
+    assert_int_equal(cs_graph_create(N, 10000, &g, &err), CS_OK);
+    assert_true(cs_graph_set_ranges(g, &labels, 1));
+    cs_node z = cs_graph_input(g), one = number(g, 1);
+    cs_node twice = op(g, CS_OP_SUB, op(g, CS_OP_MUL, z, number(g, 2)), z);
+    assert_false(cs_graph_find_outside(g, twice, LABELS, &o));
+    assert_true(
+        cs_graph_find_outside(g, op(g, CS_OP_ADD, twice, one), LABELS, &o));
+    assert_true(o.value == LABELS + 1);
+    assert_string_equal(o.where, "z[1] = 5");
+    /* an element of a selection may be that of each label */
+    cs_node picked =
+        cs_graph_pick(g, cs_graph_slice(g, twice, 0, 50), slice(g, 0, 1));
+    assert_true(cs_graph_find_outside(g, picked, LABELS, &o));
+    /* elements of sums and of parts */
+    cs_node sum = cs_graph_op1(g, CS_OP_SUM, z);
+    assert_false(cs_graph_find_outside(g, sum, N * LABELS, &o));
+    assert_true(cs_graph_find_outside(g, sum, N, &o));
+    cs_node part[3] = {slice(g, 7, 2), slice(g, 1, 1), one};
+    cs_node pack = cs_graph_pack(g, part, 3);
+    cs_node more = op(g, CS_OP_SUB, op(g, CS_OP_ADD, pack, pack), pack);
+    assert_false(cs_graph_find_outside(g, more, LABELS, &o));
+    assert_true(cs_graph_find_outside(g, more, LABELS - 1, &o));
+    assert_string_equal(o.where, "z[8] = 5");
+    const double by[2] = {1, 0};
+    cs_node swapped = cs_graph_gather(g, more, by, 2);
+    assert_true(cs_graph_find_outside(g, swapped, LABELS - 1, &o));
+    assert_string_equal(o.where, "z[9] = 5");
+    assert_int_equal(g->status, CS_OK);
+    cs_graph_destroy(g);
+}
+
 /* A loop over mu[z[i]] becomes one operation on vectors. */
 static void loops_become_vectors(void **state)
 {
@@ -296,6 +361,8 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(indices_are_checked_for_all_states),
     cmocka_unit_test(elements_are_selected),
     cmocka_unit_test(rows_become_one_selection),
+    cmocka_unit_test(rows_are_sliced_in_a_full_graph),
+    cmocka_unit_test(indices_of_many_labels_are_checked),
     cmocka_unit_test(loops_become_vectors),
     cmocka_unit_test(outside_is_harmless),
 };

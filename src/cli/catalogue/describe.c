@@ -121,7 +121,8 @@ static void show(const cs_catalogue *c, const cs_entry *e)
     if (e->notes[0])
         printf("  %s\n", e->notes);
     if (e->no_member)
-        printf("  no member of a cycle or a mixture: it %s\n", e->no_member);
+        printf("  cannot be a member of a cycle or a mixture: it %s\n",
+               e->no_member);
     else if (e->member)
         printf("  can be a member of a cycle or a mixture\n");
     if (text(e->ref)[0])

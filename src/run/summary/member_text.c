@@ -4,6 +4,8 @@
 #include "run/views/reports.h"
 #include "run/views/view.h"
 
+#include <math.h>
+
 enum { WORKS = 3 };
 static const char *const works[WORKS] = {"log densities", "gradients",
                                          "site differences"};
@@ -39,10 +41,14 @@ void cs_member_text(cs_run *run, size_t arm, cs_page *p)
         return;
     for (size_t i = 0; i < m.row.rows; i++) {
         const double *x = m.row.data + i * CS_MEMBER_COLUMNS;
-        cs_page_put(p, "  member %s (%s): acceptance %.2f",
-                    word_of_member(&m, i, "name"),
-                    word_of_member(&m, i, "kernel"),
-                    x[CS_MEMBER_OF_ACCEPTANCE]);
+        cs_page_put(p, "  member %s (%s): ", word_of_member(&m, i, "name"),
+                    word_of_member(&m, i, "kernel"));
+        if (x[CS_MEMBER_OF_STEPS] == 0)
+            cs_page_put(p, "no steps");
+        else if (isnan(x[CS_MEMBER_OF_ACCEPTANCE]))
+            cs_page_put(p, "acceptance not known");
+        else
+            cs_page_put(p, "acceptance %.2f", x[CS_MEMBER_OF_ACCEPTANCE]);
         for (size_t k = 0; k < WORKS; k++)
             if (x[CS_MEMBER_OF_LOG_DENSITIES + k] > 0)
                 cs_page_put(p, ", %.3g %s per step",

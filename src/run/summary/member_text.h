@@ -6,7 +6,7 @@
 #include "base/page.h"
 #include "run/arms/spec.h"
 
-/* Write one line per member, and an array "members" of a JSON object; nothing if
- * the arm's kernel is not composed. */
+/* Write one line per member, and an array "members" of a JSON object; nothing
+ * if the arm's kernel is not composed. */
 void cs_member_text(cs_run *run, size_t arm, cs_page *p);
 void cs_member_json(cs_run *run, size_t arm, cs_page *p);

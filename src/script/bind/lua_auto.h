@@ -12,7 +12,7 @@ int cs_script_kernel_auto(lua_State *L);
  * need no member of a cycle or a mixture and keep their values. */
 int cs_script_kernel_hold(lua_State *L);
 
-/* target_kind(target): returns a table with the fields kind ("real" ...), values
- * and low of a target with a space of one kind, and gradient, true if the target
- * has a gradient. */
+/* target_kind(target): returns a table with the fields kind ("real" ...),
+ * values and low of a target with a space of one kind, and gradient, true if
+ * the target has a gradient. */
 int cs_script_target_kind(lua_State *L);

@@ -24,7 +24,9 @@ static void read_on(lua_State *L, cs_member_spec *to)
     for (size_t i = 0; i < n; i++) {
         lua_rawgeti(L, on, (lua_Integer)i + 1);
         if (lua_isinteger(L, -1)) {
-            at[to->n++] = (uint32_t)(lua_tointeger(L, -1) - 1);
+            lua_Integer c = lua_tointeger(L, -1);
+            luaL_argcheck(L, c >= 1 && c <= UINT32_MAX, 2, "no coordinate");
+            at[to->n++] = (uint32_t)(c - 1);
         } else {
             name[to->n_on++] = luaL_checkstring(L, -1);
         }
@@ -34,34 +36,37 @@ static void read_on(lua_State *L, cs_member_spec *to)
     to->on = name;
 }
 
+/* The numbers of a member's metric. */
+typedef struct numbers {
+    const double *x; /* NULL: the member has no metric */
+    size_t dim;
+    cs_metric_kind kind;
+} numbers;
+
 /* Reads the metric of the table on top of the stack, {kind =, numbers =}. The
- * caller lets it go. */
-static cs_metric *read_metric(lua_State *L)
+ * numbers replace the table there. */
+static numbers read_metric(lua_State *L)
 {
     int member = lua_gettop(L);
-    if (lua_getfield(L, member, "metric") != LUA_TTABLE) {
-        lua_settop(L, member);
-        return NULL;
+    numbers to = {NULL, 0, CS_METRIC_DIAGONAL};
+    if (lua_getfield(L, member, "metric") == LUA_TTABLE) {
+        lua_getfield(L, -1, "kind");
+        bool dense = strcmp(luaL_checkstring(L, -1), "dense") == 0;
+        lua_getfield(L, -2, "numbers");
+        size_t n = lua_rawlen(L, -1);
+        double *x = lua_newuserdatauv(L, (n + 1) * sizeof *x, 0);
+        for (size_t i = 0; i < n; i++) {
+            lua_rawgeti(L, -2, (lua_Integer)i + 1);
+            x[i] = luaL_checknumber(L, -1);
+            lua_pop(L, 1);
+        }
+        to = (numbers){x, n, dense ? CS_METRIC_DENSE : CS_METRIC_DIAGONAL};
+        while (dense && to.dim * to.dim > n)
+            to.dim--;
+        lua_replace(L, member);
     }
-    lua_getfield(L, -1, "kind");
-    bool dense = strcmp(luaL_checkstring(L, -1), "dense") == 0;
-    lua_getfield(L, -2, "numbers");
-    size_t n = lua_rawlen(L, -1), dim = n;
-    double *x = lua_newuserdatauv(L, (n + 1) * sizeof *x, 0);
-    for (size_t i = 0; i < n; i++) {
-        lua_rawgeti(L, -2, (lua_Integer)i + 1);
-        x[i] = luaL_checknumber(L, -1);
-        lua_pop(L, 1);
-    }
-    while (dense && dim * dim > n)
-        dim--;
-    cs_metric *metric = NULL;
-    cs_error err = {0};
-    cs_metric_kind kind = dense ? CS_METRIC_DENSE : CS_METRIC_DIAGONAL;
-    if (cs_metric_make(&metric, kind, dim, x, &err))
-        cs_script_raise(L, &err);
     lua_settop(L, member);
-    return metric;
+    return to;
 }
 
 static void read_member(lua_State *L, size_t i, cs_member_spec *to)
@@ -117,18 +122,23 @@ int cs_script_kernel_composed(lua_State *L)
     luaL_argcheck(L, n > 0 && n < 1000, 2, "1 to 999 members");
     luaL_checkstack(L, (int)(10 * n) + 20, "too many members");
     cs_member_spec *spec = lua_newuserdatauv(L, n * sizeof *spec, 0);
-    for (size_t i = 0; i < n; i++)
+    numbers *metric = lua_newuserdatauv(L, n * sizeof *metric, 0);
+    for (size_t i = 0; i < n; i++) {
         read_member(L, i, &spec[i]);
+        lua_rawgeti(L, 2, (lua_Integer)i + 1);
+        metric[i] = read_metric(L);
+    }
     cs_callback_raise(L);
     cs_script_kernel *k = cs_script_push_kernel(L);
     cs_error err = {0};
-    for (size_t i = 0; i < n; i++) {
-        lua_rawgeti(L, 2, (lua_Integer)i + 1);
-        spec[i].metric = read_metric(L);
-        lua_pop(L, 1);
-    }
-    cs_status s = mixture ? cs_kernel_mixture(&k->kernel, NULL, spec, n, &err)
-                          : cs_kernel_cycle(&k->kernel, NULL, spec, n, &err);
+    cs_status s = CS_OK;
+    for (size_t i = 0; s == CS_OK && i < n; i++) /* nothing raises from here */
+        if (metric[i].x)
+            s = cs_metric_make(&spec[i].metric, metric[i].kind, metric[i].dim,
+                               metric[i].x, &err);
+    if (s == CS_OK)
+        s = mixture ? cs_kernel_mixture(&k->kernel, NULL, spec, n, &err)
+                    : cs_kernel_cycle(&k->kernel, NULL, spec, n, &err);
     for (size_t i = 0; i < n; i++)
         cs_metric_let_go(spec[i].metric);
     if (s) {
@@ -139,8 +149,8 @@ int cs_script_kernel_composed(lua_State *L)
     return 1;
 }
 
-/* Marks the coordinates of a member by the function at index 3. Returns false if
- * a name is not that of a parameter. */
+/* Marks the coordinates of a member by the function at index 3. Returns false
+ * if a name is not that of a parameter. */
 static bool mark_names(lua_State *L, const cs_member *q, bool *moved,
                        size_t dim)
 {

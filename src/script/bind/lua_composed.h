@@ -3,9 +3,9 @@
 
 #include <lua.h>
 
-/* kernel_composed(mixture, members): returns a kernel made of members, a list of
- * tables with the fields kernel, name, times, weight and on. `on` is a list of
- * names, a list of ascending coordinates (from 1), or nil. */
+/* kernel_composed(mixture, members): returns a kernel made of members, a list
+ * of tables with the fields kernel, name, times, weight and on. `on` is a list
+ * of names, a list of ascending coordinates (from 1), or nil. */
 int cs_script_kernel_composed(lua_State *L);
 
 /* kernel_place(kernel, dim, at): gives the members that move named parameters

@@ -174,7 +174,7 @@ static int kernel_wrap(lua_State *L)
         return cs_script_raise(L, &err);
     }
     for (size_t i = 0; i < inner->kernel.type->n_params; i++)
-        if (inner->plan.driven[i])
+        if (inner->plan.driven[i]) /* cannot fail: the plan is still empty */
             (void)cs_plan_drive(&k->plan, type->n_params + i,
                                 cs_plan_schedule(&inner->plan, i));
     lua_getiuservalue(L, -1, 1); /* keeps the inner kernel alive */

@@ -17,8 +17,8 @@ void cs_script_push_coordinates(lua_State *L, const cs_target *t);
 void cs_script_push_target_methods(lua_State *L);
 
 /* cs_script_read_space reads the field `space` = {kind, dim, low, values} or,
- * for a mixed space, {kind, dim, parts}, of the table at `fields`. The parts are
- * valid while this table exists, until the next call. cs_script_named_parts
+ * for a mixed space, {kind, dim, parts}, of the table at `fields`. The parts
+ * are valid while this table exists, until the next call. cs_script_named_parts
  * returns the same states as parts with the names of discrete parameters, if
  * the field has `parts`. cs_script_read_description sets the name, view and
  * picture of a target, if these fields are given. */

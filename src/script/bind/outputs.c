@@ -45,10 +45,24 @@ static const char **texts(lua_State *L, int index, size_t *n)
     return text;
 }
 
-/* target_outputs(target, function, names, noise): makes the values of `function`
- * the recorded values of the target. The function takes a state followed by
- * `noise` random numbers between 0 and 1, and returns a vector with one element
- * for each name in `names`. */
+/* Returns the space with the names of the parameters: a list of parts, even if all
+ * are alike. [borrowed parts] */
+static cs_space named_space(const cs_target *t)
+{
+    size_t n = 0, dim = 0;
+    while (t->named && dim < t->space.dim)
+        dim += t->named[n++].dim;
+    return n ? (cs_space){.kind = CS_MIXED,
+                          .dim = dim,
+                          .n_parts = n,
+                          .part = t->named}
+             : t->space;
+}
+
+/* target_outputs(target, function, names, noise): makes the values of
+ * `function` the recorded values of the target. The function takes a state
+ * followed by `noise` random numbers between 0 and 1, and returns a vector with
+ * one element for each name in `names`. */
 static int target_outputs(lua_State *L)
 {
     cs_target *t = cs_script_to_target(L, 1);
@@ -65,7 +79,8 @@ static int target_outputs(lua_State *L)
     if (cs_graph_create(t->space.dim + (size_t)noise, MOST_NODES, &s.graph,
                         &err))
         return cs_script_raise(L, &err);
-    if (!cs_tape_set_ranges(s.graph, &t->space)) {
+    const cs_space space = named_space(t);
+    if (!cs_tape_set_ranges(s.graph, &space)) {
         cs_graph_destroy(s.graph);
         return luaL_error(L, "out of memory for outputs");
     }

@@ -51,7 +51,7 @@ static void push_symbol(lua_State *L, cs_graph *g, size_t dim,
         cs_script_push_symbol_number(L, node);
 }
 
-/* ---- values of columns ------------------------------------------------------ */
+/* ---- values of columns --------------------------------------------------- */
 
 /* Registry key of a table. For each symbol of a column the table has an entry
  * for each domain of density/domain.h that is checked: the first number that
@@ -143,7 +143,7 @@ void cs_script_open_term_row(lua_State *L)
     lua_setfield(L, LUA_REGISTRYINDEX, of_columns);
 }
 
-/* ---- rows ------------------------------------------------------------------ */
+/* ---- rows ---------------------------------------------------------------- */
 
 /* Writes the numbers of a row to the table at `values`, under the names of the
  * columns. */

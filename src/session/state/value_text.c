@@ -26,9 +26,9 @@ void cs_put_value(const cs_run *r, size_t arm, const cs_param *row, cs_page *p)
     char value[64];
     const cs_arm_view v = cs_run_arm(r, arm);
     size_t k = (size_t)(row - v.kernel->type->params);
-    const cs_schedule *schedule = cs_plan_schedule(v.plan, k);
     if (k >= v.kernel->type->n_params)
         return; /* the value is a list, which no command changes */
+    const cs_schedule *schedule = cs_plan_schedule(v.plan, k);
     cs_put_number(row, v.kernel->values[k], value, sizeof value);
     if (!v.plan->driven[k])
         cs_page_put(p, "%s", value);
