@@ -474,7 +474,7 @@ static void many_sites_have_few_programs(void **state)
     cs_target_release(t);
 }
 
-/* Of generated quantities, only copies of discrete coordinates have a part. */
+/* A generated quantity has a part if it is a copy of a discrete coordinate. */
 static void random_numbers_have_no_part(void **state)
 {
     (void)state;
