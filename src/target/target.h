@@ -378,7 +378,7 @@ typedef struct cs_site_hooks {
      * sites of colour number `colour` and their number *n; NULL after the last
      * colour. Each site has one colour. The sites of a colour have the same
      * range, and are independent given all other coordinates, so that they can
-     * be redrawn together (Besag, Spatial interaction and the statistical
+     * be drawn in one call (Besag, Spatial interaction and the statistical
      * analysis of lattice systems, 1974, section 6: codings). */
     const uint32_t *(*colour)(const cs_target *t, size_t colour, size_t *n);
     /* OPTIONAL, together with `colour`. Computes the differences of n sites of

@@ -133,10 +133,15 @@ local three = cs.target { params = { { a = cs.real() }, { b = cs.bit() }, { c = 
 refused("the kinds or values of", "", function()
   opened(three, cs.kernel.cycle { gibbs { on = { "a", "b" }, draw = function() return { a = 0, b = 0 } end }, cs.kernel.mala { on = "c" } })
 end)
+-- A cycle is copied for a second target. A member of two cycles stays with one target.
+local k = both()
+opened(model(), k):step(3)
+opened(model(), k):step(3)
 refused("belongs to another target", "each target", function()
-  local k = both()
-  opened(model(), k)
-  opened(model(), k)
+  local one = gibbs { on = "mu", draw = draw_mu }
+  local function around() return cs.kernel.cycle { one, gibbs { on = "z" } } end
+  opened(model(), around())
+  opened(model(), around())
 end)
 
 -- Wrong values are errors with their names.

@@ -104,7 +104,7 @@ static void sweep_in_order(cs_ball *b, double *uniform, const swept *to)
 /* Redraws all sites, colour by colour, one lane after another. */
 static void sweep_colours(cs_move *m, double *scratch, const swept *to)
 {
-    cs_sweep s = cs_sweep_of(m, scratch);
+    cs_colour_sweep s = cs_sweep_of(m, scratch);
     for (size_t l = 0; l < m->live; l++) {
         if (m->failed[l])
             continue;

@@ -1,5 +1,5 @@
-/* Sweeps: every site is redrawn once from its distribution given all others. If
- * the target has colours, the sites of a colour are redrawn together, which is
+/* Sweeps: every site is drawn once from its distribution given all others. If
+ * the target has colours, the sites of a colour are drawn in one call, which is
  * exact because they are independent given the rest. For the kernel gibbs. */
 #pragma once
 
@@ -9,7 +9,7 @@
 enum { CS_SWEEP_CELLS = 2048 };
 
 /* The arrays of a sweep of one lane. */
-typedef struct cs_sweep {
+typedef struct cs_colour_sweep {
     cs_move *m;
     size_t values, chunk;    /* chunk: sites per call, a multiple of CS_PAD */
     double *d;               /* [values][chunk] differences */
@@ -17,7 +17,7 @@ typedef struct cs_sweep {
     double *old, *value;     /* [chunk] values of the sites */
     double change;           /* change of log p */
     bool moved, odd, failed; /* odd: some difference was NaN */
-} cs_sweep;
+} cs_colour_sweep;
 
 static inline bool cs_sweep_has_colours(const cs_target *t)
 {
@@ -41,10 +41,11 @@ static inline size_t cs_sweep_words(const cs_target *t)
     return cs_rows_for(((size_t)t->space.values + 3) * cs_sweep_chunk(t));
 }
 
-static inline cs_sweep cs_sweep_of(cs_move *m, double *scratch)
+static inline cs_colour_sweep cs_sweep_of(cs_move *m, double *scratch)
 {
     size_t chunk = cs_sweep_chunk(m->eval->target);
-    cs_sweep s = {.m = m, .values = (size_t)m->space->values, .chunk = chunk};
+    cs_colour_sweep s = {
+        .m = m, .values = (size_t)m->space->values, .chunk = chunk};
     s.d = scratch;
     s.uniform = s.d + s.values * chunk;
     s.old = s.uniform + chunk;
@@ -53,7 +54,7 @@ static inline cs_sweep cs_sweep_of(cs_move *m, double *scratch)
 }
 
 /* Draws the values of the eight sites from i on, of which the first n count. */
-static inline void cs_sweep_draw_eight(cs_sweep *s, size_t i, size_t n)
+static inline void cs_sweep_draw_eight(cs_colour_sweep *s, size_t i, size_t n)
 {
     cs_vd change, old = cs_load(s->old + i);
     cs_vi odd;
@@ -72,7 +73,7 @@ static inline void cs_sweep_draw_eight(cs_sweep *s, size_t i, size_t n)
 
 /* Redraws n <= chunk sites of one colour in one lane. The uniform numbers are
  * those of the rows from `row` on. */
-static inline void cs_sweep_sites(cs_sweep *s, size_t lane, size_t row,
+static inline void cs_sweep_sites(cs_colour_sweep *s, size_t lane, size_t row,
                                   const uint32_t *site, size_t n)
 {
     cs_move *m = s->m;
@@ -90,7 +91,7 @@ static inline void cs_sweep_sites(cs_sweep *s, size_t lane, size_t row,
 }
 
 /* Sweeps one lane, colour by colour. */
-static inline void cs_sweep_lane(cs_sweep *s, size_t lane)
+static inline void cs_sweep_lane(cs_colour_sweep *s, size_t lane)
 {
     const cs_target *t = s->m->eval->target;
     const uint32_t *site;

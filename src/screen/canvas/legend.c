@@ -119,7 +119,7 @@ static const sign_row table[] = {
     {"line", 0x2190, 0x2193, ANY_ROLE, "\u2192", "climb", 0},
     /* parameters of several kinds, and members of a cycle */
     {"state", ONE(0x25CF), ONE(CS_ROLE_FOCUS), "\u25CF", "present value", 0},
-    {"state", 0x2500, 0x2524, ONE(CS_ROLE_FAINT), "\u2500",
+    {"state", 0x2500, 0x2524, ONE(CS_ROLE_FAINT), "\u251C",
      "5 to 95 % of the draws", 0},
     {"state proposal", BARS, ONE(CS_ROLE_BAR), "\u2588",
      "conditional probability", 0},
