@@ -8,8 +8,8 @@
 --
 -- Watch `summary`: the mean of z.8 says that the galaxy with 16.084 belongs to the middle
 -- cluster. The claims also run nuts on the model with the labels summed out: the answers
--- agree. Per evaluation it has 30 times the effective draws of `auto`, which has the unit
--- metric, but a fifth of those of `by_hand`: the metric matters more than the labels.
+-- agree. Per evaluation it has 1.5 times the effective draws of `auto`, whose warm-up learns
+-- a metric, but a fifth of those of `by_hand`.
 local cs = require "chainscope"
 local beside = require "summed_out.beside"
 local M, lpdf = cs.math, cs.lpdf
@@ -91,7 +91,7 @@ return cs.scenario {
   -- Reference values of the real parameters from a Gibbs sampler (see `galaxies`).
   claims = {
     { arm = "auto", stat = "mean", of = "mu.2", near = 21.39, within = 0.05 },
-    { arm = "auto", stat = "mean", of = "sigma", near = 2.146, within = 0.02 },
+    { arm = "auto", stat = "mean", of = "sigma", near = 2.146, within = 0.03 },
     { arm = "by_hand", stat = "mean", of = "mu.1", near = 9.85, within = 0.1 },
     { arm = "by_hand", stat = "sd", of = "mu.1", near = 0.849, within = 0.08 },
     { arm = "by_hand", stat = "mean", of = "mu.2", near = 21.39, within = 0.03 },
@@ -105,7 +105,7 @@ return cs.scenario {
       measure = ratio("mean", "mu.1") },
     { arm = "by_hand", stat = "mean of sigma: ratio", near = 1, within = 0.02, measure = ratio("mean", "sigma") },
     { arm = "by_hand", stat = "mean of middle: ratio", near = 1, within = 0.003, measure = ratio("mean", "middle") },
-    { arm = "auto", stat = "ess_per_work of mu.1: ratio", near = 30, within = 15, measure = ratio("ess_per_work", "mu.1") },
+    { arm = "auto", stat = "ess_per_work of mu.1: ratio", near = 1.5, within = 0.7, measure = ratio("ess_per_work", "mu.1") },
     { arm = "by_hand", stat = "ess_per_work of mu.1: ratio", near = 0.2, within = 0.1, measure = ratio("ess_per_work", "mu.1") },
   },
 }

@@ -71,9 +71,10 @@ static cs_status open_kernel(stage *s, cs_error *err)
     cs_status status =
         cs_kernel_init(&s->gibbs, cs_kernel_find("gibbs"), &scan, 1, err);
     if (!status)
-        status = cs_kernel_cycle(&s->cycle, s->t, &spec, 1, err);
-    return status ? status
-                  : cs_composed_hold(s->cycle.self, means, COMPONENTS, err);
+        status = cs_kernel_cycle(&s->cycle, NULL, &spec, 1, err);
+    if (!status)
+        status = cs_composed_hold(s->cycle.self, means, COMPONENTS, err);
+    return status ? status : cs_composed_bind(s->cycle.self, s->t, err);
 }
 
 /* Measures sweeps of `chains` chains: sets *seconds to the time of a sweep of

@@ -23,21 +23,24 @@ void cs_density_line_free(cs_density_line *line)
     *line = (cs_density_line){0};
 }
 
-/* Reserves n points or values. The first three arrays hold twice that many,
- * because points are added in place. */
+/* Reserves n points or values. The first two arrays hold twice that many and one
+ * more, because points are added in place. */
 static bool reserve(cs_density_line *line, size_t n, size_t dim)
 {
     if (line->capacity >= n)
         return true;
     cs_density_line_free(line);
-    line->x = cs_alloc(2 * n, sizeof *line->x);
-    line->logp = cs_alloc(2 * n, sizeof *line->logp);
+    line->x = cs_alloc(2 * n + 1, sizeof *line->x);
+    line->logp = cs_alloc(2 * n + 1, sizeof *line->logp);
     line->below = cs_alloc(n, sizeof *line->below);
     line->weight = cs_alloc(n, sizeof *line->weight);
     line->rows = CS_CHECK_LANES;
     line->state = cs_alloc(line->rows * dim, sizeof *line->state);
-    line->capacity = n;
-    return line->x && line->logp && line->below && line->weight && line->state;
+    if (line->x && line->logp && line->below && line->weight && line->state)
+        line->capacity = n;
+    else
+        cs_density_line_free(line);
+    return line->capacity == n;
 }
 
 /* Computes log p with coordinate i of x replaced by each of v[n]. NaN becomes

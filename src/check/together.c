@@ -45,11 +45,13 @@ static size_t values_of(const trials *k, size_t i, double *low)
 }
 
 /* Returns true if coordinate i can have no other value while the others keep
- * theirs. */
+ * theirs. A coordinate with more values than are tried is not frozen. */
 static bool is_frozen(trials *k, size_t i)
 {
     double low;
     size_t n = values_of(k, i, &low);
+    if (cs_space_part(&k->t->space, i).values > VALUES)
+        return false;
     k->n = 0;
     for (size_t v = 0; v < n; v++)
         if (low + (double)v != k->x[i])

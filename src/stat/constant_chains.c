@@ -32,18 +32,19 @@ cs_constant_chains cs_constant_chains_of(cs_draws d)
 {
     static const double false_alarms = 0.001;
     cs_constant_chains out = {.of = d.chains};
-    double least = 1;
+    size_t first = 0;
     bool differ = false;
     for (size_t c = 0; d.n > 0 && c < d.chains; c++) {
         if (!is_constant(d.x + c * d.n, d.n))
             continue;
         out.value = out.chains ? out.value : d.x[c * d.n];
         differ |= d.x[c * d.n] != out.value;
-        out.chains++;
-        if (d.chains > 1)
-            least = fmin(least, chance(d, c));
+        if (out.chains++ == 0)
+            first = c;
     }
-    out.apart =
-        differ || (out.chains > 0 && least * (double)out.chains < false_alarms);
+    /* Constant chains of one value have the same chance. */
+    bool some = out.chains > 0 && out.chains < d.chains;
+    out.apart = differ ||
+                (some && chance(d, first) * (double)out.chains < false_alarms);
     return out;
 }

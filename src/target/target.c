@@ -12,6 +12,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static void free_target(cs_target *t)
@@ -110,19 +111,33 @@ void cs_target_name_coordinate(const cs_target *t, size_t i, char *text,
         snprintf(text, size, "x.%zu", i + 1);
 }
 
+/* Returns the index within the part of the coordinate with this name
+ * (cs_target_name_coordinate); p->dim: it has no such coordinate. */
+static size_t named_coordinate(const cs_part *p, const char *name)
+{
+    size_t n = strlen(p->name);
+    if (strncmp(name, p->name, n) != 0)
+        return p->dim;
+    if (p->dim == 1)
+        return name[n] ? 1 : 0;
+    char *end;
+    size_t k = name[n] == '.' ? strtoul(name + n + 1, &end, 10) : 0;
+    return k >= 1 && k <= p->dim && !*end ? k - 1 : p->dim;
+}
+
 size_t cs_target_shown_coordinate(const cs_target *t, size_t i)
 {
-    char shown[64], name[64];
+    char shown[64];
     size_t dim = t->space.dim;
     if (!t->outputs.n)
         return i;
     if (t->outputs.coordinate && t->outputs.coordinate[i])
         return t->outputs.coordinate[i] - 1;
     cs_target_coordinate(t, i, shown, sizeof shown);
-    for (size_t d = 0; t->named && d < dim; d++) {
-        cs_target_name_coordinate(t, d, name, sizeof name);
-        if (strcmp(shown, name) == 0)
-            return d;
+    for (const cs_part *p = t->named; p; p++) {
+        size_t d = named_coordinate(p, shown);
+        if (d < p->dim || p->first + p->dim == dim)
+            return d < p->dim ? p->first + d : dim;
     }
     return dim;
 }

@@ -143,9 +143,11 @@ static cs_status bind_leaf(cs_tuner *t, const cs_kernel *k, const cs_member *q,
     snprintf(full, sizeof full, "%s%s", named ? "" : path, t->parameter);
     bool has = cs_param_find(k->type->params, k->type->n_params, full) >= 0;
     bool real = q->target && cs_space_is_real(&q->target->space);
-    if (t->n_driven == CS_TUNER_DRIVEN || t->n_parts == CS_TUNER_PARTS)
+    bool learns = real && !q->metric;
+    if ((has && t->n_driven == CS_TUNER_DRIVEN) ||
+        (learns && t->n_parts == CS_TUNER_PARTS))
         return too_many(t, err);
-    if (real && !q->metric)
+    if (learns)
         add_part(t, k, type, path,
                  (cs_tuner_part){.leaf = leaf,
                                  .coordinate = q->coordinate,

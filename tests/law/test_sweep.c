@@ -261,8 +261,9 @@ static void sweeps_are_tempered(void **state)
                                  .times = 1,
                                  .weight = 1};
     static const uint32_t real[] = {LONG};
-    assert_int_equal(cs_kernel_cycle(&cycle, t, &spec, 1, NULL), CS_OK);
+    assert_int_equal(cs_kernel_cycle(&cycle, NULL, &spec, 1, NULL), CS_OK);
     assert_int_equal(cs_composed_hold(cycle.self, real, 1, NULL), CS_OK);
+    assert_int_equal(cs_composed_bind(cycle.self, t, NULL), CS_OK);
     run_chains(t, &cycle, 0, 2, power, y);
     size_t same[2] = {0, 0};
     for (size_t l = 0; l < 2; l++)

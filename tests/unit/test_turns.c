@@ -76,10 +76,9 @@ static void check_turns(const cs_turns *t, const double *from, const double *to,
             assert_true(note->accepted ==
                         (note->log_uniform < note->log_ratio));
         if (note->accepts != 0 && note->steps == 1)
-            assert_memory_equal(note->accepted != 0 ? now : was,
-                                note->accepted != 0 ? t->proposal + i * DIM
-                                                    : was,
-                                sizeof(double[DIM]));
+            assert_memory_equal(
+                now, note->accepted != 0 ? t->proposal + i * DIM : was,
+                sizeof(double[DIM]));
     }
 }
 

@@ -178,10 +178,19 @@ static bool tell_members(const cs_shot *s, size_t arm, cs_page *p)
     for (size_t i = 0; i < n; i++, row += columns) {
         double aim =
             cs_shot_number(s, NAN, "arm/%zu/kernel/member/%zu/aim", arm, i);
-        cs_page_put(p, "Member %s (%s) of %s accepts %.1f percent of its steps",
+        double rate = row[CS_MEMBER_OF_ACCEPTANCE];
+        cs_page_put(p, "Member %s (%s) of %s ",
                     cs_shot_text(s, "arm/%zu/kernel/member/%zu/name", arm, i),
                     cs_shot_text(s, "arm/%zu/kernel/member/%zu/kernel", arm, i),
-                    cs_shot_arm(s, arm), 100 * row[CS_MEMBER_OF_ACCEPTANCE]);
+                    cs_shot_arm(s, arm));
+        if (row[CS_MEMBER_OF_STEPS] == 0 || isnan(rate)) {
+            cs_page_put(p, "%s.\n",
+                        isnan(rate) && row[CS_MEMBER_OF_STEPS] > 0
+                            ? "has an acceptance that is not known"
+                            : "made no steps");
+            continue;
+        }
+        cs_page_put(p, "accepts %.1f percent of its steps", 100 * rate);
         if (!isnan(aim))
             cs_page_put(p, ", best is %.1f", 100 * aim);
         cs_page_put(p, "; %.1f percent of them moved.\n",

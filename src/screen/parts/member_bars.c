@@ -119,12 +119,14 @@ static void draw_bar(const cs_area *a, int y, const table *t, size_t i)
         return;
     cs_put(a, 0, y, CS_ROLE_LABEL, '0');
     cs_put(a, a->w - 1, y, CS_ROLE_LABEL, '1');
-    int n = (int)(fmin(rate, 1) * w + 0.5), at = (int)(aim * (w - 1) + 0.5);
+    int n = (int)(fmin(rate, 1) * w + 0.5);
     for (int x = 0; x < w; x++)
         cs_put(a, 2 + x, y, x < n ? CS_ROLE_ACCEPT : CS_ROLE_FAINT,
                x < n ? 0x2588 : 0xB7);
-    if (!isnan(aim))
-        cs_put(a, 2 + at, y, at < n ? CS_ROLE_INK : CS_ROLE_LABEL, 0x2502);
+    if (isnan(aim))
+        return;
+    int at = (int)(aim * (w - 1) + 0.5);
+    cs_put(a, 2 + at, y, at < n ? CS_ROLE_INK : CS_ROLE_LABEL, 0x2502);
 }
 
 int cs_draw_members(const cs_area *a, const cs_shot *s, size_t arm)

@@ -290,7 +290,8 @@ static void draw_title(const cs_area *a, int y, const cs_shot *s, const list *l)
         cs_print_fit(a, x, y, a->w - x,
                      i < t->made ? CS_ROLE_ACCEPT : CS_ROLE_FAINT,
                      i < t->made ? ", made" : ", to come");
-    draw_rates(a, x, y, s, t, (size_t)t->note[i].member);
+    if (!isnan(t->note[i].member)) /* the kernel of that time is gone */
+        draw_rates(a, x, y, s, t, (size_t)t->note[i].member);
     if (current)
         cs_attribute(a, 0, y, a->w, CS_BOLD);
 }

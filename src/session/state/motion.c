@@ -39,10 +39,33 @@ void cs_session_loaded(cs_session *s)
     put_at(s, (double)cs_run_steps(s->open.run), true);
 }
 
+/* Returns the number of turns of members in a step of a composed kernel. */
+static uint64_t count_turns(const cs_composed *c)
+{
+    enum { MOST = 16 };
+    uint64_t n = 0;
+    for (size_t k = 0; !c->mixture && k < c->n && n < MOST; k++) {
+        const cs_composed *inner = cs_composed_of(&c->member[k].kernel);
+        n += inner ? count_turns(inner) * c->member[k].times : 1;
+    }
+    return n < 1 ? 1 : n < MOST ? n : MOST;
+}
+
+/* Returns the number of displayed turns in a step of the selected arm. */
+static double turns_of(const cs_session *s)
+{
+    if (s->look.arm >= cs_run_arms(s->open.run))
+        return 1;
+    const cs_composed *c =
+        cs_composed_of(cs_run_arm(s->open.run, s->look.arm).kernel);
+    return c ? (double)count_turns(c) : 1;
+}
+
 void cs_session_pace(cs_session *s)
 {
     s->move.speed_from = cs_clock();
     s->move.speed_step = s->open.run ? cs_run_steps(s->open.run) : 0;
+    s->move.turns = s->open.run ? turns_of(s) : 1;
 }
 
 void cs_session_slow(cs_session *s, uint64_t until)
@@ -101,24 +124,12 @@ static void fail(cs_session *s, const cs_error *err)
     cs_session_say(s, "%s", text);
 }
 
-/* Returns the number of turns of members in a step of a composed kernel. */
-static uint64_t count_turns(const cs_composed *c)
+/* Returns true in slow motion if another arm or kernel was chosen, whose steps
+ * have another number of turns. */
+static bool slow_pace_changed(const cs_session *s)
 {
-    enum { MOST = 16 };
-    uint64_t n = 0;
-    for (size_t k = 0; !c->mixture && k < c->n && n < MOST; k++) {
-        const cs_composed *inner = cs_composed_of(&c->member[k].kernel);
-        n += inner ? count_turns(inner) * c->member[k].times : 1;
-    }
-    return n < 1 ? 1 : n < MOST ? n : MOST;
-}
-
-/* Returns the number of displayed turns in a step of the selected arm. */
-static double turns_of(const cs_session *s)
-{
-    const cs_composed *c =
-        cs_composed_of(cs_run_arm(s->open.run, s->look.arm).kernel);
-    return c ? (double)count_turns(c) : 1;
+    return cs_run_steps(s->open.run) < s->move.slow_until &&
+           s->move.turns != turns_of(s);
 }
 
 /* Returns the number of steps that may be made now. If it is 0, *wait is the
@@ -333,6 +344,8 @@ double cs_session_move(cs_session *s)
     if (!s->move.running)
         return 0;
     double wait;
+    if (slow_pace_changed(s))
+        cs_session_pace(s);
     uint64_t turn, n = allowed(s, &wait, &turn);
     s->show.dirty |= turn != s->move.turn;
     s->move.turn = turn;

@@ -30,6 +30,7 @@ typedef struct cs_motion {
     double pace;
     /* slow motion (CS_SLOW steps per second) until this step; 0: off */
     uint64_t slow_until;
+    double turns; /* turns of a step of the chosen arm when the pace began */
     uint64_t
         turn; /* in slow motion: number of turns of members in the next step
                       that are displayed as made */
