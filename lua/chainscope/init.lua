@@ -18,7 +18,7 @@ local parts = {
   params = {
     cs = { "real", "positive", "interval", "ordered", "positive_ordered", "simplex", "sum_to_zero", "unit_vector",
            "cholesky_corr", "correlation", "cholesky_cov", "covariance",
-           "bit", "label", "integer" },
+           "bit", "label", "integer", "count" },
     m = { "declare", "target_of_params", "point", "value_of", "parameter_names", "parameter_at", "parameter_list", "parameters_of" },
   },
   random = { m = { "random_numbers" } },

@@ -94,6 +94,15 @@ cs.integer = core.located(function(low, high, ...)
   high = whole_number("cs.integer: the highest value", high, { whole = true, min = low + 1, max = 2 ^ 30 })
   return discrete("integer", "ordinal", low, high - low + 1, ...)
 end)
+-- A count has no largest value in the model, only `most` in the program. A warning reports draws
+-- that reach it.
+cs.count = core.located(function(n, most, ...)
+  if select("#", ...) > 0 then m.fail("cs.count takes the length of a vector and the largest value") end
+  most = most == nil and 1000 or whole_number("cs.count: the largest value", most, { whole = true, min = 1, max = 2 ^ 20 - 1 })
+  local made = discrete("count", "ordinal", 0, most + 1, n)
+  made.open = true
+  return made
+end)
 
 -- Returns a bound of an interval: a number, or the value of a function of the parameters that
 -- were declared before it.
@@ -130,7 +139,7 @@ local function check_one(name, d)
   if type(d) ~= "table" or d.form == nil then
     m.fail(("params: '%s' is a %s"):format(name, type(d) == "table" and d.kind or core.kind(d)),
            "declare it by cs.real(), cs.positive(), cs.interval(0, 1), cs.ordered(3), " ..
-           "cs.simplex(3), cs.cholesky_corr(3), cs.bit(), cs.label(3) or cs.integer(1, 9)")
+           "cs.simplex(3), cs.cholesky_corr(3), cs.bit(), cs.label(3), cs.integer(1, 9) or cs.count()")
   end
 end
 
@@ -183,7 +192,7 @@ local function space_of(list, dim)
   local parts, first, same, discrete = {}, list[1].declared, true, false
   for i, one in ipairs(list) do
     local d = one.declared
-    parts[i] = { name = one.name, kind = d.kind, dim = d.dim, low = d.low, values = d.values }
+    parts[i] = { name = one.name, kind = d.kind, dim = d.dim, low = d.low, values = d.values, open = d.open }
     same = same and d.kind == first.kind and d.low == first.low and d.values == first.values
     discrete = discrete or d.kind ~= "real"
   end

@@ -335,6 +335,13 @@ const cs_transform cs_transforms[] = {
      .help = "a whole number from low to high, or a vector of n",
      .map = real,
      .inverse = free_whole},
+    {.name = "count",
+     .arguments = "n, most",
+     .help =
+         "a whole number from 0, or a vector of n; `most` (1000) is a limit "
+         "of the program, and a warning reports draws that reach it",
+     .map = real,
+     .inverse = free_whole},
 };
 const size_t cs_transforms_n = sizeof cs_transforms / sizeof *cs_transforms;
 

@@ -136,6 +136,8 @@ typedef struct cs_diagnosis {
      * does not exist */
     double heavy;
     cs_homogeneity alike; /* NAN; set by callers if the quantity is a site */
+    size_t at_end; /* number of draws at the largest value of a count; 0; set by
+                    * callers */
     cs_constant_chains
         constant; /* 0; set by callers if the quantity is a coordinate
                              that belongs to a named parameter */

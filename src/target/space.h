@@ -26,6 +26,8 @@ typedef struct cs_part {
     size_t first, dim;  /* index of the first coordinate, and number of
                            coordinates */
     int low, values;    /* as in cs_space */
+    bool open;          /* the largest value is a limit of the program, not of
+                           the model */
 } cs_part;
 
 typedef struct cs_space {

@@ -1,4 +1,5 @@
-/* Warnings about coordinates that never change, and about labels. */
+/* Warnings about coordinates that never change, counts at their largest value,
+ * and labels. */
 #include "warn/diagnosed_draws.h"
 
 #include "base/count.h"
@@ -97,6 +98,29 @@ bool cs_warn_draws_constant_rare(const cs_warn_draws *d, cs_page *p)
                 " %s in some chains only, too rarely for R-hat and ESS: run "
                 "longer\n",
                 n > 1 ? "change" : "changes");
+    return true;
+}
+
+/* Reports draws at the largest value of a count, which the model does not
+ * have. */
+bool cs_warn_draws_end(const cs_warn_draws *d, cs_page *p)
+{
+    char name[CS_WARN_NAME];
+    size_t n = 0, first = 0;
+    for (size_t k = d->scalars; k-- > 0;)
+        if (d->d[k].at_end) {
+            n++;
+            first = k;
+        }
+    if (n == 0)
+        return false;
+    d->name(d->self, first, name);
+    cs_page_put(p,
+                "%zu of %zu draws of the count %s are at its largest value%s: "
+                "the results are those of a model with this limit; raise it, "
+                "cs.count(n, most)\n",
+                d->d[first].at_end, d->chains * d->draws, name,
+                n > 1 ? ", and other counts reach theirs" : "");
     return true;
 }
 

@@ -103,6 +103,7 @@ static const cs_warning table[] = {
     {"undefined", WARNING, .verdict = CS_VERDICT_NOT_CONVERGED,
      .draws = cs_warn_draws_undefined},
     {"stuck", WRONG, .verdict = CS_VERDICT_WRONG, .draws = cs_warn_draws_stuck},
+    {"end", WARNING, .verdict = CS_VERDICT_BIASED, .draws = cs_warn_draws_end},
     {"labels", WARNING, .verdict = CS_VERDICT_NOT_CONVERGED,
      .draws = cs_warn_draws_labels, .hides = "rhat draws_few", .explains = true,
      .lesson = "targets/labels"},

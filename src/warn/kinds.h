@@ -49,4 +49,4 @@ cs_warn_find_draws cs_warn_draws_failed, cs_warn_draws_stuck,
     cs_warn_draws_rhat, cs_warn_draws_rhat_vague, cs_warn_draws_bulk,
     cs_warn_draws_tail, cs_warn_draws_drift, cs_warn_draws_heavy,
     cs_warn_draws_labels, cs_warn_draws_constant_apart,
-    cs_warn_draws_constant_rare, cs_warn_draws_constant;
+    cs_warn_draws_constant_rare, cs_warn_draws_constant, cs_warn_draws_end;

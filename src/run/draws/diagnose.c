@@ -33,16 +33,30 @@ static bool has_sites(const cs_target *t)
     return cs_space_is_discrete(&t->space) && !t->outputs.n;
 }
 
-/* Counts the chains in which a coordinate of a named parameter never changes. If
+static size_t count_at(cs_draws d, double value)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < d.n * d.chains; i++)
+        n += d.x[i] == value;
+    return n;
+}
+
+/* Counts the draws of a count at its largest value, and the chains in which a
+ * coordinate of a named parameter never changes. If
  * the others change, by more than chance, the chains do not agree: R-hat is
  * infinite, whatever the variances are. */
 static void find_constant(const cs_chosen *g, size_t scalar, cs_draws d,
                           cs_diagnosis *found)
 {
     const cs_target *t = g->target;
-    if (!scalar || !t->named || d.n < LEAST_DRAWS ||
-        cs_target_shown_coordinate(t, scalar - 1) >= t->space.dim)
+    if (!scalar || !t->named || d.n < LEAST_DRAWS)
         return;
+    size_t i = cs_target_shown_coordinate(t, scalar - 1);
+    if (i >= t->space.dim)
+        return;
+    const cs_part *part = cs_target_parameter(t, i);
+    if (part->open)
+        found->at_end = count_at(d, part->low + part->values - 1);
     found->constant = cs_constant_chains_of(d);
     if (found->constant.apart) {
         found->figures.rhat = HUGE_VAL;

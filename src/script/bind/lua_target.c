@@ -207,8 +207,10 @@ static const cs_part *read_parts(lua_State *L, int at, size_t *n)
                             .values = whole_field(L, one, "values")};
         lua_getfield(L, one, "name"); /* the string stays in the table */
         part[i].name = lua_tostring(L, -1);
+        lua_getfield(L, one, "open");
+        part[i].open = lua_toboolean(L, -1);
         first += part[i].dim;
-        lua_pop(L, 2);
+        lua_pop(L, 3);
     }
     lua_setfield(L, at, "memory");
     lua_pop(L, 1);
