@@ -111,7 +111,7 @@ static bool find_cone(searcher *s)
     for (size_t k = 0; k < s->n_cone && !s->full; k++)
         add_arguments(s, s->cone[k]);
     s->work += 8 * s->cost; /* the time of sorting */
-    if (!s->full)
+    if (!s->full && s->n_cone)
         qsort(s->cone, s->n_cone, sizeof *s->cone, compare);
     return !s->full;
 }

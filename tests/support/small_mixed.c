@@ -26,7 +26,9 @@ static const cs_part listed_parts[] = {
 static double listed(const double *x, double *g)
 {
     static const double table[3] = {0.3, -0.7, 0.9};
-    double z = table[(int)x[2] - 1], off = x[3] - 3.4 - x[0];
+    int label = (int)x[2]; /* 0 in lanes without a chain */
+    double z = label >= 1 && label <= 3 ? table[label - 1] : 0;
+    double off = x[3] - 3.4 - x[0];
     for (int i = 0; i < DIM; i++)
         g[i] = 0;
     g[0] = 0.8 + 0.6 * off - 0.5 * x[1];

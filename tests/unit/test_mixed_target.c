@@ -170,13 +170,14 @@ static void the_real_gradient_is_that_of_numbers(void **state)
     for (size_t l = 0; l < LANES; l++)
         for (size_t i = 0; i < DIM; i++) {
             double x = f.x[i * LANES + l], h = 1e-5;
+            assert_near(f.logp[l], at_lane(&f, l, i, x), 1e-13, 1e-13);
+            if (cs_space_is_whole(&space, i)) {
+                assert_true(f.out[i * LANES + l] == 0);
+                continue;
+            }
             double want =
                 (at_lane(&f, l, i, x + h) - at_lane(&f, l, i, x - h)) / (2 * h);
-            assert_near(f.logp[l], at_lane(&f, l, i, x), 1e-13, 1e-13);
-            if (cs_space_is_whole(&space, i))
-                assert_true(f.out[i * LANES + l] == 0);
-            else
-                assert_near(f.out[i * LANES + l], want, 1e-8, 1e-8);
+            assert_near(f.out[i * LANES + l], want, 1e-8, 1e-8);
         }
     close_fixture(&f);
 }
