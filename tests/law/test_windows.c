@@ -57,7 +57,7 @@ static void a_window_has_the_space_of_its_part(void **state)
         assert_true(cs_space_is_same(&t->space, &rows[k].space));
         uint32_t last = rows[k].coordinate[rows[k].n - 1];
         cs_target_coordinate(t, rows[k].n - 1, name, sizeof name);
-        cs_target_coordinate(whole, last, same, sizeof same);
+        cs_target_name_coordinate(whole, last, same, sizeof same);
         assert_string_equal(name, same);
         cs_target_release(t);
     }
