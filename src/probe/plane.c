@@ -76,8 +76,9 @@ static void choose_view(const cs_probe *p, const cs_target *t, plane *v)
     v->side[1] = HIGH;
     for (size_t k = 0; k < 2; k++) {
         double *range = v->view + 2 * k;
-        bool aux = cs_space_is_real(&t->space) && v->axis[k] == k &&
-                   view[2 * k] < view[2 * k + 1];
+        cs_part part;
+        bool aux = v->axis[k] == k && view[2 * k] < view[2 * k + 1] &&
+                   !cs_target_shown_part(t, k, &part);
         if (asked[2 * k] < asked[2 * k + 1])
             memcpy(range, asked + 2 * k, 2 * sizeof *range);
         else if (aux)

@@ -218,6 +218,10 @@ local seen_run = cs.open { target = viewed, arms = { cs.kernel.mala {} } }
 seen_run:step(1)
 assert(table.concat(seen_run:arm(1):report "plane/axes", " ") == "3 4")
 assert(table.concat(seen_run:arm(1):report "plane/view", " ") == "-1.0 1.0 0.0 2.0")
+-- Beside discrete parameters, too.
+seen_run = cs.open { chains = 1, target = cs.target { params = { { a = cs.real() }, { b = cs.real() }, { z = cs.label(2) } }, view = { 2, 4, 0, 1 },
+  log_density = function(p) return -(p.a - 3) ^ 2 - p.b ^ 2 - p.z end } }
+assert(table.concat(seen_run:arm(1):report "plane/view", " ") == "2.0 4.0 0.0 1.0")
 assert(seen_run:arm(1):report "moments/mean", "a named view leaves the other probes")
 local mixed = cs.target { params = { x = cs.real(2) }, log_density = function(p) return -M.dot(p.x, p.x) end,
                           generated = function(p) return { r = M.norm(p.x) } end }
