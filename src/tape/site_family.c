@@ -16,7 +16,7 @@ static uint64_t hash_of(const cs_site_shape *s)
 static bool same(const cs_site_shape *a, const cs_site_shape *b)
 {
     return a->n == b->n && a->n_constants == b->n_constants &&
-           !memcmp(a->word, b->word, a->n * sizeof *a->word);
+           (!a->n || !memcmp(a->word, b->word, a->n * sizeof *a->word));
 }
 
 static void place(cs_site_families *f, uint32_t k)
