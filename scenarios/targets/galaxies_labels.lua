@@ -8,8 +8,8 @@
 --
 -- Watch `summary`: the mean of z.8 says that the galaxy with 16.084 belongs to the middle
 -- cluster. The claims also run nuts on the model with the labels summed out: the answers
--- agree. Per evaluation it has 1.5 times the effective draws of `auto`, whose warm-up learns
--- a metric, but a fifth of those of `by_hand`.
+-- agree. Its effective draws per evaluation are about those of `auto`, whose warm-up learns
+-- a metric, and a fifth of those of `by_hand`.
 local cs = require "chainscope"
 local beside = require "summed_out.beside"
 local M, lpdf = cs.math, cs.lpdf
@@ -82,16 +82,16 @@ return cs.scenario {
     auto    = cs.kernel.auto {},
     by_hand = cs.kernel.cycle {
       cs.kernel.hmc { on = { "mu", "sigma", "weight" }, name = "real", metric = covariance, step = 0.8, leapfrogs = 3 },
-      cs.kernel.gibbs { on = "z", scan = "systematic", times = n },
+      cs.kernel.gibbs { on = "z", scan = "sweep" },
     },
   },
-  budget = { steps = 1500 },
+  budget = { steps = 2500 },
   screen = { "map", { "trace", quantity = "middle" }, "acceptance", "summary" },
 
   -- Reference values of the real parameters from a Gibbs sampler (see `galaxies`).
   claims = {
     { arm = "auto", stat = "mean", of = "mu.2", near = 21.39, within = 0.05 },
-    { arm = "auto", stat = "mean", of = "sigma", near = 2.146, within = 0.03 },
+    { arm = "auto", stat = "mean", of = "sigma", near = 2.146, within = 0.02 },
     { arm = "by_hand", stat = "mean", of = "mu.1", near = 9.85, within = 0.1 },
     { arm = "by_hand", stat = "sd", of = "mu.1", near = 0.849, within = 0.08 },
     { arm = "by_hand", stat = "mean", of = "mu.2", near = 21.39, within = 0.03 },
@@ -105,7 +105,8 @@ return cs.scenario {
       measure = ratio("mean", "mu.1") },
     { arm = "by_hand", stat = "mean of sigma: ratio", near = 1, within = 0.02, measure = ratio("mean", "sigma") },
     { arm = "by_hand", stat = "mean of middle: ratio", near = 1, within = 0.003, measure = ratio("mean", "middle") },
-    { arm = "auto", stat = "ess_per_work of mu.1: ratio", near = 1.5, within = 0.7, measure = ratio("ess_per_work", "mu.1") },
+    -- Measured with five seeds: 0.93 to 1.10.
+    { arm = "auto", stat = "ess_per_work of mu.1: ratio", near = 1, within = 0.4, measure = ratio("ess_per_work", "mu.1") },
     { arm = "by_hand", stat = "ess_per_work of mu.1: ratio", near = 0.2, within = 0.1, measure = ratio("ess_per_work", "mu.1") },
   },
 }

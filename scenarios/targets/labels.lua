@@ -56,7 +56,7 @@ return cs.scenario {
   arms   = {
     auto        = cs.kernel.auto {},
     means_first = cs.kernel.cycle { cs.kernel.hmc { on = "mu", step = 0.5, leapfrogs = 3 },
-                                    cs.kernel.gibbs { on = "z", scan = "systematic", times = #y } },
+                                    cs.kernel.gibbs { on = "z", scan = "sweep" } },
     guided      = cs.kernel.cycle { cs.kernel.locally_balanced { on = "z", times = #y },
                                     cs.kernel.random_walk { on = "mu", step = 0.8, times = 2 } },
   },

@@ -74,7 +74,7 @@ return cs.scenario {
   arms   = {
     auto   = cs.kernel.auto {},
     slices = cs.kernel.cycle { cs.kernel.slice { on = "psi" }, cs.kernel.slice { on = "detect" },
-                               cs.kernel.gibbs { on = "z", scan = "systematic", times = unseen } },
+                               cs.kernel.gibbs { on = "z", scan = "sweep" } },
   },
   budget = { steps = 20000 },
   screen = { "map", { "trace", quantity = "occupied" }, "acceptance", "summary" },
