@@ -40,8 +40,7 @@ static void state_text(const cs_shot *s, int capacity, char *text, size_t size)
     char speed[96] = "", done[48] = "", left[48] = "";
     if (slow)
         snprintf(speed, sizeof speed, "  slow motion, 4 %s/s",
-                 cs_shot_number(s, NAN, "look/turns/of") > 1 ? "turns"
-                                                             : "steps");
+                 cs_shot_number(s, 1, "run/turns") > 1 ? "turns" : "steps");
     else if (runs)
         write_speed(s, speed, sizeof speed);
     if (tuned < 1)

@@ -25,6 +25,7 @@
  *                    functions of the script (run:every, run:at)
  *   run/speed        requested steps per second, 0 = no limit
  *   run/slow         1 in slow motion
+ *   run/turns        turns of members in a step of the selected arm
  *   run/settled      0 while exact answers are being computed
  *   run/reported     0 while a report is older than the current step (see
  *                    diagnostics/age)
@@ -323,6 +324,7 @@
  *                     density, scaled to sum 1, where it can be computed
  *   plane/moves       the newest steps, cs_row_move: [chains / group][K], the
  *                     oldest first, of the first chain of each group
+ *   plane/every       steps between two states of plane/moves
  *   plane/outside     visits outside the view; plane/tv [2] total variation
  *                     distance from the truth inside the view, and its floor
  *   divergent/points  [n][K] the first coordinates of draws whose trajectory

@@ -745,6 +745,8 @@ void cs_session_publish(cs_session *s)
                                       : s->move.speed,
                    "run/speed");
     cs_flat_number(&f, s->move.slow_until > 0, "run/slow");
+    if (s->open.run)
+        cs_flat_number(&f, cs_session_turns(s), "run/turns");
     cs_flat_number(&f, s->show.overfull, "run/overfull");
     cs_flat_text(&f, s->reported.newest, "run/message");
     cs_flat_number(&f, (double)s->reported.n, "run/messages");

@@ -39,20 +39,21 @@ void cs_session_loaded(cs_session *s)
     put_at(s, (double)cs_run_steps(s->open.run), true);
 }
 
-/* Returns the number of turns of members in a step of a composed kernel. */
+/* Returns the number of turns of members in a step of a composed kernel. Steps of
+ * a mixture may differ; the largest number counts. */
 static uint64_t count_turns(const cs_composed *c)
 {
     enum { MOST = 16 };
     uint64_t n = 0;
-    for (size_t k = 0; !c->mixture && k < c->n && n < MOST; k++) {
+    for (size_t k = 0; k < c->n && n < MOST; k++) {
         const cs_composed *inner = cs_composed_of(&c->member[k].kernel);
-        n += inner ? count_turns(inner) * c->member[k].times : 1;
+        uint64_t some = inner ? count_turns(inner) * c->member[k].times : 1;
+        n = !c->mixture ? n + some : some > n ? some : n;
     }
     return n < 1 ? 1 : n < MOST ? n : MOST;
 }
 
-/* Returns the number of displayed turns in a step of the selected arm. */
-static double turns_of(const cs_session *s)
+double cs_session_turns(const cs_session *s)
 {
     if (s->look.arm >= cs_run_arms(s->open.run))
         return 1;
@@ -65,7 +66,7 @@ void cs_session_pace(cs_session *s)
 {
     s->move.speed_from = cs_clock();
     s->move.speed_step = s->open.run ? cs_run_steps(s->open.run) : 0;
-    s->move.turns = s->open.run ? turns_of(s) : 1;
+    s->move.turns = s->open.run ? cs_session_turns(s) : 1;
 }
 
 void cs_session_slow(cs_session *s, uint64_t until)
@@ -129,7 +130,7 @@ static void fail(cs_session *s, const cs_error *err)
 static bool slow_pace_changed(const cs_session *s)
 {
     return cs_run_steps(s->open.run) < s->move.slow_until &&
-           s->move.turns != turns_of(s);
+           s->move.turns != cs_session_turns(s);
 }
 
 /* Returns the number of steps that may be made now. If it is 0, *wait is the
@@ -152,7 +153,7 @@ static uint64_t allowed(const cs_session *s, double *wait, uint64_t *turn)
     double speed = slow ? CS_SLOW : s->move.speed;
     if (speed <= 0 || s->breaks.next.kinds)
         return n;
-    double turns = slow ? turns_of(s) : 1;
+    double turns = slow ? cs_session_turns(s) : 1;
     double due = (cs_clock() - s->move.speed_from) * speed / turns -
                  (double)(done - s->move.speed_step);
     if (due < 1) {

@@ -53,6 +53,9 @@ cs_status cs_session_go(cs_session *s, uint64_t goal, bool beyond,
  * next quantum is due. */
 double cs_session_move(cs_session *s);
 void cs_session_pause(cs_session *s);
+/* Returns the number of turns of members that slow motion shows in a step of the
+ * selected arm; 1 if its kernel has no members. A run is open. */
+double cs_session_turns(const cs_session *s);
 /* Starts counting the steps that the speed allows from now on. */
 void cs_session_pace(cs_session *s);
 /* Begins slow motion, which ends at the step `until`. If `until` is 0, ends
