@@ -196,27 +196,18 @@ static bool look(trial *k, cs_looks *looks, worst *most)
 
 /* ---- findings ------------------------------------------------------------ */
 
-/* Writes the name of coordinate `at` of the member. */
-static void name_of(const trial *k, size_t at, char *text, size_t size)
-{
-    const cs_target *t = k->member->target;
-    if (t->type->coordinate)
-        t->type->coordinate(t, at, text, size);
-    else
-        snprintf(text, size, "x.%u", k->member->coordinate[at] + 1);
-}
-
 static void say_broken(cs_check *c, const trial *k, const worst *most,
                        size_t all)
 {
     char name[64];
-    name_of(k, most->of, name, sizeof name);
+    cs_target_name_coordinate(k->member->target, most->of, name, sizeof name);
     if (is_real(k))
         cs_check_say(
             c, k->arm->name, "conditional", CS_BROKEN,
             "the draws of %s by the member %s do not follow the "
-            "density given the rest (%zu draws: mean %+.2g sds off, sd "
-            "%.2f times, distance %.2g, p = %.1e)",
+            "density given the rest (%zu draws: mean off by %+.2g sd, sd "
+            "%.2f of the right one, Kolmogorov-Smirnov distance %.2g, "
+            "p = %.1e)",
             name, k->member->name, all, most->mean, most->sd, most->far,
             most->p);
     else
@@ -237,7 +228,8 @@ static void judge(cs_check *c, const trial *k, const cs_looks *looks,
                              CS_CHECK_POWER};
     if (k->failed) {
         cs_check_say(c, k->arm->name, "conditional", CS_BROKEN,
-                     "the member %s: draw failed, or its draw has no density",
+                     "the member %s: the function draw failed, or returned a "
+                     "value whose log p is not finite",
                      member);
     } else if (cs_check_refutes(looks))
         say_broken(c, k, most, looks->all);

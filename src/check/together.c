@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Sites that are looked at, and values of a site. */
+/* Largest numbers of sites, and of values of a site, that are tried. */
 enum { LOOKED = 512, FROZEN = 24, VALUES = 12 };
 
 /* States in which coordinates of x[dim] have other values. */
@@ -76,14 +76,6 @@ static bool can_change(trials *k, size_t i, size_t j)
     return is_possible(k);
 }
 
-static void name_of(const cs_target *t, size_t i, char *text, size_t size)
-{
-    if (t->type->coordinate)
-        t->type->coordinate(t, i, text, size);
-    else
-        snprintf(text, size, "x.%zu", i + 1);
-}
-
 bool cs_check_together(const cs_target *t, const double *x, const bool *changed,
                        char *text, size_t size)
 {
@@ -102,8 +94,8 @@ bool cs_check_together(const cs_target *t, const double *x, const bool *changed,
             found = can_change(&k, frozen[a], frozen[b]);
             if (!found)
                 continue;
-            name_of(t, frozen[a], one, sizeof one);
-            name_of(t, frozen[b], other, sizeof other);
+            cs_target_name_coordinate(t, frozen[a], one, sizeof one);
+            cs_target_name_coordinate(t, frozen[b], other, sizeof other);
             snprintf(text, size,
                      "%s and %s must change together: neither has another "
                      "possible value while the rest stays; use a kernel that "

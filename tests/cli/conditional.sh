@@ -58,11 +58,11 @@ done
 # A mean that is off by half a standard deviation, and labels in the wrong order.
 # (law/test_conditional finds smaller errors, in a given number of draws.)
 model 1 1.25 2 && fault "wrong draws hold: $(cat out)"
-grep -q 'BROKEN  the draws of tau .* mean +0.[456]' out || fault "mean: $(cat out)"
+grep -q 'BROKEN  the draws of tau .* mean off by +0.[456]' out || fault "mean: $(cat out)"
 grep -q 'BROKEN  the draws of z.* by the member z ' out || fault "labels: $(cat out)"
 
 # An error of the script is reported with its text.
 sed "s/SCALE/1/; s/SHIFT/-1/; s/FIRST/1/g" model.lua >a.lua
 "$program" check a.lua --law conditional --seconds 1 >out 2>&1 && fault "a failing draw holds: $(cat out)"
-grep -q 'the member tau: draw failed' out && grep -q 'tau (-.*) is outside its bounds' out || fault "an error: $(cat out)"
+grep -q 'the member tau: the function draw failed' out && grep -q 'tau (-.*) is outside its bounds' out || fault "an error: $(cat out)"
 exit $faults

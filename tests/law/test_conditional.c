@@ -176,7 +176,7 @@ static void wrong_draws_are_found(void **state)
     fault.scale = 1;
     fault.shift = 0.15;
     f = look(20000);
-    assert_true(f.broken == 1 && strstr(f.text[0], "mean +0.1"));
+    assert_true(f.broken == 1 && strstr(f.text[0], "mean off by +0.1"));
     fault.shift = 0;
     fault.follows = true;
     f = look(20000);
