@@ -49,8 +49,7 @@ static bool make_room(cs_derivatives *s, const cs_target *t)
     return true;
 }
 
-/* Returns whether coordinate i has second derivatives. */
-static bool bends(const cs_target *t, size_t i)
+bool cs_derivatives_has_second(const cs_target *t, size_t i)
 {
     return t->space.kind != CS_MIXED || !cs_space_is_whole(&t->space, i);
 }
@@ -60,7 +59,7 @@ static bool has_real(const cs_target *t)
 {
     bool any = cs_space_is_real(&t->space);
     for (size_t i = 0; !any && i < t->space.dim; i++)
-        any = t->space.kind == CS_MIXED && bends(t, i);
+        any = t->space.kind == CS_MIXED && cs_derivatives_has_second(t, i);
     return any;
 }
 
@@ -187,7 +186,8 @@ static void products(cs_derivatives *s, size_t live)
         return;
     }
     for (size_t i = 0; i < n; i++)
-        s->v[i] = bends(s->target, i / CS_PAD) ? s->v[i] : 0;
+        s->v[i] =
+            cs_derivatives_has_second(s->target, i / CS_PAD) ? s->v[i] : 0;
     measure(s, size);
     for (int side = 1; side >= -1; side -= 2) {
         for (size_t i = 0; i < n; i++) {
@@ -198,7 +198,7 @@ static void products(cs_derivatives *s, size_t live)
                          side > 0 ? s->h : s->g);
     }
     for (size_t i = 0; i < n; i++)
-        s->h[i] = bends(s->target, i / CS_PAD)
+        s->h[i] = cs_derivatives_has_second(s->target, i / CS_PAD)
                       ? (s->h[i] - s->g[i]) * size[i % CS_PAD] / (2 * STEP)
                       : 0;
 }

@@ -31,6 +31,10 @@ void cs_derivatives_close(cs_derivatives *s);
  * not by differences. */
 bool cs_derivatives_is_exact(const cs_derivatives *s);
 
+/* Returns whether second derivatives have coordinate i: in a mixed space only
+ * real coordinates do. */
+bool cs_derivatives_has_second(const cs_target *t, size_t i);
+
 /* Returns the number of evaluations made so far, counted as in cs_eval. */
 cs_work cs_derivatives_work(const cs_derivatives *s);
 

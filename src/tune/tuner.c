@@ -70,19 +70,19 @@ static cs_status bind_one(cs_tuner *t, const cs_kernel *k, const char *name,
 enum { MOST_DENSE = 100 };
 
 /* Returns the row with the trajectory length of a kernel, or of a member if
- * `path` is its name with a dot; CS_NO_LENGTH if it has none. */
+ * `path` is its name with a dot; CS_NO_ROW if it has none. */
 static size_t length_of(const cs_kernel *k, const cs_kernel_type *type,
                         const char *path)
 {
     char name[192];
     if (!type->length)
-        return CS_NO_LENGTH;
+        return CS_NO_ROW;
     snprintf(name, sizeof name, "%s%s", path, type->length);
     int i = cs_param_find(k->type->params, k->type->n_params, name);
-    return i < 0 ? CS_NO_LENGTH : (size_t)i;
+    return i < 0 ? CS_NO_ROW : (size_t)i;
 }
 
-/* Returns the stat with the depth of the trajectories, or CS_NO_LENGTH. */
+/* Returns the stat with the depth of the trajectories, or CS_NO_ROW. */
 static size_t depth_of(const cs_kernel *k, const char *path)
 {
     char name[192];
@@ -91,7 +91,7 @@ static size_t depth_of(const cs_kernel *k, const char *path)
     for (size_t i = 0; stats && stats[i]; i++)
         if (strcmp(stats[i], name) == 0)
             return i;
-    return CS_NO_LENGTH;
+    return CS_NO_ROW;
 }
 
 /* Adds the metric of a kernel or of a member whose type is `type`, if the tuner
@@ -112,7 +112,7 @@ static void add_part(cs_tuner *t, const cs_kernel *k,
              : p.chooses ? CS_METRIC_DENSE
                          : (cs_metric_kind)choice;
     p.max_depth = length_of(k, type, path);
-    p.depth = p.max_depth == CS_NO_LENGTH ? CS_NO_LENGTH : depth_of(k, path);
+    p.depth = p.max_depth == CS_NO_ROW ? CS_NO_ROW : depth_of(k, path);
     t->part[t->n_parts++] = p;
 }
 
@@ -152,11 +152,11 @@ static cs_status bind_leaf(cs_tuner *t, const cs_kernel *k, const cs_member *q,
                  (cs_tuner_part){.leaf = leaf,
                                  .coordinate = q->coordinate,
                                  .dim = q->n,
-                                 .driven = has ? t->n_driven : CS_NO_LENGTH});
+                                 .driven = has ? t->n_driven : CS_NO_ROW});
     if (!has)
         return CS_OK;
     t->length[t->n_driven] =
-        t->type->single ? length_of(k, type, path) : CS_NO_LENGTH;
+        t->type->single ? length_of(k, type, path) : CS_NO_ROW;
     t->aim[t->n_driven] = cs_kernel_acceptance(type, q->n ? q->n : t->dim);
     return bind_one(t, k, full, err);
 }
@@ -219,7 +219,7 @@ cs_status cs_tuner_bind(cs_tuner *t, const cs_kernel *kernel, size_t dim,
                                     : CS_KERNEL_ACCEPTS;
     add_part(t, kernel, type, "", (cs_tuner_part){.dim = dim});
     for (size_t i = 0; i < CS_TUNER_DRIVEN; i++)
-        t->length[i] = CS_NO_LENGTH;
+        t->length[i] = CS_NO_ROW;
     if (t->type->single)
         t->length[0] = length_of(kernel, type, "");
     if (drives && (!(type->flags & flags) ||

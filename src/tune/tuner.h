@@ -29,7 +29,7 @@ enum { CS_NO_SLOT = -1 };
 /* A choice in addition to those of cs_metric_kind: the metric is dense or
  * diagonal, depending on the gathered states. */
 enum { CS_TUNER_CHOOSES = CS_METRICS };
-#define CS_NO_LENGTH SIZE_MAX /* no such row, stat or parameter */
+#define CS_NO_ROW SIZE_MAX /* no such row, stat or parameter */
 
 typedef struct cs_tuner cs_tuner;
 
@@ -125,10 +125,10 @@ typedef struct cs_tuner_part {
     cs_metric_kind kind;
     bool chooses;  /* true: a dense metric is used only if the states justify it
                      (see run/tuning/state_moments.h) */
-    size_t driven; /* index of its tuned parameter, or CS_NO_LENGTH */
+    size_t driven; /* index of its tuned parameter, or CS_NO_ROW */
     size_t depth, max_depth; /* the kernel's stat with the depth of its
                                 trajectories, and the row with its maximum;
-                                CS_NO_LENGTH: it has none */
+                                CS_NO_ROW: it has none */
 } cs_tuner_part;
 
 /* A tuner as a user chose it, bound to a kernel. */
@@ -150,7 +150,7 @@ struct cs_tuner {
     bool composed;              /* true: the kernel is made of members */
     size_t length[CS_TUNER_DRIVEN];     /* the kernel's row for the trajectory
                                        length of each tuned parameter, or
-                                       CS_NO_LENGTH */
+                                       CS_NO_ROW */
     cs_tuner_part part[CS_TUNER_PARTS]; /* [n_parts] the learned metrics; 0: no
                                            states are gathered */
     size_t n_parts;

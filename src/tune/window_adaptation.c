@@ -175,7 +175,7 @@ static void hear_all(const cs_tuner *t, memory *m, const double *result)
 static void search_again(const cs_tuner *t, memory *m)
 {
     for (size_t p = 0; p < t->n_parts; p++)
-        if (t->part[p].driven != CS_NO_LENGTH)
+        if (t->part[p].driven != CS_NO_ROW)
             begin_search(&m->size[t->part[p].driven]);
 }
 

@@ -71,3 +71,13 @@ for i = 1, 2 do
 end
 local part = learned "both.far.step"
 assert(part["both.far"] and not part["both.near"])
+
+-- At most eight members are tuned. A member without a step and without a metric is not one of them.
+local eight = cs.target {
+  params = { { a = cs.real(8) }, { z = cs.label(3, 2) } },
+  log_density = function(p) return lpdf.normal(p.a, 0, 1) + lpdf.categorical(p.z, { 0.2, 0.3, 0.5 }) end,
+}
+local members = {}
+for i = 1, 8 do members[i] = cs.kernel.mala { on = { "a." .. i }, name = "m" .. i, metric = { 1 } } end
+members[9] = cs.kernel.locally_balanced { on = "z" }
+opened(eight, cs.kernel.cycle(members), { budget = { steps = 10 } }):step(10)

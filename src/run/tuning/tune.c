@@ -401,7 +401,7 @@ static double acceptance_of(const cs_arm *a, const cs_block *b, size_t l,
 static bool is_deep(const cs_arm *a, const cs_block *b, size_t l, size_t p)
 {
     const cs_tuner_part *part = &a->tuning->tuner.part[p];
-    if (part->depth == CS_NO_LENGTH)
+    if (part->depth == CS_NO_ROW)
         return false;
     return b->move.info.stat[part->depth * b->lanes + l] >=
            b->param[part->max_depth * b->lanes + l];
@@ -592,7 +592,7 @@ static void drive_length(cs_arm *a, size_t i, size_t n)
     cs_driven *to = &a->round.driven;
     size_t k = g->tuner.length[i];
     bool single = g->trial.single >> i & 1;
-    if (k == CS_NO_LENGTH || a->plan.driven[k])
+    if (k == CS_NO_ROW || a->plan.driven[k])
         return;
     for (size_t j = 0; j < n; j++)
         to->value[to->n * n + j] = single ? 1 : a->kernel.values[k];

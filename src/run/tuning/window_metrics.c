@@ -43,7 +43,7 @@ static const double *part_of(const cs_tuning *g, size_t p, const double *x)
 static bool is_single(const cs_tuning *g, size_t p)
 {
     size_t i = g->tuner.part[p].driven;
-    return i != CS_NO_LENGTH && g->trial.single >> i & 1;
+    return i != CS_NO_ROW && g->trial.single >> i & 1;
 }
 
 void cs_window_add(cs_arm *a, size_t chain, const double *x, const double *deep)

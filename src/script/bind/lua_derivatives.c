@@ -39,20 +39,12 @@ static size_t dim_of(const question *q)
     return q->t->space.dim;
 }
 
-/* Returns whether the second derivatives have coordinate i: in a mixed space only
- * real coordinates do. */
-static bool bends(const question *q, size_t i)
-{
-    const cs_space *space = &q->t->space;
-    return space->kind != CS_MIXED || !cs_space_is_whole(space, i);
-}
-
 /* Returns the number of coordinates of the second derivatives. */
-static size_t bends_in(const question *q)
+static size_t count_second(const question *q)
 {
     size_t n = 0;
     for (size_t i = 0; i < dim_of(q); i++)
-        n += bends(q, i);
+        n += cs_derivatives_has_second(q->t, i);
     return n;
 }
 
@@ -61,17 +53,17 @@ static size_t bends_in(const question *q)
 static void keep_bent(const question *q, double *x)
 {
     for (size_t i = 0, n = 0; i < dim_of(q); i++)
-        if (bends(q, i))
+        if (cs_derivatives_has_second(q->t, i))
             x[n++] = x[i];
 }
 
-/* Computes the Hessian, h[n][n] for n = bends_in. */
+/* Computes the Hessian, h[n][n] for n = count_second. */
 static void find_hessian(question *q, cs_derivatives *s)
 {
-    size_t dim = dim_of(q), n = bends_in(q), row = 0;
+    size_t dim = dim_of(q), n = count_second(q), row = 0;
     cs_derivatives_hessian(s, q->x, q->h);
     for (size_t i = 0; i < dim; i++) {
-        if (!bends(q, i))
+        if (!cs_derivatives_has_second(q->t, i))
             continue;
         keep_bent(q, q->h + i * dim);
         memmove(q->h + row++ * n, q->h + i * dim, n * sizeof *q->h);
@@ -122,7 +114,7 @@ static cs_status answer_hessian(question *q, cs_derivatives *s)
 static cs_status answer_eigenvalues(question *q, cs_derivatives *s)
 {
     find_hessian(q, s);
-    return cs_derivatives_eigenvalues(q->h, bends_in(q), q->out, &q->err);
+    return cs_derivatives_eigenvalues(q->h, count_second(q), q->out, &q->err);
 }
 
 /* ---- results ------------------------------------------------------------- */
@@ -155,13 +147,13 @@ static int push_how(lua_State *L, const question *q)
 
 static int push_list(lua_State *L, const question *q)
 {
-    cs_script_push_numbers(L, q->out, bends_in(q));
+    cs_script_push_numbers(L, q->out, count_second(q));
     return push_how(L, q);
 }
 
 static int push_matrix(lua_State *L, const question *q)
 {
-    size_t n = bends_in(q);
+    size_t n = count_second(q);
     lua_createtable(L, (int)n, 0);
     for (size_t i = 0; i < n; i++) {
         cs_script_push_numbers(L, q->h + i * n, n);
@@ -227,11 +219,11 @@ static double *read_point(lua_State *L, const method *m, int index,
  * [dim] numbers, 0 for the others. */
 static double *read_direction(lua_State *L, const method *m, const question *q)
 {
-    size_t dim = dim_of(q), n = bends_in(q);
+    size_t dim = dim_of(q), n = count_second(q);
     const double *given = read_point(L, m, 3, "v", n, n < dim);
     double *v = lua_newuserdatauv(L, dim * sizeof *v, 0);
     for (size_t i = 0; i < dim; i++)
-        v[i] = bends(q, i) ? *given++ : 0;
+        v[i] = cs_derivatives_has_second(q->t, i) ? *given++ : 0;
     return v;
 }
 
