@@ -217,6 +217,11 @@ enum {
     CS_MEMBER_COLUMNS
 };
 
+/* Names of the kinds of work, in the order of their columns from
+ * CS_MEMBER_OF_LOG_DENSITIES on: for one and for several evaluations. */
+enum { CS_MEMBER_WORKS = 3 };
+extern const char *const cs_member_work[CS_MEMBER_WORKS][2];
+
 /* Writes why a member made a chain fail. The code of the reason is that of the
  * member's kernel times the number of members plus the index of the member. */
 void cs_composed_explain(const cs_composed *c, const cs_reason *why, char *text,

@@ -8,6 +8,11 @@
 #include <stdio.h>
 #include <string.h>
 
+const char *const cs_member_work[CS_MEMBER_WORKS][2] = {
+    {"log density", "log densities"},
+    {"gradient", "gradients"},
+    {"site difference", "site differences"}};
+
 void cs_composed_forget(const cs_composed *c, double *memory, size_t lanes)
 {
     assert(c->whole && memory);

@@ -6,10 +6,6 @@
 
 #include <math.h>
 
-enum { WORKS = 3 };
-static const char *const works[WORKS] = {"log densities", "gradients",
-                                         "site differences"};
-
 /* The table of the members of a cycle or a mixture. */
 typedef struct members {
     double memory[8192];
@@ -49,10 +45,11 @@ void cs_member_text(cs_run *run, size_t arm, cs_page *p)
             cs_page_put(p, "acceptance not known");
         else
             cs_page_put(p, "acceptance %.2f", x[CS_MEMBER_OF_ACCEPTANCE]);
-        for (size_t k = 0; k < WORKS; k++)
+        for (size_t k = 0; k < CS_MEMBER_WORKS; k++)
             if (x[CS_MEMBER_OF_LOG_DENSITIES + k] > 0)
                 cs_page_put(p, ", %.3g %s per step",
-                            x[CS_MEMBER_OF_LOG_DENSITIES + k], works[k]);
+                            x[CS_MEMBER_OF_LOG_DENSITIES + k],
+                            cs_member_work[k][1]);
         cs_page_put(p, "\n");
     }
 }

@@ -61,18 +61,14 @@ static void draw_head(const cs_area *a, const table *t)
 
 static void draw_work(const cs_area *a, int x, int y, const double *row)
 {
-    static const char *const word[] = {"log densities", "gradients",
-                                       "site differences"};
-    static const char *const one[] = {"log density", "gradient",
-                                      "site difference"};
     size_t most = 0;
-    for (size_t k = 1; k < sizeof word / sizeof *word; k++)
+    for (size_t k = 1; k < CS_MEMBER_WORKS; k++)
         if (row[CS_MEMBER_OF_LOG_DENSITIES + k] >
             row[CS_MEMBER_OF_LOG_DENSITIES + most])
             most = k;
     double n = row[CS_MEMBER_OF_LOG_DENSITIES + most];
     cs_print_cut(a, x, y, a->w - x, CS_ROLE_NORMAL, "  %.3g %s", n,
-                 n == 1 ? one[most] : word[most]);
+                 cs_member_work[most][n != 1]);
 }
 
 static int print_share(const cs_area *a, int x, int y, double share)
