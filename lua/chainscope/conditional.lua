@@ -7,21 +7,23 @@ local where = "cs.kernel.gibbs"
 
 -- ---- random numbers ----------------------------------------------------------------
 
--- Returns a standard gamma number. Marsaglia and Tsang, "A simple method for generating gamma
--- variables" (2000).
-local function gamma(draw, shape)
+-- Returns the log of a standard gamma number, because small shapes give numbers below the smallest
+-- float. Marsaglia and Tsang, "A simple method for generating gamma variables" (2000).
+local function log_gamma_number(draw, shape)
   if not (shape > 0 and shape < math.huge) then
     m.fail(("rng:gamma: the shape is %.9g"):format(shape), "give a positive number")
   end
-  local boost = shape < 1 and draw:uniform() ^ (1 / shape) or 1
+  local boost = shape < 1 and math.log(draw:uniform()) / shape or 0
   local d = (shape < 1 and shape + 1 or shape) - 1 / 3
   local c = 1 / math.sqrt(9 * d)
   while true do
     local x = draw:normal()
     local v = (1 + c * x) ^ 3
-    if v > 0 and math.log(draw:uniform()) < 0.5 * x * x + d - d * v + d * math.log(v) then return boost * d * v end
+    if v > 0 and math.log(draw:uniform()) < 0.5 * x * x + d - d * v + d * math.log(v) then return boost + math.log(d * v) end
   end
 end
+
+local function gamma(draw, shape) return math.exp(log_gamma_number(draw, shape)) end
 
 local function number(name, x)
   if type(x) ~= "number" then m.fail(("rng:%s takes numbers, not a %s"):format(name, core.kind(x))) end
@@ -34,17 +36,21 @@ local varying = {
   inv_gamma = function(draw, shape, scale) return number("inv_gamma", scale) / gamma(draw, number("inv_gamma", shape)) end,
   chi_square = function(draw, nu) return 2 * gamma(draw, number("chi_square", nu) / 2) end,
   beta = function(draw, a, b)
-    local x, y = gamma(draw, number("beta", a)), gamma(draw, number("beta", b))
-    return x / (x + y)
+    local x, y = log_gamma_number(draw, number("beta", a)), log_gamma_number(draw, number("beta", b))
+    return 1 / (1 + math.exp(y - x))
   end,
   student_t = function(draw, nu, mu, sigma)
     return (mu or 0) + (sigma or 1) * draw:normal() * math.sqrt(nu / (2 * gamma(draw, number("student_t", nu) / 2)))
   end,
   poisson = function(draw, mean) return draw:poisson(number("poisson", mean)) end,
   dirichlet = function(draw, alpha)
-    local x, sum = {}, 0
+    local x, sum, most = {}, 0, -math.huge
     for i = 1, #alpha do
-      x[i] = gamma(draw, alpha[i])
+      x[i] = log_gamma_number(draw, number("dirichlet", alpha[i]))
+      most = math.max(most, x[i])
+    end
+    for i = 1, #x do
+      x[i] = math.exp(x[i] - most)
       sum = sum + x[i]
     end
     for i = 1, #x do x[i] = x[i] / sum end
