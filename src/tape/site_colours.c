@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* The search stops after FIRST looks at neighbours, and LOOKS more per site. */
+/* The search stops after FIRST visits to neighbours, and LOOKS more per site. */
 enum { FIRST = 1 << 22, LOOKS = 512 };
 
 /* The search: sites[first[t]] to sites[first[t + 1] - 1] are the sites that term

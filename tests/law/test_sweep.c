@@ -1,7 +1,7 @@
 /* Tests sweeps of gibbs by colours: on a traced chain of labels the matrix of a
  * step is the product of the matrices of single sites, and leaves the target
- * invariant; a sweep in a window, in a block and at an inverse temperature makes
- * the same draws as a sweep of one chain; log p is that of the state. */
+ * invariant; a sweep in a window and in a block makes the same draws as a sweep of
+ * one chain; a higher temperature makes equal neighbours rarer. */
 #include "support/laws.h"
 #include "support/support.h"
 

@@ -138,8 +138,8 @@ static void put_conditional(cs_flat *f, bool discrete)
                         : exp(-2 * pow(x[i] + 1.5, 2));
     }
     *CS_FLAT_ROWS(f, cs_row_conditional, 1, CS_KEY_CONDITIONAL) =
-        discrete ? (cs_row_conditional){1, 2, 41, 39, 1}
-                 : (cs_row_conditional){0, 0, -1.25, -1.5, 0};
+        discrete ? (cs_row_conditional){1, 2, 41, 39}
+                 : (cs_row_conditional){0, 0, -1.25, -1.5};
 }
 
 /* Makes the snapshot. In the chosen chain's last step the state became `before`.
@@ -153,6 +153,7 @@ static void put_all(bool discrete, int made)
     cs_flat_begin(&table, memory, CANNED_BYTES);
     cs_flat_text(&table, made < 0 ? "paused" : "running", "run/state");
     cs_flat_number(&table, made >= 0, "run/slow");
+    cs_flat_number(&table, 4, "run/turns");
     if (made >= 0)
         cs_flat_number(&table, made, "look/turns/made");
     cs_flat_text(&table, "cycle(mala+gibbs+gibbs+dmala)", "arm/0/kernel");

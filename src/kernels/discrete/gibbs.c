@@ -19,8 +19,9 @@
 enum { SCAN, SITES };
 enum { RANDOM, SYSTEMATIC, SWEEP };
 
-/* Log p is evaluated anew after this many sweeps. */
-enum { ANEW = 16 };
+/* Number of sweeps after which log p is evaluated, so that rounding errors do
+ * not add up. */
+enum { EVALUATE = 16 };
 
 /* Returns the scratch size in doubles per lane: the arrays of ball.h, then
  * uniforms; log p before a sweep and the flags `moved` and `odd`; the arrays of a
@@ -74,7 +75,7 @@ static void note_site(const cs_ball *b)
     n->has_site = b->sites == 1;
 }
 
-/* What a sweep has done, [lanes] each. */
+/* Results of a sweep, [lanes] each. */
 typedef struct swept {
     double *before; /* log p before the sweep */
     double *moved, *odd;
@@ -132,7 +133,7 @@ static void finish_sweep(cs_move *m, const swept *did)
         i->accepted[l] = true;
         i->moved[l] = did->moved[l] != 0;
     }
-    if (m->streams.step % ANEW == 0)
+    if (m->streams.step % EVALUATE == 0)
         cs_eval_log_density(m->eval, CS_NOW, m->x, m->info.logp);
 }
 

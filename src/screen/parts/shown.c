@@ -247,7 +247,7 @@ static int draw_item(const cs_area *a, int y, const cs_shown_kinds *k,
     return 1;
 }
 
-/* Returns the state without the values before, if there is no room for them. */
+/* Returns the state, without the old values if they do not fit. */
 static cs_shown_state fitting(const cs_shown_state *s, int width)
 {
     cs_shown_state out = *s;

@@ -22,5 +22,4 @@ typedef struct cs_row_conditional {
     double discrete; /* 1: probabilities of values; 0: a density */
     double quantity; /* index of the displayed quantity */
     double from, to; /* its values before and after the draw */
-    double turn;     /* index of the turn in which it is drawn */
 } cs_row_conditional;

@@ -80,8 +80,7 @@ static void put_conditional(const cs_session *s, const cs_target *t,
     *at = (cs_row_conditional){.discrete = c.discrete,
                                .quantity = (double)s->look.coordinate,
                                .from = c.from,
-                               .to = c.to,
-                               .turn = (double)turns->drawn - 1};
+                               .to = c.to};
     memcpy(value, c.value, c.n * sizeof *value);
     memcpy(density, c.density, c.n * sizeof *density);
 }
