@@ -175,3 +175,12 @@ end
 refused("outside the space", "", one_bit(2))
 refused("draw of x3 returned 2 numbers, not 1", "", one_bit { 1, 0 })
 refused("draw of x3: number 1 is a string", "", one_bit "a")
+
+-- Small shapes give numbers below the smallest float. Their shares are not NaN.
+opened(cs.target { params = { { k = cs.bit() }, { v = cs.real() } }, log_density = function(p) return -p.v ^ 2 - p.k end },
+  cs.kernel.cycle { cs.kernel.mala { on = "v", step = 0.5 }, gibbs { on = "k", draw = function(_, rng)
+    local shares = rng:dirichlet { 1e-3, 1e-3, 1e-3 }
+    local beta, sum = rng:beta(1e-3, 1e-3), shares[1] + shares[2] + shares[3]
+    assert(beta >= 0 and beta <= 1 and math.abs(sum - 1) < 1e-12, ("beta %g, sum %g"):format(beta, sum))
+    return 0
+  end } }):step(100)
