@@ -145,49 +145,21 @@ static void faults_of_cycles_are_caught(void **state)
 
 /* ---- blocks ---- */
 
-/* The lanes are independent: a single chain, several chains, and a block that was
- * loaded make the same steps. */
 static void chains_do_not_depend_on_their_block(void **state)
 {
     (void)state;
-    enum { LIVE = 5, MANY = 30 };
     cs_target *t = composed_target(&small_labels);
     static const composed_part p[] = {
         {"mu", "mala", {0.6}, 1, {0, 1}, 2, 2, LEAF},
         {"z", "gibbs", {0, 1}, 2, {2, 3}, 2, 2, LEAF}};
-    static const double x[LIVE][DIM] = {{0, 1, 0, 1},
-                                        {-1, 2, 1, 1},
-                                        {1, 0, 0, 0},
-                                        {0.5, 1, 1, 0},
-                                        {0, 0, 0, 1}};
+    static const double x[COMPOSED_LIVE][DIM] = {{0, 1, 0, 1},
+                                                 {-1, 2, 1, 1},
+                                                 {1, 0, 0, 0},
+                                                 {0.5, 1, 1, 0},
+                                                 {0, 0, 0, 1}};
     cs_kernel k;
-    const double *start[LIVE] = {x[0], x[1], x[2], x[3], x[4]};
     assert_int_equal(composed_open(t, p, 2, &k, NULL), CS_OK);
-    cs_block *b = composed_chains(t, &k, LIVE, start), *alone;
-    double *half = cs_alloc(b->slab_words * b->lanes, sizeof *half);
-    double *end = cs_alloc(b->slab_words * b->lanes, sizeof *end);
-    cs_block_run(b, NULL, MANY / 2, NULL);
-    cs_block_save(b, half);
-    cs_block_run(b, NULL, MANY / 2, NULL);
-    cs_block_save(b, end);
-    cs_block_load(b, half);
-    b->step = MANY / 2;
-    cs_block_run(b, NULL, MANY / 2, NULL);
-    assert_memory_equal(b->slab, end,
-                        b->slab_words * b->lanes * sizeof *b->slab);
-    for (size_t l = 0; l < LIVE; l++) {
-        assert_int_equal(cs_block_create(&alone, t, &k, 3, l, 1, NULL, 0, NULL),
-                         CS_OK);
-        assert_int_equal(cs_block_start(alone, &start[l], NULL), CS_OK);
-        cs_block_run(alone, NULL, MANY, NULL);
-        for (size_t i = 0; i < DIM; i++)
-            assert_true(alone->move.x[i * alone->lanes] ==
-                        b->move.x[i * b->lanes + l]);
-        cs_block_destroy(alone);
-    }
-    cs_free(half);
-    cs_free(end);
-    cs_block_destroy(b);
+    composed_compare_blocks(t, &k, x);
     cs_kernel_release(&k);
     cs_target_release(t);
 }

@@ -142,45 +142,16 @@ static void choices_have_their_weights(void **state)
     cs_target_release(t);
 }
 
-/* Single chains, several chains and a loaded block make the same steps. */
 static void chains_do_not_depend_on_their_block(void **state)
 {
     (void)state;
-    enum { LIVE = 5, MANY = 40 };
-    static const double x[LIVE][DIM] = {
+    static const double x[COMPOSED_LIVE][DIM] = {
         {0, 0, 0, 0}, {1, 0, 1, 1}, {0, 1, 2, 2}, {1, 1, 0, 3}, {0, 0, 1, 0}};
-    const double *start[LIVE] = {x[0], x[1], x[2], x[3], x[4]};
     for (size_t k = 0; k < TREES; k++) {
         composed_tree tree;
         cs_target *t = composed_target(&small_cached);
         assert_int_equal(composed_tree_open(&tree, t, &trees[k], NULL), CS_OK);
-        cs_block *b = composed_chains(t, &tree.kernel, LIVE, start);
-        double *half = cs_alloc(b->slab_words * b->lanes, sizeof *half);
-        double *end = cs_alloc(b->slab_words * b->lanes, sizeof *end);
-        cs_block_run(b, NULL, MANY / 2, NULL);
-        cs_block_save(b, half);
-        cs_block_run(b, NULL, MANY / 2, NULL);
-        cs_block_save(b, end);
-        cs_block_load(b, half);
-        b->step = MANY / 2;
-        cs_block_run(b, NULL, MANY / 2, NULL);
-        assert_memory_equal(b->slab, end,
-                            b->slab_words * b->lanes * sizeof *b->slab);
-        for (size_t l = 0; l < LIVE; l++) {
-            cs_block *alone;
-            assert_int_equal(cs_block_create(&alone, t, &tree.kernel, 3, l, 1,
-                                             NULL, 0, NULL),
-                             CS_OK);
-            assert_int_equal(cs_block_start(alone, &start[l], NULL), CS_OK);
-            cs_block_run(alone, NULL, MANY, NULL);
-            for (size_t i = 0; i < DIM; i++)
-                assert_true(alone->move.x[i * alone->lanes] ==
-                            b->move.x[i * b->lanes + l]);
-            cs_block_destroy(alone);
-        }
-        cs_free(half);
-        cs_free(end);
-        cs_block_destroy(b);
+        composed_compare_blocks(t, &tree.kernel, x);
         composed_tree_close(&tree);
         cs_target_release(t);
     }

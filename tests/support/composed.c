@@ -259,6 +259,45 @@ cs_block *composed_chains(cs_target *t, const cs_kernel *k, size_t live,
     return b;
 }
 
+/* Runs half of the steps twice from a saved block, and compares the ends. */
+static void compare_loaded(cs_block *b, uint64_t steps)
+{
+    size_t words = b->slab_words * b->lanes;
+    double *half = cs_alloc(words, sizeof *half);
+    double *end = cs_alloc(words, sizeof *end);
+    cs_block_run(b, NULL, steps / 2, NULL);
+    cs_block_save(b, half);
+    cs_block_run(b, NULL, steps / 2, NULL);
+    cs_block_save(b, end);
+    cs_block_load(b, half);
+    b->step = steps / 2;
+    cs_block_run(b, NULL, steps / 2, NULL);
+    assert_memory_equal(b->slab, end, words * sizeof *b->slab);
+    CS_FREE_ALL(half, end);
+}
+
+void composed_compare_blocks(cs_target *t, const cs_kernel *k,
+                             const double (*x)[COMPOSED_DIM])
+{
+    enum { MANY = 40 };
+    const double *start[COMPOSED_LIVE];
+    for (size_t l = 0; l < COMPOSED_LIVE; l++)
+        start[l] = x[l];
+    cs_block *b = composed_chains(t, k, COMPOSED_LIVE, start), *alone;
+    compare_loaded(b, MANY);
+    for (size_t l = 0; l < COMPOSED_LIVE; l++) {
+        assert_int_equal(cs_block_create(&alone, t, k, 3, l, 1, NULL, 0, NULL),
+                         CS_OK);
+        assert_int_equal(cs_block_start(alone, &start[l], NULL), CS_OK);
+        cs_block_run(alone, NULL, MANY, NULL);
+        for (size_t i = 0; i < COMPOSED_DIM; i++)
+            assert_true(alone->move.x[i * alone->lanes] ==
+                        b->move.x[i * b->lanes + l]);
+        cs_block_destroy(alone);
+    }
+    cs_block_destroy(b);
+}
+
 double composed_frequencies_at(const composed_whole *w, const cs_kernel *k,
                                const double *P, const double *power)
 {

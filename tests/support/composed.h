@@ -8,6 +8,7 @@
 enum {
     COMPOSED_STATES = 48, /* states of small_listed and small_cached */
     COMPOSED_DIM = 4,
+    COMPOSED_LIVE = 5,    /* chains of composed_compare_blocks */
     COMPOSED_KERNELS = 16 /* composed kernels in a tree */
 };
 
@@ -63,6 +64,11 @@ void composed_matrix(const composed_whole *w, const composed_part *p,
 /* Creates a block of `live` chains at the starts. */
 cs_block *composed_chains(cs_target *t, const cs_kernel *k, size_t live,
                           const double *const *start);
+
+/* Asserts that single chains, several chains, and a block that was loaded make
+ * the same steps from the states x. */
+void composed_compare_blocks(cs_target *t, const cs_kernel *k,
+                             const double (*x)[COMPOSED_DIM]);
 
 /* Returns the smallest p-value of the rows, times the number of rows, of real
  * steps of a kernel against a matrix. */
