@@ -441,6 +441,23 @@ static cs_status lane_room(cs_run *r, size_t saved, cs_error *err)
                : cs_fail(err, CS_MEMORY, "out of memory for a chain");
 }
 
+/* Writes or reads the numbers of recorded and of diagnosed draws. Diagnosed
+ * draws that are in files are not saved; loading reads the files. */
+static void draws_of(stream *s, const cs_run *r, cs_arm *a, cs_saved_head *h,
+                     cs_recorder *kept)
+{
+    word(s, &kept->every);
+    word(s, &h->used);
+    kept->used = (size_t)h->used;
+    h->every = kept->every;
+    h->diagnosed = cs_diagnosed_rows(a, &h->each);
+    h->diagnosed =
+        r->saving->beside_files && cs_diagnosed_in_files(a) ? 0 : h->diagnosed;
+    word(s, &h->each);
+    word(s, &h->diagnosed);
+    s->bad |= !h->each || !cs_diagnosed_fits(r, a, h->diagnosed);
+}
+
 /* Writes or reads the head before the chains, and applies it except for the
  * fields in `given`. */
 static cs_status head_of(stream *s, cs_run *r, cs_arm *a, cs_saved_pace *all,
@@ -465,17 +482,7 @@ static cs_status head_of(stream *s, cs_run *r, cs_arm *a, cs_saved_pace *all,
     work(s, &h.total.own);
     work(s, &h.total.observed);
     number(s, &h.seconds);
-    word(s, &kept.every);
-    word(s, &h.used);
-    kept.used = (size_t)h.used;
-    /* diagnosed draws that are in files are not saved; loading reads the
-     * files */
-    h.diagnosed = cs_diagnosed_rows(a, &h.each);
-    h.diagnosed =
-        r->saving->beside_files && cs_diagnosed_in_files(a) ? 0 : h.diagnosed;
-    word(s, &h.each);
-    word(s, &h.diagnosed);
-    s->bad |= !h.each || !cs_diagnosed_fits(r, a, h.diagnosed);
+    draws_of(s, r, a, &h, &kept);
     a->loaded.slab_words = words_for(r, a, &a->kernel);
     word(s, &a->loaded.slab_words);
     s->bad |=
@@ -490,7 +497,6 @@ static cs_status head_of(stream *s, cs_run *r, cs_arm *a, cs_saved_pace *all,
         status = lane_room(r, a->loaded.slab_words, err);
     if (status != CS_OK)
         return status;
-    h.every = kept.every;
     h.steps = m->steps;
     h.warmup = m->tuning.active ? UINT64_MAX : m->tuning.warmup_steps;
     h.finished = m->finished;
