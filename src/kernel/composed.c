@@ -157,6 +157,18 @@ static void name_row(cs_composed *c, const cs_member *q, const cs_param *row,
     c->rows[at].name = c->names[at];
 }
 
+void cs_member_stat_name(const char *path, const char *stat, char *name,
+                         size_t size)
+{
+    size_t used = 0;
+    for (; *path && used + 2 < size; path++)
+        if (*path == '.')
+            used += (size_t)snprintf(name + used, size - used, "__");
+        else
+            name[used++] = *path;
+    snprintf(name + used, size - used, "%s", stat);
+}
+
 /* Adds the rows and stats of member q. */
 static void name_rows(cs_composed *c, const cs_member *q, double *values)
 {
@@ -172,7 +184,9 @@ static void name_rows(cs_composed *c, const cs_member *q, double *values)
     for (size_t i = 0; type->stats && type->stats[i]; i++) {
         size_t at = q->first_stat + i;
         char *name = c->names[rows + at];
-        snprintf(name, sizeof *c->names, "%s.%s", q->name, type->stats[i]);
+        char path[sizeof q->name + 1];
+        snprintf(path, sizeof path, "%s.", q->name);
+        cs_member_stat_name(path, type->stats[i], name, sizeof *c->names);
         c->stats[at] = name;
     }
 }

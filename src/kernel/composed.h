@@ -16,7 +16,7 @@
  * and the kernel has a size. It stays bound to that target.
  *
  * Parameters, lists and stats: those of each member in order, with the names
- * MEMBER.NAME. If a member has the stat divergent__, the first stat has this
+ * MEMBER.NAME, for stats MEMBER__NAME (cs_member_stat_name). If a member has the stat divergent__, the first stat has this
  * name too: 1 if a member has diverged in the step. Memory: one row per member,
  * `stale`; the number of steps of the whole; the counters of each member
  * (CS_MEMBER_STEPS ...); then the memory of each member. A lane of a member is
@@ -143,6 +143,13 @@ cs_status cs_composed_bind(cs_composed *c, cs_target *whole, cs_error *err);
  * once, before the kernel is bound. Fails with CS_MEMORY. Cold. */
 cs_status cs_composed_hold(cs_composed *c, const uint32_t *coordinate, size_t n,
                            cs_error *err);
+
+/* Writes the name of a member's stat, which is the name of a column of the
+ * draws, to name[size]. `path` has the names of the members that lead to it, each
+ * with a dot; empty for the whole kernel. Dots become "__" because programs that
+ * read CmdStan's files expect only indices after a dot. */
+void cs_member_stat_name(const char *path, const char *stat, char *name,
+                         size_t size);
 
 /* Fails with CS_INPUT, and names a coordinate, if no member of a bound kernel
  * moves it and it is not held. Once it has succeeded it allocates nothing.

@@ -87,7 +87,7 @@ static size_t depth_of(const cs_kernel *k, const char *path)
 {
     char name[192];
     const char *const *stats = k->type->stats;
-    snprintf(name, sizeof name, "%streedepth__", path);
+    cs_member_stat_name(path, "treedepth__", name, sizeof name);
     for (size_t i = 0; stats && stats[i]; i++)
         if (strcmp(stats[i], name) == 0)
             return i;

@@ -108,7 +108,25 @@ for kind in REAL BITS PARTS ROWS DATA BONDS; do
     rules "$work/$kind"
     seen="$seen $(cd "$work/$kind" && ls ./*_1.csv)"
 done
-readers "$work/REAL" "$work/BITS" "$work/PARTS" "$work/ROWS" "$work/DATA" "$work/BONDS"
+# Parameters of all kinds, and columns of members in a cycle and in a member of it.
+cat >"$work/kinds.lua" <<'END'
+local cs = require "chainscope"
+local M, kernel = cs.math, cs.kernel
+return cs.scenario { title = "all kinds", seed = 3, chains = 2, budget = { steps = 60 },
+  target = cs.target { params = { { b = cs.bit(2) }, { z = cs.label(3, 3) }, { k = cs.integer(-2, 5) },
+      { c = cs.count(2, 9) }, { s = cs.positive() }, { L = cs.cholesky_corr(2) } },
+    log_density = function(p) return -p.s - M.sum(p.z) * p.b[1] - 0.1 * p.k - M.sum(p.c) end,
+    generated = function(p, rng) return { n = M.sum(p.z), y = rng:normal(p.k, p.s) } end },
+  warmup = 20,
+  arms = { auto = kernel.auto {}, mixed = kernel.mixture {
+    kernel.cycle { kernel.nuts { on = { "s", "L" } }, name = "inner" }, kernel.gibbs { on = "b", name = "b" },
+    kernel.gibbs { on = "z", name = "z" }, kernel.gibbs { on = "k", name = "k" }, kernel.gibbs { on = "c", name = "c" } } } }
+END
+"$program" run "$work/kinds.lua" --out "$work/kinds" >"$work/null" || fault "a model with all kinds does not run"
+"$program" run "$work/kinds.lua" --save-warmup --out "$work/warm" >"$work/null" || fault "its warm-up is not saved"
+rules "$work/kinds"
+grep -q 'inner__s_L__treedepth__' "$work/kinds/mixed_1.csv" || fault "columns of members: $(grep lp__ "$work/kinds/mixed_1.csv")"
+readers "$work/kinds" "$work/warm" "$work/REAL" "$work/BITS" "$work/PARTS" "$work/ROWS" "$work/DATA" "$work/BONDS"
 for kernel in $("$program" list kernels | awk 'NR > 1 { print $1 }'); do
     case $seen in *"/${kernel}_1.csv"*) ;; *) fault "no draws of $kernel" ;; esac
 done

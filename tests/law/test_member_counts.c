@@ -234,7 +234,7 @@ static void divergences_are_those_of_the_arm(void **state)
     open_trial(&q, &root, 0, 0);
     const cs_kernel_type *type = q.tree.kernel.type;
     assert_string_equal(type->stats[0], "divergent__");
-    assert_string_equal(type->stats[1], "deep.divergent__");
+    assert_string_equal(type->stats[1], "deep__divergent__");
     assert_int_equal(cs_run_advance(q.r, 50, NULL, NULL), CS_OK);
     double divergent = 0;
     for (size_t c = 0; c < CHAINS; c++)
