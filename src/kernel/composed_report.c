@@ -95,27 +95,41 @@ static size_t end_of(const cs_member *q, const cs_target *whole, size_t i)
     return end;
 }
 
+/* Writes the name of coordinates i ... end - 1 of a member to text[size], such as
+ * "mu" or "z.1 to z.8". */
+static void name_range(const cs_member *q, const cs_target *whole, size_t i,
+                       size_t end, char *text, size_t size)
+{
+    char first[64], last[64];
+    size_t d = coordinate_of(q, i);
+    const cs_part *p = cs_target_parameter(whole, d);
+    cs_target_name_coordinate(whole, d, first, sizeof first);
+    cs_target_name_coordinate(whole, d + end - i - 1, last, sizeof last);
+    if (p && p->name && end - i == p->dim)
+        snprintf(text, size, "%.60s", p->name);
+    else if (end - i > 1)
+        snprintf(text, size, "%.60s to %.60s", first, last);
+    else
+        snprintf(text, size, "%s", first);
+}
+
 /* Reports the names of the parameters and coordinates that a member moves, such
- * as "mu, z", "z.1, z.3" or "x.1 to x.8". */
+ * as "mu, z", "z.1, z.3" or "x.1 to x.8". A long list ends in ", ...". */
 static void put_moves(const table *t, const cs_member *q)
 {
-    enum { LONGEST = 132 };
-    char text[256] = "", first[64], last[64];
+    enum { LONGEST = 140 }; /* two names, and what joins them */
+    char text[256] = "", one[LONGEST];
     const cs_part_window *w = cs_part_window_of(q->target);
     const cs_target *whole = w ? w->whole : q->target;
     size_t n = q->target->space.dim, used = 0;
-    for (size_t i = 0, end; i < n && used + LONGEST < sizeof text; i = end) {
-        size_t d = coordinate_of(q, i);
-        const cs_part *p = cs_target_parameter(whole, d);
+    for (size_t i = 0, end; i < n; i = end) {
         end = end_of(q, whole, i);
-        bool all = p && p->name && end - i == p->dim;
-        cs_target_name_coordinate(whole, d, first, sizeof first);
-        cs_target_name_coordinate(whole, d + end - i - 1, last, sizeof last);
-        used += (size_t)snprintf(text + used, sizeof text - used, "%s%.60s",
-                                 i ? ", " : "", all ? p->name : first);
-        if (!all && end - i > 1)
-            used += (size_t)snprintf(text + used, sizeof text - used,
-                                     " to %.60s", last);
+        name_range(q, whole, i, end, one, sizeof one);
+        bool fits = used + strlen(one) + strlen(", , ...") < sizeof text;
+        used += (size_t)snprintf(text + used, sizeof text - used, "%s%s",
+                                 i ? ", " : "", fits ? one : "...");
+        if (!fits)
+            break;
     }
     cs_flat_text(t->out, text, "%smember/%zu/moves", t->prefix, t->n);
 }

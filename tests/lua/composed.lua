@@ -194,3 +194,13 @@ refused("the metric of the member mu is that of 2 coordinates, but it moves 1", 
         open(model(), cs.kernel.cycle { walk { on = "mu", metric = { 1, 2 } }, cs.kernel.slice { on = { "tau", "eta" } } }))
 refused("has no coordinate 7", "", open(model(), cs.kernel.cycle { walk { on = { 7 } } }))
 refused("no parameter or coordinate 'mu'", "x.1 ... x.4", open(bits(), cs.kernel.cycle { cs.kernel.gibbs { on = "mu" } }))
+
+-- A long list of coordinates that a member moves ends in "...".
+local odd, even = {}, {}
+for i = 1, 199, 2 do odd[#odd + 1], even[#even + 1] = i, i + 1 end
+local long = cs.target { space = cs.binary(200), log_density = function(x) return M.sum(x) end }
+run = cs.open { target = long, seed = 1, arms = { a = cs.kernel.cycle {
+  cs.kernel.gibbs { on = odd, name = "odd" }, cs.kernel.gibbs { on = even, name = "even" } } } }
+run:step(1)
+local moves = run:arm("a"):report "kernel/member/0/moves"
+assert(moves:find("^x.1, x.3, x.5, ") and moves:find(", x.%d+, %.%.%.$") and #moves > 200 and #moves < 256, moves)

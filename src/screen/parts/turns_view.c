@@ -1,6 +1,8 @@
 /* Reads the turns of members from a snapshot. */
 #include "screen/parts/turns_view.h"
 
+#include "base/text.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -60,8 +62,9 @@ void cs_turn_member(const cs_shot *s, const cs_turns_view *t, size_t i,
         cs_shot_text(s, "arm/%zu/kernel/member/%zu/moves", t->arm, k);
     const char *kernel =
         cs_shot_text(s, "arm/%zu/kernel/member/%zu/kernel", t->arm, k);
-    snprintf(text, size, "%.80s by %.40s", *moves ? moves : "all",
-             *kernel ? kernel : "a kernel");
+    char some[81]; /* the list may be longer than a line */
+    cs_text_shorten(*moves ? moves : "all", some, sizeof some);
+    snprintf(text, size, "%s by %.40s", some, *kernel ? kernel : "a kernel");
 }
 
 bool cs_turn_moves(const cs_turns_view *t, const cs_shown_kinds *k, size_t turn,
