@@ -58,6 +58,16 @@ local varying = {
   end,
 }
 
+-- Distributions of whole numbers, which a traced function has as floats.
+local of_whole_numbers = { "bernoulli", "binomial", "categorical" }
+
+-- Returns a number or a vector with integers in place of whole floats.
+local function as_integers(x)
+  if type(x) == "number" then return math.tointeger(x) or x end
+  for i = 1, #x do x[i] = as_integers(x[i]) end
+  return x
+end
+
 -- Returns the object `rng` of a function `draw`, and a function that gives it the random numbers
 -- of the present step.
 local function random_of()
@@ -68,6 +78,10 @@ local function random_of()
     for i = 1, n do u[i] = now:uniform() end
     return M.vector(u)
   end).methods
+  for _, name in ipairs(of_whole_numbers) do
+    local law = rng[name]
+    rng[name] = function(...) return as_integers(law(...)) end
+  end
   for name, law in next, varying do
     rng[name] = function(self, ...)
       if self ~= rng then m.fail("write rng:" .. name .. "(...)") end
@@ -158,7 +172,7 @@ end
 local function with_parameters(context, made, member, on)
   local moved = moved_of(made, member, on)
   local what = "draw of " .. member
-  function context.read(x) return made.values(M.vector(x)) end
+  function context.read(x) return made.values(x) end
   function context.write(value, p)
     local values, out = by_name(what, moved, value), {}
     local now = setmetatable({}, { __index = p })

@@ -186,6 +186,14 @@ local function part(x, one)
   return M.slice(x, one.first, one.first + d.dim - 1)
 end
 
+-- Returns the part of a list of numbers that belongs to one discrete parameter: an entry, or a
+-- vector of entries. Integers remain integers.
+local function whole_part(x, one)
+  local d = one.declared
+  if #d.shape == 0 then return x[one.first] end
+  return core.vector_part(x, one.first, d.dim)
+end
+
 -- Returns the space of a list of parameters. Parameters of different kinds or ranges make a mixed
 -- space, whose parts have the names of the parameters.
 local function space_of(list, dim)
@@ -277,14 +285,20 @@ function m.declare(params)
     end
     return values, jacobian
   end
-  -- Returns the values by name. Each is computed when it is first read.
+  -- Returns the values by name. Each is computed when it is first read. Discrete values are the
+  -- integers of the list x.
   function made.values(x)
-    local values = {}
+    local values, vector = {}, nil
     return setmetatable(values, {
       __index = function(_, name)
         local one = by_name[name]
         if not one then m.fail(("there is no parameter '%s'"):format(tostring(name)), m.suggest(tostring(name), names)) end
-        values[name] = constrained(one.declared, part(x, one), values)
+        if one.declared.kind ~= "real" then
+          values[name] = whole_part(x, one)
+        else
+          vector = vector or M.vector(x)
+          values[name] = constrained(one.declared, part(vector, one), values)
+        end
         return rawget(values, name)
       end,
       __metatable = false,

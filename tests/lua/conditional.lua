@@ -118,8 +118,39 @@ run = opened(bits, cs.kernel.cycle {
 })
 run:step(20)
 
--- Wrong fields.
 local gibbs = cs.kernel.gibbs
+-- Discrete values are integers of Lua: in p, in a state without names, and those of rng.
+local kinds = { params = { { a = cs.real() }, { b = cs.bit() }, { z = cs.label(3, 4) }, { k = cs.integer(-2, 5) }, { c = cs.count(2, 9) } },
+  log_density = function(p) return -p.a ^ 2 - M.sum(p.z) - p.b - 0.1 * p.k - M.sum(p.c) end }
+local function is_integer(x) assert(math.type(x) == "integer", tostring(x)) end
+local looked = 0
+run = opened(cs.target(kinds), cs.kernel.cycle {
+  gibbs { on = "a", draw = function(p, rng)
+    looked = looked + 1
+    for _, x in ipairs { p.b, p.k, p.z[1], p.z[4], p.c[2], rng:categorical { 1, 2, 3 }, rng:bernoulli(0.5), rng:poisson(2), rng:binomial(0.5, 4),
+                         rng:bernoulli(M.vector { 0.5, 0.5 })[2] } do is_integer(x) end
+    local at = { 10, 20, 30 }
+    assert(("%s"):format(p.z[1]) == ("%d"):format(p.z[1]) and at[p.z[2]] and #p.z == 4 and math.type(p.a) == "float")
+    assert(M.sum(p.z) == p.z[1] + p.z[2] + p.z[3] + p.z[4] and (p.z + p.c[1])[1] == p.z[1] + p.c[1])
+    return rng:normal(0, math.sqrt(0.5))
+  end },
+  gibbs { on = "b" }, gibbs { on = "z", draw = function(p, rng)
+    local z = p.z
+    for i = 1, 4 do z[i] = rng:categorical(M.exp(-M.vector { 1, 2, 3 })) end
+    return z
+  end }, gibbs { on = "k" }, gibbs { on = "c" },
+})
+run:step(20)
+assert(looked > 40)
+run = opened(bits, cs.kernel.cycle {
+  gibbs { on = { 1, 2 } }, gibbs { on = 3, draw = function(x, rng)
+    for i = 1, 3 do is_integer(x[i]) end
+    return rng:bernoulli(0.3)
+  end },
+})
+run:step(20)
+
+-- Wrong fields.
 refused("'draw' needs 'on'", "on = {", gibbs, { draw = draw_mu })
 refused("'draw' is a number", "function(p, rng)", gibbs, { on = "mu", draw = 3 })
 refused("'scan' cannot be given with 'draw'", "on, draw", gibbs, { on = "mu", draw = draw_mu, scan = "random" })

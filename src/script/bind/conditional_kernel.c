@@ -6,6 +6,8 @@
 #include "kernel/accept.h"
 #include "script/bind/luaopen.h"
 #include "script/bind/own_kernel.h"
+#include "script/math/expression.h"
+#include "script/state/value.h"
 #include "target/part_window.h"
 
 #include <lauxlib.h>
@@ -25,11 +27,13 @@ static void push_whole(lua_State *L, const cs_own_call *c)
     const cs_space *space = &w->whole->space;
     lua_createtable(L, (int)space->dim, 0);
     for (size_t d = 0; d < space->dim; d++) {
-        lua_pushnumber(L, m->eval->around[d * m->lanes + c->lane]);
+        cs_script_push_coordinate(L, m->eval->around[d * m->lanes + c->lane],
+                                  cs_space_is_whole(space, d));
         lua_rawseti(L, -2, (lua_Integer)d + 1);
     }
     for (size_t d = 0; d < m->dim; d++) {
-        lua_pushnumber(L, m->x[d * m->lanes + c->lane]);
+        cs_script_push_coordinate(L, m->x[d * m->lanes + c->lane],
+                                  cs_space_is_whole(m->space, d));
         lua_rawseti(L, -2, (lua_Integer)cs_part_window_coordinate(w, d) + 1);
     }
 }
@@ -150,9 +154,26 @@ static int kernel_conditional(lua_State *L)
     return 1;
 }
 
+/* vector_part(list, first, n): returns entries first ... first + n - 1 of a list
+ * as a vector. Integers remain integers. */
+static int vector_part(lua_State *L)
+{
+    lua_Integer first = luaL_checkinteger(L, 2), n = luaL_checkinteger(L, 3);
+    luaL_checktype(L, 1, LUA_TTABLE);
+    lua_createtable(L, (int)n, 0);
+    for (lua_Integer i = 0; i < n; i++) {
+        lua_rawgeti(L, 1, first + i);
+        lua_rawseti(L, -2, i + 1);
+    }
+    cs_script_make_vector(L);
+    return 1;
+}
+
 void cs_script_open_conditional_kernel(lua_State *L)
 {
     static const luaL_Reg functions[] = {
-        {"kernel_conditional", kernel_conditional}, {NULL, NULL}};
+        {"kernel_conditional", kernel_conditional},
+        {"vector_part", vector_part},
+        {NULL, NULL}};
     luaL_setfuncs(L, functions, 0);
 }
