@@ -2,6 +2,7 @@
 #pragma once
 
 #include "check/check.h"
+#include "check/sites.h"
 
 /* ---- laws, one file each ------------------------------------------------- */
 
@@ -38,13 +39,6 @@ bool cs_check_is_small(const cs_check *c);
 void cs_check_inside(cs_check *c, const char *arm, size_t seen, size_t outside,
                      size_t failed);
 
-/* Looks for two coordinates with integer values that can change only together
- * from the state x[dim]. Coordinates with changed[i] are left out; NULL: none.
- * Writes a sentence that names them to text[size], and returns true if there are
- * some. */
-bool cs_check_together(const cs_target *t, const double *x, const bool *changed,
-                       char *text, size_t size);
-
 /* ---- targets, starts and chains ------------------------------------------ */
 
 /* Random numbers of a check. The same key always gives the same numbers. */
@@ -60,6 +54,11 @@ cs_status cs_check_find_starts(cs_check *c, cs_run *run, cs_error *err);
 
 /* Lists all states of the target in c->states, if possible. */
 void cs_check_list_states(cs_check *c, const cs_target *t);
+
+/* Computes log p of all states of the sites (check/sites.h). Returns false if
+ * there are too many states, their evaluation takes too long, or memory is
+ * exhausted. Free *logp in any case. [own] */
+bool cs_check_list_sites(const cs_check *c, const cs_sites *s, double **logp);
 
 /* Returns true if exact draws are available, from the enumeration or from the
  * target. */

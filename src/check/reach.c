@@ -1,9 +1,14 @@
 /* Checks that a kernel reaches all states of positive probability. The states
  * that it can propose depend only on which states are possible, not on their
  * probabilities. The kernel is therefore run on the uniform distribution over
- * the possible states, which it explores quickly. */
+ * the possible states, which it explores quickly. In a space with real
+ * coordinates it is run on the target itself, and the states are the values of
+ * the other coordinates that are possible with the real ones of a start. Spaces
+ * with too many states are searched by reach_search.c. */
+#include "check/reach.h"
 #include "base/clock.h"
 #include "base/memory.h"
+#include "check/apart.h"
 #include "check/laws.h"
 #include "check/state_graph.h"
 #include "target/enumeration.h"
@@ -12,7 +17,9 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { LANES = CS_CHECK_LANES, STEPS = 12, AGAIN = 4, SHOWN = 12 };
+/* STEPS: steps from each state; LONG_STEPS: the same in a space with real
+ * coordinates, which have to move as well. */
+enum { LANES = CS_CHECK_LANES, STEPS = 12, LONG_STEPS = 120, AGAIN = 4 };
 
 /* LEFT: sufficient mean number of departures per state. TRIED: sufficient mean
  * number of tries per state. LEAST: minimum number of steps. TURNS: number of
@@ -78,10 +85,14 @@ static cs_target *flat_of(cs_target *inner)
 
 /* Possible states with their indices, and the observed transitions. */
 typedef struct map {
-    const cs_enumeration *truth;
-    uint32_t *number; /* [truth->n] index of the state among the possible
+    const cs_sites *sites;
+    size_t states;    /* number of states */
+    uint32_t *number; /* [states] index of the state among the possible
                        * states; NOWHERE: the state is impossible [own] */
     size_t possible, starts, steps, moves;
+    bool mixed;   /* true: some coordinates are real */
+    size_t split; /* number of parts that the members' moves do not connect; 0:
+                     not known */
     cs_state_graph graph;
     bool both; /* true: moves are symmetric, so one edge covers both
                   directions */
@@ -90,13 +101,16 @@ typedef struct map {
 
 static const uint32_t nowhere = UINT32_MAX;
 
-static bool open_map(map *m, const cs_enumeration *truth, bool both)
+static bool open_map(map *m, const cs_sites *sites, const double *logp,
+                     bool both)
 {
-    *m = (map){.truth = truth, .both = both};
-    m->number = cs_alloc(truth->n, sizeof *m->number);
-    for (size_t k = 0; m->number && k < truth->n; k++)
-        m->number[k] =
-            truth->logp[k] > -HUGE_VAL ? (uint32_t)m->possible++ : nowhere;
+    *m = (map){.sites = sites,
+               .states = (size_t)sites->states,
+               .mixed = !cs_space_is_countable(&sites->t->space),
+               .both = both};
+    m->number = cs_alloc(m->states, sizeof *m->number);
+    for (size_t k = 0; m->number && k < m->states; k++)
+        m->number[k] = logp[k] > -HUGE_VAL ? (uint32_t)m->possible++ : nowhere;
     return m->number && cs_state_graph_open(&m->graph, m->possible);
 }
 
@@ -113,7 +127,7 @@ static uint32_t place_of(const map *m, const cs_block *b, size_t l, double *x)
     cs_block_state(b, l, x);
     if (b->failed[l] != 0 || !cs_space_contains(&b->target->space, x, 1))
         return nowhere;
-    return m->number[cs_space_index(&b->target->space, x, 1)];
+    return m->number[cs_sites_index(m->sites, x)];
 }
 
 static void note_step(map *m, uint32_t from, uint32_t to)
@@ -128,14 +142,14 @@ static void note_step(map *m, uint32_t from, uint32_t to)
 
 /* Collects the next possible states outside part `but` in x[..][dim], up to
  * LANES states. Returns the number of states that were collected. */
-static size_t next_states(const map *m, const cs_space *space, uint32_t but,
-                          size_t *next, uint32_t *at, double *x)
+static size_t next_states(const map *m, uint32_t but, size_t *next,
+                          uint32_t *at, double *x)
 {
     size_t some = 0;
-    for (; *next < m->truth->n && some < LANES; ++*next)
+    for (; *next < m->states && some < LANES; ++*next)
         if (m->number[*next] != nowhere &&
             m->graph.part[m->number[*next]] != but) {
-            cs_space_state(space, *next, x + some * space->dim);
+            cs_sites_state(m->sites, *next, x + some * m->sites->t->space.dim);
             at[some++] = m->number[*next];
         }
     return some;
@@ -146,19 +160,20 @@ static size_t next_states(const map *m, const cs_space *space, uint32_t but,
 static void explore(map *m, cs_block *b, const cs_arm_view *arm, uint32_t but,
                     double *x, double end)
 {
-    const cs_space *space = &b->target->space;
     uint32_t at[LANES];
     size_t next = 0, some;
+    uint64_t steps = m->mixed ? LONG_STEPS : STEPS;
     while (m->graph.parts > 1 && cs_clock() < end && !m->full &&
-           (some = next_states(m, space, but, &next, at, x)) > 0) {
+           (some = next_states(m, but, &next, at, x)) > 0) {
         if (!cs_check_repeat(b, ++m->starts, x, some))
             return;
-        for (uint64_t k = 1; k <= STEPS; k++) {
-            cs_check_steps(b, arm, m->starts * STEPS + k, 1);
+        for (uint64_t k = 1; k <= steps; k++) {
+            cs_check_steps(b, arm, m->starts * steps + k, 1);
             for (size_t l = 0; l < some; l++) {
-                uint32_t from = at[l];
-                at[l] = place_of(m, b, l, x);
-                note_step(m, from, at[l]);
+                uint32_t from = at[l], to = place_of(m, b, l, x);
+                note_step(m, from, to);
+                /* other real coordinates allow other states */
+                at[l] = m->mixed && to == nowhere ? from : to;
             }
         }
     }
@@ -200,27 +215,22 @@ static bool is_enough(const map *m, uint64_t turns)
            m->steps >= (tried > LEAST ? tried : LEAST);
 }
 
-static void state_text(const cs_target *t, size_t k, double *x, char *text,
+/* Writes the values of the sites of state k to text[size]. */
+static void state_text(const map *m, size_t k, double *x, char *text,
                        size_t size)
 {
-    size_t used = 0, dim = t->space.dim;
-    cs_space_state(&t->space, k, x);
-    for (size_t i = 0; i < dim && i < SHOWN; i++) {
-        int n = snprintf(text + used, size - used, "%s%g", i ? " " : "", x[i]);
-        used += n > 0 && used + (size_t)n < size ? (size_t)n : 0;
-    }
-    if (dim > SHOWN)
-        snprintf(text + used, size - used, " ...");
+    cs_sites_state(m->sites, k, x);
+    cs_reach_state_text(m->sites, x, text, size);
 }
 
 /* Writes the first possible state of part `part` to text[size]. */
-static void part_text(const map *m, const cs_target *t, uint32_t part,
-                      double *x, char *text, size_t size)
+static void part_text(const map *m, uint32_t part, double *x, char *text,
+                      size_t size)
 {
     size_t k = 0;
     while (m->number[k] == nowhere || m->graph.part[m->number[k]] != part)
         k++;
-    state_text(t, k, x, text, size);
+    state_text(m, k, x, text, size);
 }
 
 /* Returns true if an observed step leaves the part. (The edges of the graph are
@@ -238,20 +248,53 @@ static bool is_left(const cs_state_graph *g, uint32_t part)
     return low < g->edges && g->edge[low] >> 32 == part;
 }
 
-static void say_together_parts(cs_check *c, const map *m,
-                               const cs_arm_view *arm, const char *why)
+static const char *states_word(const map *m)
 {
-    cs_check_say(c, arm->name, "reach", CS_BROKEN,
-                 "the %zu possible states form %zu parts with no observed "
-                 "step between them: %s",
-                 m->possible, m->graph.parts, why);
+    return m->mixed ? "possible values of the discrete coordinates"
+                    : "possible states";
 }
 
-static void say_parts(cs_check *c, const map *m, const cs_target *t,
+/* Reports the sites in which the states of a jump differ. */
+static void say_jump(cs_check *c, const map *m, const cs_site_moves *moves,
+                     const char *arm, size_t parts, const cs_jump *j,
+                     const char *how, double *x)
+{
+    size_t dim = m->sites->t->space.dim;
+    char a[64], b[64], why[200];
+    cs_sites_state(m->sites, j->from, x);
+    cs_sites_state(m->sites, j->to, x + dim);
+    cs_reach_together_text(m->sites, moves, x, x + dim, why, sizeof why);
+    cs_reach_state_text(m->sites, x, a, sizeof a);
+    cs_reach_state_text(m->sites, x + dim, b, sizeof b);
+    cs_check_say(c, arm, "reach", CS_BROKEN,
+                 "the %zu %s form %zu parts %s: between (%s) and (%s) %s",
+                 m->possible, states_word(m), parts, how, a, b, why);
+}
+
+/* Reports the widest jump between the observed parts. Returns false, and reports
+ * nothing, if no part is apart by more than one site. */
+static bool say_apart(cs_check *c, map *m, const cs_site_moves *moves,
+                      const char *arm, double *x)
+{
+    cs_jump j = {0, 0, 0};
+    int32_t *part = cs_alloc(m->states, sizeof *part);
+    for (size_t k = 0; part && k < m->states; k++)
+        part[k] = m->number[k] == nowhere
+                      ? CS_APART_NOWHERE
+                      : (int32_t)m->graph.part[m->number[k]];
+    m->full |= !part || !cs_apart_find_jump(m->sites, part, m->graph.parts, &j);
+    cs_free(part);
+    if (!m->full && j.sites > 1)
+        say_jump(c, m, moves, arm, m->graph.parts, &j,
+                 "with no observed step between them", x);
+    return j.sites > 1;
+}
+
+static void say_parts(cs_check *c, map *m, const cs_site_moves *moves,
                       const cs_arm_view *arm, double *x)
 {
     const cs_state_graph *g = &m->graph;
-    char a[80] = "", b[80] = "", why[200] = "";
+    char a[80] = "", b[80] = "";
     uint32_t first = g->part[0], other = first;
     size_t left = 0;
     for (size_t k = 0; k < m->possible; k++) {
@@ -261,229 +304,159 @@ static void say_parts(cs_check *c, const map *m, const cs_target *t,
             other = g->part[k];
     }
     bool swap = g->edges && !is_left(g, first);
-    part_text(m, t, swap ? other : first, x, a, sizeof a);
-    part_text(m, t, swap ? first : other, x, b, sizeof b);
-    cs_check_together(t, c->place, NULL, why, sizeof why);
-    if (why[0])
-        say_together_parts(c, m, arm, why);
-    else if (left)
+    part_text(m, swap ? other : first, x, a, sizeof a);
+    part_text(m, swap ? first : other, x, b, sizeof b);
+    if (left)
         cs_check_say(c, arm->name, "reach", CS_BROKEN,
-                     "%zu of the %zu possible states %s left for good: no "
-                     "chain returned to (%s) from (%s)",
-                     left, m->possible, left == 1 ? "is" : "are", a, b);
-    else
+                     "%zu of the %zu %s %s left for good: no chain returned "
+                     "to (%s) from (%s)",
+                     left, m->possible, states_word(m),
+                     left == 1 ? "is" : "are", a, b);
+    else if (!say_apart(c, m, moves, arm->name, x))
         cs_check_say(c, arm->name, "reach", CS_BROKEN,
-                     "the %zu possible states form %zu parts with no observed "
-                     "step between them: (%s) and (%s)",
-                     m->possible, g->parts, a, b);
+                     "the %zu %s form %zu parts with no observed step between "
+                     "them: (%s) and (%s)",
+                     m->possible, states_word(m), g->parts, a, b);
 }
 
-static void say_reach(cs_check *c, const map *m, const cs_target *t,
-                      const cs_arm_view *arm, uint64_t turns, double *x)
+static void say_connected(cs_check *c, const map *m, const char *arm)
 {
     static const cs_detects any = {0, "that makes a state unreachable", 1};
+    if (m->mixed)
+        cs_check_hold(c, arm, "reach", any,
+                      "all %zu values of the discrete coordinates that are "
+                      "possible with the real ones of a start, of %zu, are "
+                      "connected",
+                      m->possible, m->states);
+    else
+        cs_check_hold(c, arm, "reach", any,
+                      m->both
+                          ? "all %zu possible states of %zu are connected, "
+                            "by steps in at least one direction"
+                          : "all %zu possible states of %zu reach each other",
+                      m->possible, m->states);
+}
+
+/* Returns true if the steps of a space with real coordinates show that its parts
+ * are not connected: members whose moves do not connect them have made as many
+ * steps as in a search (reach_search.c). */
+static bool is_split(const map *m)
+{
+    return m->mixed && m->split > 1 &&
+           m->steps >= LANES * cs_reach_steps(m->sites->t->space.dim);
+}
+
+static void say_reach(cs_check *c, map *m, const cs_site_moves *moves,
+                      const cs_arm_view *arm, uint64_t turns, double *x)
+{
     bool tried = is_enough(m, turns) || (turns >= TURNS && m->moves);
-    char why[200];
-    if (m->graph.parts > 1 && !m->moves && m->steps >= LEFT * m->possible &&
-        cs_check_together(t, c->place, NULL, why, sizeof why))
-        say_together_parts(c, m, arm, why);
-    else if (m->graph.parts > 1 && !tried)
+    if (m->graph.parts == 1)
+        say_connected(c, m, arm->name);
+    else if (is_split(m))
+        say_parts(c, m, moves, arm, x);
+    else if (!tried)
         cs_check_say(c, arm->name, "reach", CS_UNTRIED,
-                     "time ran out with %zu possible states still in %zu "
-                     "parts: increase --seconds",
-                     m->possible, m->graph.parts);
-    else if (m->graph.parts > 1 && m->moves && m->moves < LEFT * m->possible)
+                     "time ran out with %zu %s still in %zu parts: increase "
+                     "--seconds",
+                     m->possible, states_word(m), m->graph.parts);
+    else if (m->moves && m->moves < LEFT * m->possible)
         cs_check_say(c, arm->name, "reach", CS_UNTRIED,
                      "in %zu steps chains moved %zu times: too seldom to tell "
-                     "which of %zu possible states they reach",
-                     m->steps, m->moves, m->possible);
-    else if (m->graph.parts > 1)
-        say_parts(c, m, t, arm, x);
-    else if (m->both)
-        cs_check_hold(c, arm->name, "reach", any,
-                      "all %zu possible states of %zu are connected, by steps "
-                      "in at least one direction",
-                      m->possible, m->truth->n);
+                     "which of %zu %s they reach",
+                     m->steps, m->moves, m->possible, states_word(m));
     else
-        cs_check_hold(c, arm->name, "reach", any,
-                      "all %zu possible states of %zu reach each other",
-                      m->possible, m->truth->n);
+        say_parts(c, m, moves, arm, x);
 }
 
-/* Checks a space that can be enumerated. If the kernel runs on the target
- * itself, the reverse of a step may be too rare to be observed; each observed
- * step then counts in both directions. */
-static cs_status reach_listed(cs_check *c, cs_target *t, cs_target *on,
-                              const cs_arm_view *arm, uint64_t seed,
-                              cs_error *err)
+/* Finds the parts that the members' moves do not connect. In a space without
+ * real coordinates no chain can ever connect them: reports them, without a step.
+ */
+static void find_split(cs_check *c, map *m, const cs_site_moves *moves,
+                       const char *arm, double *x)
 {
-    map m = {0};
-    double *x = cs_alloc(LANES * t->space.dim, sizeof *x);
+    cs_jump j = {0, 0, 0};
+    int32_t *part = cs_alloc(m->states, sizeof *part);
+    for (size_t k = 0; part && k < m->states; k++)
+        part[k] = m->number[k] == nowhere ? CS_APART_NOWHERE : 0;
+    m->full |=
+        !part || !cs_apart_by_moves(m->sites, moves, part, &m->split) ||
+        (m->split > 1 && !cs_apart_find_jump(m->sites, part, m->split, &j));
+    cs_free(part);
+    if (!m->full && m->split > 1 && !m->mixed)
+        say_jump(c, m, moves, arm, m->split, &j, "that no step connects", x);
+}
+
+/* Observes steps until all states are connected, or it is known that they are
+ * not. */
+static bool observe(cs_check *c, map *m, cs_target *on,
+                    const cs_site_moves *moves, const cs_arm_view *arm,
+                    uint64_t seed, double *x)
+{
     double end = cs_clock() + c->seconds;
     uint64_t turns = 0;
-    cs_block *b = x ? cs_check_block(on, arm, seed, c->place, c->places) : NULL;
-    bool good = b && open_map(&m, c->states, on == t);
-    while (good && m.graph.parts > 1 && cs_clock() < end &&
-           !is_enough(&m, turns)) {
-        explore_all(&m, b, arm, x, end);
+    cs_block *b = cs_check_block(on, arm, seed, c->place, c->places);
+    while (b && m->graph.parts > 1 && cs_clock() < end && !is_split(m) &&
+           !is_enough(m, turns) && !m->full) {
+        explore_all(m, b, arm, x, end);
         turns += cs_clock() < end;
-        good = !m.full;
     }
-    if (good)
-        say_reach(c, &m, t, arm, turns, x);
+    if (b && !m->full)
+        say_reach(c, m, moves, arm, turns, x);
     cs_block_destroy(b);
+    return b && !m->full;
+}
+
+/* Checks a space whose states can be listed; logp[states] tells which are
+ * possible. If the kernel runs on the target itself, the reverse of a step may be
+ * too rare to be observed; each observed step then counts in both directions.
+ * Returns false if memory is exhausted. */
+static bool reach_listed(cs_check *c, const cs_sites *sites, const double *logp,
+                         cs_target *on, const cs_arm_view *arm, uint64_t seed)
+{
+    map m = {0};
+    cs_site_moves moves = {0};
+    double *x = cs_alloc((LANES + 1) * sites->t->space.dim, sizeof *x);
+    bool good =
+        x && open_map(&m, sites, logp, on == sites->t) &&
+        cs_site_moves_open(&moves, sites, arm->kernel, arm->plan->driven);
+    if (good)
+        find_split(c, &m, &moves, arm->name, x);
+    good = good && !m.full;
+    if (good && (m.mixed || m.split <= 1))
+        good = observe(c, &m, on, &moves, arm, seed, x);
+    cs_site_moves_close(&moves);
     close_map(&m);
     cs_free(x);
-    return good ? CS_OK
-                : cs_fail(err, CS_MEMORY, "out of memory for the law 'reach'");
+    return good;
 }
 
-/* ---- spaces that cannot be enumerated ------------------------------------ */
-
-/* Many chains, and whether they have left their starting states. */
-typedef struct search {
-    size_t dim, n;
-    const double *start;   /* [n][dim] starting states, all distinct
-                              [borrowed] */
-    bool *changed, *moved; /* changed: [dim] coordinate changed in some chain;
-                            * moved: [n] chain moved */
-    cs_block *block;
-    uint64_t steps;
-} search;
-
-/* Creates the chains. Returns false if memory is exhausted. */
-static bool open_search(search *s, const cs_check *c, cs_target *flat,
-                        const cs_arm_view *arm, uint64_t seed)
+/* Runs on the target t itself if the kernel needs more than the uniform target
+ * offers, or if the space has real coordinates. */
+static cs_target *target_for(cs_target *t, const cs_arm_view *arm,
+                             cs_target **flat)
 {
-    *s = (search){.dim = flat->space.dim, .start = c->place, .n = c->places};
-    s->changed = cs_alloc(s->dim + LANES, sizeof *s->changed);
-    if (!s->changed)
-        return false;
-    s->moved = s->changed + s->dim;
-    s->block = cs_check_block(flat, arm, seed, s->start, s->n);
-    return s->block != NULL;
-}
-
-static void close_search(search *s)
-{
-    cs_block_destroy(s->block);
-    cs_free(s->changed);
-}
-
-static void note_changes(search *s)
-{
-    for (size_t i = 0; i < s->dim; i++)
-        for (size_t l = 0;
-             cs_space_is_whole(s->block->move.space, i) && l < s->n; l++) {
-            double now = s->block->move.x[i * s->block->lanes + l];
-            bool other = now != s->start[l * s->dim + i];
-            s->changed[i] |= other;
-            s->moved[l] |= other;
-        }
-}
-
-/* Returns true if chains started at different values of coordinate i and no
- * chain changed it. */
-static bool is_stuck(const search *s, size_t i)
-{
-    bool differs = false;
-    for (size_t l = 1; l < s->n; l++)
-        differs |= s->start[l * s->dim + i] != s->start[i];
-    return differs && !s->changed[i];
-}
-
-/* Returns the number of steps after which every coordinate should have
- * changed. */
-static uint64_t steps_of(const search *s)
-{
-    return 20 * (uint64_t)s->dim + 1000;
-}
-
-/* Reports coordinates that no chain has changed and that can change only
- * together. */
-static bool say_together(cs_check *c, const char *arm, const search *s)
-{
-    char why[200];
-    if (!cs_check_together(s->block->target, s->start, s->changed, why,
-                           sizeof why))
-        return false;
-    cs_check_say(c, arm, "reach", CS_BROKEN, "in %zu steps of %zu chains %s",
-                 (size_t)s->steps, s->n, why);
-    return true;
-}
-
-static void say_search(cs_check *c, const char *arm, const search *s)
-{
-    size_t stuck = 0, still = 0, first = 0;
-    char which[40] = "";
-    if (say_together(c, arm, s) ||
-        !cs_space_is_countable(&s->block->target->space))
-        return;
-    for (size_t i = s->dim; i-- > 0;)
-        if (is_stuck(s, i)) {
-            stuck++;
-            first = i + 1;
-        }
-    for (size_t l = 0; l < s->n; l++)
-        still += !s->moved[l];
-    if (stuck)
-        snprintf(which, sizeof which, ", the first x.%zu", first);
-    if (still && s->n == 1)
-        cs_check_say(c, arm, "reach", CS_UNTRIED,
-                     "the only known state is the one where chains start, and "
-                     "no other was reached");
-    else if ((stuck || still) && s->steps < steps_of(s))
-        cs_check_say(c, arm, "reach", CS_UNTRIED,
-                     "time ran out after %zu steps, with %zu chains and %zu "
-                     "coordinates that did not move: increase --seconds",
-                     (size_t)s->steps, still, stuck);
-    else if (stuck || still)
-        cs_check_say(c, arm, "reach", CS_BROKEN,
-                     "in %zu steps %zu of %zu chains did not move, and %zu "
-                     "coordinates in which they differ did not change%s",
-                     (size_t)s->steps, still, s->n, stuck, which);
-    else
-        cs_check_say(c, arm, "reach", CS_UNTRIED,
-                     "too many states to list; every coordinate changed in "
-                     "%zu chains",
-                     s->n);
-}
-
-/* Reports coordinates that no chain has changed, although the starting states
- * differ in these coordinates. */
-static cs_status reach_by_search(cs_check *c, cs_target *flat,
-                                 const cs_arm_view *arm, uint64_t seed,
-                                 cs_error *err)
-{
-    search s;
-    bool good = open_search(&s, c, flat, arm, seed);
-    double end = cs_clock() + c->seconds;
-    for (; good && s.steps < steps_of(&s) && cs_clock() < end; s.steps++) {
-        cs_check_steps(s.block, arm, s.steps + 1, 1);
-        note_changes(&s);
-    }
-    if (good)
-        say_search(c, arm->name, &s);
-    close_search(&s);
-    return good ? CS_OK
-                : cs_fail(err, CS_MEMORY, "out of memory for the law 'reach'");
+    *flat = cs_space_is_countable(&t->space) ? flat_of(t) : NULL;
+    return *flat && cs_kernel_fits(arm->kernel, *flat, NULL) == CS_OK ? *flat
+                                                                      : t;
 }
 
 cs_status cs_check_reach(cs_check *c, cs_target *t, const cs_arm_view *arm,
                          uint64_t seed, cs_error *err)
 {
-    if (!cs_space_is_countable(&t->space)) /* of a mixed space, only its
-                                              coordinates with integer values */
-        return reach_by_search(c, t, arm, seed, err);
-    cs_target *flat = flat_of(t);
-    if (!flat)
-        return cs_fail(err, CS_MEMORY, "out of memory for the law 'reach'");
-    bool fits = cs_kernel_fits(arm->kernel, flat, NULL) == CS_OK;
-    cs_target *on = fits ? flat : t; /* runs on the target t itself if the
-                                        kernel needs more than the uniform
-                                        target offers */
-    cs_status s = c->states ? reach_listed(c, t, on, arm, seed, err)
-                            : reach_by_search(c, on, arm, seed, err);
-    cs_target_release(flat);
-    return s;
+    cs_sites sites = {0};
+    cs_target *flat = NULL;
+    double *logp = NULL;
+    bool good = cs_sites_open(&sites, t, c->place);
+    cs_target *on = good ? target_for(t, arm, &flat) : NULL;
+    bool listed = good && cs_check_list_sites(c, &sites, &logp);
+    if (listed)
+        good = reach_listed(c, &sites, logp, on, arm, seed);
+    else if (good)
+        good = cs_check_reach_search(c, t, on, arm, seed);
+    if (flat)
+        cs_target_release(flat);
+    cs_sites_close(&sites);
+    cs_free(logp);
+    return good ? CS_OK
+                : cs_fail(err, CS_MEMORY, "out of memory for the law 'reach'");
 }

@@ -6,21 +6,28 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "check/laws.h"
+#include "check/sites.h"
+
+#include <string.h>
 
 enum { PORTION = 64 };
 
+/* Share of the time limit for the values of the discrete coordinates in a space
+ * with real ones. */
+#define SHARE 0.25
+
 /* Evaluates the log density of all states, in about the given number of seconds
  * at most. */
-static bool evaluate(const cs_target *t, size_t n, double seconds, double *logp)
+static bool evaluate(const cs_sites *s, double seconds, double *logp)
 {
-    size_t dim = t->space.dim;
+    size_t n = (size_t)s->states, dim = s->t->space.dim;
     double *x = cs_alloc(PORTION * dim, sizeof *x), from = cs_clock();
     bool good = x != NULL;
     for (size_t k = 0; good && k < n; k += PORTION) {
         size_t some = n - k < PORTION ? n - k : PORTION;
         for (size_t i = 0; i < some; i++)
-            cs_space_state(&t->space, k + i, x + i * dim);
-        good = cs_enumeration_evaluate(t, x, some, logp + k) &&
+            cs_sites_state(s, k + i, x + i * dim);
+        good = cs_enumeration_evaluate(s->t, x, some, logp + k) &&
                cs_clock() - from < seconds;
     }
     cs_free(x);
@@ -44,7 +51,22 @@ void cs_check_list_states(cs_check *c, const cs_target *t)
     aux->n = (size_t)states;
     aux->logp = cs_alloc(aux->n, sizeof *aux->logp);
     aux->p = cs_alloc(aux->n, sizeof *aux->p);
-    if (aux->logp && aux->p && evaluate(t, aux->n, c->seconds, aux->logp) &&
+    cs_sites s = {0};
+    if (aux->logp && aux->p && cs_sites_open(&s, t, c->place) &&
+        evaluate(&s, c->seconds, aux->logp) &&
         cs_enumeration_normalise(aux->logp, aux->n, aux->p))
         c->states = aux;
+    cs_sites_close(&s);
+}
+
+bool cs_check_list_sites(const cs_check *c, const cs_sites *s, double **logp)
+{
+    bool countable = cs_space_is_countable(&s->t->space);
+    *logp = NULL;
+    if (s->states > CS_CHECK_STATES || (countable && !c->states))
+        return false;
+    *logp = cs_alloc((size_t)s->states, sizeof **logp);
+    if (*logp && countable)
+        memcpy(*logp, c->states->logp, c->states->n * sizeof **logp);
+    return *logp && (countable || evaluate(s, SHARE * c->seconds, *logp));
 }

@@ -169,6 +169,10 @@ typedef struct cs_kernel_type {
      * kernel is reversible with these values. Callers use
      * cs_kernel_is_reversible. */
     bool (*is_reversible)(const double *values);
+    /* OPTIONAL, for a kernel that moves sites. Returns the largest number of
+     * sites that differ between two possible states of which one follows the
+     * other, with only possible states between them. NULL: any number. */
+    size_t (*sites_at_once)(const double *values);
     /* OPTIONAL. Returns the meaning of info.logp for this target and these
      * values (it may use only the values of CS_PARAM_FIXED rows). If `logp` is
      * NULL, info.logp is exact. Callers use cs_kernel_logp. */

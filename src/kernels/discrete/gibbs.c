@@ -200,6 +200,11 @@ static bool is_reversible(const double *values)
     return values[SCAN] == RANDOM;
 }
 
+static size_t sites_at_once(const double *values)
+{
+    return values[SCAN] == SWEEP ? 1 : (size_t)values[SITES];
+}
+
 static const char *const scans[] = {"random", "systematic", "sweep", NULL};
 
 static const cs_param rows[] = {
@@ -233,5 +238,6 @@ const cs_kernel_type CS_VARIANT(cs_kernel_gibbs) = {
     .scratch_words = scratch_words,
     .check = check,
     .is_reversible = is_reversible,
+    .sites_at_once = sites_at_once,
     .step = step,
 };

@@ -93,6 +93,12 @@ static cs_status check(const cs_target *t, const double *values, cs_error *err)
     return CS_RANGE;
 }
 
+/* The centre may be an impossible state. */
+static size_t sites_at_once(const double *values)
+{
+    return (size_t)fmin(values[SITES], 2 * values[RADIUS]);
+}
+
 static const cs_param rows[] = {
     [SITES] = {.name = "sites",
                .unit = "sites",
@@ -122,6 +128,7 @@ const cs_kernel_type CS_VARIANT(cs_kernel_hamming_ball) = {
     .spaces = CS_DISCRETE,
     .flags = CS_KERNEL_EXACT | CS_KERNEL_REVERSIBLE,
     CS_PARAM_TABLE(rows),
+    .sites_at_once = sites_at_once,
     .scratch_words = scratch_words,
     .check = check,
     .step = step,

@@ -322,6 +322,17 @@ static const cs_param rows_gradient[] = {
     [CODING] = CS_CODING_ROW("", NULL),
 };
 
+static size_t one_site(const double *values)
+{
+    (void)values;
+    return 1;
+}
+
+static size_t flips(const double *values)
+{
+    return (size_t)values[FLIPS];
+}
+
 const cs_kernel_type CS_VARIANT(cs_kernel_locally_balanced) = {
     .name = "locally_balanced",
     .title = "Locally balanced",
@@ -334,6 +345,7 @@ const cs_kernel_type CS_VARIANT(cs_kernel_locally_balanced) = {
     .spaces = CS_DISCRETE,
     .flags = CS_KERNEL_EXACT | CS_KERNEL_REVERSIBLE | CS_KERNEL_ACCEPTS,
     CS_PARAM_TABLE(rows_differences),
+    .sites_at_once = one_site,
     .memory_words = difference_words,
     .carried_words = difference_words,
     .scratch_words = scratch_words,
@@ -354,6 +366,7 @@ const cs_kernel_type CS_VARIANT(cs_kernel_gwg) = {
     .flags = CS_KERNEL_EXACT | CS_KERNEL_REVERSIBLE | CS_KERNEL_GRADIENT |
              CS_KERNEL_ACCEPTS,
     CS_PARAM_TABLE(rows_gradient),
+    .sites_at_once = flips,
     .memory_words = gradient_words,
     .carried_words = gradient_words,
     .scratch_words = scratch_words,

@@ -219,6 +219,11 @@ static void log_q(cs_move *m, const double *from, const double *to, double *out)
                                                 : log_q_sites(m, from, to, l);
 }
 
+static size_t sites_at_once(const double *values)
+{
+    return (size_t)values[FLIPS];
+}
+
 static const cs_param rows[] = {
     [STEP] = {.name = "step",
               .flags = CS_PARAM_LOG | CS_PARAM_SIZE,
@@ -254,6 +259,7 @@ const cs_kernel_type CS_VARIANT(cs_kernel_random_walk) = {
     CS_PARAM_TABLE(rows),
     .acceptance = 0.234,
     .acceptance_of_one = 0.206,
+    .sites_at_once = sites_at_once,
     .scratch_words = scratch_words,
     .init = cs_walk_init,
     .step = step,
