@@ -34,7 +34,7 @@ static uint32_t *open_parents(size_t n)
     return parent;
 }
 
-static size_t value_of(const cs_sites *s, size_t index, size_t site)
+static size_t value_of(const cs_site_list *s, size_t index, size_t site)
 {
     return index / s->stride[site] % (size_t)s->values[site];
 }
@@ -43,7 +43,7 @@ static size_t value_of(const cs_sites *s, size_t index, size_t site)
 
 /* Joins the possible states that agree outside n sites. first[states] is
  * scratch. */
-static void join_group(const cs_sites *s, const int32_t *part,
+static void join_group(const cs_site_list *s, const int32_t *part,
                        const uint32_t *site, size_t n, uint32_t *parent,
                        uint32_t *first)
 {
@@ -86,7 +86,7 @@ static double ways(size_t all, size_t n)
     return w;
 }
 
-static bool join_move(const cs_sites *s, const cs_site_move *move,
+static bool join_move(const cs_site_list *s, const cs_site_move *move,
                       const int32_t *part, uint32_t *parent, uint32_t *first)
 {
     uint32_t *chosen = cs_alloc(2 * move->most + 1, sizeof *chosen);
@@ -116,7 +116,7 @@ static size_t number_parts(size_t states, uint32_t *parent, int32_t *part)
     return parts;
 }
 
-bool cs_apart_by_moves(const cs_sites *s, const cs_site_moves *moves,
+bool cs_apart_by_moves(const cs_site_list *s, const cs_site_moves *moves,
                        int32_t *part, size_t *parts)
 {
     size_t states = (size_t)s->states;
@@ -144,7 +144,7 @@ bool cs_apart_by_moves(const cs_sites *s, const cs_site_moves *moves,
 /* For each state: the nearest possible state and the number of sites in which it
  * differs; NOBODY: not known yet. */
 typedef struct nearest {
-    const cs_sites *s;
+    const cs_site_list *s;
     uint32_t *owner;
     uint32_t *far;
     uint32_t *queue; /* states whose owners are known */
@@ -204,8 +204,8 @@ static size_t join_parts(const nearest *f, const int32_t *part, size_t sites,
     return joined;
 }
 
-bool cs_apart_find_jump(const cs_sites *s, const int32_t *part, size_t parts,
-                        cs_jump *j)
+bool cs_apart_find_jump(const cs_site_list *s, const int32_t *part,
+                        size_t parts, cs_jump *j)
 {
     size_t states = (size_t)s->states;
     nearest f = {.s = s};

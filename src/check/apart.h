@@ -12,7 +12,7 @@ enum { CS_APART_NOWHERE = -1 };
  * part[s->states] is CS_APART_NOWHERE for impossible states; the numbers 0 ...
  * *parts - 1 replace the others. *parts is 0 if this takes too much work.
  * Returns false if memory is exhausted. */
-bool cs_apart_by_moves(const cs_sites *s, const cs_site_moves *moves,
+bool cs_apart_by_moves(const cs_site_list *s, const cs_site_moves *moves,
                        int32_t *part, size_t *parts);
 
 /* Two possible states of different parts. */
@@ -28,5 +28,5 @@ typedef struct cs_jump {
  * algorithm for the Steiner problem in graphs, 1988, section 2: the tree is one
  * of the edges between the states that are nearest to different parts. Returns
  * false if memory is exhausted. */
-bool cs_apart_find_jump(const cs_sites *s, const int32_t *part, size_t parts,
-                        cs_jump *j);
+bool cs_apart_find_jump(const cs_site_list *s, const int32_t *part,
+                        size_t parts, cs_jump *j);

@@ -58,7 +58,8 @@ void cs_check_list_states(cs_check *c, const cs_target *t);
 /* Computes log p of all states of the sites (check/sites.h). Returns false if
  * there are too many states, their evaluation takes too long, or memory is
  * exhausted. Free *logp in any case. [own] */
-bool cs_check_list_sites(const cs_check *c, const cs_sites *s, double **logp);
+bool cs_check_list_sites(const cs_check *c, const cs_site_list *s,
+                         double **logp);
 
 /* Returns true if exact draws are available, from the enumeration or from the
  * target. */

@@ -85,7 +85,7 @@ static cs_target *flat_of(cs_target *inner)
 
 /* Possible states with their indices, and the observed transitions. */
 typedef struct map {
-    const cs_sites *sites;
+    const cs_site_list *sites;
     size_t states;    /* number of states */
     uint32_t *number; /* [states] index of the state among the possible
                        * states; NOWHERE: the state is impossible [own] */
@@ -101,7 +101,7 @@ typedef struct map {
 
 static const uint32_t nowhere = UINT32_MAX;
 
-static bool open_map(map *m, const cs_sites *sites, const double *logp,
+static bool open_map(map *m, const cs_site_list *sites, const double *logp,
                      bool both)
 {
     *m = (map){.sites = sites,
@@ -127,7 +127,7 @@ static uint32_t place_of(const map *m, const cs_block *b, size_t l, double *x)
     cs_block_state(b, l, x);
     if (b->failed[l] != 0 || !cs_space_contains(&b->target->space, x, 1))
         return nowhere;
-    return m->number[cs_sites_index(m->sites, x)];
+    return m->number[cs_site_list_index(m->sites, x)];
 }
 
 static void note_step(map *m, uint32_t from, uint32_t to)
@@ -149,7 +149,8 @@ static size_t next_states(const map *m, uint32_t but, size_t *next,
     for (; *next < m->states && some < LANES; ++*next)
         if (m->number[*next] != nowhere &&
             m->graph.part[m->number[*next]] != but) {
-            cs_sites_state(m->sites, *next, x + some * m->sites->t->space.dim);
+            cs_site_list_state(m->sites, *next,
+                               x + some * m->sites->t->space.dim);
             at[some++] = m->number[*next];
         }
     return some;
@@ -219,7 +220,7 @@ static bool is_enough(const map *m, uint64_t turns)
 static void state_text(const map *m, size_t k, double *x, char *text,
                        size_t size)
 {
-    cs_sites_state(m->sites, k, x);
+    cs_site_list_state(m->sites, k, x);
     cs_reach_state_text(m->sites, x, text, size);
 }
 
@@ -261,8 +262,8 @@ static void say_jump(cs_check *c, const map *m, const cs_site_moves *moves,
 {
     size_t dim = m->sites->t->space.dim;
     char a[64], b[64], why[200];
-    cs_sites_state(m->sites, j->from, x);
-    cs_sites_state(m->sites, j->to, x + dim);
+    cs_site_list_state(m->sites, j->from, x);
+    cs_site_list_state(m->sites, j->to, x + dim);
     cs_reach_together_text(m->sites, moves, x, x + dim, why, sizeof why);
     cs_reach_state_text(m->sites, x, a, sizeof a);
     cs_reach_state_text(m->sites, x + dim, b, sizeof b);
@@ -410,8 +411,9 @@ static bool observe(cs_check *c, map *m, cs_target *on,
  * possible. If the kernel runs on the target itself, the reverse of a step may be
  * too rare to be observed; each observed step then counts in both directions.
  * Returns false if memory is exhausted. */
-static bool reach_listed(cs_check *c, const cs_sites *sites, const double *logp,
-                         cs_target *on, const cs_arm_view *arm, uint64_t seed)
+static bool reach_listed(cs_check *c, const cs_site_list *sites,
+                         const double *logp, cs_target *on,
+                         const cs_arm_view *arm, uint64_t seed)
 {
     map m = {0};
     cs_site_moves moves = {0};
@@ -443,10 +445,10 @@ static cs_target *target_for(cs_target *t, const cs_arm_view *arm,
 cs_status cs_check_reach(cs_check *c, cs_target *t, const cs_arm_view *arm,
                          uint64_t seed, cs_error *err)
 {
-    cs_sites sites = {0};
+    cs_site_list sites = {0};
     cs_target *flat = NULL;
     double *logp = NULL;
-    bool good = cs_sites_open(&sites, t, c->place);
+    bool good = cs_site_list_open(&sites, t, c->place);
     cs_target *on = good ? target_for(t, arm, &flat) : NULL;
     bool listed = good && cs_check_list_sites(c, &sites, &logp);
     if (listed)
@@ -455,7 +457,7 @@ cs_status cs_check_reach(cs_check *c, cs_target *t, const cs_arm_view *arm,
         good = cs_check_reach_search(c, t, on, arm, seed);
     if (flat)
         cs_target_release(flat);
-    cs_sites_close(&sites);
+    cs_site_list_close(&sites);
     cs_free(logp);
     return good ? CS_OK
                 : cs_fail(err, CS_MEMORY, "out of memory for the law 'reach'");

@@ -10,12 +10,12 @@ uint64_t cs_reach_steps(size_t dim);
 
 /* Writes the values of the sites of x[dim] to text[size]; of many, the first
  * ones. */
-void cs_reach_state_text(const cs_sites *s, const double *x, char *text,
+void cs_reach_state_text(const cs_site_list *s, const double *x, char *text,
                          size_t size);
 
 /* Writes to text[size] that the sites in which the states from[dim] and to[dim]
  * differ must change together, and which kernel can do that. */
-void cs_reach_together_text(const cs_sites *s, const cs_site_moves *moves,
+void cs_reach_together_text(const cs_site_list *s, const cs_site_moves *moves,
                             const double *from, const double *to, char *text,
                             size_t size);
 

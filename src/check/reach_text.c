@@ -15,7 +15,7 @@ static size_t append(char *text, size_t size, size_t used, const char *more)
     return n > 0 && used + (size_t)n < size ? used + (size_t)n : used;
 }
 
-void cs_reach_state_text(const cs_sites *s, const double *x, char *text,
+void cs_reach_state_text(const cs_site_list *s, const double *x, char *text,
                          size_t size)
 {
     size_t used = 0;
@@ -30,7 +30,7 @@ void cs_reach_state_text(const cs_sites *s, const double *x, char *text,
 }
 
 /* Writes the names of n sites, such as "z.1, z.2 and z.3". */
-static void name_sites(const cs_sites *s, const uint32_t *site, size_t n,
+static void name_sites(const cs_site_list *s, const uint32_t *site, size_t n,
                        char *text, size_t size)
 {
     size_t used = 0, named = n <= NAMED ? n : NAMED - 1;
@@ -52,7 +52,7 @@ static void name_sites(const cs_sites *s, const uint32_t *site, size_t n,
 }
 
 /* Returns true if the kernel gibbs can redraw the sites together. */
-static bool suits_gibbs(const cs_sites *s, const uint32_t *site, size_t n)
+static bool suits_gibbs(const cs_site_list *s, const uint32_t *site, size_t n)
 {
     double states = 1;
     const cs_part first = cs_space_part(&s->t->space, s->coordinate[site[0]]);
@@ -66,7 +66,7 @@ static bool suits_gibbs(const cs_sites *s, const uint32_t *site, size_t n)
     return n <= BALL_SITES && states <= BALL_STATES;
 }
 
-void cs_reach_together_text(const cs_sites *s, const cs_site_moves *moves,
+void cs_reach_together_text(const cs_site_list *s, const cs_site_moves *moves,
                             const double *from, const double *to, char *text,
                             size_t size)
 {

@@ -7,10 +7,10 @@
 #include <math.h>
 #include <string.h>
 
-bool cs_sites_open(cs_sites *s, const cs_target *t, const double *x)
+bool cs_site_list_open(cs_site_list *s, const cs_target *t, const double *x)
 {
     size_t dim = t->space.dim, n = cs_space_sites(&t->space), k = 0;
-    *s = (cs_sites){.t = t, .n = n, .states = 1};
+    *s = (cs_site_list){.t = t, .n = n, .states = 1};
     s->x = cs_alloc(dim, sizeof *s->x);
     s->coordinate = cs_alloc(n + 1, sizeof *s->coordinate);
     s->low = cs_alloc(2 * n + 1, sizeof *s->low);
@@ -38,13 +38,13 @@ bool cs_sites_open(cs_sites *s, const cs_target *t, const double *x)
     return true;
 }
 
-void cs_sites_close(cs_sites *s)
+void cs_site_list_close(cs_site_list *s)
 {
     CS_FREE_ALL(s->x, s->coordinate, s->low, s->stride);
-    *s = (cs_sites){0};
+    *s = (cs_site_list){0};
 }
 
-void cs_sites_state(const cs_sites *s, size_t index, double *x)
+void cs_site_list_state(const cs_site_list *s, size_t index, double *x)
 {
     assert((double)index < s->states && s->states < HUGE_VAL);
     memcpy(x, s->x, s->t->space.dim * sizeof *x);
@@ -53,7 +53,7 @@ void cs_sites_state(const cs_sites *s, size_t index, double *x)
             s->low[k] + (double)(index / s->stride[k] % (size_t)s->values[k]);
 }
 
-size_t cs_sites_index(const cs_sites *s, const double *x)
+size_t cs_site_list_index(const cs_site_list *s, const double *x)
 {
     size_t index = 0;
     for (size_t k = 0; k < s->n; k++)
@@ -72,7 +72,7 @@ void cs_site_moves_close(cs_site_moves *m)
 }
 
 /* Returns the number of the site with this coordinate; s->n: it is real. */
-static size_t site_of(const cs_sites *s, size_t coordinate)
+static size_t site_of(const cs_site_list *s, size_t coordinate)
 {
     size_t low = 0, high = s->n;
     while (low < high) {
@@ -98,8 +98,9 @@ static size_t most_of(const cs_kernel *k, const bool *driven)
 }
 
 /* Adds a kernel that moves the given coordinates; NULL: all n. */
-static bool add_move(cs_site_moves *m, const cs_sites *s, const cs_kernel *k,
-                     const bool *driven, const uint32_t *coordinate, size_t n)
+static bool add_move(cs_site_moves *m, const cs_site_list *s,
+                     const cs_kernel *k, const bool *driven,
+                     const uint32_t *coordinate, size_t n)
 {
     size_t most = most_of(k, driven), some = 0;
     uint32_t *site = cs_alloc(n, sizeof *site);
@@ -119,8 +120,8 @@ static bool add_move(cs_site_moves *m, const cs_sites *s, const cs_kernel *k,
     return true;
 }
 
-static bool add_members(cs_site_moves *m, const cs_sites *s, const cs_kernel *k,
-                        const bool *driven)
+static bool add_members(cs_site_moves *m, const cs_site_list *s,
+                        const cs_kernel *k, const bool *driven)
 {
     const cs_composed *of = cs_composed_of(k);
     bool good = true;
@@ -135,7 +136,7 @@ static bool add_members(cs_site_moves *m, const cs_sites *s, const cs_kernel *k,
     return good;
 }
 
-bool cs_site_moves_open(cs_site_moves *m, const cs_sites *s,
+bool cs_site_moves_open(cs_site_moves *m, const cs_site_list *s,
                         const cs_kernel *kernel, const bool *driven)
 {
     *m = (cs_site_moves){0};

@@ -4,7 +4,7 @@
 
 #include "kernel/kernel.h"
 
-typedef struct cs_sites {
+typedef struct cs_site_list {
     const cs_target *t;
     double *x;            /* [dim] the given state [own] */
     uint32_t *coordinate; /* [n] in ascending order [own] */
@@ -14,22 +14,22 @@ typedef struct cs_sites {
                                whose values of a site differ by 1 [own] */
     size_t n;
     double states; /* number of states, HUGE_VAL if too many */
-} cs_sites;
+} cs_site_list;
 
 /* Finds the sites of the target's space. The other coordinates keep the values
  * of x[dim]. Returns false if memory is exhausted; close the sites in any
  * case. */
-bool cs_sites_open(cs_sites *s, const cs_target *t, const double *x);
-void cs_sites_close(cs_sites *s);
+bool cs_site_list_open(cs_site_list *s, const cs_target *t, const double *x);
+void cs_site_list_close(cs_site_list *s);
 
 /* Writes state number `index` of s->states to x[dim]. The first site varies
  * slowest: in a space without real coordinates the order is that of
  * cs_space_state. */
-void cs_sites_state(const cs_sites *s, size_t index, double *x);
+void cs_site_list_state(const cs_site_list *s, size_t index, double *x);
 
 /* Returns the index of the state with the same values of the sites as x[dim],
  * which must be in range. */
-size_t cs_sites_index(const cs_sites *s, const double *x);
+size_t cs_site_list_index(const cs_site_list *s, const double *x);
 
 /* ---- the sites that one step can change together -------------------------- */
 
@@ -52,7 +52,7 @@ typedef struct cs_site_moves {
  * driven[row] may change; NULL: none is driven. A kernel with a conditional
  * distribution in a script, and a wrapper, may change any sites. Returns false if
  * memory is exhausted; close the moves in any case. */
-bool cs_site_moves_open(cs_site_moves *m, const cs_sites *s,
+bool cs_site_moves_open(cs_site_moves *m, const cs_site_list *s,
                         const cs_kernel *kernel, const bool *driven);
 void cs_site_moves_close(cs_site_moves *m);
 

@@ -43,7 +43,7 @@ static void close_table(table *b)
                 b->now, b->x, b->fixed, b);
 }
 
-static table *open_table(const cs_sites *s)
+static table *open_table(const cs_site_list *s)
 {
     table *b = cs_alloc(1, sizeof *b);
     if (!b)
@@ -72,7 +72,7 @@ bool cs_state_search_open(cs_state_search *f, const cs_target *t,
                           const double *x)
 {
     *f = (cs_state_search){0};
-    if (!cs_sites_open(&f->sites, t, x) ||
+    if (!cs_site_list_open(&f->sites, t, x) ||
         !cs_site_moves_open(&f->moves, &f->sites, kernel, driven))
         return false;
     f->from = cs_alloc(t->space.dim, sizeof *f->from);
@@ -87,7 +87,7 @@ void cs_state_search_close(cs_state_search *f)
         close_table(f->table);
     CS_FREE_ALL(f->from, f->to);
     cs_site_moves_close(&f->moves);
-    cs_sites_close(&f->sites);
+    cs_site_list_close(&f->sites);
     *f = (cs_state_search){0};
 }
 

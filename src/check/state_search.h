@@ -5,7 +5,7 @@
 #include "check/sites.h"
 
 typedef struct cs_state_search {
-    cs_sites sites;
+    cs_site_list sites;
     cs_site_moves moves;
     size_t tried;     /* number of states whose log p was computed */
     bool closed;      /* true: no limit was reached before all states were known

@@ -18,7 +18,7 @@ enum { PORTION = 64 };
 
 /* Evaluates the log density of all states, in about the given number of seconds
  * at most. */
-static bool evaluate(const cs_sites *s, double seconds, double *logp)
+static bool evaluate(const cs_site_list *s, double seconds, double *logp)
 {
     size_t n = (size_t)s->states, dim = s->t->space.dim;
     double *x = cs_alloc(PORTION * dim, sizeof *x), from = cs_clock();
@@ -26,7 +26,7 @@ static bool evaluate(const cs_sites *s, double seconds, double *logp)
     for (size_t k = 0; good && k < n; k += PORTION) {
         size_t some = n - k < PORTION ? n - k : PORTION;
         for (size_t i = 0; i < some; i++)
-            cs_sites_state(s, k + i, x + i * dim);
+            cs_site_list_state(s, k + i, x + i * dim);
         good = cs_enumeration_evaluate(s->t, x, some, logp + k) &&
                cs_clock() - from < seconds;
     }
@@ -51,15 +51,16 @@ void cs_check_list_states(cs_check *c, const cs_target *t)
     aux->n = (size_t)states;
     aux->logp = cs_alloc(aux->n, sizeof *aux->logp);
     aux->p = cs_alloc(aux->n, sizeof *aux->p);
-    cs_sites s = {0};
-    if (aux->logp && aux->p && cs_sites_open(&s, t, c->place) &&
+    cs_site_list s = {0};
+    if (aux->logp && aux->p && cs_site_list_open(&s, t, c->place) &&
         evaluate(&s, c->seconds, aux->logp) &&
         cs_enumeration_normalise(aux->logp, aux->n, aux->p))
         c->states = aux;
-    cs_sites_close(&s);
+    cs_site_list_close(&s);
 }
 
-bool cs_check_list_sites(const cs_check *c, const cs_sites *s, double **logp)
+bool cs_check_list_sites(const cs_check *c, const cs_site_list *s,
+                         double **logp)
 {
     bool countable = cs_space_is_countable(&s->t->space);
     *logp = NULL;

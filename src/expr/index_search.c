@@ -253,14 +253,17 @@ static void put_state(const searcher *s, cs_outside *out)
 }
 
 /* Returns true if the element has a value outside for some joint value of the
- * coordinates that it reads. */
-static bool try_states(searcher *s, cs_outside *out)
+ * coordinates that it reads, or may have one because the search takes too much
+ * work; out->value is then an end of the enclosure `all`. */
+static bool try_states(searcher *s, cs_interval all, cs_outside *out)
 {
     for (size_t k = 0; k < s->n_read; k++) {
         s->value[k] = cs_graph_range_of(s->g, s->read[k])->low;
         set_coordinate(s, s->read[k], s->value[k], s->value[k]);
     }
     do {
+        if (s->work > MOST_WORK)
+            return is_outside(all, s->size, &out->value);
         if (is_outside(enclose(s), s->size, &out->value)) {
             put_state(s, out);
             return true;
@@ -283,7 +286,7 @@ static bool search(searcher *s, cs_interval *all, cs_outside *out)
         if (!is_outside(one, s->size, &out->value))
             continue;
         if (s->work > MOST_WORK || !find_cone(s) || !find_read(s, one) ||
-            try_states(s, out))
+            try_states(s, one, out))
             return true;
     }
     return s->full;

@@ -10,6 +10,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 enum { DIM = 8, LANES = CS_PAD, MU = 0, Z = 3, K = 6, B = 7 };
 
@@ -259,6 +260,36 @@ static void rows_are_sliced_in_a_full_graph(void **state)
     cs_graph_destroy(g);
 }
 
+/* A search that takes too much work stops: the index may then be outside. */
+static void long_searches_stop(void **state)
+{
+    (void)state;
+    enum { BITS = 12, LONG = 20000 };
+    static double weight[LONG] = {1};
+    const cs_graph_range bits = {0, BITS, 0, 2, "b"};
+    cs_graph *g;
+    cs_error err;
+    cs_outside o;
+    assert_int_equal(cs_graph_create(BITS, 10000, &g, &err), CS_OK);
+    assert_true(cs_graph_set_ranges(g, &bits, 1));
+    cs_node w = cs_graph_vector(g, weight, LONG), slow = number(g, 1);
+    for (size_t i = 0; i < BITS; i++)
+        slow =
+            op(g, CS_OP_ADD, slow,
+               cs_graph_op1(g, CS_OP_SUM, op(g, CS_OP_MUL, w, slice(g, i, 1))));
+    cs_node same =
+        op(g, CS_OP_SUB, slow, cs_graph_op1(g, CS_OP_SUM, cs_graph_input(g)));
+    clock_t begin = clock();
+    assert_true(cs_graph_find_outside(g, same, 3, &o));
+    double seconds = (double)(clock() - begin) / CLOCKS_PER_SEC;
+    print_message("%.2f s\n", seconds);
+    assert_true(seconds < 8); /* all states would take a minute */
+    assert_true(o.value == BITS + 1);
+    assert_string_equal(o.where, "");
+    assert_false(cs_graph_find_outside(g, slow, BITS + 1, &o));
+    cs_graph_destroy(g);
+}
+
 /* The search looks only at the coordinates that an element is computed from. */
 static void indices_of_many_labels_are_checked(void **state)
 {
@@ -363,6 +394,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(rows_become_one_selection),
     cmocka_unit_test(rows_are_sliced_in_a_full_graph),
     cmocka_unit_test(indices_of_many_labels_are_checked),
+    cmocka_unit_test(long_searches_stop),
     cmocka_unit_test(loops_become_vectors),
     cmocka_unit_test(outside_is_harmless),
 };
