@@ -75,7 +75,7 @@ static void count_steps(cs_cloud *q, count *n, const cs_block *b,
         else
             lane[inside++] = l;
     }
-    cs_check_log_densities(q->t, y, inside, v);
+    cs_enumeration_log_densities(q->t, y, inside, v);
     for (size_t k = 0; k < inside; k++) {
         size_t l = lane[k];
         if (!(v[k] > -HUGE_VAL))

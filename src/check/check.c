@@ -58,18 +58,6 @@ double cs_check_uniform(cs_check_rng *d)
     return ((double)(out[0] >> 11) + 0.5) * 0x1p-53;
 }
 
-void cs_check_log_densities(const cs_target *t, const double *x, size_t n,
-                            double *logp)
-{
-    assert(t && (n == 0 || (x && logp)));
-    if (n == 0 || cs_enumeration_evaluate(t, x, n, logp))
-        return;
-    for (size_t i = 0; i < n; i++) /* one by one, to find the states at which
-                                      the evaluation fails */
-        if (!cs_enumeration_evaluate(t, x + i * t->space.dim, 1, &logp[i]))
-            logp[i] = (double)NAN;
-}
-
 /* ---- rounds of a test ---------------------------------------------------- */
 
 enum { LOOKS = 3, DRAWS = 20000, A_SECOND = 4000, MOST_DRAWS = 1 << 18 };

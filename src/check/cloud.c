@@ -165,7 +165,7 @@ bool cs_cloud_draw(cs_cloud *q, double *x, double *logp)
             draw_discrete(q, x + l * q->dim);
         else
             draw_real(q, x + l * q->dim);
-    cs_check_log_densities(q->t, x, LANES, logp);
+    cs_enumeration_log_densities(q->t, x, LANES, logp);
     for (size_t l = 0; l < LANES; l++)
         possible = possible && logp[l] > -HUGE_VAL;
     if (possible)

@@ -9,11 +9,11 @@
  * for each coordinate, or for classes of coordinates if there are many. */
 #include "base/clock.h"
 #include "base/memory.h"
-#include "check/density_line.h"
 #include "check/laws.h"
 #include "kernel/composed.h"
 #include "stat/distance.h"
 #include "stat/moments.h"
+#include "target/density_line.h"
 
 #include <gsl/gsl_cdf.h>
 #include <math.h>

@@ -65,11 +65,6 @@ bool cs_check_list_sites(const cs_check *c, const cs_site_list *s,
  * target. */
 bool cs_check_can_draw(const cs_check *c, const cs_target *t);
 
-/* Computes log p of n states x[n][dim]. The result is NaN if an evaluation
- * fails or takes too long. */
-void cs_check_log_densities(const cs_target *t, const double *x, size_t n,
-                            double *logp);
-
 /* Creates a block of CS_CHECK_LANES chains of the arm's kernel, without further
  * adaptation. Lane k starts at row k mod n of x[n][dim]. Returns NULL if memory
  * is exhausted. */

@@ -157,6 +157,6 @@ bool cs_origin_draw(cs_origin *o, double *x, double *logp, double *weight)
     for (size_t k = 0; k < o->t->n_uniform; k++)
         o->uniform[k] = cs_check_uniform(&o->rng);
     o->t->type->exact.draw(o->t, o->uniform, x);
-    cs_check_log_densities(o->t, x, 1, logp);
+    cs_enumeration_log_densities(o->t, x, 1, logp);
     return true;
 }

@@ -102,9 +102,9 @@ static void look(batch *r, cs_ratio_rest *seen)
         if (!diagnosed[l]) /* without a proposal that can be compared, y is set
                               to a possible state */
             memcpy(r->y + l * dim, from, dim * sizeof *from);
-        cs_check_log_densities(r->t, from, 1, &r->logp[l]);
+        cs_enumeration_log_densities(r->t, from, 1, &r->logp[l]);
     }
-    cs_check_log_densities(r->t, r->y, LANES, r->logp + LANES);
+    cs_enumeration_log_densities(r->t, r->y, LANES, r->logp + LANES);
     for (size_t l = 0; l < LANES; l++) {
         double rest = rest_of(r, l);
         if (!diagnosed[l] || !isfinite(rest))

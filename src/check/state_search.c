@@ -151,7 +151,7 @@ static void evaluate(cs_state_search *f)
     size_t dim = f->sites.t->space.dim;
     for (size_t i = 0; i < b->batched; i++)
         state_of(f, b->batch[i], b->x + i * dim);
-    cs_check_log_densities(f->sites.t, b->x, b->batched, logp);
+    cs_enumeration_log_densities(f->sites.t, b->x, b->batched, logp);
     for (size_t i = 0; i < b->batched; i++)
         b->kind[b->batch[i]] = logp[i] > -HUGE_VAL ? POSSIBLE : IMPOSSIBLE;
     f->tried += b->batched;

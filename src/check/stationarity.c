@@ -143,7 +143,7 @@ static void read_ends(cs_origin *o, const cs_block *b, ends *to, batch *r)
         r->v[k] =
             o->truth->logp[cs_space_index(&o->t->space, r->y + k * dim, 1)];
     if (!o->truth)
-        cs_check_log_densities(o->t, r->y, r->n, r->v);
+        cs_enumeration_log_densities(o->t, r->y, r->n, r->v);
 }
 
 static void note_ends(cs_origin *o, const cs_block *b, ends *to, batch *r)

@@ -142,6 +142,18 @@ bool cs_enumeration_evaluate(const cs_target *t, const double *x, size_t n,
     return evaluate(t, list_point, &k, n, logp);
 }
 
+void cs_enumeration_log_densities(const cs_target *t, const double *x, size_t n,
+                                  double *logp)
+{
+    assert(t && (n == 0 || (x && logp)));
+    if (n == 0 || cs_enumeration_evaluate(t, x, n, logp))
+        return;
+    for (size_t i = 0; i < n; i++) /* one by one, to find the states at which
+                                      the evaluation fails */
+        if (!cs_enumeration_evaluate(t, x + i * t->space.dim, 1, &logp[i]))
+            logp[i] = (double)NAN;
+}
+
 bool cs_enumeration_draws(const cs_target *t, size_t n, double *x)
 {
     static const uint64_t chain[CS_PAD] = {0, 1, 2, 3, 4, 5, 6, 7};

@@ -45,6 +45,11 @@ const char *cs_enumeration_note(const cs_target *t);
 bool cs_enumeration_evaluate(const cs_target *t, const double *x, size_t n,
                              double *logp);
 
+/* As cs_enumeration_evaluate, but logp[i] is NaN if the evaluation of x[i] fails
+ * or takes too long. */
+void cs_enumeration_log_densities(const cs_target *t, const double *x, size_t n,
+                                  double *logp);
+
 /* Computes p[n] = exp(logp[n]), scaled to sum to 1. Returns false if that is
  * not possible. */
 bool cs_enumeration_normalise(const double *logp, size_t n, double *p);

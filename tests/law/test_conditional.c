@@ -7,7 +7,7 @@
 #include "support/small_mixed.h"
 #include "support/support.h"
 
-#include "check/density_line.h"
+#include "target/density_line.h"
 #include "check/laws.h"
 #include "kernel/accept.h"
 #include "kernel/composed.h"

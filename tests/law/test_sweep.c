@@ -89,7 +89,7 @@ static void list_states(listed *w, cs_target *t)
     for (size_t k = 0; k < STATES; k++)
         for (size_t i = 0; i < SITES; i++)
             w->x[k][i] = 1 + (double)(k >> (SITES - 1 - i) & 1);
-    cs_check_log_densities(t, w->x[0], STATES, w->logp);
+    cs_enumeration_log_densities(t, w->x[0], STATES, w->logp);
     for (size_t k = 0; k < STATES; k++)
         sum += w->pi[k] = exp(w->logp[k]);
     for (size_t k = 0; k < STATES; k++)
@@ -199,7 +199,7 @@ static void run_chains(cs_target *t, const cs_kernel *k, size_t first,
     cs_block_run(b, NULL, 40, NULL);
     for (size_t l = 0; l < live; l++)
         cs_block_state(b, l, y + l * (LONG + 1));
-    cs_check_log_densities(t, y, live, logp);
+    cs_enumeration_log_densities(t, y, live, logp);
     for (size_t l = 0; l < live; l++)
         assert_near(b->move.info.logp[l], logp[l] * (power ? power[l] : 1),
                     1e-10, 1e-10);

@@ -2,22 +2,21 @@
 #include "run/preview/conditional.h"
 
 #include "base/memory.h"
-#include "run/draws/points.h"
+#include "target/density_line.h"
 #include "target/parameters.h"
 
 #include <math.h>
 #include <string.h>
 
 /* DROP: densities below exp(-DROP) times the largest are not shown. */
-enum { POINTS = CS_CONDITIONAL_POINTS, DROP = 6, DOUBLINGS = 40, HALVINGS = 6 };
+enum { POINTS = CS_CONDITIONAL_POINTS, DROP = 6 };
 
 typedef struct search {
     const cs_target *t;
-    cs_points points;
     size_t coordinate;
-    size_t shown;                /* displayed quantity with the coordinate's
+    size_t shown;         /* displayed quantity with the coordinate's
                                     scale; cs_target_shown(t): none */
-    double *x, *grid, *quantity; /* [dim], [POINTS][dim], [shown] */
+    double *x, *quantity; /* [dim], [shown] */
 } search;
 
 static bool begin(search *s, const cs_target *t, const double *x,
@@ -28,37 +27,12 @@ static bool begin(search *s, const cs_target *t, const double *x,
     while (i < shown && cs_target_shown_coordinate(t, i) != coordinate)
         i++;
     s->shown = i;
-    s->x = cs_alloc((POINTS + 1) * dim + shown, sizeof *s->x);
-    if (!s->x || !cs_points_begin(&s->points, t))
+    s->x = cs_alloc(dim + shown, sizeof *s->x);
+    if (!s->x)
         return false;
-    s->grid = s->x + dim;
-    s->quantity = s->grid + POINTS * dim;
+    s->quantity = s->x + dim;
     memcpy(s->x, x, dim * sizeof *x);
     return true;
-}
-
-static void end(search *s)
-{
-    cs_points_end(&s->points);
-    cs_free(s->x);
-}
-
-/* Computes logp[n] at the values u[n] of the coordinate. */
-static void ask(const search *s, const double *u, size_t n, double *logp)
-{
-    size_t dim = s->t->space.dim;
-    for (size_t i = 0; i < n; i++) {
-        memcpy(s->grid + i * dim, s->x, dim * sizeof *s->x);
-        s->grid[i * dim + s->coordinate] = u[i];
-    }
-    cs_points_ask(&s->points, s->grid, n, logp, NULL);
-}
-
-static double logp_at(const search *s, double u)
-{
-    double logp;
-    ask(s, &u, 1, &logp);
-    return logp;
 }
 
 /* Returns the value as it is displayed. */
@@ -87,51 +61,12 @@ static bool scale(double *logp, size_t n)
     return true;
 }
 
-static bool find_discrete(const search *s, const cs_part *p,
-                          cs_conditional *out)
+static bool find_discrete(const cs_density_line *line, cs_conditional *out)
 {
-    if (p->values > POINTS)
-        return false;
-    out->n = (size_t)p->values;
-    for (size_t i = 0; i < out->n; i++)
-        out->value[i] = p->low + (double)i;
-    ask(s, out->value, out->n, out->density);
+    out->n = line->n;
+    memcpy(out->value, line->x, line->n * sizeof *line->x);
+    memcpy(out->density, line->logp, line->n * sizeof *line->logp);
     return scale(out->density, out->n);
-}
-
-/* Returns the distance from u, in the direction of `sign`, at which log p has
- * fallen by DROP: first doubles it, then halves the interval. */
-static double find_end(const search *s, double u, double logp, double sign)
-{
-    double low = 0, high = 1e-3 * (1 + fabs(u));
-    for (int i = 0; i < DOUBLINGS; i++, high *= 2) {
-        if (!(logp_at(s, u + sign * high) > logp - DROP))
-            break;
-        low = high;
-    }
-    for (int i = 0; i < HALVINGS; i++) {
-        double middle = 0.5 * (low + high);
-        if (logp_at(s, u + sign * middle) > logp - DROP)
-            low = middle;
-        else
-            high = middle;
-    }
-    return high;
-}
-
-/* Fills a grid from the point u, and returns the point of its largest log p. */
-static double fill(const search *s, double u, double logp, double *grid,
-                   double *to)
-{
-    double left = u - find_end(s, u, logp, -1),
-           right = u + find_end(s, u, logp, 1);
-    size_t best = 0;
-    for (size_t i = 0; i < POINTS; i++)
-        grid[i] = left + (right - left) * (double)i / (POINTS - 1);
-    ask(s, grid, POINTS, to);
-    for (size_t i = 0; i < POINTS; i++)
-        best = to[i] > to[best] || isnan(to[best]) ? i : best;
-    return grid[best];
 }
 
 /* Changes the densities to the scale of the displayed values. */
@@ -157,16 +92,16 @@ static void transform(const search *s, cs_conditional *out, const double *grid)
     }
 }
 
-static bool find_real(const search *s, double u, cs_conditional *out)
+static bool find_real(const search *s, cs_density_line *line,
+                      cs_conditional *out)
 {
-    double grid[POINTS], logp = logp_at(s, u);
-    if (!isfinite(logp))
+    double grid[POINTS], low, high;
+    if (!cs_density_line_range(line, DROP, &low, &high))
         return false;
-    double best = fill(s, u, logp, grid, out->density);
-    logp = logp_at(s, best);
-    if (!isfinite(logp))
-        return false;
-    fill(s, best, logp, grid, out->density);
+    for (size_t i = 0; i < POINTS; i++)
+        grid[i] = low + (high - low) * (double)i / (POINTS - 1);
+    cs_density_line_evaluate(line, s->t, s->x, s->coordinate, grid, POINTS,
+                             out->density);
     out->n = POINTS;
     transform(s, out, grid);
     return scale(out->density, POINTS);
@@ -175,22 +110,25 @@ static bool find_real(const search *s, double u, cs_conditional *out)
 bool cs_conditional_find(const cs_target *t, const double *x, size_t coordinate,
                          double from, double to, cs_conditional *out)
 {
-    search s;
+    search s = {0};
     assert(t && x && out && coordinate < t->space.dim);
     *out = (cs_conditional){.n = 0};
     if (t->flags & (CS_TARGET_MAIN_THREAD | CS_TARGET_UNNORMALISED))
         return false;
     const cs_part p = cs_space_part(&t->space, coordinate);
-    bool good = begin(&s, t, x, coordinate);
+    cs_density_line line = {0};
     out->discrete = p.kind != CS_CONTINUOUS;
-    good = good && (out->discrete ? find_discrete(&s, &p, out)
-                                  : find_real(&s, x[coordinate], out));
+    bool good =
+        p.values <= POINTS && begin(&s, t, x, coordinate) &&
+        cs_density_line_find(&line, t, x, coordinate) &&
+        (out->discrete ? find_discrete(&line, out) : find_real(&s, &line, out));
     if (good) {
         out->from = display(&s, from);
         out->to = display(&s, to);
     } else {
         out->n = 0;
     }
-    end(&s);
+    cs_density_line_free(&line);
+    cs_free(s.x);
     return good;
 }

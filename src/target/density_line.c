@@ -1,15 +1,15 @@
-#include "check/density_line.h"
+#include "target/density_line.h"
 
 #include "base/memory.h"
-#include "check/laws.h"
+#include "target/enumeration.h"
 
 #include <assert.h>
 #include <math.h>
 #include <string.h>
 
 /* FIRST: points at the start. MOST: largest number of points. ROUNDS: largest
- * number of rounds in which points are added. */
-enum { FIRST = 33, MOST = 768, ROUNDS = 60, MOST_VALUES = 4096 };
+ * number of rounds in which points are added. ROWS: states of one evaluation. */
+enum { FIRST = 33, MOST = 768, ROUNDS = 60, MOST_VALUES = 4096, ROWS = 32 };
 
 /* A cell with more than cell_share of the probability is divided, and so is a
  * cell with more than edge_share in which log p changes by more than 1/2. The
@@ -34,7 +34,7 @@ static bool reserve(cs_density_line *line, size_t n, size_t dim)
     line->logp = cs_alloc(2 * n + 1, sizeof *line->logp);
     line->below = cs_alloc(n, sizeof *line->below);
     line->weight = cs_alloc(n, sizeof *line->weight);
-    line->rows = CS_CHECK_LANES;
+    line->rows = ROWS;
     line->state = cs_alloc(line->rows * dim, sizeof *line->state);
     if (line->x && line->logp && line->below && line->weight && line->state)
         line->capacity = n;
@@ -43,11 +43,11 @@ static bool reserve(cs_density_line *line, size_t n, size_t dim)
     return line->capacity == n;
 }
 
-/* Computes log p with coordinate i of x replaced by each of v[n]. NaN becomes
- * -HUGE_VAL. */
-static void evaluate(cs_density_line *line, const cs_target *t, const double *x,
-                     size_t i, const double *v, size_t n, double *logp)
+void cs_density_line_evaluate(cs_density_line *line, const cs_target *t,
+                              const double *x, size_t i, const double *v,
+                              size_t n, double *logp)
 {
+    assert(line->state);
     size_t dim = t->space.dim;
     for (size_t first = 0; first < n; first += line->rows) {
         size_t some = n - first < line->rows ? n - first : line->rows;
@@ -55,7 +55,7 @@ static void evaluate(cs_density_line *line, const cs_target *t, const double *x,
             memcpy(line->state + r * dim, x, dim * sizeof *x);
             line->state[r * dim + i] = v[first + r];
         }
-        cs_check_log_densities(t, line->state, some, logp + first);
+        cs_enumeration_log_densities(t, line->state, some, logp + first);
     }
     for (size_t r = 0; r < n; r++)
         if (isnan(logp[r]))
@@ -83,7 +83,7 @@ static bool find_values(cs_density_line *line, const cs_target *t,
     line->low = part->low;
     for (size_t k = 0; k < n; k++)
         line->x[k] = part->low + (double)k;
-    evaluate(line, t, x, i, line->x, n, line->logp);
+    cs_density_line_evaluate(line, t, x, i, line->x, n, line->logp);
     double most = largest(line), sum = 0;
     if (!(fabs(most) < HUGE_VAL))
         return false;
@@ -167,7 +167,7 @@ static void begin(cs_density_line *line, const cs_target *t, const double *x,
     for (size_t k = 0; k < FIRST; k++)
         line->x[k] =
             x[i] + far * (2 * (double)k / (FIRST - 1) - 1) + 1e-3 * far;
-    evaluate(line, t, x, i, line->x, FIRST, line->logp);
+    cs_density_line_evaluate(line, t, x, i, line->x, FIRST, line->logp);
 }
 
 static bool find_points(cs_density_line *line, const cs_target *t,
@@ -190,7 +190,8 @@ static bool find_points(cs_density_line *line, const cs_target *t,
         size_t some = choose_points(line, line->x + line->n);
         if (!some || line->n + some > MOST)
             return some == 0 || line->n > MOST / 4;
-        evaluate(line, t, x, i, line->x + line->n, some, line->logp + line->n);
+        cs_density_line_evaluate(line, t, x, i, line->x + line->n, some,
+                                 line->logp + line->n);
         merge(line, some);
     }
     return sum > 0;
@@ -225,6 +226,21 @@ bool cs_density_line_find(cs_density_line *line, const cs_target *t,
     const cs_part part = cs_space_part(&t->space, i);
     return part.kind == CS_CONTINUOUS ? find_points(line, t, x, i)
                                       : find_values(line, t, x, i, &part);
+}
+
+bool cs_density_line_range(const cs_density_line *line, double drop,
+                           double *low, double *high)
+{
+    size_t first = 0, last = line->n - 1;
+    double least = largest(line) - drop;
+    assert(line->real && line->n);
+    while (first < last && line->logp[first] < least)
+        first++;
+    while (last > first && line->logp[last] < least)
+        last--;
+    *low = line->x[first ? first - 1 : 0];
+    *high = line->x[last + 1 < line->n ? last + 1 : last];
+    return *low < *high;
 }
 
 double cs_density_line_below(const cs_density_line *line, double y,

@@ -1,7 +1,7 @@
 /* The distribution of one coordinate given all others, from the log density
  * along the coordinate: a table of probabilities for whole numbers, and the
  * trapezoidal rule on points that are added where the probability is, for real
- * numbers. For tests. */
+ * numbers. */
 #pragma once
 
 #include "target/target.h"
@@ -24,6 +24,17 @@ typedef struct cs_density_line {
  * integral does not seem to exist, or memory is exhausted. */
 bool cs_density_line_find(cs_density_line *line, const cs_target *t,
                           const double *x, size_t i);
+
+/* Computes logp[n] with coordinate i of x[dim] replaced by each of v[n], for a
+ * line that was found for this target. NaN becomes -HUGE_VAL. */
+void cs_density_line_evaluate(cs_density_line *line, const cs_target *t,
+                              const double *x, size_t i, const double *v,
+                              size_t n, double *logp);
+
+/* Sets *low and *high to the points of a real line around those whose density is
+ * at least exp(-drop) times the largest. Returns false if they are equal. */
+bool cs_density_line_range(const cs_density_line *line, double drop,
+                           double *low, double *high);
 
 /* Returns the distribution function at y; for a whole number, the probability
  * below y plus `uniform` times the probability of y. */
