@@ -172,17 +172,18 @@ function m.make_around(inner, make)
   return kernel
 end
 
--- Appends to `found` the parameters MEMBER.step of members whose kernel has a default tuner.
+-- Appends to `found` the parameters MEMBER.step of members whose kernel has a default tuner, or that
+-- were chosen with one.
 local function add_tuned(kernel, path, found)
   for _, one in ipairs(list_of[kernel] or {}) do
-    if core.kernel_tuner(one.kernel) then found[#found + 1] = path .. one.name .. ".step" end
+    if core.kernel_tuner(one.kernel) or one.tuned then found[#found + 1] = path .. one.name .. ".step" end
     add_tuned(one.kernel, path .. one.name .. ".", found)
   end
   return found
 end
 
 -- Returns the parameter of a cycle or a mixture that its warm-up tunes: the step of its only member
--- whose kernel has a default tuner; "step" for all steps if there are several; nil if no member has one.
+-- that add_tuned finds; "step" for all steps if there are several; nil if no member has one.
 function m.member_tuner(kernel)
   local found = add_tuned(kernel, "", {})
   if #found == 1 and #found[1] <= 31 then return found[1] end

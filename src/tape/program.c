@@ -68,8 +68,9 @@ size_t cs_program_work(const cs_program *p)
 {
     size_t work = 0;
     for (size_t i = 0; i < p->n_code; i++) {
-        size_t rows;
-        work += work_of(&p->code[i], &rows);
+        const cs_instruction *c = &p->code[i];
+        size_t rows, one = work_of(c, &rows);
+        work += c->op == CS_OP_PRODUCT ? (size_t)c->size * c->elements : one;
     }
     return work;
 }

@@ -104,8 +104,8 @@ cs_status cs_program_compile(const cs_graph *g, const cs_node *roots, size_t n,
                              cs_program **out, cs_error *err);
 void cs_program_destroy(cs_program *p);
 
-/* Approximate cost of a run: the number of terms in sums plus the elements of
- * other instructions. */
+/* Approximate cost of a run: the number of terms in sums and in products of
+ * matrices plus the elements of other instructions. */
 size_t cs_program_work(const cs_program *p);
 
 /* Compiles a program whose lanes are rows of a table. The first elements of the

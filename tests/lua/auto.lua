@@ -146,6 +146,33 @@ run = opened(wide(), cs.kernel.cycle { cs.kernel.nuts { on = "s" }, cs.kernel.ra
 run:step(1100)
 assert(run:arm("auto").params["w.step"] == 0.3 and run:arm("auto").params["s.step"] ~= 0.1)
 
+-- Many bits that are all coupled: a sweep costs as much as many evaluations, so dmala moves them all,
+-- with a step that the warm-up tunes, and gibbs some in turn. Without fields each bit is 1 in half of
+-- the states. Bits in pairs are cheap, and stay with a sweep.
+local function coupled(pairs_only)
+  local n, w = 60, {}
+  for i = 1, n do
+    w[i] = {}
+    for j = 1, n do w[i][j] = i ~= j and 0.02 * math.sin(i * j) or 0 end
+  end
+  return cs.target { params = { { z = cs.bit(n) }, { m = cs.real() } }, log_density = function(p)
+    local s = 2 * p.z - 1
+    if pairs_only then return 0.2 * M.sum(M.slice(s, 1, n - 1) * M.slice(s, 2, n)) - 0.5 * p.m ^ 2 end
+    return 0.5 * M.dot(s, M.product(w, s)) - 0.5 * (p.m - p.z[1]) ^ 2
+  end }
+end
+run = opened(coupled(), nil, { warmup = 200 })
+run:step(900)
+says(run, "auto: dmala and gibbs move z (60 sites of 2 values): a sweep of gibbs costs 1", "evaluations of log p", "gibbs redraws 8 sites in turn",
+     "auto: nuts moves m", "auto: the warm-up tunes the step and the metric of each member")
+local guided = run:arm("auto").params["z_all.step"]
+assert(guided ~= cs.kernel.dmala {}.step and guided > 0.05, guided)
+found = means(run, { function(x) return x["z.1"] end, function(x) return x["z.37"] end, function(x) return x.m end })
+for i = 1, 3 do near("half of the bits", found[i], 0.5, 0.06) end
+run = opened(coupled(true))
+says(run, "auto: gibbs moves z (60 sites of 2 values)", "each site once per step")
+assert(not has(run, "z_all.step"))
+
 -- Refusals by name.
 local auto = cs.kernel.auto
 local function open(target, kernel, fields) return function() opened(target, kernel, fields) end end

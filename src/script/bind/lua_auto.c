@@ -5,8 +5,10 @@
 #include "script/bind/lua_target.h"
 #include "script/state/callback.h"
 #include "script/state/value.h"
+#include "tape/expression_target.h"
 
 #include <lauxlib.h>
+#include <math.h>
 
 static cs_status refuse(const cs_target *t, const double *values, cs_error *err)
 {
@@ -59,6 +61,34 @@ int cs_script_kernel_hold(lua_State *L)
     return cs_composed_hold(k->kernel.self, at, n, &err)
                ? cs_script_raise(L, &err)
                : 0;
+}
+
+/* Returns the work of the differences of one site, which are computed for each of
+ * its values, in evaluations of the whole log density. */
+static double site_work(const cs_tape_inside *in, const cs_target *t, size_t i)
+{
+    double whole = (double)cs_program_work(in->part[0].program);
+    const cs_program *own = in->locals ? in->locals->at[i].program : NULL;
+    double one = in->locals ? own ? (double)cs_program_work(own) : 0 : whole;
+    return cs_space_part(&t->space, i).values * one / fmax(1, whole);
+}
+
+int cs_script_target_sweep(lua_State *L)
+{
+    const cs_target *t = cs_script_to_target(L, 1);
+    lua_Integer first = luaL_checkinteger(L, 2), n = luaL_checkinteger(L, 3);
+    cs_tape_inside in;
+    double work = 0;
+    luaL_argcheck(L, t, 1, "must be a target");
+    luaL_argcheck(L, first >= 1 && n >= 0, 2, "must be a coordinate");
+    luaL_argcheck(L, (size_t)(first + n - 1) <= t->space.dim, 3,
+                  "is not in the state");
+    if (!cs_tape_target_inside(t, &in))
+        return 0;
+    for (lua_Integer i = 0; i < n; i++)
+        work += site_work(&in, t, (size_t)(first - 1 + i));
+    lua_pushnumber(L, work);
+    return 1;
 }
 
 int cs_script_target_kind(lua_State *L)

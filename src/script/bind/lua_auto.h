@@ -16,3 +16,9 @@ int cs_script_kernel_hold(lua_State *L);
  * values and low of a target with a space of one kind, and gradient, true if
  * the target has a gradient. */
 int cs_script_target_kind(lua_State *L);
+
+/* target_sweep(target, first, n): returns the work of a sweep that redraws the
+ * sites first ... first + n - 1 by differences of log p, in evaluations of log
+ * p, from the operations of a traced target's programs; nothing for other
+ * targets. */
+int cs_script_target_sweep(lua_State *L);
