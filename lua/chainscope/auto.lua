@@ -161,7 +161,7 @@ function choose.real(list, group, facts)
 end
 
 -- All sites depend on each other, so that each difference costs nearly an evaluation: dmala moves all
--- sites by the gradient, and gibbs redraws as many sites in turn as cost the same. Where gradients
+-- sites by the gradient, and gibbs redraws some sites in turn, at the same cost. Where gradients
 -- mislead, the sites still have half of the time.
 function choose.guided(list, group, work)
   local sites = math.min(group.dim, math.max(1, math.floor(guided_work * group.dim / work + 0.5)))

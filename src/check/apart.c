@@ -142,7 +142,7 @@ bool cs_apart_by_moves(const cs_site_list *s, const cs_site_moves *moves,
 /* ---- the widest jump ------------------------------------------------------ */
 
 /* For each state: the nearest possible state and the number of sites in which it
- * differs; NOBODY: not known yet. */
+ * differs; `unowned` if they are unknown. */
 typedef struct nearest {
     const cs_site_list *s;
     uint32_t *owner;
@@ -151,7 +151,7 @@ typedef struct nearest {
     size_t n;        /* in the queue */
 } nearest;
 
-static const uint32_t nobody = UINT32_MAX;
+static const uint32_t unowned = UINT32_MAX;
 
 /* Visits each state `other` that differs from k at most in one site, with the
  * values of that site in order. */
@@ -167,7 +167,7 @@ static void find_nearest(nearest *f, const int32_t *part)
     size_t states = (size_t)f->s->states;
     for (size_t k = 0; k < states; k++) {
         bool possible = part[k] != CS_APART_NOWHERE;
-        f->owner[k] = possible ? (uint32_t)k : nobody;
+        f->owner[k] = possible ? (uint32_t)k : unowned;
         if (possible)
             f->queue[f->n++] = (uint32_t)k;
     }
@@ -175,7 +175,7 @@ static void find_nearest(nearest *f, const int32_t *part)
         size_t k = f->queue[i];
         FOR_NEIGHBOURS(f->s, k, site, value, other)
         {
-            if (f->owner[other] != nobody)
+            if (f->owner[other] != unowned)
                 continue;
             f->owner[other] = f->owner[k];
             f->far[other] = f->far[k] + 1;
@@ -187,7 +187,7 @@ static void find_nearest(nearest *f, const int32_t *part)
 /* Joins the parts whose distance is `sites`. Returns the number of joins, and
  * sets *j to the last one. */
 static size_t join_parts(const nearest *f, const int32_t *part, size_t sites,
-                         uint32_t *parent, cs_jump *j)
+                         uint32_t *parent, cs_apart_jump *j)
 {
     size_t joined = 0;
     for (size_t k = 0; k < (size_t)f->s->states; k++) {
@@ -197,7 +197,7 @@ static size_t join_parts(const nearest *f, const int32_t *part, size_t sites,
             if (other <= k || f->far[k] + f->far[other] + 1 != sites ||
                 !join(parent, (size_t)part[a], (size_t)part[b]))
                 continue;
-            *j = (cs_jump){a, b, sites};
+            *j = (cs_apart_jump){a, b, sites};
             joined++;
         }
     }
@@ -205,13 +205,13 @@ static size_t join_parts(const nearest *f, const int32_t *part, size_t sites,
 }
 
 bool cs_apart_find_jump(const cs_site_list *s, const int32_t *part,
-                        size_t parts, cs_jump *j)
+                        size_t parts, cs_apart_jump *j)
 {
     size_t states = (size_t)s->states;
     nearest f = {.s = s};
     uint32_t *parent = open_parents(parts);
     assert(parts > 0);
-    *j = (cs_jump){0, 0, 0};
+    *j = (cs_apart_jump){0, 0, 0};
     f.owner = cs_alloc(3 * states, sizeof *f.owner);
     bool good = parent && f.owner;
     if (good) {

@@ -16,11 +16,11 @@ bool cs_apart_by_moves(const cs_site_list *s, const cs_site_moves *moves,
                        int32_t *part, size_t *parts);
 
 /* Two possible states of different parts. */
-typedef struct cs_jump {
+typedef struct cs_apart_jump {
     size_t from, to; /* indices of the states */
     size_t sites;    /* number of sites in which they differ; 0: there is only
                         one part */
-} cs_jump;
+} cs_apart_jump;
 
 /* Finds the widest jump of a minimum spanning tree between the parts, whose
  * distances are numbers of sites. It connects two parts, and changes of fewer
@@ -29,4 +29,4 @@ typedef struct cs_jump {
  * of the edges between the states that are nearest to different parts. Returns
  * false if memory is exhausted. */
 bool cs_apart_find_jump(const cs_site_list *s, const int32_t *part,
-                        size_t parts, cs_jump *j);
+                        size_t parts, cs_apart_jump *j);

@@ -257,7 +257,7 @@ static const char *states_word(const map *m)
 
 /* Reports the sites in which the states of a jump differ. */
 static void say_jump(cs_check *c, const map *m, const cs_site_moves *moves,
-                     const char *arm, size_t parts, const cs_jump *j,
+                     const char *arm, size_t parts, const cs_apart_jump *j,
                      const char *how, double *x)
 {
     size_t dim = m->sites->t->space.dim;
@@ -277,7 +277,7 @@ static void say_jump(cs_check *c, const map *m, const cs_site_moves *moves,
 static bool say_apart(cs_check *c, map *m, const cs_site_moves *moves,
                       const char *arm, double *x)
 {
-    cs_jump j = {0, 0, 0};
+    cs_apart_jump j = {0, 0, 0};
     int32_t *part = cs_alloc(m->states, sizeof *part);
     for (size_t k = 0; part && k < m->states; k++)
         part[k] = m->number[k] == nowhere
@@ -375,7 +375,7 @@ static void say_reach(cs_check *c, map *m, const cs_site_moves *moves,
 static void find_split(cs_check *c, map *m, const cs_site_moves *moves,
                        const char *arm, double *x)
 {
-    cs_jump j = {0, 0, 0};
+    cs_apart_jump j = {0, 0, 0};
     int32_t *part = cs_alloc(m->states, sizeof *part);
     for (size_t k = 0; part && k < m->states; k++)
         part[k] = m->number[k] == nowhere ? CS_APART_NOWHERE : 0;

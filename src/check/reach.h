@@ -8,8 +8,7 @@
  * changed. */
 uint64_t cs_reach_steps(size_t dim);
 
-/* Writes the values of the sites of x[dim] to text[size]; of many, the first
- * ones. */
+/* Writes the values of the first sites of x[dim] to text[size]. */
 void cs_reach_state_text(const cs_site_list *s, const double *x, char *text,
                          size_t size);
 

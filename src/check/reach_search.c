@@ -120,7 +120,7 @@ static void say_found(cs_check *c, const char *arm, const chains *s,
                  (size_t)s->steps, where, why);
 }
 
-/* Writes what the search has looked at. */
+/* Writes the extent of the search. */
 static void search_text(const cs_state_search *f, char *text, size_t size)
 {
     if (!f->closed)

@@ -165,8 +165,8 @@ static int tries_of(const cs_state_search *f, size_t site)
     return f->sites.values[site] <= VALUES ? f->sites.values[site] : VALUES;
 }
 
-/* Returns value number j of a site, whose value is `now`. Of many values, these
- * are at distances 1, 2, 4 ... on both sides. */
+/* Returns value number j of a site, whose value is `now`. A site
+ * with many values has these at distances 1, 2, 4 ... on both sides. */
 static int32_t nth_value(const cs_state_search *f, size_t site, int32_t now,
                          int j)
 {

@@ -11,18 +11,18 @@ typedef struct cs_state_search {
     bool closed;      /* true: no limit was reached before all states were known
                          that steps connect with the given one */
     size_t connected; /* number of these states */
-    size_t far;       /* all states that differ from a connected one in at most
-                         so many sites were tried */
+    size_t far; /* number of sites: all states that differ from a connected
+                         one in no more sites were tried */
     double *from,
         *to; /* [dim] a connected state, and the nearest possible state
-                          that is not connected, if `found` [own] */
+                          outside, if `found` [own] */
     bool found;
     struct cs_state_table *table; /* the states [own] */
 } cs_state_search;
 
-/* Prepares a search from the state x[dim]. The kernel's members change as many
- * sites in a step as they declare (cs_site_moves_open); one, if they declare
- * nothing. Returns false if memory is exhausted; close the search in any case. */
+/* Prepares a search from the state x[dim]. A step of a member changes the
+ * number of sites that its kernel declares (cs_site_moves_open); one site, if it
+ * declares nothing. Returns false if memory is exhausted; close the search in any case. */
 bool cs_state_search_open(cs_state_search *f, const cs_target *t,
                           const cs_kernel *kernel, const bool *driven,
                           const double *x);

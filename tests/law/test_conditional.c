@@ -7,10 +7,10 @@
 #include "support/small_mixed.h"
 #include "support/support.h"
 
-#include "target/density_line.h"
 #include "check/laws.h"
 #include "kernel/accept.h"
 #include "kernel/composed.h"
+#include "target/density_line.h"
 
 #include <math.h>
 #include <string.h>

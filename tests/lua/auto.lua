@@ -146,9 +146,9 @@ run = opened(wide(), cs.kernel.cycle { cs.kernel.nuts { on = "s" }, cs.kernel.ra
 run:step(1100)
 assert(run:arm("auto").params["w.step"] == 0.3 and run:arm("auto").params["s.step"] ~= 0.1)
 
--- Many bits that are all coupled: a sweep costs as much as many evaluations, so dmala moves them all,
--- with a step that the warm-up tunes, and gibbs some in turn. Without fields each bit is 1 in half of
--- the states. Bits in pairs are cheap, and stay with a sweep.
+-- Many bits that are all coupled: a sweep costs more than a hundred evaluations, so dmala moves
+-- them all, with a step that the warm-up tunes, and gibbs some in turn. Without fields each bit is 1
+-- in half of the states. Bits in pairs are cheap, and stay with a sweep.
 local function coupled(pairs_only)
   local n, w = 60, {}
   for i = 1, n do

@@ -120,7 +120,7 @@ static void compare_parts(const cs_site_list *s, const cs_site_moves *moves)
 {
     int32_t part[STATES], right[STATES];
     size_t n, all = parts_by_pairs(s, most, right);
-    cs_jump j;
+    cs_apart_jump j;
     for (size_t k = 0; k < STATES; k++)
         part[k] = is_possible[k] ? 0 : CS_APART_NOWHERE;
     assert_true(cs_apart_by_moves(s, moves, part, &n));
