@@ -46,6 +46,10 @@ struct cs_tail {
     char arm[NAME], model[NAME];
     uint64_t id, seed, rows;
     bool warmup, ended;
+    bool binary;   /* true: the rows are doubles, from offset `at` to the end of
+                    * the file */
+    uint64_t told; /* number of draws in the header of such a file; 0: the file
+                    * is not complete */
     char wrong[WRONG];      /* reason why no more lines are read; "": there is
                              * no such reason */
     char unreadable[WRONG]; /* reason why the file cannot be opened; "": the
@@ -157,6 +161,8 @@ static void take_comment(cs_tail *t, const char *line)
     take_text(line, "arm", t->arm);
     take_number(line, "id", &t->id);
     take_number(line, "seed", &t->seed);
+    take_number(line, "num_samples", &t->told);
+    t->binary |= cs_cmdstan_is_binary(line);
 }
 
 static size_t fields(const char *line)
@@ -249,7 +255,7 @@ static bool take_line(cs_tail *t, char *line, size_t n)
 /* Returns true if no more lines need to be read. */
 static bool is_enough(const cs_tail *t, bool head)
 {
-    return *t->wrong || (head && t->columns);
+    return *t->wrong || ((head || t->binary) && t->columns);
 }
 
 /* Processes the complete lines of text[n], which starts at offset t->at. If
@@ -356,6 +362,12 @@ static void read_on(cs_tail *t, int fd, bool head)
     }
 }
 
+static void count_binary(cs_tail *t, uint64_t bytes)
+{
+    t->rows = (bytes - t->at) / (t->columns * sizeof(double));
+    t->ended = t->told > 0 && t->told <= t->rows;
+}
+
 /* Reads new content of an unchanged file. */
 static cs_tail_news look_on(cs_tail *t, int fd, const struct stat *about,
                             bool head)
@@ -364,6 +376,8 @@ static cs_tail_news look_on(cs_tail *t, int fd, const struct stat *about,
     t->device = about->st_dev;
     t->number = about->st_ino;
     read_on(t, fd, head);
+    if (t->binary && t->columns && !head)
+        count_binary(t, (uint64_t)about->st_size);
     release_text(t);
     sign(t, fd);
     return t->at > before || *t->wrong ? CS_TAIL_GREW : CS_TAIL_SAME;
@@ -497,10 +511,36 @@ static char *next_row(cs_tail *t)
     return NULL;
 }
 
+/* Reads a row of doubles. The window has the rows from number `next` on. */
+static bool binary_row(cs_tail *t, uint64_t i, double *row)
+{
+    size_t bytes = t->columns * sizeof *row;
+    if (i < t->next || i - t->next >= t->used / bytes) {
+        size_t some = bytes < CHUNK / 2 ? CHUNK / 2 / bytes * bytes : bytes;
+        t->next = i;
+        t->used = 0;
+        if (!CS_EXTEND(t->window, 0, t->window_capacity, some))
+            return false;
+        int fd = open_same(t);
+        bool good = fd >= 0 &&
+                    read_at(fd, t->at + i * bytes, t->window, some, &t->used);
+        if (fd >= 0)
+            close(fd);
+        if (!good || t->used < bytes) {
+            t->used = 0;
+            return false;
+        }
+    }
+    memcpy(row, t->window + (i - t->next) * bytes, bytes);
+    return true;
+}
+
 bool cs_tail_row(cs_tail *t, uint64_t i, double *row)
 {
     if (i >= t->rows)
         return false;
+    if (t->binary)
+        return binary_row(t, i, row);
     if (i < t->next || i / STRIDE > t->next / STRIDE || t->next == 0) {
         t->begin = t->used = 0;
         t->window_at = t->mark[i / STRIDE];
