@@ -8,6 +8,9 @@
 #include "run/run.h"
 
 enum { PROBES = 64 };
+/* Bytes for past states. Few are needed: the steps after a stored state are read
+ * again, which is faster than moving chains. */
+enum { REWIND = 8 << 20 };
 
 /* Chooses the probes that support the run. */
 static size_t choose_probes(const cs_run_spec *spec, cs_probe_spec *to)
@@ -42,6 +45,7 @@ static cs_status open_run(cs_run **out, cs_target *t,
                         .n_arms = n,
                         .seed = seed,
                         .probes = probes,
+                        .rewind_bytes = REWIND,
                         .workers = 1};
     spec.n_probes = choose_probes(&spec, probes);
     cs_status status = cs_run_create(out, &spec, err);

@@ -196,10 +196,10 @@ bool cs_diagnosed_fits(const cs_run *r, cs_arm *a, uint64_t rows)
         allow_all(r, a);
     if (rows > j->most || (rows && !j->rows))
         return false;
-    while (j->rows && j->capacity < rows)
-        if (!grow(a, 2 * j->capacity))
-            return false;
-    return true;
+    size_t capacity = j->capacity;
+    while (capacity < rows)
+        capacity *= 2;
+    return !j->rows || capacity == j->capacity || grow(a, capacity);
 }
 
 void cs_diagnosed_place(cs_arm *a, uint64_t every, size_t used)
@@ -211,7 +211,7 @@ void cs_diagnosed_place(cs_arm *a, uint64_t every, size_t used)
 /* Releases the pages of rows that are complete, from time to time. */
 static void release_rows(cs_arm *a)
 {
-    enum { PAGES = 8 << 20 }; /* bytes of a chain between two releases */
+    enum { PAGES = 2 << 20 }; /* bytes of a chain between two releases */
     cs_diagnosed *j = a->diagnosed;
     size_t row = cs_diagnosed_row(j) * sizeof *j->rows;
     size_t used = a->front->recorder[CS_DIAGNOSED].used;
@@ -227,6 +227,8 @@ static void release_rows(cs_arm *a)
     j->released = used;
 }
 
+/* Draws that are read from files are known to exist: there is room for all of
+ * them at once, so that no rows are copied. */
 void cs_diagnosed_make_room(cs_arm *a)
 {
     cs_diagnosed *j = a->diagnosed;
@@ -236,6 +238,8 @@ void cs_diagnosed_make_room(cs_arm *a)
         return;
     const cs_recorder *recorder = &a->front->recorder[CS_DIAGNOSED];
     uint64_t rows = recorder->used + a->round.steps / recorder->every + 2;
+    uint64_t known = a->limit.on ? a->limit.at / recorder->every : 0;
+    rows = known > rows ? known : rows;
     size_t capacity = j->capacity;
     while (capacity < rows && capacity < j->most)
         capacity *= 2;
