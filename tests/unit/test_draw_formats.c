@@ -173,6 +173,12 @@ static void test_spreadsheet(void **state)
     has_note("CR LF");
     has_note("2 values are missing in column c");
     has_note("b[1,2] is called b.1.2");
+    /* the comma of the row does not separate fields: the header has none */
+    reads("mu;b\n919;7,5\n1;2\n", "CSV");
+    has_names("mu", "b");
+    has_row(0, 0, 919, 7.5);
+    has_row(1, 0, 1, 2);
+    has_note("semicolons separate the fields");
 }
 
 /* As R's write.csv and write.table write data frames, with the names of rows,
