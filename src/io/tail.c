@@ -165,17 +165,18 @@ static void take_comment(cs_tail *t, const char *line)
     t->binary |= cs_cmdstan_is_binary(line);
 }
 
-static size_t fields(const char *line)
+/* Returns the number of fields of line[n]. */
+static size_t fields(const char *line, size_t n)
 {
-    size_t n = 1;
-    for (; (line = strchr(line, ',')); line++)
-        n++;
-    return n;
+    size_t commas = 0;
+    for (size_t i = 0; i < n; i++)
+        commas += line[i] == ',';
+    return commas + 1;
 }
 
 static bool take_names(cs_tail *t, const char *line)
 {
-    size_t columns = fields(line);
+    size_t columns = fields(line, strlen(line));
     t->names = cs_copy_text(line);
     t->name = cs_alloc(columns, sizeof *t->name);
     if (!t->names || !t->name) {
@@ -202,7 +203,7 @@ static bool take_names(cs_tail *t, const char *line)
  * first header. Both must have the same columns. */
 static void compare_names(cs_tail *t, const char *line)
 {
-    bool same = fields(line) == t->columns;
+    bool same = fields(line, strlen(line)) == t->columns;
     for (size_t k = 0; same && k < t->columns; k++) {
         size_t n = strcspn(line, ",");
         same = strlen(t->name[k]) == n && memcmp(t->name[k], line, n) == 0;
@@ -214,13 +215,15 @@ static void compare_names(cs_tail *t, const char *line)
                  (unsigned long long)t->lines + 1);
 }
 
-static bool take_row(cs_tail *t, const char *line)
+/* Processes a row of n bytes. */
+static bool take_row(cs_tail *t, const char *line, size_t n)
 {
-    if (fields(line) != t->columns) {
+    size_t found = fields(line, n);
+    if (found != t->columns) {
         snprintf(
             t->wrong, sizeof t->wrong,
             "line %llu is damaged: it has %zu fields, but the header has %zu",
-            (unsigned long long)t->lines + 1, fields(line), t->columns);
+            (unsigned long long)t->lines + 1, found, t->columns);
         return true;
     }
     if (t->rows % STRIDE == 0 && t->rows / STRIDE == t->n_marks) {
@@ -237,8 +240,8 @@ static bool take_row(cs_tail *t, const char *line)
 static bool take_line(cs_tail *t, char *line, size_t n)
 {
     if (n && line[n - 1] == '\r')
-        line[n - 1] = 0;
-    if (strlen(line) + (n && line[n - 1] == 0) < n)
+        line[--n] = 0;
+    if (memchr(line, 0, n))
         snprintf(t->wrong, sizeof t->wrong, "line %llu contains a zero byte",
                  (unsigned long long)t->lines + 1);
     else if (*line == '#')
@@ -248,7 +251,7 @@ static bool take_line(cs_tail *t, char *line, size_t n)
     else if (strncmp(line, "lp__", 4) == 0)
         compare_names(t, line);
     else if (*line && !t->warmup)
-        return take_row(t, line);
+        return take_row(t, line, n);
     return true;
 }
 
@@ -554,7 +557,9 @@ bool cs_tail_row(cs_tail *t, uint64_t i, double *row)
                       * offset */
         return false;
     }
-    line[strcspn(line, "\r")] = 0;
+    char *cr = strchr(line, '\r');
+    if (cr)
+        *cr = 0;
     bool good = cs_cmdstan_values(line, row, t->columns);
     if (!good && !*t->wrong)
         snprintf(t->wrong, sizeof t->wrong,
