@@ -107,6 +107,18 @@ static cs_status read_binary(FILE *from, const char *path, uint64_t rows,
     return cs_fail(err, CS_IO, "%s cannot be read completely", path);
 }
 
+/* Returns true if the line is complete. Removes a carriage return before its
+ * end. */
+static bool ends_line(char *line)
+{
+    char *end = strchr(line, '\n');
+    if (end && end > line && end[-1] == '\r') {
+        end[-1] = '\n';
+        *end = 0;
+    }
+    return end != NULL;
+}
+
 static cs_status read_rows(FILE *from, const char *path, uint64_t rows,
                            size_t columns, char *line, int capacity,
                            double *row, cs_cmdstan_row *take, void *self,
@@ -122,7 +134,7 @@ static cs_status read_rows(FILE *from, const char *path, uint64_t rows,
             return read_binary(from, path, rows, columns, row, take, self, err);
         if (*line == '#' || warmup || strncmp(line, "lp__", 4) == 0)
             continue;
-        if (!strchr(line, '\n') || !cs_cmdstan_values(line, row, columns)) {
+        if (!ends_line(line) || !cs_cmdstan_values(line, row, columns)) {
             cs_fail(err, CS_INPUT, "this is not a row of draws");
             cs_where(err, path, at);
             cs_hint(err, "restore the file or repeat the run");

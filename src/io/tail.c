@@ -10,6 +10,7 @@
 #include "base/memory.h"
 #include "files/open.h"
 #include "io/cmdstan.h"
+#include "io/formats/stan_header.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -139,13 +140,14 @@ static void take_number(const char *line, const char *key, uint64_t *to)
  * draws. */
 static void refuse_method(cs_tail *t, const char *line)
 {
-    static const char sample[] = "sample";
-    const char *method = value_of(line, "method");
-    if (method && strncmp(method, sample, sizeof sample - 1) != 0)
+    cs_word_span method =
+        cs_stan_other_method((cs_word_span){line, line + strlen(line)});
+    int n = (int)(method.end - method.at < 40 ? method.end - method.at : 40);
+    if (n)
         snprintf(t->wrong, sizeof t->wrong,
                  "its method is %.*s, not sample: its rows are not draws of a "
                  "Markov chain",
-                 (int)strcspn(method, " ("), method);
+                 n, method.at);
 }
 
 static void take_comment(cs_tail *t, const char *line)

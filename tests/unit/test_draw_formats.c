@@ -327,6 +327,12 @@ static void test_known_but_not_read(void **state)
     refused("# method = variational\nlp__,mu\n0,1\n", 35,
             "the method is variational");
     assert_int_equal(err.line, 1);
+    /* rstan names the algorithm only */
+    refused("# iter=9\n# algorithm=meanfield\nlp__,mu\n0,1\n", 43,
+            "the method is meanfield");
+    refused("# iter=9\n# algorithm=LBFGS\nlp__,mu\n0,1\n", 39,
+            "the method is LBFGS");
+    assert_int_equal(err.line, 2);
     assert_null(read_file("."));
     assert_int_equal(mkfifo("pipe", 0600), 0);
     assert_null(read_file("pipe")); /* a pipe is not opened */
