@@ -377,15 +377,16 @@ static void count_binary(cs_tail *t, uint64_t bytes)
 static cs_tail_news look_on(cs_tail *t, int fd, const struct stat *about,
                             bool head)
 {
-    uint64_t before = t->at;
+    uint64_t before = t->at, rows = t->rows;
     t->device = about->st_dev;
     t->number = about->st_ino;
     read_on(t, fd, head);
-    if (t->binary && t->columns && !head)
+    if (t->binary && t->columns && !head && !*t->wrong)
         count_binary(t, (uint64_t)about->st_size);
     release_text(t);
     sign(t, fd);
-    return t->at > before || *t->wrong ? CS_TAIL_GREW : CS_TAIL_SAME;
+    return t->at > before || t->rows > rows || *t->wrong ? CS_TAIL_GREW
+                                                         : CS_TAIL_SAME;
 }
 
 /* Handles a file that could not be opened; errno has the reason. Reports
