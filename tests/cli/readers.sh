@@ -85,6 +85,13 @@ rstan one.txt >rstan_1.csv
 rstan two.txt >rstan_2.csv
 is_read rstan_1.csv rstan_2.csv
 
+# Tables in each format, with the quantiles that were asked for.
+for row in 'markdown:| 2.5% | 60% |' 'latex:2.5.% & 60.%' 'html:<th>2.5%</th><th>60%</th>' 'csv:,2.5%,2.5%_mcse,'; do
+    exits 0 summary rstan_1.csv rstan_2.csv --format "${row%%:*}" --quantiles 2.5,60
+    says "${row#*:}"
+    grep -q '95%' said && fault "${row%%:*}: the usual quantiles remain"
+done
+
 # CmdStan, as cmdstanr starts it: both chains with the same id, names with points, CR LF.
 cmdstan() { # NUMBERS
     echo '# stan_version_major = 2
