@@ -23,3 +23,11 @@ size_t cs_decimal_put(double x, char *text);
  * between two doubles, subnormal or near the largest double, and for a few
  * others. */
 bool cs_decimal_read(uint64_t digits, int exponent, double *x);
+
+/* Reads the decimal with which text[end - text] starts: an optional minus, digits
+ * with an optional point, and an optional exponent. Sets *x to the nearest double
+ * and returns the number of bytes read. Returns 0, and leaves the text to
+ * strtod, if the text starts in another way, if the number has more than 19
+ * digits after leading zeros, or if cs_decimal_read cannot decide. *x is then
+ * undefined. */
+size_t cs_decimal_scan(const char *text, const char *end, double *x);

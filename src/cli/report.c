@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "cli/front/follow_run.h"
 #include "cli/front/front.h"
+#include "cli/front/print_summary.h"
 #include "cli/line/draw_words.h"
 #include "cli/line/stop.h"
 #include "cli/line/subcommand.h"
@@ -86,6 +87,8 @@ static int report(const cs_args *args)
         return cs_complain(&err);
     cs_status status = open_run(c, args, &err);
     if (status == CS_OK)
+        status = cs_print_summary_quantiles(c, args, &err);
+    if (status == CS_OK)
         status = cs_front_ask(c, "pictures 1000", NULL, &err);
     if (status == CS_OK && !cs_front_is_placed(args))
         status = go(c, &err);
@@ -100,6 +103,7 @@ static int report(const cs_args *args)
 static const cs_option options[] = {
     {"output", "FILE.html", "(-o) the page to write"},
     {"steps", "N", "run N steps instead of the scenario's budget"},
+    CS_QUANTILES_OPTION,
     CS_FRONT_GO_OPTIONS,
     CS_DRAWS_OPTION,
     {"set", "ARM.PARAM=V", "change a parameter; may be repeated"},

@@ -5,7 +5,6 @@
 #include "files/open.h"
 
 #include <assert.h>
-#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
@@ -47,80 +46,13 @@ bool cs_word_is(cs_word_span s, const char *text)
     return (size_t)(s.end - s.at) == n && memcmp(s.at, text, n) == 0;
 }
 
-/* Reads an exponent, the characters after "e". */
-static bool read_exponent(cs_word_span s, int *exponent)
-{
-    bool minus = s.at < s.end && *s.at == '-';
-    int e = 0;
-    s.at += minus || (s.at < s.end && *s.at == '+');
-    if (s.at == s.end || s.end - s.at > 4)
-        return false;
-    for (; s.at < s.end; s.at++) {
-        if (!isdigit((unsigned char)*s.at))
-            return false;
-        e = 10 * e + (*s.at - '0');
-    }
-    *exponent = minus ? -e : e;
-    return true;
-}
-
-/* Returns digits 10^exponent. Digits below 2^53 and powers up to 10^22 are
- * doubles, so their product or quotient is rounded only once, like the result
- * of strtod. */
-static bool scale(uint64_t digits, int exponent, double *number)
-{
-    static const double power[] = {
-        1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
-        1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
-    if (digits >> 53 || exponent < -22 || exponent > 22)
-        return cs_decimal_read(digits, exponent, number);
-    *number = exponent < 0 ? (double)digits / power[-exponent]
-                           : (double)digits * power[exponent];
-    return true;
-}
-
-/* Reads a decimal of at most 19 digits, with or without an exponent. Returns
- * false for other forms, and for numbers that only strtod rounds. */
-static bool few_digits(cs_word_span s, double *number)
-{
-    bool minus = *s.at == '-', point = false, any = false;
-    int behind = 0, exponent = 0;
-    unsigned n = 0;
-    uint64_t digits = 0;
-    for (s.at += minus; s.at < s.end; s.at++) {
-        unsigned digit = (unsigned)(unsigned char)*s.at - '0';
-        if (digit < 10) {
-            digits = 10 * digits + digit;
-            behind += point;
-            n += digits != 0;
-            any = true;
-        } else if (*s.at == '.' && !point) {
-            point = true;
-        } else if ((*s.at | 32) == 'e') {
-            if (!read_exponent((cs_word_span){s.at + 1, s.end}, &exponent))
-                return false;
-            break;
-        } else {
-            return false;
-        }
-    }
-    if (!any || n > 19)
-        return false;
-    if (digits == 0)
-        *number = 0;
-    else if (!scale(digits, exponent - behind, number))
-        return false;
-    *number = minus ? -*number : *number;
-    return true;
-}
-
 bool cs_word_real(cs_word_span s, double *number)
 {
     char text[64], *stop;
     size_t n = (size_t)(s.end - s.at);
     if (!n || n >= sizeof text)
         return false;
-    if (few_digits(s, number))
+    if (cs_decimal_scan(s.at, s.end, number) == n)
         return true;
     memcpy(text, s.at, n);
     text[n] = '\0';

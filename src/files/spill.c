@@ -47,14 +47,15 @@ static int open_nameless(void)
     return fd;
 }
 
-static void *map_file(size_t bytes)
+static void *map_file(size_t bytes, int *file)
 {
     int fd = open_nameless();
     void *at = MAP_FAILED;
     if (fd >= 0 && posix_fallocate(fd, 0, (off_t)bytes) == 0)
         at = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-    if (fd >= 0)
+    if (fd >= 0 && at == MAP_FAILED)
         close(fd);
+    *file = fd;
     return at == MAP_FAILED ? NULL : at;
 }
 
@@ -62,7 +63,7 @@ bool cs_spill_begin(cs_spill *s, size_t bytes, size_t from, size_t most)
 {
     *s = (cs_spill){.bytes = bytes};
     if (bytes >= from && bytes <= SIZE_MAX / 4)
-        s->at = map_file(bytes);
+        s->at = map_file(bytes, &s->file);
     s->in_file = s->at != NULL;
     if (!s->at && bytes <= most)
         s->at = cs_alloc(bytes, 1);
@@ -71,18 +72,35 @@ bool cs_spill_begin(cs_spill *s, size_t bytes, size_t from, size_t most)
 
 void cs_spill_end(cs_spill *s)
 {
-    if (s->in_file)
+    if (s->in_file) {
         munmap(s->at, s->bytes);
-    else
+        close(s->file);
+    } else {
         cs_free(s->at);
+    }
     *s = (cs_spill){0};
+}
+
+void cs_spill_prepare(const cs_spill *s, void *from, size_t bytes)
+{
+    static const char zeros[1 << 20];
+    off_t at = (const char *)from - (const char *)s->at;
+    ssize_t put = 1;
+    while (s->in_file && bytes && put > 0) {
+        put = pwrite(s->file, zeros,
+                     bytes < sizeof zeros ? bytes : sizeof zeros, at);
+        at += put > 0 ? put : 0;
+        bytes -= put > 0 ? (size_t)put : 0;
+    }
 }
 
 void cs_spill_release(const cs_spill *s, const void *from, size_t bytes)
 {
+    enum { AROUND = 64 << 10 }; /* bytes that the system maps at once */
     uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
-    uintptr_t low = (uintptr_t)from / page * page;
+    uintptr_t low = (uintptr_t)from / page * page, start = (uintptr_t)s->at;
     uintptr_t high = (uintptr_t)from + bytes;
+    low = low - start > AROUND ? low - AROUND : start;
     if (s->in_file && bytes)
         madvise((char *)s->at + (low - (uintptr_t)s->at), high - low,
                 MADV_DONTNEED);

@@ -12,6 +12,7 @@ typedef struct cs_spill {
     void *at; /* zeroed at first, aligned to a page; NULL: none [own] */
     size_t bytes;
     bool in_file; /* false: ordinary memory */
+    int file;     /* descriptor of the file, if there is one [own] */
 } cs_spill;
 
 /* Allocates memory: small arrays in ordinary memory, arrays of at least `from`
@@ -21,6 +22,11 @@ typedef struct cs_spill {
  * Returns false if neither is possible. */
 bool cs_spill_begin(cs_spill *s, size_t bytes, size_t from, size_t most);
 void cs_spill_end(cs_spill *s);
+
+/* Call this function before numbers are first stored in a range of a file: it
+ * writes zeros there, so that no page is missing. Stores to missing pages take up
+ * to ten times as long. Does nothing for ordinary memory. */
+void cs_spill_prepare(const cs_spill *s, void *from, size_t bytes);
 
 /* Removes the pages of a range from the memory of the process. Their contents
  * are kept. Does nothing for ordinary memory. */

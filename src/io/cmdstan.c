@@ -23,7 +23,7 @@ struct cs_cmdstan {
     size_t columns;
     cs_cmdstan_mark mark; /* state of the file */
     cs_cmdstan_mark next; /* state of the file once the buffer is written */
-    bool save_warmup;
+    bool save_warmup, binary;
     uint64_t synced;   /* number of bytes that were synced to the disk */
     uint64_t count_at; /* offset of the number of draws in the file */
     uint64_t thin;
@@ -51,7 +51,8 @@ static cs_status append(cs_cmdstan *w, const char *text, size_t n,
         return w->broken;
     }
     w->next.bytes = w->mark.bytes + n;
-    w->next.sum = cs_running_sum(w->mark.sum, text, n);
+    if (!w->binary)
+        w->next.sum = cs_running_sum(w->mark.sum, text, n);
     w->mark = w->next;
     return CS_OK;
 }
@@ -126,6 +127,8 @@ static cs_status header(cs_cmdstan *w, const cs_cmdstan_spec *s, cs_error *err)
     else if (s->before)
         cs_page_put(&p, "# draws_before = %llu\n",
                     (unsigned long long)s->before);
+    if (s->binary)
+        cs_page_put(&p, CS_CMDSTAN_BINARY "\n");
     for (size_t i = 0; i < s->columns; i++)
         cs_page_put(&p, "%s%.200s", i ? "," : "", s->name[i]);
     cs_page_put(&p, "\n");
@@ -149,6 +152,7 @@ cs_status cs_cmdstan_create(cs_cmdstan **out, const cs_cmdstan_spec *spec,
                             const cs_cmdstan_mark *from, cs_error *err)
 {
     assert(spec->columns > 0 && spec->thin > 0);
+    assert(!spec->binary || !spec->save_warmup);
     cs_cmdstan *w = cs_alloc(1, sizeof *w);
     if (!w)
         return cs_fail(err, CS_MEMORY, "out of memory for %s", spec->path);
@@ -156,7 +160,10 @@ cs_status cs_cmdstan_create(cs_cmdstan **out, const cs_cmdstan_spec *spec,
     w->mark.sum = w->next.sum = CS_DIGEST;
     w->thin = spec->thin;
     w->save_warmup = spec->save_warmup;
-    w->row_capacity = spec->columns * (CS_DECIMAL_MOST + 1) + CS_DECIMAL;
+    w->binary = spec->binary;
+    w->row_capacity = spec->binary
+                          ? spec->columns * sizeof(double)
+                          : spec->columns * (CS_DECIMAL_MOST + 1) + CS_DECIMAL;
     w->capacity = spec->gather ? spec->gather : BUFFER;
     if (w->capacity < w->row_capacity)
         w->capacity = w->row_capacity;
@@ -183,6 +190,21 @@ cs_status cs_cmdstan_create(cs_cmdstan **out, const cs_cmdstan_spec *spec,
     return status;
 }
 
+/* Writes a row to the buffer, and returns the end of the row. */
+static char *put_row(const cs_cmdstan *w, const double *row, char *at)
+{
+    if (w->binary) {
+        memcpy(at, row, w->columns * sizeof *row);
+        return at + w->columns * sizeof *row;
+    }
+    for (size_t i = 0; i < w->columns; i++) {
+        at += cs_decimal_put(row[i], at);
+        *at++ = ',';
+    }
+    at[-1] = '\n';
+    return at;
+}
+
 cs_status cs_cmdstan_rows(cs_cmdstan *w, const double *rows, size_t n,
                           cs_error *err)
 {
@@ -194,14 +216,9 @@ cs_status cs_cmdstan_rows(cs_cmdstan *w, const double *rows, size_t n,
                 return status;
         }
         assert(w->used + w->row_capacity <= w->capacity);
-        const double *row = rows + r * w->columns;
-        char *at = w->buffer + w->used;
-        for (size_t i = 0; i < w->columns; i++) {
-            at += cs_decimal_put(row[i], at);
-            *at++ = ',';
-        }
-        at[-1] = '\n';
-        w->used = (size_t)(at - w->buffer);
+        const char *end =
+            put_row(w, rows + r * w->columns, w->buffer + w->used);
+        w->used = (size_t)(end - w->buffer);
         if (w->save_warmup && !w->next.adapted)
             w->next.warmup_rows++;
         else
@@ -300,7 +317,7 @@ cs_status cs_cmdstan_finish(cs_cmdstan *w, uint64_t warmup, uint64_t steps,
     double before = steps ? seconds * (double)warmup / (double)steps : 0;
     cs_status status = empty(w, err);
     cs_status counted = write_counts(w, warmup, status ? NULL : err);
-    if (status || counted)
+    if (status || counted || w->binary)
         return status ? status : counted;
     int n = snprintf(text, sizeof text,
                      "%s%s%s# \n#  Elapsed Time: %g seconds (Warm-up)\n"

@@ -27,6 +27,8 @@ typedef struct cs_cmdstan_spec {
     uint64_t before;  /* number of the chain's draws that precede the file's
                        * first draw; CS_CMDSTAN_UNKNOWN: unknown */
     bool save_warmup; /* true: rows before cs_cmdstan_adapted are warm-up */
+    bool binary;      /* true: the rows are doubles of this machine, which are
+                       * read faster. For temporary files, without warm-up */
     const char *const *name;
     size_t columns;
     size_t gather; /* bytes per write, at least one row; 0: 64 KiB */
@@ -48,6 +50,10 @@ typedef struct cs_cmdstan_mark {
 /* The format of the numbers of draws and of warm-up steps, which follow
  * "num_samples = ". Both are 0 until cs_cmdstan_finish writes them. */
 #define CS_CMDSTAN_COUNTS(draws, warmup) draws "\n#     num_warmup = " warmup
+
+/* The comment in the header of a file whose rows are doubles. Its number of
+ * draws is 0 until the file is complete. */
+#define CS_CMDSTAN_BINARY "# rows = binary"
 
 /* Verifies that the file still contains the data written up to the mark, and
  * that its counts are 0 or match its rows. If the file differs, returns
@@ -136,6 +142,9 @@ cs_status cs_cmdstan_read(const char *path, const cs_cmdstan_mark *upto,
  * the rows before this line. */
 bool cs_cmdstan_values(const char *line, double *row, size_t columns);
 bool cs_cmdstan_is_warmup(const char *line, bool before);
+
+/* Returns true for the comment CS_CMDSTAN_BINARY. */
+bool cs_cmdstan_is_binary(const char *line);
 
 /* Removes incomplete rows that a killed writer left at the end of the files
  * *.csv in `folder`. Call this function only if no process writes to the

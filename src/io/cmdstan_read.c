@@ -1,5 +1,6 @@
 /* Reads draws from a file, either to resume a run or to resample the draws. */
 #include "base/cancellation.h"
+#include "base/decimal.h"
 #include "base/memory.h"
 #include "data/lines.h"
 #include "files/open.h"
@@ -14,25 +15,36 @@
 enum { NAME = 208, COMMENT = 4096 };
 enum { LOOK = 256 }; /* number of draws between two checks for cancellation */
 
-/* Reads a value. Binary states consist of single digits, which are read
- * separately: reading them like other numbers would take most of the time. */
-static bool read_value(cs_word_span s, double *value)
+static bool ends_value(char c)
 {
-    if (s.end - s.at != 1 || *s.at < '0' || *s.at > '9')
-        return cs_word_real(s, value);
-    *value = *s.at - '0';
-    return true;
+    return c == ',' || c == '\n' || c == 0;
+}
+
+/* Reads the value with which text[end - text] starts, up to the next comma.
+ * Returns the number of bytes read; 0: this is not a number. Binary states
+ * consist of single digits, which are read separately: reading them like other
+ * numbers would take most of the time. */
+static size_t read_value(const char *text, const char *end, double *value)
+{
+    if (*text >= '0' && *text <= '9' && ends_value(text[1])) {
+        *value = *text - '0';
+        return 1;
+    }
+    size_t n = cs_decimal_scan(text, end, value);
+    if (n && ends_value(text[n]))
+        return n;
+    while (!ends_value(text[n]))
+        n++;
+    return cs_word_real((cs_word_span){text, text + n}, value) ? n : 0;
 }
 
 bool cs_cmdstan_values(const char *line, double *row, size_t columns)
 {
+    const char *end = line + strlen(line);
     for (size_t i = 0; i < columns; i++) {
-        size_t n = 0; /* fields are short: a loop is faster than strcspn */
-        while (line[n] != ',' && line[n] != '\n' && line[n])
-            n++;
+        size_t n = read_value(line, end, &row[i]);
         bool more = line[n] == ',';
-        if (more != (i + 1 < columns) ||
-            !read_value((cs_word_span){line, line + n}, &row[i]))
+        if (n == 0 || more != (i + 1 < columns))
             return false;
         line += n + more;
     }
@@ -55,6 +67,12 @@ static bool is_setting(const char *line, const char *key, const char *value)
            line[m] != '_';
 }
 
+bool cs_cmdstan_is_binary(const char *line)
+{
+    const size_t n = sizeof CS_CMDSTAN_BINARY - 1;
+    return strncmp(line, CS_CMDSTAN_BINARY, n) == 0 && strchr("\n", line[n]);
+}
+
 /* The algorithm fixed_param has no adaptation, and therefore no warm-up. */
 bool cs_cmdstan_is_warmup(const char *line, bool before)
 {
@@ -65,31 +83,66 @@ bool cs_cmdstan_is_warmup(const char *line, bool before)
                      is_setting(line, "save_warmup", "true"));
 }
 
+static cs_status refuse_stop(const char *path, uint64_t draw, cs_error *err)
+{
+    cs_fail(err, CS_STOPPED, "at draw %llu of %s", (unsigned long long)draw,
+            path);
+    cs_hint(err, "nothing was written; repeat the command");
+    return CS_STOPPED;
+}
+
+/* Reads rows of doubles up to the end of the file. */
+static cs_status read_binary(FILE *from, const char *path, uint64_t rows,
+                             size_t columns, double *row, cs_cmdstan_row *take,
+                             void *self, cs_error *err)
+{
+    uint64_t i = 0;
+    while (i < rows && fread(row, sizeof *row, columns, from) == columns) {
+        take(self, i++, row);
+        if (i % LOOK == 0 && cs_cancelled())
+            return refuse_stop(path, i, err);
+    }
+    if (i == rows || (rows == UINT64_MAX && !ferror(from)))
+        return CS_OK;
+    return cs_fail(err, CS_IO, "%s cannot be read completely", path);
+}
+
+/* Returns true if the line is complete. Removes a carriage return before its
+ * end. */
+static bool ends_line(char *line)
+{
+    char *end = strchr(line, '\n');
+    if (end && end > line && end[-1] == '\r') {
+        end[-1] = '\n';
+        *end = 0;
+    }
+    return end != NULL;
+}
+
 static cs_status read_rows(FILE *from, const char *path, uint64_t rows,
                            size_t columns, char *line, int capacity,
                            double *row, cs_cmdstan_row *take, void *self,
                            cs_error *err)
 {
     uint64_t i = 0;
-    bool all = rows == UINT64_MAX, warmup = false;
+    bool all = rows == UINT64_MAX, warmup = false, binary = false;
     for (int at = 1; i < rows && fgets(line, capacity, from); at++) {
         if (*line == '#')
             warmup = cs_cmdstan_is_warmup(line, warmup);
+        binary |= cs_cmdstan_is_binary(line);
+        if (binary && *line != '#')
+            return read_binary(from, path, rows, columns, row, take, self, err);
         if (*line == '#' || warmup || strncmp(line, "lp__", 4) == 0)
             continue;
-        if (!strchr(line, '\n') || !cs_cmdstan_values(line, row, columns)) {
+        if (!ends_line(line) || !cs_cmdstan_values(line, row, columns)) {
             cs_fail(err, CS_INPUT, "this is not a row of draws");
             cs_where(err, path, at);
             cs_hint(err, "restore the file or repeat the run");
             return CS_INPUT;
         }
         take(self, i++, row);
-        if (i % LOOK == 0 && cs_cancelled()) {
-            cs_fail(err, CS_STOPPED, "at draw %llu of %s",
-                    (unsigned long long)i, path);
-            cs_hint(err, "nothing was written; repeat the command");
-            return CS_STOPPED;
-        }
+        if (i % LOOK == 0 && cs_cancelled())
+            return refuse_stop(path, i, err);
     }
     if (i == rows || all)
         return CS_OK;

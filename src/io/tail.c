@@ -10,6 +10,7 @@
 #include "base/memory.h"
 #include "files/open.h"
 #include "io/cmdstan.h"
+#include "io/formats/stan_header.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -46,6 +47,10 @@ struct cs_tail {
     char arm[NAME], model[NAME];
     uint64_t id, seed, rows;
     bool warmup, ended;
+    bool binary;   /* true: the rows are doubles, from offset `at` to the end of
+                    * the file */
+    uint64_t told; /* number of draws in the header of such a file; 0: the file
+                    * is not complete */
     char wrong[WRONG];      /* reason why no more lines are read; "": there is
                              * no such reason */
     char unreadable[WRONG]; /* reason why the file cannot be opened; "": the
@@ -135,13 +140,14 @@ static void take_number(const char *line, const char *key, uint64_t *to)
  * draws. */
 static void refuse_method(cs_tail *t, const char *line)
 {
-    static const char sample[] = "sample";
-    const char *method = value_of(line, "method");
-    if (method && strncmp(method, sample, sizeof sample - 1) != 0)
+    cs_word_span method =
+        cs_stan_other_method((cs_word_span){line, line + strlen(line)});
+    int n = (int)(method.end - method.at < 40 ? method.end - method.at : 40);
+    if (n)
         snprintf(t->wrong, sizeof t->wrong,
                  "its method is %.*s, not sample: its rows are not draws of a "
                  "Markov chain",
-                 (int)strcspn(method, " ("), method);
+                 n, method.at);
 }
 
 static void take_comment(cs_tail *t, const char *line)
@@ -157,19 +163,22 @@ static void take_comment(cs_tail *t, const char *line)
     take_text(line, "arm", t->arm);
     take_number(line, "id", &t->id);
     take_number(line, "seed", &t->seed);
+    take_number(line, "num_samples", &t->told);
+    t->binary |= cs_cmdstan_is_binary(line);
 }
 
-static size_t fields(const char *line)
+/* Returns the number of fields of line[n]. */
+static size_t fields(const char *line, size_t n)
 {
-    size_t n = 1;
-    for (; (line = strchr(line, ',')); line++)
-        n++;
-    return n;
+    size_t commas = 0;
+    for (size_t i = 0; i < n; i++)
+        commas += line[i] == ',';
+    return commas + 1;
 }
 
 static bool take_names(cs_tail *t, const char *line)
 {
-    size_t columns = fields(line);
+    size_t columns = fields(line, strlen(line));
     t->names = cs_copy_text(line);
     t->name = cs_alloc(columns, sizeof *t->name);
     if (!t->names || !t->name) {
@@ -196,7 +205,7 @@ static bool take_names(cs_tail *t, const char *line)
  * first header. Both must have the same columns. */
 static void compare_names(cs_tail *t, const char *line)
 {
-    bool same = fields(line) == t->columns;
+    bool same = fields(line, strlen(line)) == t->columns;
     for (size_t k = 0; same && k < t->columns; k++) {
         size_t n = strcspn(line, ",");
         same = strlen(t->name[k]) == n && memcmp(t->name[k], line, n) == 0;
@@ -208,13 +217,15 @@ static void compare_names(cs_tail *t, const char *line)
                  (unsigned long long)t->lines + 1);
 }
 
-static bool take_row(cs_tail *t, const char *line)
+/* Processes a row of n bytes. */
+static bool take_row(cs_tail *t, const char *line, size_t n)
 {
-    if (fields(line) != t->columns) {
+    size_t found = fields(line, n);
+    if (found != t->columns) {
         snprintf(
             t->wrong, sizeof t->wrong,
             "line %llu is damaged: it has %zu fields, but the header has %zu",
-            (unsigned long long)t->lines + 1, fields(line), t->columns);
+            (unsigned long long)t->lines + 1, found, t->columns);
         return true;
     }
     if (t->rows % STRIDE == 0 && t->rows / STRIDE == t->n_marks) {
@@ -231,8 +242,8 @@ static bool take_row(cs_tail *t, const char *line)
 static bool take_line(cs_tail *t, char *line, size_t n)
 {
     if (n && line[n - 1] == '\r')
-        line[n - 1] = 0;
-    if (strlen(line) + (n && line[n - 1] == 0) < n)
+        line[--n] = 0;
+    if (memchr(line, 0, n))
         snprintf(t->wrong, sizeof t->wrong, "line %llu contains a zero byte",
                  (unsigned long long)t->lines + 1);
     else if (*line == '#')
@@ -242,14 +253,14 @@ static bool take_line(cs_tail *t, char *line, size_t n)
     else if (strncmp(line, "lp__", 4) == 0)
         compare_names(t, line);
     else if (*line && !t->warmup)
-        return take_row(t, line);
+        return take_row(t, line, n);
     return true;
 }
 
 /* Returns true if no more lines need to be read. */
 static bool is_enough(const cs_tail *t, bool head)
 {
-    return *t->wrong || (head && t->columns);
+    return *t->wrong || ((head || t->binary) && t->columns);
 }
 
 /* Processes the complete lines of text[n], which starts at offset t->at. If
@@ -356,17 +367,26 @@ static void read_on(cs_tail *t, int fd, bool head)
     }
 }
 
+static void count_binary(cs_tail *t, uint64_t bytes)
+{
+    t->rows = (bytes - t->at) / (t->columns * sizeof(double));
+    t->ended = t->told > 0 && t->told <= t->rows;
+}
+
 /* Reads new content of an unchanged file. */
 static cs_tail_news look_on(cs_tail *t, int fd, const struct stat *about,
                             bool head)
 {
-    uint64_t before = t->at;
+    uint64_t before = t->at, rows = t->rows;
     t->device = about->st_dev;
     t->number = about->st_ino;
     read_on(t, fd, head);
+    if (t->binary && t->columns && !head && !*t->wrong)
+        count_binary(t, (uint64_t)about->st_size);
     release_text(t);
     sign(t, fd);
-    return t->at > before || *t->wrong ? CS_TAIL_GREW : CS_TAIL_SAME;
+    return t->at > before || t->rows > rows || *t->wrong ? CS_TAIL_GREW
+                                                         : CS_TAIL_SAME;
 }
 
 /* Handles a file that could not be opened; errno has the reason. Reports
@@ -497,10 +517,36 @@ static char *next_row(cs_tail *t)
     return NULL;
 }
 
+/* Reads a row of doubles. The window has the rows from number `next` on. */
+static bool binary_row(cs_tail *t, uint64_t i, double *row)
+{
+    size_t bytes = t->columns * sizeof *row;
+    if (i < t->next || i - t->next >= t->used / bytes) {
+        size_t some = bytes < CHUNK / 2 ? CHUNK / 2 / bytes * bytes : bytes;
+        t->next = i;
+        t->used = 0;
+        if (!CS_EXTEND(t->window, 0, t->window_capacity, some))
+            return false;
+        int fd = open_same(t);
+        bool good = fd >= 0 &&
+                    read_at(fd, t->at + i * bytes, t->window, some, &t->used);
+        if (fd >= 0)
+            close(fd);
+        if (!good || t->used < bytes) {
+            t->used = 0;
+            return false;
+        }
+    }
+    memcpy(row, t->window + (i - t->next) * bytes, bytes);
+    return true;
+}
+
 bool cs_tail_row(cs_tail *t, uint64_t i, double *row)
 {
     if (i >= t->rows)
         return false;
+    if (t->binary)
+        return binary_row(t, i, row);
     if (i < t->next || i / STRIDE > t->next / STRIDE || t->next == 0) {
         t->begin = t->used = 0;
         t->window_at = t->mark[i / STRIDE];
@@ -514,7 +560,9 @@ bool cs_tail_row(cs_tail *t, uint64_t i, double *row)
                       * offset */
         return false;
     }
-    line[strcspn(line, "\r")] = 0;
+    char *cr = strchr(line, '\r');
+    if (cr)
+        *cr = 0;
     bool good = cs_cmdstan_values(line, row, t->columns);
     if (!good && !*t->wrong)
         snprintf(t->wrong, sizeof t->wrong,

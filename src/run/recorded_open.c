@@ -2,12 +2,17 @@
 
 #include "base/memory.h"
 #include "run/arms/limits.h"
+#include "run/arms/run_state.h"
 #include "run/draws/recall.h"
 #include "run/draws/recorded.h"
 #include "run/draws/usual.h"
+#include "run/history/marks.h"
 #include "run/run.h"
 
 enum { PROBES = 64 };
+/* Past states: bytes and number. Few are needed: the steps after a stored state
+ * are read again, which is faster than moving chains. */
+enum { REWIND_BYTES = 2 << 20, REWIND_STATES = 1 };
 
 /* Chooses the probes that support the run. */
 static size_t choose_probes(const cs_run_spec *spec, cs_probe_spec *to)
@@ -23,6 +28,19 @@ static size_t choose_probes(const cs_run_spec *spec, cs_probe_spec *to)
         to[n++].type = type;
     }
     return n;
+}
+
+/* Limits the memory for past states. */
+static void limit_rewind(cs_run *r)
+{
+    uint64_t bytes = 0;
+    for (size_t i = 0; i < r->n_items; i++) {
+        const cs_block *b = r->item[i].block;
+        bytes += b->slab_words * b->lanes * sizeof(double);
+    }
+    bytes = REWIND_BYTES + REWIND_STATES * bytes;
+    if (bytes < r->marks->limit)
+        r->marks->limit = bytes;
 }
 
 static cs_status open_run(cs_run **out, cs_target *t,
@@ -50,6 +68,7 @@ static cs_status open_run(cs_run **out, cs_target *t,
         return status;
     for (size_t i = 0; i < n; i++)
         cs_run_limit(*out, i, 0, false);
+    limit_rewind(*out);
     cs_run_judge_all(*out, 1);
     return CS_OK;
 }

@@ -138,7 +138,7 @@ static double score_of(double rank, size_t n)
 
 void cs_scores_free(cs_scores *s)
 {
-    CS_FREE_ALL(s->known, s->scratch);
+    CS_FREE_ALL(s->known[0], s->known[1], s->scratch);
     *s = (cs_scores){0};
 }
 
@@ -157,21 +157,29 @@ static void begin_scores(cs_scores *s, size_t n)
 {
     if (s->n == n)
         return;
-    cs_free(s->known);
-    s->known = cs_alloc(2 * n, sizeof *s->known);
+    CS_FREE_ALL(s->known[0], s->known[1]);
+    s->known[0] = s->known[1] = NULL;
     s->n = n;
-    for (size_t i = 0; s->known && i < 2 * n; i++)
-        s->known[i] = (double)NAN;
+}
+
+static double *begin_known(size_t n)
+{
+    double *known = cs_alloc(n, sizeof *known);
+    for (size_t i = 0; known && i < n; i++)
+        known[i] = (double)NAN;
+    return known;
 }
 
 static double known_score(cs_scores *s, double rank)
 {
     size_t i = (size_t)(2 * rank) - 2;
-    if (!s->known)
+    double **known = &s->known[i % 2];
+    if (!*known && !(*known = begin_known(s->n)))
         return score_of(rank, s->n);
-    if (isnan(s->known[i]))
-        s->known[i] = score_of(rank, s->n);
-    return s->known[i];
+    double *score = *known + i / 2;
+    if (isnan(*score))
+        *score = score_of(rank, s->n);
+    return *score;
 }
 
 /* Sets out[order[i].at] to the mean rank of the value order[i].value. If

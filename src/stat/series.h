@@ -32,8 +32,9 @@ cs_status cs_normal_scores(const double *x, size_t n, double *z, cs_error *err);
  * Each score is computed at its first use. Start with {0}; free with
  * cs_scores_free. */
 typedef struct cs_scores {
-    /* [2 n] for ranks 1, 1.5 ... n; NAN: not yet computed [own] */
-    double *known;
+    /* [n] for ranks 1, 2 ... n, and for ranks 1.5, 2.5 ...; NAN: not yet
+     * computed; NULL: none of them is computed [own] */
+    double *known[2];
     size_t n;
     double *scratch; /* [words] [own] */
     size_t words;

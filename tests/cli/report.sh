@@ -51,6 +51,12 @@ figures | while read -r name mean sd; do
 done >missing.txt
 [ -s missing.txt ] && fault "the report has other figures than run: $(cat missing.txt)"
 
+# The quantiles are those that were asked for, also in the command of the page.
+"$program" report "$scenario" --steps 50 --quantiles 2.5,80 -o page.html >said 2>&1 || fault "no report: $(cat said)"
+grep -q '<th[^>]*>2.5%</th><th[^>]*>80%</th>' page.html || fault "no quantiles: $(grep -o '<th[^>]*>[0-9.]*%</th>' page.html)"
+grep -q '<th[^>]*>95%</th>' page.html && fault "the usual quantiles remain"
+grep -q -e '--quantiles 2.5,80 -o page.html' page.html || fault "the command lacks the quantiles"
+
 # refused WORDS ARGUMENTS ...: checks that report fails and that its message has
 # WORDS.
 refused() {
@@ -60,6 +66,7 @@ refused() {
     [ $? -ne 0 ] && grep -q "$words" err || fault "$*: $(cat err)"
 }
 refused 'add -o FILE.html' "$scenario"
+refused 'is not a list of percentages' "$scenario" --steps 5 --quantiles 120 -o none.html
 refused 'nowhere' "$scenario" --steps 5 -o nowhere/page.html
 refused 'none.lua' none.lua -o none.html
 [ -e none.html ] && fault "an empty page remains"

@@ -3,6 +3,7 @@
  * the stored corpus (replay.c). */
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -17,6 +18,9 @@ typedef struct fuzz_reader {
  * the next call. The first call creates a temporary folder and makes it the
  * working directory (files.c). */
 const char *fuzz_file(const void *data, size_t size);
+/* Writes a valid netCDF file whose groups, dimensions and variables depend on
+ * the bytes (make_netcdf.c). Returns false if netCDF is not available. */
+bool fuzz_netcdf(const char *path, const uint8_t *data, size_t size);
 /* Returns a copy with a terminating zero, valid until the next call. */
 char *fuzz_text(const uint8_t *data, size_t size);
 /* Writes the FNV-1a checksum of the preceding bytes to data[size - 8 ..]. Files

@@ -1,6 +1,6 @@
 /* Fuzzes the readers of draws of other programs. The first byte selects the
  * reader, so that each one also reads files that it would not recognise; the
- * rest is the file. */
+ * rest is the file or, for netCDF, the choice of its contents. */
 #include "fuzz.h"
 #include "io/formats/formats.h"
 
@@ -83,7 +83,12 @@ static void one_input(const uint8_t *data, size_t size)
         n++;
     f = cs_draw_format_at(size ? data[0] % n : 0);
     const char *path = fuzz_file(data + (size > 0), size - (size > 0));
-    if (f->read && f != &cs_format_netcdf)
+    if (f == &cs_format_netcdf) {
+        if (size && fuzz_netcdf("a.nc", data + 1, size - 1))
+            read_with(f, "a.nc");
+        return;
+    }
+    if (f->read)
         read_with(f, path);
     if (cs_draw_format_find(path, &f, &native, &err) != CS_OK) {
         if (!err.what[0])

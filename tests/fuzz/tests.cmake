@@ -5,7 +5,13 @@
 # $PWD/corpus), and add its findings to the corpus.
 set(fuzz ${here}/fuzz)
 file(GLOB fuzz_files CONFIGURE_DEPENDS ${fuzz}/fuzz_*.c)
-add_executable(replay ${fuzz_files} ${fuzz}/files.c ${fuzz}/replay.c)
+set(fuzz_support ${fuzz}/files.c ${fuzz}/make_netcdf.c)
+if(NETCDF_FOUND)
+  set_source_files_properties(${fuzz}/make_netcdf.c PROPERTIES
+    COMPILE_DEFINITIONS CS_NETCDF_LIBRARY="${NETCDF_NAME}"
+    INCLUDE_DIRECTORIES "${NETCDF_INCLUDE_DIRS}")
+endif()
+add_executable(replay ${fuzz_files} ${fuzz_support} ${fuzz}/replay.c)
 target_include_directories(replay PRIVATE ${here} ${CMAKE_CURRENT_BINARY_DIR}/replay.d)
 target_compile_options(replay PRIVATE ${fast_build})
 target_link_libraries(replay PRIVATE chainscope_program)
@@ -18,7 +24,7 @@ foreach(file IN LISTS fuzz_files)
   add_test(NAME fuzz/${part} COMMAND replay ${part} ${fuzz}/corpus/${part} 200 2)
   set_tests_properties(fuzz/${part} PROPERTIES LABELS fuzz TIMEOUT 120)
   if(CS_FUZZ)
-    add_executable(${name} ${file} ${fuzz}/files.c ${fuzz}/libfuzzer.c)
+    add_executable(${name} ${file} ${fuzz_support} ${fuzz}/libfuzzer.c)
     target_compile_definitions(${name} PRIVATE FUZZ_READER=reader_${part})
     target_include_directories(${name} PRIVATE ${here})
     target_link_libraries(${name} PRIVATE chainscope_program)

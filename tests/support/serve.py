@@ -271,6 +271,23 @@ def ports():
     expect("--serve[=PORT]" in runs.call("watch", "--help"), "the help lacks --serve[=PORT]")
 
 
+def files():
+    """Files of another program: the page has the names of the files and of their variables, and
+    the assumptions of the reader, as `watch --plain` does."""
+    with open("table.csv", "w") as f:
+        f.write("mu;b[1]\n" + "".join("%d;%d,5\n" % (i * 7919 % 1000, i * 7 % 13)
+                                      for i in range(300)))
+    s = Server("table.csv", "--serve=0")
+    s.until(r"draw \d+: the run has ended")
+    page = s.ask("/").text
+    for words in ("chainscope report table.csv -o report.html", "draws of table.csv", ">b.1<",
+                  "semicolons separate the fields"):
+        expect(words in page, "the page lacks '%s'" % words)
+    expect("chainscope-" not in page, "the page names a temporary folder: %s" % page)
+    s.stop()
+    expect("semicolons separate the fields" in s.said(), "no notes: %s" % s.said())
+
+
 def killed():
     """The session dies: the program says so and ends."""
     s = Server("own", "--serve=0")
@@ -288,5 +305,6 @@ growing()
 own_run()
 hostile()
 ports()
+files()
 killed()
 end()

@@ -269,9 +269,56 @@ static void test_reading_decides(void **state)
     assert_true(undecided < 100);
 }
 
+/* Scans text[size]. Returns the number of bytes; their value must be that of
+ * strtod. */
+static size_t scans(const char *text, size_t size)
+{
+    char copy[64] = "";
+    double x = 0;
+    size_t n = cs_decimal_scan(text, text + size, &x);
+    assert_true(n <= size && size < sizeof copy);
+    memcpy(copy, text, n);
+    if (n && bits_of(x) != bits_of(strtod(copy, NULL)))
+        fail_msg("%s is scanned as %.17g", copy, x);
+    return n;
+}
+
+/* Returns the length of the digits, with an optional point, at the start. */
+static size_t plain(const char *text)
+{
+    size_t n = strspn(text, "0123456789");
+    return text[n] == '.' ? n + 1 + strspn(text + n + 1, "0123456789") : n;
+}
+
+/* Tests every byte at every place of a number: eight characters are read at
+ * once, and a byte that is not a digit ends the number. */
+static void test_scanning(void **state)
+{
+    (void)state;
+    static const char number[] = "3141592653.58979323,7";
+    for (size_t place = 1; place < 19; place++)
+        for (int byte = 1; byte < 256; byte++) {
+            char text[] = "3141592653.58979323,7";
+            text[place] = (char)byte;
+            if ((byte | 32) == 'e')
+                continue;
+            assert_int_equal(scans(text, sizeof number - 1), plain(text));
+        }
+    for (size_t size = 1; size < 19; size++)
+        assert_int_equal(scans(number, size), size);
+    assert_int_equal(scans("-0.00000000000000000000012345678,", 33), 32);
+    assert_int_equal(scans("1e-5;", 5), 4);
+    assert_int_equal(scans("1e12345", 7), 0);
+    assert_int_equal(scans("1e", 2), 0);
+    assert_int_equal(scans("-", 1), 0);
+    assert_int_equal(scans("", 0), 0);
+    assert_int_equal(scans("+1", 2), 0);
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_spelling),    cmocka_unit_test(test_borders),
     cmocka_unit_test(test_random_bits), cmocka_unit_test(test_random_draws),
     cmocka_unit_test(test_reading),     cmocka_unit_test(test_reading_decides),
+    cmocka_unit_test(test_scanning),
 };
 TESTS(test_decimal)

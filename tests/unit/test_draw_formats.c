@@ -173,6 +173,12 @@ static void test_spreadsheet(void **state)
     has_note("CR LF");
     has_note("2 values are missing in column c");
     has_note("b[1,2] is called b.1.2");
+    /* the comma of the row does not separate fields: the header has none */
+    reads("mu;b\n919;7,5\n1;2\n", "CSV");
+    has_names("mu", "b");
+    has_row(0, 0, 919, 7.5);
+    has_row(1, 0, 1, 2);
+    has_note("semicolons separate the fields");
 }
 
 /* As R's write.csv and write.table write data frames, with the names of rows,
@@ -321,6 +327,12 @@ static void test_known_but_not_read(void **state)
     refused("# method = variational\nlp__,mu\n0,1\n", 35,
             "the method is variational");
     assert_int_equal(err.line, 1);
+    /* rstan names the algorithm only */
+    refused("# iter=9\n# algorithm=meanfield\nlp__,mu\n0,1\n", 43,
+            "the method is meanfield");
+    refused("# iter=9\n# algorithm=LBFGS\nlp__,mu\n0,1\n", 39,
+            "the method is LBFGS");
+    assert_int_equal(err.line, 2);
     assert_null(read_file("."));
     assert_int_equal(mkfifo("pipe", 0600), 0);
     assert_null(read_file("pipe")); /* a pipe is not opened */

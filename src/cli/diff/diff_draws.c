@@ -1,6 +1,8 @@
 #include "cli/diff/diff_draws.h"
 
 #include "base/cancellation.h"
+#include "base/decimal.h"
+#include "base/memory.h"
 #include "files/open.h"
 #include "io/cmdstan.h"
 
@@ -15,10 +17,43 @@ typedef struct reader {
     size_t capacity;
     /* named: the header was read; warmup: the current row is warm-up */
     bool named, warmup;
+    bool binary; /* the rows are doubles: a temporary file */
+    size_t columns;
+    double *row;  /* [columns] of such a file [own] */
+    char *number; /* the row as text [own] */
     uint64_t thin;
     uint64_t at;   /* number of the chain's draws that precede the next row */
     bool unplaced; /* true if `at` is unknown */
 } reader;
+
+/* Returns the next row of doubles as text, in the form of other files. */
+static const char *next_binary(reader *r)
+{
+    if (!r->row) {
+        r->row = cs_alloc(r->columns, sizeof *r->row);
+        r->number = cs_alloc(r->columns + 2, CS_DECIMAL);
+    }
+    if (!r->row || !r->number ||
+        fread(r->row, sizeof *r->row, r->columns, r->from) < r->columns)
+        return NULL;
+    char *at = r->number;
+    for (size_t i = 0; i < r->columns; i++) {
+        at += cs_decimal_put(r->row[i], at);
+        *at++ = ',';
+    }
+    at[-1] = 0;
+    return r->number;
+}
+
+/* Keeps the number of columns. */
+static const char *take_header(reader *r)
+{
+    r->named = true;
+    r->columns = 1;
+    for (const char *c = r->line; *c; c++)
+        r->columns += *c == ',';
+    return r->line;
+}
 
 /* Returns the header at the first call. Later calls return one row of draws
  * each, and NULL at the end. If the file contains the warm-up, its rows are
@@ -26,9 +61,12 @@ typedef struct reader {
 static const char *next(reader *r)
 {
     static const char thin[] = "#     thin = ", before[] = "# draws_before = ";
+    if (r->binary && r->named)
+        return r->from && !cs_cancelled() ? next_binary(r) : NULL;
     while (r->from && !cs_cancelled() &&
            getline(&r->line, &r->capacity, r->from) >= 0) {
         r->warmup = cs_cmdstan_is_warmup(r->line, r->warmup);
+        r->binary |= !r->named && cs_cmdstan_is_binary(r->line);
         if (!strchr(r->line, '\n'))
             break; /* the line is incomplete, because it is still being written
                     * or was truncated */
@@ -42,8 +80,7 @@ static const char *next(reader *r)
         bool names = strncmp(r->line, "lp__", 4) == 0;
         if (!*r->line || *r->line == '#' || (names ? r->named : r->warmup))
             continue;
-        r->named |= names;
-        return r->line;
+        return names ? take_header(r) : r->line;
     }
     return NULL;
 }
@@ -53,6 +90,7 @@ static void close_reader(reader *r)
     if (r->from)
         fclose(r->from);
     free(r->line);
+    CS_FREE_ALL(r->row, r->number);
 }
 
 /* If the other run started later, skips the draws that precede its first

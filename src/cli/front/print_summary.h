@@ -39,6 +39,12 @@ double cs_print_summary_stopped(const cs_seen *s);
             "(summary.json: `warned`)"                                         \
     }
 
+#define CS_QUANTILES_OPTION                                                    \
+    {                                                                          \
+        "quantiles", "P,...",                                                  \
+            "quantiles of the summary in percent; default: 5,50,95"            \
+    }
+
 #define CS_SUMMARY_OPTIONS                                                     \
     {"show", "NAME,...",                                                       \
      "add these quantities to the summary; a vector adds all its elements"},   \
@@ -47,6 +53,4 @@ double cs_print_summary_stopped(const cs_seen *s);
         {"format", "NAME",                                                     \
          "format of the summary: text, markdown, latex, html, json (as "       \
          "summary.json) or csv (one line per arm and quantity)"},              \
-        {"quantiles", "P,...",                                                 \
-         "quantiles of the summary in percent; default: 5,50,95"},             \
-        CS_STRICT_OPTION
+        CS_QUANTILES_OPTION, CS_STRICT_OPTION

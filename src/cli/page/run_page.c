@@ -68,28 +68,40 @@ static const char head[] =
 
 /* ---- answers of the session ---- */
 
-static cs_status add_answer(page *p, const char *line, bool is_html,
-                            cs_error *err)
+/* Adds the answer to a command, which is HTML. */
+static cs_status add_answer(page *p, const char *line, cs_error *err)
 {
     char *text;
     cs_status status = cs_front_hear(p->client, line, &text, err);
-    if (status == CS_OK && is_html)
+    if (status == CS_OK)
         cs_page_put(p->text, "%s", text);
-    else if (status == CS_OK)
-        cs_markup_code(p->html, text, p->text);
     free(text);
     return status;
 }
 
 /* ---- the command that reproduces the page ---- */
 
-void cs_run_page_command(const cs_args *args, cs_page *out)
+static void add_words(const cs_args *args, cs_page *out)
 {
     cs_page_put(out, "chainscope report");
     for (size_t i = 0; i < args->n_given; i++)
         cs_page_put(out, " %s", args->given[i]);
     if (args->n_given == 0)
         cs_page_put(out, " %s", args->word[0]);
+}
+
+void cs_run_page_serve_command(const cs_args *args, cs_page *out)
+{
+    const char *groups = cs_args_value(args, "groups");
+    add_words(args, out);
+    if (groups)
+        cs_page_put(out, " --groups %s", groups);
+    cs_page_put(out, " -o report.html");
+}
+
+void cs_run_page_command(const cs_args *args, cs_page *out)
+{
+    add_words(args, out);
     for (size_t i = 0; i < args->n_set; i++)
         cs_page_put(out, " --set %s", args->set[i]);
     for (size_t i = 0; i < args->sub->n_options; i++) {
@@ -140,6 +152,31 @@ static void add_scenario(page *p, const char *path)
     cs_free(text);
 }
 
+/* Adds the journal. A temporary folder in it is replaced by the files that the
+ * user gave. */
+static cs_status add_journal(page *p, const cs_args *args, cs_error *err)
+{
+    char *text;
+    cs_page named = {0};
+    const char *folder = args->word[0];
+    cs_status status = cs_front_hear(p->client, "journal", &text, err);
+    if (status)
+        return status;
+    const char *at = text, *found;
+    while (args->n_given && (found = strstr(at, folder))) {
+        cs_page_put(&named, "%.*s", (int)(found - at), at);
+        for (size_t i = 0; i < args->n_given; i++)
+            cs_page_put(&named, "%s%s", i ? " " : "", args->given[i]);
+        at = found + strlen(folder);
+    }
+    cs_page_put(&named, "%s", at);
+    cs_markup_code(p->html, named.text ? named.text : "", p->text);
+    p->text->full |= named.full;
+    cs_free(named.text);
+    free(text);
+    return status;
+}
+
 static cs_status add_past(page *p, const cs_args *args, const char *command,
                           cs_error *err)
 {
@@ -152,7 +189,7 @@ static cs_status add_past(page *p, const cs_args *args, const char *command,
                         "The settings and the changes during the run, with "
                         "their steps:",
                         p->text);
-    cs_status status = add_answer(p, "journal", false, err);
+    cs_status status = add_journal(p, args, err);
     add_scenario(p, args->word[0]);
     return status;
 }
@@ -324,7 +361,7 @@ cs_status cs_run_page_body(cs_client *c, const cs_args *args,
     cs_page_put(out, "</h1>\n");
     cs_status status = draw(&p, args, err);
     if (status == CS_OK)
-        status = add_answer(&p, "summary html", true, err);
+        status = add_answer(&p, "summary html", err);
     if (status == CS_OK)
         status = add_past(&p, args, command, err);
     if (status == CS_OK && out->full)

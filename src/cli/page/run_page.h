@@ -19,6 +19,9 @@ void cs_run_page_head(const char *title, const char *more, cs_page *out);
  * `report`. */
 void cs_run_page_command(const cs_args *args, cs_page *out);
 
+/* The same for the page that `watch --serve` shows. */
+void cs_run_page_serve_command(const cs_args *args, cs_page *out);
+
 /* Writes the contents of <body>. The run of the session `c` must be paused, and
  * the session must have received the command `pictures`. args->word[0] is the
  * scenario, or the folder of draws; `command` is the command line that writes

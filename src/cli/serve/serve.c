@@ -164,8 +164,7 @@ static cs_status write_pages(server_state *s, const char *state, cs_error *err)
 {
     pages made = {0};
     cs_page body = {0}, command = {0};
-    cs_page_put(&command, "chainscope report %s -o report.html",
-                s->args->word[0]);
+    cs_run_page_serve_command(s->args, &command);
     cs_status status = cs_run_page_body(s->client, s->args, text_of(&command),
                                         &s->shown, &body, err);
     if (status == CS_OK)

@@ -8,7 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { GATHER = 1 << 14 }; /* bytes per write of a chain */
+/* Bytes per write of a chain, if there are few chains, and otherwise. */
+enum { FEW = 16, GATHER_FEW = 1 << 18, GATHER = 1 << 14 };
 
 typedef struct chain {
     cs_cmdstan *to; /* [own] */
@@ -169,8 +170,7 @@ static bool is_chain(const cs_converter *c, size_t i, uint64_t label)
            c->chain[i].label == label;
 }
 
-static cs_status add_chain(cs_converter *c, uint64_t label, bool warmup,
-                           cs_error *err)
+static cs_status add_chain(cs_converter *c, uint64_t label, cs_error *err)
 {
     char path[CS_GATHER_PATH + 200];
     if (c->chains == CS_GATHER_CHAINS) {
@@ -187,10 +187,11 @@ static cs_status add_chain(cs_converter *c, uint64_t label, bool warmup,
                                   .arm = c->arm,
                                   .id = c->chains + 1,
                                   .thin = 1,
-                                  .save_warmup = warmup,
+                                  .binary = true,
                                   .name = c->name,
                                   .columns = c->columns,
-                                  .gather = GATHER};
+                                  .gather =
+                                      c->chains < FEW ? GATHER_FEW : GATHER};
     chain *to = &c->chain[c->chains];
     *to = (chain){.file = c->file, .label = label};
     cs_status status = cs_cmdstan_create(&to->to, &spec, NULL, err);
@@ -199,8 +200,7 @@ static cs_status add_chain(cs_converter *c, uint64_t label, bool warmup,
     return status;
 }
 
-static cs_status find_chain(cs_converter *c, uint64_t label, bool warmup,
-                            cs_error *err)
+static cs_status find_chain(cs_converter *c, uint64_t label, cs_error *err)
 {
     if (is_chain(c, c->last, label))
         return CS_OK;
@@ -209,14 +209,15 @@ static cs_status find_chain(cs_converter *c, uint64_t label, bool warmup,
             c->last = i;
             return CS_OK;
         }
-    return add_chain(c, label, warmup, err);
+    return add_chain(c, label, err);
 }
 
+/* Writes a draw. The warm-up is counted, but not written. */
 static cs_status take_row(void *self, uint64_t label, bool warmup,
                           const double *row, cs_error *err)
 {
     cs_converter *c = self;
-    cs_status status = find_chain(c, label, warmup, err);
+    cs_status status = find_chain(c, label, err);
     if (status)
         return status;
     chain *to = &c->chain[c->last];
@@ -226,13 +227,13 @@ static cs_status take_row(void *self, uint64_t label, bool warmup,
         cs_where(err, c->path, 0);
         return CS_INPUT;
     }
-    if (!warmup && to->warmup && !to->draws)
-        status = cs_cmdstan_adapted(to->to, CS_CMDSTAN_ADAPTED, err);
     to->warmup += warmup;
     to->draws += !warmup;
+    if (warmup)
+        return CS_OK;
     for (size_t k = 0; k < c->columns; k++)
         c->row[k] = c->from[k] == SIZE_MAX ? (double)NAN : row[c->from[k]];
-    return status ? status : cs_cmdstan_rows(to->to, c->row, 1, err);
+    return cs_cmdstan_rows(to->to, c->row, 1, err);
 }
 
 /* ---- files ---- */

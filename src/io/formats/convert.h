@@ -1,5 +1,5 @@
-/* Writes the draws of files in any format as one arm in CmdStan's layout, a
- * file per chain. */
+/* Writes the draws of files in any format as one arm, a temporary file per
+ * chain: the header of CmdStan, then rows of doubles. */
 #pragma once
 
 #include "base/page.h"

@@ -1,6 +1,7 @@
 /* Reads delimited text with a header: CmdStan CSV with any columns, and tables
  * that R, Python and spreadsheets write. A column "chain" has the number of the
  * chain; columns that count draws are left out. */
+#include "base/decimal.h"
 #include "base/memory.h"
 #include "io/cmdstan.h"
 #include "io/formats/column_names.h"
@@ -179,6 +180,24 @@ static bool take_field(csv *c, cs_word_span field, size_t i, size_t *v,
     return kind != CS_CSV_TEXT;
 }
 
+/* Reads field i if it is a value and a plain number; most fields are. Returns
+ * false, and reads nothing, for other fields. */
+static bool take_number(csv *c, cs_word_span *rest, size_t i, size_t *v,
+                        bool *more)
+{
+    double value;
+    if (c->role[i] != VALUE || c->shape.separator == ' ')
+        return false;
+    size_t n = cs_decimal_scan(rest->at, rest->end, &value);
+    const char *stop = rest->at + n;
+    if (n == 0 || (stop < rest->end && *stop != c->shape.separator))
+        return false;
+    c->row[(*v)++] = value;
+    *more = stop < rest->end;
+    rest->at = stop + *more;
+    return true;
+}
+
 static cs_status refuse_count(csv *c, size_t fields, cs_error *err)
 {
     if (c->lines.open)
@@ -208,6 +227,8 @@ static cs_status take_row(csv *c, cs_word_span line, cs_error *err)
     uint64_t chain = 0;
     bool more = true;
     for (; more && i < c->shape.fields; i++) {
+        if (take_number(c, &rest, i, &v, &more))
+            continue;
         cs_word_span field = cs_csv_next(&rest, c->shape.separator, &more);
         if (take_field(c, field, i, &v, &chain))
             continue;

@@ -142,6 +142,11 @@ static bool fits(cs_word_span header, cs_word_span row, char separator,
            (separator == ' ' ? texts == 0 : 2 * texts < values.fields);
 }
 
+static size_t names_of(const cs_csv_shape *s)
+{
+    return s->fields - s->row_names;
+}
+
 bool cs_csv_find_shape(cs_word_span header, cs_word_span row, cs_csv_shape *out)
 {
     static const char separators[] = ",;\t ";
@@ -149,7 +154,7 @@ bool cs_csv_find_shape(cs_word_span header, cs_word_span row, cs_csv_shape *out)
     bool found = false;
     for (size_t i = 0; separators[i]; i++) {
         if (!fits(header, row, separators[i], &one) ||
-            (found && one.fields <= out->fields))
+            (found && names_of(&one) <= names_of(out)))
             continue;
         *out = one;
         found = true;

@@ -29,9 +29,9 @@ typedef struct cs_csv_shape {
                      * as R writes it */
 } cs_csv_shape;
 
-/* Finds the separator: the first of , ; tab and blanks for which the header
- * has names, the row has the same number of fields, and most of them are
- * numbers.
+/* Finds the separator: the one of , ; tab and blanks with the most names in the
+ * header for which the row has the same number of fields, and most of them are
+ * numbers. Decimal commas in the row thus do not separate fields.
  * Returns false if no separator fits. */
 bool cs_csv_find_shape(cs_word_span header, cs_word_span row,
                        cs_csv_shape *out);

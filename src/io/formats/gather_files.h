@@ -1,5 +1,6 @@
 /* Gives all commands one form of draws: files in CmdStan's layout in a folder.
- * Files in other formats are converted to a temporary folder. */
+ * Files in other formats are converted to a temporary folder, with rows of
+ * doubles in place of text: each number is parsed once. */
 #pragma once
 
 #include "base/page.h"

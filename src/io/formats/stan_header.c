@@ -34,6 +34,20 @@ bool cs_stan_is_native(const cs_draw_head *h)
            (line.end - line.at == 4 || line.at[4] == ',');
 }
 
+cs_word_span cs_stan_other_method(cs_word_span line)
+{
+    static const char *const others[] = {"meanfield", "fullrank", "Newton",
+                                         "BFGS", "LBFGS"};
+    cs_word_span method = cs_stan_value(line, "method");
+    if (method.at < method.end && !starts(method, "sample"))
+        return cs_word_next(&method);
+    cs_word_span algorithm = cs_stan_value(line, "algorithm");
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (cs_word_is(algorithm, others[i]))
+            return algorithm;
+    return (cs_word_span){line.end, line.end};
+}
+
 cs_status cs_stan_check_method(const char *path, const cs_draw_head *h,
                                cs_error *err)
 {
@@ -41,10 +55,9 @@ cs_status cs_stan_check_method(const char *path, const cs_draw_head *h,
     for (int n = 1; cs_head_line(&rest, h->whole, &line); n++) {
         if (line.at < line.end && *line.at != '#')
             break;
-        cs_word_span method = cs_stan_value(line, "method");
-        if (method.at == method.end || starts(method, "sample"))
+        cs_word_span word = cs_stan_other_method(line);
+        if (word.at == word.end)
             continue;
-        cs_word_span word = cs_word_next(&method);
         cs_fail(err, CS_INPUT,
                 "the method is %.*s, not sample: the rows are not draws of a "
                 "Markov chain",

@@ -34,6 +34,34 @@ size_t cs_chosen_scalars(const cs_diagnosed_view *v)
     return v->quantities + 1;
 }
 
+/* Copies n neighbouring columns of `rows` rows to x[n][stride]. The processor
+ * does not foresee the next row if rows are wide. */
+static void copy_rows(const double *from, size_t width, size_t rows, size_t n,
+                      double *x, size_t stride)
+{
+    enum { AHEAD = 16 }; /* rows */
+    for (size_t i = 0; i < rows; i++, from += width) {
+        __builtin_prefetch(from + AHEAD * width);
+        for (size_t k = 0; k < n; k++)
+            x[k * stride + i] = from[k];
+    }
+}
+
+/* The same as copy_one for a chain of which all rows are copied. */
+static void copy_whole(const cs_diagnosed_view *v, const cs_diagnosed_chain *c,
+                       size_t column, size_t n, double *x, size_t stride)
+{
+    enum { WORDS = 1 << 18 }; /* read between two releases of pages */
+    size_t some = WORDS / v->width + 1;
+    for (size_t i = 0; i < v->rows; i += some) {
+        size_t rows = v->rows - i < some ? v->rows - i : some;
+        const double *from = c->row + i * v->width;
+        copy_rows(from + column, v->width, rows, n, x + i, stride);
+        if (v->memory)
+            cs_spill_release(v->memory, from, rows * v->width * sizeof *from);
+    }
+}
+
 /* Copies n neighbouring columns of a chain to x[n][stride], `draws` numbers per
  * column. If the chain has more than `draws` draws, thins the columns
  * evenly. */
@@ -42,6 +70,10 @@ static void copy_one(const cs_chosen *g, const cs_diagnosed_chain *c,
 {
     const cs_diagnosed_view *v = g->view;
     size_t width = v->width, seen = 0, left = g->draws;
+    if (!v->bytes && c->draws == v->rows && g->draws == v->rows) {
+        copy_whole(v, c, column, n, x, stride);
+        return;
+    }
     for (const double *from = c->row; left; from += width) {
         if (!cs_is_draw(from))
             continue;

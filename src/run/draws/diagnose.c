@@ -19,13 +19,14 @@
 #include "warn/warnings.h"
 
 #include <math.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 
 /* the same message as in src/stat */
 static const char no_memory[] = "out of memory";
 static const char no_logp[] = "the kernel has no log p";
-enum { NAME = 64, LEAST_DRAWS = 16, JOB = 8 };
+enum { NAME = 64, LEAST_DRAWS = 16, JOB = 8, WORKSPACES = 64 };
 
 /* Returns true if the quantities are sites of a discrete state. */
 static bool has_sites(const cs_target *t)
@@ -332,36 +333,80 @@ static void put_all(const findings *o, const char *prefix, cs_flat *out)
         cs_flat_number(out, numbers[i].value, "%s%s", prefix, numbers[i].key);
 }
 
+/* Memory of a job, which the thread's next job uses again: copies of the
+ * draws, and normal scores. */
+typedef struct workspace {
+    atomic_flag busy;
+    double *x; /* [words] [own] */
+    size_t words;
+    cs_scores scores;
+} workspace;
+
 typedef struct search {
     const cs_chosen *g;
     cs_diagnosis *d;
+    workspace workspace[WORKSPACES];
 } search;
 
+/* Returns a workspace that no other thread uses, or NULL. */
+static workspace *take_workspace(search *s)
+{
+    for (size_t i = 0; i < WORKSPACES; i++)
+        if (!atomic_flag_test_and_set(&s->workspace[i].busy))
+            return &s->workspace[i];
+    return NULL;
+}
+
+/* Returns x[words] of the workspace; NULL if memory is short. */
+static double *workspace_words(workspace *d, size_t words)
+{
+    if (!d->x || words > d->words) {
+        cs_free(d->x);
+        d->x = cs_alloc(words, sizeof *d->x);
+        d->words = d->x ? words : 0;
+    }
+    return d->x;
+}
+
+static void clear_workspace(workspace *d)
+{
+    cs_scores_free(&d->scores);
+    cs_free(d->x);
+    d->x = NULL;
+    d->words = 0;
+}
+
+/* From this number of bytes per scalar on, jobs run one after the other, since
+ * a job needs about ten times this memory. */
+enum { LARGE = 6 << 20 };
+
 /* One job: diagnoses the next eight scalars, or all that remain. Neighbouring
- * scalars share cache lines and are copied together, as far as they fit in 32
+ * scalars share cache lines and are copied together, as far as they fit in 16
  * MiB. */
 static void find_some(void *self, size_t job)
 {
-    enum { BYTES = 32 << 20 };
-    const search *s = self;
+    enum { BYTES = 16 << 20 };
+    search *s = self;
+    workspace own = {.words = 0}, *at = take_workspace(s),
+              *use = at ? at : &own;
     const cs_chosen *g = s->g;
     size_t size = g->n * g->draws, all = cs_chosen_scalars(g->view);
     size_t end = (job + 1) * JOB < all ? (job + 1) * JOB : all;
     size_t some = size ? BYTES / sizeof(double) / size : JOB;
     some = some < 1 ? 1 : some < JOB ? some : JOB;
-    double *scratch = cs_alloc(size * some, sizeof *scratch);
-    cs_scores scores = {0};
+    double *scratch = workspace_words(use, size * some);
     for (size_t k = job * JOB; k < end; k += some) {
         size_t n = end - k < some ? end - k : some;
         if (scratch && !g->why)
             cs_chosen_copy_some(g, k, n, scratch);
         for (size_t i = 0; i < n; i++)
-            s->d[k + i] = scratch
-                              ? find_of(g, k + i, scratch + i * size, &scores)
-                              : cs_no_diagnosis(no_memory);
+            s->d[k + i] =
+                scratch ? find_of(g, k + i, scratch + i * size, &use->scores)
+                        : cs_no_diagnosis(no_memory);
     }
-    cs_scores_free(&scores);
-    cs_free(scratch);
+    clear_workspace(&own);
+    if (at)
+        atomic_flag_clear(&at->busy);
 }
 
 /* Diagnoses all scalars and finds the warnings [own]. Uses the threads of the
@@ -369,13 +414,13 @@ static void find_some(void *self, size_t job)
 static bool find_all(const cs_chosen *g, cs_pool *pool, cs_diagnosis *d,
                      cs_warnings *warnings)
 {
-    search s = {g, d};
+    search s = {.g = g, .d = d};
     size_t jobs = (cs_chosen_scalars(g->view) + JOB - 1) / JOB;
     bool good = true;
-    if (pool && jobs > 1)
-        cs_pool_run(pool, find_some, &s, jobs);
-    for (size_t i = 0; !(pool && jobs > 1) && i < jobs; i++)
-        find_some(&s, i);
+    bool large = g->n * g->draws > LARGE / sizeof(double);
+    cs_share_jobs(large ? NULL : pool, find_some, &s, jobs);
+    for (size_t i = 0; i < WORKSPACES; i++)
+        clear_workspace(&s.workspace[i]);
     for (size_t k = 0; k < cs_chosen_scalars(g->view); k++)
         good &= !d[k].why || strcmp(d[k].why, no_memory) != 0;
     *warnings = find_warnings(g, d);

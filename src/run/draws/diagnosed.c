@@ -146,6 +146,7 @@ static bool grow(cs_arm *a, size_t capacity)
     j->memory = memory;
     j->rows = next;
     j->released = 0;
+    j->prepared = valid;
     j->capacity = capacity;
     set_recorders(a, recorder->every, recorder->used);
     for (size_t b = 0; b < a->n_blocks; b++)
@@ -196,10 +197,10 @@ bool cs_diagnosed_fits(const cs_run *r, cs_arm *a, uint64_t rows)
         allow_all(r, a);
     if (rows > j->most || (rows && !j->rows))
         return false;
-    while (j->rows && j->capacity < rows)
-        if (!grow(a, 2 * j->capacity))
-            return false;
-    return true;
+    size_t capacity = j->capacity;
+    while (capacity < rows)
+        capacity *= 2;
+    return !j->rows || capacity == j->capacity || grow(a, capacity);
 }
 
 void cs_diagnosed_place(cs_arm *a, uint64_t every, size_t used)
@@ -211,7 +212,7 @@ void cs_diagnosed_place(cs_arm *a, uint64_t every, size_t used)
 /* Releases the pages of rows that are complete, from time to time. */
 static void release_rows(cs_arm *a)
 {
-    enum { PAGES = 8 << 20 }; /* bytes of a chain between two releases */
+    enum { PAGES = 2 << 20 }; /* bytes of a chain between two releases */
     cs_diagnosed *j = a->diagnosed;
     size_t row = cs_diagnosed_row(j) * sizeof *j->rows;
     size_t used = a->front->recorder[CS_DIAGNOSED].used;
@@ -227,20 +228,45 @@ static void release_rows(cs_arm *a)
     j->released = used;
 }
 
+/* Prepares the memory of the rows up to number `rows`, and of some more. */
+static void prepare_rows(cs_arm *a, uint64_t rows)
+{
+    enum { AHEAD = 2 << 20 }; /* bytes of a chain */
+    cs_diagnosed *j = a->diagnosed;
+    const cs_recorder *recorder = &a->front->recorder[CS_DIAGNOSED];
+    size_t row = cs_diagnosed_row(j) * sizeof *j->rows, from = j->prepared;
+    from = recorder->used > from ? recorder->used : from;
+    from = recorder->valid > from ? recorder->valid : from;
+    if (!j->memory.in_file || rows <= from)
+        return;
+    uint64_t end = rows + AHEAD / row;
+    end = end < j->capacity ? end : j->capacity;
+    for (size_t c = 0; c < j->chains && end > from; c++)
+        cs_spill_prepare(&j->memory,
+                         (char *)j->rows + (c * j->capacity + from) * row,
+                         (size_t)(end - from) * row);
+    j->prepared = (size_t)end;
+}
+
+/* Draws that are read from files are known to exist: there is room for all of
+ * them at once, so that no rows are copied. */
 void cs_diagnosed_make_room(cs_arm *a)
 {
     cs_diagnosed *j = a->diagnosed;
-    if (j->rows)
-        release_rows(a);
-    if (!j->rows || j->capacity >= j->most)
+    if (!j->rows)
         return;
+    release_rows(a);
     const cs_recorder *recorder = &a->front->recorder[CS_DIAGNOSED];
-    uint64_t rows = recorder->used + a->round.steps / recorder->every + 2;
+    uint64_t next = recorder->used + a->round.steps / recorder->every + 2;
+    uint64_t rows = next;
+    uint64_t known = a->limit.on ? a->limit.at / recorder->every : 0;
+    rows = known > rows ? known : rows;
     size_t capacity = j->capacity;
     while (capacity < rows && capacity < j->most)
         capacity *= 2;
     if (capacity > j->capacity)
         grow(a, capacity);
+    prepare_rows(a, next);
 }
 
 /* Returns the number of draws that a chain has made, counting one draw per

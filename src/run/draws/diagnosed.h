@@ -26,6 +26,7 @@ typedef struct cs_diagnosed {
     double *rows;
     cs_spill memory; /* memory of `rows` [own] */
     size_t released; /* rows whose pages were released (files/spill.h) */
+    size_t prepared; /* rows to which zeros or draws were written */
     bool bytes;      /* the quantities are bytes: chain/narrow_row.h */
     size_t chains;   /* number of chains stored: the first ones (diagnosed.c) */
     size_t capacity, most; /* present and maximum capacity, in rows */

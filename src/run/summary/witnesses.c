@@ -467,9 +467,20 @@ static bool gather(hearing *h, const cs_flat *reported)
     return good;
 }
 
+/* Returns true if there is at least one pair to compare: several arms, or exact
+ * answers. */
+static bool has_pairs(const hearing *h)
+{
+    const cs_target *t = h->run->target;
+    return h->n > 2 || h->modes || h->run->witnesses->reference.n ||
+           t->exact.mean || t->exact.variance || t->type->exact.marginal;
+}
+
 static void hear_all(hearing *h, const cs_flat *reported)
 {
     cs_reference_draws_find(&h->run->witnesses->reference, h->run);
+    if (!has_pairs(h))
+        return;
     double chance = false_alarms / (double)(h->scalars + 1);
     size_t full = h->scalars < IN_FULL ? h->scalars : IN_FULL;
     for (size_t k = 0; k < full; k += TOGETHER)
