@@ -4,6 +4,7 @@
 #include "data/lines.h"
 #include "files/open.h"
 #include "io/cmdstan.h"
+#include "io/data_lines.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -152,6 +153,21 @@ static void take_comment(const char *line, const char *key, char *to,
         snprintf(to, size, "%s", line + n);
 }
 
+/* Appends a line about observed data or groups (io/data_lines.h). */
+static bool take_data_line(const char *line, char **lines, size_t *used,
+                           size_t *capacity)
+{
+    size_t n = strlen(line);
+    if (!cs_data_line_is(line))
+        return true;
+    if (!CS_EXTEND(*lines, *used, *capacity, n + 2))
+        return false;
+    memcpy(*lines + *used, line, n);
+    memcpy(*lines + *used + n, "\n", 2);
+    *used += n + 1;
+    return true;
+}
+
 static cs_status take_names(cs_cmdstan_head *h, const char *path, cs_error *err)
 {
     h->columns = 1;
@@ -177,7 +193,7 @@ static cs_status take_names(cs_cmdstan_head *h, const char *path, cs_error *err)
 static cs_status read_head(FILE *from, const char *path, cs_cmdstan_head *h,
                            cs_error *err)
 {
-    size_t capacity = 0;
+    size_t capacity = 0, used = 0, room = 0;
     while (read_line(from, &h->text, &capacity)) {
         if (*h->text && *h->text != '#')
             return take_names(h, path, err);
@@ -185,6 +201,8 @@ static cs_status read_head(FILE *from, const char *path, cs_cmdstan_head *h,
         take_comment(h->text, "# arm = ", h->arm, sizeof h->arm);
         take_comment(h->text, "# run = ", h->run, sizeof h->run);
         take_comment(h->text, "# integers = ", h->integers, sizeof h->integers);
+        if (!take_data_line(h->text, &h->data_lines, &used, &room))
+            return cs_fail(err, CS_MEMORY, "out of memory for %s", path);
     }
     return cs_fail(err, CS_INPUT, "%s has no draws", path);
 }
@@ -207,5 +225,6 @@ void cs_cmdstan_head_free(cs_cmdstan_head *h)
 {
     cs_free(h->name);
     cs_free(h->text);
+    cs_free(h->data_lines);
     *h = (cs_cmdstan_head){.columns = 0};
 }
