@@ -133,6 +133,11 @@ cs_status cs_cmdstan_read(const char *path, const cs_cmdstan_mark *upto,
                           size_t columns, cs_cmdstan_row *take, void *self,
                           cs_error *err);
 
+/* Reads the rows of a saved warm-up instead; there may be none. */
+cs_status cs_cmdstan_read_warmup(const char *path, size_t columns,
+                                 cs_cmdstan_row *take, void *self,
+                                 cs_error *err);
+
 /* cs_cmdstan_values parses one line, with or without its newline, into
  * row[columns]. It returns false if the line is not a row.
  * cs_cmdstan_is_warmup is called for a comment line. It returns true if the

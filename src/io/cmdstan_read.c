@@ -66,25 +66,33 @@ bool cs_cmdstan_is_warmup(const char *line, bool before)
                      is_setting(line, "save_warmup", "true"));
 }
 
-static cs_status read_rows(FILE *from, const char *path, uint64_t rows,
-                           size_t columns, char *line, int capacity,
-                           double *row, cs_cmdstan_row *take, void *self,
-                           cs_error *err)
+/* The rows that are read: at most `rows` draws, or the warm-up. */
+typedef struct wanted {
+    uint64_t rows; /* UINT64_MAX: all */
+    bool warmup;
+    size_t columns;
+    cs_cmdstan_row *take;
+    void *self;
+} wanted;
+
+static cs_status read_rows(FILE *from, const char *path, const wanted *w,
+                           char *line, int capacity, double *row, cs_error *err)
 {
-    uint64_t i = 0;
+    uint64_t i = 0, rows = w->rows;
     bool all = rows == UINT64_MAX, warmup = false;
     for (int at = 1; i < rows && fgets(line, capacity, from); at++) {
         if (*line == '#')
             warmup = cs_cmdstan_is_warmup(line, warmup);
-        if (*line == '#' || warmup || strncmp(line, "lp__", 4) == 0)
+        if (*line == '#' || warmup != w->warmup ||
+            strncmp(line, "lp__", 4) == 0)
             continue;
-        if (!strchr(line, '\n') || !cs_cmdstan_values(line, row, columns)) {
+        if (!strchr(line, '\n') || !cs_cmdstan_values(line, row, w->columns)) {
             cs_fail(err, CS_INPUT, "this is not a row of draws");
             cs_where(err, path, at);
             cs_hint(err, "restore the file or repeat the run");
             return CS_INPUT;
         }
-        take(self, i++, row);
+        w->take(w->self, i++, row);
         if (i % LOOK == 0 && cs_cancelled()) {
             cs_fail(err, CS_STOPPED, "at draw %llu of %s",
                     (unsigned long long)i, path);
@@ -99,27 +107,41 @@ static cs_status read_rows(FILE *from, const char *path, uint64_t rows,
     return CS_IO;
 }
 
-cs_status cs_cmdstan_read(const char *path, const cs_cmdstan_mark *upto,
-                          size_t columns, cs_cmdstan_row *take, void *self,
-                          cs_error *err)
+static cs_status read_file(const char *path, const wanted *w, cs_error *err)
 {
-    size_t capacity = columns * NAME + COMMENT;
+    size_t capacity = w->columns * NAME + COMMENT;
     FILE *from = cs_open_stream(path);
     char *line = cs_alloc(capacity, 1);
-    double *row = cs_alloc(columns, sizeof *row);
+    double *row = cs_alloc(w->columns, sizeof *row);
     cs_status status = CS_OK;
     if (!from)
         status = cs_fail(err, CS_IO, "%s cannot be read", path);
     else if (!line || !row)
         status = cs_fail(err, CS_MEMORY, "out of memory for %s", path);
     else
-        status = read_rows(from, path, upto ? upto->rows : UINT64_MAX, columns,
-                           line, (int)capacity, row, take, self, err);
+        status = read_rows(from, path, w, line, (int)capacity, row, err);
     cs_free(line);
     cs_free(row);
     if (from)
         fclose(from);
     return status;
+}
+
+cs_status cs_cmdstan_read(const char *path, const cs_cmdstan_mark *upto,
+                          size_t columns, cs_cmdstan_row *take, void *self,
+                          cs_error *err)
+{
+    const wanted w = {upto ? upto->rows : UINT64_MAX, false, columns, take,
+                      self};
+    return read_file(path, &w, err);
+}
+
+cs_status cs_cmdstan_read_warmup(const char *path, size_t columns,
+                                 cs_cmdstan_row *take, void *self,
+                                 cs_error *err)
+{
+    const wanted w = {UINT64_MAX, true, columns, take, self};
+    return read_file(path, &w, err);
 }
 
 /* ---- the header ---------------------------------------------------------- */

@@ -67,7 +67,7 @@ static bool take_numbers(cs_data_line *line, const char *at, const char *end)
         const char *comma = memchr(at, ',', (size_t)(end - at));
         const char *stop = comma ? comma : end;
         double x;
-        if (!cs_word_real((cs_word_span){at, stop}, &x) ||
+        if (!cs_word_number((cs_word_span){at, stop}, &x) ||
             !CS_GROW(line->x, line->n, line->capacity, 1))
             return false;
         line->x[line->n++] = x;
