@@ -129,7 +129,8 @@ static void rootograms_count_values(void **state)
                                     &(cs_replications){negative, rep, 2, 1}));
 }
 
-/* Ten observations: the first five have the probability 1/4, the others 3/4. */
+/* Ten observations: those with even numbers have the probability 1/4, the others
+ * 3/4. */
 static void calibration_groups_by_probability(void **state)
 {
     enum { N = 10, M = 4 };
@@ -137,9 +138,9 @@ static void calibration_groups_by_probability(void **state)
     size_t rows;
     (void)state;
     for (size_t i = 0; i < N; i++) {
-        y[i] = i == 0 || i >= 6;
+        y[i] = i == 0 || (i % 2 && i != 1);
         for (size_t s = 0; s < M; s++)
-            all[s * N + i] = i < 5 ? s == 0 : s != 0;
+            all[s * N + i] = i % 2 ? s != 0 : s == 0;
     }
     const cs_replications r = {y, all, N, M};
     assert_true(cs_predictive_fits(CS_PREDICTIVE_CALIBRATION, &r));
