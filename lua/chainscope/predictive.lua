@@ -2,7 +2,10 @@
 -- replicated data. This file compares them for the screen, for reports and for claims.
 local m = ...
 local core, rows = m.core, m.rows
-local most = { checks = 8, draws = 4000, shown = 400, numbers = 2 ^ 21, rows = 200, bars = 32 }
+local most = { checks = 8, draws = 4000, numbers = 2 ^ 21, rows = 200, bars = 32, loo = 5000 }
+-- Replications that the panel shows, and replicated numbers of all its checks and arms together: a
+-- panel must be computed in a quarter of a second.
+local shown = { draws = 400, least = 20, numbers = 400000 }
 
 rows.predictive = {
   name = { "string", "the name of the check; by default the name of the replicated quantity without _rep" },
@@ -49,7 +52,7 @@ end
 local function is_word(name) return type(name) == "string" and #name <= 40 and name:find "^%a[%w_]*$" end
 
 -- Returns the statistics as a list of { name, name of a statistic or function }.
-local function statistics_of(given)
+local function statistics_of(given, data)
   local list, known = {}, core.predictive_statistics()
   local function add(name, one)
     if not is_word(name) then m.fail("predictive: '" .. tostring(name) .. "' is not a valid name for a statistic", "use up to 40 letters, digits and '_'") end
@@ -71,7 +74,8 @@ local function statistics_of(given)
       if not tonumber(name) then add(name, given[name]) end
     end
   end
-  if #list == 0 then add("mean", "mean"); add("sd", "sd") end
+  if #list == 0 then add("mean", "mean") end
+  if given == nil and #data > 1 then add("sd", "sd") end
   if #list > 8 then m.fail("predictive: " .. #list .. " statistics", "give at most 8") end
   return list
 end
@@ -110,7 +114,7 @@ local function check_one(given, coordinates)
   if out.log_lik and #m.quantity_places(coordinates, out.log_lik) ~= #out.data then
     m.fail("predictive: " .. out.log_lik .. " does not have one number per observation", "give `log_lik` the name of another quantity")
   end
-  out.statistics, out.views = statistics_of(given.statistic), views_of(given.show, out.data)
+  out.statistics, out.views = statistics_of(given.statistic, out.data), views_of(given.show, out.data)
   for _, view in ipairs(out.views) do out.binary = out.binary or view == "calibration" end
   for _, name in ipairs(m.sorted_keys(given.constants or {})) do
     local list = given.constants[name]
@@ -167,7 +171,7 @@ end
 local function checks_of(run) return core.run_memory(run).predictive or {} end
 
 local function replications(run, arm, check, limit)
-  local n = math.max(20, math.min(limit, most.numbers // #check.data))
+  local n = math.max(shown.least, math.min(limit, most.numbers // #check.data))
   return core.replications(run, arm, check.first, check.data, n)
 end
 
@@ -211,6 +215,23 @@ local function cover_text(check, found)
   return text
 end
 
+-- Appends the leave-one-out densities of the checks that have log likelihoods, and for several
+-- checks of the same number of observations their comparison.
+local function put_loo(lines, run, arm)
+  local models, n, alike = {}, 0, true
+  local first
+  for _, check in ipairs(checks_of(run)) do
+    local good, loo = false, nil
+    if check.log_lik and #check.data <= most.loo then good, loo = pcall(m.loo, arm, check.log_lik) end
+    if good then
+      models[check.name], n, first = loo, n + 1, first or #check.data
+      alike = alike and #check.data == first
+      lines[#lines + 1] = check.name .. ", " .. arm.name .. ": " .. tostring(loo)
+    end
+  end
+  if n > 1 and alike then lines[#lines + 1] = tostring(m.cs.compare(models)) end
+end
+
 -- Returns the results of all checks and arms as lines of text.
 function m.predictive_text(run)
   local lines, after = { row_form:format("check", "arm", "statistic", "data", "replicated", "5 %", "95 %", "p") }, {}
@@ -227,6 +248,7 @@ function m.predictive_text(run)
       if #text > 0 then after[#after + 1] = check.name .. ", " .. arm.name .. text end
     end
   end
+  for i = 1, #run.arms do put_loo(after, run, run:arm(i)) end
   table.move(after, 1, #after, #lines + 1, lines)
   return "predictive checks: p is the share of replicated statistics above that of the data\n" .. table.concat(lines, "\n")
 end
@@ -267,7 +289,9 @@ end
 -- Returns the contents of the panel, as entries of a snapshot.
 function m.words.show_predictive(run)
   local checks, out = checks_of(run), {}
-  local limit = math.max(most.shown // math.max(1, #checks * #run.arms // 4), 50)
+  local numbers = 0
+  for _, check in ipairs(checks) do numbers = numbers + #check.data * #run.arms end
+  local limit = math.max(math.min(shown.draws, shown.numbers // numbers), shown.least)
   for c, check in ipairs(checks) do
     local key = ("%d/"):format(c - 1)
     local names = {}

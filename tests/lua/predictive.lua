@@ -58,6 +58,15 @@ assert(found.inside_50 >= 0.2 and found.inside_90 >= found.inside_50)
 assert(run:predictive():find "y  +a  +max" and run:predictive():find "y  +b  +range")
 assert(open(nil):predictive() == nil)
 
+-- Checks with log likelihoods have leave-one-out densities, and two checks are compared.
+local text = run:predictive()
+assert(text:find("y, a: " .. tostring(run:arm("a"):loo "log_lik"), 1, true), text)
+assert(not text:find "elpd_diff")
+local two = open { { data = y, replicated = "y_rep" }, { name = "again", data = y, replicated = "y_rep" } }
+two:step(200)
+local loo = two:arm("b"):loo "log_lik"
+assert(two:predictive():find(tostring(cs.compare { y = loo, again = loo }), 1, true), two:predictive())
+
 -- Draws with NaN are left out, and reported.
 local short = open({ data = y, replicated = "y_rep" }, target(6))
 short:step(400)
@@ -72,6 +81,16 @@ local weighted = cs.open { target = target(), predictive = { data = y, replicate
 weighted:step(2000)
 local w = weighted:arm(1):predictive()
 assert(w.mean.p > 0 and w.mean.p < 1 and w.draws > 100)
+
+-- One observation has no standard deviation.
+local one = open({ data = { 3 }, replicated = "y_rep" }, cs.target {
+  params = { rate = cs.positive() },
+  log_density = function(p) return cs.lpdf.exponential(p.rate, 0.1) + cs.lpdf.poisson(3, p.rate) end,
+  generated = function(p, rng) return { y_rep = rng:poisson(p.rate, 60) } end,
+})
+one:step(200)
+local single = one:arm("b"):predictive()
+assert(single.mean.data == 3 and single.sd == nil and one:predictive():find "inside their 50 %%")
 
 -- Mistakes are named.
 for _, wrong in ipairs {
