@@ -140,15 +140,15 @@ local arguments = {
   name = "string", of = "integer|string", text = "string", claims = "chainscope.claim[]",
   value = "number|number[]|string|chainscope.schedule|fun(step: integer): number",
 }
-local optional = { ["run.step.n"] = true, ["run.judge.claims"] = true, ["run.decided.claims"] = true, ["arm.set.value"] = true, ["run.report.key"] = true, ["network.text.digits"] = true, ["arm.figure.of"] = true,
+local optional = { ["run.step.n"] = true, ["run.judge.claims"] = true, ["run.decided.claims"] = true, ["arm.set.value"] = true, ["run.report.key"] = true, ["network.text.digits"] = true, ["arm.figure.of"] = true, ["arm.predictive.name"] = true,
   ["arm.resample.n"] = true, ["arm.resample.seed"] = true, ["chain.resample.n"] = true, ["chain.resample.seed"] = true,
   ["numbers.sweep.times"] = true, ["asked.slope.weights"] = true, ["asked.bound.row"] = true,
   ["chain.held_out.first"] = true, ["chain.held_out.last"] = true }
 local results = {
   ["run.arm"] = "chainscope.arm", ["run.step"] = "integer", ["run.summary"] = "string",
-  ["run.claims"] = "string?", ["run.report"] = "any", ["run.judge"] = "table[]", ["run.decided"] = "boolean",
+  ["run.claims"] = "string?", ["run.predictive"] = "string?", ["run.report"] = "any", ["run.judge"] = "table[]", ["run.decided"] = "boolean",
   ["run.journal"] = "string", ["run.fault"] = "string?", ["run.note"] = "string?",
-  ["arm.chain"] = "chainscope.chain", ["arm.report"] = "any", ["arm.figure"] = "number?, string?", ["arm.loo"] = "table<string, any>",
+  ["arm.chain"] = "chainscope.chain", ["arm.report"] = "any", ["arm.figure"] = "number?, string?", ["arm.loo"] = "table<string, any>", ["arm.predictive"] = "table<string, any>",
   ["arm.plan"] = "table<string, any>", ["arm.trials"] = "table[]",
   ["chain.info"] = "chainscope.info", ["chain.state"] = "chainscope.state, number?", ["chain.logp"] = "number", ["chain.shown"] = "chainscope.draw_row", ["chain.tally"] = "table",
   ["chain.draws"] = "chainscope.draw_row[], integer",
@@ -285,6 +285,7 @@ function m.words.annotations()
   of_rows(out, "full", m.rows.full)
   of_rows(out, "claim", m.rows.claim)
   of_rows(out, "panel", m.rows.panel)
+  of_rows(out, "predictive", m.rows.predictive)
   of_rows(out, "own_panel", m.rows.own_panel)
   of_rows(out, "scenario", m.rows.scenario)
   of_rows(out, "run_fields", m.rows.scenario, "scenario", { title = true })

@@ -159,6 +159,7 @@ function Arm:figure(name, of) return m.figure(self, name, of) end
 -- Returns leave-one-out predictive densities from a generated quantity with the
 -- log likelihood of each observation.
 function Arm:loo(name) return m.loo(self, name) end
+function Arm:predictive(name) return m.predictive(self, name) end
 -- ---- chains --------------------------------------------------------------
 
 Chain.__tostring = function(chain) return ("chain %d of %s"):format(chain.index, chain.arm.name) end

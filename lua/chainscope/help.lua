@@ -257,6 +257,7 @@ m.methods = {
     { "set", "text", "sets a parameter of an arm, as --set does: run:set \"small.step=0.3\"; \"small.step.max=3\" sets a field of its schedule, \"small.step=cosine max=3 min=1\" the whole schedule" },
     { "bias", "", "estimates the bias of each kernel without an accept step, from an equally long run at half its step. Returns a list of { arm, param, half, mean = { name, bias, error }, sd = ... }, which prints as lines; biases of means are in units of the sd, biases of sds are shares of the sd" },
     { "claims", "", "judges the scenario's claims now and returns the result as a string" },
+    { "predictive", "", "the results of the scenario's predictive checks, as a string; nil if it has none" },
     { "judge", "claims", "judges the given claims now, by default those of the scenario; returns a list of { claim, value, error, answer, reason ... }" },
     { "decided", "claims", "true if every given claim (by default those of the scenario) is already decided, so that the run may stop. A claim is decided when its figure is on the claimed side by more than its error at 99.9 %. Only figures that do not depend on the run's length (acceptance, mean, ess_per_work, ...) or only grow can be decided early" },
     { "report", "key", "returns the reports of the probes, or only the entry `key` of these reports" },
@@ -289,6 +290,7 @@ m.methods = {
     { "resample", "n, seed", "equally weighted draws, as from chain:resample, from the stored draws of all chains; each chain is weighted by its number of draws" },
     { "figure", "name, of", "the value of a figure (cs.help \"figures\"), or nil and the reason why it is not known" },
     { "loo", "name", "leave-one-out predictive densities (PSIS-LOO) and WAIC, from a generated quantity with the log likelihood of each observation: { elpd =, error =, p =, pointwise = { ... }, k = { Pareto shapes }, mcse = { ... }, lpd = { ... }, waic =, p_waic = ... }, which prints as a line" },
+    { "predictive", "name", "the results of a predictive check of the scenario (by default the first): for each statistic { data =, mean =, low =, high =, p =, error = }, with the mean and the 5 and 95 % quantiles of the replications, and the share p of those above the data with its Monte Carlo error; inside_50 and inside_90, the shares of the observations inside their intervals; draws; left_out" },
   },
   network = {
     { "train", "what", "trains on images with labels, or to reconstruct its inputs; returns the loss of the last epoch" },
@@ -393,7 +395,7 @@ m.tables = {
   { "scenario", "cs.scenario and cs.open" }, { "target", "cs.target" }, { "term", "cs.target, for a sum over rows" },
   { "kernel", "cs.kernel" }, { "auxiliary", "cs.kernel, for algorithm 1 of Yuan and Wang 2026" }, { "model", "cs.target, for data with an unknown factor" }, { "stan", "cs.target, for a compiled Stan model" }, { "process", "cs.target, for a model in its own process" }, { "arm", "an arm" }, { "learn", "learn, in an arm" }, { "images", "data and test, in learn" }, { "judge", "judge, in learn" }, { "budget", "budget" }, { "full", "full" }, { "claim", "a claim" }, { "stop", "stop, and run:stop_when" },
   { "sbc", "sbc" }, { "sweep", "cs.sweep, in addition to those of cs.open" },
-  { "probe", "a probe in probes" }, { "panel", "a panel in screen" }, { "own_panel", "cs.panel" }, { "picture", "picture" }, { "region", "region" }, { "sparse", "cs.sparse" },
+  { "probe", "a probe in probes" }, { "panel", "a panel in screen" }, { "predictive", "predictive" }, { "own_panel", "cs.panel" }, { "picture", "picture" }, { "region", "region" }, { "sparse", "cs.sparse" },
   { "theory", "cs.theory" },
 }
 -- Objects that are passed to scripts: methods, fields or both.

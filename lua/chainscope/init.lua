@@ -45,6 +45,10 @@ local parts = {
     words = { "panels", "show_panel", "sample_panels", "sample_panel", "panel_key" },
   },
   loo = { cs = { "compare" }, m = { "loo" } },
+  predictive = {
+    rows = { "predictive" }, words = { "show_predictive" },
+    m = { "quantity_places", "predictive_checks", "predictive_lines", "predictive", "predictive_text" },
+  },
   results = { words = { "results" }, m = { "read_figures" } },
   sweep = { cs = { "sweep" }, rows = { "sweep" } },
   calibration = { rows = { "sbc" }, m = { "calibrated", "calibration_of", "check_sbc", "ranks" } },

@@ -21,19 +21,6 @@ local function error_of_sum(list)
   return #list > 1 and sqrt(#list * square / (#list - 1)) or 0 / 0
 end
 
--- Returns the coordinates of a generated quantity, in order.
-local function places(run, name)
-  local list = {}
-  for i, one in ipairs(run.coordinates) do
-    if one == name or one:sub(1, #name + 1) == name .. "." then list[#list + 1] = i end
-  end
-  if #list == 0 then
-    m.fail("there is no generated quantity '" .. tostring(name) .. "'",
-           "generated = function(p) return { log_lik = cs.lpdf.each.normal(y, p.mu, p.sigma) } end")
-  end
-  return list
-end
-
 local Loo = {}
 Loo.__index = Loo
 Loo.__metatable = "loo"
@@ -53,8 +40,14 @@ end
 function m.loo(arm, name)
   if type(name) ~= "string" then m.fail("arm:loo takes the name of a generated quantity", 'arm:loo "log_lik"') end
   local out = setmetatable({ pointwise = {}, k = {}, lpd = {}, waic_pointwise = {}, mcse = {} }, Loo)
-  for i, place in ipairs(places(arm.run, name)) do
-    out.pointwise[i], out.k[i], out.lpd[i], out.waic_pointwise[i], out.mcse[i] = core.run_loo(arm.run, arm.index, place)
+  local places, at_once = m.quantity_places(arm.run.coordinates, name), 64 -- neighbouring coordinates
+  for first = 1, #places, at_once do
+    local n = math.min(at_once, #places - first + 1)
+    local values = core.run_loo(arm.run, arm.index, places[first], n)
+    for k = 0, n - 1 do
+      local i = first + k
+      out.pointwise[i], out.k[i], out.lpd[i], out.waic_pointwise[i], out.mcse[i] = table.unpack(values, 5 * k + 1, 5 * k + 5)
+    end
   end
   out.elpd, out.error = sum(out.pointwise), error_of_sum(out.pointwise)
   out.p = sum(out.lpd) - out.elpd

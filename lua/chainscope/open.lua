@@ -167,7 +167,7 @@ local function open(what, t, sets)
   spec.arms, spec.probes, spec.setup = arms, probes, t.setup
   if read then -- no rewind is needed, and only figures read stored draws
     spec.rewind_bytes = spec.rewind_bytes or 1
-    spec.keep = spec.keep or not (t.claims or t.stop or wanted or asked.sbc) and 2 or nil
+    spec.keep = spec.keep or not (t.claims or t.stop or t.predictive or wanted or asked.sbc) and 2 or nil
   end
   local other = spec.budget ~= written
   spec.budget = m.budget_of(spec.budget, arms, spec.chains)
@@ -176,6 +176,7 @@ local function open(what, t, sets)
   if t.claims then claims, left_out = m.claims_of(t, full) end
   spec.part, spec.together = asked.part, whole_for(t, claims)
   for _, arm in ipairs(arms) do arm.kernel = m.place_kernel("arm " .. arm.name, arm.kernel, t.target) end
+  local checks = t.predictive and m.predictive_checks(t)
   local run = core.run_new(spec)
   local memory = core.run_memory(run)
   memory.events, memory.late, memory.fired, memory.target = {}, {}, 0, t.target
@@ -183,6 +184,11 @@ local function open(what, t, sets)
   memory.panels = #own > 0 and not is_read and own or nil
   memory.claims, memory.other = not core.run_is_part(run) and claims or nil, other
   memory.seeds, memory.left_out, memory.quick = seeds, left_out, t.full ~= nil and not full
+  memory.predictive = checks
+  if checks then
+    core.run_keep_quantities(run)
+    core.run_data_lines(run, m.predictive_lines(checks))
+  end
   memory.wanted, memory.sbc, memory.budget = wanted, asked.drawn, spec.budget
   if claims then
     m.note_setting(run, t, { steps = spec.budget and spec.budget.steps, chains = core.arm_info(run, 1).chains, seeds = seeds,

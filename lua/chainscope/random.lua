@@ -44,6 +44,13 @@ local function count(u, most, log_p)
   return n, below
 end
 
+-- Returns the quantile of u, or NaN if it is above the largest count of the call.
+local function limited_count(name, u, most, log_p)
+  most = whole(name, "the largest count", most or 100, 10000)
+  local n, below = count(u, most, log_p)
+  return M.where(M.le(u, below + M.exp(log_p(most))), n, nan) -- also for a NaN
+end
+
 local laws = {
   uniform = { 0, 2, function(u, low, high)
     if low == nil then return u end
@@ -67,13 +74,10 @@ local laws = {
 -- distribution, and for counts above the largest one that the call allows.
 local counts = {
   poisson = function(u, lambda, most)
-    most = whole("poisson", "the largest count", most or 100, 10000)
     local log_lambda = M.log(lambda)
-    local function log_p(k)
+    return limited_count("poisson", u, most, function(k)
       return (k == 0 and 0 or k * log_lambda) - lambda - M.lgamma(k + 1.0)
-    end
-    local n, below = count(u, most, log_p)
-    return M.where(M.le(u, below + M.exp(log_p(most))), n, nan) -- also for a NaN
+    end)
   end,
   binomial = function(u, p, n)
     n = whole("binomial", "the number of trials", n, 10000)
@@ -109,6 +113,15 @@ function m.random_numbers(take)
       if self ~= methods then m.fail("write rng:" .. name .. "(...)") end
       return law(uniform(length_of(name, value)), value, constant)
     end
+  end
+  -- Returns counts with mean mu and variance mu + mu^2 / phi, as cs.lpdf.neg_binomial.
+  function methods:neg_binomial(mu, phi, most)
+    if self ~= methods then m.fail("write rng:neg_binomial(...)") end
+    local u = uniform(length_of("neg_binomial", mu, phi))
+    local log_share, log_phi = -M.log1p(phi / mu), -phi * M.log1p(mu / phi) - M.lgamma(phi)
+    return limited_count("neg_binomial", u, most, function(k)
+      return M.lgamma(k + phi) - M.lgamma(k + 1.0) + log_phi + (k == 0 and 0 or k * log_share)
+    end)
   end
   -- Returns the index of an element: 1 with probability p[1] / sum(p), and so on.
   function methods:categorical(p)

@@ -278,6 +278,11 @@ function Run:claims()
   return core.run_memory(self).claims and m.claims_in_lines(self)
 end
 
+-- Returns the predictive checks as text; nil if the scenario has none.
+function Run:predictive()
+  return core.run_memory(self).predictive and m.predictive_text(self)
+end
+
 function m.words.claims(run, again)
   return core.run_memory(run).claims and m.claims_in_words(run, again)
 end

@@ -31,6 +31,7 @@ rows.scenario = {
   panels = { "table", "additional panels that the scenario defines, which are opened by a digit key: { cs.panel { ... } }" },
   speed = { "number", "steps per second at the start; the keys + - = change it; by default there is no limit", min = 0, above = true, max = 1e9 },
   save_warmup = { "boolean", "true: files of draws (`chainscope run --out`) start with the warm-up, as CmdStan's do" },
+  predictive = { "table", "comparison of data with replicated data: { data = y, replicated = \"y_rep\", statistic = \"max\" }, or a list of such tables with names; the panel `predictive`, reports and arm:predictive show it" },
   claims = { "table", "statements about the results, which a test checks" },
   stop = { "table", "bounds on figures; the run ends before its budget when every arm meets them: { rhat = 1.01, ess = 400 }" },
   target_changes = { "table", "values of target parameters that were changed on the screen, as stored in a saved run: { beta = 0.3 }" },
@@ -269,6 +270,7 @@ end
 -- the summary or for claims, and those that the scenario names.
 local function read_probes(probes, t, wanted)
   local read, list = core.summary_reads(t.target), {}
+  if t.predictive then read.diagnostics = true end
   for key, one in next, t.probes or {} do
     if key ~= "only" then read[type(key) == "string" and key or one] = true end
   end
@@ -420,6 +422,7 @@ function m.check_run(what, t, fields, read, changes, wanted)
     if made then probes = m.watch_claimed(probes, figures, t.target.coordinates) end
   end
   if wanted and made then probes = m.watch_claimed(probes, wanted, t.target.coordinates) end
+  if t.predictive and made then m.predictive_checks(t) end
   read = read and made and not looks_by_itself(t)
   return arms, read and read_probes(probes, t, wanted) or probes, read, own
 end

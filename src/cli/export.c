@@ -5,11 +5,16 @@
 
 #include <stdio.h>
 
-static cs_status write_draws(const cs_draw_files *f, const char *out,
-                             cs_error *err)
+/* `prior` has no files if no draws of the prior are given. */
+static cs_status write_draws(const cs_draw_files *f, const cs_draw_files *prior,
+                             const char *out, cs_error *err)
 {
-    cs_export e;
+    cs_export e, before = {0};
     cs_status status = cs_export_open(&e, f, err);
+    if (status == CS_OK && prior->n) {
+        status = cs_export_open(&before, prior, err);
+        e.prior = &before;
+    }
     if (status == CS_OK)
         status = cs_export_write(&e, out, err);
     if (status == CS_OK) {
@@ -22,13 +27,15 @@ static cs_status write_draws(const cs_draw_files *f, const char *out,
                    (unsigned long long)e.most);
     }
     cs_export_close(&e);
+    cs_export_close(&before);
     return status;
 }
 
 static int export_draws(const cs_args *args)
 {
     cs_error err;
-    cs_draw_files f;
+    cs_draw_files f, prior = {0};
+    const char *folder = cs_args_value(args, "prior");
     const char *out = cs_args_value(args, "output");
     if (!out) {
         cs_fail(&err, CS_INPUT, "no output file");
@@ -39,15 +46,20 @@ static int export_draws(const cs_args *args)
     }
     cs_status status = cs_draw_files_find(args->word, args->n_words,
                                           cs_args_value(args, "arm"), &f, &err);
+    if (status == CS_OK && folder)
+        status = cs_draw_files_find(&folder, 1, cs_args_value(args, "arm"),
+                                    &prior, &err);
     if (status == CS_OK)
-        status = write_draws(&f, out, &err);
+        status = write_draws(&f, &prior, out, &err);
     cs_draw_files_free(&f);
+    cs_draw_files_free(&prior);
     return status ? cs_complain(&err) : CS_EXIT_OK;
 }
 
 static const cs_option options[] = {
     {"output", "FILE", "(-o) a new .nc or .jsonl file"},
     {"arm", "NAME", "the arm to export, if the folder has several"},
+    {"prior", "FOLDER", "draws of the prior, for the groups of netCDF"},
     CS_DRAWS_OPTION,
 };
 
@@ -57,12 +69,17 @@ const cs_subcommand cs_subcommand_export = {
     .help = "write draws as netCDF for ArviZ, or as lines of JSON",
     .more = "Reads the output of run --out: a folder, or the CSV files of one "
             "arm (one per chain).\n" CS_DRAWS_HELP
-            "Columns x.1, x.2, ... become one variable. netCDF files have the "
+            "Columns x.1, x.2, ... become one variable. JSON files have one "
+            "line per draw; null\n"
+            "replaces values that are not finite. netCDF files have ArviZ's "
             "groups posterior and\n"
-            "sample_stats and are read by arviz.from_netcdf. JSON files have "
-            "one line per draw; null\n"
-            "replaces values that are not finite. Saved warm-up draws are left "
-            "out.\n",
+            "sample_stats, the same of a saved warm-up (warmup_posterior, "
+            "warmup_sample_stats),\n"
+            "and for a scenario with predictive checks log_likelihood, "
+            "posterior_predictive,\n"
+            "observed_data and constant_data. --prior adds prior and "
+            "prior_predictive. They are\n"
+            "read by arviz.from_netcdf.\n",
     .options = options,
     .n_options = sizeof options / sizeof *options,
     .least_words = 1,

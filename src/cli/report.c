@@ -118,7 +118,8 @@ const cs_subcommand cs_subcommand_report = {
             "--replay, --at or a\nrecording it stays at the point reached, "
             "or --steps steps after it. Ctrl-C\nwrites the page of the run so "
             "far.\n\nThe page is one file with the panels of the scenario as "
-            "pictures, the tables of\n:summary html, the claims, the changes "
+            "pictures, its predictive checks,\nthe tables of :summary html, "
+            "the claims, the changes "
             "during the run and the scenario text.\n",
     .options = options,
     .n_options = sizeof options / sizeof *options,

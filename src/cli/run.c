@@ -337,6 +337,8 @@ static cs_status say_all(cs_client *c, const cs_args *args, const char *line,
         say_ranking(c);
     if (cs_args_value(args, "bias") && !cs_stop_signal())
         status = say_answer(c, "lua run:bias()", err);
+    if (status == CS_OK)
+        status = say_answer(c, "lua run:predictive() or ''", err);
     return status ? status : say_answer(c, "lua run:claims() or ''", err);
 }
 

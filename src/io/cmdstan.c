@@ -120,6 +120,8 @@ static cs_status header(cs_cmdstan *w, const cs_cmdstan_spec *s, cs_error *err)
                         "normalise each chain before chains are combined\n");
     if (s->integers && *s->integers)
         cs_page_put(&p, "# integers = %.1000s\n", s->integers);
+    if (s->data_lines)
+        cs_page_put(&p, "%s", s->data_lines);
     if (s->run)
         cs_page_put(&p, "# run = %016llx\n", (unsigned long long)s->run);
     if (s->before == CS_CMDSTAN_UNKNOWN)

@@ -22,6 +22,9 @@ typedef struct cs_cmdstan_spec {
     const char *note;     /* an additional comment line, or NULL */
     const char *integers; /* names of the parameters whose columns are integers,
                              separated by blanks; NULL or "": none */
+    /* comment lines about observed data and the groups of variables
+     * (io/data_lines.h), each with a newline; NULL: none */
+    const char *data_lines;
     uint64_t id, seed, thin;
     uint64_t run;     /* number of the run; 0: none */
     uint64_t before;  /* number of the chain's draws that precede the file's
@@ -121,6 +124,7 @@ typedef struct cs_cmdstan_head {
     char model[208], arm[208];
     char run[24];        /* number of the run; "": none */
     char integers[1024]; /* as in cs_cmdstan_spec */
+    char *data_lines;    /* as in cs_cmdstan_spec; NULL: none [own] */
 } cs_cmdstan_head;
 cs_status cs_cmdstan_head_read(const char *path, cs_cmdstan_head *h,
                                cs_error *err);
@@ -134,6 +138,11 @@ typedef void cs_cmdstan_row(void *self, uint64_t i, const double *row);
 cs_status cs_cmdstan_read(const char *path, const cs_cmdstan_mark *upto,
                           size_t columns, cs_cmdstan_row *take, void *self,
                           cs_error *err);
+
+/* Reads the rows of a saved warm-up instead; there may be none. */
+cs_status cs_cmdstan_read_warmup(const char *path, size_t columns,
+                                 cs_cmdstan_row *take, void *self,
+                                 cs_error *err);
 
 /* cs_cmdstan_values parses one line, with or without its newline, into
  * row[columns]. It returns false if the line is not a row.

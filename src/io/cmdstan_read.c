@@ -5,6 +5,7 @@
 #include "data/lines.h"
 #include "files/open.h"
 #include "io/cmdstan.h"
+#include "io/data_lines.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -91,14 +92,23 @@ static cs_status refuse_stop(const char *path, uint64_t draw, cs_error *err)
     return CS_STOPPED;
 }
 
-/* Reads rows of doubles up to the end of the file. */
-static cs_status read_binary(FILE *from, const char *path, uint64_t rows,
-                             size_t columns, double *row, cs_cmdstan_row *take,
-                             void *self, cs_error *err)
+/* The rows that are read: at most `rows` draws, or the warm-up. */
+typedef struct wanted {
+    uint64_t rows; /* UINT64_MAX: all */
+    bool warmup;
+    size_t columns;
+    cs_cmdstan_row *take;
+    void *self;
+} wanted;
+
+/* Reads rows of doubles up to the end of the file. They have no warm-up. */
+static cs_status read_binary(FILE *from, const char *path, const wanted *w,
+                             double *row, cs_error *err)
 {
-    uint64_t i = 0;
-    while (i < rows && fread(row, sizeof *row, columns, from) == columns) {
-        take(self, i++, row);
+    uint64_t i = 0, rows = w->warmup ? 0 : w->rows;
+    while (i < rows &&
+           fread(row, sizeof *row, w->columns, from) == w->columns) {
+        w->take(w->self, i++, row);
         if (i % LOOK == 0 && cs_cancelled())
             return refuse_stop(path, i, err);
     }
@@ -119,28 +129,27 @@ static bool ends_line(char *line)
     return end != NULL;
 }
 
-static cs_status read_rows(FILE *from, const char *path, uint64_t rows,
-                           size_t columns, char *line, int capacity,
-                           double *row, cs_cmdstan_row *take, void *self,
-                           cs_error *err)
+static cs_status read_rows(FILE *from, const char *path, const wanted *w,
+                           char *line, int capacity, double *row, cs_error *err)
 {
-    uint64_t i = 0;
+    uint64_t i = 0, rows = w->rows;
     bool all = rows == UINT64_MAX, warmup = false, binary = false;
     for (int at = 1; i < rows && fgets(line, capacity, from); at++) {
         if (*line == '#')
             warmup = cs_cmdstan_is_warmup(line, warmup);
         binary |= cs_cmdstan_is_binary(line);
         if (binary && *line != '#')
-            return read_binary(from, path, rows, columns, row, take, self, err);
-        if (*line == '#' || warmup || strncmp(line, "lp__", 4) == 0)
+            return read_binary(from, path, w, row, err);
+        if (*line == '#' || warmup != w->warmup ||
+            strncmp(line, "lp__", 4) == 0)
             continue;
-        if (!ends_line(line) || !cs_cmdstan_values(line, row, columns)) {
+        if (!ends_line(line) || !cs_cmdstan_values(line, row, w->columns)) {
             cs_fail(err, CS_INPUT, "this is not a row of draws");
             cs_where(err, path, at);
             cs_hint(err, "restore the file or repeat the run");
             return CS_INPUT;
         }
-        take(self, i++, row);
+        w->take(w->self, i++, row);
         if (i % LOOK == 0 && cs_cancelled())
             return refuse_stop(path, i, err);
     }
@@ -151,27 +160,41 @@ static cs_status read_rows(FILE *from, const char *path, uint64_t rows,
     return CS_IO;
 }
 
-cs_status cs_cmdstan_read(const char *path, const cs_cmdstan_mark *upto,
-                          size_t columns, cs_cmdstan_row *take, void *self,
-                          cs_error *err)
+static cs_status read_file(const char *path, const wanted *w, cs_error *err)
 {
-    size_t capacity = columns * NAME + COMMENT;
+    size_t capacity = w->columns * NAME + COMMENT;
     FILE *from = cs_open_stream(path);
     char *line = cs_alloc(capacity, 1);
-    double *row = cs_alloc(columns, sizeof *row);
+    double *row = cs_alloc(w->columns, sizeof *row);
     cs_status status = CS_OK;
     if (!from)
         status = cs_fail(err, CS_IO, "%s cannot be read", path);
     else if (!line || !row)
         status = cs_fail(err, CS_MEMORY, "out of memory for %s", path);
     else
-        status = read_rows(from, path, upto ? upto->rows : UINT64_MAX, columns,
-                           line, (int)capacity, row, take, self, err);
+        status = read_rows(from, path, w, line, (int)capacity, row, err);
     cs_free(line);
     cs_free(row);
     if (from)
         fclose(from);
     return status;
+}
+
+cs_status cs_cmdstan_read(const char *path, const cs_cmdstan_mark *upto,
+                          size_t columns, cs_cmdstan_row *take, void *self,
+                          cs_error *err)
+{
+    const wanted w = {upto ? upto->rows : UINT64_MAX, false, columns, take,
+                      self};
+    return read_file(path, &w, err);
+}
+
+cs_status cs_cmdstan_read_warmup(const char *path, size_t columns,
+                                 cs_cmdstan_row *take, void *self,
+                                 cs_error *err)
+{
+    const wanted w = {UINT64_MAX, true, columns, take, self};
+    return read_file(path, &w, err);
 }
 
 /* ---- the header ---------------------------------------------------------- */
@@ -205,6 +228,21 @@ static void take_comment(const char *line, const char *key, char *to,
         snprintf(to, size, "%s", line + n);
 }
 
+/* Appends a line about observed data or groups (io/data_lines.h). */
+static bool take_data_line(const char *line, char **lines, size_t *used,
+                           size_t *capacity)
+{
+    size_t n = strlen(line);
+    if (!cs_data_line_is(line))
+        return true;
+    if (!CS_EXTEND(*lines, *used, *capacity, n + 2))
+        return false;
+    memcpy(*lines + *used, line, n);
+    memcpy(*lines + *used + n, "\n", 2);
+    *used += n + 1;
+    return true;
+}
+
 static cs_status take_names(cs_cmdstan_head *h, const char *path, cs_error *err)
 {
     h->columns = 1;
@@ -230,7 +268,7 @@ static cs_status take_names(cs_cmdstan_head *h, const char *path, cs_error *err)
 static cs_status read_head(FILE *from, const char *path, cs_cmdstan_head *h,
                            cs_error *err)
 {
-    size_t capacity = 0;
+    size_t capacity = 0, used = 0, room = 0;
     while (read_line(from, &h->text, &capacity)) {
         if (*h->text && *h->text != '#')
             return take_names(h, path, err);
@@ -238,6 +276,8 @@ static cs_status read_head(FILE *from, const char *path, cs_cmdstan_head *h,
         take_comment(h->text, "# arm = ", h->arm, sizeof h->arm);
         take_comment(h->text, "# run = ", h->run, sizeof h->run);
         take_comment(h->text, "# integers = ", h->integers, sizeof h->integers);
+        if (!take_data_line(h->text, &h->data_lines, &used, &room))
+            return cs_fail(err, CS_MEMORY, "out of memory for %s", path);
     }
     return cs_fail(err, CS_INPUT, "%s has no draws", path);
 }
@@ -260,5 +300,6 @@ void cs_cmdstan_head_free(cs_cmdstan_head *h)
 {
     cs_free(h->name);
     cs_free(h->text);
+    cs_free(h->data_lines);
     *h = (cs_cmdstan_head){.columns = 0};
 }

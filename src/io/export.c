@@ -30,6 +30,20 @@ static cs_status same_columns(const cs_export *e, const char *path,
     return CS_INPUT;
 }
 
+static cs_status count_warmup(cs_export *e, cs_error *err)
+{
+    cs_status status = CS_OK;
+    e->warmup = UINT64_MAX;
+    for (size_t i = 0; i < e->files->n && status == CS_OK && e->warmup; i++) {
+        uint64_t rows = 0;
+        status = cs_cmdstan_read_warmup(e->files->path[i], e->head.columns,
+                                        count_row, &rows, err);
+        if (rows < e->warmup)
+            e->warmup = rows;
+    }
+    return status;
+}
+
 cs_status cs_export_open(cs_export *e, const cs_draw_files *files,
                          cs_error *err)
 {
@@ -48,6 +62,10 @@ cs_status cs_export_open(cs_export *e, const cs_draw_files *files,
     }
     if (status == CS_OK && e->draws == 0)
         status = cs_fail(err, CS_INPUT, "a chain has no draws");
+    if (status == CS_OK)
+        status = count_warmup(e, err);
+    if (status == CS_OK)
+        status = cs_data_lines_read(e->head.data_lines, &e->lines, err);
     return status ? status
                   : cs_draw_variables_of(e->head.name, e->head.columns,
                                          &e->variables, err);
@@ -56,6 +74,7 @@ cs_status cs_export_open(cs_export *e, const cs_draw_files *files,
 void cs_export_close(cs_export *e)
 {
     cs_draw_variables_free(&e->variables);
+    cs_data_lines_free(&e->lines);
     cs_cmdstan_head_free(&e->head);
 }
 

@@ -32,14 +32,40 @@ typedef struct library {
 
 enum { ROWS = 1024, DIMS = CS_VARIABLE_DIMS + 2 };
 
+/* The groups of a pass over draws. */
+typedef enum kind {
+    PARAMETERS,
+    SAMPLER,
+    LOG_LIKELIHOOD,
+    REPLICATED,
+    KINDS
+} kind;
+
+/* A pass over the draws of all chains, and the names of its groups (NULL:
+ * variables of this kind are left out). */
+typedef struct pass_type {
+    const char *name[KINDS];
+    bool warmup;
+} pass_type;
+static const pass_type posterior = {
+    {"posterior", "sample_stats", "log_likelihood", "posterior_predictive"},
+    false};
+static const pass_type warmup = {
+    {"warmup_posterior", "warmup_sample_stats", NULL, NULL}, true};
+static const pass_type prior = {
+    {"prior", "sample_stats_prior", NULL, "prior_predictive"}, false};
+
 /* The file being written. */
 typedef struct writer {
-    const cs_export *e;
+    const cs_export *e;    /* draws of the pass */
+    const pass_type *type; /* the pass */
     library lib;
-    int file, group[2]; /* [2]: groups posterior and sample_stats */
-    int *var;           /* [variables] [own] id of each variable in its group */
-    double *held;       /* [ROWS * columns] [own] rows that are not written
-                         * yet */
+    int file, group[KINDS]; /* ids of the groups of the pass; -1: none */
+    int *var;               /* [variables] id of each variable in its group; -1:
+                             * left out [own] */
+    double *held;           /* [2 * ROWS * columns] rows that are not written
+                             * yet, and numbers of one variable [own] */
+    uint64_t draws;         /* draws per chain of the pass */
     size_t chain, first, rows;
     int failed; /* error number of the library, or 0 */
     const char *doing;
@@ -127,44 +153,81 @@ static bool is_integer(const writer *w, const cs_draw_variable *v)
     return false;
 }
 
+/* Returns the kind of a variable, and its name in the group in
+ * out[CS_VARIABLE_NAME]. */
+static kind kind_of(const writer *w, const cs_draw_variable *v, char *out)
+{
+    const cs_data_line *line = cs_data_lines_find(&w->e->lines, v->name);
+    if (v->sampler) {
+        char text[CS_VARIABLE_NAME];
+        snprintf(out, CS_VARIABLE_NAME, "%s", stat_name(v->name, text));
+        return SAMPLER;
+    }
+    snprintf(out, CS_VARIABLE_NAME, "%s", line ? line->name : v->name);
+    return !line                                   ? PARAMETERS
+           : line->group == CS_DATA_LOG_LIKELIHOOD ? LOG_LIKELIHOOD
+                                                   : REPLICATED;
+}
+
 static void define_variable(writer *w, const cs_draw_variable *v,
-                            const int draws[2][2], int *var)
+                            const int draws[KINDS][2], int *var)
 {
     char out[CS_VARIABLE_NAME], name[CS_VARIABLE_NAME + 32];
-    int dim[DIMS] = {draws[v->sampler][0], draws[v->sampler][1]};
-    int group = w->group[v->sampler];
+    kind k = kind_of(w, v, out);
+    int dim[DIMS] = {draws[k][0], draws[k][1]};
+    *var = -1;
+    if (w->group[k] < 0)
+        return;
     for (size_t d = 0; d < v->n_dims; d++) {
-        snprintf(name, sizeof name, "%s_dim_%zu", v->name, d);
-        dim[2 + d] = define_dim(w, group, name, v->dim[d]);
+        snprintf(name, sizeof name, "%s_dim_%zu", out, d);
+        dim[2 + d] = define_dim(w, w->group[k], name, v->dim[d]);
     }
     bool truth = strcmp(v->name, "divergent__") == 0; /* a boolean variable in
                                                        * xarray */
     TRY(w, v->name,
-        w->lib.nc_def_var(group, v->sampler ? stat_name(v->name, out) : v->name,
+        w->lib.nc_def_var(w->group[k], out,
                           truth              ? NC_BYTE
                           : is_integer(w, v) ? NC_INT64
                                              : NC_DOUBLE,
                           (int)v->n_dims + 2, dim, var));
     if (truth)
         TRY(w, v->name,
-            w->lib.nc_put_att_text(group, *var, "dtype", 4, "bool"));
+            w->lib.nc_put_att_text(w->group[k], *var, "dtype", 4, "bool"));
 }
 
-static void define(writer *w, const char *path)
+static void put_origin(writer *w, int group)
 {
-    static const char *const names[2] = {"posterior", "sample_stats"};
-    int draws[2][2];
-    TRY(w, path, w->lib.nc_create(path, NC_NETCDF4 | NC_CLOBBER, &w->file));
-    for (int g = 0; g < 2 && !w->failed; g++) {
-        TRY(w, names[g], w->lib.nc_def_grp(w->file, names[g], &w->group[g]));
-        draws[g][0] = define_dim(w, w->group[g], "chain", w->e->files->n);
-        draws[g][1] = define_dim(w, w->group[g], "draw", w->e->draws);
-        put_text(w, w->group[g], "inference_library", "chainscope");
-        put_text(w, w->group[g], "inference_library_version", CS_VERSION);
-        put_text(w, w->group[g], "arm", w->e->head.arm);
-        put_text(w, w->group[g], "model", w->e->head.model);
-        if (*w->e->head.run)
-            put_text(w, w->group[g], "run", w->e->head.run);
+    put_text(w, group, "inference_library", "chainscope");
+    put_text(w, group, "inference_library_version", CS_VERSION);
+    put_text(w, group, "arm", w->e->head.arm);
+    put_text(w, group, "model", w->e->head.model);
+    if (*w->e->head.run)
+        put_text(w, group, "run", w->e->head.run);
+}
+
+/* Returns true if a variable of this kind exists. */
+static bool has_kind(const writer *w, kind k)
+{
+    char out[CS_VARIABLE_NAME];
+    for (size_t i = 0; i < w->e->variables.n; i++)
+        if (kind_of(w, &w->e->variables.variable[i], out) == k)
+            return true;
+    return k == PARAMETERS;
+}
+
+/* Defines the groups and the variables of a pass. */
+static void define(writer *w)
+{
+    int draws[KINDS][2] = {{0}};
+    for (kind k = 0; k < KINDS && !w->failed; k++) {
+        const char *name = w->type->name[k];
+        w->group[k] = -1;
+        if (!name || !has_kind(w, k))
+            continue;
+        TRY(w, name, w->lib.nc_def_grp(w->file, name, &w->group[k]));
+        draws[k][0] = define_dim(w, w->group[k], "chain", w->e->files->n);
+        draws[k][1] = define_dim(w, w->group[k], "draw", w->draws);
+        put_origin(w, w->group[k]);
     }
     for (size_t i = 0; i < w->e->variables.n && !w->failed; i++)
         define_variable(w, &w->e->variables.variable[i], (const int(*)[2])draws,
@@ -176,15 +239,18 @@ static void define(writer *w, const char *path)
 static void flush_variable(writer *w, const cs_draw_variable *v, int var,
                            double *box)
 {
+    char out[CS_VARIABLE_NAME];
     size_t start[DIMS] = {w->chain, w->first}, count[DIMS] = {1, w->rows};
+    if (var < 0)
+        return;
     for (size_t d = 0; d < v->n_dims; d++)
         count[2 + d] = v->dim[d];
     for (size_t r = 0; r < w->rows; r++)
         for (size_t i = 0; i < v->n; i++)
             box[r * v->n + i] = w->held[r * w->e->head.columns + v->column[i]];
     TRY(w, v->name,
-        w->lib.nc_put_vara_double(w->group[v->sampler], var, start, count,
-                                  box));
+        w->lib.nc_put_vara_double(w->group[kind_of(w, v, out)], var, start,
+                                  count, box));
 }
 
 static void flush(writer *w)
@@ -200,7 +266,7 @@ static void take_row(void *self, uint64_t i, const double *row)
 {
     writer *w = self;
     size_t columns = w->e->head.columns;
-    if (i >= w->e->draws || w->failed)
+    if (i >= w->draws || w->failed)
         return;
     memcpy(w->held + w->rows * columns, row, columns * sizeof *row);
     if (++w->rows == ROWS)
@@ -210,22 +276,83 @@ static void take_row(void *self, uint64_t i, const double *row)
 static cs_status write_chains(writer *w, cs_error *err)
 {
     cs_status status = CS_OK;
+    size_t columns = w->e->head.columns;
     for (size_t i = 0; i < w->e->files->n && status == CS_OK && !w->failed;
          i++) {
+        const char *path = w->e->files->path[i];
         w->chain = i;
         w->first = w->rows = 0;
-        status = cs_cmdstan_read(w->e->files->path[i], NULL, w->e->head.columns,
-                                 take_row, w, err);
+        status = w->type->warmup
+                     ? cs_cmdstan_read_warmup(path, columns, take_row, w, err)
+                     : cs_cmdstan_read(path, NULL, columns, take_row, w, err);
         flush(w);
     }
     return status;
 }
 
-static cs_status write_file(writer *w, const char *path, cs_error *err)
+/* Writes the groups of a pass over the draws of `e`. */
+static cs_status write_pass(writer *w, const cs_export *e,
+                            const pass_type *type, cs_error *err)
 {
-    define(w, path);
+    cs_free(w->var);
+    cs_free(w->held);
+    w->e = e;
+    w->type = type;
+    w->draws = type->warmup ? e->warmup : e->draws;
+    w->var = cs_alloc(e->variables.n, sizeof *w->var);
+    w->held = cs_alloc(2 * ROWS * e->head.columns, sizeof *w->held);
+    if (!w->var || !w->held)
+        return cs_fail(err, CS_MEMORY, "out of memory for %zu columns",
+                       e->head.columns);
+    define(w);
+    return w->failed ? CS_OK : write_chains(w, err);
+}
+
+/* Writes a group of data; leaves it out if it is empty. */
+static void write_data(writer *w, const cs_export *e, cs_data_group group)
+{
+    int id = -1, var;
+    for (size_t i = 0; i < e->lines.n && !w->failed; i++) {
+        const cs_data_line *line = &e->lines.line[i];
+        char name[CS_DATA_NAME + 16];
+        size_t start = 0;
+        if (line->group != group)
+            continue;
+        if (id < 0) {
+            TRY(w, cs_data_group_name(group),
+                w->lib.nc_def_grp(w->file, cs_data_group_name(group), &id));
+            put_origin(w, id);
+        }
+        snprintf(name, sizeof name, "%s_dim_0", line->name);
+        int dim = define_dim(w, id, name, line->n);
+        TRY(w, line->name,
+            w->lib.nc_def_var(id, line->name, NC_DOUBLE, 1, &dim, &var));
+        TRY(w, line->name,
+            w->lib.nc_put_vara_double(id, var, &start, &line->n, line->x));
+    }
+}
+
+static cs_status write_groups(writer *w, const cs_export *e, cs_error *err)
+{
+    cs_status status = write_pass(w, e, &posterior, err);
+    if (status == CS_OK && e->warmup)
+        status = write_pass(w, e, &warmup, err);
+    if (status == CS_OK && e->prior)
+        status = write_pass(w, e->prior, &prior, err);
+    w->e = e;
+    if (status == CS_OK)
+        write_data(w, e, CS_DATA_OBSERVED);
+    if (status == CS_OK)
+        write_data(w, e, CS_DATA_CONSTANT);
+    return status;
+}
+
+static cs_status write_file(writer *w, const cs_export *e, const char *path,
+                            cs_error *err)
+{
+    TRY(w, path, w->lib.nc_create(path, NC_NETCDF4 | NC_CLOBBER, &w->file));
     bool open = w->file >= 0;
-    cs_status status = w->failed ? CS_OK : write_chains(w, err);
+    cs_status status = w->failed ? CS_OK : write_groups(w, e, err);
     if (open) {
         int closed = w->lib.nc_close(w->file);
         TRY(w, path, closed);
@@ -239,21 +366,15 @@ static cs_status write_file(writer *w, const char *path, cs_error *err)
 cs_status cs_export_netcdf(const cs_export *e, const cs_replace *r,
                            cs_error *err)
 {
-    writer w = {.e = e, .file = -1};
+    writer w = {.file = -1};
     if (r->through) {
         cs_fail(err, CS_INPUT, "%s is not a regular file", r->path);
         cs_hint(err, "netCDF needs a regular file; use JSON lines for a pipe");
         return CS_INPUT;
     }
     cs_status status = open_library(&w.lib, err);
-    if (status == CS_OK) {
-        w.var = cs_alloc(e->variables.n, sizeof *w.var);
-        w.held = cs_alloc(2 * ROWS * e->head.columns, sizeof *w.held);
-        status = w.var && w.held
-                     ? write_file(&w, r->beside, err)
-                     : cs_fail(err, CS_MEMORY, "out of memory for %zu columns",
-                               e->head.columns);
-    }
+    if (status == CS_OK)
+        status = write_file(&w, e, r->beside, err);
     cs_free(w.var);
     cs_free(w.held);
     if (w.lib.handle)

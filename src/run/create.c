@@ -566,6 +566,7 @@ void cs_run_destroy(cs_run *r)
     cs_free(r->saving->lane_words);
     cs_free(r->fingerprint);
     cs_free(r->together);
+    cs_free(r->draws->data_lines);
     cs_target_release(r->target);
     free_parts(r);
 }

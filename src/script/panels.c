@@ -72,17 +72,20 @@ static int find_panels(lua_State *L)
     cs_script_panels *p = lua_touserdata(L, 2);
     if (lua_getiuservalue(L, 1, 2) != LUA_TTABLE)
         return 0;
-    if (lua_getfield(L, -1, "panels") != LUA_TTABLE)
-        return 0;
-    size_t n = lua_rawlen(L, -1);
+    bool any = lua_getfield(L, -1, "panels") == LUA_TTABLE;
+    size_t n = any ? lua_rawlen(L, -1) : 0;
     for (size_t i = 0; i < n && i < CS_OPENED_OWN; i++) {
+        cs_script_panel *row = &p->row[p->n++];
         lua_rawgeti(L, -1, (lua_Integer)i + 1);
         lua_getfield(L, -1, "name");
-        snprintf(p->row[i].name, sizeof p->row[i].name, "%s",
-                 lua_tostring(L, -1));
+        snprintf(row->name, sizeof row->name, "%s", lua_tostring(L, -1));
+        snprintf(row->prefix, sizeof row->prefix, "own/%zu/", i);
         lua_pop(L, 2);
-        p->n = i + 1;
     }
+    lua_pop(L, 1);
+    if (lua_getfield(L, -1, "predictive") == LUA_TTABLE)
+        p->row[p->n++] = (cs_script_panel){
+            .name = "predictive", .prefix = "predictive/", .checks = true};
     return 0;
 }
 
@@ -105,19 +108,21 @@ void cs_script_panels_close(cs_script_panels *p)
 
 typedef struct task {
     size_t panel;
+    const cs_script_panel *row;
     cs_flat *out;
 } task;
 
 /* Writes to the snapshot `out` the list on top of the stack: strings one by
  * one, numbers as an array. */
-static void put_list(lua_State *L, size_t panel, const char *key, cs_flat *out)
+static void put_list(lua_State *L, const char *prefix, const char *key,
+                     cs_flat *out)
 {
     size_t n = lua_rawlen(L, -1), rows, cols;
     bool texts = n && lua_rawgeti(L, -1, 1) == LUA_TSTRING;
     lua_pop(L, n ? 1 : 0);
     for (size_t i = 0; texts && i < n; i++) {
         lua_rawgeti(L, -1, (lua_Integer)i + 1);
-        cs_flat_text(out, lua_tostring(L, -1), "own/%zu/%s/%zu", panel, key, i);
+        cs_flat_text(out, lua_tostring(L, -1), "%s%s/%zu", prefix, key, i);
         lua_pop(L, 1);
     }
     if (texts || !n)
@@ -129,21 +134,21 @@ static void put_list(lua_State *L, size_t panel, const char *key, cs_flat *out)
         rows = 1;
     }
     lua_pop(L, 1);
-    double *to = cs_flat_array(out, rows, cols, "own/%zu/%s", panel, key);
+    double *to = cs_flat_array(out, rows, cols, "%s%s", prefix, key);
     if (to)
         memcpy(to, x, rows * cols * sizeof *x);
     lua_pop(L, 1);
 }
 
 /* Writes to the snapshot `out` the entries of the table on top of the stack. */
-static void put_entries(lua_State *L, size_t panel, cs_flat *out)
+static void put_entries(lua_State *L, const char *prefix, cs_flat *out)
 {
     for (lua_pushnil(L); lua_next(L, -2); lua_pop(L, 1)) {
         const char *key = lua_tostring(L, -2);
         if (lua_type(L, -1) == LUA_TSTRING)
-            cs_flat_text(out, lua_tostring(L, -1), "own/%zu/%s", panel, key);
+            cs_flat_text(out, lua_tostring(L, -1), "%s%s", prefix, key);
         else if (lua_istable(L, -1))
-            put_list(L, panel, key, out);
+            put_list(L, prefix, key, out);
     }
 }
 
@@ -155,8 +160,10 @@ static int put_names(lua_State *L)
     lua_call(L, 1, 1);
     lua_Integer n = (lua_Integer)lua_rawlen(L, -1);
     for (lua_Integer i = 0; i < n; i++) {
+        char prefix[16];
+        snprintf(prefix, sizeof prefix, "own/%d/", (int)i);
         lua_rawgeti(L, -1, i + 1);
-        put_entries(L, (size_t)i, t->out);
+        put_entries(L, prefix, t->out);
         lua_pop(L, 1);
     }
     return 0;
@@ -167,10 +174,10 @@ static int put_names(lua_State *L)
 static int show_one(lua_State *L)
 {
     const task *t = lua_touserdata(L, 2);
-    push_word(L, "show_panel");
+    push_word(L, t->row->checks ? "show_predictive" : "show_panel");
     lua_pushinteger(L, (lua_Integer)t->panel + 1);
     lua_call(L, 2, 1);
-    put_entries(L, t->panel, t->out);
+    put_entries(L, t->row->prefix, t->out);
     return 0;
 }
 
@@ -180,11 +187,11 @@ static void show(cs_script *s, cs_script_panel *row, size_t i, cs_flat *out)
     cs_flat before = *out;
     double from = cs_clock();
     if (!row->stopped)
-        call_one(s, row, show_one, &(task){i, out});
+        call_one(s, row, show_one, &(task){i, row, out});
     row->seconds = cs_clock() - from;
     if (*row->why)
         *out = before;
-    cs_flat_text(out, row->why, "own/%zu/why", i);
+    cs_flat_text(out, row->why, "%swhy", row->prefix);
     row->used = out->used - before.used;
     cs_free(row->bytes);
     row->bytes = cs_alloc(row->used + 1, 1);
@@ -212,9 +219,11 @@ bool cs_script_panels_put(cs_script_panels *p, cs_script *s,
                           cs_host_wanted *wanted, const void *of, cs_flat *out)
 {
     task names = {.out = out};
-    bool shown[CS_OPENED_OWN];
+    bool shown[CS_OPENED_OWN + 1];
     if (p->n)
         call(s, put_names, &names, NULL);
+    if (p->n && p->row[p->n - 1].checks)
+        cs_flat_text(out, "1", "predictive/there");
     size_t all = find_shown(p, wanted, of, shown), first = p->next, called = 0;
     double spent = 0;
     if (p->left == 0 || p->left > all)
@@ -273,7 +282,7 @@ uint64_t cs_script_panels_sample(cs_script_panels *p, cs_script *s,
     sampling o = {.capacity = capacity};
     bool done = p->n && call(s, sample, &o, NULL) == CS_OK;
     for (size_t i = 0; done && capacity && i < p->n; i++)
-        if (!p->row[i].stopped)
+        if (!p->row[i].stopped && !p->row[i].checks)
             call_one(s, &p->row[i], sample_one, &(task){.panel = i});
     lua_pop(cs_script_lua(s), 1);
     return done && o.next < 0x1p63 ? (uint64_t)o.next : UINT64_MAX;
@@ -302,7 +311,7 @@ cs_status cs_script_panels_key(cs_script_panels *p, cs_script *s,
                                cs_error *err)
 {
     size_t i = 0;
-    while (i < p->n && strcmp(p->row[i].name, panel) != 0)
+    while (i < p->n && (p->row[i].checks || strcmp(p->row[i].name, panel) != 0))
         i++;
     cs_status status =
         i < p->n ? call(s, press_one, &(pressed){i, key}, err)

@@ -1,4 +1,5 @@
-/* Calls the functions of a scenario's panels for the session. */
+/* Calls the functions of a scenario's panels and of its predictive checks for
+ * the session. */
 #pragma once
 
 #include "script/state/state.h"
@@ -6,6 +7,9 @@
 
 typedef struct cs_script_panel {
     char name[32];
+    char prefix[16]; /* start of the keys of its contents */
+    bool checks;     /* true: the panel of the predictive checks, which the
+                      * program draws; false: defined by the scenario */
     bool stopped;  /* true if the panel exceeded its time limit and is no longer
                     * called */
     char why[512]; /* reason why the panel displays nothing; "" if it displays
@@ -16,7 +20,7 @@ typedef struct cs_script_panel {
 } cs_script_panel;
 
 typedef struct cs_script_panels {
-    cs_script_panel row[CS_OPENED_OWN];
+    cs_script_panel row[CS_OPENED_OWN + 1];
     size_t n;
     size_t next; /* index of the panel that is called next */
     size_t left; /* displayed panels that the round has not called; 0: the next

@@ -45,6 +45,49 @@ elif [ $built -eq 0 ]; then
     ncdump -p 9,17 nuts.nc | grep -q -F -- "$third" || fault "the last number of a draw, $third, is missing"
 fi
 
+# A scenario with predictive checks has the groups of its data, of a saved warm-up
+# and of the prior, each with its numbers.
+sed 's/  chains = 4, seed = 43,/  chains = 2, seed = 43, save_warmup = true,/' "$scenarios/targets/schools_pooled.lua" >checked.lua
+"$program" run checked.lua --steps 60 --out checked >said 2>&1 || fault "no run: $(cat said)"
+"$program" run checked.lua --steps 80 --out before >said 2>&1
+if [ $built -eq 0 ]; then
+    "$program" export checked --prior before -o checked.nc >said 2>&1 || fault "no netCDF: $(cat said)"
+fi
+if [ $built -eq 0 ] && command -v ncdump >/dev/null; then
+    ncdump -p 9,17 checked.nc >all.txt || fault "ncdump does not read it"
+    group() { # NAME, PATTERN ...: checks that a group has lines
+        name=$1
+        shift
+        sed -n "/^group: $name {/,/} \/\/ group $name$/p" all.txt >group.txt
+        for line in "$@"; do
+            grep -q -e "$line" group.txt || fault "group $name has no $line: $(head -30 group.txt)"
+        done
+    }
+    group posterior 'draw = 30 ;' 'double tau(chain, draw)'
+    grep -q '_rep(\|log_lik' group.txt && fault "the posterior has replicated data"
+    group log_likelihood 'double schools(chain, draw, schools_dim_0)' 'double pooled(chain, draw, pooled_dim_0)'
+    group posterior_predictive 'double schools(chain, draw, schools_dim_0)'
+    group warmup_posterior 'draw = 30 ;' 'double tau(chain, draw)'
+    group warmup_sample_stats 'double lp(chain, draw)'
+    group prior 'draw = 40 ;' 'double tau(chain, draw)'
+    group prior_predictive 'double pooled(chain, draw, pooled_dim_0)'
+    group observed_data 'schools = 28, 8, -3, 7, -1, 1, 18, 12'
+    group constant_data 'error = 15, 10, 16, 11, 9, 11, 10, 18'
+    column() { # KIND, COLUMN: ten characters of the second number of a column, of draws or of the warm-up
+        awk -F, -v kind="$1" -v name="$2" '
+            /^# Adaptation/ { over = 1 } /^#/ { next }
+            /^lp__/ { for (i = 1; i <= NF; i++) if ($i == name) at = i; next }
+            (kind == "draw") == (over == 1) && ++n == 2 { print substr($at, 1, 10) }' checked/nuts_1.csv
+    }
+    group warmup_posterior " $(column warmup tau)"
+    group posterior " $(column draw tau)"
+    group posterior_predictive " $(column draw schools_rep.8)"
+    group log_likelihood " $(column draw log_lik_pooled.8)"
+fi
+sed -i 's/^# observed_data schools = 28,/# observed_data schools = x,/' checked/nuts_1.csv
+"$program" export checked/nuts_1.csv checked/nuts_2.csv -o wrong.jsonl >err 2>&1 && fault "a wrong line of data is accepted"
+grep -q 'wrong line: # observed_data schools = x' err || fault "$(cat err)"
+
 # Tests chains of unequal lengths, and invalid requests.
 head -c "$(($(wc -c <runs/nuts_2.csv) / 2))" runs/nuts_2.csv | sed '$d' >short.csv
 "$program" export runs/nuts_1.csv short.csv -o short.jsonl >said 2>&1 || fault "the short chain is refused: $(cat said)"

@@ -57,6 +57,21 @@ grep -q '<th[^>]*>2.5%</th><th[^>]*>80%</th>' page.html || fault "no quantiles: 
 grep -q '<th[^>]*>95%</th>' page.html && fault "the usual quantiles remain"
 grep -q -e '--quantiles 2.5,80 -o page.html' page.html || fault "the command lacks the quantiles"
 
+# Predictive checks have a section with a figure per check and the numbers that
+# `run` prints, also if the scenario does not show their panel.
+models=$(dirname "$scenario")/../targets
+sed 's/"predictive", "map"/"map"/' "$models/schools_pooled.lua" >pooled.lua
+"$program" report pooled.lua --steps 600 -o pooled.html >said 2>&1 || fault "no report: $(cat said)"
+"$program" run pooled.lua --steps 600 >run.txt 2>&1
+grep -q '<h2>Predictive checks</h2>' pooled.html || fault "no section on predictive checks"
+for check in schools pooled; do
+    grep -q "<figcaption>Figure [0-9]*: predictive check.*$check[.]" pooled.html || fault "no figure of the check $check"
+    line=$(grep "^ *$check  *nuts  *max " run.txt)
+    [ -n "$line" ] && grep -qF -e "$line" pooled.html || fault "the numbers of $check differ: $line"
+done
+sed -n '/<h2>Predictive/,$p' pooled.html | grep -q '>x</text>\|>o</text>' || fault "the checks are not drawn"
+grep -q '<h2>Predictive checks</h2>' page.html && fault "a scenario without checks has a section on them"
+
 # refused WORDS ARGUMENTS ...: checks that report fails and that its message has
 # WORDS.
 refused() {

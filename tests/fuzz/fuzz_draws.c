@@ -3,6 +3,7 @@
  * wrote the file. Then the files are read. */
 #include "fuzz.h"
 #include "io/cmdstan.h"
+#include "io/data_lines.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -38,6 +39,20 @@ static void read_rows(const char *path, size_t size, uint64_t rows)
         fuzz_broken("fewer rows than requested, without a message");
 }
 
+/* Reads the lines about observed data. */
+static void read_data(const char *lines)
+{
+    cs_data_lines d;
+    cs_error err = {0};
+    cs_status s = cs_data_lines_read(lines, &d, &err);
+    for (size_t i = 0; s == CS_OK && i < d.n; i++)
+        if (!d.line[i].n == !d.line[i].variable[0])
+            fuzz_broken("a line has neither data nor a variable");
+    if (s != CS_OK && !err.what[0])
+        fuzz_broken("error without a message");
+    cs_data_lines_free(&d);
+}
+
 /* Reads all rows, with the columns given by the header. */
 static void read_all(const char *path)
 {
@@ -49,6 +64,8 @@ static void read_all(const char *path)
         s = cs_cmdstan_read(path, NULL, h.columns, take, &taken, &err);
     if (s != CS_OK && !err.what[0])
         fuzz_broken("error without a message");
+    if (h.data_lines)
+        read_data(h.data_lines);
     cs_cmdstan_head_free(&h);
 }
 

@@ -95,8 +95,10 @@ for _, folder in ipairs { "session", "probe", "run", "learn", "kernel", "kernels
     for text in body:gmatch('"([^"\n]*)"') do words_of(text, written) end
   end)
 end
--- Exception: the data of scripts' own panels are written by Lua code.
-words_of(read(source .. "/../lua/chainscope/own_panels.lua") or "", written)
+-- Exception: the data of scripts' own panels and of predictive checks are written by Lua code.
+for _, file in ipairs { "own_panels", "predictive" } do
+  words_of(read(("%s/../lua/chainscope/%s.lua"):format(source, file)) or "", written)
+end
 for _, folder in ipairs { "screen", "jobs" } do
   each_file(folder, function(path, body)
     for call in body:gmatch("[cC][sS]_[sS][hH][oO][tT]_%w+(%b())") do

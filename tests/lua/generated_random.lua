@@ -15,6 +15,7 @@ local function everything(p, rng)
     { v = rng:normal(cs.math.vector { 1, 2, 3 }, 1) }, { e = rng:exponential(2) }, { l = rng:logistic(1, 0.5) },
     { g = rng:gumbel(0, 1) }, { a = rng:laplace(0, 1) }, { w = rng:weibull(2, 1) }, { n = rng:lognormal(0, 0.5) },
     { q = rng:pareto(1, 9) }, { b = rng:bernoulli(0.3) }, { k = rng:poisson(3, 40) }, { m = rng:binomial(0.25, 8) },
+    { f = rng:neg_binomial(2, 1.5, 80) },
     { c = rng:categorical(cs.math.vector { 1, 2, 5 }) }, { h = rng:cauchy(0, 1) },
   }
 end
@@ -50,18 +51,23 @@ for name, want in next, {
   l = { 1, 0.5 * math.pi / math.sqrt(3) }, g = { euler, math.pi / math.sqrt(6) }, a = { 0, math.sqrt(2) },
   w = { math.sqrt(math.pi) / 2, math.sqrt(1 - math.pi / 4) }, n = { math.exp(0.125), math.exp(0.125) * math.sqrt(math.exp(0.25) - 1) },
   q = { 9 / 8, math.sqrt(9 / 448) }, b = { 0.3, math.sqrt(0.21) }, k = { 3, math.sqrt(3) }, m = { 2, math.sqrt(1.5) },
+  f = { 2, math.sqrt(2 + 4 / 1.5) },
   c = { 2.5, math.sqrt((1 + 8 + 45) / 8 - 6.25) },
 } do
   local mean, sd, n = moments(name)
   assert(math.abs(mean - want[1]) < 4.5 * want[2] / math.sqrt(n), ("%s: mean %g is not %g"):format(name, mean, want[1]))
   assert(math.abs(sd / want[2] - 1) < 0.06, ("%s: sd %g is not %g"):format(name, sd, want[2]))
 end
+local zeros, draws = 0, 0
 for c = 1, 8 do
   for _, row in ipairs(one[c]) do
     assert(row[place.between] > row[place.mu] and row[place.between] < row[place.mu] + 2, "between")
     assert(row[place.k] == math.floor(row[place.k]) and row[place.k] >= 0, "a count")
+    zeros, draws = zeros + (row[place.f] == 0 and 1 or 0), draws + 1
   end
 end
+-- The probability of 0 is (phi / (mu + phi)) ^ phi.
+assert(math.abs(zeros / draws - (1.5 / 3.5) ^ 1.5) < 0.016, "neg_binomial: the share of zeros is " .. zeros / draws)
 -- Given mu, y - mu is normal with sd 2, and different for each chain and step.
 local sum, square, n, seen = 0, 0, 0, {}
 for c = 1, 8 do
@@ -120,7 +126,8 @@ for name, want in next, {
   assert(math.abs(mean - want[1]) < 4.5 * want[2] / math.sqrt(n), ("%s: mean %g is not %g"):format(name, mean, want[1]))
   assert(math.abs(sd / want[2] - 1) < 0.06, ("%s: sd %g is not %g"):format(name, sd, want[2]))
 end
-local nans, draws = 0, 0
+local nans
+nans, draws = 0, 0
 for c = 1, 8 do
   for _, row in ipairs(one[c]) do
     assert(row[place.all] == 7 and row[place["pair.1"]] == 10, "a binomial with p = 1")
@@ -138,7 +145,7 @@ assert(math.abs(nans / draws - 0.3528) < 0.04, "the share of counts above 3 is "
 -- Wrong calls are errors.
 for _, wrong in ipairs {
   function(p, rng) return { y = rng:normal(p.mu) } end, function(p, rng) return { y = rng.normal(p.mu, 1) } end,
-  function(p, rng) return { y = rng:poisson(p.tau, p.mu) } end, function(p, rng) return { y = rng:categorical(p.mu) } end,
+  function(p, rng) return { y = rng:poisson(p.tau, p.mu) } end, function(p, rng) return { y = rng:neg_binomial(p.tau) } end, function(p, rng) return { y = rng:categorical(p.mu) } end,
   function(p, rng) return { y = rng:normal(cs.math.vector { 1, 2 }, cs.math.vector { 1, 2, 3 }) } end,
 } do
   local good, why = pcall(target, wrong)

@@ -233,9 +233,12 @@ static bool same_rows(const char *one, const char *other_one)
 static bool is_of_an_arm(const char *panel)
 {
     static const char *const others[] = {
-        "race",       "learn",    "log",      "first",           "lesson",
-        "line",       "ratios",   "state",    "calibration",     "sweep",
-        "simulation", "proposal", "distance", "autocorrelation", "picture"};
+        "race",     "learn",      "log",
+        "first",    "lesson",     "line",
+        "ratios",   "state",      "calibration",
+        "sweep",    "predictive", "simulation",
+        "proposal", "distance",   "autocorrelation",
+        "picture"};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         if (strcmp(panel, others[i]) == 0)
             return false;

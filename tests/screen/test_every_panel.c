@@ -4,6 +4,7 @@
  * arms. */
 #include "support/support.h"
 
+#include "canned_predictive.h"
 #include "canned_table.h"
 #include "canned_tuning.h"
 #include "frame.h"
@@ -105,6 +106,7 @@ static void put_run(size_t arms, size_t chains)
     }
     canned_pictures_of(&table, arms, chains);
     canned_line(&table);
+    canned_predictive(&table, arms);
     put_preview();
     assert_false(table.full);
 }

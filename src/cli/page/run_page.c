@@ -26,8 +26,10 @@ enum { WIDTH = 120, HEIGHT = 36, SCENARIO_MOST = 1 << 20, PANELS = 2048 };
 typedef struct page {
     cs_client *client;
     const cs_markup *html;
-    cs_page *text; /* [borrowed] */
-    cs_seen *seen; /* [borrowed] */
+    cs_page *text;  /* [borrowed] */
+    cs_seen *seen;  /* [borrowed] */
+    size_t figures; /* number of figures so far */
+    bool checks;    /* the run has predictive checks */
 } page;
 
 static const char head[] =
@@ -68,13 +70,15 @@ static const char head[] =
 
 /* ---- answers of the session ---- */
 
-/* Adds the answer to a command, which is HTML. */
-static cs_status add_answer(page *p, const char *line, cs_error *err)
+static cs_status add_answer(page *p, const char *line, bool is_html,
+                            cs_error *err)
 {
     char *text;
     cs_status status = cs_front_hear(p->client, line, &text, err);
-    if (status == CS_OK)
+    if (status == CS_OK && is_html)
         cs_page_put(p->text, "%s", text);
+    else if (status == CS_OK)
+        cs_markup_code(p->html, text, p->text);
     free(text);
     return status;
 }
@@ -289,29 +293,61 @@ static cs_status add_theme(page *p, cs_headless *h, const char *theme,
     return status;
 }
 
-/* Adds one figure per panel of the scenario that is not text, for all arms. */
+/* Adds a figure of a panel (screen/panels/panel.h) for all arms. `more` is added
+ * to its title; "": nothing. */
+static cs_status add_figure(page *p, cs_headless *h, const char *panel,
+                            const char *more, cs_error *err)
+{
+    char keys[200], title[128] = "";
+    snprintf(keys, sizeof keys, ":layout %.150s<enter>z", panel);
+    cs_status status = cs_headless_press(h, keys, err);
+    cs_page_put(p->text, "<figure>\n");
+    if (status == CS_OK)
+        status = add_theme(p, h, "light", title, sizeof title, err);
+    if (status == CS_OK)
+        status = add_theme(p, h, "dark", title, sizeof title, err);
+    cs_page_put(p->text, "<figcaption>Figure %zu: ", ++p->figures);
+    cs_markup_text(p->html, title, p->text);
+    cs_page_put(p->text, *more ? " " : "");
+    cs_markup_text(p->html, more, p->text);
+    cs_page_put(p->text, ".</figcaption></figure>\n");
+    return status;
+}
+
+/* Adds one figure per panel of the scenario that is not text, except predictive
+ * checks. */
 static cs_status add_panels(page *p, cs_headless *h, cs_error *err)
 {
-    char panels[PANELS], keys[200], title[128] = "";
-    size_t number = 0;
+    char panels[PANELS];
     /* figures compare all arms */
     cs_status status = cs_headless_press(h, "x", err);
     cs_headless_panels(h, panels, sizeof panels);
     for (char *rest = panels, *name;
          status == CS_OK && (name = strtok_r(rest, " ", &rest));) {
         const cs_panel_type *type = cs_panel_read(NULL, name).type;
-        if (type && type->text)
+        if (type && (type->text || strcmp(type->name, "predictive") == 0))
             continue;
-        snprintf(keys, sizeof keys, ":layout %.150s<enter>z", name);
-        status = cs_headless_press(h, keys, err);
-        cs_page_put(p->text, "<figure>\n");
-        if (status == CS_OK)
-            status = add_theme(p, h, "light", title, sizeof title, err);
-        if (status == CS_OK)
-            status = add_theme(p, h, "dark", title, sizeof title, err);
-        cs_page_put(p->text, "<figcaption>Figure %zu: ", ++number);
-        cs_markup_text(p->html, title, p->text);
-        cs_page_put(p->text, ".</figcaption></figure>\n");
+        status = add_figure(p, h, name, "", err);
+    }
+    return status;
+}
+
+/* Adds the section on the predictive checks of the scenario: a figure per check
+ * and the table of the statistics. */
+static cs_status add_checks(page *p, cs_headless *h, cs_error *err)
+{
+    cs_status status = CS_OK;
+    char panel[64];
+    const char *name;
+    for (size_t k = 0;
+         status == CS_OK &&
+         *(name = cs_shot_text(cs_headless_shot(h), "predictive/%zu/name", k));
+         k++) {
+        if (k == 0)
+            cs_markup_heading(p->html, "Predictive checks", p->text);
+        snprintf(panel, sizeof panel, "predictive=%.40s", name);
+        status = add_figure(p, h, panel, strchr(panel, '=') + 1, err);
+        p->checks = true;
     }
     return status;
 }
@@ -335,6 +371,10 @@ static cs_status draw(page *p, const cs_args *args, cs_error *err)
         add_lead(p, cs_headless_shot(h));
         status = add_panels(p, h, err);
     }
+    if (status == CS_OK)
+        status = add_checks(p, h, err);
+    if (status == CS_OK && p->checks)
+        status = add_answer(p, "lua run:predictive() or ''", false, err);
     cs_headless_destroy(h);
     cs_line_close();
     return status;
@@ -354,14 +394,14 @@ cs_status cs_run_page_body(cs_client *c, const cs_args *args,
                            cs_error *err)
 {
     assert(c && args->n_words > 0 && seen && out);
-    page p = {c, cs_markup_find("html"), out, seen};
+    page p = {c, cs_markup_find("html"), out, seen, 0, false};
     cs_follow_see(c, seen);
     cs_page_put(out, "<h1>");
     cs_markup_text(p.html, *seen->title ? seen->title : args->word[0], out);
     cs_page_put(out, "</h1>\n");
     cs_status status = draw(&p, args, err);
     if (status == CS_OK)
-        status = add_answer(&p, "summary html", err);
+        status = add_answer(&p, "summary html", true, err);
     if (status == CS_OK)
         status = add_past(&p, args, command, err);
     if (status == CS_OK && out->full)

@@ -7,6 +7,7 @@
 #include "chain/tally.h"
 #include "run/arms/run_state.h"
 #include "run/draws/kept_draws.h"
+#include "run/draws/recall.h"
 #include "run/tuning/learn.h"
 #include "run/tuning/tune.h"
 
@@ -342,4 +343,19 @@ void cs_draws_end_warmups(cs_run *r)
         r->draws->warmup_sink(r->draws->self, i);
         a->draws->warmup_reported = true;
     }
+}
+
+bool cs_run_set_data_lines(cs_run *r, const char *text)
+{
+    char *lines = cs_copy_text(text);
+    if (!lines)
+        return false;
+    cs_free(r->draws->data_lines);
+    r->draws->data_lines = lines;
+    return true;
+}
+
+const char *cs_run_data_lines(const cs_run *r)
+{
+    return r->draws->data_lines;
 }

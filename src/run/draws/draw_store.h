@@ -11,7 +11,8 @@ typedef struct cs_draw_store {
     void *self;
     uint64_t thin;
     cs_warmup_sink warmup_sink; /* NULL: warm-ups are not written */
-    size_t capacity; /* draws per chain between two flushes to the sink */
+    size_t capacity;  /* draws per chain between two flushes to the sink */
+    char *data_lines; /* cs_run_data_lines [own] */
 } cs_draw_store;
 
 /* The stored draws of an arm. */

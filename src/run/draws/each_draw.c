@@ -47,12 +47,13 @@ static cs_status fail_unrecorded(const cs_run *r, const cs_arm *a,
 }
 
 cs_status cs_run_scalar_draws(cs_run *r, size_t arm, size_t scalar,
-                              cs_scalar_draws *out, cs_error *err)
+                              size_t scalars, cs_scalar_draws *out,
+                              cs_error *err)
 {
     cs_diagnosed_view v;
     const cs_arm *a = &r->arm[arm];
     *out = (cs_scalar_draws){.x = NULL};
-    if (a->diagnosed->rows && scalar > a->diagnosed->coordinates)
+    if (a->diagnosed->rows && scalar + scalars > a->diagnosed->coordinates + 1)
         return fail_unrecorded(r, a, err);
     if (!a->diagnosed->rows || !cs_diagnosed_look(a, NULL, &v))
         return cs_fail(err, CS_UNSUPPORTED, "the arm has no draws");
@@ -63,10 +64,10 @@ cs_status cs_run_scalar_draws(cs_run *r, size_t arm, size_t scalar,
         status = cs_fail(err, CS_UNSUPPORTED, "the arm has no draws");
     else if (g.w)
         status = cs_fail(err, CS_UNSUPPORTED, "the draws have weights");
-    else if (!(out->x = cs_alloc(g.n * g.draws, sizeof *out->x)))
+    else if (!(out->x = cs_alloc(scalars * g.n * g.draws, sizeof *out->x)))
         status = cs_fail(err, CS_MEMORY, "out of memory for draws");
     if (status == CS_OK) {
-        cs_chosen_copy(&g, scalar, out->x);
+        cs_chosen_copy_some(&g, scalar, scalars, out->x);
         out->n = g.draws;
         out->chains = g.n;
     }

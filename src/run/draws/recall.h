@@ -17,6 +17,12 @@ void cs_run_keep_all(cs_run *r);
  * of runs that keep all draws. */
 void cs_run_keep_quantities(cs_run *r);
 
+/* Sets comment lines (io/data_lines.h) that files of draws contain [copied];
+ * returns false if memory runs out. cs_run_data_lines returns them, or NULL.
+ * [borrowed] */
+bool cs_run_set_data_lines(cs_run *r, const char *text);
+const char *cs_run_data_lines(const cs_run *r);
+
 /* Read the diagnosed draws of a saved run back from its files. Call
  * cs_run_judge_all first. cs_run_recall returns the number of missing draws per
  * chain of an arm; 0: none. Pass row i (from 0) of the rows that the sink

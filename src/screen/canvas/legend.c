@@ -94,6 +94,13 @@ static const sign_row table[] = {
     {"ratios", ONE(0x25CF), ANY_ROLE, "\u25CF", "newest step", 0},
     {"ratios", CURVE, ANY_ROLE, "\u2022", "step", 0},
     /* histograms */
+    {"predictive", ONE('o'), ANY_ROLE, "o", "data", 0},
+    {"predictive", ONE('x'), ANY_ROLE, "x", "data outside 90 %", 0},
+    {"predictive", ONE(0x2502), ANY_ROLE, "\u2502", "data", 0},
+    {"predictive", BARS, CHAINS, "\u2588", "replicated", 0},
+    {"predictive", CURVE, ONE(CS_ROLE_FAINT), "\u2500",
+     "5 and 95 %, or perfect calibration", 0},
+    {"predictive", CURVE, ANY_ROLE, "\u2502", "replicated", 0},
     {"energy marginal", BARS, CHAINS, "\u2588", "draws", 0},
     {"energy marginal", CURVE, ANY_ROLE, "\u2500", "exact", 0},
     {"transitions", BARS, CHAINS, "\u2588", "energy", 0},

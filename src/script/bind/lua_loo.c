@@ -8,28 +8,31 @@
 
 #include <lauxlib.h>
 
-/* run_loo(run, arm, coordinate): returns elpd, k, lpd, waic and the error of
- * elpd for the log likelihood of one observation, which is a coordinate. */
+/* run_loo(run, arm, coordinate, n): returns elpd, k, lpd, waic and the error of
+ * elpd for each of n log likelihoods of one observation, which are coordinates;
+ * a list of 5 n numbers. */
 static int run_loo(lua_State *L)
 {
+    enum { VALUES = sizeof(cs_loo) / sizeof(double), MOST = 64 };
     cs_error err;
-    cs_loo loo;
+    cs_loo loo[MOST];
     cs_scalar_draws d;
     cs_run *run = cs_script_to_run(L, 1);
     size_t arm = cs_script_check_arm(L, run, 2);
-    lua_Integer at = luaL_checkinteger(L, 3);
+    lua_Integer at = luaL_checkinteger(L, 3), n = luaL_checkinteger(L, 4);
     luaL_argcheck(L, at > 0, 3, "no such coordinate");
-    if (cs_run_scalar_draws(run, arm, (size_t)at, &d, &err))
+    luaL_argcheck(L, n > 0 && n <= MOST, 4, "too many coordinates");
+    if (cs_run_scalar_draws(run, arm, (size_t)at, (size_t)n, &d, &err))
         return cs_script_raise(L, &err);
-    bool good = cs_loo_of((cs_draws){d.x, d.n, d.chains}, &loo);
+    bool good = true;
+    for (size_t i = 0; good && i < (size_t)n; i++)
+        good = cs_loo_of((cs_draws){d.x + i * d.n * d.chains, d.n, d.chains},
+                         &loo[i]);
     cs_free(d.x);
     if (!good)
         return luaL_error(L, "out of memory for leave-one-out densities");
-    const double values[] = {loo.elpd, loo.k, loo.lpd, loo.waic, loo.error};
-    enum { VALUES = sizeof values / sizeof *values };
-    for (size_t i = 0; i < VALUES; i++)
-        lua_pushnumber(L, values[i]);
-    return VALUES;
+    cs_script_push_numbers(L, &loo[0].elpd, VALUES * (size_t)n);
+    return 1;
 }
 
 /* stacking(list): the list has a list of elpd per model, of equal lengths.

@@ -419,11 +419,21 @@ static int run_keep_quantities(lua_State *L)
     return 0;
 }
 
+/* run_data_lines(run, text): comment lines for the run's files of draws. */
+static int run_data_lines(lua_State *L)
+{
+    cs_run *run = cs_script_to_run(L, 1);
+    if (!cs_run_set_data_lines(run, luaL_checkstring(L, 2)))
+        return luaL_error(L, "out of memory for the observed data");
+    return 0;
+}
+
 void cs_script_open_run_new(lua_State *L)
 {
     static const luaL_Reg functions[] = {
         {"run_new", run_new},
         {"run_keep_quantities", run_keep_quantities},
+        {"run_data_lines", run_data_lines},
         {"summary_reads", summary_reads},
         {NULL, NULL}};
     luaL_setfuncs(L, functions, 0);

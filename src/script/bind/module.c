@@ -187,6 +187,7 @@ static void (*const parts[])(lua_State *) = {
     cs_script_open_outputs,
     cs_script_open_outside_target,
     cs_script_open_plan,
+    cs_script_open_predictive,
     cs_script_open_principal,
     cs_script_open_run,
     cs_script_open_figures,

@@ -239,6 +239,16 @@
  *                    line: own/k/x/i own/k/y/i own/k/exact/i [m], the last if
  *                    there is one
  *                    histogram: own/k/edges [B+1], own/k/counts own/k/exact [B]
+ *   predictive/there text: "1" if the scenario has predictive checks. If the
+ *                    panel is displayed: predictive/why, as own/k/why, and for
+ *                    check c predictive/c/name unit (texts), texts
+ *                    predictive/c/view/i (the chosen view first) and
+ *                    predictive/c/statistic/i; for each arm
+ *                    predictive/c/arm/i/why size [4] (replications, draws left
+ *                    out, shares inside 50 and 90 %) density interval
+ *                    rootogram calibration (each cs_predictive_row [n]; only
+ *                    views of the data), test/s [6] (cs_predictive_test) and
+ *                    s/edges [B+1] s/shares [B] of replicated statistic s
  *
  * and the reports of the probes that are displayed (the command `reports`),
  * under "arm/i/" (C = chains of that arm):
