@@ -47,14 +47,15 @@ static cs_status fail_unrecorded(const cs_run *r, const cs_arm *a,
 }
 
 cs_status cs_run_scalar_draws(cs_run *r, size_t arm, size_t scalar,
-                              cs_scalar_draws *out, cs_error *err)
+                              const cs_run_sample *sample, cs_scalar_draws *out,
+                              cs_error *err)
 {
     cs_diagnosed_view v;
     const cs_arm *a = &r->arm[arm];
     *out = (cs_scalar_draws){.x = NULL};
     if (a->diagnosed->rows && scalar > a->diagnosed->coordinates)
         return fail_unrecorded(r, a, err);
-    if (!a->diagnosed->rows || !cs_diagnosed_look(a, NULL, &v))
+    if (!a->diagnosed->rows || !cs_diagnosed_look(a, sample, &v))
         return cs_fail(err, CS_UNSUPPORTED, "the arm has no draws");
     cs_chosen g = cs_choose(r->target, &v);
     cs_chosen_weigh(&g);

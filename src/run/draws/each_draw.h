@@ -17,10 +17,12 @@ typedef struct cs_scalar_draws {
     size_t n, chains;
 } cs_scalar_draws;
 
-/* Copies the draws of scalar number `scalar` (0: log p, then the quantities) of
- * unweighted draws. Fails if the arm has no such draws. */
+/* Copies the draws of scalar number `scalar` (0: log p, then the quantities)
+ * for a sample of the chains (NULL: all chains), if the draws are unweighted.
+ * Fails if the arm has no such draws. */
 cs_status cs_run_scalar_draws(cs_run *r, size_t arm, size_t scalar,
-                              cs_scalar_draws *out, cs_error *err);
+                              const cs_run_sample *sample, cs_scalar_draws *out,
+                              cs_error *err);
 
 /* Receives a draw: x[0] is log p, x[1 + i] is quantity i. `chain` is the number
  * of the chain, from 0. The weights of a chain have the mean 1. Returns false
