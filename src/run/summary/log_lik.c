@@ -31,10 +31,13 @@ static const part_names parts[] = {
                        "cs.lpdf.normal(p.mu, 0, 10) } end"},
 };
 
-/* Returns the length of the name without its indices: 5 for "theta.2.3". */
+/* Returns the length of the name without its indices: 5 for "theta.2.3" and
+ * "theta[2,3]". */
 static size_t stem(const char *name)
 {
-    size_t n = strlen(name);
+    size_t n = strcspn(name, "[");
+    if (name[n])
+        return n;
     for (size_t at = n; at > 0; n = at) {
         while (at > 0 && name[at - 1] >= '0' && name[at - 1] <= '9')
             at--;
@@ -49,7 +52,8 @@ static bool is_of(const char *coordinate, const char *name)
 {
     size_t n = strlen(name);
     return strcmp(coordinate, name) == 0 ||
-           (strncmp(coordinate, name, n) == 0 && coordinate[n] == '.' &&
+           (strncmp(coordinate, name, n) == 0 &&
+            (coordinate[n] == '.' || coordinate[n] == '[') &&
             stem(coordinate) == n);
 }
 

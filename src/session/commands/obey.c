@@ -323,6 +323,21 @@ static const cs_command table[] = {
      .flags = CS_COMMAND_NEEDS_RUN | CS_COMMAND_RAW,
      .least = 1,
      .obey = cs_command_results},
+    {.name = "loo",
+     .args = "[QUANTITY]",
+     .help = "print for each arm and observation: the leave-one-out log "
+             "predictive density, its Pareto k, the log predictive density "
+             "with all data, WAIC and the error; QUANTITY is the log "
+             "likelihood (log_lik)",
+     .flags = CS_COMMAND_NEEDS_RUN,
+     .obey = cs_command_loo},
+    {.name = "sensitivity",
+     .args = "[POWER [PRIOR [LIKELIHOOD]]]",
+     .help = "print the sensitivity of each quantity to the power of the "
+             "prior and of the likelihood, and their Pareto k; the last two "
+             "words are quantities (log_prior and log_lik)",
+     .flags = CS_COMMAND_NEEDS_RUN,
+     .obey = cs_command_sensitivity},
     {.name = "check",
      .args = "[SECONDS] [law NAME] [arm NAME] [format json] | kept",
      .help = "test the laws that this target and its kernels must satisfy; "
