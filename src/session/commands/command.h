@@ -2,6 +2,7 @@
  * and functions that parse the words of a line. */
 #pragma once
 
+#include "base/page.h"
 #include "session/client/shell_words.h"
 #include "session/state/session_state.h"
 
@@ -86,6 +87,9 @@ void cs_printer_begin(cs_printer *p, cs_session *s, bool stream);
 cs_host_print cs_printer_print; /* Prints to a cs_printer; `self` is the
                                  * cs_printer. */
 void cs_printer_end(cs_printer *p);
+/* Sends a page before the reply, for text that may be too long for one
+ * message. */
+void cs_printer_page(cs_session *s, const cs_page *page);
 
 /* Parse one word. It is a number, a count of steps ("5000", "1e6"), or an arm,
  * which is given by its name or by its number from 1. */

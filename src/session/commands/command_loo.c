@@ -41,12 +41,8 @@ static cs_status send_page(cs_session *s, cs_page *p, cs_status status,
 {
     if (status == CS_OK && p->full)
         status = cs_fail(err, CS_MEMORY, "out of memory for the results");
-    if (status == CS_OK && p->text) {
-        cs_printer to;
-        cs_printer_begin(&to, s, true);
-        cs_printer_print(&to, p->text, p->used);
-        cs_printer_end(&to);
-    }
+    if (status == CS_OK && p->text)
+        cs_printer_page(s, p);
     cs_free(p->text);
     return status;
 }

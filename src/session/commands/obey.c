@@ -2,6 +2,7 @@
  * the screen or types lines in the console, and by sub-commands. */
 #include "base/count.h"
 #include "base/memory.h"
+#include "base/page.h"
 #include "base/renamed.h"
 #include "base/text.h"
 #include "run/arms/arms.h"
@@ -364,14 +365,14 @@ enum { N_COMMANDS = sizeof table / sizeof *table };
 
 static cs_status help(cs_session *s, char **word, size_t n, cs_error *err)
 {
-    (void)word, (void)n, (void)err;
-    char text[4096];
-    size_t at = 0;
-    for (size_t i = 0; i < N_COMMANDS && at < sizeof text; i++)
-        at += (size_t)snprintf(text + at, sizeof text - at, "%s %s -- %s\n",
-                               table[i].name, table[i].args, table[i].help);
-    cs_message_text(&s->front.out, text);
-    return CS_OK;
+    (void)word, (void)n;
+    cs_page p = {0};
+    for (size_t i = 0; i < N_COMMANDS; i++)
+        cs_page_put(&p, "%s %s -- %s\n", table[i].name, table[i].args,
+                    table[i].help);
+    bool good = !p.full && cs_message_text(&s->front.out, p.text);
+    cs_free(p.text);
+    return good ? CS_OK : cs_fail(err, CS_MEMORY, "out of memory for the help");
 }
 
 const cs_command *cs_command_at(size_t i)
