@@ -137,10 +137,10 @@ local arguments = {
   n = "integer", step = "integer", i = "integer", which = "integer|string", key = "string",
   first = "integer", last = "integer", f = "fun(run: chainscope.run)", param = "string", kernel = "chainscope.kernel", x = "number[]|table<string, any>",
   v = "number[]", y = "number[]", row = "integer", rows = "integer[]", weights = "number[]", data = "number[]", times = "integer", mean = "number", what = "chainscope.arm|table", digits = "integer",
-  name = "string", of = "integer|string", text = "string", claims = "chainscope.claim[]",
+  name = "string", power = "number", prior = "string", likelihood = "string", of = "integer|string", text = "string", claims = "chainscope.claim[]",
   value = "number|number[]|string|chainscope.schedule|fun(step: integer): number",
 }
-local optional = { ["run.step.n"] = true, ["run.judge.claims"] = true, ["run.decided.claims"] = true, ["arm.set.value"] = true, ["run.report.key"] = true, ["network.text.digits"] = true, ["arm.figure.of"] = true, ["arm.predictive.name"] = true,
+local optional = { ["run.step.n"] = true, ["run.judge.claims"] = true, ["run.decided.claims"] = true, ["arm.set.value"] = true, ["run.report.key"] = true, ["network.text.digits"] = true, ["arm.figure.of"] = true, ["arm.predictive.name"] = true, ["arm.loo.name"] = true, ["arm.sensitivity.power"] = true, ["arm.sensitivity.prior"] = true, ["arm.sensitivity.likelihood"] = true,
   ["arm.resample.n"] = true, ["arm.resample.seed"] = true, ["chain.resample.n"] = true, ["chain.resample.seed"] = true,
   ["numbers.sweep.times"] = true, ["asked.slope.weights"] = true, ["asked.bound.row"] = true,
   ["chain.held_out.first"] = true, ["chain.held_out.last"] = true }
@@ -148,7 +148,7 @@ local results = {
   ["run.arm"] = "chainscope.arm", ["run.step"] = "integer", ["run.summary"] = "string",
   ["run.claims"] = "string?", ["run.predictive"] = "string?", ["run.report"] = "any", ["run.judge"] = "table[]", ["run.decided"] = "boolean",
   ["run.journal"] = "string", ["run.fault"] = "string?", ["run.note"] = "string?",
-  ["arm.chain"] = "chainscope.chain", ["arm.report"] = "any", ["arm.figure"] = "number?, string?", ["arm.loo"] = "table<string, any>", ["arm.predictive"] = "table<string, any>",
+  ["arm.chain"] = "chainscope.chain", ["arm.report"] = "any", ["arm.figure"] = "number?, string?", ["arm.loo"] = "table<string, any>", ["arm.predictive"] = "table<string, any>", ["arm.sensitivity"] = "table",
   ["arm.plan"] = "table<string, any>", ["arm.trials"] = "table[]",
   ["chain.info"] = "chainscope.info", ["chain.state"] = "chainscope.state, number?", ["chain.logp"] = "number", ["chain.shown"] = "chainscope.draw_row", ["chain.tally"] = "table",
   ["chain.draws"] = "chainscope.draw_row[], integer",
@@ -294,6 +294,7 @@ function m.words.annotations()
     for name, row in next, rows do sweep[name] = row end
   end
   of_rows(out, "sweep_fields", sweep, "scenario", { title = true })
+  of_rows(out, "kfold_fields", m.rows.kfold)
   of_rows(out, "sbc", m.rows.sbc)
   of_rows(out, "sparse_fields", m.rows.sparse)
   of_rows(out, "picture", m.rows.picture)

@@ -160,6 +160,9 @@ function Arm:figure(name, of) return m.figure(self, name, of) end
 -- log likelihood of each observation.
 function Arm:loo(name) return m.loo(self, name) end
 function Arm:predictive(name) return m.predictive(self, name) end
+-- Returns the sensitivity of each quantity to the power of the prior and of the
+-- likelihood.
+function Arm:sensitivity(power, prior, likelihood) return m.sensitivity(self, power, prior, likelihood) end
 -- ---- chains --------------------------------------------------------------
 
 Chain.__tostring = function(chain) return ("chain %d of %s"):format(chain.index, chain.arm.name) end

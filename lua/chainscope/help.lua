@@ -89,8 +89,10 @@ m.vocabulary = {
     "return cs.scenario { title = \"A walk\", target = cs.target.gaussian { dim = 2 },\n  arms = { walk = cs.kernel.random_walk { step = 1 } }, budget = { steps = 1000 } }" },
   { "open", "fields: chainscope.run_fields", "chainscope.run", "opens a run that a script drives step by step",
     "local run = cs.open { target = cs.target.gaussian { dim = 2 }, arms = { walk = cs.kernel.random_walk {} } }\nrun:step(100)" },
-  { "compare", "models: table", "table", "compares results of arm:loo by name: rows with the model, the difference of elpd from the best model, the standard error of this difference, and the stacking weight; printing them gives a table",
+  { "compare", "models: table", "table", "compares results of arm:loo or cs.kfold by name: rows with the model, the difference of elpd from the best model, the standard error of this difference, and the stacking weight; printing them gives a table",
     "print(cs.compare { narrow = run:arm(1):loo \"log_lik\", wide = other:arm(1):loo \"log_lik\" })" },
+  { "kfold", "fields: chainscope.kfold_fields", "table", "exact cross-validation: runs a model once per fold, without the rows of the fold, and returns the log predictive densities of these rows: { elpd =, error =, elpd_mcse = Monte Carlo error, pointwise = { ... }, mcse = { ... }, fold = { fold of each row } }, which prints as a line and can be compared by cs.compare",
+    "local y = { 0.3, -1.2, 2.1, 0.7, -0.4, 1.5 }\nprint(cs.kfold { rows = #y, folds = 3, model = function(train, test)\n  local function rows(list) local v = {} for i, k in ipairs(list) do v[i] = y[k] end return cs.math.vector(v) end\n  local inside, outside = rows(train), rows(test)\n  return { arms = { a = cs.kernel.mala { step = 0.5 } }, budget = { steps = 500 }, target = cs.target {\n    params = { mu = cs.real() }, log_density = function(p) return cs.lpdf.normal(inside, p.mu, 1) end,\n    generated = function(p) return { log_lik = cs.lpdf.each.normal(outside, p.mu, 1) } end } }\nend })" },
   { "sweep", "fields: chainscope.sweep_fields", "table", "runs an experiment at each combination of parameter values and measures figures of the arms. Returns rows with the values, the arm, each figure, and figures[NAME].error; printing the result gives a table. Use `chainscope sweep` to run the combinations on all cores",
     "print(cs.sweep { target = cs.target.gaussian { dim = 2 }, arms = { walk = cs.kernel.random_walk {} },\n  budget = { steps = 1000 }, over = { [\"walk.step\"] = { 0.3, 1, 3 } } })" },
   { "target", "own: chainscope.own_target|chainscope.own_term|chainscope.own_model", "chainscope.target", "creates a target from its log density; cs.target.NAME { ... } creates a built-in target",
@@ -289,7 +291,8 @@ m.methods = {
     { "trials", "", "list of the tuner's trials, { phase, steps, acceptance, taken, step ... }" },
     { "resample", "n, seed", "equally weighted draws, as from chain:resample, from the stored draws of all chains; each chain is weighted by its number of draws" },
     { "figure", "name, of", "the value of a figure (cs.help \"figures\"), or nil and the reason why it is not known" },
-    { "loo", "name", "leave-one-out predictive densities (PSIS-LOO) and WAIC, from a generated quantity with the log likelihood of each observation: { elpd =, error =, p =, pointwise = { ... }, k = { Pareto shapes }, mcse = { ... }, lpd = { ... }, waic =, p_waic = ... }, which prints as a line" },
+    { "loo", "name", "leave-one-out predictive densities (PSIS-LOO) and WAIC, from a generated quantity with the log likelihood of each observation, log_lik by default: { elpd =, error =, p =, pointwise = { ... }, k = { Pareto shapes }, mcse = { ... }, lpd = { ... }, observations = { names }, waic =, p_waic = ... }, which prints as a line" },
+    { "sensitivity", "power, prior, likelihood", "the sensitivity of each quantity to the power of the prior and of the likelihood (Kallioinen et al. 2023), from generated quantities with the log prior and the log likelihood, log_prior and log_lik by default: a list of { quantity =, prior =, likelihood =, verdict = }, with the Pareto shapes k_prior and k_likelihood; it prints as a table. The powers are 1 / power and power, by default 1.01" },
     { "predictive", "name", "the results of a predictive check of the scenario (by default the first): for each statistic { data =, mean =, low =, high =, p =, error = }, with the mean and the 5 and 95 % quantiles of the replications, and the share p of those above the data with its Monte Carlo error; inside_50 and inside_90, the shares of the observations inside their intervals; draws; left_out" },
   },
   network = {
@@ -394,7 +397,7 @@ end
 m.tables = {
   { "scenario", "cs.scenario and cs.open" }, { "target", "cs.target" }, { "term", "cs.target, for a sum over rows" },
   { "kernel", "cs.kernel" }, { "auxiliary", "cs.kernel, for algorithm 1 of Yuan and Wang 2026" }, { "model", "cs.target, for data with an unknown factor" }, { "stan", "cs.target, for a compiled Stan model" }, { "process", "cs.target, for a model in its own process" }, { "arm", "an arm" }, { "learn", "learn, in an arm" }, { "images", "data and test, in learn" }, { "judge", "judge, in learn" }, { "budget", "budget" }, { "full", "full" }, { "claim", "a claim" }, { "stop", "stop, and run:stop_when" },
-  { "sbc", "sbc" }, { "sweep", "cs.sweep, in addition to those of cs.open" },
+  { "sbc", "sbc" }, { "sweep", "cs.sweep, in addition to those of cs.open" }, { "kfold", "cs.kfold" },
   { "probe", "a probe in probes" }, { "panel", "a panel in screen" }, { "predictive", "predictive" }, { "own_panel", "cs.panel" }, { "picture", "picture" }, { "region", "region" }, { "sparse", "cs.sparse" },
   { "theory", "cs.theory" },
 }

@@ -39,9 +39,10 @@ local function sets_of(point, figures, equal)
   return sets
 end
 
-local function run_to_end(run)
+-- Runs to the end of the budget; `what` is the subject of an error.
+function m.run_to_end(run, what)
   if not core.run_memory(run).budget then
-    m.fail("the sweep has no budget", "budget = { steps = 10000 }")
+    m.fail(what .. " has no budget", "budget = { steps = 10000 }")
   end
   while not run.finished do
     if run:step(1000) == 0 then break end
@@ -108,7 +109,7 @@ cs.sweep = core.located(function(t, ...)
   for _, one in ipairs(m.read_figures(figures)) do table.insert(out.of, one.name) end
   for _, point in ipairs(grid(own.over, names)) do
     local run = m.open("a sweep", scenario, sets_of(point, figures, own.over.chains and not own.over.steps))
-    run_to_end(run)
+    m.run_to_end(run, "the sweep")
     rows_of(run, point, out)
   end
   return out

@@ -7,6 +7,7 @@
 #include "run/draws/kept_draws.h"
 #include "run/draws/sample.h"
 #include "run/predict.h"
+#include "run/summary/log_lik.h"
 #include "run/views/reports.h"
 #include "run/views/sorted.h"
 #include "run/views/view.h"
@@ -235,6 +236,40 @@ static bool fill_quantile(cs_run_facts *f, const char *rest, cs_flat *out)
     return true;
 }
 
+/* Reports "elpd_loo": the leave-one-out log predictive density. */
+static bool fill_elpd(cs_run_facts *f, const char *rest, cs_flat *out)
+{
+    (void)rest;
+    cs_run_loo l;
+    bool good =
+        cs_run_loo_find(f->run, f->arm, NULL, f->whole ? &f->sample : NULL, &l,
+                        NULL) == CS_OK;
+    if (good)
+        cs_flat_number(out, cs_loo_total(l.point, l.of.n).elpd, "elpd_loo");
+    cs_run_loo_free(&l);
+    return good;
+}
+
+/* Reports "sensitivity/K": the sensitivities of scalar K to the power of the
+ * prior and the likelihood. */
+static bool fill_sensitivity(cs_run_facts *f, const char *rest, cs_flat *out)
+{
+    cs_run_power p;
+    const cs_power_ask ask = {.alpha = CS_POWER,
+                              .sample = f->whole ? &f->sample : NULL,
+                              .only = *rest ? strtoul(rest + 1, NULL, 10) : 0};
+    bool good =
+        ask.only && cs_run_power_find(f->run, f->arm, &ask, &p, NULL) == CS_OK;
+    if (!ask.only)
+        return false;
+    double *to =
+        good && p.n ? cs_flat_array(out, 1, 2, "sensitivity%s", rest) : NULL;
+    if (to)
+        memcpy(to, (double[]){p.prior[0], p.likelihood[0]}, 2 * sizeof *to);
+    cs_run_power_free(&p);
+    return to;
+}
+
 static bool fill_quantity(cs_run_facts *f, const char *rest, cs_flat *out)
 {
     return fill_row(f, "quantity", rest, false, out);
@@ -288,6 +323,8 @@ static const struct source {
     {"predictions", fill_predictions},
     {"ks", fill_ks},
     {"quantile", fill_quantile},
+    {"elpd_loo", fill_elpd},
+    {"sensitivity", fill_sensitivity},
     {"quantity", fill_quantity},
     {"quantity_alike", fill_alike},
     {"diagnostics/logp", fill_logp},

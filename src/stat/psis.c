@@ -131,9 +131,9 @@ static double efficiency(cs_draws d, double *scratch)
     return isnan(ess) ? 1 : ess / (double)size;
 }
 
-/* Returns the error of elpd by the delta method from the normalised weights w
- * and the likelihoods: the sd of the weighted mean of p, divided by this
- * mean. */
+/* Returns the error of the log of the weighted mean of the likelihoods, by the
+ * delta method from the normalised weights w: the sd of the weighted mean,
+ * divided by this mean, whose log is `elpd`. */
 static double error_of(const double *ll, const double *w, size_t n, double elpd,
                        double relative)
 {
@@ -149,7 +149,7 @@ bool cs_loo_of(cs_draws d, cs_loo *out)
 {
     const double nan = (double)NAN;
     size_t size = d.n * d.chains;
-    *out = (cs_loo){nan, nan, nan, nan, nan};
+    *out = (cs_loo){nan, nan, nan, nan, nan, nan};
     for (size_t i = 0; i < size; i++)
         if (!isfinite(d.x[i]))
             return true;
@@ -171,6 +171,9 @@ bool cs_loo_of(cs_draws d, cs_loo *out)
         for (size_t i = 0; i < size; i++)
             lw[i] = exp(lw[i]);
         out->error = error_of(d.x, lw, size, out->elpd, relative);
+        for (size_t i = 0; i < size; i++)
+            lw[i] = 1 / (double)size;
+        out->lpd_error = error_of(d.x, lw, size, out->lpd, relative);
     }
     CS_FREE_ALL(lw, sum);
     return good || !size;

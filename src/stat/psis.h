@@ -28,11 +28,12 @@ bool cs_psis(double *lw, size_t n, double relative, double *k);
 
 /* The results for one observation. */
 typedef struct cs_loo {
-    double elpd;  /* log p(y_i | y without y_i), by PSIS */
-    double k;     /* Pareto shape */
-    double lpd;   /* log of the mean of p(y_i | theta) */
-    double waic;  /* lpd minus the variance of log p(y_i | theta) */
-    double error; /* Monte Carlo standard error of elpd */
+    double elpd;      /* log p(y_i | y without y_i), by PSIS */
+    double k;         /* Pareto shape */
+    double lpd;       /* log of the mean of p(y_i | theta) */
+    double waic;      /* lpd minus the variance of log p(y_i | theta) */
+    double error;     /* Monte Carlo standard error of elpd */
+    double lpd_error; /* Monte Carlo standard error of lpd */
 } cs_loo;
 
 /* Computes the results for the log likelihoods d of one observation. All are

@@ -24,6 +24,7 @@ says ':help\n' "$("$program" repl <<END
 :help
 END
 )"
+printf ':help\n' | "$program" repl | tail -n 1 | grep -q '^quit ' || { echo ":help ends early"; faults=1; }
 says 'run = cs.open { target = cs.target.nine_modes {}, arms = { cs.kernel.random_walk {} } }\nrun:step(7)\nrun.steps\n' '7\n7'
 says 'local x = 3\nlocal function f(n)\n  return n * x\nend\nlocal a, b = f(2), 1\na + b\n' '7'
 says 'local x = 1\ndo\n  local x = 2\nend\nx\n' '1'

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "no_files.h"
+#include "no_log_lik.h"
 #include "no_witnesses.h"
 #include "one_rank.h"
 

@@ -90,6 +90,8 @@ static void put_reports(void)
         0.51, 92, 79, 3, 5, 1.02, 400, 200, 0.01, 700, 17, 18, 0.29, 0.43, 0.5,
         89, 83);
     PUT("arm/0/quantile/2/0.5", 1, 15.5);
+    PUT("arm/0/elpd_loo", 1, -21.5);
+    PUT("arm/0/sensitivity/3", 1, 0.02, 0.11);
     PUT("arm/0/quantile/3/0.25", 1, 5);
     PUT("arm/0/quantile/3/0.75", 1, 7.5);
     PUT("arm/0/diagnostics/alike", 1, 0.03);
@@ -207,6 +209,10 @@ static const struct wanted {
     {"quantile", NAN, .k = 3, .level = 0.5, .at = ANY},
     {"interval", 2.5, .k = 3, .level = 0.5, .at = ANY},
     {"probability", 0.125, .k = 1, .level = 0.125, .at = ANY},
+    {"elpd_loo", -21.5, .at = ANY},
+    {"prior_sensitivity", 0.02, .k = 3, .at = ANY},
+    {"likelihood_sensitivity", 0.11, .k = 3, .at = ANY},
+    {"prior_sensitivity", NAN, .k = 2, .at = ANY},
     {"mad", 14, .k = 1, .at = 1},
     {"mcse_sd", 0.32, .at = 2},
     {"mcse_sd", 0.29, .k = 3, .at = 3},

@@ -63,14 +63,15 @@ void cs_help_all(void)
            "kernels, and claims are tested by a run.\n\n");
     const cs_subcommand *sub;
     for (size_t i = 0; (sub = cs_subcommand_at(i)); i++)
-        printf("  %-10s %s\n", sub->name, sub->help);
+        printf("  %-12s %s\n", sub->name, sub->help);
     printf("chainscope SUBCOMMAND --help describes a sub-command.\n\nexit "
            "codes\n");
     for (const cs_note *n = exit_codes; n->name; n++)
         printf("  %-18s %s\n", n->name, n->text);
-    printf("\nenvironment\n");
+    printf("\nenvironment (chainscope manual describes the variables)\n  ");
     for (const cs_note *n = environment; n->name; n++)
-        printf("  %-18s %s\n", n->name, n->text);
+        printf("%s%s", n == environment ? "" : ", ", n->name);
+    printf("\n");
 }
 
 void cs_version(void)

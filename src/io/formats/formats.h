@@ -30,7 +30,7 @@ typedef struct cs_draw_sink {
      * missing values, groups that are not read. */
     void (*note)(void *self, const char *text);
     /* Names, separated by commas, of further groups to read from netCDF; NULL:
-     * none. */
+     * none. A file may lack a group whose name follows a "?". */
     const char *groups;
     const char *const *file; /* [n_files] all files that the user gave */
     size_t n_files;

@@ -248,10 +248,13 @@ static cs_status collect(reader *r, int in, int warm, const char *kind,
 
 /* ---- layouts ---- */
 
+/* Returns true if the list of groups has this name, "?" and this name, or
+ * "all". */
 static bool is_wanted(const char *groups, const char *name)
 {
     size_t n = strlen(name);
     for (const char *at = groups; at && *at;) {
+        at += *at == '?';
         size_t m = strcspn(at, ",");
         if ((m == n && strncmp(at, name, n) == 0) ||
             (m == 3 && strncmp(at, "all", 3) == 0))
@@ -279,7 +282,7 @@ static cs_status check_groups(const reader *r, cs_error *err)
         char name[64];
         size_t m = strcspn(at, ",");
         snprintf(name, sizeof name, "%.*s", m < 63 ? (int)m : 63, at);
-        if (strcmp(name, "all") != 0 &&
+        if (strcmp(name, "all") != 0 && *name != '?' &&
             (!is_more(name) || group_of(r, name) < 0)) {
             cs_fail(err, CS_UNKNOWN,
                     "netCDF: %s is not a group of draws in this file", name);

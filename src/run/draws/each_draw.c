@@ -46,16 +46,24 @@ static cs_status fail_unrecorded(const cs_run *r, const cs_arm *a,
     return CS_UNSUPPORTED;
 }
 
+static cs_status fail_weighted(cs_error *err)
+{
+    cs_fail(err, CS_UNSUPPORTED, "the draws have weights");
+    cs_hint(err, "write them with run --out; chainscope resample makes equally "
+                 "weighted draws of them");
+    return CS_UNSUPPORTED;
+}
+
 cs_status cs_run_scalar_draws(cs_run *r, size_t arm, size_t scalar,
-                              size_t scalars, cs_scalar_draws *out,
-                              cs_error *err)
+                              size_t scalars, const cs_run_sample *sample,
+                              cs_scalar_draws *out, cs_error *err)
 {
     cs_diagnosed_view v;
     const cs_arm *a = &r->arm[arm];
     *out = (cs_scalar_draws){.x = NULL};
     if (a->diagnosed->rows && scalar + scalars > a->diagnosed->coordinates + 1)
         return fail_unrecorded(r, a, err);
-    if (!a->diagnosed->rows || !cs_diagnosed_look(a, NULL, &v))
+    if (!a->diagnosed->rows || !cs_diagnosed_look(a, sample, &v))
         return cs_fail(err, CS_UNSUPPORTED, "the arm has no draws");
     cs_chosen g = cs_choose(r->target, &v);
     cs_chosen_weigh(&g);
@@ -63,7 +71,7 @@ cs_status cs_run_scalar_draws(cs_run *r, size_t arm, size_t scalar,
     if (g.why || !g.draws)
         status = cs_fail(err, CS_UNSUPPORTED, "the arm has no draws");
     else if (g.w)
-        status = cs_fail(err, CS_UNSUPPORTED, "the draws have weights");
+        status = fail_weighted(err);
     else if (!(out->x = cs_alloc(scalars * g.n * g.draws, sizeof *out->x)))
         status = cs_fail(err, CS_MEMORY, "out of memory for draws");
     if (status == CS_OK) {

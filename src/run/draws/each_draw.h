@@ -17,13 +17,13 @@ typedef struct cs_scalar_draws {
     size_t n, chains;
 } cs_scalar_draws;
 
-/* Copies the unweighted draws of `scalars` scalars from number `scalar` (0: log
- * p, then the quantities). Neighbouring scalars share cache lines and pages, so
- * copying 32 takes little longer than copying one. Fails if the arm has no such
- * draws. */
+/* Copies the draws of `scalars` scalars from number `scalar` (0: log p, then the
+ * quantities) for a sample of the chains (NULL: all chains), if the draws are
+ * unweighted. Neighbouring scalars share cache lines and pages, so copying 32
+ * takes little longer than copying one. Fails if the arm has no such draws. */
 cs_status cs_run_scalar_draws(cs_run *r, size_t arm, size_t scalar,
-                              size_t scalars, cs_scalar_draws *out,
-                              cs_error *err);
+                              size_t scalars, const cs_run_sample *sample,
+                              cs_scalar_draws *out, cs_error *err);
 
 /* Receives a draw: x[0] is log p, x[1 + i] is quantity i. `chain` is the number
  * of the chain, from 0. The weights of a chain have the mean 1. Returns false

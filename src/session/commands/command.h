@@ -2,6 +2,7 @@
  * and functions that parse the words of a line. */
 #pragma once
 
+#include "base/page.h"
 #include "session/client/shell_words.h"
 #include "session/state/session_state.h"
 
@@ -60,7 +61,8 @@ cs_command_obey cs_command_open, cs_command_gallery, cs_command_recent,
     cs_command_line, cs_command_arms, cs_command_event, cs_command_break,
     cs_command_journal, cs_command_start, cs_command_key, cs_command_hill,
     cs_command_results, cs_command_share, cs_command_lesson,
-    cs_command_quantiles, cs_command_draws;
+    cs_command_quantiles, cs_command_draws, cs_command_loo,
+    cs_command_sensitivity;
 
 /* Returns the i-th word that may follow `break`. After the last word, returns
  * NULL. */
@@ -85,6 +87,9 @@ void cs_printer_begin(cs_printer *p, cs_session *s, bool stream);
 cs_host_print cs_printer_print; /* Prints to a cs_printer; `self` is the
                                  * cs_printer. */
 void cs_printer_end(cs_printer *p);
+/* Sends a page before the reply, for text that may be too long for one
+ * message. */
+void cs_printer_page(cs_session *s, const cs_page *page);
 
 /* Parse one word. It is a number, a count of steps ("5000", "1e6"), or an arm,
  * which is given by its name or by its number from 1. */

@@ -237,15 +237,6 @@ static void put_origin(cs_page *p, const cs_session *s)
     free(path);
 }
 
-/* Sends the page before the reply; the page may be longer than one message. */
-static void print_page(cs_session *s, const cs_page *p)
-{
-    cs_printer to;
-    cs_printer_begin(&to, s, true);
-    cs_printer_print(&to, p->text, p->used);
-    cs_printer_end(&to);
-}
-
 cs_status cs_command_journal(cs_session *s, char **word, size_t n,
                              cs_error *err)
 {
@@ -269,7 +260,7 @@ cs_status cs_command_journal(cs_session *s, char **word, size_t n,
     if (p.full)
         status = cs_fail(err, CS_MEMORY, "out of memory for the journal");
     else
-        print_page(s, &p);
+        cs_printer_page(s, &p);
     cs_free(p.text);
     return status;
 }
@@ -479,7 +470,7 @@ cs_status cs_command_summary(cs_session *s, char **word, size_t n,
         status = cs_fail(err, CS_MEMORY, "out of memory for the summary");
     if (status == CS_OK && p.text &&
         (format || !cs_message_text(&s->front.out, p.text)))
-        print_page(s, &p);
+        cs_printer_page(s, &p);
     cs_free(p.text);
     return status;
 }

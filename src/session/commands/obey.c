@@ -2,6 +2,7 @@
  * the screen or types lines in the console, and by sub-commands. */
 #include "base/count.h"
 #include "base/memory.h"
+#include "base/page.h"
 #include "base/renamed.h"
 #include "base/text.h"
 #include "run/arms/arms.h"
@@ -323,6 +324,21 @@ static const cs_command table[] = {
      .flags = CS_COMMAND_NEEDS_RUN | CS_COMMAND_RAW,
      .least = 1,
      .obey = cs_command_results},
+    {.name = "loo",
+     .args = "[QUANTITY]",
+     .help = "print for each arm and observation: the leave-one-out log "
+             "predictive density, its Pareto k, the log predictive density "
+             "with all data, WAIC and the error; QUANTITY is the log "
+             "likelihood (log_lik)",
+     .flags = CS_COMMAND_NEEDS_RUN,
+     .obey = cs_command_loo},
+    {.name = "sensitivity",
+     .args = "[POWER [PRIOR [LIKELIHOOD]]]",
+     .help = "print the sensitivity of each quantity to the power of the "
+             "prior and of the likelihood, and their Pareto k; the last two "
+             "words are quantities (log_prior and log_lik)",
+     .flags = CS_COMMAND_NEEDS_RUN,
+     .obey = cs_command_sensitivity},
     {.name = "check",
      .args = "[SECONDS] [law NAME] [arm NAME] [format json] | kept",
      .help = "test the laws that this target and its kernels must satisfy; "
@@ -349,14 +365,14 @@ enum { N_COMMANDS = sizeof table / sizeof *table };
 
 static cs_status help(cs_session *s, char **word, size_t n, cs_error *err)
 {
-    (void)word, (void)n, (void)err;
-    char text[4096];
-    size_t at = 0;
-    for (size_t i = 0; i < N_COMMANDS && at < sizeof text; i++)
-        at += (size_t)snprintf(text + at, sizeof text - at, "%s %s -- %s\n",
-                               table[i].name, table[i].args, table[i].help);
-    cs_message_text(&s->front.out, text);
-    return CS_OK;
+    (void)word, (void)n;
+    cs_page p = {0};
+    for (size_t i = 0; i < N_COMMANDS; i++)
+        cs_page_put(&p, "%s %s -- %s\n", table[i].name, table[i].args,
+                    table[i].help);
+    bool good = !p.full && cs_message_text(&s->front.out, p.text);
+    cs_free(p.text);
+    return good ? CS_OK : cs_fail(err, CS_MEMORY, "out of memory for the help");
 }
 
 const cs_command *cs_command_at(size_t i)

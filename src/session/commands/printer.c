@@ -58,3 +58,11 @@ void cs_printer_end(cs_printer *p)
         m->size--;
     m->body[m->size] = 0;
 }
+
+void cs_printer_page(cs_session *s, const cs_page *page)
+{
+    cs_printer p;
+    cs_printer_begin(&p, s, true);
+    cs_printer_print(&p, page->text, page->used);
+    cs_printer_end(&p);
+}
