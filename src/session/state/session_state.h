@@ -7,6 +7,7 @@
 #include "session/state/branch.h"
 #include "session/state/breaks.h"
 #include "session/state/check_marks.h"
+#include "session/state/course.h"
 #include "session/state/energy_line.h"
 #include "session/state/front_link.h"
 #include "session/state/messages.h"
@@ -39,5 +40,6 @@ struct cs_session {
     cs_compared compared;
     cs_checked_run checked;
     cs_line line;
+    cs_course course;
     cs_messages reported;
 };
