@@ -350,8 +350,12 @@ end
 local function panels_at(run, i)
   local list = core.run_memory(run).screen
   for k = 1, i do list = lesson.steps[k].show or list end
-  local words = {}
-  for k, panel in ipairs(list or {}) do words[k] = panel_word(panel) end
+  local words, reads = {}, false
+  for k, panel in ipairs(list or {}) do
+    words[k] = panel_word(panel)
+    reads = reads or words[k] == "lesson"
+  end
+  if not reads then table.insert(words, 1, "lesson") end -- the sentences are always shown
   return table.concat(words, " ")
 end
 

@@ -87,6 +87,8 @@ static void execute(cs_session *s)
         *end = 0;
         if (strncmp(line, "rewind", 6) != 0)
             s->move.farthest = 0;
+        if (strncmp(line, "look", 4) == 0)
+            s->breaks.shown++; /* the screen then selects this arm */
         if (cs_session_do(s, line, &err)) {
             fail(s, &err);
             break;
