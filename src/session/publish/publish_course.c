@@ -93,6 +93,14 @@ static bool ends_with(const char *key, const char *end)
     return n > m && key[n - m - 1] == '/' && strcmp(key + n - m, end) == 0;
 }
 
+/* Returns true for the exact distribution and the running mean of a quantity
+ * that a panel shows. */
+static bool is_quantity(const char *key)
+{
+    return strstr(key, "/draws/") &&
+           (ends_with(key, "truth") || ends_with(key, "mean"));
+}
+
 /* Returns true if an entry of an arm or of the run is left out. */
 static bool is_covered(const cover *c, const char *key)
 {
@@ -101,6 +109,8 @@ static bool is_covered(const cover *c, const char *key)
     for (size_t i = 0; i < sizeof verdicts / sizeof *verdicts; i++)
         if (ends_with(key, verdicts[i]))
             return true;
+    if (is_quantity(key))
+        return true;
     const char *rest = strchr(key + 4, '/');
     if (rest && strncmp(rest, "/distance/", 10) == 0)
         return true;
@@ -110,21 +120,30 @@ static bool is_covered(const cover *c, const char *key)
     return false;
 }
 
-/* Appends an entry, base[at, end), with the covered columns of a table made
- * unknown. */
+/* Returns true if column `column` of an entry is made unknown: the covered
+ * columns of a table of figures, and all figures of a quantity that a panel
+ * shows (means, standard deviations and distances in one row). */
+static bool is_unknown(const cover *c, const cs_flat_entry *e, size_t column)
+{
+    if (strstr(e->key, "/draws/"))
+        return ends_with(e->key, "figures");
+    return e->cols == sizeof(cs_figures) / sizeof(double) &&
+           ends_with(e->key, "diagnostics/table") && c->column[column];
+}
+
+/* Appends an entry, base[at, end), with its covered columns made unknown. */
 static void add_entry(const cover *c, const cs_flat_entry *e,
                       const unsigned char *base, size_t at, size_t end,
                       cs_flat *f)
 {
-    size_t cols = sizeof(cs_figures) / sizeof(double);
-    if (!e->data || e->cols != cols ||
-        !ends_with(e->key, "diagnostics/table")) {
+    if (!e->data || strncmp(e->key, "arm/", 4) != 0 ||
+        !(ends_with(e->key, "table") || ends_with(e->key, "figures"))) {
         cs_flat_add(f, base + at, end - at);
         return;
     }
-    double *to = cs_flat_array(f, e->rows, cols, "%s", e->key);
-    for (size_t i = 0; to && i < e->rows * cols; i++)
-        to[i] = c->column[i % cols] ? (double)NAN : e->data[i];
+    double *to = cs_flat_array(f, e->rows, e->cols, "%s", e->key);
+    for (size_t i = 0; to && i < e->rows * e->cols; i++)
+        to[i] = is_unknown(c, e, i % e->cols) ? (double)NAN : e->data[i];
 }
 
 void cs_session_cover(const cs_session *s, cs_flat *f)
