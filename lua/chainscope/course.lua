@@ -100,6 +100,19 @@ local function kind_of(truth)
   return "arms"
 end
 
+-- Fails unless `start` is a list of states of the target.
+local function check_start(start, t)
+  local dim = m.is_made(t.target) and t.target.dim or nil
+  m.check_list("truth: start", start, function(state, i)
+    if type(state) ~= "table" or dim and #state ~= dim then
+      m.fail(("truth: start: state %d is not a list of %s numbers"):format(i, dim or "the"), "start = { { 0, 1 }, { 2, 3 } }")
+    end
+    m.check_list(("truth: start: state %d"):format(i), state, function(x)
+      if type(x) ~= "number" or x - x ~= 0 then m.fail(("truth: start: state %d has a %s"):format(i, core.kind(x)), "give finite numbers") end
+    end)
+  end)
+end
+
 local function check_copy(truth, t)
   if truth.at == nil then
     if truth.set or truth.start then m.fail("truth: `set` and `start` need a copy", "add at = \"end\"") end
@@ -134,6 +147,7 @@ local function check_truth(truth, t, arms, coordinates)
   end
   for _, field in ipairs { "arm", "less_than", "ratio_to" } do check_arm("truth: " .. field, truth[field], arms) end
   if truth.set then check_set("truth: set", truth.set, arms) end
+  if truth.start then check_start(truth.start, t) end
   check_copy(truth, t)
 end
 
@@ -235,7 +249,11 @@ local function question_of(step, t, arms, coordinates)
       m.fail("ask: the truth is not a number", "truth = { figure = \"ess\", arm = \"small\" }")
     end
   end
-  m.check_list("cover", q.cover, function(name) m.check_figure(name, nil) end)
+  m.check_list("cover", q.cover, function(name)
+    if not m.figures[name] then
+      m.fail("cover: there is no figure '" .. tostring(name) .. "'", m.suggest(name, m.sorted_keys(m.figures)))
+    end
+  end)
   return q
 end
 
