@@ -17,19 +17,19 @@ rows.course_step = {
   arm = { "string", "the arm that is selected from this step on" },
   point = { "table", "an arrow with a word: { word = \"stuck\", arm = \"large\" } at the row of an arm, { word = \"here\", x = { 1, 2 } } at a place of the map, { word = \"the wall\", value = 0.01 } at a value of the histogram `marginal`" },
   ask = { "string", "a question. Until a later step has `reveal`, the verdicts, the ranking of the arms and the figures of `truth` are covered" },
-  choose = { "table", "the possible answers, two to nine: texts, numbers (the nearest to the truth is right), or { \"text\", at_least =, at_most =, say = } with the range of the truth in which the answer is right, and a sentence for whoever chose it wrongly" },
+  choose = { "table", "the possible answers, two to nine: texts, numbers (the nearest to the truth is right), or { \"text\", at_least =, at_most =, say = } with the range of the truth for which the answer is right, and a sentence for a wrong choice" },
   order = { "table", "names of arms, which the answer puts in order" },
   within = { "number", "for a question about a number or a place of the map: how far an answer may be from the truth", min = 0, above = true, max = 1e300 },
   place = { "table", "the question is about a place of the map: its two coordinates, { \"x.1\", \"x.2\" }" },
-  truth = { "string table", "what is right. It is measured on the run, never written: a field of the newest decision, \"accepted\"; a figure, { figure = \"ess\", arm = \"small\" }; the arm with the largest or smallest figure, { largest = \"ess\" }; a place, { state = 1, arm = \"walk\" }" },
-  cover = { "table", "names of further figures that are covered while the question stands: { \"mean\", \"rhat\" }" },
-  wrong = { "string", "a sentence for whoever gave a wrong answer for which `choose` has no sentence" },
+  truth = { "string table", "the right answer. It is measured on the run and never written in the file: a field of the newest decision, \"accepted\"; a figure, { figure = \"ess\", arm = \"small\" }; the arm with the largest or smallest figure, { largest = \"ess\" }; a place, { state = 1, arm = \"walk\" }" },
+  cover = { "table", "names of further figures that are covered while the question is open: { \"mean\", \"rhat\" }" },
+  wrong = { "string", "a sentence after a wrong answer, if `choose` has no sentence for this answer" },
   reveal = { "string", "measures the truth of the question before, marks the answer, and says this sentence; {truth} is replaced by the truth" },
 }
 rows.course_choice = {
   at_least = { "number", "the smallest truth for which the answer is right", min = -math.huge },
   at_most = { "number", "the largest truth for which the answer is right", max = math.huge },
-  say = { "string", "a sentence for whoever chose this answer although it is wrong" },
+  say = { "string", "a sentence for a wrong choice of this answer" },
 }
 rows.course_truth = {
   figure = { "string", "the name of a figure; cs.help \"figures\" lists the figures" },
@@ -297,7 +297,7 @@ local only_of_a_question = { "choose", "order", "place", "within", "truth", "cov
 local texts = { "say", "ask", "reveal", "wrong" }
 
 -- Checks step i. `asked` is the question that is not revealed yet, or nil. Returns the step for
--- lesson.lua and the question that stands after it.
+-- lesson.lua and the question that is open after it.
 local function step_of(step, t, arms, coordinates, asked)
   m.check("step", step, rows.course_step)
   if next(step) == nil then m.fail("the step is empty", "give say, show, run, set, point, ask or reveal") end
@@ -324,7 +324,7 @@ local function step_of(step, t, arms, coordinates, asked)
   if step.ask and asked then
     m.fail("the question before is not revealed", "add a step with reveal = \"...\" before")
   elseif step.reveal and not asked then
-    m.fail("reveal: no question stands", "add a step with ask = \"...\" before")
+    m.fail("reveal: no question is open", "add a step with ask = \"...\" before")
   end
   if step.set then check_set("set", step.set, arms) end
   check_arm("arm", step.arm, arms)
@@ -361,6 +361,7 @@ function m.course_of(t, arms, check_panels)
   if budget and all > budget then
     m.fail(("course: its steps run %d steps, but the budget has %d"):format(all, budget), "increase the budget, or run fewer steps")
   end
+  if steps[1] and steps[1].ask then m.fail("course: step 1 is a question", "begin with { say = \"...\" }") end
   if #steps == 0 then m.fail("course: there are no steps", "course = { { say = \"...\" } }") end
   if #steps > most_steps then m.fail(("course: %d steps"):format(#steps), ("write at most %d steps"):format(most_steps)) end
   if asked then m.fail("course: the last question is not revealed", "add { reveal = \"...\" }") end

@@ -90,7 +90,7 @@ local function number_truth(run, truth)
   local arm = truth.arm or run.arms[1].name
   local j = m.measure_claim(run, { arm = arm, stat = truth.figure, of = truth.of,
                                    less_than = truth.less_than, ratio_to = truth.ratio_to })
-  if j.value ~= j.value then fail_unknown(truth.figure .. " of " .. arm, j.reason) end
+  if j.value ~= j.value then fail_unknown(truth.figure .. " by " .. arm, j.reason) end
   return { value = j.value, error = error_of(j), text = shown(j.value) }
 end
 
@@ -108,7 +108,7 @@ local function arms_truth(run, truth, names, upto)
   local list, figure = {}, truth.largest or truth.smallest
   for i, name in ipairs(names) do
     local j = m.measure_figure(run, run:arm(name), figure, truth.of)
-    if j.value ~= j.value then fail_unknown(figure .. " of " .. name, j.reason) end
+    if j.value ~= j.value then fail_unknown(figure .. " by " .. name, j.reason) end
     list[i] = { name = name, value = j.value, error = error_of(j) }
   end
   table.sort(list, function(a, b)
@@ -316,7 +316,7 @@ end
 
 -- ---- steps -------------------------------------------------------------------
 
--- Returns the number of the step with the question that stands at step i, or that step i reveals.
+-- Returns the number of the step with the question that is open at step i, or that step i reveals.
 local function question_at(i)
   for k = i, 1, -1 do
     if lesson.steps[k].question then return k end
@@ -406,7 +406,7 @@ local function add_point(put, point)
   if point.value then put("point/value", ("%.17g"):format(point.value)) end
 end
 
-local function add_question(put, k, stands)
+local function add_question(put, k, open)
   local q, answer, result = lesson.steps[k].question, lesson.answers[k], lesson.results[k]
   put("ask", q.text)
   put("kind", q.kind)
@@ -414,7 +414,7 @@ local function add_question(put, k, stands)
   if q.place then put("place", table.concat(q.place, " ")) end
   if answer then put("answer", in_words(q, answer.now)) end
   if answer and answer.first ~= answer.now then put("first", in_words(q, answer.first)) end
-  if stands then
+  if open then
     local figure = q.truth.figure or q.truth.largest or q.truth.smallest
     put("covers", table.concat({ figure, table.unpack(q.cover) }, " "))
   elseif result then
@@ -448,7 +448,7 @@ end
 
 -- ---- requests ------------------------------------------------------------------
 
--- Performs step i. A step that fails is reported, and the lesson can go on.
+-- Performs step i. A step that fails is reported, and the next step is still possible.
 local function attempt(run, i, commands)
   local ok, more = pcall(enter, run, i)
   if not ok then
@@ -482,7 +482,7 @@ local function forward(run)
   local asks = lesson.steps[lesson.i].question and not lesson.answers[k]
   if asks and lesson.skip ~= lesson.i then
     lesson.skip = lesson.i
-    m.fail("the question has no answer yet", "answer it, or go on again without an answer")
+    m.fail("the question has no answer yet", "answer it, or press enter again to leave it out")
   end
   if lesson.i == #lesson.steps then
     lesson.over = true
@@ -514,7 +514,7 @@ end
 
 local function answer(run, text)
   local k = question_at(lesson.i)
-  if not k or lesson.steps[lesson.i].reveal then m.fail("no question stands at this step") end
+  if not k or lesson.steps[lesson.i].reveal then m.fail("no question is open at this step") end
   local q = lesson.steps[k].question
   local now = readers[q.kind](q, text:match "^%s*(.-)%s*$")
   local before = lesson.answers[k]

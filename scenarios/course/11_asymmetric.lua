@@ -2,7 +2,7 @@
 --
 -- The walker on x > 0 proposes x exp(0.8 z). It is symmetric in log x, but not in x: near 0
 -- the same factor covers a shorter interval, so the density of a proposal is higher there.
--- The accept step must be told, by `log_q`. One walker has it, one has forgotten it, and one
+-- The function `log_q` gives this density to the accept step. One walker has it, one has forgotten it, and one
 -- has it the wrong way round.
 --
 -- Enter and backspace go through the lesson; a digit answers a question.
@@ -21,7 +21,7 @@ end
 
 return cs.scenario {
   title  = "A proposal that prefers down",
-  shows  = "The ratio needs how likely the way back is",
+  shows  = "The ratio needs the density of the reverse move",
   tags   = "course week-1 minutes-7",
 
   target = cs.target {
@@ -43,7 +43,7 @@ return cs.scenario {
     { say = "A walker on x > 0 multiplies its place by exp(0.8 z). It seems fair: up and down are equally likely. Is it?" },
     { run = 1, say = "One step of `right`. The panel `state` shows the proposal, and its density in both directions: from the place to the proposal, and from the proposal back." },
     { say = "Half of all proposals go down. But below, the same factor covers a shorter interval, so each place there is proposed more densely than each place above." },
-    { ask = "`forgotten` accepts by the ratio of p alone. What becomes of its mean?",
+    { ask = "`forgotten` accepts by the ratio of p only. What becomes of its mean?",
       choose = { { "too low", at_most = -0.2 },
                  { "right", at_least = -0.2, at_most = 0.2, say = "To be symmetric in log x is not to be symmetric in x: each place below is proposed more densely than the walker would be sent back from it." },
                  { "too high", at_least = 0.2, say = "Places below are proposed more densely, and nothing takes this back: the walker is there too often." } },
@@ -56,10 +56,10 @@ return cs.scenario {
     { reveal = "{truth}: the walker that is most wrong accepts most.", arm = "backwards" },
     { ask = "The mean of the target is 3. Which mean has `forgotten` at the end?", within = 0.15,
       truth = { figure = "mean", arm = "forgotten", of = 1, at = "end" },
-      wrong = "What it samples is p(x) divided by x, another gamma density: its exponent is lower by one." },
+      wrong = "It samples p(x) divided by x, another gamma density: its exponent is lower by one." },
     { run = 17999, say = "To the end of the run.", arm = "forgotten" },
-    { reveal = "{truth}. The accept step mends only what it is told: what is sampled is p(x) / x, and by `backwards`, with mean {mean backwards 1}, p(x) / x^2." },
-    { say = "The ratio needs how likely the way back is." },
+    { reveal = "{truth}. The accept step corrects only the asymmetry that log_q describes. `forgotten` samples p(x) / x; `backwards`, with mean {mean backwards 1}, samples p(x) / x^2." },
+    { say = "The ratio needs the density of the reverse move." },
   },
 
   claims = {

@@ -2,7 +2,7 @@
 --
 -- The target is the exponential density, which is zero below 0. A proposal below 0 can be
 -- rejected, drawn again until it is above 0, moved to the border, or reflected. Two of
--- these ways sample the target, and two of them sample something else.
+-- these ways sample the target, and the other two do not.
 --
 -- Enter and backspace go through the lesson; a digit answers a question.
 local cs = require "chainscope"
@@ -12,7 +12,7 @@ local function above(propose)
 end
 
 return cs.scenario {
-  title  = "What is behind the wall",
+  title  = "At the wall",
   shows  = "Outside of the support the density is zero: stay, and count the stay",
   tags   = "course week-1 minutes-6",
 
@@ -45,11 +45,11 @@ return cs.scenario {
     { run = 2000, speed = 400, say = "Watch what the walkers do near the wall." },
     { reveal = "{truth}. A high acceptance rate is not yet a proof of anything." },
     { ask = "The mean of the target is 1. Where is the mean of `redrawn` in the end?",
-      choose = { { "below 1", at_most = 0.93, say = "Near the wall more proposals come in than the way back promises, but from the wall they all go up." },
+      choose = { { "below 1", at_most = 0.93, say = "From places near the wall, all proposals go up." },
                  { "at 1", at_least = 0.93, at_most = 1.07, say = "You changed how often each place is left: from near the wall the walker always goes up." },
                  { "above 1", at_least = 1.07 } },
       truth = { figure = "mean", arm = "redrawn", of = 1, at = "end" } },
-    { reveal = "The mean is {truth}: to draw again makes each way out of the wall region likelier than the way in, and nobody told the accept step.", arm = "redrawn" },
+    { reveal = "The mean is {truth}: drawing again makes moves away from the wall more likely than moves towards it, and the accept step does not correct this.", arm = "redrawn" },
     { ask = "`clipped` puts proposals below 0 at 0.01. What becomes of its mean?",
       choose = { { "below 0.8", at_most = 0.8 }, { "between 0.8 and 1.2", at_least = 0.8, at_most = 1.2, say = "A single point gets a large share of the draws, and that point is at the wall." },
                  { "above 1.2", at_least = 1.2, say = "The walker is put at the wall, not moved away from it." } },

@@ -8,7 +8,7 @@ local cs = require "chainscope"
 
 return cs.scenario {
   title  = "Far and often enough",
-  shows  = "Acceptance alone says nothing: the product of distance and acceptance counts",
+  shows  = "The product of distance and acceptance counts",
   source = "Roberts, Gelman and Gilks 1997",
   tags   = "course week-3 minutes-7",
 

@@ -48,7 +48,7 @@ return cs.scenario {
                  { "nearly none", at_most = 0.04 } },
       truth = { figure = "acceptance", arm = "beyond", at = "end" } },
     { reveal = "{truth}: above twice the standard deviation the orbit explodes.", arm = "beyond" },
-    { say = "The integrator decides how often a move is taken, the accept step decides what is sampled." },
+    { say = "The integrator decides how often a move is taken, the accept step decides which distribution is sampled." },
   },
 
   claims = {

@@ -36,7 +36,7 @@ return cs.scenario {
     { ask = "`period` accepts nearly every proposal. R-hat of x.1 at the end of the run?",
       choose = { { "about 1", at_most = 1.2, say = "To be accepted is not to move: x.1 comes home in every step." },
                  { "about 1.5", at_least = 1.2, at_most = 2.5, say = "Each chain keeps its own value of x.1 for a very long time." },
-                 { "above 4", at_least = 4 } },
+                 { "above 3", at_least = 2.5 } },
       truth = { figure = "rhat", arm = "period", of = 1, at = "end" }, cover = { "acceptance" } },
     { run = 1999, speed = 200, say = "Watch x.1: each chain keeps its own value." },
     { reveal = "{truth}, with {acceptance period} of all proposals accepted.", point = { word = "accepted, and home again", arm = "period" } },

@@ -2,7 +2,7 @@
 --
 -- Two hills, 16 apart, with 30 and 70 % of the mass; all chains start on the smaller one.
 -- `cool` swaps most often and makes the most round trips, but even its hottest chain cannot
--- cross: trips between places that do not cross carry nobody.
+-- cross: its trips do not cross the valley.
 --
 -- Enter and backspace go through the lesson; a digit answers a question.
 local cs = require "chainscope"
@@ -21,7 +21,7 @@ return cs.scenario {
   chains = 16, seed = 8,
   start  = { -8, 0 },
   arms   = {
-    alone = walk(),
+    single = walk(),
     cool  = ladder(4, 4),
     eight = ladder(8, 60),
   },
@@ -31,11 +31,11 @@ return cs.scenario {
 
   course = {
     { say = "Two hills, 16 apart. The left one has 30 % of the mass, and all chains start on it. A step of the walk is 1." },
-    { ask = "The mean of x.1 is 3.2. What does `alone`, a walk without a ladder, find?",
+    { ask = "The mean of x.1 is 3.2. What does `single`, a walk without a ladder, find?",
       choose = { { "about -8", at_most = -7 }, { "about 0", at_least = -3, at_most = 2, say = "It would have to cross a valley of 16 in steps of 1, through places with almost no mass." },
                  { "about 3.2", at_least = 2.5, say = "It would have to cross a valley of 16 in steps of 1, through places with almost no mass." } },
-      truth = { figure = "mean", arm = "alone", of = 1, at = "end" }, cover = { "modes_visited", "mode_tv" } },
-    { run = 1000, speed = 400, say = "A thousand steps.", arm = "alone" },
+      truth = { figure = "mean", arm = "single", of = 1, at = "end" }, cover = { "modes_visited", "mode_tv" } },
+    { run = 1000, speed = 400, say = "A thousand steps.", arm = "single" },
     { reveal = "{truth}: it never left its hill." },
     { say = "`cool` has four chains at temperatures from 1 to 4, `eight` has eight from 1 to 60. Neighbours in the ladder exchange their states." },
     { ask = "Which ladder makes more round trips between the coldest and the hottest chain?", choose = { "cool", "eight" },
@@ -44,14 +44,14 @@ return cs.scenario {
     { run = 11000, speed = 3000, say = "To the end of the run.", arm = "eight" },
     { reveal = "{truth} trips." },
     { ask = "So is the ladder with the most trips the one that is right? The mean of x.1 by `cool`, where 3.2 is right:",
-      choose = { { "below 0", at_most = 0 }, { "near 3.2", at_least = 2, say = "At temperature 4 the valley is still too deep: the trips carry nobody across." } },
+      choose = { { "below 0", at_most = 0 }, { "near 3.2", at_least = 2, say = "At temperature 4 the valley is still too deep: the trips do not cross it." } },
       truth = { figure = "mean", arm = "cool", of = 1 }, cover = { "modes_visited", "mode_tv" } },
     { reveal = "{truth}, and by `eight` {mean eight 1}.", arm = "cool" },
     { say = "Trips must cross: hot enough at the top, close enough on the way." },
   },
 
   claims = {
-    { arm = "alone", stat = "mean", of = 1, at_most = -7 },
+    { arm = "single", stat = "mean", of = 1, at_most = -7 },
     { arm = "cool", stat = "mean", of = 1, at_most = 0, note = "the exact value is 3.2" },
     { arm = "eight", stat = "mean", of = 1, near = 3.2, within = 2 },
   },

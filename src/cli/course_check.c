@@ -57,7 +57,7 @@ static bool command(walk *w, const char *name, const char *word)
     return status == CS_OK;
 }
 
-/* Answers the question that stands, if it has no answer. */
+/* Answers the open question, if it has no answer. */
 static void answer(walk *w)
 {
     char got[VALUE], kind[VALUE], list[VALUE], text[VALUE] = "1";
@@ -77,7 +77,7 @@ static void answer(walk *w)
     command(w, "answer", text);
 }
 
-/* Goes back to the question, gives an answer and goes on; the mark must then be
+/* Goes back to the question, gives an answer and makes the next step; the mark must then be
  * `mark`. */
 static bool again(walk *w, const char *given, const char *mark)
 {

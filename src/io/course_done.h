@@ -18,7 +18,7 @@ typedef struct cs_course_done {
     size_t n;
 } cs_course_done;
 
-/* Reads the list; *out is empty if there is none. */
+/* Reads the list; *out is empty without such a file. */
 void cs_course_done_read(cs_course_done *out);
 
 /* Stores the result of the lesson in the file `path`; `points` has the form

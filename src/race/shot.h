@@ -56,7 +56,7 @@ const cs_row_look *cs_shot_look(const cs_shot *s);
  * NAN. */
 double cs_shot_accepted(const cs_shot *s, size_t arm);
 
-/* Returns true if a question of a lesson stands: verdicts and comparisons of the
+/* Returns true if a question of a lesson is open: verdicts and comparisons of the
  * arms are then not shown. */
 bool cs_shot_asks(const cs_shot *s);
 

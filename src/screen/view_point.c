@@ -7,20 +7,20 @@
 #include <string.h>
 
 /* A cell of the canvas, and the columns in which the word may be written. */
-typedef struct spot {
+typedef struct mark {
     int x, y, left, right;
-} spot;
+} mark;
 
-/* Finds the row of an arm in the strip, behind the arm's name. */
+/* Finds the end of an arm's name in the strip. */
 static bool find_row(const cs_ui *ui, const cs_shot *s, const char *name,
-                     spot *out)
+                     mark *out)
 {
     for (size_t i = 0; i < ui->mouse.n_hits; i++) {
         const cs_hit *hit = &ui->mouse.hit[i];
         if (hit->kind != CS_HIT_ARM ||
             strcmp(cs_shot_arm(s, hit->key), name) != 0)
             continue;
-        *out = (spot){hit->x + 3 + cs_text_width(name), hit->y, hit->x,
+        *out = (mark){hit->x + 3 + cs_text_width(name), hit->y, hit->x,
                       hit->x + hit->w};
         return true;
     }
@@ -33,7 +33,7 @@ static int column(double share, int x, int w)
 }
 
 /* Finds a place in the first map. */
-static bool find_place(const cs_canvas *c, const char *text, spot *out)
+static bool find_place(const cs_canvas *c, const char *text, mark *out)
 {
     double x, y;
     if (sscanf(text, "%lf %lf", &x, &y) != 2 || c->n_planes == 0)
@@ -41,13 +41,13 @@ static bool find_place(const cs_canvas *c, const char *text, spot *out)
     const cs_plane *p = &c->plane[0];
     int at = column((x - p->left) / (p->right - p->left), p->x, p->w);
     int up = column((p->top - y) / (p->top - p->bottom), p->y, p->h);
-    *out = (spot){at, up, p->x, p->x + p->w};
+    *out = (mark){at, up, p->x, p->x + p->w};
     return at >= 0 && up >= 0;
 }
 
 /* Finds a value on the axis of the panel `marginal`. */
 static bool find_value(const cs_ui *ui, const cs_canvas *c, const char *text,
-                       spot *out)
+                       mark *out)
 {
     double value;
     const cs_area *in = NULL;
@@ -64,13 +64,13 @@ static bool find_value(const cs_ui *ui, const cs_canvas *c, const char *text,
         int at = column((value - a->from) / (a->to - a->from), a->x, a->w);
         if (!inside || a->plane || a->log || at < 0)
             continue;
-        *out = (spot){at, a->top, a->x, a->x + a->w};
+        *out = (mark){at, a->top, a->x, a->x + a->w};
         return true;
     }
     return false;
 }
 
-static bool find(const cs_ui *ui, const cs_shot *s, spot *out)
+static bool find(const cs_ui *ui, const cs_shot *s, mark *out)
 {
     const cs_canvas *c = ui->drawn.canvas;
     const char *arm = cs_shot_text(s, "course/point/arm");
@@ -84,7 +84,7 @@ static bool find(const cs_ui *ui, const cs_shot *s, spot *out)
 void cs_view_point(const cs_area *whole, const cs_ui *ui, const cs_shot *s)
 {
     const char *word = cs_shot_text(s, "course/point/word");
-    spot at;
+    mark at;
     if (!*word || !find(ui, s, &at) || at.y < 0 || at.y >= whole->h)
         return;
     bool plain = whole->canvas->glyphs == CS_ASCII;

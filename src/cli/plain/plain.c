@@ -264,7 +264,7 @@ static void learn(plain *p, const char *line)
         say(page.text);
     cs_free(page.text);
     if (runs(p)) {
-        if (!p->terminal) /* nobody watches the chains */
+        if (!p->terminal) /* the steps are not watched */
             ask(p, "speed 0");
         wait_for_run(p);
     }

@@ -13,6 +13,5 @@ void cs_tell_course(const cs_shot *s, cs_page *p);
 
 /* Translates a line that the user typed into a command of the lesson, out[size]:
  * an empty line and "next" go to the next step, "back" to the previous one, and
- * an answer answers the question that stands. Returns false if the line is none
- * of these. */
+ * an answer answers the open question. Returns false for other lines. */
 bool cs_course_line(const cs_shot *s, const char *line, char *out, size_t size);

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* Returns true if a question stands that has no answer yet. */
+/* Returns true if a question is open and has no answer yet. */
 static bool waits(const cs_shot *s)
 {
     return cs_shot_asks(s) && !*cs_shot_text(s, "course/answer");

@@ -225,7 +225,7 @@ static bool repeats(const char *first, const char *next)
     return strcmp(a, ".") == 0;
 }
 
-/* Writes the question that stands, and its answers. */
+/* Writes the open question and its answers. */
 static void write_question(const cs_shot *s, cs_run_sentences *out)
 {
     const char *answer = cs_shot_text(s, "course/answer");

@@ -227,7 +227,7 @@
  *                    course/answer the answer, course/first the first answer if
  *                    it was another one, both absent without an answer;
  *                    course/covers the figures that are covered: present while
- *                    the question stands. Then, when its truth is known,
+ *                    the question is open. Then, when its truth is known,
  *   course/truth course/mark  texts: the truth, and "right" "wrong" "none" (no
  *                    answer) or "open" (this run does not decide the question);
  *                    course/because a sentence about the wrong answer;

@@ -11,7 +11,7 @@
 #include "base/memory.h"
 #include "files/file.h"
 #include "session/commands/command.h"
-#include "session/commands/course.h"
+#include "session/commands/lesson_steps.h"
 #include "session/state/opened.h"
 #include "session/state/signals.h"
 

@@ -2,7 +2,7 @@
  * scenario. */
 #include "run/arms/arms.h"
 #include "session/commands/command.h"
-#include "session/commands/course.h"
+#include "session/commands/lesson_steps.h"
 
 #include <stdint.h>
 #include <stdio.h>

@@ -17,7 +17,7 @@
 #include "run/summary/warned.h"
 #include "run/summary/witnesses.h"
 #include "session/commands/command.h"
-#include "session/commands/course.h"
+#include "session/commands/lesson_steps.h"
 #include "session/record/saved_script.h"
 #include "session/state/opened.h"
 #include "session/state/signals.h"
@@ -465,7 +465,9 @@ cs_status cs_command_summary(cs_session *s, char **word, size_t n,
 {
     assert(s->open.run);
     cs_page p = {0};
-    cs_status status = CS_OK;
+    cs_status status = cs_course_refuse(s, "summary", err);
+    if (status)
+        return status;
     const char *also = n ? shown_also(word[n]) : NULL;
     const char *format = n > (also != NULL) ? word[1] : NULL;
     if (cs_run_is_part(s->open.run)) {

@@ -9,7 +9,7 @@
 #include "run/rewind.h"
 #include "run/summary/rows_drawn.h"
 #include "session/commands/command.h"
-#include "session/commands/course.h"
+#include "session/commands/lesson_steps.h"
 #include "session/state/follow_ranks.h"
 #include "session/state/opened.h"
 #include "session/state/reopen.h"

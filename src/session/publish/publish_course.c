@@ -10,25 +10,26 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { VALUE = 4096, KEY = 40 };
+enum { VALUE = 4096 };
 
-/* Publishes each line under "course/KEY". The parts of a list are separated by
+/* The keys of a lesson. */
+static const char *const keys[] = {
+    "step",   "of",     "text",      "panels",      "points",     "over",
+    "broken", "ask",    "kind",      "choices",     "place",      "answer",
+    "first",  "covers", "truth",     "mark",        "because",    "margin",
+    "right",  "wrong",  "point/arm", "point/value", "point/word", "point/x"};
+
+/* Publishes each value under "course/KEY". The parts of a list are separated by
  * line breaks. */
 void cs_session_put_course(const cs_session *s, cs_flat *f)
 {
-    for (const char *at = s->course.lines.text; at && *at;) {
-        size_t n = strcspn(at, "\n"), key = strcspn(at, "\t\n");
-        char name[KEY], value[VALUE];
-        if (key < n && key < sizeof name && strncmp(at, "do\t", 3) != 0) {
-            snprintf(name, sizeof name, "%.*s", (int)key, at);
-            snprintf(value, sizeof value, "%.*s", (int)(n - key - 1),
-                     at + key + 1);
-            for (char *c = value; *c; c++)
-                *c = *c == '\r' ? '\n' : *c;
-            cs_flat_text(f, value, "course/%s", name);
-        }
-        at += n;
-        at += *at == '\n';
+    char value[VALUE];
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        if (!cs_course_value(&s->course, keys[i], value, sizeof value))
+            continue;
+        for (char *c = value; *c; c++)
+            *c = *c == '\r' ? '\n' : *c;
+        cs_flat_text(f, value, "course/%s", keys[i]);
     }
 }
 
@@ -64,11 +65,11 @@ static const struct {
 #undef MEMBER
 };
 
-/* What is covered while a question stands. */
+/* The entries that are covered while a question is open. */
 typedef struct cover {
     char probe[8][32]; /* whole reports */
     size_t n;
-    bool column[sizeof(cs_figures) / sizeof(double)]; /* of the table */
+    bool column[sizeof(cs_figures) / sizeof(double)]; /* columns of the table */
 } cover;
 
 static void add_figure(cover *c, const char *name)

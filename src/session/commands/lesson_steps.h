@@ -3,7 +3,7 @@
 #pragma once
 
 #include "base/status.h"
-#include "session/state/course.h"
+#include "session/state/lesson_lines.h"
 
 /* Asks the script host for the first step of the open scenario's course, and
  * executes the commands of the step if `acts` is true. Without a course, clears
@@ -13,6 +13,11 @@ void cs_course_start(cs_session *s, bool acts);
  * state and executes the commands of the step. A command that fails does not
  * end the lesson: the state then names the step that failed. */
 cs_status cs_course_do(cs_session *s, const char *request, cs_error *err);
+
+/* Fails if a question is open: `name` is a command that would print its
+ * truth. */
+cs_status cs_course_refuse(const cs_session *s, const char *name,
+                           cs_error *err);
 
 /* Appends to a journal the lines that describe the lesson, as comments. Does
  * nothing if there is no course. */

@@ -26,12 +26,12 @@ const char *cs_course_find(const char *at, const char *key, size_t *n);
 bool cs_course_value(const cs_course *c, const char *key, char *out,
                      size_t size);
 
-/* Returns true if a question stands, so that its truth is covered. */
+/* Returns true if a question is open, so that its truth is covered. */
 bool cs_course_asks(const cs_course *c);
 
 /* Publishes the state under "course/". (publish_course.c) */
 void cs_session_put_course(const cs_session *s, cs_flat *f);
-/* Removes from a snapshot, while a question stands, the entries that would give
+/* Removes from a snapshot, while a question is open, the entries that would give
  * its truth away: verdicts, comparisons of arms, distances from exact answers
  * and the figures that the question is about. (publish_course.c) */
 void cs_session_cover(const cs_session *s, cs_flat *f);

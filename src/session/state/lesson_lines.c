@@ -1,4 +1,4 @@
-#include "session/state/course.h"
+#include "session/state/lesson_lines.h"
 
 #include "base/memory.h"
 #include "session/state/session_state.h"

@@ -1,4 +1,4 @@
-#include "session/commands/course.h"
+#include "session/commands/lesson_steps.h"
 
 #include "base/memory.h"
 #include "io/course_done.h"
@@ -144,6 +144,15 @@ void cs_course_start(cs_session *s, bool acts)
     show_panels(s);
     if (acts)
         execute(s);
+}
+
+cs_status cs_course_refuse(const cs_session *s, const char *name, cs_error *err)
+{
+    if (!cs_course_asks(&s->course))
+        return CS_OK;
+    cs_fail(err, CS_UNSUPPORTED, "%s: a question of the lesson is open", name);
+    cs_hint(err, "go to the next steps until the answer is revealed");
+    return CS_UNSUPPORTED;
 }
 
 /* ---- journal ----------------------------------------------------------------- */
