@@ -102,9 +102,21 @@ static bool is_quantity(const char *key)
            (ends_with(key, "truth") || ends_with(key, "mean"));
 }
 
-/* Returns true if an entry of an arm or of the run is left out. */
+/* Returns true if the reports of a probe are left out. */
+static bool hides(const cover *c, const char *probe)
+{
+    for (size_t i = 0; i < c->n; i++)
+        if (strcmp(c->probe[i], probe) == 0)
+            return true;
+    return false;
+}
+
+/* Returns true if an entry of an arm or of the run is left out. The events
+ * include visits of modes. */
 static bool is_covered(const cover *c, const char *key)
 {
+    if (strncmp(key, "moment/", 7) == 0)
+        return hides(c, "modes/");
     if (strncmp(key, "arm/", 4) != 0 && strncmp(key, "run/apart", 9) != 0)
         return false;
     for (size_t i = 0; i < sizeof verdicts / sizeof *verdicts; i++)
