@@ -62,6 +62,9 @@ plain '\n1\n\n\n\nparams\nback\nback\nback\nparams\nstatus\n1\n\n\n\n\n0.5\n\n\n
 has '^far\.step is 1,' '^far\.step is 8,' '^Paused at step 0' '^Paused at step 300' \
     '^Your answer is (right|wrong)\.$' '^It is 0\.[0-9]+\.$'
 [ "$(grep -c '^walk is random_walk, 8 chains, 300 steps' got)" = 1 ] || fault "the arms: $(cat got)"
+# Back over steps that were run after the change, too.
+plain '\n1\n\n\n\n\n0.5\n\n\nback\nback\nback\nback\nback\nparams\n\n\n\n\n\n\nstatus\narms\n'
+has '^far\.step is 8,' '^It is 0\.[0-9]+\.$' '^Paused at step 300'
 [ "$(grep -cE '^(far|walk)[^ ]* is random_walk' got)" = 4 ] || fault "another arm: $(cat got)"
 # The field of a decision; the end of the lesson with its points, which the list remembers.
 plain '\n1\n\n\n\n\n0.7\n\n\n\n1\n\n\n\n'
