@@ -12,7 +12,7 @@ rows.course_step = {
   show = { "table", "the panels from this step on, as in the field `screen` of a scenario: { \"map\", { \"trace\", quantity = \"x.1\" } }" },
   run = whole("the number of steps that the chains make", 1, 2 ^ 40),
   speed = { "number", "steps per second of `run`; by default there is no limit", min = 0, above = true, max = 1e9 },
-  stop = { "string", "the event at which `run` ends earlier, as in the command `break`: \"reject 1\", \"visit\", \"jump\", \"divergence\"" },
+  stop = { "string", "the event at which `run` ends earlier: \"reject\" or \"accept\", of chain 1 of `arm` (by default the first arm), or an event of the command `break`: \"visit\", \"jump\", \"mode 2\", \"divergence\"" },
   set = { "string", "a parameter of an arm that is changed: \"small.step=1\"" },
   arm = { "string", "the arm that is selected from this step on" },
   point = { "table", "an arrow with a word: { word = \"stuck\", arm = \"large\" } at the row of an arm, { word = \"here\", x = { 1, 2 } } at a place of the map, { word = \"the wall\", value = 0.01 } at a value of the histogram `marginal`" },
@@ -293,6 +293,9 @@ function m.mark_of(mark)
   return figure, arm, math.tointeger(tonumber(of)) or of
 end
 
+-- True for an event that is found on a copy of the run: the decision of one step.
+function m.is_decision(stop) return stop == "reject" or stop == "accept" end
+
 local only_of_a_question = { "choose", "order", "place", "within", "truth", "cover", "wrong" }
 local texts = { "say", "ask", "reveal", "wrong" }
 
@@ -314,7 +317,9 @@ local function step_of(step, t, arms, coordinates, asked)
     if step[name] and not step.run then m.fail("`" .. name .. "` needs `run`", "run = 200") end
   end
   if step.stop and not step.stop:find "^%l+ ?%d*$" then
-    m.fail("stop: '" .. step.stop .. "'", "for example stop = \"reject 1\"")
+    m.fail("stop: '" .. step.stop .. "'", "for example stop = \"reject\"")
+  elseif m.is_decision(step.stop) and t.setup then
+    m.fail("stop: a run with `setup` cannot be copied to find the step", "leave out `stop`")
   end
   for _, name in ipairs { "reveal", "run", "set" } do
     if step[name] and (step.ask or step.reveal and name ~= "reveal") then

@@ -345,6 +345,23 @@ local function reveal(run, i)
   return truth
 end
 
+-- Returns the number of steps until the decision that ends step i: the next proposal that is
+-- rejected or accepted. It is found on a copy of the run at the step before.
+local function steps_to_decision(run, i)
+  local step = lesson.steps[i]
+  lesson.i = i - 1
+  local _, now = path_of()
+  local copy = copy_of(run, { at = now })
+  lesson.i, lesson.copy = i, nil
+  if step.set then copy:set(step.set) end
+  for n = 1, step.run do
+    copy:step(1)
+    local info = copy:arm(step.arm or 1):chain(1):info()
+    if info.accepted == (step.stop == "accept") then return n end
+  end
+  return math.floor(step.run)
+end
+
 -- Performs step i. Returns the commands for the session.
 local function enter(run, i)
   local step, commands = lesson.steps[i], {}
@@ -358,8 +375,9 @@ local function enter(run, i)
   if step.set then commands[#commands + 1] = "set " .. step.set end
   if step.run then
     commands[#commands + 1] = ("speed %.17g"):format(step.speed or 0)
-    if step.stop then commands[#commands + 1] = "break " .. step.stop end
-    commands[#commands + 1] = ("run %d"):format(math.floor(step.run))
+    local decides = step.stop and m.is_decision(step.stop)
+    if step.stop and not decides then commands[#commands + 1] = "break " .. step.stop end
+    commands[#commands + 1] = ("run %d"):format(decides and steps_to_decision(run, i) or math.floor(step.run))
   end
   return commands
 end
@@ -474,7 +492,7 @@ end
 local function leave(run)
   local step = lesson.steps[lesson.i]
   lesson.ran[lesson.i] = math.max(run.steps - (lesson.at[lesson.i] or 0), 0)
-  return step.stop and { "break off" } or {}
+  return step.stop and not m.is_decision(step.stop) and { "break off" } or {}
 end
 
 local function forward(run)

@@ -85,6 +85,40 @@ sed 's/largest = "acceptance", at = "end"/largest = "tour_best"/' lesson.lua >fa
 plain '\n1\n\n\n\n' fails.lua
 has '^step 4 of the lesson failed: .*tour_best by walk is not known here' '^Step 5 of 11'
 
+# An order of arms, a place, a value of a state at a later step, and the marks of each.
+cat >more.lua <<'LUA'
+local cs = require "chainscope"
+return cs.scenario {
+  title = "More", target = cs.target.gaussian { dim = 2 }, chains = 8, seed = 2, warmup = 0, start = { 1, 0 },
+  arms = { a = cs.kernel.random_walk { step = 0.5 }, b = cs.kernel.random_walk { step = 3 }, c = cs.kernel.random_walk { step = 12 } },
+  budget = { steps = 400 },
+  course = {
+    { run = 50, stop = "reject", arm = "b" },
+    { ask = "Order?", order = { "b", "c", "a" }, truth = { largest = "acceptance", at = 400 } },
+    { reveal = "{truth}" },
+    { ask = "Where is it?", place = { "x.1", "x.2" }, within = 0.4, truth = { state = 1, arm = "c", at = 50 } },
+    { reveal = "{truth}" },
+    { ask = "R-hat?", choose = { 1, 5, 20 }, truth = { figure = "rhat", arm = "c", of = 1, at = "end",
+      start = { { 40, 0 }, { -40, 0 }, { 40, 1 }, { -40, 1 }, { 40, 2 }, { -40, 2 }, { 40, 3 }, { -40, 3 } } }, wrong = "No." },
+    { reveal = "{truth}" },
+  },
+}
+LUA
+plain '\nb c a\nanswer 3 1\n3,1,2\n\n\n9 9\n\n\n1\n\n\n' more.lua
+has '^Paused at step [1-9],' 'Your answer: a, b, c\.$' '2 of 3 arms are named' \
+    '^Your answer is right\.$' '^Question: Where is it\?$' '^Answer with two numbers: x\.1 x\.2\.$' '^Your answer: 9, 9\.$' \
+    '^Your answer is wrong\.$' '^Question: R-hat\?$' '^3: 20\.$'
+plain 'state\n' more.lua
+has 'of b is at' 'this was rejected'
+exits 0 course --check ./more.lua
+says 'more, seed 1: 3 questions'
+
+# A recording opens at the step of the lesson with its answers.
+"$program" shot lesson.lua --steps 0 --size 80x24 -o shot.txt --keys \
+    ':record class.cast<enter><enter>2<enter><enter>:record<enter>' 2>err || fault "$(cat err)"
+plain 'course\n' class.cast
+has '^Step 4 of 11\.$' '^Your answer: far\.$' '^Your answer is wrong\.'
+
 # Wrong tables: the step, the field, and what is allowed.
 refused() {
     sed "$1" lesson.lua >bad.lua
