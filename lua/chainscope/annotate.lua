@@ -287,6 +287,7 @@ function m.words.annotations()
   of_rows(out, "panel", m.rows.panel)
   of_rows(out, "predictive", m.rows.predictive)
   of_rows(out, "own_panel", m.rows.own_panel)
+  for _, name in ipairs { "course_step", "course_choice", "course_truth", "course_point" } do of_rows(out, name, m.rows[name]) end
   of_rows(out, "scenario", m.rows.scenario)
   of_rows(out, "run_fields", m.rows.scenario, "scenario", { title = true })
   local sweep = {}

@@ -447,6 +447,10 @@ function m.measure_figure(run, arm, stat, of)
   return measure_one(run, { stat = stat, of = of }, arm, sights(arm))
 end
 
+-- Returns a figure of an arm, its difference from the figure of another arm, or their ratio, as in a
+-- claim: value, error, degrees of freedom. If it is not known, returns the reason.
+function m.measure_claim(run, claim) return measure(run, claim, sights) end
+
 -- ---- judging -------------------------------------------------------------
 
 -- Levels of confidence. sure: for a verdict. agrees: for agreement with the exact value; a correct

@@ -32,8 +32,10 @@ local parts = {
   errors = { m = { "mean_of", "sights", "look", "error_of", "error_of_seeds", "bootstrap" } },
   claims = {
     rows = { "claim" },
-    m = { "judge", "reason_of", "check_claims", "claims_of", "follow_claims", "claims_in_words", "claims_in_lines", "measured_claims", "keep_claims", "measure_figure" },
+    m = { "judge", "reason_of", "check_claims", "claims_of", "follow_claims", "claims_in_words", "claims_in_lines", "measured_claims", "keep_claims", "measure_figure", "measure_claim" },
   },
+  course = { rows = { "course_step", "course_choice", "course_truth", "course_point" }, m = { "course_of", "course_figures", "mark_of", "is_decision" } },
+  lesson = { m = { "lesson" } },
   setting = { rows = { "printed" }, m = { "check_printed", "note_setting", "setting_in_words" } },
   relations = { m = { "check_relation", "relation_of", "relation_in_words", "usual_factor" } },
   bias = { m = { "bias" } },

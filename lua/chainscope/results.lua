@@ -123,10 +123,13 @@ local function calibration(run)
   return line(m.calibration_of(one))
 end
 
-local kinds = { claims = claims, figures = figures, ranks = ranks, calibration = calibration, keep = keep }
+-- Goes through the steps of a lesson; see lesson.lua.
+local function course(run, request) return m.lesson(run, request) end
 
--- Handles the requests "claims", "figures", "ranks", "calibration", and "keep", which is followed
--- by the lines of another run's claims.
+local kinds = { claims = claims, figures = figures, ranks = ranks, calibration = calibration, keep = keep, course = course }
+
+-- Handles the requests "claims", "figures", "ranks", "calibration", "course", and "keep",
+-- which is followed by the lines of another run's claims.
 function m.words.results(run, what)
   local kind, rest = what:match "^(%l+)%s?(.*)$"
   local tell = kinds[kind or ""]

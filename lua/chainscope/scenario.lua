@@ -41,7 +41,8 @@ rows.scenario = {
   full = { "table", "changes for the full setting, which `chainscope replicate` uses. Tests and the screen use the quick setting, without these changes" },
   sbc = { "table", "functions that simulate data for `chainscope sbc`, which tests whether the kernels draw from the posterior given these data" },
   setup = { "function", "a function that is called with the run when the run is opened; it can add events to the run" },
-  lesson = { "table", "print with run:at and run:every in setup", refused = "is not supported" },
+  course = { "table", "the steps of a lesson, which the keys enter and backspace go through: { { say = \"...\" }, { run = 200 }, { ask = \"...\", choose = { \"yes\", \"no\" }, truth = \"accepted\" }, { reveal = \"...\" } }; cs.help \"course_step\" lists the fields of a step" },
+  lesson = { "table", "write the steps of a lesson in `course`, or print with run:at and run:every in setup", refused = "is not supported" },
   tune = { "table", "write arms = { a = { kernel = ..., tuner = cs.tuner.NAME { ... } } }",
            refused = "belongs to an arm" },
 }
@@ -412,6 +413,10 @@ function m.check_run(what, t, fields, read, changes, wanted)
     if made then probes = shown_probes(t, probes) end
   end
   if #own > 0 and made then probes = m.watch_claimed(probes, m.panel_figures(own), t.target.coordinates) end
+  if t.course then
+    local steps = m.course_of(t, arms, function(list) check_panels(list, arms, own) end)
+    if made then probes = m.watch_claimed(probes, m.course_figures(steps), t.target.coordinates) end
+  end
   if t.printed then m.check_printed(t, arms) end
   if t.claims then
     m.check_claims(t, arms)

@@ -165,6 +165,8 @@ static bool are_inexact(cs_racers *f)
 void cs_race_line_up(const cs_shot *s, const cs_figure_look *at, cs_racers *out)
 {
     *out = (cs_racers){.s = s, .at = *at, .n = cs_shot_arms(s)};
+    if (cs_shot_asks(s)) /* the ranking would answer the question */
+        out->n = 0;
     for (size_t arm = 0; arm < out->n; arm++) {
         cs_runner *to = &out->arm[arm];
         to->name = cs_shot_arm(s, arm);

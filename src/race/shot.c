@@ -121,6 +121,13 @@ double cs_shot_accepted(const cs_shot *s, size_t arm)
     return yes / steps;
 }
 
+bool cs_shot_asks(const cs_shot *s)
+{
+    cs_flat_entry e;
+    return s->index ? cs_flat_index_find(s->index, &e, "course/covers")
+                    : cs_flat_find(s->base, s->used, &e, "course/covers");
+}
+
 const cs_row_param *cs_shot_param(const cs_shot *s, size_t arm, size_t k)
 {
     size_t n;

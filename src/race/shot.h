@@ -56,6 +56,10 @@ const cs_row_look *cs_shot_look(const cs_shot *s);
  * NAN. */
 double cs_shot_accepted(const cs_shot *s, size_t arm);
 
+/* Returns true if a question of a lesson is open: verdicts and comparisons of the
+ * arms are then not shown. */
+bool cs_shot_asks(const cs_shot *s);
+
 /* Writes the order of an arm's parameters to order[CS_SHOT_PARAMS] and returns
  * their number. The fields of a schedule follow the parameter that the schedule
  * drives. */

@@ -329,7 +329,7 @@ static void draw_panels(const cs_area *a, cs_ui *ui, const cs_shot *s)
         return;
     }
     /* the lesson stays for the first steps, with the decisions beside it */
-    bool reads = cs_too_early(s);
+    bool reads = cs_too_early(s) || *cs_shot_text(s, "course/step");
     bool slow = cs_shot_number(s, 0, "run/slow") > 0;
     const cs_layout_wish wish = {
         .slot = ui->slots.of,
@@ -562,6 +562,7 @@ static void draw_run(const cs_area *a, cs_ui *ui, const cs_shot *s)
         cs_timeline_draw(&row, s, ui->kind);
     draw_event(&event, ui, s);
     cs_view_keys(&keys, ui, cs_shot_arms(s));
+    cs_view_point(a, ui, s);
 }
 
 static void draw_view(const cs_area *a, cs_ui *ui, const cs_shot *s,

@@ -132,7 +132,7 @@ static void draw_values(const cs_area *a, int y, const cs_shot *s,
     cs_arm_verdict verdict;
     double ess = f->race.arm[r->arm].value;
     ess = isfinite(ess) ? ess : r->ess_per_work;
-    if (cs_too_early(s))
+    if (cs_too_early(s) || cs_shot_asks(s))
         ess = (double)NAN;
     char text[32];
     if (isfinite(ess))

@@ -240,6 +240,7 @@ int cs_session_main(int fd, cs_snapshots *snapshots, int wake,
     cs_session_drop(s);
     cs_session_end_ranks(s);
     cs_own_close(&s->own);
+    cs_free(s->course.lines.text);
     cs_background_reports_destroy(s->reports);
     cs_sets_clear(&s->sets);
     cs_way_back_clear(&s->back);

@@ -258,7 +258,7 @@ end
 local function field(name)
   if not ok then return true end
   for _, topic in ipairs { "scenario", "full", "claim", "target", "own_panel", "budget",
-      "kernel", "stan", "process" } do
+      "kernel", "stan", "process", "course_step", "course_choice", "course_truth", "course_point" } do
     local there, help = pcall(cs.help, topic)
     if there and help and help:find("\n  " .. name .. " ", 1, true) then return true end
   end
@@ -299,7 +299,7 @@ local kinds = {
   { "^chainscope %l+$", function(c) return known[c:match("%w+$")] end },
   { "^chainscope [%a-]", is_command }, { "^mpirun %-n P chainscope ", is_command },
   { '^cs%.help "%u+"$', function() return not ok or cs.help end },
-  { '^cs%.help "%l+"$', function(c) return not ok or cs.help(c:match('"(.*)"')) end },
+  { '^cs%.help "[%l_]+"$', function(c) return not ok or cs.help(c:match('"(.*)"')) end },
   { "^%l+ %u$", function(c) return is_protocol(c:match("%l+")) end },
   { "^%l+ A B$", function(c) return is_protocol(c:match("%l+")) end },
   { "^[:]%a+", function(c) return known[c:match("%a+")] end },

@@ -22,6 +22,14 @@ foreach(file IN LISTS scenarios)
   set_tests_properties(scenario/${folder}/${name} PROPERTIES LABELS scenario
     TIMEOUT 300)
 endforeach()
+# Goes through each lesson of the course with right and wrong answers.
+file(GLOB lessons CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/scenarios/course/*.lua)
+foreach(file IN LISTS lessons)
+  get_filename_component(name ${file} NAME_WE)
+  add_test(NAME course/${name} COMMAND chainscope course --check ${file} --seeds 2)
+  set_tests_properties(course/${name} PROPERTIES LABELS scenario TIMEOUT 120
+    ENVIRONMENT "XDG_STATE_HOME=${CMAKE_BINARY_DIR}/Testing/state")
+endforeach()
 # Runs two example scenarios in the program. (tests/lua runs them in plain Lua.)
 add_test(NAME script/two_islands COMMAND chainscope run
   ${CMAKE_CURRENT_SOURCE_DIR}/lua/two_islands.lua)

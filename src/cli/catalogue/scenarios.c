@@ -55,6 +55,7 @@ static bool read_one(const cs_message *m, size_t i, cs_scenario *s)
     take(m, i, "title", s->title, sizeof s->title);
     take(m, i, "shows", s->shows, sizeof s->shows);
     take(m, i, "source", s->source, sizeof s->source);
+    take(m, i, "tags", s->tags, sizeof s->tags);
     take(m, i, "error", error, sizeof error);
     if (*error)
         snprintf(s->title, sizeof s->title, "! %.190s", error);

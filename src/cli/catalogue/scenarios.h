@@ -22,7 +22,7 @@ bool cs_paper_entry(size_t i, cs_entry *e);
 /* The description of a scenario, without control characters. */
 typedef struct cs_scenario {
     char name[64], folder[64], path[1024];
-    char title[200], shows[400], source[200];
+    char title[200], shows[400], source[200], tags[200];
     size_t papers; /* number of claims that compare a result with a value stated
                     * in a paper; 0 unless claims were requested */
 } cs_scenario;

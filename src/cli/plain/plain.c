@@ -10,6 +10,7 @@
 #include "cli/front/front.h"
 #include "cli/line/stop.h"
 #include "cli/plain/tell.h"
+#include "cli/plain/tell_course.h"
 #include "session/client/wire.h"
 #include "session/commands/command.h"
 
@@ -21,7 +22,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { LINE = CS_WIRE_BYTES };
+enum { LINE = CS_WIRE_BYTES, LESSON = 600 };
 
 typedef struct plain {
     cs_client *client;
@@ -206,7 +207,6 @@ static void wait_for_run(plain *p)
 static void help(plain *p)
 {
     const cs_teller *t;
-    (void)p;
     say("Type a command or one of these words; an empty line prints the state "
         "of the run.");
     for (size_t i = 0; (t = cs_teller_at(i)); i++) {
@@ -214,6 +214,9 @@ static void help(plain *p)
         snprintf(line, sizeof line, "%s: %s.", t->name, t->help);
         say(line);
     }
+    if (cs_tells_course(&p->shot))
+        say("next, or an empty line: the next step of the lesson. back: the "
+            "step before. answer ANSWER: answer the question.");
     say("panel NAME, or only NAME: the words and numbers of another panel:");
     char names[700] = "";
     size_t used = 0;
@@ -249,15 +252,39 @@ static void say_commands(void)
     }
 }
 
+/* Executes a command of the lesson: prints the step, waits for the steps of the
+ * chains that it starts, and prints the step again if its state has changed. */
+static void learn(plain *p, const char *line)
+{
+    cs_page page = {0};
+    if (!ask(p, line))
+        return;
+    cs_tell_course(&p->shot, &page);
+    if (page.text)
+        say(page.text);
+    cs_free(page.text);
+    if (runs(p)) {
+        if (!p->terminal) /* the steps are not watched */
+            ask(p, "speed 0");
+        wait_for_run(p);
+    }
+}
+
 static void obey(plain *p, const char *line)
 {
+    char lesson[LESSON];
     static char lua[LINE + 8]; /* static, since a process reads only one
                                 * input */
     const char *panel = strncmp(line, "tell ", 5) == 0    ? line + 5
                         : strncmp(line, "panel ", 6) == 0 ? line + 6
                                                           : line;
     const cs_teller *t = cs_teller_find(panel);
-    if (t) {
+    if (cs_course_line(&p->shot, line, lesson, sizeof lesson)) {
+        learn(p, lesson);
+    } else if (strncmp(line, "course", 6) == 0 ||
+               strncmp(line, "answer ", 7) == 0) {
+        learn(p, line);
+    } else if (t) {
         look(p);
         tell(p, t);
     } else if (cs_panel_find(panel) &&
@@ -291,7 +318,7 @@ static void take_line(plain *p, char *line)
         line[--n] = 0;
     if (*line == '#')
         return;
-    if (*line) {
+    if (*line || cs_tells_course(&p->shot)) {
         obey(p, line);
         return;
     }
@@ -354,6 +381,11 @@ static void greet(plain *p)
     if (*title) {
         tell(p, cs_teller_find("status"));
         tell(p, cs_teller_find("arms"));
+    }
+    if (cs_tells_course(&p->shot)) {
+        say("Enter goes to the next step of the lesson, back to the previous "
+            "one. A question is answered by a number or a text.");
+        learn(p, "course");
     }
     if (p->terminal)
         say("Type help for the list of commands.");

@@ -1,5 +1,6 @@
 #include "cli/plain/tell.h"
 
+#include "cli/plain/tell_course.h"
 #include "figure/figure.h"
 #include "kernel/composed.h"
 #include "race/race.h"
@@ -325,6 +326,8 @@ static void tell_race(const cs_shot *s, cs_page *p)
 
 static void tell_lesson(const cs_shot *s, cs_page *p)
 {
+    if (cs_tells_course(s))
+        cs_tell_course(s, p);
     cs_page_put(p, "%s. %s\n%s\n", cs_shot_text(s, "run/title"),
                 cs_shot_text(s, "run/shows"), cs_shot_text(s, "run/lesson"));
 }

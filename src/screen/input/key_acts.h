@@ -59,6 +59,13 @@ cs_key_act cs_key_close_view;
 /* Restarts the run; the key R restarts it with another seed. */
 cs_key_act cs_key_restart;
 
+/* keys_lesson.c: goes to another step of a lesson, or starts a line for the
+ * answer to its question. */
+cs_key_act cs_key_lesson;
+/* Answers the open question by the number of an answer. Returns false if the key
+ * is not the number of an answer. */
+bool cs_key_answer_lesson(const cs_key_press *p);
+
 /* keys_prompt.c: start a line that the user completes: a command, Lua, or words
  * to find; a value for the chosen parameter; the file name of a picture or of a
  * recording. If a recording is active, the key for recordings stops it

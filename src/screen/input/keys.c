@@ -71,7 +71,8 @@ static bool press(cs_ui *ui, const cs_shot *s, const cs_sender *to,
                   unsigned key)
 {
     const cs_key_press p = {ui, s, to, key, false};
-    const unsigned view = 1u << ui->view, build = 1u << CS_VIEW_BUILD;
+    const unsigned view = 1u << ui->view, build = 1u << CS_VIEW_BUILD,
+                   lesson = 1u << CS_VIEW_LESSON;
     if (key == 0)
         return false;
     ui->again = ui->asked;
@@ -91,6 +92,9 @@ static bool press(cs_ui *ui, const cs_shot *s, const cs_sender *to,
         cs_obey(&(cs_key_press){ui, s, to, 0, true}, line);
         return true;
     }
+    if (cs_ui_views(ui) & lesson &&
+        (cs_key_answer_lesson(&p) || press_of(&p, lesson)))
+        return true;
     if (ui->view == CS_VIEW_RUN && key >= '0' && key <= '9') {
         cs_key_digit(&p);
         return true;

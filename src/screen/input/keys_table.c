@@ -12,6 +12,7 @@
 #define LOG (1u << CS_VIEW_LOG)
 #define EVENTS (1u << CS_VIEW_EVENTS)
 #define BUILD (1u << CS_VIEW_BUILD)
+#define LESSON (1u << CS_VIEW_LESSON)
 #define ANY (RUN | GALLERY | HELP | LOG | EVENTS)
 enum { CTRL_R = 18, ESCAPE = 27 };
 
@@ -72,6 +73,14 @@ static const cs_action table[] = {
      .help = "remove the hill",
      .views = BUILD,
      .act = cs_key_hill_remove},
+    {.name = "lesson",
+     .keys = {'\r', 127},
+     .line = {"course next", "course back"},
+     .word = "lesson",
+     .help = "lesson: go to the next or to the previous step; with a question, "
+             "type the answer",
+     .views = LESSON,
+     .act = cs_key_lesson},
     {.name = "run",
      .keys = {' '},
      .line = {"toggle"},

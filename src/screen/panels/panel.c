@@ -163,6 +163,10 @@ void cs_panel_empty(const cs_area *a, const cs_shot *s, const char *what,
         hint = tuner ? "The panel \"tuner\" shows the search."
                      : "Recording starts after the warm-up.";
     }
+    if (begun && !warm_up && cs_shot_asks(s)) {
+        what = "The question of the lesson covers this panel.";
+        hint = "It returns when the answer is revealed.";
+    }
     if (*cs_shot_text(s, "run/watched"))
         hint = "These draws are read from files; steps, kernel and target are "
                "not known.";

@@ -43,10 +43,139 @@ void cs_draw_lesson(const cs_area *a, const char *text, size_t scroll)
         cs_print(a, a->w - 1, a->h - 1, CS_ROLE_LABEL, "v");
 }
 
+/* ---- a course ------------------------------------------------------------- */
+
+/* The lines of a step, from line `y` on; lines above 0 are scrolled away. */
+typedef struct writer {
+    const cs_area *area;
+    int y;
+} writer;
+
+/* Writes a text of several lines, and an empty line before it if it is not the
+ * first. Writes nothing for an empty text. */
+static void put(writer *w, cs_role role, const char *text, unsigned attribute)
+{
+    const int room = w->area->w - 2;
+    w->y += *text && w->y > 0;
+    while (*text && room > 0) {
+        char one[512];
+        snprintf(one, sizeof one, "%s", text);
+        size_t take = cs_text_line(one, room);
+        one[take] = 0;
+        if (w->y >= 0 && w->y < w->area->h) {
+            cs_print(w->area, 1, w->y, role, "%s", one);
+            if (attribute)
+                cs_attribute(w->area, 0, w->y, w->area->w, attribute);
+        }
+        w->y++;
+        text += take;
+        text += *text == ' ';
+        if (!take)
+            break;
+    }
+}
+
+/* Writes the answers of a question, one per line, each with its number. */
+static void put_answers(writer *w, const char *list, const char *answer)
+{
+    for (size_t i = 1; *list; i++) {
+        char one[256];
+        size_t n = strcspn(list, "\n");
+        snprintf(one, sizeof one, "%.*s", (int)n, list);
+        bool chosen = strcmp(one, answer) == 0;
+        if (w->y >= 0 && w->y < w->area->h) {
+            cs_print(w->area, 1, w->y, CS_ROLE_KEY, "%zu", i);
+            cs_print_cut(w->area, 3, w->y, w->area->w - 4,
+                         chosen ? CS_ROLE_FOCUS : CS_ROLE_VALUE, "%s%s", one,
+                         chosen ? "  <" : "");
+        }
+        w->y++;
+        list += n;
+        list += *list == '\n';
+    }
+}
+
+static void put_question(writer *w, const cs_shot *s)
+{
+    static const struct {
+        const char *kind, *hint;
+    } hints[] = {{"choose", "press the number of an answer"},
+                 {"number", "enter, then a number"},
+                 {"order", "enter, then the numbers in order"},
+                 {"place", "enter, then two numbers"}};
+    const char *kind = cs_shot_text(s, "course/kind");
+    const char *answer = cs_shot_text(s, "course/answer");
+    put(w, CS_ROLE_NORMAL, cs_shot_text(s, "course/ask"), CS_BOLD);
+    put_answers(w, cs_shot_text(s, "course/choices"), answer);
+    char text[300] = "";
+    for (size_t i = 0; i < sizeof hints / sizeof *hints; i++)
+        if (strcmp(hints[i].kind, kind) == 0)
+            snprintf(text, sizeof text, "%s", hints[i].hint);
+    if (*answer)
+        snprintf(text, sizeof text, "Your answer: %s", answer);
+    put(w, *answer ? CS_ROLE_VALUE : CS_ROLE_LABEL, text, 0);
+}
+
+static void put_mark(writer *w, const cs_shot *s)
+{
+    const char *mark = cs_shot_text(s, "course/mark");
+    const char *answer = cs_shot_text(s, "course/answer");
+    const char *truth = cs_shot_text(s, "course/truth");
+    char text[400];
+    put(w, CS_ROLE_LABEL, cs_shot_text(s, "course/ask"), 0);
+    if (strcmp(mark, "open") == 0)
+        snprintf(text, sizeof text,
+                 "With this seed, the run does not decide it.");
+    else if (*answer)
+        snprintf(text, sizeof text, "Your answer: %s. %s.", answer,
+                 strcmp(mark, "right") == 0 ? "Right" : "Wrong");
+    else
+        snprintf(text, sizeof text, "No answer was given.");
+    put(w, strcmp(mark, "right") == 0 ? CS_ROLE_VALUE : CS_ROLE_WARN, text, 0);
+    put(w, CS_ROLE_NORMAL, cs_shot_text(s, "course/because"), 0);
+    snprintf(text, sizeof text, "Measured: %s", truth);
+    if (!strstr(cs_shot_text(s, "course/text"), truth))
+        put(w, CS_ROLE_VALUE, text, 0);
+}
+
+static void draw_step(const cs_area *a, const cs_shot *s, size_t scroll)
+{
+    double got = 0, of = 0;
+    char text[80];
+    writer w = {a, -(int)(scroll < 1000 ? scroll : 1000)};
+    bool marked = *cs_shot_text(s, "course/mark");
+    put(&w, CS_ROLE_ERROR, cs_shot_text(s, "course/broken"), 0);
+    if (marked)
+        put_mark(&w, s);
+    put(&w, CS_ROLE_NORMAL, cs_shot_text(s, "course/text"), CS_BOLD);
+    if (!marked && *cs_shot_text(s, "course/ask"))
+        put_question(&w, s);
+    if (*cs_shot_text(s, "course/over") &&
+        sscanf(cs_shot_text(s, "course/points"), "%lf %lf", &got, &of) == 2) {
+        snprintf(text, sizeof text,
+                 "The lesson is over: %.0f of %.0f points. G: other lessons",
+                 got, of);
+        put(&w, CS_ROLE_VALUE, text, 0);
+    }
+    if (w.y > a->h)
+        cs_print(a, a->w - 1, a->h - 1, CS_ROLE_LABEL, "v");
+}
+
+static void caption(const cs_shot *s, const cs_selection *at, char *out,
+                    size_t size)
+{
+    (void)at;
+    if (*cs_shot_text(s, "course/step"))
+        snprintf(out, size, "step %s of %s", cs_shot_text(s, "course/step"),
+                 cs_shot_text(s, "course/of"));
+}
+
 static void draw(const cs_area *a, const cs_shot *s, const cs_selection *at)
 {
     const char *text = cs_shot_text(s, "run/lesson");
-    if (*text)
+    if (*cs_shot_text(s, "course/step"))
+        draw_step(a, s, at->scroll);
+    else if (*text)
         cs_draw_lesson(a, text, at->scroll);
     else
         cs_panel_empty(a, s, "This scenario has no lesson.",
@@ -57,9 +186,11 @@ const cs_panel_type cs_panel_lesson = {
     .name = "lesson",
     .title = "lesson",
     .help = "The comment at the top of the scenario's file, which describes "
-            "the subject, the results to look for and changes to try. Page up "
-            "and page down scroll.",
+            "the subject, the results to look for and changes to try. In a "
+            "scenario with a course, the present step of the lesson, with its "
+            "question. Page up and page down scroll.",
     .text = true,
     .no_arm = true,
+    .caption = caption,
     .draw = draw,
 };

@@ -67,6 +67,8 @@ bool cs_too_early(const cs_shot *s)
 bool cs_verdict_of(const cs_shot *s, size_t arm, cs_arm_verdict *out)
 {
     *out = find_first(s, arm).verdict;
+    if (cs_shot_asks(s))
+        return false;
     if (cs_too_early(s) && *out != CS_VERDICT_WRONG)
         *out = CS_VERDICT_FEW;
     if (cs_shot_number(s, 1, "arm/%zu/tuned", arm) < 1)
@@ -223,6 +225,26 @@ static bool repeats(const char *first, const char *next)
     return strcmp(a, ".") == 0;
 }
 
+/* Writes the open question and its answers. */
+static void write_question(const cs_shot *s, cs_run_sentences *out)
+{
+    const char *answer = cs_shot_text(s, "course/answer");
+    const char *list = cs_shot_text(s, "course/choices");
+    char *to = out->text[1];
+    snprintf(out->text[0], CS_SENTENCE, "%s", cs_shot_text(s, "course/ask"));
+    if (*answer) {
+        snprintf(to, CS_SENTENCE, "Your answer: %s", answer);
+        return;
+    }
+    for (size_t i = 1, used = 0; *list && used < CS_SENTENCE; i++) {
+        size_t n = strcspn(list, "\n");
+        used += (size_t)snprintf(to + used, CS_SENTENCE - used, "%s%zu %.*s",
+                                 i > 1 ? "   " : "", i, (int)n, list);
+        list += n;
+        list += *list == '\n';
+    }
+}
+
 void cs_sentences_write(const cs_shot *s, const cs_selection *at,
                         cs_run_sentences *out)
 {
@@ -231,6 +253,10 @@ void cs_sentences_write(const cs_shot *s, const cs_selection *at,
     *out = (cs_run_sentences){.text = {""}};
     if (cs_shot_arms(s) == 0)
         return;
+    if (cs_shot_asks(s)) {
+        write_question(s, out);
+        return;
+    }
     if (cs_too_early(s) && find_first(s, at->arm).verdict != CS_VERDICT_WRONG) {
         write_nothing(s, out);
         return;

@@ -18,8 +18,9 @@ typedef enum cs_view {
     CS_VIEW_GALLERY,
     CS_VIEW_HELP,
     CS_VIEW_EVENTS,
-    CS_VIEW_LOG,  /* the messages, over the lower part of the previous view */
-    CS_VIEW_BUILD /* not a view: the run's keys while a landscape is edited */
+    CS_VIEW_LOG,   /* the messages, over the lower part of the previous view */
+    CS_VIEW_BUILD, /* not a view: the run's keys while a landscape is edited */
+    CS_VIEW_LESSON /* not a view: the run's keys in a scenario with a course */
 } cs_view;
 
 /* The typed line as displayed. The editor (editor.h) is separate. */
@@ -195,6 +196,7 @@ struct cs_ui {
     char wait[160];
     cs_prompt prompt;
     cs_typed_set typed; /* effect of the typed line */
+    bool lesson;        /* the open scenario has a course */
     bool quit, lost;    /* lost: the session has ended */
     bool edit;          /* the user wants to edit the open file */
     /* asked: a key that must be pressed a second time; again: the key that
@@ -210,7 +212,9 @@ struct cs_ui {
 static inline unsigned cs_ui_views(const cs_ui *ui)
 {
     bool builds = ui->view == CS_VIEW_RUN && ui->look.hill;
-    return 1u << ui->view | (builds ? 1u << CS_VIEW_BUILD : 0);
+    bool learns = ui->view == CS_VIEW_RUN && ui->lesson;
+    return 1u << ui->view | (builds ? 1u << CS_VIEW_BUILD : 0) |
+           (learns ? 1u << CS_VIEW_LESSON : 0);
 }
 
 /* Initialises the screen. */
@@ -313,6 +317,8 @@ void cs_view_events(const cs_area *a, cs_ui *ui, const cs_shot *s);
 void cs_view_params(const cs_area *a, cs_ui *ui, const cs_shot *s);
 void cs_view_keys(const cs_area *a, cs_ui *ui, size_t arms);
 void cs_view_strip(const cs_area *a, cs_ui *ui, const cs_shot *s);
+/* Draws the arrow of a lesson, after the panels. (view_point.c) */
+void cs_view_point(const cs_area *whole, const cs_ui *ui, const cs_shot *s);
 void cs_view_prompt(const cs_area *a, const cs_ui *ui, const cs_shot *s);
 void cs_view_log(const cs_area *a, const cs_ui *ui);
 

@@ -155,11 +155,18 @@ static void begin_layout(cs_ui *ui, const cs_shot *s)
     cs_ui_panels(ui, named ? words : preference);
 }
 
+/* Notes whether the open scenario has a course, whose keys then apply. */
+static void follow_lesson(cs_ui *ui, const cs_shot *s)
+{
+    ui->lesson = *cs_shot_text(s, "course/step") != 0;
+}
+
 void cs_ui_follow(cs_ui *ui, const cs_shot *s)
 {
     char seen[sizeof ui->heard.panels_seen] = "";
     double changes = cs_shot_number(s, ui->undo.changes, "run/changes");
     cs_own_read(&ui->own, s);
+    follow_lesson(ui, s);
     for (size_t i = 0, n = 0; i < ui->own.n; i++)
         n += (size_t)snprintf(seen + n, sizeof seen - n, "%s ",
                               ui->own.row[i].name);

@@ -215,6 +215,28 @@
  *                    largest cluster
  *   look/picture/tour  [1][places] proposal of the selected chain, if states
  *                    are tours
+ *   course/step course/of  texts, of a scenario with a course: the number of
+ *                    the present step (from 1), and the number of steps;
+ *                    course/text its sentence; course/panels its panels;
+ *                    course/points "GOT OF"; course/over "1" after the last
+ *                    step; course/broken why the step failed, absent: it did
+ *                    not. With a question:
+ *   course/ask course/kind  texts: the question, and "choose" "number" "order"
+ *                    or "place"; course/choices the answers or the arms, one
+ *                    per line; course/place the two coordinates;
+ *                    course/answer the answer, course/first the first answer if
+ *                    it was another one, both absent without an answer;
+ *                    course/covers the figures that are covered: present while
+ *                    the question is open. Then, when its truth is known,
+ *   course/truth course/mark  texts: the truth, and "right" "wrong" "none" (no
+ *                    answer) or "open" (this run does not decide the question);
+ *                    course/because a sentence about the wrong answer;
+ *                    course/margin standard errors between two answers;
+ *                    course/right course/wrong an answer that is right, and one
+ *                    that is wrong
+ *   course/point/word  text at an arrow: at the row of the arm
+ *                    course/point/arm, at the place course/point/x of the map,
+ *                    or at the value course/point/value of a histogram
  *   event/all        [n] cs_row_event: the newest 256 changes of the journal;
  *                    event/text text of the newest change
  *   moment/all       [n] cs_row_moment: events found by probes, at most 512;

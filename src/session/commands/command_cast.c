@@ -11,6 +11,7 @@
 #include "base/memory.h"
 #include "files/file.h"
 #include "session/commands/command.h"
+#include "session/commands/lesson_steps.h"
 #include "session/state/opened.h"
 #include "session/state/signals.h"
 
@@ -313,10 +314,13 @@ static cs_status make(cs_session *s, const recorded *r, const preferences *w,
     cs_status status = cs_session_open(s, file, r->inputs, err);
     if (status)
         return status;
+    cs_course_start(s, false);
     if (!w->sets)
         status = check_made(s, r, err);
     if (status == CS_OK)
         status = cs_session_replay(s, r->journal, err);
+    if (status == CS_OK)
+        cs_course_replay(s, r->journal);
     if (status)
         cs_where(err, r->path, 0);
     if (status && status != CS_STOPPED)

@@ -17,6 +17,7 @@
 #include "run/summary/warned.h"
 #include "run/summary/witnesses.h"
 #include "session/commands/command.h"
+#include "session/commands/lesson_steps.h"
 #include "session/record/saved_script.h"
 #include "session/state/opened.h"
 #include "session/state/signals.h"
@@ -253,6 +254,7 @@ cs_status cs_command_journal(cs_session *s, char **word, size_t n,
     size_t title = strcspn(text, "\n") + 1;
     cs_page_put(&p, "%.*s", (int)title, text);
     put_origin(&p, s);
+    cs_course_put_journal(s, &p);
     cs_page_put(&p, "%s", text + title);
     cs_free(text);
     if (n)
@@ -308,6 +310,8 @@ cs_status cs_command_replay(cs_session *s, char **word, size_t n, cs_error *err)
     status = cs_command_is_of(s, (const char *)text, err);
     if (status == CS_OK)
         status = cs_session_replay(s, (const char *)text, err);
+    if (status == CS_OK)
+        cs_course_replay(s, (const char *)text);
     if (status == CS_OK)
         cs_command_ahead(s, (const char *)text, ahead, sizeof ahead);
     if (*ahead) {
@@ -452,7 +456,9 @@ cs_status cs_command_summary(cs_session *s, char **word, size_t n,
 {
     assert(s->open.run);
     cs_page p = {0};
-    cs_status status = CS_OK;
+    cs_status status = cs_course_refuse(s, "summary", err);
+    if (status)
+        return status;
     const char *also = n ? shown_also(word[n]) : NULL;
     const char *format = n > (also != NULL) ? word[1] : NULL;
     if (cs_run_is_part(s->open.run)) {

@@ -1,5 +1,6 @@
 /* Implements the commands that run Lua. */
 #include "session/commands/command.h"
+#include "session/commands/lesson_steps.h"
 
 #include <string.h>
 
@@ -40,7 +41,9 @@ cs_status cs_command_chunk(cs_session *s, char **word, size_t n, cs_error *err)
 cs_status cs_command_claims(cs_session *s, char **word, size_t n, cs_error *err)
 {
     cs_flat table;
-    cs_status status = CS_OK;
+    cs_status status = cs_course_refuse(s, "claims", err);
+    if (status)
+        return status;
     if (n == 0)
         return run(s, "=run:claims() or 'the scenario has no claims'", false,
                    err);

@@ -9,6 +9,7 @@
 #include "run/rewind.h"
 #include "run/summary/rows_drawn.h"
 #include "session/commands/command.h"
+#include "session/commands/lesson_steps.h"
 #include "session/state/follow_ranks.h"
 #include "session/state/opened.h"
 #include "session/state/reopen.h"
@@ -84,6 +85,7 @@ cs_status cs_command_open(cs_session *s, char **word, size_t n, cs_error *err)
     if (note)
         cs_session_say(s, "%s", note);
     say_warnings(s);
+    cs_course_start(s, true);
     return CS_OK;
 }
 
@@ -104,6 +106,7 @@ static cs_status reopen(cs_session *s, const char *what, cs_error *err)
     cs_session_say(s, "%s: seed %llu", what,
                    (unsigned long long)cs_run_seed(s->open.run));
     cs_command_answer(s, "%s", s->reported.newest);
+    cs_course_start(s, true);
     return running ? cs_session_go(s, UINT64_MAX, false, err) : CS_OK;
 }
 
@@ -121,9 +124,11 @@ cs_status cs_command_reload(cs_session *s, char **word, size_t n, cs_error *err)
                        "reload: expected `careful` or no argument, not '%s'",
                        word[1]);
     cs_status status = cs_session_reload(s, n > 0, err);
-    if (status == CS_OK)
-        cs_command_answer(s, "%s", s->reported.newest);
-    return status;
+    if (status)
+        return status;
+    cs_command_answer(s, "%s", s->reported.newest);
+    cs_course_start(s, true);
+    return CS_OK;
 }
 
 cs_status cs_command_reseed(cs_session *s, char **word, size_t n, cs_error *err)

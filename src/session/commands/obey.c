@@ -40,6 +40,22 @@ static const cs_command table[] = {
              "or a given scenario of the gallery",
      .instead = "G returns to the run",
      .obey = cs_command_lesson},
+    {.name = "course",
+     .args = "[next | back]",
+     .help = "go to the next or to the previous step of the lesson; without "
+             "arguments: show the present step again",
+     .flags = CS_COMMAND_NEEDS_RUN,
+     .instead = "use `course back`",
+     .obey = cs_command_course},
+    {.name = "answer",
+     .args = "ANSWER",
+     .help = "answer the question of the lesson: the number or the text of an "
+             "answer, a number, a place (two numbers) or names of arms in "
+             "order",
+     .flags = CS_COMMAND_NEEDS_RUN | CS_COMMAND_RAW,
+     .least = 1,
+     .instead = "answer again",
+     .obey = cs_command_guess},
     {.name = "recent",
      .args = "FILE",
      .help = "add a file to the list of recent files",

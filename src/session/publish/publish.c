@@ -137,6 +137,7 @@ static double sign_of_journal(const cs_session *s)
         h = cs_digest(h, &change[i].value, sizeof change[i].value);
     }
     h = cs_hash_word(h, cs_run_remembered_sign(s->open.run));
+    h = cs_digest(h, s->course.lines.text, s->course.lines.used);
     return (double)(h >> 11);
 }
 
@@ -769,6 +770,8 @@ void cs_session_publish(cs_session *s)
         put_events(s->open.run, &f);
         put_moments(s, &f);
         put_reports_and_words(s, &f);
+        cs_session_cover(s, &f);
+        cs_session_put_course(s, &f);
     }
     s->show.overfull = f.full;
     cs_snapshot_publish(&s->front.end, &f);

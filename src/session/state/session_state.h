@@ -9,6 +9,7 @@
 #include "session/state/check_marks.h"
 #include "session/state/energy_line.h"
 #include "session/state/front_link.h"
+#include "session/state/lesson_lines.h"
 #include "session/state/messages.h"
 #include "session/state/motion.h"
 #include "session/state/own_panel_data.h"
@@ -39,5 +40,6 @@ struct cs_session {
     cs_compared compared;
     cs_checked_run checked;
     cs_line line;
+    cs_course course;
     cs_messages reported;
 };

@@ -1,0 +1,129 @@
+#include "cli/plain/tell_course.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+bool cs_tells_course(const cs_shot *s)
+{
+    return *cs_shot_text(s, "course/step");
+}
+
+static bool asks(const cs_shot *s)
+{
+    return *cs_shot_text(s, "course/ask") && !*cs_shot_text(s, "course/mark");
+}
+
+/* Copies line number i of a text to out[size]; returns false past the last. */
+static bool line_of(const char *text, size_t i, char *out, size_t size)
+{
+    for (; i && *text; i--) {
+        text += strcspn(text, "\n");
+        text += *text == '\n';
+    }
+    snprintf(out, size, "%.*s", (int)strcspn(text, "\n"), text);
+    return *text;
+}
+
+static void tell_answers(const cs_shot *s, cs_page *p)
+{
+    const char *kind = cs_shot_text(s, "course/kind");
+    const char *list = cs_shot_text(s, "course/choices");
+    char one[256];
+    if (*cs_shot_text(s, "course/answer"))
+        return;
+    for (size_t i = 0; line_of(list, i, one, sizeof one); i++)
+        cs_page_put(p, "%zu: %s.\n", i + 1, one);
+    if (strcmp(kind, "order") == 0)
+        cs_page_put(p, "Answer with the numbers or the names in order.\n");
+    else if (strcmp(kind, "place") == 0)
+        cs_page_put(p, "Answer with two numbers: %s.\n",
+                    cs_shot_text(s, "course/place"));
+    else
+        cs_page_put(p, "Answer with a number.\n");
+}
+
+static void tell_mark(const cs_shot *s, cs_page *p)
+{
+    const char *mark = cs_shot_text(s, "course/mark");
+    const char *because = cs_shot_text(s, "course/because");
+    if (strcmp(mark, "right") == 0)
+        cs_page_put(p, "Your answer is right.\n");
+    else if (strcmp(mark, "wrong") == 0)
+        cs_page_put(p, "Your answer is wrong.%s%s\n", *because ? " " : "",
+                    because);
+    else if (strcmp(mark, "open") == 0)
+        cs_page_put(p, "With this seed, the run does not decide the "
+                       "question.\n");
+    const char *truth = cs_shot_text(s, "course/truth");
+    if (*mark && !strstr(cs_shot_text(s, "course/text"), truth))
+        cs_page_put(p, "Measured: %s.\n", truth);
+}
+
+/* Appends a sentence, with a full stop if it ends without a sign. */
+static void put_sentence(cs_page *p, const char *text)
+{
+    size_t n = strlen(text);
+    if (n)
+        cs_page_put(p, "%s%s\n", text, strchr(".!?:", text[n - 1]) ? "" : ".");
+}
+
+void cs_tell_course(const cs_shot *s, cs_page *p)
+{
+    double got = 0, of = 0;
+    const char *answer = cs_shot_text(s, "course/answer");
+    cs_page_put(p, "Step %s of %s.\n", cs_shot_text(s, "course/step"),
+                cs_shot_text(s, "course/of"));
+    put_sentence(p, cs_shot_text(s, "course/broken"));
+    if (*cs_shot_text(s, "course/point/word"))
+        cs_page_put(p, "Pointed at: %s%s%s.\n",
+                    cs_shot_text(s, "course/point/word"),
+                    *cs_shot_text(s, "course/point/arm") ? ", arm " : "",
+                    cs_shot_text(s, "course/point/arm"));
+    if (asks(s)) {
+        put_sentence(p, cs_shot_text(s, "course/text"));
+        cs_page_put(p, "Question: %s\n", cs_shot_text(s, "course/ask"));
+        tell_answers(s, p);
+    }
+    if (*answer)
+        cs_page_put(p, "Your answer: %s.\n", answer);
+    tell_mark(s, p);
+    if (!asks(s))
+        put_sentence(p, cs_shot_text(s, "course/text"));
+    if (*cs_shot_text(s, "course/over") &&
+        sscanf(cs_shot_text(s, "course/points"), "%lf %lf", &got, &of) == 2)
+        cs_page_put(p, "The lesson is over: %.0f of %.0f points.\n", got, of);
+}
+
+/* Returns true if the line is an answer: it begins with a digit or a sign, or it
+ * is or begins with one of the answers. */
+static bool is_answer(const cs_shot *s, const char *line)
+{
+    const char *list = cs_shot_text(s, "course/choices");
+    char one[256];
+    if (strchr("0123456789+-.", *line))
+        return true;
+    for (size_t i = 0; line_of(list, i, one, sizeof one); i++) {
+        size_t n = strlen(one);
+        if (strncasecmp(line, one, n) == 0 &&
+            (!line[n] || strchr(" ,", line[n])))
+            return true;
+    }
+    return false;
+}
+
+bool cs_course_line(const cs_shot *s, const char *line, char *out, size_t size)
+{
+    if (!cs_tells_course(s))
+        return false;
+    if (!*line || strcmp(line, "next") == 0)
+        snprintf(out, size, "course next");
+    else if (strcmp(line, "back") == 0)
+        snprintf(out, size, "course back");
+    else if (asks(s) && is_answer(s, line))
+        snprintf(out, size, "answer %s", line);
+    else
+        return false;
+    return true;
+}

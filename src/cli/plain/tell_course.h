@@ -1,0 +1,17 @@
+/* The lesson of a scenario with a course, in sentences. */
+#pragma once
+
+#include "base/page.h"
+#include "race/shot.h"
+
+/* Returns true if the open scenario has a course. */
+bool cs_tells_course(const cs_shot *s);
+
+/* Appends the present step: its number, its sentence, and the question with its
+ * answers, or the truth and the mark. */
+void cs_tell_course(const cs_shot *s, cs_page *p);
+
+/* Translates a line that the user typed into a command of the lesson, out[size]:
+ * an empty line and "next" go to the next step, "back" to the previous one, and
+ * an answer answers the open question. Returns false for other lines. */
+bool cs_course_line(const cs_shot *s, const char *line, char *out, size_t size);

@@ -1,0 +1,37 @@
+/* The state of the lesson of the open scenario (its field `course`). The steps,
+ * the answers and the truth of the questions are in the script host
+ * (lua/chainscope/lesson.lua). */
+#pragma once
+
+#include "base/flat.h"
+#include "base/page.h"
+
+typedef struct cs_session cs_session;
+
+/* The state as lines "KEY<tab>VALUE"; empty: the scenario has no course. A
+ * carriage return within a value separates the parts of a list. */
+typedef struct cs_course {
+    cs_page lines; /* [own] */
+} cs_course;
+
+/* Replaces the state by *lines. [own: lines] */
+void cs_course_store(cs_session *s, const cs_page *lines);
+
+/* Returns the value of the first line at or after `at` with this key, and sets
+ * *n to its length; NULL: there is no such line. [borrowed] */
+const char *cs_course_find(const char *at, const char *key, size_t *n);
+
+/* Copies the value of a key to out[size]; returns false if there is no such
+ * key. */
+bool cs_course_value(const cs_course *c, const char *key, char *out,
+                     size_t size);
+
+/* Returns true if a question is open, so that its truth is covered. */
+bool cs_course_asks(const cs_course *c);
+
+/* Publishes the state under "course/". (publish_course.c) */
+void cs_session_put_course(const cs_session *s, cs_flat *f);
+/* Removes from a snapshot, while a question is open, the entries that would give
+ * its truth away: verdicts, comparisons of arms, distances from exact answers
+ * and the figures that the question is about. (publish_course.c) */
+void cs_session_cover(const cs_session *s, cs_flat *f);

@@ -1,0 +1,154 @@
+#!/bin/sh
+# usage: course.sh PROGRAM SCENARIO
+# Tests the steps of a lesson without a screen: questions, answers, covers, going back, the
+# journal, a step that fails, wrong tables, the list of lessons and the check of lessons.
+export LC_ALL=C.UTF-8
+. "$(dirname "$0")/../support/begin.sh"
+program=$(realpath "$program")
+cd "$work" || exit 1
+export XDG_STATE_HOME=$work/state
+
+cat >lesson.lua <<'LUA'
+local cs = require "chainscope"
+return cs.scenario {
+  title = "Lesson", tags = "course week-1 minutes-2",
+  target = cs.target.gaussian { dim = 2 }, chains = 8, seed = 1,
+  arms = { walk = cs.kernel.random_walk { step = 1 }, far = cs.kernel.random_walk { step = 8 } },
+  budget = { steps = 600 }, warmup = 0,
+  course = {
+    { say = "Two walkers." },
+    { ask = "Which one accepts more?", choose = { "walk", "far" }, truth = { largest = "acceptance", at = "end" },
+      wrong = "A step of 8 goes too far." },
+    { run = 200, say = "Two hundred steps." },
+    { reveal = "In order: {truth}.", show = { "map" } },
+    { set = "far.step=1", say = "Both have step 1." },
+    { ask = "The acceptance of `walk`?", within = 0.1, truth = { figure = "acceptance", arm = "walk" } },
+    { run = 100 },
+    { reveal = "It is {truth}." },
+    { ask = "Is the newest proposal of `walk` accepted?", choose = { "yes", "no" }, truth = "accepted" },
+    { reveal = "" },
+    { say = "That is all." },
+  },
+}
+LUA
+
+# plain LINES: runs these lines in the lesson; the output is in ./got.
+plain() { printf "$1" | timeout 60 "$program" "${2-lesson.lua}" --plain >got 2>err; }
+# has PATTERN ..., lacks PATTERN ...: lines of the output
+has() { for p; do grep -qE -- "$p" got || fault "no '$p' in: $(cat got)"; done; }
+lacks() { for p; do grep -qE -- "$p" got && fault "'$p' in: $(cat got)"; done; }
+
+# A question waits for an answer once; then the step is made without one.
+plain '\n\n\n\n'
+has '^Step 1 of 11\.$' '^Two walkers\.$' '^Question: Which one accepts more\?$' '^2: far\.$' \
+    'no answer yet: answer it' '^Step 3 of 11'
+# The answer: by number, by its text, by the command; the last one counts, and a wrong word is refused.
+plain '\nfar\nanswer 1\nanswer none\n'
+has '^Your answer: far\.$' '^Your answer: walk\.$' "'none' is not one of the answers: answer with 1 walk, 2 far"
+# While the question is open, the figure, the verdicts and the ranking are covered.
+plain '\n2\n\nacceptance\narms\nrace\npanel summary\nsummary\nclaims\n'
+has 'This run reports no such quantity' 'The arms cannot be ranked yet' 'summary: a question of the lesson is open' \
+    'claims: a question of the lesson is open'
+lacks 'percent accepted' '0\.6[0-9]'
+# The answer is marked when it is revealed, and then all is shown again.
+plain '\n2\n\n\narms\n'
+has '^Your answer is wrong\. A step of 8 goes too far\.$' '^In order: walk \(0\.[0-9]+\), far \(0\.0[0-9]+\)\.$' \
+    'percent accepted'
+plain '\n1\n\n\n'
+has '^Your answer is right\.$'
+# Back: the run goes back to where the step began, the change of `set` is undone, and there is no
+# arm of an old branch; forward, the same numbers come again.
+plain '\n1\n\n\n\nparams\nback\nback\nback\nparams\nstatus\n1\n\n\n\n\n0.5\n\n\nstatus\narms\n'
+has '^far\.step is 1,' '^far\.step is 8,' '^Paused at step 0' '^Paused at step 300' \
+    '^Your answer is (right|wrong)\.$' '^It is 0\.[0-9]+\.$'
+[ "$(grep -c '^walk is random_walk, 8 chains, 300 steps' got)" = 1 ] || fault "the arms: $(cat got)"
+# Back over steps that were run after the change, too.
+plain '\n1\n\n\n\n\n0.5\n\n\nback\nback\nback\nback\nback\nparams\n\n\n\n\n\n\nstatus\narms\n'
+has '^far\.step is 8,' '^It is 0\.[0-9]+\.$' '^Paused at step 300'
+[ "$(grep -cE '^(far|walk)[^ ]* is random_walk' got)" = 4 ] || fault "another arm: $(cat got)"
+# A question about a decision covers the decision.
+plain '\n1\n\n\n\n\n0.7\n\n\n\nstate\n1\n\nstate\n'
+[ "$(grep -c 'this was \(accepted\|rejected\)' got)" = 1 ] || fault "the decision: $(cat got)"
+# The field of a decision; the end of the lesson with its points, which the list remembers.
+plain '\n1\n\n\n\n\n0.7\n\n\n\n1\n\n\n\n'
+has '^Your answer: yes\.$' '^The lesson is over: [3-6] of 6 points\.$'
+grep -qE '^lesson [3-6] 6$' state/chainscope/course || fault "$(cat state/chainscope/course)"
+# The journal has the answers, the first and the last, and repeats them.
+plain '\n2\n1\n\n\njournal\n'
+has '^# course step 4$' '^# course answer 2 1; first 2; right; truth walk'
+grep -E '^#|^[0-9]+ ' got | grep -v '^1: \|^2: ' >journal.txt
+plain 'replay journal.txt\ncourse\nstatus\n'
+has '^Step 4 of 11\.$' '^Your answer: walk\.$' '^In order: walk' '^Paused at step 200'
+# With another seed the truth is measured again.
+printf '\n1\n\n\n' | "$program" lesson.lua --plain --set seed=7 >got2
+grep -q '^Your answer is right' got2 || fault "seed 7: $(cat got2)"
+
+# A step that fails is named, and the lesson goes on.
+sed 's/largest = "acceptance", at = "end"/largest = "tour_best"/' lesson.lua >fails.lua
+plain '\n1\n\n\n\n' fails.lua
+has '^step 4 of the lesson failed: .*tour_best by walk is not known here' '^Step 5 of 11'
+
+# An order of arms, a place, a value of a state at a later step, and the marks of each.
+cat >more.lua <<'LUA'
+local cs = require "chainscope"
+return cs.scenario {
+  title = "More", target = cs.target.gaussian { dim = 2 }, chains = 8, seed = 2, warmup = 0, start = { 1, 0 },
+  arms = { a = cs.kernel.random_walk { step = 0.5 }, b = cs.kernel.random_walk { step = 3 }, c = cs.kernel.random_walk { step = 12 } },
+  budget = { steps = 400 },
+  course = {
+    { say = "Three." }, { run = 50, stop = "reject", arm = "b" },
+    { ask = "Order?", order = { "b", "c", "a" }, truth = { largest = "acceptance", at = 400 } },
+    { reveal = "{truth}" },
+    { ask = "Where is it?", place = { "x.1", "x.2" }, within = 0.4, cover = { "mean" }, truth = { state = 1, arm = "c", at = 50 } },
+    { reveal = "{truth}" },
+    { ask = "R-hat?", choose = { 1, 5, 20 }, truth = { figure = "rhat", arm = "c", of = 1, at = "end",
+      start = { { 40, 0 }, { -40, 0 }, { 40, 1 }, { -40, 1 }, { 40, 2 }, { -40, 2 }, { 40, 3 }, { -40, 3 } } }, wrong = "No." },
+    { reveal = "{truth}" },
+  },
+}
+LUA
+plain '\n\nb c a\nanswer 3 1\n3,1,2\n\n\n9 9\n\n\n1\n\n\n' more.lua
+has '^Paused at step [1-9],' 'Your answer: a, b, c\.$' '2 of 3 arms are named' \
+    '^Your answer is right\.$' '^Question: Where is it\?$' '^Answer with two numbers: x\.1 x\.2\.$' '^Your answer: 9, 9\.$' \
+    '^Your answer is wrong\.$' '^Question: R-hat\?$' '^3: 20\.$'
+plain '\nstate\n' more.lua
+has 'of b is at' 'this was rejected'
+exits 0 course --check ./more.lua
+says 'more, seed 1: 3 questions'
+
+# A recording opens at the step of the lesson with its answers.
+"$program" shot lesson.lua --steps 0 --size 80x24 -o shot.txt --keys \
+    ':record class.cast<enter><enter>2<enter><enter>:record<enter>' 2>err || fault "$(cat err)"
+plain 'course\n' class.cast
+has '^Step 4 of 11\.$' '^Your answer: far\.$' '^Your answer is wrong\.'
+
+# Wrong tables: the step, the field, and what is allowed.
+refused() {
+    sed "$1" lesson.lua >bad.lua
+    exits 1 run bad.lua --steps 10
+    says "$2"
+}
+refused 's/{ "walk", "far" }/{ "walk", "nobody" }/' "course: step 2: choose: answer 2: there is no arm 'nobody': use one of: far, walk"
+refused 's/say = "Two walkers."/sey = "x"/' "bad.lua:8: course: step 1: step has no field 'sey': did you mean 'say'?"
+refused 's/{ say = "Two walkers." }/{ run = 10 }/' "course: step 1 has .run.: begin with a step that only has say"
+refused 's/far.step=1"/os.exit=1"/' "course: step 5: set: there is no arm 'os'"
+refused 's/"accepted"/"acceptd"/' "course: step 9: truth: a decision has no field 'acceptd': did you mean 'accepted'?"
+refused 's/{ reveal = "" },//' "course: the last question is not revealed"
+refused 's/"map"/"mapp"/' "course: step 4: there is no panel 'mapp': did you mean 'map'?"
+refused 's/run = 100/run = 1e6/' "course: its steps run 1000200 steps, but the budget has 600"
+refused 's/say = "Both have step 1."/say = function() end/' "course: step 5: step: field 'say' is a function: give a string"
+
+# The check of a lesson: decided questions, right and wrong answers. A question that chance decides
+# is a fault.
+exits 0 course --check ./lesson.lua
+says 'lesson, seed 1: 3 questions, at least'
+sed 's/step = 8/step = 1.01/' lesson.lua >close.lua
+exits 1 course --check ./close.lua
+says 'step 4: the run does not decide the question: the answers are'
+# The list.
+exits 0 course
+says '^week 1$'
+says '11_asymmetric  *[0-9]* min'
+exits 1 course 99
+says "unknown lesson '99'"
+exit $faults

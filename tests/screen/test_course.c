@@ -1,0 +1,127 @@
+/* Tests the screen of a lesson: its keys, the text of a step with its question
+ * and its mark, and the arrow. */
+#include "support/support.h"
+
+#include "read_panel.h"
+#include "screen/input/keys.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static unsigned char memory[1 << 16] __attribute__((aligned(8)));
+static char sent[256];
+
+static bool record(void *self, const char *line)
+{
+    (void)self;
+    snprintf(sent, sizeof sent, "%s", line);
+    return true;
+}
+
+/* Writes a snapshot of step 3 of a lesson with an open question. */
+static cs_flat step_of(const char *kind, const char *answer)
+{
+    cs_flat f;
+    cs_flat_begin(&f, memory, sizeof memory);
+    read_run(&f, 4);
+    cs_flat_text(&f, "3", "course/step");
+    cs_flat_text(&f, "12", "course/of");
+    cs_flat_text(&f, "Watch it.", "course/text");
+    cs_flat_text(&f, "Will it be accepted?", "course/ask");
+    cs_flat_text(&f, kind, "course/kind");
+    cs_flat_text(&f, strcmp(kind, "choose") == 0 ? "yes\nno" : "",
+                 "course/choices");
+    if (answer)
+        cs_flat_text(&f, answer, "course/answer");
+    return f;
+}
+
+static const char *press(const cs_flat *f, cs_ui *ui, unsigned key)
+{
+    cs_shot s = {.base = f->base, .used = f->used};
+    cs_sender to = {record, NULL};
+    *sent = 0;
+    cs_press(ui, &s, &to, key);
+    return sent;
+}
+
+static void keys_go_and_answer(void **state)
+{
+    (void)state;
+    cs_ui ui;
+    cs_ui_init(&ui);
+    cs_flat f = step_of("choose", NULL);
+    cs_flat_text(&f, "acceptance", "course/covers");
+    assert_string_equal(press(&f, &ui, '\r'), ""); /* no lesson is shown yet */
+    ui.lesson = true;
+    assert_string_equal(press(&f, &ui, '\r'), "course next");
+    assert_string_equal(press(&f, &ui, 127), "course back");
+    assert_string_equal(press(&f, &ui, '2'), "answer 2");
+    assert_string_equal(press(&f, &ui, '3'), ""); /* a panel's digit */
+    assert_string_equal(press(&f, &ui, ' '), "toggle");
+    f = step_of("number", NULL);
+    cs_flat_text(&f, "", "course/covers");
+    assert_string_equal(press(&f, &ui, '\r'), "");
+    assert_int_equal(ui.prompt.mark, ':');
+    assert_string_equal(ui.prompt.begin, "answer ");
+    ui.prompt.mark = 0;
+    f = step_of("number", "0.5");
+    cs_flat_text(&f, "", "course/covers");
+    assert_string_equal(press(&f, &ui, '\r'), "course next");
+    f = step_of("choose", "yes"); /* the answer is revealed */
+    cs_flat_text(&f, "right", "course/mark");
+    assert_string_equal(press(&f, &ui, '2'), "");
+    cs_ui_fini(&ui);
+}
+
+/* Returns true if a line of the frame contains the text. */
+static bool shows(const char *text)
+{
+    for (int y = 0; y < read_canvas.height; y++) {
+        char line[400];
+        int n = 0;
+        for (int x = 0; x < read_canvas.width && n < 399; x++) {
+            unsigned code = read_canvas.cell[y * read_canvas.width + x].code;
+            line[n++] = (char)(code >= ' ' && code < 127 ? code : '?');
+        }
+        line[n] = 0;
+        if (strstr(line, text))
+            return true;
+    }
+    return false;
+}
+
+static void a_step_is_shown_with_its_question(void **state)
+{
+    (void)state;
+    for (size_t size = 0; size < SIZES; size++) {
+        cs_flat f = step_of("choose", "no");
+        cs_flat_text(&f, "acceptance", "course/covers");
+        cs_flat_text(&f, "stuck", "course/point/word");
+        cs_flat_text(&f, "a", "course/point/arm");
+        read_frame(&f, "lesson", FORM_LARGE, size);
+        assert_true(shows("step 3 of 12"));
+        assert_true(shows("Watch it."));
+        assert_true(shows("Will it be accepted?"));
+        assert_true(shows("1 yes"));
+        assert_true(shows("2 no  <"));
+        assert_true(shows("Your answer: no"));
+        assert_true(shows("a ? stuck")); /* the arrow, at the arm's row */
+        assert_true(read_ui.lesson);
+        f = step_of("choose", "no");
+        cs_flat_text(&f, "wrong", "course/mark");
+        cs_flat_text(&f, "It was not.", "course/because");
+        cs_flat_text(&f, "yes", "course/truth");
+        read_frame(&f, "lesson", FORM_LARGE, size);
+        assert_true(shows("Your answer: no. Wrong."));
+        assert_true(shows("It was not."));
+        assert_true(shows("Measured: yes"));
+        assert_false(shows("stuck"));
+    }
+}
+
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(keys_go_and_answer),
+    cmocka_unit_test(a_step_is_shown_with_its_question),
+};
+TESTS(test_course)
