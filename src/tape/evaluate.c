@@ -258,6 +258,20 @@ static void run_spread(const machine *m, const cs_instruction *i)
                 l] += s.p[e * s.step + across * l];
 }
 
+static void run_spread_total(const machine *m, const cs_instruction *i)
+{
+    source s = source_of(m, i->a), by = source_of(m, i->b);
+    size_t across = !is_number(i->a), along = !is_number(i->b);
+    double *total = m->total + (size_t)i->out * CS_PAD;
+    for (size_t e = 0; e < i->elements; e++)
+        for (size_t l = 0; l < m->live; l++) {
+            size_t k =
+                cs_nearest_element(by.p[e * by.step + along * l], i->size);
+            double v = i->start * s.p[e * s.step + across * l];
+            total[k * CS_PAD + l % CS_PAD] += m->weight ? m->weight[l] * v : v;
+        }
+}
+
 static void run_product(const machine *m, const cs_instruction *i)
 {
     cs_matmul(m->constants + i->b.at, i->size, i->elements, i->elements,
@@ -326,6 +340,7 @@ static const run_function table[CS_CODE_COUNT] = {
 #include "tape/codes.def"
 #undef RUN
     [CS_CODE_COLLECT] = run_collect,
+    [CS_CODE_SPREAD] = run_spread_total,
 };
 
 static void run_code(const machine *m, cs_program_roots which)

@@ -40,11 +40,19 @@ void cs_script_trace_open(lua_State *L, cs_graph *g)
     t->graph = g;
     t->serial++;
     t->caller = NULL;
+    t->rows = NULL;
+}
+
+void cs_trace_set_rows(lua_State *L, const cs_row_index *rows)
+{
+    cs_trace_of(L)->rows = rows;
 }
 
 void cs_script_trace_close(lua_State *L)
 {
-    cs_trace_of(L)->graph = NULL;
+    cs_trace *t = cs_trace_of(L);
+    t->graph = NULL;
+    t->rows = NULL;
 }
 
 /* ---- errors -------------------------------------------------------------- */
@@ -247,9 +255,10 @@ cs_symbol cs_symbol_read(lua_State *L, const cs_trace *t, cs_graph *g,
                         depth < 3 ? cs_script_kind(L, index)
                                   : "list of lists of lists");
         cs_symbol_fail(L, lua_tostring(L, -1),
-                       g && g->n_ranges && lua_isnil(L, index)
-                           ? "index a list by a discrete parameter as "
-                             "cs.math.vector(list)[k]"
+                       g && (g->n_ranges || (t && t->rows)) &&
+                               lua_isnil(L, index)
+                           ? "index a list by a discrete parameter or by a "
+                             "column of data as cs.math.vector(list)[k]"
                            : "compare with cs.math.lt(a, b), choose with "
                              "cs.math.where(c, a, b)");
     }
