@@ -57,6 +57,7 @@ local parts = {
   theory = { cs = { "theory" }, m = { "theories" }, rows = { "theory" } },
   help = { cs = { "help", "describe", "reference" },
            m = { "methods", "fields", "vocabulary", "tables", "objects" } },
+  saved = { cs = { "load" } },
   show = { words = { "show" } },
   annotate = { words = { "annotations", "names", "vocabulary", "help_names" } },
 }

@@ -192,6 +192,7 @@ static void (*const parts[])(lua_State *) = {
     cs_script_open_figures,
     cs_script_open_loo,
     cs_script_open_run_look,
+    cs_script_open_run_files,
     cs_script_open_run_new,
     cs_script_open_schedule,
     cs_script_open_target,

@@ -153,21 +153,22 @@ static cs_status open_one(cs_record *rec, const cs_run *run, size_t arm,
            gather = GATHER / rec->n_files;
     gather = gather > MOST ? MOST : gather < LEAST ? LEAST : gather;
     name_integers(t, integers, sizeof integers);
-    const cs_cmdstan_spec spec = {.path = path,
-                                  .before = draws_before(view, rec->thin),
-                                  .model = t->name,
-                                  .algorithm = view->kernel->type->name,
-                                  .arm = view->name,
-                                  .note = cs_logp_note(view->logp),
-                                  .integers = integers,
-                                  .id = chain + 1,
-                                  .seed = cs_run_seed(run),
-                                  .run = cs_run_identity(run),
-                                  .thin = rec->thin,
-                                  .save_warmup = rec->save_warmup,
-                                  .name = names,
-                                  .columns = n_names,
-                                  .gather = gather};
+    const cs_cmdstan_spec spec = {
+        .path = path,
+        .before = rec->kept_draws ? 0 : draws_before(view, rec->thin),
+        .model = t->name,
+        .algorithm = view->kernel->type->name,
+        .arm = view->name,
+        .note = cs_logp_note(view->logp),
+        .integers = integers,
+        .id = chain + 1,
+        .seed = cs_run_seed(run),
+        .run = cs_run_identity(run),
+        .thin = rec->thin,
+        .save_warmup = rec->save_warmup,
+        .name = names,
+        .columns = n_names,
+        .gather = gather};
     cs_cmdstan_mark mark = rec->mark[i];
     mark.counted = true; /* a chain that has draws has finished its warm-up */
     mark.warmup_steps = view->tuning.steps;
