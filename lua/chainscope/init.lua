@@ -58,6 +58,7 @@ local parts = {
   help = { cs = { "help", "describe", "reference" },
            m = { "methods", "fields", "vocabulary", "tables", "objects" } },
   saved = { cs = { "load" } },
+  ode = { cs = { "ode" } },
   show = { words = { "show" } },
   annotate = { words = { "annotations", "names", "vocabulary", "help_names" } },
 }

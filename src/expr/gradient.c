@@ -267,6 +267,7 @@ static const cs_back_function back_shape[CS_OP_COUNT] = {
     [CS_OP_CHOLESKY_BACK] = cs_back_cholesky_back,
     [CS_OP_LOG_SUM_EXP] = cs_back_log_sum_exp,
     [CS_OP_SOFTMAX] = cs_back_softmax,
+    [CS_OP_ODE] = cs_back_ode,
 };
 
 static void step_back(cs_reverse *r, cs_node y)

@@ -392,8 +392,11 @@ static cs_status build(const cs_graph *g, bool apart, size_t numbers,
         c.p->root = cs_alloc(n, sizeof *c.p->root);
         c.p->root_size = cs_alloc(n, sizeof *c.p->root_size);
     }
-    if (c.p && c.info && c.expires && c.p->root && c.p->root_size &&
-        c.p->constants)
+    for (size_t i = 0; c.p && i < g->odes.n; i++)
+        if (!cs_odes_add(&c.p->odes, g->odes.ode[i]))
+            c.status = CS_MEMORY;
+    if (!c.status && c.p && c.info && c.expires && c.p->root &&
+        c.p->root_size && c.p->constants)
         compile(&c, roots, n);
     else
         c.status = CS_MEMORY;
@@ -426,6 +429,7 @@ void cs_program_destroy(cs_program *p)
 {
     if (!p)
         return;
+    cs_odes_free(&p->odes);
     CS_FREE_ALL(p->code, p->rest, p->terms, p->constants, p->root, p->root_size,
                 p);
 }

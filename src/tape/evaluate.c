@@ -322,6 +322,37 @@ static void run_cholesky_back(const machine *m, const cs_instruction *i)
                            m->lanes, row_to(m, i->out));
 }
 
+/* Returns a lane before l with the same inputs, or l. Lanes after the last chain
+ * repeat another lane. */
+static size_t like_lane(source s, size_t across, size_t n, size_t l)
+{
+    for (size_t k = 0; k < l; k++) {
+        size_t j = 0;
+        while (j < n &&
+               s.p[j * s.step + across * k] == s.p[j * s.step + across * l])
+            j++;
+        if (j == n)
+            return k;
+    }
+    return l;
+}
+
+/* Solves the system once for lanes with the same inputs. */
+static void run_ode(const machine *m, const cs_instruction *i)
+{
+    cs_ode *o = cs_odes_find(&m->p->odes, i->second);
+    source s = source_of(m, i->a);
+    size_t across = !is_number(i->a);
+    double *out = row_to(m, i->out);
+    for (size_t l = 0; l < m->lanes; l++) {
+        size_t k = like_lane(s, across, i->elements, l);
+        for (size_t e = 0; k < l && e < i->size; e++)
+            out[e * m->lanes + l] = out[e * m->lanes + k];
+        if (k == l)
+            o->solve(o, s.p + across * l, s.step, out + l, m->lanes);
+    }
+}
+
 static void run_norm(const machine *m, const cs_instruction *i)
 {
     cs_lanes_norm(rows_of(m, i->a), i->elements, m->lanes, row_to(m, i->out));

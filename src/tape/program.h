@@ -102,7 +102,9 @@ typedef struct cs_program {
     double *constants;
     size_t n_constants;
     size_t n_roots;
-    uint32_t *root;      /* [n_roots] slots of the roots */
+    cs_odes odes;   /* systems of the ODE instructions, whose `second` is their
+                   * number */
+    uint32_t *root; /* [n_roots] slots of the roots */
     uint32_t *root_size; /* [n_roots] */
 } cs_program;
 

@@ -184,6 +184,7 @@ static void (*const parts[])(lua_State *) = {
     cs_script_open_focusing,
     cs_script_open_kernel,
     cs_script_open_network,
+    cs_script_open_ode,
     cs_script_open_outputs,
     cs_script_open_outside_target,
     cs_script_open_plan,

@@ -94,6 +94,8 @@ typedef struct cs_row_index {
 typedef struct cs_trace {
     cs_graph *graph; /* graph of the open trace; NULL: no trace is open */
     unsigned serial : 30;
+    unsigned last : 30; /* number of the newest trace */
+    bool nested;        /* the trace is inside another trace */
     bool symbolic_math; /* true while math.* accepts symbols and os has no
                          * clock */
     const void *caller; /* the function of the script that was called last */
@@ -118,6 +120,9 @@ extern const char cs_symbol_mark; /* the address of this variable is the mark */
 /* Creates the trace; called once, after the metatable of symbols is created. */
 void cs_trace_create(lua_State *L);
 cs_trace *cs_trace_of(lua_State *L);
+/* Continues a trace that was interrupted by another one; `outer` is a copy from
+ * before. */
+void cs_script_trace_resume(lua_State *L, const cs_trace *outer);
 /* Sets the test of indices until the next trace is opened; `rows` must outlive
  * the trace. */
 void cs_trace_set_rows(lua_State *L, const cs_row_index *rows);
