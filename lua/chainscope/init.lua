@@ -16,7 +16,7 @@ local parts = {
   density = { cs = { "lpdf", "lcdf", "lccdf" } },
   arms = { m = { "changed_arms", "changed_target" } },
   params = {
-    cs = { "real", "positive", "interval", "ordered", "positive_ordered", "simplex", "sum_to_zero", "unit_vector",
+    cs = { "real", "positive", "interval", "ordered", "positive_ordered", "ordered_interval", "simplex", "sum_to_zero", "unit_vector",
            "cholesky_corr", "correlation", "cholesky_cov", "covariance",
            "bit", "label", "integer", "count" },
     m = { "declare", "target_of_params", "point", "value_of", "parameter_names", "parameter_at", "parameter_list", "parameters_of" },
@@ -64,6 +64,8 @@ local parts = {
   theory = { cs = { "theory" }, m = { "theories" }, rows = { "theory" } },
   help = { cs = { "help", "describe", "reference" },
            m = { "methods", "fields", "vocabulary", "tables", "objects" } },
+  saved = { cs = { "load" } },
+  ode = { cs = { "ode" } },
   show = { words = { "show" } },
   annotate = { words = { "annotations", "names", "vocabulary", "help_names" } },
 }

@@ -38,7 +38,9 @@ local function any_shape(word)
 end
 
 local function at_least(word, least, n, ...)
-  if n == nil or select("#", ...) > 0 then m.fail(("write cs.%s(%d)"):format(word, least + 1)) end
+  if n == nil or select("#", ...) > 0 then
+    m.fail(("write cs.%s(%s%d)"):format(word, word == "ordered_interval" and "low, high, " or "", least + 1))
+  end
   local _, shape = sizes(word, 1, n)
   m.check_number("the size", shape[1], { whole = true, min = least, max = 2 ^ 12 })
   return shape[1], shape
@@ -47,15 +49,25 @@ end
 cs.real = core.located(any_shape("real"))
 cs.positive = core.located(any_shape("positive"))
 local function is_bound(x) return type(x) == "number" or type(x) == "function" end
-cs.interval = core.located(function(low, high, ...)
+-- Fails unless low and high can be the bounds of cs.WORD.
+local function check_bounds(word, low, high)
   local known = type(low) == "number" and type(high) == "number"
   if not (is_bound(low) and is_bound(high)) or known and (not (low < high) or low == -huge and high == huge) or
      low == huge or high == -huge then
-    m.fail("cs.interval needs a lower and a higher bound",
-           "write cs.interval(-1, 1), or cs.interval(0, math.huge)")
+    local size = word == "interval" and "" or ", 3"
+    m.fail(("cs.%s needs a lower and a higher bound"):format(word),
+           ("write cs.%s(-1, 1%s), or cs.%s(0, math.huge%s)"):format(word, size, word, size))
   end
+end
+cs.interval = core.located(function(low, high, ...)
+  check_bounds("interval", low, high)
   local n, shape = sizes("interval", 2, ...)
   return declared("interval", n, shape, { low, high })
+end)
+cs.ordered_interval = core.located(function(low, high, ...)
+  check_bounds("ordered_interval", low, high)
+  local n, shape = at_least("ordered_interval", 1, ...)
+  return declared("ordered_interval", n, shape, { low, high })
 end)
 m.functions.params = {}
 for i, row in ipairs(core.transforms()) do
@@ -110,7 +122,7 @@ local function bound_of(bound, values)
   if type(bound) ~= "function" then return bound end
   local value = bound(values)
   if type(value) ~= "number" and not (type(value) == "userdata" and core.rank(value) == 0) then
-    m.fail("params: a bound is a " .. core.kind(value), "return one number from the function of cs.interval")
+    m.fail("params: a bound is a " .. core.kind(value), "return one number from the function that gives the bound")
   end
   return value
 end

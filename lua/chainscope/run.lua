@@ -183,6 +183,17 @@ end
 -- Returns the state of the run as bytes. A run with the same description can continue from this
 -- state.
 function Run:save() return core.run_save(self) end
+-- Writes the kept draws, the checkpoint, the summary and the manifest to a folder.
+function Run:write(folder, options)
+  if type(folder) ~= "string" then
+    m.fail("run:write needs the name of a folder, not a " .. core.kind(folder), "write run:write \"out\"")
+  end
+  for key in next, options or {} do
+    if key ~= "force" then m.fail("run:write has no option '" .. tostring(key) .. "'", "write { force = true }") end
+  end
+  m.keep(self)
+  core.run_write(self, folder, options ~= nil and options.force)
+end
 function Run:load(bytes)
   if type(bytes) ~= "string" then
     m.fail("a saved run must be a string, not a " .. core.kind(bytes), "write run:load(other:save())")

@@ -123,7 +123,7 @@ end
 
 -- Fields of a target whose log density is a sum over the rows of a table.
 m.rows.term = as_target({
-  data = { "table string", "columns: lists with one number or vector per row; or the name of a CSV file (recommended for a million rows)",
+  data = { "table string", "columns: lists with one number or vector per row; or a list of rows, each { y = 1, x = 2 }; or the name of a CSV file (recommended for a million rows)",
            required = "data = { y = { 1, 0, 1 }, x = { ... } }" },
   term = { "function", "the contribution of one row to the log density: term(x, row), with row.y and so on",
            required = "term = function(x, row) return ... end" },

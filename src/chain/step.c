@@ -80,7 +80,7 @@ static __attribute__((noinline)) bool look_closer(cs_block *b)
         }
         t[CS_TALLY_NOT_FINITE * b->lanes] += odd;
         t[CS_TALLY_DIVERGENT * b->lanes] +=
-            b->stat.divergent && b->stat.divergent[l];
+            b->stat.divergent && b->stat.divergent[l] > 0;
     }
     return any;
 }
@@ -109,7 +109,7 @@ static bool tally(cs_block *b)
               cs_vselect(cs_load_bool(info->moved + l), live, none));
         any |= bad | (ratio != ratio);
         if (divergent)
-            any |= cs_load(divergent + l) != 0.0;
+            any |= cs_load(divergent + l) > 0.0;
     }
     bool failed = cs_bytes_of(any) != 0 && look_closer(b);
     if (b->step % CS_TALLY_STRIDE == 0)

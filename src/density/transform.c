@@ -189,6 +189,45 @@ static void free_simplex(const double *y, const cs_transform_shape *s,
     }
 }
 
+/* Gaps between ascending numbers: exp(u) next to a single bound, or between two
+ * bounds the proportions of a simplex. */
+static cs_arg ordered_interval(cs_calc *c, cs_arg u,
+                               const cs_transform_shape *s,
+                               cs_arg *log_jacobian)
+{
+    if (is_infinite(s->high) || is_infinite(s->low)) {
+        bool from_high = is_infinite(s->low);
+        cs_arg off =
+            cs_calc_cumulate(c, cs_calc_op1(c, CS_OP_EXP, u), from_high);
+        *log_jacobian = sum(c, u);
+        return from_high ? cs_calc_op2(c, CS_OP_SUB, s->high, off)
+                         : cs_calc_op2(c, CS_OP_ADD, s->low, off);
+    }
+    cs_arg width = cs_calc_op2(c, CS_OP_SUB, s->high, s->low);
+    cs_arg share = simplex(c, u, s, log_jacobian);
+    share =
+        cs_calc_cumulate(c, cs_calc_slice(c, share, 0, u.size, false), false);
+    cs_arg logs = cs_calc_from(c, CS_OP_MUL, (double)u.size,
+                               cs_calc_op1(c, CS_OP_LOG, width));
+    *log_jacobian = cs_calc_op2(c, CS_OP_ADD, *log_jacobian, logs);
+    return cs_calc_op2(c, CS_OP_ADD, s->low,
+                       cs_calc_op2(c, CS_OP_MUL, width, share));
+}
+
+static void free_ordered_interval(const double *y, const cs_transform_shape *s,
+                                  double *u)
+{
+    double low = *s->low.v, high = *s->high.v;
+    for (size_t i = 0; i < s->rows; i++) {
+        double gap = log(y[i] - (i ? y[i - 1] : low));
+        if (isinf(low))
+            gap = log((i + 1 < s->rows ? y[i + 1] : high) - y[i]);
+        u[i] = isinf(low) || isinf(high)
+                   ? gap
+                   : gap - log(high - y[i]) - even_break(s->rows, i);
+    }
+}
+
 /* y = V u with orthonormal columns of V that sum to 0 (Helmert): with w_k = u_k
  * / sqrt(k (k + 1)), y_i is the sum of w_k for k >= i, minus (i - 1)
  * w_(i - 1). */
@@ -267,6 +306,12 @@ const cs_transform cs_transforms[] = {
      .least = 1,
      .map = positive_ordered,
      .inverse = free_positive_ordered},
+    {.name = "ordered_interval",
+     .arguments = "low, high, n",
+     .help = "n numbers in ascending order between two bounds, like those of "
+             "cs.interval",
+     .map = ordered_interval,
+     .inverse = free_ordered_interval},
     {.name = "simplex",
      .arguments = "n",
      .help = "n positive numbers whose sum is 1",

@@ -43,6 +43,8 @@ cs_node cs_graph_copy_node(cs_graph *g, const cs_graph *from, cs_node n,
         return cs_graph_cholesky(g, part[0]);
     case CS_OP_CHOLESKY_BACK:
         return cs_graph_cholesky_back(g, part[0], part[1]);
+    case CS_OP_ODE:
+        return cs_graph_ode(g, cs_odes_find(&from->odes, k->extra), part[0]);
     case CS_OP_LOG_SUM_EXP:
         return cs_graph_log_sum_exp(g, part[0], k->size);
     case CS_OP_SOFTMAX:

@@ -192,14 +192,19 @@ static cs_node pick_slope(cs_graph *g, cs_node a, cs_node i)
                         cs_graph_op2(g, CS_OP_SUB, up, down));
 }
 
+/* If the vector is longer than the elements taken from it, guards are applied
+ * before the elements are spread. */
 static void back_pick(cs_reverse *r, const cs_back *k)
 {
     cs_graph *g = r->g;
-    size_t size = cs_graph_size(g, k->a);
-    cs_reverse_add(
-        r, k->a,
-        cs_graph_spread(g, cs_reverse_full(r, k->w, k->size), k->b, size),
-        size);
+    size_t size = cs_graph_size(g, k->a), guards = r->n_guards;
+    cs_node w = cs_reverse_full(r, k->w, k->size);
+    if (size > k->size) {
+        w = all_guarded(r, w);
+        r->n_guards = 0;
+    }
+    cs_reverse_add(r, k->a, cs_graph_spread(g, w, k->b, size), size);
+    r->n_guards = guards;
     bool whole = cs_graph_reads(g, k->b) & CS_READS_WHOLE;
     if (size > 1 && whole && r->by != CS_READS_REAL)
         cs_reverse_add(r, k->b,
@@ -262,6 +267,7 @@ static const cs_back_function back_shape[CS_OP_COUNT] = {
     [CS_OP_CHOLESKY_BACK] = cs_back_cholesky_back,
     [CS_OP_LOG_SUM_EXP] = cs_back_log_sum_exp,
     [CS_OP_SOFTMAX] = cs_back_softmax,
+    [CS_OP_ODE] = cs_back_ode,
 };
 
 static void step_back(cs_reverse *r, cs_node y)

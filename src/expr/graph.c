@@ -150,6 +150,7 @@ void cs_graph_destroy(cs_graph *g)
         return;
     for (size_t i = 0; i < g->n_blocks; i++)
         cs_free(g->blocks[i]);
+    cs_odes_free(&g->odes);
     CS_FREE_ALL(g->ranges, g->facts, g->blocks, g->constants, g->like.place,
                 g->nodes, g->args, g->known.place, g);
 }

@@ -11,6 +11,7 @@
 #pragma once
 
 #include "base/status.h"
+#include "expr/ode.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -45,7 +46,8 @@ typedef uint32_t cs_node;
 
 /* One node. Its arguments are args[first .. first + count - 1]. `extra` is the
  * index of the first element of a SLICE; the number of columns of a SOFTMAX; 1
- * for a CUMULATE from the end and for a SOLVE of the transpose; and the index
+ * for a CUMULATE from the end and for a SOLVE of the transpose; the number of the
+ * system of an ODE; and the index
  * of the constant of DATA, PRODUCT, BILINEAR, GATHER and SCATTER (the constants
  * of the last two are indices, stored as doubles). */
 typedef struct cs_graph_node {
@@ -101,6 +103,7 @@ typedef struct cs_graph {
         *facts; /* [own] [n_facts] facts of the first nodes (see
                                     ranges.c) */
     size_t n_facts, fact_capacity;
+    cs_odes odes; /* systems of the ODE nodes */
     /* true: records `line` for each operation; looking up the line costs as
      * much as the operation itself */
     bool lines;
@@ -180,6 +183,12 @@ cs_node cs_graph_solve(cs_graph *g, cs_node l, cs_node b, bool transposed);
  * triangle of a. If a is not positive definite, columns of L that would not be
  * real become 0. */
 cs_node cs_graph_cholesky(cs_graph *g, cs_node a);
+
+/* cs_graph_ode returns the solution of a system for the inputs a, and its
+ * derivatives (expr/ode.h). cs_graph_ode_values returns the solution in
+ * this node; only the solution can be differentiated, once. */
+cs_node cs_graph_ode(cs_graph *g, cs_ode *o, cs_node a);
+cs_node cs_graph_ode_values(cs_graph *g, const cs_ode *o, cs_node y);
 
 /* Returns the adjoint of a matrix, given its Cholesky factor l and the adjoint
  * w of this factor. All three are [n][n]. Only the lower triangles are read and

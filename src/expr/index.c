@@ -10,8 +10,8 @@ static cs_status check_integers(cs_graph *g, cs_node i, cs_error *err)
     bool known = cs_graph_is_number(g, i, &value);
     if (!g->n_ranges && !known) {
         cs_fail(err, CS_SCRIPT, "an index depends on the data or the state");
-        cs_hint(err, "write log_density for all rows at once: "
-                     "cs.math.gather(z, group) with a list `group`");
+        cs_hint(err, "an index is a number, a list of numbers, a column of "
+                     "data (row.NAME), or a discrete parameter");
         return CS_SCRIPT;
     }
     unsigned reads = cs_graph_reads(g, i);

@@ -77,3 +77,6 @@ void cs_back_bilinear(cs_reverse *r, const cs_back *k);
 void cs_back_solve(cs_reverse *r, const cs_back *k);
 void cs_back_cholesky(cs_reverse *r, const cs_back *k);
 void cs_back_cholesky_back(cs_reverse *r, const cs_back *k);
+
+/* The rule of systems, defined in ode.c. */
+void cs_back_ode(cs_reverse *r, const cs_back *k);

@@ -32,7 +32,7 @@ static void observe(const cs_probe *p, const cs_step_view *s, double *memory)
 {
     size_t n = s->lanes, dim = coordinates(p);
     for (size_t l = 0; s->divergent && l < s->live; l++) {
-        if (s->divergent[l] == 0 || s->left_out[l])
+        if (!(s->divergent[l] > 0) || s->left_out[l])
             continue;
         size_t k = (size_t)memory[SEEN * n + l]++ % KEPT;
         for (size_t d = 0; d < dim; d++)

@@ -83,6 +83,29 @@ static cs_node strip_factor(const cs_compiler *c, cs_node n, double *factor)
     return n;
 }
 
+static void emit(cs_compiler *c, cs_instruction i)
+{
+    if (CS_COMPILER_GROW(c, c->p->code, c->p->n_code, c->code_capacity, 1))
+        c->p->code[c->p->n_code++] = i;
+}
+
+/* Emits an instruction that adds the elements of the SPREAD n to the totals of
+ * the sum over rows i. */
+static void spread(cs_compiler *c, cs_node n, double factor,
+                   const cs_instruction *i)
+{
+    cs_operand a = operand(c, arg(c, n, 0)), by = operand(c, arg(c, n, 1));
+    emit(c, (cs_instruction){.op = CS_CODE_SPREAD,
+                             .size = i->size,
+                             .out = i->out,
+                             .elements = at(c, arg(c, n, 0))->size,
+                             .a = a,
+                             .b = by,
+                             .start = factor,
+                             .node = i->node,
+                             .line = i->line});
+}
+
 /* Adds an item to the sum of instruction i. If `apart` is true, the item is a
  * fused node or the sum itself, and its parts are added instead. Otherwise the
  * item becomes one term. */
@@ -105,6 +128,8 @@ static void item(cs_compiler *c, cs_node n, double factor, bool apart,
         i->constants |= is_constant(first) || is_constant(second);
     } else if (number(c, n, &f))
         i->start += factor * f * i->elements;
+    else if (apart && op == CS_OP_SPREAD)
+        spread(c, n, factor, i);
     else {
         cs_operand a = operand(c, n);
         add_term(c, (cs_term){.factor = factor, .a = a});
@@ -146,12 +171,6 @@ static void sum(cs_compiler *c, cs_node y, cs_instruction *i)
 }
 
 /* ---- instructions -------------------------------------------------------- */
-
-static void emit(cs_compiler *c, cs_instruction i)
-{
-    if (CS_COMPILER_GROW(c, c->p->code, c->p->n_code, c->code_capacity, 1))
-        c->p->code[c->p->n_code++] = i;
-}
 
 static void copy(cs_compiler *c, cs_node n, uint32_t to)
 {
@@ -199,7 +218,8 @@ static void instruction(cs_compiler *c, cs_node y)
     if (is_sum(n->op) || n->op == CS_OP_MUL || n->op == CS_OP_SUM ||
         n->op == CS_OP_COLLECT) {
         sum(c, y, &i);
-        emit(c, i);
+        if (i.count || i.start != 0 || n->op != CS_OP_COLLECT)
+            emit(c, i);
         return;
     }
     cs_operand *to[3] = {&i.a, &i.b, &i.c};
@@ -314,12 +334,12 @@ static void copy_rest(cs_compiler *c)
 static void find_before(cs_program *p)
 {
     size_t before = 0;
-    while (before < p->n_code && p->code[before].op != CS_CODE_COLLECT)
+    while (before < p->n_code && !cs_instruction_collects(&p->code[before]))
         before++;
     for (size_t k = before; k < p->n_code; k++) {
         const cs_instruction *i = &p->code[k];
         bool two = cs_instruction_is_double(i);
-        if (i->op != CS_CODE_COLLECT &&
+        if (!cs_instruction_collects(i) &&
             (i->out == p->root[0] || (two && i->second == p->root[0])))
             return;
     }
@@ -372,8 +392,11 @@ static cs_status build(const cs_graph *g, bool apart, size_t numbers,
         c.p->root = cs_alloc(n, sizeof *c.p->root);
         c.p->root_size = cs_alloc(n, sizeof *c.p->root_size);
     }
-    if (c.p && c.info && c.expires && c.p->root && c.p->root_size &&
-        c.p->constants)
+    for (size_t i = 0; c.p && i < g->odes.n; i++)
+        if (!cs_odes_add(&c.p->odes, g->odes.ode[i]))
+            c.status = CS_MEMORY;
+    if (!c.status && c.p && c.info && c.expires && c.p->root &&
+        c.p->root_size && c.p->constants)
         compile(&c, roots, n);
     else
         c.status = CS_MEMORY;
@@ -406,6 +429,7 @@ void cs_program_destroy(cs_program *p)
 {
     if (!p)
         return;
+    cs_odes_free(&p->odes);
     CS_FREE_ALL(p->code, p->rest, p->terms, p->constants, p->root, p->root_size,
                 p);
 }

@@ -258,6 +258,20 @@ static void run_spread(const machine *m, const cs_instruction *i)
                 l] += s.p[e * s.step + across * l];
 }
 
+static void run_spread_total(const machine *m, const cs_instruction *i)
+{
+    source s = source_of(m, i->a), by = source_of(m, i->b);
+    size_t across = !is_number(i->a), along = !is_number(i->b);
+    double *total = m->total + (size_t)i->out * CS_PAD;
+    for (size_t e = 0; e < i->elements; e++)
+        for (size_t l = 0; l < m->live; l++) {
+            size_t k =
+                cs_nearest_element(by.p[e * by.step + along * l], i->size);
+            double v = i->start * s.p[e * s.step + across * l];
+            total[k * CS_PAD + l % CS_PAD] += m->weight ? m->weight[l] * v : v;
+        }
+}
+
 static void run_product(const machine *m, const cs_instruction *i)
 {
     cs_matmul(m->constants + i->b.at, i->size, i->elements, i->elements,
@@ -308,6 +322,37 @@ static void run_cholesky_back(const machine *m, const cs_instruction *i)
                            m->lanes, row_to(m, i->out));
 }
 
+/* Returns a lane before l with the same inputs, or l. Lanes after the last chain
+ * repeat another lane. */
+static size_t like_lane(source s, size_t across, size_t n, size_t l)
+{
+    for (size_t k = 0; k < l; k++) {
+        size_t j = 0;
+        while (j < n &&
+               s.p[j * s.step + across * k] == s.p[j * s.step + across * l])
+            j++;
+        if (j == n)
+            return k;
+    }
+    return l;
+}
+
+/* Solves the system once for lanes with the same inputs. */
+static void run_ode(const machine *m, const cs_instruction *i)
+{
+    cs_ode *o = cs_odes_find(&m->p->odes, i->second);
+    source s = source_of(m, i->a);
+    size_t across = !is_number(i->a);
+    double *out = row_to(m, i->out);
+    for (size_t l = 0; l < m->lanes; l++) {
+        size_t k = like_lane(s, across, i->elements, l);
+        for (size_t e = 0; k < l && e < i->size; e++)
+            out[e * m->lanes + l] = out[e * m->lanes + k];
+        if (k == l)
+            o->solve(o, s.p + across * l, s.step, out + l, m->lanes);
+    }
+}
+
 static void run_norm(const machine *m, const cs_instruction *i)
 {
     cs_lanes_norm(rows_of(m, i->a), i->elements, m->lanes, row_to(m, i->out));
@@ -326,6 +371,7 @@ static const run_function table[CS_CODE_COUNT] = {
 #include "tape/codes.def"
 #undef RUN
     [CS_CODE_COLLECT] = run_collect,
+    [CS_CODE_SPREAD] = run_spread_total,
 };
 
 static void run_code(const machine *m, cs_program_roots which)

@@ -258,6 +258,13 @@ static void run_cholesky(const machine *m, const cs_instruction *i)
     cs_one_cholesky(side_of(m, i->a).p, side(i->size), row_to(m, i->out));
 }
 
+static void run_ode(const machine *m, const cs_instruction *i)
+{
+    cs_ode *o = cs_odes_find(&m->p->odes, i->second);
+    cs_side a = side_of(m, i->a);
+    o->solve(o, a.p, a.step, row_to(m, i->out), 1);
+}
+
 static void run_cholesky_back(const machine *m, const cs_instruction *i)
 {
     cs_one_cholesky_back(side_of(m, i->a).p, side_of(m, i->b).p, side(i->size),

@@ -2,6 +2,7 @@
  * the log density and its gradient. The scratch memory of a block holds their
  * slots. Nothing is stored per state. */
 #include "tape/expression_target.h"
+#include "tape/ode_solver.h"
 
 #include "base/clock.h"
 #include "base/memory.h"
@@ -432,6 +433,16 @@ static cs_status create(cs_target *t, const cs_value *values, cs_error *err)
                    : cs_fail(err, CS_MEMORY, "out of memory for a target");
 }
 
+/* Reports the failures of systems of differential equations. */
+static bool why(const cs_target *t, char *text, size_t size)
+{
+    const cs_odes *odes = &((const traced *)t->self)->graph->odes;
+    for (size_t i = 0; i < odes->n; i++)
+        if (cs_tape_ode_failure(odes->ode[i], text, size))
+            return true;
+    return false;
+}
+
 static void destroy(cs_target *t)
 {
     traced *self = t->self;
@@ -454,7 +465,7 @@ static void destroy(cs_target *t)
             "differentiated exactly, for a block of chains.",                  \
     .flags = CS_TARGET_HIDDEN | CS_TARGET_ALONE, .create = create,             \
     .destroy = destroy, .log_density = log_density, .gradient = gradient,      \
-    .gradient_alone = gradient_alone
+    .gradient_alone = gradient_alone, .outside.why = why
 #define HESSIAN                                                                \
     .prepare_hessian = prepare_hessian, .hessian_times = hessian_times
 

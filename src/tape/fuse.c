@@ -46,6 +46,12 @@ static bool is_product(const cs_compiler *c, cs_node n)
     return at(c, n)->op == CS_OP_MUL && !cs_compiler_scaled(c, n, &factor);
 }
 
+/* True if the sum y, or the sum that y is a part of, is a sum over rows. */
+static bool is_collected(const cs_compiler *c, cs_node y)
+{
+    return at(c, c->info[y].reader)->op == CS_OP_COLLECT && !c->info[y].factor;
+}
+
 /* True if n, whose only reader is the sum y, can be part of y. */
 static bool can_fuse(const cs_compiler *c, cs_node n, cs_node y)
 {
@@ -53,7 +59,11 @@ static bool can_fuse(const cs_compiler *c, cs_node n, cs_node y)
     uint32_t op = at(c, n)->op, by = at(c, y)->op;
     if (c->info[n].uses != 1)
         return false;
-    bool scale = cs_compiler_scaled(c, n, &factor);
+    bool scale = cs_compiler_scaled(c, n, &factor) != 0;
+    if (op == CS_OP_SPREAD)
+        return is_collected(c, y) && at(c, n)->size == at(c, y)->size &&
+               (by == CS_OP_COLLECT || is_sum(by) ||
+                cs_compiler_scaled(c, y, &factor));
     if (c->info[y].factor)
         return scale;
     if (by == CS_OP_SUM || by == CS_OP_COLLECT)

@@ -166,6 +166,14 @@ static void put_right(const writing *w, const cs_instruction *i)
     if (i->op == CS_CODE_SUM || i->op == CS_CODE_TOTAL ||
         i->op == CS_CODE_COLLECT) {
         put_sum(w, i);
+    } else if (i->op == CS_CODE_SPREAD) {
+        cs_page_put(w->page, "sum over rows (");
+        if (i->start != 1)
+            cs_page_put(w->page, "%.6g ", i->start);
+        put_operand(w, i->a, i->elements);
+        cs_page_put(w->page, " at ");
+        put_operand(w, i->b, i->elements);
+        cs_page_put(w->page, ")");
     } else if (i->op == CS_CODE_COPY) {
         put_operand(w, i->a, i->size);
     } else if (i->op == CS_CODE_LOGISTIC) {
@@ -202,7 +210,7 @@ void cs_instruction_put(const cs_program *p, size_t i, cs_slot_writer *writer,
         cs_page_put(page, "[%u]", k->size);
     cs_page_put(page, " = ");
     put_right(&w, k);
-    if (k->op != CS_CODE_COLLECT)
+    if (!cs_instruction_collects(k))
         write_down(writer, number, k->out, k->size, false);
     if (cs_instruction_is_double(k))
         write_down(writer, number, k->second, cs_instruction_second(k), true);

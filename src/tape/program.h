@@ -34,6 +34,8 @@ enum {
     CS_CODE_TOTAL,             /* out = start + the sum of terms, also summed
                                 * over elements */
     CS_CODE_COLLECT,           /* totals[out + element] += the sum of terms */
+    CS_CODE_SPREAD,            /* totals[out + b[element] - 1] += start *
+                                * a[element] */
     CS_CODE_COPY,
     CS_CODE_LOGISTIC,         /* out = softplus(a), second = sigmoid(a) */
     CS_CODE_LOGISTIC_SIGMOID, /* out = sigmoid(a) only, with the same bits */
@@ -72,6 +74,12 @@ static inline uint32_t cs_instruction_second(const cs_instruction *i)
     return i->op == CS_CODE_LOGISTIC ? i->size : i->elements;
 }
 
+/* True if the instruction adds to totals. */
+static inline bool cs_instruction_collects(const cs_instruction *i)
+{
+    return i->op == CS_CODE_COLLECT || i->op == CS_CODE_SPREAD;
+}
+
 typedef struct cs_program {
     size_t dim, slots;
     bool apart;     /* true if lanes are rows of a table. Then the input is read
@@ -94,7 +102,9 @@ typedef struct cs_program {
     double *constants;
     size_t n_constants;
     size_t n_roots;
-    uint32_t *root;      /* [n_roots] slots of the roots */
+    cs_odes odes;   /* systems of the ODE instructions, whose `second` is their
+                   * number */
+    uint32_t *root; /* [n_roots] slots of the roots */
     uint32_t *root_size; /* [n_roots] */
 } cs_program;
 

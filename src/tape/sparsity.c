@@ -139,6 +139,7 @@ void cs_sparsity_visit(cs_sparsity *c, cs_node n, uint32_t e, cs_visitor visit,
     case CS_OP_SOLVE:
     case CS_OP_CHOLESKY:
     case CS_OP_CHOLESKY_BACK:
+    case CS_OP_ODE:
     case CS_OP_SPREAD:
     case CS_OP_SOFTMAX:
         visit_all(c, n, visit, more);

@@ -10,14 +10,15 @@
 
 #include <assert.h>
 
-enum { ON_NUMBERS = 1, ON_COLUMNS = 2, COSTLY = 4 };
+enum { ON_NUMBERS = 1, ON_COLUMNS = 2, COSTLY = 4, SPARSE = 8 };
 
 typedef struct splitter {
     const cs_graph *from;
     size_t numbers;
     bool columns;
-    unsigned char *depends; /* [n_nodes] bits ON_NUMBERS, ON_COLUMNS and
-                             * COSTLY */
+    unsigned char *depends; /* [n_nodes] bits ON_NUMBERS, ON_COLUMNS,
+                             * COSTLY and SPARSE (computed from a SPREAD: an
+                             * element per parameter, nearly all 0) */
     bool *wanted;           /* [n_nodes] true if the roots need the node */
     cs_node *copy, *part;
     cs_split *out;
@@ -56,6 +57,8 @@ static void find_dependence(splitter *s)
     for (cs_node n = 1; n < s->from->n_nodes; n++) {
         const cs_graph_node *k = cs_graph_at(s->from, n);
         unsigned bits = is_cheap(k->op) ? 0 : COSTLY;
+        if (k->op == CS_OP_SPREAD)
+            bits |= SPARSE;
         for (uint32_t i = 0; i < k->count; i++)
             bits |= s->depends[cs_graph_arg(s->from, n, i)];
         if (is_leaf(s, n))
@@ -71,7 +74,8 @@ static int side_of(const splitter *s, cs_node n)
     unsigned on = s->depends[n] & (ON_NUMBERS | ON_COLUMNS);
     if (on == ON_NUMBERS)
         return 0;
-    bool out = is_leaf(s, n) || (s->columns && (s->depends[n] & COSTLY));
+    bool out = is_leaf(s, n) || (s->columns && (s->depends[n] & COSTLY) &&
+                                 !(s->depends[n] & SPARSE));
     return on == ON_COLUMNS && out ? 1 : -1;
 }
 

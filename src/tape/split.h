@@ -19,7 +19,7 @@ typedef struct cs_split {
  * values for all rows; the other elements are the columns of a row. Side 0
  * consists of nodes that depend only on the first elements. Side 1 consists of
  * the columns. If `columns` is true, side 1 also has nodes that depend only on
- * columns and cost more to compute than to read. */
+ * columns and cost more to compute than to read, except results of SPREAD. */
 cs_status cs_graph_split(const cs_graph *from, size_t numbers,
                          const cs_node *roots, size_t n, bool columns,
                          cs_split *out, cs_error *err);

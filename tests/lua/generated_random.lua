@@ -151,3 +151,40 @@ for _, wrong in ipairs {
   local good, why = pcall(target, wrong)
   assert(not good and tostring(why):find "rng", tostring(why))
 end
+
+-- Labels of a mixture are drawn with their probabilities given the parameters, and a list of
+-- data with parameters in place of missing values has the density of the whole list.
+do
+  local M, ys = cs.math, { -2.1, 0.2, 1.9 }
+  local function joint(p, y) return M.log(p.share) + cs.lpdf.each.normal(y, p.mu, 1) end
+  local drawn = cs.open { seed = 4, chains = 4, keep = 4096, warmup = 0, target = cs.target {
+      params = { { share = cs.simplex(2) }, { mu = cs.ordered(2) } },
+      log_density = function(p)
+        local u = cs.lpdf.dirichlet(p.share, 2) + cs.lpdf.normal(p.mu, 0, 3)
+        for _, y in ipairs(ys) do u = u + M.log_sum_exp(joint(p, y)) end
+        return u
+      end,
+      generated = function(p, rng)
+        local label, first = {}, {}
+        for i, y in ipairs(ys) do
+          local share = M.softmax(joint(p, y))
+          label[i], first[i] = rng:categorical(share), share[1]
+        end
+        return { { label = label }, { first = first } }
+      end }, arms = { a = cs.kernel.random_walk { step = 1 } } }
+  drawn:step(3000)
+  for i = 1, 3 do
+    local n, sum, want = 0, 0, 0
+    for c = 1, 4 do
+      for _, row in ipairs(drawn:arm(1):chain(c):draws()) do
+        n, sum, want = n + 1, sum + (row[4 + i] == 1 and 1 or 0), want + row[7 + i]
+      end
+    end
+    assert(n >= 8000 and math.abs(sum - want) < 5 * math.sqrt(n * 0.25), ("label %d: %g, not %g"):format(i, sum / n, want / n))
+  end
+  local gaps = cs.target { params = { { gone = cs.real(2) }, { mu = cs.real() } },
+    log_density = function(p) return cs.lpdf.normal({ 1, p.gone[1], 3, p.gone[2] }, p.mu, 2) end }
+  local full = cs.lpdf.normal({ 1, 0.5, 3, -1 }, 0.25, 2)
+  assert(math.abs(gaps:log_density { 0.5, -1, 0.25 } - full) < 1e-12)
+  assert(math.abs(gaps:gradient { 0.5, -1, 0.25 }[2] - 1.25 / 4) < 1e-12)
+end

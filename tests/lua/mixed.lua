@@ -212,11 +212,11 @@ refused({ { mu = cs.ordered(3) }, { k = k } }, function(p) return lpdf.ordered_l
 refused({ { mu = mu }, { k = k } }, function(p) return lpdf.categorical(p.mu[1], M.softmax(p.mu)) end,
         "cs.lpdf.categorical: an index depends on real numbers of the state")
 refused({ { mu = mu }, { k = k } }, function(p) return lpdf.normal(({ 1, 2 })[p.k], p.mu[1], 1) end,
-        "index a list by a discrete parameter as cs.math.vector(list)[k]")
+        "index a list by a discrete parameter or by a column of data as cs.math.vector(list)[k]")
 refused({ { mu = mu }, { k = k } }, function(p) return p.mu[p.mu[1]] end, "an index depends on real numbers of the state")
 refused({ { mu = mu }, { k = k } }, function(p) return p.mu[p.k / 2] end, "an index may be a fraction")
 refused({ { mu = mu }, { k = k } }, function(p) return M.at({ 1, 2 }, p.k) end, "write cs.math.vector(t)[k]")
-refused({ { mu = mu }, { k = k } }, function(p) return ({ 1, 2 })[p.k] - p.mu[1] end, "index a list by a discrete parameter as cs.math.vector(list)[k]")
+refused({ { mu = mu }, { k = k } }, function(p) return ({ 1, 2 })[p.k] - p.mu[1] end, "index a list by a discrete parameter or by a column of data as cs.math.vector(list)[k]")
 -- These are never outside, although bounds of their parts are.
 for _, index in ipairs {
   function(p) return M.min(p.k + 1, 3) end,

@@ -58,6 +58,9 @@ local cases = {
   { cs.cholesky_corr(4), { 2, 3, 4, 7, 8, 12 },
     { { 1, 0, 0, 0 }, { 0.6, 0.8, 0, 0 }, { 0, -0.6, 0.8, 0 }, { 0.5, 0.5, 0.5, 0.5 } } },
   { cs.positive_ordered(1), { 1 }, { 2 } }, { cs.positive_ordered(4), { 1, 2, 3, 4 }, { 0.25, 1, 1.5, 7 } },
+  { cs.ordered_interval(-1, 3, 1), { 1 }, { 2 } }, { cs.ordered_interval(-1, 8, 4), { 1, 2, 3, 4 }, { -0.5, 1, 1.5, 7 } },
+  { cs.ordered_interval(0.5, math.huge, 3), { 1, 2, 3 }, { 1, 2.5, 3 } },
+  { cs.ordered_interval(-math.huge, 5, 3), { 1, 2, 3 }, { -4, 2, 4.5 } },
   { cs.sum_to_zero(2), { 1 }, { 0.25, -0.25 }, constant = -0.5 * math.log(2) },
   { cs.sum_to_zero(4), { 1, 2, 3 }, { 0.1, 0.2, 0.3, -0.6 }, constant = -0.5 * math.log(4) },
   { cs.correlation(2), { 2 }, { { 1, 0.6 }, { 0.6, 1 } } },
@@ -156,6 +159,18 @@ local run = cs.open { target = nested, arms = { cs.kernel.random_walk { step = 0
                       start = { a = 1, b = 1.5, c = { 1.25, 3.5 } } }
 local shown = run:arm(1):chain(1):shown()
 for i, want in ipairs { 1, 1.5, 1.25, 3.5 } do assert(math.abs(shown[i] - want) < 1e-12) end
+-- Cut points between bounds that are parameters: the Jacobian is that of fixed bounds.
+local function cuts(low, high, a)
+  return cs.target { params = { { a = cs.real() }, { c = cs.ordered_interval(low, high, 3) } },
+    log_density = function(p) return M.sum(p.c) + (a and 0 or p.a) end }
+end
+do
+  local u, fixed = { 0.5, 0.3, -1, 0.8 }, cuts(0.5, 1.5, true)
+  local moving = cuts(function(p) return p.a end, function(p) return p.a + 1 end)
+  assert(math.abs(moving:log_density(u) - (fixed:log_density(u) + 0.5)) < 1e-12)
+  local up, down = { 0.5 + 1e-5, 0.3, -1, 0.8 }, { 0.5 - 1e-5, 0.3, -1, 0.8 }
+  assert(math.abs(moving:gradient(u)[1] - (moving:log_density(up) - moving:log_density(down)) / 2e-5) < 1e-7)
+end
 local function wrong(said, params)
   local ok, why = pcall(cs.target, { params = params, log_density = function() return 0 end })
   assert(not ok and tostring(why):find(said, 1, true), tostring(why))
@@ -279,6 +294,8 @@ refused({ params = { mu = cs.real() }, log_density = density,
           generated = function(p) calls = calls + 1 return { k = p.mu + calls } end }, "k is", "in a plain call", "when traced")
 for _, bad in ipairs {
   { function() return cs.interval(1, 1) end, "a lower and a higher bound" },
+  { function() return cs.ordered_interval(1, 1, 3) end, "cs.ordered_interval needs a lower and a higher bound" },
+  { function() return cs.ordered_interval(0, 1) end, "write cs.ordered_interval(low, high, 2)" },
   { function() return cs.simplex(1) end, "the size = 1 is out of range" },
   { function() return cs.simplex() end, "write cs.simplex(3)" },
   { function() return cs.real(0) end, "a size = 0 is out of range" },

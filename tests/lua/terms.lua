@@ -137,11 +137,64 @@ local good, why = pcall(cs.open, { chains = 2, arms = { a = cs.kernel.nuts {} },
   term = function(p, row) return cs.lpdf.exponential(row.y, cs.math.exp(p.mu)) end } })
 assert(not good and tostring(why):find("row 300 of the data has probability 0 at the start", 1, true), why)
 
--- If a density uses a column of the data as the index of an entry in a wrong
--- way, the error shows a form that works.
-good, why = pcall(cs.target, { params = { z = cs.real(2) }, data = { y = { 1, 2 }, group = { 1, 2 } },
-  term = function(p, row) return cs.lpdf.normal(row.y, p.z[row.group], 1) end })
-assert(not good and tostring(why):find("cs.math.gather(z, group)", 1, true), why)
-local by_group = cs.target { params = { z = cs.real(2) },
-  log_density = function(p) return cs.lpdf.normal({ 1, 2, 5 }, cs.math.gather(p.z, { 1, 2, 2 }), 1) end }
-assert(math.abs(by_group:log_density { 1, 2 } - (-1.5 * math.log(2 * math.pi) - 4.5)) < 1e-12)
+-- A column selects entries of vectors, rows of matrices and entries of lists of
+-- constants. The list of rows gives the same data as columns.
+local people, items, scores, rows_of_data = {}, {}, {}, {}
+for i = 1, 60 do
+  people[i], items[i], scores[i] = i % 7 + 1, i % 4, i % 3
+  rows_of_data[i] = { person = people[i], item = items[i], score = scores[i] }
+end
+local known = M.vector { 0.5, -0.25, 1, 2, 0, 0.125, 3 }
+local parts = { { a = cs.real(7) }, { b = cs.real(4, 2) }, { s = cs.positive() } }
+local function item_density(p, score, person, item)
+  return cs.lpdf.normal(score, p.a[person] * p.b[item][1] + known[person] - p.b[item][2], p.s)
+    + M.exp(p.a[8 - person])
+end
+local function prior_of_parts(p) return cs.lpdf.normal(p.a, 0, 1) + M.sum(p.a[{ 1, 3 }]) end
+local function over_rows(p, row) return item_density(p, row.score, row.person, row.item + 1) end
+local item_loop = cs.target { params = parts, log_density = function(p)
+  local u = prior_of_parts(p)
+  for i = 1, 60 do u = u + item_density(p, scores[i], people[i], items[i] + 1) end
+  return u
+end }
+local place = {}
+for i = 1, 16 do place[i] = math.sin(i) end
+for _, d in ipairs { rows_of_data, { person = people, item = items, score = scores } } do
+  same(cs.target { params = parts, data = d, prior = prior_of_parts, term = over_rows }, item_loop, { place })
+end
+
+-- A list is an index too, and arithmetic of lists and parameters is that of vectors.
+local by_list = cs.target { params = { { z = cs.real(2) }, { m = cs.real(2, 2) }, { k = cs.real() } }, log_density = function(p)
+  return cs.lpdf.normal({ 1, 2, 5 } * p.k, p.z[{ 1, 2, 2 }], 1) + M.sum(p.m[{ 2, 2, 1 }])
+end }
+assert(math.abs(by_list:log_density { 1, 2, 10, 20, 30, 40, 2 } - (-1.5 * math.log(2 * math.pi) - 0.5 * (1 + 4 + 64) + 170)) < 1e-12)
+
+-- An index outside is reported with its row, value and the line of the script.
+local function index_fails(values, f, text)
+  local ok, message = pcall(cs.target, { params = { z = cs.real(2) }, data = { g = values, y = { 1, 2, 3 } }, term = f })
+  assert(not ok and tostring(message):find("terms.lua:%d+: " .. text), message)
+end
+local function at(of) return function(p, row) return row.y * p.z[of(row.g)] end end
+local function itself(g) return g end
+index_fails({ 1, 2, 3 }, at(itself), "row.g is 3 in row 3 of the data, but this vector has 2 entries, counted from 1: correct the data, or declare a parameter of 3 entries")
+index_fails({ 1, 0, 2 }, at(itself), "row.g is 0 in row 2 of the data, but .*: add 1 to a column that counts from 0: row.g %+ 1")
+index_fails({ 1, 1.5, 2 }, at(itself), "row.g is 1.5 in row 2 of the data: an index must be a whole number")
+index_fails({ 0, 1, 2 }, at(function(g) return g + 1 end), "an index is 3 in row 3 of the data")
+local long = {}
+for i = 1, 300 do long[i] = i == 200 and 2 or 0 end
+local fits, outside = pcall(cs.target, { params = { z = cs.real(2) }, data = { g = long },
+  term = function(p, row) return p.z[row.g + 1] end })
+assert(not fits and tostring(outside):find("an index is 3 in row 200 of the data", 1, true), outside)
+index_fails({ 1, 2, 1 }, function(p, row) return row.y * p.z[p.z[1]] end, "an index depends on the state")
+index_fails({ 1, 2, 1 }, function(p, row) return row.y * p.z[1] * ({ 4, 5 })[row.g] end, "a nil cannot be used.*cs.math.vector%(list%)%[k%]")
+index_fails({ 1, 2, 1 }, function(p, row) return row.y * M.sum(p.z[{ 1, 2, 3 }]) end, "entry 3 of a list of indices is 3: indices are whole numbers from 1 to 2")
+index_fails({ 1, 2, 1 }, function(p, row) return row.y * M.sum(p.z * ({ 1, 2 } * 3)) end, "attempt to perform arithmetic on a table value.*cs.math.vector%(x%)")
+for _, case in ipairs {
+  { { { y = 1, g = 1 }, { y = 2 } }, "data: row 2 of column 'g' is missing" },
+  { { { y = 1 }, { y = 2, g = 1 } }, "data: row 2 has 'g', but row 1 does not" },
+  { { { y = 1 }, 7 }, "data: row 2 is a number" },
+  { { { 1, 2 } }, "data: a value of row 1 has no name" },
+} do
+  local ok, message = pcall(cs.target, { params = { z = cs.real() }, data = case[1], term = function(p, row) return row.y * p.z end })
+  assert(not ok and tostring(message):find(case[2], 1, true), message)
+end

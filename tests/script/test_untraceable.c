@@ -85,7 +85,7 @@ static const untraceable cases[] = {
     {REAL, "return x()", 3, "cannot be called", "x[1]"},
     {REAL, "return #x[1]", 3, "no length", "#x"},
     {REAL, "x[1] = 3 return x[1]", 3, "assigned", "list of your own"},
-    {REAL, "return x[x[1]]", 3, "an index depends on", "cs.math.gather"},
+    {REAL, "return x[x[1]]", 3, "an index depends on", "row.NAME"},
     {REAL, "return cs.math.exp('a')", 3, "a string cannot", ""},
     /* return values */
     {REAL, "local a = 1", 2, "returned nothing", "one number"},

@@ -127,8 +127,32 @@ static cs_node apart(cs_graph *g, cs_node t, cs_node row)
     return op2(g, CS_OP_ADD, state_only(g, t, row), row_only(g, t, row));
 }
 
-static const term_function functions[] = {logistic, counts,     normal,  mixed,
-                                          apart,    state_only, row_only};
+/* Elements of the state whose index is a column: two picks, one of which is
+ * multiplied by another pick, and the whole state. */
+static cs_node indexed(cs_graph *g, cs_node t, cs_node row)
+{
+    cs_node y = element(g, row, X), e = cs_graph_pick(g, t, y);
+    cs_node other = cs_graph_pick(g, t, op2(g, CS_OP_SUB, k(g, 6), y));
+    cs_node sum = op2(g, CS_OP_SUB, op2(g, CS_OP_MUL, e, element(g, row, 0)),
+                      op2(g, CS_OP_MUL, k(g, 0.5), other));
+    cs_node z = op2(g, CS_OP_SUB, element(g, row, X + 1), sum);
+    return op2(g, CS_OP_SUB, op2(g, CS_OP_MUL, z, op2(g, CS_OP_MUL, e, other)),
+               cs_graph_op1(g, CS_OP_LOG_SUM_EXP, t));
+}
+
+/* Vectors of elements: derivatives that depend only on the row. */
+static cs_node indexed_rows(cs_graph *g, cs_node t, cs_node row)
+{
+    static const double steps[] = {-1, 0, 1};
+    cs_node by =
+        op2(g, CS_OP_ADD, element(g, row, X), cs_graph_vector(g, steps, 3));
+    cs_node x = cs_graph_op1(g, CS_OP_EXP, cs_graph_slice(g, row, 0, 3));
+    return dot(g, x, cs_graph_pick(g, t, by));
+}
+
+static const term_function functions[] = {logistic, counts,  normal,
+                                          mixed,    apart,   state_only,
+                                          row_only, indexed, indexed_rows};
 
 static double table[MOST_ROWS * WIDTH];
 

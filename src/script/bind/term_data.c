@@ -261,6 +261,89 @@ static void read_columns(lua_State *L, cs_term_data *d, int table)
         whole_file(L, d);
 }
 
+/* ---- rows ---------------------------------------------------------------- */
+
+/* Returns true if the table on top of the stack is a list of rows, each a table
+ * with names. */
+static bool is_list_of_rows(lua_State *L)
+{
+    bool is = lua_rawgeti(L, -1, 1) == LUA_TTABLE;
+    lua_pop(L, 1);
+    return is;
+}
+
+/* Adds to the table of columns on top of the stack the values of the row below
+ * it. `columns` is 0 for the first row, which decides the columns. Returns the
+ * number of values. */
+static size_t add_row(lua_State *L, size_t row, size_t rows, size_t columns)
+{
+    int to = lua_gettop(L), from = to - 1;
+    size_t n = 0;
+    for (lua_pushnil(L); lua_next(L, from); lua_pop(L, 1), n++) {
+        if (lua_type(L, -2) != LUA_TSTRING)
+            fail(L,
+                 lua_pushfstring(L, "data: a value of row %d has no name",
+                                 (int)row),
+                 "write data = { { y = 1, x = 2 }, { y = 3, x = 4 } }");
+        lua_pushvalue(L, -2);
+        if (lua_rawget(L, to) == LUA_TNIL) {
+            if (columns)
+                fail(L,
+                     lua_pushfstring(L,
+                                     "data: row %d has '%s', but row 1 "
+                                     "does not",
+                                     (int)row, lua_tostring(L, -3)),
+                     "give every row the same names");
+            lua_pop(L, 1);
+            lua_createtable(L, (int)rows, 0);
+            lua_pushvalue(L, -3);
+            lua_pushvalue(L, -2);
+            lua_rawset(L, to);
+        }
+        lua_pushvalue(L, -2);
+        lua_rawseti(L, -2, (lua_Integer)row);
+        lua_pop(L, 1);
+    }
+    return n;
+}
+
+/* Raises an error that names a column that the row on top of the stack lacks. */
+static int missing_value(lua_State *L, int columns, size_t row)
+{
+    for (lua_pushnil(L); lua_next(L, columns); lua_pop(L, 1)) {
+        lua_pushvalue(L, -2);
+        if (lua_rawget(L, -4) == LUA_TNIL)
+            return bad_entry(L, lua_tostring(L, -3), row - 1);
+        lua_pop(L, 1);
+    }
+    return 0;
+}
+
+/* Replaces the list of rows on top of the stack by a table of columns. */
+static void transpose_rows(lua_State *L)
+{
+    int list = lua_gettop(L);
+    size_t rows = lua_rawlen(L, list), columns = 0;
+    lua_newtable(L);
+    for (size_t row = 1; row <= rows; row++) {
+        if (row % 1024 == 0)
+            cs_script_check(L);
+        if (lua_rawgeti(L, list, (lua_Integer)row) != LUA_TTABLE)
+            fail(L,
+                 lua_pushfstring(L, "data: row %d is a %s", (int)row,
+                                 luaL_typename(L, -1)),
+                 "write data = { { y = 1, x = 2 }, { y = 3, x = 4 } }");
+        lua_pushvalue(L, list + 1);
+        size_t n = add_row(L, row, rows, columns);
+        lua_pop(L, 1);
+        if (columns && n < columns)
+            missing_value(L, list + 1, row);
+        columns = n;
+        lua_pop(L, 1);
+    }
+    lua_replace(L, list);
+}
+
 cs_term_data *cs_script_read_data(lua_State *L, int fields)
 {
     cs_term_data *d = lua_newuserdatauv(L, sizeof *d, 0);
@@ -271,8 +354,11 @@ cs_term_data *cs_script_read_data(lua_State *L, int fields)
     if (type == LUA_TSTRING) {
         open_file(L, d, lua_tostring(L, -1));
         whole_file(L, d);
-    } else
+    } else {
+        if (type == LUA_TTABLE && is_list_of_rows(L))
+            transpose_rows(L);
         read_columns(L, d, lua_gettop(L));
+    }
     if (!d->n)
         fail(L, "data has no columns", "write data = { y = { ... } }");
     lua_settop(L, top);

@@ -25,8 +25,9 @@ typedef struct cs_term_data {
 } cs_term_data;
 
 /* Reads the field `data` of the table at `fields`. The field is the name of a
- * CSV file or a table. The table has entries NAME = list of numbers and NAME =
- * list of vectors. It may also have the entry file = "a CSV file", with entries
+ * CSV file, a list of rows { NAME = number or vector, ... }, or a table of
+ * columns. This table has entries NAME = list of numbers and NAME = list of
+ * vectors. It may also have the entry file = "a CSV file", with entries
  * NAME = "column" and NAME = { "column", ... }. Pushes the owner; raises
  * errors. [borrowed until the owner is collected] */
 cs_term_data *cs_script_read_data(lua_State *L, int fields);

@@ -9,6 +9,7 @@
 #include "script/bind/luaopen.h"
 #include "script/bind/term_bounds.h"
 #include "script/bind/term_data.h"
+#include "script/bind/term_index.h"
 #include "script/bind/term_row.h"
 #include "script/math/expression.h"
 #include "script/math/tracing.h"
@@ -26,6 +27,7 @@ typedef struct call {
     cs_graph *graph; /* graph of the trace; NULL: the function is called with
                       * numbers */
     size_t dim;
+    const cs_row_index *rows; /* the test of indices of the trace */
     const cs_term_data *data; /* table of the rows; NULL: the function is
                                * `prior` */
     const double *point;      /* [dim] numbers */
@@ -43,6 +45,7 @@ static int run_function(lua_State *L)
     call *c = lua_touserdata(L, 2);
     cs_graph *g = c->graph;
     lua_settop(L, 1);
+    cs_trace_set_rows(L, c->rows);
     if (g)
         cs_script_push_expression(
             L, cs_graph_slice(g, cs_graph_input(g), 0, c->dim));
@@ -199,7 +202,8 @@ static int term_target(lua_State *L)
     cs_script_read_bounds(L, 1, data, &space, &bounds);
     int prior = function_of(L, "prior"), term = function_of(L, "term");
     call p = {.name = "prior", .dim = space.dim};
-    call c = {.name = "term", .dim = space.dim, .data = data};
+    cs_row_index rows = cs_script_row_index(space.dim, data);
+    call c = {.name = "term", .dim = space.dim, .data = data, .rows = &rows};
     bool good =
         (!prior || trace(L, prior, &p, &err)) && trace(L, term, &c, &err);
     if (good) {

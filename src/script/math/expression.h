@@ -34,6 +34,12 @@ void cs_script_make_vector(lua_State *L);
  * names the script's line. */
 cs_node cs_script_to_node(lua_State *L, int index);
 
+/* Adds the functions of cs.ode to the table on top of the stack. */
+void cs_script_open_ode(lua_State *L);
+
+/* Lua: returns the node of the argument, as cs_script_to_node does. */
+int cs_script_node_of(lua_State *L);
+
 /* Adds five fields to the table on top of the stack. math: the functions of
  * cs.math written in C. math_rows: { name, arguments, help } for each of these
  * functions. sparse: creates a sparse matrix. tracing: returns whether a trace

@@ -1,8 +1,11 @@
 /* Elements of vectors and rows of matrices whose index is a value of the state:
- * mu[z[i]]. What could reach outside is refused here, while the function is
+ * mu[z[i]]; or a column of data: mu[row.group]; or a list. What could reach outside is refused here, while the function is
  * traced, so that the error has the line of the script. */
 #include "script/math/symbol.h"
+#include "script/state/state.h"
 #include "script/state/value.h"
+
+#include <math.h>
 
 /* Returns the indices of all elements of the rows i of a matrix. */
 static cs_node elements_of_rows(cs_symbol_rule *w, cs_symbol i, size_t cols)
@@ -26,10 +29,46 @@ static cs_node elements_of_rows(cs_symbol_rule *w, cs_symbol i, size_t cols)
     return made;
 }
 
+/* Returns true if node i is a list of indices that are known. Raises an error if
+ * one of them is not a whole number from 1 to `size`. */
+static bool check_list(cs_symbol_rule *w, cs_node i, size_t size)
+{
+    const cs_graph_node *n = cs_graph_at(w->g, i);
+    if (n->op != CS_OP_DATA || n->size < 2)
+        return false;
+    const double *v = w->g->constants[n->extra].v;
+    for (size_t k = 0; k < n->size; k++)
+        if (!(v[k] >= 1 && v[k] <= (double)size && v[k] == floor(v[k])))
+            cs_script_fail(w->L,
+                           "entry %zu of a list of indices is %.9g: indices "
+                           "are whole numbers from 1 to %zu",
+                           k + 1, v[k], size);
+    return true;
+}
+
+/* Raises an error unless node i is an index of `size` entries, or of the rows of
+ * a matrix. */
+static void check_index(cs_symbol_rule *w, cs_node i, size_t size, bool rows)
+{
+    cs_error err;
+    const cs_row_index *of = cs_trace_of(w->L)->rows;
+    cs_status s =
+        of ? of->check(of, w->g, i, size, rows, &err) : CS_UNSUPPORTED;
+    if (s == CS_UNSUPPORTED && check_list(w, i, size))
+        s = CS_OK;
+    else if (s == CS_UNSUPPORTED)
+        s = cs_graph_check_index(w->g, i, size,
+                                 rows ? "this matrix has" : "this vector has",
+                                 rows ? "rows" : "entries", &err);
+    if (s && w->g->status)
+        cs_symbol_refuse(w->L, w->g);
+    if (s)
+        cs_script_raise(w->L, &err);
+}
+
 cs_symbol cs_symbol_pick(lua_State *L, cs_graph *g, cs_symbol of, cs_symbol i)
 {
     cs_symbol_rule w = {.L = L, .g = g};
-    cs_error err;
     if (of.rank == 0)
         cs_symbol_fail(L, "a number cannot be indexed",
                        "write x[k] for a vector x");
@@ -39,13 +78,7 @@ cs_symbol cs_symbol_pick(lua_State *L, cs_graph *g, cs_symbol of, cs_symbol i)
     size_t cols = of.rank == 2 ? of.cols : 1;
     size_t size = cs_graph_size(g, of.node) / cols;
     bool rows = of.rank == 2;
-    if (cs_graph_check_index(g, i.node, size,
-                             rows ? "this matrix has" : "this vector has",
-                             rows ? "rows" : "entries", &err)) {
-        if (g->status)
-            cs_symbol_refuse(L, g);
-        cs_script_raise(L, &err);
-    }
+    check_index(&w, i.node, size, rows);
     if (of.rank == 1)
         return (cs_symbol){.node = cs_graph_pick(g, of.node, i.node),
                            .rank = i.rank};

@@ -72,7 +72,14 @@ static int no_entry(lua_State *L, size_t n, lua_Integer i)
     return 1;
 }
 
-/* Lua arguments: symbol, i. Returns an entry or a row. */
+/* Returns the number of entries of a vector, or of rows of a matrix. */
+static size_t size_of(const cs_graph *g, cs_symbol s)
+{
+    return s.rank == 2 ? s.rows : cs_graph_size(g, s.node);
+}
+
+/* Lua arguments: symbol, i, which may be a list. Returns an entry or a row, or a
+ * vector of entries. */
 static int op_index(lua_State *L)
 {
     cs_graph *g;
@@ -81,7 +88,8 @@ static int op_index(lua_State *L)
     size_t each = s.rank == 2 ? s.cols : 1;
     int whole;
     lua_Integer i = lua_tointegerx(L, 2, &whole);
-    if (!whole && cs_symbol_within(L, 2, 0)) {
+    bool list = !whole && lua_istable(L, 2) && lua_rawlen(L, 2);
+    if (list || (!whole && cs_symbol_within(L, 2, 0))) {
         g->recorded++;
         if (g->lines)
             g->line = cs_script_line_of(L, &t->caller);
@@ -97,7 +105,7 @@ static int op_index(lua_State *L)
             whole ? "a number of the state cannot be indexed"
                   : "the index of a vector of the state must be a whole number",
             "write x[1], or x[i] in a loop, for a vector x");
-    size_t size = cs_graph_size(g, s.node) / each;
+    size_t size = size_of(g, s);
     if (i < 1 || (size_t)i > size)
         return no_entry(L, size, i);
     g->recorded++;

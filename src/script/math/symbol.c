@@ -38,13 +38,29 @@ void cs_script_trace_open(lua_State *L, cs_graph *g)
 {
     cs_trace *t = cs_trace_of(L);
     t->graph = g;
-    t->serial++;
+    t->serial = ++t->last;
+    t->nested = false;
     t->caller = NULL;
+    t->rows = NULL;
+}
+
+void cs_script_trace_resume(lua_State *L, const cs_trace *outer)
+{
+    cs_trace *t = cs_trace_of(L), inner = *t;
+    *t = *outer;
+    t->last = inner.last;
+}
+
+void cs_trace_set_rows(lua_State *L, const cs_row_index *rows)
+{
+    cs_trace_of(L)->rows = rows;
 }
 
 void cs_script_trace_close(lua_State *L)
 {
-    cs_trace_of(L)->graph = NULL;
+    cs_trace *t = cs_trace_of(L);
+    t->graph = NULL;
+    t->rows = NULL;
 }
 
 /* ---- errors -------------------------------------------------------------- */
@@ -223,6 +239,10 @@ static cs_symbol read_list(lua_State *L, const cs_trace *t, cs_graph *g,
 
 void cs_symbol_stale(lua_State *L)
 {
+    if (cs_trace_of(L)->nested)
+        cs_symbol_fail(
+            L, "the right-hand side of cs.ode uses a value of the state",
+            "give it in the field p: cs.ode { p = { a = p.a }, ... }");
     cs_symbol_fail(L, "a value of an earlier trace is used",
                    "do not store values of the state outside the log density");
     __builtin_unreachable();
@@ -247,9 +267,10 @@ cs_symbol cs_symbol_read(lua_State *L, const cs_trace *t, cs_graph *g,
                         depth < 3 ? cs_script_kind(L, index)
                                   : "list of lists of lists");
         cs_symbol_fail(L, lua_tostring(L, -1),
-                       g && g->n_ranges && lua_isnil(L, index)
-                           ? "index a list by a discrete parameter as "
-                             "cs.math.vector(list)[k]"
+                       g && (g->n_ranges || (t && t->rows)) &&
+                               lua_isnil(L, index)
+                           ? "index a list by a discrete parameter or by a "
+                             "column of data as cs.math.vector(list)[k]"
                            : "compare with cs.math.lt(a, b), choose with "
                              "cs.math.where(c, a, b)");
     }
@@ -263,6 +284,12 @@ cs_node cs_script_to_node(lua_State *L, int index)
     const cs_trace *t = cs_trace_of(L);
     return cs_symbol_read(L, t, cs_trace_graph(L, t), lua_absindex(L, index), 0)
         .node;
+}
+
+int cs_script_node_of(lua_State *L)
+{
+    lua_pushinteger(L, (lua_Integer)cs_script_to_node(L, 1));
+    return 1;
 }
 
 /* True if the value is a symbol or a list that contains one. */

@@ -79,15 +79,27 @@ cs_symbol cs_rule_map(cs_symbol_rule *w, cs_op op, const cs_symbol *a, int n);
 #define CS_SYMBOL_META "chainscope.expression"
 #define CS_VECTOR_META "chainscope.vector"
 
+/* Tests indices that are computed from columns of data (bind/term_index.h).
+ * Returns CS_UNSUPPORTED for an index that does not read a column. */
+typedef struct cs_row_index {
+    cs_status (*check)(const struct cs_row_index *self, cs_graph *g, cs_node i,
+                       size_t size, bool rows, cs_error *err);
+    const void *data;
+    size_t dim; /* numbers of the state, which precede the row in the input */
+} cs_row_index;
+
 /* The open trace. At most one trace is open at a time. Each symbol stores the
  * number of the trace that created it. A Lua state has one cs_trace, which is
  * freed with the state. */
 typedef struct cs_trace {
     cs_graph *graph; /* graph of the open trace; NULL: no trace is open */
     unsigned serial : 30;
+    unsigned last : 30; /* number of the newest trace */
+    bool nested;        /* the trace is inside another trace */
     bool symbolic_math; /* true while math.* accepts symbols and os has no
                          * clock */
     const void *caller; /* the function of the script that was called last */
+    const cs_row_index *rows; /* NULL: no rows of data are traced */
 } cs_trace;
 
 /* A symbol in a script. The symbol belongs to the trace with the number
@@ -108,6 +120,12 @@ extern const char cs_symbol_mark; /* the address of this variable is the mark */
 /* Creates the trace; called once, after the metatable of symbols is created. */
 void cs_trace_create(lua_State *L);
 cs_trace *cs_trace_of(lua_State *L);
+/* Continues a trace that was interrupted by another one; `outer` is a copy from
+ * before. */
+void cs_script_trace_resume(lua_State *L, const cs_trace *outer);
+/* Sets the test of indices until the next trace is opened; `rows` must outlive
+ * the trace. */
+void cs_trace_set_rows(lua_State *L, const cs_row_index *rows);
 /* Returns the graph of the trace; raises an error if no trace is open. */
 cs_graph *cs_trace_graph(lua_State *L, const cs_trace *t);
 

@@ -70,6 +70,36 @@ int cs_script_with_symbolic_math(lua_State *L, lua_CFunction f)
     return failed ? lua_error(L) : 1;
 }
 
+/* Gives numbers the operators of vectors: x * 2 with a list x then has the same
+ * value as in a trace. Pushes the former metatable of numbers, or nil. */
+static void let_numbers_meet_lists(lua_State *L)
+{
+    lua_pushinteger(L, 0);
+    if (!lua_getmetatable(L, -1))
+        lua_pushnil(L);
+    lua_insert(L, -2);
+    luaL_getmetatable(L, CS_VECTOR_META);
+    lua_createtable(L, 0, 8);
+    static const char *const events[] = {"__add", "__sub", "__mul", "__div",
+                                         "__pow"};
+    for (size_t i = 0; i < sizeof events / sizeof *events; i++) {
+        lua_getfield(L, -2, events[i]);
+        lua_setfield(L, -2, events[i]);
+    }
+    lua_remove(L, -2);
+    lua_setmetatable(L, -2);
+    lua_pop(L, 1);
+}
+
+/* Restores the metatable of numbers, which is at stack index `old`. */
+static void restore_numbers(lua_State *L, int old)
+{
+    lua_pushinteger(L, 0);
+    lua_pushvalue(L, old);
+    lua_setmetatable(L, -2);
+    lua_pop(L, 1);
+}
+
 bool cs_script_run_traced(lua_State *L, cs_graph *g, lua_CFunction call, int f,
                           void *task)
 {
@@ -78,15 +108,20 @@ bool cs_script_run_traced(lua_State *L, cs_graph *g, lua_CFunction call, int f,
     bool outermost = !t->symbolic_math;
     if (outermost)
         put_symbolic_math(L, t);
+    if (!g)
+        let_numbers_meet_lists(L);
+    int old = lua_gettop(L);
     cs_script_trace_open(L, g);
     lua_pushcfunction(L, call);
     lua_pushvalue(L, f);
     lua_pushlightuserdata(L, task);
     bool failed = lua_pcall(L, 2, 0, 0) != LUA_OK;
     cs_script_trace_close(L);
+    if (!g)
+        restore_numbers(L, old);
     if (outermost)
         restore_math(L, t, top);
-    if (failed && outermost)
+    if (failed && (outermost || !g))
         lua_replace(L, top + 1);
     lua_settop(L, failed ? top + 1 : top);
     return !failed;
@@ -113,6 +148,9 @@ static const struct {
     {"to 'ult'", "compare with cs.math.lt(a, b), choose with cs.math.where"},
     {"to 'sort'", "the order depends on values: use cs.math.max and "
                   "cs.math.min, or give the target traced = false"},
+    {"arithmetic on a table value",
+     "a list has no arithmetic with numbers and lists: make it a vector, x = "
+     "cs.math.vector(x)"},
     {"attempt to yield", "a log density must not yield"},
     {"table expected, got " CS_SYMBOL, "a vector of the state is not a table: "
                                        "for i = 1, #x do ... x[i] ... end"},

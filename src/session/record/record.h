@@ -15,6 +15,8 @@ typedef struct cs_record_spec {
                               * checkpoint's value */
     bool resume;      /* true: resume from the folder's checkpoint */
     bool force;       /* true: overwrite existing files */
+    bool kept;        /* true: the draws so far follow, so the files lack no
+                       * draws at their start */
     /* seconds between checkpoints; NULL: an interval such that checkpoints
      * take only a small part of the time */
     const uint64_t *every;
@@ -65,3 +67,10 @@ void cs_record_tear(cs_record *rec);
  * (NULL: none); frees the record. A NULL record is accepted. */
 cs_status cs_record_finish(cs_record *rec, cs_run *run, const cs_flat *claims,
                            cs_error *err);
+
+/* Writes the draws that a run keeps in memory to a new folder, with the
+ * checkpoint, the summary and the manifest: one draw per n steps if the run
+ * keeps no more. `force` overwrites the files of another run. The run
+ * then continues without the files. */
+cs_status cs_record_write_kept(cs_run *run, const char *folder, bool force,
+                               const cs_flat *claims, cs_error *err);

@@ -281,6 +281,7 @@ cs_status cs_record_create(cs_record **out, cs_run *run,
                        "out of memory for the files of the run");
     rec->thin = spec->thin ? spec->thin : 1;
     rec->save_warmup = spec->save_warmup;
+    rec->kept_draws = spec->kept;
     snprintf(rec->scenario, sizeof rec->scenario, "%s",
              spec->scenario ? spec->scenario : "");
     rec->scenario_sum = spec->scenario_sum;

@@ -16,6 +16,7 @@ struct cs_record {
     int lock; /* descriptor of the folder's lock */
     uint64_t thin;
     bool save_warmup;
+    bool kept_draws;    /* `kept` of the spec */
     char scenario[200]; /* file name of the scenario; "": unknown */
     uint64_t scenario_sum;
     const cs_run *run; /* the recorded run [borrowed] */

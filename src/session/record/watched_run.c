@@ -4,10 +4,7 @@
 #include "files/file.h"
 #include "io/formats/gather_files.h"
 #include "io/watched.h"
-#include "run/arms/arms.h"
-#include "run/arms/limits.h"
-#include "run/draws/recorded.h"
-#include "run/recorded_open.h"
+#include "session/record/read_run.h"
 #include "warn/warnings.h"
 
 #include <math.h>
@@ -28,54 +25,6 @@ bool cs_watch_is_folder(const char *path)
 {
     struct stat about;
     return stat(path, &about) == 0 && S_ISDIR(about.st_mode);
-}
-
-/* Reads row i of a chain for the run; `chain` is a cs_tail. */
-static cs_recorded_state read_row(void *chain, uint64_t i, double *row)
-{
-    cs_tail_view v = cs_tail_now(chain);
-    if (i >= v.rows)
-        return v.wrong ? CS_RECORDED_UNREADABLE : CS_RECORDED_ENDED;
-    return cs_tail_row(chain, i, row) ? CS_RECORDED : CS_RECORDED_UNREADABLE;
-}
-
-static void limit(const cs_watch *w, cs_run *run)
-{
-    size_t n;
-    const cs_watched_arm *arm = cs_watched_arms(w->files, &n);
-    for (size_t i = 0; i < n; i++) {
-        uint64_t longest = 0;
-        for (size_t c = 0; c < arm[i].chains; c++) {
-            uint64_t rows = cs_tail_now(arm[i].chain[c]).rows;
-            longest = rows > longest ? rows : longest;
-        }
-        cs_run_limit(run, i, arm[i].ready, arm[i].ended);
-        cs_run_set_longest(run, i, longest);
-    }
-}
-
-static cs_status make_run(const cs_watch *w, cs_run **out, cs_error *err)
-{
-    size_t n;
-    const cs_watched_arm *arm = cs_watched_arms(w->files, &n);
-    cs_recorded_arm *arms = cs_alloc(n, sizeof *arms);
-    if (!arms)
-        return cs_fail(err, CS_MEMORY, "out of memory for the arms");
-    for (size_t i = 0; i < n; i++) {
-        cs_tail_view v = cs_tail_now(arm[i].chain[0]);
-        arms[i] =
-            (cs_recorded_arm){.name = *arm[i].name ? arm[i].name : "draws",
-                              .column = v.name,
-                              .columns = v.columns,
-                              .chains = arm[i].chains,
-                              .read = read_row,
-                              .of = (void *const *)arm[i].chain};
-    }
-    cs_status status =
-        cs_recorded_open(out, arms, n, cs_watched_model(w->files),
-                         cs_watched_seed(w->files), err);
-    cs_free(arms);
-    return status;
 }
 
 /* Reads the description of a temporary folder with draws of other programs: a
@@ -124,12 +73,12 @@ cs_status cs_watch_open(cs_opened *out, const char *folder, cs_error *err)
                        "out of memory for the watched folder %s", folder);
     cs_status status = cs_watched_open(&w->files, folder, err);
     if (status == CS_OK)
-        status = make_run(w, &out->run, err);
+        status = cs_read_run_create(w->files, &out->run, err);
     if (status) {
         cs_watch_close(w);
         return status;
     }
-    limit(w, out->run);
+    cs_read_run_limit(w->files, out->run);
     out->watch = w;
     describe(out, folder, read_source(w, folder));
     return CS_OK;
@@ -157,7 +106,7 @@ double cs_watch_wait(const cs_watch *w)
 const char *cs_watch_tend(cs_watch *w, cs_run *run)
 {
     if (cs_watched_look(w->files))
-        limit(w, run);
+        cs_read_run_limit(w->files, run);
     return cs_watched_is_other(w->files);
 }
 
