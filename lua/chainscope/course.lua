@@ -366,7 +366,9 @@ function m.course_of(t, arms, check_panels)
   if budget and all > budget then
     m.fail(("course: its steps run %d steps, but the budget has %d"):format(all, budget), "increase the budget, or run fewer steps")
   end
-  if steps[1] and steps[1].ask then m.fail("course: step 1 is a question", "begin with { say = \"...\" }") end
+  for _, name in ipairs { "ask", "run", "set" } do -- a scenario is also opened without going through its lesson
+    if steps[1] and steps[1][name] then m.fail("course: step 1 has `" .. name .. "`", "begin with a step that only has say, show, arm or point") end
+  end
   if #steps == 0 then m.fail("course: there are no steps", "course = { { say = \"...\" } }") end
   if #steps > most_steps then m.fail(("course: %d steps"):format(#steps), ("write at most %d steps"):format(most_steps)) end
   if asked then m.fail("course: the last question is not revealed", "add { reveal = \"...\" }") end

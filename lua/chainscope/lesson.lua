@@ -563,7 +563,7 @@ local function restore(run, text)
     local q, now, first, rest = line:match "^answer (%d+) (.-); first (.-); (.*)$"
     q, k = tonumber(q), tonumber(k)
     i = tonumber(step) or i
-    if k then lesson.at[k], lesson.ran[k] = tonumber(at), tonumber(ran) end
+    if k and lesson.steps[k] then lesson.at[k], lesson.ran[k] = math.tointeger(tonumber(at)), math.tointeger(tonumber(ran)) end
     local question = q and lesson.steps[q] and lesson.steps[q].question
     if question then
       local ok, read = pcall(readers[question.kind], question, now)

@@ -24,6 +24,7 @@ return cs.scenario {
   screen = { "lesson", { "running", quantity = "x.1", arm = "good" }, { "autocorrelation", quantity = "x.1", arm = "good" }, "summary" },
 
   course = {
+    { say = "Three walkers on a normal distribution, with steps of 0.3, 2.4 and 30. How long must they walk?" },
     { run = 1000, say = "A thousand steps of sixteen chains. The mean of x.1 by `good` is {mean good 1}. The true mean is 0. How many of the digits may be printed?" },
     { ask = "How large is the standard error of this mean (mcse) after 1,000 steps?",
       choose = { { "about 0.1", at_least = 0.06, say = "That would be the error of about a hundred independent draws." },

@@ -93,7 +93,7 @@ return cs.scenario {
   arms = { a = cs.kernel.random_walk { step = 0.5 }, b = cs.kernel.random_walk { step = 3 }, c = cs.kernel.random_walk { step = 12 } },
   budget = { steps = 400 },
   course = {
-    { run = 50, stop = "reject", arm = "b" },
+    { say = "Three." }, { run = 50, stop = "reject", arm = "b" },
     { ask = "Order?", order = { "b", "c", "a" }, truth = { largest = "acceptance", at = 400 } },
     { reveal = "{truth}" },
     { ask = "Where is it?", place = { "x.1", "x.2" }, within = 0.4, truth = { state = 1, arm = "c", at = 50 } },
@@ -104,11 +104,11 @@ return cs.scenario {
   },
 }
 LUA
-plain '\nb c a\nanswer 3 1\n3,1,2\n\n\n9 9\n\n\n1\n\n\n' more.lua
+plain '\n\nb c a\nanswer 3 1\n3,1,2\n\n\n9 9\n\n\n1\n\n\n' more.lua
 has '^Paused at step [1-9],' 'Your answer: a, b, c\.$' '2 of 3 arms are named' \
     '^Your answer is right\.$' '^Question: Where is it\?$' '^Answer with two numbers: x\.1 x\.2\.$' '^Your answer: 9, 9\.$' \
     '^Your answer is wrong\.$' '^Question: R-hat\?$' '^3: 20\.$'
-plain 'state\n' more.lua
+plain '\nstate\n' more.lua
 has 'of b is at' 'this was rejected'
 exits 0 course --check ./more.lua
 says 'more, seed 1: 3 questions'
@@ -127,6 +127,7 @@ refused() {
 }
 refused 's/{ "walk", "far" }/{ "walk", "nobody" }/' "course: step 2: choose: answer 2: there is no arm 'nobody': use one of: far, walk"
 refused 's/say = "Two walkers."/sey = "x"/' "bad.lua:8: course: step 1: step has no field 'sey': did you mean 'say'?"
+refused 's/{ say = "Two walkers." }/{ run = 10 }/' "course: step 1 has .run.: begin with a step that only has say"
 refused 's/far.step=1"/os.exit=1"/' "course: step 5: set: there is no arm 'os'"
 refused 's/"accepted"/"acceptd"/' "course: step 9: truth: a decision has no field 'acceptd': did you mean 'accepted'?"
 refused 's/{ reveal = "" },//' "course: the last question is not revealed"

@@ -440,6 +440,36 @@ static void test_start_by_a_click(void **state)
     assert_null(strstr(sent, "start"));
 }
 
+/* A click in the map answers an open question about a place, if the map shows
+ * its coordinates. */
+static void test_answer_by_a_click(void **state)
+{
+    (void)state;
+    const cs_plane *m = show_map();
+    double x = m->left + 0.3 * (m->right - m->left);
+    double y = m->bottom + 0.7 * (m->top - m->bottom);
+    int column, row;
+    char names[2][40], place[90];
+    size_t used = table.used;
+    const cs_shot s = {.base = table.base, .used = table.used};
+    cell_at(m, x, y, &column, &row);
+    for (size_t i = 0; i < 2; i++)
+        assert_true(cs_shot_word(cs_shot_text(&s, "coordinates"), m->axis[i],
+                                 names[i], sizeof names[i]));
+    snprintf(place, sizeof place, "%s %s", names[0], names[1]);
+    cs_flat_text(&table, "", "course/covers");
+    cs_flat_text(&table, place, "course/place");
+    assert_true(act(CS_MOUSE_PRESS, column, row));
+    expect_point("answer", m, x, y);
+    table.used = used;
+    snprintf(place, sizeof place, "%s %s", names[1], names[0]);
+    cs_flat_text(&table, "", "course/covers");
+    cs_flat_text(&table, place, "course/place");
+    assert_true(act(CS_MOUSE_PRESS, column, row));
+    assert_non_null(strstr(sent, "start"));
+    table.used = used;
+}
+
 /* Hills are added, selected, moved, widened, and removed by moving them off the
  * map. */
 static void test_landscape(void **state)
@@ -499,6 +529,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test_setup_teardown(test_steps, begin, end),
     cmocka_unit_test_setup_teardown(test_wheel, begin, end),
     cmocka_unit_test_setup_teardown(test_start_by_a_click, begin, end),
+    cmocka_unit_test_setup_teardown(test_answer_by_a_click, begin, end),
     cmocka_unit_test_setup_teardown(test_landscape, begin, end),
 };
 TESTS_WITH(test_mouse, setup, teardown)

@@ -242,6 +242,25 @@ static bool build(const cs_key_press *p, const cs_mouse *m)
     return true;
 }
 
+/* Answers an open question about a place by the point at[2] of the map. Returns
+ * false if no such question is open, or if it is about other coordinates. */
+static bool answer_place(const cs_key_press *p, const cs_plane *map,
+                         const double *at)
+{
+    const char *names = cs_shot_text(p->shot, "coordinates");
+    const char *asked = cs_shot_text(p->shot, "course/place");
+    char shown[64], wanted[64];
+    if (!cs_shot_asks(p->shot) || !*asked)
+        return false;
+    for (size_t i = 0; i < 2; i++)
+        if (!cs_shot_word(names, map->axis[i], shown, sizeof shown) ||
+            !cs_shot_word(asked, i, wanted, sizeof wanted) ||
+            strcmp(shown, wanted) != 0)
+            return false;
+    cs_say(p, "answer %.4g %.4g", at[0], at[1]);
+    return true;
+}
+
 /* Moves the displayed chain, or the first chain of another arm, to the cell. */
 static bool place(const cs_key_press *p, const cs_mouse *m)
 {
@@ -251,6 +270,8 @@ static bool place(const cs_key_press *p, const cs_mouse *m)
     if (!map)
         return false;
     point_of(map, m->x, m->y, at);
+    if (answer_place(p, map, at))
+        return true;
     cs_say(p, "start %s %zu at %zu=%.4g %zu=%.4g",
            cs_shot_arm(p->shot, map->arm),
            map->arm == look->arm ? look->chain + 1 : 1, map->axis[0] + 1, at[0],
