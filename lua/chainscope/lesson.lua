@@ -434,7 +434,9 @@ local function add_question(put, k, open)
   if answer and answer.first ~= answer.now then put("first", in_words(q, answer.first)) end
   if open then
     local figure = q.truth.figure or q.truth.largest or q.truth.smallest
-    put("covers", table.concat({ figure, table.unpack(q.cover) }, " "))
+    local covers = { table.unpack(q.cover) }
+    covers[#covers + 1] = figure or q.truth.decision and "decision"
+    put("covers", table.concat(covers, " "))
   elseif result then
     put("truth", result.truth)
     put("mark", result.mark)

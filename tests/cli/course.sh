@@ -66,6 +66,9 @@ has '^far\.step is 1,' '^far\.step is 8,' '^Paused at step 0' '^Paused at step 3
 plain '\n1\n\n\n\n\n0.5\n\n\nback\nback\nback\nback\nback\nparams\n\n\n\n\n\n\nstatus\narms\n'
 has '^far\.step is 8,' '^It is 0\.[0-9]+\.$' '^Paused at step 300'
 [ "$(grep -cE '^(far|walk)[^ ]* is random_walk' got)" = 4 ] || fault "another arm: $(cat got)"
+# A question about a decision covers the decision.
+plain '\n1\n\n\n\n\n0.7\n\n\n\nstate\n1\n\nstate\n'
+[ "$(grep -c 'this was \(accepted\|rejected\)' got)" = 1 ] || fault "the decision: $(cat got)"
 # The field of a decision; the end of the lesson with its points, which the list remembers.
 plain '\n1\n\n\n\n\n0.7\n\n\n\n1\n\n\n\n'
 has '^Your answer: yes\.$' '^The lesson is over: [3-6] of 6 points\.$'
@@ -96,7 +99,7 @@ return cs.scenario {
     { say = "Three." }, { run = 50, stop = "reject", arm = "b" },
     { ask = "Order?", order = { "b", "c", "a" }, truth = { largest = "acceptance", at = 400 } },
     { reveal = "{truth}" },
-    { ask = "Where is it?", place = { "x.1", "x.2" }, within = 0.4, truth = { state = 1, arm = "c", at = 50 } },
+    { ask = "Where is it?", place = { "x.1", "x.2" }, within = 0.4, cover = { "mean" }, truth = { state = 1, arm = "c", at = 50 } },
     { reveal = "{truth}" },
     { ask = "R-hat?", choose = { 1, 5, 20 }, truth = { figure = "rhat", arm = "c", of = 1, at = "end",
       start = { { 40, 0 }, { -40, 0 }, { 40, 1 }, { -40, 1 }, { 40, 2 }, { -40, 2 }, { 40, 3 }, { -40, 3 } } }, wrong = "No." },

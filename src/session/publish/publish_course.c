@@ -69,11 +69,15 @@ static const struct {
 typedef struct cover {
     char probe[8][32]; /* whole reports */
     size_t n;
+    bool decision;
     bool column[sizeof(cs_figures) / sizeof(double)]; /* columns of the table */
 } cover;
 
+/* Adds what the word covers: a figure, or "decision", the newest decisions and
+ * those of the next step. */
 static void add_figure(cover *c, const char *name)
 {
+    c->decision |= strcmp(name, "decision") == 0;
     const cs_figure_type *t = cs_figure_find(name);
     bool column = false;
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) {
@@ -102,6 +106,17 @@ static bool is_quantity(const char *key)
            (ends_with(key, "truth") || ends_with(key, "mean"));
 }
 
+/* Returns true for the keys after "look/" of decisions. */
+static bool is_decision(const char *key)
+{
+    static const char *const heads[] = {"step", "preview/", "turns/", "ratios",
+                                        "proposal"};
+    for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
+        if (strncmp(key, heads[i], strlen(heads[i])) == 0)
+            return true;
+    return false;
+}
+
 /* Returns true if the reports of a probe are left out. */
 static bool hides(const cover *c, const char *probe)
 {
@@ -117,6 +132,8 @@ static bool is_covered(const cover *c, const char *key)
 {
     if (strncmp(key, "moment/", 7) == 0)
         return hides(c, "modes/");
+    if (strncmp(key, "look/", 5) == 0)
+        return c->decision && is_decision(key + 5);
     if (strncmp(key, "arm/", 4) != 0 && strncmp(key, "run/apart", 9) != 0)
         return false;
     for (size_t i = 0; i < sizeof verdicts / sizeof *verdicts; i++)
