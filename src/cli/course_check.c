@@ -129,8 +129,9 @@ static void go(walk *w)
         if (*value(w, "mark", text) && *value(w, "right", text) &&
             strcmp(value(w, "step", step), last) != 0)
             check_question(w);
-        value(w, "step", last);
-        if (*value(w, "over", text) || !command(w, "course", "next"))
+        /* the end is left out, since it would be stored as done */
+        if (strcmp(value(w, "step", last), value(w, "of", text)) == 0 ||
+            !command(w, "course", "next"))
             return;
     }
 }

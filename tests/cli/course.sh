@@ -140,8 +140,10 @@ refused 's/say = "Both have step 1."/say = function() end/' "course: step 5: ste
 
 # The check of a lesson: decided questions, right and wrong answers. A question that chance decides
 # is a fault.
+rm state/chainscope/course
 exits 0 course --check ./lesson.lua
 says 'lesson, seed 1: 3 questions, at least'
+[ ! -e state/chainscope/course ] || fault "the check is stored as done"
 sed 's/step = 8/step = 1.01/' lesson.lua >close.lua
 exits 1 course --check ./close.lua
 says 'step 4: the run does not decide the question: the answers are'

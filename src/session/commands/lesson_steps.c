@@ -84,6 +84,8 @@ static void execute(cs_session *s)
     commands = all.text;
     for (char *line = commands, *end; line && *line; line = end + 1) {
         end = strchr(line, '\n');
+        if (!end) /* out of memory: the last line is not complete */
+            break;
         *end = 0;
         if (strncmp(line, "rewind", 6) != 0)
             s->move.farthest = 0;
