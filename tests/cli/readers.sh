@@ -160,6 +160,24 @@ exits 0 summary table.csv --format csv --quantiles 50
 awk -F, '$2 == "mu" { print $3 }' said >have.txt
 awk -F, '$2 == "mu" { print $3 }' first.txt | cmp -s - have.txt || fault "other columns: $(cat said)"
 
+# Names of more than 63 letters remain distinct, and whole in the exported file; a table may
+# have 5000 columns.
+awk 'BEGIN {
+    for (k = 1; k <= 120; k++) long = long "a"
+    print long "_1," long "_2"
+    for (i = 0; i < 20; i++) print i % 7 "," i * i % 11
+}' >long.csv
+exits 0 summary long.csv --format csv
+[ "$(cut -d, -f2 said | grep -c '^aaa.*_[12]$')" -eq 2 ] || fault "long names: $(cut -d, -f2 said)"
+exits 0 export long.csv -o long.jsonl
+head -n 1 long.jsonl | grep -q '"a\{120\}_2": 0' || fault "a long name is cut: $(head -n 1 long.jsonl)"
+awk 'BEGIN {
+    for (i = 0; i <= 20; i++)
+        for (k = 1; k <= 5000; k++) printf k < 5000 ? "%s," : "%s\n", i ? i * k % 13 : "v" k
+}' >wide.csv
+exits 0 summary wide.csv --all --format csv
+[ "$(grep -c '^draws,v' said)" -eq 5000 ] || fault "$(grep -c '^draws,v' said) columns of 5000"
+
 # NumPyro's and PyMC's netCDF: the groups of ArviZ, with a warm-up and other types.
 if command -v ncgen >/dev/null && ! grep -q 'without netCDF' err; then
     values() { cut -d, -f"$1" one.txt two.txt | tr '\n' ',' | sed 's/,$//'; }
