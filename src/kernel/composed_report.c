@@ -95,28 +95,40 @@ static size_t end_of(const cs_member *q, const cs_target *whole, size_t i)
     return end;
 }
 
-/* Reports the names of the parameters and coordinates that a member moves, such
- * as "mu, z", "z.1, z.3" or "x.1 to x.8". */
-static void put_moves(const table *t, const cs_member *q)
+/* Appends to text[size], which has `used` characters, the names of the
+ * parameters and coordinates that a member moves, such as "mu, z", "z.1, z.3" or
+ * "x.1 to x.8". Returns the number of characters. */
+static size_t list_moves(const cs_member *q, char *text, size_t size,
+                         size_t used)
 {
     enum { LONGEST = 132 };
-    char text[256] = "", first[64], last[64];
+    char first[64], last[64];
     const cs_part_window *w = cs_part_window_of(q->target);
     const cs_target *whole = w ? w->whole : q->target;
-    size_t n = q->target->space.dim, used = 0;
-    for (size_t i = 0, end; i < n && used + LONGEST < sizeof text; i = end) {
+    size_t n = q->target->space.dim;
+    for (size_t i = 0, end; i < n && used + LONGEST < size; i = end) {
         size_t d = coordinate_of(q, i);
         const cs_part *p = cs_target_parameter(whole, d);
         end = end_of(q, whole, i);
         bool all = p && p->name && end - i == p->dim;
         cs_target_name_coordinate(whole, d, first, sizeof first);
         cs_target_name_coordinate(whole, d + end - i - 1, last, sizeof last);
-        used += (size_t)snprintf(text + used, sizeof text - used, "%s%.60s",
-                                 i ? ", " : "", all ? p->name : first);
+        used += (size_t)snprintf(text + used, size - used, "%s%.60s",
+                                 used ? ", " : "", all ? p->name : first);
         if (!all && end - i > 1)
-            used += (size_t)snprintf(text + used, sizeof text - used,
-                                     " to %.60s", last);
+            used +=
+                (size_t)snprintf(text + used, size - used, " to %.60s", last);
     }
+    return used;
+}
+
+/* Reports what a member moves, and draws after summing it out. */
+static void put_moves(const table *t, const cs_member *q)
+{
+    char text[256] = "";
+    size_t used = list_moves(q, text, sizeof text, 0);
+    if (q->sums)
+        list_moves(q->sums, text, sizeof text, used);
     cs_flat_text(t->out, text, "%smember/%zu/moves", t->prefix, t->n);
 }
 
@@ -139,6 +151,15 @@ static void put_aim(const table *t, const cs_member *q)
                        "%smember/%zu/aim", t->prefix, t->n);
 }
 
+static void mark_moved(const cs_member *q, bool again, size_t n, double *by)
+{
+    for (size_t i = 0; i < q->target->space.dim; i++) {
+        double *to = &by[coordinate_of(q, i)];
+        *to =
+            *to == CS_MOVED_BY_NONE && !again ? (double)n : CS_MOVED_BY_SEVERAL;
+    }
+}
+
 /* Writes to by[dim] the index of the member that moves each coordinate: -1 if
  * several members move it, so that its path within a step is not known, -2 if
  * no member does. *n: number of members so far; `again`: the members take
@@ -152,11 +173,9 @@ static void find_movers(const cs_composed *c, bool again, size_t *n, double *by)
             find_movers(inner, again || (q->times > 1 && inner->n > 1), n, by);
             continue;
         }
-        for (size_t i = 0; i < q->target->space.dim; i++) {
-            double *to = &by[coordinate_of(q, i)];
-            *to = *to == CS_MOVED_BY_NONE && !again ? (double)*n
-                                                    : CS_MOVED_BY_SEVERAL;
-        }
+        mark_moved(q, again, *n, by);
+        if (q->sums)
+            mark_moved(q->sums, again, *n, by);
         ++*n;
     }
 }

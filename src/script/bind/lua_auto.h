@@ -16,3 +16,9 @@ int cs_script_kernel_hold(lua_State *L);
  * values and low of a target with a space of one kind, and gradient, true if
  * the target has a gradient. */
 int cs_script_target_kind(lua_State *L);
+
+/* target_sum_out(target, coordinates): returns the cost of a gradient of the
+ * log density with these coordinates, a list of ascending numbers from 1, summed
+ * out, relative to its cost now (tape/sum_out.h); nil if they cannot be summed
+ * out. */
+int cs_script_target_sum_out(lua_State *L);

@@ -345,6 +345,7 @@ void cs_script_open_kernel(lua_State *L)
         {"kernels", kernel_list},
         {"kernel_tuner", kernel_tuner},
         {"target_kind", cs_script_target_kind},
+        {"target_sum_out", cs_script_target_sum_out},
         {NULL, NULL}};
     cs_script_class(L, meta, "kernel", methods);
     luaL_setfuncs(L, functions, 0);
