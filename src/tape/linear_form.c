@@ -16,10 +16,6 @@ enum {
     LONGEST = 64
 };
 
-/* Values beyond these are replaced by them, so that the factor 0 of an infinite
- * element gives 0. */
-static const double farthest = 1e300;
-
 /* The factors of the elements of a node in y[v]. If `condition` is true, the
  * elements are conditions, and the factors are positive for those that must
  * hold. */
@@ -38,8 +34,7 @@ struct cs_linear_form {
     size_t n_atoms, atom_capacity;
     double *factor; /* [n_factors] [own] */
     size_t n_factors, factor_capacity;
-    bool failed;     /* memory ran out, or there are too many factors */
-    bool conditions; /* there is a condition */
+    bool failed; /* memory ran out, or there are too many factors */
 };
 
 cs_linear_form *cs_linear_form_create(cs_graph *g, size_t n)
@@ -90,7 +85,6 @@ static void add_atom(terms t, cs_node a, const double *factor)
     f->atom[f->n_atoms++] = (atom){a, t.condition, t.v, f->n_factors};
     memcpy(f->factor + f->n_factors, factor, size * sizeof *factor);
     f->n_factors += size;
-    f->conditions |= t.condition;
 }
 
 static void add_constant(terms t, cs_node a, const double *factor)
@@ -105,7 +99,6 @@ static void add_constant(terms t, cs_node a, const double *factor)
         else
             f->constant[t.v] += factor[e] * value;
     }
-    f->conditions |= t.condition;
 }
 
 /* Adds argument i of node a, whose elements have the factors factor[] times
@@ -250,59 +243,97 @@ static size_t end_of(const cs_linear_form *f, size_t first)
     return end;
 }
 
-/* Returns the node of finite elements; elements beyond `farthest` are replaced
- * by it. NaN remains. */
-static cs_node made_finite(cs_graph *g, cs_node a)
+/* Vectors that are multiplied by a matrix, one after another. */
+typedef struct stack {
+    cs_node *part; /* [n] [own] */
+    size_t n, size;
+    double *m; /* [rows][size] [own] */
+} stack;
+
+static bool open_stack(const cs_linear_form *f, bool conditions, stack *s)
 {
-    cs_node high = cs_graph_number(g, farthest),
-            low = cs_graph_number(g, -farthest);
-    a = cs_graph_op3(g, CS_OP_WHERE, cs_graph_op2(g, CS_OP_LT, a, low), low, a);
-    return cs_graph_op3(g, CS_OP_WHERE, cs_graph_op2(g, CS_OP_LT, high, a),
-                        high, a);
+    *s = (stack){.n = 0};
+    for (size_t i = 0; i < f->n_atoms; i = end_of(f, i))
+        if (conditions || !f->atom[i].condition)
+            s->size += cs_graph_size(f->g, f->atom[i].node);
+    if (s->size > MOST_CELLS / f->n)
+        return false;
+    s->part = cs_alloc(f->n_atoms + 1, sizeof *s->part);
+    s->m = cs_alloc(f->n * s->size + 1, sizeof *s->m);
+    return s->part && s->m;
 }
 
-/* Returns the product of the factors of the atoms first .. end - 1, as a matrix
- * with a row for each v, and their node. */
-static cs_node product(cs_linear_form *f, size_t first, size_t end)
+static void close_stack(stack *s)
+{
+    CS_FREE_ALL(s->part, s->m);
+}
+
+/* Appends a vector, which belongs to the node of the atoms first .. end - 1, and
+ * its columns: their factors or, if `uses`, 1 for each element that is read. */
+static void push(const cs_linear_form *f, size_t first, size_t end, bool uses,
+                 cs_node part, size_t *column, stack *s)
+{
+    size_t size = cs_graph_size(f->g, f->atom[first].node);
+    for (size_t i = first; i < end; i++)
+        for (size_t e = 0; e < size; e++) {
+            double factor = f->factor[f->atom[i].first + e];
+            double *cell = &s->m[f->atom[i].v * s->size + *column + e];
+            *cell = uses ? *cell != 0 || factor != 0 : *cell + factor;
+        }
+    s->part[s->n++] = part;
+    *column += size;
+}
+
+static cs_node product(const cs_linear_form *f, const stack *s)
+{
+    if (!s->n)
+        return cs_graph_number(f->g, 0);
+    return cs_graph_product(f->g, s->m, f->n, s->size,
+                            cs_graph_pack(f->g, s->part, s->n));
+}
+
+/* Fills both stacks: the elements of each node that are finite, with 0 in place
+ * of the others; and numbers that are 0 if an element is finite, or if a
+ * condition holds. */
+static void fill(const cs_linear_form *f, stack *values, stack *broken)
 {
     cs_graph *g = f->g;
-    cs_node a = f->atom[first].node;
-    size_t size = cs_graph_size(g, a);
-    double *m = cs_alloc(f->n * size, sizeof *m);
-    if (!m)
-        return cs_graph_fault(g, CS_MEMORY);
-    for (size_t i = first; i < end; i++)
-        for (size_t e = 0; e < size; e++)
-            m[f->atom[i].v * size + e] += f->factor[f->atom[i].first + e];
-    a = f->atom[first].condition
-            ? cs_graph_op3(g, CS_OP_WHERE, a, cs_graph_number(g, 0),
-                           cs_graph_number(g, 1))
-            : made_finite(g, a);
-    cs_node made = cs_graph_product(g, m, f->n, size, a);
-    cs_free(m);
-    return made;
+    cs_node zero = cs_graph_number(g, 0), one = cs_graph_number(g, 1);
+    size_t at = 0, at_broken = 0;
+    for (size_t i = 0, end; i < f->n_atoms; i = end) {
+        cs_node a = f->atom[i].node, good = a;
+        end = end_of(f, i);
+        if (!f->atom[i].condition) {
+            good = cs_graph_op2(g, CS_OP_LT, cs_graph_op1(g, CS_OP_ABS, a),
+                                cs_graph_number(g, HUGE_VAL));
+            push(f, i, end, false, cs_graph_op3(g, CS_OP_WHERE, good, a, zero),
+                 &at, values);
+        }
+        push(f, i, end, true, cs_graph_op3(g, CS_OP_WHERE, good, zero, one),
+             &at_broken, broken);
+    }
 }
 
 cs_node cs_linear_form_value(cs_linear_form *f)
 {
     cs_graph *g = f->g;
-    size_t cells = 0;
+    stack values = {.n = 0}, broken = {.n = 0};
+    cs_node y = 0;
     if (f->failed || g->status)
         return 0;
     if (f->n_atoms)
         qsort(f->atom, f->n_atoms, sizeof *f->atom, in_order);
-    for (size_t i = 0; i < f->n_atoms; i = end_of(f, i))
-        cells += f->n * cs_graph_size(g, f->atom[i].node);
-    if (cells > MOST_CELLS)
-        return 0;
-    cs_node sum[2] = {cs_graph_vector(g, f->constant, f->n),
-                      cs_graph_vector(g, f->broken, f->n)};
-    for (size_t i = 0, end; i < f->n_atoms; i = end) {
-        end = end_of(f, i);
-        cs_node *to = &sum[f->atom[i].condition];
-        *to = cs_graph_op2(g, CS_OP_ADD, *to, product(f, i, end));
+    if (open_stack(f, false, &values) && open_stack(f, true, &broken)) {
+        fill(f, &values, &broken);
+        y = cs_graph_op2(g, CS_OP_ADD, cs_graph_vector(g, f->constant, f->n),
+                         product(f, &values));
+        y = cs_graph_op3(g, CS_OP_WHERE,
+                         cs_graph_op2(g, CS_OP_ADD,
+                                      cs_graph_vector(g, f->broken, f->n),
+                                      product(f, &broken)),
+                         cs_graph_number(g, -HUGE_VAL), y);
     }
-    return f->conditions ? cs_graph_op3(g, CS_OP_WHERE, sum[1],
-                                        cs_graph_number(g, -HUGE_VAL), sum[0])
-                         : sum[0];
+    close_stack(&values);
+    close_stack(&broken);
+    return y;
 }

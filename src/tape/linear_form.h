@@ -19,7 +19,8 @@ void cs_linear_form_destroy(cs_linear_form *form);
 /* Adds sum_e factor[e] a[e] to y[v]. Sums, constant factors, gathers and slices
  * in a become factors of the nodes that they read. An element where(c, x,
  * -infinity) adds x, and the condition c to those under which y[v] is not
- * -infinity. Elements with factor 0 are not read. */
+ * -infinity. Elements with factor 0 are not read; one that is read and is not
+ * finite makes y[v] -infinity. */
 void cs_linear_form_add(cs_linear_form *form, size_t v, cs_node a,
                         const double *factor);
 

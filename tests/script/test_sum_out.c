@@ -6,6 +6,8 @@
 #include "support/support.h"
 
 #include "base/memory.h"
+#include "chain/block.h"
+#include "kernel/composed.h"
 #include "rng/stream.h"
 #include "script/bind/lua_target.h"
 #include "script/script.h"
@@ -51,6 +53,28 @@ static const model models[] = {
            "return lpdf.gamma(p.rate, 2, 1) +\n"
            "  lpdf.poisson(y, M.gather(p.rate, 1 + M.gt(i, p.k)))\n"),
      2, 1},
+    {"rates that may be negative",
+     MODEL("{ rate = cs.real(2) }, { k = cs.integer(0, 5) }",
+           "local y, u = { 5, 3, 1, 2, 1 }, lpdf.normal(p.rate, 1, 1)\n"
+           "for i = 1, #y do\n"
+           "  u = u + lpdf.poisson(y[i], p.rate[1 + M.gt(i, p.k)])\n"
+           "end\n"
+           "return u\n"),
+     2, 1},
+    {"logs of numbers that may be 0",
+     MODEL("{ rate = cs.real(2) }, { k = cs.integer(0, 5) }",
+           "local y, u = { 5, 3, 1, 2, 1 }, lpdf.normal(p.rate, 1, 1)\n"
+           "for i = 1, #y do\n"
+           "  u = u + y[i] * M.log(M.max(p.rate[1 + M.gt(i, p.k)], 0))\n"
+           "end\n"
+           "return u\n"),
+     2, 1},
+    {"a condition on real coordinates",
+     MODEL("{ mu = cs.real(2) }, { z = cs.label(2, 3) }",
+           "local y = { -0.5, 0.3, 0.6 }\n"
+           "return M.where(M.lt(0, p.mu[1]), lpdf.normal(y,\n"
+           "  M.gather(p.mu, p.z), 1) - p.mu[1], -math.huge) - p.mu[2] ^ 2\n"),
+     2, 3},
     {"possible values",
      MODEL("{ edge = cs.real(2) }, { z = cs.label(2, 3) }",
            "local y = { -0.5, 0.3, 0.6 }\n"
@@ -286,6 +310,66 @@ static void draws_follow_the_sites_given_the_others(void **state)
     }
 }
 
+/* Creates a cycle of random walks of mu: the first or the second sums out z. */
+static cs_kernel open_walks(cs_target *t, bool first)
+{
+    static const char *const mu = "mu", *const z = "z", *const w = "w";
+    const cs_member_spec sums = {.on = &z, .n_on = 1};
+    const cs_kernel_type *type = cs_kernel_find("random_walk");
+    const cs_value step = {.name = "step", .number = 0.4};
+    cs_kernel walk, k;
+    cs_error err;
+    assert_int_equal(cs_kernel_init(&walk, type, &step, 1, &err), CS_OK);
+    cs_member_spec spec[] = {
+        {.name = "a", .kernel = &walk, .on = &mu, .n_on = 1, .times = 1},
+        {.name = "b", .kernel = &walk, .on = &mu, .n_on = 1, .times = 1},
+        {.name = "w", .kernel = &walk, .on = &w, .n_on = 1, .times = 1}};
+    spec[first ? 0 : 1].sums = &sums;
+    spec[2].sums = &sums;
+    if (cs_kernel_cycle(&k, t, spec, 3, &err))
+        fail_msg("%s", err.what);
+    return k;
+}
+
+static void remembered_sums_are_those_of_the_state(void **state)
+{
+    (void)state;
+    enum { CHAINS = 8, STEPS = 50 };
+    for (size_t way = 0; way < 2; way++) {
+        opened o = open_model(&models[0]);
+        cs_kernel k = open_walks(o.t, way == 0);
+        const cs_composed *c = cs_composed_of(&k);
+        double x[DIM], sum;
+        const double *start[CHAINS];
+        cs_block *b;
+        place(&o, 3, x);
+        for (size_t l = 0; l < CHAINS; l++)
+            start[l] = x;
+        assert_int_equal(
+            cs_block_create(&b, o.t, &k, 1, 0, CHAINS, NULL, 0, NULL), CS_OK);
+        assert_int_equal(cs_block_start(b, start, NULL), CS_OK);
+        assert_int_equal(cs_member_sum(c, 2), cs_member_sum(c, way));
+        for (size_t s = 0; s < STEPS; s++) {
+            for (size_t l = 0; l < CHAINS; l++) {
+                cs_block_state(b, l, x);
+                assert_true(cs_enumeration_evaluate(o.t, x, 1, &sum));
+                assert_true(fabs(b->move.info.logp[l] - sum) < 1e-9);
+            }
+            cs_block_run(b, NULL, 1, NULL);
+            for (size_t l = 0; l < CHAINS; l++) {
+                double known =
+                    b->move.memory[cs_member_sum(c, 2) * b->lanes + l];
+                cs_block_state(b, l, x);
+                assert_true(cs_enumeration_evaluate(o.s->target, x, 1, &sum));
+                assert_true(fabs(known - sum) < 1e-11 * (1 + fabs(sum)));
+            }
+        }
+        cs_block_destroy(b);
+        cs_kernel_release(&k);
+        close_model(&o);
+    }
+}
+
 static void sites_that_depend_on_each_other_are_refused(void **state)
 {
     (void)state;
@@ -329,6 +413,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(sums_are_those_over_all_states),
     cmocka_unit_test(gradients_are_slopes_of_sums),
     cmocka_unit_test(draws_follow_the_sites_given_the_others),
+    cmocka_unit_test(remembered_sums_are_those_of_the_state),
     cmocka_unit_test(sites_that_depend_on_each_other_are_refused),
 };
 TESTS(test_sum_out)
