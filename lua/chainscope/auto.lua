@@ -17,6 +17,14 @@ local long_sweep, many_sites, few_guided = 100, 16, 32
 -- for the state that other members leave, of three evaluations.
 local guided_steps, guided_work = 4, 15
 
+-- Discrete parameters are summed out of the density of the real ones if this multiplies the cost of
+-- a gradient by no more than this number.
+local dearest_sum = 20
+
+-- Largest number of real coordinates for which proposals from their estimated distribution are added,
+-- the degrees of freedom of these proposals, and the share of the steps that they make.
+local few_real, tail, share = 6, 3, 0.75
+
 -- Kernels that change one site, or `sites` sites, per step.
 local of_one_site = { gibbs = true, locally_balanced = true, gwg = true, random_walk = true }
 
@@ -148,9 +156,45 @@ local function member(list, parts, kernel, times, suffix)
   list[#list + 1] = { kernel = kernel, on = on, name = name .. (suffix or ""), times = times or 1, weight = 1.0 }
 end
 
+-- Returns the discrete parameters that are to be summed out of the density of the real ones: a
+-- group for gibbs that is independent given all other parameters, of several the largest, if the sum
+-- is cheap.
+local function find_sums(target, groups)
+  local best
+  for _, group in ipairs(groups) do
+    if group.kind ~= "real" and group.values <= few_values and (not best or group.dim > best.dim) then
+      local at = {}
+      for _, part in ipairs(group) do
+        for k = 1, part.dim do at[#at + 1] = part.first + k - 1 end
+      end
+      local cost = core.target_sum_out(target, at)
+      if cost and cost <= dearest_sum then best = group end
+    end
+  end
+  return best
+end
+
 local choose = {}
 
-function choose.real(list, group, facts)
+-- Moves real parameters by a density from which discrete ones are summed out. If it depends on no
+-- others, it is the same in all steps, and independence can learn it.
+local function choose_summed(list, group, sums, same)
+  local moves, why = "nuts moves", "log p has a gradient"
+  member(list, group, cs.kernel.nuts {})
+  if same and group.dim <= few_real then
+    moves = ("nuts (in %.0f %% of the steps) and independence move"):format(100 * (1 - share))
+    why = why .. ", and few coordinates have a distribution that proposals can fit"
+    member(list, group, cs.kernel.independence { tail = tail }, 1, "_jump")
+    list[1].weight, list[2].weight = 1 - share, share
+    list.mixture = true
+  end
+  for _, one in ipairs(list) do one.sum_out = place_of(sums) end
+  return ("%s %s (%s): %s; %s (%s of %d values) %s summed out and drawn again"):format(
+    moves, names_of(group), counted(group.dim, "real coordinate"), why, names_of(sums),
+    counted(sums.dim, "site"), sums.values, #sums > 1 and "are" or "is")
+end
+
+function choose.real(list, group, facts, sums)
   local named = names_of(group)
   if facts.gradient then
     member(list, group, cs.kernel.nuts {})
@@ -238,13 +282,34 @@ local function held_of(parts, lines, start)
   return held
 end
 
+local function has_given(parts)
+  for _, part in ipairs(parts) do
+    if part.kernel then return true end
+  end
+  return false
+end
+
+local function has_real(groups)
+  for _, group in ipairs(groups) do
+    if group.kind == "real" then return true end
+  end
+  return false
+end
+
 -- Returns the kernel for a target, and the lines that explain the choice.
 local function choice(target, fields, start)
   local facts, parts = core.target_kind(target), parts_of(target)
   local list, lines = {}, {}
   mark(parts, fields)
   local groups = groups_of(parts)
-  for _, group in ipairs(groups) do lines[#lines + 1] = rule_of(group)(list, group, facts, target) end
+  local sums = has_real(groups) and facts.gradient and find_sums(target, groups)
+  for _, group in ipairs(groups) do
+    if sums and group.kind == "real" then
+      lines[#lines + 1] = choose_summed(list, group, sums, #groups == 2 and not has_given(parts))
+    elseif group ~= sums then
+      lines[#lines + 1] = rule_of(group)(list, group, facts, target)
+    end
+  end
   local whole = #groups == 1 and groups[1].kind == "real" and groups[1].dim == target.dim
   if whole and facts.gradient then
     lines[1] = lines[1] .. "; the warm-up tunes its step and its metric"
@@ -253,7 +318,7 @@ local function choice(target, fields, start)
   add_given(list, lines, parts)
   local held = held_of(parts, lines, start)
   if #list == 0 then m.fail(where .. ": all parameters are fixed", "leave one out of 'fixed'") end
-  local kernel = m.make_composed(false, list)
+  local kernel = m.make_composed(list.mixture or false, list)
   if #held > 0 then core.kernel_hold(kernel, held) end
   local tuned = m.member_tuner(kernel)
   if tuned then

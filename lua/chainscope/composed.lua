@@ -1,36 +1,39 @@
 -- Kernels made of kernels: cs.kernel.cycle { a, b } and cs.kernel.mixture { a, b, weights = { 1, 2 } }.
 -- A member has the fields `on`, the parameters or coordinates that it moves, `times`, the number of
--- its steps in one step of the whole, `name`, and `metric`, the covariance of its coordinates.
+-- its steps in one step of the whole, `name`, `metric`, the covariance of its coordinates, and
+-- `sum_out`, discrete parameters that it sums out and draws again.
 local m = ...
 local core = m.core
 
--- The fields of a kernel that is to be a member: { on, times, name }.
+-- The fields of a kernel that is to be a member: { on, times, name, metric, sum_out }.
 local member_of = setmetatable({}, { __mode = "k" })
 
 -- Returns the words with which a kernel is created; a kernel written in Lua has no name.
 local function in_words(word) return word == "" and "cs.kernel" or "cs.kernel." .. word end
 
--- Returns `on` as a list of names, or of ascending coordinates.
-local function check_on(where, on)
+-- Returns a field, `on` or `sum_out`, as a list of names, or of ascending coordinates.
+local function check_on(where, on, field)
   local list = type(on) == "table" and on or { on }
   local kinds, seen = {}, {}
+  field = field or "on"
   if #list == 0 or next(list, #list) ~= nil then
-    m.fail(where .. ": 'on' must be a list of parameters or coordinates", "write on = { \"mu\", \"tau\" }, or on = { 1, 2 }")
+    m.fail(("%s: '%s' must be a list of parameters or coordinates"):format(where, field),
+           ("write %s = { \"mu\", \"tau\" }, or %s = { 1, 2 }"):format(field, field))
   end
   for i, one in ipairs(list) do
     local kind = math.type(one) or type(one)
     if kind ~= "integer" and (kind ~= "string" or one == "") or kind == "integer" and one < 1 then
-      m.fail(("%s: entry %d of 'on' is %s"):format(where, i, kind == "integer" and one or "a " .. core.kind(one)),
-             "name a parameter, as in on = { \"mu\" }, or give a coordinate from 1")
+      m.fail(("%s: entry %d of '%s' is %s"):format(where, i, field, kind == "integer" and one or "a " .. core.kind(one)),
+             ("name a parameter, as in %s = { \"mu\" }, or give a coordinate from 1"):format(field))
     end
     if kind == "integer" and one > 0xffffffff then
       m.fail(("%s: there is no coordinate %d"):format(where, one), "coordinates count from 1")
     end
-    if seen[one] then m.fail(("%s: 'on' has %s twice"):format(where, tostring(one))) end
+    if seen[one] then m.fail(("%s: '%s' has %s twice"):format(where, field, tostring(one))) end
     kinds[kind], seen[one] = true, true
   end
   if kinds.string and kinds.integer then
-    m.fail(where .. ": 'on' has names and numbers", "use names only, or numbers only")
+    m.fail(("%s: '%s' has names and numbers"):format(where, field), "use names only, or numbers only")
   end
   local copy = table.move(list, 1, #list, 1, {})
   if kinds.integer then table.sort(copy) end
@@ -42,9 +45,10 @@ end
 function m.take_member(word, fields)
   local rest, info, where = {}, {}, in_words(word)
   for key, v in next, fields do rest[key] = v end
-  rest.on, rest.times, rest.name, rest.metric = nil, nil, nil, nil
+  rest.on, rest.times, rest.name, rest.metric, rest.sum_out = nil, nil, nil, nil, nil
   info.metric = m.metric_of(fields.metric)
   if fields.on ~= nil then info.on = check_on(where, fields.on) end
+  if fields.sum_out ~= nil then info.sum_out = check_on(where, fields.sum_out, "sum_out") end
   if fields.times ~= nil then
     info.times = m.check_number(where .. ": times", fields.times, { whole = true, min = 1, max = 2 ^ 30 })
   end
@@ -101,7 +105,8 @@ local function members_of(word, fields)
       m.fail(("%s: member %d, %s, moves no parameter"):format(where, i, kernel.name),
              ("write %s { on = { ... } }"):format(in_words(own_name)))
     end
-    list[i] = { kernel = kernel, on = own, name = name_of(kernel, info, own), times = info.times or 1, weight = 1.0, metric = info.metric }
+    list[i] = { kernel = kernel, on = own, name = name_of(kernel, info, own), times = info.times or 1, weight = 1.0,
+                metric = info.metric, sum_out = info.sum_out }
   end
   return list
 end
@@ -144,7 +149,7 @@ local function copied(kernel)
   return m.is_conditional(kernel) and m.copy_conditional(kernel) or kernel
 end
 
--- Makes a cycle or a mixture of a list of members { kernel, on, name, times, weight, metric }.
+-- Makes a cycle or a mixture of a list of members { kernel, on, name, times, weight, metric, sum_out }.
 function m.make_composed(mixture, list)
   local kernel = core.kernel_composed(mixture, list)
   local parts = {}
@@ -152,6 +157,7 @@ function m.make_composed(mixture, list)
   list_of[kernel], parts_of[kernel] = list, parts
   again[kernel] = function()
     local others = {}
+    others.mixture = list.mixture
     for i, one in ipairs(list) do
       local other = {}
       for key, v in next, one do other[key] = v end
@@ -183,14 +189,16 @@ local function add_tuned(kernel, path, found)
 end
 
 -- Returns the parameter of a cycle or a mixture that its warm-up tunes: the step of its only member
--- that add_tuned finds; "step" for all steps if there are several; nil if no member has one.
+-- that add_tuned finds; "step" for all steps and metrics if there are several, or in a mixture of
+-- cs.kernel.auto; nil if no member has one.
 function m.member_tuner(kernel)
   local found = add_tuned(kernel, "", {})
+  if (list_of[kernel] or {}).mixture then return "step" end
   if #found == 1 and #found[1] <= 31 then return found[1] end
   return found[1] and "step"
 end
 
--- Returns the fields of a kernel that is to be a member: { on, times, name, metric }, or nil.
+-- Returns the fields of a kernel that is to be a member: { on, times, name, metric, sum_out }, or nil.
 function m.member_info(kernel) return member_of[kernel] end
 
 -- Makes a cycle or a mixture from its fields.
@@ -221,10 +229,11 @@ end
 -- the parts of one target, so a kernel that another arm has is copied. `where` names the arm.
 function m.place_kernel(where, kernel, target)
   local info = member_of[kernel]
-  for _, field in ipairs { "times", "name", "metric" } do
+  for _, field in ipairs { "times", "name", "metric", "sum_out" } do
     if info and info[field] and not info.on then
       m.fail(("%s: '%s' of a kernel is for the members of a cycle or a mixture"):format(where, field),
-             field == "metric" and "write it beside the kernel of the arm" or "leave it out")
+             field == "metric" and "write it beside the kernel of the arm"
+             or field == "sum_out" and "write cs.kernel.cycle { cs.kernel.NAME { on = ..., sum_out = ... } }" or "leave it out")
     end
   end
   if info and info.on then

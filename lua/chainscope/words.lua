@@ -475,7 +475,7 @@ cs.kernel = family("kernel", kernels, function(name, fields)
   if kernels[name].composed then return m.compose(name, fields) end
   if kernels[name].auto then return m.auto_kernel(fields) end
   local info
-  if fields.on ~= nil or fields.times ~= nil or fields.name ~= nil or fields.metric ~= nil then
+  if fields.on ~= nil or fields.times ~= nil or fields.name ~= nil or fields.metric ~= nil or fields.sum_out ~= nil then
     fields, info = m.take_member(name, fields)
   end
   local made
@@ -487,7 +487,7 @@ cs.kernel = family("kernel", kernels, function(name, fields)
   return info and m.note_member(made, info) or made
 end, function(t)
   local info
-  if type(t) == "table" and (t.on ~= nil or t.times ~= nil or t.name ~= nil) then t, info = m.take_member("", t) end
+  if type(t) == "table" and (t.on ~= nil or t.times ~= nil or t.name ~= nil or t.sum_out ~= nil) then t, info = m.take_member("", t) end
   local auxiliary = type(t) == "table" and (t.log_ratio or t.omega1 or t.omega2 or t.accept) ~= nil
   m.check("kernel", t, auxiliary and m.rows.auxiliary or m.rows.kernel)
   check_one_of("rows", t.rows, { "range", "change" })

@@ -2,14 +2,15 @@
 --
 -- The velocities of 82 galaxies come from three normal components, as in `galaxies`. Here
 -- the component z[i] of each galaxy is a parameter, and the means are in increasing order,
--- so that only one copy of each mode remains. `auto` is a cycle: nuts moves the real
--- parameters for the present labels, gibbs draws the labels. `by_hand` is the same with
--- hmc and a covariance as its metric.
+-- so that only one copy of each mode remains. `auto` sums the labels out of the
+-- density of the real parameters, moves these, and draws the labels. In `by_hand` hmc moves
+-- the real parameters for the present labels, with a covariance as its metric, then gibbs
+-- draws the labels.
 --
 -- Watch `summary`: the mean of z.8 says that the galaxy with 16.084 belongs to the middle
--- cluster. The claims also run nuts on the model with the labels summed out: the answers
--- agree. Its effective draws per evaluation are about those of `auto`, whose warm-up learns
--- a metric, and a fifth of those of `by_hand`.
+-- cluster. The claims also run nuts on the model in which the script sums the labels out:
+-- the answers agree. Its effective draws per evaluation are about those of `auto`, and a
+-- fifth of those of `by_hand`.
 local cs = require "chainscope"
 local beside = require "summed_out.beside"
 local M, lpdf = cs.math, cs.lpdf

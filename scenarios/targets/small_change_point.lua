@@ -2,10 +2,10 @@
 --
 -- Twenty Poisson counts have rate.1 up to position k and rate.2 after it; all 19 values
 -- of k are equally likely before the data are seen. For given k both rates have Gamma
--- distributions, so the posterior is a sum of 19 known terms. The three arms are cycles
--- of different members. `auto` is chosen from the model: nuts and gibbs. In `rates_first`
--- hmc moves the rates, then gibbs draws k. In `k_first` a walk moves k by up to three
--- positions, twice, and mala moves the rates, twice.
+-- distributions, so the posterior is a sum of 19 known terms. `auto`, chosen from the
+-- model, sums k out of the density of the rates, moves the rates, and draws k. In
+-- `rates_first` hmc moves the rates for the present k, then gibbs draws k. In `k_first` a
+-- walk moves k by up to three positions, twice, and mala moves the rates, twice.
 --
 -- Watch `summary`: all means are near the exact ones, which the claims list. The arms
 -- differ in the effective draws of k and of the rates.

@@ -166,16 +166,8 @@ static const char sites_jags[] =
     "24.366, 24.717, 24.990, 25.633, 26.960, 26.995, 32.065, 32.789, "         \
     "34.279"
 
-/* The metric is the covariance of the unconstrained parameters: the first mean,
- * the logs of the two distances between means, log sigma, and two numbers for
- * the weights. */
 static const char galaxies_lua[] =
     "local y = M.vector { " GALAXIES " }\n"
-    "local metric = {\n"
-    "  { 0.71, -0.061, 0, 0, 0, 0 }, { -0.061, 0.0058, -0.0005, 0, 0, 0 },\n"
-    "  { 0, -0.0005, 0.018, 0, 0, 0 }, { 0, 0, 0, 0.007, 0, 0 },\n"
-    "  { 0, 0, 0, 0, 0.135, 0 }, { 0, 0, 0, 0, 0, 0.3 },\n"
-    "}\n"
     "return cs.target {\n"
     "  params = { { mu = cs.ordered(3) }, { sigma = cs.positive() },\n"
     "    { weight = cs.simplex(3) }, { z = cs.label(3, 82) } },\n"
@@ -184,11 +176,8 @@ static const char galaxies_lua[] =
     "      lpdf.categorical(p.z, p.weight) +\n"
     "      lpdf.normal(y, M.gather(p.mu, p.z), p.sigma)\n"
     "  end,\n"
-    "}, cs.kernel.cycle {\n"
-    "  cs.kernel.hmc { on = { 'mu', 'sigma', 'weight' }, name = 'real',\n"
-    "    metric = metric, step = 0.8, leapfrogs = 3 },\n"
-    "  cs.kernel.gibbs { on = 'z', scan = 'systematic', times = 82 },\n"
-    "}, { mu = { 10, 21, 33 }, sigma = 2, weight = { 0.1, 0.85, 0.05 },\n"
+    "}, cs.kernel.auto {}, { mu = { 10, 21, 33 }, sigma = 2,\n"
+    "  weight = { 0.1, 0.85, 0.05 },\n"
     "  z = labels(y) }\n";
 
 static const char galaxies_jags[] =

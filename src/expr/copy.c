@@ -67,8 +67,8 @@ static void mark(const cs_graph *from, const cs_node *roots, size_t n,
             copy[cs_graph_arg(from, k, i)] = 1;
 }
 
-bool cs_graph_copy_all(cs_graph *g, const cs_graph *from, const cs_node *roots,
-                       size_t n, cs_node x, cs_node *out)
+bool cs_graph_copy_by(cs_graph *g, const cs_graph *from, const cs_node *roots,
+                      size_t n, cs_node x, cs_graph_copier *one, cs_node *out)
 {
     assert(roots && out && from != g);
     if (!x || g->status)
@@ -81,14 +81,19 @@ bool cs_graph_copy_all(cs_graph *g, const cs_graph *from, const cs_node *roots,
         mark(from, roots, n, copy);
     for (cs_node k = 1; k < from->n_nodes && !g->status; k++)
         if (copy[k])
-            copy[k] = k == cs_graph_input(from)
-                          ? x
-                          : cs_graph_copy_node(g, from, k, copy, part);
+            copy[k] =
+                k == cs_graph_input(from) ? x : one(g, from, k, copy, part);
     for (size_t i = 0; i < n && !g->status; i++)
         out[i] = copy[roots[i]];
     cs_free(copy);
     cs_free(part);
     return !g->status;
+}
+
+bool cs_graph_copy_all(cs_graph *g, const cs_graph *from, const cs_node *roots,
+                       size_t n, cs_node x, cs_node *out)
+{
+    return cs_graph_copy_by(g, from, roots, n, x, cs_graph_copy_node, out);
 }
 
 cs_node cs_graph_copy(cs_graph *g, const cs_graph *from, cs_node root,

@@ -50,3 +50,12 @@ static inline cs_node cs_graph_part_of(const cs_graph *g, cs_node n, size_t *at)
  * copy in g; `part` is scratch memory for the arguments. */
 cs_node cs_graph_copy_node(cs_graph *g, const cs_graph *from, cs_node n,
                            const cs_node *copy, cs_node *part);
+
+/* A function that copies one node, as cs_graph_copy_node does. */
+typedef cs_node cs_graph_copier(cs_graph *g, const cs_graph *from, cs_node n,
+                                const cs_node *copy, cs_node *part);
+
+/* Copies roots[n] to out[n], as cs_graph_copy_all does, by a function that
+ * copies one node. */
+bool cs_graph_copy_by(cs_graph *g, const cs_graph *from, const cs_node *roots,
+                      size_t n, cs_node x, cs_graph_copier *one, cs_node *out);

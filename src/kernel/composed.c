@@ -243,6 +243,27 @@ static cs_status copy_on(cs_member *q, const cs_member_spec *s, cs_error *err)
     return CS_OK;
 }
 
+/* Notes the coordinates that a member sums out. */
+static cs_status make_sums(cs_composed *c, cs_member *q,
+                           const cs_member_spec *s, cs_error *err)
+{
+    assert(s->n || s->n_on);
+    if (q->kernel.type->composes)
+        return cs_fail(err, CS_INPUT,
+                       "%s: the member %s is made of several kernels: write "
+                       "'sum_out' in its members",
+                       word_of(c), q->name);
+    q->sums = cs_alloc(1, sizeof *q->sums);
+    if (!q->sums)
+        return no_memory(err);
+    *q->sums = (cs_member){.times = 1};
+    snprintf(q->sums->name, sizeof q->sums->name, "%s", q->name);
+    cs_threefry2x64(20, (uint64_t[2]){1, 0}, q->mix.word, q->sums->mix.word);
+    c->sums = true;
+    c->n_sums++;
+    return copy_on(q->sums, s, err);
+}
+
 /* Creates member number k, and the key of its streams. The keys of a path of
  * nested members differ in height, so that no two paths give the same key. */
 static cs_status make_member(cs_composed *c, size_t k, const cs_member_spec *s,
@@ -260,7 +281,10 @@ static cs_status make_member(cs_composed *c, size_t k, const cs_member_spec *s,
     q->ahead = c->n_ahead;
     c->n_ahead += cs_kernel_count_ahead(&q->kernel);
     q->time = cs_alloc(1, sizeof *q->time);
-    return q->time ? copy_on(q, s, err) : no_memory(err);
+    if (!q->time)
+        return no_memory(err);
+    cs_status status = copy_on(q, s, err);
+    return status || !s->sums ? status : make_sums(c, q, s->sums, err);
 }
 
 static unsigned height_of(const cs_member_spec *spec, size_t n)
@@ -273,14 +297,22 @@ static unsigned height_of(const cs_member_spec *spec, size_t n)
     return most;
 }
 
+static void release_member(cs_member *q)
+{
+    if (q->sums)
+        release_member(q->sums);
+    cs_target_release(q->target);
+    cs_metric_let_go(q->metric);
+    CS_FREE_ALL(q->coordinate, q->on, q->time, q->sums);
+}
+
 static void release(void *self)
 {
     cs_composed *c = self;
     for (size_t k = 0; k < c->n; k++) {
-        cs_target_release(c->member[k].target);
-        cs_metric_let_go(c->member[k].metric);
-        CS_FREE_ALL(c->member[k].coordinate, c->member[k].on,
-                    c->member[k].time);
+        if (c->member[k].owner == k)
+            cs_sum_out_destroy(c->member[k].sum_out);
+        release_member(&c->member[k]);
     }
     cs_target_release(c->whole);
     cs_free((void *)c->stats);
@@ -309,6 +341,9 @@ static void parts(const void *self, cs_page *p)
                     q->weight);
         for (size_t i = 0; i < q->n; i++)
             cs_page_put(p, "%s%u", i ? " " : ", on ", q->coordinate[i] + 1);
+        for (size_t i = 0; q->sums && i < q->sums->n; i++)
+            cs_page_put(p, "%s%u", i ? " " : ", sums out ",
+                        q->sums->coordinate[i] + 1);
         cs_page_put(p, "\n");
         put_metric(q, p);
         if (type && type->parts)
@@ -360,6 +395,8 @@ static void describe(cs_composed *c)
         unsigned both = type->flags;
         if (type->is_reversible)
             both |= CS_KERNEL_REVERSIBLE;
+        const cs_composed *inner = cs_composed_of(&c->member[k].kernel);
+        c->sums |= inner && inner->sums;
         flags |= type->flags & any;
         flags &= both | ~(unsigned)(CS_KERNEL_EXACT | CS_KERNEL_REVERSIBLE);
     }

@@ -19,15 +19,26 @@
  * MEMBER.NAME, for stats MEMBER__NAME (cs_member_stat_name). If a member has the stat divergent__, the first stat has this
  * name too: 1 if a member has diverged in the step. Memory: one row per member,
  * `stale`; the number of steps of the whole; the counters of each member
- * (CS_MEMBER_STEPS ...); then the memory of each member. A lane of a member is
+ * (CS_MEMBER_STEPS ...); for each member that sums out coordinates, log sum_z
+ * p(x, z) of the state, or HUGE_VAL if it is not known; then the memory of each
+ * member. A lane of a member is
  * stale if another member has moved the lane since the member's last step; the
  * member's `init` is then called for that lane before its next step. (For a
  * composed member its own members are marked instead.) Scratch: the layout is
- * that of cs_composed_scratch. */
+ * that of cs_composed_scratch.
+ *
+ * A member may sum out discrete coordinates z that are independent given all
+ * others x (tape/sum_out.h). Its kernel then moves some of x by sum_z p(x, z),
+ * and z is drawn from p(z | x) at the end of the member's turn, which as a whole
+ * keeps p(x, z) (Liu, The collapsed Gibbs sampler in Bayesian computations with
+ * applications to a gene regulation problem, 1994). A sum of
+ * densities at another temperature differs from a power of the sum, so such a
+ * kernel cannot be wrapped. */
 #pragma once
 
 #include "kernel/members.h"
 #include "kernel/metric.h"
+#include "tape/sum_out.h"
 
 #include <stdatomic.h>
 
@@ -75,7 +86,13 @@ typedef struct cs_member {
     size_t ahead;   /* its index among the cs_ahead of the kernel */
     bool remembers; /* its memory depends on the state */
     bool binds;     /* it is composed, and was bound together with the whole */
-    atomic_ullong *time; /* nanoseconds of the steps that were timed, of all
+    struct cs_member *sums; /* the coordinates that the member sums out, as a
+                               member without a kernel; NULL: none [own] */
+    cs_sum_out *sum_out;    /* draws these coordinates [own, unless `owner` is
+                               another member] */
+    size_t owner;           /* index of the first member that sums out the same
+                               coordinates */
+    atomic_ullong *time;    /* nanoseconds of the steps that were timed, of all
                             blocks; no result depends on them [own] */
 } cs_member;
 
@@ -89,6 +106,8 @@ typedef struct cs_composed {
     uint32_t *held; /* [n_held] coordinates that no member has to move [own] */
     size_t n_held;
     bool mixture;
+    bool sums;       /* a member, or a member of one, sums out coordinates */
+    size_t n_sums;   /* number of members that sum out coordinates */
     size_t n_ahead;  /* number of cs_ahead: one for the kernel itself, and those
                        of all members */
     bool covers;     /* true once cs_composed_covers has succeeded */
@@ -120,6 +139,9 @@ typedef struct cs_member_spec {
     uint64_t times;    /* 1 or more */
     double weight;     /* of a mixture: positive and finite */
     cs_metric *metric; /* metric of the member's coordinates, or NULL [held] */
+    /* The discrete coordinates that the member sums out, as a member without a
+     * kernel; NULL: none [copied] */
+    const struct cs_member_spec *sums;
 } cs_member_spec;
 
 /* Create the kernel that makes a step of each of the n members in order, and
@@ -192,6 +214,16 @@ size_t cs_composed_scratch(const cs_composed *c);
 static inline size_t cs_member_counters(const cs_composed *c, size_t i)
 {
     return c->n + 1 + i * CS_MEMBER_ROWS;
+}
+
+/* Returns the row of the memory with the log density of member i, which sums out
+ * coordinates; members that sum out the same ones share it. */
+static inline size_t cs_member_sum(const cs_composed *c, size_t i)
+{
+    size_t row = cs_member_counters(c, c->n);
+    for (size_t k = 0; k < c->member[i].owner; k++)
+        row += c->member[k].sums != NULL;
+    return row;
 }
 
 /* Sets the counters of all members to 0; memory[w * lanes + lane] is the memory

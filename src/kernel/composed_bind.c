@@ -63,16 +63,10 @@ static cs_status refuse_name(const cs_target *whole, const cs_member *q,
     return CS_UNKNOWN;
 }
 
-/* Marks the coordinates that a member moves in moved[dim]. */
+/* Marks the coordinates of a member that is not composed in moved[dim]. */
 static cs_status mark(const cs_target *whole, const cs_member *q, bool *moved,
                       cs_error *err)
 {
-    const cs_composed *inner = cs_composed_of(&q->kernel);
-    for (size_t i = 0; inner && i < inner->n; i++) {
-        cs_status s = mark(whole, &inner->member[i], moved, err);
-        if (s)
-            return s;
-    }
     for (size_t i = 0; i < q->n; i++) {
         if (q->coordinate[i] >= whole->space.dim)
             return cs_fail(err, CS_RANGE,
@@ -84,6 +78,23 @@ static cs_status mark(const cs_target *whole, const cs_member *q, bool *moved,
         if (!find_member(whole, q->on[i], moved))
             return refuse_name(whole, q, q->on[i], err);
     return CS_OK;
+}
+
+/* Marks the coordinates that the members move, or draw after summing them
+ * out. */
+static cs_status mark_all(const cs_target *whole, const cs_composed *c,
+                          bool *moved, cs_error *err)
+{
+    cs_status s = CS_OK;
+    for (size_t k = 0; s == CS_OK && k < c->n; k++) {
+        const cs_member *q = &c->member[k];
+        const cs_composed *inner = cs_composed_of(&q->kernel);
+        s = inner ? mark_all(whole, inner, moved, err)
+                  : mark(whole, q, moved, err);
+        if (s == CS_OK && q->sums)
+            s = mark(whole, q->sums, moved, err);
+    }
+    return s;
 }
 
 cs_status cs_member_place(cs_member *q, const bool *moved, size_t dim,
@@ -124,8 +135,8 @@ cs_status cs_composed_covers(cs_composed *c, cs_error *err)
     bool *moved = cs_alloc(dim, sizeof *moved);
     cs_status s =
         moved ? CS_OK : cs_fail(err, CS_MEMORY, "out of memory for a kernel");
-    for (size_t k = 0; s == CS_OK && k < c->n; k++)
-        s = mark(whole, &c->member[k], moved, err);
+    if (s == CS_OK)
+        s = mark_all(whole, c, moved, err);
     for (size_t i = 0; s == CS_OK && i < c->n_held; i++)
         if (c->held[i] < dim)
             moved[c->held[i]] = true;
@@ -156,8 +167,9 @@ static cs_status refuse_mixed(const cs_member *q, cs_error *err)
 }
 
 /* Finds the coordinates of a member that has no members of its own, and creates
- * its window. */
-static cs_status open_window(cs_composed *c, cs_member *q, cs_error *err)
+ * its window of `of`: the whole, or the whole with coordinates summed out. */
+static cs_status open_window(cs_composed *c, cs_member *q, cs_target *of,
+                             cs_error *err)
 {
     size_t dim = c->whole->space.dim;
     bool *moved = cs_alloc(dim, sizeof *moved);
@@ -167,13 +179,18 @@ static cs_status open_window(cs_composed *c, cs_member *q, cs_error *err)
     if (s == CS_OK && !q->n)
         s = cs_member_place(q, moved, dim, err);
     cs_free(moved);
-    if (s == CS_OK)
-        s = cs_part_window_create(c->whole, q->coordinate, q->n, q->name,
-                                  &q->target, err);
-    if (s == CS_OK && q->target->space.kind == CS_MIXED &&
+    return s ? s
+             : cs_part_window_create(of, q->coordinate, q->n, q->name,
+                                     &q->target, err);
+}
+
+/* Checks that the kernel of a member can move its window. */
+static cs_status check_window(const cs_member *q, cs_error *err)
+{
+    if (q->target->space.kind == CS_MIXED &&
         !(q->kernel.type->spaces & CS_MIXED))
-        s = refuse_mixed(q, err);
-    return s ? s : cs_kernel_fits(&q->kernel, q->target, err);
+        return refuse_mixed(q, err);
+    return cs_kernel_fits(&q->kernel, q->target, err);
 }
 
 /* Checks that a member can use its metric. */
@@ -192,6 +209,55 @@ static cs_status check_metric(const cs_member *q, cs_error *err)
         q->name, q->metric->dim, dim);
 }
 
+static cs_status refuse_sums(const cs_composed *c, const cs_member *q,
+                             size_t coordinate, cs_error *err)
+{
+    char name[64];
+    cs_target_name_coordinate(c->whole, coordinate, name, sizeof name);
+    cs_fail(err, CS_INPUT, "the member %s cannot move %s and sum it out",
+            q->name, name);
+    cs_hint(err, "leave it out of 'on' or of 'sum_out'");
+    return CS_INPUT;
+}
+
+/* Gives member number k the sum of an earlier member over the same coordinates,
+ * or creates it. */
+static cs_status take_sum(cs_composed *c, size_t k, cs_error *err)
+{
+    cs_member *q = &c->member[k];
+    const cs_member *z = q->sums;
+    for (q->owner = 0; q->owner < k; q->owner++) {
+        const cs_member *other = &c->member[q->owner];
+        q->sum_out = other->sum_out;
+        if (q->sum_out && other->sums->n == z->n &&
+            memcmp(other->sums->coordinate, z->coordinate,
+                   z->n * sizeof *z->coordinate) == 0)
+            return CS_OK;
+    }
+    q->sum_out = NULL;
+    return cs_sum_out_create(c->whole, z->coordinate, z->n, &q->sum_out, err);
+}
+
+/* Creates the window of member number k, which sums out coordinates, and the
+ * window of these. */
+static cs_status open_sums(cs_composed *c, size_t k, cs_error *err)
+{
+    cs_member *q = &c->member[k];
+    const cs_member *z = q->sums;
+    cs_status s = open_window(c, q->sums, c->whole, err);
+    if (s == CS_OK)
+        s = take_sum(c, k, err);
+    if (s == CS_OK)
+        s = open_window(c, q, q->sum_out->target, err);
+    for (size_t i = 0, j = 0; s == CS_OK && i < q->n; i++) {
+        while (j < z->n && z->coordinate[j] < q->coordinate[i])
+            j++;
+        if (j < z->n && z->coordinate[j] == q->coordinate[i])
+            s = refuse_sums(c, q, q->coordinate[i], err);
+    }
+    return s;
+}
+
 /* Binds member number k. Its memory follows that of the members before it. */
 static cs_status bind_member(cs_composed *c, size_t k, cs_error *err)
 {
@@ -203,7 +269,9 @@ static cs_status bind_member(cs_composed *c, size_t k, cs_error *err)
         s = cs_composed_bind(inner, c->whole, err);
         q->target = s ? NULL : cs_target_hold(c->whole);
     } else {
-        s = open_window(c, q, err);
+        s = q->sums ? open_sums(c, k, err) : open_window(c, q, c->whole, err);
+        if (s == CS_OK)
+            s = check_window(q, err);
         if (s == CS_OK)
             s = check_metric(q, err);
     }
@@ -212,14 +280,27 @@ static cs_status bind_member(cs_composed *c, size_t k, cs_error *err)
     size_t words = cs_kernel_memory_words(&q->kernel, q->target);
     q->memory = before ? before->memory + cs_kernel_memory_words(
                                               &before->kernel, before->target)
-                       : cs_member_counters(c, c->n);
+                       : cs_member_counters(c, c->n) + c->n_sums;
     q->remembers = words && q->kernel.type->init && !inner;
     c->memory_rows = larger(c->memory_rows, inner ? 0 : words);
     c->x_rows = larger(c->x_rows, q->n);
     c->eval_rows = larger(c->eval_rows, cs_eval_scratch_words(q->target));
+    if (q->sum_out)
+        c->eval_rows = larger(c->eval_rows, cs_sum_out_scratch(q->sum_out));
     c->kernel_rows =
         larger(c->kernel_rows, cs_kernel_scratch_words(&q->kernel, q->target));
     return CS_OK;
+}
+
+static void close_window(cs_member *q)
+{
+    cs_target_release(q->target);
+    q->target = NULL;
+    if (!q->n_on)
+        return;
+    cs_free(q->coordinate);
+    q->coordinate = NULL;
+    q->n = 0;
 }
 
 /* Releases the target and the windows after a failure, also those of the
@@ -230,13 +311,12 @@ static void unbind(cs_composed *c)
         cs_member *q = &c->member[k];
         if (q->binds && q->target)
             unbind(q->kernel.self);
-        cs_target_release(q->target);
-        q->target = NULL;
-        if (!q->n_on)
-            continue;
-        cs_free(q->coordinate);
-        q->coordinate = NULL;
-        q->n = 0;
+        close_window(q);
+        if (q->sums)
+            close_window(q->sums);
+        if (q->owner == k)
+            cs_sum_out_destroy(q->sum_out);
+        q->sum_out = NULL;
     }
     cs_target_release(c->whole);
     c->whole = NULL;

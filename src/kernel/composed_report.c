@@ -113,24 +113,35 @@ static void name_range(const cs_member *q, const cs_target *whole, size_t i,
         snprintf(text, size, "%s", first);
 }
 
-/* Reports the names of the parameters and coordinates that a member moves, such
- * as "mu, z", "z.1, z.3" or "x.1 to x.8". A long list ends in ", ...". */
-static void put_moves(const table *t, const cs_member *q)
+/* Appends to text[size], which has `used` characters, the names of the
+ * parameters and coordinates that a member moves, such as "mu, z", "z.1, z.3" or
+ * "x.1 to x.8". A long list ends in ", ...". Returns the number of characters. */
+static size_t list_moves(const cs_member *q, char *text, size_t size,
+                         size_t used)
 {
     enum { LONGEST = 140 }; /* two names, and what joins them */
-    char text[256] = "", one[LONGEST];
+    char one[LONGEST];
     const cs_part_window *w = cs_part_window_of(q->target);
     const cs_target *whole = w ? w->whole : q->target;
-    size_t n = q->target->space.dim, used = 0;
-    for (size_t i = 0, end; i < n; i = end) {
+    size_t n = q->target->space.dim;
+    bool fits = used + strlen(", , ...") < size;
+    for (size_t i = 0, end; i < n && fits; i = end) {
         end = end_of(q, whole, i);
         name_range(q, whole, i, end, one, sizeof one);
-        bool fits = used + strlen(one) + strlen(", , ...") < sizeof text;
-        used += (size_t)snprintf(text + used, sizeof text - used, "%s%s",
-                                 i ? ", " : "", fits ? one : "...");
-        if (!fits)
-            break;
+        fits = used + strlen(one) + strlen(", , ...") < size;
+        used += (size_t)snprintf(text + used, size - used, "%s%s",
+                                 used ? ", " : "", fits ? one : "...");
     }
+    return used;
+}
+
+/* Reports what a member moves, and draws after summing it out. */
+static void put_moves(const table *t, const cs_member *q)
+{
+    char text[256] = "";
+    size_t used = list_moves(q, text, sizeof text, 0);
+    if (q->sums)
+        list_moves(q->sums, text, sizeof text, used);
     cs_flat_text(t->out, text, "%smember/%zu/moves", t->prefix, t->n);
 }
 
@@ -153,6 +164,15 @@ static void put_aim(const table *t, const cs_member *q)
                        "%smember/%zu/aim", t->prefix, t->n);
 }
 
+static void mark_moved(const cs_member *q, bool again, size_t n, double *by)
+{
+    for (size_t i = 0; i < q->target->space.dim; i++) {
+        double *to = &by[coordinate_of(q, i)];
+        *to =
+            *to == CS_MOVED_BY_NONE && !again ? (double)n : CS_MOVED_BY_SEVERAL;
+    }
+}
+
 /* Writes to by[dim] the index of the member that moves each coordinate: -1 if
  * several members move it, so that its path within a step is not known, -2 if
  * no member does. *n: number of members so far; `again`: the members take
@@ -166,11 +186,9 @@ static void find_movers(const cs_composed *c, bool again, size_t *n, double *by)
             find_movers(inner, again || (q->times > 1 && inner->n > 1), n, by);
             continue;
         }
-        for (size_t i = 0; i < q->target->space.dim; i++) {
-            double *to = &by[coordinate_of(q, i)];
-            *to = *to == CS_MOVED_BY_NONE && !again ? (double)*n
-                                                    : CS_MOVED_BY_SEVERAL;
-        }
+        mark_moved(q, again, *n, by);
+        if (q->sums)
+            mark_moved(q->sums, again, *n, by);
         ++*n;
     }
 }

@@ -9,9 +9,18 @@
 #include <math.h>
 #include <string.h>
 
-/* Rows of the scratch: log p before the step of the whole, and of a member; the
- * mean acceptance of a member; flags of a member, and of the whole step. */
-enum { LOGP_FIRST, LOGP_BEFORE, ACCEPT_STAT, MASKS, STEP_MASKS, FIXED_ROWS };
+/* Rows of the scratch: log p before the step of the whole, of a member, and of
+ * the turn of a member that sums out coordinates; the mean acceptance of a
+ * member; flags of a member, and of the whole step. */
+enum {
+    LOGP_FIRST,
+    LOGP_BEFORE,
+    LOGP_JOINT,
+    ACCEPT_STAT,
+    MASKS,
+    STEP_MASKS,
+    FIXED_ROWS
+};
 
 size_t cs_composed_scratch(const cs_composed *c)
 {
@@ -181,7 +190,7 @@ static void count_step(turn *q)
 /* Adds the work since `before`. */
 static void count_work(turn *q, const cs_work *before)
 {
-    const cs_work *now = &q->move.eval->work;
+    const cs_work *now = &q->whole->eval->work;
     *counter_of(q, CS_MEMBER_LOG_DENSITIES) +=
         (double)(now->log_densities - before->log_densities);
     *counter_of(q, CS_MEMBER_GRADIENTS) +=
@@ -287,6 +296,12 @@ static void step_member(turn *q, uint64_t number)
         q->diverged[l] |= !q->rest[l] && divergent[l] != 0;
 }
 
+static void forget_sum(double *known, const bool *moved, size_t n)
+{
+    for (size_t l = 0; l < n; l++)
+        known[l] = moved[l] ? HUGE_VAL : known[l];
+}
+
 /* Marks the memories of all members but one that depend on the state, and those
  * of the members of composed members. `memory` is that of the composed
  * kernel. */
@@ -303,18 +318,88 @@ static void mark_stale(const cs_composed *c, const cs_member *but,
         for (size_t l = 0; q->remembers && l < n; l++)
             if (moved[l])
                 memory[k * n + l] = 1;
+        if (q->sums && !(but && but->sums && but->owner == q->owner))
+            forget_sum(memory + cs_member_sum(c, k) * n, moved, n);
     }
+}
+
+/* ---- coordinates that are summed out -------------------------------------- */
+
+static double *sum_of(const cs_move *m, size_t member)
+{
+    return m->memory + cs_member_sum(m->self, member) * m->lanes;
+}
+
+/* Gives the log density at which a member that sums out coordinates starts, and
+ * computes it if it is not known. The lanes of failed chains are not restored
+ * before draw_summed. */
+static void begin_sums(turn *q)
+{
+    const cs_move *m = q->whole;
+    double *logp = q->move.info.logp;
+    const double *known = sum_of(m, index_of(q));
+    bool any = false;
+    memcpy(m->scratch + LOGP_JOINT * m->lanes, logp, m->lanes * sizeof *logp);
+    for (size_t l = 0; l < m->lanes; l++)
+        any |= q->ask[l] = known[l] == HUGE_VAL && !m->failed[l];
+    if (any) {
+        cs_eval_ask(&q->eval, q->ask);
+        cs_eval_log_density(&q->eval, CS_NOW, q->move.x, logp);
+        cs_eval_ask(&q->eval, NULL);
+    }
+    for (size_t l = 0; l < m->lanes; l++)
+        if (!q->ask[l] && !m->failed[l])
+            logp[l] = known[l];
+}
+
+/* Draws the coordinates that the member has summed out, and computes log p of
+ * the whole. */
+static void draw_summed(turn *q)
+{
+    cs_move *m = q->whole;
+    size_t n = m->lanes;
+    cs_streams streams = cs_member_streams(q->member->sums, &m->streams, 0);
+    double *known = sum_of(m, index_of(q));
+    streams.ahead = NULL;
+    for (size_t l = 0; l < n; l++) {
+        if (m->failed[l])
+            m->info.logp[l] = m->scratch[LOGP_JOINT * n + l];
+        else
+            known[l] = m->info.logp[l];
+        m->eval->work.log_densities += l < m->live && !m->failed[l];
+    }
+    if (q->notes)
+        cs_turns_before_draw(q->notes, m);
+    cs_sum_out_draw(q->member->sum_out,
+                    &(cs_sum_draw){.streams = &streams,
+                                   .lanes = n,
+                                   .live = m->live,
+                                   .x = m->x,
+                                   .logp = m->info.logp,
+                                   .failed = m->failed,
+                                   .moved = q->moved,
+                                   .scratch = m->scratch + FIXED_ROWS * n});
+    if (q->notes)
+        cs_turns_after_draw(q->notes, q->member->sums, m);
 }
 
 void cs_composed_init(cs_move *m)
 {
     const cs_composed *c = m->self;
     memset(m->memory, 0, c->n * m->lanes * sizeof *m->memory); /* `stale` */
+    for (size_t k = 0; k < c->n; k++)
+        for (size_t l = 0; c->member[k].sums && l < m->lanes; l++)
+            sum_of(m, k)[l] = HUGE_VAL;
     for (size_t k = 0; k < c->n; k++) {
         turn q;
         begin(&q, m, &c->member[k]);
+        if (c->member[k].sums)
+            begin_sums(&q);
         if (c->member[k].kernel.type->init)
             c->member[k].kernel.type->init(&q.move);
+        if (c->member[k].sums)
+            memcpy(m->info.logp, m->scratch + LOGP_JOINT * m->lanes,
+                   m->lanes * sizeof *m->info.logp);
         end(&q);
     }
 }
@@ -352,13 +437,17 @@ static void take_turn(cs_move *m, const cs_member *member, const outcome *all)
     memset(q.moved, 0, n);
     memset(q.odd, 0, n);
     memset(q.diverged, 0, n);
+    if (member->sums)
+        begin_sums(&q);
     if (member->remembers)
         remember_again(&q);
     for (uint64_t j = 0; j < member->times; j++)
         step_member(&q, j);
+    end(&q);
+    if (member->sums)
+        draw_summed(&q);
     if (!member->kernel.type->composes)
         count_work(&q, &work);
-    end(&q);
     mark_stale(q.of, member, m->memory, q.moved, n);
     if (timed)
         atomic_fetch_add_explicit(

@@ -119,6 +119,15 @@ static bool is_drawn(const cs_turns *t, const cs_member *member,
            (proposal && proposal[c] != t->scratch[c]) || t->drawn != t->n;
 }
 
+/* Notes a draw of the chosen coordinate, from the state in `scratch`. */
+static void note_draw(cs_turns *t, const double *after)
+{
+    t->drawn = t->n;
+    memcpy(t->at, t->scratch, t->dim * sizeof *t->at);
+    t->from = t->scratch[t->coordinate];
+    t->to = after[t->coordinate];
+}
+
 void cs_turns_after(cs_turns *t, const cs_member *member, const cs_move *whole,
                     const cs_move *move)
 {
@@ -146,8 +155,28 @@ void cs_turns_after(cs_turns *t, const cs_member *member, const cs_move *whole,
     if (!is_drawn(t, member, cs_step_trace_of(move), after,
                   i->proposal ? proposal : NULL))
         return;
-    t->drawn = t->n;
-    memcpy(t->at, t->scratch, t->dim * sizeof *t->at);
-    t->from = t->scratch[t->coordinate];
-    t->to = after[t->coordinate];
+    note_draw(t, after);
+}
+
+static void copy_state(const cs_move *whole, double *to)
+{
+    for (size_t d = 0; d < whole->dim; d++)
+        to[d] = whole->x[d * whole->lanes];
+}
+
+void cs_turns_before_draw(cs_turns *t, const cs_move *whole)
+{
+    copy_state(whole, t->scratch);
+}
+
+void cs_turns_after_draw(cs_turns *t, const cs_member *draws,
+                         const cs_move *whole)
+{
+    if (!t->n || t->n > t->capacity)
+        return;
+    double *after = t->after + (t->n - 1) * t->dim;
+    copy_state(whole, after);
+    if (t->coordinate >= t->dim || !has_coordinate(draws, t->coordinate))
+        return;
+    note_draw(t, after);
 }

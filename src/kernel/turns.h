@@ -56,6 +56,13 @@ static inline cs_turns *cs_turns_of(const cs_move *m)
     return n ? n->turns : NULL;
 }
 
+/* Note the draw of coordinates that a member had summed out, at the end of its
+ * turn: the state of the whole before and after it. `draws` is the member that
+ * draws them. */
+void cs_turns_before_draw(cs_turns *t, const cs_move *whole);
+void cs_turns_after_draw(cs_turns *t, const cs_member *draws,
+                         const cs_move *whole);
+
 /* Note one step of a member that is not composed: its step `number` (from 0) in
  * this turn. cs_turns_before is called before the step, cs_turns_after after it.
  * `whole` is the move of the composed kernel, `move` that of the member, whose

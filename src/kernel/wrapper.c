@@ -170,7 +170,13 @@ cs_status cs_kernel_wrap(cs_kernel *k, const cs_kernel_type *type,
     assert(k && type->wraps && inner && inner->type);
     double own[CS_KERNEL_PARAMS];
     cs_lists lists;
+    const cs_composed *c = cs_composed_of(inner);
     cs_status s = check(type, inner->type, err);
+    if (s == CS_OK && c && c->sums)
+        s = refuse(type, inner->type,
+                   "a member sums out coordinates, which is not exact at "
+                   "another temperature",
+                   err);
     if (s == CS_OK)
         s = cs_kernel_resolve(type, given, n_given, own, &lists, err);
     if (s != CS_OK)

@@ -335,9 +335,12 @@ static void expand(cs_sparsity *c, cs_element s)
     else if (k->op == CS_OP_SUM)
         for (uint32_t e = 0; e < at(c, a)->size; e++)
             push_element(c, a, e, s.factor);
-    else if (s.factor > 0 && is_guarded(c, s.node))
+    else if (s.factor > 0 && is_guarded(c, s.node)) {
+        cs_node *guard = cs_sparsity_push(c, &c->guards, sizeof *guard);
+        if (guard)
+            *guard = a;
         push_element(c, b, eb, s.factor);
-    else {
+    } else {
         cs_element *to = cs_sparsity_push(c, &c->terms, sizeof *to);
         if (to)
             *to = s;
@@ -358,7 +361,7 @@ void cs_sparsity_free(cs_sparsity *c)
     for (size_t d = 0; c->of && d < c->g->dim; d++)
         cs_free(c->of[d].item);
     CS_FREE_ALL(c->of, c->start, c->reads, c->needed, c->site, c->pool.item,
-                c->terms.item, c->stack.item);
+                c->terms.item, c->stack.item, c->guards.item);
 }
 
 bool cs_sparsity_open(cs_sparsity *c, size_t *elements)

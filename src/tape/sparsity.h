@@ -34,6 +34,8 @@ typedef struct cs_sparsity {
     cs_list pool;    /* uint32_t: coordinates */
     cs_list terms;   /* cs_element */
     cs_list stack;   /* cs_element */
+    cs_list guards;  /* cs_node: the conditions without which sums were
+                      * expanded */
     cs_list *of;     /* [dim] the terms of each coordinate, as uint32_t */
     size_t budget;   /* number of elements that may still be processed */
     cs_status status;
@@ -54,7 +56,8 @@ void cs_sparsity_visit(cs_sparsity *c, cs_node n, uint32_t e, cs_visitor visit,
  * sum that a condition on real coordinates replaces by -infinity (as in the
  * density of labels with weights) is expanded without its condition. This
  * changes no difference of a discrete coordinate at a state where the condition
- * holds; at all other states log p is -infinity whatever the coordinate. */
+ * holds; at all other states log p is -infinity whatever the coordinate. The list
+ * `guards` has these conditions. */
 void cs_sparsity_find_terms(cs_sparsity *c, cs_node root);
 
 /* Finds the coordinates on which every element of the terms depends, and the

@@ -12,7 +12,10 @@
 #include <math.h>
 #include <string.h>
 
-enum { CHAINS = 32, WARM = 300, STEPS = 15000, MEMBERS = 3, MOST = 24 };
+enum { CHAINS = 32, WARM = 300, MEMBERS = 3, MOST = 24, CYCLES = 4 };
+
+/* Steps per chain of the cycles without and with a sum. */
+static const size_t steps[] = {15000, 3000};
 
 static const char change_point[] =
     "local cs = require 'chainscope'\n"
@@ -117,16 +120,28 @@ typedef struct member {
     const char *on, *kernel, *param;
     double value;
     uint64_t times;
+    const char *sums; /* parameter that it sums out; NULL: none */
 } member;
 
-static const member two_change_points[2][MEMBERS] = {
-    {{"rate", "hmc", "step", 0.25, 1}, {"k", "gibbs", NULL, 0, 1}},
-    {{"k", "random_walk", "radius", 3, 2}, {"rate", "mala", "step", 0.35, 2}}};
+/* The last two cycles sum out the discrete parameter; the last one also moves
+ * both parameters in other ways. */
+static const member change_points[CYCLES][MEMBERS] = {
+    {{"rate", "hmc", "step", 0.25, 1, NULL}, {"k", "gibbs", NULL, 0, 1, NULL}},
+    {{"k", "random_walk", "radius", 3, 2, NULL},
+     {"rate", "mala", "step", 0.35, 2, NULL}},
+    {{"rate", "hmc", "step", 0.25, 1, "k"}},
+    {{"rate", "random_walk", "step", 0.3, 2, "k"},
+     {"rate", "mala", "step", 0.35, 1, NULL},
+     {"k", "gibbs", NULL, 0, 1, NULL}}};
 
-static const member two_mixtures[2][MEMBERS] = {
-    {{"mu", "hmc", "step", 0.5, 1}, {"z", "gibbs", NULL, 0, 8}},
-    {{"z", "locally_balanced", NULL, 0, 8},
-     {"mu", "random_walk", "step", 0.8, 2}}};
+static const member mixtures[CYCLES][MEMBERS] = {
+    {{"mu", "hmc", "step", 0.5, 1, NULL}, {"z", "gibbs", NULL, 0, 8, NULL}},
+    {{"z", "locally_balanced", NULL, 0, 8, NULL},
+     {"mu", "random_walk", "step", 0.8, 2, NULL}},
+    {{"mu", "random_walk", "step", 1.6, 8, "z"}},
+    {{"mu", "random_walk", "step", 1.6, 8, "z"},
+     {"z", "locally_balanced", NULL, 0, 2, NULL},
+     {"mu", "hmc", "step", 0.5, 1, "z"}}};
 
 static cs_target *load(cs_script *s, const char *code)
 {
@@ -142,8 +157,9 @@ static cs_target *load(cs_script *s, const char *code)
 
 static void open_cycle(cs_target *t, const member *m, cs_kernel *k)
 {
+    static const char *const names[MEMBERS] = {"first", "second", "third"};
     cs_kernel kernel[MEMBERS];
-    cs_member_spec spec[MEMBERS];
+    cs_member_spec spec[MEMBERS], sums[MEMBERS];
     cs_error err;
     size_t n = 0;
     for (; n < MEMBERS && m[n].on; n++) {
@@ -153,7 +169,9 @@ static void open_cycle(cs_target *t, const member *m, cs_kernel *k)
         if (cs_kernel_init(&kernel[n], type, m[n].param ? &v : NULL,
                            m[n].param != NULL, &err))
             fail_msg("%s", err.what);
-        spec[n] = (cs_member_spec){.name = m[n].on,
+        sums[n] = (cs_member_spec){.on = &m[n].sums, .n_on = 1};
+        spec[n] = (cs_member_spec){.name = names[n],
+                                   .sums = m[n].sums ? &sums[n] : NULL,
                                    .kernel = &kernel[n],
                                    .on = &m[n].on,
                                    .n_on = 1,
@@ -176,7 +194,8 @@ static void find_start(const cs_target *t, size_t chain, double *x)
 
 /* Compares means over all draws with the exact answers; their errors come from
  * the differences between chains. */
-static void compare(cs_target *t, const member *m, const quantity *q, size_t n)
+static void compare(cs_target *t, const member *m, size_t count,
+                    const quantity *q, size_t n)
 {
     cs_kernel k;
     cs_block *b;
@@ -193,11 +212,12 @@ static void compare(cs_target *t, const member *m, const quantity *q, size_t n)
                      CS_OK);
     assert_int_equal(cs_block_start(b, start, NULL), CS_OK);
     cs_block_run(b, NULL, WARM, NULL);
-    for (size_t s = 0; s < STEPS; s++) {
+    for (size_t s = 0; s < count; s++) {
         cs_block_run(b, NULL, 1, NULL);
         for (size_t i = 0; i < n; i++)
             for (size_t l = 0; l < CHAINS; l++)
-                mean[i][l] += value_of(&q[i], b->move.x + l, b->lanes) / STEPS;
+                mean[i][l] +=
+                    value_of(&q[i], b->move.x + l, b->lanes) / (double)count;
     }
     for (size_t i = 0; i < n; i++) {
         double all = 0, squares = 0;
@@ -215,7 +235,7 @@ static void compare(cs_target *t, const member *m, const quantity *q, size_t n)
     cs_kernel_release(&k);
 }
 
-static void sample(const char *code, const member cycle[2][MEMBERS],
+static void sample(const char *code, const member cycle[CYCLES][MEMBERS],
                    const quantity *q, size_t n)
 {
     const cs_script_limits limits = {.memory = (size_t)64 << 20, .trust = true};
@@ -223,22 +243,22 @@ static void sample(const char *code, const member cycle[2][MEMBERS],
     cs_error err;
     assert_int_equal(cs_script_open(&s, &limits, &err), CS_OK);
     cs_target *t = load(s, code);
-    for (size_t i = 0; i < 2; i++)
-        compare(t, cycle[i], q, n);
+    for (size_t i = 0; i < CYCLES; i++)
+        compare(t, cycle[i], steps[i / 2], q, n);
     cs_script_destroy(s);
 }
 
 static void change_points_have_their_exact_answers(void **state)
 {
     (void)state;
-    sample(change_point, two_change_points, of_change_point,
+    sample(change_point, change_points, of_change_point,
            sizeof of_change_point / sizeof *of_change_point);
 }
 
 static void mixtures_have_their_exact_answers(void **state)
 {
     (void)state;
-    sample(mixture, two_mixtures, of_mixture,
+    sample(mixture, mixtures, of_mixture,
            sizeof of_mixture / sizeof *of_mixture);
 }
 

@@ -6,6 +6,7 @@
 #include "script/state/callback.h"
 #include "script/state/value.h"
 #include "tape/expression_target.h"
+#include "tape/sum_out.h"
 
 #include <lauxlib.h>
 #include <math.h>
@@ -104,5 +105,29 @@ int cs_script_target_kind(lua_State *L)
     lua_setfield(L, -2, "low");
     lua_pushboolean(L, t->type->gradient != NULL);
     lua_setfield(L, -2, "gradient");
+    return 1;
+}
+
+int cs_script_target_sum_out(lua_State *L)
+{
+    const cs_target *t = cs_script_to_target(L, 1);
+    luaL_argcheck(L, t, 1, "must be a target");
+    luaL_checktype(L, 2, LUA_TTABLE);
+    size_t n = lua_rawlen(L, 2);
+    uint32_t *at = lua_newuserdatauv(L, (n + 1) * sizeof *at, 0);
+    for (size_t i = 0; i < n; i++) {
+        lua_rawgeti(L, 2, (lua_Integer)i + 1);
+        lua_Integer k = luaL_checkinteger(L, -1);
+        luaL_argcheck(L, k >= 1 && (size_t)k <= t->space.dim, 2,
+                      "no coordinate");
+        at[i] = (uint32_t)(k - 1);
+        lua_pop(L, 1);
+    }
+    cs_sum_out *summed;
+    cs_error err = {0};
+    if (!n || cs_sum_out_create(t, at, n, &summed, &err))
+        return 0;
+    lua_pushnumber(L, cs_sum_out_cost(summed, t));
+    cs_sum_out_destroy(summed);
     return 1;
 }

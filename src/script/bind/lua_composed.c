@@ -10,12 +10,13 @@
 #include <lauxlib.h>
 #include <string.h>
 
-/* Reads the list `on` of the table on top of the stack. The strings and the
- * arrays remain alive while the table at index 2 and the stack do. */
-static void read_on(lua_State *L, cs_member_spec *to)
+/* Reads a list of coordinates, the field `name` of the table on top of the
+ * stack. The strings and the arrays remain alive while the table at index 2 and
+ * the stack do. */
+static void read_on(lua_State *L, const char *field, cs_member_spec *to)
 {
     int member = lua_gettop(L);
-    if (lua_getfield(L, member, "on") != LUA_TTABLE)
+    if (lua_getfield(L, member, field) != LUA_TTABLE)
         return;
     int on = lua_gettop(L);
     size_t n = lua_rawlen(L, on);
@@ -84,7 +85,15 @@ static void read_member(lua_State *L, size_t i, cs_member_spec *to)
                            .times = (uint64_t)luaL_checkinteger(L, -2),
                            .weight = luaL_checknumber(L, -1)};
     lua_pushvalue(L, member);
-    read_on(L, to);
+    read_on(L, "on", to);
+    lua_pushvalue(L, member);
+    if (lua_getfield(L, member, "sum_out") == LUA_TNIL)
+        return;
+    cs_member_spec *sums = lua_newuserdatauv(L, sizeof *sums, 0);
+    *sums = (cs_member_spec){.name = to->name};
+    lua_pushvalue(L, member);
+    read_on(L, "sum_out", sums);
+    to->sums = sums;
 }
 
 /* Copies the schedules of the members to the plan of the kernel on top of the
@@ -120,7 +129,7 @@ int cs_script_kernel_composed(lua_State *L)
     lua_settop(L, 2);
     size_t n = lua_rawlen(L, 2);
     luaL_argcheck(L, n > 0 && n < 1000, 2, "1 to 999 members");
-    luaL_checkstack(L, (int)(10 * n) + 20, "too many members");
+    luaL_checkstack(L, (int)(20 * n) + 20, "too many members");
     cs_member_spec *spec = lua_newuserdatauv(L, n * sizeof *spec, 0);
     numbers *metric = lua_newuserdatauv(L, n * sizeof *metric, 0);
     for (size_t i = 0; i < n; i++) {
@@ -170,6 +179,19 @@ static bool mark_names(lua_State *L, const cs_member *q, bool *moved,
     return q->n_on > 0;
 }
 
+/* Gives a member that is not bound its coordinates, if it has names. */
+static void place_member(lua_State *L, cs_member *q, size_t dim)
+{
+    cs_error err;
+    if (q->n)
+        return;
+    bool *moved = lua_newuserdatauv(L, dim, 0);
+    memset(moved, 0, dim);
+    if (mark_names(L, q, moved, dim) && cs_member_place(q, moved, dim, &err))
+        cs_script_raise(L, &err);
+    lua_pop(L, 1);
+}
+
 static void place(lua_State *L, const cs_kernel *k, size_t dim)
 {
     const cs_wrapper *outer = k->type->wraps ? k->self : NULL;
@@ -179,15 +201,9 @@ static void place(lua_State *L, const cs_kernel *k, size_t dim)
     for (size_t i = 0; c && !c->whole && i < c->n; i++) {
         cs_member *q = &c->member[i];
         place(L, &q->kernel, dim);
-        if (q->n)
-            continue;
-        bool *moved = lua_newuserdatauv(L, dim, 0);
-        memset(moved, 0, dim);
-        cs_error err;
-        if (mark_names(L, q, moved, dim) &&
-            cs_member_place(q, moved, dim, &err))
-            cs_script_raise(L, &err);
-        lua_pop(L, 1);
+        place_member(L, q, dim);
+        if (q->sums)
+            place_member(L, q->sums, dim);
     }
 }
 

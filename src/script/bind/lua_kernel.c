@@ -346,6 +346,7 @@ void cs_script_open_kernel(lua_State *L)
         {"kernel_tuner", kernel_tuner},
         {"target_kind", cs_script_target_kind},
         {"target_sweep", cs_script_target_sweep},
+        {"target_sum_out", cs_script_target_sum_out},
         {NULL, NULL}};
     cs_script_class(L, meta, "kernel", methods);
     luaL_setfuncs(L, functions, 0);
