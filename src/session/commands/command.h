@@ -60,7 +60,7 @@ cs_command_obey cs_command_open, cs_command_gallery, cs_command_recent,
     cs_command_line, cs_command_arms, cs_command_event, cs_command_break,
     cs_command_journal, cs_command_start, cs_command_key, cs_command_hill,
     cs_command_results, cs_command_share, cs_command_lesson,
-    cs_command_quantiles, cs_command_draws;
+    cs_command_quantiles, cs_command_draws, cs_command_exercise;
 
 /* Returns the i-th word that may follow `break`. After the last word, returns
  * NULL. */
