@@ -421,10 +421,8 @@ const cs_subcommand cs_subcommand_exercise = {
     .args = "[EXERCISE] [HAND-IN ...]",
     .help = "print, solve and mark the exercises of the course",
     .more =
-        "EXERCISE is a scenario with the field `exercise`, or the first "
-        "letters "
-        "of\n"
-        "the name of an exercise of the course, such as 11. Without it, the\n"
+        "EXERCISE is a scenario with the field `exercise`, or an exercise of\n"
+        "the course by the beginning of its name, such as 11. Without it, the\n"
         "names are listed. Without options, the skeleton is printed:\n"
         "  chainscope exercise 11 -o mine.lua\n"
         "  chainscope exercise 11 --mark mine.lua\n"
