@@ -83,6 +83,11 @@ exits 2 exercise 11 --mark none.lua
 exits 2 exercise 11 --format yaml --mark mine.lua
 says 'use text, jsonl or csv'
 
+# A law without time is not decided.
+sed 's/judge = {$/judge = { seconds = 0.001,/' fast.lua >hasty.lua
+exits 3 exercise hasty.lua --mark "$(of solution)"
+says 'law stationarity *not decided *0 of 2.5'
+
 # A list for a class. The code is that of the worst.
 exits 1 exercise fast.lua --csv --mark mine.lua bad.lua
 says '^file,points,status$'
