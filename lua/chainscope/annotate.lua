@@ -71,6 +71,9 @@ local precise = {
   ["learn.data"] = "string|chainscope.images|number[][]", ["learn.test"] = "string|chainscope.images|number[][]", ["learn.judge"] = "chainscope.judge", ["claim.only"] = "\"full\"|\"quick\"", ["scenario.claims"] = "chainscope.claim[]",
   ["scenario.target"] = "chainscope.target|fun(seed: integer): chainscope.target",
   ["full.target"] = "chainscope.target|fun(seed: integer): chainscope.target",
+  ["scenario.exercise"] = "string|chainscope.exercise", ["exercise.judge"] = "chainscope.exercise_judge",
+  ["exercise.hints"] = "string[]", ["exercise_judge.laws"] = "string[]", ["exercise_judge.claims"] = "chainscope.exercise_claim[]",
+  ["exercise_judge.kernel"] = "fun(answers: table): chainscope.kernel", ["exercise_judge.proposal"] = "\"given\"",
   ["scenario.setup"] = "fun(run: chainscope.run)", ["scenario.start"] = "number[]|number[][]|table<string, any>|table<string, any>[]",
   ["own_target.picture"] = "chainscope.picture", ["own_term.picture"] = "chainscope.picture",
   ["own_target.space"] = "chainscope.space", ["own_target.view"] = "(string|number)[]",
@@ -288,6 +291,10 @@ function m.words.annotations()
   of_rows(out, "predictive", m.rows.predictive)
   of_rows(out, "own_panel", m.rows.own_panel)
   for _, name in ipairs { "course_step", "course_choice", "course_truth", "course_point" } do of_rows(out, name, m.rows[name]) end
+  of_rows(out, "exercise", m.rows.exercise)
+  of_rows(out, "exercise_judge", m.rows.exercise_judge)
+  of_rows(out, "exercise_claim", m.rows.exercise_claim)
+  of_rows(out, "faulty", m.rows.faulty)
   of_rows(out, "scenario", m.rows.scenario)
   of_rows(out, "run_fields", m.rows.scenario, "scenario", { title = true })
   local sweep = {}

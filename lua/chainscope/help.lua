@@ -101,6 +101,8 @@ m.vocabulary = {
     "cs.kernel { params = { step = 1 }, propose = function(x, draw, p)\n  return { x[1] + p.step * draw:normal() }\nend }" },
   { "plain", false, "table<string, fun(fields: table?): chainscope.kernel>", "cs.plain.NAME { ... }: kernels written as in a textbook, one chain at a time and without vectorisation. They use the random numbers of cs.kernel.NAME, so both give the same chain, to rounding. Available: random_walk, metropolis_within_gibbs, mala, hmc (with jitter = 0); for bits gibbs, dmala, gwg",
     "arms = { fast = cs.kernel.mala { step = 0.2 }, plain = cs.plain.mala { step = 0.2 } },\nclaims = { { arm = \"fast\", stat = \"apart\", of = \"plain\", at_most = 1e-9 } }" },
+  { "faulty", false, "table<string, fun(fields: chainscope.faulty?): table>", "cs.faulty.NAME { seed = n }: a kernel with one planted fault, and a target on which it has an effect. Returns { kernel, target, start, law, wrong, right, values }: `law` is the law by which `chainscope check` finds the fault, `wrong` and `right` tell it in words. Faults: batch_ratio, blind_swap, clipped, greedy, inertia, informed_unweighted, kinetic_forgotten, leapfrog_unfinished, looks_back, one_uniform, power_09, ratio_backwards, ratio_forgotten, redrawn, rejections_dropped, stale_pair, step_of_state, tuned_for_ever, unadjusted, wrong_conditional. Correct kernels that look unusual: alternating, barker, falls, in_order, reflected, ring, whole_kicks",
+    "local f = cs.faulty.clipped { seed = 3 }\nreturn cs.scenario { title = \"A fault\", target = f.target, start = f.start, arms = { a = f.kernel } }" },
   { "schedule", "own: fun(step: integer): number", "chainscope.schedule", "creates a schedule from a function of the step number, counted from 1; cs.schedule.NAME { ... } creates a built-in schedule",
     "cs.kernel.random_walk { step = cs.schedule(function(k) return k % 10 == 0 and 5 or 1 end) }" },
   { "tuner", nil, "chainscope.tuner", "cs.tuner.NAME { ... }: sets parameters of an arm's kernel during warm-up, then freezes them",
@@ -402,6 +404,7 @@ end
 m.tables = {
   { "scenario", "cs.scenario and cs.open" }, { "target", "cs.target" }, { "term", "cs.target, for a sum over rows" },
   { "kernel", "cs.kernel" }, { "auxiliary", "cs.kernel, for algorithm 1 of Yuan and Wang 2026" }, { "model", "cs.target, for data with an unknown factor" }, { "stan", "cs.target, for a compiled Stan model" }, { "process", "cs.target, for a model in its own process" }, { "arm", "an arm" }, { "learn", "learn, in an arm" }, { "images", "data and test, in learn" }, { "judge", "judge, in learn" }, { "budget", "budget" }, { "full", "full" }, { "claim", "a claim" }, { "stop", "stop, and run:stop_when" },
+  { "exercise", "exercise" }, { "exercise_judge", "judge, in exercise" }, { "exercise_claim", "a claim in judge, of an exercise" }, { "faulty", "cs.faulty.NAME" },
   { "sbc", "sbc" }, { "sweep", "cs.sweep, in addition to those of cs.open" }, { "kfold", "cs.kfold" },
   { "probe", "a probe in probes" }, { "panel", "a panel in screen" }, { "predictive", "predictive" }, { "own_panel", "cs.panel" },
   { "course_step", "a step of course" }, { "course_choice", "an answer in choose" }, { "course_truth", "truth, in a step of course" }, { "course_point", "point, in a step of course" }, { "picture", "picture" }, { "region", "region" }, { "sparse", "cs.sparse" },

@@ -40,6 +40,7 @@ rows.scenario = {
   printed = { "table", "the values of the setting in the paper; differences from these values are reported with the claims" },
   full = { "table", "changes for the full setting, which `chainscope replicate` uses. Tests and the screen use the quick setting, without these changes" },
   sbc = { "table", "functions that simulate data for `chainscope sbc`, which tests whether the kernels draw from the posterior given these data" },
+  exercise = { "table string", "a task, judged by `chainscope exercise`: { text =, skeleton =, judge =, hints = }; or the path of the scenario that has it, from the folder of this file" },
   setup = { "function", "a function that is called with the run when the run is opened; it can add events to the run" },
   course = { "table", "the steps of a lesson, which the keys enter and backspace go through: { { say = \"...\" }, { run = 200 }, { ask = \"...\", choose = { \"yes\", \"no\" }, truth = \"accepted\" }, { reveal = \"...\" } }; cs.help \"course_step\" lists the fields of a step" },
   lesson = { "table", "write the steps of a lesson in `course`, or print with run:at and run:every in setup", refused = "is not supported" },
@@ -400,6 +401,7 @@ function m.check_run(what, t, fields, read, changes, wanted)
   if t.budget then check_budget(t.budget) end
   if t.full then check_full(t.full) end
   if t.sbc then m.check_sbc(t.sbc) end
+  if t.exercise then m.check_exercise(t.exercise) end
   local made = m.is_made(t.target)
   local arms, probes = arm_list(m.arms_of(t)), made and probe_list(t.probes, t.target) or nil
   if changes and #changes > 0 then arms = m.changed_arms(t, arms, changes) end

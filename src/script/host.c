@@ -9,6 +9,7 @@
 #include "run/views/fingerprint.h"
 #include "script/bind/lua_run.h"
 #include "script/bind/module.h"
+#include "script/exercise.h"
 #include "script/gallery.h"
 #include "script/host_console.h"
 #include "script/host_runs.h"
@@ -405,6 +406,18 @@ static cs_status host_results(void *self, const char *what,
     return cs_script_call(h->script, 1, 0, 0, err);
 }
 
+/* ---- exercises and games ---- */
+
+static cs_status host_exercise(void *self, char **word, size_t n,
+                               cs_host_print *print, void *to, cs_error *err)
+{
+    lua_host *h = self;
+    cs_script_afresh(h->script, true);
+    if (strcmp(word[0], "game") == 0)
+        return cs_script_game(h->script, word + 1, n, print, to, err);
+    return cs_script_exercise(h->script, word + 1, n, print, to, err);
+}
+
 /* ---- events, interrupt, gallery ---- */
 
 /* Lua arguments: run. Returns the number of steps until the next event (-1:
@@ -571,6 +584,7 @@ cs_status cs_script_host_create(cs_host *out, const cs_script_limits *limits,
                      .placed = host_placed,
                      .claims = host_claims,
                      .results = host_results,
+                     .exercise = host_exercise,
                      .panels = host_panels,
                      .sample = host_sample,
                      .key = host_key,

@@ -30,9 +30,9 @@ static const cs_note exit_codes[] = {
 static const cs_note environment[] = {
     {"NO_COLOR", "if set, no colour. COLORTERM: truecolor or 24bit selects "
                  "24-bit colours"},
-    {"CHAINSCOPE_GLYPHS", "ascii or block: characters of plots"},
-    {"CHAINSCOPE_SIMD",
-     "base, avx2 or avx512: widest vector instructions to use"},
+    {"CHAINSCOPE_GLYPHS",
+     "ascii or block: characters of plots. CHAINSCOPE_SIMD: base, avx2 or "
+     "avx512: widest vector instructions to use"},
     {"XDG_CONFIG_HOME",
      "base folder of chainscope/config.lua. Likewise XDG_DATA_HOME "
      "(scenarios), XDG_STATE_HOME (history, background runs, lessons) and "

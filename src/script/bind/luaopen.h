@@ -8,7 +8,7 @@
 
 typedef void cs_script_opener(lua_State *L);
 cs_script_opener cs_script_open_asked, cs_script_open_auxiliary_kernel,
-    cs_script_open_calibration, cs_script_open_captured,
+    cs_script_open_calibration, cs_script_open_captured, cs_script_open_check,
     cs_script_open_conditional_kernel, cs_script_open_density,
     cs_script_open_derivatives, cs_script_open_draws,
     cs_script_open_factor_target, cs_script_open_figures, cs_script_open_loo,

@@ -167,6 +167,22 @@ static int evaluate(lua_State *L)
     return 1;
 }
 
+/* load_hand_in(text, name): returns the chunk of a text, with an environment of
+ * its own. */
+static int load_hand_in(lua_State *L)
+{
+    size_t size;
+    const char *text = luaL_checklstring(L, 1, &size);
+    cs_script *s = cs_script_of(L);
+    if (cs_sandbox_load(L, text, size, luaL_checkstring(L, 2)) != LUA_OK)
+        return lua_error(L);
+    if (s) {
+        cs_script_environment(s);
+        lua_setupvalue(L, -2, 1);
+    }
+    return 1;
+}
+
 /* Each adds its functions to the module. */
 static void (*const parts[])(lua_State *) = {
     cs_script_open_expression,
@@ -174,6 +190,7 @@ static void (*const parts[])(lua_State *) = {
     cs_script_open_asked,
     cs_script_open_auxiliary_kernel,
     cs_script_open_calibration,
+    cs_script_open_check,
     cs_script_open_density,
     cs_script_open_derivatives,
     cs_script_open_draws,
@@ -217,6 +234,7 @@ int luaopen_chainscope_core(lua_State *L)
                                          {"located", located},
                                          {"place", place},
                                          {"evaluate", evaluate},
+                                         {"load_hand_in", load_hand_in},
                                          {"stand_in", cs_script_stand_in},
                                          {"part", part},
                                          {"extend", extend},

@@ -83,6 +83,19 @@ cs_status cs_command_results(cs_session *s, char **word, size_t n,
     return status;
 }
 
+cs_status cs_command_exercise(cs_session *s, char **word, size_t n,
+                              cs_error *err)
+{
+    cs_printer p;
+    if (!s->host->exercise)
+        return cs_fail(err, CS_UNSUPPORTED, "the session has no script");
+    cs_printer_begin(&p, s, true);
+    cs_status status =
+        s->host->exercise(s->host->self, word, n, cs_printer_print, &p, err);
+    cs_printer_end(&p);
+    return status;
+}
+
 /* Passes a key press to a panel that the scenario defines. */
 cs_status cs_command_key(cs_session *s, char **word, size_t n, cs_error *err)
 {

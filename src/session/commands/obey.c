@@ -355,6 +355,18 @@ static const cs_command table[] = {
              "words are quantities (log_prior and log_lik)",
      .flags = CS_COMMAND_NEEDS_RUN,
      .obey = cs_command_sensitivity},
+    {.name = "exercise",
+     .args = "WHAT FILE [NAME=VALUE ...]",
+     .help = "print a part of an exercise (text, skeleton, hint, solution), or "
+             "mark a hand-in; `chainscope exercise` uses it",
+     .least = 2,
+     .obey = cs_command_exercise},
+    {.name = "game",
+     .args = "WORD [VALUE]",
+     .help = "start or continue the search for the broken arm of four; "
+             "`chainscope game` uses it",
+     .least = 1,
+     .obey = cs_command_exercise},
     {.name = "check",
      .args = "[SECONDS] [law NAME] [arm NAME] [format json] | kept",
      .help = "test the laws that this target and its kernels must satisfy; "

@@ -102,6 +102,10 @@ typedef struct cs_host {
      * the lines of another run's claims, stores these claims. */
     cs_status (*results)(void *self, const char *what, cs_host_print *print,
                          void *to, cs_error *err);
+    /* OPTIONAL. Obeys the command `exercise` or `game`, word[0], with n more
+     * words, and prints its answer. Needs no open run. */
+    cs_status (*exercise)(void *self, char **word, size_t n,
+                          cs_host_print *print, void *to, cs_error *err);
     /* OPTIONAL. Writes the data of the panels that the scenario defines
      * ("own/..." in the snapshot): the constant data of all of these panels,
      * and the data of the requested panels. Each call of a panel's function has

@@ -1,0 +1,438 @@
+-- Exercises: the field `exercise` of a scenario, and the marking of hand-ins. A hand-in is a script
+-- that returns a scenario with the arm `mine`, or a table of answers. Its kernel is run on the
+-- target of the exercise, with a seed that the hand-in determines; laws and claims judge it. Known
+-- slips are other hand-ins: one of them is named if it makes the same decisions as the hand-in.
+local m = ...
+local core, cs = m.core, m.cs
+local abs, floor, huge = math.abs, math.floor, math.huge
+
+m.rows.exercise = {
+  text = { "string", "the task, in a few sentences", required = "text = \"Write log_q of ...\"" },
+  skeleton = { "string", "a script that a solver completes; it returns a scenario with the arm `mine`, or a table of answers", required = "skeleton = [[ ... ]]" },
+  judge = { "table", "how a hand-in is judged: { laws =, claims =, ... }", required = "judge = { laws = { \"record\" } }" },
+  hints = { "table", "sentences that `chainscope exercise --hint` shows one by one" },
+}
+m.rows.exercise_judge = {
+  laws = { "table", "names of laws that the kernel must keep: { \"stationarity\", \"record\" }" },
+  claims = { "table", "figures of the arm `mine` at the end of the budget: { { stat = \"mean\", of = 1, near = 3, within = 0.05 } }" },
+  kernel = { "function", "for an exercise about numbers: returns the kernel for the hand-in's table of answers" },
+  proposal = { "string", "\"given\": the kernel must have the proposal of the exercise's first arm" },
+  own = { "boolean", "false: a built-in kernel is also a solution" },
+  seconds = { "number", "seconds per law; 5 by default", min = 0, above = true, max = 60 },
+}
+m.rows.exercise_claim = {
+  stat = m.rows.claim.stat, of = m.rows.claim.of, at_least = m.rows.claim.at_least, at_most = m.rows.claim.at_most,
+  near = m.rows.claim.near, within = m.rows.claim.within,
+}
+
+-- Checks the field `exercise`. A string is the path of the scenario that has the exercise.
+function m.check_exercise(e)
+  if type(e) == "string" then return end
+  m.check("exercise", e, m.rows.exercise)
+  m.check("judge", e.judge, m.rows.exercise_judge)
+  m.check_list("hints", e.hints or {}, function(h)
+    if type(h) ~= "string" then m.fail("hints: an entry is a " .. core.kind(h), "write sentences") end
+  end)
+  for _, claim in ipairs(e.judge.claims or {}) do m.check("a claim of an exercise", claim, m.rows.exercise_claim) end
+  if e.judge.proposal and e.judge.proposal ~= "given" then
+    m.fail("judge: proposal = \"" .. e.judge.proposal .. "\"", "write proposal = \"given\", or leave it out")
+  end
+  if not (e.judge.laws or e.judge.claims) then m.fail("judge: nothing is judged", "give laws, claims, or both") end
+end
+
+-- ---- JSON ----------------------------------------------------------------------------
+
+local escapes = { ['"'] = '\\"', ["\\"] = "\\\\", ["\n"] = "\\n", ["\t"] = "\\t" }
+local function quoted(s)
+  return '"' .. s:gsub('[%c"\\]', function(c) return escapes[c] or ("\\u%04x"):format(c:byte()) end) .. '"'
+end
+
+-- Encodes a value. A table with the field n is a list; another table is an object, whose keys are
+-- ordered by `order`.
+local order = { "exercise", "version", "file", "sha256", "program", "seed", "status", "points", "of", "hints", "solution", "seconds",
+                "items", "item", "verdict", "p", "steps", "measured", "mcse", "near", "within", "at_least", "at_most", "where", "from", "to", "log_ratio", "right",
+                "slip", "say", "could_see" }
+local function json(x)
+  if type(x) == "string" then return quoted(x) end
+  if type(x) == "number" then
+    if x ~= x or abs(x) == huge then return "null" end
+    return x == floor(x) and abs(x) < 2^53 and ("%d"):format(x) or ("%.6g"):format(x)
+  end
+  if type(x) ~= "table" then return tostring(x) end
+  local parts = {}
+  if x.n then
+    for i = 1, x.n do parts[i] = json(x[i]) end
+    return "[" .. table.concat(parts, ", ") .. "]"
+  end
+  for _, key in ipairs(order) do
+    if x[key] ~= nil then parts[#parts + 1] = quoted(key) .. ": " .. json(x[key]) end
+  end
+  return "{" .. table.concat(parts, ", ") .. "}"
+end
+
+local function list_of(t)
+  local out = { n = #t }
+  for i, x in ipairs(t) do out[i] = x end
+  return out
+end
+
+-- ---- hand-ins --------------------------------------------------------------------------
+
+-- Returns the kernel of a hand-in, or nil and the reason why it has none.
+local function kernel_of(exercise, value)
+  if type(value) ~= "table" then
+    return nil, "the file returns a " .. core.kind(value) .. ": keep the end of the skeleton"
+  end
+  local judge = exercise.judge
+  if judge.kernel then
+    local ok, kernel = pcall(judge.kernel, value)
+    if not ok then return nil, tostring(kernel) end
+    return kernel
+  end
+  local arm = type(rawget(value, "arms")) == "table" and rawget(value, "arms").mine
+  if type(arm) == "table" then arm = rawget(arm, "kernel") end
+  if core.kind(arm) ~= "kernel" then return nil, "the scenario has no arm `mine`: keep the names of the skeleton" end
+  if judge.own ~= false and core.kernels()[arm.name] then
+    return nil, "the arm `mine` has the built-in kernel " .. arm.name .. ": write the kernel yourself"
+  end
+  return arm
+end
+
+local function open(scenario, kernel, seed, budget)
+  return cs.open { target = scenario.target, chains = scenario.chains or 4, seed = seed, start = scenario.start,
+                   budget = budget, arms = { mine = kernel } }
+end
+
+-- Seconds for the decisions of a kernel, and for the steps before claims.
+local limit, claim_limit = 4, 30
+
+-- Runs the kernel for n steps. Returns a list of decisions { from, to, log_ratio, moved, state }.
+local function decisions(scenario, kernel, seed, n)
+  core.extend(limit)
+  local run, out = open(scenario, kernel, seed), {}
+  local arm = run:arm "mine"
+  for _ = 1, n do
+    local from = {}
+    for c = 1, #arm.chains do from[c] = arm:chain(c):state() end
+    run:step(1)
+    for c = 1, #arm.chains do
+      local info, state = arm:chain(c):info(), arm:chain(c):state()
+      out[#out + 1] = { from = from[c], to = info.proposal or state, log_ratio = info.log_ratio, moved = info.accepted, state = state }
+    end
+  end
+  return out
+end
+
+local function near(a, b) return a == b or abs(a - b) <= 1e-9 * math.max(1, abs(a), abs(b)) end
+local function same_state(a, b)
+  for i = 1, #a do
+    if not near(a[i], b[i]) then return false end
+  end
+  return true
+end
+
+-- Returns the first decision at which two lists differ, or nil if all are equal.
+local function first_difference(a, b)
+  for i, one in ipairs(a) do
+    local other = b[i]
+    if not other or one.moved ~= other.moved or not same_state(one.state, other.state) then return i end
+  end
+end
+
+-- Returns true if both kernels make the same proposals from the start.
+local function same_proposals(scenario, mine, given, seed)
+  for k = 0, 4 do
+    local a, b = decisions(scenario, mine, seed + k, 1), decisions(scenario, given, seed + k, 1)
+    for i, one in ipairs(a) do
+      if not same_state(one.to, b[i].to) then return false end
+    end
+  end
+  return true
+end
+
+-- ---- known slips -----------------------------------------------------------------------
+
+local checked_steps = 50
+
+-- Reads the sealed hand-ins: "\1NAME\n" followed by its text. Returns a list { name, say, text }.
+local function sealed_hand_ins(text)
+  local list = {}
+  for name, code in (text or ""):gmatch "\1([^\n]*)\n([^\1]*)" do
+    list[#list + 1] = { name = code:match "^%-%- slip: ([%w_]+)" or name, say = code:match "\n%-%- say: ([^\n]*)", text = code, file = name }
+  end
+  return list
+end
+
+local function loaded(exercise, one)
+  local kernel, why = kernel_of(exercise, core.load_hand_in(one.text, "=" .. one.file)())
+  if not kernel then m.fail(("the sealed hand-in %s: %s"):format(one.file, why)) end
+  return kernel
+end
+
+-- Compares the decisions of the kernel with those of the solution and of the known slips. Returns
+-- the only slip that makes the same decisions, or nil; and the first decision with a ratio that
+-- differs from that of the solution.
+local function slip_of(scenario, exercise, kernel, seed, sealed)
+  local hand_ins = sealed_hand_ins(sealed)
+  local mine, solution, found, n = nil, nil, nil, 0
+  for _, one in ipairs(hand_ins) do
+    if one.file == "solution" then solution = decisions(scenario, loaded(exercise, one), seed, checked_steps) end
+  end
+  local ok, result = pcall(decisions, scenario, kernel, seed, checked_steps)
+  if not ok then return nil end
+  mine = result
+  for _, one in ipairs(hand_ins) do
+    if one.file ~= "solution" and one.say then
+      local slip = decisions(scenario, loaded(exercise, one), seed, checked_steps)
+      if not first_difference(mine, slip) and (not solution or first_difference(slip, solution)) then
+        found, n = one, n + 1
+      end
+    end
+  end
+  local where
+  for i, one in ipairs(solution and mine or {}) do
+    local right = solution[i]
+    if not (same_state(one.from, right.from) and same_state(one.to, right.to)) then break end
+    if one.log_ratio and right.log_ratio and abs(one.log_ratio - right.log_ratio) > 1e-6 then
+      where = { from = list_of(one.from), to = list_of(one.to), log_ratio = one.log_ratio, right = right.log_ratio }
+      break
+    end
+  end
+  return n == 1 and found or nil, where
+end
+
+-- ---- items -----------------------------------------------------------------------------
+
+-- A law that holds is right if it would have detected an error of this size (in sds, or in total
+-- variation). On a loaded machine, a test makes fewer steps.
+local words, weak = { holds = "right", broken = "wrong" }, 0.4
+
+-- Returns the item of a law. A law that stays undecided is tested again with four times the
+-- seconds.
+local function law_item(scenario, kernel, seed, law, seconds)
+  local item = { item = "law " .. law, verdict = "not decided", say = "the law says nothing about this kernel on this target" }
+  for _, factor in ipairs { 1, 4 } do
+    core.extend(seconds * factor + limit)
+    local run = open(scenario, kernel, seed)
+    local findings, fault = core.run_check(run, seconds * factor, law, "mine")
+    for _, f in ipairs(findings) do
+      if f.verdict == "broken" or f.law == law and item.verdict ~= "wrong" then
+        item.verdict, item.say = f.error and f.error > weak and "not decided" or words[f.verdict] or "not decided", f.text
+        item.p = tonumber(f.text:match "p = ([%d.e+-]*%d)")
+        item.steps = tonumber(f.text:match "(%d+) weighted draws" or f.text:match "(%d+) draws" or f.text:match "(%d+) decisions")
+      end
+    end
+    if fault then item.verdict, item.say = "wrong", fault end
+    if item.verdict ~= "not decided" or #findings == 0 then break end
+  end
+  if item.verdict == "right" then item.could_see, item.say = item.say:match "; (.* would have been detected.*)$" or item.say, nil end
+  return item
+end
+
+local function figure_name(claim) return claim.stat .. (claim.of and "(" .. tostring(claim.of) .. ")" or "") end
+
+-- Returns how far x is from the claimed range, and the tolerance.
+local function distance(claim, x)
+  if claim.near then return abs(x - claim.near), claim.within or 0 end
+  return math.max((claim.at_least or -huge) - x, x - (claim.at_most or huge), 0), 0.05 * abs(claim.at_least or claim.at_most or 0)
+end
+
+local function claim_item(j)
+  local c, x = j.claim, j.value
+  local item = { item = "claim " .. figure_name(c), measured = x, mcse = j.error, near = c.near, within = c.within, at_least = c.at_least, at_most = c.at_most }
+  if x ~= x then
+    item.verdict, item.say = "not decided", j.reason or "it could not be measured"
+    return item
+  end
+  local off, within = distance(c, x)
+  if off <= (c.near and within or 0) then item.verdict = "right"
+  elseif j.error == j.error and off > within and off - 3 * j.error <= within and j.error > within / 2 then
+    item.verdict, item.say = "not decided", "its Monte Carlo error is too large"
+  elseif off <= (c.near and 3 or 1) * within then item.verdict = "nearly"
+  else item.verdict = "wrong" end
+  return item
+end
+
+local function claim_items(scenario, exercise, kernel, seed)
+  local list = {}
+  for i, c in ipairs(exercise.judge.claims or {}) do
+    list[i] = { arm = "mine" }
+    for k, v in next, c do list[i][k] = v end
+  end
+  if #list == 0 then return {} end
+  core.extend(claim_limit)
+  local budget, items = scenario.budget, {}
+  local run = cs.open { target = scenario.target, chains = scenario.chains or 4, seed = seed, start = scenario.start,
+                        budget = budget, warmup = scenario.warmup, arms = { mine = kernel } }
+  local ok, why = pcall(run.step, run, budget.steps)
+  for i, j in ipairs(ok and m.judge(run, list) or {}) do items[i] = claim_item(j) end
+  if not ok then items[1] = { item = "claims", verdict = "wrong", say = tostring(why) } end
+  return items
+end
+
+-- ---- points ----------------------------------------------------------------------------
+
+local total, form_points, law_points = 10, 1, 5
+
+local function share(items, points)
+  for _, item in ipairs(items) do
+    item.of = points / #items
+    local part = item.verdict == "right" and 1 or item.verdict == "nearly" and 0.5 or 0
+    item.points = part * item.of
+  end
+end
+
+-- Gives points: the form 1, laws 5, claims 4. A claim counts only if no law is broken.
+local function give_points(form, laws, claims)
+  share({ form }, form_points)
+  local for_laws = #claims == 0 and total - form_points or #laws == 0 and 0 or law_points
+  share(laws, for_laws)
+  share(claims, total - form_points - for_laws)
+  local broken = false
+  for _, item in ipairs(laws) do broken = broken or item.verdict == "wrong" end
+  for _, item in ipairs(claims) do
+    if broken and item.points > 0 then
+      item.points = 0
+      item.say = item.say or "not counted, because a law is broken"
+    end
+  end
+end
+
+local function status_of(items)
+  local found = {}
+  for _, item in ipairs(items) do found[item.verdict] = true end
+  return found.wrong and "wrong" or found["not decided"] and "not decided" or found.nearly and "nearly" or "right"
+end
+
+-- ---- marking ---------------------------------------------------------------------------
+
+local function form_item(scenario, exercise, kernel, why, seed)
+  if not kernel then return { item = "form", verdict = "wrong", say = why } end
+  local given = exercise.judge.proposal and scenario.arms and scenario.arms.given
+  local ok, same = true, true
+  if given then ok, same = pcall(same_proposals, scenario, kernel, given, seed) end
+  if not ok then return { item = "form", verdict = "wrong", say = tostring(same) } end
+  if not same then return { item = "form", verdict = "wrong", say = "your proposals are not those of the skeleton: keep its function `propose`" } end
+  return { item = "form", verdict = "right" }
+end
+
+-- Judges a kernel. Returns the items.
+local function judged(scenario, exercise, kernel, why, seed, sealed)
+  local form = form_item(scenario, exercise, kernel, why, seed)
+  local laws, claims = {}, {}
+  if form.verdict == "right" then
+    for i, law in ipairs(exercise.judge.laws or {}) do
+      laws[i] = law_item(scenario, kernel, seed, law, exercise.judge.seconds or 5)
+    end
+    claims = claim_items(scenario, exercise, kernel, seed)
+  end
+  give_points(form, laws, claims)
+  local items = { form }
+  for _, of in ipairs { laws, claims } do
+    for _, item in ipairs(of) do items[#items + 1] = item end
+  end
+  if form.verdict ~= "right" then form.of = total end
+  local status = status_of(items)
+  if kernel and (status == "wrong" or status == "nearly") and form.verdict == "right" then
+    local slip, where = slip_of(scenario, exercise, kernel, seed, sealed)
+    for _, item in ipairs(items) do
+      if item.verdict == "wrong" or item.verdict == "nearly" then
+        item.where = where
+        if slip then item.slip, item.say = slip.name, slip.say end
+        break
+      end
+    end
+  end
+  return items, kernel and status or "not loaded"
+end
+
+-- ---- reports ---------------------------------------------------------------------------
+
+local function short(x) return ("%.4g"):format(x) end
+local function state_text(list)
+  local out = {}
+  for i = 1, list.n do out[i] = short(list[i]) end
+  return table.concat(out, ", ")
+end
+
+local function claim_text(i)
+  local text = "measured " .. short(i.measured) .. (i.mcse == i.mcse and " +- " .. ("%.2g"):format(i.mcse) or "")
+  if i.near then return text .. (", expected %s, within %s"):format(short(i.near), short(i.within)) end
+  if i.at_least then text = text .. ", expected at least " .. short(i.at_least) end
+  if i.at_most then text = text .. ", expected at most " .. short(i.at_most) end
+  return text
+end
+
+local function report_lines(r)
+  local head = ("%s: %s: %s, %s of %d points"):format(r.exercise, r.file, r.status, short(r.points), r.of)
+  local lines = { head .. (r.hints > 0 and (" (%d %s read)"):format(r.hints, r.hints == 1 and "hint" or "hints") or "") }
+  for _, i in ipairs(r.items) do
+    local line = ("  %-22s %-11s %s of %s"):format(i.item, i.verdict, short(i.points), short(i.of))
+    if i.measured and i.measured == i.measured then line = line .. "  " .. claim_text(i) end
+    lines[#lines + 1] = line
+    if i.say then lines[#lines + 1] = "    " .. i.say end
+    if i.could_see then lines[#lines + 1] = "    " .. i.could_see end
+    local w = i.where
+    if w then
+      lines[#lines + 1] = ("    from %s to %s your log ratio is %s; %s is right"):format(state_text(w.from), state_text(w.to), short(w.log_ratio), short(w.right))
+    end
+  end
+  if r.solution then lines[#lines + 1] = "  the solution was read: no points" end
+  return table.concat(lines, "\n") .. "\n"
+end
+
+local function csv_word(text) return text:find '[",\n]' and '"' .. text:gsub('"', '""') .. '"' or text end
+local forms = {
+  text = report_lines,
+  jsonl = function(r) return json(r) .. "\n" end,
+  csv = function(r) return ("%s,%s,%s\n"):format(csv_word(r.file), short(r.points), r.status) end,
+}
+
+-- ---- the words of the program ------------------------------------------------------------
+
+local function exercise_of(scenario)
+  local e = type(scenario) == "table" and rawget(scenario, "exercise")
+  if type(e) ~= "table" then m.fail("the scenario has no exercise", "see `chainscope exercise` for a list") end
+  m.check_exercise(e)
+  return e
+end
+
+local actions = {}
+
+function actions.text(_, e) return e.text .. "\n" end
+function actions.skeleton(_, e) return e.skeleton end
+
+function actions.hint(_, e, o)
+  local hints, k = e.hints or {}, tonumber(o.number)
+  if #hints == 0 then return "this exercise has no hints\n" end
+  if k > #hints then return ("there are no more hints: all %d were shown\n"):format(#hints) end
+  return ("hint %d of %d: %s\n"):format(k, #hints, hints[k])
+end
+
+function actions.solution(_, _, o)
+  for _, one in ipairs(sealed_hand_ins(o.sealed)) do
+    if one.file == "solution" then return one.text end
+  end
+  m.fail("this release has no solutions", "ask your lecturer")
+end
+
+-- Marks a hand-in. `o` has its value or the error with which it failed to load, its name, its
+-- digest, the seed, the hints that were read, and the form of the report. The last line of the
+-- answer is == and the status.
+function actions.mark(scenario, e, o)
+  local seed = tonumber(o.seed)
+  local begin, kernel, why = core.clock(), nil, o.error
+  if not why then kernel, why = kernel_of(e, o.value) end
+  local items, status = judged(scenario, e, kernel, why, seed, o.sealed)
+  local points, hints = 0, tonumber(o.hints) or 0
+  for _, item in ipairs(items) do points = points + item.points end
+  points = o.read == "1" and 0 or math.max(0, points - math.min(hints, 2))
+  local r = { exercise = o.name, version = 1, file = o.file, sha256 = o.sha256, program = core.version, seed = seed, status = status,
+              points = points, of = total, hints = hints, solution = o.read == "1" or nil, seconds = floor(100 * (core.clock() - begin)) / 100, items = list_of(items) }
+  return forms[o.form](r) .. "== " .. status
+end
+
+-- what: text, skeleton, hint, solution or mark. Returns the text to print.
+function m.words.exercise(what, scenario, o)
+  return actions[what](scenario, exercise_of(scenario), o)
+end

@@ -1,0 +1,196 @@
+#include "script/exercise.h"
+
+#include "base/memory.h"
+#include "files/file.h"
+#include "io/sealed.h"
+#include "script/bind/module.h"
+#include "script/state/value.h"
+
+#include <assert.h>
+#include <lauxlib.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { TEXT_MOST = 1 << 20 };
+
+/* ---- loading ------------------------------------------------------------- */
+
+/* Pushes the value that the file returns. */
+static cs_status evaluate(cs_script *s, const char *path, cs_error *err)
+{
+    cs_status status = cs_script_load_file(s, path, err);
+    if (!status)
+        status = cs_script_call(s, 0, 1, 0, err);
+    if (status)
+        cs_where(err, path, 0);
+    return status;
+}
+
+/* If the scenario on top of the stack names the file of its exercise, writes the
+ * path of this file to path[size]; relative paths start at the scenario's
+ * folder. */
+static bool names_other(lua_State *L, char *path, size_t size)
+{
+    char name[CS_SCRIPT_PATH];
+    bool named = false;
+    if (lua_istable(L, -1)) {
+        lua_pushliteral(L, "exercise");
+        named = lua_rawget(L, -2) == LUA_TSTRING;
+        snprintf(name, sizeof name, "%s", named ? lua_tostring(L, -1) : "");
+        lua_pop(L, 1);
+    }
+    if (!named)
+        return false;
+    char *slash = strrchr(path, '/');
+    size_t folder = slash ? (size_t)(slash - path) + 1 : 0;
+    snprintf(path + folder, size - folder, "%s", name);
+    return true;
+}
+
+/* Pushes the scenario that has the exercise, and writes its path. */
+static cs_status load_exercise(cs_script *s, char *path, size_t size,
+                               cs_error *err)
+{
+    lua_State *L = cs_script_lua(s);
+    cs_status status = evaluate(s, path, err);
+    if (status || !names_other(L, path, size))
+        return status;
+    lua_pop(L, 1);
+    return evaluate(s, path, err);
+}
+
+/* ---- the options of the module ------------------------------------------- */
+
+/* Sets the field `value` of the table on top of the stack to the value of the
+ * hand-in, or the field `error` to the message with which
+ * it failed. */
+static cs_status put_hand_in(cs_script *s, const char *path, cs_error *err)
+{
+    lua_State *L = cs_script_lua(s);
+    cs_error why;
+    char text[1100];
+    cs_status status = evaluate(s, path, &why);
+    if (status == CS_OK) {
+        lua_setfield(L, -2, "value");
+        return CS_OK;
+    }
+    bool limit = status == CS_MEMORY || status == CS_STOPPED ||
+                 strstr(why.what, "ran for too long");
+    if (limit) {
+        if (err)
+            *err = why;
+        return status;
+    }
+    cs_error_format(&why, text, sizeof text);
+    cs_script_set_text(L, "error", text);
+    return CS_OK;
+}
+
+/* Sets the field `sealed` of the table on top of the stack. */
+static cs_status put_sealed(lua_State *L, const char *path, cs_error *err)
+{
+    unsigned char *key;
+    size_t size;
+    char *text;
+    cs_status status = cs_file_read(path, TEXT_MOST, &key, &size, err);
+    if (status)
+        return status;
+    status = cs_sealed_read(path, key, size, &text, err);
+    cs_free(key);
+    if (status == CS_OK && text)
+        cs_script_set_text(L, "sealed", text);
+    cs_free(text);
+    return status;
+}
+
+static cs_status put_options(cs_script *s, const char *path,
+                             char *const *option, size_t n, cs_error *err)
+{
+    lua_State *L = cs_script_lua(s);
+    lua_newtable(L);
+    cs_status status = put_sealed(L, path, err);
+    for (size_t i = 0; !status && i < n; i++) {
+        char name[32];
+        const char *equals = strchr(option[i], '=');
+        if (!equals || (size_t)(equals - option[i]) >= sizeof name)
+            return cs_fail(err, CS_INPUT, "expected NAME=VALUE, not '%s'",
+                           option[i]);
+        snprintf(name, sizeof name, "%.*s", (int)(equals - option[i]),
+                 option[i]);
+        if (strcmp(name, "mine") == 0)
+            status = put_hand_in(s, equals + 1, err);
+        else
+            cs_script_set_text(L, name, equals + 1);
+    }
+    return status;
+}
+
+/* ---- the calls ----------------------------------------------------------- */
+
+/* Calls the function with n arguments that are on the stack, and prints its
+ * text. */
+static cs_status call(cs_script *s, int n, cs_script_print *print, void *to,
+                      cs_error *err)
+{
+    lua_State *L = cs_script_lua(s);
+    cs_status status = cs_script_call(s, n, 1, 0, err);
+    if (status)
+        return status;
+    size_t size;
+    const char *text = lua_tolstring(L, -1, &size);
+    print(to, text, size);
+    return CS_OK;
+}
+
+/* Lua arguments: what, scenario, options. Returns the text of the answer. */
+static int answer(lua_State *L)
+{
+    cs_script_push_word(L, "exercise");
+    lua_insert(L, 1);
+    lua_call(L, 3, 1);
+    luaL_tolstring(L, -1, NULL);
+    return 1;
+}
+
+cs_status cs_script_exercise(cs_script *s, char *const *word, size_t n,
+                             cs_script_print *print, void *to, cs_error *err)
+{
+    assert(n >= 2);
+    lua_State *L = cs_script_lua(s);
+    int top = lua_gettop(L);
+    char path[CS_SCRIPT_PATH];
+    snprintf(path, sizeof path, "%s", word[1]);
+    lua_pushcfunction(L, answer);
+    lua_pushstring(L, word[0]);
+    cs_status status = load_exercise(s, path, sizeof path, err);
+    if (!status)
+        status = put_options(s, path, word + 2, n - 2, err);
+    if (!status)
+        status = call(s, 3, print, to, err);
+    lua_settop(L, top);
+    return status;
+}
+
+/* Lua arguments: the words. Returns the text of the answer. */
+static int play(lua_State *L)
+{
+    int n = lua_gettop(L);
+    cs_script_push_word(L, "game");
+    lua_insert(L, 1);
+    lua_call(L, n, 1);
+    luaL_tolstring(L, -1, NULL);
+    return 1;
+}
+
+cs_status cs_script_game(cs_script *s, char *const *word, size_t n,
+                         cs_script_print *print, void *to, cs_error *err)
+{
+    lua_State *L = cs_script_lua(s);
+    int top = lua_gettop(L);
+    lua_pushcfunction(L, play);
+    for (size_t i = 0; i < n; i++)
+        lua_pushstring(L, word[i]);
+    cs_status status = call(s, (int)n, print, to, err);
+    lua_settop(L, top);
+    return status;
+}

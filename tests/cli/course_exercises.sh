@@ -1,0 +1,28 @@
+#!/bin/sh
+# usage: course_exercises.sh PROGRAM SCENARIO
+# Tests the exercises of the course: each skeleton loads, each solution has all
+# points, and each known wrong hand-in is marked as wrong and named.
+. "$(dirname "$0")/../support/begin.sh"
+source=$(cd "$(dirname "$2")/../.." && pwd)
+export XDG_STATE_HOME="$work/state"
+cd "$work" || exit 1
+for folder in "$source"/tests/exercises/*/; do
+    name=$(basename "$folder")
+    exits 0 exercise "$name" -o "$name.lua"
+    exits 0 run "$name.lua" --steps 20
+    "$program" exercise "$name" --format jsonl --mark "$folder"/solution.lua "$folder"/w*.lua >said 2>err
+    code=$?
+    [ $code = 1 ] || fault "$name: exit $code: $(cat err said)"
+    head -n 1 said | grep -q '"status": "right", "points": 10,' || fault "$name: the solution: $(head -n 1 said)"
+    for wrong in "$folder"/w*.lua; do
+        slip=$(sed -n 's/^-- slip: //p' "$wrong")
+        grep "$(basename "$wrong")\"" said | grep '"status": "wrong"' | grep -q "\"slip\": \"$slip\"" ||
+            fault "$name: $(basename "$wrong") is not $slip: $(grep "$(basename "$wrong")\"" said)"
+    done
+done
+# Every exercise has a solution and two wrong hand-ins at least.
+for file in "$source"/scenarios/course/exercises/*.lua; do
+    folder=$source/tests/exercises/$(basename "$file" .lua)
+    for one in solution w1 w2; do [ -f "$folder/$one.lua" ] || fault "no $folder/$one.lua"; done
+done
+exit $faults

@@ -1,0 +1,50 @@
+#!/bin/sh
+# usage: game.sh PROGRAM SCENARIO
+# Tests game: the moves, the scores and the answer, in a pipe.
+. "$(dirname "$0")/../support/begin.sh"
+cd "$work" || exit 1
+# plays LINES ARGUMENTS ...: plays a game with these lines, separated by blanks.
+plays() {
+    lines=$1
+    shift
+    echo "$lines" | tr ' ' '\n' | "$program" game "$@" >said 2>err || fault "$*: exit $?: $(cat said err)"
+}
+# The arm that is broken, by the answer of `quit`.
+plays quit stale_pair --seed 4
+says 'stale_pair'
+says '  wrong: both coordinates are drawn from the old values'
+says '  law stationarity: .* no longer follow the target'
+says 'the correct kernel first goes elsewhere at step'
+broken=$(sed -n 's/^arm \(.\) was broken.*/\1/p' said)
+other=$(echo abcd | tr -d "$broken" | cut -c1)
+
+# An answer after 400 steps costs 10 for each of three doublings.
+plays "5 3 $broken" stale_pair --seed 4
+says 'step 400, 4 chains per arm'
+says '^right: 70 points after 400 steps'
+# The broken arm has correlation 0, the others that of the target.
+[ "$(grep -c 'corr  0.[78]' said)" -ge 6 ] || fault "the correct arms: $(cat said)"
+plays "$other" stale_pair --seed 4
+says '^wrong: -50 points after 0 steps'
+
+# check tests one arm, once, for 30 points.
+printf '1\ncheck %s\ncheck a\ncheck\nhop\n%s\n' "$broken" "$broken" | "$program" game stale_pair --seed 4 >said 2>err
+says 'stationarity BROKEN'
+says 'check was already used'
+says "unknown: 'hop'"
+says '^right: 70 points after 50 steps'
+printf 'check %s\nq\n' "$other" | "$program" game stale_pair --seed 4 >said 2>err
+grep -q BROKEN said && fault "check reports a correct arm: $(cat said)"
+
+# The seed selects the fault and the broken arm; the game is the same again.
+for seed in 1 2 3 4 5 6; do
+    echo q | "$program" game --seed $seed 2>&1 | sed -n 's/^\(arm . was broken: .*\)/\1/p'
+done >all
+[ "$(wc -l <all)" = 6 ] || fault "games without an answer: $(cat all)"
+[ "$(cut -c1-5 all | sort -u | wc -l)" -ge 3 ] || fault "one arm only: $(cat all)"
+[ "$(cut -d: -f2 all | sort -u | wc -l)" -ge 4 ] || fault "few faults: $(cat all)"
+
+exits 1 game no_fault
+says 'there is no fault'
+exits 2 game --seed x
+exit $faults
