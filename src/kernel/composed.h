@@ -28,7 +28,7 @@
  * that of cs_composed_scratch.
  *
  * A member may sum out discrete coordinates z that are independent given all
- * others x (tape/sum_out.h). Its kernel then moves some of x by sum_z p(x, z),
+ * others x (tape/sites/sum_out.h). Its kernel then moves some of x by sum_z p(x, z),
  * and z is drawn from p(z | x) at the end of the member's turn, which as a whole
  * keeps p(x, z) (Liu, The collapsed Gibbs sampler in Bayesian computations with
  * applications to a gene regulation problem, 1994). A sum of
@@ -38,7 +38,7 @@
 
 #include "kernel/members.h"
 #include "kernel/metric.h"
-#include "tape/sum_out.h"
+#include "tape/sites/sum_out.h"
 
 #include <stdatomic.h>
 

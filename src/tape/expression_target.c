@@ -10,7 +10,7 @@
 #include "simd/simd.h"
 #include "tape/program.h"
 #include "tape/reroll.h"
-#include "tape/site_programs.h"
+#include "tape/sites/site_programs.h"
 
 #include <assert.h>
 #include <math.h>

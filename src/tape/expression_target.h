@@ -2,7 +2,7 @@
 #pragma once
 
 #include "expr/graph.h"
-#include "tape/site_programs.h"
+#include "tape/sites/site_programs.h"
 #include "target/target.h"
 
 /* Tells a graph, whose input has the dimension of the space, which coordinates

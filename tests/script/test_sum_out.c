@@ -11,7 +11,7 @@
 #include "rng/stream.h"
 #include "script/bind/lua_target.h"
 #include "script/script.h"
-#include "tape/sum_out.h"
+#include "tape/sites/sum_out.h"
 #include "target/enumeration.h"
 #include "target/eval.h"
 

@@ -5,7 +5,7 @@
 
 #include "base/memory.h"
 #include "tape/expression_target.h"
-#include "tape/site_programs.h"
+#include "tape/sites/site_programs.h"
 #include "target/eval.h"
 
 #include <math.h>

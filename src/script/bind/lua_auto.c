@@ -6,7 +6,7 @@
 #include "script/state/callback.h"
 #include "script/state/value.h"
 #include "tape/expression_target.h"
-#include "tape/sum_out.h"
+#include "tape/sites/sum_out.h"
 
 #include <lauxlib.h>
 #include <math.h>

@@ -25,6 +25,6 @@ int cs_script_target_sweep(lua_State *L);
 
 /* target_sum_out(target, coordinates): returns the cost of a gradient of the
  * log density with these coordinates, a list of ascending numbers from 1, summed
- * out, relative to its cost now (tape/sum_out.h); nil if they cannot be summed
+ * out, relative to its cost now (tape/sites/sum_out.h); nil if they cannot be summed
  * out. */
 int cs_script_target_sum_out(lua_State *L);

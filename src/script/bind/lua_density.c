@@ -4,7 +4,7 @@
 #include "density/density.h"
 #include "density/transform.h"
 #include "script/bind/luaopen.h"
-#include "script/bind/term_row.h"
+#include "script/bind/terms/term_row.h"
 #include "script/math/expression.h"
 #include "script/math/symbol.h"
 #include "script/state/value.h"

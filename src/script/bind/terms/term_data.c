@@ -1,4 +1,4 @@
-#include "script/bind/term_data.h"
+#include "script/bind/terms/term_data.h"
 
 #include "base/memory.h"
 #include "script/bind/luaopen.h"

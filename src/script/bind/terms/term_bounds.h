@@ -4,7 +4,7 @@
 #pragma once
 
 #include "expr/region.h"
-#include "script/bind/term_data.h"
+#include "script/bind/terms/term_data.h"
 #include "target/target.h"
 
 #include <lua.h>

@@ -1,4 +1,4 @@
-#include "script/bind/term_index.h"
+#include "script/bind/terms/term_index.h"
 
 #include "base/memory.h"
 #include "simd/simd.h"

@@ -1,4 +1,4 @@
-#include "script/bind/term_row.h"
+#include "script/bind/terms/term_row.h"
 
 #include "density/domain.h"
 #include "script/bind/luaopen.h"

@@ -1,4 +1,4 @@
-#include "tape/site_colours.h"
+#include "tape/sites/site_colours.h"
 
 #include "base/memory.h"
 

@@ -7,7 +7,7 @@
 #pragma once
 
 #include "tape/program.h"
-#include "tape/site_colours.h"
+#include "tape/sites/site_colours.h"
 
 /* The terms that depend on one coordinate, as a program whose input k is
  * coordinate input[k] of the state; input[0] is the coordinate itself. */

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "expr/graph.h"
-#include "script/bind/term_data.h"
+#include "script/bind/terms/term_data.h"
 
 #include <lua.h>
 

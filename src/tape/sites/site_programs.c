@@ -5,11 +5,11 @@
  * the terms of its first coordinate, element by element, into a separate graph,
  * in which the constants that differ are inputs, and compile the graph. The
  * time is linear in the number of coordinates. */
-#include "tape/site_programs.h"
+#include "tape/sites/site_programs.h"
 
 #include "base/memory.h"
 #include "tape/program_cache.h"
-#include "tape/site_family.h"
+#include "tape/sites/site_family.h"
 #include "tape/sparsity.h"
 
 #include <assert.h>

@@ -1,4 +1,4 @@
-#include "tape/site_family.h"
+#include "tape/sites/site_family.h"
 
 #include "base/hash.h"
 #include "base/memory.h"

@@ -1,7 +1,7 @@
 /* The test of an index that is computed from columns of data. */
 #pragma once
 
-#include "script/bind/term_data.h"
+#include "script/bind/terms/term_data.h"
 #include "script/math/symbol.h"
 
 /* Returns the test for the trace of a term, whose input is x[dim] followed by a

@@ -1,5 +1,5 @@
 /* Draws of coordinates that were summed out. */
-#include "tape/sum_out.h"
+#include "tape/sites/sum_out.h"
 
 #include "simd/simd.h"
 

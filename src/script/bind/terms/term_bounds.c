@@ -1,8 +1,8 @@
-#include "script/bind/term_bounds.h"
+#include "script/bind/terms/term_bounds.h"
 
 #include "base/memory.h"
 #include "rng/stream.h"
-#include "script/bind/term_row.h"
+#include "script/bind/terms/term_row.h"
 #include "script/math/tracing.h"
 #include "script/state/value.h"
 #include "simd/simd.h"

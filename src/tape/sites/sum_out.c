@@ -1,7 +1,7 @@
 /* The graph of the density is copied once per value v: in copy v, the input is
  * replaced by one in which all sites have the value v. Element e of a term that
  * reads site i is then the term at z_i = v. Terms are kept as vectors. */
-#include "tape/sum_out.h"
+#include "tape/sites/sum_out.h"
 
 #include "base/memory.h"
 #include "expr/intern.h"
