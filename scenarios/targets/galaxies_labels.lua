@@ -8,9 +8,8 @@
 -- draws the labels.
 --
 -- Watch `summary`: the mean of z.8 says that the galaxy with 16.084 belongs to the middle
--- cluster. The claims also run nuts on the model in which the script sums the labels out:
--- the answers agree. Its effective draws per evaluation are about those of `auto`, and a
--- fifth of those of `by_hand`.
+-- cluster. The claims also run nuts with labels that the script sums out: the answers
+-- agree. Effective draws per evaluation are those of `auto`, a fifth of `by_hand`.
 local cs = require "chainscope"
 local beside = require "summed_out.beside"
 local M, lpdf = cs.math, cs.lpdf
