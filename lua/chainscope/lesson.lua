@@ -351,8 +351,9 @@ local function steps_to_decision(run, i)
   local step = lesson.steps[i]
   lesson.i = i - 1
   local _, now = path_of()
-  local copy = copy_of(run, { at = now })
+  local ok, copy = pcall(copy_of, run, { at = now })
   lesson.i, lesson.copy = i, nil
+  if not ok then error(copy, 0) end
   if step.set then copy:set(step.set) end
   for n = 1, step.run do
     copy:step(1)

@@ -97,26 +97,39 @@ static size_t most_of(const cs_kernel *k, const bool *driven)
     return k->type->sites_at_once(k->values);
 }
 
-/* Adds a kernel that moves the given coordinates; NULL: all n. */
-static bool add_move(cs_site_moves *m, const cs_site_list *s,
-                     const cs_kernel *k, const bool *driven,
-                     const uint32_t *coordinate, size_t n)
+/* Marks the sites among coordinates[n]; NULL: all n. */
+static void mark(const cs_site_list *s, const uint32_t *coordinate, size_t n,
+                 bool *marked)
 {
-    size_t most = most_of(k, driven), some = 0;
-    uint32_t *site = cs_alloc(n, sizeof *site);
-    if (!site || !CS_EXTEND(m->move, m->n, m->capacity, 1)) {
-        cs_free(site);
+    for (size_t i = 0; i < n; i++)
+        marked[site_of(s, coordinate ? coordinate[i] : i)] = true;
+}
+
+/* Adds a kernel that moves the coordinates of a member; NULL: all. A member that
+ * sums out coordinates draws all of them after it has moved its own. */
+static bool add_move(cs_site_moves *m, const cs_site_list *s,
+                     const cs_kernel *k, const bool *driven, const cs_member *q)
+{
+    bool *marked = cs_alloc(s->n + 1, sizeof *marked);
+    uint32_t *site = cs_alloc(s->n + 1, sizeof *site);
+    size_t most = most_of(k, driven), some = 0, own = 0;
+    if (!marked || !site || !CS_EXTEND(m->move, m->n, m->capacity, 1)) {
+        CS_FREE_ALL(marked, site);
         return false;
     }
-    for (size_t i = 0; i < n; i++) {
-        size_t at = site_of(s, coordinate ? coordinate[i] : i);
-        if (at < s->n)
-            site[some++] = (uint32_t)at;
-    }
-    m->move[m->n++] = (cs_site_move){.site = site,
-                                     .n = some,
-                                     .most = most && most < some ? most : some,
-                                     .known = most > 0};
+    mark(s, q ? q->coordinate : NULL, q ? q->n : s->t->space.dim, marked);
+    for (size_t i = 0; i < s->n; i++)
+        own += marked[i];
+    if (q && q->sums)
+        mark(s, q->sums->coordinate, q->sums->n, marked);
+    for (size_t i = 0; i < s->n; i++)
+        if (marked[i])
+            site[some++] = (uint32_t)i;
+    bool known = most > 0 || (own == 0 && some > 0);
+    if (!most || most > some || some > own)
+        most = some;
+    m->move[m->n++] = (cs_site_move){site, some, most, known};
+    cs_free(marked);
     return true;
 }
 
@@ -129,9 +142,8 @@ static bool add_members(cs_site_moves *m, const cs_site_list *s,
         const cs_member *q = &of->member[i];
         const bool *rows = driven ? driven + q->first_param : NULL;
         cs_kernel one = cs_kernel_member(k, i);
-        good = cs_composed_of(&one)
-                   ? add_members(m, s, &one, rows)
-                   : add_move(m, s, &one, rows, q->coordinate, q->n);
+        good = cs_composed_of(&one) ? add_members(m, s, &one, rows)
+                                    : add_move(m, s, &one, rows, q);
     }
     return good;
 }
@@ -140,9 +152,8 @@ bool cs_site_moves_open(cs_site_moves *m, const cs_site_list *s,
                         const cs_kernel *kernel, const bool *driven)
 {
     *m = (cs_site_moves){0};
-    return cs_composed_of(kernel)
-               ? add_members(m, s, kernel, driven)
-               : add_move(m, s, kernel, driven, NULL, s->t->space.dim);
+    return cs_composed_of(kernel) ? add_members(m, s, kernel, driven)
+                                  : add_move(m, s, kernel, driven, NULL);
 }
 
 bool cs_site_moves_reach(const cs_site_moves *m, const uint32_t *site, size_t n,

@@ -134,11 +134,13 @@ static cs_status read_rows(FILE *from, const char *path, const wanted *w,
 {
     uint64_t i = 0, rows = w->rows;
     bool all = rows == UINT64_MAX, warmup = false, binary = false;
+    bool header = true;
     for (int at = 1; i < rows && fgets(line, capacity, from); at++) {
         if (*line == '#')
             warmup = cs_cmdstan_is_warmup(line, warmup);
-        binary |= cs_cmdstan_is_binary(line);
-        if (binary && *line != '#')
+        binary |= header && cs_cmdstan_is_binary(line);
+        header &= *line == '#';
+        if (binary && !header)
             return read_binary(from, path, w, row, err);
         if (*line == '#' || warmup != w->warmup ||
             strncmp(line, "lp__", 4) == 0)

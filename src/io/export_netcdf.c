@@ -67,8 +67,8 @@ typedef struct writer {
                              * yet, and numbers of one variable [own] */
     uint64_t draws;         /* draws per chain of the pass */
     size_t chain, first, rows;
-    int failed; /* error number of the library, or 0 */
-    const char *doing;
+    int failed;                        /* error number of the library, or 0 */
+    char doing[CS_VARIABLE_NAME + 40]; /* what failed */
 } writer;
 
 static cs_status open_library(library *l, cs_error *err)
@@ -95,8 +95,9 @@ static cs_status open_library(library *l, cs_error *err)
 #define TRY(w, what, call)                                                     \
     do {                                                                       \
         if ((w)->failed == NC_NOERR) {                                         \
-            (w)->doing = what;                                                 \
             (w)->failed = call;                                                \
+            if ((w)->failed != NC_NOERR)                                       \
+                snprintf((w)->doing, sizeof(w)->doing, "%.240s", what);        \
         }                                                                      \
     } while (0)
 

@@ -164,7 +164,7 @@ static void take_comment(cs_tail *t, const char *line)
     take_number(line, "id", &t->id);
     take_number(line, "seed", &t->seed);
     take_number(line, "num_samples", &t->told);
-    t->binary |= cs_cmdstan_is_binary(line);
+    t->binary |= !t->columns && cs_cmdstan_is_binary(line);
 }
 
 /* Returns the number of fields of line[n]. */
@@ -369,7 +369,9 @@ static void read_on(cs_tail *t, int fd, bool head)
 
 static void count_binary(cs_tail *t, uint64_t bytes)
 {
-    t->rows = (bytes - t->at) / (t->columns * sizeof(double));
+    /* the size may be older than the bytes that were read */
+    bytes = bytes > t->at ? bytes - t->at : 0;
+    t->rows = bytes / (t->columns * sizeof(double));
     t->ended = t->told > 0 && t->told <= t->rows;
 }
 

@@ -177,6 +177,7 @@ static bool make_density(view *v)
     if (!v->kernel || !v->count || !v->x ||
         !(v->width > 0 && v->width < HUGE_VAL))
         return false;
+    h = fmax(h, v->width); /* a narrower kernel would not have the area 1 */
     for (size_t c = 0; c < v->cells; c++) {
         double z = (double)c * v->width / h;
         v->kernel[c] = norm / h * exp(-z * z / 2);

@@ -29,7 +29,7 @@ typedef struct cs_predictive_row {
 
 typedef enum cs_predictive_view {
     /* x: value; data: density, by a Gaussian kernel whose width is
-     * Silverman's for the data */
+     * Silverman's for the data, but at least a cell of the grid */
     CS_PREDICTIVE_DENSITY,
     CS_PREDICTIVE_INTERVAL, /* x: number of the observation, from 1 */
     /* x: lowest value of a bin of equal whole width; data: number of

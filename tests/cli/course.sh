@@ -87,6 +87,16 @@ grep -q '^Your answer is right' got2 || fault "seed 7: $(cat got2)"
 sed 's/largest = "acceptance", at = "end"/largest = "tour_best"/' lesson.lua >fails.lua
 plain '\n1\n\n\n\n' fails.lua
 has '^step 4 of the lesson failed: .*tour_best by walk is not known here' '^Step 5 of 11'
+cat >fails.lua <<'LUA'
+local cs = require "chainscope"
+return cs.scenario {
+  title = "Fails", target = cs.target.gaussian { dim = 1 }, budget = { steps = 400 },
+  arms = { b = cs.kernel.random_walk { step = 3 } },
+  course = { { say = "One." }, { set = "b.step=-1" }, { run = 50, stop = "reject" }, { say = "Four." } },
+}
+LUA
+plain '\n\n\n' fails.lua
+has '^step 3 of the lesson failed: step = -1 is out of range' '^Step 4 of 4\.$'
 
 # An order of arms, a place, a value of a state at a later step, and the marks of each.
 cat >more.lua <<'LUA'

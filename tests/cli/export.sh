@@ -45,6 +45,13 @@ elif [ $built -eq 0 ]; then
     ncdump -p 9,17 nuts.nc | grep -q -F -- "$third" || fault "the last number of a draw, $third, is missing"
 fi
 
+# A name that netCDF refuses is said.
+printf '# observed_data y/z = 1,2\nlp__,x\n-1,2\n-2,3\n' >slash.csv
+if [ $built -eq 0 ]; then
+    "$program" export slash.csv -o slash.nc >said 2>&1 && fault "y/z is accepted"
+    grep -q '^chainscope: netCDF: y/z_dim_0: ' said || fault "another message: $(cat said)"
+fi
+
 # A scenario with predictive checks has the groups of its data, of a saved warm-up
 # and of the prior, each with its numbers.
 sed 's/  chains = 4, seed = 43,/  chains = 2, seed = 43, save_warmup = true,/' "$scenarios/targets/schools_pooled.lua" >checked.lua

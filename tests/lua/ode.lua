@@ -138,6 +138,7 @@ fails("cs.ode: times[1] = -1 is below t0 = 0", { times = { -1 } })
 fails("there is no method 'euler'", { method = "euler" })
 fails("cs.ode has no field 'tol': ", { tol = 1 })
 fails("relative must be a number above 0", { relative = 0 })
+fails("steps must be a whole number from 1", { steps = 0.5 })
 fails("cs.ode: p.b is a vector", function(p) return { p = { b = p.v } } end)
 fails("a value of the state cannot be compared", { f = function(_, y) if y[1] > 0 then return { 1 } end return { 2 } end })
 for _, case in ipairs {

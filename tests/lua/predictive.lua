@@ -30,6 +30,13 @@ local found = run:arm("a"):predictive()
 -- The same from the draws.
 local first
 for i, name in ipairs(run.coordinates) do if name == "y_rep.1" then first = i end end
+
+-- At most the wanted number of draws, also if there are more chains.
+local core = require "chainscope.core"
+for _, most in ipairs { 2, 7, 1600, 2000 } do
+  local n = core.replicated_size(core.replications(run, 1, first, y, most))
+  assert(n <= most and n == ({ [2] = 2, [7] = 4, [1600] = 1600, [2000] = 1600 })[most], n)
+end
 local function by_hand(f)
   local above, sum, n, of_data = 0, 0, 0, f(y)
   for c = 1, 4 do

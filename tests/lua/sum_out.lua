@@ -57,3 +57,14 @@ refused("no member moves z.1", "'on' of a member", open(mixture(), cs.kernel.cyc
 refused("a member sums out coordinates", "wrap", cs.kernel.parallel_tempering, { kernel = cs.kernel.cycle { nuts() } })
 refused("a member sums out coordinates", "wrap", cs.kernel.parallel_tempering, { kernel = cs.kernel.cycle { cs.kernel.cycle { nuts() } } })
 refused("has no field 'sum_out'", "on", cs.kernel.cycle, { nuts(), sum_out = "z" })
+
+-- The law `reach` counts the draw of the labels as one move, with that of the member's own sites.
+local function bits()
+  return cs.target {
+    params = { { b = cs.bit() }, { z = cs.label(2, 3) } },
+    log_density = function(p) return lpdf.normal({ -0.5, 0.3, 2.5 }, M.gather({ 1, -1 }, p.z) * (2 * p.b - 1), 1) end,
+  }
+end
+local core = require "chainscope.core"
+local found = core.run_check(opened(bits(), cs.kernel.cycle { cs.kernel.gibbs { on = "b", sum_out = "z" } }), 1, "reach", "a")
+assert(found[1].law == "reach" and found[1].verdict == "holds", found[1].text)

@@ -177,6 +177,16 @@ static void densities_are_gaussians_at_the_data(void **state)
     assert_near(most, 0.39894, 0.01, 0);
     assert_near(at, 2, 0.05, 0);
     cs_free(row);
+    /* replications far from the data: the area is 1 nevertheless */
+    const double close[] = {1, 1.5, 2, 2.5}, wide[] = {-1e6, -4e5, 5e5, 1e6};
+    const cs_replications spread = {close, wide, 4, 1};
+    row = cs_predictive_compute(CS_PREDICTIVE_DENSITY, &spread, 9, &rows);
+    assert_non_null(row);
+    sum = 0;
+    for (size_t k = 0; k < rows; k++)
+        sum += row[k].data * (row[1].x - row[0].x);
+    assert_near(sum, 1, 0.3, 0);
+    cs_free(row);
     const double far[] = {-1e308, 1e308};
     assert_null(cs_predictive_compute(
         CS_PREDICTIVE_DENSITY, &(cs_replications){far, far, 2, 1}, 9, &rows));

@@ -127,7 +127,39 @@ static void test_rows_of_doubles(void **state)
     unlink(path);
 }
 
+static void count_row(void *self, uint64_t i, const double *row)
+{
+    assert_true(row[1] == (double)i);
+    ++*(uint64_t *)self;
+}
+
+/* The comment that announces rows of doubles belongs to the header: after it, it
+ * is a comment like any other. */
+static void test_comment_between_rows(void **state)
+{
+    (void)state;
+    char path[] = "/tmp/chainscope-tail-XXXXXX";
+    cs_tail *t;
+    uint64_t rows = 0;
+    int fd = mkstemp(path);
+    assert_true(fd >= 0);
+    FILE *to = fdopen(fd, "w");
+    fputs("# model = m\nlp__,x,y\n-1,0,2\n" CS_CMDSTAN_BINARY
+          "\n-1,1,2\n-1,2,2\n",
+          to);
+    fclose(to);
+    assert_int_equal(cs_tail_open(&t, path, NULL), CS_OK);
+    assert_int_equal(cs_tail_look(t), CS_TAIL_GREW);
+    assert_int_equal(cs_tail_now(t).rows, 3);
+    cs_tail_close(t);
+    assert_int_equal(cs_cmdstan_read(path, NULL, 3, count_row, &rows, NULL),
+                     CS_OK);
+    assert_int_equal(rows, 3);
+    unlink(path);
+}
+
 static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(test_comment_between_rows),
     cmocka_unit_test(test_rows_of_doubles),
     cmocka_unit_test(test_rows_in_any_order),
 };

@@ -13,6 +13,8 @@ typedef struct pass {
     cs_run_replications *out;
     size_t first, seen, chains, last;
     double total, step; /* sum of the weights; weight per replication */
+    double one;         /* weight of the first draw */
+    bool uneven;        /* the weights differ */
     double sum;         /* weight of the draws that were visited */
     size_t chosen;      /* replications chosen, including those left out */
 } pass;
@@ -23,6 +25,8 @@ static bool count(void *self, size_t chain, double weight, const double *x)
     (void)x;
     p->chains += p->seen == 0 || chain != p->last;
     p->last = chain;
+    p->one = p->seen ? p->one : weight;
+    p->uneven |= weight != p->one;
     p->seen++;
     p->total += weight;
     return true;
@@ -77,15 +81,17 @@ cs_status cs_run_replications_copy(cs_run *r, size_t arm, size_t first,
         return status;
     if (first + n > quantities)
         return fail_unrecorded(quantities, err);
-    /* the same number of replications per chain */
-    size_t m = p.seen > most && most >= p.chains ? p.chains * (most / p.chains)
-                                                 : p.seen;
+    /* the same number of replications per chain, if there can be one of each */
+    size_t m = p.seen <= most     ? p.seen
+               : most >= p.chains ? p.chains * (most / p.chains)
+                                  : most;
     p.step = p.total / (double)m;
     out->rep = cs_alloc((m + 1) * n, sizeof *out->rep);
     if (!out->rep)
         return cs_fail(err, CS_MEMORY, "out of memory for replicated data");
     status = cs_run_each_draw(r, arm, copy, &p, &quantities, err);
-    out->chains = out->m == m && m % p.chains == 0 ? p.chains : 0;
+    bool even = p.chains && out->m == m && m % p.chains == 0 && !p.uneven;
+    out->chains = even ? p.chains : 0;
     if (status == CS_OK && out->m == 0)
         status =
             cs_fail(err, CS_UNSUPPORTED, "no draw has finite replicated data");

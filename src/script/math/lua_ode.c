@@ -8,10 +8,11 @@
 #include "tape/ode_solver.h"
 
 #include <lauxlib.h>
+#include <math.h>
 
 static const char box_meta[] = "chainscope.ode";
 
-enum { MOST_NODES = 1 << 20, MOST_RESULTS = 1 << 22 };
+enum { MOST_NODES = 1 << 20, MOST_RESULTS = 1 << 22, MOST_STEPS = 1000000000 };
 enum { F = 1, Y0, P, TIMES, FROM, METHOD, RELATIVE, ABSOLUTE, STEPS };
 
 /* What an error must free: the graph of the right-hand side, the system, and the
@@ -74,6 +75,16 @@ static double positive(lua_State *L, int index, const char *name)
     return v;
 }
 
+/* Without a limit of steps (0 for GSL) a solution may take any time. */
+static size_t read_steps(lua_State *L)
+{
+    double v = luaL_checknumber(L, STEPS);
+    if (!(v >= 1 && v <= MOST_STEPS && v == floor(v)))
+        cs_script_fail(L, "cs.ode: steps must be a whole number from 1 to %d",
+                       (int)MOST_STEPS);
+    return (size_t)v;
+}
+
 static void read_times(lua_State *L, cs_ode_spec *spec)
 {
     size_t rows, cols;
@@ -109,7 +120,7 @@ static void create(lua_State *L, box *b, size_t n, size_t k)
     spec.method = (cs_ode_method)luaL_checkinteger(L, METHOD);
     spec.relative = positive(L, RELATIVE, "relative");
     spec.absolute = positive(L, ABSOLUTE, "absolute");
-    spec.steps = (size_t)positive(L, STEPS, "steps");
+    spec.steps = read_steps(L);
     if ((double)spec.times * (double)n * (double)(1 + n + k) > MOST_RESULTS)
         cs_script_fail(L,
                        "cs.ode: %zu times, %zu components and %zu parameters "
