@@ -39,11 +39,14 @@ function m.keys_as_made(t, parts)
   return keys
 end
 
--- Returns the hint for a wrong name: the nearest correct name, or all names.
+-- Returns the hint for a wrong name: the nearest correct name, or all names. `list` may be a
+-- read-only list, which C does not accept.
 function m.suggest(name, list)
-  local near = core.nearest(tostring(name), list)
+  local names = {}
+  for i = 1, #list do names[i] = list[i] end
+  local near = core.nearest(tostring(name), names)
   if near then return "did you mean '" .. near .. "'?" end
-  return "use one of: " .. table.concat(list, ", ")
+  return "use one of: " .. table.concat(names, ", ")
 end
 
 -- Fails if `old` is a former name of something in the table or class `where`.

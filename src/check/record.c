@@ -10,6 +10,7 @@
 #include "base/memory.h"
 #include "check/laws.h"
 #include "kernel/rule.h"
+#include "kernel/wrapper.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -239,6 +240,17 @@ static bool tells(const cs_block *b)
     return flags & CS_KERNEL_ACCEPT_STAT && !(flags & CS_KERNEL_ACCEPTS);
 }
 
+/* Returns true if the steps of a kernel are made by members. Such a step counts
+ * as moved if a member moved, also if a later member returned to the state
+ * before. */
+static bool has_members(const cs_kernel *k)
+{
+    if (!k->type->wraps)
+        return k->type->composes;
+    cs_kernel inner = cs_kernel_inner(k);
+    return has_members(&inner);
+}
+
 /* Checks the state of lane l: it must be the proposal or the previous state. (A
  * trajectory may meet a NaN and then continue from an earlier point.) */
 static const char *move_fault(const reference *w, size_t l)
@@ -254,7 +266,7 @@ static const char *move_fault(const reference *w, size_t l)
         return "log p of a state differs from the target's";
     if (w->estimates && !near(w, i->logp[l], w->now[l]))
         return "the log prior of a state differs from the target's";
-    if (moved != i->moved[l])
+    if (moved != i->moved[l] && (moved || !has_members(b->kernel)))
         return "a state is wrongly reported as moved or not moved";
     if (!is_aux_kept(w, l))
         return "an auxiliary variable did not move with its state";

@@ -113,8 +113,8 @@ static cs_status find_column(pool *p, cs_error *err)
         p->weight++;
     if (p->weight < p->head.columns)
         return CS_OK;
-    cs_fail(err, CS_INPUT, "%s has no column %s: its draws are unweighted",
-            p->job->path[0], column);
+    cs_fail(err, CS_INPUT, "there is no column %s: the draws are unweighted",
+            column);
     cs_hint(err, "use the files as they are");
     return CS_INPUT;
 }

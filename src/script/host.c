@@ -303,6 +303,11 @@ static void host_attach(void *self, cs_run *run)
 
 /* ---- console ---- */
 
+static cs_run *host_latest(void *self)
+{
+    return cs_script_latest_run(cs_script_lua(((lua_host *)self)->script));
+}
+
 static cs_status host_eval(void *self, const char *code, cs_host_print *print,
                            void *to, cs_error *err)
 {
@@ -577,6 +582,7 @@ cs_status cs_script_host_create(cs_host *out, const cs_script_limits *limits,
                      .inputs = host_inputs,
                      .attach = host_attach,
                      .park = host_park,
+                     .latest = host_latest,
                      .eval = host_eval,
                      .complete = host_complete,
                      .gallery = host_gallery,

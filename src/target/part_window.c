@@ -278,10 +278,12 @@ static void take_sizes(cs_target *t, const cs_target *whole)
 static cs_status refuse_kinds(const cs_target *whole, const char *name,
                               cs_error *err)
 {
-    return cs_fail(err, CS_UNSUPPORTED,
-                   "target %s: the kinds or values of %s differ, so one kernel "
-                   "cannot move them",
-                   whole->name, name);
+    cs_fail(err, CS_UNSUPPORTED,
+            "target %s: the kinds or values of %s differ, so one kernel cannot "
+            "move them",
+            whole->name, name);
+    cs_hint(err, "give each of these parameters a member of its own");
+    return CS_UNSUPPORTED;
 }
 
 /* Sets the space of the window from the parts of its coordinates. */

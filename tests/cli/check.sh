@@ -450,6 +450,22 @@ grep -E '^(arm|  transitions)' "$work/out" | tr -s ' \n' ' ' |
     grep -qE 'right transitions holds [0-9]+ steps from each of 16 states .* an error of 0[.0-9]+ in the probability of a state would .* wrong transitions BROKEN .* off by up to 0\.[0-9]+' ||
     fault "wrong result for the matrix: $(cat "$work/out")"
 
+# Two members that redraw the same bits may return to the state before the step.
+# Such a step counts as moved.
+cat >"$work/back.lua" <<'END_LUA'
+local cs = require "chainscope"
+return cs.scenario {
+  title = "back",
+  target = cs.target { params = { { z = cs.bit(2) }, { x = cs.real() } },
+    log_density = function(p) return cs.lpdf.normal(p.x, p.z[1] - p.z[2], 1) end },
+  arms = { twice = cs.kernel.mixture {
+    cs.kernel.cycle { cs.kernel.gibbs { on = "z" }, cs.kernel.gibbs { on = "z", name = "again" } },
+    cs.kernel.random_walk { on = "x" } } },
+}
+END_LUA
+check back 0 1 --law record
+says '^  record +holds'
+
 # Arrays that are passed to targets are aligned. (With a misaligned array five
 # of six runs crashed.)
 check exact 0 1 --law record --arm right

@@ -59,6 +59,7 @@ says 'semicolons separate the fields, and numbers have a decimal comma'
 says 'byte order mark'
 says 'CR LF'
 says 'b.1 '
+says 'draws (recorded): 1 chains, 300 steps, read from files'
 exits 3 summary table.csv --strict
 exits 0 summary table.csv --json
 says '"warned"'

@@ -26,6 +26,13 @@ END
 )"
 printf ':help\n' | "$program" repl | tail -n 1 | grep -q '^quit ' || { echo ":help ends early"; faults=1; }
 says 'run = cs.open { target = cs.target.nine_modes {}, arms = { cs.kernel.random_walk {} } }\nrun:step(7)\nrun.steps\n' '7\n7'
+# :summary prints the run that the prompt has opened.
+printf '%s\n' 'run = cs.open { target = cs.target.nine_modes {}, arms = { walk = cs.kernel.random_walk {} } }' 'run:step(50)' \
+    ':summary' ':summary csv' ':summary warnings' | "$program" repl >"$work/out" 2>"$work/err" || { echo ":summary: $(cat "$work/err")"; faults=1; }
+grep -q '^walk (random_walk): 4 chains, 50 steps' "$work/out" || { echo "no summary of the prompt's run"; faults=1; }
+grep -q '^walk,x.1,' "$work/out" || { echo "no csv of the prompt's run"; faults=1; }
+says ':summary\n' ''
+grep -q 'no scenario is open' "$work/err" || { echo "a summary without a run"; faults=1; }
 says 'local x = 3\nlocal function f(n)\n  return n * x\nend\nlocal a, b = f(2), 1\na + b\n' '7'
 says 'local x = 1\ndo\n  local x = 2\nend\nx\n' '1'
 says 'error "no"\n2\n' '2'

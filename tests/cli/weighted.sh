@@ -108,7 +108,7 @@ refuses() {
 refuses 'has draws of several arms: give --arm f' whole --out none.csv
 refuses 'no draws of arm steep: give --arm f' whole --arm steep --out none.csv
 refuses 'few.csv already exists' whole --arm flat --out few.csv
-refuses 'no column log_weight__: its draws are unweighted' few.csv --out none.csv
+refuses 'no column log_weight__: the draws are unweighted' few.csv --out none.csv
 refuses 'cannot be read' nothing.csv --out none.csv
 refuses 'belongs to arm flat' whole/falling_1.csv whole/flat_1.csv --out none.csv
 refuses 'add --out FILE.csv' whole

@@ -26,6 +26,16 @@ local function judged(claim, fields)
   return run:judge({ claim })[1], run
 end
 
+-- A claim about an unknown coordinate names the coordinates.
+do
+  local good, why = pcall(function()
+    local run = cs.open(scenario())
+    run:step(10)
+    run:judge { { arm = "a", stat = "mean", of = "y", at_least = 0 } }
+  end)
+  assert(not good and tostring(why):find("there is no coordinate 'y'", 1, true), why)
+end
+
 -- The jackknife error of a mean over chains equals the textbook standard error.
 local j, run = judged { stat = "acceptance", at_least = 0 }
 local share, sum, squares = {}, 0, 0

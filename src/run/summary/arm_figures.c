@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "probe/rows.h"
 #include "run/arms/arms.h"
+#include "run/draws/recorded.h"
 #include "run/summary/arm_failures.h"
 #include "run/views/report_view.h"
 #include "run/views/reports.h"
@@ -251,7 +252,8 @@ double cs_arm_acceptance(cs_run *run, size_t arm, bool *tells)
     cs_arm_view v = cs_run_arm(run, arm);
     *tells = v.kernel->type->flags & CS_KERNEL_ACCEPT_STAT;
     if (!*tells)
-        return cs_arm_accepted(run, arm);
+        return cs_run_is_recorded(run) ? (double)NAN
+                                       : cs_arm_accepted(run, arm);
     double share = cs_arm_failures_of(run, arm).acceptance;
     return isnan(share) ? reported_acceptance(run, arm) : share;
 }

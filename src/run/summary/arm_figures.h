@@ -78,6 +78,7 @@ size_t cs_arm_figures_choose(const cs_run *run, const cs_arm_figures *d,
 /* cs_arm_accepted returns the fraction of accepted steps. cs_arm_acceptance
  * returns the mean acceptance that the kernel reports, and sets *tells to true.
  * If the kernel reports none, it returns the fraction of accepted steps, and
- * sets *tells to false. NaN: unknown, for example before the first step. */
+ * sets *tells to false. NaN: unknown, for example before the first step or for
+ * draws from files without accept_stat__. */
 double cs_arm_accepted(cs_run *run, size_t arm);
 double cs_arm_acceptance(cs_run *run, size_t arm, bool *tells);

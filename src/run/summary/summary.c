@@ -292,9 +292,12 @@ static void text_of_arm(cs_run *run, size_t arm, const char *also, cs_page *p)
     double part = cs_arm_acceptance(run, arm, &tells);
     if (!isnan(part))
         snprintf(share, sizeof share, "%.3f", part);
-    cs_page_put(p, "%s (%s): %zu chains, %llu steps, %s %s, ", v.name,
-                v.kernel->type->name, v.chains, (unsigned long long)v.steps,
-                tells ? "mean acceptance" : "accepted", share);
+    cs_page_put(p, "%s (%s): %zu chains, %llu steps, ", v.name,
+                v.kernel->type->name, v.chains, (unsigned long long)v.steps);
+    if (tells || !cs_run_is_recorded(run)) /* files without accept_stat__ do not
+                                            * have the decisions */
+        cs_page_put(p, "%s %s, ", tells ? "mean acceptance" : "accepted",
+                    share);
     text_of_work(run, &v, p);
     text_of_words(v.chosen ? v.chosen : "", p);
     text_of_ladder(run, arm, p);

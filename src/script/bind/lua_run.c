@@ -37,6 +37,36 @@ cs_script_run *cs_script_push_run(lua_State *L, cs_run *run)
     return box;
 }
 
+/* Key in the registry of a list with weak values: its entry 1 is the userdata of
+ * the run that was opened last. */
+static const char latest;
+
+void cs_script_set_latest_run(lua_State *L, int index)
+{
+    index = lua_absindex(L, index);
+    lua_createtable(L, 1, 0);
+    lua_createtable(L, 0, 1);
+    lua_pushliteral(L, "v");
+    lua_setfield(L, -2, "__mode");
+    lua_setmetatable(L, -2);
+    lua_pushvalue(L, index);
+    lua_rawseti(L, -2, 1);
+    lua_rawsetp(L, LUA_REGISTRYINDEX, &latest);
+}
+
+cs_run *cs_script_latest_run(lua_State *L)
+{
+    cs_run *run = NULL;
+    if (lua_rawgetp(L, LUA_REGISTRYINDEX, &latest) == LUA_TTABLE) {
+        lua_rawgeti(L, -1, 1);
+        const cs_script_run *box = luaL_testudata(L, -1, meta);
+        run = box ? box->run : NULL;
+        lua_pop(L, 1);
+    }
+    lua_pop(L, 1);
+    return run;
+}
+
 cs_run *cs_script_to_run(lua_State *L, int index)
 {
     cs_script_run *box = luaL_checkudata(L, index, meta);

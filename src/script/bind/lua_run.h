@@ -22,6 +22,12 @@ cs_script_run *cs_script_push_run(lua_State *L, cs_run *run);
  * callback was called for. Does not return. */
 int cs_script_raise_fault(lua_State *L, cs_callback *link, cs_run *run);
 
+/* Remembers the run at `index` as the last one that a script opened. */
+void cs_script_set_latest_run(lua_State *L, int index);
+/* Returns the run that a script opened last (cs.open, cs.load). Returns NULL
+ * without such a run, or after Lua has collected it. [borrowed] */
+cs_run *cs_script_latest_run(lua_State *L);
+
 /* Return the index of the arm, or of the chain, at stack index `index`. Lua
  * counts them from 1, C from 0. */
 size_t cs_script_check_arm(lua_State *L, const cs_run *run, int index);

@@ -139,6 +139,7 @@ static int run_read(lua_State *L)
     if (cs_read_run_create(f->watched, &box->run, &err))
         return cs_script_raise(L, &err);
     box->own = true;
+    cs_script_set_latest_run(L, -1);
     cs_script_push_target(L, cs_target_hold(cs_run_target(box->run)));
     lua_pushinteger(L, (lua_Integer)cs_read_run_limit(f->watched, box->run));
     return 3;

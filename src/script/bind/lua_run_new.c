@@ -403,6 +403,7 @@ static int run_new(lua_State *L)
     if (s == CS_OK) {
         cs_script_recalls(L, box->run);
         cs_script_random_at(L, spec.seed, 0);
+        cs_script_set_latest_run(L, -1);
     }
     return s ? cs_script_raise(L, &err) : 1;
 }

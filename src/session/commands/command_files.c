@@ -370,7 +370,7 @@ static cs_cells table_of_laws(const cs_session *s)
     cs_cells t =
         cs_cells_begin(law_columns, sizeof law_columns / sizeof *law_columns);
     t.gap = 1;
-    if (!cs_session_is_checked(s))
+    if (!s->open.run || !cs_session_is_checked(s))
         return t;
     for (size_t i = 0; i < cs_run_arms(s->open.run); i++) {
         cs_session_laws(s, i, text, sizeof text);
@@ -397,9 +397,19 @@ static void put_laws(const cs_session *s, const cs_markup *m, cs_page *p)
     cs_cells_fini(&t);
 }
 
+/* Returns the run to summarise: the open one, or the one that the console
+ * opened last, or NULL. */
+static cs_run *run_to_summarise(const cs_session *s)
+{
+    return s->open.run       ? s->open.run
+           : s->host->latest ? s->host->latest(s->host->self)
+                             : NULL;
+}
+
 static cs_status summary_as(cs_session *s, const char *name, const char *also,
                             cs_page *p, cs_error *err)
 {
+    cs_run *run = run_to_summarise(s);
     const cs_markup *m = cs_markup_find(name);
     bool json = strcmp(name, "json") == 0, csv = strcmp(name, "csv") == 0;
     if (!m && !json && !csv) {
@@ -407,14 +417,14 @@ static cs_status summary_as(cs_session *s, const char *name, const char *also,
         cs_hint(err, "in " CS_MARKUP_NAMES ", json or csv");
         return CS_INPUT;
     }
-    cs_flat claims = cs_session_judge(s);
+    cs_flat claims = s->open.run ? cs_session_judge(s) : (cs_flat){0};
     const cs_flat *diagnosed = claims.base ? &claims : NULL;
     if (json)
-        cs_summary_json(s->open.run, diagnosed, p);
+        cs_summary_json(run, diagnosed, p);
     else if (csv)
-        cs_summary_csv(s->open.run, p);
+        cs_summary_csv(run, p);
     else
-        cs_summary_tables(s->open.run, diagnosed, also, m, p);
+        cs_summary_tables(run, diagnosed, also, m, p);
     if (m)
         put_laws(s, m, p);
     cs_free(claims.base);
@@ -422,12 +432,12 @@ static cs_status summary_as(cs_session *s, const char *name, const char *also,
 }
 
 /* Prints one line "ARM: KIND" per warning that is more severe than a note. */
-static void put_warned(cs_session *s, cs_page *p)
+static void put_warned(cs_run *run, cs_page *p)
 {
-    cs_witnesses_look(s->open.run, NULL);
-    for (size_t i = 0; i < cs_run_arms(s->open.run); i++) {
-        const char *arm = cs_run_arm_name(s->open.run, i);
-        cs_warnings w = cs_arm_warnings(s->open.run, i, NULL);
+    cs_witnesses_look(run, NULL);
+    for (size_t i = 0; i < cs_run_arms(run); i++) {
+        const char *arm = cs_run_arm_name(run, i);
+        cs_warnings w = cs_arm_warnings(run, i, NULL);
         const cs_warning *k;
         for (size_t j = 0; (k = cs_warning_at(j)); j++)
             if (w.text[j] && cs_severity_is_strict(k->severity))
@@ -454,21 +464,23 @@ static const char *shown_also(const char *word)
 cs_status cs_command_summary(cs_session *s, char **word, size_t n,
                              cs_error *err)
 {
-    assert(s->open.run);
+    cs_run *run = run_to_summarise(s);
+    if (!run)
+        return cs_session_go(s, 0, false, err); /* reports it */
     cs_page p = {0};
     cs_status status = cs_course_refuse(s, "summary", err);
     if (status)
         return status;
     const char *also = n ? shown_also(word[n]) : NULL;
     const char *format = n > (also != NULL) ? word[1] : NULL;
-    if (cs_run_is_part(s->open.run)) {
-        cs_share_words(s->open.run, &p);
+    if (cs_run_is_part(run)) {
+        cs_share_words(run, &p);
         cs_page_put(&p, "\n");
     } else if (!format) {
-        cs_summary_text(s->open.run, also, &p);
+        cs_summary_text(run, also, &p);
         put_laws(s, NULL, &p);
     } else if (strcmp(format, "warnings") == 0) {
-        put_warned(s, &p);
+        put_warned(run, &p);
     } else {
         status = summary_as(s, format, also, &p, err);
     }

@@ -311,7 +311,6 @@ static const cs_command table[] = {
          "print the results so far: scalars and the quantities with the worst "
          "diagnostics; with `all` or `show`, more quantities; with a format, "
          "tables and claims; with `warnings`, only the kinds of warnings",
-     .flags = CS_COMMAND_NEEDS_RUN,
      .obey = cs_command_summary},
     {.name = "quantiles",
      .args = "P,...",

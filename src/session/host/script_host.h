@@ -67,6 +67,9 @@ typedef struct cs_host {
      * attached, so that it can be attached again. off: closes the objects of
      * such a run, which the session is about to destroy. */
     void (*park)(void *self, cs_run *run, bool on);
+    /* OPTIONAL. Returns the run that the console opened last (cs.open, cs.load),
+     * or NULL. The run lives until Lua runs again. */
+    cs_run *(*latest)(void *self);
     /* Runs a piece of Lua. Passes the output and the values of the piece to
      * `print` while the piece runs. Returns CS_INPUT if the piece is incomplete
      * (a bracket or an `end` is missing). */
