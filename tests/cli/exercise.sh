@@ -99,6 +99,8 @@ exits 0 exercise fast.lua --hint
 says 'hint 1 of 2'
 exits 0 exercise fast.lua --hint
 says 'hint 2 of 2'
+exits 0 exercise fast.lua --hint
+says 'no more hints'
 exits 0 exercise fast.lua --mark "$(of solution)"
 says '8 of 10 points (2 hints read)'
 exits 0 exercise fast.lua --solution
