@@ -7,7 +7,7 @@
 -- In `slices` slice sampling moves one probability at a time, and gibbs draws the bits.
 --
 -- Watch `map`: few detections can mean many occupied sites and a low `detect`, or the
--- reverse. In `slices` the bits follow this ridge slowly. The claims also run nuts alone,
+-- reverse. In `slices` the bits follow this ridge slowly. The claims also run nuts,
 -- with the bits summed out in the script. The means agree; nuts has 0.6 times the
 -- effective draws of psi per evaluation of `auto`.
 local cs = require "chainscope"
