@@ -321,6 +321,9 @@ local function step_of(step, t, arms, coordinates, asked)
   elseif m.is_decision(step.stop) and t.setup then
     m.fail("stop: a run with `setup` cannot be copied to find the step", "leave out `stop`")
   end
+  if step.run and step.say and step.say:find "{" then
+    m.fail("say: a figure in a step with `run` would be measured before the run", "put the sentence in the next step")
+  end
   for _, name in ipairs { "reveal", "run", "set" } do
     if step[name] and (step.ask or step.reveal and name ~= "reveal") then
       m.fail("`" .. name .. "` cannot be in one step with `" .. (step.ask and "ask" or "reveal") .. "`", "write two steps")

@@ -369,6 +369,7 @@ local function report_lines(r)
   for _, i in ipairs(r.items) do
     local line = ("  %-22s %-11s %s of %s"):format(i.item, i.verdict, short(i.points), short(i.of))
     if i.measured and i.measured == i.measured then line = line .. "  " .. claim_text(i) end
+    if i.verdict == "wrong" and i.p then line = line .. ("  p = %.1e"):format(i.p) end
     lines[#lines + 1] = line
     if i.say then lines[#lines + 1] = "    " .. i.say end
     if i.could_see then lines[#lines + 1] = "    " .. i.could_see end
@@ -424,7 +425,7 @@ function actions.mark(scenario, e, o)
   local begin, kernel, why = core.clock(), nil, o.error
   if not why then kernel, why = kernel_of(e, o.value) end
   local items, status = judged(scenario, e, kernel, why, seed, o.sealed)
-  local points, hints = 0, math.min(tonumber(o.hints) or 0, #(e.hints or {})) -- asking for more costs nothing
+  local points, hints = 0, math.min(tonumber(o.hints) or 0, #(e.hints or {})) -- requests after the last hint cost nothing
   for _, item in ipairs(items) do points = points + item.points end
   points = o.read == "1" and 0 or math.max(0, points - math.min(hints, 2))
   local r = { exercise = o.name, version = 1, file = o.file, sha256 = o.sha256, program = core.version, seed = seed, status = status,

@@ -31,7 +31,7 @@ local function each_state(g, f)
     for a = 1, 3 do f { a } end
   else
     local step = (g.high - g.low) / cells
-    for i = 1, cells do
+    for i = 1 - 2 * cells, 3 * cells do -- also outside the histogram, so that the moments are exact
       local a = g.low + (i - 0.5) * step
       if target.dim == 1 then f { a }
       else
@@ -167,9 +167,9 @@ local function start(o)
   end
   playing = g
   return ([[Four arms sample %s. Three are correct, one is broken.
-Press enter for %d steps, type a number for more of them; type a, b, c or d to name the broken arm,
-`check a` (once, for %d points) to test one arm, or `quit`.
-]]):format(g.target.name, batch, check_cost)
+Press enter for %d steps, or type a number n for n times %d steps. Type a, b, c or d to name the
+broken arm, `check a` (once, for %d points) to test one arm, or `quit`.
+]]):format(g.target.name, batch, batch, check_cost)
 end
 
 local function run(g, n)

@@ -1,4 +1,4 @@
--- Gradients from two rows of ten: unbiased in, not unbiased out.
+-- Gradients from two rows of ten are unbiased, but the draws are not.
 --
 -- The target is the posterior of a mean given ten numbers. SGLD (stochastic gradient Langevin
 -- dynamics) draws two new rows in each step, and its gradient is right on average. It has no
@@ -11,7 +11,7 @@ local y = { 1.5, 0.4, -0.2, 1.3, 0.9, -0.6, 2.1, 0.7, 1.1, 0.3 }
 
 return cs.scenario {
   title  = "A fifth of the data",
-  shows  = "Noise in a gradient is heat; noise in a ratio needs a proof",
+  shows  = "An unbiased gradient does not give unbiased draws",
   tags   = "course week-10 minutes-6",
 
   target = cs.target {
@@ -31,26 +31,26 @@ return cs.scenario {
   screen = { "lesson", { "marginal", quantity = "x.1", arm = "batch" }, { "trace", quantity = "x.1" }, "summary" },
 
   course = {
-    { say = "Ten numbers, one unknown mean. Its exact standard deviation is 0.316, and `walk` finds it. `batch` draws two of the ten rows in each step, and never refuses." },
-    { ask = "The gradient of `batch` is right on average. The standard deviation of its draws in the end?",
+    { say = "The target is the posterior of a mean, given ten numbers. Its exact standard deviation is 0.316, and `walk` finds it. `batch` draws two of the ten rows in each step, and accepts every proposal." },
+    { ask = "The gradient of `batch` is right on average. What is the standard deviation of its draws in the end?",
       choose = { { "smaller than 0.316", at_most = 0.3, say = "The rows drawn by chance add noise to each step." },
-                 { "right", at_least = 0.306, at_most = 0.326, say = "An unbiased gradient does not make unbiased draws: the noise of the rows is added to that of the method." },
+                 { "right", at_least = 0.306, at_most = 0.326, say = "The random choice of rows adds noise to each step, besides the noise that the method needs: the draws spread too far." },
                  { "larger", at_least = 0.333 } },
       truth = { figure = "sd", arm = "batch", of = 1, at = "end" } },
     { run = 5000, speed = 3000, say = "Watch the histogram." },
-    { reveal = "{truth}: the noise of the rows is heat." },
+    { reveal = "{truth}: the random choice of rows adds noise, as a higher temperature would." },
     { ask = "`all` uses all ten rows, with the same rate. Is its standard deviation right?",
       choose = { { "right", at_most = 0.32, say = "Two errors add up: the noise of the rows, and the finite step. All rows remove only the first one." },
                  { "still too large", at_least = 0.323 } },
       truth = { figure = "sd", arm = "all", of = 1, at = "end" } },
     { run = 15000, say = "To the end of the run.", arm = "all" },
-    { reveal = "{truth}: less, but without an accept step the finite step is still too much." },
-    { ask = "`slow` has a fortieth of the rate. How many effective draws has it, compared with `batch`?",
-      choose = { { "the same", at_least = 0.5, say = "The steps are shorter by the root of 40, and so the walk is 40 times slower." },
-                 { "about a thirtieth", at_most = 0.1 } },
+    { reveal = "{truth}: less than for `batch`, but the finite step still widens the distribution, and there is no accept step to correct it." },
+    { ask = "`slow` has a fortieth of the rate. What is the ratio of its effective draws to those of `batch`?",
+      choose = { { "about 1", at_least = 0.5, say = "The steps are shorter by a factor of the square root of 40, so a walk over the same distance takes about 40 times the steps." },
+                 { "about 1/40", at_most = 0.1 } },
       truth = { figure = "ess", arm = "slow", of = 1, ratio_to = "batch" } },
-    { reveal = "A ratio of {truth}: a small rate is right and slow. Its standard deviation is {sd slow 1}.", arm = "slow" },
-    { say = "Noise in a gradient is heat; noise in a ratio needs a proof." },
+    { reveal = "{truth}. A small rate is nearly right, but slow: the standard deviation of `slow` is {sd slow 1}.", arm = "slow" },
+    { say = "An unbiased gradient does not give unbiased draws: few rows and finite steps both widen the distribution, unless the rate is small." },
   },
 
   claims = {

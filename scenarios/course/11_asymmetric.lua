@@ -1,9 +1,9 @@
 -- A proposal that multiplies: up and down are equally likely, and yet it prefers down.
 --
--- The walker on x > 0 proposes x exp(0.8 z). It is symmetric in log x, but not in x: near 0
+-- The walker on x > 0 proposes x exp(0.8 z). This is symmetric in log x, but not in x: near 0
 -- the same factor covers a shorter interval, so the density of a proposal is higher there.
--- The function `log_q` gives this density to the accept step. One walker has it, one has forgotten it, and one
--- has it the wrong way round.
+-- The function `log_q` gives this density to the accept step. The arm `right` has it,
+-- `forgotten` has not, and `backwards` has it with its arguments exchanged.
 --
 -- Enter and backspace go through the lesson; a digit answers a question.
 local cs = require "chainscope"
@@ -40,21 +40,21 @@ return cs.scenario {
   screen = { "lesson", { "marginal", quantity = "x.1", arm = "right" }, { "trace", quantity = "x.1" }, "state" },
 
   course = {
-    { say = "A walker on x > 0 multiplies its place by exp(0.8 z). It seems fair: up and down are equally likely. Is it?" },
-    { run = 1, say = "One step of `right`. The panel `state` shows the proposal, and its density in both directions: from the place to the proposal, and from the proposal back." },
-    { say = "Half of all proposals go down. But below, the same factor covers a shorter interval, so each place there is proposed more densely than each place above." },
-    { ask = "`forgotten` accepts by the ratio of p only. What becomes of its mean?",
+    { say = "A walker on x > 0 multiplies its position by exp(0.8 z), with a standard normal z. Up and down are equally likely. Is this proposal symmetric?" },
+    { run = 1, say = "One step of `right`. The panel `state` shows the proposal, and its density in both directions: from the state to the proposal, and back." },
+    { say = "Half of all proposals go down. But the same factor covers a shorter interval below the state than above it, so the density of the proposals is higher below." },
+    { ask = "`forgotten` accepts by the ratio of p only. How does its mean compare with that of `right`?",
       choose = { { "too low", at_most = -0.2 },
-                 { "right", at_least = -0.2, at_most = 0.2, say = "To be symmetric in log x is not to be symmetric in x: each place below is proposed more densely than the walker would be sent back from it." },
-                 { "too high", at_least = 0.2, say = "Places below are proposed more densely, and nothing takes this back: the walker is there too often." } },
+                 { "right", at_least = -0.2, at_most = 0.2, say = "A proposal that is symmetric in log x is not symmetric in x: the density of a move down is higher than that of the reverse move." },
+                 { "too high", at_least = 0.2, say = "The density of the proposals is higher below, and the accept step does not correct this: the walker is there too often." } },
       truth = { figure = "mean", arm = "forgotten", of = 1, less_than = "right", at = "end" } },
     { run = 2000, speed = 500, say = "The walkers run.", arm = "forgotten" },
-    { reveal = "{truth} away from the mean of `right`: it is pulled down." },
-    { ask = "`backwards` has log_q with the two places exchanged. Put the three in order of acceptance at the end, the largest first.",
+    { reveal = "The mean of `forgotten` minus that of `right` is {truth}: it is too low." },
+    { ask = "`backwards` has log_q with its two arguments exchanged. Put the three arms in order of their acceptance rate at the end, the largest first.",
       order = { "right", "forgotten", "backwards" }, truth = { largest = "acceptance", at = "end" },
-      wrong = "Acceptance does not measure truth." },
+      wrong = "A high acceptance rate does not mean that the draws are right." },
     { reveal = "{truth}: the walker that is most wrong accepts most.", arm = "backwards" },
-    { ask = "The mean of the target is 3. Which mean has `forgotten` at the end?", within = 0.15,
+    { ask = "The mean of the target is 3. What is the mean of `forgotten` at the end?", within = 0.15,
       truth = { figure = "mean", arm = "forgotten", of = 1, at = "end" },
       wrong = "It samples p(x) divided by x, another gamma density: its exponent is lower by one." },
     { run = 7999, say = "To the end of the run.", arm = "forgotten" },

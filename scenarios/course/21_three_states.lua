@@ -1,7 +1,8 @@
 -- Three islands with 1, 2 and 3 thousand people: how often is the traveller on each?
 --
--- The traveller asks a neighbouring island at random, and goes there with the probability that
--- the ratio of the people gives. In the end the shares of his days stand still, and he does not.
+-- The traveller proposes a neighbouring island at random, and goes there with probability
+-- min(1, ratio of the populations). The shares of his days on each island become constant,
+-- although he still moves.
 -- `dropped` draws again until a move is accepted: it never writes down a day on which he stays.
 --
 -- Enter and backspace go through the lesson; a digit answers a question.
@@ -25,7 +26,7 @@ end
 
 return cs.scenario {
   title  = "Three islands",
-  shows  = "Equal flows both ways, and the shares stand still while the traveller does not",
+  shows  = "Detailed balance: equal flows in both directions keep the shares constant",
   tags   = "course week-2 minutes-6",
 
   target = cs.target {
@@ -44,26 +45,26 @@ return cs.scenario {
 
   course = {
     { say = "Three islands have 1, 2 and 3 thousand people." },
-    { say = "The traveller asks his left or his right neighbour, half of the time each. He goes to a larger island always, and to a smaller one with the ratio of the people. Otherwise he stays." },
-    { ask = "Which share of his days does he spend on island 3 in the end?", within = 0.03,
+    { say = "Each day the traveller, the arm `line`, proposes the left or the right neighbour with probability 1/2. He always goes to a larger island, and to a smaller one with a probability that is the ratio of its people to those of his island. Otherwise, or if there is no such neighbour, he stays." },
+    { ask = "What share of his days has he spent on island 3 in the end?", within = 0.03,
       truth = { figure = "probability", arm = "line", of = "x[1] > 2.5", at = "end" },
       wrong = "His days are in proportion to the people: 3 of 6." },
     { run = 20, speed = 4, say = "Twenty days of sixteen travellers." },
     { run = 980, speed = 400, say = "A thousand days." },
-    { reveal = "{truth}: three of six." },
-    { ask = "Does he still move, now that the shares stand still? The share of days on which he changes the island:",
-      choose = { { "none", at_most = 0.05, say = "The shares stand still because equally many go each way between any two islands, not because the moves have stopped." },
+    { reveal = "{truth}: island 3 has three of the six thousand people." },
+    { ask = "Does he still move, now that the shares hardly change? On what share of days does he change the island?",
+      choose = { { "none", at_most = 0.05, say = "The shares are constant because moves from an island to another are as frequent as the moves back, not because the moves have stopped." },
                  { "about half", at_least = 0.35, at_most = 0.65 },
-                 { "nearly all", at_least = 0.9, say = "He stays whenever his neighbour is refused, or is the sea." } },
+                 { "nearly all", at_least = 0.9, say = "He stays whenever a move is rejected, or there is no neighbour on that side." } },
       truth = { figure = "moved", arm = "line", at = "end" } },
-    { reveal = "{truth}: equal flows both ways." },
-    { ask = "`dropped` writes down only the days on which a move is accepted. The mean of the islands, where 2.33 is right?",
-      choose = { { "2.33", at_least = 2.29, at_most = 2.4, say = "A day on which he stays is a day on the island: who leaves it out counts large islands too seldom." },
-                 { "less", at_most = 2.22 }, { "more", at_least = 2.45, say = "From each other island, every move leads to island 2." } },
+    { reveal = "{truth}: he moves as often from island 1 to 2 as back, and from 2 to 3 as back." },
+    { ask = "`dropped` writes down only the days on which a move is accepted. What is the mean of the island number, where 2.33 is right?",
+      choose = { { "2.33", at_least = 2.29, at_most = 2.4, say = "He stays most often on island 3. Without these days, it is counted too seldom." },
+                 { "less", at_most = 2.22 }, { "more", at_least = 2.45, say = "From island 1 and from island 3, every move leads to island 2." } },
       truth = { figure = "mean", arm = "dropped", of = 1, at = "end" } },
     { run = 4000, say = "To the end of the run.", arm = "dropped" },
-    { reveal = "{truth}: half of the days are on island 2. A refused step is an entry of the record." },
-    { say = "Equal flows both ways, and the shares stand still while the traveller does not." },
+    { reveal = "{truth}: half of the days are on island 2. A rejected step repeats the state, and the repetition counts as a draw." },
+    { say = "Detailed balance: equal flows in both directions keep the shares constant, while the traveller moves on." },
   },
 
   claims = {

@@ -1,14 +1,14 @@
 -- Three walkers accept nearly all moves, about a third, and almost none.
 --
--- A tiny step is nearly always accepted, but it goes nowhere. A huge step would go far, but it
--- is nearly never accepted. What counts is the product: how far the walker really gets.
+-- A tiny step is nearly always accepted, but it does not go far. A huge step goes far, but it
+-- is almost never accepted. A good step is a compromise, with the most effective draws.
 --
 -- Enter and backspace go through the lesson; a digit answers a question.
 local cs = require "chainscope"
 
 return cs.scenario {
   title  = "Far and often enough",
-  shows  = "The product of distance and acceptance counts",
+  shows  = "Neither the highest acceptance rate nor the longest step is best",
   source = "Roberts, Gelman and Gilks 1997",
   tags   = "course week-3 minutes-7",
 
@@ -26,27 +26,27 @@ return cs.scenario {
   screen = { "lesson", { "trace", quantity = "x.1", arm = "small" }, "acceptance", "summary" },
 
   course = {
-    { say = "Three walkers on the same hill, in five dimensions. They differ only in the length of their steps: `small` 0.05, `right` 1.06, `large` 10." },
-    { ask = "Which of the three knows most about the hill after 20,000 steps: has the most effective draws?",
+    { say = "Three walkers on the same normal distribution, in five dimensions. They differ only in the length of their steps: `small` 0.05, `right` 1.06, `large` 10." },
+    { ask = "Which of the three has the most effective draws after 20,000 steps?",
       choose = { "small", "right", "large" }, truth = { largest = "ess", at = "end" }, cover = { "acceptance", "rhat" },
-      wrong = "A walker that says yes to everything, or no to everything, has hardly moved." },
+      wrong = "A walker that accepts nearly everything makes tiny moves, and one that rejects nearly everything hardly moves." },
     { run = 3000, speed = 600, say = "Watch the trace of `small`: it creeps. Select the others with the arrow keys." },
-    { reveal = "{truth} effective draws." },
-    { say = "`small`: always yes, never far ({acceptance small} accepted). `large`: far, never yes ({acceptance large}). `right`: {acceptance right}, and both.",
+    { reveal = "Effective draws: {truth}." },
+    { say = "`small` accepts {acceptance small} of its proposals, but they are near. The proposals of `large` are far away, and it accepts {acceptance large} of them. `right` accepts {acceptance right}, and moves far enough.",
       point = { word = "far and often enough", arm = "right" } },
-    { ask = "We set the step of `small` to 1. What becomes of its acceptance rate?",
-      choose = { { "it stays", at_least = 0.8, say = "The rate belongs to the step, not to the walker." },
+    { ask = "The step of `small` becomes 1. What becomes of its acceptance rate in the following steps?",
+      choose = { { "it stays", at_least = 0.8, say = "The acceptance rate depends on the length of the steps." },
                  { "about a third", at_least = 0.15, at_most = 0.5 },
-                 { "nearly 0", at_most = 0.15, say = "A step of 1 is one standard deviation: a third of such moves are accepted." } },
+                 { "nearly 0", at_most = 0.15, say = "A step of 1, one standard deviation per coordinate, is not too long: `right` has about the same." } },
       truth = { figure = "acceptance", arm = "right", at = "end" } },
     { set = "small.step=1", say = "The step of `small` is now 1.", arm = "small" },
     { run = 5000, say = "Its trace now looks like that of `right`.", point = { word = "now with step 1", arm = "small" } },
-    { reveal = "{truth}, as for `right`: the rate belongs to the step." },
+    { reveal = "{truth} is the rate of `right`; `small` now has nearly the same step, and nearly the same rate." },
     { ask = "`tuned` has changed its own step in its first 500 steps, until a fixed share of moves was accepted. Which share?",
       within = 0.06, truth = { figure = "acceptance", arm = "tuned" },
       wrong = "It aims at 0.234, the best rate in many dimensions; in one dimension it is 0.44." },
     { reveal = "{truth}. In many dimensions the best rate is near 0.234; in one dimension it is near 0.44.", arm = "tuned" },
-    { say = "Far and often enough: the product counts." },
+    { say = "Steps must go far enough and be accepted often enough." },
   },
 
   claims = {

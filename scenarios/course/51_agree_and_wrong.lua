@@ -1,15 +1,15 @@
--- All chains agree, R-hat is 1.00, and yet a third of the target is never seen.
+-- All chains agree, R-hat is 1.00, and yet 30 % of the target is never visited.
 --
 -- The target has two hills, 12 standard deviations apart, with 70 and 30 % of the mass. All
--- chains start on the first hill. Three arms stay there. The one that crosses is the only one
--- that is right, and its R-hat is the worst.
+-- chains start on the first hill. Two arms stay there. The one that crosses is the only one
+-- that is right, and its R-hat is the largest of the three.
 --
 -- Enter and backspace go through the lesson; a digit answers a question.
 local cs = require "chainscope"
 
 return cs.scenario {
-  title  = "Four witnesses",
-  shows  = "R-hat asks whether chains agree, not whether they are right",
+  title  = "Three witnesses",
+  shows  = "R-hat tells whether chains agree, not whether they are right",
   tags   = "course week-5 minutes-7",
 
   target = cs.target.mixture { means = { { 0 }, { 12 } }, weights = { 0.7, 0.3 }, sd = 1 },
@@ -29,20 +29,21 @@ return cs.scenario {
     { ask = "One of the three arms has seen more of the target than the others. Which one do you trust?", choose = { "short", "hmc", "long" },
       truth = { largest = "sd", of = 1, at = "end" }, cover = { "modes_visited", "mean", "mode_tv" },
       wrong = "Effective draws measure the agreement of the chains on the hill that they have seen. They say nothing about other hills." },
-    { run = 2000, say = "R-hat of `short` is {rhat short}. Look at the summary of each arm." },
-    { run = 2000, say = "And on to the end. Answer again if you have changed your mind." },
+    { run = 2000, say = "Two thousand steps. Look at the summary of each arm." },
+    { say = "R-hat of `short` is {rhat short}." },
+    { run = 2000, say = "To the end of the run. Answer again if you have changed your mind." },
     { reveal = "The standard deviation of x.1: {truth}.", arm = "long", show = { "lesson", "visits", { "trace", quantity = "x.1", arm = "long" }, "summary" } },
-    { say = "`short`: mean {mean short 1}, R-hat {rhat short}, {ess hmc} effective draws of `hmc`. All of them stand on the first hill. The mean of the target is 3.6.",
+    { say = "`short` has the mean {mean short 1} and R-hat {rhat short}; `hmc` has {ess hmc} effective draws. All chains of both are on the first hill. The mean of the target is 3.6.",
       arm = "short", point = { word = "never saw the second hill", arm = "short" } },
-    { say = "`long` is the only one that crosses: mean {mean long 1}, and the worst R-hat of the three, {rhat long}.", arm = "long" },
+    { say = "`long` is the only arm that crosses. Its mean is {mean long 1}, and its R-hat, {rhat long}, is the largest of the three.", arm = "long" },
     { ask = "What would R-hat of `short` be if one in four of its chains had started on the second hill?",
       choose = { { "1.0", at_most = 1.05, say = "One in four would stay at 12 and the others at 0: they would disagree." },
                  { "about 1.5", at_least = 1.05, at_most = 3 },
-                 { "above 5", at_least = 5, say = "R-hat here is computed from ranks: it does not see how far apart the hills are, only that they are apart." } },
+                 { "above 5", at_least = 5, say = "This R-hat is computed from ranks, which do not depend on the distance between the hills." } },
       truth = { figure = "rhat", arm = "short", of = 1, at = "end", start = { { -1 }, { 0 }, { 1 }, { 12 } } } },
     { reveal = "{truth}: chains that start far apart can disagree, and so can warn you.", arm = "short" },
     { say = "Agreement is evidence only if the chains could have disagreed: spread the starts, and try another kernel." },
-    { say = "R-hat asks whether chains agree, not whether they are right." },
+    { say = "R-hat tells whether chains agree, not whether they are right." },
   },
 
   claims = {

@@ -1,7 +1,7 @@
 -- How many digits of a mean may be printed, and what another digit costs.
 --
 -- Three random walks on the standard normal in one dimension, with steps too small, good and
--- too large. Their standard errors of the mean differ by a factor of three, although each has
+-- too large. Their standard errors of the mean differ by a factor of 3.5, although each has
 -- made the same number of steps.
 --
 -- Enter and backspace go through the lesson; a digit answers a question.
@@ -25,23 +25,24 @@ return cs.scenario {
 
   course = {
     { say = "Three walkers on a normal distribution, with steps of 0.3, 2.4 and 30. How long must they walk?" },
-    { run = 1000, say = "A thousand steps of sixteen chains. The mean of x.1 by `good` is {mean good 1}. The true mean is 0. How many of the digits may be printed?" },
+    { run = 1000, say = "A thousand steps of sixteen chains." },
+    { say = "The mean of x.1 by `good` is {mean good 1}. The true mean is 0. How many of these digits may be printed?" },
     { ask = "How large is the standard error of this mean (mcse) after 1,000 steps?",
       choose = { { "about 0.1", at_least = 0.06, say = "That would be the error of about a hundred independent draws." },
                  { "about 0.02", at_least = 0.008, at_most = 0.05 },
                  { "about 0.0001", at_most = 0.003, say = "Even 16,000 independent draws would not give that." } },
       truth = { figure = "mcse", arm = "good", of = 1, at = 1000 } },
-    { reveal = "{truth}. So the second digit is already uncertain." },
-    { say = "The effective number of draws, {ess good 1} of 16,000, is the number of independent draws that would be as good: mcse is the standard deviation divided by its root." },
-    { ask = "How large is the standard error after 16,000 steps?", within = 0.002,
+    { reveal = "{truth}. So the second decimal place is already uncertain." },
+    { say = "The effective number of draws, {ess good 1} of 16,000, is the number of independent draws with the same error: mcse is the standard deviation divided by the square root of this number." },
+    { ask = "How large is the standard error after 16,000 steps?", within = 0.001,
       truth = { figure = "mcse", arm = "good", of = 1, at = "end" },
-      wrong = "It falls as the root of the number of steps: a quarter of the error for sixteen times the work." },
+      wrong = "It falls with the square root of the number of steps: a quarter of the error for sixteen times the work." },
     { run = 15000, speed = 4000, say = "To 16,000 steps." },
     { reveal = "{truth}: a quarter of the error, for sixteen times the work." },
     { ask = "`small` and `large` have made the same number of steps. Which arm has the smallest standard error?",
       choose = { "small", "good", "large" }, truth = { smallest = "mcse", of = 1, at = "end" },
-      wrong = "A walker that moves little, or seldom, repeats itself: its draws count for less." },
-    { reveal = "{truth}. The number of steps says nothing, the number of effective draws does." },
+      wrong = "If a walker moves little, or seldom, its draws are correlated, and there are fewer effective draws." },
+    { reveal = "{truth}. The number of steps does not determine the error; the number of effective draws does." },
     { say = "Four times the work, twice the accuracy." },
   },
 

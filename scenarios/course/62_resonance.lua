@@ -1,8 +1,8 @@
 -- Trajectories of HMC that are as long as the period of a coordinate.
 --
--- A normal coordinate swings along a trajectory with a period of 2 pi times its standard
--- deviation. x.1 has a period of 3.14, and so have the trajectories of `period`: x.1 comes
--- back to where it was. `half` goes half as far: x.1 jumps to the other side and back.
+-- Along a trajectory a normal coordinate oscillates with a period of 2 pi times its standard
+-- deviation. x.1 has a period of 3.14, the length of the trajectories of `period`: x.1
+-- returns to its old value. `half` goes half as far: x.1 changes its sign in each step.
 --
 -- Enter and backspace go through the lesson; a digit answers a question.
 local cs = require "chainscope"
@@ -15,7 +15,7 @@ end
 
 return cs.scenario {
   title  = "Every trajectory is one period long",
-  shows  = "Good acceptance and a perfect mean, and yet nothing is known: look at a second figure",
+  shows  = "A high acceptance rate and an exact mean can hide a chain that does not mix",
   source = "Neal, MCMC using Hamiltonian dynamics, 2011, section 3.2",
   tags   = "course week-6 minutes-6",
 
@@ -31,23 +31,23 @@ return cs.scenario {
   screen = { "lesson", { "trace", quantity = "x.1", arm = "period" }, "acceptance", "summary" },
 
   course = {
-    { say = "A pendulum. The period of x.1 is 2 pi times its standard deviation, and every trajectory of `period` is exactly that long." },
+    { say = "Along a trajectory x.1 oscillates like a pendulum, with a period of 2 pi times its standard deviation. Every trajectory of `period` is exactly that long." },
     { run = 1, say = "One step of each chain." },
-    { ask = "`period` accepts nearly every proposal. R-hat of x.1 at the end of the run?",
-      choose = { { "about 1", at_most = 1.1, say = "To be accepted is not to move: x.1 comes home in every step." },
+    { ask = "`period` accepts nearly every proposal. What is R-hat of x.1 at the end of the run?",
+      choose = { { "about 1", at_most = 1.1, say = "A step can be accepted without a move: x.1 returns to its old value in every step." },
                  { "about 1.3", at_least = 1.1, at_most = 1.5, say = "Each chain keeps its own value of x.1 for a very long time." },
                  { "above 3", at_least = 1.5 } },
       truth = { figure = "rhat", arm = "period", of = 1, at = "end" }, cover = { "acceptance" } },
     { run = 1999, speed = 200, say = "Watch x.1: each chain keeps its own value." },
-    { reveal = "{truth}, with {acceptance period} of all proposals accepted.", point = { word = "accepted, and home again", arm = "period" } },
-    { say = "`half` goes for half a period: x.1 changes its sign at each step, and comes back at the next.", arm = "half" },
-    { ask = "The standard deviation of x.1 is 0.5. What does `half` say?",
-      choose = { { "about 0.5", at_most = 0.55, say = "A chain that only changes the sign of x.1 keeps its size: nothing is learned about it." },
+    { reveal = "{truth}, although {acceptance period} of all proposals are accepted.", point = { word = "accepted, but x.1 does not move", arm = "period" } },
+    { say = "The trajectories of `half` are half a period long: x.1 changes its sign in each step.", arm = "half" },
+    { ask = "The standard deviation of x.1 is 0.5. What does `half` measure?",
+      choose = { { "about 0.5", at_most = 0.55, say = "A chain that only changes the sign of x.1 keeps its absolute value, which is that of the start." },
                  { "far more than 0.5", at_least = 0.56 } },
       truth = { figure = "sd", arm = "half", of = 1 }, cover = { "mean" } },
-    { reveal = "{truth}. And its mean is {mean half 1}: perfect, since each value is followed by its opposite." },
+    { reveal = "{truth}. But its mean is {mean half 1}, nearly exact, because each value is followed by its negative." },
     { say = "`jittered` varies the length of its trajectories: its standard deviation of x.1 is {sd jittered 1}.", arm = "jittered" },
-    { say = "Good acceptance and a perfect mean, and yet nothing is known: look at a second figure." },
+    { say = "A high acceptance rate and an exact mean can hide a chain that does not mix: look at a second figure." },
   },
 
   claims = {

@@ -1,8 +1,8 @@
 -- Hot chains carry a cold chain from one hill to another, if the ladder reaches high enough.
 --
 -- Two hills, 16 apart, with 30 and 70 % of the mass; all chains start on the smaller one.
--- `cool` swaps most often and makes the most round trips, but even its hottest chain cannot
--- cross: its trips do not cross the valley.
+-- `cool` swaps most often and makes the most round trips, but its hottest chain rarely
+-- crosses the valley.
 --
 -- Enter and backspace go through the lesson; a digit answers a question.
 local cs = require "chainscope"
@@ -14,7 +14,7 @@ end
 
 return cs.scenario {
   title  = "Hot chains carry the cold one",
-  shows  = "Trips must cross: hot enough at the top, close enough on the way",
+  shows  = "Round trips help only if the hottest chain crosses between the hills",
   tags   = "course week-8 minutes-8",
 
   target = cs.target.mixture { means = { { -8, 0 }, { 8, 0 } }, weights = { 0.3, 0.7 }, sd = 1 },
@@ -31,28 +31,28 @@ return cs.scenario {
 
   course = {
     { say = "Two hills, 16 apart. The left one has 30 % of the mass, and all chains start on it. A step of the walk is 1." },
-    { ask = "The mean of x.1 is 3.2. What does `single`, a walk without a ladder, find?",
-      choose = { { "about -8", at_most = -7 }, { "about 0", at_least = -3, at_most = 2, say = "It would have to cross a valley of 16 in steps of 1, through places with almost no mass." },
-                 { "about 3.2", at_least = 2.5, say = "It would have to cross a valley of 16 in steps of 1, through places with almost no mass." } },
+    { ask = "The mean of x.1 is 3.2. What is the mean of `single`, a walk without a ladder?",
+      choose = { { "about -8", at_most = -7 }, { "about 0", at_least = -3, at_most = 2, say = "It would have to cross a valley of width 16 in steps of 1, through regions of almost no mass." },
+                 { "about 3.2", at_least = 2.5, say = "It would have to cross a valley of width 16 in steps of 1, through regions of almost no mass." } },
       truth = { figure = "mean", arm = "single", of = 1, at = "end" }, cover = { "modes_visited", "mode_tv" } },
     { run = 1000, speed = 400, say = "A thousand steps.", arm = "single" },
-    { reveal = "{truth}: it never left its hill." },
-    { say = "`cool` has four chains at temperatures from 1 to 4, `eight` has eight from 1 to 60. Neighbours in the ladder exchange their states." },
-    { ask = "Which ladder makes more round trips between the coldest and the hottest chain?", choose = { "cool", "eight" },
+    { reveal = "{truth}: no chain left its hill." },
+    { say = "`cool` has four chains at temperatures from 1 to 4, `eight` has eight from 1 to 60. Chains at neighbouring temperatures exchange their states. A round trip leads from the coldest chain to the hottest and back." },
+    { ask = "Which ladder makes more round trips?", choose = { "cool", "eight" },
       truth = { largest = "trips", at = "end" }, cover = { "modes_visited", "mode_tv" },
-      wrong = "Temperatures that are close to each other exchange easily: `cool` goes up and down all the time." },
+      wrong = "Temperatures that are close to each other exchange easily: states of `cool` go up and down all the time." },
     { run = 11000, speed = 3000, say = "To the end of the run.", arm = "eight" },
-    { reveal = "{truth} trips." },
-    { ask = "So is the ladder with the most trips the one that is right? The mean of x.1 by `cool`, where 3.2 is right:",
-      choose = { { "below 0", at_most = 0 }, { "near 3.2", at_least = 2, say = "At temperature 4 the valley is still too deep: the trips do not cross it." } },
+    { reveal = "Round trips: {truth}." },
+    { ask = "Is the ladder with more round trips right? What is the mean of x.1 by `cool`, where 3.2 is right?",
+      choose = { { "below 0", at_most = 0 }, { "near 3.2", at_least = 2, say = "At temperature 4 the valley is still deep: hardly any trip crosses it." } },
       truth = { figure = "mean", arm = "cool", of = 1 }, cover = { "modes_visited", "mode_tv" } },
     { reveal = "{truth}, and by `eight` {mean eight 1}.", arm = "cool" },
-    { say = "Trips must cross: hot enough at the top, close enough on the way." },
+    { say = "Round trips help only if the hottest chain crosses. The ladder must be hot enough at its top, and its temperatures close enough for exchanges." },
   },
 
   claims = {
     { arm = "single", stat = "mean", of = 1, at_most = -7 },
     { arm = "cool", stat = "mean", of = 1, at_most = 0, note = "the exact value is 3.2" },
-    { arm = "eight", stat = "mean", of = 1, near = 3.2, within = 2 },
+    { arm = "eight", stat = "mean", of = 1, near = 3.2, within = 1.2 },
   },
 }

@@ -1,4 +1,4 @@
--- Whether a chain crosses depends on the density between two hills, not on their distance.
+-- Whether a chain crosses depends on its steps and on the density between two hills.
 --
 -- Three hills in the plane; the third one is 23 standard deviations away. Steps of 1 reach the
 -- two near hills and never the third. Steps of 8 reach all of them.
@@ -8,7 +8,7 @@ local cs = require "chainscope"
 
 return cs.scenario {
   title  = "Three hills",
-  shows  = "The density between two hills decides whether a chain crosses",
+  shows  = "A chain crosses if there is density on the way, or if its steps are long enough",
   tags   = "course week-8 minutes-6",
 
   target = cs.target.mixture {
@@ -27,24 +27,24 @@ return cs.scenario {
 
   course = {
     { say = "Three hills, with 40, 40 and 20 % of the mass. The third one is far away. All chains start on the first two.", point = { word = "the third hill", x = { 20, 15 } } },
-    { ask = "The mean of x.1 is 4. What does `short`, with steps of 1, find?",
-      choose = { { "about 0", at_most = 1 }, { "about 2", at_least = 1.5, at_most = 2.6, say = "Even a single visit of the third hill would need a walk of twenty steps through places without density." },
+    { ask = "The mean of x.1 is 4. What is the mean of `short`, with steps of 1?",
+      choose = { { "about 0", at_most = 1 }, { "about 2", at_least = 1.5, at_most = 2.6, say = "Even a single visit to the third hill would need twenty steps through a region of almost no density." },
                  { "about 4", at_least = 3.2, say = "The third hill is 23 standard deviations away: steps of 1 never get there." } },
       truth = { figure = "mean", arm = "short", of = 1, at = "end" }, cover = { "modes_visited", "mode_tv" } },
     { run = 5000, speed = 2000, say = "Five thousand steps." },
     { reveal = "{truth}: as if the third hill did not exist." },
-    { ask = "And its R-hat of x.1?",
+    { ask = "R-hat compares the chains of an arm. What is its value for x.1 by `short`?",
       choose = { { "about 1", at_most = 1.1 }, { "about 1.5", at_least = 1.2, at_most = 3, say = "All its chains have seen the same two hills, so they agree." },
                  { "above 5", at_least = 4, say = "All its chains have seen the same two hills, so they agree." } },
       truth = { figure = "rhat", arm = "short", of = 1 } },
     { reveal = "{truth}: all chains have seen the same two hills, and agree." },
-    { ask = "`long` has steps of 8. Which share of its proposals is accepted?", within = 0.03,
+    { ask = "`long` has steps of 8. What share of its proposals is accepted?", within = 0.03,
       truth = { figure = "acceptance", arm = "long", at = "end" },
-      wrong = "Nearly all of its proposals fall where there is no density." },
+      wrong = "Nearly all of its proposals fall where there is almost no density." },
     { run = 5000, say = "To the end of the run.", arm = "long" },
-    { reveal = "{truth}. And its mean is {mean long 1}: with few accepted steps, but all three hills." },
+    { reveal = "{truth}. Its mean is {mean long 1}: it accepts few proposals, but visits all three hills." },
     { say = "Edit the hills with H: put a small one between, and see whether `short` crosses." },
-    { say = "The valley between two hills decides." },
+    { say = "Short steps cross only where there is density between two hills; long steps cross a valley, but few of them are accepted." },
   },
 
   claims = {

@@ -1,11 +1,11 @@
 -- Coal mining: the same year of change, sampled and summed out.
 --
 -- Accidents in British coal mines per year have a rate `early` in the first k years and
--- `late` after them. Here k is a parameter: count[p.k] reads an entry of a list by its
--- value. `auto`, chosen from the model, sums k out of the density of the rates, moves the
--- rates, and draws k from its 110 values. In `walk`, k moves by up to five years; in
--- `by_hand`, gibbs draws k. The claims also run the model of `change_point`, in which the
--- script sums k out: the answers and the effective draws per evaluation are those of `auto`.
+-- `late` after them. Here k is a parameter: count[p.k] reads an entry of a list. `auto`,
+-- chosen from the model, sums k out of the density of the rates, moves the rates, and draws
+-- k from its 110 values. In `walk`, k moves by up to five years; in `by_hand`, gibbs draws
+-- k. The claims also run the model of `change_point`, in which the script sums k out: the
+-- means agree, and it has 1.1 times the effective draws per evaluation of `auto`.
 --
 -- Watch `trace` of `year` and compare its ESS in `summary`: draws of `auto` are almost
 -- independent, those of the walk are not. `expected`, the mean year for the rates of a

@@ -1,15 +1,15 @@
 -- Galaxies with labels: each galaxy belongs to one of three clusters.
 --
--- The velocities of 82 galaxies come from three normal components, as in `galaxies`. Here
--- the component z[i] of each galaxy is a parameter, and the means are in increasing order,
--- so that only one copy of each mode remains. `auto` sums the labels out of the
--- density of the real parameters, moves these, and draws the labels. In `by_hand` hmc moves
--- the real parameters for the present labels, with a covariance as its metric, then gibbs
--- draws the labels.
+-- The velocities of 82 galaxies come from three normal components, as in `galaxies`. The
+-- component z[i] of each galaxy is a parameter. The means are in increasing order, so that
+-- one copy of each mode remains. `auto` sums the labels out of the density of the real
+-- parameters, moves these, and draws the labels. In `by_hand` hmc moves the real parameters
+-- for the present labels, with a covariance as its metric, then gibbs draws the labels.
 --
 -- Watch `summary`: the mean of z.8 says that the galaxy with 16.084 belongs to the middle
--- cluster. The claims also run nuts with labels that the script sums out: the answers
--- agree. Effective draws per evaluation are those of `auto`, a fifth of `by_hand`.
+-- cluster. The claims also run nuts with labels that the script sums out. The means agree.
+-- Per evaluation it has 0.9 times the effective draws of mu.1 of `auto`, and a fifth of
+-- those of `by_hand`.
 local cs = require "chainscope"
 local beside = require "summed_out.beside"
 local M, lpdf = cs.math, cs.lpdf
@@ -64,7 +64,7 @@ local covariance = {
 
 return cs.scenario {
   title  = "Galaxies with labels",
-  shows  = "Each galaxy has a label; labels that are summed out make the chain faster",
+  shows  = "Each galaxy has a label, which is sampled or summed out",
   source = "Roeder 1990; Diebolt and Robert 1994",
   tags   = "gibbs mixture",
 
@@ -105,8 +105,8 @@ return cs.scenario {
       measure = ratio("mean", "mu.1") },
     { arm = "by_hand", stat = "mean of sigma: ratio", near = 1, within = 0.02, measure = ratio("mean", "sigma") },
     { arm = "by_hand", stat = "mean of middle: ratio", near = 1, within = 0.003, measure = ratio("mean", "middle") },
-    -- Measured with five seeds: 0.93 to 1.10.
-    { arm = "auto", stat = "ess_per_work of mu.1: ratio", near = 1, within = 0.4, measure = ratio("ess_per_work", "mu.1") },
-    { arm = "by_hand", stat = "ess_per_work of mu.1: ratio", near = 0.2, within = 0.1, measure = ratio("ess_per_work", "mu.1") },
+    -- Measured with seven seeds: 0.72 to 1.03 and 0.19 to 0.24.
+    { arm = "auto", stat = "ess_per_work of mu.1: ratio", near = 0.86, within = 0.35, measure = ratio("ess_per_work", "mu.1") },
+    { arm = "by_hand", stat = "ess_per_work of mu.1: ratio", near = 0.21, within = 0.06, measure = ratio("ess_per_work", "mu.1") },
   },
 }

@@ -2,10 +2,10 @@
 --
 -- Eight observations come from two normal components with means mu.1 and mu.2. The label
 -- z[i] is the component of observation i; cs.math.gather(p.mu, p.z) lists their means.
--- `auto`, chosen from the model, sums the labels out of the density of the means, moves
--- the means, and draws each label for the new means. In `means_first` hmc moves the
--- means for the present labels, then gibbs draws the labels. In `guided` labels are drawn by locally_balanced, which prefers to change a
--- label that is likely to be wrong, and a random walk moves the means.
+-- `auto` sums the labels out of the density of the means, moves these, and draws each label.
+-- In `means_first` hmc moves the means for the present labels, then gibbs draws the labels.
+-- In `guided` labels are drawn by locally_balanced, which prefers to change a label that is
+-- likely to be wrong, and a random walk moves the means.
 --
 -- Watch `summary`: the mean of z.1 minus 1 is the probability of component 2, and so on.
 -- The observations near 0.5, z.3 and z.4, change often. z.1 and z.8 change only if the

@@ -1,15 +1,15 @@
 -- Occupancy: at how many places do salamanders live, if a visit can miss them?
 --
--- Each of 39 sites was visited five times. Salamanders were seen at 18 sites; at the other
--- 21 sites they are absent, or were missed on all visits. A bit z[i] per such site says
--- whether it is occupied. A site is occupied with probability psi, and a visit to an
+-- Each of 39 sites was visited five times. Salamanders were seen at 18 sites; for each of
+-- the other 21, a bit z[i] says whether it is occupied, with probability psi. A visit to an
 -- occupied site detects them with probability `detect`. `auto` sums the bits out of the
--- density of the two probabilities, moves these, and draws the bits; in `slices` slice
--- sampling moves one probability at a time, and gibbs draws the bits.
+-- density of both probabilities, moves these by nuts and `independence`, and draws the bits.
+-- In `slices` slice sampling moves one probability at a time, and gibbs draws the bits.
 --
 -- Watch `map`: few detections can mean many occupied sites and a low `detect`, or the
--- reverse. In `slices` the bits follow this ridge slowly. The claims also run nuts on the
--- model in which the script sums the bits out: the answers agree. Exact values are sums over the number of occupied sites.
+-- reverse. In `slices` the bits follow this ridge slowly. The claims also run nuts,
+-- with the bits summed out in the script. The means agree; nuts has 0.6 times the
+-- effective draws of psi per evaluation of `auto`.
 local cs = require "chainscope"
 local beside = require "summed_out.beside"
 local M, lpdf = cs.math, cs.lpdf
@@ -39,8 +39,8 @@ local summed_out = cs.target {
 }
 local ratio = beside.with(summed_out, 10000, { psi = 0.6, detect = 0.3 })
 
--- Returns the exact means of psi, `detect` and the number of occupied sites. For m occupied sites
--- without detections, psi and `detect` have beta distributions.
+-- Returns the exact means of psi, `detect` and the number of occupied sites: sums over the number m
+-- of occupied sites without detections. For given m, psi and `detect` have beta distributions.
 local function exact()
   local sum, of_psi, of_detect, occupied = 0, 0, 0, 0
   for m = 0, unseen do
@@ -89,8 +89,9 @@ return cs.scenario {
     -- The model with the bits summed out, divided by this arm.
     { arm = "auto", stat = "mean of occupied: ratio to the summed-out model", near = 1, within = 0.006,
       measure = ratio("mean", "occupied") },
-    { arm = "auto", stat = "ess_per_work of psi: ratio", near = 0.8, within = 0.5, measure = ratio("ess_per_work", "psi") },
-    { arm = "auto", stat = "ess_per_work of detect: ratio", near = 0.8, within = 0.5, measure = ratio("ess_per_work", "detect") },
-    { arm = "auto", stat = "ess_per_work of occupied: ratio", near = 0.8, within = 0.5, measure = ratio("ess_per_work", "occupied") },
+    -- Measured with seven seeds: 0.56 to 0.69 and 0.65 to 0.94. The warm-up counts as work but
+    -- gives no draws, so shorter runs of this arm have larger ratios.
+    { arm = "auto", stat = "ess_per_work of psi: ratio", near = 0.62, within = 0.15, measure = ratio("ess_per_work", "psi") },
+    { arm = "auto", stat = "ess_per_work of detect: ratio", near = 0.8, within = 0.3, measure = ratio("ess_per_work", "detect") },
   },
 }

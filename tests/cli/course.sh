@@ -144,6 +144,7 @@ refused 's/{ say = "Two walkers." }/{ run = 10 }/' "course: step 1 has .run.: be
 refused 's/far.step=1"/os.exit=1"/' "course: step 5: set: there is no arm 'os'"
 refused 's/"accepted"/"acceptd"/' "course: step 9: truth: a decision has no field 'acceptd': did you mean 'accepted'?"
 refused 's/{ reveal = "" },//' "course: the last question is not revealed"
+refused 's/{ run = 100/{ say = "{ess far}", run = 100/' "course: step 7: say: a figure in a step with .run. would be measured before the run"
 refused 's/"map"/"mapp"/' "course: step 4: there is no panel 'mapp': did you mean 'map'?"
 refused 's/run = 100/run = 1e6/' "course: its steps run 1000200 steps, but the budget has 600"
 refused 's/say = "Both have step 1."/say = function() end/' "course: step 5: step: field 'say' is a function: give a string"

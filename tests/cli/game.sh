@@ -27,6 +27,10 @@ says '^right: 70 points after 400 steps'
 plays "$other" stale_pair --seed 4
 says '^wrong: -50 points after 0 steps'
 
+# The exact moments are those of the target, of which a part is outside the histogram.
+plays '1 quit' ratio_backwards --seed 9
+says '^exact .* mean  3.00  sd 1.73'
+
 # check tests one arm, once, for 30 points.
 printf '1\ncheck %s\ncheck a\ncheck\nhop\n%s\n' "$broken" "$broken" | "$program" game stale_pair --seed 4 >said 2>err
 says 'stationarity BROKEN'
