@@ -50,31 +50,39 @@ static void write_heading(page *p)
     p->line++;
 }
 
-/* Writes a name with its wrapped text to the right. Each paragraph of the text
- * begins on a new line. */
+/* Length in bytes of the first line of a text that is wrapped at blanks. */
+static size_t line_of(const char *text, int columns)
+{
+    size_t n = cs_text_line(text, columns > 1 ? columns : 1);
+    return n ? n : strlen(text);
+}
+
+/* Writes a name, wrapped, with its wrapped text to the right. Each paragraph of
+ * the text begins on a new line. */
 static void write_entry(page *p, const char *name, cs_role role,
                         const char *text, bool chosen)
 {
-    int capacity = p->area->w - p->left - 1;
     do {
-        size_t n = cs_text_line(text, capacity > 1 ? capacity : 1);
+        size_t n = line_of(text, p->area->w - p->left - 1);
+        size_t k = line_of(name, p->left - 2);
         int y = row_of(p);
-        n = n ? n : strlen(text);
         if (strcspn(text, "\n") < n)
             n = strcspn(text, "\n");
         if (y >= 0) {
-            cs_print_cut(p->area, 1, y, p->left - 1, role, "%s", name);
+            cs_print_cut(p->area, 1, y, p->left - 1, role, "%.*s", (int)k,
+                         name);
             cs_print(p->area, p->left, y, CS_ROLE_NORMAL, "%.*s", (int)n, text);
         }
         if (y >= 0 && chosen)
             cs_print(p->area, 0, y, CS_ROLE_FOCUS, ">");
         chosen = false;
-        name = "";
+        name += k;
+        name += strspn(name, " ");
         text += n;
         text += strspn(text, " ");
         text += *text == '\n';
         p->line++;
-    } while (*text);
+    } while (*text || *name);
 }
 
 static void entry(page *p, const char *name, cs_role role, const char *text,
