@@ -233,7 +233,7 @@ m.fields = {
   },
   info = {
     { "accepted", "boolean", "true if the proposal was accepted" },
-    { "moved", "boolean", "true if the state changed" },
+    { "moved", "boolean", "true if the state changed; for a cycle or a mixture, if a member changed it" },
     { "failed", "boolean", "true if the chain has failed and stopped" },
     { "verdict", "string", "accepted, rejected or failed" },
     { "log_density", "number?", "log density of the current state, of the kind arm.logp_kind; nil if the kernel has none" },
