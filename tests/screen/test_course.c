@@ -19,7 +19,8 @@ static bool record(void *self, const char *line)
 }
 
 /* Writes a snapshot of step 3 of a lesson with an open question. */
-static cs_flat step_of(const char *kind, const char *answer)
+static cs_flat step_that_asks(const char *ask, const char *kind,
+                              const char *answer)
 {
     cs_flat f;
     cs_flat_begin(&f, memory, sizeof memory);
@@ -27,13 +28,18 @@ static cs_flat step_of(const char *kind, const char *answer)
     cs_flat_text(&f, "3", "course/step");
     cs_flat_text(&f, "12", "course/of");
     cs_flat_text(&f, "Watch it.", "course/text");
-    cs_flat_text(&f, "Will it be accepted?", "course/ask");
+    cs_flat_text(&f, ask, "course/ask");
     cs_flat_text(&f, kind, "course/kind");
     cs_flat_text(&f, strcmp(kind, "choose") == 0 ? "yes\nno" : "",
                  "course/choices");
     if (answer)
         cs_flat_text(&f, answer, "course/answer");
     return f;
+}
+
+static cs_flat step_of(const char *kind, const char *answer)
+{
+    return step_that_asks("Will it be accepted?", kind, answer);
 }
 
 static const char *press(const cs_flat *f, cs_ui *ui, unsigned key)
@@ -120,8 +126,24 @@ static void a_step_is_shown_with_its_question(void **state)
     }
 }
 
+/* In the line above the arms, a long question loses the sentences before the one
+ * that asks, and is not cut at a comma. */
+static void the_headline_asks(void **state)
+{
+    (void)state;
+    static const char ask[] = "The walk forgets the constant, as if it "
+                              "cancelled. All of its chains begin at 0.3. "
+                              "Its mean in the end?";
+    cs_flat f = step_that_asks(ask, "choose", NULL);
+    cs_flat_text(&f, "mean", "course/covers");
+    read_frame(&f, "trace", FORM_LARGE, 0);
+    assert_true(shows("Its mean in the end?"));
+    assert_false(shows("The walk forgets the constant."));
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(keys_go_and_answer),
     cmocka_unit_test(a_step_is_shown_with_its_question),
+    cmocka_unit_test(the_headline_asks),
 };
 TESTS(test_course)
