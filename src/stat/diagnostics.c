@@ -10,9 +10,9 @@
 #include <stdbool.h>
 #include <string.h>
 
-static const char no_memory[] = "out of memory";
+const char cs_why_no_memory[] = "out of memory";
 static const char no_chains[] = "needs at least two chains";
-static const char too_short[] = "too few draws in a chain";
+const char cs_why_too_short[] = "too few draws in a chain";
 const char cs_why_not_finite[] = "a draw is not finite";
 const char cs_why_all_equal[] = "all draws are equal";
 
@@ -96,12 +96,12 @@ static double of_split(cs_draws d, change how, double at, bool scores,
         return undefined(reason, why);
     double *x = split(d, how, at, &halves);
     if (!x)
-        return undefined(reason, no_memory);
+        return undefined(reason, cs_why_no_memory);
     size_t size = halves.n * halves.chains;
     if (scores && !cs_draws_unusable(halves) &&
         cs_normal_scores(x, size, x, NULL) != CS_OK) {
         cs_free(x);
-        return undefined(reason, no_memory);
+        return undefined(reason, cs_why_no_memory);
     }
     double value = f(halves, reason);
     cs_free(x);
@@ -116,12 +116,12 @@ double cs_rhat_basic(cs_draws d, const char **reason)
     if (!why && d.chains < 2)
         why = no_chains;
     if (!why && d.n < 2)
-        why = too_short;
+        why = cs_why_too_short;
     if (why)
         return undefined(reason, why);
     double *mean = cs_alloc(d.chains, sizeof *mean), within = 0;
     if (!mean)
-        return undefined(reason, no_memory);
+        return undefined(reason, cs_why_no_memory);
     for (size_t c = 0; c < d.chains; c++) {
         mean[c] = cs_mean(d.x + c * d.n, d.n);
         within += cs_variance(d.x + c * d.n, d.n) / (double)d.chains;
@@ -197,7 +197,7 @@ static double ess(cs_draws d, bool apart, cs_lags *out, const char **reason)
     enum { LAGS = 1024 }; /* number of lags that is usually sufficient */
     const char *why = cs_draws_unusable(d);
     if (!why && d.n < 3)
-        why = too_short;
+        why = cs_why_too_short;
     if (why)
         return undefined(reason, why);
     size_t lags = d.n < 2 * LAGS || out->capacity > LAGS ? d.n : LAGS;
@@ -211,7 +211,7 @@ static double ess(cs_draws d, bool apart, cs_lags *out, const char **reason)
         cs_free(work);
     }
     if (isnan(tau))
-        return undefined(reason, no_memory);
+        return undefined(reason, cs_why_no_memory);
     out->time = fmax(tau, 1 / log10(size));
     return defined(reason, size / out->time);
 }
@@ -230,7 +230,7 @@ double cs_ess_lags(cs_draws d, cs_lags *lags, const char **reason)
         return undefined(reason, why);
     double *x = split(d, AS_IT_IS, 0, &halves);
     if (!x)
-        return undefined(reason, no_memory);
+        return undefined(reason, cs_why_no_memory);
     double size = ess(halves, true, lags, reason);
     cs_free(x);
     return size;
@@ -254,8 +254,8 @@ static double ess_of_halves(cs_draws d, const double *below,
     double size = below ? cs_halves_ess_below(&h, *below, &full)
                         : cs_halves_ess(&h, &full);
     if (isnan(size))
-        return undefined(reason, full      ? no_memory
-                                 : h.n < 3 ? too_short
+        return undefined(reason, full      ? cs_why_no_memory
+                                 : h.n < 3 ? cs_why_too_short
                                            : why_not);
     return defined(reason, size);
 }

@@ -150,6 +150,8 @@ cs_diagnosis cs_diagnose(cs_draws d);
  * that have equal numbers of draws share intermediate results in `scores`. */
 cs_diagnosis cs_diagnose_with(cs_draws d, const cs_probabilities *p,
                               cs_scores *scores);
+extern const char cs_why_no_memory[];
+extern const char cs_why_too_short[];
 /* The value of `why` if some draws are infinite or NaN. */
 extern const char cs_why_not_finite[];
 extern const char cs_why_all_equal[];          /* the same for equal draws */

@@ -131,18 +131,15 @@ static bool cov_by_transforms(const cs_halves *h, size_t lags, double *cov)
     return good;
 }
 
-static double ess(const cs_halves *h, bool across, bool *full)
+/* Returns the effective size of finite draws that are not all equal, whose parts
+ * have the means mean[parts]. */
+static double ess_about(const cs_halves *h, const double *mean, bool across,
+                        bool *full)
 {
-    if (h->n < 3)
-        return (double)NAN;
-    double *mean = cs_alloc(h->parts, sizeof *mean), tau = (double)NAN;
-    bool good = mean && look_at(h, mean);
-    *full |= !mean;
-    double apart = good && across ? cs_variance(mean, h->parts) : 0;
-    if (good)
-        tau = tau_directly(h, mean, apart);
+    double apart = across ? cs_variance(mean, h->parts) : 0;
+    double tau = tau_directly(h, mean, apart);
     size_t lags = h->n > 2 * LAGS ? LAGS : h->n;
-    good &= h->n > DIRECT;
+    bool good = h->n > DIRECT;
     while (good && isnan(tau)) {
         double *cov = cs_alloc(lags + 2, sizeof *cov);
         good = cov && cov_by_transforms(h, lags, cov);
@@ -153,19 +150,42 @@ static double ess(const cs_halves *h, bool across, bool *full)
         good &= lags < h->n;
         lags = h->n;
     }
-    cs_free(mean);
     return isnan(tau) ? tau : size_of(h, tau);
 }
 
-double cs_halves_variance(const cs_halves *h, double *mean)
+static double ess(const cs_halves *h, bool across, bool *full)
 {
-    double size = (double)h->n * (double)h->parts, sum = 0, all = 0;
+    if (h->n < 3)
+        return (double)NAN;
+    double *mean = cs_alloc(h->parts, sizeof *mean), size = (double)NAN;
+    *full |= !mean;
+    if (mean && look_at(h, mean))
+        size = ess_about(h, mean, across, full);
+    cs_free(mean);
+    return size;
+}
+
+double cs_halves_ess_about(const cs_halves *h, const double *mean, bool *full)
+{
+    return h->n < 3 ? (double)NAN : ess_about(h, mean, true, full);
+}
+
+double cs_halves_mean(const cs_halves *h)
+{
+    double all = 0;
     for (size_t c = 0; c < h->parts; c++) {
         double low, high;
         bool finite;
         all += sums()->mean(part_of(h, c), h->n, &low, &high, &finite) /
                (double)h->parts;
     }
+    return all;
+}
+
+double cs_halves_variance(const cs_halves *h, double *mean)
+{
+    double size = (double)h->n * (double)h->parts, sum = 0;
+    double all = cs_halves_mean(h);
     for (size_t c = 0; c < h->parts; c++)
         sum += sums()->squares(part_of(h, c), h->n, all);
     if (mean)

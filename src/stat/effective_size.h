@@ -20,6 +20,9 @@ typedef struct cs_halves {
  * chain belongs to neither half. */
 cs_halves cs_halves_of(const double *x, size_t n, size_t chains);
 
+/* Returns the mean of all draws of the parts, n > 0. */
+double cs_halves_mean(const cs_halves *h);
+
 /* Returns the variance of all draws of the parts, n > 0, and, if `mean` is not
  * NULL, their mean. */
 double cs_halves_variance(const cs_halves *h, double *mean);
@@ -29,7 +32,11 @@ double cs_halves_variance(const cs_halves *h, double *mean);
  * last case sets *full to true. */
 double cs_halves_ess(const cs_halves *h, bool *full);
 
-/* The same without the variance of the means of the parts: the effective size
+/* The same for finite draws that are not all equal, if the means of the parts
+ * are known: mean[parts]. */
+double cs_halves_ess_about(const cs_halves *h, const double *mean, bool *full);
+
+/* The effective size without the variance of the means of the parts: the effective size
  * of chains that agree. */
 double cs_halves_ess_within(const cs_halves *h, bool *full);
 

@@ -1,5 +1,6 @@
-/* Orders many finite numbers by a radix sort of 64-bit words: 32 bits of a
- * rounded value, then the index. */
+/* Orders many finite numbers by a monotone function of the value, a key of at
+ * most 22 bits: first by its high digit, then by its low digit within each part,
+ * which fits in a cache. */
 #include "base/memory.h"
 #include "stat/moments.h"
 #include "stat/sort.h"
@@ -7,14 +8,14 @@
 #include <math.h>
 #include <string.h>
 
-/* The 32 bits have three digits. */
-enum { DIGIT_BITS = 11, DIGITS = 3, VALUES = 1 << DIGIT_BITS, SAMPLE = 255 };
+enum { HIGH = 8, LOW = 14, PARTS = 1 << HIGH, VALUES = 1 << LOW, SAMPLE = 255 };
 
-/* The rounded value of x is (float)((x - centre) * scale), which increases with
- * x. Few draws are rounded to the same number, whether the draws have a large
- * offset or heavy tails. */
+/* The key of x increases with v / (1 + |v|), v = (x - centre) * scale. Its
+ * values are about equally frequent if the draws have one mode, whether they
+ * have a large offset or heavy tails. */
 typedef struct rounding {
     double centre, scale;
+    unsigned low; /* bits of the low digit */
 } rounding;
 
 static rounding round_for(const double *x, size_t n)
@@ -25,122 +26,155 @@ static rounding round_for(const double *x, size_t n)
         some[i] = x[i * (n / m)];
     cs_sort(some, m);
     double spread = some[3 * m / 4] / 2 - some[m / 4] / 2;
-    return (rounding){some[m / 2], spread > 1e-280 ? 1 / spread : 1};
+    unsigned low = 0;
+    while (low < LOW && n >> low > PARTS)
+        low++;
+    return (rounding){some[m / 2], spread > 1e-280 ? 1 / spread : 1, low};
 }
 
-/* Returns 32 bits that have the order of the rounded values. */
-static uint32_t key_of(double x, const rounding *r)
+/* Returns a key of HIGH + r->low bits, which has the order of the values. */
+static inline uint32_t key_of(double x, const rounding *r)
 {
-    float value = (float)((x - r->centre) * r->scale) + 0.0F;
-    uint32_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    return bits >> 31 ? ~bits : bits | UINT32_C(1) << 31;
+    const double far = 1e300;
+    double half = (double)(1U << (HIGH - 1 + r->low)) - 0.5;
+    double v = (x - r->centre) * r->scale;
+    v = v < far ? v : far;
+    v = v > -far ? v : -far;
+    return (uint32_t)(int32_t)((v / (1 + fabs(v)) + 1) * half);
 }
 
-static unsigned shift_of(unsigned digit)
-{
-    return 32 + digit * DIGIT_BITS;
-}
+/* A value, its index, and the low digit of its key. */
+typedef struct record {
+    double value;
+    uint32_t at, digit;
+} record;
 
-static size_t digit_of(uint64_t word, unsigned shift)
+/* Distributes the values by the high digit of their keys. Part p becomes
+ * out[end[p - 1]] to out[end[p]]. key[n] is scratch memory. */
+static void distribute(const double *x, size_t n, const rounding *r,
+                       uint32_t *key, record *out, size_t *end)
 {
-    return word >> shift & (VALUES - 1);
-}
-
-/* Sorts by one digit, and keeps the order of equal digits. */
-static void pass(const uint64_t *from, uint64_t *to, size_t n, unsigned shift,
-                 size_t *count)
-{
+    uint32_t mask = (1U << r->low) - 1;
     size_t sum = 0;
-    for (size_t v = 0; v < VALUES; v++) {
-        size_t here = count[v];
-        count[v] = sum;
+    for (size_t i = 0; i < n; i++)
+        key[i] = key_of(x[i], r);
+    memset(end, 0, PARTS * sizeof *end);
+    for (size_t i = 0; i < n; i++)
+        end[key[i] >> r->low]++;
+    for (size_t p = 0; p < PARTS; p++) {
+        size_t here = end[p];
+        end[p] = sum;
         sum += here;
     }
     for (size_t i = 0; i < n; i++)
-        to[count[digit_of(from[i], shift)]++] = from[i];
+        out[end[key[i] >> r->low]++] =
+            (record){x[i], (uint32_t)i, key[i] & mask};
 }
 
-/* Sorts word[n] into out[n]; overwrites word. */
-static void sort_words(uint64_t *word, uint64_t *out, size_t n)
+/* Sorts the records of a part by their low digit into `o`, from `first` on. */
+static void sort_digit(const record *part, size_t n, unsigned low, size_t first,
+                       cs_sort_order *o)
 {
-    size_t count[DIGITS][VALUES];
-    memset(count, 0, sizeof count);
+    uint32_t next[VALUES], sum = (uint32_t)first;
+    memset(next, 0, sizeof *next << low);
     for (size_t i = 0; i < n; i++)
-        for (unsigned d = 0; d < DIGITS; d++)
-            count[d][digit_of(word[i], shift_of(d))]++;
-    for (unsigned d = 0; d < DIGITS; d++) {
-        pass(word, out, n, shift_of(d), count[d]);
-        uint64_t *was = word;
-        word = out;
-        out = was;
+        next[part[i].digit]++;
+    for (size_t v = 0; v < (size_t)1 << low; v++) {
+        uint32_t here = next[v];
+        next[v] = sum;
+        sum += here;
+    }
+    for (size_t i = 0; i < n; i++) {
+        uint32_t to = next[part[i].digit]++;
+        o->value[to] = part[i].value;
+        o->at[to] = part[i].at;
     }
 }
 
-/* Sorts the values from `from` to `to`, which have the same rounded value. */
-static bool repair(cs_sort_order *o, size_t from, size_t to)
+/* Sorts the values from `from` to `to`, which have the same key: by their own
+ * keys if they are at most half of the values, otherwise by all bits. */
+static bool sort_part(cs_sort_order *o, size_t from, size_t to)
+{
+    size_t n = to - from;
+    double *value = o->value + from;
+    uint32_t *at = o->at + from;
+    if (n > o->n / 2) {
+        cs_sort_place *place = cs_alloc(n, sizeof *place);
+        for (size_t i = 0; place && i < n; i++)
+            place[i] = (cs_sort_place){value[i], at[i]};
+        if (place)
+            cs_sort_places(place, n);
+        for (size_t i = 0; place && i < n; i++) {
+            value[i] = place[i].value;
+            at[i] = (uint32_t)place[i].at;
+        }
+        cs_free(place);
+        return place != NULL;
+    }
+    double *x = cs_alloc(3 * n, sizeof *x);
+    uint32_t *was = cs_alloc(n, sizeof *was);
+    bool good = x && was;
+    if (good) {
+        cs_sort_order part = {value, at, n};
+        memcpy(x, value, n * sizeof *x);
+        memcpy(was, at, n * sizeof *was);
+        good = cs_sort_order_of(x, &part, x + n);
+        for (size_t i = 0; good && i < n; i++)
+            at[i] = was[at[i]];
+    }
+    CS_FREE_ALL(x, was);
+    return good;
+}
+
+/* Moves value i down to its place. Returns how far. */
+static size_t insert(cs_sort_order *o, size_t i)
+{
+    double value = o->value[i];
+    uint32_t at = o->at[i];
+    size_t k = i;
+    for (; k > 0 && o->value[k - 1] > value; k--) {
+        o->value[k] = o->value[k - 1];
+        o->at[k] = o->at[k - 1];
+    }
+    o->value[k] = value;
+    o->at[k] = at;
+    return i - k;
+}
+
+/* Sorts those of the values from `from` to `to` that have the same key and are
+ * in the wrong order: few values by insertion. */
+static bool repair(cs_sort_order *o, size_t from, size_t to, const rounding *r)
 {
     enum { FEW = 24 };
-    if (to - from <= FEW) {
-        for (size_t i = from + 1; i < to; i++) {
-            double value = o->value[i];
-            uint32_t at = o->at[i];
-            size_t k = i;
-            for (; k > from && o->value[k - 1] > value; k--) {
-                o->value[k] = o->value[k - 1];
-                o->at[k] = o->at[k - 1];
-            }
-            o->value[k] = value;
-            o->at[k] = at;
-        }
-        return true;
-    }
-    cs_sort_place *place = cs_alloc(to - from, sizeof *place);
-    for (size_t i = from; place && i < to; i++)
-        place[i - from] = (cs_sort_place){o->value[i], o->at[i]};
-    if (place)
-        cs_sort_places(place, to - from);
-    for (size_t i = from; place && i < to; i++) {
-        o->value[i] = place[i - from].value;
-        o->at[i] = (uint32_t)place[i - from].at;
-    }
-    cs_free(place);
-    return place != NULL;
-}
-
-/* Sorts each run of values with the same rounded value, if it has values in the
- * wrong order. */
-static bool repair_all(cs_sort_order *o, const uint64_t *word)
-{
-    for (size_t i = 1; i < o->n; i++) {
-        if (!(o->value[i] < o->value[i - 1]))
+    for (size_t i = from + 1; i < to; i++) {
+        if (!(o->value[i] < o->value[i - 1]) || insert(o, i) <= FEW)
             continue;
-        size_t from = i - 1, to = i + 1;
-        while (from > 0 && word[from - 1] >> 32 == word[i] >> 32)
-            from--;
-        while (to < o->n && word[to] >> 32 == word[i] >> 32)
-            to++;
-        if (!repair(o, from, to))
+        uint32_t key = key_of(o->value[i], r);
+        size_t low = i, high = i + 1;
+        while (low > from && key_of(o->value[low - 1], r) == key)
+            low--;
+        while (high < to && key_of(o->value[high], r) == key)
+            high++;
+        if (!sort_part(o, low, high))
             return false;
-        i = to - 1;
+        i = high - 1;
     }
     return true;
 }
 
-bool cs_sort_order_of(const double *x, cs_sort_order *o, uint64_t *scratch)
+bool cs_sort_order_of(const double *x, cs_sort_order *o, double *scratch)
 {
-    size_t n = o->n;
-    if (n == 0 || n > UINT32_MAX)
+    size_t end[PARTS], n = o->n;
+    record *all = (record *)scratch;
+    bool good = n > 0 && n <= UINT32_MAX;
+    if (!good)
         return false;
-    /* three digits: the sorted words are in `scratch` */
-    uint64_t *word = (uint64_t *)o->value;
     const rounding r = round_for(x, n);
-    for (size_t i = 0; i < n; i++)
-        word[i] = (uint64_t)key_of(x[i], &r) << 32 | i;
-    sort_words(word, scratch, n);
-    for (size_t i = 0; i < n; i++) {
-        o->at[i] = (uint32_t)scratch[i];
-        memcpy(&o->value[i], &x[o->at[i]], sizeof *x);
-    }
-    return repair_all(o, scratch);
+    distribute(x, n, &r, o->at, all, end);
+    for (size_t p = 0, from = 0; p < PARTS && good; from = end[p++])
+        if (end[p] > from) {
+            sort_digit(all + from, end[p] - from, r.low, from, o);
+            good = repair(o, from, end[p], &r);
+        }
+    return good;
 }

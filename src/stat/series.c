@@ -204,6 +204,11 @@ double cs_score(cs_scores *s, double rank, size_t n)
     return known_score(s, rank);
 }
 
+const double *cs_scores_known(const cs_scores *s, size_t n)
+{
+    return s->n == n ? s->known[0] : NULL;
+}
+
 void cs_scores_in_order(cs_scores *s, const cs_sort_place *order, size_t n,
                         double *z)
 {

@@ -47,6 +47,10 @@ void cs_scores_free(cs_scores *s);
  * rank is a multiple of 1/2. */
 double cs_score(cs_scores *s, double rank, size_t n);
 
+/* Returns known[n]: the scores of the ranks 1, 2 ... n, NAN for those that are
+ * not yet computed; NULL: none is computed. */
+const double *cs_scores_known(const cs_scores *s, size_t n);
+
 /* Sets z[order[i].at] to the normal score of order[i].value among n values in
  * ascending order. */
 void cs_scores_in_order(cs_scores *s, const cs_sort_place *order, size_t n,

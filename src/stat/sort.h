@@ -23,8 +23,8 @@ typedef struct cs_sort_order {
 } cs_sort_order;
 
 /* Sorts x[o->n], which must be finite, into o; equal values keep their order.
- * Sorts words of a rounded value and an index, which takes half of the time of
- * cs_sort_places, and then repairs the order of values that are rounded to the
- * same number. scratch[n] is scratch memory. Returns false if memory is short
- * or n is above 2^32 - 1. */
-bool cs_sort_order_of(const double *x, cs_sort_order *o, uint64_t *scratch);
+ * Sorts by a rounded value, and then repairs the order of values that are
+ * rounded to the same number: takes a fraction of the time of cs_sort_places.
+ * scratch[2 o->n] is scratch memory. Returns false if memory is short or n is
+ * above 2^32 - 1. */
+bool cs_sort_order_of(const double *x, cs_sort_order *o, double *scratch);

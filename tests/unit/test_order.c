@@ -50,7 +50,7 @@ static double value(int kind, size_t i)
 static void orders_are_sorted_and_stable(void **state)
 {
     static double x[N];
-    static uint64_t scratch[N];
+    static double scratch[2 * N];
     static bool seen[N];
     (void)state;
     for (int kind = 0; kind < 8; kind++)
