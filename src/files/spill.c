@@ -106,6 +106,35 @@ void cs_spill_release(const cs_spill *s, const void *from, size_t bytes)
                 MADV_DONTNEED);
 }
 
+bool cs_spill_write(const cs_spill *s, size_t at, const void *from,
+                    size_t bytes)
+{
+    const char *next = from;
+    while (s->in_file && bytes) {
+        ssize_t put = pwrite(s->file, next, bytes, (off_t)at);
+        if (put <= 0)
+            return false;
+        next += put;
+        at += (size_t)put;
+        bytes -= (size_t)put;
+    }
+    return s->in_file;
+}
+
+bool cs_spill_read(const cs_spill *s, size_t at, void *to, size_t bytes)
+{
+    char *next = to;
+    while (s->in_file && bytes) {
+        ssize_t got = pread(s->file, next, bytes, (off_t)at);
+        if (got <= 0)
+            return false;
+        next += got;
+        at += (size_t)got;
+        bytes -= (size_t)got;
+    }
+    return s->in_file;
+}
+
 double cs_spill_most(double most)
 {
     struct statvfs v;

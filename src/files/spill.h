@@ -32,6 +32,13 @@ void cs_spill_prepare(const cs_spill *s, void *from, size_t bytes);
  * are kept. Does nothing for ordinary memory. */
 void cs_spill_release(const cs_spill *s, const void *from, size_t bytes);
 
+/* Copy bytes between memory and a file, from byte number `at` of the array on,
+ * without mapped pages: parts of the array that are used once. Return false if
+ * the array is not in a file, or after an error of the disk. */
+bool cs_spill_write(const cs_spill *s, size_t at, const void *from,
+                    size_t bytes);
+bool cs_spill_read(const cs_spill *s, size_t at, void *to, size_t bytes);
+
 /* Returns the number of bytes that files may use: half of the free space of the
  * folder, and at most `most`; 0 if no file is made. */
 double cs_spill_most(double most);

@@ -127,10 +127,13 @@ static void add_tied(sums *s, range a, range b)
 static void add_draws(sums *s, const double *value, const uint32_t *at,
                       size_t n)
 {
+    enum { AHEAD = 48 }; /* scores whose places are fetched in advance */
     const bool odd = s->r->d.n % 2;
     for (size_t i = 0, end; i < n; i = end) {
         const double *known = cs_scores_known(s->scores, s->ranks);
         for (; i + 1 < n && known && value[i] != value[i + 1]; i++) {
+            if (s->z && i + AHEAD < n)
+                __builtin_prefetch(s->z + at[i + AHEAD], 1);
             if (odd && is_middle(s, at[i]))
                 continue;
             if (isnan(known[s->rank]))

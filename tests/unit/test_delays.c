@@ -162,6 +162,49 @@ static void scalars_are_copied_together(void **state)
     }
 }
 
+/* Columns in a file equal columns in memory; rows in ordinary memory are not
+ * stored, nor a chain of which some rows are not draws. */
+static void columns_are_stored(void **state)
+{
+    enum { CHAINS = 2, ROWS = 9001, WIDTH = 9, LEAD = 2, SCALARS = 8 };
+    cs_spill rows, columns;
+    size_t size = CHAINS * ROWS;
+    (void)state;
+    assert_true(
+        cs_spill_begin(&rows, size * WIDTH * sizeof(double), 1, 0) &&
+        cs_spill_begin(&columns, size * SCALARS * sizeof(double), 1, 0));
+    double *row = rows.at, *x = cs_alloc(2 * size * SCALARS, sizeof *x);
+    cs_diagnosed_chain chain[CHAINS] = {{row, 1, ROWS, false},
+                                        {row + ROWS * WIDTH, 2, ROWS, false}};
+    cs_diagnosed_view view = {.chain = chain,
+                              .memory = &rows,
+                              .n = CHAINS,
+                              .rows = ROWS,
+                              .width = WIDTH,
+                              .lead = LEAD,
+                              .quantities = WIDTH - LEAD};
+    for (size_t i = 0; i < size * WIDTH; i++)
+        row[i] = (double)i;
+    cs_chosen g = cs_choose(NULL, &view);
+    for (size_t first = 0; first < 2; first++) {
+        size_t n = SCALARS - first, bytes = n * size * sizeof *x;
+        double *y = x + n * size;
+        cs_chosen_copy_some(&g, first, n, x);
+        assert_true(cs_chosen_store_some(&g, first, n, &columns));
+        assert_true(cs_spill_read(&columns, 0, y, bytes));
+        assert_memory_equal(x, y, bytes);
+    }
+    chain[1].draws--;
+    assert_false(cs_chosen_store_some(&g, 0, 1, &columns));
+    chain[1].draws++;
+    view.memory = NULL;
+    assert_false(cs_chosen_store_some(&g, 0, 1, &columns));
+    assert_false(cs_spill_read(&columns, columns.bytes, x, 1));
+    cs_free(x);
+    cs_spill_end(&rows);
+    cs_spill_end(&columns);
+}
+
 /* cs_testify computes all errors in one pass. They equal the errors by their
  * definition, in which all batches have the same length and the remaining draws
  * belong to no batch. */
@@ -202,6 +245,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(exact_energies_come_in_parts),
     cmocka_unit_test(reference_draws_are_made_once),
     cmocka_unit_test(scalars_are_copied_together),
+    cmocka_unit_test(columns_are_stored),
     cmocka_unit_test(batches_in_one_pass),
 };
 TESTS(test_delays)

@@ -291,6 +291,47 @@ static void all_at_once_are_the_same(void **state)
     }
 }
 
+/* Draws with ties, both zeros, a second narrow mode or a middle draw that differs
+ * have the same ranks in cs_diagnose, which sorts once and merges the distances
+ * from the median, as if each copy is sorted. */
+static void ties_share_their_ranks(void **state)
+{
+    enum { CHAINS = 3, MOST = 3000, KINDS = 6 };
+    static double x[CHAINS * MOST];
+    uint64_t bits = 88172645463325252u;
+    (void)state;
+    for (size_t k = 0; k < 2 * KINDS; k++) {
+        size_t n = k % 2 ? MOST : MOST - 1, size = CHAINS * n;
+        for (size_t i = 0; i < size; i++) {
+            bits ^= bits << 13, bits ^= bits >> 7, bits ^= bits << 17;
+            double u = (double)(bits >> 11) * 0x1p-53 - 0.5;
+            bool middle = i % n == n / 2;
+            x[i] = (double[]){round(9 * u),
+                              u * u < 0.2 ? (u < 0 ? -0.0 : 0) : u,
+                              (u < 0 ? -1 : 1) * (u * u < 0.04 ? 1 : 1 + u),
+                              (u < 0 ? -50 : 50) + 1e-9 * u,
+                              middle ? 5 : u,
+                              1e-3 * floor(1e3 * u * u * u)}[k / 2];
+        }
+        cs_draws d = {x, n, CHAINS};
+        cs_diagnosis o = cs_diagnose(d);
+        double median = cs_quantile(x, size, 0.5);
+        assert_near(o.figures.rhat, cs_rhat(d, NULL), 1e-12, 0);
+        assert_near(o.figures.bulk, cs_ess_bulk(d, NULL), 1e-12, 0);
+        if (!isnan(o.figures.tail) || !isnan(cs_ess_tail(d, NULL)))
+            assert_near(o.figures.tail, cs_ess_tail(d, NULL), 1e-12, 0);
+        assert_near(o.figures.median, median, 0, 0);
+        for (size_t i = 0; i < size; i++)
+            x[i] = fabs(x[i] - median);
+        assert_near(o.figures.mad, CS_MAD_FACTOR * cs_quantile(x, size, 0.5),
+                    1e-15, 0);
+    }
+    for (size_t i = 0; i < CHAINS * 5; i++)
+        x[i] = i % 5 == 2 ? 7 : 1; /* the middle draws belong to no half */
+    cs_diagnosis o = cs_diagnose((cs_draws){x, 5, CHAINS});
+    assert_true(isnan(o.figures.rhat) && o.why == cs_why_all_equal);
+}
+
 /* The tail index is 1 / degrees of freedom for Student's t. It is small for the
  * light tails of a normal or an exponential. */
 static void heavy_tails_are_found(void **state)
@@ -325,6 +366,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(what_is_undefined_says_why),
     cmocka_unit_test(a_fair_coin_has_an_rhat),
     cmocka_unit_test(all_at_once_are_the_same),
+    cmocka_unit_test(ties_share_their_ranks),
     cmocka_unit_test(heavy_tails_are_found),
 };
 TESTS(test_diagnostics)

@@ -115,6 +115,48 @@ void cs_chosen_copy_some(const cs_chosen *g, size_t scalar, size_t n, double *x)
         copy_all(g, g->view->lead - 1 + scalar, n, x);
 }
 
+/* Copies n neighbouring columns of a chain to a file, in which the columns have
+ * `stride` numbers each and the chain's draws start at number `at`. */
+static bool store_whole(const cs_diagnosed_view *v, const cs_diagnosed_chain *c,
+                        size_t column, size_t n, const cs_spill *columns,
+                        size_t at, size_t stride)
+{
+    enum { ROWS = 4096, MOST = 8 };
+    size_t width = v->width;
+    double *part = cs_alloc(ROWS * n, sizeof *part);
+    bool good = part && n <= MOST;
+    for (size_t i = 0; good && i < v->rows; i += ROWS) {
+        size_t rows = v->rows - i < ROWS ? v->rows - i : ROWS;
+        const double *from = c->row + i * width;
+        copy_rows(from + column, width, rows, n, part, ROWS);
+        cs_spill_release(v->memory, from, rows * width * sizeof *from);
+        for (size_t k = 0; good && k < n; k++)
+            good = cs_spill_write(columns, (k * stride + at + i) * sizeof *part,
+                                  part + k * ROWS, rows * sizeof *part);
+    }
+    cs_free(part);
+    return good;
+}
+
+bool cs_chosen_store_some(const cs_chosen *g, size_t scalar, size_t n,
+                          const cs_spill *columns)
+{
+    const cs_diagnosed_view *v = g->view;
+    size_t size = g->n * g->draws, lead = scalar == 0 && n > 0;
+    bool good =
+        v->memory && v->memory->in_file && !v->bytes && g->draws == v->rows;
+    for (size_t i = 0; i < g->n && good; i++) {
+        const cs_diagnosed_chain *c = &v->chain[i];
+        size_t at = i * g->draws;
+        good = c->draws == v->rows &&
+               (!lead || store_whole(v, c, 0, 1, columns, at, size)) &&
+               (n == lead ||
+                store_whole(v, c, v->lead - 1 + scalar + lead, n - lead,
+                            columns, lead * size + at, size));
+    }
+    return good;
+}
+
 void cs_chosen_weigh(cs_chosen *g)
 {
     size_t n = g->n * g->draws;

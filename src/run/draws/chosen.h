@@ -37,4 +37,10 @@ void cs_chosen_copy(const cs_chosen *g, size_t scalar, double *x);
 void cs_chosen_copy_some(const cs_chosen *g, size_t scalar, size_t n,
                          double *x);
 
+/* The same into a file, n at most 8: columns[n][g->n][draws]. Returns false, and
+ * leaves the file undefined, if the rows are not in a file or not all of them are
+ * copied, or after an error of the disk. */
+bool cs_chosen_store_some(const cs_chosen *g, size_t scalar, size_t n,
+                          const cs_spill *columns);
+
 extern const char cs_why_no_weight[];

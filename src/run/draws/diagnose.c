@@ -3,6 +3,7 @@
 #include "run/draws/diagnose.h"
 #include "base/memory.h"
 #include "base/page.h"
+#include "files/spill.h"
 #include "probe/rows.h"
 #include "run/arms/run_state.h"
 #include "run/arms/workers.h"
@@ -339,6 +340,7 @@ typedef struct workspace {
     atomic_flag busy;
     double *x; /* [words] [own] */
     size_t words;
+    cs_spill columns; /* columns of large draws [own] */
     cs_scores scores;
 } workspace;
 
@@ -371,6 +373,7 @@ static double *workspace_words(workspace *d, size_t words)
 static void clear_workspace(workspace *d)
 {
     cs_scores_free(&d->scores);
+    cs_spill_end(&d->columns);
     cs_free(d->x);
     d->x = NULL;
     d->words = 0;
@@ -380,9 +383,34 @@ static void clear_workspace(workspace *d)
  * a job needs about ten times this memory. */
 enum { LARGE = 6 << 20 };
 
+/* Copies scalars k to k + n of large draws to the file of the workspace, so that
+ * each row is read once per job. Returns false if this is not possible. */
+static bool store_columns(const cs_chosen *g, workspace *w, size_t k, size_t n)
+{
+    size_t bytes = JOB * g->n * g->draws * sizeof(double);
+    if (g->why || g->n * g->draws <= LARGE / sizeof(double))
+        return false;
+    if (!w->columns.at && !cs_spill_begin(&w->columns, bytes, 1, 0))
+        return false;
+    return cs_chosen_store_some(g, k, n, &w->columns);
+}
+
+/* Sets x to the next n scalars from k on, which are columns from number `at` of
+ * the file if `stored` is true. Returns false after an error of the disk. */
+static bool take_columns(const cs_chosen *g, const workspace *w, bool stored,
+                         size_t at, size_t k, size_t n, double *x)
+{
+    size_t bytes = g->n * g->draws * sizeof *x;
+    if (stored)
+        return cs_spill_read(&w->columns, at * bytes, x, n * bytes);
+    if (!g->why)
+        cs_chosen_copy_some(g, k, n, x);
+    return true;
+}
+
 /* One job: diagnoses the next eight scalars, or all that remain. Neighbouring
- * scalars share cache lines and are copied together, as far as they fit in 16
- * MiB. */
+ * scalars share cache lines and are copied together: large ones to a file, others
+ * as far as they fit in 16 MiB. */
 static void find_some(void *self, size_t job)
 {
     enum { BYTES = 16 << 20 };
@@ -391,18 +419,19 @@ static void find_some(void *self, size_t job)
               *use = at ? at : &own;
     const cs_chosen *g = s->g;
     size_t size = g->n * g->draws, all = cs_chosen_scalars(g->view);
-    size_t end = (job + 1) * JOB < all ? (job + 1) * JOB : all;
-    size_t some = size ? BYTES / sizeof(double) / size : JOB;
+    size_t first = job * JOB, end = first + JOB < all ? first + JOB : all;
+    bool stored = store_columns(g, use, first, end - first);
+    size_t some = stored ? 1 : size ? BYTES / sizeof(double) / size : JOB;
     some = some < 1 ? 1 : some < JOB ? some : JOB;
     double *scratch = workspace_words(use, size * some);
-    for (size_t k = job * JOB; k < end; k += some) {
+    for (size_t k = first; k < end; k += some) {
         size_t n = end - k < some ? end - k : some;
-        if (scratch && !g->why)
-            cs_chosen_copy_some(g, k, n, scratch);
+        bool good =
+            scratch && take_columns(g, use, stored, k - first, k, n, scratch);
         for (size_t i = 0; i < n; i++)
             s->d[k + i] =
-                scratch ? find_of(g, k + i, scratch + i * size, &use->scores)
-                        : cs_no_diagnosis(no_memory);
+                good ? find_of(g, k + i, scratch + i * size, &use->scores)
+                     : cs_no_diagnosis(no_memory);
     }
     clear_workspace(&own);
     if (at)
