@@ -50,8 +50,9 @@ typedef struct cs_site_moves {
 
 /* Lists the moves of a kernel that has the values of its rows, except that
  * driven[row] may change; NULL: none is driven. A kernel with a conditional
- * distribution in a script, and a wrapper, may change any sites. Returns false if
- * memory is exhausted; close the moves in any case. */
+ * distribution in a script, and a wrapper, may change any sites. A member that sums
+ * out sites changes all of them together with its own. Returns false if memory is
+ * exhausted; close the moves in any case. */
 bool cs_site_moves_open(cs_site_moves *m, const cs_site_list *s,
                         const cs_kernel *kernel, const bool *driven);
 void cs_site_moves_close(cs_site_moves *m);
