@@ -249,12 +249,12 @@ local faults = {
     end,
     correct = function(p) return cs.kernel { propose = stretched(p), log_q = log_q_stretched(p) } end },
   clipped = { law = "stationarity", ranges = { step = { 0.8, 1.5 } }, start = { 1 }, target = exponential,
-    wrong = "y = max(0.01, x + s z)", right = "y = x + s z, refused below 0",
+    wrong = "y = max(0.01, x + s z)", right = "y = x + s z, rejected below 0",
     faulty = function(p)
       return cs.kernel { propose = function(x, draw) return { max(0.01, x[1] + p.step * draw:normal()) } end }
     end, correct = plain_walk },
   redrawn = { law = "stationarity", ranges = { step = { 0.8, 1.5 } }, start = { 1 }, target = exponential,
-    wrong = "y = x + s z is drawn again until y > 0", right = "y = x + s z, refused below 0",
+    wrong = "y = x + s z is drawn again until y > 0", right = "y = x + s z, rejected below 0",
     faulty = function(p)
       return cs.kernel { propose = function(x, draw)
         local y
@@ -271,7 +271,7 @@ local faults = {
     end,
     correct = function(p) return cs.kernel.mala { step = sqrt(p.rate) } end },
   tuned_for_ever = { law = "again", ranges = { factor = { 1.15, 1.4 } }, target = normal, state = true,
-    wrong = "the step grows after each accepted and shrinks after each refused proposal, for ever",
+    wrong = "the step grows after each accepted and shrinks after each rejected proposal, for ever",
     right = "the step is adapted during the warm-up, then constant",
     faulty = function(p)
       local step = 1
@@ -296,11 +296,11 @@ local faults = {
     end,
     correct = function(p) return walk(p.long, same) end },
   rejections_dropped = { law = "transitions", ranges = { second = { 2, 3, true }, third = { 4, 6, true } }, start = { 1 },
-    target = islands, wrong = "a refused proposal is drawn again until one is accepted", right = "a refused proposal counts the old state once more",
+    target = islands, wrong = "a rejected proposal is drawn again until one is accepted", right = "a rejected proposal counts the old state once more",
     faulty = function(p) return of_matrix(island_rows(p, true)) end,
     correct = function(p) return of_matrix(island_rows(p)) end },
   looks_back = { law = "stationarity", ranges = { rho = { 0.65, 0.9 } }, target = pair,
-    wrong = "redraws the coordinate with the larger |x|", right = "redraws a coordinate that is chosen without looking at the state",
+    wrong = "redraws the coordinate with the larger |x|", right = "redraws a coordinate that is chosen independently of the state",
     faulty = function(p)
       return moves(function(x, draw)
         return (abs(x[1]) > abs(x[2]) and first_given or second_given)(x, p.rho, root(p.rho), draw)

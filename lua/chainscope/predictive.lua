@@ -11,7 +11,7 @@ rows.predictive = {
   name = { "string", "the name of the check; by default the name of the replicated quantity without _rep" },
   data = { "table", "the observed data: a list of numbers", required = "data = y" },
   replicated = { "string", "the generated quantity with replicated data, one number per observation", required = "replicated = \"y_rep\"" },
-  log_lik = { "string", "the generated quantity with the log likelihood of each observation, for the export to netCDF; by default log_lik, if there is one" },
+  log_lik = { "string", "the generated quantity with the log likelihood of each observation, for the leave-one-out density and the export to netCDF; by default log_lik, if there is one" },
   statistic = { "string function table", "the statistics of the data set: mean, sd, min, max, median or zeros (the share of zeros); a function of the list of the data; or a list of these, { \"sd\", above = function(y) ... end }. The default is { \"mean\", \"sd\" }" },
   show = { "string", "the first view: density, interval, rootogram (counts), calibration (zeros and ones) or statistic; by default calibration, rootogram, interval (up to 20 observations) or density, the first that suits the data" },
   unit = { "string", "the unit of the data, for axes" },

@@ -80,7 +80,9 @@ const cs_figure_type cs_figure_ess_per_work = {
         "the smallest for all coordinates and the log density) per 1000 "
         "evaluations. An evaluation is a log density, a gradient or a pass "
         "over all sites. For a target with rows of data, an evaluation is one "
-        "pass over all rows, also if the rows are read in batches",
+        "pass over all rows, also if the rows are read in batches. The "
+        "evaluations of the warm-up count too, so short runs have smaller "
+        "values",
     .flags = RATE | CS_FIGURE_STEADY,
     .of = CS_OF_COORDINATE,
     .find = find_per_work,

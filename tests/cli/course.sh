@@ -40,8 +40,8 @@ lacks() { for p; do grep -qE -- "$p" got && fault "'$p' in: $(cat got)"; done; }
 
 # A question waits for an answer once; then the step is made without one.
 plain '\n\n\n\n'
-has '^Step 1 of 11\.$' '^Two walkers\.$' '^Question: Which one accepts more\?$' '^2: far\.$' \
-    'no answer yet: answer it' '^Step 3 of 11'
+has '^Lesson step 1 of 11\.$' '^Two walkers\.$' '^Question: Which one accepts more\?$' '^2: far\.$' \
+    'no answer yet: answer it' '^Lesson step 3 of 11'
 # The answer: by number, by its text, by the command; the last one counts, and a wrong word is refused.
 plain '\nfar\nanswer 1\nanswer none\n'
 has '^Your answer: far\.$' '^Your answer: walk\.$' "'none' is not one of the answers: answer with 1 walk, 2 far"
@@ -78,7 +78,7 @@ plain '\n2\n1\n\n\njournal\n'
 has '^# course step 4$' '^# course answer 2 1; first 2; right; truth walk'
 grep -E '^#|^[0-9]+ ' got | grep -v '^1: \|^2: ' >journal.txt
 plain 'replay journal.txt\ncourse\nstatus\n'
-has '^Step 4 of 11\.$' '^Your answer: walk\.$' '^In order: walk' '^Paused at step 200'
+has '^Lesson step 4 of 11\.$' '^Your answer: walk\.$' '^In order: walk' '^Paused at step 200'
 # With another seed the truth is measured again.
 printf '\n1\n\n\n' | "$program" lesson.lua --plain --set seed=7 >got2
 grep -q '^Your answer is right' got2 || fault "seed 7: $(cat got2)"
@@ -86,7 +86,7 @@ grep -q '^Your answer is right' got2 || fault "seed 7: $(cat got2)"
 # A step that fails is named, and the lesson goes on.
 sed 's/largest = "acceptance", at = "end"/largest = "tour_best"/' lesson.lua >fails.lua
 plain '\n1\n\n\n\n' fails.lua
-has '^step 4 of the lesson failed: .*tour_best by walk is not known here' '^Step 5 of 11'
+has '^step 4 of the lesson failed: .*tour_best by walk is not known here' '^Lesson step 5 of 11'
 cat >fails.lua <<'LUA'
 local cs = require "chainscope"
 return cs.scenario {
@@ -96,7 +96,7 @@ return cs.scenario {
 }
 LUA
 plain '\n\n\n' fails.lua
-has '^step 3 of the lesson failed: step = -1 is out of range' '^Step 4 of 4\.$'
+has '^step 3 of the lesson failed: step = -1 is out of range' '^Lesson step 4 of 4\.$'
 
 # An order of arms, a place, a value of a state at a later step, and the marks of each.
 cat >more.lua <<'LUA'
@@ -130,7 +130,7 @@ says 'more, seed 1: 3 questions'
 "$program" shot lesson.lua --steps 0 --size 80x24 -o shot.txt --keys \
     ':record class.cast<enter><enter>2<enter><enter>:record<enter>' 2>err || fault "$(cat err)"
 plain 'course\n' class.cast
-has '^Step 4 of 11\.$' '^Your answer: far\.$' '^Your answer is wrong\.'
+has '^Lesson step 4 of 11\.$' '^Your answer: far\.$' '^Your answer is wrong\.'
 
 # Wrong tables: the step, the field, and what is allowed.
 refused() {

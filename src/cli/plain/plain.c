@@ -375,16 +375,22 @@ static void greet(plain *p)
 {
     char line[512];
     const char *title = cs_shot_text(&p->shot, "run/title");
-    snprintf(line, sizeof line, "%.120s. %.250s.", title,
-             cs_shot_text(&p->shot, "run/shows"));
+    size_t n = strlen(title);
+    const char *stop = n && strchr(".?!", title[n - 1]) ? "" : ".";
+    /* The sentence `shows` of a lesson would answer its questions. */
+    if (cs_tells_course(&p->shot))
+        snprintf(line, sizeof line, "%.120s%s", title, stop);
+    else
+        snprintf(line, sizeof line, "%.120s%s %.250s.", title, stop,
+                 cs_shot_text(&p->shot, "run/shows"));
     say(*title ? line : "Chainscope. open FILE opens a scenario.");
     if (*title) {
         tell(p, cs_teller_find("status"));
         tell(p, cs_teller_find("arms"));
     }
     if (cs_tells_course(&p->shot)) {
-        say("Enter goes to the next step of the lesson, back to the previous "
-            "one. A question is answered by a number or a text.");
+        say("Press enter for the next step of the lesson, or type back for the "
+            "step before. Answer a question by a number or a text.");
         learn(p, "course");
     }
     if (p->terminal)

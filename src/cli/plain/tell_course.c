@@ -73,7 +73,7 @@ void cs_tell_course(const cs_shot *s, cs_page *p)
 {
     double got = 0, of = 0;
     const char *answer = cs_shot_text(s, "course/answer");
-    cs_page_put(p, "Step %s of %s.\n", cs_shot_text(s, "course/step"),
+    cs_page_put(p, "Lesson step %s of %s.\n", cs_shot_text(s, "course/step"),
                 cs_shot_text(s, "course/of"));
     put_sentence(p, cs_shot_text(s, "course/broken"));
     if (*cs_shot_text(s, "course/point/word"))
