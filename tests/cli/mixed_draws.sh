@@ -84,6 +84,7 @@ return cs.scenario {
     end,
   },
   chains = 4, seed = 1,
+  arms   = { a = cs.kernel.cycle { cs.kernel.nuts { on = "x" }, cs.kernel.gibbs { on = "z" } } },
   budget = { steps = 1200 },
 }
 EOF
@@ -92,7 +93,7 @@ grep -q 'z is constant in [123] of 4 chains, and changes in the others' said ||
     fault "a label that is constant in some chains is not reported: $(cat said)"
 grep -q '^  z .* inf ' said || fault "R-hat of z is finite: $(cat said)"
 
-# Two components of equal weight: each chain stays in one of two orders.
+# Two components of equal weight: each chain of the cycle stays in one of two orders.
 cat >swapped.lua <<'EOF'
 local cs = require "chainscope"
 local M, lpdf = cs.math, cs.lpdf
@@ -108,6 +109,7 @@ return cs.scenario {
     end,
   },
   chains = 4, seed = 3,
+  arms   = { a = cs.kernel.cycle { cs.kernel.nuts { on = "mu" }, cs.kernel.gibbs { on = "z", scan = "sweep" } } },
   budget = { steps = 2000 },
 }
 EOF

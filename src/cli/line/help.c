@@ -28,11 +28,11 @@ static const cs_note exit_codes[] = {
 };
 
 static const cs_note environment[] = {
-    {"NO_COLOR", "if set, no colour. COLORTERM: truecolor or 24bit selects "
-                 "24-bit colours"},
-    {"CHAINSCOPE_GLYPHS",
-     "ascii or block: characters of plots. CHAINSCOPE_SIMD: base, avx2 or "
-     "avx512: widest vector instructions to use"},
+    {"NO_COLOR", "if set, no colour"},
+    {"COLORTERM", "truecolor or 24bit: 24-bit colours"},
+    {"CHAINSCOPE_GLYPHS", "ascii or block: characters of plots"},
+    {"CHAINSCOPE_SIMD",
+     "base, avx2 or avx512: widest vector instructions to use"},
     {"XDG_CONFIG_HOME",
      "base folder of chainscope/config.lua. Likewise XDG_DATA_HOME "
      "(scenarios), XDG_STATE_HOME (history, background runs, lessons) and "
@@ -56,7 +56,8 @@ CS_REGISTRY(cs_subcommand, cs_subcommand)
 
 void cs_help_all(void)
 {
-    printf("usage: chainscope [FILE], or chainscope SUBCOMMAND ...\n"
+    printf("usage: chainscope [FILE], or chainscope SUBCOMMAND ...; chainscope "
+           "SUBCOMMAND --help describes it\n"
            "An oscilloscope for Markov chains. Without a FILE, it shows a "
            "gallery of scenarios.\n"
            "A scenario compares arms (kernels with their chains), laws test "
@@ -64,14 +65,13 @@ void cs_help_all(void)
     const cs_subcommand *sub;
     for (size_t i = 0; (sub = cs_subcommand_at(i)); i++)
         printf("  %-12s %s\n", sub->name, sub->help);
-    printf("chainscope SUBCOMMAND --help describes a sub-command.\n\nexit "
-           "codes\n");
+    printf("\nexit codes\n");
     for (const cs_note *n = exit_codes; n->name; n++)
         printf("  %-18s %s\n", n->name, n->text);
-    printf("\nenvironment (chainscope manual describes the variables)\n  ");
+    printf("\nenvironment: ");
     for (const cs_note *n = environment; n->name; n++)
         printf("%s%s", n == environment ? "" : ", ", n->name);
-    printf("\n");
+    printf("; chainscope manual describes them\n");
 }
 
 void cs_version(void)
