@@ -171,7 +171,12 @@ while [ $k -lt $times ]; do
     sleep "0.$(printf %03d "$(below 400)")"
     victim=$(processes | shuf -n 1)
     [ -n "$victim" ] && kill -9 "$victim" 2>kill_err
+    # Open MPI may wait for ever at its end, in PMIx_server_finalize.
+    (sleep 60 && kill -9 $mpirun) >kill_err 2>&1 &
+    guard=$!
     wait $mpirun && [ -n "$victim" ] && [ ! -e ranked/summary.json ] && fault "a killed rank does not end the run"
+    pkill -P $guard
+    kill $guard 2>kill_err
     # A rank that loses mpirun waits some seconds. Searching all processes is
     # slow.
     for i in $(seq 32); do
