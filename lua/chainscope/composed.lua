@@ -239,7 +239,6 @@ function m.place_kernel(where, kernel, target)
   if info and info.on then
     m.fail(("%s: 'on' is for the members of a cycle or a mixture"):format(where), "write cs.kernel.cycle { cs.kernel.NAME { on = ... }, ... }")
   end
-  local names = m.parameter_names(target)
   if take(kernel) then
     kernel = copied(kernel)
     take(kernel)
@@ -247,7 +246,8 @@ function m.place_kernel(where, kernel, target)
   place_draws(kernel, target)
   core.kernel_place(kernel, target.dim, function(name, member)
     local first, n = m.parameter_at(target, name)
-    if not first and names then
+    local names = not first and m.parameter_names(target)
+    if names then
       m.fail(("%s: the member %s: the target has no parameter '%s'"):format(where, member, name), m.suggest(name, names))
     end
     return first, n

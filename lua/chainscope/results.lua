@@ -123,8 +123,12 @@ local function calibration(run)
   return line(m.calibration_of(one))
 end
 
--- Goes through the steps of a lesson; see lesson.lua.
-local function course(run, request) return m.lesson(run, request) end
+-- Goes through the steps of a lesson; see lesson.lua, which is not loaded at the start of a
+-- scenario without a course.
+local function course(run, request)
+  if request == "start" and not core.run_memory(run).course and not rawget(m, "lesson") then return "" end
+  return m.lesson(run, request)
+end
 
 local kinds = { claims = claims, figures = figures, ranks = ranks, calibration = calibration, keep = keep, course = course }
 

@@ -131,7 +131,7 @@ function m.add_arm(list, seen, arm, name)
   if arm.tuner == true then m.fail("an arm's tuner is true", "tuner = cs.tuner.NAME { ... }") end
   list[#list + 1] = { name = name, kernel = arm.kernel, tuner = arm.tuner or nil, chains = arm.chains,
                       metric = m.metric_of(arm.metric), untuned = arm.tuner == false,
-                      learn = m.learn_of(arm.learn) }
+                      learn = arm.learn ~= nil and m.learn_of(arm.learn) or nil }
 end
 
 local function parts_of(arm)
