@@ -40,7 +40,7 @@ return cs.scenario { title = "a model", seed = 4, chains = 4, start = $3,
     return M.log($2) end },
   arms = { a = $4 } }
 END
-    "$program" check model.lua --law reach --seconds 2 >out 2>&1
+    "$program" check model.lua --law reach --seconds 20 >out 2>&1
 }
 # broken WHAT TEXT: the last model is broken, with this text.
 broken() {
