@@ -238,5 +238,7 @@ cs_status cs_ranks(const double *x, size_t n, double *out, cs_error *err)
 cs_status cs_normal_scores(const double *x, size_t n, double *z, cs_error *err)
 {
     cs_scores s = {.n = n};
-    return rank(x, n, &s, z, err);
+    cs_status status = rank(x, n, &s, z, err);
+    cs_scores_free(&s);
+    return status;
 }
