@@ -175,7 +175,9 @@ local function open(what, t, sets)
   local claims, left_out
   if t.claims then claims, left_out = m.claims_of(t, full) end
   spec.part, spec.together = asked.part, whole_for(t, claims)
-  for _, arm in ipairs(arms) do arm.kernel = m.place_kernel("arm " .. arm.name, arm.kernel, t.target) end
+  if rawget(m, "place_kernel") or rawget(m, "place_conditional") then -- else no kernel has members
+    for _, arm in ipairs(arms) do arm.kernel = m.place_kernel("arm " .. arm.name, arm.kernel, t.target) end
+  end
   local checks = t.predictive and m.predictive_checks(t)
   local run = core.run_new(spec)
   local memory = core.run_memory(run)
