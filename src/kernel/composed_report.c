@@ -139,7 +139,9 @@ static size_t list_moves(const cs_member *q, char *text, size_t size,
 static void put_moves(const table *t, const cs_member *q)
 {
     char text[256] = "";
-    size_t used = list_moves(q, text, sizeof text, 0);
+    size_t mark =
+        q->sums ? sizeof ", , ..." : 0; /* room for a cut second list */
+    size_t used = list_moves(q, text, sizeof text - mark, 0);
     if (q->sums)
         list_moves(q->sums, text, sizeof text, used);
     cs_flat_text(t->out, text, "%smember/%zu/moves", t->prefix, t->n);
