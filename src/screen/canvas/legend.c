@@ -296,14 +296,31 @@ static void add(cs_legend *l, const sign_row *r, unsigned role)
         add_role(s, role);
 }
 
+/* The characters and roles found last, so that each is looked up once. A plot
+ * has thousands of cells, but few kinds of them. */
+enum { SEEN = 128 };
+typedef struct seen_sign {
+    unsigned code, role; /* code 0: none yet */
+} seen_sign;
+
+/* Returns true if a sign was seen before, and remembers it. */
+static bool was_seen(seen_sign seen[SEEN], unsigned code, unsigned role)
+{
+    seen_sign *at = &seen[(code * 31 + role) % SEEN];
+    bool before = at->code == code && at->role == role;
+    *at = (seen_sign){code, role};
+    return before;
+}
+
 void cs_legend_find(const cs_area *a, const char *panel, unsigned variant,
                     cs_legend *out)
 {
+    seen_sign seen[SEEN] = {{0, 0}};
     *out = (cs_legend){.n = 0};
     for (int y = 0; y < a->h; y++)
         for (int x = 0; x < a->w; x++) {
             unsigned code, role;
-            if (!sign_in(a, x, y, &code, &role))
+            if (!sign_in(a, x, y, &code, &role) || was_seen(seen, code, role))
                 continue;
             const sign_row *r = row_of(panel, variant, code, role);
             if (r) {
