@@ -39,6 +39,13 @@ static const cs_formula table[] = {
      .logp = CHANGE,
      .back = BACK,
      .forward = THERE},
+    {.kernels = "h2mc",
+     .move = "x' = x + V o + V w^-1/2 z, from the gradient and the Hessian "
+             "V l V' of log p at x",
+     .ratio = HASTINGS,
+     .logp = CHANGE,
+     .back = BACK,
+     .forward = THERE},
     {.kernels = "dula", .move = "x' ~ " LANGEVIN},
     {.kernels = "locally_balanced",
      .move = "q(x'|x) = b(log p(x') - log p(x)) / Z(x), one site changed",

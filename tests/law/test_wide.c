@@ -142,6 +142,7 @@ static const struct {
     {"slice", {1.7, 6, 0, 3}, 4},
     {"slice_direction", {1.7, 6}, 2},
     {"elliptical_slice", {2.4, 2.2, 1}, 3},
+    {"h2mc", {1.5, 1}, 2},
     {"stretch", {2.6}, 1},
     {"independence", {2, 1.4}, 2},
 };

@@ -498,6 +498,10 @@ const kernel_fault kernel_faults[] = {
     {"record", "barker", BANANA, {0.8}, STEP(goes_back_by_the_old_gradient)},
     {"record", "barker", BANANA, {0.8}, STEP(keeps_a_stale_memory)},
 
+    {"record", "h2mc", BANANA, {0.8, 1.5}, STEP(turns_the_reverse_term_round)},
+    {"record", "h2mc", BANANA, {0.8, 1.5}, STEP(forgets_the_rejection)},
+    {"record", "h2mc", BANANA, {0.8, 1.5}, STEP(keeps_a_stale_memory)},
+
     {"record", "hmc", BANANA, {0.6, 2}, STEP(forgets_the_rejection)},
     {"record", "hmc", BANANA, {0.6, 2}, STEP(keeps_an_old_density)},
     {"record", "nuts", BANANA, {1.5, 1}, STEP(says_all_were_accepted)},

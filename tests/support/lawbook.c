@@ -99,6 +99,9 @@ static const struct {
     {"mala", GIVEN(0.6)},
     {"barker", GIVEN(0.6)},
     {"barker", GIVEN(2)},
+    /* values in order: step, time */
+    {"h2mc", GIVEN(0.6)},
+    {"h2mc", GIVEN(5, 1)},
     {"hmc", GIVEN(0.3, 3, CS_GRADIENT_DOUBLE, 0)},
     {"hmc", GIVEN(0.6, 1, CS_GRADIENT_DOUBLE, 0)},
     {"hmc", GIVEN(0.3, 3, CS_GRADIENT_FLOAT, 0)},

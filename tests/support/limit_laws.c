@@ -120,13 +120,23 @@ static bool stops_in_words(const setting *s, const cs_block *b, size_t l)
            b->fault[l] == CS_FAULT_KERNEL && cs_block_reason(b, l).code != 0;
 }
 
+/* Returns true if the kernel refuses a target that is too wide for it. */
+static bool refuses_width(const setting *s, cs_target *t)
+{
+    return t->space.dim > 100 && cs_kernel_fits(&s->kernel, t, NULL) != CS_OK;
+}
+
 /* Returns true if a chain survives some steps on an unusual target. Its states
  * must stay in the space, log p must be finite and equal to log p of the state,
- * and no chain may fail. */
+ * and no chain may fail. A kernel may refuse a wide target. */
 static bool lives_on(const setting *s, const cs_target_type *type, int steps)
 {
     cs_target *t = NULL;
     assert_int_equal(cs_target_create(type, NULL, 0, &t, NULL), CS_OK);
+    if (refuses_width(s, t)) {
+        cs_target_release(t);
+        return true;
+    }
     size_t dim = t->space.dim, live = dim > 100 ? 3 : LANES;
     double *x = cs_alloc(dim, sizeof(double));
     for (size_t i = 0; i < dim; i++)
