@@ -11,6 +11,7 @@ return cs.scenario {
   title  = "How many digits?",
   shows  = "Four times the work, twice the accuracy",
   tags   = "course week-5 minutes-6",
+  exercise = "exercises/52_how_long.lua",
 
   target = cs.target.gaussian { dim = 1 },
   chains = 16, seed = 1,
@@ -43,7 +44,7 @@ return cs.scenario {
       choose = { "small", "good", "large" }, truth = { smallest = "mcse", of = 1, at = "end" },
       wrong = "If a walker moves little, or seldom, its draws are correlated, and there are fewer effective draws." },
     { reveal = "{truth}. The number of steps does not determine the error; the number of effective draws does." },
-    { say = "Four times the work, twice the accuracy." },
+    { say = "Four times the work, twice the accuracy. Buy a digit: `chainscope exercise 52`." },
   },
 
   claims = {

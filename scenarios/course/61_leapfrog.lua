@@ -16,6 +16,7 @@ return cs.scenario {
   shows  = "Errors of the integrator lower the acceptance rate; the accept step keeps the draws exact",
   source = "Neal, MCMC using Hamiltonian dynamics, 2011, section 3.2",
   tags   = "course week-6 minutes-8",
+  exercise = "exercises/61_leapfrog.lua",
 
   target = cs.target.gaussian { dim = 10 },
   chains = 4, seed = 6,
@@ -48,7 +49,7 @@ return cs.scenario {
                  { "nearly none", at_most = 0.04 } },
       truth = { figure = "acceptance", arm = "beyond", at = "end" } },
     { reveal = "{truth}: a tick longer than twice the standard deviation makes the integrator unstable.", arm = "beyond" },
-    { say = "Errors of the integrator lower the acceptance rate. The accept step keeps the distribution right." },
+    { say = "Errors of the integrator lower the acceptance rate. The accept step keeps the distribution right. Write your own: `chainscope exercise 61`." },
   },
 
   claims = {

@@ -18,6 +18,7 @@ return cs.scenario {
   shows  = "A high acceptance rate and an exact mean can hide a chain that does not mix",
   source = "Neal, MCMC using Hamiltonian dynamics, 2011, section 3.2",
   tags   = "course week-6 minutes-6",
+  exercise = "exercises/62_resonance.lua",
 
   target = cs.target.gaussian { dim = #sds, covariance = covariance },
   chains = 32, seed = 56,
@@ -47,7 +48,7 @@ return cs.scenario {
       truth = { figure = "sd", arm = "half", of = 1 }, cover = { "mean" } },
     { reveal = "{truth}. But its mean is {mean half 1}, nearly exact, because each value is followed by its negative." },
     { say = "`jittered` varies the length of its trajectories: its standard deviation of x.1 is {sd jittered 1}.", arm = "jittered" },
-    { say = "A high acceptance rate and an exact mean can hide a chain that does not mix: look at a second figure." },
+    { say = "A high acceptance rate and an exact mean can hide a chain that does not mix: look at a second figure. Choose a length: `chainscope exercise 62`." },
   },
 
   claims = {
