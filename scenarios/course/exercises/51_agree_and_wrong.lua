@@ -1,4 +1,4 @@
--- Exercise: starts that betray chains which agree and are wrong
+-- Exercise: starts that show that chains agree and are wrong
 local cs = require "chainscope"
 local M = cs.math
 
@@ -58,7 +58,7 @@ return cs.scenario {
   target = target, chains = 4, seed = 1, start = start, budget = { steps = 2000 }, warmup = 0,
   arms = arms(),
   exercise = {
-    text = "Twenty numbers come from two groups of equal size, and x.1 and x.2 are the means of the groups. Look at the four " ..
+    text = "Twenty numbers come from two groups of equal size, and x.1 and x.2 are the means of the groups. Run the four " ..
       "arms: chainscope run scenarios/course/exercises/51_agree_and_wrong.lua. Say for each arm whether you trust its means. " ..
       "Then give four starts (x.1, x.2) and a number of steps, so that R-hat of `walk`, `hmc` and `nuts` is above 1.4.",
     skeleton = [[
@@ -103,7 +103,7 @@ return {
           function(answers) return on_one_hill(answers) and answers.steps > 2000 end },
         { "one_hill", "all of your starts are on one hill: exchange the two means in some of them",
           function(answers) return on_one_hill(answers) end },
-        { "trusts_agreement", "effective draws and R-hat say that the chains of an arm agree, not that they have seen every hill",
+        { "trusts_agreement", "R-hat and the effective draws show that the chains of an arm agree, not that they have seen every hill",
           function(answers) return answers.trust_walk or answers.trust_hmc or answers.trust_nuts end },
       },
     },

@@ -29,10 +29,10 @@ return cs.scenario {
   arms = { small = walk() },
   exercise = {
     text = "A random walk with step 0.3 samples the standard normal distribution in four chains. How many steps per chain " ..
-      "give the mean of x with a standard error of 0.02? And of how many draws would you keep one (1: all)? Try the arm " ..
-      "`small`: chainscope run scenarios/course/exercises/52_how_long.lua",
+      "give the mean of x with a standard error of 0.02? Give also the thinning: 1 uses all draws, 10 every tenth draw. Try " ..
+      "the arm `small`: chainscope run scenarios/course/exercises/52_how_long.lua",
     skeleton = [[
--- steps: steps per chain; thin: one of so many draws is kept.
+-- steps: steps per chain; thin: 1 uses all draws, 10 every tenth draw.
 -- Mark it: chainscope exercise 52 --mark mine.lua
 return { steps = 1000, thin = 10 }
 ]],
@@ -40,7 +40,7 @@ return { steps = 1000, thin = 10 }
               "The effective number of draws grows in proportion to the steps: measure it for 2,000 steps." },
     judge = {
       answers = { steps = { "number", "the steps per chain", whole = true, min = 100, max = 2^40 },
-                  thin = { "number", "one of so many draws is kept", whole = true, min = 1, max = 1000 } },
+                  thin = { "number", "1 uses all draws, 10 every tenth draw", whole = true, min = 1, max = 1000 } },
       tests = {
         { "the steps", function(answers, scenario)
           local e = error_of(scenario, answers.steps)
@@ -50,11 +50,11 @@ return { steps = 1000, thin = 10 }
         { "all draws are used", function(answers) return answers.thin == 1 end },
       },
       slips = {
-        { "thins", "the mean of a part of the draws has no smaller error than the mean of all: thinning saves memory only",
+        { "thins", "the mean of every tenth draw has no smaller error than the mean of all draws: thinning saves only memory",
           function(answers) return answers.thin > 1 end },
-        { "draws_for_ess", "you count draws: they are correlated, and some fifty of them are worth one independent draw",
+        { "draws_for_ess", "you count all draws, but they are correlated: about fifty of them are worth one independent draw",
           function(answers) return answers.steps < 5000 end },
-        { "a_digit_too_many", "you pay for a digit that nobody wants: a tenth of the error costs a hundred times the steps",
+        { "a_digit_too_many", "this error is much smaller than the task demands: a tenth of the error costs a hundred times the steps",
           function(answers) return answers.steps > 10 * most end },
       },
     },

@@ -74,8 +74,8 @@ return cs.scenario {
     target = model,
   },
   exercise = {
-    text = "A model of four numbers y ~ N(mu, 1) with mu ~ N(0, 1) has one wrong standard deviation: that of the prior, or that " ..
-      "of the likelihood; or its sampler is wrong; or nothing. Find out by the ranks: " ..
+    text = "A model of four numbers y ~ N(mu, 1) with mu ~ N(0, 1) was programmed. Either the standard deviation of the prior is " ..
+      "wrong, or that of the likelihood, or the sampler, or nothing. The ranks tell: " ..
       "chainscope sbc scenarios/course/exercises/53_ranks.lua. Name the fault, the value that mends it, and a number of data " ..
       "sets with which the spread of the ranks shows the fault, by three of its errors, in nine of ten calibrations.",
     skeleton = [[
@@ -87,7 +87,7 @@ return cs.scenario {
 return { fault = "none", value = 1, sets = 20 }
 ]],
     hints = { "A hump of ranks means that the draws are too spread. Do both samplers show it?",
-              "A wrong prior of standard deviation 1 would be narrower or wider than the means that are simulated; four wrong data are worth one right one.",
+              "The simulated means have a standard deviation of 1, which is that of the prior in the model.",
               "The error of the spread falls with the square root of the number of data sets: it is printed for 200." },
     judge = {
       answers = {
@@ -108,9 +108,9 @@ return { fault = "none", value = 1, sets = 20 }
       slips = {
         { "names_sampler", "the ranks of both samplers have the same hump: they agree on the wrong posterior",
           function(answers) return answers.fault == "sampler" end },
-        { "names_prior", "the simulated means have the standard deviation of the prior; the four numbers are trusted too little",
+        { "names_prior", "the simulated means have the standard deviation of the prior; the model trusts the four numbers too little",
           function(answers) return answers.fault == "prior" end },
-        { "no_power", "nothing is seen with so few data sets: a calibration that passes is a bound, not a proof",
+        { "no_power", "a few data sets show nothing: a calibration that passes is a bound, not a proof",
           function(answers) return answers.fault == "none" or answers.sets < 200 end },
       },
     },

@@ -19,9 +19,9 @@ return cs.scenario {
   chains = 16, seed = 1, budget = { steps = 1000 }, warmup = 0,
   arms = { period = hmc(20) },
   exercise = {
-    text = "HMC samples four independent normal coordinates with standard deviations 0.5, 0.8, 1.1 and 1.4, with a step " ..
-      "of 0.1564 and without jitter. Choose `leapfrogs`, so that 1,000 steps of 16 chains have at least 5,000 effective " ..
-      "draws of x.1 and of its square.",
+    text = "HMC samples four independent normal coordinates with standard deviations 0.5, 0.8, 1.1 and 1.4. Its step size is " ..
+      "0.1564, without jitter. Choose `leapfrogs`, so that 1,000 steps of 16 chains have at least 5,000 effective draws of " ..
+      "x.1, and at least 5,000 of its square.",
     skeleton = [[
 -- Mark it: chainscope exercise 62 --mark mine.lua
 return { leapfrogs = 20 }

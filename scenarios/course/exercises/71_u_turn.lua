@@ -58,11 +58,11 @@ local function count(answers, list, expected)
   return n
 end
 
--- Four paths go on, and four have turned at one end.
+-- Four paths continue, and four have turned at one end.
 local function test_of(name, list)
   return { name, function(answers)
     local goes_on, turns = count(answers, on, false), count(answers, list, true)
-    return goes_on == 4 and turns == 4, ("%d of 4 paths that go on, and %d of 4 that turn here, are right"):format(goes_on, turns)
+    return goes_on == 4 and turns == 4, ("%d of 4 continuing paths and %d of 4 turned paths are right"):format(goes_on, turns)
   end }
 end
 
@@ -108,14 +108,14 @@ return { turned = turned }
       slips = {
         slip_of("forward_end_only", "you test the forward end only: the path also grows at the backward end, against vb",
           function(xb, _, xf, vf) return along(xb, xf, vf) < 0 end),
-        slip_of("distance_squared", "you square the way between the ends, and lose its direction: multiply it with the momentum as it is",
+        slip_of("distance_squared", "you square the way between the ends, which removes its direction: multiply the way itself by the momentum",
           function(xb, vb, xf, vf)
             local d = { (xf[1] - xb[1])^2, (xf[2] - xb[2])^2 }
             return d[1] * vf[1] + d[2] * vf[2] < 0 or d[1] * vb[1] + d[2] * vb[2] < 0
           end),
-        slip_of("density_falls", "you stop where the density begins to fall: a path climbs and falls many times before it leads back",
+        slip_of("density_falls", "you stop where the density begins to fall: the density rises and falls many times before a path leads back",
           function(_, _, xf, vf) return xf[1] * vf[1] + xf[2] * vf[2] > 0 end),
-        slip_of("momentum_backward", "you turn vb round and the way, too: at the backward end both signs change, so the product with vb is as at the other end",
+        slip_of("momentum_backward", "you reverse the sign at the backward end: there the path grows against vb, and the way to the other end is reversed, too",
           function(xb, vb, xf, vf) return along(xb, xf, vf) < 0 or along(xb, xf, vb) > 0 end),
         slip_of("always_on", "you never stop: compare the way between the ends with the momenta", function() return false end),
       },

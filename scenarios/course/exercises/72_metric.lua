@@ -81,7 +81,7 @@ return cs.scenario {
 -- Rescale the columns of a regression: complete the function rescale.
 -- Mark it: chainscope exercise 72 --mark mine.lua
 
--- Returns a new column of as many numbers. It is called for the years, then for the incomes.
+-- Returns a new column of the same length. It is called for the years, then for the incomes.
 local function rescale(column)
   return column
 end
@@ -89,7 +89,7 @@ end
 return { rescale = rescale }
 ]],
     hints = { "The intercept a is the value of y where both columns are 0. Where should that be?",
-              "The slopes b and c should have posterior standard deviations that are as wide as that of a: in which units?" },
+              "In which units do the slopes b and c have the same posterior standard deviation as a?" },
     judge = {
       answers = { rescale = { "function", "the function that returns a new column" } },
       tests = {

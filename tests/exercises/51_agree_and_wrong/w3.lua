@@ -1,5 +1,5 @@
 -- slip: trusts_agreement
--- say: effective draws and R-hat say that the chains of an arm agree, not that they have seen every hill
+-- say: R-hat and the effective draws show that the chains of an arm agree, not that they have seen every hill
 -- Trust in four arms, and starts that show who is wrong.
 -- Mark it: chainscope exercise 51 --mark mine.lua
 return {

@@ -1,5 +1,5 @@
 -- slip: names_prior
--- say: the simulated means have the standard deviation of the prior; the four numbers are trusted too little
+-- say: the simulated means have the standard deviation of the prior; the model trusts the four numbers too little
 -- The fault of a model, found by calibration.
 -- fault: "prior", "likelihood", "sampler" or "none"
 -- value: the right standard deviation, if it is one of the model

@@ -1,5 +1,5 @@
 -- slip: no_power
--- say: nothing is seen with so few data sets: a calibration that passes is a bound, not a proof
+-- say: a few data sets show nothing: a calibration that passes is a bound, not a proof
 -- The fault of a model, found by calibration.
 -- fault: "prior", "likelihood", "sampler" or "none"
 -- value: the right standard deviation, if it is one of the model

@@ -1,5 +1,5 @@
 -- slip: last_kick_whole
--- say: your last kick is a whole one: run backwards with the opposite momentum, your leapfrogs do not return
+-- say: your last kick is a whole step: with the opposite momentum your leapfrogs do not return to their start
 -- Hamiltonian Monte Carlo: complete the functions leapfrogs and log_ratio.
 -- Try it: chainscope mine.lua; mark it: chainscope exercise 61 --mark mine.lua
 local cs = require "chainscope"

@@ -1,5 +1,5 @@
 -- slip: kinetic_energy_left_out
--- say: your ratio has p at the two ends, without the momentum: the energy has two parts
+-- say: your ratio compares p only: the energy also has the kinetic part
 -- Hamiltonian Monte Carlo: complete the functions leapfrogs and log_ratio.
 -- Try it: chainscope mine.lua; mark it: chainscope exercise 61 --mark mine.lua
 local cs = require "chainscope"

@@ -1,5 +1,5 @@
 -- slip: gradient_upside_down
--- say: your kicks have the wrong sign: you climb the energy where you should fall, and nearly every trajectory is rejected
+-- say: your kicks have the wrong sign: they push away from the high density, and nearly every trajectory is rejected
 -- Hamiltonian Monte Carlo: complete the functions leapfrogs and log_ratio.
 -- Try it: chainscope mine.lua; mark it: chainscope exercise 61 --mark mine.lua
 local cs = require "chainscope"

@@ -1,5 +1,5 @@
 -- slip: distance_squared
--- say: you square the way between the ends, and lose its direction: multiply it with the momentum as it is
+-- say: you square the way between the ends, which removes its direction: multiply the way itself by the momentum
 -- The U-turn of a path: complete the function turned.
 -- Mark it: chainscope exercise 71 --mark mine.lua
 

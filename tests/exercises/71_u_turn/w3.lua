@@ -1,5 +1,5 @@
 -- slip: density_falls
--- say: you stop where the density begins to fall: a path climbs and falls many times before it leads back
+-- say: you stop where the density begins to fall: the density rises and falls many times before a path leads back
 -- The U-turn of a path: complete the function turned.
 -- Mark it: chainscope exercise 71 --mark mine.lua
 

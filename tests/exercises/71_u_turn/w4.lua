@@ -1,5 +1,5 @@
 -- slip: momentum_backward
--- say: you turn vb round and the way, too: at the backward end both signs change, so the product with vb is as at the other end
+-- say: you reverse the sign at the backward end: there the path grows against vb, and the way to the other end is reversed, too
 -- The U-turn of a path: complete the function turned.
 -- Mark it: chainscope exercise 71 --mark mine.lua
 

@@ -3,7 +3,7 @@
 -- Rescale the columns of a regression: complete the function rescale.
 -- Mark it: chainscope exercise 72 --mark mine.lua
 
--- Returns a new column of as many numbers. It is called for the years, then for the incomes.
+-- Returns a new column of the same length. It is called for the years, then for the incomes.
 local function rescale(column)
   local mean, variance, new = 0, 0, {}
   for _, x in ipairs(column) do mean = mean + x / #column end
