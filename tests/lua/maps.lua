@@ -60,6 +60,7 @@ end
 
 holds(leapfrogs(0.5, 0.5), "512 runs of the map return")
 holds(leapfrogs(0.5, 0.5), "preserves volumes at 16 states")
+holds(cs.plain.hmc { step = 0.4, leapfrogs = 6 }, "preserves volumes at 16 states")
 holds(leapfrogs(1, 1), "preserves volumes") -- symmetric, and therefore right, though crude
 breaks(leapfrogs(0.5, 1), "512 of 512 runs of the map do not return")
 breaks(leapfrogs(0.6, 0.5), "runs of the map do not return")
@@ -129,6 +130,27 @@ for _ = 1, 20 do
 end
 assert(different)
 
+-- A trajectory whose momentum has no value at its end is rejected, as one outside of the support of
+-- the target: the gradient of log x is taken to be unknown for x < 0.
+local half = cs.target { space = cs.real(1), log_density = function(x)
+  return cs.math.where(cs.math.lt(0, x[1]), cs.math.log(cs.math.abs(x[1])) - x[1], -math.huge)
+end }
+local function one_leap(x, v)
+  local function slope(y) return y > 0 and 1 / y - 1 or 0 / 0 end
+  v[1] = v[1] + 0.5 * slope(x[1])
+  x[1] = x[1] + v[1]
+  v[1] = v[1] + 0.5 * slope(x[1])
+  return x, v
+end
+local leaps = cs.kernel { omega1 = momentum, log_ratio = energies, map = one_leap }
+run = cs.open { target = half, chains = 4, seed = 4, start = { { 2 } }, arms = { a = leaps } }
+run:step(4000)
+local mean, acceptance = run:arm("a"):figure("mean", 1), run:judge({ { arm = "a", stat = "acceptance", at_least = 0 } })[1].value
+assert(math.abs(mean - 2) < 3 * run:arm("a"):figure("mcse", 1), mean) -- gamma(2, 1)
+assert(acceptance > 0.3 and acceptance < 0.95, acceptance)
+local outside = core.run_check(cs.open { target = half, chains = 4, seed = 4, start = { { 2 } }, arms = { a = leaps } }, 1, "returns", nil)[1]
+assert(outside.verdict == "holds", outside.text)
+
 -- ---- errors --------------------------------------------------------------------------
 
 local function refused(words, f, ...)
@@ -151,6 +173,6 @@ stops("the second value of map is a nil: return y, and the variable at the end",
 stops("the second value of map has 1 numbers, and omega1 has 2", { map = function(x, v) return x, { v[1] } end })
 stops("the value of map is a nil, not a state", { map = function(_, v) return nil, v end })
 stops("a coordinate of map is not finite", { map = function(_, v) return { 1 / 0, 0 }, v end })
-stops("a number of the second value of map is not finite", { map = function(x) return x, { 0 / 0, 0 } end })
+stops("a number of the second value of map is a nil", { map = function(x, v) return x, { nil, v[2] } end })
 local f = finding(cs.kernel { omega1 = momentum, log_ratio = energies, map = function(x) return x end })
 assert(f.verdict == "broken" and f.text:find("omega1 or map failed", 1, true), f.text)

@@ -90,7 +90,7 @@ static double read_number(lua_State *L, const cs_own_call *c, int which,
     lua_geti(L, -1, (lua_Integer)i + 1);
     double x = cs_callback_number(L, ref, what);
     lua_pop(L, 1);
-    if (!isfinite(x))
+    if (which == CS_OWN_OMEGA1 && !isfinite(x))
         cs_callback_blame(L, ref, "%s is not finite", what);
     return x;
 }
@@ -109,7 +109,8 @@ static size_t count_numbers(lua_State *L, const cs_own_call *c)
 }
 
 /* Fails unless the value on top of the stack, the second value of map, is a
- * list of n numbers. */
+ * list of n numbers. They need not be finite: a trajectory that has left the
+ * support may have no gradient at its end, and is then rejected. */
 static void check_second(lua_State *L, const cs_own_call *c, size_t n)
 {
     int ref = c->self->function[CS_OWN_MAP];
@@ -214,7 +215,10 @@ static bool map_apply(cs_move *m, size_t lane, const double *z, size_t n,
                   .z = z,
                   .to = to,
                   .n = n};
-    return cs_own_run(&k.call, apply_map, room_of(m));
+    bool good = cs_own_run(&k.call, apply_map, room_of(m));
+    for (size_t i = 0; good && i < m->dim + n; i++)
+        good = isfinite(to[i]);
+    return good;
 }
 
 static const cs_map_type map_type = {.draw = map_draw, .apply = map_apply};
