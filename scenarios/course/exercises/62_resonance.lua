@@ -31,7 +31,6 @@ return { leapfrogs = 20 }
     judge = {
       answers = { leapfrogs = { "number", "the number of leapfrogs per trajectory", whole = true, min = 1, max = 200 } },
       kernel = function(answers) return hmc(answers.leapfrogs) end,
-      own = false,
       claims = { { stat = "ess", of = "x.1", at_least = 5000 }, { stat = "ess", of = "square", at_least = 5000 } },
       slips = {
         { "whole_periods", "your trajectories are whole periods of x.1: it returns to its start",
