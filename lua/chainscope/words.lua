@@ -448,7 +448,7 @@ m.rows.auxiliary = {
 m.rows.mapped = {
   omega1 = { "function", "the variable, such as a momentum: omega1(x, draw, params, target) returns a list of numbers, whose density does not change with their sign",
              required = "omega1 = function(x, draw, params, target) ... end" },
-  map = { "function", "the map: map(x, omega1, params, target) returns the proposal y and omega2, a list as long as omega1. Run again from y and -omega2, it must return to x and -omega1, and it must preserve volumes: the law returns of `chainscope check` tests both",
+  map = { "function", "the map: map(x, omega1, params, target) returns the proposal y and omega2, a list as long as omega1. Run again from y and -omega2, it must return to x and -omega1 (or, if it reverses the sign itself, from y and omega2 to x and omega1), and it must preserve volumes: the law returns of `chainscope check` tests both",
           required = "map = function(x, omega1, params, target) ... end" },
   log_ratio = { "function", "log r = log [pi(y) P(omega2)] - log [pi(x) P(omega1)], P being the density of omega1: log_ratio(x, y, omega1, omega2, params, target)",
                 required = m.rows.auxiliary.log_ratio.required },

@@ -23,8 +23,8 @@ end
 local function energies(x, y, v, w, _, t) return t:log_density(y) - kinetic(w) - t:log_density(x) + kinetic(v) end
 
 -- Leapfrogs whose first and last changes of the momentum are `first` and `last` steps. They change
--- x and v in place, as most programs do.
-local function leapfrogs(first, last)
+-- x and v in place, as most programs do. sign(v) is the factor of the momentum at the end.
+local function leapfrogs(first, last, sign)
   return cs.kernel { params = { step = 0.5 }, omega1 = momentum, log_ratio = energies,
     map = function(x, v, p, t)
       for k = 1, 6 do
@@ -32,6 +32,8 @@ local function leapfrogs(first, last)
         for i = 1, #x do v[i] = v[i] + kick * p.step * g[i] end
         for i = 1, k < 6 and #x or 0 do x[i] = x[i] + p.step * v[i] end
       end
+      local factor = sign and sign(v) or 1
+      for i = 1, #v do v[i] = factor * v[i] end
       return x, v
     end }
 end
@@ -60,6 +62,10 @@ end
 
 holds(leapfrogs(0.5, 0.5), "512 runs of the map return")
 holds(leapfrogs(0.5, 0.5), "preserves volumes at 16 states")
+-- A map may reverse the momentum itself, but not at some states only.
+holds(leapfrogs(0.5, 0.5, function() return -1 end), "run again from its end, and it preserves volumes")
+breaks(leapfrogs(0.5, 1, function() return -1 end), "do not return")
+breaks(leapfrogs(0.5, 0.5, function(v) return v[1] > 0.5 and -1 or 1 end), "do not return")
 holds(cs.plain.hmc { step = 0.4, leapfrogs = 6 }, "preserves volumes at 16 states")
 holds(leapfrogs(1, 1), "preserves volumes") -- symmetric, and therefore right, though crude
 breaks(leapfrogs(0.5, 1), "512 of 512 runs of the map do not return")
