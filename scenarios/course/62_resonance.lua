@@ -49,7 +49,7 @@ return cs.scenario {
     { reveal = "{truth}. But its mean is {mean half 1}, nearly exact, because each value is followed by its negative." },
     { ask = "x.2 is wider: these trajectories carry it to the other side of 0, but not as far as its mirror image. How many effective draws of x.2 does `half` have, of 64,000 draws?",
       choose = { { "about 10,000", at_most = 30000, say = "A draw and the next one lie on opposite sides of the mean: their errors cancel." },
-                 { "about 64,000", at_least = 45000, at_most = 80000, say = "Independent draws would have as many. Here the errors of neighbouring draws cancel." },
+                 { "about 64,000", at_least = 45000, at_most = 80000, say = "That is the number for independent draws. Here the errors of neighbouring draws cancel." },
                  { "more than 100,000", at_least = 100000 } },
       truth = { figure = "ess", arm = "half", of = 2 }, cover = { "ess", "mcse" } },
     { reveal = "{truth}: more than there are draws. The mean is better known than from independent draws. This says nothing about the standard deviation." },

@@ -37,7 +37,7 @@ enum {
 static const double rounding = 1e-9, most_spread = 1e4, width = 1e-4,
                     most_off = 1e-5, volume_error = 1e-4;
 
-/* The runs of the map that should return in one way. */
+/* The second runs of the map from one of its two possible starts. */
 typedef struct way {
     bool flips; /* the sign of w is reversed before the second run */
     size_t returned, missed;
@@ -220,7 +220,7 @@ static void test_volume(trial *k, size_t l)
 
 /* ---- findings ------------------------------------------------------------ */
 
-/* Returns the way in which the map returns, or fails to return less often. */
+/* Returns the runs with fewer misses. */
 static const way *way_of(const trial *k)
 {
     return &k->way[k->way[1].missed < k->way[0].missed];
