@@ -50,7 +50,7 @@ local function family(out, word, types)
   out("---@class chainscope.%s_family", word)
   local own = word == "schedule" and "fun(step: integer): number" or "chainscope.own_" .. word
   if word ~= "tuner" and word ~= "optimiser" then out("---@overload fun(own: %s): chainscope.%s", own, word) end
-  for _, more in ipairs(({ target = { "term", "model", "stan", "process" }, kernel = { "auxiliary" } })[word] or {}) do
+  for _, more in ipairs(({ target = { "term", "model", "stan", "process" }, kernel = { "auxiliary", "mapped" } })[word] or {}) do
     out("---@overload fun(own: chainscope.own_%s): chainscope.%s", more, word)
   end
   for _, name in ipairs(m.sorted_keys(types)) do
@@ -74,6 +74,8 @@ local precise = {
   ["scenario.exercise"] = "string|chainscope.exercise", ["exercise.judge"] = "chainscope.exercise_judge",
   ["exercise.hints"] = "string[]", ["exercise_judge.laws"] = "string[]", ["exercise_judge.claims"] = "chainscope.exercise_claim[]",
   ["exercise_judge.kernel"] = "fun(answers: table): chainscope.kernel", ["exercise_judge.proposal"] = "\"given\"",
+  ["exercise_judge.tests"] = "table[]", ["exercise_judge.slips"] = "table[]", ["exercise_judge.answers"] = "table<string, chainscope.exercise_answer>",
+  ["exercise_judge.arms"] = "table<string, chainscope.kernel|chainscope.arm_fields>",
   ["scenario.setup"] = "fun(run: chainscope.run)", ["scenario.start"] = "number[]|number[][]|table<string, any>|table<string, any>[]",
   ["own_target.picture"] = "chainscope.picture", ["own_term.picture"] = "chainscope.picture",
   ["own_target.space"] = "chainscope.space", ["own_target.view"] = "(string|number)[]",
@@ -96,13 +98,17 @@ local precise = {
   ["own_target.gradient"] = "fun(x: number[]): number[]",
   ["own_kernel.propose"] = "fun(x: number[], draw: chainscope.numbers, params: table<string, number>, target: chainscope.asked): number[]",
   ["own_kernel.log_q"] = "fun(from: number[], to: number[], params: table<string, number>, target: chainscope.asked): number",
-  ["own_kernel.params"] = "table<string, number>", ["own_auxiliary.params"] = "table<string, number>",
+  ["own_kernel.params"] = "table<string, number>", ["own_auxiliary.params"] = "table<string, number>", ["own_mapped.params"] = "table<string, number>",
   ["own_auxiliary.omega1"] = "fun(x: number[], draw: chainscope.numbers, params: table<string, number>, target: chainscope.asked): any",
   ["own_auxiliary.propose"] = "fun(x: number[], omega1: any, draw: chainscope.numbers, params: table<string, number>, target: chainscope.asked): number[]",
   ["own_auxiliary.omega2"] = "fun(x: number[], y: number[], omega1: any, draw: chainscope.numbers, params: table<string, number>, target: chainscope.asked): any",
   ["own_auxiliary.log_ratio"] = "fun(x: number[], y: number[], omega1: any, omega2: any, params: table<string, number>, target: chainscope.asked): number",
   ["own_auxiliary.log_q"] = "fun(from: number[], to: number[], omega1: any, params: table<string, number>, target: chainscope.asked): number",
   ["own_auxiliary.accept"] = "\"metropolis\"|\"barker\"|fun(r: number): number",
+  ["own_mapped.omega1"] = "fun(x: number[], draw: chainscope.numbers, params: table<string, number>, target: chainscope.asked): number[]",
+  ["own_mapped.map"] = "fun(x: number[], omega1: number[], params: table<string, number>, target: chainscope.asked): number[], number[]",
+  ["own_mapped.log_ratio"] = "fun(x: number[], y: number[], omega1: number[], omega2: number[], params: table<string, number>, target: chainscope.asked): number",
+  ["own_mapped.accept"] = "\"metropolis\"|\"barker\"|fun(r: number): number",
   ["own_model.space"] = "chainscope.space", ["own_model.view"] = "(string|number)[]", ["own_model.picture"] = "chainscope.picture",
   ["own_model.data"] = "number[]", ["own_model.prior"] = "fun(theta: number[]): number",
   ["own_model.log_factor"] = "fun(theta: number[], y: number[]): number", ["own_model.log_z"] = "fun(theta: number[]): number",
@@ -279,6 +285,7 @@ function m.words.annotations()
   of_rows(out, "own_process", m.rows.process)
   of_rows(out, "own_kernel", m.rows.kernel)
   of_rows(out, "own_auxiliary", m.rows.auxiliary)
+  of_rows(out, "own_mapped", m.rows.mapped)
   of_rows(out, "own_theory", m.rows.theory)
   of_rows(out, "arm_fields", m.rows.arm)
   of_rows(out, "learn", m.rows.learn)
@@ -294,6 +301,7 @@ function m.words.annotations()
   of_rows(out, "exercise", m.rows.exercise)
   of_rows(out, "exercise_judge", m.rows.exercise_judge)
   of_rows(out, "exercise_claim", m.rows.exercise_claim)
+  of_rows(out, "exercise_answer", m.rows.exercise_answer)
   of_rows(out, "faulty", m.rows.faulty)
   of_rows(out, "scenario", m.rows.scenario)
   of_rows(out, "run_fields", m.rows.scenario, "scenario", { title = true })

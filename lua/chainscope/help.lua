@@ -97,7 +97,7 @@ m.vocabulary = {
     "print(cs.sweep { target = cs.target.gaussian { dim = 2 }, arms = { walk = cs.kernel.random_walk {} },\n  budget = { steps = 1000 }, over = { [\"walk.step\"] = { 0.3, 1, 3 } } })" },
   { "target", "own: chainscope.own_target|chainscope.own_term|chainscope.own_model", "chainscope.target", "creates a target from its log density; cs.target.NAME { ... } creates a built-in target",
     "cs.target { space = cs.real(2), log_density = function(x) return -(x[1]^2 + x[2]^2) / 2 end }" },
-  { "kernel", "own: chainscope.own_kernel|chainscope.own_auxiliary", "chainscope.kernel", "creates a kernel from its proposal or, with auxiliary variables, from four functions (cs.help \"auxiliary\"); cs.kernel.NAME { ... } creates a built-in kernel",
+  { "kernel", "own: chainscope.own_kernel|chainscope.own_auxiliary|chainscope.own_mapped", "chainscope.kernel", "creates a kernel from its proposal or, with auxiliary variables, from four functions (cs.help \"auxiliary\") or a deterministic map (cs.help \"mapped\"); cs.kernel.NAME { ... } creates a built-in kernel",
     "cs.kernel { params = { step = 1 }, propose = function(x, draw, p)\n  return { x[1] + p.step * draw:normal() }\nend }" },
   { "plain", false, "table<string, fun(fields: table?): chainscope.kernel>", "cs.plain.NAME { ... }: kernels written as in a textbook, one chain at a time and without vectorisation. They use the random numbers of cs.kernel.NAME, so both give the same chain, to rounding. Available: random_walk, metropolis_within_gibbs, mala, hmc (with jitter = 0); for bits gibbs, dmala, gwg",
     "arms = { fast = cs.kernel.mala { step = 0.2 }, plain = cs.plain.mala { step = 0.2 } },\nclaims = { { arm = \"fast\", stat = \"apart\", of = \"plain\", at_most = 1e-9 } }" },
@@ -403,8 +403,8 @@ end
 -- Tables that scripts write, each with the function or field that accepts the table.
 m.tables = {
   { "scenario", "cs.scenario and cs.open" }, { "target", "cs.target" }, { "term", "cs.target, for a sum over rows" },
-  { "kernel", "cs.kernel" }, { "auxiliary", "cs.kernel, for algorithm 1 of Yuan and Wang 2026" }, { "model", "cs.target, for data with an unknown factor" }, { "stan", "cs.target, for a compiled Stan model" }, { "process", "cs.target, for a model in its own process" }, { "arm", "an arm" }, { "learn", "learn, in an arm" }, { "images", "data and test, in learn" }, { "judge", "judge, in learn" }, { "budget", "budget" }, { "full", "full" }, { "claim", "a claim" }, { "stop", "stop, and run:stop_when" },
-  { "exercise", "exercise" }, { "exercise_judge", "judge, in exercise" }, { "exercise_claim", "a claim in judge, of an exercise" }, { "faulty", "cs.faulty.NAME" },
+  { "kernel", "cs.kernel" }, { "auxiliary", "cs.kernel, for algorithm 1 of Yuan and Wang 2026" }, { "mapped", "cs.kernel, for a deterministic map, as in HMC" }, { "model", "cs.target, for data with an unknown factor" }, { "stan", "cs.target, for a compiled Stan model" }, { "process", "cs.target, for a model in its own process" }, { "arm", "an arm" }, { "learn", "learn, in an arm" }, { "images", "data and test, in learn" }, { "judge", "judge, in learn" }, { "budget", "budget" }, { "full", "full" }, { "claim", "a claim" }, { "stop", "stop, and run:stop_when" },
+  { "exercise", "exercise" }, { "exercise_judge", "judge, in exercise" }, { "exercise_claim", "a claim in judge, of an exercise" }, { "exercise_answer", "an answer in judge, of an exercise" }, { "faulty", "cs.faulty.NAME" },
   { "sbc", "sbc" }, { "sweep", "cs.sweep, in addition to those of cs.open" }, { "kfold", "cs.kfold" },
   { "probe", "a probe in probes" }, { "panel", "a panel in screen" }, { "predictive", "predictive" }, { "own_panel", "cs.panel" },
   { "course_step", "a step of course" }, { "course_choice", "an answer in choose" }, { "course_truth", "truth, in a step of course" }, { "course_point", "point, in a step of course" }, { "picture", "picture" }, { "region", "region" }, { "sparse", "cs.sparse" },

@@ -60,28 +60,27 @@ local function kinetic(v)
 end
 
 -- Hamiltonian Monte Carlo. Leapfrog steps from a random momentum v conserve the energy -log p(x) +
--- |v|^2 / 2 up to an error. This error determines the acceptance probability. The first auxiliary
--- variable, omega1, is the whole trajectory. All trajectories have equal lengths, as with jitter =
--- 0.
+-- |v|^2 / 2 up to an error. This error determines the acceptance probability. All trajectories have
+-- equal lengths, as with jitter = 0.
 plain.hmc = {
   params = { step = 0.1, leapfrogs = 10 },
-  omega1 = function(x, draw, p, target)
-    local v, y = {}, copy_of(x)
+  omega1 = function(x, draw)
+    local v = {}
     for i = 1, #x do v[i] = draw:normal() end
-    local t = { start = kinetic(v), y = y }
-    for _ = 1, p.leapfrogs do
-      local g = target:gradient(y)
-      for i = 1, #y do v[i] = v[i] + p.step / 2 * g[i] end
-      for i = 1, #y do y[i] = y[i] + p.step * v[i] end
-      g = target:gradient(y)
-      for i = 1, #y do v[i] = v[i] + p.step / 2 * g[i] end
-    end
-    t.stop = kinetic(v)
-    return t
+    return v
   end,
-  propose = function(_, trajectory) return trajectory.y end,
-  log_ratio = function(x, y, trajectory, _, _, target)
-    return target:log_density(y) - target:log_density(x) - trajectory.stop + trajectory.start
+  map = function(x, v, p, target)
+    for _ = 1, p.leapfrogs do
+      local g = target:gradient(x)
+      for i = 1, #x do v[i] = v[i] + p.step / 2 * g[i] end
+      for i = 1, #x do x[i] = x[i] + p.step * v[i] end
+      g = target:gradient(x)
+      for i = 1, #x do v[i] = v[i] + p.step / 2 * g[i] end
+    end
+    return x, v
+  end,
+  log_ratio = function(x, y, v, w, _, target)
+    return target:log_density(y) - target:log_density(x) - kinetic(w) + kinetic(v)
   end,
 }
 

@@ -444,6 +444,18 @@ m.rows.auxiliary = {
   rows = m.rows.kernel.rows,
 }
 
+-- Fields of a kernel whose proposal is a deterministic map.
+m.rows.mapped = {
+  omega1 = { "function", "the variable, such as a momentum: omega1(x, draw, params, target) returns a list of numbers, whose density does not change with their sign",
+             required = "omega1 = function(x, draw, params, target) ... end" },
+  map = { "function", "the map: map(x, omega1, params, target) returns the proposal y and omega2, a list as long as omega1. Run again from y and -omega2, it must return to x and -omega1 (or, if it reverses the sign itself, from y and omega2 to x and omega1), and it must preserve volumes: the law returns of `chainscope check` tests both",
+          required = "map = function(x, omega1, params, target) ... end" },
+  log_ratio = { "function", "log r = log [pi(y) P(omega2)] - log [pi(x) P(omega1)], P being the density of omega1: log_ratio(x, y, omega1, omega2, params, target)",
+                required = m.rows.auxiliary.log_ratio.required },
+  accept = m.rows.auxiliary.accept,
+  params = m.rows.kernel.params,
+}
+
 -- Fails if a given string is not in the list.
 local function check_one_of(name, value, list)
   for _, one in ipairs(list) do
@@ -488,8 +500,9 @@ cs.kernel = family("kernel", kernels, function(name, fields)
 end, function(t)
   local info
   if type(t) == "table" and (t.on ~= nil or t.times ~= nil or t.name ~= nil or t.sum_out ~= nil) then t, info = m.take_member("", t) end
-  local auxiliary = type(t) == "table" and (t.log_ratio or t.omega1 or t.omega2 or t.accept) ~= nil
-  m.check("kernel", t, auxiliary and m.rows.auxiliary or m.rows.kernel)
+  local mapped = type(t) == "table" and t.map ~= nil
+  local auxiliary = mapped or type(t) == "table" and (t.log_ratio or t.omega1 or t.omega2 or t.accept) ~= nil
+  m.check("kernel", t, mapped and m.rows.mapped or auxiliary and m.rows.auxiliary or m.rows.kernel)
   check_one_of("rows", t.rows, { "range", "change" })
   if type(t.accept) == "string" then check_one_of("accept", t.accept, { "metropolis", "barker" }) end
   for name, v in next, t.params or {} do

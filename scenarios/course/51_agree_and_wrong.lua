@@ -11,6 +11,7 @@ return cs.scenario {
   title  = "Three witnesses",
   shows  = "R-hat tells whether chains agree, not whether they are right",
   tags   = "course week-5 minutes-7",
+  exercise = "exercises/51_agree_and_wrong.lua",
 
   target = cs.target.mixture { means = { { 0 }, { 12 } }, weights = { 0.7, 0.3 }, sd = 1 },
   chains = 32, seed = 3,
@@ -43,7 +44,7 @@ return cs.scenario {
       truth = { figure = "rhat", arm = "short", of = 1, at = "end", start = { { -1 }, { 0 }, { 1 }, { 12 } } } },
     { reveal = "{truth}: chains that start far apart can disagree, and so can warn you.", arm = "short" },
     { say = "Agreement is evidence only if the chains could have disagreed: spread the starts, and try another kernel." },
-    { say = "R-hat tells whether chains agree, not whether they are right." },
+    { say = "R-hat tells whether chains agree, not whether they are right. Find starts that show who is wrong: `chainscope exercise 51`." },
   },
 
   claims = {

@@ -2,7 +2,7 @@
 --
 -- Three random walks on the standard normal in one dimension, with steps too small, good and
 -- too large. Their standard errors of the mean differ by a factor of 3.5, although each has
--- made the same number of steps.
+-- made the same number of steps. `tenth` walks as `good` does, and keeps one draw of ten.
 --
 -- Enter and backspace go through the lesson; a digit answers a question.
 local cs = require "chainscope"
@@ -10,7 +10,8 @@ local cs = require "chainscope"
 return cs.scenario {
   title  = "How many digits?",
   shows  = "Four times the work, twice the accuracy",
-  tags   = "course week-5 minutes-6",
+  tags   = "course week-5 minutes-7",
+  exercise = "exercises/52_how_long.lua",
 
   target = cs.target.gaussian { dim = 1 },
   chains = 16, seed = 1,
@@ -18,6 +19,7 @@ return cs.scenario {
     small = cs.kernel.random_walk { step = 0.3 },
     good  = cs.kernel.random_walk { step = 2.4 },
     large = cs.kernel.random_walk { step = 30 },
+    tenth = cs.kernel.cycle { cs.kernel.random_walk { on = { 1 }, step = 2.4, times = 10 } },
   },
   budget = { steps = 16000 },
   warmup = 0,
@@ -32,8 +34,7 @@ return cs.scenario {
                  { "about 0.02", at_least = 0.008, at_most = 0.05 },
                  { "about 0.0001", at_most = 0.003, say = "Even 16,000 independent draws would not give that." } },
       truth = { figure = "mcse", arm = "good", of = 1, at = 1000 } },
-    { reveal = "{truth}. So the second decimal place is already uncertain." },
-    { say = "The effective number of draws, {ess good 1} of 16,000, is the number of independent draws with the same error: mcse is the standard deviation divided by the square root of this number." },
+    { reveal = "{truth}. The effective number of draws, {ess good 1} of 16,000, is the number of independent draws with the same error: mcse is the standard deviation divided by the square root of this number." },
     { ask = "How large is the standard error after 16,000 steps?", within = 0.001,
       truth = { figure = "mcse", arm = "good", of = 1, at = "end" },
       wrong = "It falls with the square root of the number of steps: a quarter of the error for sixteen times the work." },
@@ -43,7 +44,12 @@ return cs.scenario {
       choose = { "small", "good", "large" }, truth = { smallest = "mcse", of = 1, at = "end" },
       wrong = "If a walker moves little, or seldom, its draws are correlated, and there are fewer effective draws." },
     { reveal = "{truth}. The number of steps does not determine the error; the number of effective draws does." },
-    { say = "Four times the work, twice the accuracy." },
+    { ask = "`tenth` makes ten moves like those of `good` for each draw: it keeps one place of ten, and its draws are nearly independent. How many effective draws does it have per evaluation, divided by those of `good`?",
+      choose = { { "more than 1.5", at_least = 1.3, say = "Nine of ten places were computed and thrown away. They also say something about the mean." },
+                 { "about 1", at_least = 0.85, at_most = 1.15, say = "Nine of ten places were computed and thrown away. They also say something about the mean." },
+                 { "less than 0.8", at_most = 0.8 } },
+      truth = { figure = "ess_per_work", arm = "tenth", ratio_to = "good", at = "end" }, cover = { "ess", "mcse" } },
+    { reveal = "{truth}: thinning saves memory, and its means are less accurate for the same work. Four times the work, twice the accuracy. Buy a digit: `chainscope exercise 52`.", arm = "tenth" },
   },
 
   claims = {

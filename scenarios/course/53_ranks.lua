@@ -35,6 +35,7 @@ return cs.scenario {
   shows  = "Simulated data have a true answer: rank it among the draws",
   source = "Talts, Betancourt, Simpson, Vehtari and Gelman 2018",
   tags   = "course week-5 minutes-7",
+  exercise = "exercises/53_ranks.lua",
 
   target = cs.target {
     name   = "simulated_sets",
@@ -77,7 +78,7 @@ return cs.scenario {
                  { "more than 0.37", at_least = 0.37 } },
       truth = { figure = "mean", arm = "langevin", of = "middle" } },
     { reveal = "{truth}. Standard deviation of mu.1: `hmc` {sd hmc mu.1}, `langevin` {sd langevin mu.1}. The ranks crowd in the middle.", arm = "langevin" },
-    { say = "Simulated data have a true answer: rank it. The command `chainscope sbc` does so with 63 draws per data set." },
+    { say = "Simulated data have a true answer: rank it. The command `chainscope sbc` does so with 63 draws per data set. Find the fault of a model: `chainscope exercise 53`." },
   },
 
   claims = {

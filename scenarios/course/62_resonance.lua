@@ -18,6 +18,7 @@ return cs.scenario {
   shows  = "A high acceptance rate and an exact mean can hide a chain that does not mix",
   source = "Neal, MCMC using Hamiltonian dynamics, 2011, section 3.2",
   tags   = "course week-6 minutes-6",
+  exercise = "exercises/62_resonance.lua",
 
   target = cs.target.gaussian { dim = #sds, covariance = covariance },
   chains = 32, seed = 56,
@@ -46,8 +47,14 @@ return cs.scenario {
                  { "far more than 0.5", at_least = 0.56 } },
       truth = { figure = "sd", arm = "half", of = 1 }, cover = { "mean" } },
     { reveal = "{truth}. But its mean is {mean half 1}, nearly exact, because each value is followed by its negative." },
+    { ask = "x.2 is wider: these trajectories carry it to the other side of 0, but not as far as its mirror image. How many effective draws of x.2 does `half` have, of 64,000 draws?",
+      choose = { { "about 10,000", at_most = 30000, say = "A draw and the next one lie on opposite sides of the mean: their errors cancel." },
+                 { "about 64,000", at_least = 45000, at_most = 80000, say = "That is the number for independent draws. Here the errors of neighbouring draws cancel." },
+                 { "more than 100,000", at_least = 100000 } },
+      truth = { figure = "ess", arm = "half", of = 2 }, cover = { "ess", "mcse" } },
+    { reveal = "{truth}: more than there are draws. The mean is better known than from independent draws. This says nothing about the standard deviation." },
     { say = "`jittered` varies the length of its trajectories: its standard deviation of x.1 is {sd jittered 1}.", arm = "jittered" },
-    { say = "A high acceptance rate and an exact mean can hide a chain that does not mix: look at a second figure." },
+    { say = "A high acceptance rate and an exact mean can hide a chain that does not mix: look at a second figure. Choose a length: `chainscope exercise 62`." },
   },
 
   claims = {

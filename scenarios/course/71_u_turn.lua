@@ -18,6 +18,7 @@ return cs.scenario {
   shows  = "Go until the path leads back, then choose any point of the path",
   source = "Hoffman and Gelman 2014",
   tags   = "course week-7 minutes-7",
+  exercise = "exercises/71_u_turn.lua",
 
   target = cs.target.gaussian { dim = #sds, covariance = covariance },
   chains = 16, seed = 7,
@@ -51,7 +52,7 @@ return cs.scenario {
                  { "more than 1", at_least = 1.1 } },
       truth = { figure = "ess_per_work", arm = "nuts", ratio_to = "l64" } },
     { reveal = "{truth}. Yet `l16`, whose length is chosen well by hand, gets {ess_per_work l16} for {ess_per_work nuts} of `nuts`: the search for the turn costs something." },
-    { say = "Go until the path leads back, then choose any point of the path." },
+    { say = "Go until the path leads back, then choose any point of the path. Write the test for the turn: `chainscope exercise 71`." },
   },
 
   claims = {

@@ -24,6 +24,7 @@ return cs.scenario {
   shows  = "The narrowest coordinate sets the step, the widest the number of steps; a metric makes them alike",
   source = "Hoffman and Gelman 2014; Carpenter et al. 2017",
   tags   = "course week-7 minutes-7",
+  exercise = "exercises/72_metric.lua",
 
   target = cs.target.gaussian { dim = #sds, covariance = covariance },
   chains = 16, seed = 7,
@@ -52,7 +53,7 @@ return cs.scenario {
                  { "more than 2", at_least = 2 } },
       truth = { figure = "gradients", arm = "unit", ratio_to = "diagonal" } },
     { reveal = "{truth}, and `diagonal` has {ess diagonal 4} effective draws of x.4. The warm-up is more than a burn-in: it learns the scales." },
-    { say = "The narrowest coordinate sets the step, the widest the number of steps; a metric makes them alike." },
+    { say = "The narrowest coordinate sets the step, the widest the number of steps; a metric makes them alike. Rescale columns by hand: `chainscope exercise 72`." },
   },
 
   claims = {

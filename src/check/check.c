@@ -278,8 +278,20 @@ static bool has_conditional(const cs_check *c, const cs_target *t,
     return knows_density(c, t, arm) && draws_by_script(arm->kernel->type);
 }
 
+static bool has_map(const cs_kernel_type *type)
+{
+    return type->map;
+}
+
+static bool maps(const cs_check *c, const cs_target *t, const cs_arm_view *arm)
+{
+    (void)c, (void)t;
+    return has_map(arm->kernel->type);
+}
+
 const cs_law cs_member_laws[] = {
     {"conditional", draws_by_script, has_conditional, cs_check_conditional},
+    {"returns", has_map, maps, cs_check_returns},
     {NULL, NULL, NULL, NULL}};
 
 const cs_law *cs_law_find(const char *name)

@@ -85,9 +85,9 @@ typedef struct cs_law {
                          uint64_t seed, cs_error *err);
 } cs_law;
 
-/* The laws of targets, of arms, and of arms with members that draw from a
- * conditional distribution written in Lua. Each array ends with a law whose name
- * is NULL. */
+/* The laws of targets, of arms, and of arms with functions written in Lua: draws
+ * from a conditional distribution, and deterministic maps. Each array ends with
+ * a law whose name is NULL. */
 extern const cs_law cs_target_laws[], cs_arm_laws[], cs_member_laws[];
 
 /* Returns the law with this name from any list, or NULL. */

@@ -10,7 +10,7 @@ typedef cs_status cs_attempt(cs_check *c, cs_target *t, const cs_arm_view *arm,
                              uint64_t seed, cs_error *err);
 cs_attempt cs_check_density, cs_check_gradient, cs_check_differences,
     cs_check_again, cs_check_record, cs_check_matrix, cs_check_stationarity,
-    cs_check_balance, cs_check_reach, cs_check_conditional;
+    cs_check_balance, cs_check_reach, cs_check_conditional, cs_check_returns;
 
 /* ---- findings ------------------------------------------------------------ */
 

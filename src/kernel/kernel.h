@@ -73,6 +73,7 @@ enum {
 
 typedef struct cs_exchange_type cs_exchange_type;
 typedef struct cs_instance_type cs_instance_type;
+typedef struct cs_map_type cs_map_type;
 typedef struct cs_aux_type cs_aux_type;
 typedef struct cs_exchange cs_exchange;
 
@@ -197,6 +198,8 @@ typedef struct cs_kernel_type {
                       kernel/composed.h) */
     const cs_instance_type *instance; /* OPTIONAL: set if `self` holds more than
                                          values */
+    const cs_map_type *map; /* OPTIONAL: the deterministic part of a step, for
+                               the law `returns` */
 } cs_kernel_type;
 
 /* ---- auxiliary variables ------------------------------------------------- */
@@ -296,6 +299,23 @@ struct cs_instance_type {
      * is not an estimate. If `has_drawn` is NULL, such a number is drawn in
      * every step. Called on the session's thread. */
     bool (*has_drawn)(const void *self);
+};
+
+/* ---- deterministic maps -------------------------------------------------- */
+
+/* The map of a kernel that draws a variable v (such as a momentum) at its state
+ * x and proposes the y of (y, w) = map(x, v). With v -> -v after it, the map
+ * must be its own inverse, and it must preserve volumes (Neal, "MCMC using
+ * Hamiltonian dynamics", 2011, section 3.1). z[dim + n] holds x[dim] and
+ * v[n]. Both functions count as work of m->eval. */
+struct cs_map_type {
+    /* Draws v[n] of one lane at its state, with the streams of m. Returns n;
+     * 0 if the draw failed or n is larger than `capacity`. */
+    size_t (*draw)(cs_move *m, size_t lane, double *v, size_t capacity);
+    /* Computes to[dim + n] = map(z[dim + n]). Returns false if the map
+     * failed. */
+    bool (*apply)(cs_move *m, size_t lane, const double *z, size_t n,
+                  double *to);
 };
 
 /* ---- kernels ------------------------------------------------------------- */

@@ -15,6 +15,14 @@
  * log_ratio omits them. The step record separates the exact part of log pi
  * (cs_eval_prior): log_aux is log_ratio minus the change of this part.
  *
+ * A kernel with `map` has a deterministic map in place of propose and omega2:
+ * (y, w2) = map(x, w1), where w1 and w2 are lists of n numbers. This is Hybrid
+ * Monte Carlo (Duane, Kennedy, Pendleton and Roweth 1987) with any map that
+ * preserves volumes and that, run again from (y, -w2), returns to (x, -w1).
+ * Then log r = log [pi(y) P_y(w2)] - log [pi(x) P_x(w1)], where the density P
+ * does not change with the sign. The law `returns` (check/returns.c) tests the
+ * map.
+ *
  * a(r) is min(1, r) (Metropolis), r / (1 + r) (Barker, "Monte Carlo
  * calculations of the radial distribution functions for a proton-electron
  * plasma", 1965), or any function with a(r) = r a(1 / r) (the paper,
@@ -67,6 +75,155 @@ static void propose(lua_State *L, cs_own_call *c)
     lua_call(L, 5, 1);
     cs_own_read_proposal(L, c);
 }
+
+/* ---- the deterministic map ----------------------------------------------- */
+
+/* Returns number i of the list on top of the stack; errors name the function
+ * `which`. */
+static double read_number(lua_State *L, const cs_own_call *c, int which,
+                          size_t i)
+{
+    int ref = c->self->function[which];
+    const char *what = which == CS_OWN_MAP ? "a number of the second value of "
+                                             "map"
+                                           : "a number of omega1";
+    lua_geti(L, -1, (lua_Integer)i + 1);
+    double x = cs_callback_number(L, ref, what);
+    lua_pop(L, 1);
+    if (which == CS_OWN_OMEGA1 && !isfinite(x))
+        cs_callback_blame(L, ref, "%s is not finite", what);
+    return x;
+}
+
+/* Returns the length of the list on top of the stack, the value of omega1. */
+static size_t count_numbers(lua_State *L, const cs_own_call *c)
+{
+    size_t n = lua_istable(L, -1) ? lua_rawlen(L, -1) : 0;
+    if (n == 0)
+        cs_callback_blame(L, c->self->function[CS_OWN_OMEGA1],
+                          "the value of omega1 is a %s: a kernel with a map "
+                          "needs a list of numbers",
+                          lua_istable(L, -1) ? "table without numbers"
+                                             : luaL_typename(L, -1));
+    return n;
+}
+
+/* Fails unless the value on top of the stack, the second value of map, is a
+ * list of n numbers. They need not be finite: a trajectory that has left the
+ * support may have no gradient at its end, and is then rejected. */
+static void check_second(lua_State *L, const cs_own_call *c, size_t n)
+{
+    int ref = c->self->function[CS_OWN_MAP];
+    if (!lua_istable(L, -1))
+        cs_callback_blame(L, ref,
+                          "the second value of map is a %s: return y, and the "
+                          "variable at the end",
+                          luaL_typename(L, -1));
+    if (lua_rawlen(L, -1) != n)
+        cs_callback_blame(L, ref,
+                          "the second value of map has %d numbers, and omega1 "
+                          "has %d",
+                          (int)lua_rawlen(L, -1), (int)n);
+    for (size_t i = 0; i < n; i++)
+        (void)read_number(L, c, CS_OWN_MAP, i);
+}
+
+/* Calls map(x, v), with x and the list v[n] on top of the stack, in this order.
+ * Leaves the second value and then the first value on the stack. */
+static void call_map(lua_State *L, cs_own_call *c, size_t n)
+{
+    cs_own_begin(L, c, CS_OWN_MAP, false);
+    lua_insert(L, -3);
+    cs_own_push_rest(L, c);
+    lua_call(L, 4, 2);
+    check_second(L, c, n);
+    lua_insert(L, -2);
+}
+
+/* Replaces propose and omega2. The map gets a copy of omega1, because
+ * leapfrogs are usually written to change the momentum in place. */
+static void propose_by_map(lua_State *L, cs_own_call *c)
+{
+    size_t n = count_numbers(L, c);
+    cs_own_push_state(L, c, c->m->x);
+    lua_createtable(L, (int)n, 0);
+    for (size_t i = 0; i < n; i++) {
+        lua_pushvalue(L, OMEGA1);
+        lua_pushnumber(L, read_number(L, c, CS_OWN_OMEGA1, i));
+        lua_rawseti(L, -3, (lua_Integer)i + 1);
+        lua_pop(L, 1);
+    }
+    call_map(L, c, n);
+    cs_own_read_proposal(L, c);
+}
+
+/* A call of the map for the law `returns`. */
+typedef struct map_call {
+    cs_own_call call;
+    const double *z; /* [dim + n] */
+    double *to;      /* [n] the draw, or [dim + n] the values of the map */
+    size_t n;        /* the capacity for draws, then the number drawn */
+} map_call;
+
+static int draw_variable(lua_State *L)
+{
+    map_call *k = lua_touserdata(L, 1);
+    sample_omega1(L, &k->call);
+    size_t n = count_numbers(L, &k->call);
+    for (size_t i = 0; n <= k->n && i < n; i++)
+        k->to[i] = read_number(L, &k->call, CS_OWN_OMEGA1, i);
+    k->n = n <= k->n ? n : 0;
+    return 0;
+}
+
+static int apply_map(lua_State *L)
+{
+    map_call *k = lua_touserdata(L, 1);
+    const cs_move *m = k->call.m;
+    lua_createtable(L, (int)m->dim, 0);
+    for (size_t i = 0; i < m->dim; i++) {
+        cs_script_push_coordinate(L, k->z[i], cs_space_is_whole(m->space, i));
+        lua_rawseti(L, -2, (lua_Integer)i + 1);
+    }
+    cs_script_push_numbers(L, k->z + m->dim, k->n);
+    call_map(L, &k->call, k->n);
+    for (size_t i = 0; i < m->dim; i++)
+        k->to[i] = cs_own_read_coordinate(L, &k->call, i);
+    lua_pop(L, 1);
+    for (size_t i = 0; i < k->n; i++)
+        k->to[m->dim + i] = read_number(L, &k->call, CS_OWN_MAP, i);
+    return 0;
+}
+
+static double *room_of(const cs_move *m)
+{
+    return m->scratch + m->dim * m->lanes;
+}
+
+static size_t map_draw(cs_move *m, size_t lane, double *v, size_t capacity)
+{
+    map_call k = {.call = {.m = m, .self = m->self, .lane = lane},
+                  .to = v,
+                  .n = capacity};
+    return cs_own_run(&k.call, draw_variable, room_of(m)) ? k.n : 0;
+}
+
+static bool map_apply(cs_move *m, size_t lane, const double *z, size_t n,
+                      double *to)
+{
+    map_call k = {.call = {.m = m, .self = m->self, .lane = lane},
+                  .z = z,
+                  .to = to,
+                  .n = n};
+    bool good = cs_own_run(&k.call, apply_map, room_of(m));
+    for (size_t i = 0; good && i < m->dim + n; i++)
+        good = isfinite(to[i]);
+    return good;
+}
+
+static const cs_map_type map_type = {.draw = map_draw, .apply = map_apply};
+
+/* ---- the other functions ------------------------------------------------- */
 
 static void sample_omega2(lua_State *L, cs_own_call *c)
 {
@@ -129,13 +286,18 @@ static int call_all(lua_State *L)
     cs_own_call *c = lua_touserdata(L, 1);
     cs_info *i = &c->m->info;
     size_t l = c->lane;
+    bool mapped = cs_own_has(c->self, CS_OWN_MAP);
     sample_omega1(L, c);
-    propose(L, c);
+    if (mapped)
+        propose_by_map(L, c);
+    else
+        propose(L, c);
     i->logp_proposal[l] = prior_of(L, c);
     double change = i->logp_proposal[l] - i->logp[l];
     if (!(fabs(change) < HUGE_VAL))
         return 0;
-    sample_omega2(L, c);
+    if (!mapped)
+        sample_omega2(L, c);
     i->log_aux[l] = log_ratio(L, c) - change;
     if (!cs_own_has(c->self, CS_OWN_LOG_Q))
         return 0;
@@ -164,11 +326,6 @@ static int call_rule(lua_State *L)
                           "the value of accept is %g, not a probability", a);
     c->number = a;
     return 0;
-}
-
-static double *room_of(const cs_move *m)
-{
-    return m->scratch + m->dim * m->lanes;
 }
 
 /* Returns the threshold that log r exceeds with probability a(r). */
@@ -328,6 +485,8 @@ static int kernel_auxiliary(lua_State *L)
     cs_own_kernel *self = cs_own_kernel_push(L, &auxiliary_kernel);
     if (self->barker || cs_own_has(self, CS_OWN_ACCEPT))
         self->type.flags |= CS_KERNEL_OWN_RULE;
+    if (cs_own_has(self, CS_OWN_MAP))
+        self->type.map = &map_type;
     return 1;
 }
 

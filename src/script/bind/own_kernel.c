@@ -15,7 +15,7 @@
 
 static const char *const function_name[] = {"propose", "log_q",     "omega1",
                                             "omega2",  "log_ratio", "accept",
-                                            "draw",    NULL};
+                                            "draw",    "map",       NULL};
 
 /* ---- calls --------------------------------------------------------------- */
 
@@ -76,21 +76,28 @@ void cs_own_push_rest(lua_State *L, const cs_own_call *c)
     lua_rawgeti(L, LUA_REGISTRYINDEX, c->self->target_ref);
 }
 
+double cs_own_read_coordinate(lua_State *L, const cs_own_call *c, size_t i)
+{
+    int ref = c->self->function[c->running];
+    const char *name = function_name[c->running];
+    char what[40];
+    if (!lua_istable(L, -1))
+        cs_callback_blame(L, ref, "the value of %s is a %s, not a state", name,
+                          luaL_typename(L, -1));
+    snprintf(what, sizeof what, "a coordinate of %s", name);
+    lua_geti(L, -1, (lua_Integer)i + 1);
+    double x = cs_callback_number(L, ref, what);
+    lua_pop(L, 1);
+    if (!isfinite(x))
+        cs_callback_blame(L, ref, "%s is not finite", what);
+    return x;
+}
+
 void cs_own_read_proposal(lua_State *L, cs_own_call *c)
 {
-    int ref = c->self->function[CS_OWN_PROPOSE];
     const cs_move *m = c->m;
-    if (!lua_istable(L, -1))
-        cs_callback_blame(L, ref, "the value of propose is a %s, not a state",
-                          luaL_typename(L, -1));
-    for (size_t i = 0; i < m->dim; i++) {
-        lua_geti(L, -1, (lua_Integer)i + 1);
-        double x = cs_callback_number(L, ref, "a coordinate of propose");
-        lua_pop(L, 1);
-        if (!isfinite(x))
-            cs_callback_blame(L, ref, "a coordinate of propose is not finite");
-        c->y[i * m->lanes + c->lane] = x;
-    }
+    for (size_t i = 0; i < m->dim; i++)
+        c->y[i * m->lanes + c->lane] = cs_own_read_coordinate(L, c, i);
     lua_pop(L, 1);
 }
 

@@ -16,6 +16,7 @@ enum {
     CS_OWN_LOG_RATIO,
     CS_OWN_ACCEPT,
     CS_OWN_DRAW,
+    CS_OWN_MAP,
     CS_OWN_FUNCTIONS
 };
 
@@ -79,6 +80,9 @@ void cs_own_begin(lua_State *L, cs_own_call *c, int which, bool draws);
 void cs_own_push_state(lua_State *L, const cs_own_call *c, const double *x);
 void cs_own_push_draw(lua_State *L, const cs_own_call *c);
 void cs_own_push_rest(lua_State *L, const cs_own_call *c);
+/* Returns coordinate i of the state on top of the stack; errors name the
+ * function that runs. */
+double cs_own_read_coordinate(lua_State *L, const cs_own_call *c, size_t i);
 /* Pops the state on top of the stack into y of the lane; errors name the
  * function. */
 void cs_own_read_proposal(lua_State *L, cs_own_call *c);

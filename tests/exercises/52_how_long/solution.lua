@@ -1,0 +1,3 @@
+-- steps: steps per chain; thin: 1 uses all draws, 10 every tenth draw.
+-- Mark it: chainscope exercise 52 --mark mine.lua
+return { steps = 37000, thin = 1 }

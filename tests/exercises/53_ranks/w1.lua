@@ -1,0 +1,8 @@
+-- slip: names_sampler
+-- say: the ranks of both samplers have the same hump: they agree on the wrong posterior
+-- The fault of a model, found by calibration.
+-- fault: "prior", "likelihood", "sampler" or "none"
+-- value: the right standard deviation, if it is one of the model
+-- sets: data sets that are enough to see the fault
+-- Mark it: chainscope exercise 53 --mark mine.lua
+return { fault = "sampler", value = 1, sets = 400 }
