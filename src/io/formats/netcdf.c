@@ -2,6 +2,7 @@
  * ArviZ and this program write, and the HDF5 files of emcee. */
 #include "io/formats/array_names.h"
 #include "io/formats/netcdf_library.h"
+#include "io/formats/netcdf_size.h"
 
 #include <string.h>
 
@@ -584,7 +585,9 @@ static cs_status read_file(const char *path, const cs_draw_sink *sink,
                            cs_error *err)
 {
     reader r = {.path = path, .sink = sink};
-    cs_status status = cs_netcdf_load(&r.lib, err);
+    cs_status status = cs_netcdf_check_size(path, err);
+    if (status == CS_OK)
+        status = cs_netcdf_load(&r.lib, err);
     if (status)
         return status;
     int code = r.lib.nc_open(path, NC_NOWRITE, &r.file);
