@@ -59,6 +59,9 @@ int cs_draws_main(cs_args *args)
     cs_error err = {0};
     if (args->sub->draws == CS_TAKES_NONE || args->n_words == 0)
         return args->sub->main(args);
+    int direct;
+    if (args->sub->direct && args->sub->direct(args, &direct))
+        return direct;
     cs_status status = gather(args, &gathered, &err);
     if (status == CS_OK && !has_screen(args))
         cs_draw_notes_print(args->notes);

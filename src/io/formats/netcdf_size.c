@@ -117,8 +117,8 @@ static void skip_attributes(cursor *c)
     }
 }
 
-/* Reads the lengths of the dimensions. Returns NULL if there are none, or if
- * memory runs out. [own] */
+/* Reads the lengths of the dimensions. Returns NULL if *n is 0, or if memory
+ * runs out. [own] */
 static uint64_t *take_dimensions(cursor *c, uint64_t *n)
 {
     *n = take_list(c, DIMENSION);
@@ -136,7 +136,7 @@ static uint64_t *take_dimensions(cursor *c, uint64_t *n)
 
 /* The part of a variable in the file. */
 typedef struct extent {
-    uint64_t begin, bytes; /* bytes: of one record for a record variable */
+    uint64_t begin, bytes; /* a record variable has `bytes` in each record */
     bool record;
 } extent;
 
@@ -159,9 +159,11 @@ static extent take_variable(cursor *c, const uint64_t *dim, uint64_t n_dims)
 
 /* The ends of the variables in a file. */
 typedef struct ends {
-    uint64_t fixed;                    /* of the variables without records */
-    uint64_t record;                   /* of the first record */
-    uint64_t stride, bytes, variables; /* bytes: of a record of the last one */
+    uint64_t fixed;     /* end of the last variable without records */
+    uint64_t record;    /* end of the first record */
+    uint64_t stride;    /* bytes from record to record, with padding */
+    uint64_t bytes;     /* size of the last record variable in a record */
+    uint64_t variables; /* number of record variables */
 } ends;
 
 static void add_extent(ends *s, const extent *e)
