@@ -158,12 +158,42 @@ function m.predictive_lines(checks)
     out[#out + 1] = ("# posterior_predictive %s = %s"):format(check.name, check.replicated)
     if check.log_lik then out[#out + 1] = ("# log_likelihood %s = %s"):format(check.name, check.log_lik) end
     put_numbers(out, "observed_data", check.name, check.data)
+    local named = {}
+    for _, one in ipairs(check.statistics) do
+      if type(one[2]) == "string" then named[#named + 1] = one[2] end
+    end
+    if #named > 0 then out[#out + 1] = ("# predictive_statistics %s = %s"):format(check.name, table.concat(named, ",")) end
     for _, one in ipairs(check.constants) do
       if not seen[one[1]] then put_numbers(out, "constant_data", one[1], one[2]) end
       seen[one[1]] = true
     end
   end
   return table.concat(out, "\n") .. "\n"
+end
+
+-- Reads such lines. Returns the checks for which they have both data and replicated data, as a list
+-- and by name; nil if there are none. Statistics that are functions, and the chosen view, are unknown.
+function m.recorded_checks(text, coordinates)
+  local kinds, order, list = { posterior_predictive = {}, log_likelihood = {}, observed_data = {}, predictive_statistics = {} }, {}, {}
+  for kind, name, value in (text or ""):gmatch "# ([%a_]+) ([^\n=]-) = ([^\n]*)\n" do
+    local known = kinds[kind]
+    if kind == "posterior_predictive" then order[#order + 1] = name end
+    if known then known[name] = known[name] and known[name] .. "," .. value or value end
+  end
+  for _, name in ipairs(order) do
+    local data = {}
+    for word in (kinds.observed_data[name] or ""):gmatch "[^,]+" do data[#data + 1] = tonumber(word) end
+    local statistics = {}
+    for word in (kinds.predictive_statistics[name] or ""):gmatch "[^,]+" do statistics[#statistics + 1] = word end
+    local given = { name = name, statistic = statistics[1] and statistics, data = data, replicated = kinds.posterior_predictive[name], log_lik = kinds.log_likelihood[name] }
+    local good, check = pcall(check_one, given, coordinates)
+    if not good and given.log_lik then -- a log likelihood of other observations
+      given.log_lik = nil
+      good, check = pcall(check_one, given, coordinates)
+    end
+    if good and not list[name] and #list < most.checks then list[#list + 1], list[name] = check, check end
+  end
+  return list[1] and list
 end
 
 -- ---- results -------------------------------------------------------------------
@@ -230,6 +260,22 @@ local function put_loo(lines, run, arm)
     end
   end
   if n > 1 and alike then lines[#lines + 1] = tostring(m.cs.compare(models)) end
+end
+
+-- Returns the leave-one-out densities of all arms of draws read from files as lines of text; nil if
+-- they have no log likelihood, or one of too many observations.
+function m.recorded_loo(run, coordinates)
+  local lines, n = {}, 0
+  for _, name in ipairs(coordinates) do
+    if name:find "^log_lik" then n = n + 1 end
+  end
+  if n == 0 or n > most.loo then return nil end
+  for i = 1, #run.arms do
+    local arm = run:arm(i)
+    local good, loo = pcall(m.loo, arm)
+    if good then lines[#lines + 1] = arm.name .. ": " .. tostring(loo) end
+  end
+  return lines[1] and table.concat(lines, "\n")
 end
 
 -- Returns the results of all checks and arms as lines of text.

@@ -35,10 +35,23 @@ static bool has_screen(const cs_args *args)
            strcmp(args->sub->name, "watch") == 0;
 }
 
+/* The groups that predictive checks need, if the file has them. */
+static const char checks[] = "?posterior_predictive,?log_likelihood";
+
+/* Returns true for a sub-command that shows predictive checks. */
+static bool has_checks(const cs_args *args)
+{
+    return has_screen(args) || strcmp(args->sub->name, "report") == 0 ||
+           strcmp(args->sub->name, "shot") == 0;
+}
+
 static cs_status gather(cs_args *args, cs_gathered *g, cs_error *err)
 {
     cs_draws_use use = args->sub->draws;
-    const cs_gather_options how = {.groups = cs_args_value(args, "groups"),
+    const char *groups = cs_args_value(args, "groups");
+    const cs_gather_options how = {.groups = groups             ? groups
+                                             : has_checks(args) ? checks
+                                                                : NULL,
                                    .link = use != CS_TAKES_LIST,
                                    .only = use != CS_TAKES_OPEN,
                                    .tell = has_screen(args)};

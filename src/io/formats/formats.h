@@ -29,6 +29,9 @@ typedef struct cs_draw_sink {
     /* Receives a sentence about an assumption of the reader: the separator,
      * missing values, groups that are not read. */
     void (*note)(void *self, const char *text);
+    /* Receives a comment line about observed data or the groups of variables
+     * (io/data_lines.h), with a newline, before the first row. NULL: unused */
+    void (*data)(void *self, const char *line);
     /* Names, separated by commas, of further groups to read from netCDF; NULL:
      * none. A file may lack a group whose name follows a "?". */
     const char *groups;

@@ -18,6 +18,7 @@ static bool recognise(const cs_draw_head *h)
 
 #include "base/cancellation.h"
 #include "base/memory.h"
+#include "base/page.h"
 #include "files/open.h"
 
 #include <math.h>
@@ -297,6 +298,12 @@ static cs_status check_groups(const reader *r, cs_error *err)
     return CS_OK;
 }
 
+/* Returns true if a header can have lines about a variable of this name. */
+static bool fits_line(const char *name)
+{
+    return *name && strlen(name) < 100 && !strpbrk(name, " =\n\r");
+}
+
 /* Reports the groups that are in the file, but are not read. */
 static void note_groups(const reader *r)
 {
@@ -304,9 +311,9 @@ static void note_groups(const reader *r)
     bool more = false;
     for (size_t i = 0; i < r->groups; i++) {
         const char *name = r->group[i].name;
-        static const char *const read[] = {"posterior", "sample_stats",
-                                           "warmup_posterior",
-                                           "warmup_sample_stats"};
+        static const char *const read[] = {
+            "posterior",           "sample_stats",  "warmup_posterior",
+            "warmup_sample_stats", "observed_data", "constant_data"};
         bool known = is_wanted(r->sink->groups, name) && is_more(name);
         for (size_t k = 0; k < sizeof read / sizeof *read; k++)
             known |= strcmp(name, read[k]) == 0;
@@ -340,6 +347,103 @@ static cs_status collect_arviz(reader *r, int posterior, cs_error *err)
         note_groups(r);
     return status;
 }
+
+/* ---- data of the model ---- */
+
+/* Sends the name of a variable of draws in a group that a header has lines
+ * for. */
+static void send_variable(const reader *r, const variable *v)
+{
+    static const char *const lines[] = {"log_likelihood",
+                                        "posterior_predictive"};
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        char line[3 * NC_MAX_NAME];
+        if (group_of(r, lines[i]) != v->group || !fits_line(v->name))
+            continue;
+        snprintf(line, sizeof line, "# %s %s = %s_%s\n", lines[i], v->name,
+                 lines[i], v->name);
+        r->sink->data(r->sink->self, line);
+    }
+}
+
+/* Sends x[n], the data `name` of a group, in the order of columns. */
+static void send_numbers(const reader *r, const char *kind, const char *name,
+                         const double *x, size_t n)
+{
+    enum { TOGETHER = 64 };
+    for (size_t from = 0; from < n; from += TOGETHER) {
+        cs_page line = {0};
+        cs_page_put(&line, "# %s %s = ", kind, name);
+        for (size_t i = from; i < n && i < from + TOGETHER; i++)
+            cs_page_put(&line, "%s%.17g", i > from ? "," : "", x[i]);
+        cs_page_put(&line, "\n");
+        if (!line.full)
+            r->sink->data(r->sink->self, line.text);
+        cs_free(line.text);
+    }
+}
+
+/* Sends the numbers of a variable without draws. Data that are missing, too many
+ * or no numbers are left out. */
+static void send_data(const reader *r, int in, int id, const char *kind)
+{
+    char name[NC_MAX_NAME + 1];
+    int dim[NC_MAX_VAR_DIMS], n_dims;
+    size_t length[CS_ARRAY_DIMS], all = 1;
+    nc_type type;
+    bool byte;
+    if (r->lib.nc_inq_var(in, id, name, &type, &n_dims, dim, NULL) ||
+        n_dims > CS_ARRAY_DIMS || !is_number(r, in, type, &byte) || byte ||
+        !fits_line(name) ||
+        r->lib.nc_inq_dimid(in, name, &(int){0}) == NC_NOERR)
+        return;
+    for (int d = 0; d < n_dims; d++) {
+        if (r->lib.nc_inq_dim(in, dim[d], NULL, &length[d]) ||
+            length[d] > CS_DRAW_COLUMNS)
+            return;
+        all *= length[d];
+        if (all > CS_DRAW_COLUMNS)
+            return;
+    }
+    size_t start[CS_ARRAY_DIMS] = {0};
+    double *x = cs_alloc(2 * all, sizeof *x);
+    if (x && all &&
+        r->lib.nc_get_vara_double(in, id, start, length, x) == NC_NOERR) {
+        for (size_t i = 0; i < all; i++)
+            x[all + cs_array_place(length, (size_t)n_dims, i)] = x[i];
+        bool finite = true;
+        for (size_t i = 0; i < all; i++)
+            finite &= isfinite(x[i]) != 0;
+        if (finite)
+            send_numbers(r, kind, name, x + all, all);
+        else
+            cs_draw_note(r->sink, "%s %.80s has missing values: it is left out",
+                         kind, name);
+    }
+    cs_free(x);
+}
+
+/* Sends the lines about the model's data, for predictive checks and exports. */
+static void send_lines(const reader *r)
+{
+    static const char *const groups[] = {"observed_data", "constant_data"};
+    if (!r->sink->data)
+        return;
+    for (size_t i = 0; i < r->n; i++)
+        send_variable(r, &r->variable[i]);
+    for (size_t i = 0; i < sizeof groups / sizeof *groups; i++) {
+        int n = 0, in = group_of(r, groups[i]);
+        if (in < 0 || r->lib.nc_inq_nvars(in, &n))
+            continue;
+        int *id = cs_alloc((size_t)n + 1, sizeof *id);
+        if (id && r->lib.nc_inq_varids(in, &n, id) == NC_NOERR)
+            for (int k = 0; k < n; k++)
+                send_data(r, in, id[k], groups[i]);
+        cs_free(id);
+    }
+}
+
+/* ---- emcee ---- */
 
 /* Adds the dataset `name` of emcee, whose first dimensions are steps and
  * walkers. */
@@ -565,6 +669,8 @@ static cs_status send_all(reader *r, cs_error *err)
         return cs_fail(err, CS_MEMORY, "out of memory for %s", r->path);
     status = r->sink->columns(r->sink->self, (const char *const *)r->names.name,
                               r->names.n, err);
+    if (status == CS_OK)
+        send_lines(r);
     for (size_t c = 0; c < r->chains && status == CS_OK; c++) {
         status = send(r, true, c, err);
         if (status == CS_OK)
