@@ -172,7 +172,7 @@ function m.predictive_lines(checks)
 end
 
 -- Reads such lines. Returns the checks for which they have both data and replicated data, as a list
--- and by name; nil if there are none. Statistics that are functions, and the chosen view, are unknown.
+-- and by name; nil without checks. Statistics that are functions, and the chosen view, are unknown.
 function m.recorded_checks(text, coordinates)
   local kinds, order, list = { posterior_predictive = {}, log_likelihood = {}, observed_data = {}, predictive_statistics = {} }, {}, {}
   for kind, name, value in (text or ""):gmatch "# ([%a_]+) ([^\n=]-) = ([^\n]*)\n" do

@@ -8,6 +8,7 @@
 #include "io/cmdstan.h"
 #include "io/formats/column_names.h"
 #include "io/formats/convert.h"
+#include "io/formats/other_file.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -246,6 +247,15 @@ static cs_status refuse_index(const sources *s, cs_error *err)
     return CS_INPUT;
 }
 
+/* Fails if a file can be no scenario. */
+static cs_status refuse_others(const sources *s, cs_error *err)
+{
+    cs_status status = CS_OK;
+    for (size_t i = 0; i < s->n && status == CS_OK; i++)
+        status = cs_other_file_refuse(s->file[i].path, true, err);
+    return status;
+}
+
 /* Converts or links the files that were found. */
 static cs_status gather(const sources *s, const cs_gather_options *how,
                         cs_gathered *g, cs_error *err)
@@ -254,7 +264,7 @@ static cs_status gather(const sources *s, const cs_gather_options *how,
         if (!s->file[i].format)
             return refuse_unknown(s->file[i].path, err);
     if (s->known == 0)
-        return CS_OK; /* scenarios, or nothing */
+        return refuse_others(s, err); /* scenarios, or nothing */
     if (s->chains == 0)
         return refuse_index(s, err);
     bool native = s->native == s->n && !how->convert;
