@@ -18,15 +18,32 @@ rows.predictive = {
   constants = { "table", "other data by name, lists of numbers, for the export to netCDF: { dose = dose }" },
 }
 
--- Returns the coordinates of a generated quantity, in order.
-function m.quantity_places(coordinates, name)
+-- What to write if no quantity has a similar name, by the field that names it.
+local examples = {
+  replicated = "generated = function(p, rng) return { y_rep = rng:normal(p.mu, p.sigma) } end",
+  log_lik = "generated = function(p) return { log_lik = cs.lpdf.each.normal(y, p.mu, p.sigma) } end",
+}
+
+-- Returns the names of the coordinates without their indices.
+local function stems(coordinates)
+  local list, seen = {}, {}
+  for _, one in ipairs(coordinates) do
+    local stem = one:gsub("[%.%d]+$", "")
+    if not seen[stem] then list[#list + 1], seen[stem] = stem, true end
+  end
+  return list
+end
+
+-- Returns the coordinates of a generated quantity, in order. `field` is the field that names it.
+local function quantity_places(coordinates, name, field)
   local list = {}
   for i, one in ipairs(coordinates) do
     if one == name or one:sub(1, #name + 1) == name .. "." then list[#list + 1] = i end
   end
   if #list == 0 then
-    m.fail("there is no generated quantity '" .. tostring(name) .. "'",
-           "generated = function(p) return { log_lik = cs.lpdf.each.normal(y, p.mu, p.sigma) } end")
+    local near = core.nearest(tostring(name), stems(coordinates))
+    m.fail(("predictive: %s: there is no generated quantity '%s'"):format(field, tostring(name)),
+           near and "did you mean '" .. near .. "'?" or examples[field])
   end
   return list
 end
@@ -97,7 +114,7 @@ local function views_of(show, data)
   return list
 end
 
-local function has(coordinates, name) return pcall(m.quantity_places, coordinates, name) end
+local function has(coordinates, name) return pcall(quantity_places, coordinates, name, "log_lik") end
 
 local function check_one(given, coordinates)
   m.check("predictive", given, rows.predictive)
@@ -105,13 +122,13 @@ local function check_one(given, coordinates)
                 name = given.name or given.replicated:gsub("_rep$", ""), constants = {} }
   if #out.data == 0 then m.fail("predictive: data is empty", "give a list of numbers") end
   if not is_word(out.name) then m.fail("predictive: '" .. out.name .. "' is not a valid name", "use up to 40 letters, digits and '_'") end
-  local places = m.quantity_places(coordinates, given.replicated)
+  local places = quantity_places(coordinates, given.replicated, "replicated")
   if #places ~= #out.data then
     m.fail(("predictive: data has %d numbers, but %s has %d"):format(#out.data, given.replicated, #places),
            "replicate each observation once")
   end
   out.first, out.log_lik = places[1], given.log_lik or has(coordinates, "log_lik") and "log_lik" or nil
-  if out.log_lik and #m.quantity_places(coordinates, out.log_lik) ~= #out.data then
+  if out.log_lik and #quantity_places(coordinates, out.log_lik, "log_lik") ~= #out.data then
     m.fail("predictive: " .. out.log_lik .. " does not have one number per observation", "give `log_lik` the name of another quantity")
   end
   out.statistics, out.views = statistics_of(given.statistic, out.data), views_of(given.show, out.data)
