@@ -116,7 +116,10 @@ data: mu = 1, 2, 3, 4, 5, 6.1; theta = 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 0.5;
 }
 END
 sed 's/draw = 3/draw = UNLIMITED/; s/(chain, draw/(draw, chain/g' classic.cdl >records.cdl
-cut() { # FILE, BYTES: cuts the file
+mus() { # FILE: mu of the draws of chain 1, then of chain 2
+    [ "$1" = classic ] && echo '1 2 3 4 5 6.1 ' || echo '1 3 5 2 4 6.1 '
+}
+cut() { # FILE, BYTES, HEADER: cuts the file
     size=$(stat -c %s "$1")
     head -c "$2" "$1" >cut.nc
     exits 1 summary cut.nc
@@ -132,7 +135,7 @@ for kind in 1 2 5; do
     for file in classic records; do
         ncgen -k $kind -o $file.nc $file.cdl
         exits 0 export $file.nc -o $file$kind.jsonl
-        [ "$(wc -l <$file$kind.jsonl)" -eq 6 ] || fault "$file $kind: $(cat $file$kind.jsonl)"
+        [ "$(sed 's/.*"mu": \([0-9.]*\),.*/\1/' $file$kind.jsonl | tr '\n' ' ')" = "$(mus $file)" ] || fault "$file $kind: $(cat $file$kind.jsonl)"
         size=$(stat -c %s $file.nc)
         cut $file.nc 60 9999
         for n in 1 9 100; do cut $file.nc $((size - n)) 0; done
