@@ -2,7 +2,7 @@
 #include "io/export.h"
 
 #include "cli/line/draw_words.h"
-#include "io/formats/formats.h"
+#include "io/formats/gather_files.h"
 #include "io/join_netcdf.h"
 
 #include <stdio.h>
@@ -57,15 +57,15 @@ static bool copy_netcdf(const cs_args *args, int *code)
     if (!out || !cs_export_is_netcdf(out) || cs_args_value(args, "arm") ||
         cs_args_value(args, "prior") || cs_args_value(args, "groups"))
         return false;
-    for (size_t i = 0; i < args->n_words; i++) {
-        const cs_draw_format *format;
-        bool native;
-        if (cs_draw_format_find(args->word[i], &format, &native, NULL) ||
-            format != &cs_format_netcdf)
-            return false;
+    cs_draw_files f;
+    if (cs_gather_list(args->word, args->n_words, &cs_format_netcdf, &f,
+                       NULL)) {
+        cs_draw_files_free(&f); /* the error is reported when they are read */
+        return false;
     }
     cs_status status =
-        cs_netcdf_join(args->word, args->n_words, out, &done, &err);
+        cs_netcdf_join((const char *const *)f.path, f.n, out, &done, &err);
+    cs_draw_files_free(&f);
     *code = status ? cs_complain(&err) : CS_EXIT_OK;
     if (status == CS_OK && done.known)
         print_joined(&done, out);

@@ -54,6 +54,8 @@ static cs_status refuse(const join *j, size_t file, const char *name,
     cs_fail(err, CS_INPUT, "netCDF: %.80s%s%.100s %.200s", j->group,
             *j->group && *name ? "/" : "", name, what);
     cs_where(err, j->from[file].path, 0);
+    cs_hint(err, j->n > 1 ? "give files of one model and its data"
+                          : "--groups all converts the draws instead");
     return CS_INPUT;
 }
 

@@ -73,6 +73,11 @@ ncdump -v posterior/mu,posterior/theta,posterior/chain,prior/mu joined.nc | tr -
 for want in 'chain=0,1,2,3;' 'mu=1,2,4,5,7,8,9,10;' 'theta=1,2,3,4,7,8,9,10,1,2,3,4,5,6,7,8;' 'mu=4,3,2,1,4,3,2,1;'; do
     grep -q -F "$want" got.txt || fault "joined: no $want in $(cat got.txt)"
 done
+mkdir both
+cp all.nc both/a.nc
+cp short.nc both/b.nc
+exits 0 export both -o folder.nc
+[ "$(ncdump folder.nc | sed 1d | cksum)" = "$(ncdump joined.nc | sed 1d | cksum)" ] || fault "a folder is not joined"
 sed 's/y = 28, 8/y = 28, 9/' all.cdl | ncgen -4 -o other.nc
 exits 1 export all.nc other.nc -o wrong.nc
 says 'other.nc: netCDF: observed_data/y differs from that of the first file'

@@ -297,6 +297,35 @@ cs_status cs_draws_gather(const char *const *word, size_t n,
     return status;
 }
 
+cs_status cs_gather_list(const char *const *word, size_t n,
+                         const cs_draw_format *format, cs_draw_files *out,
+                         cs_error *err)
+{
+    sources s = {0};
+    cs_status status = CS_OK;
+    *out = (cs_draw_files){0};
+    if (n == 1 && is_folder(word[0]))
+        status = find_in(&s, word[0], err);
+    else
+        for (size_t i = 0; i < n && status == CS_OK && !is_missing(word[i]);
+             i++)
+            status = find_file(&s, word[i], false, err);
+    bool all = status == CS_OK && (n == 1 || s.n == n);
+    for (size_t i = 0; i < s.n; i++)
+        all &= s.file[i].format == format;
+    for (size_t i = 0; all && i < s.n && status == CS_OK; i++) {
+        char *copy = cs_copy_text(s.file[i].path);
+        if (copy && CS_GROW(out->path, out->n, out->capacity, 1)) {
+            out->path[out->n++] = copy;
+            continue;
+        }
+        cs_free(copy);
+        status = cs_fail(err, CS_MEMORY, "out of memory for the files");
+    }
+    free_sources(&s);
+    return status;
+}
+
 void cs_gathered_free(cs_gathered *g)
 {
     cs_temporary_remove(g->folder);

@@ -109,8 +109,7 @@ cs_status cs_other_file_refuse(const char *path, bool own, cs_error *err)
     cs_fail(err, CS_INPUT,
             "%.300s is %s, and neither a scenario nor draws in a known format",
             path, what);
-    cs_hint(err,
-            "a scenario is a file of Lua that returns cs.scenario { ... }; "
-            "chainscope summary --help names the formats of draws");
+    cs_hint(err, "give a Lua file that returns cs.scenario { ... }, or draws "
+                 "(formats: chainscope summary --help)");
     return CS_INPUT;
 }

@@ -12,6 +12,6 @@
  * .lua is always a scenario. */
 const char *cs_other_file(const char *path, bool *own);
 
-/* Fails with CS_INPUT if the file is of another kind; files of this program are
- * accepted if `own` is true. The error says what the file is. */
+/* Fails with CS_INPUT for such a file; accepts files of this program if `own` is
+ * true. The error says what the file is. */
 cs_status cs_other_file_refuse(const char *path, bool own, cs_error *err);
