@@ -2,7 +2,7 @@
 -- replicated data. This file compares them for the screen, for reports and for claims.
 local m = ...
 local core, rows = m.core, m.rows
-local most = { checks = 8, draws = 4000, numbers = 2 ^ 21, rows = 200, bars = 32, loo = 5000 }
+local most = { checks = 8, draws = 4000, numbers = 2 ^ 21, rows = 200, bars = 32, loo = 5000, text = 2 ^ 22 }
 -- Replications that the panel shows, and replicated numbers of all its checks and arms together: a
 -- panel must be computed in a quarter of a second.
 local shown = { draws = 400, least = 20, numbers = 400000 }
@@ -189,20 +189,26 @@ function m.predictive_lines(checks)
 end
 
 -- Reads such lines. Returns the checks for which they have both data and replicated data, as a list
--- and by name; nil without checks. Statistics that are functions, and the chosen view, are unknown.
+-- and by name; nil without checks, and for more than 4 MiB of lines. Statistics that are functions, and the chosen view, are unknown.
 function m.recorded_checks(text, coordinates)
+  if not text or #text > most.text then return nil end
   local kinds, order, list = { posterior_predictive = {}, log_likelihood = {}, observed_data = {}, predictive_statistics = {} }, {}, {}
-  for kind, name, value in (text or ""):gmatch "# ([%a_]+) ([^\n=]-) = ([^\n]*)\n" do
+  for kind, name, value in text:gmatch "# ([%a_]+) ([^\n=]-) = ([^\n]*)\n" do
     local known = kinds[kind]
     if kind == "posterior_predictive" then order[#order + 1] = name end
-    if known then known[name] = known[name] and known[name] .. "," .. value or value end
+    if known then
+      known[name] = known[name] or {}
+      table.insert(known[name], value)
+    end
   end
+  local function all(kind, name) return table.concat(kinds[kind][name] or {}, ",") end
+  local function one(kind, name) return kinds[kind][name] and kinds[kind][name][1] end
   for _, name in ipairs(order) do
     local data = {}
-    for word in (kinds.observed_data[name] or ""):gmatch "[^,]+" do data[#data + 1] = tonumber(word) end
+    for word in all("observed_data", name):gmatch "[^,]+" do data[#data + 1] = tonumber(word) end
     local statistics = {}
-    for word in (kinds.predictive_statistics[name] or ""):gmatch "[^,]+" do statistics[#statistics + 1] = word end
-    local given = { name = name, statistic = statistics[1] and statistics, data = data, replicated = kinds.posterior_predictive[name], log_lik = kinds.log_likelihood[name] }
+    for word in all("predictive_statistics", name):gmatch "[^,]+" do statistics[#statistics + 1] = word end
+    local given = { name = name, statistic = statistics[1] and statistics, data = data, replicated = one("posterior_predictive", name), log_lik = one("log_likelihood", name) }
     local good, check = pcall(check_one, given, coordinates)
     if not good and given.log_lik then -- a log likelihood of other observations
       given.log_lik = nil

@@ -55,6 +55,15 @@ if [ $? -eq 0 ] && command -v ncgen >/dev/null; then
     says '83 % of 6 observations are inside their 50 % interval'
     exits 0 report two.nc -o two.html
     grep -q '<h2>Predictive checks</h2>' two.html || fault "the page of netCDF has no checks"
+    # a group with other draws than the posterior, or with many numbers, is not read unasked
+    sed '/posterior_predictive/s/draw = 4/draw = 3/; s/, 1, 2, 3, 4, 5, 6; }/; }/' two.cdl | ncgen -4 -o thin.nc || fault "ncgen failed"
+    exits 0 report thin.nc -o thin.html
+    says 'not read: posterior_predictive'
+    exits 1 summary thin.nc --groups all
+    says 'has 1 chains of 3 draws, but another variable has 1 of 4'
+    sed 's/a = 2/a = 334/; s/data: y .*/}/' two.cdl | ncgen -4 -o many.nc || fault "ncgen failed"
+    exits 0 report many.nc -o many.html
+    says 'not read: posterior_predictive'
     # the groups that are asked for have their own groups in the export
     exits 0 export two.nc --groups all -o back.nc
     ncdump back.nc | tr -d ' \n\t' >back.txt

@@ -35,8 +35,8 @@ static bool has_screen(const cs_args *args)
            strcmp(args->sub->name, "watch") == 0;
 }
 
-/* The groups that predictive checks need, if the file has them. */
-static const char checks[] = "?posterior_predictive,?log_likelihood";
+/* The groups that predictive checks need. */
+static const char checks[] = "~posterior_predictive,~log_likelihood";
 
 /* Returns true for a sub-command that shows predictive checks. */
 static bool has_checks(const cs_args *args)

@@ -250,22 +250,6 @@ static cs_status collect(reader *r, int in, int warm, const char *kind,
 
 /* ---- layouts ---- */
 
-/* Returns true if the list of groups has this name, "?" and this name, or
- * "all". */
-static bool is_wanted(const char *groups, const char *name)
-{
-    size_t n = strlen(name);
-    for (const char *at = groups; at && *at;) {
-        at += *at == '?';
-        size_t m = strcspn(at, ",");
-        if ((m == n && strncmp(at, name, n) == 0) ||
-            (m == 3 && strncmp(at, "all", 3) == 0))
-            return true;
-        at += m + (at[m] == ',');
-    }
-    return false;
-}
-
 /* Returns true for a group whose variables belong to draws, apart from the
  * posterior. */
 static bool is_more(const char *name)
@@ -278,13 +262,69 @@ static bool is_more(const char *name)
     return false;
 }
 
+/* How a group is requested, from its prefix in the list of groups. */
+typedef enum request {
+    UNWANTED,
+    WANTED,    /* no prefix, or "?": the file may lack it */
+    CONVENIENT /* "~": left out unless it is small and has all draws */
+} request;
+
+/* Returns the request for this name, or for "all". */
+static request requested(const char *groups, const char *name)
+{
+    size_t n = strlen(name);
+    for (const char *at = groups; at && *at;) {
+        request how = *at == '~' ? CONVENIENT : WANTED;
+        at += *at == '?' || *at == '~';
+        size_t m = strcspn(at, ",");
+        if ((m == n && strncmp(at, name, n) == 0) ||
+            (m == 3 && strncmp(at, "all", 3) == 0))
+            return how;
+        at += m + (at[m] == ',');
+    }
+    return UNWANTED;
+}
+
+/* Returns true if all variables of the group have the draws of the posterior and
+ * there are at most CS_DRAW_CONVENIENT numbers per draw. */
+static bool is_convenient(const reader *r, int in)
+{
+    int n = 0, *id = NULL;
+    size_t all = 0;
+    bool fits = r->lib.nc_inq_nvars(in, &n) == NC_NOERR &&
+                (id = cs_alloc((size_t)n + 1, sizeof *id)) &&
+                r->lib.nc_inq_varids(in, &n, id) == NC_NOERR;
+    for (int i = 0; i < n && fits; i++) {
+        variable v = {.group = in, .id = id[i]};
+        size_t length[DIMS] = {0}, numbers = 1;
+        int n_dims;
+        if (!shape_of(r, &v, length, &n_dims))
+            continue;
+        for (int d = 2; d < n_dims && numbers <= CS_DRAW_CONVENIENT; d++)
+            numbers *= length[d];
+        all += numbers;
+        fits = length[v.chain_at] == r->chains &&
+               length[v.draw_at] == r->draws && all <= CS_DRAW_CONVENIENT;
+    }
+    cs_free(id);
+    return fits;
+}
+
+/* Returns true if the variables of this group of the file are read. */
+static bool is_wanted(const reader *r, const group *g)
+{
+    request how = requested(r->sink->groups, g->name);
+    return is_more(g->name) &&
+           (how == WANTED || (how == CONVENIENT && is_convenient(r, g->id)));
+}
+
 static cs_status check_groups(const reader *r, cs_error *err)
 {
     for (const char *at = r->sink->groups; at && *at;) {
         char name[64];
         size_t m = strcspn(at, ",");
         snprintf(name, sizeof name, "%.*s", m < 63 ? (int)m : 63, at);
-        if (strcmp(name, "all") != 0 && *name != '?' &&
+        if (strcmp(name, "all") != 0 && *name != '?' && *name != '~' &&
             (!is_more(name) || group_of(r, name) < 0)) {
             cs_fail(err, CS_UNKNOWN,
                     "netCDF: %s is not a group of draws in this file", name);
@@ -314,7 +354,7 @@ static void note_groups(const reader *r)
         static const char *const read[] = {
             "posterior",           "sample_stats",  "warmup_posterior",
             "warmup_sample_stats", "observed_data", "constant_data"};
-        bool known = is_wanted(r->sink->groups, name) && is_more(name);
+        bool known = is_wanted(r, &r->group[i]);
         for (size_t k = 0; k < sizeof read / sizeof *read; k++)
             known |= strcmp(name, read[k]) == 0;
         size_t n = strlen(text);
@@ -340,8 +380,7 @@ static cs_status collect_arviz(reader *r, int posterior, cs_error *err)
         status =
             collect(r, posterior, group_of(r, "warmup_posterior"), "", err);
     for (size_t i = 0; i < r->groups && status == CS_OK; i++)
-        if (is_more(r->group[i].name) &&
-            is_wanted(r->sink->groups, r->group[i].name))
+        if (is_wanted(r, &r->group[i]))
             status = collect(r, r->group[i].id, -1, r->group[i].name, err);
     if (status == CS_OK)
         note_groups(r);
