@@ -63,7 +63,8 @@ static void take_data(void *self, const char *line)
     cs_data_lines_free(&lines);
 }
 
-static void read_with(const cs_draw_format *f, const char *path)
+static void read_with(const cs_draw_format *f, const char *path,
+                      const char *groups)
 {
     static const char *const files[] = {"index"};
     taken t = {.begun = false};
@@ -72,7 +73,7 @@ static void read_with(const cs_draw_format *f, const char *path)
                                .row = take_row,
                                .note = take_note,
                                .data = take_data,
-                               .groups = "all",
+                               .groups = groups,
                                .file = files,
                                .n_files = 1};
     cs_error err = {0};
@@ -116,19 +117,20 @@ static void one_input(const uint8_t *data, size_t size)
         if (cs_netcdf_check_size(path, &err) != CS_OK && !err.what[0])
             fuzz_broken("error without a message");
         if (size && fuzz_netcdf("a.nc", data + 1, size - 1)) {
-            read_with(f, "a.nc");
+            read_with(f, "a.nc", "all");
+            read_with(f, "a.nc", "~posterior_predictive,~log_likelihood");
             if (size % 4 == 0) /* writes to the disk, which is slow */
                 join_twice("a.nc");
         }
         return;
     }
     if (f->read)
-        read_with(f, path);
+        read_with(f, path, "all");
     if (cs_draw_format_find(path, &f, &native, &err) != CS_OK) {
         if (!err.what[0])
             fuzz_broken("error without a message");
     } else if (f && f->read && f != &cs_format_netcdf) {
-        read_with(f, path);
+        read_with(f, path, "all");
     }
 }
 
