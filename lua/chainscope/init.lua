@@ -50,7 +50,7 @@ local parts = {
   kfold = { cs = { "kfold" }, rows = { "kfold" } },
   predictive = {
     rows = { "predictive" }, words = { "show_predictive" },
-    m = { "quantity_places", "predictive_checks", "predictive_lines", "predictive", "predictive_text" },
+    m = { "predictive_checks", "recorded_checks", "recorded_loo", "predictive_lines", "predictive", "predictive_text" },
   },
   results = { words = { "results" }, m = { "read_figures" } },
   sweep = { cs = { "sweep" }, rows = { "sweep" }, m = { "run_to_end" } },

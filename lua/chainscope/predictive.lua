@@ -2,7 +2,7 @@
 -- replicated data. This file compares them for the screen, for reports and for claims.
 local m = ...
 local core, rows = m.core, m.rows
-local most = { checks = 8, draws = 4000, numbers = 2 ^ 21, rows = 200, bars = 32, loo = 5000 }
+local most = { checks = 8, draws = 4000, numbers = 2 ^ 21, rows = 200, bars = 32, loo = 5000, text = 2 ^ 22 }
 -- Replications that the panel shows, and replicated numbers of all its checks and arms together: a
 -- panel must be computed in a quarter of a second.
 local shown = { draws = 400, least = 20, numbers = 400000 }
@@ -18,15 +18,32 @@ rows.predictive = {
   constants = { "table", "other data by name, lists of numbers, for the export to netCDF: { dose = dose }" },
 }
 
--- Returns the coordinates of a generated quantity, in order.
-function m.quantity_places(coordinates, name)
+-- What to write if no quantity has a similar name, by the field that names it.
+local examples = {
+  replicated = "generated = function(p, rng) return { y_rep = rng:normal(p.mu, p.sigma) } end",
+  log_lik = "generated = function(p) return { log_lik = cs.lpdf.each.normal(y, p.mu, p.sigma) } end",
+}
+
+-- Returns the names of the coordinates without their indices.
+local function stems(coordinates)
+  local list, seen = {}, {}
+  for _, one in ipairs(coordinates) do
+    local stem = one:gsub("[%.%d]+$", "")
+    if not seen[stem] then list[#list + 1], seen[stem] = stem, true end
+  end
+  return list
+end
+
+-- Returns the coordinates of a generated quantity, in order. `field` is the field that names it.
+local function quantity_places(coordinates, name, field)
   local list = {}
   for i, one in ipairs(coordinates) do
     if one == name or one:sub(1, #name + 1) == name .. "." then list[#list + 1] = i end
   end
   if #list == 0 then
-    m.fail("there is no generated quantity '" .. tostring(name) .. "'",
-           "generated = function(p) return { log_lik = cs.lpdf.each.normal(y, p.mu, p.sigma) } end")
+    local near = core.nearest(tostring(name), stems(coordinates))
+    m.fail(("predictive: %s: there is no generated quantity '%s'"):format(field, tostring(name)),
+           near and "did you mean '" .. near .. "'?" or examples[field])
   end
   return list
 end
@@ -97,7 +114,7 @@ local function views_of(show, data)
   return list
 end
 
-local function has(coordinates, name) return pcall(m.quantity_places, coordinates, name) end
+local function has(coordinates, name) return pcall(quantity_places, coordinates, name, "log_lik") end
 
 local function check_one(given, coordinates)
   m.check("predictive", given, rows.predictive)
@@ -105,13 +122,13 @@ local function check_one(given, coordinates)
                 name = given.name or given.replicated:gsub("_rep$", ""), constants = {} }
   if #out.data == 0 then m.fail("predictive: data is empty", "give a list of numbers") end
   if not is_word(out.name) then m.fail("predictive: '" .. out.name .. "' is not a valid name", "use up to 40 letters, digits and '_'") end
-  local places = m.quantity_places(coordinates, given.replicated)
+  local places = quantity_places(coordinates, given.replicated, "replicated")
   if #places ~= #out.data then
     m.fail(("predictive: data has %d numbers, but %s has %d"):format(#out.data, given.replicated, #places),
            "replicate each observation once")
   end
   out.first, out.log_lik = places[1], given.log_lik or has(coordinates, "log_lik") and "log_lik" or nil
-  if out.log_lik and #m.quantity_places(coordinates, out.log_lik) ~= #out.data then
+  if out.log_lik and #quantity_places(coordinates, out.log_lik, "log_lik") ~= #out.data then
     m.fail("predictive: " .. out.log_lik .. " does not have one number per observation", "give `log_lik` the name of another quantity")
   end
   out.statistics, out.views = statistics_of(given.statistic, out.data), views_of(given.show, out.data)
@@ -158,12 +175,48 @@ function m.predictive_lines(checks)
     out[#out + 1] = ("# posterior_predictive %s = %s"):format(check.name, check.replicated)
     if check.log_lik then out[#out + 1] = ("# log_likelihood %s = %s"):format(check.name, check.log_lik) end
     put_numbers(out, "observed_data", check.name, check.data)
+    local named = {}
+    for _, one in ipairs(check.statistics) do
+      if type(one[2]) == "string" then named[#named + 1] = one[2] end
+    end
+    if #named > 0 then out[#out + 1] = ("# predictive_statistics %s = %s"):format(check.name, table.concat(named, ",")) end
     for _, one in ipairs(check.constants) do
       if not seen[one[1]] then put_numbers(out, "constant_data", one[1], one[2]) end
       seen[one[1]] = true
     end
   end
   return table.concat(out, "\n") .. "\n"
+end
+
+-- Reads such lines. Returns the checks for which they have both data and replicated data, as a list
+-- and by name; nil without checks, and for more than 4 MiB of lines. Statistics that are functions, and the chosen view, are unknown.
+function m.recorded_checks(text, coordinates)
+  if not text or #text > most.text then return nil end
+  local kinds, order, list = { posterior_predictive = {}, log_likelihood = {}, observed_data = {}, predictive_statistics = {} }, {}, {}
+  for kind, name, value in text:gmatch "# ([%a_]+) ([^\n=]-) = ([^\n]*)\n" do
+    local known = kinds[kind]
+    if kind == "posterior_predictive" then order[#order + 1] = name end
+    if known then
+      known[name] = known[name] or {}
+      table.insert(known[name], value)
+    end
+  end
+  local function all(kind, name) return table.concat(kinds[kind][name] or {}, ",") end
+  local function one(kind, name) return kinds[kind][name] and kinds[kind][name][1] end
+  for _, name in ipairs(order) do
+    local data = {}
+    for word in all("observed_data", name):gmatch "[^,]+" do data[#data + 1] = tonumber(word) end
+    local statistics = {}
+    for word in all("predictive_statistics", name):gmatch "[^,]+" do statistics[#statistics + 1] = word end
+    local given = { name = name, statistic = statistics[1] and statistics, data = data, replicated = one("posterior_predictive", name), log_lik = one("log_likelihood", name) }
+    local good, check = pcall(check_one, given, coordinates)
+    if not good and given.log_lik then -- a log likelihood of other observations
+      given.log_lik = nil
+      good, check = pcall(check_one, given, coordinates)
+    end
+    if good and not list[name] and #list < most.checks then list[#list + 1], list[name] = check, check end
+  end
+  return list[1] and list
 end
 
 -- ---- results -------------------------------------------------------------------
@@ -230,6 +283,22 @@ local function put_loo(lines, run, arm)
     end
   end
   if n > 1 and alike then lines[#lines + 1] = tostring(m.cs.compare(models)) end
+end
+
+-- Returns the leave-one-out densities of all arms of draws read from files as lines of text; nil if
+-- they have no log likelihood, or one of too many observations.
+function m.recorded_loo(run, coordinates)
+  local lines, n = {}, 0
+  for _, name in ipairs(coordinates) do
+    if name:find "^log_lik" then n = n + 1 end
+  end
+  if n == 0 or n > most.loo then return nil end
+  for i = 1, #run.arms do
+    local arm = run:arm(i)
+    local good, loo = pcall(m.loo, arm)
+    if good then lines[#lines + 1] = arm.name .. ": " .. tostring(loo) end
+  end
+  return lines[1] and table.concat(lines, "\n")
 end
 
 -- Returns the results of all checks and arms as lines of text.

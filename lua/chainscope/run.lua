@@ -64,6 +64,7 @@ m.words.placed = placed
 function m.words.read(run, target)
   local memory = core.run_memory(run)
   memory.events, memory.late, memory.fired, memory.target = {}, {}, 0, target
+  memory.read, memory.predictive = true, m.recorded_checks(core.run_data_lines(run), target.coordinates)
 end
 -- Calls the functions of events that are due. Returns the number of steps until the next event,
 -- and whether an event happened.
@@ -289,9 +290,11 @@ function Run:claims()
   return core.run_memory(self).claims and m.claims_in_lines(self)
 end
 
--- Returns the predictive checks as text; nil if the scenario has none.
+-- Returns the predictive checks as text; nil if the scenario has none. For draws that were read from
+-- files without checks, returns their leave-one-out densities, if they have log likelihoods.
 function Run:predictive()
-  return core.run_memory(self).predictive and m.predictive_text(self)
+  local memory = core.run_memory(self)
+  return memory.predictive and m.predictive_text(self) or memory.read and m.recorded_loo(self, memory.target.coordinates) or nil
 end
 
 function m.words.claims(run, again)

@@ -44,18 +44,46 @@ static cs_status read_names(const cs_args *args, wanted *w, cs_error *err)
     return CS_OK;
 }
 
+/* Reads --format NAME, --csv or --json. */
+static cs_status read_format(const cs_args *args, cs_bench_format *format,
+                             cs_error *err)
+{
+    static const char *const names[] = {[CS_BENCH_TEXT] = "text",
+                                        [CS_BENCH_CSV] = "csv",
+                                        [CS_BENCH_JSON] = "json"};
+    const char *given[] = {cs_args_value(args, "format"),
+                           cs_args_value(args, "csv"),
+                           cs_args_value(args, "json")};
+    const char *name = NULL;
+    for (size_t i = 0; i < sizeof given / sizeof *given; i++) {
+        if (name && given[i])
+            return cs_fail(err, CS_INPUT,
+                           "--format, --csv and --json cannot be combined");
+        name = given[i] ? given[i] : name;
+    }
+    *format = CS_BENCH_TEXT;
+    for (size_t i = 0; name && i < sizeof names / sizeof *names; i++)
+        if (strcmp(name, names[i]) == 0) {
+            *format = (cs_bench_format)i;
+            return CS_OK;
+        }
+    if (!name)
+        return CS_OK;
+    cs_fail(err, CS_UNKNOWN, "unknown format '%s'", name);
+    cs_hint(err, "use text, csv or json");
+    return CS_UNKNOWN;
+}
+
 static cs_status read_plan(const cs_args *args, cs_bench_plan *plan, wanted *w,
                            cs_error *err)
 {
     uint64_t rounds;
-    bool csv = cs_args_value(args, "csv") != NULL;
-    bool json = cs_args_value(args, "json") != NULL;
     cs_status status = cs_args_count(args, "rounds", 7, &rounds, err);
     if (!status && (rounds < 1 || rounds > CS_BENCH_ROUNDS))
         status = cs_fail(err, CS_RANGE, "--rounds must be between 1 and %d",
                          CS_BENCH_ROUNDS);
-    if (!status && csv && json)
-        status = cs_fail(err, CS_INPUT, "--csv and --json cannot be combined");
+    if (!status)
+        status = read_format(args, &plan->format, err);
     if (!status)
         status = read_names(args, w, err);
     if (status)
@@ -63,7 +91,6 @@ static cs_status read_plan(const cs_args *args, cs_bench_plan *plan, wanted *w,
     plan->rounds = (size_t)rounds;
     plan->name = w->name;
     plan->n_names = w->n;
-    plan->format = csv ? CS_BENCH_CSV : json ? CS_BENCH_JSON : CS_BENCH_TEXT;
     return CS_OK;
 }
 

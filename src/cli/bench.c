@@ -8,8 +8,10 @@ static const cs_option options[] = {
      "to 31 (7)"},
     {"only", "CASE[,CASE]",
      "run only these cases (they can also be given as words)"},
-    {"csv", NULL, "print comma-separated values"},
-    {"json", NULL, "print one JSON object with all fields of every row"},
+    {"format", "NAME",
+     "text, csv, or json: one object with all fields of every row"},
+    {"csv", NULL, "the same as --format csv"},
+    {"json", NULL, "the same as --format json"},
     {"check", NULL,
      "exit with status 1 if a ratio to a peer measured in the same run is "
      "below "

@@ -2,8 +2,22 @@
 #include "io/export.h"
 
 #include "cli/line/draw_words.h"
+#include "io/formats/gather_files.h"
+#include "io/join_netcdf.h"
 
 #include <stdio.h>
+
+static void print_counts(uint64_t draws, uint64_t chains, uint64_t most,
+                         const char *run, const char *out)
+{
+    printf("%llu draws of %llu chain%s%s%s to %s\n", (unsigned long long)draws,
+           (unsigned long long)chains, chains == 1 ? "" : "s",
+           *run ? " of run " : "", run, out);
+    if (most > draws)
+        printf("the longest chain has %llu draws: all chains were cut to the "
+               "length of the shortest\n",
+               (unsigned long long)most);
+}
 
 /* `prior` has no files if no draws of the prior are given. */
 static cs_status write_draws(const cs_draw_files *f, const cs_draw_files *prior,
@@ -17,18 +31,45 @@ static cs_status write_draws(const cs_draw_files *f, const cs_draw_files *prior,
     }
     if (status == CS_OK)
         status = cs_export_write(&e, out, err);
-    if (status == CS_OK) {
-        printf("%llu draws of %zu chain%s%s%s to %s\n",
-               (unsigned long long)e.draws, f->n, f->n == 1 ? "" : "s",
-               *e.head.run ? " of run " : "", e.head.run, out);
-        if (e.most > e.draws)
-            printf("the longest chain has %llu draws: all chains were cut to "
-                   "the length of the shortest\n",
-                   (unsigned long long)e.most);
-    }
+    if (status == CS_OK)
+        print_counts(e.draws, f->n, e.most, e.head.run, out);
+    cs_draw_notes_print(e.notes.text);
     cs_export_close(&e);
     cs_export_close(&before);
     return status;
+}
+
+static void print_joined(const cs_joined *done, const char *out)
+{
+    print_counts(done->draws, done->chains, done->most, "", out);
+    printf("groups: %s\n", done->groups);
+    if (*done->left)
+        printf("left out, because their types are not copied: %s\n",
+               done->left);
+}
+
+/* Copies files in ArviZ's layout to one of this layout, with all groups. */
+static bool copy_netcdf(const cs_args *args, int *code)
+{
+    const char *out = cs_args_value(args, "output");
+    cs_error err = {0};
+    cs_joined done;
+    if (!out || !cs_export_is_netcdf(out) || cs_args_value(args, "arm") ||
+        cs_args_value(args, "prior") || cs_args_value(args, "groups"))
+        return false;
+    cs_draw_files f;
+    if (cs_gather_list(args->word, args->n_words, &cs_format_netcdf, &f,
+                       NULL)) {
+        cs_draw_files_free(&f); /* the error is reported when they are read */
+        return false;
+    }
+    cs_status status =
+        cs_netcdf_join((const char *const *)f.path, f.n, out, &done, &err);
+    cs_draw_files_free(&f);
+    *code = status ? cs_complain(&err) : CS_EXIT_OK;
+    if (status == CS_OK && done.known)
+        print_joined(&done, out);
+    return status || done.known;
 }
 
 static int export_draws(const cs_args *args)
@@ -57,7 +98,7 @@ static int export_draws(const cs_args *args)
 }
 
 static const cs_option options[] = {
-    {"output", "FILE", "(-o) a new .nc or .jsonl file"},
+    {"output", "FILE", "(-o) a new file: FILE.nc, FILE.jsonl or index.txt"},
     {"arm", "NAME", "the arm to export, if the folder has several"},
     {"prior", "FOLDER", "draws of the prior, for the groups of netCDF"},
     CS_DRAWS_OPTION,
@@ -65,8 +106,8 @@ static const cs_option options[] = {
 
 const cs_subcommand cs_subcommand_export = {
     .name = "export",
-    .args = "FOLDER | FILES -o FILE.nc",
-    .help = "write draws as netCDF for ArviZ, or as lines of JSON",
+    .args = "FOLDER | FILES -o FILE",
+    .help = "write draws as netCDF for ArviZ, as CODA, or as lines of JSON",
     .more = "Reads the output of run --out: a folder, or the CSV files of one "
             "arm (one per chain).\n" CS_DRAWS_HELP
             "Columns x.1, x.2, ... become one variable. JSON files have one "
@@ -79,11 +120,15 @@ const cs_subcommand cs_subcommand_export = {
             "posterior_predictive,\n"
             "observed_data and constant_data. --prior adds prior and "
             "prior_predictive. They are\n"
-            "read by arviz.from_netcdf.\n",
+            "read by arviz.from_netcdf. If all FILES are netCDF in ArviZ's "
+            "layout, all their groups\nare copied, and their chains joined. "
+            "CODA is an index, STEMindex.txt, and its files\nof chains, "
+            "STEMchain1.txt ...; R's coda::read.coda reads them.\n",
     .options = options,
     .n_options = sizeof options / sizeof *options,
     .least_words = 1,
     .max_words = CS_ARGS_WORDS,
     .main = export_draws,
     .draws = CS_TAKES_LIST,
+    .direct = copy_netcdf,
 };

@@ -309,21 +309,6 @@ static cs_status choose_format(const cs_args *args, const char **format,
     return CS_INPUT;
 }
 
-/* Sends a line to the session and prints the answer; an empty answer prints
- * nothing. */
-static cs_status say_answer(cs_client *c, const char *line, cs_error *err)
-{
-    char *text = NULL;
-    cs_status status = cs_front_hear(c, line, &text, err);
-    if (status == CS_OK && *text) {
-        putchar('\n');
-        cs_text_write(text, strlen(text), stdout);
-        putchar('\n');
-    }
-    free(text);
-    return status;
-}
-
 /* Prints the summary as text, the ranking, the bias and the claims. */
 static cs_status say_all(cs_client *c, const cs_args *args, const char *line,
                          cs_error *err)
@@ -336,10 +321,10 @@ static cs_status say_all(cs_client *c, const cs_args *args, const char *line,
     if (!cs_args_value(args, "part"))
         say_ranking(c);
     if (cs_args_value(args, "bias") && !cs_stop_signal())
-        status = say_answer(c, "lua run:bias()", err);
+        status = cs_print_answer(c, "lua run:bias()", err);
     if (status == CS_OK)
-        status = say_answer(c, "lua run:predictive() or ''", err);
-    return status ? status : say_answer(c, "lua run:claims() or ''", err);
+        status = cs_print_answer(c, "lua run:predictive() or ''", err);
+    return status ? status : cs_print_answer(c, "lua run:claims() or ''", err);
 }
 
 /* Completes the files and prints the summary. For a part of a run, also prints

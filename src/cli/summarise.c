@@ -33,6 +33,8 @@ static cs_status print(cs_client *c, const cs_args *args, bool *warned,
         status = cs_print_summary_rows(args, line, sizeof line, err);
     if (status == CS_OK)
         status = cs_print_summary(c, line, err);
+    if (status == CS_OK && !format)
+        status = cs_print_answer(c, "lua run:predictive() or ''", err);
     return status ? status : cs_print_summary_warned(c, args, warned, err);
 }
 

@@ -8,7 +8,8 @@
 #include <string.h>
 
 static const char *const groups[CS_DATA_GROUPS] = {
-    "posterior_predictive", "log_likelihood", "observed_data", "constant_data"};
+    "posterior_predictive", "log_likelihood", "observed_data", "constant_data",
+    "predictive_statistics"};
 
 const char *cs_data_group_name(cs_data_group group)
 {
@@ -126,7 +127,8 @@ const cs_data_line *cs_data_lines_find(const cs_data_lines *d,
                                        const char *variable)
 {
     for (size_t i = 0; i < d->n; i++)
-        if (strcmp(d->line[i].variable, variable) == 0)
+        if (d->line[i].group != CS_DATA_STATISTICS &&
+            strcmp(d->line[i].variable, variable) == 0)
             return &d->line[i];
     return NULL;
 }

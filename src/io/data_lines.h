@@ -5,6 +5,7 @@
  *     # log_likelihood y = log_lik
  *     # observed_data y = 28,8,-3
  *     # constant_data error = 15,10,16
+ *     # predictive_statistics y = max,sd    (statistics of the check y)
  *
  * Later lines of observed and constant data with the same name append
  * numbers. */
@@ -20,15 +21,18 @@ typedef enum cs_data_group {
     CS_DATA_LOG_LIKELIHOOD,
     CS_DATA_OBSERVED,
     CS_DATA_CONSTANT,
+    CS_DATA_STATISTICS, /* not a group of ArviZ: the check of a run that is read
+                         * from files */
     CS_DATA_GROUPS
 } cs_data_group;
 
-enum { CS_DATA_NAME = 48 };
+enum { CS_DATA_NAME = 208 };
 
 typedef struct cs_data_line {
     cs_data_group group;
     char name[CS_DATA_NAME];     /* name in the group */
-    char variable[CS_DATA_NAME]; /* variable of the draws; "": data */
+    char variable[CS_DATA_NAME]; /* variable of the draws, or the names of
+                                  * statistics; "": data */
     double *x;                   /* [n] data [own] */
     size_t n, capacity;
 } cs_data_line;

@@ -71,9 +71,10 @@ static void write_row(void *self, uint64_t i, const double *row)
         flush(w);
 }
 
-cs_status cs_export_json_lines(const cs_export *e, const cs_replace *r,
-                               cs_error *err)
+cs_status cs_export_json_lines(cs_export *e, const cs_replace *r,
+                               const char *path, cs_error *err)
 {
+    (void)path;
     writer w = {.e = e, .fd = r->fd};
     cs_status status = CS_OK;
     for (size_t i = 0; i < e->files->n && status == CS_OK; i++) {

@@ -1,34 +1,13 @@
-/* Writes draws as netCDF in the layout of ArviZ's InferenceData. The library is
- * opened only when a file is written, because loading it and its dependencies
- * would slow down every start of the program. */
+/* Writes draws as netCDF in the layout of ArviZ's InferenceData. */
 #include "io/export.h"
 
 #ifdef CS_NETCDF_LIBRARY
 
 #include "base/memory.h"
+#include "io/formats/netcdf_library.h"
 
-#include <dlfcn.h>
-#include <netcdf.h>
 #include <stdio.h>
 #include <string.h>
-
-/* The list of the functions of netcdf.h that this file uses. */
-#define FUNCTIONS(F)                                                           \
-    F(nc_create)                                                               \
-    F(nc_def_grp)                                                              \
-    F(nc_def_dim)                                                              \
-    F(nc_def_var)                                                              \
-    F(nc_put_att_text)                                                         \
-    F(nc_put_var_longlong)                                                     \
-    F(nc_put_vara_double)                                                      \
-    F(nc_close)                                                                \
-    F(nc_strerror)
-
-#define MEMBER(name) __typeof__(name) *name;
-typedef struct library {
-    void *handle;
-    FUNCTIONS(MEMBER)
-} library;
 
 enum { ROWS = 1024, DIMS = CS_VARIABLE_DIMS + 2 };
 
@@ -59,36 +38,20 @@ static const pass_type prior = {
 typedef struct writer {
     const cs_export *e;    /* draws of the pass */
     const pass_type *type; /* the pass */
-    library lib;
+    cs_netcdf_library lib;
     int file, group[KINDS]; /* ids of the groups of the pass; -1: none */
     int *var;               /* [variables] id of each variable in its group; -1:
                              * left out [own] */
-    double *held;           /* [2 * ROWS * columns] rows that are not written
+    int *dim; /* [variables][CS_VARIABLE_DIMS] ids of the dimensions of their
+               * arrays [own] */
+    cs_page *notes; /* variables with other names [borrowed] */
+    double *held;   /* [2 * ROWS * columns] rows that are not written
                              * yet, and numbers of one variable [own] */
-    uint64_t draws;         /* draws per chain of the pass */
+    uint64_t draws; /* draws per chain of the pass */
     size_t chain, first, rows;
     int failed;                        /* error number of the library, or 0 */
     char doing[CS_VARIABLE_NAME + 40]; /* what failed */
 } writer;
-
-static cs_status open_library(library *l, cs_error *err)
-{
-    l->handle = dlopen(CS_NETCDF_LIBRARY, RTLD_NOW | RTLD_LOCAL);
-    bool all = l->handle != NULL;
-#define FIND(name)                                                             \
-    if (all) {                                                                 \
-        void *found = dlsym(l->handle, #name);                                 \
-        memcpy(&l->name, &found, sizeof found);                                \
-        all = found != NULL;                                                   \
-    }
-    FUNCTIONS(FIND)
-    if (all)
-        return CS_OK;
-    cs_fail(err, CS_UNSUPPORTED, "netCDF cannot be opened: %.200s", dlerror());
-    cs_hint(err,
-            "install libnetcdf19, or give a file name that ends in .jsonl");
-    return CS_UNSUPPORTED;
-}
 
 /* Calls a function of the library and stores its error. After the first error
  * all later calls are skipped. */
@@ -170,27 +133,58 @@ static kind kind_of(const writer *w, const cs_draw_variable *v, char *out)
                                                    : REPLICATED;
 }
 
-static void define_variable(writer *w, const cs_draw_variable *v,
-                            const int draws[KINDS][2], int *var)
+/* Defines the dimensions of a variable's array. All dimensions precede all
+ * variables, because a dimension also has a coordinate variable of its name. */
+static void define_dims(writer *w, const cs_draw_variable *v, int *dim)
 {
     char out[CS_VARIABLE_NAME], name[CS_VARIABLE_NAME + 32];
+    kind k = kind_of(w, v, out);
+    for (size_t d = 0; d < v->n_dims && w->group[k] >= 0; d++) {
+        snprintf(name, sizeof name, "%s_dim_%zu", out, d);
+        dim[d] = define_dim(w, w->group[k], name, v->dim[d]);
+    }
+}
+
+/* Defines a variable. If its name is that of a dimension or of another variable
+ * of the group, appends "_". */
+static int define_named(writer *w, kind k, char *name, nc_type type, int dims,
+                        const int *dim)
+{
+    char wanted[CS_VARIABLE_NAME];
+    int var = -1, code = NC_ENAMEINUSE;
+    size_t n = strlen(name), longest = n + 8;
+    snprintf(wanted, sizeof wanted, "%s", name);
+    while (!w->failed && code == NC_ENAMEINUSE && n < longest) {
+        code = w->lib.nc_def_var(w->group[k], name, type, dims, dim, &var);
+        if (code == NC_ENAMEINUSE && n + 1 < CS_VARIABLE_NAME)
+            memcpy(name + n, "_", 2);
+        n++;
+    }
+    TRY(w, wanted, code);
+    if (!w->failed && strcmp(wanted, name) != 0)
+        cs_page_put(w->notes, "%s in group %s is written as %s\n", wanted,
+                    w->type->name[k], name);
+    return var;
+}
+
+static void define_variable(writer *w, const cs_draw_variable *v,
+                            const int draws[KINDS][2], const int *dims,
+                            int *var)
+{
+    char out[CS_VARIABLE_NAME];
     kind k = kind_of(w, v, out);
     int dim[DIMS] = {draws[k][0], draws[k][1]};
     *var = -1;
     if (w->group[k] < 0)
         return;
-    for (size_t d = 0; d < v->n_dims; d++) {
-        snprintf(name, sizeof name, "%s_dim_%zu", out, d);
-        dim[2 + d] = define_dim(w, w->group[k], name, v->dim[d]);
-    }
+    memcpy(dim + 2, dims, v->n_dims * sizeof *dims);
     bool truth = strcmp(v->name, "divergent__") == 0; /* a boolean variable in
                                                        * xarray */
-    TRY(w, v->name,
-        w->lib.nc_def_var(w->group[k], out,
-                          truth              ? NC_BYTE
-                          : is_integer(w, v) ? NC_INT64
-                                             : NC_DOUBLE,
-                          (int)v->n_dims + 2, dim, var));
+    *var = define_named(w, k, out,
+                        truth              ? NC_BYTE
+                        : is_integer(w, v) ? NC_INT64
+                                           : NC_DOUBLE,
+                        (int)v->n_dims + 2, dim);
     if (truth)
         TRY(w, v->name,
             w->lib.nc_put_att_text(w->group[k], *var, "dtype", 4, "bool"));
@@ -231,8 +225,11 @@ static void define(writer *w)
         put_origin(w, w->group[k]);
     }
     for (size_t i = 0; i < w->e->variables.n && !w->failed; i++)
+        define_dims(w, &w->e->variables.variable[i],
+                    w->dim + i * CS_VARIABLE_DIMS);
+    for (size_t i = 0; i < w->e->variables.n && !w->failed; i++)
         define_variable(w, &w->e->variables.variable[i], (const int(*)[2])draws,
-                        &w->var[i]);
+                        w->dim + i * CS_VARIABLE_DIMS, &w->var[i]);
 }
 
 /* Writes the collected rows of variable v. The elements of the variable are in
@@ -295,14 +292,14 @@ static cs_status write_chains(writer *w, cs_error *err)
 static cs_status write_pass(writer *w, const cs_export *e,
                             const pass_type *type, cs_error *err)
 {
-    cs_free(w->var);
-    cs_free(w->held);
+    CS_FREE_ALL(w->var, w->dim, w->held);
     w->e = e;
     w->type = type;
     w->draws = type->warmup ? e->warmup : e->draws;
     w->var = cs_alloc(e->variables.n, sizeof *w->var);
+    w->dim = cs_alloc(e->variables.n, CS_VARIABLE_DIMS * sizeof *w->dim);
     w->held = cs_alloc(2 * ROWS * e->head.columns, sizeof *w->held);
-    if (!w->var || !w->held)
+    if (!w->var || !w->dim || !w->held)
         return cs_fail(err, CS_MEMORY, "out of memory for %zu columns",
                        e->head.columns);
     define(w);
@@ -364,31 +361,30 @@ static cs_status write_file(writer *w, const cs_export *e, const char *path,
     return status;
 }
 
-cs_status cs_export_netcdf(const cs_export *e, const cs_replace *r,
+cs_status cs_export_netcdf(cs_export *e, const cs_replace *r, const char *path,
                            cs_error *err)
 {
-    writer w = {.file = -1};
+    (void)path;
+    writer w = {.file = -1, .notes = &e->notes};
     if (r->through) {
         cs_fail(err, CS_INPUT, "%s is not a regular file", r->path);
         cs_hint(err, "netCDF needs a regular file; use JSON lines for a pipe");
         return CS_INPUT;
     }
-    cs_status status = open_library(&w.lib, err);
+    cs_status status = cs_netcdf_load(&w.lib, err);
     if (status == CS_OK)
         status = write_file(&w, e, r->beside, err);
-    cs_free(w.var);
-    cs_free(w.held);
-    if (w.lib.handle)
-        dlclose(w.lib.handle);
+    CS_FREE_ALL(w.var, w.dim, w.held);
+    cs_netcdf_unload(&w.lib);
     return status;
 }
 
 #else
 
-cs_status cs_export_netcdf(const cs_export *e, const cs_replace *r,
+cs_status cs_export_netcdf(cs_export *e, const cs_replace *r, const char *path,
                            cs_error *err)
 {
-    (void)e, (void)r;
+    (void)e, (void)r, (void)path;
     cs_fail(err, CS_UNSUPPORTED, "this program was built without netCDF");
     cs_hint(err, "install libnetcdf-dev and rebuild, or give a file name that "
                  "ends in .jsonl");

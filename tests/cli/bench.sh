@@ -21,7 +21,7 @@ bench() {
 }
 bench words B11
 bench only --only B11
-bench two --only B11,uniform --csv
+bench two --only B11,uniform --format csv
 bench json --only B11,uniform --json
 # The lines below the column headings are those of the requested case.
 for file in words only; do

@@ -158,6 +158,31 @@ elif [ -n "$CHAINSCOPE_NO_SKIP" ]; then
     fault "no netCDF"
 fi
 
+# A file that is neither Lua nor draws is named by its content.
+refused() { # FILE, WHAT
+    exits 2 compare "$1"
+    says "^chainscope: $1 is $2, and neither a scenario nor draws"
+}
+printf 'hello world\n' >hello.txt
+printf 'a;b\nc;d\n' >words.csv
+printf '\211PNG\r\n\032\n' >picture.png
+printf 'a\000b' >bytes
+printf '{"version": "1"}\n' >object
+: >nothing
+refused hello.txt text
+refused words.csv 'a table'
+refused picture.png 'a PNG picture'
+refused bytes binary
+refused object JSON
+refused nothing empty
+cp one.lua one.txt # Lua is Lua under another name
+exits 0 compare one.txt --steps 100
+printf 'x = (\n' >broken.lua
+exits 1 compare broken.lua
+says 'broken.lua:'
+exits 2 report hello.txt -o hello.html
+says 'hello.txt is text'
+
 # Weighted draws are refused, and a signal ends the command without results.
 printf 'lp__,log_weight__,log_lik[1],log_lik[2]\n' >weighted.csv
 awk 'BEGIN { for (i = 0; i < 200; i++) printf "0,%g,%g,-1\n", -i % 7 / 7, -i % 5 }' >>weighted.csv

@@ -95,6 +95,20 @@ rm again/manifest && echo '{"arms": [' >again/summary.json
 "$program" diff one again 2>err && fault "an incomplete summary was accepted"
 grep -q 'again/summary.json:[0-9]' err || fault "$(cat err)"
 
+# Several files a side are the chains of one arm.
+cp one/a_1.csv p_1.csv
+cp one/a_2.csv p_2.csv
+cp seed/a_2.csv q_2.csv
+says '^  draws: the draws are equal bit for bit.*1800 per chain' p_1.csv,p_2.csv 'again=one/a_1.csv,one/a_2.csv'
+grep -q '^second: again' got || fault "no name of the second run: $(cat got)"
+says '^  draws: all draws differ from the first on' p_1.csv,p_2.csv p_1.csv,q_2.csv
+says '^  draws: .*equal.*; 1 chain is in only one run' p_1.csv,p_2.csv p_1.csv
+says '^draws *x.1 ' p_1.csv,p_2.csv p_1.csv,q_2.csv
+"$program" diff p_1.csv,nowhere.csv p_1.csv 2>err && fault "a missing file of a list was accepted"
+grep -q 'nowhere.csv' err || fault "$(cat err)"
+"$program" diff p_1.csv,pair.lua p_1.csv 2>err && fault "a scenario in a list was accepted"
+grep -q 'pair.lua is not a file of draws' err || fault "$(cat err)"
+
 # Files that do not start at the first draw are compared with the same draws of
 # the other run. Such files are written after a recording was played to its end.
 cat >part.lua <<'END'

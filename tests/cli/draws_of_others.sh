@@ -158,14 +158,24 @@ exits 1 summary nowhere.csv
 mkfifo pipe
 exits 1 summary pipe
 exits 1 export pipe -o x.jsonl
-printf '# method = variational\nlp__,mu\n0,1\n' >vi.csv
-exits 1 summary vi.csv
-says 'the method is variational'
-rm -f runs/nuts_3.csv
-for c in summary "export --arm nuts -o x.jsonl"; do
-    set -- $c
-    exits 1 "$@" runs
-    says 'nuts_3.csv'
+exits 1 resample pipe --out x.csv
+exits 1 diff pipe runs
+for method in variational optimize; do
+    printf '# method = %s\nlp__,mu\n0,1\n' $method >vi.csv
+    exits 1 summary vi.csv
+    says "the method is $method"
+done
+# A pipe in place of a chain, alone or in a folder, does not stop a command for ever, and a
+# chain that is missing is noticed.
+cp -r runs whole
+for damage in pipe nothing; do
+    rm -f runs/nuts_3.csv
+    [ $damage = pipe ] && mkfifo runs/nuts_3.csv
+    for c in summary "export --arm nuts -o x.jsonl" "report -o x.html" "resample --arm nuts --out x.csv" "diff whole"; do
+        set -- $c
+        exits 1 "$@" runs
+        says 'runs/nuts_3.csv'
+    done
 done
 [ -z "$(ls tmp)" ] || fault "temporary folders remain: $(ls tmp)"
 exit $faults

@@ -89,10 +89,16 @@ exits 3 exercise hasty.lua --mark "$(of solution)"
 says 'law stationarity *not decided *0 of 2.5'
 
 # A list for a class. The code is that of the worst.
-exits 1 exercise fast.lua --csv --mark mine.lua bad.lua
+exits 1 exercise fast.lua --format csv --mark mine.lua bad.lua
 says '^file,points,status$'
 says '^mine.lua,3.5,wrong$'
 says '^bad.lua,0,wrong$'
+
+cp said list.txt
+exits 1 exercise fast.lua --csv --mark mine.lua bad.lua
+cmp -s said list.txt || fault "--csv: $(cat said)"
+exits 2 exercise fast.lua --csv --format jsonl --mark mine.lua
+says 'cannot be combined'
 
 # Hints and solutions are recorded, and cost points.
 exits 0 exercise fast.lua --hint
@@ -101,13 +107,21 @@ exits 0 exercise fast.lua --hint
 says 'hint 2 of 2'
 exits 0 exercise fast.lua --hint
 says 'there are no more hints'
+# A copy is the same exercise; another exercise with the same file name is not.
+cp fast.lua copy.lua
+exits 0 exercise copy.lua --hint
+says 'there are no more hints'
+mkdir other
+sed 's/judge = {$/judge = { seconds = 9,/' fast.lua >other/fast.lua
+exits 0 exercise other/fast.lua --hint
+says 'hint 1 of 2'
 exits 0 exercise fast.lua --mark "$(of solution)"
 says '8 of 10 points (2 hints read)'
 exits 0 exercise fast.lua --solution
 cmp -s said "$(of solution)" || fault "another solution: $(head said)"
 exits 0 exercise fast.lua --mark "$(of solution)"
 says '0 of 10 points'
-grep -q '^fast solution$' state/chainscope/exercises || fault "the solution is not recorded"
+grep -q "^$(sha256sum fast.lua | cut -d' ' -f1) fast solution\$" state/chainscope/exercises || fault "the solution is not recorded"
 
 # Sealed files contain no words, and belong to one text of the exercise.
 cp "$source/scenarios/course/exercises/11_asymmetric.lua" own.lua

@@ -88,7 +88,8 @@ static void add_group(int file, int truth, bytes *b)
 {
     static const char *const groups[] = {
         "posterior",      "sample_stats", "warmup_posterior",
-        "log_likelihood", "mcmc",         "warmup_sample_stats"};
+        "log_likelihood", "mcmc",         "warmup_sample_stats",
+        "observed_data",  "constant_data"};
     static const char *const dims[] = {"chain", "draw", "theta_dim_0",
                                        "s",     "w",    "d"};
     int group, dim[DIMS];

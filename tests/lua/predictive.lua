@@ -103,7 +103,10 @@ assert(single.mean.data == 3 and single.sd == nil and one:predictive():find "ins
 for _, wrong in ipairs {
   { { data = {}, replicated = "y_rep" }, "data is empty" }, { { data = { 1, 0 / 0 }, replicated = "y_rep" }, "number 2 is" },
   { { data = { 1, "2" }, replicated = "y_rep" }, "number 2 is a string" }, { { data = { 1, 2 }, replicated = "y_rep" }, "has 2 numbers, but y_rep has 5" },
-  { { data = y, replicated = "y_rap" }, "no generated quantity 'y_rap'" }, { { data = y }, "replicated" },
+  { { data = y, replicated = "y_rap" }, "replicated: there is no generated quantity 'y_rap': did you mean 'y_rep'" },
+  { { data = y, replicated = "unlike" }, "replicated: there is no generated quantity 'unlike': generated = function(p, rng) return { y_rep" },
+  { { data = y, replicated = "y_rep", log_lik = "unlike" }, "log_lik: there is no generated quantity 'unlike': generated = function(p) return { log_lik" },
+  { { data = y }, "replicated" },
   { { replicated = "y_rep" }, "data = y" }, { { data = y, replicated = "y_rep", statistic = "mode" }, "no statistic 'mode'" },
   { { data = y, replicated = "y_rep", statistic = { 3 } }, "is a number" },
   { { data = y, replicated = "y_rep", statistic = { "sd", "sd" } }, "given twice" },

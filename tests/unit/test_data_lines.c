@@ -42,18 +42,11 @@ static void wrong_lines_are_refused(void **state)
 {
     (void)state;
     static const char *const wrong[] = {
-        "# observed_data y",
-        "# observed_data y =",
-        "# observed_data y = ",
-        "# observed_data y = 1,x",
-        "# observed_data y = 1,,2",
-        "# observed_data y = 1,nan",
-        "# observed_data  = 1",
-        "# log_likelihood = a",
-        "# log_likelihood y = ",
-        "# something y = 1",
-        "# posterior_predictive "
-        "a_name_that_is_far_too_long_for_a_variable_of_the_draws = y"};
+        "# observed_data y",        "# observed_data y =",
+        "# observed_data y = ",     "# observed_data y = 1,x",
+        "# observed_data y = 1,,2", "# observed_data y = 1,nan",
+        "# observed_data  = 1",     "# log_likelihood = a",
+        "# log_likelihood y = ",    "# something y = 1"};
     cs_error err;
     cs_data_lines d;
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
@@ -62,6 +55,40 @@ static void wrong_lines_are_refused(void **state)
         assert_non_null(strstr(err.what, "wrong line"));
         cs_data_lines_free(&d);
     }
+}
+
+/* A name has at most CS_DATA_NAME - 1 bytes. */
+static void long_names_are_refused(void **state)
+{
+    (void)state;
+    cs_error err;
+    cs_data_lines d;
+    for (int n = CS_DATA_NAME - 1; n <= CS_DATA_NAME; n++) {
+        char line[2 * CS_DATA_NAME], name[CS_DATA_NAME + 1];
+        memset(name, 'a', (size_t)n);
+        name[n] = 0;
+        snprintf(line, sizeof line, "# log_likelihood %s = y", name);
+        assert_int_equal(cs_data_lines_read(line, &d, &err),
+                         n < CS_DATA_NAME ? CS_OK : CS_INPUT);
+        if (n < CS_DATA_NAME)
+            assert_string_equal(cs_data_lines_find(&d, "y")->name, name);
+        cs_data_lines_free(&d);
+    }
+}
+
+/* The statistics of a check are not a variable. */
+static void statistics_are_no_variable(void **state)
+{
+    (void)state;
+    cs_error err;
+    cs_data_lines d;
+    assert_int_equal(
+        cs_data_lines_read("# predictive_statistics y = max\n", &d, &err),
+        CS_OK);
+    assert_int_equal(d.n, 1);
+    assert_string_equal(d.line[0].variable, "max");
+    assert_null(cs_data_lines_find(&d, "max"));
+    cs_data_lines_free(&d);
 }
 
 /* The header of a file of draws keeps these lines in their order. */
@@ -101,6 +128,8 @@ static void headers_keep_lines(void **state)
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(lines_make_groups),
     cmocka_unit_test(wrong_lines_are_refused),
+    cmocka_unit_test(long_names_are_refused),
+    cmocka_unit_test(statistics_are_no_variable),
     cmocka_unit_test(headers_keep_lines),
 };
 TESTS(test_data_lines)

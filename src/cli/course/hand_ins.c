@@ -35,7 +35,8 @@ static const double hand_in_seconds =
 typedef struct exercise {
     const cs_args *args;
     char path[1200];
-    char name[64]; /* the file name without its ending */
+    char name[64];              /* the file name without its ending */
+    char digest[CS_SHA256_HEX]; /* of its text, if hand-ins are marked */
 } exercise;
 
 /* ---- finding the exercise ------------------------------------------------ */
@@ -134,22 +135,62 @@ static cs_status print_part(const exercise *e, const char *part,
     return status;
 }
 
+/* ---- digests ------------------------------------------------------------- */
+
+typedef struct mark {
+    char sha256[CS_SHA256_HEX];
+    uint64_t seed; /* below 2^53 */
+} mark;
+
+/* Computes the digest of a file, and the seed from the digest of the file
+ * followed by the salt. */
+static cs_status digest(const char *file, const char *salt, mark *m,
+                        cs_error *err)
+{
+    unsigned char *text;
+    size_t size;
+    uint8_t bytes[CS_SHA256_BYTES];
+    cs_page p = {0};
+    cs_status status = cs_file_read(file, HAND_IN_MOST, &text, &size, err);
+    if (status)
+        return status;
+    cs_sha256(text, size, bytes);
+    cs_sha256_hex(bytes, m->sha256);
+    cs_free(text);
+    cs_page_put(&p, "%s%s", m->sha256, salt ? salt : "");
+    if (!p.full)
+        cs_sha256(p.text, p.used, bytes);
+    cs_free(p.text);
+    m->seed = 0;
+    for (int i = 0; i < 8; i++)
+        m->seed = m->seed << 8 | bytes[i];
+    m->seed >>= 11;
+    return CS_OK;
+}
+
 /* ---- hints and solutions ------------------------------------------------- */
 
 static cs_status hint(const exercise *e, cs_error *err)
 {
     char number[40], what[40];
-    size_t k = cs_reading_of(e->name).hints + 1;
+    mark m;
+    cs_status status = digest(e->path, NULL, &m, err);
+    if (status)
+        return status;
+    size_t k = cs_reading_of(m.sha256).hints + 1;
     snprintf(number, sizeof number, "number=%zu", k);
     snprintf(what, sizeof what, "hint %zu", k);
-    cs_status status = print_part(e, "hint", number, err);
-    return status ? status : cs_reading_add(e->name, what, err);
+    status = print_part(e, "hint", number, err);
+    return status ? status : cs_reading_add(m.sha256, e->name, what, err);
 }
 
 static cs_status solution(const exercise *e, cs_error *err)
 {
-    cs_status status = print_part(e, "solution", NULL, err);
-    return status ? status : cs_reading_add(e->name, "solution", err);
+    mark m;
+    cs_status status = digest(e->path, NULL, &m, err);
+    if (status == CS_OK)
+        status = print_part(e, "solution", NULL, err);
+    return status ? status : cs_reading_add(m.sha256, e->name, "solution", err);
 }
 
 /* ---- sealing ------------------------------------------------------------- */
@@ -190,44 +231,13 @@ static cs_status seal(const exercise *e, const char *out, cs_error *err)
 
 /* ---- marking ------------------------------------------------------------- */
 
-typedef struct mark {
-    char sha256[CS_SHA256_HEX];
-    uint64_t seed; /* below 2^53 */
-} mark;
-
-/* Computes the digest of the hand-in, and the seed from the digest of the
- * hand-in followed by the salt. */
-static cs_status digest(const char *file, const char *salt, mark *m,
-                        cs_error *err)
-{
-    unsigned char *text;
-    size_t size;
-    uint8_t bytes[CS_SHA256_BYTES];
-    cs_page p = {0};
-    cs_status status = cs_file_read(file, HAND_IN_MOST, &text, &size, err);
-    if (status)
-        return status;
-    cs_sha256(text, size, bytes);
-    cs_sha256_hex(bytes, m->sha256);
-    cs_free(text);
-    cs_page_put(&p, "%s%s", m->sha256, salt ? salt : "");
-    if (!p.full)
-        cs_sha256(p.text, p.used, bytes);
-    cs_free(p.text);
-    m->seed = 0;
-    for (int i = 0; i < 8; i++)
-        m->seed = m->seed << 8 | bytes[i];
-    m->seed >>= 11;
-    return CS_OK;
-}
-
 static bool write_line(const exercise *e, const char *file, const mark *m,
                        const char *form, char *line, size_t size)
 {
     char number[32];
     cs_reading read = {0};
     if (strcmp(form, "text") == 0)
-        read = cs_reading_of(e->name);
+        read = cs_reading_of(e->digest);
     snprintf(line, size, "exercise mark");
     bool fits = cs_front_add(line, size, e->path) &&
                 add_set(line, size, "mine", file) &&
@@ -325,9 +335,12 @@ static int mark_one(const exercise *e, const char *file, const char *form)
 static cs_status choose_form(const cs_args *args, const char **form,
                              cs_error *err)
 {
-    *form = cs_args_value(args, "csv")      ? "csv"
-            : cs_args_value(args, "format") ? cs_args_value(args, "format")
-                                            : "text";
+    const char *given = cs_args_value(args, "format");
+    bool csv = cs_args_value(args, "csv") != NULL;
+    *form = given ? given : csv ? "csv" : "text";
+    if (csv && strcmp(*form, "csv") != 0)
+        return cs_fail(err, CS_INPUT,
+                       "--csv and --format %s cannot be combined", *form);
     if (strcmp(*form, "text") == 0 || strcmp(*form, "jsonl") == 0 ||
         strcmp(*form, "csv") == 0)
         return CS_OK;
@@ -338,17 +351,20 @@ static cs_status choose_form(const cs_args *args, const char **form,
 
 /* Marks all hand-ins. The exit code is that of the worst: a limit, a file that
  * did not load, a wrong one, an undecided one. */
-static int mark_all(const exercise *e, const char *first)
+static int mark_all(exercise *e, const char *first)
 {
     static const int rank[] = {
         [CS_EXIT_OK] = 0,    [EXIT_UNDECIDED] = 1, [CS_EXIT_FAILED] = 2,
         [EXIT_UNLOADED] = 3, [EXIT_LIMIT] = 4,     [CS_EXIT_USAGE] = 5};
     cs_error err;
     const char *form;
-    if (choose_form(e->args, &form, &err)) {
+    mark own;
+    if (choose_form(e->args, &form, &err) ||
+        digest(e->path, NULL, &own, &err)) {
         cs_complain(&err);
         return CS_EXIT_USAGE;
     }
+    memcpy(e->digest, own.sha256, sizeof e->digest);
     if (strcmp(form, "csv") == 0)
         printf("file,points,status\n");
     int worst = CS_EXIT_OK;
@@ -409,8 +425,9 @@ static const cs_option options[] = {
     {"solution", NULL, "print the solution; it is recorded and costs all"},
     {"mark", "FILE", "mark a hand-in, and those after the exercise"},
     {"format", "NAME",
-     "format of the marks: text, jsonl (a line per hand-in) or csv"},
-    {"csv", NULL, "short for --format csv: file, points, status"},
+     "format of the marks: text, jsonl (a line per hand-in), or csv with "
+     "file, points and status"},
+    {"csv", NULL, "the same as --format csv"},
     {"salt", "TEXT", "changes the seeds, which depend on hand-in and salt"},
     {"output", "FILE", "write the skeleton to a new file (-o)"},
     {"seal", "FILE", "for authors: seal the solution and wrong hand-ins"},
@@ -426,7 +443,7 @@ const cs_subcommand cs_subcommand_exercise = {
         "names are listed. Without options, the skeleton is printed:\n"
         "  chainscope exercise 11 -o mine.lua\n"
         "  chainscope exercise 11 --mark mine.lua\n"
-        "  chainscope exercise 11 --csv --salt autumn --mark hand-ins/a.lua "
+        "  chainscope exercise 11 --format csv --salt autumn --mark a.lua "
         "b.lua\n"
         "A hand-in runs in the sandbox of scenarios, with 256 MiB.\n"
         "Exit codes of --mark: 0 right; 1 wrong or nearly right; 3 not "

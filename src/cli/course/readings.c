@@ -23,17 +23,19 @@ static char *read_record(char *path, size_t size)
     return (char *)text;
 }
 
-cs_reading cs_reading_of(const char *exercise)
+cs_reading cs_reading_of(const char *digest)
 {
     char path[1024];
     char *text = read_record(path, sizeof path);
     cs_reading r = {0};
-    size_t n = strlen(exercise);
+    size_t n = strlen(digest);
     for (char *line = text; line && *line;
          line += strcspn(line, "\n"), line += *line == '\n') {
-        if (strncmp(line, exercise, n) != 0 || line[n] != ' ')
+        if (strncmp(line, digest, n) != 0 || line[n] != ' ')
             continue;
         const char *what = line + n + 1;
+        what += strcspn(what, " \n");
+        what += *what == ' ';
         r.solution |= strncmp(what, "solution", 8) == 0;
         if (strncmp(what, "hint ", 5) == 0) {
             size_t k = strtoul(what + 5, NULL, 10);
@@ -44,7 +46,8 @@ cs_reading cs_reading_of(const char *exercise)
     return r;
 }
 
-cs_status cs_reading_add(const char *exercise, const char *what, cs_error *err)
+cs_status cs_reading_add(const char *digest, const char *name, const char *what,
+                         cs_error *err)
 {
     char path[1024];
     cs_page p = {0};
@@ -52,7 +55,10 @@ cs_status cs_reading_add(const char *exercise, const char *what, cs_error *err)
     if (!text && !cs_folder_state("exercises", path, sizeof path))
         return cs_fail(err, CS_IO,
                        "there is no folder for the record of readings");
-    cs_page_put(&p, "%s%s %s\n", text ? text : "", exercise, what);
+    cs_page_put(&p, "%s%s ", text ? text : "", digest);
+    for (const char *at = name; *at; at++) /* the name is one word */
+        cs_page_put(&p, "%c", *at > ' ' ? *at : '_');
+    cs_page_put(&p, " %s\n", what);
     cs_status status = p.full ? cs_fail(err, CS_MEMORY, "out of memory")
                               : cs_file_replace(path, p.text, p.used, err);
     cs_free(text);

@@ -1,5 +1,7 @@
 /* The hints and solutions that the user has read, in the state folder: one line
- * "EXERCISE hint N" or "EXERCISE solution" for each reading. */
+ * "DIGEST NAME hint N" or "DIGEST NAME solution" for each reading. The digest of
+ * the exercise's text identifies it: another exercise may have a file of the same
+ * name, and a copy another name. */
 #pragma once
 
 #include "base/status.h"
@@ -12,8 +14,11 @@ typedef struct cs_reading {
     bool solution; /* true: the solution was read */
 } cs_reading;
 
-/* Returns the readings of the exercise; none without a record. */
-cs_reading cs_reading_of(const char *exercise);
+/* Returns the readings of the exercise with this digest; none without a
+ * record. */
+cs_reading cs_reading_of(const char *digest);
 
-/* Adds a line for the exercise: `what` is "hint N" or "solution". */
-cs_status cs_reading_add(const char *exercise, const char *what, cs_error *err);
+/* Adds a line for the exercise: `what` is "hint N" or "solution"; `name` is only
+ * for readers of the file. */
+cs_status cs_reading_add(const char *digest, const char *name, const char *what,
+                         cs_error *err);

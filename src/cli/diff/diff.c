@@ -193,7 +193,7 @@ static int diff(const cs_args *args)
     }
     const cs_diff_format *how = formats[format];
     cs_gathered others[2] = {{.notes = {0}}, {.notes = {0}}};
-    cs_status status = cs_diff_gather(args, others, d.path, &err);
+    cs_status status = cs_diff_gather(args, others, d.path, d.name, &err);
     if (status == CS_OK)
         status = cs_diff_read(d.path[0], &d.run[0], &d.journal[0], &err);
     if (status == CS_OK)
@@ -221,11 +221,12 @@ static const cs_option options[] = {
 
 const cs_subcommand cs_subcommand_diff = {
     .name = "diff",
-    .args = "FOLDER FOLDER",
+    .args = "RUN RUN",
     .help = "compare two runs: settings, first draw that differs, and means",
     .more =
-        "Compares two folders of run --out, or files of draws (formats: see "
-        "summary --help).\nFor recordings (.cast) and "
+        "A RUN is a folder of run --out, or files of draws (formats: see "
+        "summary --help):\n[NAME=]FILE[,FILE...]. Several files are the "
+        "chains of one arm. For recordings (.cast) and "
         "journals (journal.txt), only settings and changes are "
         "compared.\nDifferences of means are tested with their Monte Carlo "
         "errors, corrected for\nthe number of comparisons: alike, differ or "

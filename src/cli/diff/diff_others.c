@@ -3,6 +3,7 @@
 #include "cli/front/follow_run.h"
 #include "cli/front/front.h"
 #include "cli/line/draw_words.h"
+#include "cli/line/file_list.h"
 #include "cli/line/stop.h"
 #include "files/file.h"
 #include "io/saved_summary.h"
@@ -68,18 +69,27 @@ static void only_arm(const char *folder, char *arm, size_t size)
 }
 
 cs_status cs_diff_gather(const cs_args *args, cs_gathered out[2],
-                         const char *path[2], cs_error *err)
+                         const char *path[2], const char *name[2],
+                         cs_error *err)
 {
+    static cs_file_list list[2];
     char arm[208] = "";
     cs_status status = CS_OK;
-    for (size_t i = 0; i < 2; i++)
-        if (has_summary(path[i]))
+    for (size_t i = 0; i < 2 && status == CS_OK; i++) {
+        status = cs_file_list_read(path[i], &list[i], err);
+        if (status == CS_OK && list[i].named)
+            name[i] = list[i].name;
+        if (status == CS_OK && list[i].n == 1)
+            path[i] = list[i].path[0];
+        if (status == CS_OK && has_summary(path[i]))
             only_arm(path[i], arm, sizeof arm);
-    const cs_gather_options how = {.arm = *arm ? arm : NULL, .convert = true};
+    }
+    cs_gather_options how = {.arm = *arm ? arm : NULL, .convert = true};
     for (size_t i = 0; i < 2 && status == CS_OK; i++) {
         if (has_summary(path[i]))
             continue;
-        status = cs_draws_gather(&path[i], 1, &how, &out[i], err);
+        how.only = list[i].n > 1;
+        status = cs_draws_gather(list[i].path, list[i].n, &how, &out[i], err);
         if (status || !*out[i].folder)
             continue;
         path[i] = out[i].folder;

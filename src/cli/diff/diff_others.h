@@ -5,9 +5,12 @@
 #include "cli/line/subcommand.h"
 #include "io/formats/gather_files.h"
 
-/* For each of args->word[2] that has draws but no summary, makes a temporary
- * folder out[i] and sets path[i] to it; other paths are left. If the other run
+/* Reads the words path[2], [NAME=]FILE[,FILE...]: several files are the chains of
+ * one arm. For each word that has draws but no summary, makes a temporary folder
+ * out[i] and sets path[i] to it; otherwise path[i] is the FILE. name[i] becomes
+ * NAME, if there is one. If the other run
  * has a single arm, the draws get its name, so that the two are compared. Call
  * cs_gathered_free for both afterwards, also after a failure. */
 cs_status cs_diff_gather(const cs_args *args, cs_gathered out[2],
-                         const char *path[2], cs_error *err);
+                         const char *path[2], const char *name[2],
+                         cs_error *err);

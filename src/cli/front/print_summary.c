@@ -88,3 +88,16 @@ double cs_print_summary_stopped(const cs_seen *s)
                 s->chains);
     return s->stopped;
 }
+
+cs_status cs_print_answer(cs_client *c, const char *line, cs_error *err)
+{
+    char *text = NULL;
+    cs_status status = cs_front_hear(c, line, &text, err);
+    if (status == CS_OK && *text) {
+        putchar('\n');
+        cs_text_write(text, strlen(text), stdout);
+        putchar('\n');
+    }
+    free(text);
+    return status;
+}

@@ -21,6 +21,9 @@ cs_status cs_print_summary_quantiles(cs_client *c, const cs_args *args,
 /* Sends the command and prints the answer. */
 cs_status cs_print_summary(cs_client *c, const char *line, cs_error *err);
 
+/* Sends the command and prints its answer between empty lines, if it has one. */
+cs_status cs_print_answer(cs_client *c, const char *line, cs_error *err);
+
 /* With --strict, sets *warned if an arm has a warning that is more severe than
  * a note, and prints the names of all such arms. Parts of a run are not
  * checked. */

@@ -35,10 +35,23 @@ static bool has_screen(const cs_args *args)
            strcmp(args->sub->name, "watch") == 0;
 }
 
+/* The groups that predictive checks need. */
+static const char checks[] = "~posterior_predictive,~log_likelihood";
+
+/* Returns true for a sub-command that shows predictive checks. */
+static bool has_checks(const cs_args *args)
+{
+    return has_screen(args) || strcmp(args->sub->name, "report") == 0 ||
+           strcmp(args->sub->name, "shot") == 0;
+}
+
 static cs_status gather(cs_args *args, cs_gathered *g, cs_error *err)
 {
     cs_draws_use use = args->sub->draws;
-    const cs_gather_options how = {.groups = cs_args_value(args, "groups"),
+    const char *groups = cs_args_value(args, "groups");
+    const cs_gather_options how = {.groups = groups             ? groups
+                                             : has_checks(args) ? checks
+                                                                : NULL,
                                    .link = use != CS_TAKES_LIST,
                                    .only = use != CS_TAKES_OPEN,
                                    .tell = has_screen(args)};
@@ -59,6 +72,9 @@ int cs_draws_main(cs_args *args)
     cs_error err = {0};
     if (args->sub->draws == CS_TAKES_NONE || args->n_words == 0)
         return args->sub->main(args);
+    int direct;
+    if (args->sub->direct && args->sub->direct(args, &direct))
+        return direct;
     cs_status status = gather(args, &gathered, &err);
     if (status == CS_OK && !has_screen(args))
         cs_draw_notes_print(args->notes);

@@ -67,6 +67,9 @@ struct cs_subcommand {
                              * arguments instead of `main`; NULL: no such
                              * file */
     cs_draws_use draws;
+    /* Called before files of draws in other formats are converted. Returns true
+     * if it did the work, and sets *code to the exit code. NULL: nothing */
+    bool (*direct)(const cs_args *args, int *code);
 };
 
 /* cs_subcommand_at returns sub-command number i, or NULL at the end;

@@ -5,81 +5,20 @@
 #include "cli/front/front.h"
 #include "cli/front/print_summary.h"
 #include "cli/line/draw_words.h"
+#include "cli/line/file_list.h"
 #include "cli/line/stop.h"
 #include "io/formats/gather_files.h"
+#include "io/formats/other_file.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
-/* The files of a word. */
-typedef struct model_files {
-    char text[CS_GATHER_PATH]; /* memory of the paths */
-    const char *path[CS_ARGS_WORDS];
-    size_t n;
-} model_files;
-
-static bool exists(const char *path)
-{
-    struct stat about;
-    return stat(path, &about) == 0;
-}
-
 static bool is_folder(const char *path)
 {
     struct stat about;
     return stat(path, &about) == 0 && S_ISDIR(about.st_mode);
-}
-
-/* ---- words ---- */
-
-/* Sets the name of a model to the name of its file without folder and
- * ending. */
-static void name_of_file(const char *path, char *out, size_t size)
-{
-    size_t n = strlen(path);
-    while (n > 1 && path[n - 1] == '/')
-        n--;
-    size_t from = n;
-    while (from > 0 && path[from - 1] != '/')
-        from--;
-    size_t to = n;
-    for (size_t i = from + 1; i < n && !is_folder(path); i++)
-        if (path[i] == '.')
-            to = i;
-    snprintf(out, size, "%.*s", (int)(to - from), path + from);
-}
-
-/* Splits a word into its name and its files. An existing file may have a name
- * with any characters. */
-static cs_status read_word(const char *word, cs_model_answer *out,
-                           model_files *f, cs_error *err)
-{
-    char clean[CS_MODEL_NAME];
-    const char *equals = exists(word) ? NULL : strchr(word, '=');
-    const char *files = equals ? equals + 1 : word;
-    f->n = 0;
-    if (snprintf(f->text, sizeof f->text, "%s", files) >= (int)sizeof f->text)
-        return cs_fail(err, CS_INPUT, "the names of the files are too long");
-    bool whole = exists(files);
-    for (char *at = f->text; at && f->n < CS_ARGS_WORDS;) {
-        f->path[f->n++] = at;
-        at = whole ? NULL : strchr(at, ',');
-        if (at)
-            *at++ = 0;
-    }
-    out->named = equals && equals > word;
-    if (out->named)
-        snprintf(clean, sizeof clean, "%.*s", (int)(equals - word), word);
-    else
-        name_of_file(f->path[0], clean, sizeof clean);
-    cs_text_clean(clean, out->name, sizeof out->name);
-    if (*f->path[0])
-        return CS_OK;
-    cs_fail(err, CS_INPUT, "'%s' names no file", word);
-    cs_hint(err, "give FILE or NAME=FILE");
-    return CS_INPUT;
 }
 
 /* ---- the session ---- */
@@ -190,13 +129,17 @@ cs_status cs_model_ask(const cs_args *args, const char *word,
                        const char *groups, const char *query,
                        cs_model_answer *out, cs_error *err)
 {
-    static model_files f;
+    static cs_file_list f;
     static cs_gathered g;
     const cs_gather_options how = {.groups = groups, .link = true};
     *out = (cs_model_answer){.text = NULL};
-    cs_status status = read_word(word, out, &f, err);
+    cs_status status = cs_file_list_read(word, &f, err);
+    out->named = f.named;
+    snprintf(out->name, sizeof out->name, "%s", f.name);
     if (status == CS_OK)
         status = cs_draws_gather(f.path, f.n, &how, &g, err);
+    if (status == CS_OK && !*g.folder)
+        status = cs_other_file_refuse(f.path[0], false, err);
     /* an error of a word, and not at a place in a damaged file */
     out->misused = status == CS_UNKNOWN || (status == CS_INPUT && !*err->where);
     if (status)

@@ -3,9 +3,9 @@
  * program. */
 #pragma once
 
-#include "cli/line/subcommand.h"
+#include "cli/line/file_list.h"
 
-enum { CS_MODEL_NAME = 256 };
+enum { CS_MODEL_NAME = CS_LIST_NAME };
 
 typedef struct cs_model_answer {
     char name[CS_MODEL_NAME]; /* NAME of the word NAME=FILE, or the file's name

@@ -70,15 +70,12 @@ static const char head[] =
 
 /* ---- answers of the session ---- */
 
-static cs_status add_answer(page *p, const char *line, bool is_html,
-                            cs_error *err)
+static cs_status add_answer(page *p, const char *line, cs_error *err)
 {
     char *text;
     cs_status status = cs_front_hear(p->client, line, &text, err);
-    if (status == CS_OK && is_html)
+    if (status == CS_OK)
         cs_page_put(p->text, "%s", text);
-    else if (status == CS_OK)
-        cs_markup_code(p->html, text, p->text);
     free(text);
     return status;
 }
@@ -352,6 +349,21 @@ static cs_status add_checks(page *p, cs_headless *h, cs_error *err)
     return status;
 }
 
+/* Adds the table of the checks, and the leave-one-out densities. Draws that were
+ * read from files may have these without checks. */
+static cs_status add_predictive(page *p, cs_error *err)
+{
+    char *text;
+    cs_status status =
+        cs_front_hear(p->client, "lua run:predictive() or ''", &text, err);
+    if (status == CS_OK && *text && !p->checks)
+        cs_markup_heading(p->html, "Leave-one-out cross-validation", p->text);
+    if (status == CS_OK && *text)
+        cs_markup_code(p->html, text, p->text);
+    free(text);
+    return status;
+}
+
 static cs_status draw(page *p, const cs_args *args, cs_error *err)
 {
     static cs_look look;
@@ -373,8 +385,8 @@ static cs_status draw(page *p, const cs_args *args, cs_error *err)
     }
     if (status == CS_OK)
         status = add_checks(p, h, err);
-    if (status == CS_OK && p->checks)
-        status = add_answer(p, "lua run:predictive() or ''", false, err);
+    if (status == CS_OK)
+        status = add_predictive(p, err);
     cs_headless_destroy(h);
     cs_line_close();
     return status;
@@ -401,7 +413,7 @@ cs_status cs_run_page_body(cs_client *c, const cs_args *args,
     cs_page_put(out, "</h1>\n");
     cs_status status = draw(&p, args, err);
     if (status == CS_OK)
-        status = add_answer(&p, "summary html", true, err);
+        status = add_answer(&p, "summary html", err);
     if (status == CS_OK)
         status = add_past(&p, args, command, err);
     if (status == CS_OK && out->full)

@@ -55,10 +55,12 @@ static bool read_index_line(cs_word_span line, cs_word_span *name, range *r)
         word[i] = (cs_word_span){cut, end};
     }
     *name = cs_word_trim((cs_word_span){rest.at, cut});
-    if (name->end - name->at >= 2 && *name->at == '"' && name->end[-1] == '"')
+    bool quoted =
+        name->end - name->at >= 2 && *name->at == '"' && name->end[-1] == '"';
+    if (quoted)
         *name = (cs_word_span){name->at + 1, name->end - 1};
     double unused;
-    if (name->at == name->end || cs_word_real(*name, &unused) ||
+    if (name->at == name->end || (!quoted && cs_word_real(*name, &unused)) ||
         !is_whole(word[0], &first) || !is_whole(word[1], &last) || last < first)
         return false;
     *r = (range){(uint64_t)first, (uint64_t)last};

@@ -34,7 +34,7 @@ struct cs_converter {
     size_t file;
     char stem[120]; /* name of the current file without its ending */
     char model[120];
-    cs_page notes;
+    cs_page notes, data; /* data: lines for the headers, of the first file */
 };
 
 cs_status cs_converter_open(cs_converter **out, const char *folder,
@@ -57,7 +57,8 @@ void cs_converter_close(cs_converter *c)
         return;
     for (size_t i = 0; i < c->chains; i++)
         cs_cmdstan_destroy(c->chain[i].to);
-    CS_FREE_ALL(c->name, c->text, c->from, c->row, c->notes.text, c);
+    CS_FREE_ALL(c->name, c->text, c->from, c->row, c->notes.text, c->data.text,
+                c);
 }
 
 /* Adds a note, unless it was noted for an earlier file. */
@@ -68,6 +69,14 @@ static void take_note(void *self, const char *text)
     int n = snprintf(line, sizeof line, ": %.680s\n", text);
     if (n > 0 && !(c->notes.text && strstr(c->notes.text, line)))
         cs_page_put(&c->notes, "%.200s%s", cs_gather_name(c->path), line);
+}
+
+/* Takes the lines about data from the first file. */
+static void take_data(void *self, const char *line)
+{
+    cs_converter *c = self;
+    if (c->file == 0)
+        cs_page_put(&c->data, "%s", line);
 }
 
 /* ---- columns ---- */
@@ -188,6 +197,7 @@ static cs_status add_chain(cs_converter *c, uint64_t label, cs_error *err)
                                   .id = c->chains + 1,
                                   .thin = 1,
                                   .binary = true,
+                                  .data_lines = c->data.text,
                                   .name = c->name,
                                   .columns = c->columns,
                                   .gather =
@@ -260,6 +270,7 @@ cs_status cs_converter_take(cs_converter *c, const char *path,
     c->sink.columns = take_columns;
     c->sink.row = take_row;
     c->sink.note = take_note;
+    c->sink.data = take_data;
     take_stem(c);
     cs_status status = format->read(path, &c->sink, err);
     c->file++;

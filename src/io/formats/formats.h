@@ -12,7 +12,8 @@
 enum {
     CS_DRAW_NAME = 200,        /* maximum bytes of a column's name */
     CS_DRAW_COLUMNS = 1 << 20, /* maximum number of columns */
-    CS_DRAW_CHAINS = 1 << 16   /* maximum number of chains of a file */
+    CS_DRAW_CHAINS = 1 << 16,  /* maximum number of chains of a file */
+    CS_DRAW_CONVENIENT = 1000  /* see `groups` below */
 };
 
 /* The receiver of the draws of a file. */
@@ -29,8 +30,13 @@ typedef struct cs_draw_sink {
     /* Receives a sentence about an assumption of the reader: the separator,
      * missing values, groups that are not read. */
     void (*note)(void *self, const char *text);
+    /* Receives a comment line about observed data or the groups of variables
+     * (io/data_lines.h), with a newline, before the first row. NULL: unused */
+    void (*data)(void *self, const char *line);
     /* Names, separated by commas, of further groups to read from netCDF; NULL:
-     * none. A file may lack a group whose name follows a "?". */
+     * none. A file may lack a group whose name follows a "?". A group whose name
+     * follows a "~" is also left out if it has other draws than the posterior, or
+     * more than CS_DRAW_CONVENIENT numbers per draw. */
     const char *groups;
     const char *const *file; /* [n_files] all files that the user gave */
     size_t n_files;

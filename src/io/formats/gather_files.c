@@ -8,6 +8,7 @@
 #include "io/cmdstan.h"
 #include "io/formats/column_names.h"
 #include "io/formats/convert.h"
+#include "io/formats/other_file.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -246,6 +247,15 @@ static cs_status refuse_index(const sources *s, cs_error *err)
     return CS_INPUT;
 }
 
+/* Fails if a file can be no scenario. */
+static cs_status refuse_others(const sources *s, cs_error *err)
+{
+    cs_status status = CS_OK;
+    for (size_t i = 0; i < s->n && status == CS_OK; i++)
+        status = cs_other_file_refuse(s->file[i].path, true, err);
+    return status;
+}
+
 /* Converts or links the files that were found. */
 static cs_status gather(const sources *s, const cs_gather_options *how,
                         cs_gathered *g, cs_error *err)
@@ -254,7 +264,7 @@ static cs_status gather(const sources *s, const cs_gather_options *how,
         if (!s->file[i].format)
             return refuse_unknown(s->file[i].path, err);
     if (s->known == 0)
-        return CS_OK; /* scenarios, or nothing */
+        return refuse_others(s, err); /* scenarios, or nothing */
     if (s->chains == 0)
         return refuse_index(s, err);
     bool native = s->native == s->n && !how->convert;
@@ -284,6 +294,35 @@ cs_status cs_draws_gather(const char *const *word, size_t n,
     free_sources(&s);
     if (status)
         cs_gathered_free(out);
+    return status;
+}
+
+cs_status cs_gather_list(const char *const *word, size_t n,
+                         const cs_draw_format *format, cs_draw_files *out,
+                         cs_error *err)
+{
+    sources s = {0};
+    cs_status status = CS_OK;
+    *out = (cs_draw_files){0};
+    if (n == 1 && is_folder(word[0]))
+        status = find_in(&s, word[0], err);
+    else
+        for (size_t i = 0; i < n && status == CS_OK && !is_missing(word[i]);
+             i++)
+            status = find_file(&s, word[i], false, err);
+    bool all = status == CS_OK && (n == 1 || s.n == n);
+    for (size_t i = 0; i < s.n; i++)
+        all &= s.file[i].format == format;
+    for (size_t i = 0; all && i < s.n && status == CS_OK; i++) {
+        char *copy = cs_copy_text(s.file[i].path);
+        if (copy && CS_GROW(out->path, out->n, out->capacity, 1)) {
+            out->path[out->n++] = copy;
+            continue;
+        }
+        cs_free(copy);
+        status = cs_fail(err, CS_MEMORY, "out of memory for the files");
+    }
+    free_sources(&s);
     return status;
 }
 

@@ -5,6 +5,8 @@
 
 #include "base/page.h"
 #include "base/status.h"
+#include "io/draw_files.h"
+#include "io/formats/formats.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -44,5 +46,11 @@ const char *cs_gather_name(const char *path);
 cs_status cs_draws_gather(const char *const *word, size_t n,
                           const cs_gather_options *how, cs_gathered *out,
                           cs_error *err);
+/* Lists the files that cs_draws_gather would read from word[n], files or one
+ * folder, if all have this format; otherwise the list is empty. Call
+ * cs_draw_files_free afterwards, also after a failure. */
+cs_status cs_gather_list(const char *const *word, size_t n,
+                         const cs_draw_format *format, cs_draw_files *out,
+                         cs_error *err);
 /* Removes the temporary folder. */
 void cs_gathered_free(cs_gathered *g);

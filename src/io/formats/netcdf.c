@@ -2,6 +2,7 @@
  * ArviZ and this program write, and the HDF5 files of emcee. */
 #include "io/formats/array_names.h"
 #include "io/formats/netcdf_library.h"
+#include "io/formats/netcdf_size.h"
 
 #include <string.h>
 
@@ -17,6 +18,7 @@ static bool recognise(const cs_draw_head *h)
 
 #include "base/cancellation.h"
 #include "base/memory.h"
+#include "base/page.h"
 #include "files/open.h"
 
 #include <math.h>
@@ -248,22 +250,6 @@ static cs_status collect(reader *r, int in, int warm, const char *kind,
 
 /* ---- layouts ---- */
 
-/* Returns true if the list of groups has this name, "?" and this name, or
- * "all". */
-static bool is_wanted(const char *groups, const char *name)
-{
-    size_t n = strlen(name);
-    for (const char *at = groups; at && *at;) {
-        at += *at == '?';
-        size_t m = strcspn(at, ",");
-        if ((m == n && strncmp(at, name, n) == 0) ||
-            (m == 3 && strncmp(at, "all", 3) == 0))
-            return true;
-        at += m + (at[m] == ',');
-    }
-    return false;
-}
-
 /* Returns true for a group whose variables belong to draws, apart from the
  * posterior. */
 static bool is_more(const char *name)
@@ -276,13 +262,69 @@ static bool is_more(const char *name)
     return false;
 }
 
+/* How a group is requested, from its prefix in the list of groups. */
+typedef enum request {
+    UNWANTED,
+    WANTED,    /* no prefix, or "?": the file may lack it */
+    CONVENIENT /* "~": left out unless it is small and has all draws */
+} request;
+
+/* Returns the request for this name, or for "all". */
+static request requested(const char *groups, const char *name)
+{
+    size_t n = strlen(name);
+    for (const char *at = groups; at && *at;) {
+        request how = *at == '~' ? CONVENIENT : WANTED;
+        at += *at == '?' || *at == '~';
+        size_t m = strcspn(at, ",");
+        if ((m == n && strncmp(at, name, n) == 0) ||
+            (m == 3 && strncmp(at, "all", 3) == 0))
+            return how;
+        at += m + (at[m] == ',');
+    }
+    return UNWANTED;
+}
+
+/* Returns true if all variables of the group have the draws of the posterior and
+ * there are at most CS_DRAW_CONVENIENT numbers per draw. */
+static bool is_convenient(const reader *r, int in)
+{
+    int n = 0, *id = NULL;
+    size_t all = 0;
+    bool fits = r->lib.nc_inq_nvars(in, &n) == NC_NOERR &&
+                (id = cs_alloc((size_t)n + 1, sizeof *id)) &&
+                r->lib.nc_inq_varids(in, &n, id) == NC_NOERR;
+    for (int i = 0; i < n && fits; i++) {
+        variable v = {.group = in, .id = id[i]};
+        size_t length[DIMS] = {0}, numbers = 1;
+        int n_dims;
+        if (!shape_of(r, &v, length, &n_dims))
+            continue;
+        for (int d = 2; d < n_dims && numbers <= CS_DRAW_CONVENIENT; d++)
+            numbers *= length[d];
+        all += numbers;
+        fits = length[v.chain_at] == r->chains &&
+               length[v.draw_at] == r->draws && all <= CS_DRAW_CONVENIENT;
+    }
+    cs_free(id);
+    return fits;
+}
+
+/* Returns true if the variables of this group of the file are read. */
+static bool is_wanted(const reader *r, const group *g)
+{
+    request how = requested(r->sink->groups, g->name);
+    return is_more(g->name) &&
+           (how == WANTED || (how == CONVENIENT && is_convenient(r, g->id)));
+}
+
 static cs_status check_groups(const reader *r, cs_error *err)
 {
     for (const char *at = r->sink->groups; at && *at;) {
         char name[64];
         size_t m = strcspn(at, ",");
         snprintf(name, sizeof name, "%.*s", m < 63 ? (int)m : 63, at);
-        if (strcmp(name, "all") != 0 && *name != '?' &&
+        if (strcmp(name, "all") != 0 && *name != '?' && *name != '~' &&
             (!is_more(name) || group_of(r, name) < 0)) {
             cs_fail(err, CS_UNKNOWN,
                     "netCDF: %s is not a group of draws in this file", name);
@@ -296,6 +338,12 @@ static cs_status check_groups(const reader *r, cs_error *err)
     return CS_OK;
 }
 
+/* Returns true if a header can have lines about a variable of this name. */
+static bool fits_line(const char *name)
+{
+    return *name && strlen(name) < 100 && !strpbrk(name, " =\n\r");
+}
+
 /* Reports the groups that are in the file, but are not read. */
 static void note_groups(const reader *r)
 {
@@ -303,10 +351,10 @@ static void note_groups(const reader *r)
     bool more = false;
     for (size_t i = 0; i < r->groups; i++) {
         const char *name = r->group[i].name;
-        static const char *const read[] = {"posterior", "sample_stats",
-                                           "warmup_posterior",
-                                           "warmup_sample_stats"};
-        bool known = is_wanted(r->sink->groups, name) && is_more(name);
+        static const char *const read[] = {
+            "posterior",           "sample_stats",  "warmup_posterior",
+            "warmup_sample_stats", "observed_data", "constant_data"};
+        bool known = is_wanted(r, &r->group[i]);
         for (size_t k = 0; k < sizeof read / sizeof *read; k++)
             known |= strcmp(name, read[k]) == 0;
         size_t n = strlen(text);
@@ -332,13 +380,109 @@ static cs_status collect_arviz(reader *r, int posterior, cs_error *err)
         status =
             collect(r, posterior, group_of(r, "warmup_posterior"), "", err);
     for (size_t i = 0; i < r->groups && status == CS_OK; i++)
-        if (is_more(r->group[i].name) &&
-            is_wanted(r->sink->groups, r->group[i].name))
+        if (is_wanted(r, &r->group[i]))
             status = collect(r, r->group[i].id, -1, r->group[i].name, err);
     if (status == CS_OK)
         note_groups(r);
     return status;
 }
+
+/* ---- data of the model ---- */
+
+/* Sends the name of a variable of draws in a group that a header has lines
+ * for. */
+static void send_variable(const reader *r, const variable *v)
+{
+    static const char *const lines[] = {"log_likelihood",
+                                        "posterior_predictive"};
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        char line[3 * NC_MAX_NAME];
+        if (group_of(r, lines[i]) != v->group || !fits_line(v->name))
+            continue;
+        snprintf(line, sizeof line, "# %s %s = %s_%s\n", lines[i], v->name,
+                 lines[i], v->name);
+        r->sink->data(r->sink->self, line);
+    }
+}
+
+/* Sends x[n], the data `name` of a group, in the order of columns. */
+static void send_numbers(const reader *r, const char *kind, const char *name,
+                         const double *x, size_t n)
+{
+    enum { TOGETHER = 64 };
+    for (size_t from = 0; from < n; from += TOGETHER) {
+        cs_page line = {0};
+        cs_page_put(&line, "# %s %s = ", kind, name);
+        for (size_t i = from; i < n && i < from + TOGETHER; i++)
+            cs_page_put(&line, "%s%.17g", i > from ? "," : "", x[i]);
+        cs_page_put(&line, "\n");
+        if (!line.full)
+            r->sink->data(r->sink->self, line.text);
+        cs_free(line.text);
+    }
+}
+
+/* Sends the numbers of a variable without draws. Data that are missing, too many
+ * or no numbers are left out. */
+static void send_data(const reader *r, int in, int id, const char *kind)
+{
+    char name[NC_MAX_NAME + 1];
+    int dim[NC_MAX_VAR_DIMS], n_dims;
+    size_t length[CS_ARRAY_DIMS], all = 1;
+    nc_type type;
+    bool byte;
+    if (r->lib.nc_inq_var(in, id, name, &type, &n_dims, dim, NULL) ||
+        n_dims > CS_ARRAY_DIMS || !is_number(r, in, type, &byte) || byte ||
+        !fits_line(name) ||
+        r->lib.nc_inq_dimid(in, name, &(int){0}) == NC_NOERR)
+        return;
+    for (int d = 0; d < n_dims; d++) {
+        if (r->lib.nc_inq_dim(in, dim[d], NULL, &length[d]) ||
+            length[d] > CS_DRAW_COLUMNS)
+            return;
+        all *= length[d];
+        if (all > CS_DRAW_COLUMNS)
+            return;
+    }
+    size_t start[CS_ARRAY_DIMS] = {0};
+    double *x = cs_alloc(2 * all, sizeof *x);
+    if (x && all &&
+        r->lib.nc_get_vara_double(in, id, start, length, x) == NC_NOERR) {
+        for (size_t i = 0; i < all; i++)
+            x[all + cs_array_place(length, (size_t)n_dims, i)] = x[i];
+        bool finite = true;
+        for (size_t i = 0; i < all; i++)
+            finite &= isfinite(x[i]) != 0;
+        if (finite)
+            send_numbers(r, kind, name, x + all, all);
+        else
+            cs_draw_note(r->sink, "%s %.80s has missing values: it is left out",
+                         kind, name);
+    }
+    cs_free(x);
+}
+
+/* Sends the lines about the model's data, for predictive checks and exports. */
+static void send_lines(const reader *r)
+{
+    static const char *const groups[] = {"observed_data", "constant_data"};
+    if (!r->sink->data)
+        return;
+    for (size_t i = 0; i < r->n; i++)
+        send_variable(r, &r->variable[i]);
+    for (size_t i = 0; i < sizeof groups / sizeof *groups; i++) {
+        int n = 0, in = group_of(r, groups[i]);
+        if (in < 0 || r->lib.nc_inq_nvars(in, &n))
+            continue;
+        int *id = cs_alloc((size_t)n + 1, sizeof *id);
+        if (id && r->lib.nc_inq_varids(in, &n, id) == NC_NOERR)
+            for (int k = 0; k < n; k++)
+                send_data(r, in, id[k], groups[i]);
+        cs_free(id);
+    }
+}
+
+/* ---- emcee ---- */
 
 /* Adds the dataset `name` of emcee, whose first dimensions are steps and
  * walkers. */
@@ -564,6 +708,8 @@ static cs_status send_all(reader *r, cs_error *err)
         return cs_fail(err, CS_MEMORY, "out of memory for %s", r->path);
     status = r->sink->columns(r->sink->self, (const char *const *)r->names.name,
                               r->names.n, err);
+    if (status == CS_OK)
+        send_lines(r);
     for (size_t c = 0; c < r->chains && status == CS_OK; c++) {
         status = send(r, true, c, err);
         if (status == CS_OK)
@@ -584,7 +730,9 @@ static cs_status read_file(const char *path, const cs_draw_sink *sink,
                            cs_error *err)
 {
     reader r = {.path = path, .sink = sink};
-    cs_status status = cs_netcdf_load(&r.lib, err);
+    cs_status status = cs_netcdf_check_size(path, err);
+    if (status == CS_OK)
+        status = cs_netcdf_load(&r.lib, err);
     if (status)
         return status;
     int code = r.lib.nc_open(path, NC_NOWRITE, &r.file);

@@ -21,7 +21,7 @@ cs_status cs_netcdf_load(cs_netcdf_library *l, cs_error *err)
     if (all)
         return CS_OK;
     cs_fail(err, CS_UNSUPPORTED, "netCDF cannot be opened: %.200s", dlerror());
-    cs_hint(err, "install libnetcdf19, or convert the file to CSV");
+    cs_hint(err, "install libnetcdf19, or use CSV or lines of JSON");
     cs_netcdf_unload(l);
     return CS_UNSUPPORTED;
 }

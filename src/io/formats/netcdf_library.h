@@ -1,6 +1,6 @@
-/* The functions of the netCDF library that read files. The library is opened
- * only when a file is read, because loading it would slow down every start of
- * the program. */
+/* The functions of the netCDF library that read and write files. The library is
+ * opened only when a file is read or written, because loading it and its
+ * dependencies would slow down every start of the program. */
 #pragma once
 
 #include "base/status.h"
@@ -13,15 +13,38 @@
     F(nc_open)                                                                 \
     F(nc_inq_grps)                                                             \
     F(nc_inq_grpname)                                                          \
+    F(nc_inq_ncid)                                                             \
+    F(nc_inq_dimids)                                                           \
+    F(nc_inq_dim)                                                              \
+    F(nc_inq_dimid)                                                            \
+    F(nc_inq_dimlen)                                                           \
+    F(nc_inq_natts)                                                            \
+    F(nc_inq_attname)                                                          \
     F(nc_inq_nvars)                                                            \
     F(nc_inq_varids)                                                           \
     F(nc_inq_varid)                                                            \
     F(nc_inq_var)                                                              \
-    F(nc_inq_dim)                                                              \
+    F(nc_inq_var_deflate)                                                      \
+    F(nc_inq_type)                                                             \
+    F(nc_inq_typeid)                                                           \
     F(nc_inq_user_type)                                                        \
+    F(nc_inq_enum_member)                                                      \
     F(nc_get_vara)                                                             \
     F(nc_get_vara_double)                                                      \
     F(nc_get_att_longlong)                                                     \
+    F(nc_free_string)                                                          \
+    F(nc_create)                                                               \
+    F(nc_def_grp)                                                              \
+    F(nc_def_dim)                                                              \
+    F(nc_def_var)                                                              \
+    F(nc_def_var_deflate)                                                      \
+    F(nc_def_enum)                                                             \
+    F(nc_insert_enum)                                                          \
+    F(nc_copy_att)                                                             \
+    F(nc_put_att_text)                                                         \
+    F(nc_put_var_longlong)                                                     \
+    F(nc_put_vara)                                                             \
+    F(nc_put_vara_double)                                                      \
     F(nc_close)                                                                \
     F(nc_strerror)
 

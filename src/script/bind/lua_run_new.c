@@ -420,10 +420,15 @@ static int run_keep_quantities(lua_State *L)
     return 0;
 }
 
-/* run_data_lines(run, text): comment lines for the run's files of draws. */
+/* run_data_lines(run, text): comment lines for the run's files of draws. Without
+ * text returns these lines, or nil. */
 static int run_data_lines(lua_State *L)
 {
     cs_run *run = cs_script_to_run(L, 1);
+    if (lua_isnoneornil(L, 2)) {
+        lua_pushstring(L, cs_run_data_lines(run));
+        return 1;
+    }
     if (!cs_run_set_data_lines(run, luaL_checkstring(L, 2)))
         return luaL_error(L, "out of memory for the observed data");
     return 0;

@@ -1,8 +1,10 @@
 #include "session/record/read_run.h"
 
 #include "base/memory.h"
+#include "io/cmdstan.h"
 #include "run/arms/arms.h"
 #include "run/arms/limits.h"
+#include "run/draws/recall.h"
 #include "run/draws/recorded.h"
 #include "run/recorded_open.h"
 
@@ -33,6 +35,18 @@ uint64_t cs_read_run_limit(const cs_watched *files, cs_run *run)
     return most;
 }
 
+/* Copies the lines about the model's data from a header to the run. A run
+ * without them is complete, apart from its predictive checks. */
+static void take_data_lines(cs_run *run, const char *path)
+{
+    cs_cmdstan_head h;
+    if (cs_cmdstan_head_read(path, &h, NULL) != CS_OK)
+        return;
+    if (h.data_lines)
+        cs_run_set_data_lines(run, h.data_lines);
+    cs_cmdstan_head_free(&h);
+}
+
 cs_status cs_read_run_create(const cs_watched *files, cs_run **out,
                              cs_error *err)
 {
@@ -54,5 +68,7 @@ cs_status cs_read_run_create(const cs_watched *files, cs_run **out,
     cs_status status = cs_recorded_open(out, arms, n, cs_watched_model(files),
                                         cs_watched_seed(files), err);
     cs_free(arms);
+    if (status == CS_OK && n)
+        take_data_lines(*out, cs_tail_now(arm[0].chain[0]).path);
     return status;
 }

@@ -4,6 +4,7 @@
 #include "files/file.h"
 #include "io/formats/gather_files.h"
 #include "io/watched.h"
+#include "run/draws/recall.h"
 #include "session/record/read_run.h"
 #include "warn/warnings.h"
 
@@ -62,6 +63,10 @@ static void describe(cs_opened *out, const char *folder, const char *source)
     snprintf(out->file, sizeof out->file, "%s", folder);
     for (size_t i = 0; i < sizeof panels / sizeof *panels; i++)
         snprintf(out->panel[out->n_panels++], CS_OPENED_PANEL, "%s", panels[i]);
+    const char *lines = cs_run_data_lines(out->run);
+    if (lines && strstr(lines, "# posterior_predictive ") &&
+        strstr(lines, "# observed_data "))
+        snprintf(out->panel[out->n_panels++], CS_OPENED_PANEL, "predictive");
 }
 
 cs_status cs_watch_open(cs_opened *out, const char *folder, cs_error *err)
