@@ -22,12 +22,12 @@ static const part_names parts[] = {
     [CS_PART_LIKELIHOOD] = {{"log_lik", "log_likelihood", NULL},
                             "log_likelihood_",
                             "log likelihood of the observations",
-                            "generated = function(p) return { log_lik = "
+                            "write generated = function(p) return { log_lik = "
                             "cs.lpdf.each.normal(y, p.mu, p.sigma) } end"},
     [CS_PART_PRIOR] = {{"log_prior", "lprior", NULL},
                        "log_prior_",
                        "log prior",
-                       "generated = function(p) return { log_prior = "
+                       "write generated = function(p) return { log_prior = "
                        "cs.lpdf.normal(p.mu, 0, 10) } end"},
 };
 
