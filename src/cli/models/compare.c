@@ -165,7 +165,7 @@ static void warn_of(const models *m, const model *one)
             one->name, CS_LOO_BAD, one->sum.bad, one->n);
     for (size_t k = 0; k < one->n && named < MOST; k++) {
         const observation *o = &m->row[one->first + k];
-        if (!(o->loo.k <= CS_LOO_BAD))
+        if (o->loo.k > CS_LOO_BAD)
             fprintf(stderr, "%s %s (%.2f)", named++ ? "," : "", o->name,
                     o->loo.k);
     }
