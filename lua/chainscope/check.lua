@@ -39,6 +39,14 @@ function m.keys_as_made(t, parts)
   return keys
 end
 
+-- True if the list has the value.
+function m.is_in(value, list)
+  for _, one in ipairs(list) do
+    if one == value then return true end
+  end
+  return false
+end
+
 -- The number of bytes of names in a hint; an error has room for a hint of 255.
 local most_hint = 220
 
