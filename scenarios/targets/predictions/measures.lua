@@ -2,7 +2,7 @@
 -- a claim, which returns a figure of an arm, its Monte Carlo error and degrees of freedom.
 local measures = {}
 
--- So many degrees of freedom that the error counts as known.
+-- Degrees of freedom of the errors, which are those of all draws.
 local known = 100
 
 -- How much larger the expected log predictive density (PSIS-LOO) is for one log likelihood than for

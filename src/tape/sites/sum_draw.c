@@ -31,7 +31,7 @@ static bool is_odd(const cs_sum_out *s, const roots *r, size_t i)
     return true;
 }
 
-/* Returns the first site whose probabilities are NaN; n: there is none. */
+/* Returns the first site whose probabilities are NaN, or n. */
 static size_t find_odd(const cs_sum_out *s, const roots *r)
 {
     size_t i = 0;
