@@ -39,6 +39,28 @@ function m.keys_as_made(t, parts)
   return keys
 end
 
+-- True if the list has the value.
+function m.is_in(value, list)
+  for _, one in ipairs(list) do
+    if one == value then return true end
+  end
+  return false
+end
+
+-- The number of bytes of names in a hint; an error has room for a hint of 255.
+local most_hint = 220
+
+-- Returns a list of names that ends at a whole name if it is long.
+local function listed(names)
+  local n, size = 0, 0
+  while n < #names and size + #names[n + 1] + 2 <= most_hint do
+    n = n + 1
+    size = size + #names[n] + 2
+  end
+  local text = table.concat(names, ", ", 1, n)
+  return n == #names and text or ("%s and %d more"):format(text, #names - n)
+end
+
 -- Returns the hint for a wrong name: the nearest correct name, or all names. `list` may be a
 -- read-only list, which C does not accept.
 function m.suggest(name, list)
@@ -46,7 +68,7 @@ function m.suggest(name, list)
   for i = 1, #list do names[i] = list[i] end
   local near = core.nearest(tostring(name), names)
   if near then return "did you mean '" .. near .. "'?" end
-  return "use one of: " .. table.concat(names, ", ")
+  return "use one of: " .. listed(names)
 end
 
 -- Fails if `old` is a former name of something in the table or class `where`.

@@ -234,14 +234,16 @@ end
 -- True if the claim needs a data file of the paper that is missing.
 local function lacks_data(claim) return claim.data and not core.has_file(claim.data) end
 
--- Claims with the field `each` are measured repeatedly from the start of the run.
--- memory.trails[claim][arm][step] stores the result of m.look.
+-- Returns the arm of a claim and the arm that it is compared with, if any.
 local function arms_of(run, claim)
   local list = { run:arm(claim.arm) }
   local other = claim.less_than or claim.ratio_to or claim.than
   if other then list[2] = run:arm(other) end
   return list
 end
+
+-- Claims with the field `each` are measured repeatedly from the start of the run.
+-- memory.trails[claim][arm][step] stores the result of m.look.
 
 -- True if a value read from a saved run is a valid trail.
 local function is_trail(trail, n_arms)
@@ -589,14 +591,24 @@ function m.judge(run, claims)
   return out
 end
 
+-- True if an arm of the claim has a warm-up.
+local function has_warmup(run, claim)
+  for _, arm in ipairs(arms_of(run, claim)) do
+    if arm.warm_up > 0 then return true end
+  end
+  return false
+end
+
 -- True if a claim can be decided before the run ends. Four kinds of claims concern the whole
 -- budget, so they cannot be decided early: deviations from an exact value, upper bounds on a
--- growing figure, means over the run, and the scenario's own measures.
-local function can_end_early(claim)
+-- growing figure, means over the run, and the scenario's own measures. A rate that counts the work
+-- of the warm-up grows, too, because the share of the warm-up falls.
+local function can_end_early(run, claim)
   local row = not claim.measure and m.figures[claim.stat]
   if not row or claim.exact or claim.each or claim.times or claim.holds == "cannot tell" then return false end
-  if row.steady then return true end
-  return row.grows and claim.holds == nil and claim.at_least and
+  local warm = row.all_work and has_warmup(run, claim)
+  if row.steady and not warm then return true end
+  return (row.grows or warm and row.good == 1) and claim.holds == nil and claim.at_least and
     not (claim.at_most or claim.less_than or claim.ratio_to or claim.relation)
 end
 
@@ -604,7 +616,7 @@ end
 -- is judged only at the end.
 function m.decided(run, claims)
   for _, claim in ipairs(claims) do
-    if not can_end_early(claim) and not lacks_data(claim) then return false end
+    if not can_end_early(run, claim) and not lacks_data(claim) then return false end
   end
   for _, j in ipairs(measure_all(run, claims)) do
     if not j.no_data and answer(j, early) ~= (j.claim.holds ~= false) then return false end

@@ -159,9 +159,7 @@ local function by_name(what, moved, value)
   local names = {}
   for i, one in ipairs(moved) do names[i] = one.name end
   for name in next, value do
-    local known = false
-    for _, one in ipairs(names) do known = known or one == name end
-    if not known then m.fail(("%s returned '%s'"):format(what, tostring(name)), m.suggest(tostring(name), names)) end
+    if not m.is_in(name, names) then m.fail(("%s returned '%s'"):format(what, tostring(name)), m.suggest(tostring(name), names)) end
   end
   for _, name in ipairs(names) do
     if value[name] == nil then m.fail(("%s did not return %s"):format(what, name)) end

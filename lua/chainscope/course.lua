@@ -58,13 +58,6 @@ rows.course_point = {
 local decisions = { "accepted", "moved", "log_ratio", "log_uniform", "log_density_change",
                     "log_q_forward", "log_q_back", "log_density", "log_density_proposed" }
 
-local function is_one_of(word, list)
-  for _, one in ipairs(list) do
-    if one == word then return true end
-  end
-  return false
-end
-
 -- Fails if a text contains control characters or is too long for a line of a course.
 local function check_text(name, text)
   if #text > 600 or text:find "[%c\127]" then
@@ -142,7 +135,7 @@ local function check_truth(truth, t, arms, coordinates)
   end
   local figure = truth.figure or truth.largest or truth.smallest
   if figure then m.check_figure(figure, truth.of, coordinates, arms) end
-  if truth.decision and not is_one_of(truth.decision, decisions) then
+  if truth.decision and not m.is_in(truth.decision, decisions) then
     m.fail(("truth: a decision has no field '%s'"):format(truth.decision), m.suggest(truth.decision, decisions))
   end
   for _, field in ipairs { "arm", "less_than", "ratio_to" } do check_arm("truth: " .. field, truth[field], arms) end

@@ -261,13 +261,6 @@ local function line(text)
   return ("unknown: '%s'; press enter for %d steps, or type a, b, c, d, `check a` or `quit`\n"):format(text, batch)
 end
 
-function m.is_in(word, list)
-  for _, one in ipairs(list) do
-    if one == word then return true end
-  end
-  return false
-end
-
 -- word: "start", with "name=..." and "seed=...", or "line", with the player's text. Returns the text
 -- to print.
 function m.words.game(word, ...)

@@ -267,7 +267,7 @@ m.methods = {
     { "claims", "", "judges the scenario's claims now and returns the result as a string" },
     { "predictive", "", "the results of the scenario's predictive checks, as a string; nil if it has none" },
     { "judge", "claims", "judges the given claims now, by default those of the scenario; returns a list of { claim, value, error, answer, reason ... }" },
-    { "decided", "claims", "true if every given claim (by default those of the scenario) is already decided, so that the run may stop. A claim is decided when its figure is on the claimed side by more than its error at 99.9 %. Only figures that do not depend on the run's length (acceptance, mean, ess_per_work, ...) or only grow can be decided early" },
+    { "decided", "claims", "true if every given claim (by default those of the scenario) is already decided, so that the run may stop. A claim is decided when its figure is on the claimed side by more than its error at 99.9 %. Only figures that do not depend on the run's length (acceptance, mean, ...) or only grow can be decided early; with a warm-up, ess_per_work grows" },
     { "report", "key", "returns the reports of the probes, or only the entry `key` of these reports" },
     { "journal", "", "returns the changes to the run and their steps as text" },
     { "replay", "text", "applies the changes in a journal to a new run" },

@@ -13,6 +13,7 @@ Loo.__metatable = "loo"
 Loo.__tostring = function(loo)
   local text = ("elpd_loo %.1f +- %.1f, p_loo %.1f, looic %.1f +- %.1f; waic %.1f, p_waic %.1f; %d observations, "):format(
     loo.elpd, loo.error, loo.p, -2 * loo.elpd, 2 * loo.error, -2 * loo.waic, loo.p_waic, #loo.k)
+  if loo.worst ~= loo.worst then return text .. "no Pareto k is defined: all log likelihoods are constant" end
   return text .. (loo.bad == 0 and ("all Pareto k at most %.2f"):format(loo.worst) or
     ("%d Pareto k above %.1f, the largest %.2f: the densities of these observations are unreliable"):format(loo.bad, most_k, loo.worst))
 end

@@ -118,7 +118,7 @@ local function scenario_of(what, t, sets)
     seed = seed + asked.replicate
     others[#others + 1] = ("seed=%d"):format(seed)
   end
-  return m.made(what, t, m.rows.scenario, m.is_opened(sets, "full=1"), seed), others, asked
+  return m.made(what, t, m.rows.scenario, m.is_in("full=1", sets), seed), others, asked
 end
 
 -- Removes from the sets the changes of arms, of the target and of probes. Returns the changes of
@@ -148,7 +148,7 @@ end
 
 local function open(what, t, sets)
   local described, given = t, table.move(sets, 1, #sets, 1, {})
-  local full, is_read = m.is_opened(sets, "full=1"), m.is_opened(sets, "read=1")
+  local full, is_read = m.is_in("full=1", sets), m.is_in("read=1", sets)
   local asked, changes, exactly
   t, sets, asked = scenario_of(what, t, sets)
   changes, exactly, sets = changes_of(t, sets)

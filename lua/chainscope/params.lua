@@ -398,6 +398,42 @@ local function check_shown(target, made, generated)
   end
 end
 
+-- Returns a function like `generated` that also returns the log prior, unless the result has one.
+local function with_log_prior(generated, prior)
+  return function(p, ...)
+    local values = generated and generated(p, ...) or {}
+    if type(values) ~= "table" then return values end
+    local out, list, given = {}, type(values[1]) == "table", values.log_prior ~= nil
+    for key, value in next, values do
+      out[key] = value
+      given = given or list and type(value) == "table" and value.log_prior ~= nil
+    end
+    if not given then out[list and #values + 1 or "log_prior"] = list and { log_prior = prior(p) } or prior(p) end
+    return out
+  end
+end
+
+-- Adds the generated quantity log_lik: the terms of the rows of the target, or of the rows in the
+-- field `log_lik`. `make` creates a target from its fields.
+local function show_terms(target, log_lik, fields, make)
+  for _, name in ipairs(target.coordinates) do
+    if name:match "^[^.]*" == "log_lik" then
+      m.fail("log_lik: 'log_lik' is already the name of a parameter or a generated quantity", "return it under another name")
+    end
+  end
+  local rows = target
+  if type(log_lik) == "string" and log_lik ~= "terms" and not core.has_file(log_lik) then
+    m.fail("log_lik: there is no file '" .. log_lik .. "'", "write log_lik = \"terms\", or the name of a CSV file of other rows")
+  end
+  if log_lik ~= "terms" then
+    local other = {}
+    for name, value in next, fields do other[name] = value end
+    other.data, other.bound, other.lipschitz = log_lik, nil, nil
+    rows = make(other)
+  end
+  core.target_show_terms(target, rows, "log_lik")
+end
+
 local of_target = setmetatable({}, { __mode = "k" })
 
 -- Returns the result of the script's function plus the log Jacobian. If the result is not a
@@ -416,9 +452,10 @@ function m.target_of_params(t, make)
   local made = m.declare(t.params)
   local fields = {}
   for name, value in next, t do fields[name] = value end
-  fields.params, fields.generated = nil, nil
+  fields.params, fields.generated, fields.log_lik = nil, nil, nil
   fields.space = made.space
-  local density, prior, term = t.log_density, t.prior, t.term
+  local density, prior, term, generated = t.log_density, t.prior, t.term, t.generated
+  if t.log_lik and prior then generated = with_log_prior(generated, prior) end
   if term and made.space.kind ~= "real" then
     m.fail("a sum over rows of data takes real parameters only",
            "write log_density with vectors: cs.lpdf.normal(y, cs.math.gather(p.mu, p.z), 1)")
@@ -441,16 +478,17 @@ function m.target_of_params(t, make)
   if made.space.kind == "real" then
     for i = 1, made.dim do some[i] = 0 end
   end
-  local _, names, noise = shown(made, t.generated, M.vector(some))
+  local _, names, noise = shown(made, generated, M.vector(some))
   core.target_outputs(target, function(x)
-    local values, _, used = shown(made, t.generated, x, true)
+    local values, _, used = shown(made, generated, x, true)
     if used ~= noise then
       m.fail("generated takes a number of random numbers that depends on the parameters",
              "take the same random numbers for all parameters")
     end
     return values
   end, names, noise)
-  check_shown(target, made, t.generated)
+  check_shown(target, made, generated)
+  if t.log_lik then show_terms(target, t.log_lik, fields, make) end
   of_target[target] = made
   return target
 end

@@ -74,9 +74,7 @@ local function statistics_of(given, data)
   local function add(name, one)
     if not is_word(name) then m.fail("predictive: '" .. tostring(name) .. "' is not a valid name for a statistic", "use up to 40 letters, digits and '_'") end
     if type(one) == "string" then
-      local found = false
-      for _, name in ipairs(known) do found = found or name == one end
-      if not found then m.fail("predictive: there is no statistic '" .. one .. "'", m.suggest(one, known)) end
+      if not m.is_in(one, known) then m.fail("predictive: there is no statistic '" .. one .. "'", m.suggest(one, known)) end
     elseif type(one) ~= "function" then
       m.fail("predictive: the statistic " .. name .. " is a " .. core.kind(one), "give a name or a function(y)")
     end

@@ -241,9 +241,7 @@ local function check_panels(list, arms, own)
   for _, one in ipairs(own) do names[#names + 1] = one.name end
   m.check_list("screen", list, function(panel)
     local name = type(panel) == "table" and panel[1] or panel
-    local known = false
-    for _, one in ipairs(names) do known = known or name == one end
-    if not known then
+    if not m.is_in(name, names) then
       m.fail("there is no panel '" .. tostring(name) .. "'", m.suggest(name, names))
     elseif seen[name] then
       m.fail("panel '" .. name .. "' is listed twice", "list it once; the key o shows its next quantity")

@@ -9,13 +9,6 @@ local floor = math.floor
 local manners = { ["full=1"] = true, ["read=1"] = true }
 function m.is_manner(set) return manners[set] == true end
 
-function m.is_opened(sets, how)
-  for _, set in ipairs(sets) do
-    if set == how then return true end
-  end
-  return false
-end
-
 -- Returns the changes to the arms in order, and the other sets. The changes of a saved run come
 -- first. They are followed by the changes in sets of the form "arms#1=drop walk".
 function m.arm_changes(t, sets)

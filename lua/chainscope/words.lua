@@ -128,6 +128,7 @@ m.rows.term = as_target({
   term = { "function", "the contribution of one row to the log density: term(x, row), with row.y and so on",
            required = "term = function(x, row) return ... end" },
   prior = { "function", "the part that does not depend on the data: prior(x)" },
+  log_lik = { "string table", "with params: \"terms\" if each term is the log likelihood of the observation in its row. Then log_lik, with one number per row, and log_prior, the value of prior, are generated quantities, for loo, compare and sensitivity. For rows that are not among the data: a table of these rows, in a form of data" },
   region = { "table", "the support, on which the terms are bounded and outside of which the prior is -infinity: { ball = R }, around the origin, or { box = { low, high } }, with two numbers or with two lists of one number per coordinate (with params: in the space in which chains move)" },
   bound = { "function", "lower and upper bound of a row's term wherever the prior is finite: bound(row) returns low, high; called once per row" },
   lipschitz = { "function", "c with |term(x, row) - term(y, row)| <= c |x - y| wherever the prior is finite: lipschitz(row) returns c; called once per row" },
@@ -333,13 +334,17 @@ cs.target = family("target", core.targets(), core.target_new, function(t)
   if type(t) == "table" and (t.stan ~= nil or t.process ~= nil) then return m.outside_target(t) end
   local model = type(t) == "table" and (t.log_factor or t.simulate) ~= nil
   local sum = type(t) == "table" and (t.term or t.data or t.prior) ~= nil
+  if type(t) == "table" and t.log_lik ~= nil and (model or not sum) then
+    m.fail("target: log_lik needs a log density with `term` and `data`, which shows what belongs to each observation",
+           "write generated = function(p) return { log_lik = cs.lpdf.each.normal(y, p.mu, p.sigma) } end")
+  end
   m.check("target", t, model and m.rows.model or sum and m.rows.term or m.rows.target)
   if t.params then
     for _, field in ipairs { "space", "gradient" } do
       if t[field] then m.fail("a target with params has no '" .. field .. "'") end
     end
-  elseif t.generated then
-    m.fail("generated needs params", "write params = { ... }")
+  elseif t.generated or t.log_lik then
+    m.fail((t.generated and "generated" or "log_lik") .. " needs params", "write params = { ... }")
   elseif not t.space then
     m.fail("target needs the field 'space'", "for example space = cs.real(2), or params = { ... }")
   else

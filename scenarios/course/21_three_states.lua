@@ -68,8 +68,8 @@ return cs.scenario {
   },
 
   claims = {
-    { arm = "line", stat = "probability", of = "x[1] > 2.5", near = 0.5, within = 0.02 },
-    { arm = "dropped", stat = "mean", of = 1, near = 2.17, within = 0.05, note = "the exact value is 2.33" },
-    { arm = "line", stat = "moved", near = 0.5, within = 0.05 },
+    { arm = "line", stat = "probability", of = "x[1] > 2.5", near = 0.5, within = 0.018 },
+    { arm = "dropped", stat = "mean", of = 1, near = 13 / 6, within = 0.012, note = "the exact value is 2.33" },
+    { arm = "line", stat = "moved", near = 0.5, within = 0.011 },
   },
 }

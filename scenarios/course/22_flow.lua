@@ -81,13 +81,13 @@ return cs.scenario {
   },
 
   claims = {
-    { arm = "line", stat = "share of steps from 1 to 2", measure = flow(1, 2), near = 1 / 12, within = 0.015 },
-    { arm = "line", stat = "share of steps from 2 to 1", measure = flow(2, 1), near = 1 / 12, within = 0.015 },
-    { arm = "circle", stat = "share of steps from 1 to 2", measure = flow(1, 2), near = 1 / 8, within = 0.015 },
-    { arm = "circle", stat = "share of steps from 2 to 1", measure = flow(2, 1), near = 1 / 24, within = 0.015 },
+    { arm = "line", stat = "share of steps from 1 to 2", measure = flow(1, 2), near = 1 / 12, within = 0.0105 },
+    { arm = "line", stat = "share of steps from 2 to 1", measure = flow(2, 1), near = 1 / 12, within = 0.0105 },
+    { arm = "circle", stat = "share of steps from 1 to 2", measure = flow(1, 2), near = 1 / 8, within = 0.0135 },
+    { arm = "circle", stat = "share of steps from 2 to 1", measure = flow(2, 1), near = 1 / 24, within = 0.008 },
     { arm = "circle", stat = "tv", at_most = 0.03 },
     { arm = "wrong", stat = "tv", at_least = 0.08 },
-    { arm = "wrong", stat = "probability", of = "x[1] < 1.5", near = 0.222, within = 0.02 },
+    { arm = "wrong", stat = "probability", of = "x[1] < 1.5", near = 0.222, within = 0.014 },
     { arm = "circle", stat = "ess", of = 1, ratio_to = "line", at_least = 2 },
   },
 }

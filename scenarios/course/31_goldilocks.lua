@@ -50,8 +50,8 @@ return cs.scenario {
   },
 
   claims = {
-    { arm = "small", stat = "acceptance", near = 0.957, within = 0.01 },
-    { arm = "right", stat = "acceptance", near = 0.288, within = 0.01 },
+    { arm = "small", stat = "acceptance", near = 0.957, within = 0.006 },
+    { arm = "right", stat = "acceptance", near = 0.2895, within = 0.007 },
     { arm = "large", stat = "acceptance", at_most = 0.001 },
     { arm = "right", stat = "ess", at_least = 1500 },
     { arm = "small", stat = "ess", at_most = 200 },

@@ -54,7 +54,7 @@ return cs.scenario {
 
   claims = {
     { arm = "one", stat = "acceptance", at_most = 0.06 },
-    { arm = "scaled", stat = "acceptance", near = 0.25, within = 0.03 },
+    { arm = "scaled", stat = "acceptance", near = 0.245, within = 0.028 },
     { arm = "scaled", stat = "ess", of = 1, at_most = 400 },
     { arm = "hmc", stat = "ess_per_work", ratio_to = "scaled", at_least = 5 },
   },

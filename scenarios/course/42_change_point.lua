@@ -86,9 +86,9 @@ return cs.scenario {
   },
 
   claims = {
-    { arm = "gibbs", stat = "mean", of = "year", near = 1891, within = 1 },
-    { arm = "gibbs", stat = "mean", of = "early", near = 3.066, within = 0.1 },
-    { arm = "gibbs", stat = "mean", of = "late", near = 0.936, within = 0.05 },
+    { arm = "gibbs", stat = "mean", of = "year", near = 1891, within = 0.45 },
+    { arm = "gibbs", stat = "mean", of = "early", near = 3.066, within = 0.032 },
+    { arm = "gibbs", stat = "mean", of = "late", near = 0.936, within = 0.0135 },
     { arm = "walk", stat = "mean", of = "year", at_least = 1920, note = "the exact value is 1891" },
   },
 }

@@ -48,9 +48,9 @@ return cs.scenario {
   },
 
   claims = {
-    { arm = "short", stat = "mean", of = 1, near = 0, within = 0.3, note = "the mean of the target is 3.6" },
+    { arm = "short", stat = "mean", of = 1, near = 0, within = 0.041, note = "the mean of the target is 3.6" },
     { arm = "short", stat = "rhat", of = 1, at_most = 1.05 },
-    { arm = "hmc", stat = "mean", of = 1, near = 0, within = 0.1 },
+    { arm = "hmc", stat = "mean", of = 1, near = 0, within = 0.012 },
     { arm = "long", stat = "mean", of = 1, at_least = 1.5 },
   },
 }

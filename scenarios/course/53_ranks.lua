@@ -82,9 +82,9 @@ return cs.scenario {
   },
 
   claims = {
-    { arm = "hmc", stat = "mean", of = "middle", near = 0.34, within = 0.02, note = "1/3 for infinitely many data sets" },
-    { arm = "langevin", stat = "mean", of = "middle", near = 0.394, within = 0.02 },
+    { arm = "hmc", stat = "mean", of = "middle", near = 0.3385, within = 0.0055, note = "1/3 for infinitely many data sets" },
+    { arm = "langevin", stat = "mean", of = "middle", near = 0.393, within = 0.006 },
     { arm = "langevin", stat = "rhat", of = "mu.1", at_most = 1.12 },
-    { arm = "langevin", stat = "sd", of = "mu.1", near = 0.63, within = 0.12, note = "the exact value is 0.4472" },
+    { arm = "langevin", stat = "sd", of = "mu.1", near = 0.63, within = 0.072, note = "the exact value is 0.4472" },
   },
 }

@@ -86,10 +86,10 @@ return cs.scenario {
 
   claims = {
     { arm = "fine", stat = "acceptance", at_least = 0.98 },
-    { arm = "middle", stat = "acceptance", near = 0.8, within = 0.05 },
-    { arm = "coarse", stat = "acceptance", near = 0.14, within = 0.04 },
+    { arm = "middle", stat = "acceptance", near = 0.79, within = 0.035 },
+    { arm = "coarse", stat = "acceptance", near = 0.136, within = 0.041 },
     { arm = "beyond", stat = "acceptance", at_most = 0.05 },
-    { arm = "middle", stat = "sd", of = 1, exact = 1, within = 0.1 },
+    { arm = "middle", stat = "sd", of = 1, exact = 1, within = 0.048 },
     { arm = "crude", stat = "sd", of = 1, exact = 1, within = 0.1 },
     { arm = "crude", stat = "acceptance", near = 0.54, within = 0.05 },
   },

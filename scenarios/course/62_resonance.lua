@@ -61,6 +61,6 @@ return cs.scenario {
     { arm = "period", stat = "acceptance", at_least = 0.99 },
     { arm = "period", stat = "rhat", of = 1, at_least = 3 },
     { arm = "half", stat = "sd", of = 1, at_least = 0.7, note = "the exact value is 0.5" },
-    { arm = "jittered", stat = "sd", of = 1, near = 0.5, within = 0.03 },
+    { arm = "jittered", stat = "sd", of = 1, near = 0.5, within = 0.018 },
   },
 }

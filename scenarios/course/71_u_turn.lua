@@ -58,8 +58,8 @@ return cs.scenario {
   claims = {
     { arm = "l16", stat = "ess", of = 1, at_least = 3000 },
     { arm = "l64", stat = "ess", of = 1, at_most = 2500 },
-    { arm = "nuts", stat = "gradients", near = 17, within = 4 },
+    { arm = "nuts", stat = "gradients", near = 17, within = 0.3 },
     { arm = "nuts", stat = "ess_per_work", ratio_to = "l64", at_least = 1.2 },
-    { arm = "nuts", stat = "sd", of = 1, near = 4, within = 0.5 },
+    { arm = "nuts", stat = "sd", of = 1, near = 4, within = 0.26 },
   },
 }

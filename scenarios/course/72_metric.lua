@@ -58,9 +58,9 @@ return cs.scenario {
 
   claims = {
     { arm = "unit", stat = "sd", of = 4, at_most = 70, note = "the exact value is 100" },
-    { arm = "unit", stat = "sd", of = 1, near = 0.01, within = 0.002 },
+    { arm = "unit", stat = "sd", of = 1, near = 0.01, within = 0.0008 },
     { arm = "unit", stat = "rhat", of = 4, at_least = 1.2 },
-    { arm = "diagonal", stat = "sd", of = 4, near = 100, within = 15 },
+    { arm = "diagonal", stat = "sd", of = 4, near = 100, within = 9.5 },
     { arm = "diagonal", stat = "gradients", at_most = 100 },
   },
 }

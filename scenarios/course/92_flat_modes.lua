@@ -48,7 +48,7 @@ return cs.scenario {
   },
 
   claims = {
-    { arm = "edmala", stat = "mode_share", of = 5, near = 0.087, within = 0.01 },
+    { arm = "edmala", stat = "mode_share", of = 5, near = 0.087, within = 0.009 },
     { arm = "edula", stat = "mode_share", of = 8, at_most = 0.12, note = "the exact value is 0.168" },
     { arm = "edula", stat = "tv", at_least = 0.1 },
   },

@@ -10,6 +10,7 @@
 -- leave-one-out densities agree: the negative binomial gains 24.2 nats, with a standard
 -- error of 7.7.
 local cs = require "chainscope"
+local measures = require "predictions.measures"
 local M = cs.math
 
 local women = { [0] = 447, 132, 42, 21, 3, 2 } -- with 0, 1, ... 5 accidents
@@ -20,22 +21,6 @@ for accidents = 0, 5 do
   end
 end
 ones = M.vector(ones)
-
--- Returns how much larger the expected log predictive density of the mixed model is, and
--- its Monte Carlo error.
-local function gain(arm)
-  local poisson, mixed = arm:loo "log_lik_poisson", arm:loo "log_lik_mixed"
-  local square = 0
-  for i = 1, #y do square = square + poisson.mcse[i]^2 + mixed.mcse[i]^2 end
-  return mixed.elpd - poisson.elpd, math.sqrt(square), 100
-end
--- Returns a function that measures p of a statistic.
-local function p_of(check, statistic)
-  return function(arm)
-    local test = arm:predictive(check)[statistic]
-    return test.p, test.error, 100
-  end
-end
 
 return cs.scenario {
   title  = "Accidents",
@@ -77,10 +62,10 @@ return cs.scenario {
   -- rate: (1 + accidents) / (1 + women); p of zeros of the Poisson model: binomial. The other values
   -- are means over seven seeds.
   claims = {
-    { arm = "nuts", stat = "elpd: negative binomial - poisson", near = 24.2, within = 0.2, measure = gain },
-    { arm = "nuts", stat = "p of zeros: poisson", near = 0.0056, within = 0.006, measure = p_of("poisson", "zeros") },
-    { arm = "nuts", stat = "p of zeros: mixed", near = 0.458, within = 0.04, measure = p_of("mixed", "zeros") },
-    { arm = "nuts", stat = "p of max: mixed", near = 0.735, within = 0.03, measure = p_of("mixed", "max") },
+    { arm = "nuts", stat = "elpd: negative binomial - poisson", near = 24.2, within = 0.2, measure = measures.gain("log_lik_mixed", "log_lik_poisson") },
+    { arm = "nuts", stat = "p of zeros: poisson", near = 0.0056, within = 0.006, measure = measures.p_of("poisson", "zeros") },
+    { arm = "nuts", stat = "p of zeros: mixed", near = 0.458, within = 0.04, measure = measures.p_of("mixed", "zeros") },
+    { arm = "nuts", stat = "p of max: mixed", near = 0.735, within = 0.03, measure = measures.p_of("mixed", "max") },
     { arm = "nuts", stat = "mean", of = "rate", exact = 302 / 648, within = 0.003 },
     { arm = "nuts", stat = "mean", of = "phi", near = 0.91, within = 0.025 },
   },

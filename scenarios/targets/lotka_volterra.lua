@@ -56,13 +56,15 @@ return cs.scenario {
   screen = { { "map", quantity = { "alpha", "gamma" } }, "trace", "marginal", "summary" },
 
   -- Long runs (32000 draws) have these means, with errors below 0.0006; Stan's case study
-  -- (Carpenter, 2018) has 0.55, 0.028, 0.80 and 0.024.
+  -- (Carpenter, 2018) has 0.55, 0.028, 0.80 and 0.024. A tolerance is 3 + 4.8 errors of a run, by
+  -- six seeds: the verdict needs a margin of 3.18 errors, and an error from four chains may be too
+  -- large by a half.
   claims = {
-    { arm = "nuts", stat = "mean", of = "alpha", near = 0.5477, within = 0.01 },
-    { arm = "nuts", stat = "mean", of = "beta", near = 0.0278, within = 0.0007 },
-    { arm = "nuts", stat = "mean", of = "gamma", near = 0.7993, within = 0.015 },
-    { arm = "nuts", stat = "mean", of = "delta", near = 0.0241, within = 0.0006 },
-    { arm = "nuts", stat = "sd", of = "alpha", near = 0.0645, within = 0.01 },
+    { arm = "nuts", stat = "mean", of = "alpha", near = 0.5477, within = 0.012 },
+    { arm = "nuts", stat = "mean", of = "beta", near = 0.0278, within = 0.00085 },
+    { arm = "nuts", stat = "mean", of = "gamma", near = 0.7993, within = 0.018 },
+    { arm = "nuts", stat = "mean", of = "delta", near = 0.0241, within = 0.0008 },
+    { arm = "nuts", stat = "sd", of = "alpha", near = 0.0645, within = 0.0145 },
     { arm = "nuts", stat = "ess", of = "alpha", at_least = 700 },
   },
 }

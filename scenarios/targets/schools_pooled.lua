@@ -10,26 +10,11 @@
 -- models, with eight schools in particular. The models differ in their predictions for a
 -- single school.
 local cs = require "chainscope"
+local measures = require "predictions.measures"
 
 local effect = { 28, 8, -3, 7, -1, 1, 18, 12 }
 local error  = { 15, 10, 16, 11, 9, 11, 10, 18 }
 local errors = cs.math.vector(error)
-
--- Returns how much larger the expected log predictive density of the hierarchical model
--- is, and its Monte Carlo error.
-local function gain(arm)
-  local one, each = arm:loo "log_lik_pooled", arm:loo "log_lik_schools"
-  local square = 0
-  for i = 1, 8 do square = square + one.mcse[i]^2 + each.mcse[i]^2 end
-  return each.elpd - one.elpd, math.sqrt(square), 100
-end
--- Returns a function that measures p of a statistic.
-local function p_of(check, statistic)
-  return function(arm)
-    local test = arm:predictive(check)[statistic]
-    return test.p, test.error, 100
-  end
-end
 
 return cs.scenario {
   title  = "Eight schools, pooled or not",
@@ -71,11 +56,11 @@ return cs.scenario {
   -- tau and p: by integration over a grid, and 400,000 independent replications. elpd: runs of
   -- 60,000 steps with three seeds.
   claims = {
-    { arm = "nuts", stat = "elpd: schools - pooled", near = -0.25, within = 0.1, measure = gain },
-    { arm = "nuts", stat = "p of max: schools", near = 0.313, within = 0.04, measure = p_of("schools", "max") },
-    { arm = "nuts", stat = "p of max: pooled", near = 0.271, within = 0.04, measure = p_of("pooled", "max") },
-    { arm = "nuts", stat = "p of sd: schools", near = 0.729, within = 0.04, measure = p_of("schools", "sd") },
-    { arm = "nuts", stat = "p of sd: pooled", near = 0.681, within = 0.04, measure = p_of("pooled", "sd") },
+    { arm = "nuts", stat = "elpd: schools - pooled", near = -0.25, within = 0.1, measure = measures.gain("log_lik_schools", "log_lik_pooled") },
+    { arm = "nuts", stat = "p of max: schools", near = 0.313, within = 0.04, measure = measures.p_of("schools", "max") },
+    { arm = "nuts", stat = "p of max: pooled", near = 0.271, within = 0.04, measure = measures.p_of("pooled", "max") },
+    { arm = "nuts", stat = "p of sd: schools", near = 0.729, within = 0.04, measure = measures.p_of("schools", "sd") },
+    { arm = "nuts", stat = "p of sd: pooled", near = 0.681, within = 0.04, measure = measures.p_of("pooled", "sd") },
     { arm = "nuts", stat = "mean", of = "tau", near = 3.598, within = 0.25 },
   },
 }

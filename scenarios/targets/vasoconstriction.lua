@@ -10,6 +10,7 @@
 -- (p = 0.02), and leave-one-out prefers the first by 8.2 nats, with a standard error of
 -- 3.6. Test 32, with the rate 0.03, has a Pareto k of 0.9: its density is unreliable.
 local cs = require "chainscope"
+local measures = require "predictions.measures"
 local M = cs.math
 
 local volume = {
@@ -31,21 +32,6 @@ log_volume, log_rate = M.vector(log_volume), M.vector(log_rate)
 local function both(p) return p.a + p.b * log_volume + p.c * log_rate end
 local function one(p) return p.d + p.e * log_volume end
 
--- Returns how much larger the expected log predictive density of both regressors is, and
--- its Monte Carlo error.
-local function gain(arm)
-  local first, second = arm:loo "log_lik_both", arm:loo "log_lik_one"
-  local square = 0
-  for i = 1, #y do square = square + first.mcse[i]^2 + second.mcse[i]^2 end
-  return first.elpd - second.elpd, math.sqrt(square), 100
-end
--- Returns a function that measures p of the share of ones among fast breaths.
-local function p_of(check)
-  return function(arm)
-    local test = arm:predictive(check).fast
-    return test.p, test.error, 100
-  end
-end
 -- The share of ones among the tests with a rate above 2 litres per second.
 local function fast(list)
   local sum, n = 0, 0
@@ -91,9 +77,9 @@ return cs.scenario {
   budget = { steps = 4000 },
   screen = { "predictive", "pairs", "trace", "summary" },
   claims = {
-    { arm = "nuts", stat = "elpd: both - one", near = 8.16, within = 0.2, measure = gain },
-    { arm = "nuts", stat = "p of fast: both", near = 0.325, within = 0.03, measure = p_of "both" },
-    { arm = "nuts", stat = "p of fast: one", near = 0.02, within = 0.01, measure = p_of "one" },
+    { arm = "nuts", stat = "elpd: both - one", near = 8.16, within = 0.2, measure = measures.gain("log_lik_both", "log_lik_one") },
+    { arm = "nuts", stat = "p of fast: both", near = 0.325, within = 0.03, measure = measures.p_of("both", "fast") },
+    { arm = "nuts", stat = "p of fast: one", near = 0.02, within = 0.01, measure = measures.p_of("one", "fast") },
     { arm = "nuts", stat = "mean", of = "b", near = 4.9, within = 0.06 },
     { arm = "nuts", stat = "mean", of = "c", near = 4.19, within = 0.06 },
   },

@@ -50,8 +50,8 @@ static cs_figure find_terms(const cs_facts *f, const cs_figure_of *q)
 static const char no_steps[] = "has made no step";
 #define PER_STEP_MEMBERS                                                       \
     .draws = CS_DRAWS_NONE, .merit = CS_MERIT_LESS, .spread = CS_SPREAD_COUNT, \
-    .flags =                                                                   \
-        CS_FIGURE_STEADY | CS_FIGURE_FAST | CS_FIGURE_SCALED | CS_FIGURE_COST, \
+    .flags = CS_FIGURE_STEADY | CS_FIGURE_FAST | CS_FIGURE_SCALED |            \
+             CS_FIGURE_COST | CS_FIGURE_ALL_WORK,                              \
     .find = find_per_step, .missing = no_steps
 
 const cs_figure_type cs_figure_gradients = {

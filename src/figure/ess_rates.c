@@ -66,7 +66,10 @@ static cs_figure find_per_million(const cs_facts *f, const cs_figure_of *q)
 }
 
 static const char no_size[] = "has no effective size yet, or no such work";
-enum { RATE = CS_FIGURE_FAST | CS_FIGURE_SCALED };
+enum {
+    RATE = CS_FIGURE_FAST | CS_FIGURE_SCALED,
+    WORK_RATE = RATE | CS_FIGURE_STEADY | CS_FIGURE_ALL_WORK
+};
 #define RATE_MEMBERS                                                           \
     .unit = "draws", .probe = "diagnostics", .draws = CS_DRAWS_DIAGNOSED,      \
     .merit = CS_MERIT_MORE, .missing = no_size
@@ -83,7 +86,7 @@ const cs_figure_type cs_figure_ess_per_work = {
         "pass over all rows, also if the rows are read in batches. The "
         "evaluations of the warm-up count too, so short runs have smaller "
         "values",
-    .flags = RATE | CS_FIGURE_STEADY,
+    .flags = WORK_RATE,
     .of = CS_OF_COORDINATE,
     .find = find_per_work,
 };
@@ -133,7 +136,7 @@ const cs_figure_type cs_figure_ess_per_million_rows_min = {
     RATE_MEMBERS,
     .help = "effective draws of the mean per million evaluations of data rows, "
             "for the coordinate with the fewest effective draws",
-    .flags = RATE | CS_FIGURE_STEADY,
+    .flags = WORK_RATE,
     .find = find_per_million,
     .key = "data_terms",
     .column = LEAST,
@@ -145,7 +148,7 @@ const cs_figure_type cs_figure_ess_per_million_rows_median = {
     RATE_MEMBERS,
     .help = "effective draws of the mean per million evaluations of data rows: "
             "the median over the coordinates",
-    .flags = RATE | CS_FIGURE_STEADY,
+    .flags = WORK_RATE,
     .find = find_per_million,
     .key = "data_terms",
     .column = MIDDLE,
@@ -157,7 +160,7 @@ const cs_figure_type cs_figure_ess_per_million_rows_max = {
     RATE_MEMBERS,
     .help = "effective draws of the mean per million evaluations of data rows, "
             "for the coordinate with the most effective draws",
-    .flags = RATE | CS_FIGURE_STEADY,
+    .flags = WORK_RATE,
     .find = find_per_million,
     .key = "data_terms",
     .column = MOST,

@@ -64,7 +64,10 @@ enum {
     CS_FIGURE_STOPS = 128, /* may be used in a stop rule */
     CS_FIGURE_SEEN = 256,  /* an observation in this run, not an estimate */
     /* the figure is about the log density, so the kernel must compute it */
-    CS_FIGURE_LOGP = 512
+    CS_FIGURE_LOGP = 512,
+    /* counts the work of the warm-up, whose share falls as the run continues:
+     * with CS_FIGURE_STEADY, steady only for an arm without warm-up */
+    CS_FIGURE_ALL_WORK = 1024
 };
 
 /* No quantity, no arm or no position. */

@@ -351,6 +351,15 @@ static void parts(const void *self, cs_page *p)
     }
 }
 
+/* Writes why the coordinates that a member has summed out cannot be drawn. */
+static void explain_sum(const cs_composed *c, const cs_reason *why, char *text,
+                        size_t size)
+{
+    char name[64];
+    cs_target_name_coordinate(c->whole, (size_t)why->row, name, sizeof name);
+    snprintf(text, size, "log p is NaN for %s = %.6g", name, why->value);
+}
+
 void cs_composed_explain(const cs_composed *c, const cs_reason *why, char *text,
                          size_t size)
 {
@@ -359,7 +368,10 @@ void cs_composed_explain(const cs_composed *c, const cs_reason *why, char *text,
     const cs_member *q = &c->member[why->code % n];
     cs_reason of = *why;
     of.code = why->code / n;
-    cs_kernel_explain(&q->kernel, &of, inner, sizeof inner);
+    if (q->sums && of.code == CS_REASON_SUMMED)
+        explain_sum(c, &of, inner, sizeof inner);
+    else
+        cs_kernel_explain(&q->kernel, &of, inner, sizeof inner);
     snprintf(text, size, "the member %s: %s", q->name, inner);
 }
 

@@ -261,8 +261,14 @@ enum {
 enum { CS_MEMBER_WORKS = 3 };
 extern const char *const cs_member_work[CS_MEMBER_WORKS][2];
 
+/* The code for a member whose summed-out coordinates cannot be drawn; it is
+ * larger than the codes of kernels. The row and the value of the reason are those
+ * of a cs_sum_fault. */
+enum { CS_REASON_SUMMED = 1 << 16 };
+
 /* Writes why a member made a chain fail. The code of the reason is that of the
- * member's kernel times the number of members plus the index of the member. */
+ * member's kernel, or CS_REASON_SUMMED, times the number of members plus the
+ * index of the member. */
 void cs_composed_explain(const cs_composed *c, const cs_reason *why, char *text,
                          size_t size);
 

@@ -352,6 +352,19 @@ static void begin_sums(turn *q)
             logp[l] = known[l];
 }
 
+/* Gives the reasons of the chains that failed in a draw. */
+static void explain_sums(const turn *q, const cs_sum_draw *d)
+{
+    for (size_t l = 0; l < d->live; l++) {
+        if (q->rest[l] || !d->failed[l])
+            continue;
+        cs_sum_fault f = cs_sum_out_fault(q->member->sum_out, d, l);
+        int code = CS_REASON_SUMMED * (int)q->of->n + (int)index_of(q);
+        q->whole->why[l] =
+            (cs_reason){.code = code, .row = f.site, .value = f.value};
+    }
+}
+
 /* Draws the coordinates that the member has summed out, and computes log p of
  * the whole. */
 static void draw_summed(turn *q)
@@ -370,15 +383,17 @@ static void draw_summed(turn *q)
     }
     if (q->notes)
         cs_turns_before_draw(q->notes, m);
-    cs_sum_out_draw(q->member->sum_out,
-                    &(cs_sum_draw){.streams = &streams,
-                                   .lanes = n,
-                                   .live = m->live,
-                                   .x = m->x,
-                                   .logp = m->info.logp,
-                                   .failed = m->failed,
-                                   .moved = q->moved,
-                                   .scratch = m->scratch + FIXED_ROWS * n});
+    memcpy(q->rest, m->failed, n * sizeof *q->rest);
+    const cs_sum_draw d = {.streams = &streams,
+                           .lanes = n,
+                           .live = m->live,
+                           .x = m->x,
+                           .logp = m->info.logp,
+                           .failed = m->failed,
+                           .moved = q->moved,
+                           .scratch = m->scratch + FIXED_ROWS * n};
+    cs_sum_out_draw(q->member->sum_out, &d);
+    explain_sums(q, &d);
     if (q->notes)
         cs_turns_after_draw(q->notes, q->member->sums, m);
 }

@@ -4,6 +4,7 @@
 #include "files/file.h"
 #include "io/sealed.h"
 #include "script/bind/module.h"
+#include "script/state/path.h"
 #include "script/state/value.h"
 
 #include <assert.h>
@@ -26,37 +27,46 @@ static cs_status evaluate(cs_script *s, const char *path, cs_error *err)
     return status;
 }
 
-/* If the scenario on top of the stack names the file of its exercise, writes the
- * path of this file to path[size]; relative paths start at the scenario's
- * folder. */
-static bool names_other(lua_State *L, char *path, size_t size)
+/* Lua arguments: a scenario. Returns the path of the file that it names in the
+ * field `exercise`, or nil. Raises an error for a file outside of the folder of
+ * the scenario. */
+static int named_file(lua_State *L)
 {
-    char name[CS_SCRIPT_PATH];
-    bool named = false;
-    if (lua_istable(L, -1)) {
-        lua_pushliteral(L, "exercise");
-        named = lua_rawget(L, -2) == LUA_TSTRING;
-        snprintf(name, sizeof name, "%s", named ? lua_tostring(L, -1) : "");
-        lua_pop(L, 1);
+    lua_settop(L, 1);
+    if (!lua_istable(L, 1))
+        return 0;
+    lua_pushliteral(L, "exercise");
+    if (lua_rawget(L, 1) != LUA_TSTRING)
+        return 0;
+    cs_script_push_path(L, lua_tostring(L, -1));
+    return 1;
+}
+
+/* Replaces the scenario on top of the stack by the one whose file it names, if
+ * it names one. */
+static cs_status follow(cs_script *s, char *path, size_t size, cs_error *err)
+{
+    lua_State *L = cs_script_lua(s);
+    lua_pushcfunction(L, named_file);
+    lua_pushvalue(L, -2);
+    cs_status status = cs_script_call(s, 1, 1, 0, err);
+    if (status) {
+        cs_where(err, path, 0);
+        return status;
     }
-    if (!named)
-        return false;
-    char *slash = strrchr(path, '/');
-    size_t folder = slash ? (size_t)(slash - path) + 1 : 0;
-    snprintf(path + folder, size - folder, "%s", name);
-    return true;
+    bool named = lua_isstring(L, -1);
+    if (named)
+        snprintf(path, size, "%s", lua_tostring(L, -1));
+    lua_pop(L, named ? 2 : 1);
+    return named ? evaluate(s, path, err) : CS_OK;
 }
 
 /* Pushes the scenario that has the exercise, and writes its path. */
 static cs_status load_exercise(cs_script *s, char *path, size_t size,
                                cs_error *err)
 {
-    lua_State *L = cs_script_lua(s);
     cs_status status = evaluate(s, path, err);
-    if (status || !names_other(L, path, size))
-        return status;
-    lua_pop(L, 1);
-    return evaluate(s, path, err);
+    return status ? status : follow(s, path, size, err);
 }
 
 /* ---- the options of the module ------------------------------------------- */

@@ -13,6 +13,7 @@
 #include "run/views/stopped.h"
 #include "run/views/view.h"
 #include "session/commands/command.h"
+#include "session/commands/lesson_steps.h"
 #include "session/publish/publish.h"
 #include "session/record/watched_run.h"
 #include "session/state/follow_ranks.h"
@@ -211,6 +212,7 @@ static void serve(cs_session *s)
         obey_all(s);
         tend_watched(s);
         wait = s->move.running ? cs_session_move(s) : 0;
+        cs_course_settle(s);
         /* reports, for example, that a row could not be read */
         tell_watched(s);
         publish_if_due(s);

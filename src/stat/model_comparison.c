@@ -35,14 +35,14 @@ static void set_errors(cs_loo_sum *s, const cs_loo *point, size_t n)
 
 cs_loo_sum cs_loo_total(const cs_loo *point, size_t n)
 {
-    cs_loo_sum s = {.worst = -HUGE_VAL};
+    cs_loo_sum s = {.worst = (double)NAN};
     for (size_t i = 0; i < n; i++) {
         s.elpd += point[i].elpd;
         s.p += point[i].lpd - point[i].elpd;
         s.waic += point[i].waic;
         s.p_waic += point[i].lpd - point[i].waic;
-        s.bad += (size_t) !(point[i].k <= CS_LOO_BAD);
-        s.worst = point[i].k > s.worst ? point[i].k : s.worst;
+        s.bad += point[i].k > CS_LOO_BAD;
+        s.worst = fmax(s.worst, point[i].k);
     }
     set_errors(&s, point, n);
     return s;

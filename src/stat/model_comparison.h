@@ -18,8 +18,8 @@ typedef struct cs_loo_sum {
     double p, p_error;       /* effective number of parameters, lpd - elpd */
     double waic, waic_error; /* elpd as estimated by WAIC */
     double p_waic;
-    double worst; /* largest Pareto shape */
-    size_t bad;   /* observations whose shape is not at most CS_LOO_BAD */
+    double worst; /* largest Pareto shape; NAN: none is defined */
+    size_t bad;   /* observations whose shape is above CS_LOO_BAD */
 } cs_loo_sum;
 
 cs_loo_sum cs_loo_total(const cs_loo *point, size_t n);

@@ -18,8 +18,7 @@
 
 /* Sets w[n] to normalised weights of the draws for the component with logs
  * log_c[n] raised to the power alpha, and *k to the Pareto shape of the
- * weights; HUGE_VAL: there is no shape, as for equal weights. Returns false if
- * memory is short. */
+ * weights, as cs_psis does. Returns false if memory is short. */
 bool cs_power_weights(const double *log_c, size_t n, double alpha, double *w,
                       double *k);
 

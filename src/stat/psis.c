@@ -78,15 +78,17 @@ static double smooth_tail(cs_sort_place *tail, size_t n, double cut,
 bool cs_psis(double *lw, size_t n, double relative, double *k)
 {
     enum { LEAST = 5 };
-    double most = -HUGE_VAL, size = (double)n;
+    double most = -HUGE_VAL, least = HUGE_VAL, size = (double)n;
     double want = ceil(fmin(0.2 * size, 3 * sqrt(size / relative)));
     size_t tail = want >= LEAST && want < size ? (size_t)want : 0;
-    *k = HUGE_VAL;
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < n; i++) {
         most = lw[i] > most ? lw[i] : most;
+        least = lw[i] < least ? lw[i] : least;
+    }
+    *k = most == least ? (double)NAN : HUGE_VAL;
     for (size_t i = 0; i < n; i++)
         lw[i] -= most;
-    if (!tail)
+    if (!tail || most == least)
         return true;
     cs_sort_place *order = cs_alloc(n, sizeof *order);
     double *scratch = cs_alloc(2 * tail + 64, sizeof *scratch);

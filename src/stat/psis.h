@@ -23,13 +23,15 @@ void cs_pareto_fit(const double *x, size_t n, double *scratch, double *k,
  * the fitted tail. The largest log weight is then 0. `relative` is the relative
  * efficiency of the draws: their ESS per draw. Returns the shape k of the tail:
  * above 0.7 the weights are unreliable; HUGE_VAL: the tail has fewer than five
- * draws or cannot be fitted. Returns false if memory is short. */
+ * draws or cannot be fitted; NAN: all weights are equal, so that they have no
+ * tail and need no smoothing. Returns false if memory is short. */
 bool cs_psis(double *lw, size_t n, double relative, double *k);
 
 /* The results for one observation. */
 typedef struct cs_loo {
     double elpd;      /* log p(y_i | y without y_i), by PSIS */
-    double k;         /* Pareto shape */
+    double k;         /* Pareto shape; NAN: log p(y_i | theta) is constant, and
+                         elpd is exact */
     double lpd;       /* log of the mean of p(y_i | theta) */
     double waic;      /* lpd minus the variance of log p(y_i | theta) */
     double error;     /* Monte Carlo standard error of elpd */

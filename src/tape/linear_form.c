@@ -16,6 +16,11 @@ enum {
     LONGEST = 64
 };
 
+/* Weights of the reasons why y[v] is not finite. Each is above any sum of the
+ * lesser ones, so that the sum of the weights shows the greatest: an element that
+ * is -infinity; one that is NaN or +infinity; a condition that does not hold. */
+static const double impossible = 1, undefined = 0x1p20, unmet = 0x1p40;
+
 /* The factors of the elements of a node in y[v]. If `condition` is true, the
  * elements are conditions, and the factors are positive for those that must
  * hold. */
@@ -28,8 +33,8 @@ typedef struct atom {
 struct cs_linear_form {
     cs_graph *g;
     size_t n;
-    double *constant, *broken; /* [n] constants; conditions that never hold
-                                  [own] */
+    double *constant, *broken; /* [n] constants; the weight of
+                                  conditions that never hold [own] */
     atom *atom;                /* [n_atoms] [own] */
     size_t n_atoms, atom_capacity;
     double *factor; /* [n_factors] [own] */
@@ -95,7 +100,7 @@ static void add_constant(terms t, cs_node a, const double *factor)
         if (factor[e] == 0)
             continue;
         if (t.condition)
-            f->broken[t.v] += value == 0;
+            f->broken[t.v] += value == 0 ? unmet : 0;
         else
             f->constant[t.v] += factor[e] * value;
     }
@@ -292,13 +297,36 @@ static cs_node product(const cs_linear_form *f, const stack *s)
                             cs_graph_pack(f->g, s->part, s->n));
 }
 
+/* Returns the weights of the elements of the atoms first .. end - 1, where they
+ * are not finite. If their factors have both signs, all infinite elements count
+ * as -infinity. */
+static cs_node weights(const cs_linear_form *f, size_t first, size_t end)
+{
+    cs_graph *g = f->g;
+    cs_node a = f->atom[first].node, zero = cs_graph_number(g, 0);
+    bool above = false, below = false;
+    if (f->atom[first].condition)
+        return cs_graph_number(g, unmet);
+    for (size_t i = first; i < end; i++)
+        for (size_t e = 0; e < cs_graph_size(g, a); e++) {
+            above |= f->factor[f->atom[i].first + e] > 0;
+            below |= f->factor[f->atom[i].first + e] < 0;
+        }
+    if (above && below)
+        a = cs_graph_op1(g, CS_OP_ABS, a);
+    cs_node low = below ? cs_graph_op2(g, CS_OP_LT, zero, a)
+                        : cs_graph_op2(g, CS_OP_LT, a, zero);
+    return cs_graph_op3(g, CS_OP_WHERE, low, cs_graph_number(g, impossible),
+                        cs_graph_number(g, undefined));
+}
+
 /* Fills both stacks: the elements of each node that are finite, with 0 in place
- * of the others; and numbers that are 0 if an element is finite, or if a
- * condition holds. */
+ * of the others; and the weights of elements that are not finite, and of
+ * conditions that do not hold. */
 static void fill(const cs_linear_form *f, stack *values, stack *broken)
 {
     cs_graph *g = f->g;
-    cs_node zero = cs_graph_number(g, 0), one = cs_graph_number(g, 1);
+    cs_node zero = cs_graph_number(g, 0);
     size_t at = 0, at_broken = 0;
     for (size_t i = 0, end; i < f->n_atoms; i = end) {
         cs_node a = f->atom[i].node, good = a;
@@ -309,9 +337,24 @@ static void fill(const cs_linear_form *f, stack *values, stack *broken)
             push(f, i, end, false, cs_graph_op3(g, CS_OP_WHERE, good, a, zero),
                  &at, values);
         }
-        push(f, i, end, true, cs_graph_op3(g, CS_OP_WHERE, good, zero, one),
+        push(f, i, end, true,
+             cs_graph_op3(g, CS_OP_WHERE, good, zero, weights(f, i, end)),
              &at_broken, broken);
     }
+}
+
+/* Returns the value of y[v] where the sum of the weights is not 0. */
+static cs_node not_finite(cs_graph *g, cs_node sum)
+{
+    cs_node none = cs_graph_number(g, -HUGE_VAL);
+    cs_node odd =
+        cs_graph_op3(g, CS_OP_WHERE,
+                     cs_graph_op2(g, CS_OP_LT, sum, cs_graph_number(g, unmet)),
+                     cs_graph_number(g, (double)NAN), none);
+    return cs_graph_op3(
+        g, CS_OP_WHERE,
+        cs_graph_op2(g, CS_OP_LT, sum, cs_graph_number(g, undefined)), none,
+        odd);
 }
 
 cs_node cs_linear_form_value(cs_linear_form *f)
@@ -327,11 +370,10 @@ cs_node cs_linear_form_value(cs_linear_form *f)
         fill(f, &values, &broken);
         y = cs_graph_op2(g, CS_OP_ADD, cs_graph_vector(g, f->constant, f->n),
                          product(f, &values));
-        y = cs_graph_op3(g, CS_OP_WHERE,
-                         cs_graph_op2(g, CS_OP_ADD,
-                                      cs_graph_vector(g, f->broken, f->n),
-                                      product(f, &broken)),
-                         cs_graph_number(g, -HUGE_VAL), y);
+        cs_node sum =
+            cs_graph_op2(g, CS_OP_ADD, cs_graph_vector(g, f->broken, f->n),
+                         product(f, &broken));
+        y = cs_graph_op3(g, CS_OP_WHERE, sum, not_finite(g, sum), y);
     }
     close_stack(&values);
     close_stack(&broken);

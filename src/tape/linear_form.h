@@ -19,8 +19,9 @@ void cs_linear_form_destroy(cs_linear_form *form);
 /* Adds sum_e factor[e] a[e] to y[v]. Sums, constant factors, gathers and slices
  * in a become factors of the nodes that they read. An element where(c, x,
  * -infinity) adds x, and the condition c to those under which y[v] is not
- * -infinity. Elements with factor 0 are not read; one that is read and is not
- * finite makes y[v] -infinity. */
+ * -infinity. Elements with factor 0 are not read. If all conditions hold, an
+ * element that is read and is NaN makes y[v] NaN, and one that is infinite makes
+ * it -infinity (NaN, if all factors of its vector have the other sign). */
 void cs_linear_form_add(cs_linear_form *form, size_t v, cs_node a,
                         const double *factor);
 

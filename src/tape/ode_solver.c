@@ -1,5 +1,6 @@
 #include "tape/ode_solver.h"
 
+#include "base/cancellation.h"
 #include "base/hash.h"
 #include "base/memory.h"
 #include "base/page.h"
@@ -27,6 +28,8 @@ typedef struct work {
     double *z;       /* [n (1 + m)] y, then the columns of S */
     double *x;       /* [1 + n + k] input of the program */
     double *scratch; /* slots of the program */
+    unsigned calls;  /* number of calls of the right-hand side, modulo 2^32 */
+    bool stopped;    /* the calling thread's work must stop */
 } work;
 
 typedef struct tape_ode {
@@ -67,10 +70,12 @@ static bool evaluate(const work *w, double t, const double *y, const double **f,
 
 static int right_side(double t, const double z[], double dz[], void *of)
 {
-    const work *w = of;
+    enum { EVERY = 16 };
+    work *w = of;
     size_t n = w->o->n, m = n + w->o->k;
     const double *f, *by;
-    if (!evaluate(w, t, z, &f, &by))
+    w->stopped |= w->calls++ % EVERY == 0 && cs_cancelled();
+    if (w->stopped || !evaluate(w, t, z, &f, &by))
         return GSL_EBADFUNC;
     memcpy(dz, f, n * sizeof *dz);
     for (size_t j = 0; j < m; j++)
@@ -169,6 +174,7 @@ static bool start(const tape_ode *o, work *w, const double *a, size_t step)
             w->x[1 + i] = v;
     }
     double span = o->time[o->times - 1] - o->from;
+    w->stopped = false;
     return gsl_odeiv2_driver_reset_hstart(
                w->driver, span > 0 ? 1e-3 * span : 1e-3) == GSL_SUCCESS;
 }
@@ -197,7 +203,8 @@ static const char *integrate(const tape_ode *o, work *w, double *t, double *out,
         if (status == GSL_EMAXITER)
             return "too many steps";
         if (status == GSL_EBADFUNC)
-            return "the right side is not finite";
+            return w->stopped ? "it was stopped"
+                              : "the right side is not finite";
         if (status != GSL_SUCCESS)
             return "the step size is too small for the tolerances";
         store(o, w->z, q, out, step);

@@ -4,7 +4,8 @@
  *   y' = f(t, y, p),   S' = (df/dy) S + df/da,   a = (y0, p), S = dy/da.
  *
  * Values and derivatives have errors within the tolerances, which apply to
- * every component of y and of S in each step. */
+ * every component of y and of S in each step. A solution fails, with NAN as its
+ * values, if the calling thread's work must stop (base/cancellation.h). */
 #pragma once
 
 #include "expr/graph.h"

@@ -139,6 +139,16 @@ says 'no solutions'
 echo 'return require("chainscope").scenario { title = "a", target = require("chainscope").target.gaussian { dim = 1 }, exercise = "own.lua" }' >lesson.lua
 exits 0 exercise lesson.lua
 says 'complete the function log_q'
+# The file must be in the folder of the scenario: no other file is read.
+mkdir inner
+printf 'return {},\n!secret\n' >secret.lua
+ln -s ../secret.lua inner/link.lua
+for file in ../secret.lua "$work/secret.lua" link.lua; do
+    sed "s:own.lua:$file:" lesson.lua >inner/lesson.lua
+    exits 1 exercise inner/lesson.lua --text
+    says "lesson.lua: the path '$file' leaves the scenario's folder"
+    grep -q "!secret" said err && fault "read $file: $(cat err)"
+done
 exits 1 exercise "$2"
 says 'has no exercise'
 sed 's/judge = {$/judge = { laws_ = 1,/' own.lua >bad.lua

@@ -129,6 +129,27 @@ assert(decided({ at_least = 1 }, "ess") and not decided({ at_most = 1e9 }, "ess"
 assert(not decided({ near = 0, within = 1e9 }, "ess"))
 assert(not decided({ at_least = 1e9, holds = false }, "ess"))
 assert(not decided({ at_most = 1e9 }, "ess_per_second_min"))
+assert(decided({ at_most = 1e9 }, "ess_per_work") and decided({ at_least = 0 }, "gradients"))
+
+-- After a warm-up, ess_per_work grows with the run, since the work of the warm-up counts. A bound
+-- that it is below in the first half of the run and above at the end is not decided early.
+local warm = cs.open { target = cs.target.gaussian { dim = 2 }, chains = 8, seed = 1, warmup = 2000,
+                       budget = { steps = 6000 }, arms = { a = cs.kernel.hmc { step = 0.3, leapfrogs = 4 } } }
+warm:step(2500)
+local function rate(bound)
+  local claim = { arm = "a", stat = "ess_per_work" }
+  for name, x in pairs(bound) do claim[name] = x end
+  return claim
+end
+local early = warm:judge({ rate { at_least = 0 } })[1]
+local most = 2 * early.value
+assert(warm:judge({ rate { at_most = most } })[1].as_said and early.value + 7 * early.error < most)
+assert(not warm:decided { rate { at_most = most } }, "decided by a value that grows")
+assert(not warm:decided { rate { at_least = most, holds = false } } and not warm:decided { rate { near = early.value, within = early.value } })
+assert(warm:decided { rate { at_least = early.value - 7 * early.error } }, "its growth cannot undo this bound")
+assert(not warm:decided { { arm = "a", stat = "gradients", at_least = 0, at_most = 100 } }, "a mean over warm-up and draws")
+warm:step(3500)
+assert(not warm:judge({ rate { at_most = most } })[1].as_said, "the early decision would have been wrong")
 assert(not decided { at_least = 0, measure = function() return 1, 0 end })
 assert(not halfway:decided {})
 assert(not halfway:decided { { arm = "a", stat = "acceptance", at_least = 0 },

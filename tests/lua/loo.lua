@@ -110,3 +110,18 @@ wide_space:step(100)
 local value, why = wide_space:arm("a"):figure("quantile", "x.790 at 50 %")
 assert(not value and why:find("only the first %d+ of 800 quantities are recorded"), why)
 assert(wide_space:arm("a"):figure("quantile", "x.600 at 50 %"))
+
+-- A constant log likelihood has no Pareto shape, and its density is exact.
+local constant = cs.open {
+  target = cs.target {
+    params = { mu = cs.real() },
+    log_density = function(p) return cs.lpdf.normal(p.mu, 0, 1) end,
+    generated = function(p) return { log_lik = cs.lpdf.each.normal(cs.math.vector { 1, 2 }, 0 * p.mu, 1) } end,
+  },
+  chains = 4, seed = 3, warmup = 20,
+  arms = { a = cs.kernel.mala { step = 1 } },
+}
+constant:step(200)
+local exact = constant:arm("a"):loo()
+near(exact.elpd, log_normal(1, 0, 1) + log_normal(2, 0, 1), 1e-12, "elpd of constants")
+assert(exact.bad == 0 and exact.k[1] ~= exact.k[1] and tostring(exact):find "no Pareto k is defined", tostring(exact))

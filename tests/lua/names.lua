@@ -135,6 +135,21 @@ assert(not ok and text:find "did you mean 'step")
 ok, text = pcall(function() return r.qqqqqqq end)
 assert(not ok and text:find "use one of: .*arms, .*steps", text)
 
+-- A long list of names ends at a whole name.
+local many = {}
+for i = 1, 60 do many["a_walk_with_number_" .. i] = walk(i) end
+ok, text = pcall(cs.open, { target = T.gaussian { dim = 1 }, arms = many, claims = { { arm = "zzz", stat = "acceptance", at_least = 0 } } })
+local hint = text:match "use one of: (.*)"
+assert(not ok and hint, text)
+local listed, rest = hint:match "^(.*) and (%d+) more$"
+assert(listed, hint)
+local n = 0
+for name in listed:gmatch "[^ ,]+" do
+  n = n + 1
+  assert(many[name], name .. " is cut")
+end
+assert(n > 5 and n + rest == 60, hint)
+
 -- ---- named probes are added; `only` restricts; panels and claims add probes ----
 local function probes(t)
   local spec = { target = T.gaussian { dim = 2 }, arms = { a = walk(1) }, budget = { steps = 20 } }

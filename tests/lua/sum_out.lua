@@ -43,6 +43,20 @@ both:step(500)
 
 assert(both:arm("a").log_densities > 0 and both:arm("a").site_differences == 0)
 
+-- A chain for which a site has no probabilities stops, and the reason names the site and the value.
+local function stops(kernel, density, reason)
+  local bad = cs.target { params = { { mu = cs.real(2) }, { z = cs.label(2, 3) } }, log_density = density }
+  local run = opened(bad, kernel, { chains = 1, start = { { mu = { 2, -3 }, z = { 1, 1, 1 } } } })
+  local ok, text = pcall(run.step, run, 3)
+  text = ok and run:fault() or text
+  assert(text:find(reason, 1, true), text)
+  assert(run:arm("a"):chain(1):state()[4] == 1)
+end
+for _, kernel in ipairs { cs.kernel.cycle { nuts() }, cs.kernel.cycle { cs.kernel.cycle { nuts() } } } do
+  stops(kernel, function(p) return M.sum(M.log(M.vector { 5, 1, 5 } + M.gather(p.mu, p.z))) - M.sum(p.mu ^ 2) end,
+        "log p is NaN for z.2 = 2")
+end
+
 -- Refusals.
 local function open(target, k) return function() opened(target, k) end end
 local function slow() return cs.target { params = { { mu = cs.real() }, { b = cs.bit(2) } }, log_density = function(p) return -(p.mu - p.b[1] * p.b[2]) ^ 2 end } end

@@ -39,6 +39,11 @@ static const cs_script_limits patient = {.memory = (size_t)96 << 20,
     "local f = 'do local function f() ' .. table.concat(t) .. ' end end ' "    \
     "local i = 0 "
 
+/* A fast oscillator whose solution needs some 10^9 steps. */
+#define ODE                                                                    \
+    "cs.ode { f = function(t, y, p) return { y[2], -1e8 * y[1] } end, "        \
+    "y0 = { 1, 0 }, times = { 1e5 }, steps = 1e9 }"
+
 /* Calls that start endless work at once. */
 static const hostile endless[] = {
     {"xpcall(function() " LOOP " end, function() " LOOP " end)", "too long"},
@@ -72,6 +77,11 @@ static const hostile endless[] = {
      "too long"},
     {HEAD "while true do cs.open { target = cs.target.gaussian {}, chains = "
           "100, arms = { cs.kernel.random_walk {} } } end",
+     "too long"},
+    {HEAD "local _ = " ODE, "too long"},
+    {HEAD "cs.open { chains = 1, arms = { cs.kernel.random_walk {} }, "
+          "target = cs.target { space = cs.real(1), traced = false, "
+          "log_density = function(x) return " ODE "[1][1] end } }:step(1)",
      "too long"},
 };
 

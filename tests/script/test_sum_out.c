@@ -310,6 +310,71 @@ static void draws_follow_the_sites_given_the_others(void **state)
     }
 }
 
+/* Models whose sites cannot be drawn at the point mu = (2, -3), and the fault. */
+static const struct {
+    model m;
+    cs_sum_fault fault;
+} faults[] = {
+    {{"NaN at one value of the second site",
+      MODEL("{ mu = cs.real(2) }, { z = cs.label(2, 3) }",
+            "return M.sum(M.log({ 5, 1, 5 } + M.gather(p.mu, p.z)))\n"),
+      2, 3},
+     {3, 2}},
+    {{"NaN at one value of a single site",
+      MODEL("{ mu = cs.real(2) }, { z = cs.label(2, 1) }",
+            "return M.log(1 + M.gather(p.mu, p.z)[1])\n"),
+      2, 1},
+     {2, 2}},
+    {{"NaN at all values of the third site",
+      MODEL("{ mu = cs.real(2) }, { z = cs.bit(3) }",
+            "return M.sum(p.z * M.log({ 3, 2, p.mu[2] }))\n"),
+      2, 3},
+     {4, 0}},
+};
+
+/* If a site has no probabilities, all sites keep their values, log p is that of
+ * the state, and the fault names the site and the value. */
+static void check_fault(const opened *o, const cs_sum_fault *want, size_t live)
+{
+    enum { LANES = 32 };
+    static double x[DIM * LANES], was[DIM * LANES], logp[LANES];
+    bool failed[LANES] = {false}, moved[LANES] = {false};
+    size_t dim = o->t->space.dim, lanes = cs_pad_lanes(live);
+    uint64_t chain[LANES] = {0};
+    double at[DIM] = {2, -3}, whole;
+    for (size_t i = 2; i < dim; i++)
+        at[i] = o->s->part.low;
+    for (size_t i = 0; i < dim * lanes; i++)
+        was[i] = x[i] = at[i / lanes];
+    cs_streams streams = cs_streams_of(3, 1, chain, lanes, live);
+    double *scratch = cs_alloc(cs_sum_out_scratch(o->s) * lanes, sizeof *x);
+    const cs_sum_draw d = {&streams, lanes,  live,  x,
+                           logp,     failed, moved, scratch};
+    cs_sum_out_draw(o->s, &d);
+    bool known = cs_enumeration_evaluate(o->t, at, 1, &whole); /* not NaN */
+    assert_memory_equal(x, was, dim * lanes * sizeof *x);
+    for (size_t l = 0; l < live; l++) {
+        cs_sum_fault f = cs_sum_out_fault(o->s, &d, l);
+        if (!failed[l] || moved[l])
+            fail_msg("%s: drawn", o->m->name);
+        assert_true(known ? fabs(logp[l] - whole) < 1e-12 : isnan(logp[l]));
+        assert_int_equal(f.site, want->site);
+        assert_true(f.value == want->value);
+    }
+    cs_free(scratch);
+}
+
+static void sites_without_probabilities_keep_their_values(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
+        opened o = open_model(&faults[i].m);
+        check_fault(&o, &faults[i].fault, 1);
+        check_fault(&o, &faults[i].fault, 19);
+        close_model(&o);
+    }
+}
+
 /* Creates a cycle of random walks of mu: the first or the second sums out z. */
 static cs_kernel open_walks(cs_target *t, bool first)
 {
@@ -413,6 +478,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(sums_are_those_over_all_states),
     cmocka_unit_test(gradients_are_slopes_of_sums),
     cmocka_unit_test(draws_follow_the_sites_given_the_others),
+    cmocka_unit_test(sites_without_probabilities_keep_their_values),
     cmocka_unit_test(remembered_sums_are_those_of_the_state),
     cmocka_unit_test(sites_that_depend_on_each_other_are_refused),
 };

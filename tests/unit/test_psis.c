@@ -4,7 +4,7 @@
 
 #include "base/cancellation.h"
 #include "base/memory.h"
-#include "stat/psis.h"
+#include "stat/model_comparison.h"
 
 #include <math.h>
 
@@ -69,13 +69,37 @@ static void smoothed_weights_keep_their_order(void **state)
     }
 }
 
-/* Equal weights, and tails of fewer than five draws, have no shape. */
+/* A tail of equal weights, and a tail of fewer than five draws, cannot be
+ * fitted. */
 static void short_tails_have_no_shape(void **state)
 {
     double lw[100] = {0}, k;
     (void)state;
+    lw[7] = -1;
     assert_true(cs_psis(lw, 100, 1, &k) && k == HUGE_VAL);
     assert_true(cs_psis(lw, 20, 1, &k) && k == HUGE_VAL);
+}
+
+/* Equal weights have no shape: the densities of an observation with a constant
+ * log likelihood are exact, and not unreliable. R's loo 2.5.1 also gives the
+ * exact density, with the shape Inf and a warning. */
+static void constants_are_exact(void **state)
+{
+    double x[400], k, lw[12] = {3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3};
+    cs_loo point[2];
+    (void)state;
+    assert_true(cs_psis(lw, 12, 1, &k) && isnan(k) && lw[0] == 0);
+    for (size_t i = 0; i < 400; i++)
+        x[i] = -1.7;
+    assert_true(cs_loo_of((cs_draws){x, 100, 4}, &point[0]));
+    assert_near(point[0].elpd, -1.7, 0, 1e-14);
+    assert_near(point[0].waic, -1.7, 0, 1e-14);
+    assert_true(point[0].error < 1e-14 && isnan(point[0].k));
+    point[1] = point[0];
+    assert_int_equal(cs_loo_total(point, 2).bad, 0);
+    assert_true(isnan(cs_loo_total(point, 2).worst));
+    point[1].k = 0.3;
+    assert_true(cs_loo_total(point, 2).worst == 0.3);
 }
 
 static bool stops(void *self)
@@ -127,6 +151,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(short_tails_are_drawn_to_a_half),
     cmocka_unit_test(smoothed_weights_keep_their_order),
     cmocka_unit_test(short_tails_have_no_shape),
+    cmocka_unit_test(constants_are_exact),
     cmocka_unit_test(stacking_weights_are_relative),
 };
 TESTS(test_psis)

@@ -165,7 +165,7 @@ static void warn_of(const models *m, const model *one)
             one->name, CS_LOO_BAD, one->sum.bad, one->n);
     for (size_t k = 0; k < one->n && named < MOST; k++) {
         const observation *o = &m->row[one->first + k];
-        if (!(o->loo.k <= CS_LOO_BAD))
+        if (o->loo.k > CS_LOO_BAD)
             fprintf(stderr, "%s %s (%.2f)", named++ ? "," : "", o->name,
                     o->loo.k);
     }
@@ -276,22 +276,6 @@ static cs_status write_comparison(const models *m, const cs_table_output *to,
     return status;
 }
 
-static int compare(const cs_args *args)
-{
-    cs_error err = {0};
-    models m = {.n = 0};
-    cs_table_output to;
-    if (cs_table_choose(args, &to, &err)) {
-        cs_complain(&err);
-        return CS_EXIT_USAGE;
-    }
-    int code = read_models(&m, args, &err);
-    if (code == CS_EXIT_OK)
-        code = end(args, &m, &err, write_comparison(&m, &to, &err));
-    free_models(&m);
-    return code;
-}
-
 /* ---- loo ---- */
 
 typedef struct point_line {
@@ -332,7 +316,13 @@ static cs_status write_points(const models *m, const cs_table_output *to,
     return status;
 }
 
-static int loo(const cs_args *args)
+/* ---- the sub-commands ---- */
+
+typedef cs_status write_table(const models *m, const cs_table_output *to,
+                              cs_error *err);
+
+/* Reads the models and writes a table of them. */
+static int print_models(const cs_args *args, write_table *write)
 {
     cs_error err = {0};
     models m = {.n = 0};
@@ -343,9 +333,19 @@ static int loo(const cs_args *args)
     }
     int code = read_models(&m, args, &err);
     if (code == CS_EXIT_OK)
-        code = end(args, &m, &err, write_points(&m, &to, &err));
+        code = end(args, &m, &err, write(&m, &to, &err));
     free_models(&m);
     return code;
+}
+
+static int compare(const cs_args *args)
+{
+    return print_models(args, write_comparison);
+}
+
+static int loo(const cs_args *args)
+{
+    return print_models(args, write_points);
 }
 
 #define MODELS                                                                 \

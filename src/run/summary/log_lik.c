@@ -16,19 +16,24 @@ typedef struct part_names {
     const char *prefix; /* start of names that other programs build: the group
                          * of ArviZ and the name of a variable */
     const char *what, *hint;
+    const char *of_rows; /* hint for a target that is a sum over rows */
 } part_names;
 
 static const part_names parts[] = {
     [CS_PART_LIKELIHOOD] = {{"log_lik", "log_likelihood", NULL},
                             "log_likelihood_",
                             "log likelihood of the observations",
-                            "generated = function(p) return { log_lik = "
-                            "cs.lpdf.each.normal(y, p.mu, p.sigma) } end"},
+                            "write generated = function(p) return { log_lik = "
+                            "cs.lpdf.each.normal(y, p.mu, p.sigma) } end",
+                            "write log_lik = \"terms\" in the target, if each "
+                            "term is the log likelihood of an observation"},
     [CS_PART_PRIOR] = {{"log_prior", "lprior", NULL},
                        "log_prior_",
                        "log prior",
-                       "generated = function(p) return { log_prior = "
-                       "cs.lpdf.normal(p.mu, 0, 10) } end"},
+                       "write generated = function(p) return { log_prior = "
+                       "cs.lpdf.normal(p.mu, 0, 10) } end",
+                       "write the prior of the target as prior = function(p) "
+                       "... end, and log_lik = \"terms\""},
 };
 
 /* Returns the length of the name without its indices: 5 for "theta.2.3" and
@@ -82,7 +87,8 @@ static cs_status collect(const cs_target *t, const char *name, bool begins,
     return CS_OK;
 }
 
-static cs_status refuse(const part_names *p, const char *name, cs_error *err)
+static cs_status refuse(const cs_target *t, const part_names *p,
+                        const char *name, cs_error *err)
 {
     if (name)
         cs_fail(err, CS_UNKNOWN, "there is no quantity '%.100s'", name);
@@ -90,7 +96,7 @@ static cs_status refuse(const part_names *p, const char *name, cs_error *err)
         cs_fail(err, CS_UNKNOWN,
                 "the draws have no %s: no quantity %s, %s or %s...", p->what,
                 p->name[0], p->name[1], p->prefix);
-    cs_hint(err, "%s", p->hint);
+    cs_hint(err, "%s", t->n_rows ? p->of_rows : p->hint);
     return CS_UNKNOWN;
 }
 
@@ -118,7 +124,7 @@ cs_status cs_part_find(const cs_target *t, cs_part_kind kind, const char *name,
     if (!name && !out->n && status == CS_OK)
         status = collect(t, p->prefix, true, out, first, &several, err);
     if (status == CS_OK && !out->n)
-        status = refuse(p, name, err);
+        status = refuse(t, p, name, err);
     if (status == CS_OK && several && !all)
         status = refuse_several(p, first, err);
     if (status) {

@@ -59,7 +59,8 @@ typedef struct cs_run_power {
     size_t *scalar;             /* [n] as in cs_part_quantities [own] */
     double *prior, *likelihood; /* [n] sensitivities [own] */
     size_t n;
-    double k[2]; /* largest Pareto shapes, for the prior and the likelihood */
+    double k[2]; /* largest Pareto shapes, for the prior and the likelihood;
+                  * NAN: not defined */
 } cs_run_power;
 
 cs_status cs_run_power_find(cs_run *r, size_t arm, const cs_power_ask *ask,

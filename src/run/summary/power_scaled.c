@@ -47,7 +47,7 @@ static cs_status add_up(scaling *s, size_t component, double **sum,
 static cs_status weigh(scaling *s, size_t component, cs_error *err)
 {
     static const char *const names[] = {"prior", "likelihood"};
-    double *sum = NULL, worst = -HUGE_VAL;
+    double *sum = NULL, worst = (double)NAN;
     cs_status status = add_up(s, component, &sum, err);
     for (size_t j = 0; j < s->size && status == CS_OK; j++)
         if (!isfinite(sum[j])) {

@@ -264,7 +264,7 @@ static void set_flags(lua_State *L, const cs_figure_type *t)
         {CS_FIGURE_REACHED, "grows"}, {CS_FIGURE_STEADY, "steady"},
         {CS_FIGURE_FAST, "fast"},     {CS_FIGURE_SCALED, "scaled"},
         {CS_FIGURE_COST, "cost"},     {CS_FIGURE_STOPS, "stops"},
-        {CS_FIGURE_LOGP, "logp"},
+        {CS_FIGURE_LOGP, "logp"},     {CS_FIGURE_ALL_WORK, "all_work"},
     };
     for (size_t i = 0; i < sizeof flags / sizeof *flags; i++) {
         if (!(t->flags & flags[i].flag))

@@ -9,12 +9,6 @@
 
 #include <lauxlib.h>
 
-static void set_number(lua_State *L, const char *field, double x)
-{
-    lua_pushnumber(L, x);
-    lua_setfield(L, -2, field);
-}
-
 /* Sets a field of the table on top to the list of one member of the results. */
 static void set_list(lua_State *L, const char *field, const cs_run_loo *l,
                      size_t offset)
@@ -32,14 +26,14 @@ static void push_loo(lua_State *L, const cs_run *run, const cs_run_loo *l)
 {
     cs_loo_sum s = cs_loo_total(l->point, l->of.n);
     lua_newtable(L);
-    set_number(L, "elpd", s.elpd);
-    set_number(L, "error", s.elpd_error);
-    set_number(L, "p", s.p);
-    set_number(L, "waic", s.waic);
-    set_number(L, "waic_error", s.waic_error);
-    set_number(L, "p_waic", s.p_waic);
-    set_number(L, "bad", (double)s.bad);
-    set_number(L, "worst", s.worst);
+    cs_script_set_number(L, "elpd", s.elpd);
+    cs_script_set_number(L, "error", s.elpd_error);
+    cs_script_set_number(L, "p", s.p);
+    cs_script_set_number(L, "waic", s.waic);
+    cs_script_set_number(L, "waic_error", s.waic_error);
+    cs_script_set_number(L, "p_waic", s.p_waic);
+    cs_script_set_number(L, "bad", (double)s.bad);
+    cs_script_set_number(L, "worst", s.worst);
     set_list(L, "pointwise", l, offsetof(cs_loo, elpd));
     set_list(L, "k", l, offsetof(cs_loo, k));
     set_list(L, "lpd", l, offsetof(cs_loo, lpd));
@@ -79,10 +73,10 @@ static void push_ranks(lua_State *L, const cs_model_rank *rank, size_t models)
     lua_createtable(L, (int)models, 0);
     for (size_t k = 0; k < models; k++) {
         lua_newtable(L);
-        set_number(L, "elpd", rank[k].elpd);
-        set_number(L, "difference", rank[k].difference);
-        set_number(L, "error", rank[k].error);
-        set_number(L, "weight", rank[k].weight);
+        cs_script_set_number(L, "elpd", rank[k].elpd);
+        cs_script_set_number(L, "difference", rank[k].difference);
+        cs_script_set_number(L, "error", rank[k].error);
+        cs_script_set_number(L, "weight", rank[k].weight);
         lua_pushinteger(L, (lua_Integer)rank[k].model + 1);
         lua_setfield(L, -2, "model");
         lua_rawseti(L, -2, (lua_Integer)k + 1);
@@ -119,15 +113,15 @@ static int rank_models(lua_State *L)
 static void push_power(lua_State *L, const cs_run *run, const cs_run_power *p)
 {
     lua_createtable(L, (int)p->n, 2);
-    set_number(L, "k_prior", p->k[0]);
-    set_number(L, "k_likelihood", p->k[1]);
+    cs_script_set_number(L, "k_prior", p->k[0]);
+    cs_script_set_number(L, "k_likelihood", p->k[1]);
     for (size_t i = 0; i < p->n; i++) {
         char name[CS_PART_NAME];
         cs_target_coordinate(cs_run_target(run), p->scalar[i] - 1, name,
                              sizeof name);
         lua_newtable(L);
-        set_number(L, "prior", p->prior[i]);
-        set_number(L, "likelihood", p->likelihood[i]);
+        cs_script_set_number(L, "prior", p->prior[i]);
+        cs_script_set_number(L, "likelihood", p->likelihood[i]);
         lua_pushstring(L, name);
         lua_setfield(L, -2, "quantity");
         lua_pushstring(L, cs_power_verdict(p->prior[i], p->likelihood[i]));

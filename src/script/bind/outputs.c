@@ -7,6 +7,7 @@
 #include "script/math/tracing.h"
 #include "script/state/value.h"
 #include "tape/expression_target.h"
+#include "target/shown_terms.h"
 
 #include <lauxlib.h>
 
@@ -97,6 +98,20 @@ static int target_outputs(lua_State *L)
     return 0;
 }
 
+/* target_show_terms(target, rows, name): adds the terms of the rows of target
+ * `rows` to the generated quantities. */
+static int target_show_terms(lua_State *L)
+{
+    cs_error err = {0};
+    cs_target *t = cs_script_to_target(L, 1), *rows = cs_script_to_target(L, 2);
+    const char *name = luaL_checkstring(L, 3);
+    if (!t || !rows || t->holders > 1 || !t->outputs.n)
+        return luaL_error(L, "this target cannot be given outputs");
+    if (cs_target_show_terms(t, rows, name, &err))
+        return cs_script_raise(L, &err);
+    return 0;
+}
+
 /* target_show(target, x): returns the recorded values of the state x, a
  * list. */
 static int target_show(lua_State *L)
@@ -118,8 +133,10 @@ static int target_show(lua_State *L)
 
 void cs_script_open_outputs(lua_State *L)
 {
-    static const luaL_Reg functions[] = {{"target_outputs", target_outputs},
-                                         {"target_show", target_show},
-                                         {NULL, NULL}};
+    static const luaL_Reg functions[] = {
+        {"target_outputs", target_outputs},
+        {"target_show", target_show},
+        {"target_show_terms", target_show_terms},
+        {NULL, NULL}};
     luaL_setfuncs(L, functions, 0);
 }

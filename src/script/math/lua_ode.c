@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "script/math/expression.h"
 #include "script/math/symbol.h"
+#include "script/state/state.h"
 #include "script/state/value.h"
 #include "tape/ode_solver.h"
 
@@ -168,6 +169,7 @@ static int ode(lua_State *L)
         cs_symbol_push(L, cs_matrix_of(y, times, n));
     else
         cs_symbol_push_plain(L, g, cs_matrix_of(y, times, n));
+    cs_script_check(L); /* the values are NAN if a limit ended the solution */
     lua_pushcfunction(L, collect); /* frees a call's memory early */
     lua_pushvalue(L, owner);
     lua_call(L, 1, 0);

@@ -4,26 +4,43 @@
 #include "session/commands/command.h"
 #include "session/commands/lesson_steps.h"
 
+#include <poll.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
 enum { ANSWER = 512 };
 
+static bool message_waits(const cs_session *s)
+{
+    struct pollfd p = {.fd = s->front.fd, .events = POLLIN};
+    return poll(&p, 1, 0) > 0;
+}
+
 /* Completes the steps of a run that the lesson has started, without a speed
- * limit; pauses a run that the user has started. */
-static void complete(cs_session *s)
+ * limit; pauses a run that the user has started. If `yields` is true, returns
+ * false when another command has arrived; the run then continues. */
+static bool complete(cs_session *s, bool yields)
 {
     if (!s->move.running)
-        return;
+        return true;
     if (s->move.goal == UINT64_MAX) {
         cs_session_pause(s);
-        return;
+        return true;
     }
     s->move.speed = 0;
     s->move.slow_until = 0;
-    while (s->move.running)
+    while (s->move.running && !(yields && message_waits(s)))
         cs_session_move(s);
+    return !s->move.running;
+}
+
+/* Begins the step that waits for the run to stop, if there is one, so that the
+ * requests of a lesson are made in order. */
+static void catch_up(cs_session *s)
+{
+    if (s->course.later && complete(s, false))
+        cs_course_settle(s);
 }
 
 cs_status cs_command_course(cs_session *s, char **word, size_t n, cs_error *err)
@@ -38,8 +55,12 @@ cs_status cs_command_course(cs_session *s, char **word, size_t n, cs_error *err)
         cs_hint(err, "use `course next`, `course back` or `course`");
         return CS_INPUT;
     }
-    if (strcmp(way, "state") != 0)
-        complete(s);
+    catch_up(s);
+    if (strcmp(way, "back") == 0 && s->move.running)
+        cs_session_pause(s); /* the steps are taken back */
+    s->course.later = strcmp(way, "next") == 0 && !complete(s, true);
+    if (s->course.later)
+        return CS_OK;
     cs_status status = cs_course_do(s, way, err);
     char text[1024];
     if (status == CS_OK &&
@@ -55,6 +76,7 @@ cs_status cs_command_guess(cs_session *s, char **word, size_t n, cs_error *err)
     int used = snprintf(request, sizeof request, "answer %s", word[1]);
     if (used < 0 || used >= ANSWER || strpbrk(word[1], "\n\t"))
         return cs_fail(err, CS_INPUT, "the answer is too long");
+    catch_up(s);
     cs_status status = cs_course_do(s, request, err);
     if (status == CS_OK &&
         cs_course_value(&s->course, "answer", given, sizeof given))

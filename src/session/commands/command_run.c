@@ -205,6 +205,7 @@ cs_status cs_command_run(cs_session *s, char **word, size_t n, cs_error *err)
 cs_status cs_command_pause(cs_session *s, char **word, size_t n, cs_error *err)
 {
     (void)word, (void)n, (void)err;
+    s->course.later = false;
     cs_session_pause(s);
     return CS_OK;
 }

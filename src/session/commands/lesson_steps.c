@@ -5,6 +5,7 @@
 #include "run/arms/arms.h"
 #include "session/commands/command.h"
 #include "session/state/opened.h"
+#include "session/state/signals.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -124,10 +125,27 @@ cs_status cs_course_do(cs_session *s, const char *request, cs_error *err)
     return CS_OK;
 }
 
+void cs_course_settle(cs_session *s)
+{
+    char text[LINE];
+    cs_error err;
+    if (!s->course.later || s->move.running)
+        return;
+    s->course.later = false;
+    s->show.dirty = true;
+    if (cs_signals_asked())
+        return;
+    if (cs_course_do(s, "next", &err)) {
+        cs_error_format(&err, text, sizeof text);
+        cs_session_say(s, "%s", text);
+    }
+}
+
 void cs_course_start(cs_session *s, bool acts)
 {
     cs_error err;
     char text[LINE];
+    s->course.later = false;
     cs_course_store(s, &(cs_page){0});
     if (!s->host->results || !s->open.run || s->open.watch)
         return;

@@ -6,12 +6,15 @@
 #include "base/flat.h"
 #include "base/page.h"
 
+#include <stdbool.h>
+
 typedef struct cs_session cs_session;
 
 /* The state as lines "KEY<tab>VALUE"; empty: the scenario has no course. A
  * carriage return within a value separates the parts of a list. */
 typedef struct cs_course {
     cs_page lines; /* [own] */
+    bool later;    /* the next step begins when the run has stopped */
 } cs_course;
 
 /* Replaces the state by *lines. [own: lines] */

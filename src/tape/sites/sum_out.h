@@ -47,11 +47,23 @@ typedef struct cs_sum_draw {
     size_t lanes, live;
     double *x;       /* [dim][lanes] the sites are written */
     double *logp;    /* [lanes] becomes log p(x, z) */
-    bool *failed;    /* [lanes] these lanes are not changed; true is written if
-                        the probabilities of a site are NaN */
+    bool *failed;    /* [lanes] these lanes are not changed. True is written if
+                        the probabilities of a site are NaN; all sites of the
+                        chain then keep their values */
     bool *moved;     /* [lanes] true is written if a site has changed */
     double *scratch; /* [cs_sum_out_scratch][lanes] */
 } cs_sum_draw;
 
 /* Draws the sites. The draw of a chain depends on its stream only. */
 void cs_sum_out_draw(const cs_sum_out *s, const cs_sum_draw *d);
+
+/* Why the sites of a chain cannot be drawn: t_i(x, value) is NaN. */
+typedef struct cs_sum_fault {
+    uint32_t site; /* the first coordinate without probabilities */
+    double value;  /* its first value of this kind */
+} cs_sum_fault;
+
+/* Returns the fault of lane l, which failed in cs_sum_out_draw. The state must
+ * not have changed since. Cold. */
+cs_sum_fault cs_sum_out_fault(const cs_sum_out *s, const cs_sum_draw *d,
+                              size_t l);
