@@ -52,7 +52,7 @@ local parts = {
     rows = { "predictive" }, words = { "show_predictive" },
     m = { "quantity_places", "predictive_checks", "predictive_lines", "predictive", "predictive_text" },
   },
-  results = { words = { "results" }, m = { "read_figures" } },
+  results = { m = { "results", "read_figures" } },
   sweep = { cs = { "sweep" }, rows = { "sweep" }, m = { "run_to_end" } },
   calibration = { rows = { "sbc" }, m = { "calibrated", "calibration_of", "check_sbc", "ranks" } },
   source = { m = { "blame_entry" } },

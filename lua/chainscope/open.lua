@@ -243,3 +243,13 @@ function m.words.adopt(_, sets)
   end
   return run
 end
+
+-- Handles a request of the session: "course REQUEST" (lesson.lua), or one of results.lua. The
+-- session sends "course start" after every opening. A scenario without a course answers it
+-- without either file.
+function m.words.results(run, what)
+  local course = what:match "^course (.*)$"
+  if course == "start" and not core.run_memory(run).course and not rawget(m, "lesson") then return "" end
+  if course then return m.lesson(run, course) end
+  return m.results(run, what)
+end

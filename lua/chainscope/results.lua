@@ -123,18 +123,11 @@ local function calibration(run)
   return line(m.calibration_of(one))
 end
 
--- Goes through the steps of a lesson; see lesson.lua, which is not loaded at the start of a
--- scenario without a course.
-local function course(run, request)
-  if request == "start" and not core.run_memory(run).course and not rawget(m, "lesson") then return "" end
-  return m.lesson(run, request)
-end
+local kinds = { claims = claims, figures = figures, ranks = ranks, calibration = calibration, keep = keep }
 
-local kinds = { claims = claims, figures = figures, ranks = ranks, calibration = calibration, keep = keep, course = course }
-
--- Handles the requests "claims", "figures", "ranks", "calibration", "course", and "keep",
--- which is followed by the lines of another run's claims.
-function m.words.results(run, what)
+-- Handles the requests "claims", "figures", "ranks", "calibration", and "keep", which is followed
+-- by the lines of another run's claims.
+function m.results(run, what)
   local kind, rest = what:match "^(%l+)%s?(.*)$"
   local tell = kinds[kind or ""]
   if not tell then m.fail("there are no results '" .. what .. "'", m.suggest(what, m.sorted_keys(kinds))) end
