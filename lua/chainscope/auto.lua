@@ -267,12 +267,22 @@ local function add_given(list, lines, parts)
   end
 end
 
+-- True if the start, or each of its states, has a value of the parameter.
+local function is_given(start, name)
+  if start == nil then return false end
+  if type(start[1]) ~= "table" then return start[1] ~= nil or start[name] ~= nil end
+  for _, one in ipairs(start) do
+    if one[1] == nil and one[name] == nil then return false end
+  end
+  return true
+end
+
 -- Returns the coordinates of the fixed parts.
 local function held_of(parts, lines, start)
   local held = {}
   for _, part in ipairs(parts) do
     if part.fixed then
-      if start == nil then
+      if not is_given(start, part.name) then
         m.fail(("%s: '%s' is fixed, but `start` does not give its value"):format(where, part.name), ("write start = { %s = ... }"):format(part.name))
       end
       for k = 1, part.dim do held[#held + 1] = part.first + k - 1 end

@@ -485,8 +485,8 @@ end
 
 -- ---- starting points -----------------------------------------------------
 
--- Fails unless the names of x are exactly `names`.
-local function check_names(what, kind, x, names)
+-- Fails unless the names of x are exactly `names`, or some of them if `partly`.
+local function check_names(what, kind, x, names, partly)
   local known = {}
   for _, name in ipairs(names) do known[name] = true end
   for name in next, x do
@@ -495,13 +495,33 @@ local function check_names(what, kind, x, names)
     end
   end
   for _, name in ipairs(names) do
-    if x[name] == nil then m.fail(("%s: %s is missing"):format(what, name)) end
+    if x[name] == nil and not partly then m.fail(("%s: %s is missing"):format(what, name)) end
   end
 end
 
+-- Returns the unconstrained numbers of the parameters of x, a table of values by name. If `partly`,
+-- the numbers of missing parameters are NaN.
+local function free_point(what, made, x, partly)
+  local out, missing, reader = {}, {}, nil
+  local before = setmetatable({}, { __metatable = false, __index = function(_, name)
+    if not missing[name] then m.fail(("there is no parameter '%s'"):format(tostring(name)), m.suggest(name, made.names)) end
+    m.fail(("%s: %s is missing, but the bounds of %s depend on it"):format(what, name, reader), ("give %s, or leave out %s"):format(name, reader))
+  end })
+  for _, one in ipairs(made.list) do
+    local value = x[one.name]
+    reader = one.name
+    missing[one.name] = partly and value == nil
+    local u = value ~= nil and free_of(what, one, value, before)
+    if u then before[one.name] = type(value) == "table" and M.vector(value) or value end
+    for i = 1, one.declared.dim do out[#out + 1] = u and u[i] or 0 / 0 end
+  end
+  return out
+end
+
 -- Returns a point as a list of the coordinates in which chains move. The argument is such a list,
--- the result of chain:state(), or a table of values by name.
-function m.point(what, target, x)
+-- the result of chain:state(), or a table of values by name. If `partly`, values may be missing;
+-- their coordinates are then NaN. The values of a program on a pipe must be complete.
+function m.point(what, target, x, partly)
   if type(x) ~= "table" then return x end
   if getmetatable(x) == "list" then return table.move(x, 1, target.dim, 1, {}) end
   if x[1] ~= nil or next(x) == nil then return x end
@@ -514,19 +534,12 @@ function m.point(what, target, x)
   end
   if not made then
     local names = target.coordinates
-    check_names(what, "coordinate", x, names)
-    for i, name in ipairs(names) do out[i] = x[name] end
+    check_names(what, "coordinate", x, names, partly)
+    for i, name in ipairs(names) do out[i] = x[name] or partly and 0 / 0 or nil end
     return out
   end
-  check_names(what, "parameter", x, made.names)
-  local before = named("parameter", {}, made.names)
-  for _, one in ipairs(made.list) do
-    local value = x[one.name]
-    local u = free_of(what, one, value, before)
-    before[one.name] = type(value) == "table" and M.vector(value) or value
-    for i = 1, one.declared.dim do out[#out + 1] = u[i] end
-  end
-  return out
+  check_names(what, "parameter", x, made.names, partly)
+  return free_point(what, made, x, partly)
 end
 
 -- Converts a value to plain numbers or tables of numbers.
