@@ -357,6 +357,19 @@ local function check_generated(made, values)
   return list
 end
 
+-- Returns the value of a parameter as it is recorded. The diagonal of a correlation matrix is
+-- exactly 1; in the density it has the rounding errors of L L', with which its Cholesky factor is
+-- accurate.
+local function recorded(d, value)
+  if d.form ~= "correlation" then return value end
+  local others, diagonal = {}, {}
+  for i = 1, d.shape[1] do
+    others[i], diagonal[i] = {}, {}
+    for j = 1, d.shape[1] do others[i][j], diagonal[i][j] = i == j and 0 or 1, i == j and 1 or 0 end
+  end
+  return value * M.vector(others) + M.vector(diagonal)
+end
+
 -- Returns the recorded values of a state and their names: parameters in the order of their
 -- declarations, then generated quantities. The random numbers of generated quantities follow the
 -- state in x, or are 1/2. Also returns how many were used.
@@ -374,7 +387,7 @@ local function shown(made, generated, x, traced)
     names_of(name, value, names)
     list[#list + 1] = core.rank(value) == 2 and M.transpose(value) or value
   end
-  for _, name in ipairs(made.names) do put(name, p[name]) end
+  for _, one in ipairs(made.list) do put(one.name, recorded(one.declared, p[one.name])) end
   for _, one in ipairs(check_generated(p, generated and generated(p, rng.methods) or {})) do put(one[1], one[2]) end
   return M.pack(table.unpack(list)), names, rng.used()
 end

@@ -121,6 +121,18 @@ for _, row in ipairs(core.transforms()) do
   assert(seen[row[1]] or in_mixed[row[1]], row[1] .. " is not tested")
 end
 
+-- The recorded diagonal of a correlation matrix is a constant, without rounding errors.
+local flat = cs.target { params = { r = cs.correlation(4) }, log_density = function() return 0 end }
+for k = 1, 20 do
+  local u = {}
+  for i = 1, 6 do u[i] = ((i * 31 + k * 17) % 23) / 6 - 2 end
+  local r = core.target_show(flat, u)
+  for i = 1, 4 do
+    assert(r[5 * i - 4] == 1, ("r.%d.%d = %.17g"):format(i, i, r[5 * i - 4]))
+    for j = 1, i - 1 do assert(r[4 * i + j - 4] == r[4 * j + i - 4]) end
+  end
+end
+
 -- The values meet their constraints.
 local many = cs.target { params = { { z = cs.sum_to_zero(5) }, { r = cs.correlation(4) }, { s = cs.covariance(3) },
                                     { v = cs.unit_vector(3) } },
