@@ -185,6 +185,7 @@ local function open(what, t, sets)
   memory.described, memory.sets = described, given
   memory.panels = #own > 0 and not is_read and own or nil
   memory.course, memory.screen = t.course, t.screen
+  memory.starts = spec.start and #spec.start or 0
   memory.claims, memory.other = not core.run_is_part(run) and claims or nil, other
   memory.seeds, memory.left_out, memory.quick = seeds, left_out, t.full ~= nil and not full
   memory.predictive = checks

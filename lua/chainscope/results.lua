@@ -62,16 +62,40 @@ end
 
 -- ---- figures ---------------------------------------------------------------
 
+-- Figures that a script gave as tables, by name.
+local given = {}
+
+-- Converts figures of a script to a text for read_figures: names as in "mean(1)", or tables as in
+-- claims, { stat = "mean", of = function(p) return p.mu^2 end, name = "square" }.
+function m.write_figures(list)
+  local names = {}
+  for i, one in ipairs(list) do
+    names[i] = one
+    if type(one) == "table" then
+      m.check("figures", one, m.rows.swept_figure)
+      local of = m.of_claim(one)
+      local row = m.check_figure(one.stat, of)
+      local argument = one.name or m.argument_name(row, of)
+      names[i] = (argument and one.stat .. "(" .. argument .. ")" or one.stat):gsub(",", ";")
+      given[names[i]] = { stat = one.stat, of = of, name = names[i] }
+    end
+  end
+  return table.concat(names, ",")
+end
+
+local function read_figure(name)
+  if given[name] then return given[name] end
+  local stat, of = name:match "^([%w_]+)%((.*)%)$"
+  stat, of = stat or name, tonumber(of) or of
+  if math.tointeger(of) then of = math.tointeger(of) end
+  m.check_figure(stat, of)
+  return { stat = stat, of = of, name = name }
+end
+
 -- Converts a list of figures, "ess,mean(1),mse_at(1e6 rows)", to the form of claims.
 function m.read_figures(text)
   local list = {}
-  for name in (text .. ","):gmatch "%s*([^,]*)," do
-    local stat, of = name:match "^([%w_]+)%((.*)%)$"
-    stat, of = stat or name, tonumber(of) or of
-    if math.tointeger(of) then of = math.tointeger(of) end
-    m.check_figure(stat, of)
-    list[#list + 1] = { stat = stat, of = of, name = name }
-  end
+  for name in (text .. ","):gmatch "%s*([^,]*)," do list[#list + 1] = read_figure(name) end
   return list
 end
 

@@ -25,6 +25,17 @@ enum { CS_MULTIVARIATE_MOST = 64 }; /* maximum number of quantities */
 
 typedef struct cs_multivariate cs_multivariate;
 
+/* The size of an arm's draws. Rows of a report have the first members, only
+ * doubles. */
+typedef struct cs_joint_size {
+    double size;     /* NAN: undefined */
+    double error;    /* standard error of log size over groups of chains; NAN:
+                      * unknown */
+    double used;     /* number of quantities that are used */
+    const char *why; /* reason why the size is undefined; NULL: it is defined */
+} cs_joint_size;
+enum { CS_JOINT_WORDS = 3 }; /* numbers of a row */
+
 /* Begins with d quantities, at most CS_MULTIVARIATE_MOST, and chains of n draws.
  * NULL: memory is short. [own] */
 cs_multivariate *cs_multivariate_new(size_t d, size_t n);

@@ -10,43 +10,53 @@ static double variance(const double *x, size_t n)
     return n > 1 ? cs_variance(x, n) : 0;
 }
 
-static const char *find_reason(cs_draws d, size_t superchains)
+/* Returns B / W. Sets *superchains to the number of superchains that have
+ * chains, and *single to true if each has one chain. Needs
+ * scratch[2 * chains]. */
+static double ratio(cs_draws d, const size_t *of, double *scratch,
+                    size_t *superchains, bool *single)
 {
-    if (superchains < 2)
-        return "nested R-hat needs at least two superchains";
-    if (d.chains % superchains)
-        return "the number of chains is not a multiple of the number of "
-               "superchains";
-    if (d.n == 1 && d.chains == superchains)
-        return "superchains of one chain with one draw have no variance";
-    return cs_draws_unusable(d);
+    double *mean = scratch, *means = scratch + d.chains, within = 0;
+    size_t most = 0, n = 0;
+    *single = true;
+    for (size_t c = 0; c < d.chains; c++)
+        most = of[c] > most ? of[c] : most;
+    for (size_t k = 0; k <= most && d.chains; k++) {
+        size_t chains = 0;
+        double inside = 0;
+        for (size_t c = 0; c < d.chains; c++) {
+            if (of[c] != k)
+                continue;
+            mean[chains++] = cs_mean(d.x + c * d.n, d.n);
+            inside += variance(d.x + c * d.n, d.n);
+        }
+        if (!chains)
+            continue;
+        means[n++] = cs_mean(mean, chains);
+        within += variance(mean, chains) + inside / (double)chains;
+        *single &= chains == 1;
+    }
+    *superchains = n;
+    return n > 1 ? cs_variance(means, n) / (within / (double)n) : (double)NAN;
 }
 
-/* Returns B / W. mean[chains] is scratch. */
-static double ratio(cs_draws d, size_t superchains, double *mean)
+double cs_nested_rhat(cs_draws d, const size_t *of, const char **reason)
 {
-    size_t each = d.chains / superchains;
-    double within = 0;
-    for (size_t c = 0; c < d.chains; c++) {
-        mean[c] = cs_mean(d.x + c * d.n, d.n);
-        within += variance(d.x + c * d.n, d.n) / (double)d.chains;
-    }
-    for (size_t k = 0; k < superchains; k++) {
-        within += variance(mean + k * each, each) / (double)superchains;
-        mean[k] = cs_mean(mean + k * each, each); /* mean[k] was read before */
-    }
-    return cs_variance(mean, superchains) / within;
-}
-
-double cs_nested_rhat(cs_draws d, size_t superchains, const char **reason)
-{
-    const char *why = find_reason(d, superchains);
-    double *mean = why ? NULL : cs_alloc(d.chains, sizeof *mean);
-    if (!why && !mean)
+    const char *why = cs_draws_unusable(d);
+    double *scratch = why ? NULL : cs_alloc(2 * d.chains, sizeof *scratch);
+    double value = (double)NAN;
+    size_t superchains = 0;
+    bool single = false;
+    if (!why && !scratch)
         why = cs_why_no_memory;
-    double value = why ? (double)NAN : sqrt(1 + ratio(d, superchains, mean));
-    cs_free(mean);
+    if (!why)
+        value = sqrt(1 + ratio(d, of, scratch, &superchains, &single));
+    if (!why && superchains < 2)
+        why = "nested R-hat needs at least two superchains";
+    else if (!why && single && d.n == 1)
+        why = "superchains of one chain with one draw have no variance";
+    cs_free(scratch);
     if (reason)
         *reason = why;
-    return value;
+    return why ? (double)NAN : value;
 }

@@ -13,12 +13,14 @@
  *   nested R-hat = sqrt(1 + B / W),   W = 1/K sum_k (B_k + W_k).
  *
  * It needs no long chains: N may be 1 if M is larger than 1. For chains that
- * have converged it is near sqrt(1 + 1 / (M N)) or below. */
+ * have converged it is near sqrt(1 + 1 / (M N)) or below. Here superchains may
+ * have different numbers M of chains, so that a jackknife can leave some out. */
 #pragma once
 
 #include "stat/diagnostics.h"
 
-/* Returns nested R-hat; chains k M to k M + M - 1 of d are superchain k. An
- * undefined value is NAN, with the reason in *reason (stat/diagnostics.h).
- * HUGE_VAL: no superchain varies, and they differ. */
-double cs_nested_rhat(cs_draws d, size_t superchains, const char **reason);
+/* Returns nested R-hat. Chain c of d belongs to superchain of[c]; numbers of
+ * superchains without chains do not count. An undefined value is NAN, with the
+ * reason in *reason (stat/diagnostics.h). HUGE_VAL: no superchain varies, and
+ * they differ. */
+double cs_nested_rhat(cs_draws d, const size_t *of, const char **reason);
