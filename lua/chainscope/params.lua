@@ -392,6 +392,17 @@ local function shown(made, generated, x, traced)
   return M.pack(table.unpack(list)), names, rng.used()
 end
 
+-- Returns the error of a trace of `generated`, without the advice to trace nothing: this field of a
+-- target is for its density.
+local function untraced(why)
+  if type(why) ~= "string" then return why end
+  if why:find("'outputs' and 'names' differ", 1, true) then
+    m.fail("generated returns another number of values when it is traced", "look up a table by cs.math.vector(table)[k]")
+  end
+  why = why:gsub(", or give the target traced = false", ""):gsub(": give the target traced = false", "")
+  return why .. "; `generated` is always traced: for another function of the draws, write a figure with of = function(p) ... end"
+end
+
 -- Fails if the generated quantities computed with numbers differ from the traced quantities at
 -- any test state.
 local function check_shown(target, made, generated)
@@ -455,7 +466,7 @@ function m.target_of_params(t, make)
     for i = 1, made.dim do some[i] = 0 end
   end
   local _, names, noise = shown(made, t.generated, M.vector(some))
-  core.target_outputs(target, function(x)
+  local good, why = pcall(core.target_outputs, target, function(x)
     local values, _, used = shown(made, t.generated, x, true)
     if used ~= noise then
       m.fail("generated takes a number of random numbers that depends on the parameters",
@@ -463,6 +474,7 @@ function m.target_of_params(t, make)
     end
     return values
   end, names, noise)
+  if not good then error(untraced(why), 0) end
   check_shown(target, made, t.generated)
   of_target[target] = made
   return target

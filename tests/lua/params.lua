@@ -121,6 +121,19 @@ for _, row in ipairs(core.transforms()) do
   assert(seen[row[1]] or in_mixed[row[1]], row[1] .. " is not tested")
 end
 
+-- `generated` is traced also if the density is not, so the advice is another one.
+for _, bad in ipairs {
+  { function(p) return { a = math.floor(p.mu) } end, "use cs.math.where; `generated` is always traced" },
+  { function(p) return { a = p.mu > 0 and 1 or 0 } end, "write a figure with of = function(p) ... end" },
+  { function(p) return { a = ({ 1, 2, 3 })[p.k] } end, "look up a table by cs.math.vector(table)[k]" },
+} do
+  for _, traced in ipairs { true, false } do
+    local made, why = pcall(cs.target, { params = { mu = cs.real(), k = cs.integer(1, 3) }, generated = bad[1],
+                                         log_density = function(p) return -p.mu ^ 2 end, traced = traced and nil })
+    assert(not made and why:find(bad[2], 1, true) and not why:find("traced = false", 1, true), why)
+  end
+end
+
 -- The recorded diagonal of a correlation matrix is a constant, without rounding errors.
 local flat = cs.target { params = { r = cs.correlation(4) }, log_density = function() return 0 end }
 for k = 1, 20 do

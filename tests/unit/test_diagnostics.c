@@ -217,6 +217,36 @@ static void diagnostics_are_those_of_posterior(void **state)
     assert_true(compared_values > 400);
 }
 
+/* Autocorrelations from the autocovariances that R computes for the same vectors
+ * (averaged over the halves of chains), by equation (10) of Vehtari et al. */
+static void autocorrelations_are_those_of_r(void **state)
+{
+    static const struct {
+        const char *vector;
+        size_t lag;
+        double rho;
+    } known[] = {
+        {"ar1_pos09", 1, 0.8726118394938447},
+        {"ar1_pos09", 19, 0.025890785754590584},
+        {"ar1_neg05", 2, 0.23734891628514776},
+        {"odd_length", 7, -0.026239666452887223},
+        {"binary", 1, 0.6803595616181428},
+        {"short_8", 2, -0.5610472485473816},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        cs_draws d;
+        const char *why;
+        double *x = load(known[i].vector, &d);
+        assert_near(cs_autocorrelation(d, known[i].lag, &why), known[i].rho,
+                    1e-10, 0);
+        assert_null(why);
+        assert_true(isnan(cs_autocorrelation(d, d.n / 2, &why)));
+        assert_string_equal(why, "the lag is not less than half of the draws");
+        cs_free(x);
+    }
+}
+
 static void what_is_undefined_says_why(void **state)
 {
     (void)state;
@@ -379,6 +409,7 @@ static void heavy_tails_are_found(void **state)
 
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(diagnostics_are_those_of_posterior),
+    cmocka_unit_test(autocorrelations_are_those_of_r),
     cmocka_unit_test(what_is_undefined_says_why),
     cmocka_unit_test(equal_draws_have_quantiles_without_error),
     cmocka_unit_test(a_fair_coin_has_an_rhat),
