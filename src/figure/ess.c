@@ -207,6 +207,20 @@ const cs_figure_type cs_figure_rhat_nested = {
     .missing = "has no nested R-hat",
 };
 
+/* Returns true if the autocorrelation time of the slowest quantity is longer
+ * than the batches, from which the multivariate size is then too large. */
+static bool has_short_batches(const cs_facts *f, size_t arm)
+{
+    size_t n;
+    const cs_figures *row = cs_quantity_table(f, arm, &n);
+    double kept = cs_fact(f, arm, NAN, "diagnostics/n");
+    double chains =
+        cs_fact(f, arm, cs_facts_units(f, arm), "diagnostics/chains");
+    return row &&
+           cs_batches_are_short(
+               kept, chains, cs_figures_extreme(row, n, CS_COLUMN_ESS, false));
+}
+
 /* Finds the entry of an open run's facts for the chains of the sample. Falls back
  * to the report of all chains. */
 static cs_figure find_joint(const cs_facts *f, const cs_figure_of *q)
@@ -227,8 +241,8 @@ static cs_figure find_joint(const cs_facts *f, const cs_figure_of *q)
         out.vague = too_thin;
     else if (is_adapting(f, q->arm))
         out.vague = adapts;
-    else if (counts_chains(f, q->arm, out.value))
-        out.vague = few_per_chain;
+    else if (has_short_batches(f, q->arm))
+        out.vague = "has an autocorrelation longer than its batches";
     return out;
 }
 

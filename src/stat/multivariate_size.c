@@ -19,6 +19,11 @@ struct cs_multivariate {
     double memory[];
 };
 
+bool cs_batches_are_short(double n, double chains, double least)
+{
+    return n * chains / least > floor(sqrt(n));
+}
+
 cs_multivariate *cs_multivariate_new(size_t d, size_t n)
 {
     cs_multivariate *m =

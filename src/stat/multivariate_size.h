@@ -36,6 +36,11 @@ typedef struct cs_joint_size {
 } cs_joint_size;
 enum { CS_JOINT_WORDS = 3 }; /* numbers of a row */
 
+/* Returns true if batches are shorter than the autocorrelation time of the
+ * slowest quantity, whose effective size is `least`, for chains of n draws. B is
+ * then too small, and the size is too large. */
+bool cs_batches_are_short(double n, double chains, double least);
+
 /* Begins with d quantities, at most CS_MULTIVARIATE_MOST, and chains of n draws.
  * NULL: memory is short. [own] */
 cs_multivariate *cs_multivariate_new(size_t d, size_t n);

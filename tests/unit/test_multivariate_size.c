@@ -176,6 +176,16 @@ static void independent_draws_have_their_number(void **state)
     assert_near(log(size / (N * CHAINS)), 0, 0, 3 * error);
 }
 
+/* Of 4 chains with 100 draws, batches have 10 draws: an autocorrelation time of 10
+ * draws leaves 40 effective draws. */
+static void short_batches_are_known(void **state)
+{
+    (void)state;
+    assert_true(cs_batches_are_short(100, 4, 39));
+    assert_false(cs_batches_are_short(100, 4, 41));
+    assert_false(cs_batches_are_short(100, 4, (double)NAN));
+}
+
 static void what_is_undefined_says_why(void **state)
 {
     static table t;
@@ -202,6 +212,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(several_chains_compare_batches_with_the_common_mean),
     cmocka_unit_test(dependent_quantities_count_once),
     cmocka_unit_test(independent_draws_have_their_number),
+    cmocka_unit_test(short_batches_are_known),
     cmocka_unit_test(what_is_undefined_says_why),
 };
 TESTS(test_multivariate_size)

@@ -21,6 +21,7 @@
 #include "run/views/fingerprint.h"
 #include "run/views/reports.h"
 #include "run/views/view.h"
+#include "stat/worst.h"
 #include "target/enumeration.h"
 
 #include <math.h>
@@ -85,10 +86,15 @@ static void text_of_kish(const cs_arm_figures *d, cs_page *p)
  * many quantities for it. */
 static void text_of_joint(const cs_arm_figures *d, cs_page *p)
 {
+    double least = cs_figures_extreme(d->table, d->rows, CS_COLUMN_ESS, false);
     if (d->joint.size > 0 && d->joint.used > 1)
         cs_page_put(p,
-                    "  multivariate ESS, of %.0f quantities together: %.4g\n",
-                    d->joint.used, d->joint.size);
+                    "  multivariate ESS, of %.0f quantities together: %.4g%s\n",
+                    d->joint.used, d->joint.size,
+                    cs_batches_are_short(d->kept, d->chains, least)
+                        ? " (too large: the autocorrelation is longer than its "
+                          "batches)"
+                        : "");
     else if (d->of > CS_MULTIVARIATE_MOST + 1)
         cs_page_put(p,
                     "  no multivariate ESS: it is computed for at most %d "
