@@ -32,7 +32,7 @@ local function refuse_name(name, of, word)
   m.fail("there is no quantity '" .. name .. "' in the " .. word .. " '" .. of .. "'")
 end
 
--- Compiles the function; `word` says what it is, "condition" or "expression". The names of an
+-- Compiles the function; `word` is its kind, "condition" or "expression". The names of an
 -- expression are quantities or functions of `math`. For another name, calls unknown(name, of, word)
 -- when it is read; by default this is an error.
 local function compile(of, word, draw, unknown)

@@ -219,7 +219,7 @@ static bool pick(cs_run_facts *f, size_t k, cs_derived *out)
     return d && cs_derived_pick(d, f->chain, f->chains, out);
 }
 
-/* Reads "/K/P": the scalar and a number, NAN if there is none. */
+/* Reads "/K/P": the scalar and a number. NAN: the number is missing. */
 static size_t read_scalar(const char *rest, double *number)
 {
     char *end;

@@ -23,7 +23,7 @@ for _, stat in ipairs { "mean", "sd", "median", "mad", "rhat", "ess", "ess_bulk"
     { arm = "a", stat = stat, of = "x.2", at_most = 1e9 }, { arm = "a", stat = stat, of = second, at_most = 1e9 },
     { arm = "a", stat = stat, of = "x[2] * 1", at_most = 1e9 } })
   near(by_function.value, by_name.value, stat)
-  near(by_text.value, by_name.value, stat .. " of an expression")
+  near(by_text.value, by_name.value, "an expression: " .. stat)
   near(by_function.error, by_name.error, "error of " .. stat, 1e-7)
   near(arm:figure(stat, second), by_name.value, stat)
 end

@@ -176,8 +176,8 @@ static void independent_draws_have_their_number(void **state)
     assert_near(log(size / (N * CHAINS)), 0, 0, 3 * error);
 }
 
-/* Of 4 chains with 100 draws, batches have 10 draws: an autocorrelation time of 10
- * draws leaves 40 effective draws. */
+/* If 4 chains have 100 draws each, their batches have 10 draws. An autocorrelation
+ * time of 10 draws leaves 40 effective draws. */
 static void short_batches_are_known(void **state)
 {
     (void)state;

@@ -36,7 +36,7 @@ typedef struct cs_arm_figures {
     /* chains: number of chains whose draws the rows describe; of_chains: number
      * of all chains */
     double chains, of_chains;
-    cs_joint_size joint; /* of all quantities */
+    cs_joint_size joint; /* multivariate effective size */
     cs_logp_kind logp;   /* kind of lp__ */
 } cs_arm_figures;
 
