@@ -10,7 +10,7 @@ rows.claim = {
   arm = { "string number", "the arm to which the claimed figure belongs", required = "arm = the name of an arm" },
   stat = { "string", "the name of the figure; cs.help \"figures\" lists the figures", required = "for example stat = \"acceptance\"" },
   of = { "string number function", "the coordinate (its number or name), or a function of a draw as an expression or a function: \"mu + tau^2\"; the mode, the other arm, \"mu at 90 %\" for a quantile or an interval, or the condition of a probability" },
-  name = { "string", "the name of the function `of` in texts; by default its expression, or its line in the script" },
+  name = { "string", "the name of the function `of` in texts; by default its expression, or its line in the script", plain = true },
   percent = { "number", "the percentage of a quantile or an interval, if it is not in `of`", min = 0, max = 100 },
   lag = { "number", "the lag of `autocorrelation`, in kept draws", whole = true, min = 0, max = 2 ^ 53 },
   superchains = { "number", "the number of superchains of `rhat_nested`; by default the number of starts", whole = true, min = 2, max = 2 ^ 30 },
@@ -678,8 +678,8 @@ end
 local function figure_of(c)
   local than = c.less_than or c.ratio_to or c.than
   local other = than and (is_ratio(c) and " over %s's" or " less %s's"):format(than) or ""
-  local of = c.name
-  if not of and c.of ~= nil then of = c.measure and c.of or m.argument_name(m.figures[c.stat], m.of_claim(c)) end
+  local row = not c.measure and m.figures[c.stat] or nil
+  local of = row and m.argument_name(row, m.of_claim(c), c.name) or c.of
   return c.stat .. (of and "(" .. of .. ")" or "") .. other .. (c.each and ", each " .. c.each or "")
 end
 

@@ -116,13 +116,15 @@ function m.coordinate_of(row, of)
   return numbered[row.of] and (read_numbered(row, of)) or nil
 end
 
--- Returns the argument in words: "mu at 90 %", or the line of a function.
-function m.argument_name(row, of)
+-- Returns the argument in words: "mu at 90 %", or the line of a function. `name` (or nil) replaces
+-- the coordinate or the function.
+function m.argument_name(row, of, name)
   if of == nil then return nil end
   local form = row and numbered[row.of]
-  if not form then return m.function_name(of) end
+  if not form then return name or m.function_name(of) end
   local what, x = read_numbered(row, of)
-  return x and form.text:format(m.function_name(what), x) or m.function_name(what)
+  name = name or m.function_name(what)
+  return x and form.text:format(name, x) or name
 end
 
 -- Checks a coordinate, or a function of the draws.

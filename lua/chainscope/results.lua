@@ -75,7 +75,7 @@ function m.write_figures(list)
       m.check("figures", one, m.rows.swept_figure)
       local of = m.of_claim(one)
       local row = m.check_figure(one.stat, of)
-      local argument = one.name or m.argument_name(row, of)
+      local argument = m.argument_name(row, of, one.name)
       names[i] = (argument and one.stat .. "(" .. argument .. ")" or one.stat):gsub(",", ";")
       given[names[i]] = { stat = one.stat, of = of, name = names[i] }
     end

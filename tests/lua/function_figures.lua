@@ -126,6 +126,7 @@ end
 local claimed = cs.open(with { claims = {
   { arm = "a", stat = "mean", of = second, at_most = 9 }, { arm = "a", stat = "mean", of = second, name = "height", at_most = 9 },
   { arm = "a", stat = "quantile", of = "x[1] - x[2]", percent = 2.5, at_most = 9 },
+  { arm = "a", stat = "quantile", of = second, percent = 2.5, name = "height", at_most = 9 },
   { arm = "a", stat = "autocorrelation", of = 2, lag = 1, at_most = 1 },
 } })
 claimed:step(50)
@@ -133,7 +134,15 @@ local words = require "chainscope.core".words.claims(claimed)
 assert(words[1].figure:find "^mean%(.*function_figures.lua:%d+%)$", words[1].figure)
 assert(words[2].figure == "mean(height)", words[2].figure)
 assert(words[3].figure == "quantile(x[1] - x[2] at 2.5 %)", words[3].figure)
-assert(words[4].figure == "autocorrelation(2 at lag 1)", words[4].figure)
+assert(words[4].figure == "quantile(height at 2.5 %)", words[4].figure)
+assert(words[5].figure == "autocorrelation(2 at lag 1)", words[5].figure)
+
+-- More than 64 quantities have no multivariate size.
+local wide = cs.open { target = cs.target.gaussian { dim = 65 }, chains = 2, warmup = 0, budget = { steps = 50 },
+                       arms = { a = cs.kernel.random_walk { step = 1 } } }
+wide:step(50)
+local none, reason = wide:arm("a"):figure "ess_multivariate"
+assert(not none and reason:find("at most 64 quantities", 1, true), reason)
 
 -- Sweeps.
 local rows = cs.sweep(with { over = { ["a.step"] = { 0.5, 2 } },
